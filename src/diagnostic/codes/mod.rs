@@ -1,0 +1,77 @@
+//! The one list of diagnostic codes and named findings, a page each.
+//!
+//! A row holds a program that raises the code and a corrected one; a test runs both. `arr explain NAME` prints
+//! the page. Rows live in one file per hundred of codes.
+
+pub mod dtypes;
+pub mod names;
+pub mod running;
+pub mod shapes;
+pub mod syntax;
+
+use super::Level;
+
+/// A code with its page.
+#[derive(Debug)]
+pub struct Row {
+    /// `E0301`.
+    pub id: &'static str,
+    /// `precision-loss`: the same at every level.
+    pub name: &'static str,
+    /// One line without a full stop.
+    pub summary: &'static str,
+    /// The level in the modes `all`, `safe` and `none`; errors are denied in each.
+    pub levels: [Level; 3],
+    /// Why it matters and what to do, in a few sentences.
+    pub page: &'static str,
+    /// A program that raises it.
+    pub failing: Example,
+    /// The same program, mended.
+    pub corrected: Example,
+}
+
+/// A program with the command line that it needs.
+#[derive(Debug)]
+pub struct Example {
+    /// The script.
+    pub script: &'static str,
+    /// Arguments of `arr run`, beginning with bindings such as `x=2`; when empty the program is only checked.
+    pub args: &'static [&'static str],
+}
+
+/// A script that only needs checking.
+pub(crate) const fn script(script: &'static str) -> Example {
+    Example { script, args: &[] }
+}
+
+/// A script that is run with arguments.
+pub(crate) const fn run(script: &'static str, args: &'static [&'static str]) -> Example {
+    Example { script, args }
+}
+
+/// Levels of what is always an error.
+pub(crate) const ERROR: [Level; 3] = [Level::Deny; 3];
+/// Levels of what is always a warning.
+pub(crate) const WARNING: [Level; 3] = [Level::Warn; 3];
+/// Levels of what loses: a warning in `all`, refused in `safe` and `none`.
+pub(crate) const LOSS: [Level; 3] = [Level::Warn, Level::Deny, Level::Deny];
+
+/// Declares the rows of one family as statics, and the list of them.
+macro_rules! rows {
+    ($($(#[$meta:meta])* $name:ident = $row:expr;)*) => {
+        $($(#[$meta])* pub static $name: super::Row = $row;)*
+        /// All rows of this family, in order.
+        pub static ROWS: &[&super::Row] = &[$(&$name),*];
+    };
+}
+pub(crate) use rows;
+
+/// Every row, in the order of the codes.
+pub fn all() -> impl Iterator<Item = &'static Row> {
+    [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, running::ROWS].into_iter().flatten().copied()
+}
+
+/// The row with this code (`E0301`, any case) or name (`precision-loss`).
+pub fn find(key: &str) -> Option<&'static Row> {
+    all().find(|row| row.id.eq_ignore_ascii_case(key) || row.name == key)
+}

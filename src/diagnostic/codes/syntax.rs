@@ -1,0 +1,5 @@
+//! Codes of one family.
+
+use super::rows;
+
+rows! {}

@@ -1,0 +1,152 @@
+//! Source texts, spans into them, line and column.
+//!
+//! A span is a half-open range of bytes of one source. Every token, node and diagnostic carries one, so that
+//! a message can point at the exact characters, also in an earlier input of a session.
+//!
+//! ```
+//! use arrlang::source::{Sources, Span};
+//! let mut sources = Sources::new();
+//! let id = sources.add("demo.arr", "let é = 1\nlet b = é + c\n");
+//! let c = Span::new(id, 23, 24);
+//! assert_eq!(sources.text(c), "c");
+//! assert_eq!(sources.line_column(id, c.start), (2, 13));
+//! ```
+
+use std::fmt;
+
+/// Which source a span belongs to; an index into [`Sources`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct SourceId(pub u32);
+
+/// A half-open range of bytes `[start, end)` of one source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// The source that the offsets count in.
+    pub source: SourceId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of bytes `start..end` of `source`.
+    pub fn new(source: SourceId, start: usize, end: usize) -> Span {
+        let clamp = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Span { source, start: clamp(start), end: clamp(end.max(start)) }
+    }
+
+    /// The smallest span that covers both; they must be of one source.
+    pub fn to(self, other: Span) -> Span {
+        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The empty span at the end of this one.
+    pub fn after(self) -> Span {
+        Span { start: self.end, ..self }
+    }
+
+    /// As a range of byte offsets.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}..{}", self.source.0, self.start, self.end)
+    }
+}
+
+/// One text with the name that messages call it by.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// A path as the user wrote it, or `<eval>`, `<repl:3>`, `<stdin>`.
+    pub name: String,
+    /// The text itself, always valid UTF-8.
+    pub text: String,
+    /// Byte offset of the start of each line.
+    lines: Vec<u32>,
+}
+
+impl Source {
+    /// The zero-based line that holds byte `at`.
+    pub fn line_of(&self, at: u32) -> usize {
+        self.lines.partition_point(|&start| start <= at).saturating_sub(1)
+    }
+
+    /// The bytes of zero-based line `line`, without its line end.
+    pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
+        let start = self.lines[line] as usize;
+        let end = self.lines.get(line + 1).map_or(self.text.len(), |&next| next as usize);
+        let text = &self.text[start..end];
+        start..start + text.trim_end_matches(['\n', '\r']).len()
+    }
+}
+
+/// All sources of a session, in the order in which they came.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    list: Vec<Source>,
+}
+
+impl Sources {
+    /// No sources yet.
+    pub fn new() -> Sources {
+        Sources::default()
+    }
+
+    /// Keeps `text` under `name` and answers the id that its spans carry.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        let text = text.into();
+        let starts = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at as u32 + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        self.list.push(Source { name: name.into(), text, lines });
+        SourceId(self.list.len() as u32 - 1)
+    }
+
+    /// The source with this id.
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.list[id.0 as usize]
+    }
+
+    /// How many sources there are; the next one gets this number.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether no source was added yet.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Forgets the sources added after there were `len` of them.
+    pub fn truncate(&mut self, len: usize) {
+        self.list.truncate(len);
+    }
+
+    /// The characters that a span covers; a span that does not fit its source gives the part that does.
+    pub fn text(&self, span: Span) -> &str {
+        let text = &self.get(span.source).text;
+        let end = text.floor_char_boundary(span.end as usize);
+        let start = text.floor_char_boundary((span.start as usize).min(end));
+        &text[start..end]
+    }
+
+    /// One-based line and column of a byte offset; the column counts characters.
+    pub fn line_column(&self, id: SourceId, at: u32) -> (usize, usize) {
+        let source = self.get(id);
+        let line = source.line_of(at);
+        let start = source.lines[line] as usize;
+        let end = source.text.floor_char_boundary((at as usize).max(start));
+        (line + 1, source.text[start..end].chars().count() + 1)
+    }
+
+    /// One-based column in UTF-16 code units, as SARIF and editors count.
+    pub fn utf16_column(&self, id: SourceId, at: u32) -> usize {
+        let source = self.get(id);
+        let start = source.lines[source.line_of(at)] as usize;
+        let end = source.text.floor_char_boundary((at as usize).max(start));
+        source.text[start..end].encode_utf16().count() + 1
+    }
+}
