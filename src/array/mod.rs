@@ -1,0 +1,361 @@
+//! Arrays: a dtype, a shape, strides, and bytes that are owned or mapped from a file.
+//!
+//! An array is a value: its bytes never change once it is shared. Cloning shares the bytes. Strides are in bytes
+//! and may be 0 or negative.
+//!
+//! ```
+//! use arrlang::array::Array;
+//! let a = Array::from_elements(&[2, 3], &[1i32, 2, 3, 4, 5, 6]);
+//! assert_eq!((a.shape(), a.strides()), (&[2, 3][..], &[12, 4][..]));
+//! ```
+
+pub mod bytes;
+pub mod show;
+
+use crate::scalar::Scalar;
+use crate::types::dtype::{DType, Element};
+use crate::with_element;
+use bytes::{AlignedBytes, OutOfMemory};
+use std::sync::Arc;
+
+/// Largest rank of an array.
+pub const MAX_RANK: usize = 32;
+
+/// Where elements live.
+pub enum Buffer {
+    /// Memory of our own, aligned to 64 bytes.
+    Owned(AlignedBytes),
+    /// A file, mapped read-only.
+    Mapped(memmap2::Mmap),
+}
+
+impl Buffer {
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Buffer::Owned(bytes) => bytes.as_slice(),
+            Buffer::Mapped(map) => map,
+        }
+    }
+}
+
+/// A dtype, a shape, strides and the bytes they look at.
+#[derive(Clone)]
+pub struct Array {
+    dtype: DType,
+    shape: Vec<usize>,
+    strides: Vec<isize>,
+    offset: usize,
+    buffer: Arc<Buffer>,
+}
+
+/// Strides, in bytes, of elements of `size` bytes in C order.
+pub fn c_strides(shape: &[usize], size: usize) -> Vec<isize> {
+    let mut strides = vec![0; shape.len()];
+    let mut step = size as isize;
+    for (axis, &len) in shape.iter().enumerate().rev() {
+        strides[axis] = step;
+        step = step.wrapping_mul(len.max(1) as isize);
+    }
+    strides
+}
+
+/// The number of elements of a shape and of bytes at `size` each; `None` when it exceeds what memory can address.
+pub fn extent(shape: &[usize], size: usize) -> Option<(usize, usize)> {
+    // The nonzero lengths must not overflow either: strides are computed from them.
+    let nonzero = shape.iter().filter(|&&len| len > 0).try_fold(size, |bytes, &len| bytes.checked_mul(len))?;
+    isize::try_from(nonzero).ok()?;
+    let count: usize = shape.iter().product();
+    Some((count, count * size))
+}
+
+impl Array {
+    /// An array over part of a buffer.
+    ///
+    /// # Panics
+    /// When an element would lie outside the buffer: callers check what files say before they come here.
+    pub fn new(dtype: DType, shape: Vec<usize>, strides: Vec<isize>, offset: usize, buffer: Arc<Buffer>) -> Array {
+        assert_eq!(shape.len(), strides.len(), "a stride for each axis");
+        if shape.iter().all(|&len| len > 0) {
+            let (mut low, mut high) = (offset as i128, offset as i128 + dtype.size() as i128);
+            for (&len, &stride) in shape.iter().zip(&strides) {
+                let reach = (len as i128 - 1) * stride as i128;
+                if reach < 0 { low += reach } else { high += reach }
+            }
+            assert!(low >= 0 && high <= buffer.bytes().len() as i128, "every element lies in the buffer");
+        }
+        Array { dtype, shape, strides, offset, buffer }
+    }
+
+    /// An array of its own bytes in C order.
+    ///
+    /// # Panics
+    /// When `bytes` is too short for the shape.
+    pub fn from_bytes(dtype: DType, shape: Vec<usize>, bytes: AlignedBytes) -> Array {
+        let strides = c_strides(&shape, dtype.size());
+        Array::new(dtype, shape, strides, 0, Arc::new(Buffer::Owned(bytes)))
+    }
+
+    /// An array of zeros.
+    ///
+    /// # Errors
+    /// When there is no memory.
+    pub fn zeros(dtype: DType, shape: &[usize]) -> Result<Array, OutOfMemory> {
+        let (_, bytes) = extent(shape, dtype.size()).ok_or(OutOfMemory { bytes: usize::MAX })?;
+        Ok(Array::from_bytes(dtype, shape.to_vec(), AlignedBytes::zeroed(bytes)?))
+    }
+
+    /// An array with these elements in C order.
+    ///
+    /// # Panics
+    /// When their number is not that of the shape.
+    pub fn from_elements<T: Element>(shape: &[usize], elements: &[T]) -> Array {
+        assert_eq!(elements.len(), shape.iter().product::<usize>(), "as many elements as the shape has");
+        let scalars = elements.iter().map(|&element| Scalar::of(element));
+        Array::from_scalars(T::DTYPE, shape, scalars)
+    }
+
+    /// An array with these scalars in C order, each of dtype `dtype`.
+    ///
+    /// # Panics
+    /// When their number is not that of the shape.
+    pub fn from_scalars(dtype: DType, shape: &[usize], scalars: impl IntoIterator<Item = Scalar>) -> Array {
+        let size = dtype.size();
+        let count: usize = shape.iter().product();
+        let mut bytes = AlignedBytes::zeroed(count * size).expect("small arrays fit in memory");
+        let mut written = 0;
+        for (place, scalar) in bytes.as_mut_slice().chunks_exact_mut(size).zip(scalars) {
+            place.copy_from_slice(&scalar.bits.to_le_bytes()[..size]);
+            written += 1;
+        }
+        assert_eq!(written, count, "as many elements as the shape has");
+        Array::from_bytes(dtype, shape.to_vec(), bytes)
+    }
+
+    /// A scalar as an array of rank 0.
+    pub fn from_scalar(scalar: Scalar) -> Array {
+        Array::from_scalars(scalar.dtype, &[], [scalar])
+    }
+
+    /// The dtype.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The length of each axis.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The distance in bytes between neighbours along each axis.
+    pub fn strides(&self) -> &[isize] {
+        &self.strides
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+
+    /// The buffer, to share it with a view.
+    pub fn buffer(&self) -> &Arc<Buffer> {
+        &self.buffer
+    }
+
+    /// Where in the buffer the first element lies.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The address of the element with index 0 everywhere. Meaningless for an empty array.
+    pub fn pointer(&self) -> *const u8 {
+        self.buffer.bytes().as_ptr().wrapping_add(self.offset)
+    }
+
+    /// Whether elements lie one after the other in C order.
+    pub fn is_contiguous(&self) -> bool {
+        let dense = c_strides(&self.shape, self.dtype.size());
+        self.is_empty() || (0..self.shape.len()).all(|axis| self.shape[axis] == 1 || self.strides[axis] == dense[axis])
+    }
+
+    /// The bytes of the elements, if they lie one after the other in C order.
+    pub fn contiguous_bytes(&self) -> Option<&[u8]> {
+        if self.is_empty() {
+            return Some(&[]);
+        }
+        self.is_contiguous().then(|| &self.buffer.bytes()[self.offset..][..self.len() * self.dtype.size()])
+    }
+
+    /// The element at logical C-order position `flat`.
+    ///
+    /// # Panics
+    /// When `flat` is not below [`Array::len`].
+    pub fn get(&self, flat: usize) -> Scalar {
+        assert!(flat < self.len(), "an element of the array");
+        let mut at = self.offset as isize;
+        let mut rest = flat;
+        for (&len, &stride) in self.shape.iter().zip(&self.strides).rev() {
+            at += (rest % len) as isize * stride;
+            rest /= len;
+        }
+        let mut word = [0; 16];
+        let size = self.dtype.size();
+        word[..size].copy_from_slice(&self.buffer.bytes()[at as usize..][..size]);
+        let bits = u128::from_le_bytes(word);
+        // A `bool` in a foreign file may be any byte; it is true when it is not 0.
+        let bits = if self.dtype == DType::Bool { u128::from(bits != 0) } else { bits };
+        Scalar { dtype: self.dtype, bits }
+    }
+
+    /// The elements in logical C order.
+    pub fn scalars(&self) -> impl Iterator<Item = Scalar> + '_ {
+        (0..self.len()).map(|flat| self.get(flat))
+    }
+
+    /// The elements in logical C order, as the Rust type of the dtype.
+    ///
+    /// # Panics
+    /// When `T` is the type of another dtype.
+    pub fn to_vec<T: Element>(&self) -> Vec<T> {
+        assert_eq!(T::DTYPE, self.dtype, "the type of this dtype");
+        self.scalars().map(|scalar| T::from_bits(scalar.bits)).collect()
+    }
+
+    /// The same elements under other strides over the same buffer.
+    ///
+    /// # Panics
+    /// When an element would lie outside the buffer.
+    #[must_use]
+    pub fn view(&self, shape: Vec<usize>, strides: Vec<isize>, offset: usize) -> Array {
+        Array::new(self.dtype, shape, strides, offset, self.buffer.clone())
+    }
+
+    /// The same elements repeated to a larger shape with strides of 0.
+    ///
+    /// # Panics
+    /// When the shapes do not broadcast.
+    #[must_use]
+    pub fn broadcast_to(&self, shape: &[usize]) -> Array {
+        let missing = shape.len() - self.shape.len();
+        let strides = (0..shape.len()).map(|axis| match axis.checked_sub(missing) {
+            Some(own) if self.shape[own] == shape[axis] => self.strides[own],
+            Some(own) => {
+                assert_eq!(self.shape[own], 1, "only a length of 1 repeats");
+                0
+            }
+            None => 0,
+        });
+        self.view(shape.to_vec(), strides.collect(), self.offset)
+    }
+
+    /// The same elements in a buffer of their own, in C order; the array itself if it is that already.
+    ///
+    /// # Errors
+    /// When there is no memory.
+    pub fn to_contiguous(&self) -> Result<Array, OutOfMemory> {
+        if self.is_contiguous() {
+            return Ok(self.clone());
+        }
+        let size = self.dtype.size();
+        let mut bytes = AlignedBytes::zeroed(self.len() * size)?;
+        for (place, scalar) in bytes.as_mut_slice().chunks_exact_mut(size).zip(self.scalars()) {
+            place.copy_from_slice(&scalar.bits.to_le_bytes()[..size]);
+        }
+        Ok(Array::from_bytes(self.dtype, self.shape.clone(), bytes))
+    }
+}
+
+/// Equal dtype, shape and bits, where all NaNs of a dtype count as one.
+impl PartialEq for Array {
+    fn eq(&self, other: &Array) -> bool {
+        self.dtype == other.dtype
+            && self.shape == other.shape
+            && self.scalars().zip(other.scalars()).all(|(a, b)| a.same(b))
+    }
+}
+
+impl std::fmt::Debug for Array {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let some: Vec<Scalar> = self.scalars().take(64).collect();
+        write!(f, "{}{:?} {:?}", self.dtype, self.shape, some)
+    }
+}
+
+impl Scalar {
+    /// The scalar with this value.
+    pub fn of<T: Element>(value: T) -> Scalar {
+        Scalar { dtype: T::DTYPE, bits: value.to_bits() }
+    }
+
+    /// Whether the bits are equal, counting all NaNs of a dtype as one.
+    pub fn same(self, other: Scalar) -> bool {
+        self.dtype == other.dtype && (self.bits == other.bits || self.canonical() == other.canonical())
+    }
+
+    /// The bits with every NaN (in either part) replaced by one.
+    fn canonical(self) -> u128 {
+        fn part(bits: u128, dtype: DType) -> u128 {
+            let nan = match dtype {
+                DType::F16 => half::f16::from_bits(bits as u16).is_nan(),
+                DType::Bf16 => half::bf16::from_bits(bits as u16).is_nan(),
+                DType::F32 => f32::from_bits(bits as u32).is_nan(),
+                DType::F64 => f64::from_bits(bits as u64).is_nan(),
+                _ => false,
+            };
+            if nan { u128::MAX >> (128 - dtype.bits()) } else { bits }
+        }
+        let piece = self.dtype.part();
+        if piece == self.dtype {
+            return part(self.bits, piece);
+        }
+        let width = piece.bits();
+        let low = self.bits & (u128::MAX >> (128 - width));
+        part(low, piece) | part(self.bits >> width, piece) << width
+    }
+
+    /// The zero of a dtype.
+    pub fn zero(dtype: DType) -> Scalar {
+        Scalar { dtype, bits: 0 }
+    }
+
+    /// The one of a dtype.
+    pub fn one(dtype: DType) -> Scalar {
+        let bits = with_element!(dtype.part(), T => one_of::<T>());
+        Scalar { dtype, bits }
+    }
+}
+
+fn one_of<T: Element>() -> u128 {
+    match T::DTYPE {
+        DType::Bf16 => half::bf16::ONE.to_bits().into(),
+        DType::F16 => half::f16::ONE.to_bits().into(),
+        DType::F32 => 1f32.to_bits().into(),
+        DType::F64 => 1f64.to_bits().into(),
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transposed_view_reads_in_its_own_order() {
+        let a = Array::from_elements(&[2, 3], &[1i32, 2, 3, 4, 5, 6]);
+        let t = a.view(vec![3, 2], vec![4, 12], 0);
+        assert_eq!(t.to_vec::<i32>(), [1, 4, 2, 5, 3, 6]);
+        assert_eq!(t.to_contiguous().unwrap().strides(), [8, 4]);
+    }
+
+    #[test]
+    fn sizes_that_overflow_are_refused() {
+        assert_eq!(extent(&[1 << 40, 1 << 40], 8), None);
+        assert_eq!(extent(&[0, 1 << 62], 8), None);
+        assert_eq!(extent(&[0, 5], 8), Some((0, 0)));
+    }
+}

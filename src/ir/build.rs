@@ -1,0 +1,198 @@
+//! Builds programs node by node; equal nodes are shared, so equal work is done once.
+//!
+//! ```
+//! use arrlang::ir::build::Builder;
+//! use arrlang::scalar::{Scalar, prim::Prim};
+//! use arrlang::types::DType;
+//! let mut b = Builder::default();
+//! let x = b.input("x", Default::default(), DType::I32, vec![arrlang::types::Dim::Const(5)]);
+//! let two = b.constant(Scalar::of(2i32));
+//! let y = b.map(Prim::Mul, &[x, two]);
+//! assert_eq!(y, b.map(Prim::Mul, &[x, two]));
+//! ```
+
+use super::{Args, Check, Fold, Input, Node, NodeId, NodeKind, Output, Program, View};
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
+use crate::source::Span;
+use crate::types::DType;
+use crate::types::shape::{self, Dim, Shape};
+use std::collections::HashMap;
+
+/// A program under construction.
+#[derive(Default, Debug, Clone)]
+pub struct Builder {
+    program: Program,
+    known: HashMap<Node, NodeId>,
+}
+
+impl Builder {
+    /// The program so far.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The finished program.
+    pub fn finish(self) -> Program {
+        self.program
+    }
+
+    /// The dtype of a node.
+    pub fn dtype(&self, id: NodeId) -> DType {
+        self.program.node(id).dtype
+    }
+
+    /// The shape of a node.
+    pub fn shape(&self, id: NodeId) -> &Shape {
+        &self.program.node(id).shape
+    }
+
+    /// The node's value, if it is a constant.
+    pub fn as_constant(&self, id: NodeId) -> Option<Scalar> {
+        match self.program.node(id).kind {
+            NodeKind::Const(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// Adds a node, or finds the equal one.
+    fn add(&mut self, node: Node) -> NodeId {
+        if let Some(&known) = self.known.get(&node) {
+            return known;
+        }
+        let id = NodeId(self.program.nodes.len() as u32);
+        self.program.nodes.push(node.clone());
+        self.known.insert(node, id);
+        id
+    }
+
+    /// A new input.
+    pub fn input(&mut self, name: &str, span: Span, dtype: DType, shape: Shape) -> NodeId {
+        let index = self.program.inputs.len() as u32;
+        self.program.inputs.push(Input { name: name.to_owned(), span, value: None });
+        self.add(Node { kind: NodeKind::Input(index), dtype, shape })
+    }
+
+    /// Gives an input its data.
+    pub fn bind(&mut self, input: NodeId, value: crate::array::Array) {
+        if let NodeKind::Input(index) = self.program.node(input).kind {
+            self.program.inputs[index as usize].value = Some(value);
+        }
+    }
+
+    /// A scalar constant.
+    pub fn constant(&mut self, scalar: Scalar) -> NodeId {
+        self.add(Node { kind: NodeKind::Const(scalar), dtype: scalar.dtype, shape: Shape::new() })
+    }
+
+    /// The coordinate along one axis of a shape.
+    pub fn iota(&mut self, axis: usize, shape: Shape) -> NodeId {
+        self.add(Node { kind: NodeKind::Iota { axis: axis as u32 }, dtype: DType::I64, shape })
+    }
+
+    /// A prim whose result has the dtype of its operands (or `bool`, or their part).
+    ///
+    /// # Panics
+    /// When the operands' dtypes are not those that the prim takes, or their shapes do not broadcast: the checker
+    /// has made sure of both.
+    pub fn map(&mut self, prim: Prim, args: &[NodeId]) -> NodeId {
+        self.map_to(prim, args, DType::Bool)
+    }
+
+    /// The same elements in another dtype.
+    pub fn convert(&mut self, arg: NodeId, dtype: DType) -> NodeId {
+        if self.dtype(arg) == dtype {
+            return arg;
+        }
+        self.map_to(Prim::Convert, &[arg], dtype)
+    }
+
+    /// The same bits as another dtype of the same size.
+    pub fn bitcast(&mut self, arg: NodeId, dtype: DType) -> NodeId {
+        if self.dtype(arg) == dtype {
+            return arg;
+        }
+        self.map_to(Prim::Bitcast, &[arg], dtype)
+    }
+
+    fn map_to(&mut self, prim: Prim, args: &[NodeId], wanted: DType) -> NodeId {
+        let dtypes: Vec<DType> = args.iter().map(|&arg| self.dtype(arg)).collect();
+        let Some(dtype) = prim.result(&dtypes, wanted) else {
+            panic!("{} of {dtypes:?} is not in the table of prims", prim.name());
+        };
+        if let Some(known) = self.simplify(prim, args, dtype) {
+            return known;
+        }
+        let mut shape = Shape::new();
+        for &arg in args {
+            if *self.shape(arg) != shape {
+                shape = shape::broadcast(&shape, self.shape(arg)).expect("the checker made the shapes fit");
+            }
+        }
+        let mut slots: Args = [None; 3];
+        for (slot, &arg) in slots.iter_mut().zip(args) {
+            *slot = Some(arg);
+        }
+        self.add(Node { kind: NodeKind::Map(prim, slots), dtype, shape })
+    }
+
+    /// Values that need no node: constants of constants, and the parts of a pair.
+    fn simplify(&mut self, prim: Prim, args: &[NodeId], dtype: DType) -> Option<NodeId> {
+        if let (Prim::Real | Prim::Imag, NodeKind::Map(Prim::Pair, parts)) = (prim, &self.program.node(args[0]).kind) {
+            return parts[usize::from(prim == Prim::Imag)];
+        }
+        let mut scalars = [Scalar::zero(DType::Bool); 3];
+        for (slot, &arg) in scalars.iter_mut().zip(args) {
+            *slot = self.as_constant(arg)?;
+        }
+        let value = eval::eval(prim, dtype, &scalars[..args.len()]);
+        Some(self.constant(value))
+    }
+
+    /// A reduction over `axes` (ascending).
+    pub fn fold(&mut self, fold: Fold, arg: NodeId, axes: &[usize], keep: bool) -> NodeId {
+        let dtype = fold.result(self.dtype(arg));
+        let shape = reduced(self.shape(arg), axes, keep);
+        let axes = axes.iter().map(|&axis| axis as u32).collect();
+        self.add(Node { kind: NodeKind::Fold { fold, arg, axes, keep }, dtype, shape })
+    }
+
+    /// The elements repeated to a larger shape.
+    pub fn broadcast(&mut self, arg: NodeId, shape: &Shape) -> NodeId {
+        self.view(arg, View::Broadcast, shape.clone())
+    }
+
+    /// The same elements under another shape or order.
+    pub fn view(&mut self, arg: NodeId, view: View, shape: Shape) -> NodeId {
+        let unchanged = match &view {
+            View::Broadcast | View::Reshape => *self.shape(arg) == shape,
+            View::Transpose(order) => order.iter().enumerate().all(|(axis, &from)| axis as u32 == from),
+        };
+        if unchanged {
+            return arg;
+        }
+        let dtype = self.dtype(arg);
+        self.add(Node { kind: NodeKind::View { arg, view }, dtype, shape })
+    }
+
+    /// Adds something that the program gives.
+    pub fn output(&mut self, output: Output) {
+        self.program.outputs.push(output);
+    }
+
+    /// Adds a condition that must hold at run time.
+    pub fn check(&mut self, check: Check) {
+        self.program.checks.push(check);
+    }
+}
+
+/// The shape after a reduction.
+pub fn reduced(shape: &[Dim], axes: &[usize], keep: bool) -> Shape {
+    let dims = shape.iter().enumerate();
+    dims.filter_map(|(axis, dim)| match (axes.contains(&axis), keep) {
+        (false, _) => Some(dim.clone()),
+        (true, true) => Some(Dim::Const(1)),
+        (true, false) => None,
+    })
+    .collect()
+}

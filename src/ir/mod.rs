@@ -1,0 +1,241 @@
+//! The checked program: a flat arena of typed nodes in dependency order.
+//!
+//! Everything that the surface language leaves open is decided here: conversions are nodes, weak types are gone,
+//! every node has a dtype and a shape. Operands of a [`NodeKind::Map`] broadcast to its shape by NumPy's rule
+//! (aligned at the right, a dimension of 1 or a missing one is repeated). Nodes are built by [`build::Builder`],
+//! which shares equal nodes, so a value that is written twice is computed once.
+//!
+//! ```text
+//! %0 = input x                 : i32[5]
+//! %1 = const 2                 : i32
+//! %2 = mul %0 %1               : i32[5]
+//! %3 = sum %2 axes=0           : i32
+//! print %3
+//! ```
+
+pub mod build;
+pub mod print;
+pub mod verify;
+
+use crate::array::Array;
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::{DType, Shape};
+
+/// A node of a [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// As an index into [`Program::nodes`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One value of the program.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    /// How it is made.
+    pub kind: NodeKind,
+    /// The dtype of its elements.
+    pub dtype: DType,
+    /// Its shape; all sizes are known when the program is run.
+    pub shape: Shape,
+}
+
+/// How a node is made.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum NodeKind {
+    /// The array bound to an input: an index into [`Program::inputs`].
+    Input(u32),
+    /// A scalar known now.
+    Const(Scalar),
+    /// The coordinate along `axis`, an `i64`: `0, 1, 2, …`.
+    Iota {
+        /// An axis of the node's own shape.
+        axis: u32,
+    },
+    /// A prim, element by element. `args` has as many entries as the prim has operands.
+    Map(Prim, Args),
+    /// A reduction of `arg` over `axes`, ascending; the axes disappear, or stay with length 1.
+    Fold {
+        /// How elements are combined.
+        fold: Fold,
+        /// What is reduced; its dtype is the accumulator's.
+        arg: NodeId,
+        /// Axes of `arg`, ascending, at least one unless `arg` is a scalar.
+        axes: Vec<u32>,
+        /// Whether reduced axes stay, with length 1.
+        keep: bool,
+    },
+    /// The same elements, seen with another shape or in another order, without moving them.
+    View {
+        /// What is seen.
+        arg: NodeId,
+        /// How.
+        view: View,
+    },
+}
+
+/// Up to three operands.
+pub type Args = [Option<NodeId>; 3];
+
+/// How a reduction combines elements. Float sums and products follow the one fixed order of the language
+/// (blocks of 1024 by logical index, 32 accumulators by `i mod 32`, a binary tree, blocks by a pairwise tree).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Fold {
+    /// Sum; of nothing 0. Integers wrap.
+    Sum,
+    /// Product; of nothing 1.
+    Prod,
+    /// Smallest, not-a-number wins, `-0` is below `+0`; of nothing: refused by the checker or at run time.
+    Min,
+    /// Largest, likewise.
+    Max,
+    /// Whether any is true (`bool`); of nothing false.
+    Any,
+    /// Whether all are true (`bool`); of nothing true.
+    All,
+    /// The index (an `i64`, logical C order over the reduced axes) of the first smallest element; the first NaN wins.
+    ArgMin,
+    /// The index of the first largest element; the first NaN wins.
+    ArgMax,
+    /// The index of the first true element (`bool`), or -1.
+    FirstTrue,
+}
+
+impl Fold {
+    /// The dtype of the result for elements of `dtype`.
+    pub fn result(self, dtype: DType) -> DType {
+        match self {
+            Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => DType::I64,
+            Fold::Sum | Fold::Prod | Fold::Min | Fold::Max | Fold::Any | Fold::All => dtype,
+        }
+    }
+
+    /// Whether a reduction of nothing has a value.
+    pub fn has_identity(self) -> bool {
+        !matches!(self, Fold::Min | Fold::Max | Fold::ArgMin | Fold::ArgMax)
+    }
+
+    /// The name in printed programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fold::Sum => "sum",
+            Fold::Prod => "prod",
+            Fold::Min => "min",
+            Fold::Max => "max",
+            Fold::Any => "any",
+            Fold::All => "all",
+            Fold::ArgMin => "argmin",
+            Fold::ArgMax => "argmax",
+            Fold::FirstTrue => "firsttrue",
+        }
+    }
+}
+
+/// A way to see elements without moving them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum View {
+    /// Repeated to the node's shape by the broadcasting rule.
+    Broadcast,
+    /// Axis `i` of the node is axis `order[i]` of the argument.
+    Transpose(Vec<u32>),
+    /// The same elements in logical C order under the node's shape. Copies when strides do not allow a view.
+    Reshape,
+}
+
+/// An input of a program.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Where it was declared.
+    pub span: Span,
+    /// The data, once bound; a program without data can be checked and printed, not run.
+    pub value: Option<Array>,
+}
+
+/// What a program gives: a named output or a printed expression.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The name of an `output`; `None` for a bare expression.
+    pub name: Option<String>,
+    /// The node; a tuple that is printed gives several.
+    pub node: NodeId,
+    /// The statement or expression it belongs to.
+    pub span: Span,
+    /// Whether its value is weak: shown, never computed with.
+    pub weak: bool,
+}
+
+/// A run-time condition that must hold: `node` is an `i64` scalar that is -1 when all is well, else the flat index
+/// of the first element at fault.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// The index of the first fault, or -1.
+    pub node: NodeId,
+    /// What to say, as a template of the run-time report.
+    pub fault: Fault,
+    /// The operation at fault.
+    pub span: Span,
+}
+
+/// What a [`Check`] guards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// A value outside the range that its input declares (or not a number).
+    OutOfRange {
+        /// The input.
+        input: String,
+        /// The range as written, `[0, 4095]`.
+        range: String,
+        /// The values that are checked.
+        value: NodeId,
+    },
+    /// Integer arithmetic that wrapped, under `--checked`.
+    Overflow {
+        /// The operator or function as written.
+        op: String,
+        /// The operands, to show the first pair at fault.
+        operands: Vec<NodeId>,
+        /// The dtype that could not hold the result.
+        dtype: DType,
+    },
+    /// Integer division by zero, under `--checked`.
+    DivisionByZero {
+        /// The operator.
+        op: String,
+        /// The operands.
+        operands: Vec<NodeId>,
+    },
+    /// A cast that changed the value, under `--checked`.
+    LossyCast {
+        /// What was cast.
+        value: NodeId,
+        /// To which dtype.
+        dtype: DType,
+    },
+}
+
+/// A program that was checked: no errors, no weak literals, no implicit conversions.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// All values, operands before users.
+    pub nodes: Vec<Node>,
+    /// The inputs.
+    pub inputs: Vec<Input>,
+    /// What it gives, in source order.
+    pub outputs: Vec<Output>,
+    /// What must hold at run time, in source order.
+    pub checks: Vec<Check>,
+}
+
+impl Program {
+    /// The node with this id.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+}

@@ -1,0 +1,50 @@
+//! Prints a program, one node a line; see the example in [`super`].
+
+use super::{NodeId, NodeKind, Program, View};
+use crate::array::show::scalar_text;
+use crate::types::shape;
+use std::fmt::Write;
+
+/// The text of a program.
+pub fn program(program: &Program) -> String {
+    let mut text = String::new();
+    for index in 0..program.nodes.len() {
+        let id = NodeId(index as u32);
+        let node = program.node(id);
+        let line = format!("%{index} = {}", kind(program, id));
+        let _ = writeln!(text, "{line:<36} : {}{}", node.dtype, shape::show(&node.shape));
+    }
+    for check in &program.checks {
+        let _ = writeln!(text, "check %{}", check.node.0);
+    }
+    for output in &program.outputs {
+        match &output.name {
+            Some(name) => writeln!(text, "output {name} %{}", output.node.0),
+            None => writeln!(text, "print %{}", output.node.0),
+        }
+        .expect("writing to a string succeeds");
+    }
+    text
+}
+
+fn kind(program: &Program, id: NodeId) -> String {
+    match &program.node(id).kind {
+        NodeKind::Input(index) => format!("input {}", program.inputs[*index as usize].name),
+        NodeKind::Const(scalar) => format!("const {}", scalar_text(*scalar)),
+        NodeKind::Iota { axis } => format!("iota axis={axis}"),
+        NodeKind::Map(prim, args) => {
+            let args: Vec<String> = args.iter().flatten().map(|arg| format!("%{}", arg.0)).collect();
+            format!("{} {}", prim.name(), args.join(" "))
+        }
+        NodeKind::Fold { fold, arg, axes, keep } => {
+            let axes: Vec<String> = axes.iter().map(u32::to_string).collect();
+            let keep = if *keep { " keepdims" } else { "" };
+            format!("{} %{} axes={}{keep}", fold.name(), arg.0, axes.join(","))
+        }
+        NodeKind::View { arg, view } => match view {
+            View::Broadcast => format!("broadcast %{}", arg.0),
+            View::Reshape => format!("reshape %{}", arg.0),
+            View::Transpose(order) => format!("transpose %{} {order:?}", arg.0),
+        },
+    }
+}

@@ -1,0 +1,100 @@
+//! What holds in every program, in the order in which it is checked:
+//!
+//! 1. Operands come before their users.
+//! 2. A constant has the dtype of its scalar and no shape; an input exists and is declared once; the axis of an
+//!    iota is one of its own.
+//! 3. A map has the operands that its prim takes, the dtype that the prim gives, and the broadcast shape.
+//! 4. A fold's axes are ascending axes of its operand; its dtype and shape follow.
+//! 5. A view has its operand's dtype and, unless it broadcasts, as many elements.
+//! 6. Outputs and checks name nodes; a check is an `i64` scalar.
+
+use super::build::reduced;
+use super::{Node, NodeId, NodeKind, Program, View};
+use crate::types::{DType, shape};
+
+/// Checks a program.
+///
+/// # Errors
+/// The first broken rule, naming the node.
+pub fn program(program: &Program) -> Result<(), String> {
+    let mut inputs = vec![false; program.inputs.len()];
+    for (index, node) in program.nodes.iter().enumerate() {
+        check(program, index, node, &mut inputs).map_err(|reason| format!("%{index}: {reason}"))?;
+    }
+    let exists = |id: NodeId| id.index() < program.nodes.len();
+    for output in &program.outputs {
+        ensure(exists(output.node), "an output names a node")?;
+    }
+    for check in &program.checks {
+        ensure(exists(check.node), "a check names a node")?;
+        let node = program.node(check.node);
+        ensure(node.dtype == DType::I64 && node.shape.is_empty(), "a check is an i64 scalar")?;
+    }
+    Ok(())
+}
+
+fn ensure(holds: bool, rule: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(rule.to_owned()) }
+}
+
+fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> Result<(), String> {
+    let earlier = |id: NodeId| match id.index() < index {
+        true => Ok(program.node(id)),
+        false => Err(format!("operand %{} does not come before its user", id.0)),
+    };
+    match &node.kind {
+        NodeKind::Const(scalar) => {
+            ensure(scalar.dtype == node.dtype && node.shape.is_empty(), "a constant is a scalar of its dtype")
+        }
+        NodeKind::Input(input) => match inputs.get_mut(*input as usize) {
+            Some(seen) if !*seen => {
+                *seen = true;
+                Ok(())
+            }
+            _ => Err("an input exists and has one node".to_owned()),
+        },
+        NodeKind::Iota { axis } => {
+            ensure((*axis as usize) < node.shape.len() && node.dtype == DType::I64, "an iota counts an axis in i64")
+        }
+        NodeKind::Map(prim, args) => {
+            let args: Vec<&Node> = args.iter().flatten().map(|&arg| earlier(arg)).collect::<Result<_, _>>()?;
+            let dtypes: Vec<DType> = args.iter().map(|arg| arg.dtype).collect();
+            ensure(prim.result(&dtypes, node.dtype) == Some(node.dtype), "a map has its prim's dtype")?;
+            let mut shape = shape::Shape::new();
+            for arg in args {
+                shape = shape::broadcast(&shape, &arg.shape).map_err(|reason| reason.to_string())?;
+            }
+            ensure(shape == node.shape, "a map has the broadcast shape")
+        }
+        NodeKind::Fold { fold, arg, axes, keep } => {
+            let arg = earlier(*arg)?;
+            let axes: Vec<usize> = axes.iter().map(|&axis| axis as usize).collect();
+            let legal = axes.is_sorted_by(|a, b| a < b) && axes.iter().all(|&axis| axis < arg.shape.len());
+            ensure(legal, "a fold's axes are ascending axes of its operand")?;
+            ensure(node.dtype == fold.result(arg.dtype), "a fold has its own dtype")?;
+            ensure(node.shape == reduced(&arg.shape, &axes, *keep), "a fold has the reduced shape")
+        }
+        NodeKind::View { arg, view } => {
+            let arg = earlier(*arg)?;
+            ensure(arg.dtype == node.dtype, "a view keeps the dtype")?;
+            match view {
+                View::Broadcast => ensure(
+                    shape::broadcast(&arg.shape, &node.shape).as_ref() == Ok(&node.shape),
+                    "a broadcast repeats its operand",
+                ),
+                View::Transpose(order) => {
+                    let permuted: Option<Vec<_>> = order.iter().map(|&from| arg.shape.get(from as usize)).collect();
+                    let same = permuted.is_some_and(|dims| dims.into_iter().eq(&node.shape));
+                    ensure(same, "a transpose permutes the axes")
+                }
+                View::Reshape => match (shape::sizes(&arg.shape), shape::sizes(&node.shape)) {
+                    (Some(from), Some(to)) => {
+                        let same = from.iter().product::<usize>() == to.iter().product::<usize>();
+                        ensure(same, "a reshape keeps the number of elements")
+                    }
+                    _ => Ok(()),
+                },
+            }
+        }
+    }
+}

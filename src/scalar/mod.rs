@@ -1,0 +1,18 @@
+//! Primitive operations on single elements: which there are, and what they mean.
+//!
+//! [`prim`] lists them, [`eval`] is their one meaning, used by the reference evaluator one element at a time and
+//! by the compiled kernels a block at a time. [`math`] holds the transcendental functions.
+
+pub mod eval;
+pub mod prim;
+
+use crate::types::DType;
+
+/// One element: its dtype and its bits (a complex number has its real part in the low half).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Scalar {
+    /// The dtype.
+    pub dtype: DType,
+    /// The low `8 * dtype.size()` bits; the others are 0. A `bool` is 0 or 1.
+    pub bits: u128,
+}

@@ -1,0 +1,268 @@
+//! The primitive operations that every elementwise operation is made of.
+//!
+//! A prim works on one element of each operand and has no conversions hidden in it: operands have the dtypes that
+//! [`Prim::result`] asks for. Complex numbers are taken apart and put together by [`Prim::Real`], [`Prim::Imag`]
+//! and [`Prim::Pair`]; no other prim meets one. A new prim is a variant here, its row in [`Prim::row`], its
+//! meaning in `scalar::eval`, and, where blocks are too slow for it, its code in `exec::jit`.
+
+use crate::types::{DType, Kind};
+
+/// A primitive operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "the table in `row` says what each is")]
+pub enum Prim {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    FloorDiv,
+    Rem,
+    Neg,
+    Abs,
+    Min,
+    Max,
+    Pow,
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    Round,
+    Copysign,
+    Fma,
+    Fmod,
+    Nextafter,
+    Exp,
+    Exp2,
+    Expm1,
+    Log,
+    Log2,
+    Log10,
+    Log1p,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
+    Cbrt,
+    Hypot,
+    Erf,
+    Erfc,
+    Gamma,
+    Lgamma,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    And,
+    Or,
+    Xor,
+    Not,
+    Shl,
+    Shr,
+    Popcount,
+    Clz,
+    Gcd,
+    Select,
+    Convert,
+    Bitcast,
+    Real,
+    Imag,
+    Pair,
+}
+
+/// Which operand dtypes a prim takes, and what it gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Operands of one dtype of these kinds; the result has it too.
+    Same(Domain),
+    /// Operands of one dtype; the result is `bool`.
+    Test(Domain),
+    /// `bool`, then two operands of one dtype; the result has it too. Any real dtype or `bool`.
+    Choice,
+    /// One operand; the result's dtype is chosen freely among the real dtypes and `bool`.
+    Free,
+    /// One complex operand; the result is its part.
+    Part,
+    /// Two floats of one dtype; the result is complex.
+    Whole,
+}
+
+/// The dtypes that a prim works on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// Integers and `f32`, `f64`. The two-byte floats are computed in `f32` by whoever builds the program.
+    Numbers,
+    /// `f32` and `f64`.
+    Floats,
+    /// Integers.
+    Integers,
+    /// Integers and `bool`.
+    Bits,
+    /// Every real dtype and `bool`.
+    Real,
+}
+
+impl Domain {
+    /// Whether a dtype belongs to it.
+    pub fn contains(self, dtype: DType) -> bool {
+        let full_float = dtype.is_float() && !dtype.is_half();
+        match self {
+            Domain::Numbers => dtype.is_integer() || full_float,
+            Domain::Floats => full_float,
+            Domain::Integers => dtype.is_integer(),
+            Domain::Bits => dtype.is_integer() || dtype == DType::Bool,
+            Domain::Real => !dtype.is_complex(),
+        }
+    }
+}
+
+impl Prim {
+    /// All prims.
+    pub const ALL: [Prim; 65] = {
+        use Prim::*;
+        [
+            Add, Sub, Mul, Div, FloorDiv, Rem, Neg, Abs, Min, Max, Pow, Sqrt, Floor, Ceil, Trunc, Round, Copysign, Fma,
+            Fmod, Nextafter, Exp, Exp2, Expm1, Log, Log2, Log10, Log1p, Sin, Cos, Tan, Asin, Acos, Atan, Atan2, Sinh,
+            Cosh, Tanh, Asinh, Acosh, Atanh, Cbrt, Hypot, Erf, Erfc, Gamma, Lgamma, Eq, Ne, Lt, Le, And, Or, Xor, Not,
+            Shl, Shr, Popcount, Clz, Gcd, Select, Convert, Bitcast, Real, Imag, Pair,
+        ]
+    };
+
+    /// Name, number of operands, and dtypes.
+    pub fn row(self) -> (&'static str, usize, Shape) {
+        use Domain::{Bits, Floats, Integers, Numbers, Real as Reals};
+        use Shape::{Choice, Free, Part, Same, Test, Whole};
+        match self {
+            // Integers wrap.
+            Prim::Add => ("add", 2, Same(Numbers)),
+            Prim::Sub => ("sub", 2, Same(Numbers)),
+            Prim::Mul => ("mul", 2, Same(Numbers)),
+            Prim::Div => ("div", 2, Same(Floats)),
+            // Rounds down; integers by zero give 0, `MIN // -1` wraps; floats as NumPy's `floor_divide`.
+            Prim::FloorDiv => ("floordiv", 2, Same(Numbers)),
+            // The sign of the divisor; integers by zero give 0; floats as NumPy's `remainder`.
+            Prim::Rem => ("rem", 2, Same(Numbers)),
+            Prim::Neg => ("neg", 1, Same(Numbers)),
+            Prim::Abs => ("abs", 1, Same(Numbers)),
+            // Not-a-number wins; +0 is greater than -0.
+            Prim::Min => ("min", 2, Same(Numbers)),
+            Prim::Max => ("max", 2, Same(Numbers)),
+            // Integers: exact modulo 2^N, a negative exponent truncates the exact value, `0 ** -1` is 0.
+            Prim::Pow => ("pow", 2, Same(Numbers)),
+            Prim::Sqrt => ("sqrt", 1, Same(Floats)),
+            Prim::Floor => ("floor", 1, Same(Floats)),
+            Prim::Ceil => ("ceil", 1, Same(Floats)),
+            Prim::Trunc => ("trunc", 1, Same(Floats)),
+            // Half to even.
+            Prim::Round => ("round", 1, Same(Floats)),
+            Prim::Copysign => ("copysign", 2, Same(Floats)),
+            Prim::Fma => ("fma", 3, Same(Floats)),
+            // The remainder of truncating division, exact.
+            Prim::Fmod => ("fmod", 2, Same(Floats)),
+            Prim::Nextafter => ("nextafter", 2, Same(Floats)),
+            Prim::Exp => ("exp", 1, Same(Floats)),
+            Prim::Exp2 => ("exp2", 1, Same(Floats)),
+            Prim::Expm1 => ("expm1", 1, Same(Floats)),
+            Prim::Log => ("log", 1, Same(Floats)),
+            Prim::Log2 => ("log2", 1, Same(Floats)),
+            Prim::Log10 => ("log10", 1, Same(Floats)),
+            Prim::Log1p => ("log1p", 1, Same(Floats)),
+            Prim::Sin => ("sin", 1, Same(Floats)),
+            Prim::Cos => ("cos", 1, Same(Floats)),
+            Prim::Tan => ("tan", 1, Same(Floats)),
+            Prim::Asin => ("asin", 1, Same(Floats)),
+            Prim::Acos => ("acos", 1, Same(Floats)),
+            Prim::Atan => ("atan", 1, Same(Floats)),
+            Prim::Atan2 => ("atan2", 2, Same(Floats)),
+            Prim::Sinh => ("sinh", 1, Same(Floats)),
+            Prim::Cosh => ("cosh", 1, Same(Floats)),
+            Prim::Tanh => ("tanh", 1, Same(Floats)),
+            Prim::Asinh => ("asinh", 1, Same(Floats)),
+            Prim::Acosh => ("acosh", 1, Same(Floats)),
+            Prim::Atanh => ("atanh", 1, Same(Floats)),
+            Prim::Cbrt => ("cbrt", 1, Same(Floats)),
+            Prim::Hypot => ("hypot", 2, Same(Floats)),
+            Prim::Erf => ("erf", 1, Same(Floats)),
+            Prim::Erfc => ("erfc", 1, Same(Floats)),
+            Prim::Gamma => ("gamma", 1, Same(Floats)),
+            Prim::Lgamma => ("lgamma", 1, Same(Floats)),
+            // IEEE: not-a-number is unequal to everything and unordered.
+            Prim::Eq => ("eq", 2, Test(Reals)),
+            Prim::Ne => ("ne", 2, Test(Reals)),
+            Prim::Lt => ("lt", 2, Test(Reals)),
+            Prim::Le => ("le", 2, Test(Reals)),
+            Prim::And => ("and", 2, Same(Bits)),
+            Prim::Or => ("or", 2, Same(Bits)),
+            Prim::Xor => ("xor", 2, Same(Bits)),
+            Prim::Not => ("not", 1, Same(Bits)),
+            // A count outside `0..bits` gives 0, or the sign for a signed right shift.
+            Prim::Shl => ("shl", 2, Same(Integers)),
+            Prim::Shr => ("shr", 2, Same(Integers)),
+            Prim::Popcount => ("popcount", 1, Same(Integers)),
+            Prim::Clz => ("clz", 1, Same(Integers)),
+            Prim::Gcd => ("gcd", 2, Same(Integers)),
+            Prim::Select => ("select", 3, Choice),
+            // One rounding to nearest even; integers wrap; floats to integers truncate and saturate, NaN gives 0;
+            // anything to `bool` is `!= 0`.
+            Prim::Convert => ("convert", 1, Free),
+            // Same size, same bits.
+            Prim::Bitcast => ("bitcast", 1, Free),
+            Prim::Real => ("real", 1, Part),
+            Prim::Imag => ("imag", 1, Part),
+            Prim::Pair => ("pair", 2, Whole),
+        }
+    }
+
+    /// The name in printed programs.
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// How many operands it takes.
+    pub fn arity(self) -> usize {
+        self.row().1
+    }
+
+    /// The dtype of the result, if operands of these dtypes are legal. `wanted` matters for [`Shape::Free`] alone.
+    pub fn result(self, args: &[DType], wanted: DType) -> Option<DType> {
+        let (_, arity, shape) = self.row();
+        if args.len() != arity {
+            return None;
+        }
+        let first = args[0];
+        let same = args.iter().all(|&dtype| dtype == first);
+        match shape {
+            Shape::Same(domain) => (same && domain.contains(first)).then_some(first),
+            Shape::Test(domain) => (same && domain.contains(first)).then_some(DType::Bool),
+            Shape::Choice => (first == DType::Bool && args[1] == args[2] && !args[1].is_complex()).then_some(args[1]),
+            Shape::Free => {
+                let real = !first.is_complex() && !wanted.is_complex();
+                let fits = self != Prim::Bitcast || first.size() == wanted.size();
+                (real && fits).then_some(wanted)
+            }
+            Shape::Part => (first.kind() == Kind::Complex).then_some(first.part()),
+            Shape::Whole => (same && Domain::Floats.contains(first)).then(|| first.complex()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_holds_every_prim_once_in_order() {
+        for (index, prim) in Prim::ALL.into_iter().enumerate() {
+            assert_eq!(prim as usize, index, "{prim:?}");
+        }
+        assert_eq!(Prim::Pair as usize + 1, Prim::ALL.len());
+    }
+}

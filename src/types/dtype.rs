@@ -1,0 +1,326 @@
+//! The fifteen dtypes, a row each, and the one match that leads from a dtype to a Rust type.
+//!
+//! Everything that depends on a dtype reads its row: the promotion rules compare value bits and exponents, the
+//! file formats read the NumPy name, the kernels read the size.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A dtype of arrays and scalars.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names are the documentation")]
+pub enum DType {
+    Bool,
+    U8,
+    U16,
+    U32,
+    U64,
+    I8,
+    I16,
+    I32,
+    I64,
+    Bf16,
+    F16,
+    F32,
+    F64,
+    C64,
+    C128,
+}
+
+use DType::*;
+
+/// What sort of number a dtype holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// Truth values.
+    Bool,
+    /// Integers from 0.
+    Unsigned,
+    /// Integers in two's complement.
+    Signed,
+    /// Binary floating point.
+    Float,
+    /// Pairs of floats.
+    Complex,
+}
+
+/// What is known of a dtype.
+#[derive(Debug)]
+pub struct Row {
+    /// The dtype of this row.
+    pub dtype: DType,
+    /// `f32`
+    pub name: &'static str,
+    /// NumPy's name, `float32`; accepted as a synonym.
+    pub long: &'static str,
+    /// Its kind.
+    pub kind: Kind,
+    /// Bytes of one element in memory.
+    pub size: usize,
+    /// Bits of an integer's value without its sign; of a float's significand with its hidden bit (of each part, for complex).
+    pub value_bits: u32,
+    /// Largest exponent `e` such that `2^e` is finite; of an integer, the same number as `value_bits - 1`.
+    pub max_exponent: i32,
+    /// Exponent of the smallest positive value: 0 for integers, subnormal for floats.
+    pub min_exponent: i32,
+}
+
+const fn row(
+    dtype: DType,
+    name: &'static str,
+    long: &'static str,
+    kind: Kind,
+    size: usize,
+    value_bits: u32,
+    max_exponent: i32,
+    min_exponent: i32,
+) -> Row {
+    Row { dtype, name, long, kind, size, value_bits, max_exponent, min_exponent }
+}
+
+/// The rows, indexed by dtype.
+pub static ROWS: [Row; 15] = [
+    row(Bool, "bool", "bool", Kind::Bool, 1, 1, 0, 0),
+    row(U8, "u8", "uint8", Kind::Unsigned, 1, 8, 7, 0),
+    row(U16, "u16", "uint16", Kind::Unsigned, 2, 16, 15, 0),
+    row(U32, "u32", "uint32", Kind::Unsigned, 4, 32, 31, 0),
+    row(U64, "u64", "uint64", Kind::Unsigned, 8, 64, 63, 0),
+    row(I8, "i8", "int8", Kind::Signed, 1, 7, 6, 0),
+    row(I16, "i16", "int16", Kind::Signed, 2, 15, 14, 0),
+    row(I32, "i32", "int32", Kind::Signed, 4, 31, 30, 0),
+    row(I64, "i64", "int64", Kind::Signed, 8, 63, 62, 0),
+    row(Bf16, "bf16", "bfloat16", Kind::Float, 2, 8, 127, -133),
+    row(F16, "f16", "float16", Kind::Float, 2, 11, 15, -24),
+    row(F32, "f32", "float32", Kind::Float, 4, 24, 127, -149),
+    row(F64, "f64", "float64", Kind::Float, 8, 53, 1023, -1074),
+    row(C64, "c64", "complex64", Kind::Complex, 8, 24, 127, -149),
+    row(C128, "c128", "complex128", Kind::Complex, 16, 53, 1023, -1074),
+];
+
+impl DType {
+    /// All dtypes in the order of the tables.
+    pub const ALL: [DType; 15] = [Bool, U8, U16, U32, U64, I8, I16, I32, I64, Bf16, F16, F32, F64, C64, C128];
+
+    /// The row of this dtype.
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// `f32`
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Its kind.
+    pub fn kind(self) -> Kind {
+        self.row().kind
+    }
+
+    /// Bytes of one element.
+    pub fn size(self) -> usize {
+        self.row().size
+    }
+
+    /// Bits of one element in memory.
+    pub fn bits(self) -> u32 {
+        self.size() as u32 * 8
+    }
+
+    /// Whether it is an integer dtype; `bool` is none.
+    pub fn is_integer(self) -> bool {
+        matches!(self.kind(), Kind::Unsigned | Kind::Signed)
+    }
+
+    /// Whether it is a real floating dtype.
+    pub fn is_float(self) -> bool {
+        self.kind() == Kind::Float
+    }
+
+    /// Whether it is a complex dtype.
+    pub fn is_complex(self) -> bool {
+        self.kind() == Kind::Complex
+    }
+
+    /// Whether it is a float of two bytes, which is computed in `f32` and rounded after every operation.
+    pub fn is_half(self) -> bool {
+        matches!(self, F16 | Bf16)
+    }
+
+    /// The dtype of the parts of a complex dtype; every other dtype is its own part.
+    pub fn part(self) -> DType {
+        match self {
+            C64 => F32,
+            C128 => F64,
+            other => other,
+        }
+    }
+
+    /// The complex dtype with parts of this float dtype.
+    pub fn complex(self) -> DType {
+        if self == F64 || self == C128 { C128 } else { C64 }
+    }
+
+    /// Smallest and largest value of an integer dtype or bool.
+    pub fn integer_range(self) -> Option<(i128, i128)> {
+        let row = self.row();
+        let above = (1i128 << row.value_bits) - 1;
+        match row.kind {
+            Kind::Bool | Kind::Unsigned => Some((0, above)),
+            Kind::Signed => Some((-above - 1, above)),
+            Kind::Float | Kind::Complex => None,
+        }
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for DType {
+    type Err = ();
+    /// Reads `f32` and NumPy's `float32`.
+    fn from_str(text: &str) -> Result<DType, ()> {
+        ROWS.iter().find(|row| row.name == text || row.long == text).map(|row| row.dtype).ok_or(())
+    }
+}
+
+/// The Rust type that holds an element of a dtype.
+///
+/// # Safety
+/// Every bit pattern of `size_of::<Self>()` bytes must be a value, and the type must have the layout that the
+/// dtype's row states. (`bool` arrays are held as bytes 0 and 1.)
+pub unsafe trait Element: Copy + Default + PartialEq + fmt::Debug + Send + Sync + 'static {
+    /// The dtype of this type.
+    const DTYPE: DType;
+    /// The element as the low bits of a word.
+    fn to_bits(self) -> u128;
+    /// The element whose bits these are; higher bits are ignored.
+    fn from_bits(bits: u128) -> Self;
+}
+
+/// An element of dtype `bool`: the byte 0 or 1.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(transparent)]
+pub struct Flag(pub u8);
+
+/// A complex element.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+#[repr(C)]
+pub struct Complex<T> {
+    /// The real part.
+    pub re: T,
+    /// The imaginary part.
+    pub im: T,
+}
+
+macro_rules! elements {
+    ($($ty:ty => $dtype:ident, |$x:ident| $to:expr, |$b:ident| $from:expr;)*) => {
+        $(
+            // SAFETY: a plain number of the size that the dtype's row states; every bit pattern is one.
+            unsafe impl Element for $ty {
+                const DTYPE: DType = DType::$dtype;
+                fn to_bits(self) -> u128 { let $x = self; $to }
+                fn from_bits($b: u128) -> Self { $from }
+            }
+        )*
+    };
+}
+
+elements! {
+    Flag => Bool, |x| u128::from(x.0 != 0), |b| Flag(u8::from(b & 0xff != 0));
+    u8 => U8, |x| u128::from(x), |b| b as u8;
+    u16 => U16, |x| u128::from(x), |b| b as u16;
+    u32 => U32, |x| u128::from(x), |b| b as u32;
+    u64 => U64, |x| u128::from(x), |b| b as u64;
+    i8 => I8, |x| u128::from(x as u8), |b| b as i8;
+    i16 => I16, |x| u128::from(x as u16), |b| b as i16;
+    i32 => I32, |x| u128::from(x as u32), |b| b as i32;
+    i64 => I64, |x| u128::from(x as u64), |b| b as i64;
+    half::bf16 => Bf16, |x| u128::from(x.to_bits()), |b| half::bf16::from_bits(b as u16);
+    half::f16 => F16, |x| u128::from(x.to_bits()), |b| half::f16::from_bits(b as u16);
+    f32 => F32, |x| u128::from(x.to_bits()), |b| f32::from_bits(b as u32);
+    f64 => F64, |x| u128::from(x.to_bits()), |b| f64::from_bits(b as u64);
+    Complex<f32> => C64, |x| u128::from(x.re.to_bits()) | u128::from(x.im.to_bits()) << 32,
+        |b| Complex { re: f32::from_bits(b as u32), im: f32::from_bits((b >> 32) as u32) };
+    Complex<f64> => C128, |x| u128::from(x.re.to_bits()) | u128::from(x.im.to_bits()) << 64,
+        |b| Complex { re: f64::from_bits(b as u64), im: f64::from_bits((b >> 64) as u64) };
+}
+
+/// Runs an expression with a type name bound to the Rust type of a dtype: the one match on dtypes.
+///
+/// ```
+/// use arrlang::types::dtype::{DType, Element};
+/// let size = arrlang::with_element!(DType::I16, T => size_of::<T>());
+/// assert_eq!(size, 2);
+/// ```
+#[macro_export]
+macro_rules! with_element {
+    ($dtype:expr, $T:ident => $body:expr) => {{
+        use $crate::types::dtype::{Complex, DType, Flag};
+        match $dtype {
+            DType::Bool => {
+                type $T = Flag;
+                $body
+            }
+            DType::U8 => {
+                type $T = u8;
+                $body
+            }
+            DType::U16 => {
+                type $T = u16;
+                $body
+            }
+            DType::U32 => {
+                type $T = u32;
+                $body
+            }
+            DType::U64 => {
+                type $T = u64;
+                $body
+            }
+            DType::I8 => {
+                type $T = i8;
+                $body
+            }
+            DType::I16 => {
+                type $T = i16;
+                $body
+            }
+            DType::I32 => {
+                type $T = i32;
+                $body
+            }
+            DType::I64 => {
+                type $T = i64;
+                $body
+            }
+            DType::Bf16 => {
+                type $T = half::bf16;
+                $body
+            }
+            DType::F16 => {
+                type $T = half::f16;
+                $body
+            }
+            DType::F32 => {
+                type $T = f32;
+                $body
+            }
+            DType::F64 => {
+                type $T = f64;
+                $body
+            }
+            DType::C64 => {
+                type $T = Complex<f32>;
+                $body
+            }
+            DType::C128 => {
+                type $T = Complex<f64>;
+                $body
+            }
+        }
+    }};
+}
