@@ -4,6 +4,8 @@ pub mod array;
 pub mod diagnostic;
 pub mod ir;
 pub mod kernel;
+pub mod ops;
+pub mod promotion;
 pub mod scalar;
 pub mod source;
 pub mod syntax;

@@ -1,0 +1,105 @@
+//! Comparisons, which are exact between integers of any two dtypes.
+
+use super::expand::Expand;
+use super::{Form, Notation, Op, XY, row};
+use crate::ir::NodeId;
+use crate::promotion::Class;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Kind};
+
+const fn compare(
+    name: &'static str,
+    symbol: &'static str,
+    class: Class,
+    expand: fn(&mut Expand, NodeId, NodeId) -> NodeId,
+) -> Op {
+    Op { notation: Some(Notation::Infix(symbol)), ..row(name, XY, class, Form::Compare(expand)) }
+}
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "whether two values are equal",
+        special: "nan is unequal to everything; integers compare exactly across dtypes",
+        examples: &[("1 == 1.0", "true"), ("18446744073709551615u64 == -1i64", "false")],
+        ..compare("equal", "==", Class::Equality, equal)
+    },
+    Op {
+        summary: "whether two values differ",
+        special: "nan differs from everything, itself too",
+        examples: &[("nan != nan", "true")],
+        ..compare("not_equal", "!=", Class::Equality, |e, x, y| {
+            let same = equal(e, x, y);
+            e.not(same)
+        })
+    },
+    Op {
+        summary: "whether x is below y",
+        special: "false if either is nan; refused for complex numbers",
+        examples: &[("1 < 2", "true"), ("200u8 < -1i8", "false")],
+        ..compare("less", "<", Class::Ordering, |e, x, y| below(e, Prim::Lt, x, y))
+    },
+    Op {
+        summary: "whether x is at most y",
+        special: "false if either is nan; refused for complex numbers",
+        examples: &[("2 <= 2", "true"), ("0 <= 5 < 3", "false")],
+        ..compare("less_equal", "<=", Class::Ordering, |e, x, y| below(e, Prim::Le, x, y))
+    },
+    Op {
+        summary: "whether x is above y",
+        special: "false if either is nan; refused for complex numbers",
+        examples: &[("2 > 1", "true")],
+        ..compare("greater", ">", Class::Ordering, |e, x, y| below(e, Prim::Lt, y, x))
+    },
+    Op {
+        summary: "whether x is at least y",
+        special: "false if either is nan; refused for complex numbers",
+        examples: &[("2 >= nan", "false")],
+        ..compare("greater_equal", ">=", Class::Ordering, |e, x, y| below(e, Prim::Le, y, x))
+    },
+];
+
+/// Two integers of one dtype that holds both, and, for `u64` beside a signed dtype, whether the signed one is
+/// negative (its converted value is then meaningless).
+fn align(e: &mut Expand, x: NodeId, y: NodeId) -> (NodeId, NodeId, Option<(NodeId, bool)>) {
+    let (left, right) = (e.dtype(x), e.dtype(y));
+    if left == right {
+        return (x, y, None);
+    }
+    let signed = |dtype: DType| dtype.kind() == Kind::Signed;
+    let wide = |dtype: DType| dtype == DType::U64;
+    if (wide(left) && signed(right)) || (wide(right) && signed(left)) {
+        let right_is_signed = signed(right);
+        let negative = e.is_negative(if right_is_signed { y } else { x });
+        let (x, y) = (e.convert(x, DType::U64), e.convert(y, DType::U64));
+        return (x, y, Some((negative, right_is_signed)));
+    }
+    let common = if wide(left) || wide(right) { DType::U64 } else { DType::I64 };
+    (e.convert(x, common), e.convert(y, common), None)
+}
+
+fn equal(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
+    let (x, y, negative) = align(e, x, y);
+    let same = e.equal(x, y);
+    match negative {
+        None => same,
+        Some((negative, _)) => {
+            let possible = e.not(negative);
+            e.prim(Prim::And, &[same, possible])
+        }
+    }
+}
+
+fn below(e: &mut Expand, test: Prim, x: NodeId, y: NodeId) -> NodeId {
+    let (x, y, negative) = align(e, x, y);
+    let holds = e.prim(test, &[x, y]);
+    match negative {
+        None => holds,
+        // A negative right operand is below every u64; a negative left one is below.
+        Some((negative, true)) => {
+            let possible = e.not(negative);
+            e.prim(Prim::And, &[holds, possible])
+        }
+        Some((negative, false)) => e.prim(Prim::Or, &[holds, negative]),
+    }
+}

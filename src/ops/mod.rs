@@ -1,0 +1,226 @@
+//! The table of operations: every operator and builtin is one row.
+//!
+//! A row says how the operation is written, what it takes, which promotion class it belongs to, and how it expands
+//! into prims. The checker, both evaluators, `arr doc`, completion and the tests read the rows; none of them knows
+//! an operation by name. To add one, add a row:
+//!
+//! ```text
+//! Op {
+//!     summary: "length of the hypotenuse of three sides",
+//!     examples: &[("hypot3(2.0, 3.0, 6.0)", "7.0")],
+//!     ..map("hypot3", &["x", "y", "z"], Class::RealInexact, |e, x| {
+//!         let xy = e.prim(Prim::Hypot, &[x[0], x[1]]);
+//!         e.prim(Prim::Hypot, &[xy, x[2]])
+//!     })
+//! }
+//! ```
+
+pub mod expand;
+
+mod arith;
+mod bits;
+mod compare;
+mod elementary;
+mod logic;
+mod make;
+mod reduce;
+
+use crate::ir::NodeId;
+use crate::promotion::Class;
+use expand::Expand;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// How an operator is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Notation {
+    /// `a + b`
+    Infix(&'static str),
+    /// `-a`
+    Prefix(&'static str),
+}
+
+/// What a parameter stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// An array or scalar that takes part in promotion.
+    Operand,
+    /// A `bool` array that does not.
+    Condition,
+    /// `axis=`: a number, a tuple of numbers, or `None` for all axes.
+    Axes,
+    /// `true` or `false`, known now.
+    Flag,
+    /// A dtype.
+    DType,
+    /// A size or a tuple of sizes.
+    Shape,
+    /// A number that is known now.
+    Number,
+}
+
+/// A parameter of an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name, for keyword arguments and messages.
+    pub name: &'static str,
+    /// What it stands for.
+    pub role: Role,
+    /// The default as written in the documentation; `None` when it must be given.
+    pub default: Option<&'static str>,
+}
+
+/// What an operation does with its operands.
+#[derive(Clone, Copy)]
+pub enum Form {
+    /// Element by element. Operands arrive converted to the type that the class computes in (conditions as
+    /// `bool`, before them), halves as `f32`.
+    Map(fn(&mut Expand, &[NodeId]) -> NodeId),
+    /// A comparison: as a map, but integers of any two dtypes arrive as they are and compare exactly.
+    Compare(fn(&mut Expand, NodeId, NodeId) -> NodeId),
+    /// A power or a shift: as a map, but a constant second operand need not fit the dtype of the first.
+    Scaled(Scaled),
+    /// A reduction of one operand over axes.
+    Fold(fn(&mut Expand, NodeId, &Reduce) -> NodeId),
+    /// An array made of compile-time arguments.
+    Make(make::Make),
+}
+
+/// Operations whose constant second operand is an exact integer of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scaled {
+    /// `**`
+    Power,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`
+    ShiftRight,
+}
+
+/// The axes of a reduction.
+#[derive(Clone, Debug)]
+pub struct Reduce {
+    /// Ascending axes of the operand.
+    pub axes: Vec<usize>,
+    /// Whether they stay, with length 1.
+    pub keep: bool,
+}
+
+pub use make::Make;
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+pub struct Op {
+    /// The name it is called by.
+    pub name: &'static str,
+    /// How it is written as an operator, if it is one.
+    pub notation: Option<Notation>,
+    /// One line without a full stop.
+    pub summary: &'static str,
+    /// What happens at the edges, if that needs saying.
+    pub special: &'static str,
+    /// Expressions with the values they print; every one is run.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// What it takes.
+    pub params: &'static [Param],
+    /// How systems give it a dtype.
+    pub class: Class,
+    /// What it does.
+    pub form: Form,
+}
+
+impl Op {
+    /// `where(condition, x, y)`, `sum(x, axis=None, keepdims=false)`, `x + y`.
+    pub fn usage(&self) -> String {
+        match self.notation {
+            Some(Notation::Infix(symbol)) => format!("{} {symbol} {}", self.params[0].name, self.params[1].name),
+            Some(Notation::Prefix(symbol)) => format!("{symbol}{}", self.params[0].name),
+            None => self.signature(),
+        }
+    }
+
+    /// As a call: `add(x, y)`.
+    pub fn signature(&self) -> String {
+        let params = self.params.iter().map(|param| match param.default {
+            Some(default) => format!("{}={default}", param.name),
+            None => param.name.to_owned(),
+        });
+        format!("{}({})", self.name, params.collect::<Vec<_>>().join(", "))
+    }
+
+    /// What messages call it: the operator's symbol, or the name.
+    pub fn shown(&self) -> &'static str {
+        match self.notation {
+            Some(Notation::Infix(symbol) | Notation::Prefix(symbol)) => symbol,
+            None => self.name,
+        }
+    }
+
+    /// How many operands take part in promotion.
+    pub fn operand_count(&self) -> usize {
+        self.params.iter().filter(|param| param.role == Role::Operand).count()
+    }
+}
+
+impl std::fmt::Debug for Op {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.signature())
+    }
+}
+
+const fn operand(name: &'static str) -> Param {
+    Param { name, role: Role::Operand, default: None }
+}
+
+const X: &[Param] = &[operand("x")];
+const XY: &[Param] = &[operand("x"), operand("y")];
+
+/// A row with empty documentation, to be filled in.
+const fn row(name: &'static str, params: &'static [Param], class: Class, form: Form) -> Op {
+    Op { name, notation: None, summary: "", special: "", examples: &[], params, class, form }
+}
+
+/// An elementwise row of one operand.
+const fn unary(name: &'static str, class: Class, expand: fn(&mut Expand, &[NodeId]) -> NodeId) -> Op {
+    row(name, X, class, Form::Map(expand))
+}
+
+/// An elementwise row of two operands.
+const fn binary(name: &'static str, class: Class, expand: fn(&mut Expand, &[NodeId]) -> NodeId) -> Op {
+    row(name, XY, class, Form::Map(expand))
+}
+
+/// The rows, family by family, as they are documented.
+pub fn families() -> [(&'static str, &'static [Op]); 7] {
+    [
+        ("arithmetic", arith::ROWS),
+        ("comparison", compare::ROWS),
+        ("logic", logic::ROWS),
+        ("bits", bits::ROWS),
+        ("elementary functions", elementary::ROWS),
+        ("reductions", reduce::ROWS),
+        ("construction", make::ROWS),
+    ]
+}
+
+/// Every row.
+pub fn all() -> impl Iterator<Item = &'static Op> {
+    families().into_iter().flat_map(|(_, rows)| rows)
+}
+
+/// The rows by name and by notation.
+static INDEX: LazyLock<(HashMap<&'static str, &'static Op>, HashMap<Notation, &'static Op>)> = LazyLock::new(|| {
+    let by_name = all().map(|op| (op.name, op)).collect();
+    let by_notation = all().filter_map(|op| op.notation.map(|notation| (notation, op))).collect();
+    (by_name, by_notation)
+});
+
+/// The operation with this name.
+pub fn find(name: &str) -> Option<&'static Op> {
+    INDEX.0.get(name).copied()
+}
+
+/// The operation with this notation.
+pub fn find_notation(notation: Notation) -> Option<&'static Op> {
+    INDEX.1.get(&notation).copied()
+}
