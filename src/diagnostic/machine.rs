@@ -21,7 +21,7 @@ use super::place::{Place, Places};
 use super::{Diagnostic, Help, Label, Level};
 use crate::source::{Sources, Span};
 
-/// The version of the form that [`json`] answers.
+/// The version of the form that [`json()`] answers.
 pub const VERSION: u32 = 1;
 
 /// All diagnostics, in the order given: `{"version": 1, "diagnostics": […]}`.
@@ -69,7 +69,8 @@ fn label(label: &Label, places: &mut Places<'_>) -> Option<Value> {
 
 fn help(help: &Help, places: &mut Places<'_>) -> Value {
     let fix = help.fix.as_ref().map(|fix| {
-        let edits: Vec<Value> = fix.edits.iter().filter_map(|edit| replacement(edit.span, &edit.text, places)).collect();
+        let edits: Vec<Value> =
+            fix.edits.iter().filter_map(|edit| replacement(edit.span, &edit.text, places)).collect();
         json!({ "keeps_values": fix.keeps_values, "edits": edits })
     });
     json!({ "text": help.text, "fix": fix })
@@ -78,4 +79,101 @@ fn help(help: &Help, places: &mut Places<'_>) -> Value {
 fn replacement(span: Span, text: &str, places: &mut Places<'_>) -> Option<Value> {
     let Place { name, range, .. } = places.of(span)?;
     Some(json!({ "file": name, "start": range.start, "end": range.end, "replacement": text }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Edit, Fix, codes};
+    use insta::assert_snapshot;
+
+    #[test]
+    fn every_field_is_there() {
+        let mut sources = Sources::new();
+        let id = sources.add("a.arr", "let é = 1\nxx + é\n");
+        let place = Span::new(id, 11, 13);
+        let edit = Edit { span: place, text: "é".to_string() };
+        let located = Diagnostic::error(&codes::names::UNKNOWN_NAME, place, "no `xx`")
+            .label(place, "this")
+            .label(Span::new(id, 16, 99), "the end")
+            .fix("write `é`", Fix { edits: vec![edit], keeps_values: false })
+            .help("or declare it")
+            .note("a note");
+        let elsewhere = Diagnostic::new(&codes::names::UNKNOWN_NAME, Level::Warn, "no place");
+        let text = serde_json::to_string_pretty(&json([&located, &elsewhere], &sources)).unwrap();
+        assert_snapshot!(text, @r#"
+    {
+      "version": 1,
+      "diagnostics": [
+        {
+          "code": "E0201",
+          "name": "unknown-name",
+          "level": "error",
+          "message": "no `xx`",
+          "file": "a.arr",
+          "span": {
+            "start": 11,
+            "end": 13
+          },
+          "line": 2,
+          "column": 1,
+          "labels": [
+            {
+              "file": "a.arr",
+              "start": 11,
+              "end": 13,
+              "line": 2,
+              "column": 1,
+              "message": "this"
+            },
+            {
+              "file": "a.arr",
+              "start": 16,
+              "end": 19,
+              "line": 2,
+              "column": 6,
+              "message": "the end"
+            }
+          ],
+          "help": [
+            {
+              "text": "write `é`",
+              "fix": {
+                "keeps_values": false,
+                "edits": [
+                  {
+                    "file": "a.arr",
+                    "start": 11,
+                    "end": 13,
+                    "replacement": "é"
+                  }
+                ]
+              }
+            },
+            {
+              "text": "or declare it",
+              "fix": null
+            }
+          ],
+          "notes": [
+            "a note"
+          ]
+        },
+        {
+          "code": "E0201",
+          "name": "unknown-name",
+          "level": "warning",
+          "message": "no place",
+          "file": null,
+          "span": null,
+          "line": null,
+          "column": null,
+          "labels": [],
+          "help": [],
+          "notes": []
+        }
+      ]
+    }
+    "#);
+    }
 }

@@ -65,7 +65,8 @@ fn levels(levels: [Level; 3]) -> String {
     {
         return format!("Level in every mode: {}.", name(first));
     }
-    let each: Vec<String> = MODES.iter().zip(levels).map(|(mode, level)| format!("{} in `{mode}`", name(level))).collect();
+    let each: Vec<String> =
+        MODES.iter().zip(levels).map(|(mode, level)| format!("{} in `{mode}`", name(level))).collect();
     format!("Levels: {}.", each.join(", "))
 }
 
@@ -84,7 +85,11 @@ fn program(title: &str, example: &Example) -> String {
 /// An argument as a shell wants it.
 fn quote(arg: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:@,+%".contains(c);
-    if !arg.is_empty() && arg.chars().all(plain) { arg.to_string() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
+    if !arg.is_empty() && arg.chars().all(plain) {
+        arg.to_string()
+    } else {
+        format!("'{}'", arg.replace('\'', r"'\''"))
+    }
 }
 
 /// Breaks text at blanks into lines of at most `columns`; longer words stand alone. A text that begins with four
@@ -104,4 +109,113 @@ pub fn wrap(text: &str, columns: usize) -> String {
         }
     }
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::codes::{self, WARNING, names::UNKNOWN_NAME};
+    use insta::assert_snapshot;
+
+    #[test]
+    fn an_error_has_no_levels() {
+        assert_snapshot!(page(&UNKNOWN_NAME), @"
+    E0201 unknown-name: a name that nothing defines
+
+    A name is defined by `input`, `let`, `var`, `fn`, or is a builtin. Names are
+    looked up where they are used: a definition further down does not count.
+
+    This raises it:
+
+        let x = 1.5
+        xx + 1
+
+    This does not:
+
+        let x = 1.5
+        x + 1
+    ");
+    }
+
+    static FINDING: Row = Row {
+        id: "E0301",
+        name: "precision-loss",
+        summary: "the result cannot hold every value of an operand",
+        levels: codes::LOSS,
+        page: "First.\n\n    a listing  stays\n\nLast.",
+        failing: Example { script: "input x: i32[n]\n\nx + 1.5", args: &["x=[1, 2]", "-o", "it's.npy"] },
+        corrected: Example { script: "f64(x) + 1.5", args: &[] },
+    };
+
+    #[test]
+    fn a_finding_has_levels_and_arguments() {
+        assert_snapshot!(page(&FINDING), @r"
+    E0301 precision-loss: the result cannot hold every value of an operand
+
+    Levels: warn in `all`, deny in `safe`, deny in `none`.
+
+    First.
+
+        a listing  stays
+
+    Last.
+
+    This raises it, run with 'x=[1, 2]' -o 'it'\''s.npy':
+
+        input x: i32[n]
+
+        x + 1.5
+
+    This does not:
+
+        f64(x) + 1.5
+    ");
+        assert_eq!(levels(WARNING), "Level in every mode: warn.");
+    }
+
+    #[test]
+    fn data_has_the_same_parts() {
+        assert_snapshot!(serde_json::to_string_pretty(&json(&FINDING)).unwrap(), @r#"
+    {
+      "version": 1,
+      "code": "E0301",
+      "name": "precision-loss",
+      "summary": "the result cannot hold every value of an operand",
+      "levels": {
+        "all": "warn",
+        "safe": "deny",
+        "none": "deny"
+      },
+      "page": "First.\n\n    a listing  stays\n\nLast.",
+      "failing": {
+        "script": "input x: i32[n]\n\nx + 1.5",
+        "args": [
+          "x=[1, 2]",
+          "-o",
+          "it's.npy"
+        ]
+      },
+      "corrected": {
+        "script": "f64(x) + 1.5",
+        "args": []
+      }
+    }
+    "#);
+    }
+
+    #[test]
+    fn prose_breaks_at_blanks() {
+        assert_eq!(wrap("aa bb  cc\ndddddddd e", 5), "aa bb\ncc\ndddddddd\ne");
+        assert_eq!(wrap("漢漢 漢", 5), "漢漢\n漢");
+        assert_eq!(wrap("", 5), "");
+    }
+
+    #[test]
+    fn every_page_fits_the_width() {
+        for row in codes::all() {
+            assert!(
+                page(row).lines().filter(|line| !line.starts_with("    ")).skip(1).all(|line| line.width() <= COLUMNS)
+            );
+        }
+    }
 }

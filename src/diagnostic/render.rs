@@ -1,7 +1,7 @@
 //! Draws diagnostics for people.
 //!
 //! The frame, the help and the notes are written here; the source lines with their labels are ariadne's
-//! ([`snippet`]), from miniatures that hold only what is shown. Whatever a script, a file name or a message
+//! (module `snippet`), from miniatures that hold only what is shown. Whatever a script, a file name or a message
 //! contains, the output holds no control characters but line feeds and, if asked for, our own colours.
 //!
 //! ```
@@ -29,7 +29,7 @@ mod window;
 use std::io::{self, Write};
 
 use super::place::{Place, Places};
-use super::{Diagnostic, Level};
+use super::{Diagnostic, Level, machine};
 use crate::source::Sources;
 use paint::{Ink, Painter};
 use snippet::{Cell, Mark, Row};
@@ -61,7 +61,8 @@ pub fn render<'a>(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut rest = diagnostics.into_iter();
-    let mut drawing = Drawing { places: Places::new(sources), painter: Painter { color: style.color }, style, text: String::new() };
+    let mut drawing =
+        Drawing { places: Places::new(sources), painter: Painter { color: style.color }, style, text: String::new() };
     for (index, diagnostic) in rest.by_ref().take(MOST_DIAGNOSTICS).enumerate() {
         if index > 0 {
             drawing.text.push('\n');
@@ -102,9 +103,8 @@ pub fn concise<'a>(
         if let Some(place) = diagnostic.span().and_then(|span| places.of(span)) {
             write!(out, "{}: ", position(&place))?;
         }
-        let (word, _) = heading(diagnostic.level);
-        let code = diagnostic.code;
-        writeln!(out, "{}[{} {}]: {}", word.to_lowercase(), code.id, code.name, visible(&diagnostic.message))?;
+        let (level, code) = (machine::level(diagnostic.level), diagnostic.code);
+        writeln!(out, "{level}[{} {}]: {}", code.id, code.name, visible(&diagnostic.message))?;
     }
     Ok(())
 }
@@ -172,7 +172,11 @@ impl Drawing<'_> {
         }
         if diagnostic.labels.len() > MOST_LABELS {
             let more = diagnostic.labels.len() - MOST_LABELS;
-            self.below(&edge, (Ink::Note, "Note"), &format!("and {more} more place{}", if more == 1 { "" } else { "s" }));
+            self.below(
+                &edge,
+                (Ink::Note, "Note"),
+                &format!("and {more} more place{}", if more == 1 { "" } else { "s" }),
+            );
         }
         for help in &diagnostic.helps {
             self.below(&edge, (Ink::Help, "Help"), &help.text);

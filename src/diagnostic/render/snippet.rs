@@ -5,6 +5,7 @@
 //! raw, and every span fits. It draws in colours that are numbers of labels; the rows that come back are read into
 //! [`Row`]s, with the line numbers of the real source.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt;
@@ -62,8 +63,11 @@ pub(super) fn draw(marks: &[Mark<'_>], sources: &Sources, columns: usize) -> Opt
             None => left.push(index),
         }
     }
-    // ariadne begins another frame when a label is above the one before it.
-    labels.sort_by_key(|(sheet, range, index)| (*sheet, sheets[*sheet].row_of(range.end - 1), range.start, *index));
+    // Downwards, because ariadne begins another frame when a label is above the one before it; in a line from the
+    // right, so that no arrow crosses another.
+    labels.sort_by_key(|(sheet, range, index)| {
+        (*sheet, sheets[*sheet].row_of(range.end - 1), Reverse((range.start + range.end) / 2), *index)
+    });
     let text = catch_unwind(AssertUnwindSafe(|| write(&labels, marks, &sheets))).ok()??;
     Some((rows(&text, &labels, marks, &sheets), left))
 }
@@ -137,7 +141,13 @@ impl Sheet {
         let part = |line: usize| {
             let (_, window, start) = self.lines.iter().flatten().find(|(known, ..)| *known == line)?;
             let range = within(place, &sources.get(self.source).line_range(line));
-            let edges = if first == last { range.clone() } else if line == first { range.start..range.start } else { range.end..range.end };
+            let edges = if first == last {
+                range.clone()
+            } else if line == first {
+                range.start..range.start
+            } else {
+                range.end..range.end
+            };
             let seen = edges.start <= window.bytes.end && edges.end >= window.bytes.start;
             let found = window.find(range);
             seen.then(|| start + found.start..start + found.end)
@@ -169,15 +179,17 @@ impl Cache<usize> for Sheets<'_> {
 /// ariadne's drawing; the colour of a label is its index.
 fn write(labels: &[(usize, Range<usize>, usize)], marks: &[Mark<'_>], sheets: &[Sheet]) -> Option<String> {
     let (sheet, range, _) = labels.first()?;
-    let mut report = Report::build(ReportKind::Custom("", Color::Primary), (*sheet, range.clone())).with_config(Config::default());
-    for (sheet, range, index) in labels {
+    let mut report =
+        Report::build(ReportKind::Custom("", Color::Primary), (*sheet, range.clone())).with_config(Config::default());
+    for ((sheet, range, index), order) in labels.iter().zip(0..) {
         let inline = sheets[*sheet].row_of(range.start) == sheets[*sheet].row_of(range.end - 1);
         let message = match marks[*index].message {
             "" if inline => NOTHING.to_string(),
             message => visible(message),
         };
         let color = Color::Fixed(u8::try_from(*index).ok()?);
-        report.add_label(Label::new((*sheet, range.clone())).with_message(message).with_color(color));
+        let label = Label::new((*sheet, range.clone())).with_order(order);
+        report.add_label(label.with_message(message).with_color(color));
     }
     let mut out = Vec::new();
     report.finish().write(Sheets(sheets), &mut out).ok()?;
@@ -236,7 +248,8 @@ fn rows(text: &str, labels: &[(usize, Range<usize>, usize)], marks: &[Mark<'_>],
     rows
 }
 
-/// A row below a source line, without the arrows of labels that say nothing.
+/// A row below a source line, without the arrows of labels that say nothing; nothing when it only leads on to the
+/// next row.
 fn below(mut row: Vec<Cell>, marks: &[Mark<'_>]) -> Option<Vec<Cell>> {
     if row.iter().any(|&(c, _)| c == NOTHING) {
         return None;
@@ -250,8 +263,7 @@ fn below(mut row: Vec<Cell>, marks: &[Mark<'_>]) -> Option<Vec<Cell>> {
             }
         }
     }
-    while row.last().is_some_and(|(c, _)| c.is_whitespace()) {
-        row.pop();
-    }
-    Some(row).filter(|row| !row.is_empty())
+    let end = row.iter().rposition(|(c, _)| !c.is_whitespace())? + 1;
+    row.truncate(end);
+    Some(row).filter(|row| !row.iter().all(|&(c, _)| c == '│' || c == ' '))
 }

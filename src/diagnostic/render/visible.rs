@@ -41,7 +41,8 @@ pub(super) fn width(c: char) -> usize {
 
 /// One line of text with everything dangerous replaced; a tab becomes a space, and far too long texts are cut.
 pub(crate) fn visible(text: &str) -> String {
-    let mut shown: String = text.chars().take(LONGEST).map(|c| if c == '\t' { ' ' } else { glyph(c).unwrap_or(c) }).collect();
+    let mut shown: String =
+        text.chars().take(LONGEST).map(|c| if c == '\t' { ' ' } else { glyph(c).unwrap_or(c) }).collect();
     if text.char_indices().nth(LONGEST).is_some() {
         shown.push('…');
     }
