@@ -13,6 +13,8 @@
 
 pub mod codes;
 pub mod machine;
+pub mod page;
+mod place;
 pub mod render;
 pub mod suggest;
 

@@ -1,0 +1,269 @@
+//! The source lines of a diagnostic, with their labels drawn by ariadne.
+//!
+//! ariadne gets a miniature: only the lines that carry labels, each cut to a [`Window`], with an empty line where
+//! lines are left out. So the cost does not depend on the size of the source, nothing reaches it that it would print
+//! raw, and every span fits. It draws in colours that are numbers of labels; the rows that come back are read into
+//! [`Row`]s, with the line numbers of the real source.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ariadne::{Cache, Color, Config, Label, Report, ReportKind, Source};
+
+use super::visible::visible;
+use super::window::{Window, measure};
+use crate::diagnostic::place::Place;
+use crate::source::{SourceId, Sources};
+
+/// Stands for an empty message, so that the arrow to nowhere can be recognised. [`visible`] lets it through nowhere.
+const NOTHING: char = '\u{ffff}';
+
+/// A label to draw.
+pub(super) struct Mark<'a> {
+    /// Where.
+    pub(super) place: Place<'a>,
+    /// What to say there; may be empty.
+    pub(super) message: &'a str,
+}
+
+/// A drawn character and the label that it belongs to.
+pub(super) type Cell = (char, Option<u8>);
+
+/// A drawn row.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Row {
+    /// The lines of another source begin; with the label whose place names it.
+    Heading(usize),
+    /// A source line with its one-based number.
+    Line(usize, Vec<Cell>),
+    /// What is drawn below a line.
+    Below(Vec<Cell>),
+}
+
+/// Draws the marks; the first is the most important one. Answers the rows and which marks found no room in the
+/// windows; nothing if drawing failed.
+pub(super) fn draw(marks: &[Mark<'_>], sources: &Sources, columns: usize) -> Option<(Vec<Row>, Vec<usize>)> {
+    let mut order: Vec<SourceId> = Vec::new();
+    for mark in marks {
+        if !order.contains(&mark.place.source) {
+            order.push(mark.place.source);
+        }
+    }
+    let sheets: Vec<Sheet> = order.iter().map(|&id| Sheet::new(id, marks, sources, columns)).collect();
+    let mut labels: Vec<(usize, Range<usize>, usize)> = Vec::new();
+    let mut left = Vec::new();
+    for (index, mark) in marks.iter().enumerate() {
+        let sheet = order.iter().position(|&id| id == mark.place.source)?;
+        match sheets[sheet].find(&mark.place, sources) {
+            Some(range) => labels.push((sheet, range, index)),
+            None => left.push(index),
+        }
+    }
+    // Downwards, because ariadne begins another frame when a label is above the one before it; in a line from the
+    // right, so that no arrow crosses another.
+    labels.sort_by_key(|(sheet, range, index)| {
+        (*sheet, sheets[*sheet].row_of(range.end - 1), Reverse((range.start + range.end) / 2), *index)
+    });
+    let text = catch_unwind(AssertUnwindSafe(|| write(&labels, marks, &sheets))).ok()??;
+    Some((rows(&text, &labels, marks, &sheets), left))
+}
+
+/// The lines shown of one source.
+struct Sheet {
+    source: SourceId,
+    /// What ariadne reads.
+    miniature: Source<String>,
+    /// For each line of the miniature the zero-based line of the source, its window and the offset of its first
+    /// character; empty lines stand for what is left out.
+    lines: Vec<Option<(usize, Window, usize)>>,
+}
+
+/// The zero-based first and last line of a place.
+fn lines_of(place: &Place<'_>, sources: &Sources) -> (usize, usize) {
+    let last = place.range.end.saturating_sub(1).max(place.range.start);
+    (place.line - 1, sources.get(place.source).line_of(last as u32))
+}
+
+/// The part of a place that lies in a line.
+fn within(place: &Place<'_>, line: &Range<usize>) -> Range<usize> {
+    let start = place.range.start.clamp(line.start, line.end);
+    start..place.range.end.clamp(start, line.end)
+}
+
+impl Sheet {
+    fn new(source: SourceId, marks: &[Mark<'_>], sources: &Sources, columns: usize) -> Sheet {
+        let from = sources.get(source);
+        let mut focus: BTreeMap<usize, Range<usize>> = BTreeMap::new();
+        for mark in marks.iter().filter(|mark| mark.place.source == source) {
+            let (first, last) = lines_of(&mark.place, sources);
+            for (line, edge) in [(first, mark.place.range.start), (last, mark.place.range.end)] {
+                let range = from.line_range(line);
+                let mut wanted = within(&mark.place, &range);
+                if first != last {
+                    let edge = edge.clamp(range.start, range.end);
+                    wanted = edge..edge;
+                }
+                // Labels share a window while they fit; the first ones have precedence.
+                let known = focus.entry(line).or_insert_with(|| wanted.clone());
+                let both = known.start.min(wanted.start)..known.end.max(wanted.end);
+                if measure(&from.text[both.clone()], columns) <= columns.saturating_sub(2) {
+                    *known = both;
+                }
+            }
+        }
+        let mut text = String::new();
+        let mut count = 0;
+        let mut lines = Vec::new();
+        let mut next = None;
+        for (line, focus) in focus {
+            if next.is_some_and(|next| next != line) {
+                text.push('\n');
+                count += 1;
+                lines.push(None);
+            }
+            next = Some(line + 1);
+            let window = Window::cut(&from.text, from.line_range(line), focus, columns);
+            text.extend(window.chars.iter().copied().chain(['\n']));
+            let start = count;
+            count += window.chars.len() + 1;
+            lines.push(Some((line, window, start)));
+        }
+        Sheet { source, miniature: Source::from(text), lines }
+    }
+
+    /// Where the miniature shows a place; nothing if the window of its line is elsewhere.
+    fn find(&self, place: &Place<'_>, sources: &Sources) -> Option<Range<usize>> {
+        let (first, last) = lines_of(place, sources);
+        let part = |line: usize| {
+            let (_, window, start) = self.lines.iter().flatten().find(|(known, ..)| *known == line)?;
+            let range = within(place, &sources.get(self.source).line_range(line));
+            let edges = if first == last {
+                range.clone()
+            } else if line == first {
+                range.start..range.start
+            } else {
+                range.end..range.end
+            };
+            let seen = edges.start <= window.bytes.end && edges.end >= window.bytes.start;
+            let found = window.find(range);
+            seen.then(|| start + found.start..start + found.end)
+        };
+        Some(part(first)?.start..part(last)?.end)
+    }
+
+    /// The line of the miniature that holds a character.
+    fn row_of(&self, at: usize) -> usize {
+        self.lines.iter().rposition(|line| line.as_ref().is_some_and(|&(_, _, start)| start <= at)).unwrap_or(0)
+    }
+}
+
+/// What ariadne asks for sources: the index of a sheet is their name.
+struct Sheets<'a>(&'a [Sheet]);
+
+impl Cache<usize> for Sheets<'_> {
+    type Storage = String;
+
+    fn fetch(&mut self, id: &usize) -> Result<&Source<String>, impl fmt::Debug> {
+        Ok::<_, Infallible>(&self.0[*id].miniature)
+    }
+
+    fn display<'a>(&self, id: &'a usize) -> Option<impl fmt::Display + 'a> {
+        Some(id)
+    }
+}
+
+/// ariadne's drawing; the colour of a label is its index.
+fn write(labels: &[(usize, Range<usize>, usize)], marks: &[Mark<'_>], sheets: &[Sheet]) -> Option<String> {
+    let (sheet, range, _) = labels.first()?;
+    let mut report =
+        Report::build(ReportKind::Custom("", Color::Primary), (*sheet, range.clone())).with_config(Config::default());
+    for ((sheet, range, index), order) in labels.iter().zip(0..) {
+        let inline = sheets[*sheet].row_of(range.start) == sheets[*sheet].row_of(range.end - 1);
+        let message = match marks[*index].message {
+            "" if inline => NOTHING.to_string(),
+            message => visible(message),
+        };
+        let color = Color::Fixed(u8::try_from(*index).ok()?);
+        let label = Label::new((*sheet, range.clone())).with_order(order);
+        report.add_label(label.with_message(message).with_color(color));
+    }
+    let mut out = Vec::new();
+    report.finish().write(Sheets(sheets), &mut out).ok()?;
+    String::from_utf8(out).ok()
+}
+
+/// Reads a drawn row: escape sequences become the numbers of labels.
+fn cells(row: &str, labels: usize) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    let mut label = None;
+    let mut rest = row;
+    while let Some(c) = rest.chars().next() {
+        if let Some((code, after)) = rest.strip_prefix("\u{1b}[").and_then(|rest| rest.split_once('m')) {
+            let number = code.strip_prefix("38;5;").and_then(|number| number.parse().ok());
+            label = number.filter(|&number: &u8| usize::from(number) < labels);
+            rest = after;
+        } else {
+            cells.push((c, label));
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    cells
+}
+
+/// The rows of a drawing, without its frame.
+fn rows(text: &str, labels: &[(usize, Range<usize>, usize)], marks: &[Mark<'_>], sheets: &[Sheet]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut shown: Vec<usize> = labels.iter().map(|&(sheet, ..)| sheet).collect();
+    shown.dedup();
+    let mut shown = shown.into_iter();
+    let mut sheet = 0;
+    for row in text.lines().skip(1) {
+        let mut row = cells(row, marks.len());
+        let Some(bar) = row.iter().position(|(c, _)| "╭├│┆─".contains(*c)) else { continue };
+        let number: String = row[..bar].iter().map(|(c, _)| c).filter(|c| c.is_ascii_digit()).collect();
+        let kind = row[bar].0;
+        row.drain(..(bar + 2).min(row.len()));
+        let end = row.iter().rposition(|(c, _)| !c.is_whitespace()).map_or(0, |last| last + 1);
+        row.truncate(end);
+        match kind {
+            '╭' | '├' => {
+                sheet = shown.next().unwrap_or(sheet);
+                let named = labels.iter().filter(|label| label.0 == sheet).map(|label| label.2).min();
+                rows.push(Row::Heading(named.unwrap_or(0)));
+            }
+            '─' => {}
+            _ => match number.parse::<usize>() {
+                Ok(number) => {
+                    let line = sheets[sheet].lines.get(number.wrapping_sub(1)).and_then(Option::as_ref);
+                    rows.push(Row::Line(line.map_or(0, |(line, ..)| line + 1), row));
+                }
+                Err(_) => rows.extend(below(row, marks).map(Row::Below)),
+            },
+        }
+    }
+    rows
+}
+
+/// A row below a source line, without the arrows of labels that say nothing; nothing when it only leads on to the
+/// next row.
+fn below(mut row: Vec<Cell>, marks: &[Mark<'_>]) -> Option<Vec<Cell>> {
+    if row.iter().any(|&(c, _)| c == NOTHING) {
+        return None;
+    }
+    for (c, label) in &mut row {
+        if label.is_some_and(|label| marks[usize::from(label)].message.is_empty()) {
+            match *c {
+                '┬' => *c = '─',
+                '│' => *c = ' ',
+                _ => {}
+            }
+        }
+    }
+    let end = row.iter().rposition(|(c, _)| !c.is_whitespace())? + 1;
+    row.truncate(end);
+    Some(row).filter(|row| !row.iter().all(|&(c, _)| c == '│' || c == ' '))
+}

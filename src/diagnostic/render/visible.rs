@@ -1,0 +1,72 @@
+//! Text that is safe to show.
+//!
+//! A script, a file name or a message made from them may hold escape sequences, direction overrides and other
+//! characters that a terminal obeys instead of showing. Each is replaced by one visible glyph of one column: `␛` for
+//! escape, `�` where Unicode has no picture. Combining marks stay; they belong to the letter before them.
+//!
+//! `visible("a\u{1b}[2J")` is `a␛[2J`.
+
+use unicode_width::UnicodeWidthChar;
+
+/// Longest text shown of one message, name or note, in characters.
+const LONGEST: usize = 10_000;
+
+/// What to draw for a character that must not reach the terminal.
+pub(super) fn glyph(c: char) -> Option<char> {
+    match c {
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32),
+        '\u{7f}' => Some('␡'),
+        '\u{80}'..='\u{9f}' => Some('�'),
+        _ if is_hidden(c) => Some('�'),
+        _ => None,
+    }
+}
+
+/// Characters that show nothing, or move what is beside them: the default ignorable ones, direction and line
+/// controls, and code points that are no characters.
+fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{fdd0}'..='\u{fdef}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+        || c as u32 & 0xfffe == 0xfffe
+}
+
+/// Columns that a character takes once [`glyph`] had its say.
+pub(super) fn width(c: char) -> usize {
+    if glyph(c).is_some() { 1 } else { c.width().unwrap_or(1) }
+}
+
+/// One line of text with everything dangerous replaced; a tab becomes a space, and far too long texts are cut.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown: String =
+        text.chars().take(LONGEST).map(|c| if c == '\t' { ' ' } else { glyph(c).unwrap_or(c) }).collect();
+    if text.char_indices().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_become_pictures() {
+        assert_eq!(visible("a\u{1b}]52;c;x\u{7}\r\n\0\u{7f}"), "a␛]52;c;x␇␍␊␀␡");
+        assert_eq!(visible("\u{9b}2J\u{202e}\u{2066}\u{200f}\u{2028}\u{feff}\u{200d}\u{ffff}"), "�2J�������");
+    }
+
+    #[test]
+    fn letters_stay() {
+        assert_eq!(visible("é漢😀 e\u{301} ñ\tx"), "é漢😀 e\u{301} ñ x");
+    }
+
+    #[test]
+    fn endless_texts_are_cut() {
+        assert_eq!(visible(&"é".repeat(LONGEST)).chars().count(), LONGEST);
+        assert!(visible(&"é".repeat(LONGEST + 1)).ends_with("é…"));
+    }
+}
