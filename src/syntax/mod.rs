@@ -67,7 +67,8 @@ pub fn parse(sources: &Sources, id: SourceId, sink: &mut Diagnostics) -> Script 
     for span in builder.too_deep.iter().filter(|span| !recover::covers(&tainted, span.start)) {
         sink.push(report::nesting(*span));
     }
-    sink.append(builder.findings);
+    let told = |span: Option<Span>| span.is_some_and(|span| recover::covers(&tainted, span.start));
+    builder.findings.iter().filter(|finding| !told(finding.span())).for_each(|finding| sink.push(finding.clone()));
     script.stmts = builder.pending;
     script.exprs = builder.exprs;
     script.comments = comments;

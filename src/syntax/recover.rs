@@ -20,6 +20,7 @@ pub(crate) struct Expected {
     assign: bool,
     brace: bool,
     comma: bool,
+    with: bool,
     closer: Option<&'static str>,
     /// All of it, when it is little.
     few: Vec<String>,
@@ -38,6 +39,7 @@ impl Expected {
             assign: has("="),
             brace: has("{"),
             comma: has(","),
+            with: has("with"),
             closer,
             few,
         }
@@ -131,6 +133,12 @@ impl<'a> Cx<'a> {
         let Some(previous) = previous else { return report::unexpected(here, &found, &failure.expected.few) };
         let before = previous.text(self.text);
         let expected = &failure.expected;
+        if expected.few == ["`:`"] {
+            return report::missing_type(here, before);
+        }
+        if expected.with && !failure.tok.ends_operand() {
+            return report::missing_with(here, &found);
+        }
         if failure.tok == Tok::Eq && !expected.assign {
             return report::assignment_in_expression(here);
         }
@@ -150,16 +158,37 @@ impl<'a> Cx<'a> {
         if expected.name && !expected.operand {
             return report::missing_name(here, before, &found, self.is_word(failure.tok));
         }
+        if let Some(report) = self.bare_keyword(previous, here) {
+            return report;
+        }
         if failure.tok.is_atom() || failure.tok == Tok::Not || self.is_word(failure.tok) {
             let between = (before, &self.text[here.range()]);
             if let (Some(closer), true) = (expected.closer, expected.comma) {
                 return report::missing_comma(here, between, closer);
             }
             if expected.line_end {
-                return report::missing_separator(self.span(previous).after().to(here), here, between);
+                return report::missing_separator(here, between);
             }
         }
-        report::unexpected(here, &found, &expected.few)
+        let end = "an operator or the end of the statement".to_owned();
+        match expected.closer {
+            Some(closer) => report::unexpected(here, &found, &["`,`".to_owned(), format!("`{closer}`")]),
+            None if expected.line_end => report::unexpected(here, &found, &[end]),
+            None => report::unexpected(here, &found, &expected.few),
+        }
+    }
+
+    /// `output 3`: a word that would begin a statement if a name followed.
+    fn bare_keyword(&self, previous: Token, here: Span) -> Option<Diagnostic> {
+        let word = previous.text(self.text);
+        let wanted = match word {
+            "input" | "output" => "a name",
+            "use" => "a string",
+            "promotion" => "the name of a system",
+            "repeat" => "a number or a name",
+            _ => return None,
+        };
+        (previous.fresh && previous.tok == Tok::Name).then(|| report::bare_keyword(here, word, wanted))
     }
 
     fn is_word(&self, tok: Tok) -> bool {

@@ -198,13 +198,29 @@ pub(crate) fn missing_name(here: Span, before: &str, found: &str, reserved: bool
     if reserved { report.help(format!("{found} is a word of the language; choose another name")) } else { report }
 }
 
+pub(crate) fn missing_type(here: Span, name: &str) -> Diagnostic {
+    let name = short(name);
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `:` and a type after `{name}`"))
+        .help(format!("write its type, for example `{name}: f32[n]`, or `{name}: _[..]` for any"))
+}
+
+pub(crate) fn missing_with(here: Span, found: &str) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `with`, found {found}"))
+        .help("a loop names what it carries: `repeat 10 with x = x0 { … }`")
+}
+
+pub(crate) fn bare_keyword(here: Span, word: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected {wanted} after `{word}`"))
+        .help(format!("on its own, `{word}` is a variable"))
+}
+
 pub(crate) fn missing_comma(here: Span, (before, after): (&str, &str), closer: &str) -> Diagnostic {
     let (before, after) = (short(before), short(after));
     let message = format!("expected `,` or `{closer}` between `{before}` and `{after}`");
     Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
 }
 
-pub(crate) fn missing_separator(_gap: Span, here: Span, (before, after): (&str, &str)) -> Diagnostic {
+pub(crate) fn missing_separator(here: Span, (before, after): (&str, &str)) -> Diagnostic {
     let (before, after) = (short(before), short(after));
     let message = format!("expected an operator or the end of the statement between `{before}` and `{after}`");
     Diagnostic::error(&code::MISSING_SEPARATOR, here, message)

@@ -155,6 +155,12 @@ impl Builder<'_> {
         self.push(StmtKind::Fn(Box::new(function)), start, end);
     }
 
+    /// A function whose head does not parse.
+    pub(crate) fn broken_function(&mut self, start: u32, recovery: Recovery, _body: Block, end: u32) {
+        self.recovered(recovery);
+        self.push(StmtKind::Error, start, end);
+    }
+
     /// `output x = …`
     pub(crate) fn output(&mut self, start: u32, name: Word, ty: Option<Box<TypeExpr>>, value: Option<ExprId>, end: u32) {
         let name = self.named(name);
