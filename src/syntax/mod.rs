@@ -1,5 +1,77 @@
-//! From text to tree: [`lexer`] → newline filter → generated parser → [`ast::Script`].
+//! From text to tree: [`lexer`] → [`brackets`] → newline filter ([`layout`]) → generated parser → [`ast::Script`].
 //!
-//! Nothing here fails: whatever the text, there is a tree, and what is wrong with it is in the sink.
+//! Nothing here fails: whatever the text, there is a tree, and what is wrong with it is in the sink. The grammar
+//! is `grammar/arr.lalrpop`; its productions call [`builder`]. Brackets are matched before the parser runs, and the
+//! parser goes on after an error at the next statement or closing bracket, so one run shows every mistake once.
+//!
+//! ```
+//! use arrlang::{diagnostic::Diagnostics, source::Sources, syntax};
+//! let mut sources = Sources::new();
+//! let id = sources.add("demo.arr", "let x = (1 +\nlet y = 2\n");
+//! let mut sink = Diagnostics::new();
+//! let script = syntax::parse(&sources, id, &mut sink);
+//! assert_eq!(script.stmts.len(), 2);
+//! assert!(sink.has_errors());
+//! ```
 
 pub mod ast;
+mod brackets;
+mod builder;
+mod characters;
+mod doc;
+mod keywords;
+mod layout;
+pub mod lexer;
+pub mod number;
+pub mod print;
+mod recover;
+pub mod report;
+mod statements;
+mod string;
+#[cfg(test)]
+mod tests;
+mod token;
+mod view;
+
+pub use view::{TokenKind, is_incomplete, tokens};
+
+use crate::diagnostic::Diagnostics;
+use crate::source::{SourceId, Sources, Span};
+use ast::Script;
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, missing_docs, unreachable_pub, unused)] // generated
+    arr
+);
+
+/// How many bytes a script may have.
+pub const MAX_SCRIPT: usize = 64 << 20;
+
+/// Parses one source. What is wrong with it goes into `sink`, a mistake once; the tree holds all that could be read.
+pub fn parse(sources: &Sources, id: SourceId, sink: &mut Diagnostics) -> Script {
+    let text = sources.get(id).text.as_str();
+    let mut script = Script { source: id, ..Script::default() };
+    if text.len() > MAX_SCRIPT {
+        sink.push(report::long_script(Span::new(id, 0, 0), text.len(), MAX_SCRIPT));
+        return script;
+    }
+    let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex(text, id, sink);
+    let repairs = brackets::repair(text, &tokens, id, &mut flaws, sink);
+    let mut builder = builder::Builder::new(text, id);
+    let mut tainted = Vec::new();
+    let layout = layout::Layout::new(text, id, &tokens, repairs, &flaws, &mut tainted, sink);
+    if let Err(error) = arr::ScriptParser::new().parse(&mut builder, layout) {
+        builder.failures.push(recover::Failure::new(error, recover::Expected::from_names));
+    }
+    recover::explain(text, id, &tokens, &builder.failures, &tainted, sink);
+    for span in builder.too_deep.iter().filter(|span| !recover::covers(&tainted, span.start)) {
+        sink.push(report::nesting(*span));
+    }
+    let told = |span: Option<Span>| span.is_some_and(|span| recover::covers(&tainted, span.start));
+    builder.findings.iter().filter(|finding| !told(finding.span())).for_each(|finding| sink.push(finding.clone()));
+    script.stmts = builder.pending;
+    script.exprs = builder.exprs;
+    script.comments = comments;
+    doc::attach(text, &mut script);
+    script
+}

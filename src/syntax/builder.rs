@@ -1,0 +1,322 @@
+//! What a production of the grammar means: one small function each, over the arena of a [`Script`].
+//!
+//! Statements wait in one list until their block ends, so that the parser's stack holds numbers instead of trees.
+//! Depth is counted here: an expression deeper than [`MAX_DEPTH`] becomes [`ExprKind::Error`], reported once per
+//! statement.
+
+use super::ast::*;
+use super::recover::{Expected, Failure};
+use super::token::Tok;
+use super::{report, string};
+use crate::diagnostic::Diagnostics;
+use crate::source::{SourceId, Span};
+use lalrpop_util::ErrorRecovery;
+use std::convert::Infallible;
+use unicode_normalization::UnicodeNormalization;
+
+/// Where a name or a string stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word(pub(crate) u32, pub(crate) u32);
+
+/// What follows the second `:` of a slice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step(pub(crate) Option<ExprId>);
+
+/// An error that the parser recovered from.
+pub(crate) type Recovery = ErrorRecovery<u32, Tok, Infallible>;
+
+/// Builds the tree of one text.
+pub(crate) struct Builder<'a> {
+    pub(super) text: &'a str,
+    pub(super) source: SourceId,
+    pub(super) exprs: Vec<Expr>,
+    /// Statements whose block is still open.
+    pub(super) pending: Vec<Stmt>,
+    /// What is wrong although it parses.
+    pub(super) findings: Diagnostics,
+    /// Where the parser failed and went on.
+    pub(super) failures: Vec<Failure>,
+    /// Where expressions nest too deeply, one per statement.
+    pub(super) too_deep: Vec<Span>,
+    deep_statement: bool,
+}
+
+impl<'a> Builder<'a> {
+    /// An empty tree of `text`.
+    pub(crate) fn new(text: &'a str, source: SourceId) -> Builder<'a> {
+        Builder {
+            text,
+            source,
+            exprs: Vec::new(),
+            pending: Vec::new(),
+            findings: Diagnostics::new(),
+            failures: Vec::new(),
+            too_deep: Vec::new(),
+            deep_statement: false,
+        }
+    }
+
+    // ---- Places and words
+
+    pub(super) fn span(&self, start: u32, end: u32) -> Span {
+        Span { source: self.source, start, end: end.max(start) }
+    }
+
+    pub(super) fn span_of(&self, id: ExprId) -> Span {
+        self.exprs[id.0 as usize].span
+    }
+
+    fn depth_of(&self, id: ExprId) -> u16 {
+        self.exprs[id.0 as usize].depth
+    }
+
+    fn slice(&self, word: Word) -> &'a str {
+        &self.text[word.0 as usize..word.1 as usize]
+    }
+
+    fn normalised(&self, word: Word) -> String {
+        let text = self.slice(word);
+        if text.is_ascii() { text.to_owned() } else { text.nfc().collect() }
+    }
+
+    /// The name that stands at `word`.
+    pub(super) fn named(&self, word: Word) -> Name {
+        Name { text: self.normalised(word), span: self.span(word.0, word.1) }
+    }
+
+    /// What the string at `word` says.
+    pub(super) fn string(&self, word: Word) -> String {
+        let text = self.slice(word);
+        if text.len() >= 2 { string::unescape(text) } else { String::new() }
+    }
+
+    pub(super) fn word_text(&self, word: Word) -> &'a str {
+        self.slice(word)
+    }
+
+    /// The operator that stands at `start`.
+    pub(crate) fn operator(&self, start: u32, tok: Tok) -> Operator {
+        // A `!` was reported and stands as `~`: both are one byte.
+        let notation = tok.notation();
+        Operator { notation, span: self.span(start, start + notation.len() as u32) }
+    }
+
+    /// The operator before the `=` of an assignment.
+    pub(crate) fn assign_operator(&self, start: u32, tok: Tok) -> Option<Operator> {
+        tok.without_assignment().map(|tok| self.operator(start, tok))
+    }
+
+    // ---- Expressions
+
+    pub(super) fn add(&mut self, kind: ExprKind, span: Span, depth: u16) -> ExprId {
+        let deep = depth > MAX_DEPTH;
+        if deep && !self.deep_statement {
+            self.deep_statement = true;
+            self.too_deep.push(span);
+        }
+        let (kind, depth) = if deep { (ExprKind::Error, 0) } else { (kind, depth) };
+        self.exprs.push(Expr { kind, span, depth });
+        ExprId(self.exprs.len() as u32 - 1)
+    }
+
+    fn deepest(&self, ids: impl IntoIterator<Item = ExprId>) -> u16 {
+        ids.into_iter().map(|id| self.depth_of(id)).max().unwrap_or(0)
+    }
+
+    /// Forgets that a statement was too deep, for the next one.
+    pub(super) fn statement_done(&mut self) {
+        self.deep_statement = false;
+    }
+
+    /// A name in an expression.
+    pub(crate) fn name(&mut self, word: Word) -> ExprId {
+        let name = self.normalised(word);
+        self.add(ExprKind::Name(name), self.span(word.0, word.1), 0)
+    }
+
+    /// A literal.
+    pub(crate) fn literal(&mut self, start: u32, tok: Tok, end: u32) -> ExprId {
+        let kind = match tok {
+            Tok::Int => ExprKind::Int,
+            Tok::Float => ExprKind::Float,
+            Tok::Imaginary => ExprKind::Imaginary,
+            Tok::True => ExprKind::Bool(true),
+            Tok::False => ExprKind::Bool(false),
+            Tok::None => ExprKind::None,
+            Tok::Str => ExprKind::Str(self.string(Word(start, end))),
+            _ => ExprKind::Error,
+        };
+        self.add(kind, self.span(start, end), 0)
+    }
+
+    /// `a + b`
+    pub(crate) fn infix(&mut self, left: ExprId, op: Operator, right: ExprId) -> ExprId {
+        let depth = self.depth_of(left).max(self.depth_of(right) + 1);
+        let span = self.span_of(left).to(self.span_of(right));
+        self.add(ExprKind::Infix(op, left, right), span, depth)
+    }
+
+    /// `-x`
+    pub(crate) fn prefix(&mut self, op: Operator, operand: ExprId) -> ExprId {
+        let span = op.span.to(self.span_of(operand));
+        self.add(ExprKind::Prefix(op, operand), span, self.depth_of(operand) + 1)
+    }
+
+    /// `a < b <= c`
+    pub(crate) fn compare(&mut self, (first, rest): (ExprId, Vec<(Operator, ExprId)>)) -> ExprId {
+        let depth = self.deepest(rest.iter().map(|&(_, id)| id).chain([first])) + 1;
+        let last = rest.last().map_or(first, |&(_, id)| id);
+        let span = self.span_of(first).to(self.span_of(last));
+        self.add(ExprKind::Compare(first, rest), span, depth)
+    }
+
+    /// `(a)`
+    pub(crate) fn paren(&mut self, start: u32, inner: ExprId, end: u32) -> ExprId {
+        self.add(ExprKind::Paren(inner), self.span(start, end), self.depth_of(inner) + 1)
+    }
+
+    /// `(a, b)`
+    pub(crate) fn tuple(&mut self, start: u32, items: Vec<ExprId>, end: u32) -> ExprId {
+        let depth = self.deepest(items.iter().copied()) + 1;
+        self.add(ExprKind::Tuple(items), self.span(start, end), depth)
+    }
+
+    /// `(a, …)`, where the first item was read before the comma told that it is a tuple.
+    pub(crate) fn tuple_from(&mut self, start: u32, first: ExprId, mut rest: Vec<ExprId>, end: u32) -> ExprId {
+        rest.insert(0, first);
+        self.tuple(start, rest, end)
+    }
+
+    /// `[a, b]`
+    pub(crate) fn array(&mut self, start: u32, items: Vec<ExprId>, end: u32) -> ExprId {
+        let depth = self.deepest(items.iter().copied()) + 1;
+        self.add(ExprKind::Array(items), self.span(start, end), depth)
+    }
+
+    /// `f(a, axis=0)`
+    pub(crate) fn call(&mut self, callee: ExprId, args: Vec<Arg>, end: u32) -> ExprId {
+        let depth = self.deepest(args.iter().map(|arg| arg.value).chain([callee])) + 1;
+        let span = self.span(self.span_of(callee).start, end);
+        self.add(ExprKind::Call(callee, args), span, depth)
+    }
+
+    /// `axis=0` in a call.
+    pub(crate) fn keyword(&self, name: Word, value: ExprId) -> Arg {
+        Arg { name: Some(self.named(name)), value }
+    }
+
+    /// The arguments of a call: positional ones first, whatever the user wrote.
+    pub(crate) fn args(&mut self, mut args: Vec<Arg>) -> Vec<Arg> {
+        if let Some(keyword) = args.iter().position(|arg| arg.name.is_some()) {
+            let name = args[keyword].name.clone();
+            let late: Vec<Span> =
+                args[keyword..].iter().filter(|arg| arg.name.is_none()).map(|arg| self.span_of(arg.value)).collect();
+            if let (Some(&late), Some(name)) = (late.first(), name) {
+                self.findings.push(report::positional_after_keyword(late, &name));
+                args.sort_by_key(|arg| arg.name.is_some());
+            }
+        }
+        args
+    }
+
+    /// `a[0, 1:]`
+    pub(crate) fn index(&mut self, base: ExprId, indices: Vec<Index>, end: u32) -> ExprId {
+        let deepest = indices.iter().map(|index| match *index {
+            Index::At(id) => self.depth_of(id),
+            Index::Slice(a, z, s, _) => self.deepest([a, z, s].into_iter().flatten()),
+            Index::Ellipsis(_) | Index::NewAxis(_) => 0,
+        });
+        let depth = deepest.max().unwrap_or(0).max(self.depth_of(base)) + 1;
+        let span = self.span(self.span_of(base).start, end);
+        self.add(ExprKind::Index(base, indices), span, depth)
+    }
+
+    /// One position of an index: `i`, or `None` for a new axis.
+    pub(crate) fn at(&self, id: ExprId) -> Index {
+        match self.exprs[id.0 as usize].kind {
+            ExprKind::None => Index::NewAxis(self.span_of(id)),
+            _ => Index::At(id),
+        }
+    }
+
+    /// `...`
+    pub(crate) fn ellipsis(&self, start: u32, end: u32) -> Index {
+        Index::Ellipsis(self.span(start, end))
+    }
+
+    /// `lo:hi:step`
+    pub(crate) fn slice_index(&self, start: u32, lo: Option<ExprId>, hi: Option<ExprId>, step: Option<Step>, end: u32) -> Index {
+        Index::Slice(lo, hi, step.and_then(|Step(step)| step), self.span(start, end))
+    }
+
+    /// `a.T`
+    pub(crate) fn attribute(&mut self, base: ExprId, name: Word) -> ExprId {
+        let name = self.named(name);
+        let span = self.span_of(base).to(name.span);
+        self.add(ExprKind::Attribute(base, name), span, self.depth_of(base) + 1)
+    }
+
+    /// `repeat n with p = p0 { … }`
+    pub(crate) fn repeat(
+        &mut self,
+        start: u32,
+        count: ExprId,
+        state: Vec<(Word, ExprId)>,
+        body: Block,
+        end: u32,
+    ) -> ExprId {
+        let inside = body.stmts.iter().filter_map(|stmt| match stmt.kind {
+            StmtKind::Let { value, .. } | StmtKind::Assert(value) => Some(value),
+            _ => None,
+        });
+        let all = state.iter().map(|&(_, id)| id).chain(inside).chain(body.result).chain([count]);
+        let depth = self.deepest(all) + 1;
+        let state = state.into_iter().map(|(word, id)| (self.named(word), id)).collect();
+        let span = self.span(start, end);
+        self.add(ExprKind::Repeat(Box::new(Repeat { count, state, body })), span, depth)
+    }
+
+    // ---- Types
+
+    /// `f32`
+    pub(crate) fn type_scalar(&self, dtype: Word) -> Box<TypeExpr> {
+        self.type_(dtype, DimsExpr::Scalar, dtype.1)
+    }
+
+    /// `f32[..]`
+    pub(crate) fn type_any(&self, dtype: Word, end: u32) -> Box<TypeExpr> {
+        self.type_(dtype, DimsExpr::Any, end)
+    }
+
+    /// `f32[3, n]`
+    pub(crate) fn type_dims(&self, dtype: Word, dims: Vec<ExprId>, end: u32) -> Box<TypeExpr> {
+        self.type_(dtype, DimsExpr::List(dims), end)
+    }
+
+    fn type_(&self, dtype: Word, dims: DimsExpr, end: u32) -> Box<TypeExpr> {
+        Box::new(TypeExpr { dtype: self.named(dtype), dims, span: self.span(dtype.0, end) })
+    }
+
+    // ---- Recovery
+
+    /// Keeps an error that the parser recovered from, to be worded when all of them are known.
+    pub(crate) fn recovered(&mut self, recovery: Recovery) {
+        self.failures.push(Failure::new(recovery.error, Expected::from_names));
+    }
+
+    /// Stands in for an expression that does not parse.
+    pub(crate) fn broken(&mut self, start: u32, recovery: Recovery, end: u32) -> ExprId {
+        self.recovered(recovery);
+        self.add(ExprKind::Error, self.span(start, end), 0)
+    }
+
+    /// Stands in for arguments that do not parse.
+    pub(crate) fn broken_args(&mut self, start: u32, recovery: Recovery, end: u32) -> Vec<Arg> {
+        vec![Arg { name: None, value: self.broken(start, recovery, end) }]
+    }
+
+    /// Stands in for an index that does not parse.
+    pub(crate) fn broken_indices(&mut self, start: u32, recovery: Recovery, end: u32) -> Vec<Index> {
+        vec![Index::At(self.broken(start, recovery, end))]
+    }
+}

@@ -1,0 +1,323 @@
+//! The newline filter: which line ends are tokens, which names are keywords, where nesting stops.
+//!
+//! A line end is passed on only if the innermost open bracket is `{` or there is none, and the token before it does
+//! not ask for more (a binary operator, `=`, `,`, `:`, `->`). The filter also carries out the repairs of
+//! [`super::brackets`], puts a line end before every `}` and at the end of the text, and joins `jax-strict`.
+//!
+//! ```text
+//! let a = f(1,      →   let a = f ( 1 , 2 ) +  b  NL
+//!           2) +
+//!   b
+//! ```
+
+use super::brackets::{Repair, Repairs};
+use super::token::{Tok, Token};
+use super::{ast::MAX_DEPTH, keywords, report};
+use crate::diagnostic::Diagnostics;
+use crate::source::{SourceId, Span};
+use std::convert::Infallible;
+
+/// The parser's view of a token.
+pub(crate) type Item = Result<(u32, Tok, u32), Infallible>;
+
+/// Filters the tokens of one text.
+pub(crate) struct Layout<'a> {
+    text: &'a str,
+    source: SourceId,
+    tokens: &'a [Token],
+    at: usize,
+    repairs: Repairs,
+    repaired: usize,
+    /// Open brackets that were passed on, with the prefix operators that stand before each.
+    stack: Vec<(Tok, u32)>,
+    /// Prefix operators and `**` that nest right here, those before the open brackets included.
+    run: u32,
+    /// What was passed on last.
+    prev: Tok,
+    prev_end: u32,
+    /// Brackets opened since nesting went too deep.
+    skipping: Option<usize>,
+    head: Head,
+    statement: u32,
+    flaws: &'a [u32],
+    /// Statements in which something was reported already; the parser's complaints there are follow-ups.
+    tainted: &'a mut Vec<(u32, u32)>,
+    taint: bool,
+    sink: &'a mut Diagnostics,
+}
+
+/// What the words `in` and `with`, and a `{`, mean here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Head {
+    Plain,
+    Promotion,
+    Input,
+    Fn,
+    /// After `repeat`, at this bracket depth.
+    Repeat(usize),
+}
+
+impl<'a> Layout<'a> {
+    /// A filter over `tokens`; statements with one of the `flaws` in them become `tainted`.
+    pub(crate) fn new(
+        text: &'a str,
+        source: SourceId,
+        tokens: &'a [Token],
+        repairs: Repairs,
+        flaws: &'a [u32],
+        tainted: &'a mut Vec<(u32, u32)>,
+        sink: &'a mut Diagnostics,
+    ) -> Layout<'a> {
+        Layout {
+            text,
+            source,
+            tokens,
+            at: 0,
+            repairs,
+            repaired: 0,
+            stack: Vec::new(),
+            run: 0,
+            prev: Tok::Nl,
+            prev_end: 0,
+            skipping: None,
+            head: Head::Plain,
+            statement: 0,
+            flaws,
+            tainted,
+            taint: false,
+            sink,
+        }
+    }
+
+    fn repair(&self) -> Option<Repair> {
+        self.repairs.get(self.repaired).filter(|(at, _)| *at == self.at).map(|&(_, repair)| repair)
+    }
+
+    fn in_block(&self) -> bool {
+        self.stack.last().is_none_or(|&(tok, _)| tok == Tok::LBrace)
+    }
+
+    fn at_statement_start(&self) -> bool {
+        matches!(self.prev, Tok::Nl | Tok::Semi | Tok::LBrace)
+    }
+
+    /// What is nested before the innermost open bracket.
+    fn base(&self) -> u32 {
+        self.stack.last().map_or(0, |&(_, run)| run)
+    }
+
+    /// Passes a token on.
+    fn emit(&mut self, start: u32, tok: Tok, end: u32) -> Option<Item> {
+        if tok.is_opener() {
+            self.stack.push((tok, self.run));
+        } else if tok.is_closer() {
+            self.run = self.stack.pop().map_or(0, |(_, run)| run);
+        } else if matches!(tok, Tok::Nl | Tok::Semi) {
+            self.run = self.base();
+            let next = self.tokens.get(self.at).map_or(self.text.len() as u32 + 1, |next| next.start);
+            self.end_statement(if tok == Tok::Semi { end } else { next });
+        } else if tok == Tok::StarStar || (tok.is_prefix() && !self.prev.ends_operand()) {
+            self.run += 1;
+        } else if tok.is_binary() || matches!(tok, Tok::Comma | Tok::Colon | Tok::Eq) {
+            self.run = self.base();
+        }
+        self.prev = tok;
+        self.prev_end = end;
+        Some(Ok((start, tok, end)))
+    }
+
+    /// Everything before byte `limit` belongs to the statement that ends here.
+    fn end_statement(&mut self, limit: u32) {
+        let passed = self.flaws.partition_point(|&at| at < limit);
+        if passed > 0 || self.taint {
+            self.flaws = &self.flaws[passed..];
+            self.tainted.push((self.statement, limit));
+        }
+        self.taint = false;
+        self.statement = limit;
+        self.head = Head::Plain;
+    }
+
+    fn end_line(&mut self) -> Option<Item> {
+        self.emit(self.prev_end, Tok::Nl, self.prev_end)
+    }
+
+    /// Whether a line end must be passed on before the token at hand.
+    fn line_ends(&self, token: Token) -> bool {
+        if self.at_statement_start() || !self.in_block() {
+            return false;
+        }
+        if token.tok == Tok::RBrace {
+            return true;
+        }
+        token.fresh && (!self.prev.continues() || keywords::begins_statement(self.text, self.tokens, self.at))
+    }
+
+    /// The kind that a name has here, and how many tokens it takes.
+    fn word(&mut self, token: Token) -> (Tok, usize) {
+        let starts = self.at_statement_start();
+        if starts || self.prev == Tok::Eq {
+            let found = keywords::contextual(self.text, self.tokens, self.at);
+            if let Some(tok) = found.filter(|&tok| starts || tok == Tok::Repeat) {
+                self.head = match tok {
+                    Tok::Promotion => Head::Promotion,
+                    Tok::Input => Head::Input,
+                    Tok::Repeat => Head::Repeat(self.stack.len()),
+                    _ => Head::Plain,
+                };
+                return (tok, 1);
+            }
+        }
+        match self.head {
+            Head::Promotion => (Tok::Name, self.hyphenated()),
+            Head::Input if self.in_block() && !matches!(self.prev, Tok::Input | Tok::Colon) && token.text(self.text) == "in" => {
+                (Tok::In, 1)
+            }
+            Head::Repeat(depth)
+                if self.stack.len() == depth && self.prev.ends_operand() && token.text(self.text) == "with" =>
+            {
+                (Tok::With, 1)
+            }
+            _ => (Tok::Name, 1),
+        }
+    }
+
+    /// How many tokens `jax-strict` takes: words joined by `-` without blanks.
+    fn hyphenated(&self) -> usize {
+        let mut len = 1;
+        while let [last, dash, word, ..] = self.tokens[self.at + len - 1..] {
+            if dash.tok != Tok::Minus || word.tok != Tok::Name || last.end != dash.start || dash.end != word.start {
+                break;
+            }
+            len += 2;
+        }
+        len
+    }
+
+    /// Whether passing this token on would nest deeper than anything may.
+    fn too_deep(&self, tok: Tok) -> bool {
+        let nests = tok.is_opener() || tok == Tok::StarStar || (tok.is_prefix() && !self.prev.ends_operand());
+        nests && self.stack.len() + self.run as usize >= usize::from(MAX_DEPTH)
+    }
+
+    /// Leaves out what nests too deeply; something stands in for it where an operand is missing.
+    fn start_skipping(&mut self, token: Token) -> Option<Item> {
+        let span = Span::new(self.source, token.start as usize, token.end as usize);
+        self.sink.push(report::nesting(span));
+        self.taint = true;
+        self.skipping = Some(usize::from(token.tok.is_opener()));
+        self.at += 1;
+        if self.prev.ends_operand() { None } else { self.emit(token.start, Tok::Broken, token.end) }
+    }
+
+    /// Whether the token, or the closer before it, still belongs to what is left out.
+    fn skips(&mut self, tok: Tok, fresh: bool) -> bool {
+        let Some(nested) = self.skipping.as_mut() else { return false };
+        if tok.is_opener() {
+            *nested += 1;
+        } else if *nested > 0 {
+            *nested -= usize::from(tok.is_closer());
+        } else if tok.is_closer() || matches!(tok, Tok::Comma | Tok::Semi) || (fresh && self.in_block()) {
+            self.skipping = None;
+            return false;
+        }
+        true
+    }
+
+    /// Skips a `{…}` that is no block, after its `{` was passed on for the parser to complain about.
+    fn skip_braces(&mut self) {
+        let mut depth = 1;
+        while depth > 0 && self.at < self.tokens.len() {
+            let closing = |repair: &(usize, Repair)| matches!(repair.1, Repair::Insert(Tok::RBrace));
+            while self.repairs.get(self.repaired).is_some_and(|&(at, _)| at == self.at) {
+                depth -= usize::from(depth > 0 && closing(&self.repairs[self.repaired]));
+                self.repaired += 1;
+            }
+            match self.tokens[self.at].tok {
+                _ if depth == 0 => return,
+                Tok::LBrace => depth += 1,
+                Tok::RBrace => depth -= 1,
+                _ => {}
+            }
+            self.at += 1;
+        }
+        while depth > 0 && self.repairs.get(self.repaired).is_some_and(|&(at, _)| at == self.at) {
+            depth -= usize::from(self.repairs[self.repaired].1 == Repair::Insert(Tok::RBrace));
+            self.repaired += 1;
+        }
+    }
+
+    fn opens_block(&self) -> bool {
+        self.in_block() && matches!(self.head, Head::Fn | Head::Repeat(_))
+    }
+
+    /// The end of the text: a last line end, when something stands before it.
+    fn finish(&mut self) -> Option<Item> {
+        self.skipping = None;
+        if matches!(self.prev, Tok::Nl | Tok::Semi) { None } else { self.end_line() }
+    }
+}
+
+impl Iterator for Layout<'_> {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        loop {
+            let repair = self.repair();
+            if let Some(Repair::Insert(closer)) = repair {
+                if self.skips(closer, false) {
+                    self.repaired += 1;
+                    continue;
+                }
+                if closer == Tok::RBrace && !self.at_statement_start() {
+                    return self.end_line();
+                }
+                self.repaired += 1;
+                return self.emit(self.prev_end, closer, self.prev_end);
+            }
+            let Some(&token) = self.tokens.get(self.at) else { return self.finish() };
+            let tok = match repair {
+                Some(Repair::Replace(closer)) => closer,
+                _ => token.tok,
+            };
+            if repair == Some(Repair::Drop) || self.skips(tok, token.fresh) {
+                self.repaired += usize::from(repair.is_some());
+                self.at += 1;
+                continue;
+            }
+            if self.line_ends(Token { tok, ..token }) {
+                return self.end_line();
+            }
+            self.repaired += usize::from(repair.is_some());
+            if self.too_deep(tok) {
+                match self.start_skipping(token) {
+                    None => continue,
+                    item => return item,
+                }
+            }
+            return self.pass(token, tok);
+        }
+    }
+}
+
+impl Layout<'_> {
+    /// Passes the token at hand on, as what it is here.
+    fn pass(&mut self, token: Token, tok: Tok) -> Option<Item> {
+        let (tok, len) = if tok == Tok::Name { self.word(token) } else { (tok, 1) };
+        let end = self.tokens[self.at + len - 1].end;
+        self.at += len;
+        match tok {
+            Tok::Fn => self.head = Head::Fn,
+            Tok::Eq if self.in_block() && matches!(self.head, Head::Input | Head::Fn) => self.head = Head::Plain,
+            Tok::LBrace if !self.opens_block() => {
+                self.skip_braces();
+                self.prev = tok;
+                self.prev_end = end;
+                return Some(Ok((token.start, tok, end)));
+            }
+            Tok::LBrace => self.head = Head::Plain,
+            _ => {}
+        }
+        self.emit(token.start, tok, end)
+    }
+}

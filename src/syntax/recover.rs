@@ -1,0 +1,228 @@
+//! From a place where the parser failed to the words that the user reads.
+//!
+//! The parser knows a token that does not fit and the set of those that would. People think in other terms: what
+//! stands before, which bracket is open, which word came from another language. [`explain`] looks for the likely
+//! mistake first and falls back to the plain set last.
+
+use super::report;
+use super::token::{Tok, Token};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::{SourceId, Span};
+use lalrpop_util::ParseError;
+use std::convert::Infallible;
+
+/// What would have fit, in the terms that messages need.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expected {
+    operand: bool,
+    name: bool,
+    line_end: bool,
+    assign: bool,
+    brace: bool,
+    comma: bool,
+    with: bool,
+    closer: Option<&'static str>,
+    /// All of it, when it is little.
+    few: Vec<String>,
+}
+
+impl Expected {
+    /// Reads the parser's list of terminals.
+    pub(crate) fn from_names(names: &[String]) -> Expected {
+        let has = |wanted: &str| names.iter().any(|name| name.trim_matches('"') == wanted);
+        let closer = [")", "]"].into_iter().find(|closer| has(closer));
+        let few = if names.len() <= 5 { names.iter().map(|name| described(name.trim_matches('"'))).collect() } else { Vec::new() };
+        Expected {
+            operand: has("int") && has("("),
+            name: has("name"),
+            line_end: has("newline"),
+            assign: has("="),
+            brace: has("{"),
+            comma: has(","),
+            with: has("with"),
+            closer,
+            few,
+        }
+    }
+}
+
+/// A terminal of the grammar in words.
+fn described(terminal: &str) -> String {
+    match terminal {
+        "newline" => "the end of the statement".to_owned(),
+        "name" => "a name".to_owned(),
+        "string" => "a string".to_owned(),
+        "int" | "float" | "imaginary" => "a number".to_owned(),
+        _ => format!("`{terminal}`"),
+    }
+}
+
+/// A place where the parser failed.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    start: u32,
+    end: u32,
+    tok: Tok,
+    expected: Expected,
+}
+
+impl Failure {
+    /// Keeps what a message needs of a parse error.
+    pub(crate) fn new(error: ParseError<u32, Tok, Infallible>, read: fn(&[String]) -> Expected) -> Failure {
+        match error {
+            ParseError::UnrecognizedToken { token: (start, tok, end), expected } => {
+                Failure { start, end, tok, expected: read(&expected) }
+            }
+            ParseError::UnrecognizedEof { location, expected } => {
+                Failure { start: location, end: location, tok: Tok::Nl, expected: read(&expected) }
+            }
+            ParseError::ExtraToken { token: (start, tok, end) } => {
+                Failure { start, end, tok, expected: Expected::default() }
+            }
+            ParseError::InvalidToken { location } => {
+                Failure { start: location, end: location, tok: Tok::Broken, expected: Expected::default() }
+            }
+            ParseError::User { error } => match error {},
+        }
+    }
+}
+
+/// Reports the failures, without those in statements where something was reported already.
+pub(crate) fn explain(
+    text: &str,
+    source: SourceId,
+    tokens: &[Token],
+    failures: &[Failure],
+    tainted: &[(u32, u32)],
+    sink: &mut Diagnostics,
+) {
+    for failure in failures {
+        if !covers(tainted, failure.start) {
+            sink.push(Cx { text, source, tokens, failure }.diagnose());
+        }
+    }
+}
+
+/// Whether one of the ranges, which are in order, holds `at`; a range holds its end when nothing follows it there.
+pub(crate) fn covers(ranges: &[(u32, u32)], at: u32) -> bool {
+    let after = ranges.partition_point(|&(start, _)| start <= at);
+    after > 0 && ranges[after - 1].1 >= at
+}
+
+struct Cx<'a> {
+    text: &'a str,
+    source: SourceId,
+    tokens: &'a [Token],
+    failure: &'a Failure,
+}
+
+impl<'a> Cx<'a> {
+    fn span(&self, token: Token) -> Span {
+        Span::new(self.source, token.start as usize, token.end as usize)
+    }
+
+    fn diagnose(&self) -> Diagnostic {
+        let failure = self.failure;
+        let next = self.tokens.partition_point(|token| token.end <= failure.start);
+        let previous = next.checked_sub(1).map(|at| self.tokens[at]);
+        let here = Span::new(self.source, failure.start as usize, failure.end as usize);
+        let found = self.found(next);
+        if let Some(report) = self.foreign_word(next) {
+            return report;
+        }
+        let Some(previous) = previous else { return report::unexpected(here, &found, &failure.expected.few) };
+        let before = previous.text(self.text);
+        let expected = &failure.expected;
+        if expected.few == ["`:`"] {
+            return report::missing_type(here, before);
+        }
+        if expected.with && !failure.tok.ends_operand() {
+            return report::missing_with(here, &found);
+        }
+        if failure.tok == Tok::Eq && !expected.assign {
+            return report::assignment_in_expression(here);
+        }
+        if failure.tok == Tok::LBrace {
+            return report::stray_brace(here);
+        }
+        if failure.tok == Tok::Colon && previous.fresh && previous.tok == Tok::Name {
+            return report::annotation_without_let(here, before);
+        }
+        if expected.brace && expected.assign && failure.tok == Tok::Nl {
+            return report::missing_body(self.span(previous).after());
+        }
+        if expected.operand && !previous.tok.ends_operand() {
+            let joined = self.operator_pair(previous, next);
+            return report::missing_value(self.span(previous), here, before, &found, joined);
+        }
+        if expected.name && !expected.operand {
+            return report::missing_name(here, before, &found, self.is_word(failure.tok));
+        }
+        if let Some(report) = self.bare_keyword(previous, here) {
+            return report;
+        }
+        if failure.tok.is_atom() || failure.tok == Tok::Not || self.is_word(failure.tok) {
+            let between = (before, &self.text[here.range()]);
+            if let (Some(closer), true) = (expected.closer, expected.comma) {
+                return report::missing_comma(here, between, closer);
+            }
+            if expected.line_end {
+                return report::missing_separator(here, between);
+            }
+        }
+        let end = "an operator or the end of the statement".to_owned();
+        match expected.closer {
+            Some(closer) => report::unexpected(here, &found, &["`,`".to_owned(), format!("`{closer}`")]),
+            None if expected.line_end => report::unexpected(here, &found, &[end]),
+            None => report::unexpected(here, &found, &expected.few),
+        }
+    }
+
+    /// `output 3`: a word that would begin a statement if a name followed.
+    fn bare_keyword(&self, previous: Token, here: Span) -> Option<Diagnostic> {
+        let word = previous.text(self.text);
+        let wanted = match word {
+            "input" | "output" => "a name",
+            "use" => "a string",
+            "promotion" => "the name of a system",
+            "repeat" => "a number or a name",
+            _ => return None,
+        };
+        (previous.fresh && previous.tok == Tok::Name).then(|| report::bare_keyword(here, word, wanted))
+    }
+
+    fn is_word(&self, tok: Tok) -> bool {
+        !tok.is_atom() && tok.notation().starts_with(|c: char| c.is_ascii_alphabetic())
+    }
+
+    /// `x++`: two operators of which no operand stands between.
+    fn operator_pair(&self, previous: Token, next: usize) -> bool {
+        next >= 2 && {
+            let first = self.tokens[next - 2];
+            first.tok == previous.tok && first.end == previous.start && matches!(first.tok, Tok::Plus | Tok::Minus)
+        }
+    }
+
+    /// What stands at the failure, in words.
+    fn found(&self, next: usize) -> String {
+        let text = &self.text[self.failure.start as usize..self.failure.end as usize];
+        match self.failure.tok {
+            Tok::Nl if next >= self.tokens.len() => "the end of the text".to_owned(),
+            Tok::Nl if self.tokens[next].tok == Tok::RBrace => "`}`".to_owned(),
+            Tok::Nl => "the end of the line".to_owned(),
+            Tok::Str => "a string".to_owned(),
+            tok if text.is_empty() => format!("`{}`", tok.notation()),
+            _ => format!("`{}`", report::short(text)),
+        }
+    }
+
+    /// A word of Python (or Rust) at the failure, before it, or at the start of its line.
+    fn foreign_word(&self, next: usize) -> Option<Diagnostic> {
+        let here = self.tokens.get(next).filter(|token| token.start == self.failure.start);
+        let line = self.tokens[..next].iter().rev().take(64).find(|token| token.fresh);
+        let before = next.checked_sub(1).map(|at| &self.tokens[at]);
+        [before, here, line].into_iter().flatten().filter(|token| token.tok == Tok::Name).find_map(|&token| {
+            report::foreign_word(self.span(token), token.text(self.text))
+        })
+    }
+}

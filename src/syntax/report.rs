@@ -1,0 +1,302 @@
+//! The words of every message about syntax, one function per code or case.
+
+use super::ast::{MAX_DEPTH, Name, StmtKind};
+use super::characters::{hidden, instead};
+use super::lexer::MAX_NAME;
+use super::number::{Flaw, MAX_DIGITS};
+use super::token::Tok;
+use crate::diagnostic::codes::syntax as code;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::source::Span;
+
+/// A text short enough for a message.
+pub(crate) fn short(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+fn replace(span: Span, text: impl Into<String>) -> Fix {
+    Fix { edits: vec![Edit { span, text: text.into() }], keeps_values: true }
+}
+
+// ---- Characters
+
+pub(crate) fn unknown_character(span: Span, c: char) -> Diagnostic {
+    let report = Diagnostic::error(&code::UNKNOWN_CHARACTER, span, format!("`{c}` has no meaning here"));
+    match instead(c) {
+        Some(advice) => report.help(advice),
+        None => report.help("remove it"),
+    }
+}
+
+pub(crate) fn hidden_character(span: Span, c: char, comment: bool) -> Diagnostic {
+    let what = hidden(c).unwrap_or("a hidden character");
+    let place = if comment { " in a comment" } else { "" };
+    let message = format!("{what} (U+{:04X}) stands here{place}", u32::from(c));
+    Diagnostic::error(&code::HIDDEN_CHARACTER, span, message)
+        .fix("remove it", replace(span, if what.starts_with("a blank") { " " } else { "" }))
+        .note("characters that cannot be seen can make code look different from what it does")
+}
+
+pub(crate) fn c_operator(span: Span, found: &str, word: &str) -> Diagnostic {
+    let text = if word == "not" { "not ".to_owned() } else { word.to_owned() };
+    Diagnostic::error(&code::C_OPERATOR, span, format!("`{found}` is written `{word}`"))
+        .fix(format!("write `{word}`"), replace(span, text))
+}
+
+// ---- Literals
+
+pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
+    let text = short(text);
+    if let Flaw::Long(digits) = flaw {
+        let message = format!("a number of {digits} digits; the limit is {MAX_DIGITS}");
+        return Diagnostic::error(&code::TEXT_LIMIT, span, message);
+    }
+    let (message, advice) = match flaw {
+        Flaw::NoDigits => (format!("`{text}` has no digits"), "write the digits after it".to_owned()),
+        Flaw::Digit(digit, range) => {
+            (format!("`{digit}` is not a digit of `{text}`"), format!("its digits are {range}"))
+        }
+        Flaw::LeadingZero => (
+            format!("`{text}` begins with a zero"),
+            format!("write `{}`, or `0o…` for an octal number", text.trim_start_matches(['0', '_'])),
+        ),
+        Flaw::Underscore => {
+            (format!("a misplaced `_` in `{text}`"), "one `_` may stand between two digits".to_owned())
+        }
+        Flaw::Exponent => (format!("`{text}` has no digits in its exponent"), "write for example `1e5`".to_owned()),
+        Flaw::Suffix(suffix) => (
+            format!("`{}` is not a dtype that a number can end in", short(suffix)),
+            "known are u8 … u64, i8 … i64, bf16, f16, f32, f64, c64, c128, bool, and `j`".to_owned(),
+        ),
+        Flaw::Fraction(suffix) => {
+            (format!("`{text}` is not a whole number, which {suffix} needs"), "use a float dtype, or a whole number".to_owned())
+        }
+        Flaw::HexSuffix => {
+            (format!("`{text}` cannot have this dtype at its end"), "only integer dtypes can follow here; write a cast, such as `f32(…)`".to_owned())
+        }
+        Flaw::HexPoint => {
+            (format!("`{text}` has no exponent"), "a hexadecimal fraction ends in `p` and an exponent: `0x1.8p0`".to_owned())
+        }
+        Flaw::Point => (
+            format!("`{text}` reads as an attribute of a number"),
+            "write a digit after the point, as in `1.0e5`".to_owned(),
+        ),
+        Flaw::Points | Flaw::Long(_) => (format!("`{text}` has more than one point"), "write one number".to_owned()),
+    };
+    Diagnostic::error(&code::INVALID_NUMBER, span, message).help(advice)
+}
+
+pub(crate) fn unterminated_string(opener: Span, end: Span) -> Diagnostic {
+    Diagnostic::error(&code::UNTERMINATED_STRING, opener, "this string is not closed before its line ends")
+        .label(end, "a closing `\"` is missing here")
+        .help("close it with `\"`; a line break inside is written `\\n`")
+}
+
+pub(crate) fn single_quotes(span: Span, text: &str) -> Diagnostic {
+    let body = &text[1..text.len() - 1];
+    let report = Diagnostic::error(&code::SINGLE_QUOTES, span, "strings are written with `\"`");
+    if body.contains('"') {
+        return report.help("write `\"` around it, and `\\\"` inside");
+    }
+    report.fix("write `\"` around it", replace(span, format!("\"{body}\"")))
+}
+
+pub(crate) fn invalid_escape(span: Span, text: &str) -> Diagnostic {
+    Diagnostic::error(&code::INVALID_ESCAPE, span, format!("`{}` means nothing in a string", short(text)))
+        .help("known are `\\n \\t \\r \\0 \\\\ \\\" \\'`, `\\x41` and `\\u{e9}`; write `\\\\` for a backslash")
+}
+
+// ---- Limits
+
+pub(crate) fn nesting(span: Span) -> Diagnostic {
+    let message = format!("this nests more than {MAX_DEPTH} levels deep, which is the nesting limit");
+    Diagnostic::error(&code::NESTING_LIMIT, span, message).help("give a part of it a name with `let`")
+}
+
+pub(crate) fn long_name(span: Span, len: usize) -> Diagnostic {
+    Diagnostic::error(&code::TEXT_LIMIT, span, format!("a name of {len} bytes; the limit is {MAX_NAME}"))
+}
+
+pub(crate) fn long_script(span: Span, len: usize, limit: usize) -> Diagnostic {
+    let mib = limit >> 20;
+    Diagnostic::error(&code::TEXT_LIMIT, span, format!("a script of {len} bytes; the limit is {mib} MiB"))
+}
+
+/// For bytes that are no text; `at` is the first of them.
+pub fn invalid_utf8(name: &str, at: usize) -> Diagnostic {
+    Diagnostic::unlocated(&code::INVALID_UTF8, format!("{name} is not UTF-8: byte {at} does not belong to any character"))
+        .help("save the script as UTF-8")
+}
+
+// ---- Brackets
+
+pub(crate) fn unclosed_bracket(opener: Span, tok: Tok, place: Span, others: &[Span], count: usize) -> Diagnostic {
+    let (open, close) = (tok.notation(), tok.closer().notation());
+    let mut report = Diagnostic::error(&code::UNCLOSED_BRACKET, opener, format!("this `{open}` is never closed"))
+        .label(place, format!("a `{close}` is missing here at the latest"));
+    for &other in others {
+        report = report.label(other, "not closed either");
+    }
+    if count > others.len() {
+        report = report.note(format!("{} more brackets around it are not closed", count - others.len()));
+    }
+    report.help(format!("write `{close}` where it should end"))
+}
+
+pub(crate) fn mismatched_bracket(span: Span, found: Tok, opener: Span, open: Tok) -> Diagnostic {
+    let (found, open, close) = (found.notation(), open.notation(), open.closer().notation());
+    let message = format!("`{found}` does not close `{open}`");
+    Diagnostic::error(&code::UNMATCHED_BRACKET, span, message)
+        .label(opener, format!("`{open}` is opened here"))
+        .fix(format!("write `{close}`"), replace(span, close))
+}
+
+pub(crate) fn stray_closer(span: Span, found: Tok) -> Diagnostic {
+    let found = found.notation();
+    Diagnostic::error(&code::UNMATCHED_BRACKET, span, format!("`{found}` closes nothing"))
+        .fix("remove it", replace(span, ""))
+}
+
+pub(crate) fn stray_brace(span: Span) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "`{` opens only the body of an `fn` or a `repeat`")
+        .help("group with `( )`, write arrays with `[ ]`")
+}
+
+// ---- Statements and expressions
+
+pub(crate) fn unexpected(span: Span, found: &str, expected: &[String]) -> Diagnostic {
+    let mut known: Vec<&String> = Vec::new();
+    for item in expected {
+        if !known.contains(&item) {
+            known.push(item);
+        }
+    }
+    let message = match known[..] {
+        [] => format!("{found} does not fit here"),
+        [one] => format!("expected {one}, found {found}"),
+        [ref first @ .., last] => {
+            let first: Vec<&str> = first.iter().map(|item| item.as_str()).collect();
+            format!("expected {} or {last}, found {found}", first.join(", "))
+        }
+    };
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, message)
+}
+
+pub(crate) fn missing_value(before: Span, here: Span, operator: &str, found: &str, pair: bool) -> Diagnostic {
+    let place = if here.start == here.end { before } else { here };
+    let message = format!("expected a value after `{operator}`, found {found}");
+    let report = Diagnostic::error(&code::MISSING_VALUE, place, message);
+    if pair { report.help(format!("to add one write `x {operator}= 1`")) } else { report }
+}
+
+pub(crate) fn missing_name(here: Span, before: &str, found: &str, reserved: bool) -> Diagnostic {
+    let report =
+        Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected a name after `{}`, found {found}", short(before)));
+    if reserved { report.help(format!("{found} is a word of the language; choose another name")) } else { report }
+}
+
+pub(crate) fn missing_type(here: Span, name: &str) -> Diagnostic {
+    let name = short(name);
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `:` and a type after `{name}`"))
+        .help(format!("write its type, for example `{name}: f32[n]`, or `{name}: _[..]` for any"))
+}
+
+pub(crate) fn missing_with(here: Span, found: &str) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `with`, found {found}"))
+        .help("a loop names what it carries: `repeat 10 with x = x0 { … }`")
+}
+
+pub(crate) fn bare_keyword(here: Span, word: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected {wanted} after `{word}`"))
+        .help(format!("on its own, `{word}` is a variable"))
+}
+
+pub(crate) fn missing_comma(here: Span, (before, after): (&str, &str), closer: &str) -> Diagnostic {
+    let (before, after) = (short(before), short(after));
+    let message = format!("expected `,` or `{closer}` between `{before}` and `{after}`");
+    Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
+}
+
+pub(crate) fn missing_separator(here: Span, (before, after): (&str, &str)) -> Diagnostic {
+    let (before, after) = (short(before), short(after));
+    let message = format!("expected an operator or the end of the statement between `{before}` and `{after}`");
+    Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
+        .help(format!("put `{after}` on a line of its own, or write `;` before it"))
+}
+
+pub(crate) fn assignment_in_expression(here: Span) -> Diagnostic {
+    Diagnostic::error(&code::ASSIGNMENT_IN_EXPRESSION, here, "`=` binds a name and is not part of an expression")
+        .fix("to compare, write `==`", replace(here, "=="))
+}
+
+pub(crate) fn annotation_without_let(here: Span, name: &str) -> Diagnostic {
+    let name = short(name);
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("`{name}:` does not begin a statement"))
+        .help(format!("declare it with `let {name}: …`, `var {name}: …` or `input {name}: …`"))
+}
+
+pub(crate) fn missing_body(here: Span) -> Diagnostic {
+    Diagnostic::error(&code::MISSING_BODY, here, "this function has no body")
+        .help("write `= expression`, or `{ … }` with the result on its last line")
+}
+
+pub(crate) fn positional_after_keyword(late: Span, keyword: &Name) -> Diagnostic {
+    let message = format!("a positional argument after the keyword argument `{}`", short(&keyword.text));
+    Diagnostic::error(&code::POSITIONAL_AFTER_KEYWORD, late, message)
+        .label(keyword.span, "keyword arguments begin here")
+        .help("put it before the keyword arguments, or name it")
+}
+
+pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool) -> Diagnostic {
+    let text = short(text);
+    let report = Diagnostic::error(&code::INVALID_TARGET, span, format!("`{text}` cannot be assigned to"));
+    if tuple {
+        return report.help(format!("to bind several names write `let {text} = …`"));
+    }
+    report.help("a `var` can be assigned to, or some of its elements: `x = …`, `x[0] = …`; to compare write `==`")
+}
+
+pub(crate) fn block_statement(span: Span, kind: &StmtKind) -> Diagnostic {
+    let (message, advice) = match kind {
+        StmtKind::Expr { .. } => ("this value is not used", "bind it with `let`, or make it the last line"),
+        StmtKind::Var { .. } => ("a block holds no `var`", "write `let`, or carry the value in a `repeat`"),
+        StmtKind::Assign { .. } => ("nothing is assigned inside a block", "bind a new name with `let`"),
+        StmtKind::Fn(_) => ("functions are defined outside blocks", "move the `fn` before this one"),
+        StmtKind::Promotion(_) => ("`promotion` stands outside blocks", "move it to the top of the script"),
+        StmtKind::Input { .. } => ("`input` stands outside blocks", "move it out, or make it a parameter"),
+        StmtKind::Output { .. } => ("`output` stands outside blocks", "make the value the block's last line"),
+        StmtKind::Use { .. } => ("`use` stands outside blocks", "move it to the top of the script"),
+        StmtKind::Let { .. } | StmtKind::Assert(_) | StmtKind::Error => ("this does not belong into a block", "move it out"),
+    };
+    Diagnostic::error(&code::BLOCK_STATEMENT, span, message)
+        .help(advice)
+        .note("a block is `let` lines, then one expression, its value")
+}
+
+pub(crate) fn block_without_value(closer: Span) -> Diagnostic {
+    Diagnostic::error(&code::BLOCK_WITHOUT_VALUE, closer, "this block ends without a value")
+        .help("write the result as its last line")
+}
+
+/// What to write for a word that Python, C or Rust has and `arr` has not.
+pub(crate) fn foreign_word(span: Span, word: &str) -> Option<Diagnostic> {
+    let advice = match word {
+        "if" | "elif" | "else" => "a choice between values is written `where(condition, a, b)`",
+        "for" | "while" => "operators work on whole arrays; a bounded loop is `repeat n with x = x0 { … }`",
+        "def" | "lambda" | "function" | "func" => "a function is written `fn f(x) = …` or `fn f(x) { … }`",
+        "import" | "from" => "nothing needs importing: the functions are built in, and `np.` is accepted",
+        "return" => "the last line of a block is its value, without a word before it",
+        "mut" => "what can be assigned to is declared with `var`",
+        "const" => "write `let`",
+        "is" => "write `==`",
+        "print" => "an expression on a line of its own prints its value",
+        "class" | "try" | "except" | "raise" | "del" | "global" | "pass" | "yield" | "async" | "await" => {
+            "scripts are `let`, `fn`, `input`, `output` and expressions"
+        }
+        _ => return None,
+    };
+    Some(Diagnostic::error(&code::PYTHON_KEYWORD, span, format!("there is no `{word}` here")).help(advice))
+}

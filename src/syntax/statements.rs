@@ -1,0 +1,208 @@
+//! What the productions for statements mean; the other half of [`Builder`].
+
+use super::ast::*;
+use super::builder::{Builder, Recovery, Word};
+use super::report;
+
+impl Builder<'_> {
+    /// Where the statements of the block that begins here will start.
+    pub(crate) fn mark(&self) -> u32 {
+        self.pending.len() as u32
+    }
+
+    /// The whole text is read.
+    pub(crate) fn finish(&mut self, _mark: u32) {}
+
+    fn push(&mut self, kind: StmtKind, start: u32, end: u32) {
+        // What began inside a statement that did not parse was dropped with it.
+        while self.pending.last().is_some_and(|last| last.span.start >= start) {
+            self.pending.pop();
+        }
+        let span = self.span(start, end);
+        self.pending.push(Stmt { kind, span, doc: Vec::new() });
+    }
+
+    /// The separator after the last statement; a `;` silences an expression.
+    pub(crate) fn end_statement(&mut self, semicolon: bool) {
+        self.statement_done();
+        if let Some(Stmt { kind: StmtKind::Expr { silent, .. }, .. }) = self.pending.last_mut() {
+            *silent = semicolon;
+        }
+    }
+
+    /// A statement that does not parse.
+    pub(crate) fn broken_statement(&mut self, start: u32, recovery: Recovery, end: u32) {
+        self.recovered(recovery);
+        self.push(StmtKind::Error, start, end);
+        self.statement_done();
+    }
+
+    /// One word of a `promotion` line.
+    pub(crate) fn setting(&self, word: Word, value: Option<Word>) -> Setting {
+        Setting { word: self.setting_word(word), value: value.map(|value| self.setting_word(value)) }
+    }
+
+    fn setting_word(&self, word: Word) -> Name {
+        let mut name = self.named(word);
+        if self.word_text(word).starts_with(['"', '\'']) {
+            name.text = self.string(word);
+        }
+        name
+    }
+
+    /// `promotion jax safe`
+    pub(crate) fn promotion(&mut self, start: u32, settings: Vec<Setting>, end: u32) {
+        self.push(StmtKind::Promotion(settings), start, end);
+    }
+
+    /// `input x: f32[n] in [0, 1] = 0`
+    pub(crate) fn input(
+        &mut self,
+        start: u32,
+        name: Word,
+        ty: Box<TypeExpr>,
+        range: Option<(ExprId, ExprId)>,
+        default: Option<ExprId>,
+        end: u32,
+    ) {
+        let name = self.named(name);
+        self.push(StmtKind::Input { name, ty: *ty, range, default }, start, end);
+    }
+
+    /// An input whose default does not parse.
+    pub(crate) fn input_recovered(
+        &mut self,
+        start: u32,
+        name: Word,
+        ty: Box<TypeExpr>,
+        range: Option<(ExprId, ExprId)>,
+        recovery: Recovery,
+        end: u32,
+    ) {
+        let default = self.broken(end, recovery, end);
+        self.input(start, name, ty, range, Some(default), end);
+    }
+
+    /// `let x`
+    pub(crate) fn pattern(&self, name: Word) -> Pattern {
+        Pattern::Name(self.named(name))
+    }
+
+    /// `let (lo, hi)`
+    pub(crate) fn pattern_tuple(&self, start: u32, names: Vec<Word>, end: u32) -> Pattern {
+        Pattern::Tuple(names.into_iter().map(|name| self.named(name)).collect(), self.span(start, end))
+    }
+
+    /// `let x: f32 = …`
+    pub(crate) fn let_(&mut self, start: u32, pattern: Pattern, ty: Option<Box<TypeExpr>>, value: ExprId, end: u32) {
+        self.push(StmtKind::Let { pattern, ty: ty.map(|ty| *ty), value }, start, end);
+    }
+
+    /// `var x: f32 = …`
+    pub(crate) fn var(&mut self, start: u32, name: Word, ty: Option<Box<TypeExpr>>, value: ExprId, end: u32) {
+        let name = self.named(name);
+        self.push(StmtKind::Var { name, ty: ty.map(|ty| *ty), value }, start, end);
+    }
+
+    /// `x += …`, `x[0] = …`
+    pub(crate) fn assign(&mut self, start: u32, target: ExprId, op: Option<Operator>, value: ExprId, end: u32) {
+        let is_name = |id: ExprId| matches!(self.exprs[id.0 as usize].kind, ExprKind::Name(_));
+        let assignable = match &self.exprs[target.0 as usize].kind {
+            ExprKind::Name(_) | ExprKind::Error => true,
+            ExprKind::Index(base, _) => is_name(*base),
+            _ => false,
+        };
+        if assignable {
+            self.push(StmtKind::Assign { target, op, value }, start, end);
+        } else {
+            let place = self.span_of(target);
+            let tuple = matches!(self.exprs[target.0 as usize].kind, ExprKind::Tuple(_));
+            self.findings.push(report::invalid_target(place, &self.text[place.range()], tuple));
+            self.push(StmtKind::Error, start, end);
+        }
+    }
+
+    /// A parameter of a function.
+    pub(crate) fn param(&self, name: Word, ty: Option<Box<TypeExpr>>, default: Option<ExprId>) -> Param {
+        Param { name: self.named(name), ty: ty.map(|ty| *ty), default }
+    }
+
+    /// `fn f(x) = …`
+    pub(crate) fn function(
+        &mut self,
+        start: u32,
+        name: Word,
+        params: Vec<Param>,
+        result: Option<Box<TypeExpr>>,
+        value: ExprId,
+        end: u32,
+    ) {
+        let body = Block { stmts: Vec::new(), result: Some(value), span: self.span_of(value) };
+        self.function_block(start, name, params, result, body, end);
+    }
+
+    /// `fn f(x) { … }`
+    pub(crate) fn function_block(
+        &mut self,
+        start: u32,
+        name: Word,
+        params: Vec<Param>,
+        result: Option<Box<TypeExpr>>,
+        body: Block,
+        end: u32,
+    ) {
+        let function = Function { name: self.named(name), params, result: result.map(|ty| *ty), body };
+        self.push(StmtKind::Fn(Box::new(function)), start, end);
+    }
+
+    /// A function whose head does not parse.
+    pub(crate) fn broken_function(&mut self, start: u32, recovery: Recovery, _body: Block, end: u32) {
+        self.recovered(recovery);
+        self.push(StmtKind::Error, start, end);
+    }
+
+    /// `output x = …`
+    pub(crate) fn output(&mut self, start: u32, name: Word, ty: Option<Box<TypeExpr>>, value: Option<ExprId>, end: u32) {
+        let name = self.named(name);
+        self.push(StmtKind::Output { name, ty: ty.map(|ty| *ty), value }, start, end);
+    }
+
+    /// `assert …`
+    pub(crate) fn assert(&mut self, start: u32, value: ExprId, end: u32) {
+        self.push(StmtKind::Assert(value), start, end);
+    }
+
+    /// `use "lib.arr"`
+    pub(crate) fn use_(&mut self, start: u32, path: Word, end: u32) {
+        let kind = StmtKind::Use { path: self.string(path), path_span: self.span(path.0, path.1) };
+        self.push(kind, start, end);
+    }
+
+    /// An expression as a statement.
+    pub(crate) fn bare(&mut self, start: u32, value: ExprId, end: u32) {
+        self.push(StmtKind::Expr { value, silent: false }, start, end);
+    }
+
+    /// `{ … }`: `let` lines, then one expression.
+    pub(crate) fn block(&mut self, start: u32, mark: u32, end: u32) -> Block {
+        let from = (mark as usize).min(self.pending.len());
+        let mut stmts = self.pending.split_off(from);
+        let span = self.span(start, end);
+        let mut result = None;
+        if let Some(Stmt { kind: StmtKind::Expr { value, .. }, .. }) = stmts.last() {
+            result = Some(*value);
+            stmts.pop();
+        }
+        let broken = stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Error));
+        if result.is_none() && !broken {
+            self.findings.push(report::block_without_value(self.span(end.saturating_sub(1).max(start), end)));
+        }
+        for stmt in &mut stmts {
+            if !matches!(stmt.kind, StmtKind::Let { .. } | StmtKind::Assert(_) | StmtKind::Error) {
+                self.findings.push(report::block_statement(stmt.span, &stmt.kind));
+                stmt.kind = StmtKind::Error;
+            }
+        }
+        Block { stmts, result, span }
+    }
+}
