@@ -3,8 +3,14 @@
 //! [`prim`] lists them, [`eval`] is their one meaning, used by the reference evaluator one element at a time and
 //! by the compiled kernels a block at a time. [`math`] holds the transcendental functions.
 
+pub mod convert;
+pub mod divide;
 pub mod eval;
+pub mod math;
+pub mod number;
 pub mod prim;
+#[cfg(test)]
+mod tests;
 
 use crate::types::DType;
 
