@@ -90,10 +90,11 @@ impl Cx<'_> {
         } else if self.stack.len() > block.map_or(0, |block| block + 1) {
             if keywords::begins_statement(text, self.tokens, at) {
                 self.unclosed_above(block.map_or(0, |block| block + 1), at);
-            } else if self.tokens[at].tok.is_atom() && self.tokens[at - 1].tok.ends_operand() {
-                if let Some(open) = self.stack.last_mut() {
-                    open.gap.get_or_insert(at);
-                }
+            } else if self.tokens[at].tok.is_atom()
+                && self.tokens[at - 1].tok.ends_operand()
+                && let Some(open) = self.stack.last_mut()
+            {
+                open.gap.get_or_insert(at);
             }
         }
     }
@@ -111,7 +112,9 @@ impl Cx<'_> {
     fn mismatch(&mut self, at: usize) {
         let quiet = self.follows_flaw(at.saturating_sub(1), at);
         let found = self.tokens[at].tok;
-        let (repair, report) = match self.stack.pop() {
+        // A `)` among the statements of a block is a slip of its own; a `}` is too far away to be meant.
+        let open = if self.stack.last().is_some_and(|open| open.tok != Tok::LBrace) { self.stack.pop() } else { None };
+        let (repair, report) = match open {
             Some(open) => {
                 let report = report::mismatched_bracket(self.span(at), found, self.span(open.at), open.tok);
                 (Repair::Replace(open.tok.closer()), report)

@@ -170,7 +170,11 @@ impl<'a> Layout<'a> {
         }
         match self.head {
             Head::Promotion => (Tok::Name, self.hyphenated()),
-            Head::Input if self.in_block() && !matches!(self.prev, Tok::Input | Tok::Colon) && token.text(self.text) == "in" => {
+            Head::Input
+                if self.in_block()
+                    && !matches!(self.prev, Tok::Input | Tok::Colon)
+                    && token.text(self.text) == "in" =>
+            {
                 (Tok::In, 1)
             }
             Head::Repeat(depth)
