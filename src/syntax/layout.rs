@@ -315,8 +315,8 @@ impl Layout<'_> {
             Tok::Eq if self.in_block() && matches!(self.head, Head::Input | Head::Fn) => self.head = Head::Plain,
             Tok::LBrace if !self.opens_block() => {
                 self.skip_braces();
-                self.prev = tok;
-                self.prev_end = end;
+                self.prev = Tok::RBrace;
+                self.prev_end = self.tokens[self.at - 1].end;
                 return Some(Ok((token.start, tok, end)));
             }
             Tok::LBrace => self.head = Head::Plain,

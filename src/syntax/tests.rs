@@ -1,7 +1,7 @@
 //! The front end from the outside: what parses, what is reported, what it costs.
 
 use super::ast::*;
-use super::{is_incomplete, parse, print};
+use super::{MAX_SCRIPT, is_incomplete, parse, print};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::Sources;
 use proptest::prelude::*;
@@ -191,6 +191,8 @@ fn each_mistake_is_reported_once_in_words() {
 
 #[test]
 fn statements_after_a_mistake_are_kept() {
+    let (_, script, _) = read("if x > 0 {\n  y\n} else {\n  z\n}\nlet a = {b: 1}\nlet c = 3");
+    assert_eq!(script.stmts.len(), 3);
     let (_, script, sink) = read("let a = (1 +\nlet b = ]\nlet 3 = 4\nlet c = f(a b)\nlet d = 1 +");
     assert_eq!(sink.len(), 5);
     let names: Vec<bool> = script.stmts.iter().map(|stmt| matches!(stmt.kind, StmtKind::Let { .. })).collect();
@@ -219,6 +221,8 @@ fn names_are_normalised() {
 
 #[test]
 fn limits_are_errors_past_them_only() {
+    assert!(faults(&" ".repeat(MAX_SCRIPT)).is_empty());
+    assert_eq!(faults(&" ".repeat(MAX_SCRIPT + 1)), [("text-limit", String::new())]);
     let nested = |n: usize| format!("let x = {}1{}", "(".repeat(n), ")".repeat(n));
     assert!(faults(&nested(256)).is_empty() && faults(&"-".repeat(256)).len() == 1);
     assert_eq!(faults(&nested(257)).len(), 1);
@@ -266,6 +270,7 @@ fn deep_nesting_is_one_limit_error_at_once() {
 fn long_texts_parse_quickly() {
     let (script, faults) = quick(&format!("let x = 1{}", "+1".repeat(3_000_000)), Duration::from_millis(1500));
     assert_eq!((script.stmts.len(), faults.len()), (1, 0));
+    drop(script);
     let lets: String = (0..1_000_000).map(|i| format!("let x{} = 1\n", i % 1000)).collect();
     let (script, faults) = quick(&lets, Duration::from_millis(1200));
     assert_eq!((script.stmts.len(), faults.len()), (1_000_000, 0));
@@ -282,6 +287,18 @@ fn a_hundred_thousand_errors_are_found_quickly() {
     quick(&")".repeat(100_000), limit);
     quick(&"(]".repeat(100_000), limit);
     quick(&"{".repeat(100_000), limit);
+    quick(&"(\n".repeat(300_000), limit);
+    quick(&format!("{}{}", "(".repeat(300_000), "]".repeat(300_000)), limit);
+    quick(&format!("{}{}", "{(".repeat(100_000), "}".repeat(100_000)), limit);
+    quick(&"fn f(x) {\n".repeat(100_000), limit);
+    quick(&"let x = (1 +\n".repeat(100_000), limit);
+    quick(&"x = \"a\n".repeat(100_000), limit);
+    quick(&"## x\n".repeat(300_000), limit);
+    quick(&"if x { y }\n".repeat(100_000), limit);
+    quick(&"repeat 1 { y }\n".repeat(100_000), limit);
+    quick(&"if x { ".repeat(100_000), limit);
+    quick(&format!("let x = {}", "a if b ".repeat(100_000)), limit);
+    quick(&format!("f({})", "a=1, 2, ".repeat(100_000)), limit);
 }
 
 #[test]
