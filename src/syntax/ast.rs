@@ -143,7 +143,8 @@ pub enum StmtKind {
 /// One word of a `promotion` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
-    /// `jax`, `jax-strict`, `safe`, `width`, `checked`. Hyphenated names are one word.
+    /// `jax`, `jax-strict`, `safe`, `width`, `checked`. Hyphenated names are one word. A quoted path is the text
+    /// between its quotes; its span includes them.
     pub word: Name,
     /// `32` in `width=32`, as it was written.
     pub value: Option<Name>,

@@ -42,13 +42,23 @@ pub(crate) fn repair(
     sink: &mut Diagnostics,
 ) -> Repairs {
     let known = flaws.len();
-    let mut cx = Cx { tokens, source, flaws, known, sink, stack: Vec::new(), repairs: Vec::new() };
+    let mut cx = Cx {
+        tokens,
+        source,
+        flaws,
+        known,
+        sink,
+        stack: Vec::new(),
+        open: [0; 3],
+        blocks: Vec::new(),
+        repairs: Vec::new(),
+    };
     for (at, token) in tokens.iter().enumerate() {
         if token.fresh && !cx.stack.is_empty() {
             cx.line_start(at, text);
         }
         if token.tok.is_opener() {
-            cx.stack.push(Open { tok: token.tok, at, gap: None });
+            cx.push(at, token.tok);
         } else if token.tok.is_closer() {
             cx.close(at, token.tok);
         }
@@ -68,7 +78,19 @@ struct Cx<'a> {
     known: usize,
     sink: &'a mut Diagnostics,
     stack: Vec<Open>,
+    /// How many of each kind are open, so that a closer that closes nothing costs no search.
+    open: [usize; 3],
+    /// Where in the stack the `{` are.
+    blocks: Vec<usize>,
     repairs: Repairs,
+}
+
+fn kind(opener: Tok) -> usize {
+    match opener {
+        Tok::LParen => 0,
+        Tok::LBracket => 1,
+        _ => 2,
+    }
 }
 
 impl Cx<'_> {
@@ -82,27 +104,47 @@ impl Cx<'_> {
         if at == 0 { Span::new(self.source, 0, 0) } else { self.span(at - 1).after() }
     }
 
+    fn push(&mut self, at: usize, tok: Tok) {
+        self.open[kind(tok)] += 1;
+        if tok == Tok::LBrace {
+            self.blocks.push(self.stack.len());
+        }
+        self.stack.push(Open { tok, at, gap: None });
+    }
+
+    fn pop(&mut self) -> Option<Open> {
+        let open = self.stack.pop()?;
+        self.open[kind(open.tok)] -= 1;
+        if open.tok == Tok::LBrace {
+            self.blocks.pop();
+        }
+        Some(open)
+    }
+
     fn line_start(&mut self, at: usize, text: &str) {
-        let block = self.stack.iter().rposition(|open| open.tok == Tok::LBrace);
+        let block = self.blocks.last().copied();
         let indented = self.tokens[at].start > 0 && !text[..self.tokens[at].start as usize].ends_with('\n');
         if !indented && block.is_some() && keywords::is_top_level(text, self.tokens, at) {
             self.unclosed_above(0, at);
         } else if self.stack.len() > block.map_or(0, |block| block + 1) {
             if keywords::begins_statement(text, self.tokens, at) {
                 self.unclosed_above(block.map_or(0, |block| block + 1), at);
-            } else if self.tokens[at].tok.is_atom() && self.tokens[at - 1].tok.ends_operand() {
-                if let Some(open) = self.stack.last_mut() {
-                    open.gap.get_or_insert(at);
-                }
+            } else if self.tokens[at].tok.is_atom()
+                && self.tokens[at - 1].tok.ends_operand()
+                && let Some(open) = self.stack.last_mut()
+            {
+                open.gap.get_or_insert(at);
             }
         }
     }
 
     fn close(&mut self, at: usize, tok: Tok) {
-        match self.stack.iter().rposition(|open| open.tok.closer() == tok) {
+        let opener = [Tok::LParen, Tok::LBracket, Tok::LBrace].into_iter().find(|open| open.closer() == tok);
+        let known = opener.filter(|&opener| self.open[kind(opener)] > 0);
+        match known.and_then(|opener| self.stack.iter().rposition(|open| open.tok == opener)) {
             Some(depth) => {
                 self.unclosed_above(depth + 1, at);
-                self.stack.pop();
+                self.pop();
             }
             None => self.mismatch(at),
         }
@@ -111,7 +153,9 @@ impl Cx<'_> {
     fn mismatch(&mut self, at: usize) {
         let quiet = self.follows_flaw(at.saturating_sub(1), at);
         let found = self.tokens[at].tok;
-        let (repair, report) = match self.stack.pop() {
+        // A `)` among the statements of a block is a slip of its own; a `}` is too far away to be meant.
+        let open = if self.stack.last().is_some_and(|open| open.tok != Tok::LBrace) { self.pop() } else { None };
+        let (repair, report) = match open {
             Some(open) => {
                 let report = report::mismatched_bracket(self.span(at), found, self.span(open.at), open.tok);
                 (Repair::Replace(open.tok.closer()), report)
@@ -137,7 +181,9 @@ impl Cx<'_> {
             let (opener, behind) = (self.span(first), self.behind(place));
             self.sink.push(report::unclosed_bracket(opener, innermost.tok, behind, &others, outer.len()));
         }
-        for open in self.stack.drain(depth..).rev() {
+        while self.stack.len() > depth
+            && let Some(open) = self.pop()
+        {
             gap = gap.min(open.gap.unwrap_or(at));
             self.repairs.push((gap, Repair::Insert(open.tok.closer())));
         }

@@ -96,7 +96,7 @@ impl<'a> Builder<'a> {
 
     /// The operator that stands at `start`.
     pub(crate) fn operator(&self, start: u32, tok: Tok) -> Operator {
-        // A `!` was reported and stands as `~`: both are one byte.
+        // A `!` was reported and is passed on as `~`: both are one byte.
         let notation = tok.notation();
         Operator { notation, span: self.span(start, start + notation.len() as u32) }
     }
@@ -245,7 +245,14 @@ impl<'a> Builder<'a> {
     }
 
     /// `lo:hi:step`
-    pub(crate) fn slice_index(&self, start: u32, lo: Option<ExprId>, hi: Option<ExprId>, step: Option<Step>, end: u32) -> Index {
+    pub(crate) fn slice_index(
+        &self,
+        start: u32,
+        lo: Option<ExprId>,
+        hi: Option<ExprId>,
+        step: Option<Step>,
+        end: u32,
+    ) -> Index {
         Index::Slice(lo, hi, step.and_then(|Step(step)| step), self.span(start, end))
     }
 

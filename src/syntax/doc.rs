@@ -17,7 +17,11 @@ pub(crate) fn attach(text: &str, script: &mut Script) {
         let mut first = next;
         while let Some(comment) = first.checked_sub(1).map(|at| comments[at]) {
             let range = comment.span.range();
-            if !comment.doc || range.end > below || !is_line_break(&text[range.end..below]) || !begins_line(text, range.start) {
+            if !comment.doc
+                || range.end > below
+                || !is_line_break(&text[range.end..below])
+                || !begins_line(text, range.start)
+            {
                 break;
             }
             below = range.start;

@@ -170,7 +170,11 @@ impl<'a> Layout<'a> {
         }
         match self.head {
             Head::Promotion => (Tok::Name, self.hyphenated()),
-            Head::Input if self.in_block() && !matches!(self.prev, Tok::Input | Tok::Colon) && token.text(self.text) == "in" => {
+            Head::Input
+                if self.in_block()
+                    && !matches!(self.prev, Tok::Input | Tok::Colon)
+                    && token.text(self.text) == "in" =>
+            {
                 (Tok::In, 1)
             }
             Head::Repeat(depth)
@@ -311,8 +315,8 @@ impl Layout<'_> {
             Tok::Eq if self.in_block() && matches!(self.head, Head::Input | Head::Fn) => self.head = Head::Plain,
             Tok::LBrace if !self.opens_block() => {
                 self.skip_braces();
-                self.prev = tok;
-                self.prev_end = end;
+                self.prev = Tok::RBrace;
+                self.prev_end = self.tokens[self.at - 1].end;
                 return Some(Ok((token.start, tok, end)));
             }
             Tok::LBrace => self.head = Head::Plain,

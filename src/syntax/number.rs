@@ -202,7 +202,8 @@ impl<'a> Scan<'a> {
         }
         let word = self.word();
         shape?;
-        let zeros = !fractional && whole.len() > 1 && whole.starts_with('0') && whole.bytes().any(|b| b > b'0' && b != b'_');
+        let zeros =
+            !fractional && whole.len() > 1 && whole.starts_with('0') && whole.bytes().any(|b| b > b'0' && b != b'_');
         match word {
             "j" | "J" => Ok(Tok::Imaginary),
             _ if zeros => Err(Flaw::LeadingZero),
@@ -240,11 +241,28 @@ mod tests {
     #[test]
     fn every_form_of_a_number_is_one_token() {
         for (text, kind) in [
-            ("7", Tok::Int), ("1_000", Tok::Int), ("0xff", Tok::Int), ("0b101i16", Tok::Int), ("0o17", Tok::Int),
-            ("255u8", Tok::Int), ("0xffu8", Tok::Int), ("1bool", Tok::Int), ("1.", Tok::Float), (".5", Tok::Float),
-            ("255.", Tok::Float), ("1e-3", Tok::Float), ("0x1.8p3", Tok::Float), ("0x1p-3", Tok::Float),
-            ("1.5f16", Tok::Float), ("0.1bf16", Tok::Float), ("1f32", Tok::Float), ("08.5", Tok::Float),
-            ("2j", Tok::Imaginary), ("1.5j", Tok::Imaginary), ("0x1f32", Tok::Int), ("00", Tok::Int),
+            ("7", Tok::Int),
+            ("1_000", Tok::Int),
+            ("0xff", Tok::Int),
+            ("0b101i16", Tok::Int),
+            ("0o17", Tok::Int),
+            ("255u8", Tok::Int),
+            ("0xffu8", Tok::Int),
+            ("1bool", Tok::Int),
+            ("1.", Tok::Float),
+            (".5", Tok::Float),
+            ("255.", Tok::Float),
+            ("1e-3", Tok::Float),
+            ("0x1.8p3", Tok::Float),
+            ("0x1p-3", Tok::Float),
+            ("1.5f16", Tok::Float),
+            ("0.1bf16", Tok::Float),
+            ("1f32", Tok::Float),
+            ("08.5", Tok::Float),
+            ("2j", Tok::Imaginary),
+            ("1.5j", Tok::Imaginary),
+            ("0x1f32", Tok::Int),
+            ("00", Tok::Int),
         ] {
             assert_eq!(scan(text), (text.len(), Ok(kind)), "{text}");
         }
@@ -253,11 +271,22 @@ mod tests {
     #[test]
     fn a_malformed_number_is_one_token_with_one_flaw() {
         for (text, flaw) in [
-            ("0x", Flaw::NoDigits), ("0xg", Flaw::Digit('g', "0 to 9 and a to f")), ("0b2", Flaw::Digit('2', "0 and 1")),
-            ("08", Flaw::LeadingZero), ("1__0", Flaw::Underscore), ("1_", Flaw::Underscore), ("1e", Flaw::Exponent),
-            ("12abc", Flaw::Suffix("abc".into())), ("1.5u9", Flaw::Suffix("u9".into())), ("1.5u8", Flaw::Fraction("u8".into())),
-            ("0x1.8p3f32", Flaw::HexSuffix), ("0x1.8", Flaw::HexPoint), ("1.e5", Flaw::Point), ("1.2.3", Flaw::Points),
-            ("0b1f32", Flaw::HexSuffix), ("2é", Flaw::Suffix("é".into())),
+            ("0x", Flaw::NoDigits),
+            ("0xg", Flaw::Digit('g', "0 to 9 and a to f")),
+            ("0b2", Flaw::Digit('2', "0 and 1")),
+            ("08", Flaw::LeadingZero),
+            ("1__0", Flaw::Underscore),
+            ("1_", Flaw::Underscore),
+            ("1e", Flaw::Exponent),
+            ("12abc", Flaw::Suffix("abc".into())),
+            ("1.5u9", Flaw::Suffix("u9".into())),
+            ("1.5u8", Flaw::Fraction("u8".into())),
+            ("0x1.8p3f32", Flaw::HexSuffix),
+            ("0x1.8", Flaw::HexPoint),
+            ("1.e5", Flaw::Point),
+            ("1.2.3", Flaw::Points),
+            ("0b1f32", Flaw::HexSuffix),
+            ("2é", Flaw::Suffix("é".into())),
         ] {
             assert_eq!(scan(text), (text.len(), Err(flaw)), "{text}");
         }

@@ -31,7 +31,11 @@ impl Expected {
     pub(crate) fn from_names(names: &[String]) -> Expected {
         let has = |wanted: &str| names.iter().any(|name| name.trim_matches('"') == wanted);
         let closer = [")", "]"].into_iter().find(|closer| has(closer));
-        let few = if names.len() <= 5 { names.iter().map(|name| described(name.trim_matches('"'))).collect() } else { Vec::new() };
+        let few = if names.len() <= 5 {
+            names.iter().map(|name| described(name.trim_matches('"'))).collect()
+        } else {
+            Vec::new()
+        };
         Expected {
             operand: has("int") && has("("),
             name: has("name"),
@@ -151,6 +155,9 @@ impl<'a> Cx<'a> {
         if expected.brace && expected.assign && failure.tok == Tok::Nl {
             return report::missing_body(self.span(previous).after());
         }
+        if expected.operand && expected.line_end && self.tokens.get(next).is_some_and(|token| token.fresh) {
+            return report::statement_start(here, &found, failure.tok.is_binary());
+        }
         if expected.operand && !previous.tok.ends_operand() {
             let joined = self.operator_pair(previous, next);
             return report::missing_value(self.span(previous), here, before, &found, joined);
@@ -163,8 +170,8 @@ impl<'a> Cx<'a> {
         }
         if failure.tok.is_atom() || failure.tok == Tok::Not || self.is_word(failure.tok) {
             let between = (before, &self.text[here.range()]);
-            if let (Some(closer), true) = (expected.closer, expected.comma) {
-                return report::missing_comma(here, between, closer);
+            if expected.comma && !expected.line_end {
+                return report::missing_comma(here, between, expected.closer);
             }
             if expected.line_end {
                 return report::missing_separator(here, between);
@@ -221,8 +228,10 @@ impl<'a> Cx<'a> {
         let here = self.tokens.get(next).filter(|token| token.start == self.failure.start);
         let line = self.tokens[..next].iter().rev().take(64).find(|token| token.fresh);
         let before = next.checked_sub(1).map(|at| &self.tokens[at]);
-        [before, here, line].into_iter().flatten().filter(|token| token.tok == Tok::Name).find_map(|&token| {
-            report::foreign_word(self.span(token), token.text(self.text))
-        })
+        [before, here, line]
+            .into_iter()
+            .flatten()
+            .filter(|token| token.tok == Tok::Name)
+            .find_map(|&token| report::foreign_word(self.span(token), token.text(self.text)))
     }
 }

@@ -63,23 +63,24 @@ pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
             format!("`{text}` begins with a zero"),
             format!("write `{}`, or `0o…` for an octal number", text.trim_start_matches(['0', '_'])),
         ),
-        Flaw::Underscore => {
-            (format!("a misplaced `_` in `{text}`"), "one `_` may stand between two digits".to_owned())
-        }
+        Flaw::Underscore => (format!("a misplaced `_` in `{text}`"), "one `_` may stand between two digits".to_owned()),
         Flaw::Exponent => (format!("`{text}` has no digits in its exponent"), "write for example `1e5`".to_owned()),
         Flaw::Suffix(suffix) => (
             format!("`{}` is not a dtype that a number can end in", short(suffix)),
             "known are u8 … u64, i8 … i64, bf16, f16, f32, f64, c64, c128, bool, and `j`".to_owned(),
         ),
-        Flaw::Fraction(suffix) => {
-            (format!("`{text}` is not a whole number, which {suffix} needs"), "use a float dtype, or a whole number".to_owned())
-        }
-        Flaw::HexSuffix => {
-            (format!("`{text}` cannot have this dtype at its end"), "only integer dtypes can follow here; write a cast, such as `f32(…)`".to_owned())
-        }
-        Flaw::HexPoint => {
-            (format!("`{text}` has no exponent"), "a hexadecimal fraction ends in `p` and an exponent: `0x1.8p0`".to_owned())
-        }
+        Flaw::Fraction(suffix) => (
+            format!("`{text}` is not a whole number, which {suffix} needs"),
+            "use a float dtype, or a whole number".to_owned(),
+        ),
+        Flaw::HexSuffix => (
+            format!("`{text}` cannot have this dtype at its end"),
+            "only integer dtypes can follow here; write a cast, such as `f32(…)`".to_owned(),
+        ),
+        Flaw::HexPoint => (
+            format!("`{text}` has no exponent"),
+            "a hexadecimal fraction ends in `p` and an exponent: `0x1.8p0`".to_owned(),
+        ),
         Flaw::Point => (
             format!("`{text}` reads as an attribute of a number"),
             "write a digit after the point, as in `1.0e5`".to_owned(),
@@ -127,8 +128,11 @@ pub(crate) fn long_script(span: Span, len: usize, limit: usize) -> Diagnostic {
 
 /// For bytes that are no text; `at` is the first of them.
 pub fn invalid_utf8(name: &str, at: usize) -> Diagnostic {
-    Diagnostic::unlocated(&code::INVALID_UTF8, format!("{name} is not UTF-8: byte {at} does not belong to any character"))
-        .help("save the script as UTF-8")
+    Diagnostic::unlocated(
+        &code::INVALID_UTF8,
+        format!("{name} is not UTF-8: byte {at} does not belong to any character"),
+    )
+    .help("save the script as UTF-8")
 }
 
 // ---- Brackets
@@ -193,8 +197,11 @@ pub(crate) fn missing_value(before: Span, here: Span, operator: &str, found: &st
 }
 
 pub(crate) fn missing_name(here: Span, before: &str, found: &str, reserved: bool) -> Diagnostic {
-    let report =
-        Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected a name after `{}`, found {found}", short(before)));
+    let report = Diagnostic::error(
+        &code::UNEXPECTED_TOKEN,
+        here,
+        format!("expected a name after `{}`, found {found}", short(before)),
+    );
     if reserved { report.help(format!("{found} is a word of the language; choose another name")) } else { report }
 }
 
@@ -214,9 +221,15 @@ pub(crate) fn bare_keyword(here: Span, word: &str, wanted: &str) -> Diagnostic {
         .help(format!("on its own, `{word}` is a variable"))
 }
 
-pub(crate) fn missing_comma(here: Span, (before, after): (&str, &str), closer: &str) -> Diagnostic {
+pub(crate) fn statement_start(here: Span, found: &str, operator: bool) -> Diagnostic {
+    let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("a statement cannot begin with {found}"));
+    if operator { report.help("to go on with the line above, end that line with the operator") } else { report }
+}
+
+pub(crate) fn missing_comma(here: Span, (before, after): (&str, &str), closer: Option<&str>) -> Diagnostic {
     let (before, after) = (short(before), short(after));
-    let message = format!("expected `,` or `{closer}` between `{before}` and `{after}`");
+    let closer = closer.map(|closer| format!(" or `{closer}`")).unwrap_or_default();
+    let message = format!("expected `,`{closer} between `{before}` and `{after}`");
     Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
 }
 
@@ -269,7 +282,9 @@ pub(crate) fn block_statement(span: Span, kind: &StmtKind) -> Diagnostic {
         StmtKind::Input { .. } => ("`input` stands outside blocks", "move it out, or make it a parameter"),
         StmtKind::Output { .. } => ("`output` stands outside blocks", "make the value the block's last line"),
         StmtKind::Use { .. } => ("`use` stands outside blocks", "move it to the top of the script"),
-        StmtKind::Let { .. } | StmtKind::Assert(_) | StmtKind::Error => ("this does not belong into a block", "move it out"),
+        StmtKind::Let { .. } | StmtKind::Assert(_) | StmtKind::Error => {
+            ("this does not belong into a block", "move it out")
+        }
     };
     Diagnostic::error(&code::BLOCK_STATEMENT, span, message)
         .help(advice)

@@ -4,6 +4,9 @@ use super::ast::*;
 use super::builder::{Builder, Recovery, Word};
 use super::report;
 
+/// A parameter in few bytes, since the parser's stack is as wide as the widest thing on it.
+pub(crate) struct Parameter(pub(crate) Word, pub(crate) Option<Box<TypeExpr>>, pub(crate) Option<ExprId>);
+
 impl Builder<'_> {
     /// Where the statements of the block that begins here will start.
     pub(crate) fn mark(&self) -> u32 {
@@ -37,11 +40,6 @@ impl Builder<'_> {
         self.statement_done();
     }
 
-    /// One word of a `promotion` line.
-    pub(crate) fn setting(&self, word: Word, value: Option<Word>) -> Setting {
-        Setting { word: self.setting_word(word), value: value.map(|value| self.setting_word(value)) }
-    }
-
     fn setting_word(&self, word: Word) -> Name {
         let mut name = self.named(word);
         if self.word_text(word).starts_with(['"', '\'']) {
@@ -51,10 +49,16 @@ impl Builder<'_> {
     }
 
     /// `promotion jax safe`
-    pub(crate) fn promotion(&mut self, start: u32, settings: Vec<Setting>, end: u32) {
+    pub(crate) fn promotion(&mut self, start: u32, settings: Vec<(Word, Option<Word>)>, end: u32) {
+        let named = |(word, value): (Word, Option<Word>)| Setting {
+            word: self.setting_word(word),
+            value: value.map(|value| self.setting_word(value)),
+        };
+        let settings = settings.into_iter().map(named).collect();
         self.push(StmtKind::Promotion(settings), start, end);
     }
 
+    #[expect(clippy::boxed_local, reason = "types are boxed on the parser's stack, to keep it narrow")]
     /// `input x: f32[n] in [0, 1] = 0`
     pub(crate) fn input(
         &mut self,
@@ -122,17 +126,12 @@ impl Builder<'_> {
         }
     }
 
-    /// A parameter of a function.
-    pub(crate) fn param(&self, name: Word, ty: Option<Box<TypeExpr>>, default: Option<ExprId>) -> Param {
-        Param { name: self.named(name), ty: ty.map(|ty| *ty), default }
-    }
-
     /// `fn f(x) = …`
     pub(crate) fn function(
         &mut self,
         start: u32,
         name: Word,
-        params: Vec<Param>,
+        params: Vec<Parameter>,
         result: Option<Box<TypeExpr>>,
         value: ExprId,
         end: u32,
@@ -146,11 +145,17 @@ impl Builder<'_> {
         &mut self,
         start: u32,
         name: Word,
-        params: Vec<Param>,
+        params: Vec<Parameter>,
         result: Option<Box<TypeExpr>>,
         body: Block,
         end: u32,
     ) {
+        let params = params.into_iter().map(|Parameter(name, ty, default)| Param {
+            name: self.named(name),
+            ty: ty.map(|ty| *ty),
+            default,
+        });
+        let params = params.collect();
         let function = Function { name: self.named(name), params, result: result.map(|ty| *ty), body };
         self.push(StmtKind::Fn(Box::new(function)), start, end);
     }
@@ -162,7 +167,14 @@ impl Builder<'_> {
     }
 
     /// `output x = …`
-    pub(crate) fn output(&mut self, start: u32, name: Word, ty: Option<Box<TypeExpr>>, value: Option<ExprId>, end: u32) {
+    pub(crate) fn output(
+        &mut self,
+        start: u32,
+        name: Word,
+        ty: Option<Box<TypeExpr>>,
+        value: Option<ExprId>,
+        end: u32,
+    ) {
         let name = self.named(name);
         self.push(StmtKind::Output { name, ty: ty.map(|ty| *ty), value }, start, end);
     }

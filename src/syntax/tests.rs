@@ -1,7 +1,7 @@
 //! The front end from the outside: what parses, what is reported, what it costs.
 
 use super::ast::*;
-use super::{is_incomplete, parse, print};
+use super::{MAX_SCRIPT, is_incomplete, parse, print};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::Sources;
 use proptest::prelude::*;
@@ -85,11 +85,29 @@ fn every_statement_of_the_language_parses() {
 #[test]
 fn the_tree_prints_names_operators_and_spellings() {
     let printed = tree("let x: f32[n] = f(1.50, axis=0)[1:, None] + 1 - y");
-    insta_like(&printed, &[
-        "let x", "  type f32[]", "    name n", "  chain", "    index", "      call", "        name f",
-        "        float 1.50", "        axis=", "          int 0", "      slice", "        from", "          int 1",
-        "      new axis", "    +", "    int 1", "    -", "    name y",
-    ]);
+    insta_like(
+        &printed,
+        &[
+            "let x",
+            "  type f32[]",
+            "    name n",
+            "  chain",
+            "    index",
+            "      call",
+            "        name f",
+            "        float 1.50",
+            "        axis=",
+            "          int 0",
+            "      slice",
+            "        from",
+            "          int 1",
+            "      new axis",
+            "    +",
+            "    int 1",
+            "    -",
+            "    name y",
+        ],
+    );
 }
 
 fn insta_like(found: &str, expected: &[&str]) {
@@ -114,8 +132,10 @@ fn a_semicolon_silences_an_expression() {
 fn contextual_keywords_are_names_elsewhere() {
     assert!(messages("let input = 1\ninput = 2\nlet with = input\nuse + in\nrepeat(3)\nassert = 4").is_empty());
     assert_eq!(tree("input in: f32 in [0, 1]").lines().next(), Some("input in"));
-    assert_eq!(tree("promotion tf-numpy safe, width=32,checked"),
-        "promotion\n  setting tf-numpy\n  setting safe\n  setting width = 32\n  setting checked");
+    assert_eq!(
+        tree("promotion tf-numpy safe, width=32,checked"),
+        "promotion\n  setting tf-numpy\n  setting safe\n  setting width = 32\n  setting checked"
+    );
 }
 
 #[test]
@@ -159,6 +179,9 @@ fn each_mistake_is_reported_once_in_words() {
         ("x: f32 = 3", "unexpected-token", ":"),
         ("output 3", "unexpected-token", "3"),
         ("let a = 1..2", "unexpected-token", ".."),
+        ("input x: f32 in [0 1]", "missing-separator", "1"),
+        ("x = 2\n  ^ 4", "unexpected-token", "^"),
+        ("repeat 3 with p = 1 {\n  let a = )\n  p\n}", "unmatched-bracket", ")"),
         ("fn f(x) {\n  let y = x\n}", "block-without-value", "}"),
         ("fn f(x) {\n  var y = x\n  y\n}", "block-statement", "var y = x"),
     ] {
@@ -168,6 +191,8 @@ fn each_mistake_is_reported_once_in_words() {
 
 #[test]
 fn statements_after_a_mistake_are_kept() {
+    let (_, script, _) = read("if x > 0 {\n  y\n} else {\n  z\n}\nlet a = {b: 1}\nlet c = 3");
+    assert_eq!(script.stmts.len(), 3);
     let (_, script, sink) = read("let a = (1 +\nlet b = ]\nlet 3 = 4\nlet c = f(a b)\nlet d = 1 +");
     assert_eq!(sink.len(), 5);
     let names: Vec<bool> = script.stmts.iter().map(|stmt| matches!(stmt.kind, StmtKind::Let { .. })).collect();
@@ -196,6 +221,8 @@ fn names_are_normalised() {
 
 #[test]
 fn limits_are_errors_past_them_only() {
+    assert!(faults(&" ".repeat(MAX_SCRIPT)).is_empty());
+    assert_eq!(faults(&" ".repeat(MAX_SCRIPT + 1)), [("text-limit", String::new())]);
     let nested = |n: usize| format!("let x = {}1{}", "(".repeat(n), ")".repeat(n));
     assert!(faults(&nested(256)).is_empty() && faults(&"-".repeat(256)).len() == 1);
     assert_eq!(faults(&nested(257)).len(), 1);
@@ -205,12 +232,14 @@ fn limits_are_errors_past_them_only() {
     assert_eq!(faults(&format!("x + {}", "7".repeat(10_001)))[0].0, "text-limit");
 }
 
+#[expect(clippy::print_stderr, reason = "timings are read with --nocapture")]
 fn quick(text: &str, limit: Duration) -> (Script, Vec<&'static str>) {
     let start = Instant::now();
     let (_, script, sink) = read(text);
     let taken = start.elapsed();
     eprintln!("{:>9} bytes {taken:?}", text.len());
-    assert!(taken < limit * 4, "{taken:?}");
+    // Generous: machines differ, and what is guarded against is far slower.
+    assert!(taken < limit * if cfg!(debug_assertions) { 40 } else { 6 }, "{taken:?}");
     (script, sink.iter().map(|d| d.code.name).collect())
 }
 
@@ -241,6 +270,7 @@ fn deep_nesting_is_one_limit_error_at_once() {
 fn long_texts_parse_quickly() {
     let (script, faults) = quick(&format!("let x = 1{}", "+1".repeat(3_000_000)), Duration::from_millis(1500));
     assert_eq!((script.stmts.len(), faults.len()), (1, 0));
+    drop(script);
     let lets: String = (0..1_000_000).map(|i| format!("let x{} = 1\n", i % 1000)).collect();
     let (script, faults) = quick(&lets, Duration::from_millis(1200));
     assert_eq!((script.stmts.len(), faults.len()), (1_000_000, 0));
@@ -257,6 +287,18 @@ fn a_hundred_thousand_errors_are_found_quickly() {
     quick(&")".repeat(100_000), limit);
     quick(&"(]".repeat(100_000), limit);
     quick(&"{".repeat(100_000), limit);
+    quick(&"(\n".repeat(300_000), limit);
+    quick(&format!("{}{}", "(".repeat(300_000), "]".repeat(300_000)), limit);
+    quick(&format!("{}{}", "{(".repeat(100_000), "}".repeat(100_000)), limit);
+    quick(&"fn f(x) {\n".repeat(100_000), limit);
+    quick(&"let x = (1 +\n".repeat(100_000), limit);
+    quick(&"x = \"a\n".repeat(100_000), limit);
+    quick(&"## x\n".repeat(300_000), limit);
+    quick(&"if x { y }\n".repeat(100_000), limit);
+    quick(&"repeat 1 { y }\n".repeat(100_000), limit);
+    quick(&"if x { ".repeat(100_000), limit);
+    quick(&format!("let x = {}", "a if b ".repeat(100_000)), limit);
+    quick(&format!("f({})", "a=1, 2, ".repeat(100_000)), limit);
 }
 
 #[test]
@@ -301,10 +343,70 @@ fn check_spans(text: &str) {
 }
 
 const PIECES: [&str; 64] = [
-    "let ", "fn ", "var ", "true", "None", " and ", " or ", "not ", "input ", "output ", "promotion ", "repeat ", "assert ",
-    "use ", " in ", " with ", "x", "y ", "f32", "f(", "1", "1.5", "0x", "08", "2j", "\"s\"", "\"", "'", "+", "-", "**", "//",
-    "@", "~", "==", "<", "=", "+=", "&&", "!", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "..", "...", "->", "\n", "\n",
-    "\r\n", "\r", "# c\n", "## d\n", "$", "é", "\u{202e}", "\u{feff}", "if ",
+    "let ",
+    "fn ",
+    "var ",
+    "true",
+    "None",
+    " and ",
+    " or ",
+    "not ",
+    "input ",
+    "output ",
+    "promotion ",
+    "repeat ",
+    "assert ",
+    "use ",
+    " in ",
+    " with ",
+    "x",
+    "y ",
+    "f32",
+    "f(",
+    "1",
+    "1.5",
+    "0x",
+    "08",
+    "2j",
+    "\"s\"",
+    "\"",
+    "'",
+    "+",
+    "-",
+    "**",
+    "//",
+    "@",
+    "~",
+    "==",
+    "<",
+    "=",
+    "+=",
+    "&&",
+    "!",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ":",
+    ";",
+    ".",
+    "..",
+    "...",
+    "->",
+    "\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "# c\n",
+    "## d\n",
+    "$",
+    "é",
+    "\u{202e}",
+    "\u{feff}",
+    "if ",
 ];
 
 proptest! {

@@ -128,8 +128,10 @@ impl Tok {
     /// `+ - * …`, comparisons, `and or`: what stands between two operands.
     pub(crate) fn is_binary(self) -> bool {
         use Tok::*;
-        matches!(self, Plus | Minus | Star | Slash | SlashSlash | Percent | At | StarStar | Amp | Pipe | Caret | Shl | Shr)
-            || matches!(self, EqEq | Ne | Lt | Le | Gt | Ge | And | Or)
+        matches!(
+            self,
+            Plus | Minus | Star | Slash | SlashSlash | Percent | At | StarStar | Amp | Pipe | Caret | Shl | Shr
+        ) || matches!(self, EqEq | Ne | Lt | Le | Gt | Ge | And | Or)
     }
 
     /// What may stand before an operand.

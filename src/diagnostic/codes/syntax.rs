@@ -5,7 +5,10 @@ use super::{ERROR, Row, rows, script};
 /// Sixteen times the same text.
 macro_rules! sixteen {
     ($text:expr) => {
-        concat!($text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text)
+        concat!(
+            $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text,
+            $text
+        )
     };
 }
 
