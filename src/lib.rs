@@ -1,6 +1,7 @@
 //! `arr`: a small typed array-expression language.
 
 pub mod array;
+pub mod check;
 pub mod diagnostic;
 pub mod ir;
 pub mod kernel;

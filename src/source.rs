@@ -7,7 +7,7 @@
 //! use arrlang::source::{Sources, Span};
 //! let mut sources = Sources::new();
 //! let id = sources.add("demo.arr", "let é = 1\nlet b = é + c\n");
-//! let c = Span::new(id, 23, 24);
+//! let c = Span::new(id, 24, 25);
 //! assert_eq!(sources.text(c), "c");
 //! assert_eq!(sources.line_column(id, c.start), (2, 13));
 //! ```

@@ -23,6 +23,7 @@ mod compare;
 mod elementary;
 mod logic;
 mod make;
+pub(crate) mod power;
 mod reduce;
 
 use crate::ir::NodeId;

@@ -2,6 +2,7 @@
 //!
 //! [`dtype`] is the table of dtypes, [`elem`] adds the weak types, [`shape`] the dimensions.
 
+pub mod constant;
 pub mod dtype;
 pub mod elem;
 pub mod shape;

@@ -1,5 +1,256 @@
-//! Codes of one family.
+//! Codes E03xx: dtypes and promotion.
 
-use super::rows;
+use super::{ERROR, LOSS, Level, Row, WARNING, rows, script};
 
-rows! {}
+rows! {
+    /// The result cannot hold every value of an operand.
+    PRECISION_LOSS = Row {
+        id: "E0301",
+        name: "precision-loss",
+        summary: "the result cannot hold every value of an operand",
+        levels: LOSS,
+        page: "When two dtypes meet, both are converted to one dtype. Here some values of an operand do not exist in it and are rounded: above 2^24 not every integer is an `f32`, above 2^53 not every integer is an `f64`. Convert to a dtype that holds both (`f64(x)`), or write the cast that you mean (`f32(x)`), which says that rounding is intended.",
+        failing: script("promotion jax safe\ninput counts: i32[n]\ninput gain: f32[n]\ncounts * gain"),
+        corrected: script("promotion jax safe\ninput counts: i32[n]\ninput gain: f32[n]\nf64(counts) * f64(gain)"),
+    };
+    /// Some finite value of an operand overflows in the result.
+    RANGE_LOSS = Row {
+        id: "E0302",
+        name: "range-loss",
+        summary: "some value of an operand is too large for the result",
+        levels: LOSS,
+        page: "When two dtypes meet, both are converted to one dtype. Here it is so narrow that some values of an operand become infinite: the largest `f16` is 65504. Convert the narrow operand first, `f32(x)`.",
+        failing: script("promotion jax safe\ninput i: i32[n]\ninput h: f16[n]\ni + h"),
+        corrected: script("promotion jax safe\ninput i: i32[n]\ninput h: f16[n]\nf64(i) + f64(h)"),
+    };
+    /// Integers meet as a float.
+    KIND_CHANGE = Row {
+        id: "E0303",
+        name: "kind-change",
+        summary: "integers meet as a float",
+        levels: LOSS,
+        page: "No integer dtype holds all of `u64` and of a signed dtype, so these meet as a float, which is exact only up to 2^53. Cast one operand to say which integers are meant.",
+        failing: script("promotion jax safe\ninput a: u64[n]\ninput b: i64[n]\na + b"),
+        corrected: script("promotion jax safe\ninput a: u64[n]\ninput b: i64[n]\ni64(a) + b"),
+    };
+    /// The result has more bits than every operand.
+    WIDENING = Row {
+        id: "E0304",
+        name: "widening",
+        summary: "the result has more bits than every operand",
+        levels: [Level::Allow, Level::Deny, Level::Deny],
+        page: "No dtype of the operands' width holds both, so the result is wider than either: `u8` with `i8` gives `i16`. Nothing is lost, but memory and the dtypes downstream grow. Cast one operand to choose.",
+        failing: script("promotion jax safe\ninput a: u8[n]\ninput b: i8[n]\na + b"),
+        corrected: script("promotion jax safe\ninput a: u8[n]\ninput b: i8[n]\ni16(a) + i16(b)"),
+    };
+    /// Strong dtypes differ.
+    IMPLICIT_PROMOTION = Row {
+        id: "E0305",
+        name: "implicit-promotion",
+        summary: "operands of different dtypes",
+        levels: [Level::Allow, Level::Allow, Level::Deny],
+        page: "In mode `none` operands must have the same dtype; nothing is converted unless a cast says so. Literals still take the dtype they meet.",
+        failing: script("promotion jax none\ninput a: i16[n]\ninput b: i32[n]\na + b"),
+        corrected: script("promotion jax none\ninput a: i16[n]\ninput b: i32[n]\ni32(a) + b"),
+    };
+    /// A computed weak value meets a narrower dtype.
+    WEAK_NARROWING = Row {
+        id: "E0306",
+        name: "weak-narrowing",
+        summary: "a computed weak value meets a narrower dtype",
+        levels: LOSS,
+        page: "A weak value that was computed at run time is stored at the default width (`i64`, `f64`). When it meets a narrower dtype it is converted, and nothing proves that it fits. Write the cast that you mean.",
+        failing: script("promotion jax safe\ninput i: i32[n]\ninput h: f16[n]\n(i + 1.5) * h"),
+        corrected: script("promotion jax safe\ninput i: i32[n]\ninput h: f16[n]\nf16(i + 1.5) * h"),
+    };
+    /// A weak float turns an integer array into a default-width float.
+    WEAK_DEFAULT = Row {
+        id: "E0307",
+        name: "weak-default",
+        summary: "a float literal turns an integer array into a float of the default width",
+        levels: WARNING,
+        page: "`i32` with `1.5` has no float dtype to take from its operands, so the result is a float of the default width, `f64`: twice the memory of `f32`. Say which float is meant: `f32(x) * 1.5`.",
+        failing: script("input i: i32[n]\ni * 1.5"),
+        corrected: script("input i: i32[n]\nf64(i) * 1.5"),
+    };
+    /// Integers too wide for the float that an operation makes of them.
+    INEXACT_CONVERSION = Row {
+        id: "E0308",
+        name: "inexact-conversion",
+        summary: "integers that are too wide for the float that the operation makes of them",
+        levels: LOSS,
+        page: "`/`, `sqrt`, `mean` and their kin turn integers into floats by themselves. Here the float has fewer bits than the integers: under `jax`, `i32 / i32` is `f32`, which rounds above 2^24. Convert first: `f64(x) / f64(y)`.",
+        failing: script("promotion jax safe\ninput i: i32[n]\nsqrt(i)"),
+        corrected: script("promotion jax safe\ninput i: i32[n]\nsqrt(f64(i))"),
+    };
+    /// A comparison with a constant that is always true or always false.
+    CONSTANT_COMPARISON = Row {
+        id: "E0309",
+        name: "constant-comparison",
+        summary: "a comparison that has the same answer for every value",
+        levels: WARNING,
+        page: "The constant lies outside the range of the dtype it is compared with, so the comparison does not depend on the data.",
+        failing: script("input x: u8[n]\nx < -1"),
+        corrected: script("input x: u8[n]\nx < 1"),
+    };
+    /// A shift by a constant that moves every bit out.
+    SHIFT_OUT_OF_RANGE = Row {
+        id: "E0310",
+        name: "shift-out-of-range",
+        summary: "a shift by a count outside the width",
+        levels: WARNING,
+        page: "Shifting by the width or more, or by a negative count, gives 0 (or the sign, for a right shift of a signed dtype). Widen the operand first if the bits are wanted.",
+        failing: script("input x: u8[n]\nx << 8"),
+        corrected: script("input x: u8[n]\nu16(x) << 8"),
+    };
+    /// A literal changes value in the dtype that it meets.
+    LOSSY_LITERAL = Row {
+        id: "E0311",
+        name: "lossy-literal",
+        summary: "an integer literal that the float it meets cannot hold",
+        levels: WARNING,
+        page: "The literal is an integer that does not exist in the float dtype, so it is rounded to a neighbour: 16777217 is 16777216 in `f32`.",
+        failing: script("input x: f32[n]\nx + 16777217"),
+        corrected: script("input x: f32[n]\nx + 16777216"),
+    };
+    /// A constant that does not fit the dtype it meets.
+    LITERAL_OUT_OF_RANGE = Row {
+        id: "E0320",
+        name: "literal-out-of-range",
+        summary: "a constant that does not fit the dtype that it meets",
+        levels: ERROR,
+        page: "A literal takes the dtype of what it meets, and must have a value there, in every mode. (NumPy 1, JAX and PyTorch wrap silently; NumPy 2 raises.) Widen the other operand if the value is meant.",
+        failing: script("input x: i8[n]\nx + 1000"),
+        corrected: script("input x: i8[n]\ni16(x) + 1000"),
+    };
+    /// Operands that have no common dtype in the system.
+    NO_COMMON_DTYPE = Row {
+        id: "E0321",
+        name: "no-common-dtype",
+        summary: "operands without a common dtype in this system",
+        levels: ERROR,
+        page: "The promotion system does not say what these dtypes meet as. Cast one of them.",
+        failing: script("promotion numpy\ninput a: bf16[n]\ninput b: f16[n]\na + b"),
+        corrected: script("promotion numpy\ninput a: bf16[n]\ninput b: f16[n]\nf32(a) + f32(b)"),
+    };
+    /// An operation that is not defined for the dtype.
+    UNSUPPORTED_DTYPE = Row {
+        id: "E0322",
+        name: "unsupported-dtype",
+        summary: "an operation that is not defined for the dtype",
+        levels: ERROR,
+        page: "Bits of floats, differences of `bool`, remainders of complex numbers: some operations have no meaning for some dtypes. The message says what to write instead.",
+        failing: script("1.5 & 2"),
+        corrected: script("1 & 2"),
+    };
+    /// `and`, `or`, `not` or a condition of something that is not `bool`.
+    NOT_BOOL = Row {
+        id: "E0323",
+        name: "not-bool",
+        summary: "a condition that is not bool",
+        levels: ERROR,
+        page: "`and`, `or`, `not` and the condition of `where` take `bool`. Say what makes a number true: `x != 0`.",
+        failing: script("let x = [1, 0]\nnot x"),
+        corrected: script("let x = [1, 0]\nnot (x != 0)"),
+    };
+    /// An ordering of complex numbers.
+    COMPLEX_ORDERING = Row {
+        id: "E0324",
+        name: "complex-ordering",
+        summary: "an ordering of complex numbers",
+        levels: ERROR,
+        page: "Complex numbers have no order that respects arithmetic. Compare `abs(z)` or the parts.",
+        failing: script("2j < 3j"),
+        corrected: script("abs(2j) < abs(3j)"),
+    };
+    /// A cast that would drop the imaginary part.
+    COMPLEX_TO_REAL = Row {
+        id: "E0325",
+        name: "complex-to-real",
+        summary: "a cast that would drop the imaginary part",
+        levels: ERROR,
+        page: "A cast from complex to real would lose the imaginary part without a word. Say which real number is meant: `abs(z)`.",
+        failing: script("f64(3+4j)"),
+        corrected: script("f64(abs(3+4j))"),
+    };
+    /// An integer to a negative constant power.
+    NEGATIVE_EXPONENT = Row {
+        id: "E0326",
+        name: "negative-exponent",
+        summary: "an integer to a negative constant power",
+        levels: ERROR,
+        page: "The exact value is a fraction, which no integer dtype has. Make the base a float: `2.0 ** -1`, `f64(x) ** -1`.",
+        failing: script("2 ** -1"),
+        corrected: script("2.0 ** -1"),
+    };
+    /// A constant divided by zero.
+    CONSTANT_DIVISION_BY_ZERO = Row {
+        id: "E0327",
+        name: "constant-division-by-zero",
+        summary: "a division by zero among constants",
+        levels: ERROR,
+        page: "Constants are exact, and nothing divided by zero is a number. For an infinity write `inf`.",
+        failing: script("1 / 0"),
+        corrected: script("inf"),
+    };
+    /// An exact integer beyond the limit.
+    CONSTANT_TOO_BIG = Row {
+        id: "E0328",
+        name: "constant-too-big",
+        summary: "an exact integer of more than 4096 bits",
+        levels: ERROR,
+        page: "Integer constants are exact up to 4096 bits; this is checked before `**`, `<<` and `*` compute anything.",
+        failing: script("9**9**9"),
+        corrected: script("9**9"),
+    };
+    /// A value whose dtype is not the annotated one.
+    ANNOTATED_DTYPE = Row {
+        id: "E0329",
+        name: "annotation-mismatch",
+        summary: "a value that does not have the annotated dtype",
+        levels: ERROR,
+        page: "An annotation is a check, never a cast. A constant takes the annotated dtype if it fits; anything else must already have it.",
+        failing: script("input x: f64[n]\nlet y: f32[n] = x * 2"),
+        corrected: script("input x: f64[n]\nlet y: f32[n] = f32(x * 2)"),
+    };
+    /// A dtype that does not exist.
+    UNKNOWN_DTYPE = Row {
+        id: "E0330",
+        name: "unknown-dtype",
+        summary: "a dtype that does not exist",
+        levels: ERROR,
+        page: "The dtypes are bool, u8 to u64, i8 to i64, bf16, f16, f32, f64, c64, c128, and NumPy's long names for them.",
+        failing: script("input x: float[n]\nx"),
+        corrected: script("input x: f32[n]\nx"),
+    };
+    /// An integer that is outside the default dtype.
+    NO_DTYPE_HOLDS = Row {
+        id: "E0331",
+        name: "integer-too-large",
+        summary: "an integer that the default dtype cannot hold",
+        levels: ERROR,
+        page: "A constant that meets no dtype becomes the default integer, `i64`. Write a suffix for an unsigned one (`18446744073709551615u64`), or make it a float.",
+        failing: script("2**63"),
+        corrected: script("2**63 - 1"),
+    };
+    /// Something of compile time where an array is needed.
+    NOT_AN_ARRAY = Row {
+        id: "E0332",
+        name: "not-an-array",
+        summary: "a value of compile time where an array is needed",
+        levels: ERROR,
+        page: "Tuples, dtypes, functions, strings and named dimensions exist only while the program is checked; arithmetic needs arrays or numbers.",
+        failing: script("f32 + 1"),
+        corrected: script("f32(1) + 1"),
+    };
+    /// A literal that is too large for every float dtype.
+    INFINITE_LITERAL = Row {
+        id: "E0333",
+        name: "infinite-literal",
+        summary: "a literal that is too large for every float",
+        levels: ERROR,
+        page: "The largest finite `f64` is about 1.8e308. For an infinity write `inf`.",
+        failing: script("1e400"),
+        corrected: script("inf"),
+    };
+}

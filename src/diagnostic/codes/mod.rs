@@ -4,6 +4,7 @@
 //! the page. Rows live in one file per hundred of codes.
 
 pub mod dtypes;
+pub mod inputs;
 pub mod names;
 pub mod running;
 pub mod shapes;
@@ -68,7 +69,7 @@ pub(crate) use rows;
 
 /// Every row, in the order of the codes.
 pub fn all() -> impl Iterator<Item = &'static Row> {
-    [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, running::ROWS].into_iter().flatten().copied()
+    [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, inputs::ROWS, running::ROWS].into_iter().flatten().copied()
 }
 
 /// The row with this code (`E0301`, any case) or name (`precision-loss`).

@@ -1,4 +1,4 @@
-//! Codes E02xx: names.
+//! Codes E02xx: names and calls.
 
 use super::{ERROR, Row, rows, script};
 
@@ -9,9 +9,78 @@ rows! {
         name: "unknown-name",
         summary: "a name that nothing defines",
         levels: ERROR,
-        page: "A name is defined by `input`, `let`, `var`, `fn`, or is a builtin. Names are looked up where they are \
-               used: a definition further down does not count.",
+        page: "A name is defined by `input`, `let`, `output`, or is a builtin. Names are looked up where they are used: a definition further down does not count.",
         failing: script("let x = 1.5\nxx + 1"),
         corrected: script("let x = 1.5\nx + 1"),
+    };
+    /// A dtype name bound as a variable.
+    DTYPE_BOUND = Row {
+        id: "E0202",
+        name: "dtype-name-bound",
+        summary: "the name of a dtype bound to something else",
+        levels: ERROR,
+        page: "The names of dtypes (`f32`, `int8`, `bool`, …) always mean the dtype, so that `f32(x)` is a cast in every program. Choose another name.",
+        failing: script("let f32 = 1.5"),
+        corrected: script("let gain = 1.5"),
+    };
+    /// `x.name` that arrays do not have.
+    UNKNOWN_ATTRIBUTE = Row {
+        id: "E0203",
+        name: "unknown-attribute",
+        summary: "an attribute that arrays do not have",
+        levels: ERROR,
+        page: "Arrays have `.shape` and `.dtype`. Every builtin can be called as a method: `x.sum()` is `sum(x)`.",
+        failing: script("let x = [1, 2]\nx.size"),
+        corrected: script("let x = [1, 2]\nx.shape"),
+    };
+    /// A call whose arguments do not fit the function.
+    WRONG_ARGUMENTS = Row {
+        id: "E0204",
+        name: "wrong-arguments",
+        summary: "arguments that do not fit the function",
+        levels: ERROR,
+        page: "Too many, too few, twice the same, or a keyword that the function does not have. `arr doc NAME` shows the parameters.",
+        failing: script("sum([1, 2], axes=0)"),
+        corrected: script("sum([1, 2], axis=0)"),
+    };
+    /// A call of something that is no function.
+    NOT_A_FUNCTION = Row {
+        id: "E0205",
+        name: "not-a-function",
+        summary: "a call of something that is no function",
+        levels: ERROR,
+        page: "Only builtins and dtypes can be called. A product needs its operator: `2 * (x + 1)`, not `2(x + 1)`.",
+        failing: script("let x = 2\nx(3)"),
+        corrected: script("let x = 2\nx * 3"),
+    };
+    /// A word of a `promotion` line that means nothing.
+    UNKNOWN_SETTING = Row {
+        id: "E0206",
+        name: "unknown-setting",
+        summary: "a word of a `promotion` line that is no system and no mode",
+        levels: ERROR,
+        page: "A `promotion` line names a system, a mode (`all`, `safe`, `none`), `width=32`, `width=64`, or `checked`.",
+        failing: script("promotion jaxx"),
+        corrected: script("promotion jax safe"),
+    };
+    /// An argument that is not what the parameter stands for.
+    WRONG_VALUE = Row {
+        id: "E0207",
+        name: "wrong-value",
+        summary: "a compile-time argument of the wrong sort",
+        levels: ERROR,
+        page: "Axes and sizes are whole numbers that are known before anything runs, `keepdims` is `true` or `false`, `dtype` is a dtype.",
+        failing: script("sum([1, 2], axis=0.5)"),
+        corrected: script("sum([1, 2], axis=0)"),
+    };
+    /// A tuple pattern that does not fit the value.
+    TUPLE_MISMATCH = Row {
+        id: "E0208",
+        name: "tuple-mismatch",
+        summary: "a tuple pattern that does not fit the value",
+        levels: ERROR,
+        page: "`let (a, b) = …` needs a value of exactly two parts.",
+        failing: script("let (a, b) = (1, 2, 3)"),
+        corrected: script("let (a, b) = (1, 2)"),
     };
 }

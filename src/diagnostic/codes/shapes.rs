@@ -1,5 +1,96 @@
-//! Codes of one family.
+//! Codes E04xx: shapes.
 
-use super::rows;
+use super::{ERROR, Row, rows, script};
 
-rows! {}
+rows! {
+    /// Shapes that do not broadcast.
+    SHAPES_DIFFER = Row {
+        id: "E0401",
+        name: "shapes-differ",
+        summary: "shapes that do not broadcast",
+        levels: ERROR,
+        page: "Shapes are aligned at the right; lengths must be equal, or one of them 1. A named dimension equals only itself: if two are meant to be equal, give them one name.",
+        failing: script("[1, 2, 3] + [1, 2]"),
+        corrected: script("[1, 2, 3] + [1, 2, 0]"),
+    };
+    /// An axis that the array does not have.
+    BAD_AXIS = Row {
+        id: "E0402",
+        name: "bad-axis",
+        summary: "an axis that the array does not have, or twice the same",
+        levels: ERROR,
+        page: "Axes count from 0; negative ones count from the end.",
+        failing: script("sum([1, 2], axis=1)"),
+        corrected: script("sum([1, 2], axis=0)"),
+    };
+    /// An array literal with rows of different shapes.
+    RAGGED_ARRAY = Row {
+        id: "E0403",
+        name: "ragged-array",
+        summary: "an array literal with rows of different shapes",
+        levels: ERROR,
+        page: "All elements of an array literal have one shape.",
+        failing: script("[[1, 2], [3]]"),
+        corrected: script("[[1, 2], [3, 4]]"),
+    };
+    /// A dimension that is neither a number nor made of names.
+    BAD_DIMENSION = Row {
+        id: "E0404",
+        name: "bad-dimension",
+        summary: "a dimension that is neither a number nor made of names",
+        levels: ERROR,
+        page: "A dimension is a number, a name, or sums and multiples of them: `f32[2*n - 1]`.",
+        failing: script("input x: f32[1.5]\nx"),
+        corrected: script("input x: f32[2]\nx"),
+    };
+    /// The smallest or largest of nothing.
+    EMPTY_REDUCTION = Row {
+        id: "E0405",
+        name: "empty-reduction",
+        summary: "the smallest or largest of nothing",
+        levels: ERROR,
+        page: "`min` and `max` of an axis of length 0 have no value. (`sum` of nothing is 0.)",
+        failing: script("max(zeros(0))"),
+        corrected: script("sum(zeros(0))"),
+    };
+    /// An array that cannot exist.
+    TOO_LARGE = Row {
+        id: "E0406",
+        name: "too-large",
+        summary: "an array whose size exceeds what memory can address",
+        levels: ERROR,
+        page: "The number of bytes of an array must fit the address space. Nothing is allocated before this is checked.",
+        failing: script("zeros((4294967296, 4294967296))"),
+        corrected: script("zeros((4, 4))"),
+    };
+    /// An array of too many dimensions.
+    RANK_LIMIT = Row {
+        id: "E0407",
+        name: "rank-limit",
+        summary: "an array of more than 32 dimensions",
+        levels: ERROR,
+        page: "Arrays have at most 32 dimensions.",
+        failing: script("zeros((1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))"),
+        corrected: script("zeros((1, 1))"),
+    };
+    /// Arithmetic with a dimension whose size is not known yet.
+    SYMBOLIC_DIMENSION = Row {
+        id: "E0408",
+        name: "symbolic-dimension",
+        summary: "arithmetic with a dimension whose size is not known",
+        levels: ERROR,
+        page: "A named dimension has a value once data is bound. As a size, `zeros(n)`, it may stay a name.",
+        failing: script("input x: f32[n]\nsum(x) / n"),
+        corrected: script("input x: f32[n]\nmean(x)"),
+    };
+    /// A value whose shape is not the annotated one.
+    ANNOTATED_SHAPE = Row {
+        id: "E0409",
+        name: "annotated-shape",
+        summary: "a value that does not have the annotated shape",
+        levels: ERROR,
+        page: "An annotation is a check: the shape must be the one that is written.",
+        failing: script("let x: f32[3] = [1, 2]"),
+        corrected: script("let x: f32[2] = [1, 2]"),
+    };
+}

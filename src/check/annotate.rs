@@ -1,0 +1,120 @@
+//! Types as written: dtype names, dimensions, and whether a value agrees with them.
+
+use super::value::Value;
+use super::{Ctx, report};
+use crate::ops::Notation;
+use crate::source::Span;
+use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, TypeExpr};
+use crate::types::{DType, Dim, Shape};
+use std::str::FromStr;
+
+/// A type annotation, resolved. `None` stands for `_` and `[..]`.
+#[derive(Clone, Debug)]
+pub(super) struct Annotation {
+    pub(super) dtype: Option<DType>,
+    pub(super) dims: Option<Shape>,
+    pub(super) span: Span,
+}
+
+impl Ctx<'_, '_> {
+    /// Resolves a type; `sizes` are the axes of the data that binds its names, if there is data.
+    pub(super) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[usize]>) -> Option<Annotation> {
+        let dtype = match ty.dtype.text.as_str() {
+            "_" => None,
+            name => match DType::from_str(name) {
+                Ok(dtype) => Some(dtype),
+                Err(()) => {
+                    self.error(report::unknown_dtype(name, ty.dtype.span));
+                    return None;
+                }
+            },
+        };
+        let dims = match &ty.dims {
+            DimsExpr::Scalar => Some(Shape::new()),
+            DimsExpr::Any => None,
+            DimsExpr::List(list) => {
+                let fits = sizes.filter(|sizes| sizes.len() == list.len());
+                let mut dims = Vec::with_capacity(list.len());
+                for (index, &dim) in list.iter().enumerate() {
+                    dims.push(self.dim(dim, fits.map(|sizes| sizes[index] as u64))?);
+                }
+                Some(dims)
+            }
+        };
+        Some(Annotation { dtype, dims, span: ty.span })
+    }
+
+    /// A dimension as written; a new name is bound to `size`.
+    fn dim(&mut self, id: ExprId, size: Option<u64>) -> Option<Dim> {
+        let span = self.script.expr(id).span;
+        match &self.script.expr(id).kind {
+            ExprKind::Int => match super::literal::number(self.text(span)).value {
+                crate::types::constant::Const::Int(value) => match u64::try_from(&value) {
+                    Ok(size) if size <= i64::MAX as u64 => Some(Dim::Const(size)),
+                    _ => self.bad_dim(span),
+                },
+                _ => self.bad_dim(span),
+            },
+            ExprKind::Name(name) => {
+                let entry = self.dims.entry(name.clone()).or_insert((None, span));
+                entry.0 = entry.0.or(size);
+                Some(entry.0.map_or_else(|| Dim::name(name), Dim::Const))
+            }
+            ExprKind::Paren(inner) => self.dim(*inner, size),
+            ExprKind::Infix(op, left, right) => {
+                let (left, right) = (self.dim(*left, None)?, self.dim(*right, None)?);
+                let made = match (op.notation, &left, &right) {
+                    ("+", ..) => left.add_scaled(&right, 1),
+                    ("-", ..) => left.add_scaled(&right, -1),
+                    ("*", Dim::Const(times), dim) | ("*", dim, Dim::Const(times)) => {
+                        i64::try_from(*times).ok().and_then(|times| Dim::Const(0).add_scaled(dim, times))
+                    }
+                    _ => None,
+                };
+                made.or_else(|| self.bad_dim(span))
+            }
+            ExprKind::Error => None,
+            _ => self.bad_dim(span),
+        }
+    }
+
+    fn bad_dim(&mut self, span: Span) -> Option<Dim> {
+        self.error(report::bad_dimension(self.text(span), span));
+        None
+    }
+
+    /// Whether a value agrees with its annotation. A constant takes the annotated dtype if it fits.
+    pub(super) fn annotate(&mut self, value: Value, span: Span, ty: Option<&TypeExpr>) -> Value {
+        let Some(ty) = ty else { return value };
+        if matches!(value, Value::Error) {
+            return value;
+        }
+        let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };
+        let sizes = crate::types::shape::sizes(&operand.shape);
+        let Some(annotation) = self.annotation(ty, sizes.as_deref()) else { return Value::Error };
+        if let Some(dims) = &annotation.dims
+            && *dims != operand.shape
+        {
+            return self.error(report::annotated_shape(&operand, dims, &annotation));
+        }
+        let Some(dtype) = annotation.dtype else { return value };
+        if operand.is_exact() {
+            return match self.exact(&operand, dtype, None) {
+                Some(node) => self.computed(node, dtype.into(), annotation.span),
+                None => Value::Error,
+            };
+        }
+        if self.settings.harden(operand.elem) != dtype {
+            return self.error(report::annotated_dtype(&operand, dtype, &annotation, self.text(span)));
+        }
+        match value {
+            Value::Computed(computed) => self.computed(computed.node, dtype.into(), computed.origin),
+            other => other,
+        }
+    }
+
+    /// The row that an operator's notation stands for.
+    pub(super) fn operator(notation: Notation) -> &'static crate::ops::Op {
+        crate::ops::find_notation(notation).expect("the grammar knows only notations that have rows")
+    }
+}

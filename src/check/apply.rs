@@ -1,0 +1,447 @@
+//! Applying an operation: promotion, what it costs, shapes, and the nodes that compute it.
+
+use super::operands::{Operand, OperandForm};
+use super::value::{Computed, Value};
+use super::{Ctx, literal, report};
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::{Row, dtypes};
+use crate::ir::NodeId;
+use crate::ops::expand::Expand;
+use crate::ops::{Form, Op, Reduce, Scaled, power};
+use crate::promotion::verdict::{self, Effect};
+use crate::promotion::{self, Class, Decision, Rank};
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::constant::Const;
+use crate::types::{DType, Elem, Kind, Shape, shape};
+use std::sync::Arc;
+
+impl Ctx<'_, '_> {
+    /// An operator between operands. `and`, `or` and `not` take `bool` only.
+    pub(super) fn apply_operator(&mut self, op: &'static Op, operands: Vec<Operand>, span: Span, at: Span) -> Value {
+        if op.class == Class::Logical
+            && let Some(other) = operands.iter().find(|operand| operand.elem != Elem::Strong(DType::Bool))
+        {
+            return self.error(report::not_bool(op, other, self.text(other.span)));
+        }
+        self.apply(op, Vec::new(), operands, span, at)
+    }
+
+    /// An operation on operands; `at` is the operator or the function's name.
+    pub(super) fn apply(
+        &mut self,
+        op: &'static Op,
+        conditions: Vec<Operand>,
+        operands: Vec<Operand>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let constants: Option<Vec<&Const>> = operands.iter().map(Operand::constant).collect();
+        if let (Some(constants), true) = (constants, conditions.is_empty())
+            && let Some(exact) = literal::apply(op.name, &constants)
+        {
+            return match exact {
+                Ok(literal::Exact::Value(value)) => Value::Const(value),
+                Ok(literal::Exact::Truth(truth)) => {
+                    let node = self.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
+                    self.computed(node, DType::Bool.into(), span)
+                }
+                Err(fault) => self.error(report::constant_fault(fault, op, &operands, span, at)),
+            };
+        }
+        if !self.shapes_fit(op, conditions.iter().chain(&operands), at) {
+            return Value::Error;
+        }
+        if let Form::Compare(expand) = op.form
+            && let Some(value) = self.compare_integers(op, expand, &operands, span)
+        {
+            return value;
+        }
+        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands[1].constant()) {
+            let count = count.clone();
+            return self.scaled(op, scaled, &operands, &count, span, at);
+        }
+        let Some((decision, nodes)) = self.meet_for(op, &operands, at) else { return Value::Error };
+        let mut args = Vec::with_capacity(conditions.len() + nodes.len());
+        for condition in &conditions {
+            let Some(node) = self.node(condition) else { return Value::Error };
+            args.push(node);
+        }
+        args.extend(nodes);
+        let node = self.expand(op, &args);
+        let arms = self.arms(op, &operands);
+        self.made(node, decision, span, arms)
+    }
+
+    /// A finished node as a value of the decided type.
+    fn made(&mut self, node: NodeId, decision: Decision, span: Span, arms: Option<Arc<[Const]>>) -> Value {
+        let dtype = self.settings.harden(decision.result);
+        let node = Expand(&mut self.builder).convert(node, dtype);
+        let elem = if decision.weak { decision.result } else { Elem::Strong(dtype) };
+        if elem.is_weak()
+            && let Some(scalar) = self.builder.as_constant(node)
+        {
+            return Value::Const(weak_constant(scalar));
+        }
+        Value::Computed(Computed { node, elem, origin: span, arms: arms.filter(|_| elem.is_weak()) })
+    }
+
+    /// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
+    fn expand(&mut self, op: &'static Op, args: &[NodeId]) -> NodeId {
+        let mut e = Expand(&mut self.builder);
+        let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
+        let wide: Vec<NodeId> = match half {
+            None => args.to_vec(),
+            Some(_) => {
+                args.iter().map(|&arg| if e.dtype(arg).is_half() { e.convert(arg, DType::F32) } else { arg }).collect()
+            }
+        };
+        let node = match op.form {
+            Form::Map(expand) => expand(&mut e, &wide),
+            Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
+            Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
+            Form::Fold(_) | Form::Make(_) => unreachable!("the callers know these forms"),
+        };
+        match half {
+            Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
+            _ => node,
+        }
+    }
+
+    /// A reduction.
+    pub(super) fn reduce(&mut self, op: &'static Op, operand: &Operand, over: &Reduce, span: Span, at: Span) -> Value {
+        let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
+        let Some((decision, nodes)) = self.meet_for(op, std::slice::from_ref(operand), at) else {
+            return Value::Error;
+        };
+        let mut e = Expand(&mut self.builder);
+        let half = e.dtype(nodes[0]).is_half();
+        let arg = if half { e.convert(nodes[0], DType::F32) } else { nodes[0] };
+        let node = fold(&mut e, arg, over);
+        self.made(node, decision, span, None)
+    }
+
+    fn shapes_fit<'o>(&mut self, op: &Op, operands: impl Iterator<Item = &'o Operand>, at: Span) -> bool {
+        let mut shape = Shape::new();
+        let mut before: Vec<&Operand> = Vec::new();
+        for operand in operands {
+            match shape::broadcast(&shape, &operand.shape) {
+                Ok(joined) => shape = joined,
+                Err(mismatch) => {
+                    let other =
+                        before.iter().rev().find(|other| shape::broadcast(&other.shape, &operand.shape).is_err());
+                    let other = other.copied().unwrap_or(before[0]);
+                    self.error(report::shapes_differ(op.shown(), other, operand, &mismatch, at));
+                    return false;
+                }
+            }
+            before.push(operand);
+        }
+        true
+    }
+
+    fn meet_for(&mut self, op: &'static Op, operands: &[Operand], at: Span) -> Option<(Decision, Vec<NodeId>)> {
+        if op.class == Class::Ordering && operands.iter().any(|operand| operand.elem.kind() == Kind::Complex) {
+            self.error(report::complex_ordering(op, operands, at));
+            return None;
+        }
+        let complex = operands.iter().any(|operand| operand.elem.kind() == Kind::Complex);
+        if complex && matches!(op.class, Class::Inexact | Class::Power) {
+            self.error(report::not_supported(&format!("`{}` of complex numbers", op.shown()), at));
+            return None;
+        }
+        self.meet_at(op.class, op.shown(), operands, at)
+    }
+
+    /// Brings operands to the type that the class computes in, reporting what that costs.
+    pub(super) fn meet(
+        &mut self,
+        class: Class,
+        shown: &str,
+        operands: &[Operand],
+        span: Span,
+    ) -> Option<(Decision, Vec<NodeId>)> {
+        self.meet_at(class, shown, operands, span)
+    }
+
+    fn meet_at(
+        &mut self,
+        class: Class,
+        shown: &str,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<(Decision, Vec<NodeId>)> {
+        let decision = self.decide(class, shown, operands, at)?;
+        if !self.costs(class, shown, operands, decision, at) {
+            return None;
+        }
+        let dtype = self.settings.harden(decision.compute);
+        let meets = operands.iter().find(|operand| !operand.elem.is_weak());
+        let mut nodes = Vec::with_capacity(operands.len());
+        for operand in operands {
+            nodes.push(self.bring(class, operand, dtype, meets)?);
+        }
+        Some((decision, nodes))
+    }
+
+    fn decide(&mut self, class: Class, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
+        let asked: Vec<promotion::Operand> = operands
+            .iter()
+            .map(|operand| promotion::Operand {
+                elem: operand.elem,
+                rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
+                constant: operand.is_exact(),
+            })
+            .collect();
+        match promotion::result(self.settings.system, class, &asked) {
+            Ok(decision) => Some(decision),
+            Err(refusal) => {
+                let system = self.settings.system.name;
+                let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
+                self.error(report::refused(refusal, class, shown, operands, &texts, system, at));
+                None
+            }
+        }
+    }
+
+    /// One operand in the dtype that is computed in.
+    fn bring(&mut self, class: Class, operand: &Operand, dtype: DType, meets: Option<&Operand>) -> Option<NodeId> {
+        match &operand.form {
+            OperandForm::Const(value) if matches!(class, Class::Equality | Class::Ordering) => {
+                // Comparisons do not ask literals to fit; what overflows is an infinity, which compares the same.
+                let scalar = value.fit(dtype).unwrap_or_else(|_| {
+                    crate::scalar::eval::eval(Prim::Convert, dtype, &[crate::scalar::Scalar::of(value.parts().0)])
+                });
+                Some(self.builder.constant(scalar))
+            }
+            OperandForm::Const(_) | OperandForm::Literal(_) => self.exact(operand, dtype, meets),
+            OperandForm::Node(node, arms) => {
+                let from = self.builder.dtype(*node);
+                if operand.elem.is_weak() && !verdict::exact(from, dtype) {
+                    self.weak_narrowing(operand, arms.as_deref(), from, dtype, meets)?;
+                }
+                Some(Expand(&mut self.builder).convert(*node, dtype))
+            }
+        }
+    }
+
+    /// A computed weak value meets a narrower dtype.
+    fn weak_narrowing(
+        &mut self,
+        operand: &Operand,
+        arms: Option<&[Const]>,
+        from: DType,
+        dtype: DType,
+        meets: Option<&Operand>,
+    ) -> Option<()> {
+        if let Some(arms) = arms {
+            for arm in arms {
+                if let Err(misfit) = arm.fit(dtype) {
+                    self.error(report::misfit(arm, misfit, dtype, operand, meets));
+                    return None;
+                }
+            }
+            return Some(());
+        }
+        let level = self.settings.level(&dtypes::WEAK_NARROWING);
+        let text = self.text(operand.span).to_owned();
+        self.sink.push(report::weak_narrowing(level, operand, from, dtype, meets, &text));
+        (level != Level::Deny).then_some(())
+    }
+
+    /// Reports the worst of what a promotion does; answers whether the program may go on.
+    fn costs(&mut self, class: Class, shown: &str, operands: &[Operand], decision: Decision, at: Span) -> bool {
+        let settings = self.settings.clone();
+        let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
+        let integers = elems.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed));
+        if matches!(class, Class::Equality | Class::Ordering) && integers {
+            return true;
+        }
+        let effects = verdict::effects(&elems, decision.joined, |elem| settings.harden(elem));
+        let rank = |effect: &Effect| match effect {
+            Effect::Implicit => (&dtypes::IMPLICIT_PROMOTION, 0),
+            Effect::KindChange => (&dtypes::KIND_CHANGE, 1),
+            Effect::RangeLoss { .. } => (&dtypes::RANGE_LOSS, 2),
+            Effect::PrecisionLoss { .. } => (&dtypes::PRECISION_LOSS, 3),
+            Effect::Widening => (&dtypes::WIDENING, 4),
+        };
+        let worst = effects
+            .iter()
+            .map(|effect| (*effect, rank(effect)))
+            .map(|(effect, (row, order))| (settings.level(row), effect, row, order))
+            .filter(|(level, ..)| *level != Level::Allow)
+            .max_by_key(|&(level, _, _, order)| (level, std::cmp::Reverse(order)));
+        if let Some((level, effect, row, _)) = worst {
+            let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
+            let to = settings.harden(decision.joined);
+            self.sink.push(report::promotion_cost(row, level, effect, shown, operands, &texts, to, at, settings.mode));
+            return level != Level::Deny;
+        }
+        self.own_costs(class, shown, operands, decision, at)
+    }
+
+    /// What the operation does by itself: integers that are too wide for the float that is made of them, and a weak
+    /// float that makes a default-width float of an integer array.
+    fn own_costs(&mut self, class: Class, shown: &str, operands: &[Operand], decision: Decision, at: Span) -> bool {
+        let (from, to) = (self.settings.harden(decision.joined), self.settings.harden(decision.compute));
+        let integer = from.is_integer() && !decision.joined.is_weak();
+        let mut report: Option<(Level, &'static Row)> = None;
+        if integer && to.is_float() && verdict::loses_precision(from, to) && self.settings.system.reports_inexact {
+            report = Some((self.settings.level(&dtypes::INEXACT_CONVERSION), &dtypes::INEXACT_CONVERSION));
+        }
+        let weak_float = decision.joined == Elem::WeakFloat
+            && !matches!(class, Class::Equality | Class::Ordering)
+            && operands
+                .iter()
+                .any(|operand| operand.elem.strong().is_some_and(DType::is_integer) && !operand.shape.is_empty());
+        if report.is_none() && weak_float {
+            report = Some((self.settings.level(&dtypes::WEAK_DEFAULT), &dtypes::WEAK_DEFAULT));
+        }
+        let Some((level, row)) = report else { return true };
+        let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
+        self.sink.push(report::own_cost(row, level, shown, operands, &texts, from, to, at));
+        level != Level::Deny
+    }
+
+    /// Integers of any two dtypes compare exactly. A constant outside the other's dtype decides the comparison.
+    fn compare_integers(
+        &mut self,
+        op: &'static Op,
+        expand: fn(&mut Expand, NodeId, NodeId) -> NodeId,
+        operands: &[Operand],
+        span: Span,
+    ) -> Option<Value> {
+        let is_integer = |elem: Elem| matches!(elem.kind(), Kind::Unsigned | Kind::Signed | Kind::Bool);
+        if !operands.iter().all(|operand| is_integer(operand.elem)) {
+            return None;
+        }
+        let mut nodes = Vec::with_capacity(2);
+        for (index, operand) in operands.iter().enumerate() {
+            let other = &operands[1 - index];
+            if let Some(Const::Int(value)) = operand.constant() {
+                let own = self.settings.harden(other.elem);
+                let fits =
+                    [own, DType::I64, DType::U64].into_iter().find_map(|dtype| operand.constant()?.fit(dtype).ok());
+                let outside = own.integer_range().is_some_and(|(low, high)| {
+                    *value < num_bigint::BigInt::from(low) || *value > num_bigint::BigInt::from(high)
+                });
+                if outside && !other.is_exact() {
+                    let level = self.settings.level(&dtypes::CONSTANT_COMPARISON);
+                    self.sink.push(report::constant_comparison(level, op, operand, other, own, span));
+                }
+                let scalar = fits.unwrap_or_else(|| {
+                    // Beyond 64 bits: the extreme that compares the same way with everything the other can hold.
+                    let negative = value.sign() == num_bigint::Sign::Minus;
+                    let extreme = if negative { Const::Int(i64::MIN.into()) } else { Const::Int(u64::MAX.into()) };
+                    extreme.fit(if negative { DType::I64 } else { DType::U64 }).expect("the extremes fit")
+                });
+                nodes.push(self.builder.constant(scalar));
+            } else {
+                nodes.push(self.node(operand)?);
+            }
+        }
+        let mut e = Expand(&mut self.builder);
+        let nodes: Vec<NodeId> = nodes
+            .into_iter()
+            .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })
+            .collect();
+        let node = expand(&mut e, nodes[0], nodes[1]);
+        Some(self.computed(node, DType::Bool.into(), span))
+    }
+
+    /// A power or a shift by a constant, which need not fit the dtype of the first operand.
+    fn scaled(
+        &mut self,
+        op: &'static Op,
+        scaled: Scaled,
+        operands: &[Operand],
+        count: &num_bigint::BigInt,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let Some(decision) = self.decide(op.class, op.shown(), operands, at) else { return Value::Error };
+        if !self.costs(op.class, op.shown(), operands, decision, at) {
+            return Value::Error;
+        }
+        let dtype = self.settings.harden(decision.compute);
+        let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
+        let mut e = Expand(&mut self.builder);
+        let node = if dtype.is_integer() {
+            match power::by_constant(&mut e, scaled, base, count) {
+                Some(node) => node,
+                None => return self.error(report::negative_exponent(&operands[0], &operands[1], at)),
+            }
+        } else {
+            let half = dtype.is_half();
+            let base = if half { e.convert(base, DType::F32) } else { base };
+            let exponent = e.number(base, crate::types::constant::to_f64(count));
+            let node = power::power(&mut e, base, exponent);
+            if half { e.convert(node, dtype) } else { node }
+        };
+        if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
+            let outside = *count < num_bigint::BigInt::from(0) || *count >= num_bigint::BigInt::from(dtype.bits());
+            if outside {
+                let level = self.settings.level(&dtypes::SHIFT_OUT_OF_RANGE);
+                self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
+            }
+        }
+        self.made(node, decision, span, None)
+    }
+
+    /// The only values that a weak result can have, when its operands are constants or masks.
+    fn arms(&self, op: &'static Op, operands: &[Operand]) -> Option<Arc<[Const]>> {
+        let known = |operand: &Operand| match &operand.form {
+            OperandForm::Const(value) => Some(vec![value.clone()]),
+            OperandForm::Literal(literal) => Some(literal.consts.clone()),
+            OperandForm::Node(_, arms) => arms.as_ref().map(|arms| arms.to_vec()),
+        };
+        match (op.class, operands) {
+            (Class::Selection, [..]) => {
+                let arms: Option<Vec<Vec<Const>>> = operands.iter().map(known).collect();
+                arms.map(|arms| arms.concat().into())
+            }
+            (Class::Arithmetic, [x, y]) if op.name == "multiply" => {
+                let mask = |operand: &Operand| operand.elem == Elem::Strong(DType::Bool);
+                let factor = if mask(x) {
+                    known(y)
+                } else if mask(y) {
+                    known(x)
+                } else {
+                    None
+                };
+                factor.map(|mut arms| {
+                    arms.push(Const::Int(0.into()));
+                    arms.into()
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+fn scaled_prim(e: &mut Expand, scaled: Scaled, x: NodeId, y: NodeId) -> NodeId {
+    match scaled {
+        Scaled::Power => power::power(e, x, y),
+        Scaled::ShiftLeft => e.prim(Prim::Shl, &[x, y]),
+        Scaled::ShiftRight => e.prim(Prim::Shr, &[x, y]),
+    }
+}
+
+/// The exact value of a scalar that was computed at a default width.
+fn weak_constant(scalar: crate::scalar::Scalar) -> Const {
+    use crate::scalar::eval::eval;
+    match scalar.dtype.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed => {
+            let wide = eval(Prim::Convert, DType::I64, &[scalar]);
+            Const::Int((wide.bits as u64 as i64).into())
+        }
+        Kind::Float => Const::float(f64::from_bits(eval(Prim::Convert, DType::F64, &[scalar]).bits as u64)),
+        Kind::Complex => {
+            let part = |prim| {
+                let part = eval(prim, scalar.dtype.part(), &[scalar]);
+                f64::from_bits(eval(Prim::Convert, DType::F64, &[part]).bits as u64)
+            };
+            Const::Complex(part(Prim::Real), part(Prim::Imag))
+        }
+    }
+}

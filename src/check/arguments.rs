@@ -1,0 +1,295 @@
+//! Calls: arguments are matched with parameters by the roles that the row states.
+
+use super::operands::Operand;
+use super::value::Value;
+use super::{Ctx, report};
+use crate::ops::{Form, Op, Param, Reduce, Role};
+use crate::source::Span;
+use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
+use crate::types::constant::Const;
+use crate::types::{DType, Dim, Elem, Shape};
+use num_traits::ToPrimitive;
+
+/// The value given for a parameter, with its place.
+pub(super) type Given = Option<(Value, Span)>;
+
+impl Ctx<'_, '_> {
+    pub(super) fn call(&mut self, callee: ExprId, args: &[Arg], span: Span) -> Value {
+        let script = self.script;
+        let callee_expr = script.expr(callee);
+        let at = callee_expr.span;
+        // `x.f(args)` is `f(x, args)`.
+        if let ExprKind::Attribute(base, name) = &callee_expr.kind
+            && !self.is_module(*base)
+        {
+            return self.method(*base, name, args, span);
+        }
+        if let ExprKind::Name(name) = &callee_expr.kind
+            && let Some(diagnostic) = self.slip(name, args, at)
+        {
+            return self.error(diagnostic);
+        }
+        let function = self.infer(callee);
+        let mut positional = Vec::new();
+        let mut named = Vec::new();
+        for arg in args {
+            let value = (self.infer(arg.value), script.expr(arg.value).span);
+            match &arg.name {
+                Some(name) => named.push((name, value)),
+                None => positional.push(value),
+            }
+        }
+        self.call_value(function, positional, named, span, at)
+    }
+
+    fn is_module(&self, base: ExprId) -> bool {
+        matches!(&self.script.expr(base).kind, ExprKind::Name(name)
+            if matches!(name.as_str(), "np" | "jnp") && self.scope.find(name).is_none())
+    }
+
+    fn method(&mut self, base: ExprId, name: &Name, args: &[Arg], span: Span) -> Value {
+        let script = self.script;
+        let Some(op) = crate::ops::find(&name.text) else {
+            return self.error(report::unknown_method(&name.text, name.span));
+        };
+        let mut positional = vec![(self.infer(base), script.expr(base).span)];
+        let mut named = Vec::new();
+        for arg in args {
+            let value = (self.infer(arg.value), script.expr(arg.value).span);
+            match &arg.name {
+                Some(name) => named.push((name, value)),
+                None => positional.push(value),
+            }
+        }
+        self.call_value(Value::Builtin(op), positional, named, span, name.span)
+    }
+
+    fn call_value(
+        &mut self,
+        function: Value,
+        positional: Vec<(Value, Span)>,
+        named: Vec<(&Name, (Value, Span))>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        match function {
+            Value::Error => Value::Error,
+            Value::DType(dtype) => {
+                let mut args = positional.into_iter();
+                match (args.next(), args.next(), named.first()) {
+                    (Some((value, value_span)), None, None) => self.cast(value, value_span, dtype, span),
+                    _ => self.error(report::cast_arguments(dtype, span)),
+                }
+            }
+            Value::Builtin(op) => match self.match_arguments(op, positional, named, span, at) {
+                Some(given) => self.call_builtin(op, given, span, at),
+                None => Value::Error,
+            },
+            other => self.error(report::not_a_function(&other, self.text(at), at)),
+        }
+    }
+
+    /// One value for each parameter, in the row's order.
+    fn match_arguments(
+        &mut self,
+        op: &'static Op,
+        positional: Vec<(Value, Span)>,
+        named: Vec<(&Name, (Value, Span))>,
+        span: Span,
+        at: Span,
+    ) -> Option<Vec<Given>> {
+        let mut given: Vec<Given> = vec![None; op.params.len()];
+        if positional.len() > op.params.len() {
+            let extra = positional[op.params.len()].1;
+            self.error(report::too_many_arguments(op, positional.len(), extra));
+            return None;
+        }
+        for (slot, value) in given.iter_mut().zip(positional) {
+            *slot = Some(value);
+        }
+        for (name, value) in named {
+            let Some(index) = op.params.iter().position(|param| param.name == name.text) else {
+                let variable = self.scope.find(&name.text).is_some();
+                self.error(report::unknown_keyword(op, &name.text, variable, name.span));
+                return None;
+            };
+            if given[index].is_some() {
+                self.error(report::repeated_argument(op, &name.text, name.span));
+                return None;
+            }
+            given[index] = Some(value);
+        }
+        let missing = op.params.iter().zip(&given).find(|(param, given)| param.default.is_none() && given.is_none());
+        if let Some((param, _)) = missing {
+            self.error(report::missing_argument(op, param.name, span, at));
+            return None;
+        }
+        Some(given)
+    }
+
+    fn call_builtin(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+        if given.iter().flatten().any(|(value, _)| matches!(value, Value::Error)) {
+            return Value::Error;
+        }
+        match op.form {
+            Form::Make(make) => self.make(make, given, span),
+            Form::Fold(_) => self.call_reduction(op, given, span, at),
+            Form::Map(_) | Form::Compare(_) | Form::Scaled(_) => {
+                let (mut conditions, mut operands) = (Vec::new(), Vec::new());
+                for (param, given) in op.params.iter().zip(given) {
+                    let Some((value, value_span)) = given else { continue };
+                    let Some(operand) = self.operand(value, value_span) else { return Value::Error };
+                    match param.role {
+                        Role::Condition if operand.elem == Elem::Strong(DType::Bool) => conditions.push(operand),
+                        Role::Condition => {
+                            let text = self.text(operand.span).to_owned();
+                            return self.error(report::condition_not_bool(op, &operand, &text));
+                        }
+                        _ => operands.push(operand),
+                    }
+                }
+                self.apply(op, conditions, operands, span, at)
+            }
+        }
+    }
+
+    fn call_reduction(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+        let (mut operand, mut axes, mut keep) = (None, None, false);
+        for (param, given) in op.params.iter().zip(given) {
+            let Some((value, value_span)) = given else { continue };
+            match param.role {
+                Role::Axes => match self.axes_given(value, value_span) {
+                    Some(list) => axes = list.map(|list| (list, value_span)),
+                    None => return Value::Error,
+                },
+                Role::Flag => match self.flag(param, value, value_span) {
+                    Some(flag) => keep = flag,
+                    None => return Value::Error,
+                },
+                _ => match self.operand(value, value_span) {
+                    Some(found) => operand = Some(found),
+                    None => return Value::Error,
+                },
+            }
+        }
+        let Some(operand) = operand else { return Value::Error };
+        let rank = operand.shape.len();
+        let axes = match axes {
+            None => (0..rank).collect(),
+            Some((list, axes_span)) => match self.resolve_axes(&operand, &list, axes_span) {
+                Some(axes) => axes,
+                None => return Value::Error,
+            },
+        };
+        if let Some(&axis) = axes.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0))
+            && op.class == crate::promotion::Class::Reduction
+        {
+            return self.error(report::empty_reduction(op, axis, &operand, at));
+        }
+        self.reduce(op, &operand, &Reduce { axes, keep }, span, at)
+    }
+
+    /// `axis=None`, `axis=-1`, `axis=(0, 1)`.
+    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
+    fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
+        match value {
+            Value::None => Some(None),
+            Value::Tuple(items) => {
+                let mut axes = Vec::with_capacity(items.len());
+                for item in items.iter() {
+                    axes.push(self.whole(item, span, "an axis")?);
+                }
+                Some(Some(axes))
+            }
+            other => Some(Some(vec![self.whole(&other, span, "an axis")?])),
+        }
+    }
+
+    fn resolve_axes(&mut self, operand: &Operand, list: &[i64], span: Span) -> Option<Vec<usize>> {
+        let rank = operand.shape.len() as i64;
+        let mut axes = Vec::with_capacity(list.len());
+        for &axis in list {
+            let from_start = if axis < 0 { axis + rank } else { axis };
+            if !(0..rank).contains(&from_start) {
+                self.error(report::axis_out_of_range(axis, operand, span));
+                return None;
+            }
+            axes.push(from_start as usize);
+        }
+        axes.sort_unstable();
+        if axes.windows(2).any(|pair| pair[0] == pair[1]) {
+            self.error(report::axis_twice(operand, span));
+            return None;
+        }
+        Some(axes)
+    }
+
+    fn flag(&mut self, param: &Param, value: Value, span: Span) -> Option<bool> {
+        if let Value::Computed(computed) = &value
+            && computed.elem == Elem::Strong(DType::Bool)
+            && let Some(scalar) = self.builder.as_constant(computed.node)
+        {
+            return Some(scalar.bits != 0);
+        }
+        self.error(report::not_a_flag(param.name, span));
+        None
+    }
+
+    /// A whole number that is known now.
+    pub(super) fn whole(&mut self, value: &Value, span: Span, what: &str) -> Option<i64> {
+        let found = match value {
+            Value::Const(Const::Int(value)) => value.to_i64(),
+            Value::Dim(Dim::Const(size)) => i64::try_from(*size).ok(),
+            Value::Computed(computed) => self
+                .builder
+                .as_constant(computed.node)
+                .filter(|scalar| scalar.dtype.is_integer())
+                .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::I64, &[scalar]))
+                .map(|scalar| scalar.bits as u64 as i64),
+            Value::Error => return None,
+            _ => None,
+        };
+        if found.is_none() {
+            self.error(report::not_a_whole_number(what, span));
+        }
+        found
+    }
+
+    /// A size, or a tuple of sizes.
+    pub(super) fn shape_given(&mut self, value: Value, span: Span) -> Option<Shape> {
+        let items: Vec<Value> = match value {
+            Value::Tuple(items) => items.to_vec(),
+            single => vec![single],
+        };
+        let mut shape = Shape::new();
+        for item in items {
+            match item {
+                Value::Dim(dim) => shape.push(dim),
+                other => {
+                    let size = self.whole(&other, span, "a size")?;
+                    match u64::try_from(size) {
+                        Ok(size) => shape.push(Dim::Const(size)),
+                        Err(_) => {
+                            self.error(report::negative_size(size, span));
+                            return None;
+                        }
+                    }
+                }
+            }
+        }
+        Some(shape)
+    }
+
+    /// Likely slips that deserve words of their own.
+    fn slip(&self, name: &str, args: &[Arg], at: Span) -> Option<crate::diagnostic::Diagnostic> {
+        if self.scope.find(name).is_some() {
+            return None;
+        }
+        let positional = args.iter().filter(|arg| arg.name.is_none()).count();
+        match (name, positional) {
+            ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
+            ("float" | "int" | "double" | "complex", _) => Some(report::foreign_dtype(name, at)),
+            _ => None,
+        }
+    }
+}

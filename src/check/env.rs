@@ -1,0 +1,79 @@
+//! Names in scope, and the values that a session keeps between inputs.
+
+use super::value::Value;
+use crate::array::Array;
+use crate::source::Span;
+use crate::types::Elem;
+use crate::types::constant::Const;
+use std::collections::HashMap;
+
+/// What a name stands for between the inputs of a session.
+#[derive(Clone, Debug)]
+pub enum Stored {
+    /// An array that was computed, with its type as the language sees it (weak or not) and where that came from.
+    Array(Array, Elem, Span),
+    /// A constant.
+    Const(Const),
+    /// Several values.
+    Tuple(Vec<Stored>),
+    /// A value of compile time only.
+    Other(Value),
+}
+
+/// Names with the places that define them.
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    names: HashMap<String, (Stored, Span)>,
+}
+
+impl Env {
+    /// Gives a name its value.
+    pub fn set(&mut self, name: &str, value: Stored, span: Span) {
+        self.names.insert(name.to_owned(), (value, span));
+    }
+
+    /// What a name stands for, and where it was defined.
+    pub fn get(&self, name: &str) -> Option<&(Stored, Span)> {
+        self.names.get(name)
+    }
+
+    /// All names, in alphabetical order.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+/// A name in a program under construction.
+#[derive(Clone, Debug)]
+pub(super) struct Binding {
+    pub(super) value: Value,
+    pub(super) span: Span,
+}
+
+/// The names of a script: one scope, later definitions hide earlier ones.
+#[derive(Default, Debug)]
+pub(super) struct Scope {
+    names: HashMap<String, Binding>,
+}
+
+impl Scope {
+    pub(super) fn define(&mut self, name: &str, value: Value, span: Span) {
+        self.names.insert(name.to_owned(), Binding { value, span });
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&Binding> {
+        self.names.get(name)
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(String::as_str)
+    }
+
+    pub(super) fn take(self) -> Vec<(String, Binding)> {
+        let mut names: Vec<_> = self.names.into_iter().collect();
+        names.sort_by_key(|(_, binding)| binding.span);
+        names
+    }
+}

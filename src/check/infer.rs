@@ -1,0 +1,322 @@
+//! The walk over expressions: every expression has a value, whatever is wrong with it.
+
+use super::env::Stored;
+use super::operands::OperandForm;
+use super::value::{Computed, Literal, Value};
+use super::{Ctx, literal, report};
+use crate::diagnostic::suggest;
+use crate::ir::NodeId;
+use crate::ops::{self, Notation};
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind, Name};
+use crate::types::constant::Const;
+use crate::types::{DType, Dim, Elem};
+use std::sync::Arc;
+use std::str::FromStr;
+
+impl Ctx<'_, '_> {
+    /// The value of an expression.
+    pub(super) fn infer(&mut self, id: ExprId) -> Value {
+        let script = self.script;
+        let expr = script.expr(id);
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Error => Value::Error,
+            ExprKind::Int | ExprKind::Float | ExprKind::Imaginary => self.number(span, false),
+            ExprKind::Bool(truth) => {
+                let node = self.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: (*truth).into() });
+                self.computed(node, DType::Bool.into(), span)
+            }
+            ExprKind::None => Value::None,
+            ExprKind::Str(text) => Value::Str(text.as_str().into()),
+            ExprKind::Name(name) => self.name(name, span),
+            ExprKind::Paren(inner) => self.infer(*inner),
+            ExprKind::Tuple(items) => Value::Tuple(items.iter().map(|&item| self.infer(item)).collect()),
+            ExprKind::Array(items) => self.array_literal(items, span),
+            ExprKind::Prefix(op, operand) => self.prefix(*op, *operand, span),
+            ExprKind::Infix(..) => self.infix(id),
+            ExprKind::Compare(first, rest) => self.comparison(*first, rest, span),
+            ExprKind::Call(callee, args) => self.call(*callee, args, span),
+            ExprKind::Attribute(base, name) => self.attribute(*base, name, span),
+            ExprKind::Index(base, _) => {
+                let base_span = script.expr(*base).span;
+                match &script.expr(*base).kind {
+                    ExprKind::Name(name) if DType::from_str(name).is_ok() => {
+                        self.error(report::type_in_expression(self.text(span), span, base_span))
+                    }
+                    _ => match self.infer(*base) {
+                        Value::Error => Value::Error,
+                        _ => self.error(report::not_supported("indexing and slices", span)),
+                    },
+                }
+            }
+            ExprKind::Repeat(_) => self.error(report::not_supported("`repeat`", span)),
+        }
+    }
+
+    pub(super) fn computed(&self, node: NodeId, elem: Elem, origin: Span) -> Value {
+        Value::Computed(Computed { node, elem, origin, arms: None })
+    }
+
+    fn number(&mut self, span: Span, negative: bool) -> Value {
+        let number = literal::number(self.text(span));
+        let value = match negative {
+            true => match literal::apply("neg", &[&number.value]) {
+                Some(Ok(literal::Exact::Value(value))) => value,
+                _ => match number.value {
+                    Const::Complex(re, im) => Const::Complex(-re, -im),
+                    other => other,
+                },
+            },
+            false => number.value,
+        };
+        if let Const::Float(decimal) = &value
+            && decimal.value.is_infinite()
+        {
+            return self.error(report::infinite_literal(self.text(span), span));
+        }
+        if let Const::Int(value) = &value
+            && value.bits() > crate::types::constant::MAX_BITS
+        {
+            return self.error(report::constant_too_big(span));
+        }
+        let Some(dtype) = number.suffix else { return Value::Const(value) };
+        match value.fit(dtype) {
+            Ok(scalar) => {
+                let node = self.builder.constant(scalar);
+                self.computed(node, dtype.into(), span)
+            }
+            Err(misfit) => self.error(report::suffix_misfit(&value, misfit, dtype, span)),
+        }
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Value {
+        if let Some(binding) = self.scope.find(name) {
+            return binding.value.clone();
+        }
+        if let Some((stored, defined)) = self.request.env.and_then(|env| env.get(name)) {
+            let (stored, defined) = (stored.clone(), *defined);
+            let value = self.restore(name, stored, defined);
+            self.scope.define(name, value.clone(), defined);
+            return value;
+        }
+        if let Some(value) = self.free_name(name) {
+            return value;
+        }
+        if let Some((size, _)) = self.dims.get(name) {
+            return Value::Dim(size.map_or_else(|| Dim::name(name), Dim::Const));
+        }
+        if let Ok(dtype) = DType::from_str(name) {
+            return Value::DType(dtype);
+        }
+        if let Some(op) = ops::find(name) {
+            return Value::Builtin(op);
+        }
+        if let Some(value) = constant(name) {
+            return Value::Const(Const::float(value));
+        }
+        if !self.reported.insert(name.to_owned()) {
+            return Value::Error;
+        }
+        let known = self.known_names();
+        let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        self.error(report::unknown_name(name, near.as_deref(), span))
+    }
+
+    fn known_names(&self) -> Vec<String> {
+        let own = self.scope.names().map(str::to_owned);
+        let dims = self.dims.keys().cloned();
+        let stored = self.request.env.into_iter().flat_map(|env| env.names()).map(str::to_owned);
+        let builtins = ops::all().map(|op| op.name.to_owned());
+        let dtypes = DType::ALL.into_iter().map(|dtype| dtype.name().to_owned());
+        let mut names: Vec<String> = own.chain(dims).chain(stored).chain(builtins).chain(dtypes).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// A value that the session keeps, as part of this program.
+    fn restore(&mut self, name: &str, stored: Stored, defined: Span) -> Value {
+        match stored {
+            Stored::Const(value) => Value::Const(value),
+            Stored::Other(value) => value,
+            Stored::Tuple(items) => {
+                Value::Tuple(items.into_iter().map(|item| self.restore(name, item, defined)).collect())
+            }
+            Stored::Array(array, elem, origin) => {
+                let shape: Vec<Dim> = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
+                let node = match array.shape() {
+                    [] => self.builder.constant(array.get(0)),
+                    _ => {
+                        let node = self.builder.input(name, defined, array.dtype(), shape);
+                        self.builder.bind(node, array);
+                        node
+                    }
+                };
+                self.computed(node, elem, origin)
+            }
+        }
+    }
+
+    fn array_literal(&mut self, items: &[ExprId], span: Span) -> Value {
+        let mut operands = Vec::with_capacity(items.len());
+        let mut broken = false;
+        for &item in items {
+            let item_span = self.script.expr(item).span;
+            let value = self.infer(item);
+            match self.operand(value, item_span) {
+                Some(operand) => operands.push(operand),
+                None => broken = true,
+            }
+        }
+        if broken {
+            return Value::Error;
+        }
+        if let Some(other) = operands.iter().find(|operand| operand.shape != operands[0].shape) {
+            return self.error(report::ragged_array(&operands[0], other));
+        }
+        if operands.is_empty() {
+            return Value::Literal(Arc::new(Literal { elem: Elem::WeakFloat, consts: Vec::new(), shape: vec![0] }));
+        }
+        if operands.iter().all(|operand| operand.is_exact()) && self.settings.system.weak_literals {
+            let mut shape = vec![operands.len()];
+            shape.extend(crate::types::shape::sizes(&operands[0].shape).unwrap_or_default());
+            let elem = operands.iter().map(|operand| operand.elem).max().unwrap_or(Elem::WeakInt);
+            let consts = operands.into_iter().flat_map(|operand| match operand.form {
+                OperandForm::Const(value) => vec![value],
+                OperandForm::Literal(literal) => literal.consts.clone(),
+                OperandForm::Node(..) => Vec::new(),
+            });
+            return Value::Literal(Arc::new(Literal { elem, consts: consts.collect(), shape }));
+        }
+        self.array_of_scalars(operands, span)
+    }
+
+    /// An array literal with strong elements: each must be a scalar that is known now.
+    fn array_of_scalars(&mut self, operands: Vec<super::operands::Operand>, span: Span) -> Value {
+        let Some((decision, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
+            return Value::Error;
+        };
+        let shape = crate::types::shape::sizes(&operands[0].shape);
+        let scalars: Option<Vec<_>> = nodes.iter().map(|&node| self.builder.as_constant(node)).collect();
+        match (scalars, shape.as_deref()) {
+            (Some(scalars), Some([])) => {
+                let dtype = scalars[0].dtype;
+                let array = crate::array::Array::from_scalars(dtype, &[scalars.len()], scalars);
+                let node = self.array(array, span);
+                self.computed(node, decision.result, span)
+            }
+            _ => self.error(report::not_supported("array literals of computed values", span)),
+        }
+    }
+
+    fn prefix(&mut self, op: crate::syntax::ast::Operator, operand: ExprId, span: Span) -> Value {
+        let inner = self.script.expr(operand);
+        let is_number = matches!(inner.kind, ExprKind::Int | ExprKind::Float | ExprKind::Imaginary);
+        if op.notation == "-" && is_number {
+            return self.number(inner.span, true);
+        }
+        let value = self.infer(operand);
+        let row = Self::operator(Notation::Prefix(op.notation));
+        let Some(operand) = self.operand(value, inner.span) else { return Value::Error };
+        self.apply_operator(row, vec![operand], span, op.span)
+    }
+
+    /// A chain of binary operators, from the left; chains may be longer than the stack is deep.
+    fn infix(&mut self, id: ExprId) -> Value {
+        let script = self.script;
+        let mut spine = Vec::new();
+        let mut first = id;
+        while let ExprKind::Infix(op, left, right) = &script.expr(first).kind {
+            spine.push((*op, *right, script.expr(first).span));
+            first = *left;
+        }
+        let mut value = self.infer(first);
+        let mut left_span = script.expr(first).span;
+        for (op, right, span) in spine.into_iter().rev() {
+            let right_value = self.infer(right);
+            let right_span = script.expr(right).span;
+            let left = self.operand(value, left_span);
+            let right = self.operand(right_value, right_span);
+            value = match (left, right) {
+                (Some(left), Some(right)) if op.notation == "@" => {
+                    let _ = (left, right);
+                    self.error(report::not_supported("`@`", op.span))
+                }
+                (Some(left), Some(right)) => {
+                    let row = Self::operator(Notation::Infix(op.notation));
+                    self.apply_operator(row, vec![left, right], span, op.span)
+                }
+                _ => Value::Error,
+            };
+            left_span = span;
+        }
+        value
+    }
+
+    /// `0 <= x < 1`: each neighbouring pair compares, and all must hold.
+    fn comparison(&mut self, first: ExprId, rest: &[(crate::syntax::ast::Operator, ExprId)], span: Span) -> Value {
+        let mut operands = Vec::with_capacity(rest.len() + 1);
+        for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
+            let operand_span = self.script.expr(id).span;
+            let value = self.infer(id);
+            operands.push(self.operand(value, operand_span));
+        }
+        let mut all: Option<super::operands::Operand> = None;
+        for (index, (op, _)) in rest.iter().enumerate() {
+            let (Some(left), Some(right)) = (operands[index].clone(), operands[index + 1].clone()) else {
+                return Value::Error;
+            };
+            let pair_span = left.span.to(right.span);
+            let row = Self::operator(Notation::Infix(op.notation));
+            let holds = self.apply_operator(row, vec![left, right], pair_span, op.span);
+            let Some(holds) = self.operand(holds, pair_span) else { return Value::Error };
+            all = match all {
+                None => Some(holds),
+                Some(before) => {
+                    let and = Self::operator(Notation::Infix("and"));
+                    let both = self.apply_operator(and, vec![before, holds], span, op.span);
+                    match self.operand(both, span) {
+                        Some(both) => Some(both),
+                        None => return Value::Error,
+                    }
+                }
+            };
+        }
+        match all {
+            Some(operand) => match operand.form {
+                OperandForm::Node(node, _) => self.computed(node, operand.elem, span),
+                _ => Value::Error,
+            },
+            None => Value::Error,
+        }
+    }
+
+    fn attribute(&mut self, base: ExprId, name: &Name, span: Span) -> Value {
+        if let ExprKind::Name(prefix) = &self.script.expr(base).kind
+            && matches!(prefix.as_str(), "np" | "jnp")
+            && self.scope.find(prefix).is_none()
+        {
+            return self.name(&name.text, name.span);
+        }
+        let base_span = self.script.expr(base).span;
+        let value = self.infer(base);
+        let Some(operand) = self.operand(value, base_span) else { return Value::Error };
+        match name.text.as_str() {
+            "shape" => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),
+            "dtype" => Value::DType(self.settings.harden(operand.elem)),
+            "T" | "real" | "imag" => self.error(report::not_supported(&format!("`.{}`", name.text), span)),
+            other => self.error(report::unknown_attribute(other, name.span)),
+        }
+    }
+}
+
+/// The names of constants.
+fn constant(name: &str) -> Option<f64> {
+    Some(match name {
+        "pi" => std::f64::consts::PI,
+        "tau" => std::f64::consts::TAU,
+        "inf" => f64::INFINITY,
+        "nan" => f64::NAN,
+        _ => return None,
+    })
+}

@@ -1,0 +1,268 @@
+//! Inputs: declared types meet the data or the literal that is given for them.
+
+use super::annotate::Annotation;
+use super::value::Value;
+use super::{Bound, Ctx, report};
+use crate::array::Array;
+use crate::ir::{Check, Fault, Fold};
+use crate::ops::expand::Expand;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, Name, Script, StmtKind, TypeExpr};
+use crate::types::{DType, Dim, Elem, shape};
+
+impl<'a> Ctx<'a, '_> {
+    /// `input name: type in [lo, hi] = default`
+    pub(super) fn input(
+        &mut self,
+        name: &Name,
+        ty: &TypeExpr,
+        range: Option<(ExprId, ExprId)>,
+        default: Option<ExprId>,
+    ) {
+        let bound = self.given(&name.text);
+        self.used.push(name.text.clone());
+        let value = match bound {
+            Some((Bound::Data(array), at)) => self.declared_data(name, ty, array.clone(), at),
+            Some((Bound::Expression(script), at)) => {
+                let given = self.foreign(script);
+                self.filled(name, ty, given, at)
+            }
+            None => match default {
+                Some(default) => {
+                    let span = self.script.expr(default).span;
+                    let value = self.infer(default);
+                    self.filled(name, ty, value, span)
+                }
+                None => self.open_input(name, ty),
+            },
+        };
+        if let Some((low, high)) = range {
+            self.guard_range(name, &value, low, high);
+        }
+        self.scope.define(&name.text, value, name.span);
+    }
+
+    /// An input whose data is known.
+    fn declared_data(&mut self, name: &Name, ty: &TypeExpr, array: Array, at: Span) -> Value {
+        let Some(annotation) = self.annotation(ty, Some(array.shape())) else { return Value::Error };
+        if let Some(dims) = &annotation.dims
+            && shape::sizes(dims).as_deref() != Some(array.shape())
+        {
+            return self.error(report::input_shape(&name.text, dims, array.shape(), &annotation, at));
+        }
+        if let Some(dtype) = annotation.dtype
+            && dtype != array.dtype()
+        {
+            return self.error(report::input_dtype(&name.text, dtype, array.dtype(), &annotation, at));
+        }
+        self.data(&name.text, array, name.span, ty.span)
+    }
+
+    /// An array from outside as a value.
+    fn data(&mut self, name: &str, array: Array, span: Span, origin: Span) -> Value {
+        let elem = Elem::Strong(array.dtype());
+        if array.shape().is_empty() {
+            let node = self.builder.constant(array.get(0));
+            return self.computed(node, elem, origin);
+        }
+        let dims = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
+        let node = self.builder.input(name, span, array.dtype(), dims);
+        self.builder.bind(node, array);
+        self.computed(node, elem, origin)
+    }
+
+    /// An input that is given by an expression: a weak constant takes the declared dtype, a scalar fills the shape.
+    fn filled(&mut self, name: &Name, ty: &TypeExpr, value: Value, at: Span) -> Value {
+        if matches!(value, Value::Error) {
+            return value;
+        }
+        let Some(operand) = self.operand(value, at) else { return Value::Error };
+        let sizes = shape::sizes(&operand.shape).unwrap_or_default();
+        let Some(annotation) = self.annotation(ty, Some(&sizes)) else { return Value::Error };
+        let dtype = annotation.dtype.unwrap_or_else(|| self.settings.harden(operand.elem));
+        if !operand.elem.is_weak() && operand.elem != Elem::Strong(dtype) {
+            return self.error(report::input_dtype(
+                &name.text,
+                dtype,
+                self.settings.harden(operand.elem),
+                &annotation,
+                at,
+            ));
+        }
+        let Some(mut node) = self.exact(&operand, dtype, None) else { return Value::Error };
+        if let Some(dims) = &annotation.dims {
+            match shape::broadcast(&operand.shape, dims) {
+                Ok(joined) if joined == *dims => node = Expand(&mut self.builder).broadcast(node, dims),
+                _ => return self.error(report::input_shape(&name.text, dims, &sizes, &annotation, at)),
+            }
+        }
+        self.computed(node, dtype.into(), ty.span)
+    }
+
+    /// An input without data: its type must be complete, and running needs the data.
+    fn open_input(&mut self, name: &Name, ty: &TypeExpr) -> Value {
+        let declared =
+            self.request.declared.iter().find_map(|script| declared_type(script, &name.text).map(|ty| (script, ty)));
+        let stated = declared.and_then(|(script, ty)| self.within(script, |ctx| ctx.annotation(ty, None)));
+        let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
+        if self.request.needs_data {
+            return self.error(report::missing_input(&name.text, self.sources.text(ty.span), &annotation));
+        }
+        let dtype = annotation.dtype.or_else(|| stated.as_ref().and_then(|stated| stated.dtype));
+        let dims = annotation.dims.clone().or_else(|| stated.as_ref().and_then(|stated| stated.dims.clone()));
+        let (Some(dtype), Some(dims)) = (dtype, dims) else {
+            return self.error(report::open_type(&name.text, self.sources.text(ty.span), &annotation));
+        };
+        if let Some(stated) = &stated
+            && (annotation.dtype.is_some_and(|own| stated.dtype.is_some_and(|other| own != other)))
+        {
+            return self.error(report::input_dtype(
+                &name.text,
+                dtype,
+                stated.dtype.unwrap_or(dtype),
+                &annotation,
+                stated.span,
+            ));
+        }
+        let node = self.builder.input(&name.text, name.span, dtype, dims);
+        self.computed(node, dtype.into(), ty.span)
+    }
+
+    /// A value from the command line that no `input` line declares.
+    pub(super) fn free_name(&mut self, name: &str) -> Option<Value> {
+        if !self.request.free_names {
+            return None;
+        }
+        if let Some((bound, at)) = self.given(name) {
+            self.used.push(name.to_owned());
+            let value = match (bound, self.stated(name)) {
+                (Bound::Data(array), None) => self.data(name, array.clone(), at, at),
+                (Bound::Expression(script), None) => self.foreign(script),
+                (bound, Some((script, ty))) => {
+                    let own = Name { text: name.to_owned(), span: at };
+                    match bound {
+                        Bound::Data(array) => self.within(script, |ctx| ctx.declared_data(&own, ty, array.clone(), at)),
+                        Bound::Expression(given) => {
+                            let value = self.foreign(given);
+                            self.within(script, |ctx| ctx.filled(&own, ty, value, at))
+                        }
+                    }
+                }
+            };
+            self.scope.define(name, value.clone(), at);
+            return Some(value);
+        }
+        let (script, ty) = self.stated(name)?;
+        let own = Name { text: name.to_owned(), span: ty.span };
+        let value = self.within(script, |ctx| ctx.open_input(&own, ty));
+        self.scope.define(name, value.clone(), ty.span);
+        Some(value)
+    }
+
+    /// What the command line gives for a name.
+    fn given(&self, name: &str) -> Option<(&'a Bound, Span)> {
+        self.request.bound.get(name).map(|(bound, at)| (bound, *at))
+    }
+
+    /// The type that the command line states for a name.
+    fn stated(&self, name: &str) -> Option<(&'a Script, &'a TypeExpr)> {
+        self.request.declared.iter().find_map(|script| declared_type(script, name).map(|ty| (script, ty)))
+    }
+
+    /// The value of an expression of its own little script.
+    fn foreign(&mut self, script: &'a Script) -> Value {
+        let Some(StmtKind::Expr { value, .. }) = script.stmts.first().map(|stmt| &stmt.kind) else {
+            return Value::Error;
+        };
+        self.within(script, |ctx| ctx.infer(*value))
+    }
+
+    /// Does something with another script's tree in place of this one's.
+    fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Ctx<'a, '_>) -> T) -> T {
+        let mut ctx = Ctx {
+            script,
+            sources: self.sources,
+            settings: self.settings.clone(),
+            request: self.request,
+            builder: std::mem::take(&mut self.builder),
+            scope: std::mem::take(&mut self.scope),
+            dims: std::mem::take(&mut self.dims),
+            sink: &mut *self.sink,
+            outputs: Vec::new(),
+            used: Vec::new(),
+            reported: Default::default(),
+        };
+        let result = f(&mut ctx);
+        let (builder, scope, dims) = (ctx.builder, ctx.scope, ctx.dims);
+        (self.builder, self.scope, self.dims) = (builder, scope, dims);
+        result
+    }
+
+    /// `in [lo, hi]`: every element is checked when the program runs; NaN is outside.
+    fn guard_range(&mut self, name: &Name, value: &Value, low: ExprId, high: ExprId) {
+        let range = format!("[{}, {}]", self.text(self.script.expr(low).span), self.text(self.script.expr(high).span));
+        let mut bounds = Vec::with_capacity(2);
+        for id in [low, high] {
+            let span = self.script.expr(id).span;
+            let bound = self.infer(id);
+            let Some(bound) = self.operand(bound, span) else { return };
+            bounds.push(bound);
+        }
+        let Some(operand) = self.operand(value.clone(), name.span) else { return };
+        let Some(checked) = self.node(&operand) else { return };
+        let mut inside = Vec::with_capacity(2);
+        for (index, bound) in bounds.into_iter().enumerate() {
+            let row = Self::operator(crate::ops::Notation::Infix("<="));
+            let pair =
+                if index == 0 { vec![bound.clone(), operand.clone()] } else { vec![operand.clone(), bound.clone()] };
+            let holds = self.apply_operator(row, pair, bound.span, bound.span);
+            let Some(holds) = self.operand(holds, bound.span) else { return };
+            let Some(node) = self.node(&holds) else { return };
+            inside.push(node);
+        }
+        let mut e = Expand(&mut self.builder);
+        let both = e.prim(Prim::And, &inside);
+        let outside = e.not(both);
+        let rank = e.shape(outside).len();
+        let axes: Vec<usize> = (0..rank).collect();
+        let node = e.fold(Fold::FirstTrue, outside, &axes, false);
+        let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
+        self.builder.check(Check { node, fault, span: name.span });
+    }
+
+    /// Values given from outside that the script never asked for.
+    pub(super) fn unused_values(&mut self) {
+        if self.request.free_names {
+            return;
+        }
+        let unused: Vec<(String, Span)> = self
+            .request
+            .bound
+            .iter()
+            .filter(|(name, _)| !self.used.contains(name))
+            .map(|(name, (_, at))| (name.clone(), *at))
+            .collect();
+        for (name, at) in unused {
+            let known = self.used.clone();
+            let near = crate::diagnostic::suggest::closest(&name, known.iter().map(String::as_str)).map(str::to_owned);
+            self.error(report::no_such_input(&name, near.as_deref(), at));
+        }
+    }
+}
+
+fn declared_type<'s>(script: &'s Script, wanted: &str) -> Option<&'s TypeExpr> {
+    script.stmts.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Input { name, ty, .. } if name.text == wanted => Some(ty),
+        _ => None,
+    })
+}
+
+/// What an annotation says, for messages.
+pub(super) fn annotation_text(annotation: &Annotation) -> String {
+    let dtype = annotation.dtype.map_or("_", DType::name);
+    match &annotation.dims {
+        Some(dims) => format!("{dtype}{}", shape::show(dims)),
+        None => format!("{dtype}[..]"),
+    }
+}

@@ -1,0 +1,150 @@
+//! Operands of an operation: any value that is an array, seen the same way.
+
+use super::Ctx;
+use super::value::{Computed, Literal, Value};
+use crate::ir::NodeId;
+use crate::source::Span;
+use crate::types::constant::Const;
+use crate::types::{DType, Dim, Elem, Shape};
+use std::sync::Arc;
+
+/// An operand with its place.
+#[derive(Clone, Debug)]
+pub(super) struct Operand {
+    pub(super) form: OperandForm,
+    pub(super) elem: Elem,
+    pub(super) shape: Shape,
+    /// The characters of the operand.
+    pub(super) span: Span,
+    /// Where its dtype was decided.
+    pub(super) origin: Span,
+}
+
+/// How the operand's values are known.
+#[derive(Clone, Debug)]
+pub(super) enum OperandForm {
+    /// One exact value.
+    Const(Const),
+    /// Exact values.
+    Literal(Arc<Literal>),
+    /// A node.
+    Node(NodeId, Option<Arc<[Const]>>),
+}
+
+impl Operand {
+    pub(super) fn constant(&self) -> Option<&Const> {
+        match &self.form {
+            OperandForm::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether its values are exact: a constant or an array literal.
+    pub(super) fn is_exact(&self) -> bool {
+        !matches!(self.form, OperandForm::Node(..))
+    }
+
+    /// `f32[3]`, `i*`
+    pub(super) fn describe(&self) -> String {
+        format!("{}{}", self.elem, crate::types::shape::show(&self.shape))
+    }
+}
+
+impl Ctx<'_, '_> {
+    /// A value as an operand; reports what is none. `None` for errors.
+    pub(super) fn operand(&mut self, value: Value, span: Span) -> Option<Operand> {
+        let (form, elem, shape, origin) = match value {
+            Value::Const(value) => (OperandForm::Const(value.clone()), value.elem(), Shape::new(), span),
+            Value::Literal(literal) => {
+                let shape = literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect();
+                let elem = literal.elem;
+                (OperandForm::Literal(literal), elem, shape, span)
+            }
+            Value::Computed(Computed { node, elem, origin, arms }) => {
+                let shape = self.builder.shape(node).clone();
+                (OperandForm::Node(node, arms), elem, shape, origin)
+            }
+            Value::Dim(Dim::Const(size)) => {
+                let value = Const::Int(size.into());
+                (OperandForm::Const(value), Elem::WeakInt, Shape::new(), span)
+            }
+            Value::Error => return None,
+            Value::Dim(dim) => {
+                self.error(super::report::symbolic_dimension(&dim, span));
+                return None;
+            }
+            other => {
+                self.error(super::report::not_an_array(&other, span));
+                return None;
+            }
+        };
+        Some(Operand { form, elem, shape, span, origin })
+    }
+
+    /// An operand as a node, at its default width when it is weak.
+    pub(super) fn node(&mut self, operand: &Operand) -> Option<NodeId> {
+        let dtype = self.settings.harden(operand.elem);
+        match &operand.form {
+            OperandForm::Node(node, _) => Some(*node),
+            _ => self.exact(operand, dtype, None),
+        }
+    }
+
+    /// Exact values in a dtype that each must fit; `meets` is the operand that decided the dtype.
+    pub(super) fn exact(&mut self, operand: &Operand, dtype: DType, meets: Option<&Operand>) -> Option<NodeId> {
+        match &operand.form {
+            OperandForm::Const(value) => match value.fit(dtype) {
+                Ok(scalar) => {
+                    self.lossy_literal(value, scalar, operand, dtype);
+                    Some(self.builder.constant(scalar))
+                }
+                Err(misfit) => {
+                    self.error(super::report::misfit(value, misfit, dtype, operand, meets));
+                    None
+                }
+            },
+            OperandForm::Literal(literal) => {
+                let mut scalars = Vec::with_capacity(literal.consts.len());
+                for value in &literal.consts {
+                    match value.fit(dtype) {
+                        Ok(scalar) => scalars.push(scalar),
+                        Err(misfit) => {
+                            self.error(super::report::misfit(value, misfit, dtype, operand, meets));
+                            return None;
+                        }
+                    }
+                }
+                let array = crate::array::Array::from_scalars(dtype, &literal.shape, scalars);
+                Some(self.array(array, operand.span))
+            }
+            OperandForm::Node(node, _) => Some(*node),
+        }
+    }
+
+    /// An array that is known now, as a node.
+    pub(super) fn array(&mut self, array: crate::array::Array, span: Span) -> NodeId {
+        if array.shape().is_empty() {
+            return self.builder.constant(array.get(0));
+        }
+        let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
+        let node = self.builder.input("literal", span, array.dtype(), shape);
+        self.builder.bind(node, array);
+        node
+    }
+
+    /// Warns when an integer literal is rounded by the float dtype that it meets.
+    fn lossy_literal(&mut self, value: &Const, scalar: crate::scalar::Scalar, operand: &Operand, dtype: DType) {
+        let Const::Int(exact) = value else { return };
+        if !dtype.is_float() {
+            return;
+        }
+        let wide = crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::F64, &[scalar]);
+        let rounded = f64::from_bits(wide.bits as u64);
+        if num_traits::FromPrimitive::from_f64(rounded).is_some_and(|back: num_bigint::BigInt| back == *exact) {
+            return;
+        }
+        let level = self.settings.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL);
+        let becomes = crate::array::show::scalar_text(scalar);
+        self.sink.push(super::report::lossy_literal(level, value, &becomes, dtype, operand.span));
+    }
+}

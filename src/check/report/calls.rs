@@ -1,0 +1,205 @@
+//! Names, calls, settings.
+
+use super::super::operands::Operand;
+use super::super::value::Value;
+use super::quoted;
+use crate::diagnostic::codes::{dtypes, names};
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::ops::Op;
+use crate::source::Span;
+use crate::types::DType;
+
+fn rename(span: Span, to: &str) -> Fix {
+    Fix { edits: vec![Edit { span, text: to.to_owned() }], keeps_values: false }
+}
+
+pub(in crate::check) fn unknown_name(name: &str, near: Option<&str>, span: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::error(&names::UNKNOWN_NAME, span, format!("`{name}` is not defined"));
+    match near {
+        Some(near) => diagnostic
+            .label(span, "not found")
+            .fix(format!("there is `{near}`: is that what is meant?"), rename(span, near)),
+        None => {
+            diagnostic.label(span, "not found").help(format!("declare it with `let {name} = …` or `input {name}: …`"))
+        }
+    }
+}
+
+pub(in crate::check) fn dtype_bound(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::DTYPE_BOUND, span, format!("`{name}` is a dtype and cannot be bound"))
+        .label(span, "choose another name")
+}
+
+pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("arrays have no attribute `{name}`"))
+        .label(span, "not an attribute")
+        .help("arrays have `.shape` and `.dtype`")
+}
+
+pub(in crate::check) fn unknown_method(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::UNKNOWN_NAME, span, format!("there is no function `{name}`"))
+        .label(span, "`x.f(y)` is `f(x, y)` for every function")
+}
+
+pub(in crate::check) fn not_a_function(value: &Value, text: &str, at: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        &names::NOT_A_FUNCTION,
+        at,
+        format!("{} is {}, not a function", quoted(text), value.describe()),
+    );
+    diagnostic.label(at, "called here").help(format!("a product is written with `*`: `{text} * (…)`"))
+}
+
+fn wrong_arguments(op: &Op, span: Span, message: String) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", op.signature()))
+}
+
+pub(in crate::check) fn too_many_arguments(op: &Op, count: usize, extra: Span) -> Diagnostic {
+    let takes = op.params.len();
+    let noun = if takes == 1 { "argument" } else { "arguments" };
+    wrong_arguments(op, extra, format!("`{}` takes at most {takes} {noun}, not {count}", op.name))
+        .label(extra, "one too many")
+}
+
+pub(in crate::check) fn unknown_keyword(op: &Op, name: &str, variable: bool, span: Span) -> Diagnostic {
+    let diagnostic = wrong_arguments(op, span, format!("`{}` has no parameter `{name}`", op.name));
+    match variable {
+        true => diagnostic.label(span, "a keyword argument here").help(format!("to compare, write `{name} == …`")),
+        false => diagnostic.label(span, "unknown parameter"),
+    }
+}
+
+pub(in crate::check) fn repeated_argument(op: &Op, name: &str, span: Span) -> Diagnostic {
+    wrong_arguments(op, span, format!("`{name}` of `{}` is given twice", op.name)).label(span, "given already")
+}
+
+pub(in crate::check) fn missing_argument(op: &Op, name: &str, span: Span, at: Span) -> Diagnostic {
+    wrong_arguments(op, span, format!("`{}` needs `{name}`", op.name)).label(at, "an argument is missing")
+}
+
+pub(in crate::check) fn cast_arguments(dtype: DType, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_ARGUMENTS, span, format!("`{dtype}` converts exactly one value"))
+        .help(format!("write `{dtype}(x)`"))
+}
+
+pub(in crate::check) fn reduction_of_two(name: &str, at: Span) -> Diagnostic {
+    let pairwise = if name == "min" { "minimum" } else { "maximum" };
+    Diagnostic::error(&names::WRONG_ARGUMENTS, at, format!("`{name}` reduces one array along axes"))
+        .label(at, "given several values")
+        .fix(format!("of two values, element by element, write `{pairwise}(x, y)`"), rename(at, pairwise))
+}
+
+pub(in crate::check) fn foreign_dtype(name: &str, at: Span) -> Diagnostic {
+    let dtype = match name {
+        "int" => "i64",
+        "complex" => "c128",
+        _ => "f64",
+    };
+    Diagnostic::error(&dtypes::UNKNOWN_DTYPE, at, format!("`{name}` is not a dtype here"))
+        .label(at, "says neither how many bits nor which kind")
+        .fix(format!("write `{dtype}(…)`"), rename(at, dtype))
+}
+
+pub(in crate::check) fn unknown_setting(name: &str, near: Option<&str>, span: Span) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(&names::UNKNOWN_SETTING, span, format!("`{name}` is no promotion system and no mode"));
+    match near {
+        Some(near) => diagnostic.fix(format!("there is `{near}`"), rename(span, near)),
+        None => diagnostic.help("systems are listed by `arr doc systems`; modes are `all`, `safe`, `none`"),
+    }
+}
+
+pub(in crate::check) fn bad_setting(message: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::UNKNOWN_SETTING, span, message)
+}
+
+pub(in crate::check) fn fixed_width(system: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::UNKNOWN_SETTING, span, format!("the default width of `{system}` cannot be changed"))
+}
+
+fn wrong_value(message: String, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, span, message)
+}
+
+pub(in crate::check) fn not_a_flag(name: &str, span: Span) -> Diagnostic {
+    wrong_value(format!("`{name}` is `true` or `false`"), span).label(span, "neither, or not known before running")
+}
+
+pub(in crate::check) fn not_a_whole_number(what: &str, span: Span) -> Diagnostic {
+    wrong_value(format!("{what} is a whole number that is known before anything runs"), span).label(span, "this is not")
+}
+
+pub(in crate::check) fn negative_size(size: i64, span: Span) -> Diagnostic {
+    wrong_value(format!("a size cannot be {size}"), span).label(span, "negative")
+}
+
+pub(in crate::check) fn not_a_dtype(span: Span) -> Diagnostic {
+    wrong_value("`dtype` is a dtype, such as `f32`".to_owned(), span).label(span, "this is none")
+}
+
+pub(in crate::check) fn zero_step(span: Span) -> Diagnostic {
+    wrong_value("`arange` never gets from its start to its stop".to_owned(), span)
+        .label(span, "the step is 0 or a bound is not finite")
+}
+
+pub(in crate::check) fn tuple_count(wanted: usize, found: usize, pattern: Span, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::TUPLE_MISMATCH, pattern, format!("{wanted} names for {found} values"))
+        .label(pattern, format!("{wanted} names"))
+        .label(span, format!("{found} values"))
+}
+
+pub(in crate::check) fn not_a_tuple(value: &Value, pattern: Span, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::TUPLE_MISMATCH, pattern, format!("{} cannot be taken apart into names", value.describe()))
+        .label(pattern, "several names")
+        .label(span, value.describe())
+}
+
+pub(in crate::check) fn function_printed(op: &Op, span: Span) -> Diagnostic {
+    let message = format!("`{}` is a function and needs arguments", op.name);
+    Diagnostic::error(&dtypes::NOT_AN_ARRAY, span, message).help(format!(
+        "write `{}`; `arr doc {}` explains it",
+        op.signature(),
+        op.name
+    ))
+}
+
+pub(in crate::check) fn dtype_printed(dtype: DType, span: Span) -> Diagnostic {
+    Diagnostic::error(&dtypes::NOT_AN_ARRAY, span, format!("`{dtype}` is a dtype, not a value"))
+        .help(format!("to convert, write `{dtype}(x)`"))
+}
+
+pub(in crate::check) fn not_an_array(value: &Value, span: Span) -> Diagnostic {
+    let message = format!("an array or a number is needed here, not {}", value.describe());
+    let diagnostic = Diagnostic::error(&dtypes::NOT_AN_ARRAY, span, message).label(span, value.describe());
+    match value {
+        Value::Builtin(op) => diagnostic.help(format!("call it: `{}`", op.signature())),
+        Value::DType(dtype) => diagnostic.help(format!("to convert, write `{dtype}(x)`")),
+        _ => diagnostic,
+    }
+}
+
+pub(in crate::check) fn type_in_expression(text: &str, span: Span, dtype: Span) -> Diagnostic {
+    Diagnostic::error(&dtypes::NOT_AN_ARRAY, span, format!("`{text}` is a type, and types stand only after `:`"))
+        .label(dtype, "in an expression a dtype converts a value")
+        .help("write `f32(x)` to convert, or `let y: f32[n] = x` to check a type")
+}
+
+pub(in crate::check) fn not_bool(op: &Op, operand: &Operand, text: &str) -> Diagnostic {
+    let message = format!("`{}` takes bool, not {}", op.shown(), operand.elem);
+    let fix = Fix {
+        edits: vec![
+            Edit { span: Span { end: operand.span.start, ..operand.span }, text: "(".to_owned() },
+            Edit { span: operand.span.after(), text: " != 0)".to_owned() },
+        ],
+        keeps_values: true,
+    };
+    Diagnostic::error(&dtypes::NOT_BOOL, operand.span, message)
+        .label(operand.span, operand.describe())
+        .fix(format!("write `({text} != 0)`"), fix)
+}
+
+pub(in crate::check) fn condition_not_bool(op: &Op, operand: &Operand, text: &str) -> Diagnostic {
+    let mut diagnostic = not_bool(op, operand, text);
+    diagnostic.message = format!("the condition of `{}` is bool, not {}", op.name, operand.elem);
+    diagnostic
+}

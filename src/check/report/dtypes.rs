@@ -1,0 +1,431 @@
+//! Dtypes, promotion, constants.
+
+use super::super::annotate::Annotation;
+use super::super::literal::Fault;
+use super::super::operands::Operand;
+use super::{cast_fix, quoted, with_operand};
+use crate::diagnostic::codes::{Row, dtypes};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
+use crate::ops::Op;
+use crate::promotion::verdict::{self, Effect, Mode};
+use crate::promotion::{Class, Refusal};
+use crate::source::Span;
+use crate::types::constant::{Const, Misfit};
+use crate::types::{DType, Elem, Kind};
+use num_bigint::BigInt;
+
+/// What a dtype can hold, in words.
+fn range(dtype: DType) -> String {
+    match dtype.integer_range() {
+        Some((low, high)) => format!("{dtype} holds {low} to {high}"),
+        None => format!("the largest {dtype} is about {:.4e}", largest(dtype)),
+    }
+}
+
+fn largest(dtype: DType) -> f64 {
+    let row = dtype.part().row();
+    (2.0 - 2f64.powi(1 - row.value_bits as i32)) * 2f64.powi(row.max_exponent)
+}
+
+fn misfit_words(value: &Const, misfit: Misfit, dtype: DType) -> String {
+    match (misfit, dtype.kind()) {
+        (Misfit::Range, _) => format!("{value} does not fit {dtype}"),
+        (Misfit::Overflow, _) => format!("{value} is too large for {dtype}"),
+        (Misfit::Underflow, _) => format!("{value} is too small for {dtype}: it becomes 0"),
+        (Misfit::Kind, Kind::Bool) => format!("{value} is a number, not bool"),
+        (Misfit::Kind, Kind::Unsigned | Kind::Signed) => {
+            format!("{value} is not a whole number, and {dtype} holds nothing else")
+        }
+        (Misfit::Kind, _) => format!("{value} is complex and {dtype} is not"),
+    }
+}
+
+pub(in crate::check) fn misfit(
+    value: &Const,
+    misfit: Misfit,
+    dtype: DType,
+    operand: &Operand,
+    meets: Option<&Operand>,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, operand.span, misfit_words(value, misfit, dtype));
+    let limit = match misfit {
+        Misfit::Range | Misfit::Overflow => range(dtype),
+        Misfit::Underflow => {
+            format!("the smallest {dtype} above 0 is about {:.4e}", 2f64.powi(dtype.part().row().min_exponent))
+        }
+        Misfit::Kind => format!("meets {dtype}"),
+    };
+    let diagnostic = diagnostic.label(operand.span, limit);
+    let Some(meets) = meets else { return diagnostic };
+    let diagnostic = with_operand(diagnostic, meets);
+    let wider = DType::ALL
+        .into_iter()
+        .find(|&wider| wider.kind() == dtype.kind() && verdict::exact(dtype, wider) && value.fit(wider).is_ok());
+    match wider.filter(|_| meets.elem.strong().is_some()) {
+        Some(wider) => diagnostic
+            .fix(format!("convert the other operand: `{wider}(…)` has room for both"), cast_fix(meets, wider, false)),
+        None => diagnostic,
+    }
+}
+
+pub(in crate::check) fn suffix_misfit(value: &Const, misfit: Misfit, dtype: DType, span: Span) -> Diagnostic {
+    Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, span, misfit_words(value, misfit, dtype)).label(span, range(dtype))
+}
+
+pub(in crate::check) fn range_misfit(bound: &BigInt, misfit: Misfit, dtype: DType, span: Span) -> Diagnostic {
+    let words = misfit_words(&Const::Int(bound.clone()), misfit, dtype);
+    Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, span, words).label(span, range(dtype))
+}
+
+pub(in crate::check) fn no_dtype_holds(value: &Const, dtype: DType, span: Span) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(&dtypes::NO_DTYPE_HOLDS, span, format!("{value} does not fit {dtype}, the default integer"))
+            .label(span, range(dtype));
+    match value.fit(DType::U64) {
+        Ok(_) => diagnostic.help(format!("it fits u64: write `u64({value})` or `{value}u64`")),
+        Err(_) => diagnostic.help("as a float it is rounded: write `f64(…)`"),
+    }
+}
+
+pub(in crate::check) fn unknown_dtype(name: &str, span: Span) -> Diagnostic {
+    let names = DType::ALL.iter().flat_map(|dtype| [dtype.row().name, dtype.row().long]);
+    let diagnostic = Diagnostic::error(&dtypes::UNKNOWN_DTYPE, span, format!("`{name}` is not a dtype"));
+    let known = match name {
+        "float" | "double" => Some("f64"),
+        "int" | "long" => Some("i64"),
+        "half" => Some("f16"),
+        "complex" => Some("c128"),
+        other => crate::diagnostic::suggest::closest(other, names),
+    };
+    match known {
+        Some(near) => {
+            let fix = Fix { edits: vec![Edit { span, text: near.to_owned() }], keeps_values: false };
+            diagnostic.fix(format!("there is `{near}`"), fix)
+        }
+        None => diagnostic.help("dtypes are bool, u8 to u64, i8 to i64, bf16, f16, f32, f64, c64, c128"),
+    }
+}
+
+pub(in crate::check) fn infinite_literal(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&dtypes::INFINITE_LITERAL, span, format!("{} is too large for every float", quoted(text)))
+        .label(span, "the largest f64 is about 1.8e308")
+        .help("for an infinity write `inf`")
+}
+
+pub(in crate::check) fn constant_too_big(span: Span) -> Diagnostic {
+    Diagnostic::error(&dtypes::CONSTANT_TOO_BIG, span, "this integer constant has more than 4096 bits")
+        .label(span, "exact constants stop there")
+        .help("a float is rounded instead: `9.0**9.0`")
+}
+
+pub(in crate::check) fn constant_fault(
+    fault: Fault,
+    op: &Op,
+    operands: &[Operand],
+    span: Span,
+    at: Span,
+) -> Diagnostic {
+    match fault {
+        Fault::TooBig => constant_too_big(span),
+        Fault::NegativeExponent => negative_exponent(&operands[0], &operands[1], at),
+        Fault::ZeroDivision => {
+            let message = format!("`{}` of a constant by zero has no value", op.shown());
+            let diagnostic = Diagnostic::error(&dtypes::CONSTANT_DIVISION_BY_ZERO, at, message);
+            diagnostic.label(operands[1].span, "this is 0").help("constants are exact; for an infinity write `inf`")
+        }
+    }
+}
+
+pub(in crate::check) fn negative_exponent(base: &Operand, exponent: &Operand, at: Span) -> Diagnostic {
+    Diagnostic::error(&dtypes::NEGATIVE_EXPONENT, at, "an integer to a negative power is a fraction")
+        .label(base.span, base.describe())
+        .label(exponent.span, "negative")
+        .fix("make the base a float: `f64(…)`", cast_fix(base, DType::F64, false))
+}
+
+pub(in crate::check) fn annotated_dtype(
+    operand: &Operand,
+    dtype: DType,
+    annotation: &Annotation,
+    text: &str,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        &dtypes::ANNOTATED_DTYPE,
+        operand.span,
+        format!("this is {}, and {dtype} is annotated", operand.elem),
+    )
+    .label(annotation.span, format!("{dtype} is wanted"));
+    with_operand(diagnostic, operand)
+        .fix(format!("an annotation never converts: write `{dtype}({text})`"), cast_fix(operand, dtype, false))
+}
+
+pub(in crate::check) fn complex_to_real(operand: &Operand, dtype: DType, span: Span) -> Diagnostic {
+    let message = format!("a cast from {} to {dtype} would drop the imaginary part", operand.elem);
+    with_operand(Diagnostic::error(&dtypes::COMPLEX_TO_REAL, span, message), operand)
+        .help("say which real number is meant: `real(z)` or `abs(z)`")
+}
+
+pub(in crate::check) fn complex_ordering(op: &Op, operands: &[Operand], at: Span) -> Diagnostic {
+    let message = format!("complex numbers have no order: `{}` is not defined for them", op.shown());
+    let diagnostic = Diagnostic::error(&dtypes::COMPLEX_ORDERING, at, message);
+    let complex = operands.iter().filter(|operand| operand.elem.kind() == Kind::Complex);
+    complex.fold(diagnostic, with_operand).help("compare `abs(z)`, or the parts")
+}
+
+pub(in crate::check) fn refused(
+    refusal: Refusal,
+    class: Class,
+    shown: &str,
+    operands: &[Operand],
+    texts: &[String],
+    system: &str,
+    at: Span,
+) -> Diagnostic {
+    match refusal {
+        Refusal::NoJoin(left, right) => {
+            let message = format!("{left} and {right} have no common dtype in `{system}`");
+            let diagnostic = Diagnostic::error(&dtypes::NO_COMMON_DTYPE, at, message).label(at, "no common dtype");
+            operands.iter().fold(diagnostic, with_operand).help("cast one operand to the dtype of the other")
+        }
+        Refusal::Unsupported(elem) => {
+            let message = format!("`{shown}` is not defined for {elem}");
+            let diagnostic = Diagnostic::error(&dtypes::UNSUPPORTED_DTYPE, at, message);
+            let diagnostic = operands.iter().fold(diagnostic, with_operand);
+            match unsupported_help(class, shown, elem, texts) {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic,
+            }
+        }
+    }
+}
+
+/// What to write where an operation is not defined: the likely mistake first.
+fn unsupported_help(class: Class, shown: &str, elem: Elem, texts: &[String]) -> Option<String> {
+    let first = texts.first().map_or("x", String::as_str);
+    match (class, elem.kind()) {
+        (Class::Bitwise, Kind::Float | Kind::Complex) => Some(match shown {
+            "^" => "a power is written `**`".to_owned(),
+            "&" => "to combine conditions write `and`; comparisons bind more loosely than `&`".to_owned(),
+            "|" => "to combine conditions write `or`; comparisons bind more loosely than `|`".to_owned(),
+            _ => "bits are those of integers; `u32(x)` converts".to_owned(),
+        }),
+        (Class::Shift, _) => Some("shifts move the bits of integers; times a power of two is `* 2**n`".to_owned()),
+        (Class::Subtraction, Kind::Bool) => Some("for bool write `^` (exactly one) or `x and not y`".to_owned()),
+        (Class::Negation, Kind::Bool) => Some(format!("for bool write `not {first}`")),
+        (Class::FloorDivision | Class::Rounding, Kind::Complex) => {
+            Some("take the parts first: `real(z)`, `imag(z)`".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// What a promotion costs.
+#[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
+pub(in crate::check) fn promotion_cost(
+    row: &'static Row,
+    level: Level,
+    effect: Effect,
+    shown: &str,
+    operands: &[Operand],
+    texts: &[String],
+    to: DType,
+    at: Span,
+    mode: Mode,
+) -> Diagnostic {
+    let names: Vec<String> = operands.iter().map(|operand| operand.elem.to_string()).collect();
+    let meet = format!("{} meet as {to}", names.join(" and "));
+    let (message, why) = match effect {
+        Effect::Implicit => (format!("{}: mode `none` converts nothing", meet), format!("`{shown}` needs one dtype")),
+        Effect::KindChange => {
+            (format!("{meet}, a float"), format!("above 2^{} not every integer exists in {to}", to.row().value_bits))
+        }
+        Effect::RangeLoss { operand } => (
+            format!("{meet}, which cannot hold the largest {}", names[operand]),
+            format!("the largest {to} is {}", plain(largest(to))),
+        ),
+        Effect::PrecisionLoss { operand } => {
+            (format!("{meet}, which cannot hold every {}", names[operand]), precision_words(&operands[operand], to))
+        }
+        Effect::Widening => {
+            (format!("{} widen to {} bits: they meet as {to}", names.join(" and "), to.bits()), format!("gives {to}"))
+        }
+    };
+    let diagnostic = Diagnostic::new(row, level, message).label(at, why);
+    let mut diagnostic = operands.iter().fold(diagnostic, with_operand);
+    diagnostic = promotion_helps(diagnostic, effect, shown, operands, texts, to);
+    let note = match (level, mode) {
+        (Level::Deny, Mode::Safe | Mode::None) => format!("allowed in mode `all`; `arr explain {}`", row.name),
+        _ => format!("`arr explain {}`", row.name),
+    };
+    diagnostic.note(note)
+}
+
+fn plain(value: f64) -> String {
+    if value < 1e6 { format!("{value}") } else { format!("about {value:.4e}") }
+}
+
+fn precision_words(operand: &Operand, to: DType) -> String {
+    match operand.elem.kind() {
+        Kind::Float | Kind::Complex => format!("{to} has {} significant bits", to.row().value_bits),
+        _ => format!("above 2^{} not every integer exists in {to}", to.row().value_bits),
+    }
+}
+
+/// The smallest edits: a dtype that holds both exactly, and the cast that says that rounding is meant.
+fn promotion_helps(
+    diagnostic: Diagnostic,
+    effect: Effect,
+    shown: &str,
+    operands: &[Operand],
+    texts: &[String],
+    to: DType,
+) -> Diagnostic {
+    let strong: Vec<usize> = (0..operands.len()).filter(|&index| !operands[index].elem.is_weak()).collect();
+    let casted = |casts: &[(usize, DType)]| {
+        let parts: Vec<String> = (0..operands.len())
+            .map(|index| match casts.iter().find(|(cast, _)| *cast == index) {
+                Some((_, dtype)) => format!("{dtype}({})", texts[index]),
+                None => texts[index].clone(),
+            })
+            .collect();
+        if parts.len() == 2 && !shown.chars().next().is_some_and(char::is_alphabetic) {
+            format!("`{} {shown} {}`", parts[0], parts[1])
+        } else {
+            format!("`{shown}({})`", parts.join(", "))
+        }
+    };
+    let merged = |casts: &[(usize, DType)], keeps: bool| Fix {
+        edits: casts.iter().flat_map(|&(index, dtype)| cast_fix(&operands[index], dtype, keeps).edits).collect(),
+        keeps_values: keeps,
+    };
+    match effect {
+        Effect::Widening => {
+            let casts: Vec<(usize, DType)> = strong.iter().map(|&index| (index, to)).collect();
+            diagnostic.fix(format!("{} says that {to} is meant", casted(&casts)), merged(&casts, true))
+        }
+        Effect::Implicit | Effect::KindChange | Effect::PrecisionLoss { .. } | Effect::RangeLoss { .. } => {
+            let dtypes: Vec<DType> = operands.iter().filter_map(|operand| operand.elem.strong()).collect();
+            let holds = DType::ALL.into_iter().find(|&wide| dtypes.iter().all(|&dtype| verdict::exact(dtype, wide)));
+            let mut diagnostic = diagnostic;
+            if let Some(wide) = holds {
+                let casts: Vec<(usize, DType)> = strong
+                    .iter()
+                    .filter(|&&index| operands[index].elem != Elem::Strong(wide))
+                    .map(|&index| (index, wide))
+                    .collect();
+                if !casts.is_empty() {
+                    let exactly = if casts.len() == 2 { "converts both exactly" } else { "converts exactly" };
+                    diagnostic = diagnostic
+                        .fix(format!("{} {exactly} (the result is {wide})", casted(&casts)), merged(&casts, true));
+                }
+            }
+            let rounding: Vec<(usize, DType)> = strong
+                .iter()
+                .filter(|&&index| {
+                    operands[index].elem.strong().is_some_and(|dtype| dtype != to && !verdict::exact(dtype, to))
+                })
+                .map(|&index| (index, to))
+                .collect();
+            if rounding.is_empty() {
+                return diagnostic;
+            }
+            diagnostic.fix(
+                format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
+                merged(&rounding, false),
+            )
+        }
+    }
+}
+
+/// What an operation does to integers by itself.
+#[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
+pub(in crate::check) fn own_cost(
+    row: &'static Row,
+    level: Level,
+    shown: &str,
+    operands: &[Operand],
+    texts: &[String],
+    from: DType,
+    to: DType,
+    at: Span,
+) -> Diagnostic {
+    if row.name == dtypes::WEAK_DEFAULT.name {
+        let message = format!("a float literal makes this {to}, the default float");
+        let diagnostic =
+            operands.iter().fold(Diagnostic::new(row, level, message).label(at, format!("gives {to}")), with_operand);
+        let integer = operands.iter().position(|operand| operand.elem.strong().is_some_and(DType::is_integer));
+        return match integer {
+            Some(index) => {
+                let fix = cast_fix(&operands[index], to, true);
+                diagnostic.fix(
+                    format!("`{to}({})` says so; `f32({})` takes half the memory", texts[index], texts[index]),
+                    fix,
+                )
+            }
+            None => diagnostic,
+        };
+    }
+    let message = format!("`{shown}` turns {from} into {to}, which cannot hold every {from}");
+    let words = format!("above 2^{} not every integer exists in {to}", to.row().value_bits);
+    let diagnostic = operands.iter().fold(Diagnostic::new(row, level, message).label(at, words), with_operand);
+    let help = match to {
+        DType::F64 => format!("`f64({})` says that rounding is meant", texts[0]),
+        _ => format!("`f64({})` converts exactly up to 2^53", texts[0]),
+    };
+    diagnostic
+        .fix(help, cast_fix(&operands[0], DType::F64, to == DType::F64))
+        .note(format!("`arr explain {}`", row.name))
+}
+
+pub(in crate::check) fn weak_narrowing(
+    level: Level,
+    operand: &Operand,
+    from: DType,
+    dtype: DType,
+    meets: Option<&Operand>,
+    text: &str,
+) -> Diagnostic {
+    let message = format!("{} was computed as {from} and is converted to {dtype} here", quoted(text));
+    let diagnostic = Diagnostic::new(&dtypes::WEAK_NARROWING, level, message)
+        .label(operand.span, format!("{}, stored as {from}", operand.elem));
+    let diagnostic = meets.map_or(diagnostic.clone(), |meets| with_operand(diagnostic, meets));
+    diagnostic.fix(format!("`{dtype}({text})` says that it is meant"), cast_fix(operand, dtype, true))
+}
+
+pub(in crate::check) fn constant_comparison(
+    level: Level,
+    op: &Op,
+    operand: &Operand,
+    other: &Operand,
+    dtype: DType,
+    span: Span,
+) -> Diagnostic {
+    let message = format!("`{}` has the same answer for every {dtype}", op.shown());
+    let diagnostic = Diagnostic::new(&dtypes::CONSTANT_COMPARISON, level, message).label(span, range(dtype));
+    with_operand(diagnostic, other).label(operand.span, "outside of that range")
+}
+
+pub(in crate::check) fn shift_out_of_range(
+    level: Level,
+    op: &Op,
+    x: &Operand,
+    count: &Operand,
+    dtype: DType,
+) -> Diagnostic {
+    let message = format!("`{}` moves every bit of {dtype} out", op.shown());
+    let diagnostic = Diagnostic::new(&dtypes::SHIFT_OUT_OF_RANGE, level, message)
+        .label(count.span, format!("{dtype} has {} bits", dtype.bits()));
+    with_operand(diagnostic, x)
+}
+
+/// An integer literal that is rounded by the float dtype that it meets.
+pub(in crate::check) fn lossy_literal(
+    level: Level,
+    value: &Const,
+    becomes: &str,
+    dtype: DType,
+    span: Span,
+) -> Diagnostic {
+    Diagnostic::new(&dtypes::LOSSY_LITERAL, level, format!("{value} is {becomes} in {dtype}"))
+        .label(span, format!("above 2^{} not every integer exists in {dtype}", dtype.row().value_bits))
+}

@@ -1,0 +1,65 @@
+//! Inputs, and the values given for them.
+
+use super::super::annotate::Annotation;
+use super::super::input::annotation_text;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::inputs;
+use crate::source::Span;
+use crate::types::{DType, Dim, shape};
+
+pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotation) -> Diagnostic {
+    Diagnostic::error(&inputs::MISSING_INPUT, annotation.span, format!("input `{name}` is given no value"))
+        .label(annotation.span, format!("{ty} is wanted"))
+        .help(format!("give it on the command line, `{name}=FILE.npy` or `{name}=1.5`, or a default here, `= 1.5`"))
+}
+
+pub(in crate::check) fn input_dtype(
+    name: &str,
+    declared: DType,
+    found: DType,
+    annotation: &Annotation,
+    at: Span,
+) -> Diagnostic {
+    Diagnostic::error(
+        &inputs::INPUT_DTYPE,
+        annotation.span,
+        format!("input `{name}` is declared {declared} and given {found}"),
+    )
+    .label(annotation.span, format!("{declared} is declared"))
+    .label(at, format!("this is {found}"))
+    .help(format!(
+        "data is never converted silently: declare `{name}: {found}…` and write `{declared}({name})` where it is used"
+    ))
+}
+
+pub(in crate::check) fn input_shape(
+    name: &str,
+    dims: &[Dim],
+    sizes: &[usize],
+    annotation: &Annotation,
+    at: Span,
+) -> Diagnostic {
+    let found: Vec<Dim> = sizes.iter().map(|&size| Dim::Const(size as u64)).collect();
+    let shown = |dims: &[Dim]| if dims.is_empty() { "a scalar".to_owned() } else { shape::show(dims) };
+    let message = format!("input `{name}` is declared {} and given {}", shown(dims), shown(&found));
+    Diagnostic::error(&inputs::INPUT_SHAPE, annotation.span, message)
+        .label(annotation.span, format!("{} is declared", annotation_text(annotation)))
+        .label(at, format!("this is {}", shown(&found)))
+}
+
+pub(in crate::check) fn open_type(name: &str, ty: &str, annotation: &Annotation) -> Diagnostic {
+    Diagnostic::error(
+        &inputs::OPEN_TYPE,
+        annotation.span,
+        format!("without data the type `{ty}` of `{name}` is not complete"),
+    )
+    .help(format!("give the type on the command line: `{name}:f32[n]`"))
+}
+
+pub(in crate::check) fn no_such_input(name: &str, near: Option<&str>, at: Span) -> Diagnostic {
+    let diagnostic = Diagnostic::error(&inputs::NO_SUCH_INPUT, at, format!("the script has no input `{name}`"));
+    match near {
+        Some(near) => diagnostic.help(format!("it has `{near}`")),
+        None => diagnostic.help(format!("declare it in the script: `input {name}: f32`")),
+    }
+}

@@ -1,0 +1,59 @@
+//! The wording of everything that the checker reports: one function per situation.
+//!
+//! A message says what was found, what was expected, and what to write instead, with the user's own names. Both
+//! operands are labelled with their dtype and with the place that the dtype comes from.
+
+mod calls;
+mod dtypes;
+mod inputs;
+mod shapes;
+
+pub(super) use calls::*;
+pub(super) use dtypes::*;
+pub(super) use inputs::*;
+pub(super) use shapes::*;
+
+use super::operands::Operand;
+use crate::diagnostic::codes::inputs as inputs_codes;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::source::Span;
+use crate::types::DType;
+
+/// What this version does not do.
+pub(super) fn not_supported(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&inputs_codes::NOT_SUPPORTED, span, format!("{what} is not supported yet"))
+        .label(span, "this parses, and has no meaning in this version")
+}
+
+/// Labels an operand with its type, and the place that its dtype comes from.
+fn with_operand(diagnostic: Diagnostic, operand: &Operand) -> Diagnostic {
+    let labelled = diagnostic.label(operand.span, operand.describe());
+    match operand.origin == operand.span || covers(operand.origin, operand.span) || covers(operand.span, operand.origin)
+    {
+        true => labelled,
+        false => labelled.label(operand.origin, format!("{} from here", operand.elem)),
+    }
+}
+
+fn covers(outer: Span, inner: Span) -> bool {
+    outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// `f64(text)`, and the edits that write it.
+fn cast_fix(operand: &Operand, dtype: DType, keeps_values: bool) -> Fix {
+    let before = Span { end: operand.span.start, ..operand.span };
+    let edits = vec![
+        Edit { span: before, text: format!("{dtype}(") },
+        Edit { span: operand.span.after(), text: ")".to_owned() },
+    ];
+    Fix { edits, keeps_values }
+}
+
+/// An expression as it stands in a sentence: cut when it is long, on one line.
+fn quoted(text: &str) -> String {
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match one_line.char_indices().nth(40) {
+        Some((at, _)) => format!("`{}…`", &one_line[..at]),
+        None => format!("`{one_line}`"),
+    }
+}

@@ -1,0 +1,107 @@
+//! Shapes, axes, sizes.
+
+use super::super::annotate::Annotation;
+use super::super::operands::Operand;
+use super::with_operand;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::shapes;
+use crate::ops::Op;
+use crate::source::Span;
+use crate::types::shape::{Mismatch, show};
+use crate::types::{DType, Dim};
+
+/// The verb for an operator, for sentences such as `cannot add i32[3] and f32[4]`.
+fn combine(shown: &str) -> String {
+    match shown {
+        "+" => "add".to_owned(),
+        "-" => "subtract".to_owned(),
+        "*" => "multiply".to_owned(),
+        "/" | "//" => "divide".to_owned(),
+        "==" | "!=" | "<" | "<=" | ">" | ">=" => "compare".to_owned(),
+        other => format!("apply `{other}` to"),
+    }
+}
+
+pub(in crate::check) fn shapes_differ(
+    shown: &str,
+    left: &Operand,
+    right: &Operand,
+    mismatch: &Mismatch,
+    at: Span,
+) -> Diagnostic {
+    let (left_text, right_text) = (left.describe(), right.describe());
+    let message = format!("cannot {} {left_text} and {right_text}: {mismatch}", combine(shown));
+    let diagnostic = Diagnostic::error(&shapes::SHAPES_DIFFER, at, message);
+    let diagnostic = with_operand(with_operand(diagnostic, left), right);
+    match mismatch {
+        Mismatch::Names { left, right, .. } => {
+            diagnostic.help(format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`"))
+        }
+        Mismatch::Sizes { from_right, .. } => {
+            let place = if *from_right == 0 { "the last axis".to_owned() } else { format!("axis -{}", from_right + 1) };
+            diagnostic.note(format!("shapes are aligned at the right; they differ at {place}"))
+        }
+    }
+}
+
+pub(in crate::check) fn axis_out_of_range(axis: i64, operand: &Operand, span: Span) -> Diagnostic {
+    let rank = operand.shape.len();
+    let message = match rank {
+        0 => "a scalar has no axes".to_owned(),
+        1 => format!("there is no axis {axis}: {} has one axis, 0", operand.describe()),
+        _ => format!("there is no axis {axis}: {} has axes 0 to {}", operand.describe(), rank - 1),
+    };
+    with_operand(Diagnostic::error(&shapes::BAD_AXIS, span, message), operand)
+}
+
+pub(in crate::check) fn axis_twice(operand: &Operand, span: Span) -> Diagnostic {
+    let message = format!("an axis of {} is named twice", operand.describe());
+    Diagnostic::error(&shapes::BAD_AXIS, span, message).label(span, "negative axes count from the end")
+}
+
+pub(in crate::check) fn ragged_array(first: &Operand, other: &Operand) -> Diagnostic {
+    let words = |operand: &Operand| match operand.shape.as_slice() {
+        [] => "a scalar".to_owned(),
+        dims => format!("shape {}", show(dims)),
+    };
+    Diagnostic::error(&shapes::RAGGED_ARRAY, other.span, "the elements of an array literal have one shape")
+        .label(other.span, words(other))
+        .label(first.span, words(first))
+}
+
+pub(in crate::check) fn bad_dimension(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&shapes::BAD_DIMENSION, span, format!("`{text}` is not a dimension"))
+        .help("a dimension is a number, a name, or sums and multiples of them: `[3, n, 2*n - 1]`")
+}
+
+pub(in crate::check) fn empty_reduction(op: &Op, axis: usize, operand: &Operand, at: Span) -> Diagnostic {
+    let message = format!("`{}` of nothing has no value: axis {axis} has length 0", op.name);
+    with_operand(Diagnostic::error(&shapes::EMPTY_REDUCTION, at, message), operand)
+}
+
+pub(in crate::check) fn rank_limit(rank: usize, span: Span) -> Diagnostic {
+    Diagnostic::error(&shapes::RANK_LIMIT, span, format!("{rank} dimensions; the limit is {}", crate::array::MAX_RANK))
+}
+
+pub(in crate::check) fn too_large(dims: &[Dim], dtype: DType, span: Span) -> Diagnostic {
+    let message = format!("an array {dtype}{} is larger than memory can address", show(dims));
+    Diagnostic::error(&shapes::TOO_LARGE, span, message).label(span, "more than 2^63 - 1 bytes")
+}
+
+pub(in crate::check) fn symbolic_dimension(dim: &Dim, span: Span) -> Diagnostic {
+    Diagnostic::error(&shapes::SYMBOLIC_DIMENSION, span, format!("the size of dimension `{dim}` is not known here"))
+        .label(span, "known once data is bound")
+        .help("as a size, in `zeros(n)` or `arange(n)`, it may stay a name")
+}
+
+pub(in crate::check) fn annotated_shape(operand: &Operand, dims: &[Dim], annotation: &Annotation) -> Diagnostic {
+    let found =
+        if operand.shape.is_empty() { "a scalar".to_owned() } else { format!("of shape {}", show(&operand.shape)) };
+    let wanted = if dims.is_empty() { "a scalar".to_owned() } else { show(dims) };
+    let diagnostic = Diagnostic::error(
+        &shapes::ANNOTATED_SHAPE,
+        operand.span,
+        format!("this is {found}, and {wanted} is annotated"),
+    );
+    with_operand(diagnostic.label(annotation.span, format!("{wanted} is wanted")), operand)
+}

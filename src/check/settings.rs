@@ -1,0 +1,88 @@
+//! What a script is checked under: system, mode, default width, levels of findings.
+
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::Row;
+use crate::promotion::systems::{self, System};
+use crate::promotion::verdict::Mode;
+use crate::types::{DType, Elem};
+
+/// Levels that the user set for single findings; they win over the mode.
+#[derive(Clone, Debug, Default)]
+pub struct Levels {
+    set: Vec<(&'static str, Level)>,
+}
+
+impl Levels {
+    /// Sets the level of the finding with this row; later calls win.
+    pub fn set(&mut self, row: &'static Row, level: Level) {
+        self.set.push((row.name, level));
+    }
+
+    /// The level of a finding in a mode.
+    pub fn of(&self, row: &Row, mode: Mode) -> Level {
+        let chosen = self.set.iter().rev().find(|(name, _)| *name == row.name);
+        chosen.map_or(row.levels[mode as usize], |&(_, level)| level)
+    }
+}
+
+/// System, mode, width and levels.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The promotion system.
+    pub system: &'static System,
+    /// The mode.
+    pub mode: Mode,
+    /// The default width in bits, if it is not the system's own.
+    pub width: Option<u32>,
+    /// Levels set one by one.
+    pub levels: Levels,
+    /// Whether run-time faults are errors.
+    pub checked: bool,
+    /// Which of system, mode and width came from the command line, and win over the script's own line.
+    pub fixed: Fixed,
+}
+
+/// What the command line has decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fixed {
+    /// `--system` was given.
+    pub system: bool,
+    /// `--mode` was given.
+    pub mode: bool,
+    /// `--width` was given.
+    pub width: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            system: systems::default(),
+            mode: Mode::All,
+            width: None,
+            levels: Levels::default(),
+            checked: false,
+            fixed: Fixed::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The dtype of a type when nothing else decides.
+    pub fn harden(&self, elem: Elem) -> DType {
+        match (self.width, elem) {
+            (_, Elem::Strong(dtype)) => dtype,
+            (Some(32), Elem::WeakInt) => DType::I32,
+            (Some(32), Elem::WeakFloat) => DType::F32,
+            (Some(32), Elem::WeakComplex) => DType::C64,
+            (Some(64), Elem::WeakInt) => DType::I64,
+            (Some(64), Elem::WeakFloat) => DType::F64,
+            (Some(64), Elem::WeakComplex) => DType::C128,
+            _ => self.system.harden(elem),
+        }
+    }
+
+    /// The level of a finding here.
+    pub fn level(&self, row: &Row) -> Level {
+        self.levels.of(row, self.mode)
+    }
+}

@@ -1,0 +1,206 @@
+//! Statements, one after the other.
+
+use super::operands::OperandForm;
+use super::value::Value;
+use super::{Ctx, report};
+use crate::ir::Output;
+use crate::promotion::systems;
+use crate::promotion::verdict::Mode;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, Name, Pattern, Setting, Stmt, StmtKind, TypeExpr};
+use crate::types::Elem;
+use crate::types::constant::Const;
+
+impl Ctx<'_, '_> {
+    pub(super) fn run(&mut self) {
+        let script = self.script;
+        for stmt in &script.stmts {
+            self.statement(stmt);
+        }
+        self.unused_values();
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Error => {}
+            StmtKind::Promotion(words) => self.promotion(words),
+            StmtKind::Input { name, ty, range, default } => {
+                if self.bindable(name) {
+                    self.input(name, ty, *range, *default);
+                }
+            }
+            StmtKind::Let { pattern, ty, value } => self.bind(pattern, ty.as_ref(), *value),
+            StmtKind::Output { name, ty, value } => self.named_output(name, ty.as_ref(), *value, stmt.span),
+            StmtKind::Expr { value, .. } => {
+                let span = self.script.expr(*value).span;
+                let value = self.infer(*value);
+                self.print(value, span);
+            }
+            StmtKind::Var { name, value, .. } => {
+                self.infer(*value);
+                self.later("`var`", stmt.span);
+                self.scope.define(&name.text, Value::Error, name.span);
+            }
+            StmtKind::Assign { value, .. } => {
+                self.infer(*value);
+                self.later("assignment to a variable", stmt.span);
+            }
+            StmtKind::Fn(function) => {
+                self.later("`fn`", function.name.span);
+                self.scope.define(&function.name.text, Value::Error, function.name.span);
+            }
+            StmtKind::Assert(_) => self.later("`assert`", stmt.span),
+            StmtKind::Use { .. } => self.later("`use`", stmt.span),
+        }
+    }
+
+    fn later(&mut self, what: &str, span: Span) {
+        self.error(report::not_supported(what, span));
+    }
+
+    /// `promotion jax safe, width=32, checked`
+    fn promotion(&mut self, words: &[Setting]) {
+        for setting in words {
+            let (word, value) = (&setting.word, setting.value.as_ref());
+            match (word.text.as_str(), value) {
+                ("checked", None) => self.settings.checked = true,
+                ("width", Some(value)) => match value.text.as_str() {
+                    "32" | "64" if self.settings.fixed.width => {}
+                    "32" | "64" if !self.settings.system.width_option => {
+                        self.error(report::fixed_width(self.settings.system.name, value.span));
+                    }
+                    "32" => self.settings.width = Some(32),
+                    "64" => self.settings.width = Some(64),
+                    _ => {
+                        self.error(report::bad_setting("width is 32 or 64", value.span));
+                    }
+                },
+                (name, None) => {
+                    if let Some(mode) = Mode::find(name) {
+                        if !self.settings.fixed.mode {
+                            self.settings.mode = mode;
+                        }
+                    } else if let Some(system) = systems::find(name) {
+                        if !self.settings.fixed.system {
+                            self.settings.system = system;
+                        }
+                    } else {
+                        let known =
+                            systems::ALL.iter().map(|system| system.name).chain(["all", "safe", "none", "checked"]);
+                        let near = crate::diagnostic::suggest::closest(name, known);
+                        self.error(report::unknown_setting(name, near, word.span));
+                    }
+                }
+                (_, Some(_)) => {
+                    self.error(report::bad_setting("only `width` takes a value", word.span));
+                }
+            }
+        }
+    }
+
+    /// Whether a name may be bound; dtype names may not.
+    fn bindable(&mut self, name: &Name) -> bool {
+        if name.text.parse::<Elem>().is_ok() {
+            self.error(report::dtype_bound(&name.text, name.span));
+            return false;
+        }
+        true
+    }
+
+    fn bind(&mut self, pattern: &Pattern, ty: Option<&TypeExpr>, value: ExprId) {
+        let span = self.script.expr(value).span;
+        let found = self.infer(value);
+        match pattern {
+            Pattern::Name(name) => {
+                let found = self.annotate(found, span, ty);
+                if self.bindable(name) {
+                    self.scope.define(&name.text, found, name.span);
+                }
+            }
+            Pattern::Tuple(names, pattern_span) => {
+                let items = match found {
+                    Value::Tuple(items) if items.len() == names.len() => items.to_vec(),
+                    Value::Error => vec![Value::Error; names.len()],
+                    Value::Tuple(items) => {
+                        self.error(report::tuple_count(names.len(), items.len(), *pattern_span, span));
+                        vec![Value::Error; names.len()]
+                    }
+                    other => {
+                        self.error(report::not_a_tuple(&other, *pattern_span, span));
+                        vec![Value::Error; names.len()]
+                    }
+                };
+                for (name, item) in names.iter().zip(items) {
+                    if self.bindable(name) {
+                        self.scope.define(&name.text, item, name.span);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `output score = …`, or `output score` for a name that is bound.
+    fn named_output(&mut self, name: &Name, ty: Option<&TypeExpr>, value: Option<ExprId>, span: Span) {
+        let (found, at) = match value {
+            Some(value) => (self.infer(value), self.script.expr(value).span),
+            None => match self.scope.find(&name.text) {
+                Some(binding) => (binding.value.clone(), name.span),
+                None => {
+                    self.error(report::unknown_name(&name.text, None, name.span));
+                    return;
+                }
+            },
+        };
+        let found = self.annotate(found, at, ty);
+        if matches!(found, Value::Error) {
+            self.scope.define(&name.text, Value::Error, name.span);
+            return;
+        }
+        let Some(operand) = self.operand(found, at) else { return };
+        // An output hardens at its declaration.
+        let Some(node) = self.node(&operand) else { return };
+        let dtype = self.builder.dtype(node);
+        let value = self.computed(node, dtype.into(), operand.origin);
+        if value_is_new(&operand.form, operand.elem) || self.scope.find(&name.text).is_none() {
+            self.scope.define(&name.text, value, name.span);
+        }
+        self.outputs.push(dtype.into());
+        self.builder.output(Output { name: Some(name.text.clone()), node, span, weak: false });
+    }
+
+    /// A bare expression is printed.
+    fn print(&mut self, value: Value, span: Span) {
+        match value {
+            Value::Tuple(items) => {
+                for item in items.iter() {
+                    self.print(item.clone(), span);
+                }
+            }
+            Value::Error => {}
+            Value::Builtin(op) => {
+                self.error(report::function_printed(op, span));
+            }
+            Value::DType(dtype) => {
+                self.error(report::dtype_printed(dtype, span));
+            }
+            other => {
+                let Some(operand) = self.operand(other, span) else { return };
+                if let Some(Const::Int(value)) = operand.constant()
+                    && Const::Int(value.clone()).fit(self.settings.harden(Elem::WeakInt)).is_err()
+                {
+                    let dtype = self.settings.harden(Elem::WeakInt);
+                    self.error(report::no_dtype_holds(operand.constant().expect("matched above"), dtype, span));
+                    return;
+                }
+                let Some(node) = self.node(&operand) else { return };
+                self.outputs.push(operand.elem);
+                self.builder.output(Output { name: None, node, span, weak: operand.elem.is_weak() });
+            }
+        }
+    }
+}
+
+/// Whether an output's value differs from the one that the name may already have.
+fn value_is_new(form: &OperandForm, elem: Elem) -> bool {
+    elem.is_weak() || !matches!(form, OperandForm::Node(..))
+}

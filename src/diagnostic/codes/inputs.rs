@@ -1,0 +1,76 @@
+//! Codes E0501 to E0509: inputs, and what is not there yet.
+
+use super::{ERROR, Row, rows, run, script};
+
+rows! {
+    /// Syntax that has no meaning yet.
+    NOT_SUPPORTED = Row {
+        id: "E0501",
+        name: "not-supported",
+        summary: "something that arr does not do yet",
+        levels: ERROR,
+        page: "The syntax is reserved and parses, but this version gives it no meaning. The changelog says what came when.",
+        failing: script("fn f(x) = x + 1"),
+        corrected: script("let x = 1\nx + 1"),
+    };
+    /// An input without data.
+    MISSING_INPUT = Row {
+        id: "E0502",
+        name: "missing-input",
+        summary: "an input that is given no value",
+        levels: ERROR,
+        page: "Every input needs a value on the command line, `NAME=FILE` or `NAME=NUMBER`, or a default in the script.",
+        failing: run("input x: f32\nx + 1", &["y=1"]),
+        corrected: run("input x: f32\nx + 1", &["x=1"]),
+    };
+    /// Data whose dtype is not the declared one.
+    INPUT_DTYPE = Row {
+        id: "E0503",
+        name: "input-dtype",
+        summary: "data whose dtype is not the declared one",
+        levels: ERROR,
+        page: "A declared dtype is a promise that the rest of the script relies on; data is never converted silently. Declare the dtype of the data and cast in the script, or convert the file.",
+        failing: run("input x: f32\nx + 1", &["x=1.5f64"]),
+        corrected: run("input x: f32\nx + 1", &["x=1.5"]),
+    };
+    /// Data whose shape is not the declared one.
+    INPUT_SHAPE = Row {
+        id: "E0504",
+        name: "input-shape",
+        summary: "data whose shape is not the declared one",
+        levels: ERROR,
+        page: "Lengths must agree with the declaration; a name has one size everywhere in the script.",
+        failing: run("input x: f32[3]\nx + 1", &["x=[1, 2]"]),
+        corrected: run("input x: f32[2]\nx + 1", &["x=[1, 2]"]),
+    };
+    /// A value for an input that the script does not have.
+    NO_SUCH_INPUT = Row {
+        id: "E0505",
+        name: "no-such-input",
+        summary: "a value for an input that the script does not have",
+        levels: ERROR,
+        page: "Names on the command line are those of the script's `input` lines.",
+        failing: run("input gain: f32\ngain + 1", &["gian=1"]),
+        corrected: run("input gain: f32\ngain + 1", &["gain=1"]),
+    };
+    /// Data outside the range that its input declares.
+    OUT_OF_RANGE = Row {
+        id: "E0506",
+        name: "out-of-range",
+        summary: "data outside the range that its input declares",
+        levels: ERROR,
+        page: "`in [LO, HI]` is checked when data is bound, in every mode; NaN is outside of every range.",
+        failing: run("input x: f32 in [0, 1]\nx + 1", &["x=2"]),
+        corrected: run("input x: f32 in [0, 1]\nx + 1", &["x=0.5"]),
+    };
+    /// A type with `_` or `[..]` that nothing completes.
+    OPEN_TYPE = Row {
+        id: "E0507",
+        name: "open-type",
+        summary: "a type with `_` or `[..]` that nothing completes",
+        levels: ERROR,
+        page: "Without data the checker needs the whole type: give it with `NAME:TYPE` on the command line, or write it in the script.",
+        failing: script("input x: f32[..]\nx + 1"),
+        corrected: script("input x: f32[n]\nx + 1"),
+    };
+}
