@@ -2,6 +2,7 @@
 
 pub mod array;
 pub mod diagnostic;
+pub mod io;
 pub mod ir;
 pub mod kernel;
 pub mod scalar;
