@@ -31,6 +31,15 @@ impl AlignedBytes {
         Ok(AlignedBytes { lines, len })
     }
 
+    /// `len` bytes of any value: zeros where the allocator hands out fresh pages anyway, which costs nothing
+    /// until they are touched.
+    ///
+    /// # Errors
+    /// When the allocator refuses.
+    pub fn uninit(len: usize) -> Result<AlignedBytes, OutOfMemory> {
+        AlignedBytes::zeroed(len)
+    }
+
     /// The bytes.
     pub fn as_slice(&self) -> &[u8] {
         // SAFETY: the lines are one allocation of at least `len` initialised bytes; `u8` has no alignment.
