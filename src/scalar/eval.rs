@@ -1,10 +1,23 @@
 //! The meaning of each prim, once: a typed function that the reference evaluator applies to one element and the
 //! block functions apply to many.
+//!
+//! [`visit`] leads from a prim and its dtypes to a function without a state, by way of the traits in
+//! [`super::number`], [`super::convert`] and [`super::math`].
+//!
+//! ```
+//! use arrlang::scalar::{Scalar, eval::eval, prim::Prim};
+//! use arrlang::types::DType;
+//! let sum = eval(Prim::Add, DType::U8, &[Scalar::of(250u8), Scalar::of(10u8)]);
+//! assert_eq!(sum, Scalar::of(4u8));
+//! ```
 
 use super::Scalar;
+use super::convert::{Source, Target};
+use super::math::Float;
+use super::number::{Bits, Integer, Number, Ordered};
 use super::prim::Prim;
 use crate::types::DType;
-use crate::types::dtype::Element;
+use crate::types::dtype::{Complex, Element, Flag};
 
 /// Receives the typed meaning of a prim.
 pub trait Visitor {
@@ -21,10 +34,166 @@ pub trait Visitor {
     ) -> Self::Out;
 }
 
+/// Runs an expression with a type name bound to the type of a dtype, if it is one of those listed.
+macro_rules! among {
+    ($dtype:expr, [$($name:ident $Type:ty),*], $T:ident => $body:expr) => {
+        match $dtype {
+            $(DType::$name => {
+                type $T = $Type;
+                Some($body)
+            })*
+            _ => None,
+        }
+    };
+}
+
+macro_rules! floats {
+    ($dtype:expr, $T:ident => $body:expr) => { among!($dtype, [F32 f32, F64 f64], $T => $body) };
+}
+
+macro_rules! integers {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        among!($dtype, [U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64], $T => $body)
+    };
+}
+
+macro_rules! numbers {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        among!(
+            $dtype,
+            [U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64],
+            $T => $body
+        )
+    };
+}
+
+macro_rules! bits {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        among!($dtype, [Bool Flag, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64], $T => $body)
+    };
+}
+
+macro_rules! reals {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        among!(
+            $dtype,
+            [
+                Bool Flag, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, Bf16 half::bf16,
+                F16 half::f16, F32 f32, F64 f64
+            ],
+            $T => $body
+        )
+    };
+}
+
 /// Shows `visitor` the meaning of `prim` for operands of these dtypes; `None` when the table of prims refuses them.
 pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) -> Option<V::Out> {
-    let _ = (prim, args, result, visitor);
-    None
+    if prim.result(args, result) != Some(result) {
+        return None;
+    }
+    let v = visitor;
+    let dtype = args[0];
+    match prim {
+        Prim::Add => numbers!(dtype, T => v.binary(<T as Number>::add)),
+        Prim::Sub => numbers!(dtype, T => v.binary(<T as Number>::sub)),
+        Prim::Mul => numbers!(dtype, T => v.binary(<T as Number>::mul)),
+        Prim::Div => floats!(dtype, T => v.binary(<T as Float>::div)),
+        Prim::FloorDiv => numbers!(dtype, T => v.binary(<T as Number>::floordiv)),
+        Prim::Rem => numbers!(dtype, T => v.binary(<T as Number>::rem)),
+        Prim::Neg => numbers!(dtype, T => v.unary(<T as Number>::neg)),
+        Prim::Abs => numbers!(dtype, T => v.unary(<T as Number>::abs)),
+        Prim::Min => numbers!(dtype, T => v.binary(<T as Number>::min)),
+        Prim::Max => numbers!(dtype, T => v.binary(<T as Number>::max)),
+        Prim::Pow => numbers!(dtype, T => v.binary(<T as Number>::pow)),
+        Prim::Sqrt => floats!(dtype, T => v.unary(<T as Float>::sqrt)),
+        Prim::Floor => floats!(dtype, T => v.unary(<T as Float>::floor)),
+        Prim::Ceil => floats!(dtype, T => v.unary(<T as Float>::ceil)),
+        Prim::Trunc => floats!(dtype, T => v.unary(<T as Float>::trunc)),
+        Prim::Round => floats!(dtype, T => v.unary(<T as Float>::round)),
+        Prim::Copysign => floats!(dtype, T => v.binary(<T as Float>::copysign)),
+        Prim::Fma => floats!(dtype, T => v.ternary(<T as Float>::fma)),
+        Prim::Fmod => floats!(dtype, T => v.binary(<T as Float>::fmod)),
+        Prim::Nextafter => floats!(dtype, T => v.binary(<T as Float>::nextafter)),
+        Prim::Exp => floats!(dtype, T => v.unary(<T as Float>::exp)),
+        Prim::Exp2 => floats!(dtype, T => v.unary(<T as Float>::exp2)),
+        Prim::Expm1 => floats!(dtype, T => v.unary(<T as Float>::expm1)),
+        Prim::Log => floats!(dtype, T => v.unary(<T as Float>::log)),
+        Prim::Log2 => floats!(dtype, T => v.unary(<T as Float>::log2)),
+        Prim::Log10 => floats!(dtype, T => v.unary(<T as Float>::log10)),
+        Prim::Log1p => floats!(dtype, T => v.unary(<T as Float>::log1p)),
+        Prim::Sin => floats!(dtype, T => v.unary(<T as Float>::sin)),
+        Prim::Cos => floats!(dtype, T => v.unary(<T as Float>::cos)),
+        Prim::Tan => floats!(dtype, T => v.unary(<T as Float>::tan)),
+        Prim::Asin => floats!(dtype, T => v.unary(<T as Float>::asin)),
+        Prim::Acos => floats!(dtype, T => v.unary(<T as Float>::acos)),
+        Prim::Atan => floats!(dtype, T => v.unary(<T as Float>::atan)),
+        Prim::Atan2 => floats!(dtype, T => v.binary(<T as Float>::atan2)),
+        Prim::Sinh => floats!(dtype, T => v.unary(<T as Float>::sinh)),
+        Prim::Cosh => floats!(dtype, T => v.unary(<T as Float>::cosh)),
+        Prim::Tanh => floats!(dtype, T => v.unary(<T as Float>::tanh)),
+        Prim::Asinh => floats!(dtype, T => v.unary(<T as Float>::asinh)),
+        Prim::Acosh => floats!(dtype, T => v.unary(<T as Float>::acosh)),
+        Prim::Atanh => floats!(dtype, T => v.unary(<T as Float>::atanh)),
+        Prim::Cbrt => floats!(dtype, T => v.unary(<T as Float>::cbrt)),
+        Prim::Hypot => floats!(dtype, T => v.binary(<T as Float>::hypot)),
+        Prim::Erf => floats!(dtype, T => v.unary(<T as Float>::erf)),
+        Prim::Erfc => floats!(dtype, T => v.unary(<T as Float>::erfc)),
+        Prim::Gamma => floats!(dtype, T => v.unary(<T as Float>::gamma)),
+        Prim::Lgamma => floats!(dtype, T => v.unary(<T as Float>::lgamma)),
+        Prim::Eq => reals!(dtype, T => v.binary(<T as Ordered>::eq)),
+        Prim::Ne => reals!(dtype, T => v.binary(<T as Ordered>::ne)),
+        Prim::Lt => reals!(dtype, T => v.binary(<T as Ordered>::lt)),
+        Prim::Le => reals!(dtype, T => v.binary(<T as Ordered>::le)),
+        Prim::And => bits!(dtype, T => v.binary(<T as Bits>::and)),
+        Prim::Or => bits!(dtype, T => v.binary(<T as Bits>::or)),
+        Prim::Xor => bits!(dtype, T => v.binary(<T as Bits>::xor)),
+        Prim::Not => bits!(dtype, T => v.unary(<T as Bits>::not)),
+        Prim::Shl => integers!(dtype, T => v.binary(<T as Integer>::shl)),
+        Prim::Shr => integers!(dtype, T => v.binary(<T as Integer>::shr)),
+        Prim::Popcount => integers!(dtype, T => v.unary(<T as Integer>::popcount)),
+        Prim::Clz => integers!(dtype, T => v.unary(<T as Integer>::clz)),
+        Prim::Gcd => integers!(dtype, T => v.binary(<T as Integer>::gcd)),
+        Prim::Select => {
+            reals!(result, T => v.ternary(|c: Flag, a: T, b: T| if c.0 != 0 { a } else { b }))
+        }
+        Prim::Convert => convert(dtype, result, v),
+        Prim::Bitcast => bitcast(dtype, result, v),
+        Prim::Real => match dtype {
+            DType::C64 => Some(v.unary(|z: Complex<f32>| z.re)),
+            _ => Some(v.unary(|z: Complex<f64>| z.re)),
+        },
+        Prim::Imag => match dtype {
+            DType::C64 => Some(v.unary(|z: Complex<f32>| z.im)),
+            _ => Some(v.unary(|z: Complex<f64>| z.im)),
+        },
+        Prim::Pair => floats!(dtype, T => v.binary(|re: T, im: T| Complex { re, im })),
+    }
+}
+
+fn convert<V: Visitor>(from: DType, to: DType, visitor: V) -> Option<V::Out> {
+    fn from_source<S: Source, V: Visitor>(to: DType, visitor: V) -> Option<V::Out> {
+        reals!(to, T => visitor.unary(|x: S| <T as Target>::of(x)))
+    }
+    reals!(from, S => from_source::<S, V>(to, visitor)).flatten()
+}
+
+fn bitcast<V: Visitor>(from: DType, to: DType, visitor: V) -> Option<V::Out> {
+    match from.size() {
+        1 => among!(from, [Bool Flag, U8 u8, I8 i8], S =>
+            among!(to, [Bool Flag, U8 u8, I8 i8], T => visitor.unary(same_bits::<S, T>))),
+        2 => among!(from, [U16 u16, I16 i16, Bf16 half::bf16, F16 half::f16], S =>
+            among!(to, [U16 u16, I16 i16, Bf16 half::bf16, F16 half::f16], T => visitor.unary(same_bits::<S, T>))),
+        4 => among!(from, [U32 u32, I32 i32, F32 f32], S =>
+            among!(to, [U32 u32, I32 i32, F32 f32], T => visitor.unary(same_bits::<S, T>))),
+        _ => among!(from, [U64 u64, I64 i64, F64 f64], S =>
+            among!(to, [U64 u64, I64 i64, F64 f64], T => visitor.unary(same_bits::<S, T>))),
+    }
+    .flatten()
+}
+
+#[inline(always)]
+fn same_bits<S: Element, T: Element>(x: S) -> T {
+    T::from_bits(x.to_bits())
 }
 
 /// Applies a prim to scalars.
@@ -32,6 +201,33 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
 /// # Panics
 /// When the operands are not those that the prim takes; programs are verified before they run.
 pub fn eval(prim: Prim, result: DType, args: &[Scalar]) -> Scalar {
-    let _ = (prim, args);
-    Scalar::zero(result)
+    let mut dtypes = [DType::Bool; 3];
+    for (dtype, arg) in dtypes.iter_mut().zip(args) {
+        *dtype = arg.dtype;
+    }
+    let dtypes = dtypes.get(..args.len()).expect("a prim has at most three operands");
+    visit(prim, dtypes, result, Apply(args)).unwrap_or_else(|| panic!("{} of {dtypes:?} is not legal", prim.name()))
+}
+
+/// Applies the function it is shown to these operands.
+struct Apply<'a>(&'a [Scalar]);
+
+impl Visitor for Apply<'_> {
+    type Out = Scalar;
+
+    fn unary<A: Element, R: Element>(self, f: impl Fn(A) -> R + Copy + 'static) -> Scalar {
+        Scalar::of(f(A::from_bits(self.0[0].bits)))
+    }
+
+    fn binary<A: Element, B: Element, R: Element>(self, f: impl Fn(A, B) -> R + Copy + 'static) -> Scalar {
+        Scalar::of(f(A::from_bits(self.0[0].bits), B::from_bits(self.0[1].bits)))
+    }
+
+    fn ternary<A: Element, B: Element, C: Element, R: Element>(
+        self,
+        f: impl Fn(A, B, C) -> R + Copy + 'static,
+    ) -> Scalar {
+        let [a, b, c] = [0, 1, 2].map(|i| self.0[i].bits);
+        Scalar::of(f(A::from_bits(a), B::from_bits(b), C::from_bits(c)))
+    }
 }

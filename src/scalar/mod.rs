@@ -3,7 +3,11 @@
 //! [`prim`] lists them, [`eval`] is their one meaning, used by the reference evaluator one element at a time and
 //! by the compiled kernels a block at a time. [`math`] holds the transcendental functions.
 
+pub mod convert;
+pub mod divide;
 pub mod eval;
+pub mod math;
+pub mod number;
 pub mod prim;
 
 use crate::types::DType;

@@ -1,0 +1,177 @@
+//! Conversions between the real dtypes and `bool`, each with at most one rounding.
+//!
+//! The two-byte floats are reached through `f32`: widening is exact, and narrowing from something wider than `f32`
+//! first rounds to odd there, which keeps what the second rounding needs to know. (`half`'s own `from_f64` rounds
+//! twice.) All of it is branch-free integer arithmetic, so that it vectorises.
+//!
+//! ```
+//! use arrlang::scalar::convert::Target;
+//! let just_above_a_tie = 1.0 + 2f64.powi(-11) + 2f64.powi(-40);
+//! assert_eq!(half::f16::of(just_above_a_tie).to_bits(), 0x3c01);
+//! assert_eq!(u8::of(-3.7f64), 0);
+//! ```
+
+use crate::types::dtype::{Element, Flag};
+use half::{bf16, f16};
+
+/// What a real element can be converted to.
+#[allow(missing_docs, reason = "each converts to the dtype of its name")]
+pub trait Source: Element {
+    fn to_bool(self) -> Flag;
+    fn to_u8(self) -> u8;
+    fn to_u16(self) -> u16;
+    fn to_u32(self) -> u32;
+    fn to_u64(self) -> u64;
+    fn to_i8(self) -> i8;
+    fn to_i16(self) -> i16;
+    fn to_i32(self) -> i32;
+    fn to_i64(self) -> i64;
+    fn to_f32(self) -> f32;
+    fn to_f64(self) -> f64;
+    /// To `f32`, rounded to odd: exact, or the neighbour with an odd last digit.
+    fn to_odd(self) -> f32;
+}
+
+/// Where a conversion leads.
+pub trait Target: Element {
+    /// Converts.
+    fn of<S: Source>(source: S) -> Self;
+}
+
+macro_rules! targets {
+    ($($T:ident $method:ident;)*) => {$(
+        impl Target for $T {
+            #[inline(always)]
+            fn of<S: Source>(source: S) -> Self { source.$method() }
+        }
+    )*};
+}
+
+targets! {
+    Flag to_bool; u8 to_u8; u16 to_u16; u32 to_u32; u64 to_u64; i8 to_i8; i16 to_i16; i32 to_i32; i64 to_i64;
+    f32 to_f32; f64 to_f64;
+}
+
+impl Target for f16 {
+    #[inline(always)]
+    fn of<S: Source>(source: S) -> Self {
+        narrow_f16(source.to_odd())
+    }
+}
+
+impl Target for bf16 {
+    #[inline(always)]
+    fn of<S: Source>(source: S) -> Self {
+        narrow_bf16(source.to_odd())
+    }
+}
+
+macro_rules! sources {
+    ($($T:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
+        impl Source for $T {
+            #[inline(always)]
+            fn to_bool(self) -> Flag { let $x = self; Flag(u8::from($value != Default::default())) }
+            #[inline(always)]
+            fn to_u8(self) -> u8 { let $x = self; $value as u8 }
+            #[inline(always)]
+            fn to_u16(self) -> u16 { let $x = self; $value as u16 }
+            #[inline(always)]
+            fn to_u32(self) -> u32 { let $x = self; $value as u32 }
+            #[inline(always)]
+            fn to_u64(self) -> u64 { let $x = self; $value as u64 }
+            #[inline(always)]
+            fn to_i8(self) -> i8 { let $x = self; $value as i8 }
+            #[inline(always)]
+            fn to_i16(self) -> i16 { let $x = self; $value as i16 }
+            #[inline(always)]
+            fn to_i32(self) -> i32 { let $x = self; $value as i32 }
+            #[inline(always)]
+            fn to_i64(self) -> i64 { let $x = self; $value as i64 }
+            #[inline(always)]
+            fn to_f32(self) -> f32 { let $x = self; $value as f32 }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { let $x = self; $value as f64 }
+            #[inline(always)]
+            fn to_odd(self) -> f32 { let $x = self; $odd }
+        }
+    )*};
+}
+
+sources! {
+    Flag, |x| x.0, f32::from(x.0);
+    u8, |x| x, f32::from(x);
+    u16, |x| x, f32::from(x);
+    u32, |x| x, odd(f64::from(x));
+    // Up to 53 digits an integer is a float; of more, the last eleven become one that says whether they were zero.
+    u64, |x| x, odd(if x < 1 << 53 { x } else { sticky(x) } as f64);
+    i8, |x| x, f32::from(x);
+    i16, |x| x, f32::from(x);
+    i32, |x| x, odd(f64::from(x));
+    i64, |x| x, odd(if x.wrapping_add(1 << 53) as u64 <= 1 << 54 { x } else { sticky(x as u64) as i64 } as f64);
+    bf16, |x| widen_bf16(x), widen_bf16(x);
+    f16, |x| widen_f16(x), widen_f16(x);
+    f32, |x| x, x;
+    f64, |x| x, odd(x);
+}
+
+/// Replaces the last eleven digits by one, in the place above them, that is set if any was.
+#[inline(always)]
+fn sticky(x: u64) -> u64 {
+    (x & !0x7ff) | u64::from(x & 0x7ff != 0) << 11
+}
+
+/// Rounds to odd: an inexact result is the neighbour, above or below, whose last digit is 1.
+#[inline(always)]
+fn odd(x: f64) -> f32 {
+    let nearest = x as f32;
+    let back = f64::from(nearest);
+    let bits = nearest.to_bits();
+    // Towards zero, then odd. Not-a-number equals nothing, but has no neighbours to go to.
+    let below = if back.abs() > x.abs() { bits.wrapping_sub(1) } else { bits };
+    f32::from_bits(if back == x || x.is_nan() { bits } else { below | 1 })
+}
+
+/// The exact value of an `f16`.
+#[inline(always)]
+pub fn widen_f16(x: f16) -> f32 {
+    let bits = u32::from(x.to_bits());
+    let (sign, magnitude) = ((bits & 0x8000) << 16, (bits & 0x7fff) << 13);
+    // The exponent's bias grows by 112, and once more for infinities and NaNs.
+    let rebias = if magnitude >= 0x7c00 << 13 { 2 * 0x3800_0000 } else { 0x3800_0000 };
+    let normal = magnitude.wrapping_add(rebias);
+    // A subnormal is the fraction of a number in [2^-14, 2^-13), which the subtraction leaves.
+    let subnormal = f32::from_bits(magnitude + 0x3880_0000) - f32::from_bits(0x3880_0000);
+    let value = if magnitude < 0x0080_0000 { subnormal.to_bits() } else { normal };
+    f32::from_bits(value | sign)
+}
+
+/// The exact value of a `bf16`: the upper half of an `f32`.
+#[inline(always)]
+pub fn widen_bf16(x: bf16) -> f32 {
+    f32::from_bits(u32::from(x.to_bits()) << 16)
+}
+
+/// Rounds to the nearest `f16`, ties to even.
+#[inline(always)]
+pub fn narrow_f16(x: f32) -> f16 {
+    let bits = x.to_bits();
+    let magnitude = bits & 0x7fff_ffff;
+    let sign = (bits ^ magnitude) >> 16;
+    let kept = magnitude >> 13;
+    // Adding 0.5 rounds what is below 2^-14 to multiples of 2^-24.
+    let subnormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+    let normal = magnitude.wrapping_add(0xc800_0fff).wrapping_add(kept & 1) >> 13;
+    let finite = if magnitude < 0x3880_0000 { subnormal } else { normal };
+    let number = if magnitude > 0x477f_ffff { 0x7c00 } else { finite };
+    let value = if magnitude > 0x7f80_0000 { kept & 0x3ff | 0x7e00 } else { number };
+    f16::from_bits((value | sign) as u16)
+}
+
+/// Rounds to the nearest `bf16`, ties to even.
+#[inline(always)]
+pub fn narrow_bf16(x: f32) -> bf16 {
+    let bits = x.to_bits();
+    let kept = bits >> 16;
+    let rounded = bits.wrapping_add(0x7fff).wrapping_add(kept & 1) >> 16;
+    bf16::from_bits(if x.is_nan() { kept | 0x40 } else { rounded } as u16)
+}
