@@ -62,7 +62,8 @@ macro_rules! divmod {
             #[inline(always)]
             pub fn fmod_fast(a: $T, b: $T) -> $T {
                 let quotient = (a / b).trunc();
-                let rest = (-quotient).mul_add(b, a);
+                // An infinite divisor must not meet a quotient of zero.
+                let rest = if quotient == 0.0 { a } else { (-quotient).mul_add(b, a) };
                 let (rest_sign, a_sign) = (rest.to_bits() & SIGN, a.to_bits() & SIGN);
                 let towards_a = $T::from_bits(b.to_bits() & !SIGN | a_sign);
                 let rest = if rest != 0.0 && rest_sign != a_sign { rest + towards_a } else { rest };

@@ -9,6 +9,8 @@ pub mod eval;
 pub mod math;
 pub mod number;
 pub mod prim;
+#[cfg(test)]
+mod tests;
 
 use crate::types::DType;
 
