@@ -3,6 +3,7 @@
 pub mod array;
 pub mod check;
 pub mod diagnostic;
+pub mod exec;
 pub mod io;
 pub mod ir;
 pub mod kernel;
