@@ -66,7 +66,7 @@ fn evaluate(
     let value = |id: NodeId| values[id.index()].as_ref().expect("operands come before their users");
     let sizes = shape::sizes(&node.shape).expect("sizes were checked");
     let mut fill = |element: &mut dyn FnMut(usize) -> Scalar| {
-        let mut bytes = meter.allocate(node.dtype, &sizes)?;
+        let mut bytes = meter.zeroed(node.dtype, &sizes)?;
         let size = node.dtype.size();
         for (flat, place) in bytes.as_mut_slice().chunks_exact_mut(size).enumerate() {
             if flat % POLL == 0 {
@@ -145,7 +145,13 @@ pub fn fold_elements(fold: Fold, dtype: DType, elements: &[Scalar]) -> Scalar {
         Fold::Sum => in_order(elements, Scalar::zero(dtype), |a, b| add(dtype, a, b)),
         Fold::Prod => in_order(elements, Scalar::one(dtype), |a, b| multiply(dtype, a, b)),
         Fold::Min | Fold::Max => {
-            let prim = if fold == Fold::Min { Prim::Min } else { Prim::Max };
+            // Truth values are ordered too: both, either.
+            let prim = match (fold, dtype) {
+                (Fold::Min, DType::Bool) => Prim::And,
+                (_, DType::Bool) => Prim::Or,
+                (Fold::Min, _) => Prim::Min,
+                _ => Prim::Max,
+            };
             let pick = |a, b| eval::eval(prim, dtype, &[a, b]);
             elements.iter().copied().reduce(pick).expect("reductions of nothing were refused")
         }
