@@ -33,7 +33,8 @@ pub fn fuse(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
         plan.levels();
     }
     let groups = plan.groups();
-    Ok(groups.iter().flat_map(|group| build(&plan, group)).collect())
+    let kernels = groups.iter().flat_map(|group| build(&plan, group)).collect();
+    Ok(super::merge::merge(program, kernels))
 }
 
 /// What is known of each node while planning.

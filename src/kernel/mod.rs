@@ -5,6 +5,7 @@
 //! made by [`fuse`] from a [`crate::ir::Program`], evaluated by `exec`, and hold no data.
 
 pub mod fuse;
+mod merge;
 pub mod print;
 pub mod verify;
 

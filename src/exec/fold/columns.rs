@@ -1,7 +1,7 @@
 //! Reductions across rows: many results side by side.
 
 use super::rows::Pairwise;
-use super::simd::{LANES, Level, accumulate};
+use super::simd::{LANES, Level, accumulate, begin};
 use super::terms::{Op, Term, Total};
 use super::{Columns, WIDTH};
 use crate::kernel::BLOCK;
@@ -22,7 +22,7 @@ impl<T: Term, O: Op> TotalColumns<T, O> {
     const LANES: usize = if T::Total::ORDERED { LANES } else { 1 };
 
     pub(super) fn new() -> Self {
-        let totals = vec![O::identity(); Self::LANES * WIDTH];
+        let totals = vec![O::of_nothing(); Self::LANES * WIDTH];
         TotalColumns { level: Level::detect(), totals, rows: 0, blocks: Pairwise::new(), op: PhantomData }
     }
 
@@ -36,7 +36,6 @@ impl<T: Term, O: Op> TotalColumns<T, O> {
             }
         }
         self.blocks.push(self.totals[..width].to_vec(), pair::<T::Total, O>);
-        self.totals[..used * WIDTH].fill(O::identity());
         self.rows = 0;
     }
 }
@@ -53,8 +52,14 @@ fn pair<T: Total, O: Op>(mut left: Vec<T>, right: Vec<T>) -> Vec<T> {
 impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize) {
         let lane = self.rows % Self::LANES;
+        let totals = &mut self.totals[lane * WIDTH..][..width];
         // SAFETY: the caller's promise.
-        unsafe { accumulate::<T, O>(self.level, &mut self.totals[lane * WIDTH..][..width], elements) };
+        unsafe {
+            match self.rows < Self::LANES {
+                true => begin::<T>(totals, elements),
+                false => accumulate::<T, O>(self.level, totals, elements),
+            }
+        }
         self.rows += 1;
         if self.rows == BLOCK {
             self.end_block(width);
@@ -65,7 +70,7 @@ impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
         if self.rows > 0 {
             self.end_block(width);
         }
-        let totals = self.blocks.finish(pair::<T::Total, O>).unwrap_or_else(|| vec![O::identity(); width]);
+        let totals = self.blocks.finish(pair::<T::Total, O>).unwrap_or_else(|| vec![O::of_nothing(); width]);
         for (index, total) in totals.into_iter().enumerate() {
             // SAFETY: the caller's promise.
             unsafe { out.cast::<T>().add(index).write_unaligned(T::narrow(total)) };
@@ -83,7 +88,7 @@ pub(super) struct ArgColumns<T: Term, O> {
 
 impl<T: Term, O: Op> ArgColumns<T, O> {
     pub(super) fn new() -> Self {
-        ArgColumns { best: vec![O::identity(); WIDTH], places: vec![0; WIDTH], rows: 0, op: PhantomData }
+        ArgColumns { best: vec![O::of_nothing(); WIDTH], places: vec![0; WIDTH], rows: 0, op: PhantomData }
     }
 }
 

@@ -8,8 +8,7 @@
 //! block of 1024 -> 32 accumulators by i mod 32 -> halves 16, 8, 4, 2, 1 -> pairs of blocks
 //! ```
 //!
-//! An accumulator that has met no element is skipped rather than added: it is the identity, and the others are never
-//! `-0`, since they start from `0`.
+//! An accumulator begins with its first element, and one that has met none is left out.
 
 mod columns;
 mod rows;

@@ -56,7 +56,7 @@ impl<T: Term, O: Op> Rows for TotalRows<T, O> {
     }
 
     unsafe fn finish(&mut self, out: *mut u8) {
-        let total = self.blocks.finish(O::combine).unwrap_or(O::identity());
+        let total = self.blocks.finish(O::combine).unwrap_or(O::of_nothing());
         // SAFETY: the caller's promise.
         unsafe { out.cast::<T>().write_unaligned(T::narrow(total)) };
     }

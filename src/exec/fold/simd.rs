@@ -81,6 +81,17 @@ leveled! {
     block_total block_total_inner(elements: *const u8, count: usize) -> T::Total
 }
 
+/// The first elements of some totals.
+///
+/// # Safety
+/// `elements` points to as many elements as there are totals.
+pub(super) unsafe fn begin<T: Term>(totals: &mut [T::Total], elements: *const u8) {
+    for (index, total) in totals.iter_mut().enumerate() {
+        // SAFETY: the caller's promise.
+        *total = unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
+    }
+}
+
 leveled! {
     /// `totals[i] = totals[i] op elements[i]`
     ///
@@ -93,20 +104,26 @@ leveled! {
 unsafe fn block_total_inner<T: Term, O: Op>(elements: *const u8, count: usize) -> T::Total {
     // SAFETY: for indices below `count`, by the caller's promise.
     let at = |index: usize| unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
-    let mut totals = [O::identity::<T::Total>(); LANES];
+    let used = count.min(LANES);
+    let mut totals = [O::of_nothing::<T::Total>(); LANES];
+    for (lane, total) in totals.iter_mut().enumerate().take(used) {
+        *total = at(lane);
+    }
     let whole = count - count % LANES;
-    let mut row = 0;
+    let mut row = LANES;
     while row < whole {
         for (lane, total) in totals.iter_mut().enumerate() {
             *total = O::combine(*total, at(row + lane));
         }
         row += LANES;
     }
-    for lane in 0..count - whole {
-        totals[lane] = O::combine(totals[lane], at(whole + lane));
+    if whole > 0 {
+        for lane in 0..count - whole {
+            totals[lane] = O::combine(totals[lane], at(whole + lane));
+        }
     }
     for half in [16, 8, 4, 2, 1] {
-        for lane in 0..half {
+        for lane in 0..half.min(used.saturating_sub(half)) {
             totals[lane] = O::combine(totals[lane], totals[lane + half]);
         }
     }

@@ -40,8 +40,8 @@ pub(super) trait Total: Copy + PartialEq + 'static {
 
 /// How accumulators are combined.
 pub(super) trait Op: Copy + 'static {
-    /// What changes nothing.
-    fn identity<T: Total>() -> T;
+    /// The result of nothing.
+    fn of_nothing<T: Total>() -> T;
     /// Two into one.
     fn combine<T: Total>(a: T, b: T) -> T;
     /// Whether one value is further than another in the direction of this operation.
@@ -55,7 +55,7 @@ macro_rules! ops {
         pub(super) struct $name;
         impl Op for $name {
             #[inline(always)]
-            fn identity<T: Total>() -> T { T::$identity }
+            fn of_nothing<T: Total>() -> T { T::$identity }
             #[inline(always)]
             fn combine<T: Total>(a: T, b: T) -> T { a.$combine(b) }
             #[inline(always)]

@@ -74,7 +74,7 @@ fn random_program(random: &mut Random, size: usize) -> Program {
         nodes.push(node);
     }
     for _ in 0..3 {
-        let node = random.pick(&nodes[6..]);
+        let node = random.pick(&nodes);
         b.output(output(node));
     }
     b.output(output(*nodes.last().unwrap()));
