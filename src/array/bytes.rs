@@ -82,6 +82,12 @@ impl AlignedBytes {
     }
 }
 
+impl std::fmt::Debug for AlignedBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} bytes", self.len)
+    }
+}
+
 impl Drop for AlignedBytes {
     fn drop(&mut self) {
         if self.layout.size() > 0 {

@@ -4,7 +4,7 @@
 //! more than it may have ends with two numbers instead of a dead machine.
 
 use super::RunError;
-use crate::array::bytes::AlignedBytes;
+use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::array::{Array, extent};
 use crate::types::DType;
 
@@ -20,15 +20,33 @@ impl Meter {
         Meter { limit, used: 0 }
     }
 
-    /// Bytes for `shape` elements of `dtype`, not initialised in any useful way: the caller writes all of them.
-    pub(crate) fn allocate(&mut self, dtype: DType, shape: &[usize]) -> Result<AlignedBytes, RunError> {
+    /// Zeros for `shape` elements of `dtype`.
+    pub(crate) fn zeroed(&mut self, dtype: DType, shape: &[usize]) -> Result<AlignedBytes, RunError> {
+        self.reserve(dtype, shape, AlignedBytes::zeroed)
+    }
+
+    /// Bytes for `shape` elements of `dtype`.
+    ///
+    /// # Safety
+    /// As for [`AlignedBytes::uninit`]: all of them are written before they are read.
+    pub(crate) unsafe fn uninit(&mut self, dtype: DType, shape: &[usize]) -> Result<AlignedBytes, RunError> {
+        // SAFETY: the caller's promise.
+        self.reserve(dtype, shape, |bytes| unsafe { AlignedBytes::uninit(bytes) })
+    }
+
+    fn reserve(
+        &mut self,
+        dtype: DType,
+        shape: &[usize],
+        allocate: impl FnOnce(usize) -> Result<AlignedBytes, OutOfMemory>,
+    ) -> Result<AlignedBytes, RunError> {
         let refused = |needed| RunError::OutOfMemory { needed, limit: self.limit };
         let (_, bytes) = extent(shape, dtype.size()).ok_or(refused(None))?;
         let total = self.used.checked_add(bytes).ok_or(refused(None))?;
         if self.limit.is_some_and(|limit| total > limit) {
             return Err(refused(Some(total)));
         }
-        let memory = AlignedBytes::uninit(bytes).map_err(|_| refused(Some(total)))?;
+        let memory = allocate(bytes).map_err(|_| refused(Some(total)))?;
         self.used = total;
         Ok(memory)
     }
@@ -47,16 +65,16 @@ mod tests {
     #[test]
     fn the_ceiling_is_for_what_is_held_at_once() {
         let mut meter = Meter::new(Some(1000));
-        let bytes = meter.allocate(DType::F64, &[100]).unwrap();
-        let refused = meter.allocate(DType::F64, &[26]).unwrap_err();
+        let bytes = meter.zeroed(DType::F64, &[100]).unwrap();
+        let refused = meter.zeroed(DType::F64, &[26]).unwrap_err();
         assert_eq!(refused, RunError::OutOfMemory { needed: Some(1008), limit: Some(1000) });
         meter.release(&Array::from_bytes(DType::F64, vec![100], bytes));
-        assert!(meter.allocate(DType::F64, &[26]).is_ok());
+        assert!(meter.zeroed(DType::F64, &[26]).is_ok());
     }
 
     #[test]
     fn sizes_that_overflow_are_refused() {
-        let refused = Meter::new(None).allocate(DType::F64, &[1 << 32, 1 << 32]).unwrap_err();
+        let refused = Meter::new(None).zeroed(DType::F64, &[1 << 32, 1 << 32]).unwrap_err();
         assert_eq!(refused, RunError::OutOfMemory { needed: None, limit: None });
     }
 }

@@ -23,6 +23,7 @@ pub(crate) mod driver;
 pub(crate) mod environment;
 pub(crate) mod fold;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+#[cfg(any())]
 pub mod jit;
 pub(crate) mod memory;
 pub mod reference;
@@ -204,6 +205,10 @@ fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError> {
                 if axes.iter().any(|&axis| shape[axis as usize].known() == Some(0)) {
                     return Err(RunError::EmptyReduction { node: id });
                 }
+            }
+            NodeKind::Fold { fold, arg, .. } if !fold::is_legal(*fold, program.node(*arg).dtype) => {
+                let dtype = program.node(*arg).dtype;
+                return Err(RunError::Internal(format!("%{index}: there is no {} of {dtype}", fold.name())));
             }
             _ => {}
         }

@@ -5,9 +5,10 @@
 //! them in the one fixed order:
 //!
 //! 1. The elements are cut into blocks of 1024; the last block may be shorter.
-//! 2. A block has 32 accumulators that start at 0 (a sum) or 1 (a product). Element `i` of the block is added to
-//!    accumulator `i mod 32`, for increasing `i`; a short block leaves some as they were.
+//! 2. A block has 32 accumulators. Element `i` of the block goes to accumulator `i mod 32`, for increasing `i`: the
+//!    first is its value, the others are added to it. In a block of fewer than 32 elements some stay empty.
 //! 3. The accumulators are folded in halves: `a[j] += a[j + 16]` for `j < 16`, then 8, 4, 2, 1; `a[0]` is the block.
+//!    Empty ones are left out.
 //! 4. Blocks `2k` and `2k + 1` are combined, the last stays alone if their number is odd; repeat until one is left.
 //! 5. Of nothing: 0 or 1.
 //!
@@ -66,7 +67,7 @@ fn evaluate(
     let value = |id: NodeId| values[id.index()].as_ref().expect("operands come before their users");
     let sizes = shape::sizes(&node.shape).expect("sizes were checked");
     let mut fill = |element: &mut dyn FnMut(usize) -> Scalar| {
-        let mut bytes = meter.allocate(node.dtype, &sizes)?;
+        let mut bytes = meter.zeroed(node.dtype, &sizes)?;
         let size = node.dtype.size();
         for (flat, place) in bytes.as_mut_slice().chunks_exact_mut(size).enumerate() {
             if flat % POLL == 0 {
@@ -142,10 +143,16 @@ pub fn fold_elements(fold: Fold, dtype: DType, elements: &[Scalar]) -> Scalar {
     let is_true = |x: &Scalar| x.bits != 0;
     let position = |found: Option<usize>| Scalar::of(found.map_or(-1, |index| index as i64));
     match fold {
-        Fold::Sum => in_order(elements, Scalar::zero(dtype), |a, b| add(dtype, a, b)),
-        Fold::Prod => in_order(elements, Scalar::one(dtype), |a, b| multiply(dtype, a, b)),
+        Fold::Sum => in_order(elements, |a, b| add(dtype, a, b)).unwrap_or(Scalar::zero(dtype)),
+        Fold::Prod => in_order(elements, |a, b| multiply(dtype, a, b)).unwrap_or(Scalar::one(dtype)),
         Fold::Min | Fold::Max => {
-            let prim = if fold == Fold::Min { Prim::Min } else { Prim::Max };
+            // Truth values are ordered too: both, either.
+            let prim = match (fold, dtype) {
+                (Fold::Min, DType::Bool) => Prim::And,
+                (_, DType::Bool) => Prim::Or,
+                (Fold::Min, _) => Prim::Min,
+                _ => Prim::Max,
+            };
             let pick = |a, b| eval::eval(prim, dtype, &[a, b]);
             elements.iter().copied().reduce(pick).expect("reductions of nothing were refused")
         }
@@ -157,25 +164,29 @@ pub fn fold_elements(fold: Fold, dtype: DType, elements: &[Scalar]) -> Scalar {
     }
 }
 
-/// Steps 1 to 5 of the fixed order.
-fn in_order(elements: &[Scalar], identity: Scalar, combine: impl Fn(Scalar, Scalar) -> Scalar) -> Scalar {
-    let mut blocks: Vec<Scalar> = Vec::new();
+/// Steps 1 to 4 of the fixed order.
+fn in_order(elements: &[Scalar], combine: impl Fn(Scalar, Scalar) -> Scalar) -> Option<Scalar> {
+    let both = |a: Option<Scalar>, b: Option<Scalar>| match (a, b) {
+        (Some(a), Some(b)) => Some(combine(a, b)),
+        (a, b) => a.or(b),
+    };
+    let mut blocks: Vec<Option<Scalar>> = Vec::new();
     for block in elements.chunks(1024) {
-        let mut accumulators = [identity; 32];
+        let mut accumulators = [None; 32];
         for (i, &element) in block.iter().enumerate() {
-            accumulators[i % 32] = combine(accumulators[i % 32], element);
+            accumulators[i % 32] = both(accumulators[i % 32], Some(element));
         }
         for half in [16, 8, 4, 2, 1] {
             for j in 0..half {
-                accumulators[j] = combine(accumulators[j], accumulators[j + half]);
+                accumulators[j] = both(accumulators[j], accumulators[j + half]);
             }
         }
         blocks.push(accumulators[0]);
     }
     while blocks.len() > 1 {
-        blocks = blocks.chunks(2).map(|pair| pair.iter().copied().reduce(&combine).expect("one or two")).collect();
+        blocks = blocks.chunks(2).map(|pair| pair.iter().copied().reduce(both).expect("one or two")).collect();
     }
-    blocks.first().copied().unwrap_or(identity)
+    blocks.first().copied().flatten()
 }
 
 fn add(dtype: DType, a: Scalar, b: Scalar) -> Scalar {
