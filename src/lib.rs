@@ -10,6 +10,7 @@ pub mod kernel;
 pub mod ops;
 pub mod promotion;
 pub mod scalar;
+pub mod session;
 pub mod source;
 pub mod syntax;
 pub mod types;

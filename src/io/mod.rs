@@ -20,6 +20,7 @@ mod npy_header;
 mod roots;
 #[cfg(test)]
 mod tests;
+pub mod text;
 pub mod write;
 
 pub use error::{IoError, Kind, Warning};
