@@ -2,6 +2,8 @@
 
 pub mod array;
 pub mod check;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod diagnostic;
 pub mod exec;
 pub mod io;
