@@ -2,6 +2,7 @@
 
 pub mod array;
 pub mod diagnostic;
+pub mod exec;
 pub mod ir;
 pub mod kernel;
 pub mod scalar;

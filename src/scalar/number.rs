@@ -165,9 +165,9 @@ macro_rules! floats {
             #[inline(always)]
             fn mul(self, other: Self) -> Self { self * other }
             #[inline(always)]
-            fn floordiv(self, other: Self) -> Self { divide::$T::divmod(self, other).0 }
+            fn floordiv(self, other: Self) -> Self { divide::$T::floordiv(self, other) }
             #[inline(always)]
-            fn rem(self, other: Self) -> Self { divide::$T::divmod(self, other).1 }
+            fn rem(self, other: Self) -> Self { divide::$T::rem(self, other) }
             #[inline(always)]
             fn neg(self) -> Self { -self }
             #[inline(always)]

@@ -16,7 +16,6 @@ pub trait Float: Element {
     fn round(self) -> Self;
     fn copysign(self, sign: Self) -> Self;
     fn fma(self, factor: Self, term: Self) -> Self;
-    fn fmod(self, other: Self) -> Self;
     fn nextafter(self, towards: Self) -> Self;
     fn exp(self) -> Self;
     fn exp2(self) -> Self;
@@ -65,8 +64,6 @@ macro_rules! floats {
             fn copysign(self, sign: Self) -> Self { $T::copysign(self, sign) }
             #[inline(always)]
             fn fma(self, factor: Self, term: Self) -> Self { $T::mul_add(self, factor, term) }
-            #[inline(always)]
-            fn fmod(self, other: Self) -> Self { super::divide::$T::fmod(self, other) }
             #[inline(always)]
             fn nextafter(self, towards: Self) -> Self {
                 let (from, to) = ($T::to_bits(self), $T::to_bits(towards));

@@ -1,0 +1,3 @@
+//! Running programs.
+
+pub mod vmath;
