@@ -12,7 +12,7 @@
 //! ```
 
 use super::convert::{Source, Target};
-use super::math::Float;
+use super::math::{Float, trig};
 use super::number::{Bits, Integer, Number, Ordered};
 use super::prim::Prim;
 use super::{Scalar, divide};
@@ -156,9 +156,18 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Log2 => floats!(dtype, T => v.unary(<T as Float>::log2)),
         Prim::Log10 => floats!(dtype, T => v.unary(<T as Float>::log10)),
         Prim::Log1p => floats!(dtype, T => v.unary(<T as Float>::log1p)),
-        Prim::Sin => floats!(dtype, T => v.unary(<T as Float>::sin)),
-        Prim::Cos => floats!(dtype, T => v.unary(<T as Float>::cos)),
-        Prim::Tan => floats!(dtype, T => v.unary(<T as Float>::tan)),
+        Prim::Sin => match dtype {
+            DType::F32 => Some(v.guarded_unary(trig::sinf, trig::sinf_fast, trig::hardf)),
+            _ => Some(v.guarded_unary(trig::sin, trig::sin_fast, trig::hard)),
+        },
+        Prim::Cos => match dtype {
+            DType::F32 => Some(v.guarded_unary(trig::cosf, trig::cosf_fast, trig::hardf)),
+            _ => Some(v.guarded_unary(trig::cos, trig::cos_fast, trig::hard)),
+        },
+        Prim::Tan => match dtype {
+            DType::F32 => Some(v.guarded_unary(trig::tanf, trig::tanf_fast, trig::hardf)),
+            _ => Some(v.guarded_unary(trig::tan, trig::tan_fast, trig::hard)),
+        },
         Prim::Asin => floats!(dtype, T => v.unary(<T as Float>::asin)),
         Prim::Acos => floats!(dtype, T => v.unary(<T as Float>::acos)),
         Prim::Atan => floats!(dtype, T => v.unary(<T as Float>::atan)),

@@ -191,7 +191,7 @@ macro_rules! floats {
     )*};
 }
 
-floats! { f32 super::math::f32::pow; f64 super::math::f64::pow; }
+floats! { f32 super::math::power::powf; f64 super::math::power::pow; }
 
 impl Bits for Flag {
     #[inline(always)]
