@@ -1,5 +1,7 @@
 //! One test or more for each bad input and fault, named by its id in the list of faults.
 
+mod containers;
+
 use super::file::{Source, Watch, identity};
 use super::*;
 use crate::diagnostic::codes;
