@@ -215,6 +215,12 @@ impl Watch {
         now.is_ok_and(|now| now.identity == self.state.identity && now != self.state)
     }
 
+    /// The error to give for a changed file when [`super::fault::fault_flag`] tells that lost pages were read.
+    pub fn lost(&self) -> IoError {
+        let what = "became shorter while it was being used; the result is discarded";
+        IoError::data(&running::TRUNCATED_FILE, &self.path, what)
+    }
+
     /// The warning to give when [`Watch::changed`].
     pub fn warning(&self) -> super::error::Warning {
         super::error::Warning::new(&running::FILE_CHANGED, &self.path, "was modified while it was being used")

@@ -51,8 +51,11 @@ pub struct Format {
     pub members: bool,
     header: fn(&Location, &ReadOptions) -> Result<Header, IoError>,
     read: fn(&Location, &ReadOptions) -> Result<Loaded, IoError>,
-    write: Option<fn(&Array, &mut dyn Write) -> std::io::Result<()>>,
+    write: Option<Writer>,
 }
+
+/// Writes an array in a format.
+type Writer = fn(&Array, &mut dyn Write) -> std::io::Result<()>;
 
 /// Every format.
 pub static FORMATS: &[Format] = &[
