@@ -87,7 +87,7 @@ impl Checked {
             options.afford(path, bytes)?;
         }
         let at = base + offset;
-        let buffer = if copies { Buffer::Owned(source.read(at, bytes)?) } else { source.map(at, bytes)? };
+        let buffer = if copies { Buffer::Owned(source.read(at, bytes)?) } else { source.map(at, bytes, options)? };
         self.finish(buffer, source, path, options)
     }
 

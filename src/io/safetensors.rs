@@ -44,7 +44,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
         options.afford(&whole, bytes)?;
         Buffer::Owned(source.read(offset, bytes)?)
     } else {
-        source.map(offset, bytes)?
+        source.map(offset, bytes, options)?
     };
     let buffer = in_memory_form(buffer, Layout { dtype, swapped: false }, &whole, options)?;
     let strides = c_strides(&shape, dtype.size());

@@ -35,6 +35,29 @@ fn c10_c12_files_that_shrink_change_or_go_while_mapped() {
 }
 
 #[test]
+fn c10_a_fault_in_any_other_mapping_still_ends_the_process() {
+    use std::os::unix::process::ExitStatusExt;
+    const INSIDE: &str = "ARR_TEST_FOREIGN_FAULT";
+    if std::env::var_os(INSIDE).is_none() {
+        let name = "io::tests::opening::c10_a_fault_in_any_other_mapping_still_ends_the_process";
+        let mut same = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = same.args(["--exact", name]).env(INSIDE, "1").output().unwrap();
+        assert_eq!(output.status.signal(), Some(libc::SIGBUS));
+        return;
+    }
+    let folder = folder();
+    let path = folder.path().join("a.npy");
+    save(&path, &ramp::<u8>(200_000));
+    let ours = load(&path, &ReadOptions::default()).unwrap();
+    let file = fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
+    // SAFETY: the bytes are only read, and the fault that reading them raises is what this process is for.
+    let foreign = unsafe { memmap2::Mmap::map(&file).unwrap() };
+    file.set_len(0).unwrap();
+    assert_eq!(ours.array.get(100_000).bits, 0, "ours is looked after");
+    std::hint::black_box(foreign[100_000]);
+}
+
+#[test]
 fn c11_a_modified_file_is_noticed() {
     let folder = folder();
     let path = folder.path().join("a.npy");
@@ -157,7 +180,7 @@ fn c24_many_files_need_few_descriptors() {
     let before = open();
     let arrays: Vec<Array> = (0..5000).map(|_| super::read(&path, &ReadOptions::default()).unwrap().0).collect();
     assert!(open() < before + 100, "other tests open a few");
-    assert!(arrays.iter().all(|array| array.get(69_999).bits == 1), "mapped while there are places, then read");
+    assert!(arrays.iter().all(|array| array.get(69_999).bits == 1), "and places in the table are made as needed");
 }
 
 #[test]
