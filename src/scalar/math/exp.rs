@@ -93,14 +93,15 @@ fn reduce(x: f64) -> (f64, f64, f64, u64) {
     (r, rest, n, biased)
 }
 
-/// `exp(x + rest)` for a `rest` less than the last bit of `x`.
+/// `exp(x + rest)` for a small `rest`.
 #[inline(always)]
 pub(super) fn exp_of_sum(x: f64, rest: f64) -> f64 {
     let inside = x.abs() < 800.0;
     let x = clamp(x, -760.0, 720.0);
-    let (r, lost, _, biased) = reduce(x);
+    let (first, lost, _, biased) = reduce(x);
     let lost = lost + if inside { rest } else { 0.0 };
-    let p = (r * r).mul_add(horner(r, &PHI), lost);
+    let r = first + lost;
+    let p = (r * r).mul_add(horner(r, &PHI), (first - r) + lost);
     let high = 1.0 + r;
     power(high + ((1.0 - high) + r + p), biased)
 }
@@ -128,14 +129,15 @@ pub fn exp2(x: f64) -> f64 {
     power(high + ((1.0 - high) + r + p), biased)
 }
 
-/// `exp(x) - 1` as a sum, in units of a power of two: 1, or 2 where `exp` would overflow in between.
+/// `exp(x) - 1` as a sum, in units of a power of two: 1, or 4 where `exp` would overflow in between.
 #[inline(always)]
 fn expm1_parts(x: f64) -> (f64, f64, f64) {
-    let x = clamp(x, -50.0, 720.0);
+    // Just beyond where the hyperbolic functions overflow.
+    let x = clamp(x, -50.0, 710.48);
     let (r, rest, n, biased) = reduce(x);
     let p = (r * r).mul_add(horner(r, &PHI), rest);
-    let unit = if n > 1000.0 { 2.0 } else { 1.0 };
-    let exponent = biased.wrapping_sub(if n > 1000.0 { 1024 } else { 1023 });
+    let unit = if n > 1000.0 { 4.0 } else { 1.0 };
+    let exponent = biased.wrapping_sub(if n > 1000.0 { 1025 } else { 1023 });
     let scale = f64::from_bits(exponent << 52);
     // Beyond 2^53 the 1 is less than the last bit of the power.
     let large = n > 53.0;
@@ -145,14 +147,15 @@ fn expm1_parts(x: f64) -> (f64, f64, f64) {
     // The larger of the two comes first in the exact sum.
     let (first, second) = if base.abs() < term.abs() { (term, base) } else { (base, term) };
     let low = (first - high) + second + scale * p - if large { 1.0 / unit } else { 0.0 };
-    (high, low, unit)
+    let sum = high + low;
+    (sum, (high - sum) + low, unit)
 }
 
 /// `exp(x) - 1`.
 #[inline(always)]
 pub fn expm1(x: f64) -> f64 {
-    let (high, low, unit) = expm1_parts(x);
-    ((high + low) * unit).copysign(x)
+    let (value, _, unit) = expm1_parts(x);
+    (value * unit).copysign(x)
 }
 
 /// The hyperbolic tangent: `e / (e + 2)` for `e = exp 2|x| - 1`.

@@ -202,8 +202,10 @@ fn functions_of_two_numbers_are_one_value_off_at_most() {
         bad |= worst > 1 || worst32 > 1;
         let count = pairs.len();
         report += &format!(
-            "{:8} f64: {worst} at {at:e?} ({off} of {count} off)   f32: {worst32} at {at32:e?} ({off32} off)\n",
-            prim.name()
+            "{:8} f64: {worst} at {at:?} {:?} ({off} of {count} off)   f32: {worst32} at {at32:?} {:?} ({off32} off)\n",
+            prim.name(),
+            oracle(at.0, at.1),
+            oraclef(at32.0, at32.1)
         );
     }
     eprintln!("{report}");

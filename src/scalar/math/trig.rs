@@ -181,12 +181,20 @@ pub fn cos_fast(x: f64) -> f64 {
     turned(quarters.wrapping_add(1), r, rest)
 }
 
+/// The same sum with all but the last bits in the first part.
+#[inline(always)]
+fn sum(high: f64, low: f64) -> (f64, f64) {
+    let sum = high + low;
+    (sum, (high - sum) + low)
+}
+
 #[inline(always)]
 fn tan_turned(quarters: u64, r: f64, rest: f64) -> f64 {
     let ((sin, sin_low), (cos, cos_low)) = (sin_kernel(r, rest), cos_kernel(r, rest));
     let odd = quarters & 1 != 0;
     let (above, above_low) = if odd { (-cos, -cos_low) } else { (sin, sin_low) };
     let (below, below_low) = if odd { (sin, sin_low) } else { (cos, cos_low) };
+    let ((above, above_low), (below, below_low)) = (sum(above, above_low), sum(below, below_low));
     let inverse = 1.0 / below;
     let quotient = above * inverse;
     let lost = (-quotient).mul_add(below, above) + (above_low - quotient * below_low);
