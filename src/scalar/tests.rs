@@ -16,7 +16,8 @@ fn wide(prim: Prim, a: i128, b: i128, bits: u32) -> i128 {
     match prim {
         Prim::Add => a + b,
         Prim::Sub => a - b,
-        Prim::Mul => a * b,
+        // Modulo 2^128, which is enough.
+        Prim::Mul => a.wrapping_mul(b),
         Prim::FloorDiv => floor_div(a, b),
         Prim::Rem => {
             if b == 0 {
@@ -32,10 +33,10 @@ fn wide(prim: Prim, a: i128, b: i128, bits: u32) -> i128 {
             -1 => 1 - 2 * (b & 1),
             _ => 0,
         },
-        Prim::Pow => (0..b).fold(1i128, |power, _| (power * a) % (1 << bits)),
+        Prim::Pow => (0..b).fold(1i128, |power, _| power.wrapping_mul(a) % (1 << bits)),
         Prim::Shl => {
             if (0..i128::from(bits)).contains(&b) {
-                a << b
+                a.wrapping_shl(b as u32)
             } else {
                 0
             }
