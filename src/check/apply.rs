@@ -68,7 +68,11 @@ impl Ctx<'_, '_> {
             args.push(node);
         }
         args.extend(nodes);
+        let before = self.builder.program().nodes.len();
         let node = self.expand(op, &args);
+        if !matches!(op.form, Form::Compare(_)) {
+            self.guard_arithmetic(before, op.shown(), at);
+        }
         let arms = self.arms(op, &operands);
         self.made(node, decision, span, arms)
     }
@@ -365,6 +369,7 @@ impl Ctx<'_, '_> {
         }
         let dtype = self.settings.harden(decision.compute);
         let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
+        let before = self.builder.program().nodes.len();
         let mut e = Expand(&mut self.builder);
         let node = if dtype.is_integer() {
             match power::by_constant(&mut e, scaled, base, count) {
@@ -385,6 +390,7 @@ impl Ctx<'_, '_> {
                 self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }
+        self.guard_arithmetic(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 
