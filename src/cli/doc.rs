@@ -71,7 +71,8 @@ fn op_page(op: &Op) -> String {
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
     // Names and formulas keep their case.
-    let starts_word = text.split_whitespace().next().is_some_and(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
+    let starts_word =
+        text.split_whitespace().next().is_some_and(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
     match chars.next() {
         Some(first) if starts_word => first.to_uppercase().chain(chars).collect(),
         _ => text.to_owned(),

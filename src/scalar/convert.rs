@@ -66,25 +66,11 @@ impl Target for bf16 {
     }
 }
 
-<<<<<<< HEAD
-/// Whether a value is not the zero of its own type. NaN differs.
-#[inline(always)]
-fn differs_from_zero<T: Default + PartialEq>(value: T) -> bool {
-    value != T::default()
-}
-
-macro_rules! sources {
-    ($($T:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
-        impl Source for $T {
-            #[inline(always)]
-            fn to_bool(self) -> Flag { let $x = self; Flag(u8::from(differs_from_zero($value))) }
-=======
 macro_rules! integers {
     ($($T:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
         impl Source for $T {
             #[inline(always)]
             fn to_bool(self) -> Flag { let $x = self; Flag(u8::from($value != 0)) }
->>>>>>> math
             #[inline(always)]
             fn to_u8(self) -> u8 { let $x = self; $value as u8 }
             #[inline(always)]

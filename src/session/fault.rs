@@ -1,18 +1,20 @@
 //! What goes wrong while a program runs, in the user's words.
 
+use crate::array::show::scalar_text;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{inputs, running, shapes};
 use crate::exec::RunError;
 use crate::io;
-use crate::array::show::scalar_text;
 use crate::ir::{Check, Fault, NodeId, NodeKind, Output, Program};
 
 /// What went wrong while running, as a diagnostic, with its exit code.
 pub(super) fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
     match error {
         RunError::OutOfMemory { needed, limit } => {
-            let needed = needed.map_or("more memory than can be addressed".to_owned(), |bytes| io::error::size(bytes as u64));
-            let limit = limit.map(|bytes| format!(", and the limit is {}", io::error::size(bytes as u64))).unwrap_or_default();
+            let needed =
+                needed.map_or("more memory than can be addressed".to_owned(), |bytes| io::error::size(bytes as u64));
+            let limit =
+                limit.map(|bytes| format!(", and the limit is {}", io::error::size(bytes as u64))).unwrap_or_default();
             let message = format!("the program needs {needed}{limit}");
             (Diagnostic::unlocated(&running::OUT_OF_MEMORY, message).help("`--max-mem SIZE` raises the limit"), 1)
         }
@@ -24,7 +26,14 @@ pub(super) fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8)
         }
         RunError::Unbound { input } => {
             let name = &program.inputs[*input].name;
-            (Diagnostic::error(&inputs::MISSING_INPUT, program.inputs[*input].span, format!("input `{name}` has no data")), 1)
+            (
+                Diagnostic::error(
+                    &inputs::MISSING_INPUT,
+                    program.inputs[*input].span,
+                    format!("input `{name}` has no data"),
+                ),
+                1,
+            )
         }
         RunError::UnknownSize { .. } | RunError::Internal(_) => {
             (Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")), 101)
@@ -47,7 +56,8 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
     match &check.fault {
         Fault::OutOfRange { input, range, .. } => {
             let message = format!("`{input}`{place} is {value}, outside of {range}");
-            Diagnostic::error(&inputs::OUT_OF_RANGE, check.span, message).label(check.span, format!("declared in {range}"))
+            Diagnostic::error(&inputs::OUT_OF_RANGE, check.span, message)
+                .label(check.span, format!("declared in {range}"))
         }
         Fault::Overflow { op, dtype, .. } => {
             let message = format!("{} overflows {dtype}{element}", at(op));
@@ -59,7 +69,8 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
         }
         Fault::LossyCast { dtype, .. } => {
             let message = format!("{value} does not fit {dtype}{element}");
-            Diagnostic::error(&inputs::LOSSY_CAST, check.span, message).label(check.span, format!("the cast to {dtype} changes it"))
+            Diagnostic::error(&inputs::LOSSY_CAST, check.span, message)
+                .label(check.span, format!("the cast to {dtype} changes it"))
         }
     }
 }
