@@ -32,7 +32,7 @@ pub(crate) mod stepping;
 pub mod vmath;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::array::Array;
 use crate::ir::{Node, NodeId, NodeKind, Program};
