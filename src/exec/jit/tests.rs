@@ -12,11 +12,8 @@ use crate::types::DType;
 
 /// A loop that applies one prim.
 fn single(prim: Prim, args: &[DType], result: DType, steps: &[Step], out: Step) -> Loop {
-    let mut insts: Vec<Inst> = args
-        .iter()
-        .enumerate()
-        .map(|(index, &dtype)| Inst { op: InstOp::Load(index as u32), dtype })
-        .collect();
+    let mut insts: Vec<Inst> =
+        args.iter().enumerate().map(|(index, &dtype)| Inst { op: InstOp::Load(index as u32), dtype }).collect();
     let mut operands = [None; 3];
     (0..args.len()).for_each(|index| operands[index] = Some(Value(index as u32)));
     insts.push(Inst { op: InstOp::Prim(prim, operands), dtype: result });
@@ -112,11 +109,6 @@ impl Guarded {
         }
     }
 
-    fn open(&self) -> &mut [u8] {
-        // SAFETY: the open pages; each test uses one slice at a time.
-        unsafe { std::slice::from_raw_parts_mut(self.base.add(PAGE), self.bytes - 2 * PAGE) }
-    }
-
     /// Where `bytes` begin, so that they touch the page before or the page behind.
     fn place(&self, bytes: usize, behind: bool) -> *mut u8 {
         let offset = if behind { self.bytes - PAGE - bytes } else { PAGE };
@@ -154,8 +146,11 @@ fn code_stays_within_its_operands() {
                     if let Some(&dtype) = args.get(index) {
                         for element in 0..len {
                             let bits = random.scalar(dtype).bits.to_le_bytes();
-                            let offset = place as usize + element * size * apart - guards[index].base as usize - PAGE;
-                            guards[index].open()[offset..][..size].copy_from_slice(&bits[..size]);
+                            // SAFETY: an element between the pages.
+                            unsafe {
+                                let to = place.add(element * size * apart);
+                                std::ptr::copy_nonoverlapping(bits.as_ptr(), to, size);
+                            }
                         }
                     }
                 }
@@ -213,8 +208,7 @@ fn the_code_of_a_kernel_is_text() {
     let body = axpby(DType::F32, 0x4000_0000, 0x4040_0000).body;
     let array = |node| Source::Array { node: crate::ir::NodeId(node), axes: vec![Some(0)] };
     let store = Sink::Store { value: Value(6), node: crate::ir::NodeId(5), order: vec![0] };
-    let kernel =
-        Kernel { space: vec![100], reduced: 0, sources: vec![array(0), array(1)], body, sinks: vec![store] };
+    let kernel = Kernel { space: vec![100], reduced: 0, sources: vec![array(0), array(1)], body, sinks: vec![store] };
     let clif = emit_text(&kernel, Form::Clif);
     assert!(clif.contains("fmul") && clif.contains("f32x4"), "{clif}");
     let asm = emit_text(&kernel, Form::Asm);

@@ -161,7 +161,11 @@ pub(super) fn agree(program: &Program) -> Vec<Array> {
     meaning.unwrap_or_default()
 }
 
-fn difference(fast: &Result<Vec<Array>, RunError>, meaning: &Result<Vec<Array>, RunError>, program: &Program) -> String {
+fn difference(
+    fast: &Result<Vec<Array>, RunError>,
+    meaning: &Result<Vec<Array>, RunError>,
+    program: &Program,
+) -> String {
     let (Ok(fast), Ok(meaning)) = (fast, meaning) else { return format!("{fast:?}\nshould be\n{meaning:?}") };
     for (number, (fast, meaning)) in fast.iter().zip(meaning).enumerate() {
         for flat in 0..meaning.len() {
@@ -183,7 +187,7 @@ fn operands_at(program: &Program, id: NodeId, flat: usize) -> String {
     let node: &Node = program.node(id);
     let shape: Vec<usize> = crate::types::shape::sizes(&node.shape).unwrap();
     let mut text = String::new();
-    for operand in super::operands(node) {
+    for operand in node.operands() {
         if let NodeKind::Input(input) = program.node(operand).kind {
             let array = program.inputs[input as usize].value.as_ref().unwrap();
             if array.shape().len() <= shape.len() && matches!(node.kind, NodeKind::Map(..)) {

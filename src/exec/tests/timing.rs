@@ -47,7 +47,11 @@ fn time(name: &str, elements: usize, program: &Program) {
         run(program, &options).unwrap();
         best = best.min(begun.elapsed().as_secs_f64());
     }
-    println!("{name:32} first {first:8.1?}   best {:8.2} us   {:.4} ns/element", best * 1e6, best * 1e9 / elements as f64);
+    println!(
+        "{name:32} first {first:8.1?}   best {:8.2} us   {:.4} ns/element",
+        best * 1e6,
+        best * 1e9 / elements as f64
+    );
 }
 
 fn constant(b: &mut Builder, dtype: DType, value: f64) -> NodeId {
@@ -81,6 +85,35 @@ fn timing() {
             });
             time(&format!("exp(-0.5*(x-1)^2) {dtype} {n}"), n, &gauss);
         }
+    }
+    let chain = program(DType::F32, &[5], 1, |b, x| {
+        let half = constant(b, DType::F32, 0.5);
+        (0..200_000).fold(x[0], |node, step| b.map(if step % 2 == 0 { Prim::Mul } else { Prim::Add }, &[node, half]))
+    });
+    let begun = Instant::now();
+    let kernels = crate::kernel::fuse::fuse(&chain).unwrap();
+    println!("first: 200,000 ops fuse into {} kernels in {:?}", kernels.len(), begun.elapsed());
+    let begun = Instant::now();
+    run(&chain, &Options::default()).unwrap();
+    println!("first run of 200,000 ops: {:?}", begun.elapsed());
+    for ops in [3, 10, 60, 250] {
+        let mut code_times = Vec::new();
+        for round in 0..20 {
+            let chain = program(DType::F32, &[16], 2, |b, x| {
+                let mut node = x[0];
+                for step in 0..ops {
+                    let value = constant(b, DType::F32, 1.0 + f64::from(step) + f64::from(round) * 0.001);
+                    let prim = if step % 2 == 0 { Prim::Mul } else { Prim::Add };
+                    node = b.map(prim, &[node, if step % 5 == 0 { x[1] } else { value }]);
+                }
+                node
+            });
+            let begun = Instant::now();
+            run(&chain, &Options::default()).unwrap();
+            code_times.push(begun.elapsed());
+        }
+        code_times.sort();
+        println!("first run of {ops} ops: best {:?} median {:?}", code_times[0], code_times[10]);
     }
     for (name, axes) in [("columns", [0]), ("rows", [1])] {
         let sum = program(DType::F32, &[1000, 1000], 1, |b, x| b.fold(Fold::Sum, x[0], &axes, false));
