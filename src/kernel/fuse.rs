@@ -61,7 +61,7 @@ struct Group {
 impl<'a> Plan<'a> {
     fn new(program: &'a Program) -> Result<Plan<'a>, UnknownSize> {
         let count = program.nodes.len();
-        let needed = crate::exec::needed(program);
+        let needed = program.needed();
         let mut sizes = Vec::with_capacity(count);
         for (index, node) in program.nodes.iter().enumerate() {
             let known = if needed[index] { shape::sizes(&node.shape) } else { Some(Vec::new()) };
@@ -112,8 +112,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn operands(&self, id: NodeId) -> impl Iterator<Item = NodeId> + 'a {
-        crate::exec::operands(self.node(id))
+    fn operands(&self, id: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+        self.node(id).operands()
     }
 
     /// Puts up walls so that no cone is longer than [`MAX_INSTS`]. Cones are counted only when an upper bound, which
