@@ -272,3 +272,9 @@ pub fn find_attribute(name: &str) -> Option<&'static Op> {
 pub fn find_notation(notation: Notation) -> Option<&'static Op> {
     INDEX.1.get(&notation).copied()
 }
+
+/// The operation that is written with this symbol; an infix one first.
+pub fn find_notation_by_text(symbol: &str) -> Option<&'static Op> {
+    let infix = all().find(|op| matches!(op.notation, Some(Notation::Infix(own)) if own == symbol));
+    infix.or_else(|| all().find(|op| matches!(op.notation, Some(Notation::Prefix(own)) if own == symbol)))
+}
