@@ -24,15 +24,16 @@ impl Ctx<'_, '_> {
         {
             return self.error(report::not_bool(op, other, self.text(other.span)));
         }
-        self.apply(op, Vec::new(), operands, span, at)
+        self.apply(op, Vec::new(), operands, &[], span, at)
     }
 
-    /// An operation on operands; `at` is the operator or the function's name.
+    /// An operation on operands and numbers; `at` is the operator or the function's name.
     pub(super) fn apply(
         &mut self,
         op: &'static Op,
         conditions: Vec<Operand>,
         operands: Vec<Operand>,
+        numbers: &[f64],
         span: Span,
         at: Span,
     ) -> Value {
@@ -70,7 +71,9 @@ impl Ctx<'_, '_> {
         }
         args.extend(nodes);
         let before = self.builder.program().nodes.len();
-        let node = self.expand(op, &args);
+        self.builder.fold_constants(!self.settings.checked);
+        let node = self.expand(op, &args, numbers);
+        self.builder.fold_constants(true);
         if !matches!(op.form, Form::Compare(_)) {
             self.guard_arithmetic(before, op.shown(), at);
         }
@@ -92,7 +95,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
-    fn expand(&mut self, op: &'static Op, args: &[NodeId]) -> NodeId {
+    fn expand(&mut self, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
         let mut e = Expand(&mut self.builder);
         let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
         let wide: Vec<NodeId> = match half {
@@ -103,9 +106,10 @@ impl Ctx<'_, '_> {
         };
         let node = match op.form {
             Form::Map(expand) => expand(&mut e, &wide),
+            Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Make(_) => unreachable!("the callers know these forms"),
+            Form::Fold(_) | Form::Make(_) | Form::Cast(_) => unreachable!("the callers know these forms"),
         };
         match half {
             Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
@@ -148,11 +152,6 @@ impl Ctx<'_, '_> {
     fn meet_for(&mut self, op: &'static Op, operands: &[Operand], at: Span) -> Option<(Decision, Vec<NodeId>)> {
         if op.class == Class::Ordering && operands.iter().any(|operand| operand.elem.kind() == Kind::Complex) {
             self.error(report::complex_ordering(op, operands, at));
-            return None;
-        }
-        let complex = operands.iter().any(|operand| operand.elem.kind() == Kind::Complex);
-        if complex && matches!(op.class, Class::Inexact | Class::Power) {
-            self.error(report::not_supported(&format!("`{}` of complex numbers", op.shown()), at));
             return None;
         }
         self.meet_at(op.class, op.shown(), operands, at)

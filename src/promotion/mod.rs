@@ -46,6 +46,8 @@ pub enum Class {
     Logical,
     /// `isnan isinf isfinite`
     Predicate,
+    /// `isclose`: computed as floats, `bool` comes out
+    Closeness,
     /// `sqrt exp log sin …`: defined for complex numbers too
     Inexact,
     /// `cbrt erf hypot atan2 …`: real only
@@ -58,6 +60,8 @@ pub enum Class {
     Magnitude,
     /// `real imag`
     Part,
+    /// `angle`: a float, of complex numbers that of their parts
+    Angle,
     /// `conj`
     Conjugate,
     /// `sign`
@@ -66,6 +70,8 @@ pub enum Class {
     Square,
     /// `minimum maximum clip`
     Extremum,
+    /// `relu`: real numbers, kept
+    Ordered,
     /// `where` and array literals: a join and nothing else
     Selection,
     /// `gcd lcm popcount clz`
@@ -171,6 +177,8 @@ pub const ANY: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float
 pub const NUMBERS: &[Kind] = &[Kind::Unsigned, Kind::Signed, Kind::Float, Kind::Complex];
 /// Everything but complex numbers.
 pub const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
+/// Real numbers, without `bool`.
+pub const ORDERED: &[Kind] = &[Kind::Unsigned, Kind::Signed, Kind::Float];
 /// Integers and `bool`.
 pub const BITS: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed];
 /// Integers.

@@ -5,7 +5,7 @@
 
 use super::{Join, System};
 use crate::promotion::lattice::Lattice;
-use crate::promotion::{ANY, BITS, Class, INTEGERS, NUMBERS, REAL, Rule, Weakness, to_bool, to_i64, to_part};
+use crate::promotion::{ANY, BITS, Class, INTEGERS, NUMBERS, ORDERED, REAL, Rule, Weakness, to_bool, to_i64, to_part};
 use crate::types::{DType, Elem, Kind};
 use std::sync::LazyLock;
 
@@ -56,7 +56,10 @@ fn rule(class: Class) -> Rule {
         Class::Bitwise => Rule::keep(BITS),
         Class::Shift => Rule::keep(BITS).through(counting),
         Class::Equality | Class::Ordering | Class::Logical | Class::Predicate => Rule::keep(ANY).giving(to_bool),
+        Class::Closeness => Rule::keep(ANY).through(inexact).giving(to_bool),
+        Class::Angle => Rule::keep(ANY).through(inexact).giving(to_part),
         Class::Rounding => Rule::keep(REAL),
+        Class::Ordered => Rule::keep(ORDERED),
         Class::Integral => Rule::keep(INTEGERS),
         Class::Sum | Class::Product => Rule::keep(ANY).through(widest).hardened(),
         Class::Accumulation => Rule::keep(ANY).through(counted).hardened(),
