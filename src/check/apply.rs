@@ -9,7 +9,7 @@ use crate::ir::NodeId;
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Reduce, Scaled, power};
 use crate::promotion::verdict::{self, Effect};
-use crate::promotion::{self, Class, Decision, Rank};
+use crate::promotion::{self, Class, Decision, Operation, Rank};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
@@ -146,11 +146,11 @@ impl Ctx<'_, '_> {
             return None;
         }
         let complex = operands.iter().any(|operand| operand.elem.kind() == Kind::Complex);
-        if complex && matches!(op.class, Class::Inexact | Class::Power) {
+        if complex && matches!(op.class, Class::Inexact | Class::RealInexact | Class::Power) {
             self.error(report::not_supported(&format!("`{}` of complex numbers", op.shown()), at));
             return None;
         }
-        self.meet_at(op.class, op.shown(), operands, at)
+        self.meet_at(op.into(), op.shown(), operands, at)
     }
 
     /// Brings operands to the type that the class computes in, reporting what that costs.
@@ -161,17 +161,18 @@ impl Ctx<'_, '_> {
         operands: &[Operand],
         span: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
-        self.meet_at(class, shown, operands, span)
+        self.meet_at(class.into(), shown, operands, span)
     }
 
     fn meet_at(
         &mut self,
-        class: Class,
+        operation: Operation,
         shown: &str,
         operands: &[Operand],
         at: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
-        let decision = self.decide(class, shown, operands, at)?;
+        let class = operation.class;
+        let decision = self.decide(operation, shown, operands, at)?;
         if !self.costs(class, shown, operands, decision, at) {
             return None;
         }
@@ -184,21 +185,28 @@ impl Ctx<'_, '_> {
         Some((decision, nodes))
     }
 
-    fn decide(&mut self, class: Class, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
+    fn decide(
+        &mut self,
+        operation: Operation,
+        shown: &str,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<Decision> {
         let asked: Vec<promotion::Operand> = operands
             .iter()
             .map(|operand| promotion::Operand {
                 elem: operand.elem,
                 rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
                 constant: operand.is_exact(),
+                value: operand.constant(),
             })
             .collect();
-        match promotion::result(self.settings.system, class, &asked) {
+        match promotion::result(self.settings.system, operation, &asked) {
             Ok(decision) => Some(decision),
             Err(refusal) => {
                 let system = self.settings.system.name;
                 let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-                self.error(report::refused(refusal, class, shown, operands, &texts, system, at));
+                self.error(report::refused(refusal, operation.class, shown, operands, &texts, system, at));
                 None
             }
         }
@@ -359,7 +367,7 @@ impl Ctx<'_, '_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let Some(decision) = self.decide(op.class, op.shown(), operands, at) else { return Value::Error };
+        let Some(decision) = self.decide(op.into(), op.shown(), operands, at) else { return Value::Error };
         if !self.costs(op.class, op.shown(), operands, decision, at) {
             return Value::Error;
         }

@@ -27,7 +27,7 @@ pub(crate) mod power;
 mod reduce;
 
 use crate::ir::NodeId;
-use crate::promotion::Class;
+use crate::promotion::{Class, Operation};
 use expand::Expand;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -160,6 +160,12 @@ impl Op {
     /// How many operands take part in promotion.
     pub fn operand_count(&self) -> usize {
         self.params.iter().filter(|param| param.role == Role::Operand).count()
+    }
+}
+
+impl From<&Op> for Operation {
+    fn from(op: &Op) -> Operation {
+        Operation { name: op.name, class: op.class }
     }
 }
 

@@ -5,7 +5,8 @@
 
 use super::{Join, System};
 use crate::promotion::lattice::Lattice;
-use crate::promotion::{ANY, BITS, Class, INTEGERS, NUMBERS, REAL, Rule, Weakness, to_bool, to_i64, to_part};
+use crate::promotion::rule::{ANY, BITS, INTEGERS, NUMBERS, REAL, to_bool, to_i64, to_part};
+use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 use std::sync::LazyLock;
 
@@ -40,8 +41,12 @@ pub(super) static JAX: System = System {
     width_option: true,
     weak_literals: true,
     rule,
+    exceptions: EXCEPTIONS,
     reports_inexact: true,
 };
+
+/// Operations that are unlike the rest of their class.
+const EXCEPTIONS: &[(&str, Rule)] = &[("atan2", Rule::keep(ANY).through(inexact))];
 
 fn rule(class: Class) -> Rule {
     match class {
@@ -51,11 +56,13 @@ fn rule(class: Class) -> Rule {
         Class::Division | Class::Inexact => Rule::keep(ANY).through(inexact),
         Class::RealInexact => Rule::keep(REAL).through(inexact),
         Class::FloorDivision => Rule::keep(REAL).through(counting),
-        Class::Power => Rule { weak: Weakness::HardenedByExponent, ..Rule::keep(ANY).through(counting) },
+        Class::Power => Rule::keep(ANY).through(counting).base().weak(Weakness::Power),
         Class::Square => Rule::keep(ANY).through(counting),
         Class::Bitwise => Rule::keep(BITS),
         Class::Shift => Rule::keep(BITS).through(counting),
-        Class::Equality | Class::Ordering | Class::Logical | Class::Predicate => Rule::keep(ANY).giving(to_bool),
+        Class::Equality | Class::Ordering => Rule::keep(ANY).giving(to_bool),
+        Class::Logical => Rule::keep(ANY).giving(to_bool).weak(Weakness::All),
+        Class::Predicate => Rule::keep(ANY).giving(to_bool).weak(Weakness::NotIntegers),
         Class::Rounding => Rule::keep(REAL),
         Class::Integral => Rule::keep(INTEGERS),
         Class::Sum | Class::Product => Rule::keep(ANY).through(widest).hardened(),

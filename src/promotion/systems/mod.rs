@@ -3,7 +3,8 @@
 mod jax;
 
 use super::lattice::Lattice;
-use super::{Class, Operand, Refusal, Rule};
+use super::verdict::{self, Effect};
+use super::{Class, Operand, Operation, Refusal, Rule};
 use crate::types::{DType, Elem, Kind};
 use std::sync::LazyLock;
 
@@ -26,6 +27,8 @@ pub struct System {
     pub weak_literals: bool,
     /// What each class of operations makes of the joined type.
     pub rule: fn(Class) -> Rule,
+    /// Operations by name that are unlike the rest of their class.
+    pub exceptions: &'static [(&'static str, Rule)],
     /// Whether integers that are too wide for the float that `/` or `sqrt` makes of them are reported.
     pub reports_inexact: bool,
 }
@@ -57,6 +60,12 @@ impl System {
         }
     }
 
+    /// What the system makes of this operation.
+    pub fn rule_of(&self, operation: Operation) -> Rule {
+        let exception = self.exceptions.iter().find(|(name, _)| *name == operation.name);
+        exception.map_or_else(|| (self.rule)(operation.class), |&(_, rule)| rule)
+    }
+
     /// The dtype that a type has when nothing else decides.
     pub fn harden(&self, elem: Elem) -> DType {
         match elem {
@@ -65,6 +74,11 @@ impl System {
             Elem::WeakFloat => self.defaults[1],
             Elem::WeakComplex => self.defaults[2],
         }
+    }
+
+    /// What happens when these operands meet as `to`.
+    pub fn effects(&self, operands: &[Elem], to: Elem) -> Vec<Effect> {
+        verdict::effects(operands, to, |elem| self.harden(elem))
     }
 
     /// The lattice, if the system is one.
