@@ -8,6 +8,7 @@ use crate::diagnostic::codes::{Row, dtypes};
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Reduce, Scaled, power};
+use crate::promotion::systems::System;
 use crate::promotion::verdict::{self, Effect};
 use crate::promotion::{self, Class, Decision, Operation, Rank};
 use crate::scalar::prim::Prim;
@@ -77,7 +78,10 @@ impl Ctx<'_, '_> {
     fn made(&mut self, node: NodeId, decision: Decision, span: Span, arms: Option<Arc<[Const]>>) -> Value {
         let dtype = self.settings.harden(decision.result);
         let node = Expand(&mut self.builder).convert(node, dtype);
-        let elem = if decision.weak { decision.result } else { Elem::Strong(dtype) };
+        let elem = match decision.result {
+            result if decision.weak && result != Elem::Strong(DType::Bool) => System::weak_of(result.kind()),
+            _ => Elem::Strong(dtype),
+        };
         if elem.is_weak()
             && let Some(scalar) = self.builder.as_constant(node)
         {
@@ -265,7 +269,7 @@ impl Ctx<'_, '_> {
         if matches!(class, Class::Equality | Class::Ordering) && integers {
             return true;
         }
-        let effects = verdict::effects(&elems, decision.joined, |elem| settings.harden(elem));
+        let effects = settings.system.effects(&elems, decision.joined, |elem| settings.harden(elem));
         let rank = |effect: &Effect| match effect {
             Effect::Implicit => (&dtypes::IMPLICIT_PROMOTION, 0),
             Effect::KindChange => (&dtypes::KIND_CHANGE, 1),
@@ -294,7 +298,9 @@ impl Ctx<'_, '_> {
         let (from, to) = (self.settings.harden(decision.joined), self.settings.harden(decision.compute));
         let integer = from.is_integer() && !decision.joined.is_weak();
         let mut report: Option<(Level, &'static Row)> = None;
-        if integer && to.is_float() && verdict::loses_precision(from, to) && self.settings.system.reports_inexact {
+        let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
+        let inexact = verdict::inexact(&elems, decision.compute, |elem| self.settings.harden(elem));
+        if integer && inexact && self.settings.system.reports_inexact {
             report = Some((self.settings.level(&dtypes::INEXACT_CONVERSION), &dtypes::INEXACT_CONVERSION));
         }
         let weak_float = decision.joined == Elem::WeakFloat

@@ -12,6 +12,8 @@
 //! assert_eq!(decision.result, Elem::Strong(DType::I64));
 //! ```
 
+pub mod grid;
+pub mod join;
 pub mod lattice;
 pub mod rule;
 pub mod systems;
@@ -157,7 +159,8 @@ pub struct Decision {
     pub compute: Elem,
     /// What comes out.
     pub result: Elem,
-    /// Whether the result is weak; a weak `bool` behaves like a strong one.
+    /// Whether the result is weak; a weak `bool` behaves like a strong one. A weak type that is not kept becomes the
+    /// default dtype, and a weak result may have another width than the default: then `result` is a dtype.
     pub weak: bool,
 }
 
@@ -175,42 +178,73 @@ pub enum Refusal {
 /// # Errors
 /// The [`Refusal`], when the system does not define the operation for these operands.
 pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Result<Decision, Refusal> {
-    let rule = system.rule_of(operation.into());
+    let operation = operation.into();
+    let rule = system.rule_of(operation);
+    let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands);
+    refuse(&rule, operands)?;
     let (joined, compute) = match rule.order {
         Order::Base if operands.get(1).is_some_and(is_literal_integer) => {
-            let joined = system.join(&operands[..1])?;
-            accept(&rule, joined, operands)?;
-            (joined, (rule.compute)(joined))
+            let joined = join(&operands[..1])?;
+            accept(&rule, joined.elem, operands)?;
+            (joined, (rule.compute)(joined.elem))
         }
         Order::JoinThenMap | Order::Base => {
-            let joined = system.join(operands)?;
-            accept(&rule, joined, operands)?;
-            (joined, (rule.compute)(joined))
+            let joined = join(operands)?;
+            accept(&rule, joined.elem, operands)?;
+            (joined, (rule.compute)(joined.elem))
         }
         Order::MapThenJoin => {
             for operand in operands {
                 accept(&rule, operand.elem, operands)?;
             }
-            let mapped: Vec<Operand> = operands.iter().map(|it| it.retyped((rule.compute)(it.elem))).collect();
-            let compute = system.join(&mapped)?;
-            (system.join(operands).unwrap_or(compute), compute)
+            // A literal is first what it meets: `1` beside u8 is a u8.
+            let whole = join(operands)?;
+            let own = |it: &Operand| if it.elem.is_weak() { whole.elem } else { it.elem };
+            let mapped: Vec<Operand> = operands.iter().map(|it| it.retyped((rule.compute)(own(it)))).collect();
+            (whole, join(&mapped)?.elem)
         }
     };
     let made = (rule.result)(compute);
+    let compute = if operation.class == Class::Division { divided(compute) } else { compute };
     let harden = match rule.weak {
         Weakness::Kept => false,
         Weakness::All => operands.iter().any(|operand| !operand.elem.is_weak() && !operand.constant),
-        Weakness::NotIntegers => joined == Elem::WeakInt,
+        Weakness::NotIntegers => joined.elem == Elem::WeakInt,
         Weakness::Hardened => true,
         Weakness::Power => match operands {
-            [_, exponent] if joined == Elem::WeakInt => !is_literal_integer(exponent),
+            [_, exponent] if joined.elem == Elem::WeakInt => !is_literal_integer(exponent),
             [base, exponent] => base.elem.is_weak() && exponent.elem.strong().is_some_and(DType::is_integer),
             _ => false,
         },
     };
-    let result = if harden { Elem::Strong(system.harden(made)) } else { made };
-    let weak = !harden && joined.is_weak() && (result.is_weak() || result == Elem::Strong(DType::Bool));
-    Ok(Decision { joined, compute, result, weak })
+    let weak = system.keeps_weak && !harden && joined.weak;
+    let weak = weak && (made.is_weak() || joined.elem == made || made == Elem::Strong(DType::Bool));
+    Ok(Decision { joined: joined.elem, compute, result: made, weak })
+}
+
+/// Division happens in floats, whatever a system makes of the quotient.
+fn divided(elem: Elem) -> Elem {
+    match elem {
+        Elem::Strong(dtype) if !matches!(dtype.kind(), Kind::Float | Kind::Complex) => {
+            Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
+        }
+        other => other,
+    }
+}
+
+fn refuse(rule: &Rule, operands: &[Operand]) -> Result<(), Refusal> {
+    let named = |elem: Elem, names: &str| names.split(' ').any(|name| name == elem.name());
+    for (at, left) in operands.iter().enumerate() {
+        for right in &operands[at + 1..] {
+            let meets = |(one, other): &(&str, &str)| {
+                named(left.elem, one) && named(right.elem, other) || named(left.elem, other) && named(right.elem, one)
+            };
+            if rule.refuses.iter().any(meets) {
+                return Err(Refusal::NoJoin(left.elem, right.elem));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn is_literal_integer(operand: &Operand) -> bool {

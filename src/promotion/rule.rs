@@ -9,6 +9,7 @@
 //! Rule::keep(REAL).through(to_float).each()  // `atan2`: every operand becomes a float, then they join
 //! ```
 
+use super::join::Join;
 use crate::types::{DType, Elem, Kind};
 
 /// A set of dtypes; weak types belong to it with the kind they have.
@@ -106,6 +107,10 @@ pub struct Rule {
     pub order: Order,
     /// When a weak result is made strong.
     pub weak: Weakness,
+    /// How operands meet, where it is not as the system joins everywhere else.
+    pub join: Option<&'static Join>,
+    /// Pairs of dtypes that may not meet, in either order, although the system has a common type for them.
+    pub refuses: &'static [(&'static str, &'static str)],
 }
 
 /// Whether operands are joined first, or mapped first.
@@ -138,7 +143,8 @@ pub enum Weakness {
 impl Rule {
     /// The joined type is the result, for these types.
     pub const fn keep(accepts: Set) -> Rule {
-        Rule { accepts, compute: same, result: same, order: Order::JoinThenMap, weak: Weakness::Kept }
+        let (order, weak) = (Order::JoinThenMap, Weakness::Kept);
+        Rule { accepts, compute: same, result: same, order, weak, join: None, refuses: &[] }
     }
 
     /// The system does not have the operation.
@@ -169,6 +175,16 @@ impl Rule {
     /// Results are never weak.
     pub const fn hardened(self) -> Rule {
         Rule { weak: Weakness::Hardened, ..self }
+    }
+
+    /// Operands meet in another way than elsewhere.
+    pub const fn meeting(self, join: &'static Join) -> Rule {
+        Rule { join: Some(join), ..self }
+    }
+
+    /// These pairs may not meet.
+    pub const fn refusing(self, refuses: &'static [(&'static str, &'static str)]) -> Rule {
+        Rule { refuses, ..self }
     }
 
     /// When results are weak.

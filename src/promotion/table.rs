@@ -50,7 +50,7 @@ pub fn cell_of(system: &System, operation: impl Into<Operation>, operands: &[Ope
     } else if system.reports_inexact && verdict::inexact(&elems, decision.compute, |elem| system.harden(elem)) {
         Mode::All
     } else {
-        verdict::strictest(&system.effects(&elems, decision.joined))
+        verdict::strictest(&system.effects(&elems, decision.joined, |elem| system.harden(elem)))
     };
     Cell { result: Some(decision.result), weak: decision.weak, mode: Some(mode) }
 }

@@ -3,7 +3,8 @@
 //! The lattice is that of the JAX enhancement proposal 9407, in which weak types are nodes of their own. What the
 //! functions of jax.numpy make of the joined type was read off jax 0.12.0.
 
-use super::{Join, System};
+use super::{InPlace, System, WIDE};
+use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{ANY, BITS, INTEGERS, NUMBERS, REAL, to_bool, to_i64, to_part};
 use crate::promotion::{Class, Rule, Weakness};
@@ -36,19 +37,24 @@ pub(super) static JAX: System = System {
     name: "jax",
     summary: "jax.numpy with 64-bit types: int32 / int32 is float32, and int64 with float32 stays float32",
     source: "JEP 9407; jax 0.12.0 with jax_enable_x64",
+    differs: &["It is the default."],
+    current: true,
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
-    defaults: [DType::I64, DType::F64, DType::C128],
+    scalars: Scalars::AsArrays,
+    defaults: WIDE,
     width_option: true,
     weak_literals: true,
+    keeps_weak: true,
     rule,
     exceptions: EXCEPTIONS,
     reports_inexact: true,
+    in_place: InPlace::Exact,
 };
 
 /// Operations that are unlike the rest of their class.
 const EXCEPTIONS: &[(&str, Rule)] = &[("atan2", Rule::keep(ANY).through(inexact))];
 
-fn rule(class: Class) -> Rule {
+pub(super) fn rule(class: Class) -> Rule {
     match class {
         Class::Arithmetic | Class::Selection | Class::Extremum | Class::Conjugate => Rule::keep(ANY),
         Class::Subtraction | Class::Negation | Class::Sign | Class::Round => Rule::keep(NUMBERS),
