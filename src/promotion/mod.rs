@@ -24,7 +24,7 @@ pub use rule::{Rule, Weakness};
 
 use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
-use rule::Order;
+use rule::{Literals, Order};
 use systems::System;
 
 /// What sort of operation it is: systems map a class and the operands to a dtype.
@@ -180,6 +180,8 @@ pub enum Refusal {
 pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Result<Decision, Refusal> {
     let operation = operation.into();
     let rule = system.rule_of(operation);
+    let narrowed: Vec<Operand> = operands.iter().map(|it| it.retyped(system.stored(it.elem))).collect();
+    let operands = &narrowed[..];
     let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands);
     refuse(&rule, operands)?;
     let (joined, compute) = match rule.order {
@@ -188,7 +190,10 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
             accept(&rule, joined.elem, operands)?;
             (joined, (rule.compute)(joined.elem))
         }
-        Order::JoinThenMap | Order::Base => {
+        Order::BoolWins if operands.iter().any(|operand| operand.elem == Elem::Strong(DType::Bool)) => {
+            (Elem::Strong(DType::Bool).into(), Elem::Strong(DType::Bool))
+        }
+        Order::JoinThenMap | Order::Base | Order::BoolWins => {
             let joined = join(operands)?;
             accept(&rule, joined.elem, operands)?;
             (joined, (rule.compute)(joined.elem))
@@ -204,8 +209,10 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
             (whole, join(&mapped)?.elem)
         }
     };
-    let made = (rule.result)(compute);
-    let compute = if operation.class == Class::Division { divided(compute) } else { compute };
+    let made = system.stored((rule.result)(compute));
+    let compute = system.stored(compute);
+    let divides = matches!(operation.class, Class::Division | Class::Mean);
+    let compute = if divides { divided(compute) } else { compute };
     let harden = match rule.weak {
         Weakness::Kept => false,
         Weakness::All => operands.iter().any(|operand| !operand.elem.is_weak() && !operand.constant),
@@ -233,6 +240,15 @@ fn divided(elem: Elem) -> Elem {
 }
 
 fn refuse(rule: &Rule, operands: &[Operand]) -> Result<(), Refusal> {
+    let literal = |operand: &&Operand| operand.elem.is_weak() && operand.constant;
+    let refused = match rule.literals {
+        Literals::Taken => None,
+        Literals::NotFirst => operands.first().filter(literal),
+        Literals::Refused => operands.iter().find(literal),
+    };
+    if let Some(literal) = refused {
+        return Err(Refusal::Unsupported(literal.elem));
+    }
     let named = |elem: Elem, names: &str| names.split(' ').any(|name| name == elem.name());
     for (at, left) in operands.iter().enumerate() {
         for right in &operands[at + 1..] {

@@ -109,6 +109,8 @@ pub struct Rule {
     pub weak: Weakness,
     /// How operands meet, where it is not as the system joins everywhere else.
     pub join: Option<&'static Join>,
+    /// Where literals may stand.
+    pub literals: Literals,
     /// Pairs of dtypes that may not meet, in either order, although the system has a common type for them.
     pub refuses: &'static [(&'static str, &'static str)],
 }
@@ -120,8 +122,21 @@ pub enum Order {
     JoinThenMap,
     /// Map, then join: `u8` and `i8` both become `f16`.
     MapThenJoin,
+    /// As join, then map; but a `bool` operand makes everything `bool` (TensorFlow's `*` is then a conjunction).
+    BoolWins,
     /// As join, then map; but a literal integer exponent takes no part: `true ** 2` is the square of a `bool`.
     Base,
+}
+
+/// Where an operation takes literals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Literals {
+    /// Everywhere.
+    Taken,
+    /// Not as the first operand.
+    NotFirst,
+    /// Nowhere: arrays only.
+    Refused,
 }
 
 /// Whether the result of weak operands is weak.
@@ -144,7 +159,7 @@ impl Rule {
     /// The joined type is the result, for these types.
     pub const fn keep(accepts: Set) -> Rule {
         let (order, weak) = (Order::JoinThenMap, Weakness::Kept);
-        Rule { accepts, compute: same, result: same, order, weak, join: None, refuses: &[] }
+        Rule { accepts, compute: same, result: same, order, weak, join: None, literals: Literals::Taken, refuses: &[] }
     }
 
     /// The system does not have the operation.
@@ -180,6 +195,16 @@ impl Rule {
     /// Operands meet in another way than elsewhere.
     pub const fn meeting(self, join: &'static Join) -> Rule {
         Rule { join: Some(join), ..self }
+    }
+
+    /// A `bool` operand makes it a conjunction.
+    pub const fn bool_wins(self) -> Rule {
+        Rule { order: Order::BoolWins, ..self }
+    }
+
+    /// Where literals may stand.
+    pub const fn literals(self, literals: Literals) -> Rule {
+        Rule { literals, ..self }
     }
 
     /// These pairs may not meet.

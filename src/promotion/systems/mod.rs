@@ -4,8 +4,13 @@
 //! makes of the joined type, and a few words on where that is written down. Most systems change few rules of
 //! another: they match those classes and leave the rest to it.
 
+mod clr;
 mod jax;
+mod jep;
 mod numpy;
+mod rfc;
+mod tensorflow;
+mod torch;
 
 use super::grid::{Grid, Node};
 use super::join::{Join, Scalars, deciding};
@@ -35,6 +40,8 @@ pub struct System {
     pub defaults: [DType; 3],
     /// Whether `--width` may change the defaults.
     pub width_option: bool,
+    /// Whether there are no 64-bit types: what has one is stored in 32 bits.
+    pub narrow: bool,
     /// Whether an array literal of weak elements is weak.
     pub weak_literals: bool,
     /// Whether results of weak operands are weak; otherwise they have the default dtype.
@@ -91,13 +98,27 @@ impl System {
     /// # Errors
     /// When there is none.
     pub(super) fn join_by(&self, join: &Join, operands: &[Operand]) -> Result<Node, Refusal> {
-        join.of(&deciding(self.scalars, operands), |elem| self.harden(elem))
+        join.of(&deciding(self.scalars, operands, |elem| self.harden(elem)), |elem| self.harden(elem))
     }
 
     /// What the system makes of this operation.
     pub fn rule_of(&self, operation: Operation) -> Rule {
         let exception = self.exceptions.iter().find(|(name, _)| *name == operation.name);
         exception.map_or_else(|| (self.rule)(operation.class), |&(_, rule)| rule)
+    }
+
+    /// The type that values are stored in: where there are no 64-bit types, the one of half the width.
+    pub fn stored(&self, elem: Elem) -> Elem {
+        match elem {
+            Elem::Strong(dtype) if self.narrow => Elem::Strong(match dtype {
+                DType::I64 => DType::I32,
+                DType::U64 => DType::U32,
+                DType::F64 => DType::F32,
+                DType::C128 => DType::C64,
+                other => other,
+            }),
+            other => other,
+        }
     }
 
     /// The dtype that a type has when nothing else decides.
@@ -132,7 +153,7 @@ impl System {
     pub fn lattice(&self) -> Option<&Lattice> {
         match &self.join {
             Join::Lattice(lattice) => Some(lattice),
-            Join::Table(_) | Join::Strict | Join::Identical => None,
+            Join::Table(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
         }
     }
 
@@ -140,7 +161,7 @@ impl System {
     pub fn grid(&self) -> Option<&Grid> {
         match &self.join {
             Join::Table(grid) => Some(grid),
-            Join::Lattice(_) | Join::Strict | Join::Identical => None,
+            Join::Lattice(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
         }
     }
 
@@ -157,6 +178,8 @@ impl System {
 
 /// Defaults of 64 bits.
 const WIDE: [DType; 3] = [DType::I64, DType::F64, DType::C128];
+/// Defaults of 32 bits.
+const NARROW: [DType; 3] = [DType::I32, DType::F32, DType::C64];
 
 /// A table from its file.
 macro_rules! table {
@@ -170,7 +193,31 @@ macro_rules! table {
 use table;
 
 /// All systems, the default first.
-pub static ALL: &[&System] = &[&jax::JAX, &numpy::NUMPY];
+pub static ALL: &[&System] = &[
+    &jax::JAX,
+    &jax::JAX32,
+    &jax::STRICT,
+    &jax::LAX,
+    &jax::LAX32,
+    &numpy::NUMPY,
+    &numpy::NUMPY1,
+    &torch::TORCH,
+    &tensorflow::TF,
+    &tensorflow::TF_NUMPY,
+    &tensorflow::TF_LEGACY,
+    &rfc::RFC,
+    &rfc::DRAFT_1,
+    &rfc::DRAFT_2,
+    &rfc::DRAFT_3,
+    &rfc::DRAFT_4,
+    &jep::JEP_0,
+    &jep::JEP_1,
+    &jep::JEP_2,
+    &jep::JEP_3,
+    &jep::JEP_3_BF16,
+    &jep::PYTHON,
+    &clr::CLR,
+];
 
 /// The system that is used when nothing is said.
 pub fn default() -> &'static System {

@@ -24,6 +24,7 @@ pub(super) static NUMPY: System = System {
     scalars: Scalars::AsArrays,
     defaults: WIDE,
     width_option: true,
+    narrow: false,
     weak_literals: false,
     keeps_weak: false,
     rule,
@@ -31,6 +32,28 @@ pub(super) static NUMPY: System = System {
     reports_inexact: true,
     in_place: InPlace::SameKind,
 };
+
+/// NumPy 1, where scalars count by value.
+pub(super) static NUMPY1: System = System {
+    name: "numpy1",
+    summary: "NumPy 1: a scalar counts as the smallest dtype that holds its value",
+    source: "NumPy 1.26; bfloat16 by ml_dtypes 0.5",
+    differs: &[
+        "As numpy; but beside arrays of its kind or above a scalar has the smallest dtype that holds its value:",
+        "u8 + 1 is u8, u8 + 1000 is u16, u8 - 1 is u8, i8 + 200 is i16, f32 + 1e300 is f64. Nothing has to fit.",
+        "A value that is not known before the program runs counts as a small one.",
+    ],
+    current: false,
+    join: table!("numpy", WIDE),
+    scalars: Scalars::ByValue,
+    exceptions: EXCEPTIONS_1,
+    ..NUMPY
+};
+
+const EXCEPTIONS_1: &[(&str, Rule)] = &[
+    ("positive", Rule::keep(NUMBERS)),
+    ("where", Rule::keep(ANY).refusing(&[("bf16", "f16 u32 u64 i32 i64 i*")])),
+];
 
 const EXCEPTIONS: &[(&str, Rule)] = &[
     ("positive", Rule::keep(NUMBERS)),
