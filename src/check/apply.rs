@@ -57,7 +57,9 @@ impl Ctx<'_, '_> {
         {
             return value;
         }
-        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands[1].constant()) {
+        if let (Form::Scaled(scaled), [_, exponent]) = (op.form, operands.as_slice())
+            && let Some(Const::Int(count)) = exponent.constant()
+        {
             let count = count.clone();
             return self.scaled(op, scaled, &operands, &count, span, at);
         }
