@@ -66,7 +66,7 @@ fn search(magnitude: u16, part: DType) -> String {
     let low = (below + exact) / 2.0;
     let high = if above.is_finite() { (exact + above) / 2.0 } else { exact + (exact - below) / 2.0 };
     // A decimal exactly half-way is read as the even neighbour.
-    let even = magnitude % 2 == 0;
+    let even = magnitude.is_multiple_of(2);
     let reads_back = |text: &str| {
         let read: f64 = text.parse().expect("digits and an exponent");
         (low < read && read < high) || (even && (read == low || read == high))

@@ -18,7 +18,7 @@ use crate::types::dtype::{DType, Kind};
 /// How arrays are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Show {
-    /// Characters in a line.
+    /// Characters in a line; 0 for lines of any length.
     pub width: usize,
     /// Arrays with more elements are summarised.
     pub threshold: usize,

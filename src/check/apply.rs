@@ -57,9 +57,7 @@ impl Ctx<'_, '_> {
         {
             return value;
         }
-        if let (Form::Scaled(scaled), [_, exponent]) = (op.form, operands.as_slice())
-            && let Some(Const::Int(count)) = exponent.constant()
-        {
+        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant)) {
             let count = count.clone();
             return self.scaled(op, scaled, &operands, &count, span, at);
         }

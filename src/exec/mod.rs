@@ -23,7 +23,7 @@ pub(crate) mod driver;
 pub(crate) mod environment;
 pub(crate) mod fold;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-#[cfg(any())]
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
 pub mod jit;
 pub(crate) mod memory;
 pub mod reference;

@@ -70,11 +70,15 @@ impl IoError {
 
     fn system(code: &'static Row, verb: &str, path: &Path, error: &io::Error) -> IoError {
         let path = shown(path);
-        let help = match error.kind() {
-            io::ErrorKind::NotFound if path.starts_with('~') || path.contains('$') => {
-                Some("`~` and `$NAME` are not expanded here; write the path out or let the shell do it".to_string())
-            }
-            _ => None,
+        let missing = error.kind() == io::ErrorKind::NotFound;
+        let quotient =
+            |path: &str| path.contains('/') && path.chars().all(|c| c.is_ascii_digit() || "./*+-() ".contains(c));
+        let help = if missing && (path.starts_with('~') || path.contains('$')) {
+            Some("`~` and `$NAME` are not expanded here; write the path out or let the shell do it".to_string())
+        } else if missing && quotient(&path) {
+            Some("a value with `/` is taken for a file; write a quotient as its value, such as `0.5`".to_string())
+        } else {
+            None
         };
         let message = format!("cannot {verb} `{path}`: {}", reason(error));
         IoError { message, path, kind: Kind::Io(error.kind()), code, help }
@@ -82,7 +86,7 @@ impl IoError {
 
     /// There is no memory for the contents.
     pub fn memory(path: &Path, missing: OutOfMemory) -> IoError {
-        let what = format!("does not fit in memory: {} more are needed", size(missing.bytes as u64));
+        let what = format!("does not fit in memory: it needs {}", size(missing.bytes as u64));
         IoError::data(&running::OUT_OF_MEMORY, path, what)
     }
 
@@ -180,7 +184,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     }
     let mut out = String::new();
     for c in text.chars() {
-        if hidden(c) { out.extend(c.escape_debug().collect::<String>().chars()) } else { out.push(c) }
+        if hidden(c) { out.push_str(&c.escape_debug().to_string()) } else { out.push(c) }
     }
     Cow::Owned(out)
 }

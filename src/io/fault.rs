@@ -4,8 +4,8 @@
 //! entered in a table; the handler puts zeros in place of a registered mapping's lost pages, notes it and lets the program go
 //! on, and whoever runs it asks [`fault_flag`] afterwards and discards the result. A SIGBUS anywhere else does what it did before.
 //!
-//! The table has a fixed number of places because the handler may neither allocate nor wait; when it is full, files are
-//! read instead of mapped.
+//! The handler may neither allocate nor wait, so the table only ever grows, by blocks, and is read without a lock; when
+//! it cannot grow further, files are read instead of mapped.
 //!
 //! ```
 //! assert!(!arrlang::io::fault::fault_flag());
@@ -16,18 +16,33 @@ use std::io;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Most files that are mapped at a time.
-const PLACES: usize = 4096;
+/// Places in one block of the table.
+const BLOCK: usize = 1024;
+/// Most blocks. The kernel allows 65,530 mappings, and the allocator needs some of them.
+const BLOCKS: usize = 32;
 
-/// The pages of one mapping: first and one past the last address. Both 0 when the place is free.
+/// The pages of one mapping: first and one past the last address. Both 0 when there is none.
 struct Place {
     start: AtomicUsize,
     end: AtomicUsize,
     taken: AtomicBool,
 }
 
-static TABLE: [Place; PLACES] =
-    [const { Place { start: AtomicUsize::new(0), end: AtomicUsize::new(0), taken: AtomicBool::new(false) } }; PLACES];
+impl Place {
+    fn free() -> Place {
+        Place { start: AtomicUsize::new(0), end: AtomicUsize::new(0), taken: AtomicBool::new(false) }
+    }
+}
+
+/// Blocks are made when the earlier ones are full, and stay.
+static TABLE: [OnceLock<Box<[Place; BLOCK]>>; BLOCKS] = [const { OnceLock::new() }; BLOCKS];
+
+/// A free place, now taken.
+fn take_place() -> Option<&'static Place> {
+    let blocks = TABLE.iter().map(|block| block.get_or_init(|| Box::new(std::array::from_fn(|_| Place::free()))));
+    blocks.flat_map(|block| block.iter()).find(|place| !place.taken.swap(true, Ordering::SeqCst))
+}
+
 static FAULT: AtomicBool = AtomicBool::new(false);
 static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
@@ -51,7 +66,7 @@ impl Guarded {
     /// Maps part of a file; `None` when the table is full.
     pub(super) fn map(file: &File, offset: u64, len: usize) -> io::Result<Option<Guarded>> {
         install()?;
-        let Some(place) = TABLE.iter().find(|place| !place.taken.swap(true, Ordering::SeqCst)) else {
+        let Some(place) = take_place() else {
             return Ok(None);
         };
         // SAFETY: read-only and shared. Another process may write to the file meanwhile; elements are plain bits, every
@@ -127,7 +142,7 @@ extern "C" fn handler(_signal: libc::c_int, info: *mut libc::siginfo_t, _context
     let address = unsafe { (*info).si_addr() } as usize;
     let within =
         |place: &&Place| (place.start.load(Ordering::SeqCst)..place.end.load(Ordering::SeqCst)).contains(&address);
-    if let Some(place) = TABLE.iter().find(within) {
+    if let Some(place) = TABLE.iter().map_while(OnceLock::get).flat_map(|block| block.iter()).find(within) {
         let first = address & !(page_size() - 1);
         // Usually all pages from here on are gone; one by one, a large file would mean a million signals.
         let len = place.end.load(Ordering::SeqCst) - first;

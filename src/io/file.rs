@@ -10,6 +10,7 @@
 //! assert_eq!((error.exit_code(), &*error.message), (1, "`/dev/null` is a device, not a regular file"));
 //! ```
 
+use super::ReadOptions;
 use super::error::IoError;
 use super::fault::Guarded;
 use crate::array::Buffer;
@@ -137,15 +138,16 @@ impl Source {
     ///
     /// # Errors
     /// As [`Source::read`].
-    pub fn map(&self, offset: u64, len: usize) -> Result<Buffer, IoError> {
+    pub fn map(&self, offset: u64, len: usize, options: &ReadOptions) -> Result<Buffer, IoError> {
         if len >= MAP_FROM {
             match Guarded::map(&self.file, offset, len) {
                 Ok(Some(guarded)) => return Ok(Buffer::Mapped(Box::new(guarded))),
-                // No place in the table of mappings, or a file system that cannot map: read.
+                // Too many mappings, or a file system that cannot map: read.
                 Ok(None) => {}
-                Err(error) if error.raw_os_error() == Some(libc::ENODEV) => {}
+                Err(error) if matches!(error.raw_os_error(), Some(libc::ENODEV | libc::ENOMEM)) => {}
                 Err(error) => return Err(IoError::reading(&self.path, &error)),
             }
+            options.afford(&self.path, len)?;
         }
         self.read(offset, len).map(Buffer::Owned)
     }
@@ -213,6 +215,12 @@ impl Watch {
     pub fn changed(&self) -> bool {
         let now = std::fs::metadata(&self.path).map(|metadata| State::of(&metadata));
         now.is_ok_and(|now| now.identity == self.state.identity && now != self.state)
+    }
+
+    /// The error to give for a changed file when [`super::fault::fault_flag`] tells that lost pages were read.
+    pub fn lost(&self) -> IoError {
+        let what = "became shorter while it was being used; the result is discarded";
+        IoError::data(&running::TRUNCATED_FILE, &self.path, what)
     }
 
     /// The warning to give when [`Watch::changed`].

@@ -11,17 +11,21 @@
 //! ```
 
 pub mod argument;
+pub mod csv;
 pub mod error;
 pub mod fault;
 pub mod file;
 mod gather;
 mod npy;
 mod npy_header;
+mod npz;
 mod roots;
+mod safetensors;
 #[cfg(test)]
 mod tests;
 pub mod text;
 pub mod write;
+mod zip;
 
 pub use error::{IoError, Kind, Warning};
 pub use npy_header::HEADER_MOST;
@@ -48,18 +52,47 @@ pub struct Format {
     pub members: bool,
     header: fn(&Location, &ReadOptions) -> Result<Header, IoError>,
     read: fn(&Location, &ReadOptions) -> Result<Loaded, IoError>,
-    write: Option<fn(&Array, &mut dyn Write) -> std::io::Result<()>>,
+    write: Option<Writer>,
 }
 
+/// Writes an array in a format.
+type Writer = fn(&Array, &mut dyn Write) -> std::io::Result<()>;
+
 /// Every format.
-pub static FORMATS: &[Format] = &[Format {
-    extension: "npy",
-    summary: "one array, the format of NumPy",
-    members: false,
-    header: npy::header,
-    read: npy::read,
-    write: Some(npy::write),
-}];
+pub static FORMATS: &[Format] = &[
+    Format {
+        extension: "npy",
+        summary: "one array, the format of NumPy",
+        members: false,
+        header: npy::header,
+        read: npy::read,
+        write: Some(npy::write),
+    },
+    Format {
+        extension: "npz",
+        summary: "named arrays, NumPy's archive: `d.npz:x`",
+        members: true,
+        header: npz::header,
+        read: npz::read,
+        write: None,
+    },
+    Format {
+        extension: "safetensors",
+        summary: "named arrays of a model: `m.safetensors:weight`",
+        members: true,
+        header: safetensors::header,
+        read: safetensors::read,
+        write: None,
+    },
+    Format {
+        extension: "csv",
+        summary: "a table with a header line; a column is an array: `t.csv:column`",
+        members: true,
+        header: csv::header,
+        read: csv::read,
+        write: None,
+    },
+];
 
 impl Format {
     /// The format that a file's name tells, in any case of letters.
@@ -100,6 +133,16 @@ impl Location {
             }
         }
         Location { path: text.into(), member: None }
+    }
+
+    /// What the user wrote: `d.npz:x`.
+    fn whole(&self) -> PathBuf {
+        let mut whole = self.path.clone().into_os_string();
+        if let Some(member) = &self.member {
+            whole.push(":");
+            whole.push(member);
+        }
+        whole.into()
     }
 
     fn format(&self) -> Result<&'static Format, IoError> {
@@ -218,12 +261,33 @@ fn checked_extent(path: &Path, shape: &[u64], dtype: DType) -> Result<(Vec<usize
     }
 }
 
-/// The name of an array, or of all of a file: what a user writes to read it.
+/// The error for a member that is not there, or not named; `names` are those to choose from.
+fn no_member(location: &Location, what: &str, names: &[String]) -> IoError {
+    const SHOWN: usize = 8;
+    let mut list: Vec<String> =
+        names.iter().take(SHOWN).map(|name| format!("`{}`", error::shown(Path::new(name)))).collect();
+    if names.len() > SHOWN {
+        list.push(format!("{} more", names.len() - SHOWN));
+    }
+    let (path, holds) = (&location.path, list.join(", "));
+    match &location.member {
+        Some(name) => {
+            let name = error::shown(Path::new(name));
+            let error = IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds no {what} named `{name}`"));
+            if names.is_empty() { error } else { error.help(format!("it holds {holds}")) }
+        }
+        None if names.is_empty() => IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds no {what}")),
+        None => IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds several of them: say which {what}"))
+            .help(format!("`{}:NAME`, where NAME is one of {holds}", error::shown(path))),
+    }
+}
+
+/// Whether text is by its form a file: it has a `/` or ends in a known extension, `d.npz:x` included.
 pub(crate) fn is_file_name(text: &OsStr) -> bool {
     text.as_bytes().contains(&b'/') || Format::of(&Location::parse(text).path).is_some()
 }
 
-/// `text` as a path, `OsString` kept as it is.
+/// Bytes of the command line as a path.
 pub(crate) fn to_path(text: &[u8]) -> PathBuf {
     PathBuf::from(OsString::from(OsStr::from_bytes(text)))
 }

@@ -27,47 +27,39 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A header that was compared with its file.
-struct Checked {
-    header: Header,
+pub(super) struct Checked {
+    /// The dtype and the shape.
+    pub(super) header: Header,
     layout: Layout,
     fortran: bool,
     /// Where the data begins and how many bytes it has.
-    data: (u64, usize),
+    pub(super) data: (u64, usize),
     warnings: Vec<Warning>,
 }
 
 /// Dtype and shape without the data.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
     let source = Source::open(&location.path, options.roots.as_deref())?;
-    Ok(check(&source, options)?.header)
+    Ok(check(source.path(), &source.up_to(0, START)?, source.len(), options)?.header)
 }
 
 /// The array, mapped when it can be.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
     let source = Source::open(&location.path, options.roots.as_deref())?;
-    let checked = check(&source, options)?;
-    let (offset, bytes) = checked.data;
-    let copies = options.copy || checked.layout.swapped;
-    if copies {
-        options.afford(&location.path, bytes)?;
-    }
-    let buffer = if copies { Buffer::Owned(source.read(offset, bytes)?) } else { source.map(offset, bytes)? };
-    let buffer = in_memory_form(buffer, checked.layout, &location.path, options)?;
-    let Header { dtype, shape } = checked.header;
-    let strides = if checked.fortran { fortran_strides(&shape, dtype.size()) } else { c_strides(&shape, dtype.size()) };
-    let array = Array::new(dtype, shape, strides, 0, Arc::new(buffer));
-    Ok(Loaded { array, warnings: checked.warnings, watch: source.watch() })
+    let checked = check(source.path(), &source.up_to(0, START)?, source.len(), options)?;
+    checked.load(&source, &location.path, 0, options)
 }
 
-/// Reads the header and compares it with the length of the file.
-fn check(source: &Source, options: &ReadOptions) -> Result<Checked, IoError> {
-    let path = source.path();
-    let start = source.up_to(0, HEADER_MOST + 12)?;
-    let fields = npy_header::parse(&start, source.len()).map_err(|fault| of_header(path, fault))?;
+/// How many bytes of a file [`check`] wants to see.
+pub(super) const START: usize = HEADER_MOST + 12;
+
+/// Reads the header at the start of `len` bytes, which `start` is the first part of, and compares the two.
+pub(super) fn check(path: &Path, start: &[u8], len: u64, options: &ReadOptions) -> Result<Checked, IoError> {
+    let fields = npy_header::parse(start, len).map_err(|fault| of_header(path, fault))?;
     let layout =
         npy_header::layout(&fields.descr, options.dtype).map_err(|what| unsupported(path, &fields.descr, &what))?;
     let (shape, bytes) = checked_extent(path, &fields.shape, layout.dtype)?;
-    let there = source.len() - fields.data;
+    let there = len - fields.data;
     if there < bytes as u64 {
         let (needed, there) = (size(bytes as u64), size(there));
         let what = format!("is cut short: its header needs {needed} of data, but it holds {there}");
@@ -78,6 +70,42 @@ fn check(source: &Source, options: &ReadOptions) -> Result<Checked, IoError> {
     let warnings = (extra > 0).then(|| Warning::new(&running::TRAILING_DATA, path, said)).into_iter().collect();
     let header = Header { dtype: layout.dtype, shape };
     Ok(Checked { header, layout, fortran: fields.fortran, data: (fields.data, bytes), warnings })
+}
+
+impl Checked {
+    /// The array whose file, `path` to the user, begins at `base` of `source`.
+    pub(super) fn load(
+        self,
+        source: &Source,
+        path: &Path,
+        base: u64,
+        options: &ReadOptions,
+    ) -> Result<Loaded, IoError> {
+        let (offset, bytes) = self.data;
+        let copies = options.copy || self.layout.swapped;
+        if copies {
+            options.afford(path, bytes)?;
+        }
+        let at = base + offset;
+        let buffer = if copies { Buffer::Owned(source.read(at, bytes)?) } else { source.map(at, bytes, options)? };
+        self.finish(buffer, source, path, options)
+    }
+
+    /// The array whose data, as it stands in the file, is in `buffer`.
+    pub(super) fn finish(
+        self,
+        buffer: Buffer,
+        source: &Source,
+        path: &Path,
+        options: &ReadOptions,
+    ) -> Result<Loaded, IoError> {
+        let buffer = in_memory_form(buffer, self.layout, path, options)?;
+        let Header { dtype, shape } = self.header;
+        let strides =
+            if self.fortran { fortran_strides(&shape, dtype.size()) } else { c_strides(&shape, dtype.size()) };
+        let array = Array::new(dtype, shape, strides, 0, Arc::new(buffer));
+        Ok(Loaded { array, warnings: self.warnings, watch: source.watch() })
+    }
 }
 
 fn of_header(path: &Path, fault: Fault) -> IoError {

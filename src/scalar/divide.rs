@@ -138,6 +138,30 @@ macro_rules! divmod {
             pub fn divmod(a: $T, b: $T) -> ($T, $T) {
                 divmod_from(a, b, fmod(a, b))
             }
+
+            /// Floor of the quotient.
+            #[inline(always)]
+            pub fn floordiv(a: $T, b: $T) -> $T {
+                divmod(a, b).0
+            }
+
+            /// Floor of the quotient where the operands are not hard.
+            #[inline(always)]
+            pub fn floordiv_fast(a: $T, b: $T) -> $T {
+                divmod_from(a, b, fmod_fast(a, b)).0
+            }
+
+            /// The remainder with the divisor's sign.
+            #[inline(always)]
+            pub fn rem(a: $T, b: $T) -> $T {
+                divmod(a, b).1
+            }
+
+            /// The remainder with the divisor's sign where the operands are not hard.
+            #[inline(always)]
+            pub fn rem_fast(a: $T, b: $T) -> $T {
+                divmod_from(a, b, fmod_fast(a, b)).1
+            }
         }
     };
 }

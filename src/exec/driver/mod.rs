@@ -72,7 +72,7 @@ fn results(kernel: &Kernel) -> impl Iterator<Item = NodeId> {
 
 /// What runs an inner loop.
 enum Runner<'l> {
-    #[cfg(any())]
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     Compiled(super::jit::Instance),
     Interpreted(Interpreter<'l>),
 }
@@ -80,7 +80,7 @@ enum Runner<'l> {
 impl<'l> Runner<'l> {
     /// Compiles a loop, or prepares to interpret it where that fails.
     fn new(code: &'l Loop, options: &Options) -> Result<Runner<'l>, RunError> {
-        #[cfg(any())]
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         if options.engine == Engine::Jit {
             match super::jit::instance(code, options.verify) {
                 Ok(instance) => return Ok(Runner::Compiled(instance)),
@@ -98,7 +98,7 @@ impl Code for Runner<'_> {
         // SAFETY: the caller's promise.
         unsafe {
             match self {
-                #[cfg(any())]
+                #[cfg(all(feature = "jit", target_arch = "x86_64"))]
                 Runner::Compiled(instance) => instance.run(operands, start, len),
                 Runner::Interpreted(interpreter) => interpreter.run(operands, start, len),
             }
