@@ -97,3 +97,18 @@ pub(crate) fn drawn<'d>(found: impl IntoIterator<Item = &'d Diagnostic>, sources
     render::render(found, sources, &Style { color: false, width: 0 }, &mut text).expect("a vector takes everything");
     String::from_utf8(text).expect("diagnostics are text")
 }
+
+/// Words at blanks; single quotes keep blanks together.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    let (mut found, mut word, mut quoted) = (Vec::new(), String::new(), false);
+    for c in text.chars() {
+        match c {
+            '\'' => quoted = !quoted,
+            c if c.is_whitespace() && !quoted => found.push(std::mem::take(&mut word)),
+            c => word.push(c),
+        }
+    }
+    found.push(word);
+    found.retain(|word| !word.is_empty());
+    found
+}

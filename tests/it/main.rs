@@ -4,5 +4,12 @@
 //! `examples` the folder of that name; `laws` states properties, `faults` what bad input must lead to, `shell` what the
 //! command does to its surroundings, `layers` what may import what.
 
+mod codes;
+mod docs;
+mod examples;
+mod faults;
 mod lab;
+mod laws;
+mod layers;
+mod shell;
 mod spec;

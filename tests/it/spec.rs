@@ -85,7 +85,7 @@ fn programs(text: &str) -> Vec<Block> {
         match line.strip_prefix("```") {
             Some(_) if open => open = false,
             Some(info) => {
-                let mut info = words(info);
+                let mut info = lab::words(info);
                 open = true;
                 if info.first().is_some_and(|first| first == "arr") {
                     info.remove(0);
@@ -96,28 +96,14 @@ fn programs(text: &str) -> Vec<Block> {
             }
             None if open => {
                 let block = found.last_mut().expect("an open block was begun");
-                block.text.push_str(line);
+                let escaped = block.info.iter().any(|word| word == "escaped");
+                block.text.push_str(&if escaped { unescaped(line) } else { line.to_owned() });
                 block.text.push('\n');
             }
             None if line.starts_with('#') => heading = line.trim_start_matches('#').trim().to_owned(),
             None => {}
         }
     }
-    found
-}
-
-/// Words at blanks; single quotes keep blanks together.
-fn words(text: &str) -> Vec<String> {
-    let (mut found, mut word, mut quoted) = (Vec::new(), String::new(), false);
-    for c in text.chars() {
-        match c {
-            '\'' => quoted = !quoted,
-            ' ' if !quoted => found.push(std::mem::take(&mut word)),
-            c => word.push(c),
-        }
-    }
-    found.push(word);
-    found.retain(|word| !word.is_empty());
     found
 }
 
@@ -181,19 +167,18 @@ fn unescaped(text: &str) -> String {
 /// Runs one block; answers what differs, each as `LINE: what was stated, what was found`.
 fn run(block: &Block) -> Vec<String> {
     let mut settings = Settings::default();
-    let (mut only_check, mut escaped, mut bindings) = (false, false, Vec::new());
+    let (mut only_check, mut bindings) = (false, Vec::new());
     for word in &block.info {
         match word.split_once('=') {
             None if word == "check" => only_check = true,
-            None if word == "escaped" => escaped = true,
+            None if word == "escaped" => {}
             Some((option, value)) if lab::set(&mut settings, option, value) => {}
             _ => bindings.push(word.as_str()),
         }
     }
-    let text = if escaped { unescaped(&block.text) } else { block.text.clone() };
     let arguments = lab::arguments(bindings);
     let mut session = Session { settings, ..Session::default() };
-    let input = Input { arguments: &arguments, ..Input::new("spec.arr", &text) };
+    let input = Input { arguments: &arguments, ..Input::new("spec.arr", &block.text) };
     let (values, diagnostics) = if only_check {
         let prepared = session.prepare(&input, false);
         (static_types(&prepared, &session), prepared.diagnostics)
@@ -283,6 +268,6 @@ fn statements_beside_programs_are_read_as_documented() {
     assert_eq!(found[&1], [Expect::Value("1 : i*".to_owned())]);
     assert_eq!(found[&2].len(), 2);
     assert_eq!(found[&3][0].to_string(), "error: E0201 no");
-    assert_eq!(words("arr mode=safe 'x=[1, 2]'"), ["arr", "mode=safe", "x=[1, 2]"]);
+    assert_eq!(lab::words("arr mode=safe 'x=[1, 2]'"), ["arr", "mode=safe", "x=[1, 2]"]);
     assert_eq!(unescaped("a\\u{feff}\\rb\\n"), "a\u{feff}\rb\\n");
 }
