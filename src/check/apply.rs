@@ -58,7 +58,8 @@ impl Ctx<'_, '_> {
         {
             return value;
         }
-        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant)) {
+        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant))
+        {
             let count = count.clone();
             return self.scaled(op, scaled, &operands, &count, span, at);
         }

@@ -11,8 +11,8 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name};
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem};
-use std::sync::Arc;
 use std::str::FromStr;
+use std::sync::Arc;
 
 impl Ctx<'_, '_> {
     /// The value of an expression.

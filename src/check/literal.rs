@@ -87,6 +87,7 @@ pub(super) enum Exact {
 /// default width.
 pub(super) fn apply(name: &str, args: &[&Const]) -> Option<Result<Exact, Fault>> {
     match args {
+        [Const::Int(x)] if name == "square" => integers("multiply", x, x),
         [Const::Int(x)] => unary(name, x).map(|value| Ok(Exact::Value(Const::Int(value)))),
         [Const::Int(x), Const::Int(y)] => integers(name, x, y),
         [Const::Float(x)] if name == "neg" => {

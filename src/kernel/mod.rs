@@ -21,8 +21,34 @@ pub fn is_costly(prim: Prim) -> bool {
     use Prim::*;
     matches!(
         prim,
-        Pow | Exp | Exp2 | Expm1 | Log | Log2 | Log10 | Log1p | Sin | Cos | Tan | Asin | Acos | Atan | Atan2 | Sinh
-            | Cosh | Tanh | Asinh | Acosh | Atanh | Cbrt | Hypot | Erf | Erfc | Gamma | Lgamma | Fmod | Gcd
+        Pow | Exp
+            | Exp2
+            | Expm1
+            | Log
+            | Log2
+            | Log10
+            | Log1p
+            | Sin
+            | Cos
+            | Tan
+            | Asin
+            | Acos
+            | Atan
+            | Atan2
+            | Sinh
+            | Cosh
+            | Tanh
+            | Asinh
+            | Acosh
+            | Atanh
+            | Cbrt
+            | Hypot
+            | Erf
+            | Erfc
+            | Gamma
+            | Lgamma
+            | Fmod
+            | Gcd
     )
 }
 

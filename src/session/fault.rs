@@ -10,8 +10,10 @@ use crate::ir::{Fault, NodeKind, Program};
 pub(super) fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
     match error {
         RunError::OutOfMemory { needed, limit } => {
-            let needed = needed.map_or("more memory than can be addressed".to_owned(), |bytes| io::error::size(bytes as u64));
-            let limit = limit.map(|bytes| format!(", and the limit is {}", io::error::size(bytes as u64))).unwrap_or_default();
+            let needed =
+                needed.map_or("more memory than can be addressed".to_owned(), |bytes| io::error::size(bytes as u64));
+            let limit =
+                limit.map(|bytes| format!(", and the limit is {}", io::error::size(bytes as u64))).unwrap_or_default();
             let message = format!("the program needs {needed}{limit}");
             (Diagnostic::unlocated(&running::OUT_OF_MEMORY, message).help("`--max-mem SIZE` raises the limit"), 1)
         }
@@ -23,7 +25,14 @@ pub(super) fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8)
         }
         RunError::Unbound { input } => {
             let name = &program.inputs[*input].name;
-            (Diagnostic::error(&inputs::MISSING_INPUT, program.inputs[*input].span, format!("input `{name}` has no data")), 1)
+            (
+                Diagnostic::error(
+                    &inputs::MISSING_INPUT,
+                    program.inputs[*input].span,
+                    format!("input `{name}` has no data"),
+                ),
+                1,
+            )
         }
         RunError::UnknownSize { .. } | RunError::Internal(_) => {
             (Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")), 101)
@@ -40,13 +49,16 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             let sizes = crate::types::shape::sizes(shape).unwrap_or_default();
             let place = position(index as usize, &sizes);
             let found = match &program.node(*value).kind {
-                NodeKind::Input(input) => program.inputs[*input as usize].value.as_ref().map(|array| array.get(index as usize)),
+                NodeKind::Input(input) => {
+                    program.inputs[*input as usize].value.as_ref().map(|array| array.get(index as usize))
+                }
                 NodeKind::Const(scalar) => Some(*scalar),
                 _ => None,
             };
             let value = found.map(crate::array::show::scalar_text).unwrap_or_else(|| "a value".to_owned());
             let message = format!("`{input}`{place} is {value}, outside of {range}");
-            Diagnostic::error(&inputs::OUT_OF_RANGE, check.span, message).label(check.span, format!("declared in {range}"))
+            Diagnostic::error(&inputs::OUT_OF_RANGE, check.span, message)
+                .label(check.span, format!("declared in {range}"))
         }
         Fault::Overflow { op, dtype, .. } => {
             let message = format!("`{op}` overflows {dtype} at element {index}");

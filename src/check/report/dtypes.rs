@@ -309,15 +309,19 @@ fn promotion_helps(
             let mut diagnostic = diagnostic;
             if let Some(wide) = holds {
                 // Only the operands that lose need a cast; the others join them exactly.
-                let lossy = |index: usize| operands[index].elem.strong().is_some_and(|dtype| !verdict::exact(dtype, to));
+                let lossy =
+                    |index: usize| operands[index].elem.strong().is_some_and(|dtype| !verdict::exact(dtype, to));
                 let casts: Vec<(usize, DType)> = strong
                     .iter()
-                    .filter(|&&index| operands[index].elem != Elem::Strong(wide) && (lossy(index) || effect == Effect::Implicit))
+                    .filter(|&&index| {
+                        operands[index].elem != Elem::Strong(wide) && (lossy(index) || effect == Effect::Implicit)
+                    })
                     .map(|&index| (index, wide))
                     .collect();
                 if !casts.is_empty() {
                     let exactly = if strong.len() > 1 { "converts both exactly" } else { "converts exactly" };
-                    diagnostic = diagnostic.fix(format!("{} {exactly} (the result is {wide})", casted(&casts)), merged(&casts, true));
+                    diagnostic = diagnostic
+                        .fix(format!("{} {exactly} (the result is {wide})", casted(&casts)), merged(&casts, true));
                 }
             }
             let rounding: Vec<(usize, DType)> = strong

@@ -199,8 +199,7 @@ impl Bound<'_> {
             false => Input::Array(self.dtypes[operand], step(operand)),
         });
         let outputs = self.outputs.iter().enumerate();
-        let outputs =
-            outputs.map(|(output, &(value, _))| Output { value, step: step(self.inputs() + output) });
+        let outputs = outputs.map(|(output, &(value, _))| Output { value, step: step(self.inputs() + output) });
         Loop { body: self.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() }
     }
 

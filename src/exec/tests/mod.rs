@@ -157,7 +157,11 @@ pub(super) fn agree(program: &Program) -> Vec<Array> {
     meaning.unwrap_or_default()
 }
 
-fn difference(fast: &Result<Vec<Array>, RunError>, meaning: &Result<Vec<Array>, RunError>, program: &Program) -> String {
+fn difference(
+    fast: &Result<Vec<Array>, RunError>,
+    meaning: &Result<Vec<Array>, RunError>,
+    program: &Program,
+) -> String {
     let (Ok(fast), Ok(meaning)) = (fast, meaning) else { return format!("{fast:?}\nshould be\n{meaning:?}") };
     for (number, (fast, meaning)) in fast.iter().zip(meaning).enumerate() {
         for flat in 0..meaning.len() {
