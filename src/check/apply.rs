@@ -193,13 +193,7 @@ impl Ctx<'_, '_> {
         Some((decision, nodes))
     }
 
-    fn decide(
-        &mut self,
-        operation: Operation,
-        shown: &str,
-        operands: &[Operand],
-        at: Span,
-    ) -> Option<Decision> {
+    fn decide(&mut self, operation: Operation, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
         let asked: Vec<promotion::Operand> = operands
             .iter()
             .map(|operand| promotion::Operand {

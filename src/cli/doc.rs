@@ -90,6 +90,7 @@ fn op_json(op: &Op) -> serde_json::Value {
         op.examples.iter().map(|(expression, value)| json!({ "expression": expression, "value": value })).collect();
     json!({
         "name": op.name,
+        "aliases": op.aliases,
         "notation": notation,
         "signature": op.signature(),
         "summary": op.summary,

@@ -137,11 +137,20 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "the value, or the nearer of two bounds that it is outside of",
         special: "it is minimum(maximum(x, lo), hi): nan if any is nan, hi if the bounds are crossed",
-        examples: &[("clip(300, 0, 255)", "255"), ("clip([-1.5, 0.5], 0, 1)", "[0.0, 0.5]"), ("clip(nan, 0, 1)", "nan")],
-        ..row("clip", CLIP, Class::Extremum, Form::Map(|e, x| {
-            let above = extremum(e, x[0], x[1], true);
-            extremum(e, above, x[2], false)
-        }))
+        examples: &[
+            ("clip(300, 0, 255)", "255"),
+            ("clip([-1.5, 0.5], 0, 1)", "[0.0, 0.5]"),
+            ("clip(nan, 0, 1)", "nan"),
+        ],
+        ..row(
+            "clip",
+            CLIP,
+            Class::Extremum,
+            Form::Map(|e, x| {
+                let above = extremum(e, x[0], x[1], true);
+                extremum(e, above, x[2], false)
+            }),
+        )
     },
     Op {
         summary: "x where the condition holds, else y",

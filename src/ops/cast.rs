@@ -14,14 +14,23 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "the nearest value of an integer dtype",
         special: "values outside become the smallest or largest; floats round half to even; nan gives 0",
-        examples: &[("saturate(300, u8)", "255"), ("saturate(-2.5, i8)", "-2"), ("saturate([nan, inf], i16)", "[0, 32767]")],
+        examples: &[
+            ("saturate(300, u8)", "255"),
+            ("saturate(-2.5, i8)", "-2"),
+            ("saturate([nan, inf], i16)", "[0, 32767]"),
+        ],
         ..row("saturate", CAST, Class::Selection, Form::Cast(Cast { refuses: no_saturation, expand: saturate }))
     },
     Op {
         summary: "the same bits read as another dtype of the same size",
         special: "a bool can be read, but not made: most bytes are none",
         examples: &[("bitcast(1.0f32, u32)", "1065353216"), ("bitcast(255u8, i8)", "-1"), ("bitcast(true, u8)", "1")],
-        ..row("bitcast", CAST, Class::Selection, Form::Cast(Cast { refuses: no_bitcast, expand: |e, x, to| e.bitcast(x, to) }))
+        ..row(
+            "bitcast",
+            CAST,
+            Class::Selection,
+            Form::Cast(Cast { refuses: no_bitcast, expand: |e, x, to| e.bitcast(x, to) }),
+        )
     },
 ];
 
@@ -36,7 +45,7 @@ fn no_saturation(from: DType, to: DType) -> Option<String> {
 fn saturate(e: &mut Expand, x: NodeId, to: DType) -> NodeId {
     let from = e.dtype(x);
     match (from.integer_range(), to.integer_range()) {
-        (Some((low, high)), Some((to_low, to_high))) => {
+        (Some((low, high)), Some((to_low, to_high))) if from.is_integer() => {
             let (low, high) = (e.integer(from, low.max(to_low)), e.integer(from, high.min(to_high)));
             let above = e.prim(Prim::Max, &[x, low]);
             let inside = e.prim(Prim::Min, &[above, high]);

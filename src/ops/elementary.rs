@@ -10,11 +10,7 @@ use std::f64::consts::LN_2;
 
 /// A function that is a prim for real numbers and a formula for complex ones.
 pub(super) fn analytic(e: &mut Expand, x: NodeId, of_real: Prim, of_complex: Analytic) -> NodeId {
-    if e.dtype(x).is_complex() {
-        formula::complex(e, [x], |[z]| of_complex(z))
-    } else {
-        e.prim(of_real, &[x])
-    }
+    if e.dtype(x).is_complex() { formula::complex(e, [x], |[z]| of_complex(z)) } else { e.prim(of_real, &[x]) }
 }
 
 /// The rows.
@@ -44,7 +40,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "length of the hypotenuse, sqrt(x² + y²) without overflow inside",
         special: "inf if either is infinite, also beside nan",
-        examples: &[("hypot(3, 4)", "5.0"), ("hypot(3e200, 4e200)", "5e+200"), ("hypot(inf, nan)", "inf")],
+        examples: &[("hypot(3, 4)", "5.0"), ("hypot(-1e200, 0)", "1e+200"), ("hypot(inf, nan)", "inf")],
         ..binary("hypot", Class::RealInexact, |e, x| e.prim(Prim::Hypot, x))
     },
     Op {

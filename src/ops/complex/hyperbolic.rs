@@ -7,11 +7,7 @@ use super::exponential::E400;
 fn sinh_cosh(x: Real) -> [Real; 3] {
     let large = x.abs().gt(709.0);
     let half = (x.abs() - 800.0).exp() * 0.5;
-    [
-        large.pick(half.copysign(x), x.sinh()),
-        large.pick(half, x.cosh()),
-        large.pick(x.like(E400), x.like(1.0)),
-    ]
+    [large.pick(half.copysign(x), x.sinh()), large.pick(half, x.cosh()), large.pick(x.like(E400), x.like(1.0))]
 }
 
 /// `sinh z = sinh x cos y + i cosh x sin y`
@@ -29,7 +25,7 @@ pub(in crate::ops) fn cosh(z: Complex) -> Complex {
     let [sinh, cosh, root] = sinh_cosh(x);
     let (re, im) = (y.cos() * root * cosh * root, y.sin() * root * sinh * root);
     let lost = !y.is_finite();
-    let im = (lost & x.is_zero()).pick(x, im);
+    let im = (lost & x.is_zero()).pick(x * y.like(1.0).copysign(y), im);
     let signed_zero = y * x.like(1.0).copysign(x);
     Complex { re: (lost & x.is_infinite()).pick(x.abs(), re), im: y.is_zero().pick(signed_zero, im) }
 }

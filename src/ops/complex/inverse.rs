@@ -67,7 +67,8 @@ pub(in crate::ops) fn atanh(z: Complex) -> Complex {
     let far = x.gt(limit) | y.abs().gt(limit);
     let length = (x * 0.5).hypot(y * 0.5);
     let far_re = (x.is_infinite() | y.is_infinite()).pick(x.like(0.0), x / length / length * 0.25);
-    let far_im = y.is_nan().pick(y, y.like(FRAC_PI_2).copysign(y));
+    let unknown = y.is_nan() | (x.is_nan() & y.is_finite());
+    let far_im = unknown.pick(x + y, y.like(FRAC_PI_2).copysign(y));
     // Beside the pole at 1 the square of y underflows.
     let beside = x.eq(1.0) & y.abs().lt(2f64.powi(-511));
     let pole = -(y.abs().sqrt() / y.abs().hypot(y.like(2.0)).sqrt()).log();

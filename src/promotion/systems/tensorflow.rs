@@ -83,9 +83,7 @@ static ONE: Join = Join::Leading;
 
 fn rule(class: Class) -> Rule {
     match class {
-        Class::Arithmetic | Class::Subtraction | Class::Square | Class::Conjugate | Class::Round => {
-            Rule::keep(NUMBERS)
-        }
+        Class::Arithmetic | Class::Subtraction | Class::Square | Class::Conjugate | Class::Round => Rule::keep(NUMBERS),
         Class::Division => Rule::keep(NUMBERS).through(divided),
         Class::FloorDivision => Rule::keep(REAL_NUMBERS),
         Class::Power | Class::Negation | Class::Sign => Rule::keep(SIGNED),
@@ -116,7 +114,9 @@ fn rule(class: Class) -> Rule {
 
 fn converting(class: Class) -> Rule {
     match class {
-        Class::Ordering | Class::Selection | Class::RealInexact | Class::Logical => rule(class).meeting(&ONE).hardened(),
+        Class::Ordering | Class::Selection | Class::RealInexact | Class::Logical => {
+            rule(class).meeting(&ONE).hardened()
+        }
         Class::Bitwise => rule(class).meeting(&ONE).hardened().literals(Literals::NotFirst),
         Class::Equality | Class::Extremum => rule(class).hardened(),
         other => rule(other),
