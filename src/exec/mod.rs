@@ -1,8 +1,8 @@
 //! Runs checked programs.
 //!
-//! [`reference`] evaluates a program node by node and element by element: it is the meaning. The fast path fuses
-//! the program into kernels ([`crate::kernel::fuse`]), which [`driver`] walks over memory; the loop inside is
-//! compiled by [`jit`], or, where that is not possible, interpreted a block at a time by [`block`]. All ways give
+//! [`mod@reference`] evaluates a program node by node and element by element: it is the meaning. The fast path fuses
+//! the program into kernels ([`crate::kernel::fuse`]), which `driver` walks over memory; the loop inside is
+//! compiled by `jit`, or, where that is not possible, interpreted a block at a time by `block`. All ways give
 //! the same bits.
 //!
 //! ```
