@@ -195,7 +195,7 @@ fn every_recorded_cell_is_reproduced_or_falls_under_a_rule() {
         for (rule, cells) in &count.rules {
             println!("    {cells:>4}  {rule}");
         }
-        for line in count.unexplained.iter().take(60) {
+        for line in count.unexplained.iter().take(4000) {
             println!("    {}: {line}", system.name);
         }
         if count.unexplained.len() > 60 {

@@ -13,7 +13,7 @@ mod tensorflow;
 mod torch;
 
 use super::grid::{Grid, Node};
-use super::join::{Join, Scalars, deciding};
+use super::join::{Join, Scalars, by_rank, by_value};
 use super::lattice::Lattice;
 use super::verdict::{self, Effect, Mode};
 use super::{Class, Operand, Operation, Refusal, Rule};
@@ -98,7 +98,18 @@ impl System {
     /// # Errors
     /// When there is none.
     pub(super) fn join_by(&self, join: &Join, operands: &[Operand]) -> Result<Node, Refusal> {
-        join.of(&deciding(self.scalars, operands, |elem| self.harden(elem)), |elem| self.harden(elem))
+        match self.scalars {
+            Scalars::ByKind => by_rank(join, operands, |elem| self.harden(elem)),
+            Scalars::AsArrays | Scalars::ByValue => join.of(&self.counted(operands), |elem| self.harden(elem)),
+        }
+    }
+
+    /// The operands as what they count for.
+    pub(super) fn counted<'c>(&self, operands: &[Operand<'c>]) -> Vec<Operand<'c>> {
+        match self.scalars {
+            Scalars::AsArrays | Scalars::ByKind => operands.to_vec(),
+            Scalars::ByValue => by_value(operands, |elem| self.harden(elem)),
+        }
     }
 
     /// What the system makes of this operation.
