@@ -15,6 +15,7 @@
 pub mod grid;
 pub mod join;
 pub mod lattice;
+pub mod laws;
 pub mod rule;
 pub mod systems;
 pub mod table;

@@ -52,6 +52,7 @@ pub(super) static JAX: System = System {
     rule,
     exceptions: EXCEPTIONS,
     reports_inexact: true,
+    outside_laws: "",
     in_place: InPlace::Exact,
 };
 

@@ -30,6 +30,7 @@ pub(super) static NUMPY: System = System {
     rule,
     exceptions: EXCEPTIONS,
     reports_inexact: true,
+    outside_laws: "bf16 i* f* c*",
     in_place: InPlace::SameKind,
 };
 

@@ -35,6 +35,7 @@ pub(super) static TF: System = System {
     rule,
     exceptions: &[("multiply", Rule::keep(ANY).bool_wins()), ("positive", Rule::refused())],
     reports_inexact: true,
+    outside_laws: "",
     in_place: InPlace::Exact,
 };
 
@@ -76,7 +77,9 @@ pub(super) static TF_LEGACY: System = System {
     join: table!("tf_legacy", WIDE),
     defaults: WIDE,
     rule: legacy,
+    in_place: InPlace::Unconverted,
     exceptions: &[],
+    outside_laws: "i* f* c*",
     ..TF
 };
 
