@@ -104,36 +104,58 @@ pub enum Scalars {
     ByValue,
 }
 
-/// The operands that decide the dtype, as what they count for.
-pub(super) fn deciding<'c>(
-    scalars: Scalars,
-    operands: &[Operand<'c>],
-    default: impl Fn(Elem) -> DType,
-) -> Vec<Operand<'c>> {
-    let is_array = |operand: &&Operand| operand.rank != Rank::Zero && !operand.elem.is_weak();
-    let highest = operands.iter().filter(is_array).map(|operand| category(operand.elem)).max();
-    match scalars {
-        Scalars::AsArrays => operands.to_vec(),
-        Scalars::ByKind => {
-            let loses = |it: &&Operand| {
-                !is_array(it) && !it.elem.is_weak() && highest.is_some_and(|highest| category(it.elem) <= highest)
-            };
-            operands.iter().filter(|operand| !loses(operand)).copied().collect()
+fn is_array(operand: &Operand) -> bool {
+    operand.rank != Rank::Zero && !operand.elem.is_weak()
+}
+
+/// Arrays, then scalars, then literals: what comes later changes the kind at most (PyTorch).
+pub(super) fn by_rank(join: &Join, operands: &[Operand], default: impl Fn(Elem) -> DType) -> Result<Node, Refusal> {
+    let group = |operand: &Operand| match operand {
+        operand if operand.elem.is_weak() || operand.constant => 2,
+        operand if operand.rank == Rank::Zero => 1,
+        _ => 0,
+    };
+    let mut joined: Option<Node> = None;
+    for rank in [2, 1, 0] {
+        let members: Vec<Operand> = operands.iter().filter(|operand| group(operand) == rank).copied().collect();
+        if members.is_empty() {
+            continue;
         }
-        Scalars::ByValue => {
-            let float = |elem: Elem| category(elem).min(2);
-            let highest = operands.iter().filter(is_array).map(|operand| float(operand.elem)).max();
-            let below = |it: &Operand| highest.is_some_and(|highest| float(it.elem) <= highest);
-            let fits = operands.iter().filter(|operand| !is_array(operand)).all(below);
-            let signed = operands.iter().filter(is_array).any(|operand| operand.elem.kind() == Kind::Signed);
-            let counts = |it: &Operand<'c>| match is_array(&it) {
-                true => *it,
-                false if fits => it.retyped(Elem::Strong(smallest(it.elem, it.value, signed))),
-                false => it.retyped(Elem::Strong(default(it.elem))),
-            };
-            operands.iter().map(counts).collect()
-        }
+        let higher = join.of(&members, &default)?;
+        joined = Some(match joined {
+            None => higher,
+            Some(lower) => combine(join, higher, lower, &default)?,
+        });
     }
+    Ok(joined.unwrap_or(Elem::Strong(DType::Bool).into()))
+}
+
+/// What a group that decides makes of one that does not.
+fn combine(join: &Join, higher: Node, lower: Node, default: impl Fn(Elem) -> DType) -> Result<Node, Refusal> {
+    let node = |elem: Elem| Operand { rank: Rank::NonZero, ..Operand::array(elem) };
+    match (category(higher.elem), category(lower.elem)) {
+        (3, _) | (2, 0..=2) | (1, 0..=1) => Ok(higher),
+        (2, _) => Ok(higher.elem.strong().map_or(lower, |dtype| Elem::Strong(dtype.complex()).into())),
+        _ => join.of(&[node(higher.elem), node(lower.elem)], default).or_else(|refusal| match lower.elem.kind() {
+            Kind::Complex => Ok(lower),
+            _ => Err(refusal),
+        }),
+    }
+}
+
+/// Scalars as the smallest dtypes that hold their values, beside arrays of their kind or above (NumPy 1).
+pub(super) fn by_value<'c>(operands: &[Operand<'c>], default: impl Fn(Elem) -> DType) -> Vec<Operand<'c>> {
+    let level = |elem: Elem| category(elem).min(2);
+    let highest = operands.iter().filter(|operand| is_array(operand)).map(|operand| level(operand.elem)).max();
+    let below = |it: &Operand| highest.is_some_and(|highest| level(it.elem) <= highest);
+    let fits = operands.iter().filter(|operand| !is_array(operand)).all(below);
+    let signed = operands.iter().any(|operand| is_array(operand) && operand.elem.kind() == Kind::Signed);
+    let counts = |it: &Operand<'c>| match is_array(it) {
+        true => *it,
+        false if fits => it.retyped(Elem::Strong(smallest(it.elem, it.value, signed))),
+        false => it.retyped(Elem::Strong(default(it.elem))),
+    };
+    operands.iter().map(counts).collect()
 }
 
 /// `bool`, integer, float, complex.
@@ -157,6 +179,7 @@ fn smallest(elem: Elem, value: Option<&Const>, signed: bool) -> DType {
     };
     match (elem.kind(), value) {
         (Kind::Bool, _) => Bool,
+        (Kind::Float, _) if elem == Elem::Strong(Bf16) => Bf16,
         (Kind::Unsigned | Kind::Signed, value) => {
             let one = Const::Int(1.into());
             let value = value.unwrap_or(&one);

@@ -15,6 +15,7 @@
 pub mod grid;
 pub mod join;
 pub mod lattice;
+pub mod laws;
 pub mod rule;
 pub mod systems;
 pub mod table;
@@ -190,8 +191,9 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     let operands = &narrowed[..];
     let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands);
     refuse(&rule, operands)?;
+    refuse(&rule, &system.counted(operands))?;
     let (joined, compute) = match rule.order {
-        Order::Base if operands.get(1).is_some_and(is_literal_integer) => {
+        Order::Base if operands.get(1).is_some_and(is_literal_count) => {
             let joined = join(&operands[..1])?;
             accept(&rule, joined.elem, operands)?;
             (joined, (rule.compute)(joined.elem))
@@ -209,10 +211,12 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
                 accept(&rule, operand.elem, operands)?;
             }
             // A literal is first what it meets: `1` beside u8 is a u8.
-            let whole = join(operands)?;
-            let own = |it: &Operand| if it.elem.is_weak() { whole.elem } else { it.elem };
+            let whole = join(operands);
+            let own =
+                |it: &Operand| whole.map_or(it.elem, |whole| if it.elem.is_weak() { whole.elem } else { it.elem });
             let mapped: Vec<Operand> = operands.iter().map(|it| it.retyped((rule.compute)(own(it)))).collect();
-            (whole, join(&mapped)?.elem)
+            let joined = join(&mapped)?;
+            (whole.unwrap_or(joined), joined.elem)
         }
     };
     let made = system.stored((rule.result)(compute));
@@ -225,13 +229,12 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
         Weakness::NotIntegers => joined.elem == Elem::WeakInt,
         Weakness::Hardened => true,
         Weakness::Power => match operands {
-            [_, exponent] if joined.elem == Elem::WeakInt => !is_literal_integer(exponent),
+            [_, exponent] if joined.elem == Elem::WeakInt => !is_literal_count(exponent),
             [base, exponent] => base.elem.is_weak() && exponent.elem.strong().is_some_and(DType::is_integer),
             _ => false,
         },
     };
     let weak = system.keeps_weak && !harden && joined.weak;
-    let weak = weak && (made.is_weak() || joined.elem == made || made == Elem::Strong(DType::Bool));
     Ok(Decision { joined: joined.elem, compute, result: made, weak })
 }
 
@@ -246,7 +249,7 @@ fn divided(elem: Elem) -> Elem {
 }
 
 fn refuse(rule: &Rule, operands: &[Operand]) -> Result<(), Refusal> {
-    let literal = |operand: &&Operand| operand.elem.is_weak() && operand.constant;
+    let literal = |operand: &&Operand| operand.constant && operand.rank == Rank::Zero;
     let refused = match rule.literals {
         Literals::Taken => None,
         Literals::NotFirst => operands.first().filter(literal),
@@ -269,8 +272,8 @@ fn refuse(rule: &Rule, operands: &[Operand]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn is_literal_integer(operand: &Operand) -> bool {
-    operand.constant && operand.elem == Elem::WeakInt
+fn is_literal_count(operand: &Operand) -> bool {
+    operand.constant && (operand.elem == Elem::WeakInt || operand.elem == Elem::Strong(DType::Bool))
 }
 
 fn accept(rule: &Rule, elem: Elem, operands: &[Operand]) -> Result<(), Refusal> {

@@ -10,7 +10,8 @@
 //! assert_eq!((sum.result, sum.mode), (Some(DType::I16.into()), Some(Mode::All)));
 //! ```
 
-use super::systems::System;
+use super::join::Join;
+use super::systems::{InPlace, System};
 use super::verdict::{self, Mode};
 use super::{Class, Operand, Operation, result};
 use crate::types::{Elem, Kind};
@@ -53,6 +54,24 @@ pub fn cell_of(system: &System, operation: impl Into<Operation>, operands: &[Ope
         verdict::strictest(&system.effects(&elems, decision.joined, |elem| system.harden(elem)))
     };
     Cell { result: Some(decision.result), weak: decision.weak, mode: Some(mode) }
+}
+
+/// The cell of `x op= y`, where the first operand is `x`: refused unless the system lets `x` keep its dtype.
+pub fn update_of(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Cell {
+    let operation = operation.into();
+    let Some(array) = operands.first().and_then(|operand| operand.elem.strong()) else { return Cell::REFUSED };
+    if system.in_place == InPlace::Unconverted
+        && Join::Leading.of(operands, |elem| system.harden(elem)).map(|joined| joined.elem) != Ok(array.into())
+    {
+        return Cell::REFUSED;
+    }
+    let cell = cell_of(system, operation, operands);
+    match cell.result {
+        Some(result) if system.in_place.allows(system.harden(result), array) => {
+            Cell { result: Some(array.into()), weak: false, ..cell }
+        }
+        _ => Cell::REFUSED,
+    }
 }
 
 /// Whether it is a comparison of integers, which is exact in every system.

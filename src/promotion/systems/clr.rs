@@ -18,5 +18,6 @@ pub(super) static CLR: System = System {
     current: false,
     join: table!("clr", WIDE),
     width_option: false,
+    outside_laws: "Half",
     ..numpy::NUMPY
 };

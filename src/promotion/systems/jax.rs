@@ -52,6 +52,7 @@ pub(super) static JAX: System = System {
     rule,
     exceptions: EXCEPTIONS,
     reports_inexact: true,
+    outside_laws: "",
     in_place: InPlace::Exact,
 };
 
@@ -111,6 +112,7 @@ const SIGNED: Set = NUMBERS.without(&[DType::U8, DType::U16, DType::U32, DType::
 
 const LAX_EXCEPTIONS: &[(&str, Rule)] = &[
     ("positive", Rule::keep(ANY)),
+    ("where", Rule::keep(ANY).refusing(&[("i*", "i32 i64"), ("f*", "f32 f64"), ("c*", "c64 c128")])),
     ("atan2", Rule::keep(INEXACT)),
     ("any", Rule::keep(BITS).hardened().literals(Literals::Refused)),
     ("conj", Rule::keep(COMPLEX.and(&[DType::F32, DType::F64])).giving(to_complex)),

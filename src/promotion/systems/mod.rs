@@ -13,7 +13,7 @@ mod tensorflow;
 mod torch;
 
 use super::grid::{Grid, Node};
-use super::join::{Join, Scalars, deciding};
+use super::join::{Join, Scalars, by_rank, by_value};
 use super::lattice::Lattice;
 use super::verdict::{self, Effect, Mode};
 use super::{Class, Operand, Operation, Refusal, Rule};
@@ -52,6 +52,8 @@ pub struct System {
     pub exceptions: &'static [(&'static str, Rule)],
     /// Whether integers that are too wide for the float that `/` or `sqrt` makes of them are reported.
     pub reports_inexact: bool,
+    /// Names that its laws are not about: weak types of systems that have none as types, and what a document leaves out.
+    pub outside_laws: &'static str,
     /// What `x op= y` asks of the result.
     pub in_place: InPlace,
 }
@@ -61,6 +63,8 @@ pub struct System {
 pub enum InPlace {
     /// The result has exactly the array's dtype.
     Exact,
+    /// So it has, and the operands meet without any conversion, although elsewhere they convert (TensorFlow).
+    Unconverted,
     /// The result can be cast to it within its kind or to a higher one (NumPy's `same_kind`).
     SameKind,
     /// The result's category is not above the array's: bool, integer, float, complex (PyTorch).
@@ -77,7 +81,9 @@ impl InPlace {
             Kind::Complex => 3,
         };
         match self {
-            InPlace::Exact => result == array,
+            InPlace::Exact | InPlace::Unconverted => result == array,
+            // ml_dtypes lets every number be cast to bfloat16 within a kind.
+            InPlace::SameKind if array == DType::Bf16 => true,
             InPlace::SameKind if result.kind() == Kind::Signed && array.kind() == Kind::Unsigned => false,
             InPlace::SameKind | InPlace::Category => category(result) <= category(array),
         }
@@ -98,7 +104,18 @@ impl System {
     /// # Errors
     /// When there is none.
     pub(super) fn join_by(&self, join: &Join, operands: &[Operand]) -> Result<Node, Refusal> {
-        join.of(&deciding(self.scalars, operands, |elem| self.harden(elem)), |elem| self.harden(elem))
+        match self.scalars {
+            Scalars::ByKind => by_rank(join, operands, |elem| self.harden(elem)),
+            Scalars::AsArrays | Scalars::ByValue => join.of(&self.counted(operands), |elem| self.harden(elem)),
+        }
+    }
+
+    /// The operands as what they count for.
+    pub(super) fn counted<'c>(&self, operands: &[Operand<'c>]) -> Vec<Operand<'c>> {
+        match self.scalars {
+            Scalars::AsArrays | Scalars::ByKind => operands.to_vec(),
+            Scalars::ByValue => by_value(operands, |elem| self.harden(elem)),
+        }
     }
 
     /// What the system makes of this operation.

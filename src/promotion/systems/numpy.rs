@@ -30,6 +30,7 @@ pub(super) static NUMPY: System = System {
     rule,
     exceptions: EXCEPTIONS,
     reports_inexact: true,
+    outside_laws: "bf16 i* f* c*",
     in_place: InPlace::SameKind,
 };
 
@@ -46,6 +47,7 @@ pub(super) static NUMPY1: System = System {
     current: false,
     join: table!("numpy", WIDE),
     scalars: Scalars::ByValue,
+    rule: rule_1,
     exceptions: EXCEPTIONS_1,
     ..NUMPY
 };
@@ -73,6 +75,13 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Variance => Rule::keep(ANY).through(to_f64).giving(to_part).hardened(),
         Class::ArgIndex => Rule::keep(ANY).giving(to_i64).hardened(),
         other => jax::rule(other),
+    }
+}
+
+fn rule_1(class: Class) -> Rule {
+    match class {
+        Class::Rounding => Rule::keep(REAL).through(smallest_float),
+        other => rule(other),
     }
 }
 

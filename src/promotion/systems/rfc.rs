@@ -25,6 +25,7 @@ pub(super) static RFC: System = System {
     rule,
     exceptions: &[],
     reports_inexact: false,
+    outside_laws: "i* f* c*",
     in_place: InPlace::Exact,
     ..numpy::NUMPY
 };

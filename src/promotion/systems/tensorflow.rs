@@ -35,6 +35,7 @@ pub(super) static TF: System = System {
     rule,
     exceptions: &[("multiply", Rule::keep(ANY).bool_wins()), ("positive", Rule::refused())],
     reports_inexact: true,
+    outside_laws: "",
     in_place: InPlace::Exact,
 };
 
@@ -52,7 +53,12 @@ pub(super) static TF_NUMPY: System = System {
     weak_literals: true,
     keeps_weak: true,
     rule: converting,
-    exceptions: &[("multiply", Rule::keep(ANY).bool_wins())],
+    exceptions: &[
+        ("multiply", Rule::keep(ANY).bool_wins()),
+        ("positive", Rule::keep(NUMBERS)),
+        ("invert", Rule::keep(BITS)),
+        ("not_equal", Rule::keep(ANY).giving(to_bool).meeting(&ONE).hardened()),
+    ],
     reports_inexact: false,
     ..TF
 };
@@ -71,7 +77,9 @@ pub(super) static TF_LEGACY: System = System {
     join: table!("tf_legacy", WIDE),
     defaults: WIDE,
     rule: legacy,
+    in_place: InPlace::Unconverted,
     exceptions: &[],
+    outside_laws: "i* f* c*",
     ..TF
 };
 
@@ -114,22 +122,27 @@ fn rule(class: Class) -> Rule {
 
 fn converting(class: Class) -> Rule {
     match class {
-        Class::Ordering | Class::Selection | Class::RealInexact | Class::Logical => {
+        Class::Ordering | Class::Selection | Class::RealInexact | Class::Logical | Class::Shift => {
             rule(class).meeting(&ONE).hardened()
         }
         Class::Bitwise => rule(class).meeting(&ONE).hardened().literals(Literals::NotFirst),
-        Class::Equality | Class::Extremum => rule(class).hardened(),
+        Class::Equality | Class::Extremum | Class::Predicate => rule(class).hardened(),
         other => rule(other),
     }
 }
 
 fn legacy(class: Class) -> Rule {
     match class {
-        Class::Division => Rule::keep(ANY).through(divided),
+        Class::Arithmetic => Rule::keep(ANY),
+        Class::Extremum => Rule::keep(REAL),
+        Class::Division => Rule::keep(ANY).through(legacy_divided),
+        Class::FloorDivision => Rule::keep(REAL).through(counting),
+        Class::Ordering => Rule::keep(REAL).giving(to_bool),
+        Class::Shift => Rule::keep(INTEGERS).meeting(&ONE),
         Class::Inexact | Class::RealInexact => Rule::keep(ANY).through(wide_float),
         Class::Rounding => Rule::keep(REAL).through(wide_float),
         Class::Predicate => Rule::keep(REAL).giving(to_bool),
-        Class::Logical => Rule::keep(ANY).giving(to_bool),
+        Class::Logical => Rule::keep(ANY).through(to_bool).each(),
         Class::Sum | Class::Product => numpy::rule(class),
         Class::Accumulation => Rule::keep(ANY).through(accumulated),
         Class::Mean | Class::Variance => numpy::rule(class),
@@ -148,6 +161,16 @@ fn divided(elem: Elem) -> Elem {
         }
         other => other,
     }
+}
+
+/// The quotient of truth values is `f64` too.
+fn legacy_divided(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::F64) } else { divided(elem) }
+}
+
+/// `bool` counts as `i8`.
+fn counting(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::I8) } else { elem }
 }
 
 /// Integers and bf16 become `f64`.

@@ -27,6 +27,7 @@ pub(super) static TORCH: System = System {
     defaults: DEFAULTS,
     rule,
     exceptions: EXCEPTIONS,
+    outside_laws: "i* f* c*",
     in_place: InPlace::Category,
     ..numpy::NUMPY
 };
