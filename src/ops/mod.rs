@@ -250,8 +250,11 @@ pub fn all() -> impl Iterator<Item = &'static Op> {
     families().into_iter().flat_map(|(_, rows)| rows)
 }
 
-/// The rows by name and by notation.
-static INDEX: LazyLock<(HashMap<&'static str, &'static Op>, HashMap<Notation, &'static Op>)> = LazyLock::new(|| {
+type ByName = HashMap<&'static str, &'static Op>;
+type ByNotation = HashMap<Notation, &'static Op>;
+
+/// The rows by name, aliases too, and by notation.
+static INDEX: LazyLock<(ByName, ByNotation)> = LazyLock::new(|| {
     let names = |op: &'static Op| std::iter::once(&op.name).chain(op.aliases).map(move |&name| (name, op));
     let by_name = all().flat_map(names).collect();
     let by_notation = all().filter_map(|op| op.notation.map(|notation| (notation, op))).collect();
