@@ -8,8 +8,9 @@ use crate::diagnostic::codes::{Row, dtypes};
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Reduce, Scaled, power};
+use crate::promotion::systems::System;
 use crate::promotion::verdict::{self, Effect};
-use crate::promotion::{self, Class, Decision, Rank};
+use crate::promotion::{self, Class, Decision, Operation, Rank};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
@@ -70,7 +71,13 @@ impl Ctx<'_, '_> {
             args.push(node);
         }
         args.extend(nodes);
+        let before = self.builder.program().nodes.len();
+        self.builder.fold_constants(!self.settings.checked);
         let node = self.expand(op, &args, numbers);
+        self.builder.fold_constants(true);
+        if !matches!(op.form, Form::Compare(_)) {
+            self.guard_arithmetic(before, op.shown(), at);
+        }
         let arms = self.arms(op, &operands);
         self.made(node, decision, span, arms)
     }
@@ -79,7 +86,10 @@ impl Ctx<'_, '_> {
     fn made(&mut self, node: NodeId, decision: Decision, span: Span, arms: Option<Arc<[Const]>>) -> Value {
         let dtype = self.settings.harden(decision.result);
         let node = Expand(&mut self.builder).convert(node, dtype);
-        let elem = if decision.weak { decision.result } else { Elem::Strong(dtype) };
+        let elem = match decision.result {
+            result if decision.weak && result != Elem::Strong(DType::Bool) => System::weak_of(result.kind()),
+            _ => Elem::Strong(dtype),
+        };
         if elem.is_weak()
             && let Some(scalar) = self.builder.as_constant(node)
         {
@@ -148,7 +158,7 @@ impl Ctx<'_, '_> {
             self.error(report::complex_ordering(op, operands, at));
             return None;
         }
-        self.meet_at(op.class, op.shown(), operands, at)
+        self.meet_at(op.into(), op.shown(), operands, at)
     }
 
     /// Brings operands to the type that the class computes in, reporting what that costs.
@@ -159,17 +169,18 @@ impl Ctx<'_, '_> {
         operands: &[Operand],
         span: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
-        self.meet_at(class, shown, operands, span)
+        self.meet_at(class.into(), shown, operands, span)
     }
 
     fn meet_at(
         &mut self,
-        class: Class,
+        operation: Operation,
         shown: &str,
         operands: &[Operand],
         at: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
-        let decision = self.decide(class, shown, operands, at)?;
+        let class = operation.class;
+        let decision = self.decide(operation, shown, operands, at)?;
         if !self.costs(class, shown, operands, decision, at) {
             return None;
         }
@@ -182,21 +193,22 @@ impl Ctx<'_, '_> {
         Some((decision, nodes))
     }
 
-    fn decide(&mut self, class: Class, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
+    fn decide(&mut self, operation: Operation, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
         let asked: Vec<promotion::Operand> = operands
             .iter()
             .map(|operand| promotion::Operand {
                 elem: operand.elem,
                 rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
                 constant: operand.is_exact(),
+                value: operand.constant(),
             })
             .collect();
-        match promotion::result(self.settings.system, class, &asked) {
+        match promotion::result(self.settings.system, operation, &asked) {
             Ok(decision) => Some(decision),
             Err(refusal) => {
                 let system = self.settings.system.name;
                 let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-                self.error(report::refused(refusal, class, shown, operands, &texts, system, at));
+                self.error(report::refused(refusal, operation.class, shown, operands, &texts, system, at));
                 None
             }
         }
@@ -255,7 +267,7 @@ impl Ctx<'_, '_> {
         if matches!(class, Class::Equality | Class::Ordering) && integers {
             return true;
         }
-        let effects = verdict::effects(&elems, decision.joined, |elem| settings.harden(elem));
+        let effects = settings.system.effects(&elems, decision.joined, |elem| settings.harden(elem));
         let rank = |effect: &Effect| match effect {
             Effect::Implicit => (&dtypes::IMPLICIT_PROMOTION, 0),
             Effect::KindChange => (&dtypes::KIND_CHANGE, 1),
@@ -284,7 +296,9 @@ impl Ctx<'_, '_> {
         let (from, to) = (self.settings.harden(decision.joined), self.settings.harden(decision.compute));
         let integer = from.is_integer() && !decision.joined.is_weak();
         let mut report: Option<(Level, &'static Row)> = None;
-        if integer && to.is_float() && verdict::loses_precision(from, to) && self.settings.system.reports_inexact {
+        let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
+        let inexact = verdict::inexact(&elems, decision.compute, |elem| self.settings.harden(elem));
+        if integer && inexact && self.settings.system.reports_inexact {
             report = Some((self.settings.level(&dtypes::INEXACT_CONVERSION), &dtypes::INEXACT_CONVERSION));
         }
         let weak_float = decision.joined == Elem::WeakFloat
@@ -357,12 +371,13 @@ impl Ctx<'_, '_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let Some(decision) = self.decide(op.class, op.shown(), operands, at) else { return Value::Error };
+        let Some(decision) = self.decide(op.into(), op.shown(), operands, at) else { return Value::Error };
         if !self.costs(op.class, op.shown(), operands, decision, at) {
             return Value::Error;
         }
         let dtype = self.settings.harden(decision.compute);
         let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
+        let before = self.builder.program().nodes.len();
         let mut e = Expand(&mut self.builder);
         let node = if dtype.is_integer() {
             match power::by_constant(&mut e, scaled, base, count) {
@@ -383,6 +398,7 @@ impl Ctx<'_, '_> {
                 self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }
+        self.guard_arithmetic(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 

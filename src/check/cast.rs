@@ -40,7 +40,11 @@ impl Ctx<'_, '_> {
             return self.error(report::complex_to_real(&operand, dtype, span));
         }
         let node = match &operand.form {
-            OperandForm::Node(node, _) => Expand(&mut self.builder).convert(*node, dtype),
+            OperandForm::Node(node, _) => {
+                let cast = Expand(&mut self.builder).convert(*node, dtype);
+                self.guard_cast(*node, cast, span);
+                cast
+            }
             OperandForm::Const(constant) => match cast_constant(constant, dtype) {
                 Ok(scalar) => self.builder.constant(scalar),
                 Err(misfit) => return self.error(report::misfit(constant, misfit, dtype, &operand, None)),

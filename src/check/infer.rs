@@ -46,7 +46,7 @@ impl Ctx<'_, '_> {
                     }
                     _ => match self.infer(*base) {
                         Value::Error => Value::Error,
-                        _ => self.error(report::not_supported("indexing and slices", span)),
+                        _ => self.error(report::not_supported("indexing", span)),
                     },
                 }
             }

@@ -84,6 +84,9 @@ pub(super) struct Rules {
     /// Default width of weak values in bits: 32 or 64 [default: the system's]
     #[arg(long, value_name = "BITS")]
     pub(super) width: Option<u32>,
+    /// Make overflow, division by zero and lossy casts of integers errors
+    #[arg(long)]
+    pub(super) checked: bool,
     /// Make a finding an error
     #[arg(long, value_name = "LINT")]
     pub(super) deny: Vec<String>,
@@ -122,6 +125,7 @@ impl Rules {
             }
             Some(width) => return Err(format!("the width is 32 or 64, not {width}")),
         }
+        settings.checked = self.checked;
         for (names, level) in [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.allow, Level::Allow)] {
             for name in names {
                 let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);

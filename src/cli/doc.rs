@@ -80,9 +80,10 @@ fn capital(text: &str) -> String {
 }
 
 fn op_json(op: &Op) -> serde_json::Value {
-    let notation = op
-        .notation
-        .map(|(Notation::Infix(written) | Notation::Prefix(written) | Notation::Attribute(written))| written);
+    let notation = op.notation.map(|notation| match notation {
+        Notation::Infix(symbol) | Notation::Prefix(symbol) => symbol.to_owned(),
+        Notation::Attribute(name) => format!(".{name}"),
+    });
     let params: Vec<_> =
         op.params.iter().map(|param| json!({ "name": param.name, "default": param.default })).collect();
     let examples: Vec<_> =

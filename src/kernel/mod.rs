@@ -4,6 +4,7 @@
 //! a value that is reduced is stored a block of [`BLOCK`] elements at a time, and folded from there. Kernels are
 //! made by [`fuse`] from a [`crate::ir::Program`], evaluated by `exec`, and hold no data.
 
+mod cone;
 pub mod fuse;
 mod merge;
 pub mod print;

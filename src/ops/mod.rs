@@ -37,7 +37,7 @@ mod tests;
 mod trigonometry;
 
 use crate::ir::NodeId;
-use crate::promotion::Class;
+use crate::promotion::{Class, Operation};
 use crate::types::DType;
 use expand::Expand;
 use std::collections::HashMap;
@@ -189,6 +189,12 @@ impl Op {
     /// How many operands take part in promotion.
     pub fn operand_count(&self) -> usize {
         self.params.iter().filter(|param| param.role == Role::Operand).count()
+    }
+}
+
+impl From<&Op> for Operation {
+    fn from(op: &Op) -> Operation {
+        Operation { name: op.name, class: op.class }
     }
 }
 

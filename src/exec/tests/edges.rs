@@ -7,7 +7,7 @@ use crate::scalar::prim::{Prim, Shape};
 use crate::types::{DType, Kind};
 
 /// The dtypes of operands, and of the result, that a prim takes.
-pub(super) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
+pub(crate) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
     let (_, arity, shape) = prim.row();
     let mut found = Vec::new();
     for first in DType::ALL {
