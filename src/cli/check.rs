@@ -50,6 +50,7 @@ pub(super) fn files(command: Check) -> u8 {
 fn one(session: &mut Session, name: &str, text: &str, arguments: &[Argument], found: &mut crate::diagnostic::Diagnostics) -> u8 {
     let input = Input { arguments, ..Input::new(name, text) };
     let prepared = session.prepare(&input, false);
+    output::notes(&prepared.notes);
     found.append(prepared.diagnostics);
     prepared.exit
 }

@@ -27,7 +27,12 @@ fn largest(dtype: DType) -> f64 {
     (2.0 - 2f64.powi(1 - row.value_bits as i32)) * 2f64.powi(row.max_exponent)
 }
 
+/// A lone float is shown as it was written: 1e-400 is 0 in every float.
 fn misfit_words(value: &Const, misfit: Misfit, dtype: DType) -> String {
+    let value = match value {
+        Const::Float(decimal) => decimal.text.as_deref().map_or_else(|| value.to_string(), str::to_owned),
+        _ => value.to_string(),
+    };
     match (misfit, dtype.kind()) {
         (Misfit::Range, _) => format!("{value} does not fit {dtype}"),
         (Misfit::Overflow, _) => format!("{value} is too large for {dtype}"),
@@ -417,6 +422,19 @@ pub(in crate::check) fn shift_out_of_range(
     let diagnostic = Diagnostic::new(&dtypes::SHIFT_OUT_OF_RANGE, level, message)
         .label(count.span, format!("{dtype} has {} bits", dtype.bits()));
     with_operand(diagnostic, x)
+}
+
+/// A float literal that keeps only some of its digits in the float dtype that it meets.
+pub(in crate::check) fn subnormal_literal(
+    level: Level,
+    value: &Const,
+    becomes: &str,
+    dtype: DType,
+    span: Span,
+) -> Diagnostic {
+    let message = format!("{value} is {becomes} in {dtype}, with fewer digits than usual");
+    Diagnostic::new(&dtypes::LOSSY_LITERAL, level, message)
+        .label(span, format!("so close to 0 {dtype} has few significant bits left"))
 }
 
 /// An integer literal that is rounded by the float dtype that it meets.
