@@ -64,7 +64,8 @@ fn run(example: &codes::Example, mode: Mode) -> Found {
         args.extend(["--mode", mode.name()]);
     }
     let output = folder.arr(&args);
-    let drawing: String = output.stderr.lines().filter(|line| !line.starts_with("parse ")).flat_map(|line| [line, "\n"]).collect();
+    let drawing: String =
+        output.stderr.lines().filter(|line| !line.starts_with("parse ")).flat_map(|line| [line, "\n"]).collect();
     let heads = drawing.lines().filter_map(|line| {
         let (level, rest) = line.split_once('[')?;
         let code = rest.split([' ', ']']).next()?;
@@ -153,7 +154,8 @@ fn drawings_of_every_code() {
     for row in codes::all().filter(|row| !is_in(UNSHOWN, row) && !is_in(STAGED, row)) {
         let found = try_out(&row.failing, mode_of(row));
         let script: String = row.failing.script.lines().map(|line| format!("    {}\n", cut(line))).collect();
-        let with = if row.failing.args.is_empty() { String::new() } else { format!("with {}\n", row.failing.args.join(" ")) };
+        let with =
+            if row.failing.args.is_empty() { String::new() } else { format!("with {}\n", row.failing.args.join(" ")) };
         let text = format!("{script}{with}\n{}", found.drawing);
         insta::with_settings!({ snapshot_path => "../snapshots/codes", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(format!("{}-{}", row.id, row.name), text);

@@ -135,7 +135,10 @@ fn a14_text_that_looks_different_from_what_it_does_is_refused() {
 #[test]
 fn a15_the_caret_is_under_its_character() {
     for before in ["é", "漢字", "e\u{301}", "😀", "\t"] {
-        let text = format!("## {before}\nlet s = 1 # x\n{}", if before == "\t" { "\tnope".to_owned() } else { "[1, nope]".to_owned() });
+        let text = format!(
+            "## {before}\nlet s = 1 # x\n{}",
+            if before == "\t" { "\tnope".to_owned() } else { "[1, nope]".to_owned() }
+        );
         assert_eq!(codes(&text, 1), ["E0201"]);
     }
     let (session, prepared) = lab::check("let größe = 1; let 変数 = größe + nope", Mode::All);
@@ -143,8 +146,10 @@ fn a15_the_caret_is_under_its_character() {
     assert_eq!(session.sources.text(span), "nope");
     let drawn = lab::drawn(&prepared.diagnostics, &session.sources);
     let lines: Vec<&str> = drawn.lines().collect();
-    let code = lines.iter().position(|line| line.contains("nope") && line.contains("│ let")).expect("the line is shown");
-    let width = |text: &str| text.chars().map(|c| if ('\u{2e80}'..'\u{a000}').contains(&c) { 2 } else { 1 }).sum::<usize>();
+    let code =
+        lines.iter().position(|line| line.contains("nope") && line.contains("│ let")).expect("the line is shown");
+    let width =
+        |text: &str| text.chars().map(|c| if ('\u{2e80}'..'\u{a000}').contains(&c) { 2 } else { 1 }).sum::<usize>();
     let column = |line: &str, at: usize| width(&line[..at]);
     let wanted = column(lines[code], lines[code].rfind("nope").expect("it is there"));
     let found = column(lines[code + 1], lines[code + 1].find('─').expect("an underline"));
@@ -157,9 +162,20 @@ fn a16_what_is_not_closed_is_reported_at_its_beginning() {
     let found: Vec<(&str, usize)> = prepared
         .diagnostics
         .iter()
-        .map(|found| (found.code.id, session.sources.line_column(found.span().expect("a place").source, found.span().expect("a place").start).0))
+        .map(|found| {
+            (
+                found.code.id,
+                session
+                    .sources
+                    .line_column(found.span().expect("a place").source, found.span().expect("a place").start)
+                    .0,
+            )
+        })
         .collect();
-    assert!(found.contains(&("E0107", 1)) && found.contains(&("E0201", 2)) && found.contains(&("E0112", 3)), "{found:?}");
+    assert!(
+        found.contains(&("E0107", 1)) && found.contains(&("E0201", 2)) && found.contains(&("E0112", 3)),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -262,7 +278,8 @@ fn a31_the_same_text_gives_the_same_messages() {
     assert_eq!(first.stderr, check_bytes(text.as_bytes()).stderr);
     assert_eq!(codes(text, 1), codes(text, 1));
     let (_, prepared) = lab::check(text, Mode::All);
-    let places: Vec<u32> = prepared.diagnostics.iter().filter_map(|found| found.span()).map(|span| span.start).collect();
+    let places: Vec<u32> =
+        prepared.diagnostics.iter().filter_map(|found| found.span()).map(|span| span.start).collect();
     assert!(places.len() >= 5, "{places:?}");
 }
 

@@ -48,9 +48,9 @@ fn a_stricter_mode_that_answers_gives_the_same_answer() {
                 let text = if a == DType::Bool { text.replace("= 5", "= true") } else { text };
                 let text = if b == DType::Bool { text.replace("= 3", "= true") } else { text };
                 let replies = Mode::ALL.map(|mode| lab::run(&text, mode));
-                let values = replies.each_ref().map(|reply| {
-                    reply.values.first().map(|value| (lab::shown(value), value.type_text()))
-                });
+                let values = replies
+                    .each_ref()
+                    .map(|reply| reply.values.first().map(|value| (lab::shown(value), value.type_text())));
                 for (count, value) in answered.iter_mut().zip(&values) {
                     *count += usize::from(value.is_some());
                 }
@@ -94,14 +94,19 @@ fn floats() -> impl Strategy<Value = f64> {
 
 fn small_program() -> impl Strategy<Value = String> {
     let expression = prop_oneof![
-        Just("x + 1".to_owned()), Just("x * y".to_owned()), Just("sum([x, y])".to_owned()), Just("nope".to_owned()),
-        Just("x +".to_owned()), Just("1i8 + 1000".to_owned()), Just("[1, 2] + [1, 2, 3]".to_owned()),
-        (-9i32..9).prop_map(|n| n.to_string()), (0u8..9).prop_map(|n| format!("{n}u8")),
+        Just("x + 1".to_owned()),
+        Just("x * y".to_owned()),
+        Just("sum([x, y])".to_owned()),
+        Just("nope".to_owned()),
+        Just("x +".to_owned()),
+        Just("1i8 + 1000".to_owned()),
+        Just("[1, 2] + [1, 2, 3]".to_owned()),
+        (-9i32..9).prop_map(|n| n.to_string()),
+        (0u8..9).prop_map(|n| format!("{n}u8")),
     ];
     let names = prop_oneof![Just("x"), Just("y"), Just("z")];
-    let statement = (names, expression, any::<bool>()).prop_map(|(name, value, bind)| {
-        if bind { format!("let {name} = {value}") } else { value }
-    });
+    let statement = (names, expression, any::<bool>())
+        .prop_map(|(name, value, bind)| if bind { format!("let {name} = {value}") } else { value });
     prop::collection::vec(statement, 1..4).prop_map(|lines| lines.join("\n"))
 }
 

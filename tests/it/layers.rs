@@ -30,8 +30,19 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "source", "types", "array", "diagnostic", "promotion", "syntax", "check", "ir", "kernel", "ops", "exec",
-            "io", "session",
+            "source",
+            "types",
+            "array",
+            "diagnostic",
+            "promotion",
+            "syntax",
+            "check",
+            "ir",
+            "kernel",
+            "ops",
+            "exec",
+            "io",
+            "session",
         ],
     ),
 ];
@@ -130,9 +141,8 @@ fn third_party_crates_have_one_home_each() {
 
 /// Whether `name::` stands in code as a crate, not as the end of `self::csv::` or of a longer name.
 fn uses_crate(code: &str, name: &str) -> bool {
-    code.match_indices(&format!("{name}::")).any(|(at, _)| {
-        !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
-    })
+    code.match_indices(&format!("{name}::"))
+        .any(|(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'))
 }
 
 #[test]
@@ -151,7 +161,8 @@ fn every_dependency_has_a_home() {
 fn unsafe_code_stays_in_its_files() {
     for (file, code) in sources() {
         let used = code.lines().any(|line| {
-            let words = ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "unsafe trait", "unsafe(", "unsafe ||"];
+            let words =
+                ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "unsafe trait", "unsafe(", "unsafe ||"];
             words.iter().any(|word| line.contains(word))
         });
         if used && !is_test(&file) {

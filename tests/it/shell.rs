@@ -299,7 +299,14 @@ fn colours_are_for_those_who_see_them() {
 
 #[test]
 fn every_help_has_examples() {
-    for args in [&["--help"][..], &["run", "--help"], &["eval", "--help"], &["check", "--help"], &["explain", "--help"], &["doc", "--help"]] {
+    for args in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["eval", "--help"],
+        &["check", "--help"],
+        &["explain", "--help"],
+        &["doc", "--help"],
+    ] {
         let ran = arr(args);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
         assert!(ran.stdout.contains("Examples:\n  arr "), "{args:?}\n{}", ran.stdout);
@@ -334,9 +341,16 @@ fn options_win_over_the_script() {
 
 #[test]
 fn wrong_options_are_usage_errors() {
-    for (option, value) in
-        [("--mode", "strict"), ("--system", "jaxx"), ("--width", "16"), ("--width", "x"), ("--deny", "E0101"), ("--deny", "nothing"), ("--max-mem", "much"), ("--format", "xml")]
-    {
+    for (option, value) in [
+        ("--mode", "strict"),
+        ("--system", "jaxx"),
+        ("--width", "16"),
+        ("--width", "x"),
+        ("--deny", "E0101"),
+        ("--deny", "nothing"),
+        ("--max-mem", "much"),
+        ("--format", "xml"),
+    ] {
         let ran = arr(&["eval", "1", option, value]);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{option} {value}");
         assert!(ran.stderr.starts_with("error: ") && ran.stderr.contains(value), "{}", ran.stderr);

@@ -113,8 +113,11 @@ fn expectations(text: &str) -> BTreeMap<usize, Vec<Expect>> {
     let mut code_line = 0;
     for (index, line) in text.lines().enumerate() {
         let marks = ["# => ", "# : ", "# error: ", "# warning: "];
-        let starts: Vec<usize> =
-            line.match_indices("# ").map(|(at, _)| at).filter(|&at| marks.iter().any(|m| line[at..].starts_with(m))).collect();
+        let starts: Vec<usize> = line
+            .match_indices("# ")
+            .map(|(at, _)| at)
+            .filter(|&at| marks.iter().any(|m| line[at..].starts_with(m)))
+            .collect();
         if starts.first().is_none_or(|&at| !line[..at].trim().is_empty()) {
             code_line = index + 1;
         }
@@ -234,7 +237,8 @@ fn compare(
         // Findings about values given from outside stand in a source of their own: any line may state them.
         let lines: Vec<usize> = stated.keys().copied().collect();
         let own = diagnostic.span().is_none_or(|span| session.sources.get(span.source).name == "spec.arr");
-        let found = take(&mut stated, line, fits) || (!own && lines.iter().any(|&other| take(&mut stated, other, fits)));
+        let found =
+            take(&mut stated, line, fits) || (!own && lines.iter().any(|&other| take(&mut stated, other, fits)));
         if !found {
             let kind = if diagnostic.is_error() { "error" } else { "warning" };
             let (code, message) = (diagnostic.code, &diagnostic.message);

@@ -259,6 +259,9 @@ pub(in crate::check) fn promotion_cost(
     let mut diagnostic = operands.iter().fold(diagnostic, with_operand);
     diagnostic = promotion_helps(diagnostic, effect, shown, operands, texts, to);
     let note = match (level, mode) {
+        (Level::Deny, Mode::None) if row.levels[Mode::Safe as usize] != Level::Deny => {
+            format!("allowed in modes `all` and `safe`; `arr explain {}`", row.name)
+        }
         (Level::Deny, Mode::Safe | Mode::None) => format!("allowed in mode `all`; `arr explain {}`", row.name),
         _ => format!("`arr explain {}`", row.name),
     };
@@ -314,15 +317,19 @@ fn promotion_helps(
             let mut diagnostic = diagnostic;
             if let Some(wide) = holds {
                 // Only the operands that lose need a cast; the others join them exactly.
-                let lossy = |index: usize| operands[index].elem.strong().is_some_and(|dtype| !verdict::exact(dtype, to));
+                let lossy =
+                    |index: usize| operands[index].elem.strong().is_some_and(|dtype| !verdict::exact(dtype, to));
                 let casts: Vec<(usize, DType)> = strong
                     .iter()
-                    .filter(|&&index| operands[index].elem != Elem::Strong(wide) && (lossy(index) || effect == Effect::Implicit))
+                    .filter(|&&index| {
+                        operands[index].elem != Elem::Strong(wide) && (lossy(index) || effect == Effect::Implicit)
+                    })
                     .map(|&index| (index, wide))
                     .collect();
                 if !casts.is_empty() {
                     let exactly = if strong.len() > 1 { "converts both exactly" } else { "converts exactly" };
-                    diagnostic = diagnostic.fix(format!("{} {exactly} (the result is {wide})", casted(&casts)), merged(&casts, true));
+                    diagnostic = diagnostic
+                        .fix(format!("{} {exactly} (the result is {wide})", casted(&casts)), merged(&casts, true));
                 }
             }
             let rounding: Vec<(usize, DType)> = strong
@@ -336,7 +343,12 @@ fn promotion_helps(
                 return diagnostic;
             }
             diagnostic.fix(
-                format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
+                match effect {
+                    Effect::RangeLoss { .. } => {
+                        format!("{} keeps {to}; what is too large becomes inf", casted(&rounding))
+                    }
+                    _ => format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
+                },
                 merged(&rounding, false),
             )
         }
