@@ -280,7 +280,7 @@ fn the_repl_works_on_a_pipe() {
 }
 
 #[test]
-fn colours_are_for_those_who_see_them() {
+fn d18_colours_are_for_those_who_see_them() {
     let folder = Folder::new();
     let escapes = |args: &[&str], env: &[(&str, &str)]| {
         let mut command = command(folder.path(), args);
@@ -315,7 +315,7 @@ fn every_help_has_examples() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_failure() {
+fn c19_a_reader_that_leaves_early_is_no_failure() {
     let folder = Folder::new();
     let mut child = command(folder.path(), &["doc"]).spawn().expect("the command starts");
     drop(child.stdout.take());
