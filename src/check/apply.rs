@@ -8,8 +8,9 @@ use crate::diagnostic::codes::{Row, dtypes};
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Reduce, Scaled, power};
+use crate::promotion::systems::System;
 use crate::promotion::verdict::{self, Effect};
-use crate::promotion::{self, Class, Decision, Rank};
+use crate::promotion::{self, Class, Decision, Operation, Rank};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
@@ -24,15 +25,16 @@ impl Ctx<'_, '_> {
         {
             return self.error(report::not_bool(op, other, self.text(other.span)));
         }
-        self.apply(op, Vec::new(), operands, span, at)
+        self.apply(op, Vec::new(), operands, &[], span, at)
     }
 
-    /// An operation on operands; `at` is the operator or the function's name.
+    /// An operation on operands and numbers; `at` is the operator or the function's name.
     pub(super) fn apply(
         &mut self,
         op: &'static Op,
         conditions: Vec<Operand>,
         operands: Vec<Operand>,
+        numbers: &[f64],
         span: Span,
         at: Span,
     ) -> Value {
@@ -57,7 +59,8 @@ impl Ctx<'_, '_> {
         {
             return value;
         }
-        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant)) {
+        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant))
+        {
             let count = count.clone();
             return self.scaled(op, scaled, &operands, &count, span, at);
         }
@@ -68,7 +71,13 @@ impl Ctx<'_, '_> {
             args.push(node);
         }
         args.extend(nodes);
-        let node = self.expand(op, &args);
+        let before = self.builder.program().nodes.len();
+        self.builder.fold_constants(!self.settings.checked);
+        let node = self.expand(op, &args, numbers);
+        self.builder.fold_constants(true);
+        if !matches!(op.form, Form::Compare(_)) {
+            self.guard_arithmetic(before, op.shown(), at);
+        }
         let arms = self.arms(op, &operands);
         self.made(node, decision, span, arms)
     }
@@ -77,7 +86,10 @@ impl Ctx<'_, '_> {
     fn made(&mut self, node: NodeId, decision: Decision, span: Span, arms: Option<Arc<[Const]>>) -> Value {
         let dtype = self.settings.harden(decision.result);
         let node = Expand(&mut self.builder).convert(node, dtype);
-        let elem = if decision.weak { decision.result } else { Elem::Strong(dtype) };
+        let elem = match decision.result {
+            result if decision.weak && result != Elem::Strong(DType::Bool) => System::weak_of(result.kind()),
+            _ => Elem::Strong(dtype),
+        };
         if elem.is_weak()
             && let Some(scalar) = self.builder.as_constant(node)
         {
@@ -87,7 +99,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
-    fn expand(&mut self, op: &'static Op, args: &[NodeId]) -> NodeId {
+    fn expand(&mut self, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
         let mut e = Expand(&mut self.builder);
         let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
         let wide: Vec<NodeId> = match half {
@@ -98,9 +110,10 @@ impl Ctx<'_, '_> {
         };
         let node = match op.form {
             Form::Map(expand) => expand(&mut e, &wide),
+            Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Make(_) => unreachable!("the callers know these forms"),
+            Form::Fold(_) | Form::Make(_) | Form::Cast(_) => unreachable!("the callers know these forms"),
         };
         match half {
             Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
@@ -145,12 +158,7 @@ impl Ctx<'_, '_> {
             self.error(report::complex_ordering(op, operands, at));
             return None;
         }
-        let complex = operands.iter().any(|operand| operand.elem.kind() == Kind::Complex);
-        if complex && matches!(op.class, Class::Inexact | Class::Power) {
-            self.error(report::not_supported(&format!("`{}` of complex numbers", op.shown()), at));
-            return None;
-        }
-        self.meet_at(op.class, op.shown(), operands, at)
+        self.meet_at(op.into(), op.shown(), operands, at)
     }
 
     /// Brings operands to the type that the class computes in, reporting what that costs.
@@ -161,17 +169,18 @@ impl Ctx<'_, '_> {
         operands: &[Operand],
         span: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
-        self.meet_at(class, shown, operands, span)
+        self.meet_at(class.into(), shown, operands, span)
     }
 
     fn meet_at(
         &mut self,
-        class: Class,
+        operation: Operation,
         shown: &str,
         operands: &[Operand],
         at: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
-        let decision = self.decide(class, shown, operands, at)?;
+        let class = operation.class;
+        let decision = self.decide(operation, shown, operands, at)?;
         if !self.costs(class, shown, operands, decision, at) {
             return None;
         }
@@ -184,21 +193,22 @@ impl Ctx<'_, '_> {
         Some((decision, nodes))
     }
 
-    fn decide(&mut self, class: Class, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
+    fn decide(&mut self, operation: Operation, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
         let asked: Vec<promotion::Operand> = operands
             .iter()
             .map(|operand| promotion::Operand {
                 elem: operand.elem,
                 rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
                 constant: operand.is_exact(),
+                value: operand.constant(),
             })
             .collect();
-        match promotion::result(self.settings.system, class, &asked) {
+        match promotion::result(self.settings.system, operation, &asked) {
             Ok(decision) => Some(decision),
             Err(refusal) => {
                 let system = self.settings.system.name;
                 let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-                self.error(report::refused(refusal, class, shown, operands, &texts, system, at));
+                self.error(report::refused(refusal, operation.class, shown, operands, &texts, system, at));
                 None
             }
         }
@@ -257,7 +267,7 @@ impl Ctx<'_, '_> {
         if matches!(class, Class::Equality | Class::Ordering) && integers {
             return true;
         }
-        let effects = verdict::effects(&elems, decision.joined, |elem| settings.harden(elem));
+        let effects = settings.system.effects(&elems, decision.joined, |elem| settings.harden(elem));
         let rank = |effect: &Effect| match effect {
             Effect::Implicit => (&dtypes::IMPLICIT_PROMOTION, 0),
             Effect::KindChange => (&dtypes::KIND_CHANGE, 1),
@@ -286,7 +296,9 @@ impl Ctx<'_, '_> {
         let (from, to) = (self.settings.harden(decision.joined), self.settings.harden(decision.compute));
         let integer = from.is_integer() && !decision.joined.is_weak();
         let mut report: Option<(Level, &'static Row)> = None;
-        if integer && to.is_float() && verdict::loses_precision(from, to) && self.settings.system.reports_inexact {
+        let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
+        let inexact = verdict::inexact(&elems, decision.compute, |elem| self.settings.harden(elem));
+        if integer && inexact && self.settings.system.reports_inexact {
             report = Some((self.settings.level(&dtypes::INEXACT_CONVERSION), &dtypes::INEXACT_CONVERSION));
         }
         let weak_float = decision.joined == Elem::WeakFloat
@@ -359,12 +371,13 @@ impl Ctx<'_, '_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let Some(decision) = self.decide(op.class, op.shown(), operands, at) else { return Value::Error };
+        let Some(decision) = self.decide(op.into(), op.shown(), operands, at) else { return Value::Error };
         if !self.costs(op.class, op.shown(), operands, decision, at) {
             return Value::Error;
         }
         let dtype = self.settings.harden(decision.compute);
         let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
+        let before = self.builder.program().nodes.len();
         let mut e = Expand(&mut self.builder);
         let node = if dtype.is_integer() {
             match power::by_constant(&mut e, scaled, base, count) {
@@ -385,6 +398,7 @@ impl Ctx<'_, '_> {
                 self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }
+        self.guard_arithmetic(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 

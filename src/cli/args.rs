@@ -1,8 +1,8 @@
 //! The arguments of every command.
 
 use crate::check::Settings;
-use crate::diagnostic::codes;
 use crate::diagnostic::Level;
+use crate::diagnostic::codes;
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -48,13 +48,19 @@ impl Color {
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
     /// Check, compile and run a script
-    #[command(after_help = "Examples:\n  arr run script.arr counts=counts.npy gain=2.5\n  arr run script.arr x=@data -o score=score.npy")]
+    #[command(
+        after_help = "Examples:\n  arr run script.arr counts=counts.npy gain=2.5\n  arr run script.arr x=@data -o score=score.npy"
+    )]
     Run(Run),
     /// Evaluate one expression
-    #[command(after_help = "Examples:\n  arr eval '2**10'\n  arr eval 'sqrt(x) + 1' x=x.npy -o y.npy\n  arr eval 'x + 1' x:i8=100 --emit ir")]
+    #[command(
+        after_help = "Examples:\n  arr eval '2**10'\n  arr eval 'sqrt(x) + 1' x=x.npy -o y.npy\n  arr eval 'x + 1' x:i8=100 --emit ir"
+    )]
     Eval(Eval),
     /// Check scripts without running them
-    #[command(after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'")]
+    #[command(
+        after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'"
+    )]
     Check(Check),
     /// Explain a diagnostic code or a named finding
     #[command(after_help = "Examples:\n  arr explain precision-loss\n  arr explain E0401")]
@@ -78,6 +84,9 @@ pub(super) struct Rules {
     /// Default width of weak values in bits: 32 or 64 [default: the system's]
     #[arg(long, value_name = "BITS")]
     pub(super) width: Option<u32>,
+    /// Make overflow, division by zero and lossy casts of integers errors
+    #[arg(long)]
+    pub(super) checked: bool,
     /// Make a finding an error
     #[arg(long, value_name = "LINT")]
     pub(super) deny: Vec<String>,
@@ -101,7 +110,8 @@ impl Rules {
             settings.fixed.system = true;
         }
         if let Some(name) = &self.mode {
-            settings.mode = Mode::find(name).ok_or_else(|| format!("there is no mode `{name}`; there is all, safe, none"))?;
+            settings.mode =
+                Mode::find(name).ok_or_else(|| format!("there is no mode `{name}`; there is all, safe, none"))?;
             settings.fixed.mode = true;
         }
         match self.width {
@@ -115,6 +125,7 @@ impl Rules {
             }
             Some(width) => return Err(format!("the width is 32 or 64, not {width}")),
         }
+        settings.checked = self.checked;
         for (names, level) in [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.allow, Level::Allow)] {
             for name in names {
                 let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);

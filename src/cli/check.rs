@@ -47,7 +47,13 @@ pub(super) fn files(command: Check) -> u8 {
     code.max(write(&found, &session, command.format))
 }
 
-fn one(session: &mut Session, name: &str, text: &str, arguments: &[Argument], found: &mut crate::diagnostic::Diagnostics) -> u8 {
+fn one(
+    session: &mut Session,
+    name: &str,
+    text: &str,
+    arguments: &[Argument],
+    found: &mut crate::diagnostic::Diagnostics,
+) -> u8 {
     let input = Input { arguments, ..Input::new(name, text) };
     let prepared = session.prepare(&input, false);
     output::notes(&prepared.notes);

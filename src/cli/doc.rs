@@ -71,7 +71,8 @@ fn op_page(op: &Op) -> String {
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
     // Names and formulas keep their case.
-    let starts_word = text.split_whitespace().next().is_some_and(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
+    let starts_word =
+        text.split_whitespace().next().is_some_and(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
     match chars.next() {
         Some(first) if starts_word => first.to_uppercase().chain(chars).collect(),
         _ => text.to_owned(),
@@ -79,13 +80,17 @@ fn capital(text: &str) -> String {
 }
 
 fn op_json(op: &Op) -> serde_json::Value {
-    let notation = op.notation.map(|(Notation::Infix(symbol) | Notation::Prefix(symbol))| symbol);
+    let notation = op.notation.map(|notation| match notation {
+        Notation::Infix(symbol) | Notation::Prefix(symbol) => symbol.to_owned(),
+        Notation::Attribute(name) => format!(".{name}"),
+    });
     let params: Vec<_> =
         op.params.iter().map(|param| json!({ "name": param.name, "default": param.default })).collect();
     let examples: Vec<_> =
         op.examples.iter().map(|(expression, value)| json!({ "expression": expression, "value": value })).collect();
     json!({
         "name": op.name,
+        "aliases": op.aliases,
         "notation": notation,
         "signature": op.signature(),
         "summary": op.summary,

@@ -51,5 +51,7 @@ fn report_panic(info: &std::panic::PanicHookInfo) {
         .map(|text| (*text).to_owned())
         .or_else(|| info.payload().downcast_ref::<String>().cloned())
         .unwrap_or_default();
-    output::complain(&format!("internal error{place}: {text}\nthis is a bug in arr; please report it with the script that shows it"));
+    output::complain(&format!(
+        "internal error{place}: {text}\nthis is a bug in arr; please report it with the script that shows it"
+    ));
 }

@@ -107,7 +107,11 @@ fn value_json(value: &Shown, text: &mut String) {
         text.push_str(&format!("\"name\":{},", quoted(name)));
     }
     let dtype = value.array.dtype().name();
-    text.push_str(&format!("\"dtype\":\"{dtype}\",\"weak\":{},\"shape\":[{}],\"data\":", value.elem.is_weak(), sizes.join(",")));
+    text.push_str(&format!(
+        "\"dtype\":\"{dtype}\",\"weak\":{},\"shape\":[{}],\"data\":",
+        value.elem.is_weak(),
+        sizes.join(",")
+    ));
     write_json(&value.array, text);
     text.push_str("}\n");
 }

@@ -1,8 +1,8 @@
 //! Runs checked programs.
 //!
-//! [`reference`] evaluates a program node by node and element by element: it is the meaning. The fast path fuses
-//! the program into kernels ([`crate::kernel::fuse`]), which [`driver`] walks over memory; the loop inside is
-//! compiled by [`jit`], or, where that is not possible, interpreted a block at a time by [`block`]. All ways give
+//! [`mod@reference`] evaluates a program node by node and element by element: it is the meaning. The fast path fuses
+//! the program into kernels ([`crate::kernel::fuse`]), which `driver` walks over memory; the loop inside is
+//! compiled by `jit`, or, where that is not possible, interpreted a block at a time by `block`. All ways give
 //! the same bits.
 //!
 //! ```
@@ -32,10 +32,11 @@ pub(crate) mod stepping;
 pub mod vmath;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-use crate::array::Array;
-use crate::ir::{Node, NodeId, NodeKind, Program};
+use crate::array::{Array, extent};
+use crate::ir::{NodeId, NodeKind, Output, Program};
+use crate::scalar::Scalar;
 use crate::types::shape;
 use std::cell::RefCell;
 use std::fmt;
@@ -156,7 +157,7 @@ pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError>
     if options.verify {
         crate::ir::verify::program(program).map_err(RunError::Internal)?;
     }
-    let needed = needed(program);
+    let needed = program.needed();
     prepare(program, &needed)?;
     let _environment = environment::IeeeDefaults::set();
     match options.engine {
@@ -165,27 +166,24 @@ pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError>
     }
 }
 
-/// Which nodes the outputs and checks depend on.
-pub(crate) fn needed(program: &Program) -> Vec<bool> {
-    let mut needed = vec![false; program.nodes.len()];
-    let roots = program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
-    roots.for_each(|root| needed[root.index()] = true);
-    for index in (0..program.nodes.len()).rev() {
-        if needed[index] {
-            operands(&program.nodes[index]).for_each(|operand| needed[operand.index()] = true);
-        }
-    }
-    needed
-}
-
-/// The nodes that a node is made from.
-pub(crate) fn operands(node: &Node) -> impl Iterator<Item = NodeId> {
-    let slots = match node.kind {
-        NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => [None; 3],
-        NodeKind::Map(_, args) => args,
-        NodeKind::Fold { arg, .. } | NodeKind::View { arg, .. } => [Some(arg), None, None],
-    };
-    slots.into_iter().flatten()
+/// The elements of some nodes at one place of a shape that they broadcast to: the operands of an element at fault.
+///
+/// # Errors
+/// As for [`run`].
+///
+/// # Panics
+/// When a node does not broadcast to the shape, or has no such element.
+pub fn elements_at(
+    program: &Program,
+    nodes: &[NodeId],
+    shape: &[usize],
+    flat: usize,
+    options: &Options,
+) -> Result<Vec<Scalar>, RunError> {
+    let output = |&node: &NodeId| Output { name: None, node, span: Default::default(), weak: false };
+    let asked = Program { outputs: nodes.iter().map(output).collect(), checks: Vec::new(), ..program.clone() };
+    let arrays = run(&asked, options)?;
+    Ok(arrays.iter().map(|array| array.broadcast_to(shape).get(flat)).collect())
 }
 
 /// Finds what is wrong before anything runs: sizes that are unknown, inputs without data, reductions of nothing.
@@ -193,6 +191,10 @@ fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError> {
     for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
         let id = NodeId(index as u32);
         let sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: id })?;
+        // Also of what is never stored: elements are counted in a word.
+        if extent(&sizes, 1).is_none() {
+            return Err(RunError::OutOfMemory { needed: None, limit: None });
+        }
         match &node.kind {
             NodeKind::Input(input) => {
                 let bound = program.inputs[*input as usize].value.as_ref();

@@ -18,7 +18,7 @@
 //! equal, and the first extreme element wins, or the first NaN.
 
 use super::memory::Meter;
-use super::{Options, RunError, operands};
+use super::{Options, RunError};
 use crate::array::Array;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
@@ -33,7 +33,7 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
     let mut meter = Meter::new(options.max_memory);
     let mut uses = vec![0usize; program.nodes.len()];
     for (_, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
-        operands(node).for_each(|operand| uses[operand.index()] += 1);
+        node.operands().for_each(|operand| uses[operand.index()] += 1);
     }
     program.outputs.iter().for_each(|output| uses[output.node.index()] += 1);
     program.checks.iter().for_each(|check| uses[check.node.index()] += 1);
@@ -42,7 +42,7 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
     for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
         let value = evaluate(program, node, &values, options, &mut meter)?;
         values[index] = Some(value);
-        for operand in operands(node) {
+        for operand in node.operands() {
             uses[operand.index()] -= 1;
             if uses[operand.index()] == 0
                 && let Some(array) = values[operand.index()].take()

@@ -105,7 +105,7 @@ const STEP: usize = 64;
 unsafe fn instance<F: Copy>() -> F {
     const { assert!(size_of::<F>() == 0, "meanings have no state") };
     // SAFETY: a type without bytes is initialised, and by contract inhabited; it is `Copy`, so one more may exist.
-    unsafe { MaybeUninit::uninit().assume_init() }
+    unsafe { std::mem::transmute_copy(&()) }
 }
 
 /// The operand at `start..start + len`, set aside in `aside` if it is the memory that is about to be written.
@@ -113,13 +113,13 @@ unsafe fn instance<F: Copy>() -> F {
 /// # Safety
 /// That range must be readable. It must not be written while the slice is in use, unless it starts at `out`.
 #[inline(always)]
-unsafe fn operand<'a, T: Copy>(
+unsafe fn operand<T: Copy>(
     at: *const u8,
     out: *const u8,
     start: usize,
     len: usize,
-    aside: &'a mut [MaybeUninit<Packed<T>>; STEP],
-) -> &'a [Packed<T>] {
+    aside: &mut [MaybeUninit<Packed<T>>; STEP],
+) -> &[Packed<T>] {
     // SAFETY: inside the operand by contract.
     let from = unsafe { at.cast::<Packed<T>>().add(start) };
     if at != out {

@@ -9,7 +9,8 @@
 //! too long to compile well, or when it is costly and several kernels would compute it again. The *level* of a node
 //! is the number of walls below it. Roots of one level over one space share a loop.
 
-use super::{Body, Inst, InstOp, Kernel, Sink, Source, Value};
+use super::Kernel;
+use super::cone;
 use crate::ir::{Node, NodeId, NodeKind, Program, View};
 use crate::types::shape;
 use std::collections::HashMap;
@@ -33,14 +34,14 @@ pub fn fuse(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
         plan.levels();
     }
     let groups = plan.groups();
-    let kernels = groups.iter().flat_map(|group| build(&plan, group)).collect();
+    let kernels = groups.iter().flat_map(|group| cone::build(&plan, group)).collect();
     Ok(super::merge::merge(program, kernels))
 }
 
 /// What is known of each node while planning.
-struct Plan<'a> {
+pub(super) struct Plan<'a> {
     program: &'a Program,
-    sizes: Vec<Vec<usize>>,
+    pub(super) sizes: Vec<Vec<usize>>,
     needed: Vec<bool>,
     /// Whether a kernel stores the node.
     root: Vec<bool>,
@@ -50,18 +51,18 @@ struct Plan<'a> {
 }
 
 /// Roots that share a loop.
-struct Group {
+pub(super) struct Group {
     /// The lengths of the space and, for each of its axes, the axis of the roots' (or the folds' operands') shape.
-    space: Vec<usize>,
-    order: Vec<usize>,
-    reduced: usize,
-    roots: Vec<NodeId>,
+    pub(super) space: Vec<usize>,
+    pub(super) order: Vec<usize>,
+    pub(super) reduced: usize,
+    pub(super) roots: Vec<NodeId>,
 }
 
 impl<'a> Plan<'a> {
     fn new(program: &'a Program) -> Result<Plan<'a>, UnknownSize> {
         let count = program.nodes.len();
-        let needed = crate::exec::needed(program);
+        let needed = program.needed();
         let mut sizes = Vec::with_capacity(count);
         for (index, node) in program.nodes.iter().enumerate() {
             let known = if needed[index] { shape::sizes(&node.shape) } else { Some(Vec::new()) };
@@ -87,7 +88,7 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    fn node(&self, id: NodeId) -> &'a Node {
+    pub(super) fn node(&self, id: NodeId) -> &'a Node {
         self.program.node(id)
     }
 
@@ -101,7 +102,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether users find the node in memory.
-    fn is_source(&self, id: NodeId) -> bool {
+    pub(super) fn is_source(&self, id: NodeId) -> bool {
         match &self.node(id).kind {
             NodeKind::Input(_) => true,
             NodeKind::Const(_) => false,
@@ -112,8 +113,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn operands(&self, id: NodeId) -> impl Iterator<Item = NodeId> + 'a {
-        crate::exec::operands(self.node(id))
+    fn operands(&self, id: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+        self.node(id).operands()
     }
 
     /// Puts up walls so that no cone is longer than [`MAX_INSTS`]. Cones are counted only when an upper bound, which
@@ -309,7 +310,7 @@ pub fn base(program: &Program, mut id: NodeId) -> NodeId {
 }
 
 /// If two shapes differ in axes of length 1 alone: for each axis of `to` the axis of `from`, if it is not new.
-fn axes_of_length_one_aside(from: &[usize], to: &[usize]) -> Option<Vec<Option<usize>>> {
+pub(super) fn axes_of_length_one_aside(from: &[usize], to: &[usize]) -> Option<Vec<Option<usize>>> {
     let long = |sizes: &[usize]| -> Vec<usize> { (0..sizes.len()).filter(|&axis| sizes[axis] != 1).collect() };
     let (theirs, ours) = (long(from), long(to));
     if !theirs.iter().map(|&axis| from[axis]).eq(ours.iter().map(|&axis| to[axis])) {
@@ -318,200 +319,4 @@ fn axes_of_length_one_aside(from: &[usize], to: &[usize]) -> Option<Vec<Option<u
     let mut map = vec![None; to.len()];
     ours.iter().zip(theirs).for_each(|(&own, other)| map[own] = Some(other));
     Some(map)
-}
-
-/// Which axis of the space each axis of a node walks along; `None` for an axis of length 1.
-type Axes = Vec<Option<usize>>;
-
-/// Emits one kernel, or several when the roots together are too long.
-struct Emitter<'p, 'a> {
-    plan: &'p Plan<'a>,
-    kernel: Kernel,
-    /// Axes in use, so that (node, axes) is a small key.
-    axes: Vec<Axes>,
-    axes_known: HashMap<Axes, u32>,
-    values: HashMap<(NodeId, u32), Value>,
-    insts: HashMap<Inst, Value>,
-}
-
-fn build(plan: &Plan, group: &Group) -> Vec<Kernel> {
-    let mut kernels = Vec::new();
-    let mut emitter = Emitter::new(plan, group);
-    for &root in &group.roots {
-        if emitter.kernel.body.insts.len() >= MAX_INSTS {
-            kernels.push(std::mem::replace(&mut emitter, Emitter::new(plan, group)).kernel);
-        }
-        emitter.root(root, group);
-    }
-    kernels.push(emitter.kernel);
-    kernels
-}
-
-impl<'p, 'a> Emitter<'p, 'a> {
-    fn new(plan: &'p Plan<'a>, group: &Group) -> Emitter<'p, 'a> {
-        let kernel = Kernel {
-            space: group.space.clone(),
-            reduced: group.reduced,
-            sources: Vec::new(),
-            body: Body::default(),
-            sinks: Vec::new(),
-        };
-        let (axes, axes_known) = (Vec::new(), HashMap::new());
-        Emitter { plan, kernel, axes, axes_known, values: HashMap::new(), insts: HashMap::new() }
-    }
-
-    fn root(&mut self, root: NodeId, group: &Group) {
-        // The space's axis for each axis of the group's shape.
-        let mut place = vec![0; group.order.len()];
-        group.order.iter().enumerate().for_each(|(axis, &own)| place[own] = axis);
-        let whole = |sizes: &[usize]| -> Axes {
-            place.iter().zip(sizes).map(|(&axis, &len)| (len != 1).then_some(axis)).collect()
-        };
-        match &self.plan.node(root).kind {
-            NodeKind::Fold { fold, arg, .. } => {
-                let axes = whole(&self.plan.sizes[arg.index()]);
-                let value = self.value(*arg, axes);
-                self.kernel.sinks.push(Sink::Fold { value, fold: *fold, node: root });
-            }
-            _ => {
-                let axes = whole(&self.plan.sizes[root.index()]);
-                let value = self.computed(root, axes);
-                self.kernel.sinks.push(Sink::Store { value, node: root, order: place });
-            }
-        }
-    }
-
-    fn intern(&mut self, axes: Axes) -> u32 {
-        let fresh = self.axes.len() as u32;
-        *self.axes_known.entry(axes).or_insert_with_key(|axes| {
-            self.axes.push(axes.clone());
-            fresh
-        })
-    }
-
-    fn inst(&mut self, inst: Inst) -> Value {
-        let insts = &mut self.kernel.body.insts;
-        *self.insts.entry(inst).or_insert_with(|| {
-            insts.push(inst);
-            Value(insts.len() as u32 - 1)
-        })
-    }
-
-    /// The value of a node as its users see it: read from memory if it is there.
-    fn value(&mut self, id: NodeId, axes: Axes) -> Value {
-        let key = (id, self.intern(axes));
-        self.emit(key, false)
-    }
-
-    /// The value of a root, computed here.
-    fn computed(&mut self, id: NodeId, axes: Axes) -> Value {
-        let key = (id, self.intern(axes));
-        self.emit(key, true)
-    }
-
-    /// Emits a cone, operands first, on a stack of its own: programs may be deep.
-    fn emit(&mut self, root: (NodeId, u32), compute: bool) -> Value {
-        let mut stack = vec![(root, false)];
-        while let Some((key, ready)) = stack.pop() {
-            if self.values.contains_key(&key) {
-                continue;
-            }
-            let inside = compute && key == root;
-            let node = self.plan.node(key.0);
-            if !ready && (inside || !self.plan.is_source(key.0)) {
-                let operands = self.operand_keys(key);
-                if !operands.is_empty() {
-                    stack.push((key, true));
-                    stack.extend(operands.iter().rev().map(|&operand| (operand, false)));
-                    continue;
-                }
-            }
-            let value = match &node.kind {
-                _ if !inside && self.plan.is_source(key.0) => self.load(key),
-                NodeKind::Const(scalar) => self.inst(Inst { op: InstOp::Const(scalar.bits), dtype: node.dtype }),
-                NodeKind::Iota { axis } => self.count(key, *axis as usize),
-                NodeKind::Map(prim, _) => {
-                    let mut args = [None; 3];
-                    for (slot, operand) in args.iter_mut().zip(self.operand_keys(key)) {
-                        *slot = Some(self.values[&operand]);
-                    }
-                    self.inst(Inst { op: InstOp::Prim(*prim, args), dtype: node.dtype })
-                }
-                NodeKind::View { .. } => {
-                    let seen = self.operand_keys(key)[0];
-                    self.values[&seen]
-                }
-                NodeKind::Input(_) | NodeKind::Fold { .. } => self.load(key),
-            };
-            self.values.insert(key, value);
-        }
-        self.values[&root]
-    }
-
-    /// The operands of a node inside the cone, with the axes they walk along.
-    fn operand_keys(&mut self, (id, axes): (NodeId, u32)) -> Vec<(NodeId, u32)> {
-        let plan = self.plan;
-        let axes = self.axes[axes as usize].clone();
-        let sizes = |id: NodeId| &plan.sizes[id.index()];
-        let aligned = |arg: NodeId| -> Axes {
-            let theirs = sizes(arg);
-            let missing = axes.len() - theirs.len();
-            (0..theirs.len()).map(|axis| axes[axis + missing].filter(|_| theirs[axis] != 1)).collect()
-        };
-        let mut operands = Vec::new();
-        match &plan.node(id).kind {
-            NodeKind::Map(_, args) => {
-                operands.extend(args.iter().flatten().map(|&arg| (arg, aligned(arg))));
-            }
-            NodeKind::View { arg, view: View::Broadcast } => operands.push((*arg, aligned(*arg))),
-            NodeKind::View { arg, view: View::Transpose(order) } => {
-                let mut theirs = vec![None; order.len()];
-                order.iter().zip(&axes).for_each(|(&from, &axis)| theirs[from as usize] = axis);
-                operands.push((*arg, theirs));
-            }
-            NodeKind::View { arg, view: View::Reshape } => {
-                let map = axes_of_length_one_aside(sizes(*arg), sizes(id)).expect("other reshapes are sources");
-                let mut theirs = vec![None; sizes(*arg).len()];
-                map.iter().zip(&axes).for_each(|(own, &axis)| {
-                    if let Some(own) = own {
-                        theirs[*own] = axis;
-                    }
-                });
-                operands.push((*arg, theirs));
-            }
-            NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } | NodeKind::Fold { .. } => {}
-        }
-        operands.into_iter().map(|(arg, axes)| (arg, self.intern(axes))).collect()
-    }
-
-    fn source(&mut self, source: Source) -> u32 {
-        let sources = &mut self.kernel.sources;
-        let known = sources.iter().position(|known| *known == source);
-        known.unwrap_or_else(|| {
-            sources.push(source);
-            sources.len() - 1
-        }) as u32
-    }
-
-    fn load(&mut self, (id, axes): (NodeId, u32)) -> Value {
-        let mut walks = vec![None; self.kernel.space.len()];
-        for (own, axis) in self.axes[axes as usize].iter().enumerate() {
-            if let Some(axis) = axis {
-                walks[*axis] = Some(own);
-            }
-        }
-        let source = self.source(Source::Array { node: id, axes: walks });
-        self.inst(Inst { op: InstOp::Load(source), dtype: self.plan.node(id).dtype })
-    }
-
-    fn count(&mut self, (id, axes): (NodeId, u32), axis: usize) -> Value {
-        let dtype = self.plan.node(id).dtype;
-        match self.axes[axes as usize][axis] {
-            Some(axis) => {
-                let source = self.source(Source::Coordinate { axis });
-                self.inst(Inst { op: InstOp::Iota(source), dtype })
-            }
-            None => self.inst(Inst { op: InstOp::Const(0), dtype }),
-        }
-    }
 }

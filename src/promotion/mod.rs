@@ -12,11 +12,20 @@
 //! assert_eq!(decision.result, Elem::Strong(DType::I64));
 //! ```
 
+pub mod grid;
+pub mod join;
 pub mod lattice;
+pub mod laws;
+pub mod rule;
 pub mod systems;
+pub mod table;
 pub mod verdict;
 
+pub use rule::{Rule, Weakness};
+
+use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
+use rule::{Literals, Order};
 use systems::System;
 
 /// What sort of operation it is: systems map a class and the operands to a dtype.
@@ -46,6 +55,8 @@ pub enum Class {
     Logical,
     /// `isnan isinf isfinite`
     Predicate,
+    /// `isclose`: computed as floats, `bool` comes out
+    Closeness,
     /// `sqrt exp log sin …`: defined for complex numbers too
     Inexact,
     /// `cbrt erf hypot atan2 …`: real only
@@ -58,6 +69,8 @@ pub enum Class {
     Magnitude,
     /// `real imag`
     Part,
+    /// `angle`: a float, of complex numbers that of their parts
+    Angle,
     /// `conj`
     Conjugate,
     /// `sign`
@@ -66,6 +79,8 @@ pub enum Class {
     Square,
     /// `minimum maximum clip`
     Extremum,
+    /// `relu`: real numbers, kept
+    Ordered,
     /// `where` and array literals: a join and nothing else
     Selection,
     /// `gcd lcm popcount clz`
@@ -90,6 +105,21 @@ pub enum Class {
     Truth,
 }
 
+/// An operation as a system sees it: its class, and its name where a system treats it unlike the rest of the class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// The name of the operation, or nothing when only the class is meant.
+    pub name: &'static str,
+    /// Its class.
+    pub class: Class,
+}
+
+impl From<Class> for Operation {
+    fn from(class: Class) -> Operation {
+        Operation { name: "", class }
+    }
+}
+
 /// How many dimensions an operand has, as far as a rule may ask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rank {
@@ -102,20 +132,28 @@ pub enum Rank {
 }
 
 /// One operand of a promotion.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Operand {
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Operand<'c> {
     /// Its dtype or weak type.
     pub elem: Elem,
     /// Its rank.
     pub rank: Rank,
     /// Whether it is a literal constant (as opposed to a computed weak value).
     pub constant: bool,
+    /// Its exact value, where it is known; systems whose weak rule goes by value look at it.
+    pub value: Option<&'c Const>,
 }
 
-impl Operand {
+impl Operand<'_> {
     /// An array of this type; weak types are literals.
-    pub fn array(elem: Elem) -> Operand {
-        Operand { elem, rank: if elem.is_weak() { Rank::Zero } else { Rank::NonZero }, constant: elem.is_weak() }
+    pub fn array(elem: Elem) -> Operand<'static> {
+        let rank = if elem.is_weak() { Rank::Zero } else { Rank::NonZero };
+        Operand { elem, rank, constant: elem.is_weak(), value: None }
+    }
+
+    /// The same operand with another type.
+    pub(crate) fn retyped(self, elem: Elem) -> Self {
+        Operand { elem, ..self }
     }
 }
 
@@ -128,7 +166,8 @@ pub struct Decision {
     pub compute: Elem,
     /// What comes out.
     pub result: Elem,
-    /// Whether the result is weak; a weak `bool` behaves like a strong one.
+    /// Whether the result is weak; a weak `bool` behaves like a strong one. A weak type that is not kept becomes the
+    /// default dtype, and a weak result may have another width than the default: then `result` is a dtype.
     pub weak: bool,
 }
 
@@ -141,110 +180,106 @@ pub enum Refusal {
     Unsupported(Elem),
 }
 
-/// How one class works in one system.
-#[derive(Clone, Copy, Debug)]
-pub struct Rule {
-    /// The kinds that the joined type may have.
-    pub accepts: &'static [Kind],
-    /// From the joined type to the type that the operation computes in.
-    pub compute: fn(Elem) -> Elem,
-    /// From that to the type of the result.
-    pub result: fn(Elem) -> Elem,
-    /// When a weak result is made strong.
-    pub weak: Weakness,
-}
-
-/// Whether the result of weak operands is weak.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Weakness {
-    /// Weak in, weak out.
-    Kept,
-    /// Always strong, at the default width.
-    Hardened,
-    /// Strong if the second operand is a strong integer or `bool`, or a computed weak integer (JAX's `power`).
-    HardenedByExponent,
-}
-
-/// Every kind.
-pub const ANY: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float, Kind::Complex];
-/// Everything but `bool`.
-pub const NUMBERS: &[Kind] = &[Kind::Unsigned, Kind::Signed, Kind::Float, Kind::Complex];
-/// Everything but complex numbers.
-pub const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
-/// Integers and `bool`.
-pub const BITS: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed];
-/// Integers.
-pub const INTEGERS: &[Kind] = &[Kind::Unsigned, Kind::Signed];
-
-impl Rule {
-    /// The joined type is the result, for these kinds.
-    pub const fn keep(accepts: &'static [Kind]) -> Rule {
-        Rule { accepts, compute: same, result: same, weak: Weakness::Kept }
-    }
-
-    /// The operation computes in another type, and gives it.
-    pub const fn through(self, compute: fn(Elem) -> Elem) -> Rule {
-        Rule { compute, ..self }
-    }
-
-    /// The result has another type than the one computed in.
-    pub const fn giving(self, result: fn(Elem) -> Elem) -> Rule {
-        Rule { result, ..self }
-    }
-
-    /// Results are never weak.
-    pub const fn hardened(self) -> Rule {
-        Rule { weak: Weakness::Hardened, ..self }
-    }
-}
-
-fn same(elem: Elem) -> Elem {
-    elem
-}
-
-/// `bool`, whatever goes in.
-pub fn to_bool(_: Elem) -> Elem {
-    Elem::Strong(DType::Bool)
-}
-
-/// `i64`, whatever goes in.
-pub fn to_i64(_: Elem) -> Elem {
-    Elem::Strong(DType::I64)
-}
-
-/// A complex type's parts; every other type itself.
-pub fn to_part(elem: Elem) -> Elem {
-    match elem {
-        Elem::WeakComplex => Elem::WeakFloat,
-        Elem::Strong(dtype) => Elem::Strong(dtype.part()),
-        other => other,
-    }
-}
-
 /// The dtype, weakness and conversions of an operation.
 ///
 /// # Errors
 /// The [`Refusal`], when the system does not define the operation for these operands.
-pub fn result(system: &System, class: Class, operands: &[Operand]) -> Result<Decision, Refusal> {
-    let joined = system.join(operands)?;
-    let rule = (system.rule)(class);
-    if !rule.accepts.contains(&joined.kind()) {
-        let culprit = operands.iter().find(|operand| !rule.accepts.contains(&operand.elem.kind()));
-        return Err(Refusal::Unsupported(culprit.map_or(joined, |operand| operand.elem)));
-    }
-    let compute = (rule.compute)(joined);
-    let made = (rule.result)(compute);
+pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Result<Decision, Refusal> {
+    let operation = operation.into();
+    let rule = system.rule_of(operation);
+    let narrowed: Vec<Operand> = operands.iter().map(|it| it.retyped(system.stored(it.elem))).collect();
+    let operands = &narrowed[..];
+    let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands);
+    refuse(&rule, operands)?;
+    refuse(&rule, &system.counted(operands))?;
+    let (joined, compute) = match rule.order {
+        Order::Base if operands.get(1).is_some_and(is_literal_count) => {
+            let joined = join(&operands[..1])?;
+            accept(&rule, joined.elem, operands)?;
+            (joined, (rule.compute)(joined.elem))
+        }
+        Order::BoolWins if operands.iter().any(|operand| operand.elem == Elem::Strong(DType::Bool)) => {
+            (Elem::Strong(DType::Bool).into(), Elem::Strong(DType::Bool))
+        }
+        Order::JoinThenMap | Order::Base | Order::BoolWins => {
+            let joined = join(operands)?;
+            accept(&rule, joined.elem, operands)?;
+            (joined, (rule.compute)(joined.elem))
+        }
+        Order::MapThenJoin => {
+            for operand in operands {
+                accept(&rule, operand.elem, operands)?;
+            }
+            // A literal is first what it meets: `1` beside u8 is a u8.
+            let whole = join(operands);
+            let own =
+                |it: &Operand| whole.map_or(it.elem, |whole| if it.elem.is_weak() { whole.elem } else { it.elem });
+            let mapped: Vec<Operand> = operands.iter().map(|it| it.retyped((rule.compute)(own(it)))).collect();
+            let joined = join(&mapped)?;
+            (whole.unwrap_or(joined), joined.elem)
+        }
+    };
+    let made = system.stored((rule.result)(compute));
+    let compute = system.stored(compute);
+    let divides = matches!(operation.class, Class::Division | Class::Mean);
+    let compute = if divides { divided(compute) } else { compute };
     let harden = match rule.weak {
         Weakness::Kept => false,
+        Weakness::All => operands.iter().any(|operand| !operand.elem.is_weak() && !operand.constant),
+        Weakness::NotIntegers => joined.elem == Elem::WeakInt,
         Weakness::Hardened => true,
-        Weakness::HardenedByExponent => operands.get(1).is_some_and(|exponent| {
-            let kind = exponent.elem.kind();
-            let integer = matches!(kind, Kind::Unsigned | Kind::Signed);
-            let bool_exponent = kind == Kind::Bool && joined == Elem::WeakInt;
-            (integer && !(exponent.elem.is_weak() && exponent.constant)) || bool_exponent
-        }),
+        Weakness::Power => match operands {
+            [_, exponent] if joined.elem == Elem::WeakInt => !is_literal_count(exponent),
+            [base, exponent] => base.elem.is_weak() && exponent.elem.strong().is_some_and(DType::is_integer),
+            _ => false,
+        },
     };
-    let result = if harden { Elem::Strong(system.harden(made)) } else { made };
-    let weak = !harden && joined.is_weak() && (result.is_weak() || result == Elem::Strong(DType::Bool));
-    Ok(Decision { joined, compute, result, weak })
+    let weak = system.keeps_weak && !harden && joined.weak;
+    Ok(Decision { joined: joined.elem, compute, result: made, weak })
+}
+
+/// Division happens in floats, whatever a system makes of the quotient.
+fn divided(elem: Elem) -> Elem {
+    match elem {
+        Elem::Strong(dtype) if !matches!(dtype.kind(), Kind::Float | Kind::Complex) => {
+            Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
+        }
+        other => other,
+    }
+}
+
+fn refuse(rule: &Rule, operands: &[Operand]) -> Result<(), Refusal> {
+    let literal = |operand: &&Operand| operand.constant && operand.rank == Rank::Zero;
+    let refused = match rule.literals {
+        Literals::Taken => None,
+        Literals::NotFirst => operands.first().filter(literal),
+        Literals::Refused => operands.iter().find(literal),
+    };
+    if let Some(literal) = refused {
+        return Err(Refusal::Unsupported(literal.elem));
+    }
+    let named = |elem: Elem, names: &str| names.split(' ').any(|name| name == elem.name());
+    for (at, left) in operands.iter().enumerate() {
+        for right in &operands[at + 1..] {
+            let meets = |(one, other): &(&str, &str)| {
+                named(left.elem, one) && named(right.elem, other) || named(left.elem, other) && named(right.elem, one)
+            };
+            if rule.refuses.iter().any(meets) {
+                return Err(Refusal::NoJoin(left.elem, right.elem));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_literal_count(operand: &Operand) -> bool {
+    operand.constant && (operand.elem == Elem::WeakInt || operand.elem == Elem::Strong(DType::Bool))
+}
+
+fn accept(rule: &Rule, elem: Elem, operands: &[Operand]) -> Result<(), Refusal> {
+    if rule.accepts.contains(elem) {
+        return Ok(());
+    }
+    let culprit = operands.iter().find(|operand| !rule.accepts.contains(operand.elem));
+    Err(Refusal::Unsupported(culprit.map_or(elem, |operand| operand.elem)))
 }

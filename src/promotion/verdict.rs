@@ -133,3 +133,12 @@ pub fn strictest(effects: &[Effect]) -> Mode {
         _ => Mode::All,
     }
 }
+
+/// Whether an operation that computes in floats takes integers that are too wide for them: `i64 / i64` in `f64`.
+pub fn inexact(operands: &[Elem], compute: Elem, harden: impl Fn(Elem) -> DType) -> bool {
+    let to = harden(compute);
+    let integers = operands.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed));
+    integers
+        && matches!(to.kind(), Kind::Float | Kind::Complex)
+        && operands.iter().filter_map(|elem| elem.strong()).any(|from| loses_precision(from, to))
+}

@@ -51,8 +51,8 @@ macro_rules! divmod {
             /// Whether the remainder needs [`fmod_slow`]: the quotient has more digits than a float, or is none.
             #[inline(always)]
             pub fn hard(a: $T, b: $T) -> bool {
-                // Negated: not-a-number is hard too.
-                !((a / b).abs() < (1u64 << $digits) as $T)
+                let quotient = (a / b).abs();
+                quotient >= (1u64 << $digits) as $T || quotient.is_nan()
             }
 
             /// The remainder of `a / b` towards zero where the quotient is short.

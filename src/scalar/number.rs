@@ -7,7 +7,7 @@
 //! use arrlang::scalar::number::Number;
 //! assert_eq!(i8::floordiv(-7, 2), -4);
 //! assert_eq!(i8::floordiv(i8::MIN, -1), i8::MIN);
-//! assert!(f32::min(0.0, -0.0).is_sign_negative());
+//! assert!(Number::min(0f32, -0.0).is_sign_negative());
 //! ```
 
 use super::convert::{widen_bf16, widen_f16};

@@ -176,7 +176,10 @@ impl Session {
         };
         if io::fault::fault_flag() {
             io::fault::clear_fault_flag();
-            prepared.diagnostics.push(Diagnostic::unlocated(&running::TRUNCATED_FILE, "an input file became shorter while it was read; the result is discarded"));
+            prepared.diagnostics.push(Diagnostic::unlocated(
+                &running::TRUNCATED_FILE,
+                "an input file became shorter while it was read; the result is discarded",
+            ));
             reply.diagnostics = prepared.diagnostics;
             reply.exit = 3;
             return reply;
@@ -270,8 +273,13 @@ impl Session {
                 given.bound.insert(argument.name.clone(), (Bound::Expression(Arc::new(parsed)), span));
             }
             Some(argument::Value::File(path)) if run => {
-                let dtype = argument.type_text.as_deref().and_then(leading_dtype).or_else(|| self.declared_dtype(script, &argument.name));
-                let options = ReadOptions { copy: self.reading.copy, dtype, roots: None, max_bytes: self.reading.max_bytes };
+                let dtype = argument
+                    .type_text
+                    .as_deref()
+                    .and_then(leading_dtype)
+                    .or_else(|| self.declared_dtype(script, &argument.name));
+                let options =
+                    ReadOptions { copy: self.reading.copy, dtype, roots: None, max_bytes: self.reading.max_bytes };
                 match io::load(path, &options) {
                     Ok(loaded) => {
                         for warning in loaded.warnings {
@@ -288,8 +296,16 @@ impl Session {
     }
 
     /// Checking reads headers only: the file's dtype and shape become the stated type.
-    fn header(&mut self, argument: &Argument, path: &std::path::Path, span: Span, given: &mut Given, sink: &mut Diagnostics) {
-        let options = ReadOptions { dtype: argument.type_text.as_deref().and_then(leading_dtype), ..ReadOptions::default() };
+    fn header(
+        &mut self,
+        argument: &Argument,
+        path: &std::path::Path,
+        span: Span,
+        given: &mut Given,
+        sink: &mut Diagnostics,
+    ) {
+        let options =
+            ReadOptions { dtype: argument.type_text.as_deref().and_then(leading_dtype), ..ReadOptions::default() };
         match io::header(path, &options) {
             Ok(header) => {
                 let sizes: Vec<String> = header.shape.iter().map(usize::to_string).collect();

@@ -11,5 +11,6 @@ mod faults;
 mod lab;
 mod laws;
 mod layers;
+mod oracle;
 mod shell;
 mod spec;

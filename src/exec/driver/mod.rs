@@ -2,8 +2,9 @@
 //!
 //! The driver owns the arrays of a run: it resolves each kernel's sources to arrays (views of inputs and of earlier
 //! results), makes room for its results, and lets go of what no later kernel reads. How a kernel's loops are laid out
-//! is decided in [`walk`].
+//! is decided in [`walk`]; loops that fold are run by [`reduce`].
 
+mod reduce;
 mod store;
 mod walk;
 

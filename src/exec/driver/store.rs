@@ -55,9 +55,7 @@ impl<'p> Store<'p> {
     /// The array that holds a node which is no view.
     fn stored(&self, node: NodeId) -> Array {
         match &self.program.node(node).kind {
-            NodeKind::Input(input) => {
-                self.program.inputs[*input as usize].value.clone().expect("inputs were checked")
-            }
+            NodeKind::Input(input) => self.program.inputs[*input as usize].value.clone().expect("inputs were checked"),
             NodeKind::Const(scalar) => Array::from_scalar(*scalar),
             _ => self.made[node.index()].clone().expect("kernels run in order"),
         }

@@ -8,26 +8,25 @@ use super::store::Store;
 use super::{Runner, results};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
-use crate::exec::fold::{self, WIDTH};
 use crate::exec::space::{Dim, Odometer, coalesce, take_inner};
 use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::exec::{Options, RunError};
 use crate::ir::{Fold, NodeId};
-use crate::kernel::{BLOCK, Body, Inst, InstOp, Kernel, Sink, Source, Value};
+use crate::kernel::{Body, Inst, InstOp, Kernel, Sink, Source, Value};
 use crate::types::DType;
 
 /// Elements between two looks at the interrupt flag.
-const POLL: usize = 1 << 18;
+pub(super) const POLL: usize = 1 << 18;
 
 /// A kernel whose operands are addresses. Operands are the sources, then the sinks.
-struct Bound<'k> {
-    body: &'k Body,
+pub(super) struct Bound<'k> {
+    pub(super) body: &'k Body,
     /// The dtype of each operand; a coordinate's is the `i64` that it counts in.
-    dtypes: Vec<DType>,
+    pub(super) dtypes: Vec<DType>,
     /// Whether it counts instead of reading.
     counts: Vec<bool>,
-    addresses: Vec<usize>,
-    outputs: Vec<(Value, Option<Fold>)>,
+    pub(super) addresses: Vec<usize>,
+    pub(super) outputs: Vec<(Value, Option<Fold>)>,
     /// The loops, kept ones first; the stride of a fold's result along reduced loops is 0.
     dims: Vec<Dim>,
     kept: usize,
@@ -144,7 +143,7 @@ impl Bound<'_> {
         self.dims.iter_mut().zip(strides).for_each(|(dim, &stride)| dim.strides.push(stride));
     }
 
-    fn inputs(&self) -> usize {
+    pub(super) fn inputs(&self) -> usize {
         self.dtypes.len() - self.outputs.len()
     }
 
@@ -187,7 +186,7 @@ impl Bound<'_> {
     }
 
     /// The inner loop when `inner` is innermost; results of folds go to scratch, densely.
-    fn inner_loop(&self, inner: &Dim) -> Loop {
+    pub(super) fn inner_loop(&self, inner: &Dim) -> Loop {
         let step = |operand: usize| match Step::of(inner.strides[operand], self.dtypes[operand]) {
             _ if self.is_fold(operand) => Step::Dense,
             // One element may be called dense: it does not matter how its address would move.
@@ -199,13 +198,12 @@ impl Bound<'_> {
             false => Input::Array(self.dtypes[operand], step(operand)),
         });
         let outputs = self.outputs.iter().enumerate();
-        let outputs =
-            outputs.map(|(output, &(value, _))| Output { value, step: step(self.inputs() + output) });
+        let outputs = outputs.map(|(output, &(value, _))| Output { value, step: step(self.inputs() + output) });
         Loop { body: self.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() }
     }
 
     /// The operands at some distance from their beginning, moving along `inner`.
-    fn operands(&self, offsets: &[&[isize]], inner: &Dim) -> Vec<Operand> {
+    pub(super) fn operands(&self, offsets: &[&[isize]], inner: &Dim) -> Vec<Operand> {
         let at = |operand: usize| {
             let distance = offsets.iter().map(|offsets| offsets[operand]).fold(0, isize::wrapping_add);
             let address = self.addresses[operand].wrapping_add_signed(distance);
@@ -245,169 +243,4 @@ impl Bound<'_> {
             }
         }
     }
-
-    /// The folds among the outputs: operand, fold, dtype of the elements.
-    fn folds(&self) -> Vec<(usize, Fold, DType)> {
-        let outputs = self.outputs.iter().enumerate();
-        outputs
-            .filter_map(|(output, &(_, fold))| {
-                let operand = self.inputs() + output;
-                fold.map(|fold| (operand, fold, self.dtypes[operand]))
-            })
-            .collect()
-    }
-
-    /// Neighbours of one result at a time.
-    fn run_rows(&self, kept: &[Dim], reduced: &[Dim], count: usize, options: &Options) -> Result<(), RunError> {
-        let one = Dim { len: 1, strides: vec![0; self.dtypes.len()] };
-        let (inner, outer) = reduced.split_last().unwrap_or((&one, &[]));
-        let code = self.inner_loop(inner);
-        let mut runner = Runner::new(&code, options)?;
-        let folds = self.folds();
-        let mut reducers: Vec<_> = folds.iter().map(|&(_, fold, dtype)| fold::rows(fold, dtype)).collect();
-        let mut scratch = scratch(&folds, BLOCK, options)?;
-        let bases: Vec<usize> = scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect();
-        // Values that lie densely in memory already are folded from there.
-        let direct: Vec<Option<usize>> = match outer.is_empty() && inner.len == count {
-            true => folds.iter().map(|&(operand, ..)| self.dense_source(operand, inner)).collect(),
-            false => vec![None; folds.len()],
-        };
-        let idle = folds.len() == self.outputs.len() && direct.iter().all(Option::is_some);
-
-        let mut position = Odometer::new(kept, self.dtypes.len());
-        let mut since_poll = 0;
-        loop {
-            let mut rows = Odometer::new(outer, self.dtypes.len());
-            let mut operands = self.operands(&[position.offsets(), rows.offsets()], inner);
-            let mut column = 0;
-            for first in (0..count).step_by(BLOCK) {
-                let block = BLOCK.min(count - first);
-                let mut filled = 0;
-                while filled < block && !idle {
-                    if column == inner.len {
-                        rows.advance();
-                        operands = self.operands(&[position.offsets(), rows.offsets()], inner);
-                        column = 0;
-                    }
-                    let len = (block - filled).min(inner.len - column);
-                    for (&(operand, _, dtype), &base) in folds.iter().zip(&bases) {
-                        // So that element `column` falls on the next free place of the scratch.
-                        let place = (filled as isize - column as isize) * dtype.size() as isize;
-                        operands[operand].address = base.wrapping_add_signed(place);
-                    }
-                    // SAFETY: as for maps; the scratch has room for a block.
-                    unsafe { runner.run(&operands, column, len) };
-                    filled += len;
-                    column += len;
-                }
-                for (index, reducer) in reducers.iter_mut().enumerate() {
-                    let elements = match direct[index] {
-                        Some(source) => operands[source].address + first * folds[index].2.size(),
-                        None => bases[index],
-                    };
-                    // SAFETY: a block was computed to the scratch, or lies in the array.
-                    unsafe { reducer.block(elements as *const u8, block) };
-                }
-                since_poll += block;
-                if since_poll >= POLL {
-                    options.poll()?;
-                    since_poll = 0;
-                }
-            }
-            for (&(operand, ..), reducer) in folds.iter().zip(&mut reducers) {
-                let result = self.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
-                // SAFETY: an element of the result.
-                unsafe { reducer.finish(result as *mut u8) };
-            }
-            if !position.advance() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// The source whose elements a fold takes as they are, if they lie densely along `inner`. Truth values from
-    /// outside may be any byte and are not taken.
-    fn dense_source(&self, operand: usize, inner: &Dim) -> Option<usize> {
-        let (value, _) = self.outputs[operand - self.inputs()];
-        match self.body.insts[value.0 as usize] {
-            Inst { op: InstOp::Load(source), dtype } if dtype != DType::Bool => {
-                let source = source as usize;
-                (inner.strides[source] == dtype.size() as isize).then_some(source)
-            }
-            _ => None,
-        }
-    }
-
-    /// Many results side by side.
-    fn run_columns(&self, outer: &[Dim], inner: &Dim, reduced: &[Dim], options: &Options) -> Result<(), RunError> {
-        let code = self.inner_loop(inner);
-        let mut runner = Runner::new(&code, options)?;
-        let folds = self.folds();
-        let mut reducers: Vec<_> = folds.iter().map(|&(_, fold, dtype)| fold::columns(fold, dtype)).collect();
-        let mut scratch = scratch(&folds, WIDTH, options)?;
-        let bases: Vec<usize> = scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect();
-        let mut results = AlignedBytes::zeroed(WIDTH * 16).map_err(|_| refused(options))?;
-        let direct: Vec<Option<usize>> = folds.iter().map(|&(operand, ..)| self.dense_source(operand, inner)).collect();
-        let idle = folds.len() == self.outputs.len() && direct.iter().all(Option::is_some);
-
-        let mut position = Odometer::new(outer, self.dtypes.len());
-        let mut since_poll = 0;
-        loop {
-            for first in (0..inner.len).step_by(WIDTH) {
-                let width = WIDTH.min(inner.len - first);
-                let mut rows = Odometer::new(reduced, self.dtypes.len());
-                loop {
-                    let mut operands = self.operands(&[position.offsets(), rows.offsets()], inner);
-                    for (&(operand, _, dtype), &base) in folds.iter().zip(&bases) {
-                        operands[operand].address = base.wrapping_sub(first * dtype.size());
-                    }
-                    if !idle {
-                        // SAFETY: as for maps; the scratch has room for a row.
-                        unsafe { runner.run(&operands, first, width) };
-                    }
-                    for (index, reducer) in reducers.iter_mut().enumerate() {
-                        let elements = match direct[index] {
-                            Some(source) => operands[source].address + first * folds[index].2.size(),
-                            None => bases[index],
-                        };
-                        // SAFETY: a row was computed to the scratch, or lies in the array.
-                        unsafe { reducer.row(elements as *const u8, width) };
-                    }
-                    since_poll += width;
-                    if since_poll >= POLL {
-                        options.poll()?;
-                        since_poll = 0;
-                    }
-                    if !rows.advance() {
-                        break;
-                    }
-                }
-                for (&(operand, fold, dtype), reducer) in folds.iter().zip(&mut reducers) {
-                    // SAFETY: room for `WIDTH` elements of any size.
-                    unsafe { reducer.finish(results.as_mut_ptr(), width) };
-                    let size = fold.result(dtype).size();
-                    let stride = inner.strides[operand];
-                    let start = self.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
-                    for (at, element) in results.as_slice()[..width * size].chunks_exact(size).enumerate() {
-                        let place = start.wrapping_add_signed(stride * (first + at) as isize) as *mut u8;
-                        // SAFETY: an element of the result.
-                        unsafe { std::ptr::copy_nonoverlapping(element.as_ptr(), place, size) };
-                    }
-                }
-            }
-            if !position.advance() {
-                return Ok(());
-            }
-        }
-    }
-}
-
-/// Scratch for `count` elements of each fold.
-fn scratch(folds: &[(usize, Fold, DType)], count: usize, options: &Options) -> Result<Vec<AlignedBytes>, RunError> {
-    let bytes = folds.iter().map(|(.., dtype)| AlignedBytes::zeroed(count * dtype.size()));
-    bytes.collect::<Result<_, _>>().map_err(|_| refused(options))
-}
-
-fn refused(options: &Options) -> RunError {
-    RunError::OutOfMemory { needed: None, limit: options.max_memory }
 }

@@ -118,8 +118,8 @@ unsafe fn block_total_inner<T: Term, O: Op>(elements: *const u8, count: usize) -
         row += LANES;
     }
     if whole > 0 {
-        for lane in 0..count - whole {
-            totals[lane] = O::combine(totals[lane], at(whole + lane));
+        for (lane, total) in totals.iter_mut().enumerate().take(count - whole) {
+            *total = O::combine(*total, at(whole + lane));
         }
     }
     for half in [16, 8, 4, 2, 1] {

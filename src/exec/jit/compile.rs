@@ -65,7 +65,7 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
 }
 
 fn effort(function: &Function, verify: bool) -> Effort {
-    Effort { single_pass: function.dfg.num_insts() > LONG, verify: verify || cfg!(debug_assertions) || cfg!(test) }
+    Effort { single_pass: function.dfg.num_insts() > LONG, verify: verify || cfg!(debug_assertions) }
 }
 
 /// The function, checked.
@@ -84,11 +84,12 @@ fn finish(function: Function, scratch: usize, verify: bool) -> Result<Compiled, 
     let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
     let id = module.declare_anonymous_function(&function.signature).map_err(|error| error.to_string())?;
     let mut context = Context::for_function(function);
-    let defined = module.define_function(id, &mut context).and_then(|()| module.finalize_definitions());
-    if let Err(error) = defined {
+    let defined = module.define_function(id, &mut context).map_err(|error| error.to_string());
+    let defined = defined.and_then(|()| module.finalize_definitions().map_err(|error| error.to_string()));
+    if let Err(reason) = defined {
         // SAFETY: none of its code was ever run.
         unsafe { module.free_memory() };
-        return Err(error.to_string());
+        return Err(reason);
     }
     let address = module.get_finalized_function(id);
     // SAFETY: the function was compiled with this signature.

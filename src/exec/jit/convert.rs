@@ -18,7 +18,7 @@ impl Emitter<'_, '_> {
         match (from, to) {
             (from, to) if from == to => a.clone(),
             (Bool, to) => self.choose_one(a, Lane::of(to), Scalar::one(to).bits),
-            (from, Bool) => self.to_bool(a, from),
+            (from, Bool) => self.bool_of(a, from),
             (Bf16, F32) => self.widen_bf16(a),
             (Bf16, F64) => {
                 let single = self.widen_bf16(a);
@@ -27,15 +27,15 @@ impl Emitter<'_, '_> {
             (F32, Bf16) => self.narrow_bf16(a),
             (F32, F64) => self.promote(a),
             (F64, F32) => self.demote(a),
-            (from, F32) => self.to_f32(a, from),
-            (from, F64) => self.to_f64(a, from),
-            (F32, to) => self.from_f32(a, to),
+            (from, F32) => self.f32_of(a, from),
+            (from, F64) => self.f64_of(a, from),
+            (F32, to) => self.integer_of_f32(a, to),
             (from, to) => self.resize(a, is_signed(from), to.size()),
         }
     }
 
     /// Whether elements are not 0; NaN is not.
-    fn to_bool(&mut self, a: &Bundle, from: DType) -> Bundle {
+    fn bool_of(&mut self, a: &Bundle, from: DType) -> Bundle {
         if matches!(from, DType::F32 | DType::F64) {
             let zero = self.constant(a.lane, 0);
             let lane = Lane::mask(a.lane.bytes);
@@ -50,7 +50,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Integers of at most 32 bits.
-    fn to_f32(&mut self, a: &Bundle, from: DType) -> Bundle {
+    fn f32_of(&mut self, a: &Bundle, from: DType) -> Bundle {
         let wide = self.resize(a, is_signed(from), 4);
         let lane = Lane::of(DType::F32);
         let ty = self.ty(lane);
@@ -61,7 +61,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Integers.
-    fn to_f64(&mut self, a: &Bundle, from: DType) -> Bundle {
+    fn f64_of(&mut self, a: &Bundle, from: DType) -> Bundle {
         let lane = Lane::of(DType::F64);
         let ty = self.ty(lane);
         let unsigned = matches!(from, DType::U32 | DType::U64);
@@ -123,7 +123,7 @@ impl Emitter<'_, '_> {
     }
 
     /// To integers of at most 32 bits: truncated, saturated, NaN is 0.
-    fn from_f32(&mut self, a: &Bundle, to: DType) -> Bundle {
+    fn integer_of_f32(&mut self, a: &Bundle, to: DType) -> Bundle {
         let lane = Lane::integer(4);
         let ty = self.ty(lane);
         let words = self.map(lane, a, |e, a| match to {

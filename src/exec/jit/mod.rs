@@ -1,8 +1,8 @@
 //! Compiles inner loops to machine code.
 //!
-//! A loop's body is cut into [`stages`]: vector code for what Cranelift does well ([`support`] decides), calls of block
-//! functions for everything else. [`function`] writes the loops, values live in [`bundle`]s of registers, [`compile`]
-//! owns the code and [`cache`] keeps it.
+//! A loop's body is cut into `stages`: vector code for what Cranelift does well (`support` decides), calls of block
+//! functions for everything else. `function` writes the loops, values live in `bundle`s of registers, `compile`
+//! owns the code and `cache` keeps it.
 //!
 //! ```text
 //! 2*a + exp(b)   stage 0: (nothing inline)   call exp(b) -> slot

@@ -218,9 +218,8 @@ impl Planner<'_> {
         if !self.calls[index] || self.used[index] != 1 {
             return None;
         }
-        let is_this = |output: &crate::exec::stepping::Output| {
-            output.value == Value(index as u32) && output.step == Step::Dense
-        };
+        let is_this =
+            |output: &crate::exec::stepping::Output| output.value == Value(index as u32) && output.step == Step::Dense;
         self.code.outputs.iter().position(is_this)
     }
 

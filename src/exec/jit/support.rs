@@ -35,7 +35,9 @@ pub(super) fn how(code: &Loop, inst: &Inst) -> How {
         Prim::FloorDiv | Prim::Rem => arg(0).is_integer() && power_of_two(code, args[1], arg(0)).is_some(),
         Prim::Convert => convert(arg(0), inst.dtype),
         Prim::Bitcast => arg(0) != DType::Bool && inst.dtype != DType::Bool,
-        Prim::Pow | Prim::Fmod | Prim::Nextafter | Prim::Exp | Prim::Exp2 | Prim::Expm1 | Prim::Log | Prim::Log2 => false,
+        Prim::Pow | Prim::Fmod | Prim::Nextafter | Prim::Exp | Prim::Exp2 | Prim::Expm1 | Prim::Log | Prim::Log2 => {
+            false
+        }
         Prim::Log10 | Prim::Log1p | Prim::Sin | Prim::Cos | Prim::Tan | Prim::Asin | Prim::Acos | Prim::Atan => false,
         Prim::Atan2 | Prim::Sinh | Prim::Cosh | Prim::Tanh | Prim::Asinh | Prim::Acosh | Prim::Atanh => false,
         Prim::Cbrt | Prim::Hypot | Prim::Erf | Prim::Erfc | Prim::Gamma | Prim::Lgamma => false,

@@ -7,7 +7,7 @@ use crate::scalar::prim::{Prim, Shape};
 use crate::types::{DType, Kind};
 
 /// The dtypes of operands, and of the result, that a prim takes.
-pub(super) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
+pub(crate) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
     let (_, arity, shape) = prim.row();
     let mut found = Vec::new();
     for first in DType::ALL {
@@ -73,7 +73,8 @@ fn every_prim_agrees_with_constant_repeated_and_strided_operands() {
                     .iter()
                     .enumerate()
                     .map(|(index, &dtype)| {
-                        let small = [if random.below(3) == 0 { 1 } else { 3 }, if random.below(4) == 0 { 1 } else { 21 }];
+                        let small =
+                            [if random.below(3) == 0 { 1 } else { 3 }, if random.below(4) == 0 { 1 } else { 21 }];
                         if index > 0 && dtype.kind() != Kind::Complex && random.below(4) == 0 {
                             return b.constant(random.scalar(dtype));
                         }

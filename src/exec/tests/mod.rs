@@ -1,8 +1,9 @@
 //! Agreement of the fast ways to run a program with the reference.
 
-mod edges;
+pub(crate) mod edges;
 mod programs;
 mod random;
+mod timing;
 
 use super::{Engine, Options, RunError, run};
 use crate::array::Array;
@@ -11,30 +12,30 @@ use crate::scalar::Scalar;
 use crate::types::{DType, Dim};
 
 /// A small random number generator: the tests need the same programs on every machine.
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() >> 33) as usize % bound
     }
 
-    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 
     /// A scalar: often an awkward one.
-    pub(super) fn scalar(&mut self, dtype: DType) -> Scalar {
+    pub(crate) fn scalar(&mut self, dtype: DType) -> Scalar {
         let part = dtype.part();
         let mut bits = self.real(part);
         if dtype != part {
@@ -136,7 +137,10 @@ pub(super) fn output(node: NodeId) -> Output {
 }
 
 pub(super) fn run_with(program: &Program, engine: Engine) -> Result<Vec<Array>, RunError> {
-    run(program, &Options { engine, verify: true, ..Options::default() })
+    let notes = std::cell::RefCell::default();
+    let result = run(program, &Options { engine, verify: true, notes: Some(&notes), ..Options::default() });
+    assert!(notes.borrow().is_empty(), "{notes:?}");
+    result
 }
 
 /// Asserts that all engines agree.
@@ -157,7 +161,11 @@ pub(super) fn agree(program: &Program) -> Vec<Array> {
     meaning.unwrap_or_default()
 }
 
-fn difference(fast: &Result<Vec<Array>, RunError>, meaning: &Result<Vec<Array>, RunError>, program: &Program) -> String {
+fn difference(
+    fast: &Result<Vec<Array>, RunError>,
+    meaning: &Result<Vec<Array>, RunError>,
+    program: &Program,
+) -> String {
     let (Ok(fast), Ok(meaning)) = (fast, meaning) else { return format!("{fast:?}\nshould be\n{meaning:?}") };
     for (number, (fast, meaning)) in fast.iter().zip(meaning).enumerate() {
         for flat in 0..meaning.len() {
@@ -179,7 +187,7 @@ fn operands_at(program: &Program, id: NodeId, flat: usize) -> String {
     let node: &Node = program.node(id);
     let shape: Vec<usize> = crate::types::shape::sizes(&node.shape).unwrap();
     let mut text = String::new();
-    for operand in super::operands(node) {
+    for operand in node.operands() {
         if let NodeKind::Input(input) = program.node(operand).kind {
             let array = program.inputs[input as usize].value.as_ref().unwrap();
             if array.shape().len() <= shape.len() && matches!(node.kind, NodeKind::Map(..)) {

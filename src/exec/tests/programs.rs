@@ -25,7 +25,7 @@ fn a_long_chain_takes_well_under_a_second() {
     b.output(output(node));
     let program = b.finish();
     let begun = std::time::Instant::now();
-    let fast = run_with(&program, Engine::Jit).unwrap();
+    let fast = run(&program, &Options::default()).unwrap();
     let took = begun.elapsed();
     assert_eq!(fast, run_with(&program, Engine::Reference).unwrap());
     assert!(took.as_secs_f64() < 1.0, "{took:?}");
@@ -113,6 +113,18 @@ fn memory_is_refused_before_it_is_touched() {
 }
 
 #[test]
+fn spaces_that_cannot_be_counted_are_refused() {
+    let mut b = Builder::default();
+    let x = b.iota(0, dims(&[1 << 40, 1]));
+    let y = b.iota(0, dims(&[1 << 40]));
+    let table = b.map(Prim::Mul, &[x, y]);
+    let sum = b.fold(Fold::Sum, table, &[0, 1], false);
+    b.output(output(sum));
+    let program = b.finish();
+    assert_eq!(run_with(&program, Engine::Jit), Err(RunError::OutOfMemory { needed: None, limit: None }));
+}
+
+#[test]
 fn a_reduction_of_nothing_names_its_node() {
     let mut b = Builder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(&[2, 0]));
@@ -139,6 +151,8 @@ fn a_failing_check_says_where() {
     for engine in [Engine::Reference, Engine::Blocks, Engine::Jit] {
         assert_eq!(run_with(&program, engine), Err(RunError::CheckFailed { check: 0, index: 2 }));
     }
+    let found = crate::exec::elements_at(&program, &[x, limit], &[5], 2, &Options::default()).unwrap();
+    assert_eq!(found, [Scalar::of(30i32), Scalar::of(10i32)]);
 }
 
 #[test]

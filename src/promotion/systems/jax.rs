@@ -3,9 +3,14 @@
 //! The lattice is that of the JAX enhancement proposal 9407, in which weak types are nodes of their own. What the
 //! functions of jax.numpy make of the joined type was read off jax 0.12.0.
 
-use super::{Join, System};
+use super::{InPlace, NARROW, System, WIDE};
+use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
-use crate::promotion::{ANY, BITS, Class, INTEGERS, NUMBERS, REAL, Rule, Weakness, to_bool, to_i64, to_part};
+use crate::promotion::rule::{
+    ANY, BITS, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, Set, TRUTH, to_bool, to_i64,
+    to_part,
+};
+use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 use std::sync::LazyLock;
 
@@ -35,15 +40,127 @@ pub(super) static JAX: System = System {
     name: "jax",
     summary: "jax.numpy with 64-bit types: int32 / int32 is float32, and int64 with float32 stays float32",
     source: "JEP 9407; jax 0.12.0 with jax_enable_x64",
+    differs: &["It is the default."],
+    current: true,
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
-    defaults: [DType::I64, DType::F64, DType::C128],
+    scalars: Scalars::AsArrays,
+    defaults: WIDE,
     width_option: true,
+    narrow: false,
     weak_literals: true,
+    keeps_weak: true,
     rule,
+    exceptions: EXCEPTIONS,
     reports_inexact: true,
+    outside_laws: "",
+    in_place: InPlace::Exact,
 };
 
-fn rule(class: Class) -> Rule {
+/// `jax` without 64-bit types.
+pub(super) static JAX32: System = System {
+    name: "jax32",
+    summary: "jax.numpy as it starts: no 64-bit types",
+    source: "jax 0.12.0 with jax_enable_x64=False",
+    differs: &["There are no 64-bit types: literals are i32, f32, c64, and every 64-bit operand counts as 32 bits."],
+    join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
+    defaults: NARROW,
+    width_option: false,
+    narrow: true,
+    ..JAX
+};
+
+/// `jax` without implicit promotion.
+pub(super) static STRICT: System = System {
+    name: "jax-strict",
+    summary: "jax.numpy that refuses implicit promotion; literals still take the dtype they meet",
+    source: "jax 0.12.0 with jax_numpy_dtype_promotion=\"strict\"",
+    differs: &["Strong operands must have one dtype, and a literal may not change it: u8 + 1.5 is refused."],
+    join: Join::Strict,
+    ..JAX
+};
+
+/// jax.lax: what jax.numpy is made of.
+pub(super) static LAX: System = System {
+    name: "jax-lax",
+    summary: "jax.lax: operands have one dtype, and a literal is i64, f64 or c128",
+    source: "jax.lax of jax 0.12.0 with jax_enable_x64",
+    differs: &[
+        "Nothing is promoted, and a literal meets only its default dtype: f32 + 1.5 is refused.",
+        "bool has no arithmetic; functions of floats refuse integers; i32 / i32 is i32, as division towards zero.",
+        "Reductions keep their dtype, and argmax gives i32.",
+    ],
+    current: false,
+    join: Join::Identical,
+    rule: lax,
+    exceptions: LAX_EXCEPTIONS,
+    ..JAX
+};
+
+/// jax.lax without 64-bit types.
+pub(super) static LAX32: System = System {
+    name: "jax-lax32",
+    summary: "jax.lax without 64-bit types",
+    source: "jax.lax of jax 0.12.0 with jax_enable_x64=False",
+    join: Join::Identical,
+    defaults: NARROW,
+    width_option: false,
+    narrow: true,
+    ..LAX
+};
+
+const SIGNED: Set = NUMBERS.without(&[DType::U8, DType::U16, DType::U32, DType::U64]);
+
+const LAX_EXCEPTIONS: &[(&str, Rule)] = &[
+    ("positive", Rule::keep(ANY)),
+    ("where", Rule::keep(ANY).refusing(&[("i*", "i32 i64"), ("f*", "f32 f64"), ("c*", "c64 c128")])),
+    ("atan2", Rule::keep(INEXACT)),
+    ("any", Rule::keep(BITS).hardened().literals(Literals::Refused)),
+    ("conj", Rule::keep(COMPLEX.and(&[DType::F32, DType::F64])).giving(to_complex)),
+];
+
+fn lax(class: Class) -> Rule {
+    let reduction = |accepts| Rule::keep(accepts).hardened().literals(Literals::Refused);
+    match class {
+        Class::Arithmetic | Class::Subtraction | Class::Negation | Class::Division | Class::Square => {
+            Rule::keep(NUMBERS)
+        }
+        Class::FloorDivision => Rule::keep(REAL_NUMBERS),
+        Class::Power => Rule::keep(INEXACT).meeting(&POWER),
+        Class::Shift => Rule::keep(INTEGERS),
+        Class::Magnitude => Rule::keep(SIGNED).giving(to_part),
+        Class::Sign => Rule::keep(NUMBERS),
+        Class::Part => Rule::keep(COMPLEX).giving(to_part),
+        Class::Inexact => Rule::keep(INEXACT),
+        Class::RealInexact | Class::Rounding | Class::Round => Rule::keep(FLOATS),
+        Class::Predicate => Rule::keep(FLOATS).giving(to_bool),
+        Class::Logical => Rule::keep(TRUTH),
+        Class::Sum | Class::Product | Class::Accumulation => reduction(NUMBERS),
+        Class::Mean => reduction(INEXACT),
+        Class::Variance => reduction(INEXACT).giving(to_part),
+        Class::ArgIndex => reduction(ANY).giving(to_i32),
+        Class::Reduction => reduction(ANY),
+        other => rule(other),
+    }
+}
+
+/// A float or complex number raised to an integer of any dtype.
+static POWER: Join = Join::Base;
+
+fn to_i32(_: Elem) -> Elem {
+    Elem::Strong(DType::I32)
+}
+
+fn to_complex(elem: Elem) -> Elem {
+    match elem {
+        Elem::Strong(dtype) => Elem::Strong(dtype.complex()),
+        other => other,
+    }
+}
+
+/// Operations that are unlike the rest of their class.
+const EXCEPTIONS: &[(&str, Rule)] = &[("atan2", Rule::keep(ANY).through(inexact))];
+
+pub(super) fn rule(class: Class) -> Rule {
     match class {
         Class::Arithmetic | Class::Selection | Class::Extremum | Class::Conjugate => Rule::keep(ANY),
         Class::Subtraction | Class::Negation | Class::Sign | Class::Round => Rule::keep(NUMBERS),
@@ -51,12 +168,17 @@ fn rule(class: Class) -> Rule {
         Class::Division | Class::Inexact => Rule::keep(ANY).through(inexact),
         Class::RealInexact => Rule::keep(REAL).through(inexact),
         Class::FloorDivision => Rule::keep(REAL).through(counting),
-        Class::Power => Rule { weak: Weakness::HardenedByExponent, ..Rule::keep(ANY).through(counting) },
+        Class::Power => Rule::keep(ANY).through(counting).base().weak(Weakness::Power),
         Class::Square => Rule::keep(ANY).through(counting),
         Class::Bitwise => Rule::keep(BITS),
         Class::Shift => Rule::keep(BITS).through(counting),
-        Class::Equality | Class::Ordering | Class::Logical | Class::Predicate => Rule::keep(ANY).giving(to_bool),
+        Class::Equality | Class::Ordering => Rule::keep(ANY).giving(to_bool),
+        Class::Logical => Rule::keep(ANY).giving(to_bool).weak(Weakness::All),
+        Class::Predicate => Rule::keep(ANY).giving(to_bool).weak(Weakness::NotIntegers),
+        Class::Closeness => Rule::keep(ANY).through(inexact).giving(to_bool),
+        Class::Angle => Rule::keep(ANY).through(inexact).giving(to_part),
         Class::Rounding => Rule::keep(REAL),
+        Class::Ordered => Rule::keep(REAL_NUMBERS),
         Class::Integral => Rule::keep(INTEGERS),
         Class::Sum | Class::Product => Rule::keep(ANY).through(widest).hardened(),
         Class::Accumulation => Rule::keep(ANY).through(counted).hardened(),

@@ -1,11 +1,23 @@
 //! The promotion systems, a row each.
+//!
+//! A row says how operands meet (a lattice, a table, not at all), what literals are, what each class of operations
+//! makes of the joined type, and a few words on where that is written down. Most systems change few rules of
+//! another: they match those classes and leave the rest to it.
 
+mod clr;
 mod jax;
+mod jep;
+mod numpy;
+mod rfc;
+mod tensorflow;
+mod torch;
 
+use super::grid::{Grid, Node};
+use super::join::{Join, Scalars, by_rank, by_value};
 use super::lattice::Lattice;
-use super::{Class, Operand, Refusal, Rule};
+use super::verdict::{self, Effect, Mode};
+use super::{Class, Operand, Operation, Refusal, Rule};
 use crate::types::{DType, Elem, Kind};
-use std::sync::LazyLock;
 
 /// A promotion system.
 #[derive(Debug)]
@@ -16,25 +28,66 @@ pub struct System {
     pub summary: &'static str,
     /// The document or release it follows.
     pub source: &'static str,
+    /// How it differs from `jax`, in at most three lines.
+    pub differs: &'static [&'static str],
+    /// Whether it is a system of today, shown by `--all-systems`.
+    pub current: bool,
     /// How operands are joined.
     pub join: Join,
+    /// What scalars that are no literals count as.
+    pub scalars: Scalars,
     /// What weak integers, floats and complex numbers become when nothing else decides.
     pub defaults: [DType; 3],
     /// Whether `--width` may change the defaults.
     pub width_option: bool,
+    /// Whether there are no 64-bit types: what has one is stored in 32 bits.
+    pub narrow: bool,
     /// Whether an array literal of weak elements is weak.
     pub weak_literals: bool,
+    /// Whether results of weak operands are weak; otherwise they have the default dtype.
+    pub keeps_weak: bool,
     /// What each class of operations makes of the joined type.
     pub rule: fn(Class) -> Rule,
+    /// Operations by name that are unlike the rest of their class.
+    pub exceptions: &'static [(&'static str, Rule)],
     /// Whether integers that are too wide for the float that `/` or `sqrt` makes of them are reported.
     pub reports_inexact: bool,
+    /// Names that its laws are not about: weak types of systems that have none as types, and what a document leaves out.
+    pub outside_laws: &'static str,
+    /// What `x op= y` asks of the result.
+    pub in_place: InPlace,
 }
 
-/// How a system joins operands.
-#[derive(Debug)]
-pub enum Join {
-    /// The least upper bound in a lattice that has the weak types as nodes.
-    Lattice(LazyLock<Lattice>),
+/// When an array may be updated in place with the result of an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InPlace {
+    /// The result has exactly the array's dtype.
+    Exact,
+    /// So it has, and the operands meet without any conversion, although elsewhere they convert (TensorFlow).
+    Unconverted,
+    /// The result can be cast to it within its kind or to a higher one (NumPy's `same_kind`).
+    SameKind,
+    /// The result's category is not above the array's: bool, integer, float, complex (PyTorch).
+    Category,
+}
+
+impl InPlace {
+    /// Whether a result of this dtype may be stored in an array of that one.
+    pub fn allows(self, result: DType, array: DType) -> bool {
+        let category = |dtype: DType| match dtype.kind() {
+            Kind::Bool => 0,
+            Kind::Unsigned | Kind::Signed => 1,
+            Kind::Float => 2,
+            Kind::Complex => 3,
+        };
+        match self {
+            InPlace::Exact | InPlace::Unconverted => result == array,
+            // ml_dtypes lets every number be cast to bfloat16 within a kind.
+            InPlace::SameKind if array == DType::Bf16 => true,
+            InPlace::SameKind if result.kind() == Kind::Signed && array.kind() == Kind::Unsigned => false,
+            InPlace::SameKind | InPlace::Category => category(result) <= category(array),
+        }
+    }
 }
 
 impl System {
@@ -42,18 +95,46 @@ impl System {
     ///
     /// # Errors
     /// When there is none.
-    pub fn join(&self, operands: &[Operand]) -> Result<Elem, Refusal> {
-        match &self.join {
-            Join::Lattice(lattice) => {
-                let mut elems = operands.iter().map(|operand| operand.elem);
-                let first = elems.next().unwrap_or(Elem::Strong(DType::Bool));
-                let mut joined = first;
-                for (index, elem) in elems.enumerate() {
-                    let so_far = operands[..=index + 1].iter().map(|operand| operand.elem);
-                    joined = lattice.join(so_far).ok_or(Refusal::NoJoin(first, elem))?;
-                }
-                Ok(joined)
-            }
+    pub fn join(&self, operands: &[Operand]) -> Result<Node, Refusal> {
+        self.join_by(&self.join, operands)
+    }
+
+    /// The common type of operands by another join than the system's own.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn join_by(&self, join: &Join, operands: &[Operand]) -> Result<Node, Refusal> {
+        match self.scalars {
+            Scalars::ByKind => by_rank(join, operands, |elem| self.harden(elem)),
+            Scalars::AsArrays | Scalars::ByValue => join.of(&self.counted(operands), |elem| self.harden(elem)),
+        }
+    }
+
+    /// The operands as what they count for.
+    pub(super) fn counted<'c>(&self, operands: &[Operand<'c>]) -> Vec<Operand<'c>> {
+        match self.scalars {
+            Scalars::AsArrays | Scalars::ByKind => operands.to_vec(),
+            Scalars::ByValue => by_value(operands, |elem| self.harden(elem)),
+        }
+    }
+
+    /// What the system makes of this operation.
+    pub fn rule_of(&self, operation: Operation) -> Rule {
+        let exception = self.exceptions.iter().find(|(name, _)| *name == operation.name);
+        exception.map_or_else(|| (self.rule)(operation.class), |&(_, rule)| rule)
+    }
+
+    /// The type that values are stored in: where there are no 64-bit types, the one of half the width.
+    pub fn stored(&self, elem: Elem) -> Elem {
+        match elem {
+            Elem::Strong(dtype) if self.narrow => Elem::Strong(match dtype {
+                DType::I64 => DType::I32,
+                DType::U64 => DType::U32,
+                DType::F64 => DType::F32,
+                DType::C128 => DType::C64,
+                other => other,
+            }),
+            other => other,
         }
     }
 
@@ -67,10 +148,37 @@ impl System {
         }
     }
 
+    /// What happens when these operands meet as `to`: computed from the dtypes, and for pairs with a literal what
+    /// the system's document says. `harden` says what weak types are where nothing else decides.
+    pub fn effects(&self, operands: &[Elem], to: Elem, harden: impl Fn(Elem) -> DType) -> Vec<Effect> {
+        let mut effects = verdict::effects(operands, to, harden);
+        let stated = match (&self.join, operands) {
+            (Join::Table(grid), &[left, right]) if left.is_weak() || right.is_weak() => {
+                grid.mode(left.into(), right.into())
+            }
+            _ => None,
+        };
+        match (stated, verdict::strictest(&effects)) {
+            (Some(Mode::All), Mode::Safe | Mode::None) => effects.push(Effect::KindChange),
+            (Some(Mode::None | Mode::Safe), Mode::All) => effects.retain(|effect| *effect == Effect::Implicit),
+            _ => {}
+        }
+        effects
+    }
+
     /// The lattice, if the system is one.
     pub fn lattice(&self) -> Option<&Lattice> {
         match &self.join {
             Join::Lattice(lattice) => Some(lattice),
+            Join::Table(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
+        }
+    }
+
+    /// The table, if the system is one.
+    pub fn grid(&self) -> Option<&Grid> {
+        match &self.join {
+            Join::Table(grid) => Some(grid),
+            Join::Lattice(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
         }
     }
 
@@ -85,8 +193,48 @@ impl System {
     }
 }
 
+/// Defaults of 64 bits.
+const WIDE: [DType; 3] = [DType::I64, DType::F64, DType::C128];
+/// Defaults of 32 bits.
+const NARROW: [DType; 3] = [DType::I32, DType::F32, DType::C64];
+
+/// A table from its file.
+macro_rules! table {
+    ($file:literal, $defaults:expr) => {
+        $crate::promotion::join::Join::Table(std::sync::LazyLock::new(|| {
+            $crate::promotion::grid::Grid::parse(include_str!(concat!("tables/", $file, ".txt")), $defaults)
+                .expect("the tables are read by a test")
+        }))
+    };
+}
+use table;
+
 /// All systems, the default first.
-pub static ALL: &[&System] = &[&jax::JAX];
+pub static ALL: &[&System] = &[
+    &jax::JAX,
+    &jax::JAX32,
+    &jax::STRICT,
+    &jax::LAX,
+    &jax::LAX32,
+    &numpy::NUMPY,
+    &numpy::NUMPY1,
+    &torch::TORCH,
+    &tensorflow::TF,
+    &tensorflow::TF_NUMPY,
+    &tensorflow::TF_LEGACY,
+    &rfc::RFC,
+    &rfc::DRAFT_1,
+    &rfc::DRAFT_2,
+    &rfc::DRAFT_3,
+    &rfc::DRAFT_4,
+    &jep::JEP_0,
+    &jep::JEP_1,
+    &jep::JEP_2,
+    &jep::JEP_3,
+    &jep::JEP_3_BF16,
+    &jep::PYTHON,
+    &clr::CLR,
+];
 
 /// The system that is used when nothing is said.
 pub fn default() -> &'static System {

@@ -1,6 +1,6 @@
 //! The error function.
 //!
-//! Up to [`SPLIT`], `x + x P(x^2)`; beyond, `1 - exp(-x^2) Q(t)` with `t = (x - 3) / (x + 3)`, which maps what is left
+//! Up to 1, `x + x P(x^2)`; beyond, `1 - exp(-x^2) Q(t)` with `t = (x - 3) / (x + 3)`, which maps what is left
 //! of the axis to a short interval. Both are computed, and one is chosen.
 //!
 //! ```

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use arrlang::scalar::math::log::{log2, log10};
-//! assert_eq!((log2(2f64.powi(-1074)), log10(1000.0)), (-1074.0, 3.0));
+//! assert_eq!((log2(5e-324), log10(1000.0)), (-1074.0, 3.0));
 //! ```
 
 use super::exp::LN2;

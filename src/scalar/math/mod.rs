@@ -3,7 +3,7 @@
 //! They are straight-line code: the same operations for every element, choices between values rather than branches,
 //! so that a loop over them vectorises. Only IEEE operations and explicit fused multiplications are used, so the bits
 //! are the same in every build. In `f32` most compute in `f64` and round once. Results are within one representable
-//! value of the exact one; special values are those of C's Annex F.
+//! value of the correctly rounded one ([`rare`] says which are not); special values are those of C's Annex F.
 //!
 //! ```
 //! use arrlang::scalar::math::Float;

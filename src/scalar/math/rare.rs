@@ -1,6 +1,8 @@
 //! The functions that are computed one element at a time, by a crate in pure Rust.
 //!
-//! In `f32` they are computed in `f64` and rounded once.
+//! In `f32` they are computed in `f64` and rounded once. In `f64` the angles are within one representable value, the
+//! inverse hyperbolic functions within two, `erfc` within four; `gamma` is good to about four bits less than the
+//! format has, and `lgamma` is that good except next to its zeros between the poles.
 //!
 //! ```
 //! use arrlang::scalar::math::rare::gamma;

@@ -1,8 +1,8 @@
 //! Sine, cosine and tangent.
 //!
 //! `x = n pi/2 + r` with `|r| <= pi/4`, then a polynomial in `r^2` for the sine and one for the cosine. Up to
-//! [`LIMIT`] the multiple of pi/2 is subtracted in three parts; beyond, the product with 2/pi is computed from as
-//! many of its digits as matter ([`huge`]). Both give `r` as a sum of two floats.
+//! `LIMIT` the multiple of pi/2 is subtracted in three parts; beyond, the product with 2/pi is computed from as
+//! many of its digits as matter (`huge`). Both give `r` as a sum of two floats.
 //!
 //! The polynomials interpolate at Chebyshev nodes, computed with 60 digits.
 //!
@@ -49,13 +49,13 @@ const COS_SINGLE: [f64; 3] = [0.04166666465348729, -0.0013888301867270142, 2.454
 /// Whether the fast reduction does not hold; infinities and NaN count.
 #[inline(always)]
 pub fn hard(x: f64) -> bool {
-    !(x.abs() < LIMIT)
+    x.abs() >= LIMIT || x.is_nan()
 }
 
 /// Whether the fast reduction does not hold.
 #[inline(always)]
 pub fn hardf(x: f32) -> bool {
-    !(x.abs() < LIMIT as f32)
+    x.abs() >= LIMIT as f32 || x.is_nan()
 }
 
 /// The quarter turns, modulo 4 in the low bits, and what is left of `x`, as a sum.

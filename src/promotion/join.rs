@@ -1,0 +1,199 @@
+//! How operands meet: by a lattice, by a table, or only with their own kind.
+
+use super::grid::{Grid, Node, by_kind};
+use super::lattice::Lattice;
+use super::{Operand, Rank, Refusal};
+use crate::types::constant::Const;
+use crate::types::{DType, Elem, Kind};
+use std::sync::LazyLock;
+
+/// How a system joins operands.
+#[derive(Debug)]
+pub enum Join {
+    /// The least upper bound in a lattice that has the weak types as nodes.
+    Lattice(LazyLock<Lattice>),
+    /// A table, applied from left to right.
+    Table(LazyLock<Grid>),
+    /// Strong operands have one dtype, and weak ones meet it by kind; they may not change it.
+    Strict,
+    /// As strict; but only literals are weak, and between two literals the first decides (TensorFlow).
+    Leading,
+    /// All operands have one dtype, literals their default one.
+    Identical,
+    /// As identical; but an integer exponent may have any dtype (jax.lax's `pow`).
+    Base,
+}
+
+impl Join {
+    /// The common type of these operands; `default` is what weak types are where nothing else decides.
+    ///
+    /// # Errors
+    /// The first operand that does not fit, beside what came before it.
+    pub fn of(&self, operands: &[Operand], default: impl Fn(Elem) -> DType) -> Result<Node, Refusal> {
+        let Some((first, rest)) = operands.split_first() else { return Ok(Elem::Strong(DType::Bool).into()) };
+        let mut joined = Node::from(first.elem);
+        let refusal = |other: &Operand| Refusal::NoJoin(first.elem, other.elem);
+        match self {
+            Join::Lattice(lattice) => {
+                for (index, operand) in operands.iter().enumerate() {
+                    let so_far = operands[..=index].iter().map(|operand| operand.elem);
+                    joined = lattice.join(so_far).ok_or_else(|| refusal(operand))?.into();
+                }
+            }
+            Join::Table(grid) => {
+                joined = grid.join(joined, joined).ok_or_else(|| refusal(first))?;
+                for operand in rest {
+                    joined = grid.join(joined, operand.elem.into()).ok_or_else(|| refusal(operand))?;
+                }
+            }
+            Join::Strict => {
+                for operand in rest {
+                    joined = strict(joined.elem, operand.elem).ok_or_else(|| refusal(operand))?.into();
+                }
+            }
+            Join::Leading => {
+                let own = |operand: &Operand| match operand.constant {
+                    true => operand.elem,
+                    false => Elem::Strong(default(operand.elem)),
+                };
+                joined = own(first).into();
+                for operand in rest {
+                    let next = strict(joined.elem, own(operand)).ok_or_else(|| refusal(operand))?;
+                    if joined.weak && next.is_weak() && next != joined.elem {
+                        return Err(refusal(operand));
+                    }
+                    joined = next.into();
+                }
+            }
+            Join::Identical | Join::Base => {
+                for operand in rest {
+                    if matches!(self, Join::Base) && matches!(operand.elem.kind(), Kind::Unsigned | Kind::Signed) {
+                        joined.elem = if operand.elem.is_weak() { joined.elem } else { default(joined.elem).into() };
+                        joined.weak &= operand.elem.is_weak();
+                        continue;
+                    }
+                    let same = default(joined.elem) == default(operand.elem);
+                    if !same {
+                        return Err(refusal(operand));
+                    }
+                    if joined.weak {
+                        joined = operand.elem.into();
+                    }
+                }
+            }
+        }
+        Ok(joined)
+    }
+}
+
+/// The dtype of two operands of which neither may change.
+fn strict(left: Elem, right: Elem) -> Option<Elem> {
+    let next = by_kind(left, right)?;
+    let changed = |elem: Elem| !elem.is_weak() && elem != next;
+    (!changed(left) && !changed(right)).then_some(next)
+}
+
+/// How a system treats operands that are scalars.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scalars {
+    /// As arrays: only literals are weak.
+    AsArrays,
+    /// They do not widen arrays within a kind (PyTorch's dimension rule).
+    ByKind,
+    /// Beside arrays of their kind or above they have the smallest dtype that holds their value (NumPy 1).
+    ByValue,
+}
+
+fn is_array(operand: &Operand) -> bool {
+    operand.rank != Rank::Zero && !operand.elem.is_weak()
+}
+
+/// Arrays, then scalars, then literals: what comes later changes the kind at most (PyTorch).
+pub(super) fn by_rank(join: &Join, operands: &[Operand], default: impl Fn(Elem) -> DType) -> Result<Node, Refusal> {
+    let group = |operand: &Operand| match operand {
+        operand if operand.elem.is_weak() || operand.constant => 2,
+        operand if operand.rank == Rank::Zero => 1,
+        _ => 0,
+    };
+    let mut joined: Option<Node> = None;
+    for rank in [2, 1, 0] {
+        let members: Vec<Operand> = operands.iter().filter(|operand| group(operand) == rank).copied().collect();
+        if members.is_empty() {
+            continue;
+        }
+        let higher = join.of(&members, &default)?;
+        joined = Some(match joined {
+            None => higher,
+            Some(lower) => combine(join, higher, lower, &default)?,
+        });
+    }
+    Ok(joined.unwrap_or(Elem::Strong(DType::Bool).into()))
+}
+
+/// What a group that decides makes of one that does not.
+fn combine(join: &Join, higher: Node, lower: Node, default: impl Fn(Elem) -> DType) -> Result<Node, Refusal> {
+    let node = |elem: Elem| Operand { rank: Rank::NonZero, ..Operand::array(elem) };
+    match (category(higher.elem), category(lower.elem)) {
+        (3, _) | (2, 0..=2) | (1, 0..=1) => Ok(higher),
+        (2, _) => Ok(higher.elem.strong().map_or(lower, |dtype| Elem::Strong(dtype.complex()).into())),
+        _ => join.of(&[node(higher.elem), node(lower.elem)], default).or_else(|refusal| match lower.elem.kind() {
+            Kind::Complex => Ok(lower),
+            _ => Err(refusal),
+        }),
+    }
+}
+
+/// Scalars as the smallest dtypes that hold their values, beside arrays of their kind or above (NumPy 1).
+pub(super) fn by_value<'c>(operands: &[Operand<'c>], default: impl Fn(Elem) -> DType) -> Vec<Operand<'c>> {
+    let level = |elem: Elem| category(elem).min(2);
+    let highest = operands.iter().filter(|operand| is_array(operand)).map(|operand| level(operand.elem)).max();
+    let below = |it: &Operand| highest.is_some_and(|highest| level(it.elem) <= highest);
+    let fits = operands.iter().filter(|operand| !is_array(operand)).all(below);
+    let signed = operands.iter().any(|operand| is_array(operand) && operand.elem.kind() == Kind::Signed);
+    let counts = |it: &Operand<'c>| match is_array(it) {
+        true => *it,
+        false if fits => it.retyped(Elem::Strong(smallest(it.elem, it.value, signed))),
+        false => it.retyped(Elem::Strong(default(it.elem))),
+    };
+    operands.iter().map(counts).collect()
+}
+
+/// `bool`, integer, float, complex.
+fn category(elem: Elem) -> u32 {
+    match elem.kind() {
+        Kind::Bool => 0,
+        Kind::Unsigned | Kind::Signed => 1,
+        Kind::Float => 2,
+        Kind::Complex => 3,
+    }
+}
+
+/// The smallest dtype of its kind that holds a value; a value that is not known counts as 1. Beside signed integers
+/// a small positive one is signed.
+fn smallest(elem: Elem, value: Option<&Const>, signed: bool) -> DType {
+    use DType::*;
+    let part = |dtypes: [DType; 3], magnitude: f64| match magnitude {
+        magnitude if magnitude >= 3.4e38 && magnitude.is_finite() => dtypes[2],
+        magnitude if magnitude >= 65000.0 && magnitude.is_finite() => dtypes[1],
+        _ => dtypes[0],
+    };
+    match (elem.kind(), value) {
+        (Kind::Bool, _) => Bool,
+        (Kind::Float, _) if elem == Elem::Strong(Bf16) => Bf16,
+        (Kind::Unsigned | Kind::Signed, value) => {
+            let one = Const::Int(1.into());
+            let value = value.unwrap_or(&one);
+            let first = |dtypes: &[DType]| dtypes.iter().copied().find(|&dtype| value.fit(dtype).is_ok());
+            let narrow = first(&[U8, I8, U16, I16, U32, I32, U64, I64]).unwrap_or(I64);
+            match first(&[I8, I16, I32, I64]) {
+                Some(same) if signed && same.size() == narrow.size() => same,
+                _ => narrow,
+            }
+        }
+        (Kind::Float, value) => part([F16, F32, F64], value.map_or(1.0, |value| value.parts().0.abs())),
+        (Kind::Complex, value) => {
+            let magnitude = value.map_or(1.0, |value| value.parts().0.abs().max(value.parts().1.abs()));
+            part([C64, C64, C128], magnitude)
+        }
+    }
+}

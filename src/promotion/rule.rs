@@ -1,0 +1,243 @@
+//! How one class of operations works in one system: what it takes, what it computes in, what comes out.
+//!
+//! A rule is three columns of dtypes and two of order: the types that are accepted, the map to the type that is
+//! computed in, the map from that to the result, whether operands are joined before or after the first map, and
+//! whether weak operands give a weak result.
+//!
+//! ```text
+//! Rule::keep(ANY).through(to_float)          // `/`: join, then integers become floats
+//! Rule::keep(REAL).through(to_float).each()  // `atan2`: every operand becomes a float, then they join
+//! ```
+
+use super::join::Join;
+use crate::types::{DType, Elem, Kind};
+
+/// A set of dtypes; weak types belong to it with the kind they have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Set(u32);
+
+const WEAK: [(Kind, u32); 3] = [(Kind::Signed, 1 << 15), (Kind::Float, 1 << 16), (Kind::Complex, 1 << 17)];
+
+impl Set {
+    /// Every type of these kinds.
+    pub const fn kinds(kinds: &[Kind]) -> Set {
+        let mut bits = 0;
+        let mut at = 0;
+        while at < kinds.len() {
+            let mut dtype = 0;
+            while dtype < DType::ALL.len() {
+                if crate::types::dtype::ROWS[dtype].kind as u8 == kinds[at] as u8 {
+                    bits |= 1 << dtype;
+                }
+                dtype += 1;
+            }
+            let mut weak = 0;
+            while weak < WEAK.len() {
+                if WEAK[weak].0 as u8 == kinds[at] as u8 {
+                    bits |= WEAK[weak].1;
+                }
+                weak += 1;
+            }
+            at += 1;
+        }
+        Set(bits)
+    }
+
+    /// Without these dtypes.
+    pub const fn without(self, dtypes: &[DType]) -> Set {
+        let mut bits = self.0;
+        let mut at = 0;
+        while at < dtypes.len() {
+            bits &= !(1 << dtypes[at] as u32);
+            at += 1;
+        }
+        Set(bits)
+    }
+
+    /// These dtypes too.
+    pub const fn and(self, dtypes: &[DType]) -> Set {
+        let mut bits = self.0;
+        let mut at = 0;
+        while at < dtypes.len() {
+            bits |= 1 << dtypes[at] as u32;
+            at += 1;
+        }
+        Set(bits)
+    }
+
+    /// Whether the type belongs to it.
+    pub fn contains(self, elem: Elem) -> bool {
+        self.0 >> elem.index() & 1 == 1
+    }
+}
+
+/// Every type.
+pub const ANY: Set = Set::kinds(&[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float, Kind::Complex]);
+/// Everything but `bool`.
+pub const NUMBERS: Set = Set::kinds(&[Kind::Unsigned, Kind::Signed, Kind::Float, Kind::Complex]);
+/// Everything but complex numbers.
+pub const REAL: Set = Set::kinds(&[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float]);
+/// Integers and floats.
+pub const REAL_NUMBERS: Set = Set::kinds(&[Kind::Unsigned, Kind::Signed, Kind::Float]);
+/// Integers and `bool`.
+pub const BITS: Set = Set::kinds(&[Kind::Bool, Kind::Unsigned, Kind::Signed]);
+/// Integers.
+pub const INTEGERS: Set = Set::kinds(&[Kind::Unsigned, Kind::Signed]);
+/// Floats and complex numbers.
+pub const INEXACT: Set = Set::kinds(&[Kind::Float, Kind::Complex]);
+/// Floats.
+pub const FLOATS: Set = Set::kinds(&[Kind::Float]);
+/// Complex numbers.
+pub const COMPLEX: Set = Set::kinds(&[Kind::Complex]);
+/// `bool` alone.
+pub const TRUTH: Set = Set::kinds(&[Kind::Bool]);
+/// Nothing: the system does not have the operation.
+pub const NOTHING: Set = Set(0);
+
+/// How one class works in one system.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// The types that the joined type may be.
+    pub accepts: Set,
+    /// From the joined type to the type that the operation computes in.
+    pub compute: fn(Elem) -> Elem,
+    /// From that to the type of the result.
+    pub result: fn(Elem) -> Elem,
+    /// Whether operands are joined before or after the first map.
+    pub order: Order,
+    /// When a weak result is made strong.
+    pub weak: Weakness,
+    /// How operands meet, where it is not as the system joins everywhere else.
+    pub join: Option<&'static Join>,
+    /// Where literals may stand.
+    pub literals: Literals,
+    /// Pairs of dtypes that may not meet, in either order, although the system has a common type for them.
+    pub refuses: &'static [(&'static str, &'static str)],
+}
+
+/// Whether operands are joined first, or mapped first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Join, then map: `i16` and `u16` are `i32`, and that is divided as `f64`.
+    JoinThenMap,
+    /// Map, then join: `u8` and `i8` both become `f16`.
+    MapThenJoin,
+    /// As join, then map; but a `bool` operand makes everything `bool` (TensorFlow's `*` is then a conjunction).
+    BoolWins,
+    /// As join, then map; but a literal integer exponent takes no part: `true ** 2` is the square of a `bool`.
+    Base,
+}
+
+/// Where an operation takes literals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Literals {
+    /// Everywhere.
+    Taken,
+    /// Not as the first operand.
+    NotFirst,
+    /// Nowhere: arrays only.
+    Refused,
+}
+
+/// Whether the result of weak operands is weak.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Weakness {
+    /// Weak in, weak out.
+    Kept,
+    /// Weak only if every operand is.
+    All,
+    /// Weak in, weak out, but weak integers give a strong result.
+    NotIntegers,
+    /// Always strong, at the default width.
+    Hardened,
+    /// JAX's `power`: integers give a strong result unless the exponent is a literal, and so does a strong integer
+    /// exponent of a weak float.
+    Power,
+}
+
+impl Rule {
+    /// The joined type is the result, for these types.
+    pub const fn keep(accepts: Set) -> Rule {
+        let (order, weak) = (Order::JoinThenMap, Weakness::Kept);
+        Rule { accepts, compute: same, result: same, order, weak, join: None, literals: Literals::Taken, refuses: &[] }
+    }
+
+    /// The system does not have the operation.
+    pub const fn refused() -> Rule {
+        Rule::keep(NOTHING)
+    }
+
+    /// The operation computes in another type, and gives it.
+    pub const fn through(self, compute: fn(Elem) -> Elem) -> Rule {
+        Rule { compute, ..self }
+    }
+
+    /// Every operand is mapped before they are joined.
+    pub const fn each(self) -> Rule {
+        Rule { order: Order::MapThenJoin, ..self }
+    }
+
+    /// A literal integer exponent takes no part in the join.
+    pub const fn base(self) -> Rule {
+        Rule { order: Order::Base, ..self }
+    }
+
+    /// The result has another type than the one computed in.
+    pub const fn giving(self, result: fn(Elem) -> Elem) -> Rule {
+        Rule { result, ..self }
+    }
+
+    /// Results are never weak.
+    pub const fn hardened(self) -> Rule {
+        Rule { weak: Weakness::Hardened, ..self }
+    }
+
+    /// Operands meet in another way than elsewhere.
+    pub const fn meeting(self, join: &'static Join) -> Rule {
+        Rule { join: Some(join), ..self }
+    }
+
+    /// A `bool` operand makes it a conjunction.
+    pub const fn bool_wins(self) -> Rule {
+        Rule { order: Order::BoolWins, ..self }
+    }
+
+    /// Where literals may stand.
+    pub const fn literals(self, literals: Literals) -> Rule {
+        Rule { literals, ..self }
+    }
+
+    /// These pairs may not meet.
+    pub const fn refusing(self, refuses: &'static [(&'static str, &'static str)]) -> Rule {
+        Rule { refuses, ..self }
+    }
+
+    /// When results are weak.
+    pub const fn weak(self, weak: Weakness) -> Rule {
+        Rule { weak, ..self }
+    }
+}
+
+/// The type itself.
+pub fn same(elem: Elem) -> Elem {
+    elem
+}
+
+/// `bool`, whatever goes in.
+pub fn to_bool(_: Elem) -> Elem {
+    Elem::Strong(DType::Bool)
+}
+
+/// `i64`, whatever goes in.
+pub fn to_i64(_: Elem) -> Elem {
+    Elem::Strong(DType::I64)
+}
+
+/// A complex type's parts; every other type itself.
+pub fn to_part(elem: Elem) -> Elem {
+    match elem {
+        Elem::WeakComplex => Elem::WeakFloat,
+        Elem::Strong(dtype) => Elem::Strong(dtype.part()),
+        other => other,
+    }
+}

@@ -1,0 +1,23 @@
+//! `clr`: a table with the names of the common language runtime.
+//!
+//! It has complex numbers of integer parts, Cuint and Cint, which take part in the table and its laws alone, and a
+//! Half that meets nothing, not even itself.
+
+use super::{System, WIDE, numpy, table};
+
+/// The row.
+pub(super) static CLR: System = System {
+    name: "clr",
+    summary: "a table of the common language runtime's numbers",
+    source: "a table of 16 types: Bool, Byte … Double, Cuint, Cint, Cfloat, Cdouble",
+    differs: &[
+        "u64 with signed integers is i64; integers below 64 bits keep f32, i64 with f32 is f64.",
+        "f16 has no common type with anything; there is no bf16.",
+        "Complex numbers of integer parts are in the table: Int with Cuint is Cint, Long with Cfloat Cdouble.",
+    ],
+    current: false,
+    join: table!("clr", WIDE),
+    width_option: false,
+    outside_laws: "Half",
+    ..numpy::NUMPY
+};

@@ -1,0 +1,89 @@
+//! `jep-0` … `jep-3-bf16` and `python`: the lattices that the JAX enhancement proposal 9407 considers on its way.
+//!
+//! The proposal starts from Python's own three types and asks where each dtype belongs. The earlier candidates have
+//! no common dtype for some pairs: then there is no answer. bfloat16 is in the last one alone.
+
+use super::{System, jax};
+use crate::promotion::join::Join;
+use crate::promotion::lattice::Lattice;
+use std::sync::LazyLock;
+
+/// Edges that all candidates share.
+const COMMON: &[(&str, &str)] = &[
+    ("bool", "i*"),
+    ("i*", "u8 i8"),
+    ("f*", "c* f16"),
+    ("c*", "c64"),
+    ("u8", "u16 i16"),
+    ("u16", "u32 i32"),
+    ("u32", "u64 i64"),
+    ("i8", "i16"),
+    ("i16", "i32"),
+    ("i32", "i64"),
+    ("f16", "f32"),
+    ("f32", "f64 c64"),
+    ("f64", "c128"),
+    ("c64", "c128"),
+];
+
+macro_rules! candidate {
+    ($item:ident, $name:literal, $summary:literal, $differs:expr, $edges:expr) => {
+        #[doc = $summary]
+        pub(super) static $item: System = System {
+            name: $name,
+            summary: $summary,
+            source: "JEP 9407",
+            differs: $differs,
+            current: false,
+            join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(&[COMMON, $edges].concat()))),
+            ..jax::JAX
+        };
+    };
+}
+
+candidate!(
+    JEP_0,
+    "jep-0",
+    "integers meet floats through literals alone",
+    &["Integers and floats have no common dtype, nor have u64 and signed integers. There is no bf16."],
+    &[("i*", "f*")]
+);
+candidate!(
+    JEP_1,
+    "jep-1",
+    "each signed integer is below the float that holds it",
+    &["i8 is below f16, i16 below f32, i32 below f64; i64 and u64 meet no floats. There is no bf16."],
+    &[("i*", "f*"), ("i8", "f16"), ("i16", "f32"), ("i32", "f64")]
+);
+candidate!(
+    JEP_2,
+    "jep-2",
+    "each signed integer is below the float of its width",
+    &["i16 is below f16, i32 below f32, i64 below f64; u64 meets no floats. There is no bf16."],
+    &[("i*", "f*"), ("i16", "f16"), ("i32", "f32"), ("i64", "f64")]
+);
+candidate!(
+    JEP_3,
+    "jep-3",
+    "every integer is below every float",
+    &["u64 and signed integers have no common dtype, nor has u64 with floats. There is no bf16."],
+    &[("i64", "f*")]
+);
+candidate!(
+    JEP_3_BF16,
+    "jep-3-bf16",
+    "every integer is below every float, with bfloat16",
+    &["u64 and signed integers have no common dtype, nor has u64 with floats."],
+    &[("i64", "f*"), ("f*", "bf16"), ("bf16", "f32")]
+);
+
+/// Python's own numbers.
+pub(super) static PYTHON: System = System {
+    name: "python",
+    summary: "Python's numbers: int, float, complex",
+    source: "JEP 9407, from the Python language",
+    differs: &["There are only literals: an integer with a float is a float, a float with a complex number complex."],
+    current: false,
+    join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(&[("bool", "i*"), ("i*", "f*"), ("f*", "c*")]))),
+    ..jax::JAX
+};

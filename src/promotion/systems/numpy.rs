@@ -1,0 +1,117 @@
+//! `numpy`: NumPy 2, where literals are weak and everything else is not.
+//!
+//! The table is what `numpy.add` answers; it is no lattice: `(u8 + i8) + f16` is f32 and `u8 + (i8 + f16)` is f16.
+//! Functions that need floats take each operand to the smallest float that holds it and join those.
+
+use super::{InPlace, System, WIDE, jax, table};
+use crate::promotion::join::Scalars;
+use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, same, to_i64, to_part};
+use crate::promotion::{Class, Rule};
+use crate::types::{DType, Elem, Kind};
+
+/// The row.
+pub(super) static NUMPY: System = System {
+    name: "numpy",
+    summary: "NumPy 2: int32 / int32 is float64, and int64 with float32 is float64",
+    source: "NumPy 2.5 (NEP 50); bfloat16 by ml_dtypes 0.6",
+    differs: &[
+        "Results are never weak: `mask * 3` is i64. Floats are as wide as the integers they meet: i32 with f32 is f64.",
+        "`/` and `mean` of integers are f64; sqrt and its like are f16, f32 or f64 by width; `bool // bool` is i8.",
+        "The table is no lattice: the order of operations can change a dtype.",
+    ],
+    current: true,
+    join: table!("numpy", WIDE),
+    scalars: Scalars::AsArrays,
+    defaults: WIDE,
+    width_option: true,
+    narrow: false,
+    weak_literals: false,
+    keeps_weak: false,
+    rule,
+    exceptions: EXCEPTIONS,
+    reports_inexact: true,
+    outside_laws: "bf16 i* f* c*",
+    in_place: InPlace::SameKind,
+};
+
+/// NumPy 1, where scalars count by value.
+pub(super) static NUMPY1: System = System {
+    name: "numpy1",
+    summary: "NumPy 1: a scalar counts as the smallest dtype that holds its value",
+    source: "NumPy 1.26; bfloat16 by ml_dtypes 0.5",
+    differs: &[
+        "As numpy; but beside arrays of its kind or above a scalar has the smallest dtype that holds its value:",
+        "u8 + 1 is u8, u8 + 1000 is u16, u8 - 1 is u8, i8 + 200 is i16, f32 + 1e300 is f64. Nothing has to fit.",
+        "A value that is not known before the program runs counts as a small one.",
+    ],
+    current: false,
+    join: table!("numpy", WIDE),
+    scalars: Scalars::ByValue,
+    rule: rule_1,
+    exceptions: EXCEPTIONS_1,
+    ..NUMPY
+};
+
+const EXCEPTIONS_1: &[(&str, Rule)] =
+    &[("positive", Rule::keep(NUMBERS)), ("where", Rule::keep(ANY).refusing(&[("bf16", "f16 u32 u64 i32 i64 i*")]))];
+
+const EXCEPTIONS: &[(&str, Rule)] = &[
+    ("positive", Rule::keep(NUMBERS)),
+    // A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
+    ("where", Rule::keep(ANY).refusing(&[("bf16", "f16 u32 u64 i32 i64")])),
+];
+
+pub(super) fn rule(class: Class) -> Rule {
+    match class {
+        Class::Division => Rule::keep(ANY).through(to_f64),
+        Class::FloorDivision => Rule::keep(REAL).through(counting),
+        Class::Power | Class::Square | Class::Conjugate => Rule::keep(ANY).through(counting),
+        Class::Shift => Rule::keep(BITS).through(counting),
+        Class::Inexact => Rule::keep(ANY).through(smallest_float).each(),
+        Class::RealInexact => Rule::keep(REAL).through(smallest_float).each(),
+        Class::Round => Rule::keep(ANY).through(rounding),
+        Class::Accumulation => jax::rule(Class::Sum),
+        Class::Mean => Rule::keep(ANY).through(to_f64).hardened(),
+        Class::Variance => Rule::keep(ANY).through(to_f64).giving(to_part).hardened(),
+        Class::ArgIndex => Rule::keep(ANY).giving(to_i64).hardened(),
+        other => jax::rule(other),
+    }
+}
+
+fn rule_1(class: Class) -> Rule {
+    match class {
+        Class::Rounding => Rule::keep(REAL).through(smallest_float),
+        other => rule(other),
+    }
+}
+
+/// Integers are divided and averaged in `f64`.
+fn to_f64(elem: Elem) -> Elem {
+    match elem.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed if elem.is_weak() => Elem::WeakFloat,
+        Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::F64),
+        Kind::Float | Kind::Complex => elem,
+    }
+}
+
+/// The smallest float that holds the integer: `f16` for 8 bits, `f32` for 16, else `f64`.
+fn smallest_float(elem: Elem) -> Elem {
+    match elem {
+        Elem::Strong(dtype) if dtype.is_integer() || dtype == DType::Bool => Elem::Strong(match dtype.size() {
+            1 => DType::F16,
+            2 => DType::F32,
+            _ => DType::F64,
+        }),
+        other => to_f64(other),
+    }
+}
+
+/// `bool` counts as `i8`.
+fn counting(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::I8) } else { same(elem) }
+}
+
+/// `bool` is rounded as `f16`.
+fn rounding(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::F16) } else { same(elem) }
+}

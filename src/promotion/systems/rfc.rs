@@ -1,0 +1,83 @@
+//! `rfc` and its drafts: the conversion modes that TensorFlow's RFC 431 proposed.
+//!
+//! The RFC prints a table of every pair, coloured by the strictest mode that allows it, and four earlier modes:
+//! implicit promotion or not, with or without float64. What it says nothing of goes as in `jax`.
+
+use super::{InPlace, NARROW, System, WIDE, jax, numpy, table};
+use crate::promotion::join::{Join, Scalars};
+use crate::promotion::rule::ANY;
+use crate::promotion::{Class, Rule};
+use crate::types::DType;
+
+/// As proposed.
+pub(super) static RFC: System = System {
+    name: "rfc",
+    summary: "the dtype modes ALL, SAFE and NONE as TensorFlow's RFC 431 proposed them",
+    source: "TensorFlow RFC 431, the tables with their colours",
+    differs: &[
+        "The table is that of numpy, literals included; no mode but ALL lets a literal change the kind of an array.",
+        "`/` of integers is f32 for 8 and 16 bits, else f64, and is allowed in every mode.",
+    ],
+    current: true,
+    join: table!("rfc", WIDE),
+    scalars: Scalars::AsArrays,
+    defaults: WIDE,
+    rule,
+    exceptions: &[],
+    reports_inexact: false,
+    outside_laws: "i* f* c*",
+    in_place: InPlace::Exact,
+    ..numpy::NUMPY
+};
+
+/// Implicit promotion with float64.
+pub(super) static DRAFT_1: System = System {
+    name: "rfc-draft-1",
+    summary: "an earlier mode of the RFC: implicit promotion, float64 allowed",
+    source: "TensorFlow RFC 431, mode 1 of 4",
+    differs: &["The table is that of numpy; scalars count by value."],
+    current: false,
+    join: table!("rfc_draft_1", WIDE),
+    scalars: Scalars::AsArrays,
+    ..RFC
+};
+
+/// Implicit promotion without float64.
+pub(super) static DRAFT_2: System = System {
+    name: "rfc-draft-2",
+    summary: "an earlier mode of the RFC: implicit promotion, never to float64",
+    source: "TensorFlow RFC 431, mode 2 of 4",
+    differs: &["The table is that of numpy with f32 and c64 for f64 and c128, even of f64 with f64."],
+    join: table!("rfc_draft_2", [DType::I64, DType::F32, DType::C64]),
+    defaults: [DType::I64, NARROW[1], NARROW[2]],
+    ..DRAFT_1
+};
+
+/// No implicit promotion, with float64.
+pub(super) static DRAFT_3: System = System {
+    name: "rfc-draft-3",
+    summary: "an earlier mode of the RFC: no implicit promotion, float64 allowed",
+    source: "TensorFlow RFC 431, mode 3 of 4",
+    differs: &["Strong operands have one dtype; a literal meets it as in numpy: u8 + 1.5 is f64."],
+    join: table!("rfc_draft_3", WIDE),
+    ..DRAFT_1
+};
+
+/// No implicit promotion, without float64.
+pub(super) static DRAFT_4: System = System {
+    name: "rfc-draft-4",
+    summary: "an earlier mode of the RFC: no implicit promotion, never to float64",
+    source: "TensorFlow RFC 431, mode 4 of 4",
+    differs: &["Strong operands have one dtype; a literal meets it as in numpy, but f64 + 1 is f32."],
+    join: table!("rfc_draft_4", [DType::I64, DType::F32, DType::C64]),
+    ..DRAFT_2
+};
+
+static DIVIDE: Join = table!("rfc_divide", WIDE);
+
+fn rule(class: Class) -> Rule {
+    match class {
+        Class::Division => Rule::keep(ANY).meeting(&DIVIDE),
+        other => jax::rule(other),
+    }
+}

@@ -1,0 +1,192 @@
+//! `tf`, `tf-numpy`, `tf-legacy`: TensorFlow as it is, with its conversion modes, and with its older NumPy behaviour.
+//!
+//! Each TensorFlow operation has a list of the dtypes that it takes, and converts nothing by itself. `tf-numpy` adds
+//! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
+
+use super::{InPlace, System, WIDE, jax, numpy, table};
+use crate::promotion::join::{Join, Scalars};
+use crate::promotion::rule::{
+    ANY, BITS, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, Set, TRUTH, to_bool, to_i64, to_part,
+};
+use crate::promotion::{Class, Rule};
+use crate::types::{DType, Elem, Kind};
+
+/// What Python numbers are in tensors.
+const DEFAULTS: [DType; 3] = [DType::I32, DType::F32, DType::C128];
+
+/// Plain TensorFlow.
+pub(super) static TF: System = System {
+    name: "tf",
+    summary: "TensorFlow: operands have one dtype, and a literal takes it",
+    source: "TensorFlow 2.21",
+    differs: &[
+        "Nothing is promoted: operands have one dtype, which a literal takes if its kind allows. Results are never weak.",
+        "`/` of integers is f32 for 8 and 16 bits, else f64; functions of floats refuse integers.",
+        "Literals are i32, f32 and c128 by default; sums and means keep their dtype.",
+    ],
+    current: true,
+    join: Join::Leading,
+    scalars: Scalars::AsArrays,
+    defaults: DEFAULTS,
+    width_option: true,
+    narrow: false,
+    weak_literals: false,
+    keeps_weak: false,
+    rule,
+    exceptions: &[("multiply", Rule::keep(ANY).bool_wins()), ("positive", Rule::refused())],
+    reports_inexact: true,
+    outside_laws: "",
+    in_place: InPlace::Exact,
+};
+
+/// TensorFlow with its conversion modes.
+pub(super) static TF_NUMPY: System = System {
+    name: "tf-numpy",
+    summary: "TensorFlow with NumPy behaviour and a dtype conversion mode, all or safe",
+    source: "TensorFlow 2.21, tf.experimental.numpy dtype_conversion_mode",
+    differs: &[
+        "The table is that of jax but for weak types: literals are i32*, f32* and c128*, and integers with f32* are f64*.",
+        "Only operators convert: `<`, `&`, where and functions ask for one dtype, which a literal takes.",
+        "`/` of integers is f32 for 8 and 16 bits, else f64; sums and means keep their dtype.",
+    ],
+    join: table!("tf_numpy", DEFAULTS),
+    weak_literals: true,
+    keeps_weak: true,
+    rule: converting,
+    exceptions: &[
+        ("multiply", Rule::keep(ANY).bool_wins()),
+        ("positive", Rule::keep(NUMBERS)),
+        ("invert", Rule::keep(BITS)),
+        ("not_equal", Rule::keep(ANY).giving(to_bool).meeting(&ONE).hardened()),
+    ],
+    reports_inexact: false,
+    ..TF
+};
+
+/// TensorFlow with NumPy behaviour as it was before the conversion modes.
+pub(super) static TF_LEGACY: System = System {
+    name: "tf-legacy",
+    summary: "TensorFlow with NumPy behaviour, the older rules",
+    source: "TensorFlow 2.21, tf.experimental.numpy in mode legacy",
+    differs: &[
+        "NumPy's table; bf16 has no common dtype with f16 and with integers above 8 bits. Results are never weak.",
+        "Functions of floats make f64 of every integer, and of bf16; sums are 64 bits wide.",
+        "abs, sign and negation refuse unsigned integers.",
+    ],
+    current: false,
+    join: table!("tf_legacy", WIDE),
+    defaults: WIDE,
+    rule: legacy,
+    in_place: InPlace::Unconverted,
+    exceptions: &[],
+    outside_laws: "i* f* c*",
+    ..TF
+};
+
+/// Everything but `bool` and unsigned integers.
+const SIGNED: Set = NUMBERS.without(&[DType::U8, DType::U16, DType::U32, DType::U64]);
+
+/// One dtype for all operands.
+static ONE: Join = Join::Leading;
+
+fn rule(class: Class) -> Rule {
+    match class {
+        Class::Arithmetic | Class::Subtraction | Class::Square | Class::Conjugate | Class::Round => Rule::keep(NUMBERS),
+        Class::Division => Rule::keep(NUMBERS).through(divided),
+        Class::FloorDivision => Rule::keep(REAL_NUMBERS),
+        Class::Power | Class::Negation | Class::Sign => Rule::keep(SIGNED),
+        Class::Magnitude => Rule::keep(SIGNED).giving(to_part),
+        Class::Bitwise => Rule::keep(BITS),
+        Class::Shift | Class::Integral => Rule::keep(INTEGERS),
+        Class::Equality => Rule::keep(ANY).giving(to_bool),
+        Class::Ordering => Rule::keep(REAL_NUMBERS).giving(to_bool),
+        Class::Logical => Rule::keep(TRUTH),
+        Class::Predicate => Rule::keep(FLOATS).giving(to_bool),
+        Class::Inexact => Rule::keep(INEXACT),
+        Class::RealInexact | Class::Rounding => Rule::keep(FLOATS),
+        Class::Part => Rule::keep(NUMBERS).giving(to_part),
+        Class::Extremum => Rule::keep(REAL_NUMBERS),
+        Class::Selection => Rule::keep(ANY),
+        Class::Sum | Class::Product | Class::Mean => Rule::keep(NUMBERS),
+        Class::Accumulation => Rule::keep(NUMBERS).hardened().literals(Literals::Refused),
+        Class::Variance => Rule::keep(INEXACT).giving(to_part),
+        Class::Reduction => Rule::keep(REAL_NUMBERS),
+        Class::ArgIndex => Rule::keep(REAL).giving(to_i64).literals(Literals::Refused),
+        Class::Count => Rule::keep(ANY).giving(to_i64),
+        Class::Truth => Rule::keep(TRUTH).giving(to_bool),
+        Class::Closeness => Rule::keep(INEXACT).giving(to_bool),
+        Class::Angle => Rule::keep(INEXACT).giving(to_part),
+        Class::Ordered => Rule::keep(REAL_NUMBERS),
+    }
+}
+
+fn converting(class: Class) -> Rule {
+    match class {
+        Class::Ordering | Class::Selection | Class::RealInexact | Class::Logical | Class::Shift => {
+            rule(class).meeting(&ONE).hardened()
+        }
+        Class::Bitwise => rule(class).meeting(&ONE).hardened().literals(Literals::NotFirst),
+        Class::Equality | Class::Extremum | Class::Predicate => rule(class).hardened(),
+        other => rule(other),
+    }
+}
+
+fn legacy(class: Class) -> Rule {
+    match class {
+        Class::Arithmetic => Rule::keep(ANY),
+        Class::Extremum => Rule::keep(REAL),
+        Class::Division => Rule::keep(ANY).through(legacy_divided),
+        Class::FloorDivision => Rule::keep(REAL).through(counting),
+        Class::Ordering => Rule::keep(REAL).giving(to_bool),
+        Class::Shift => Rule::keep(INTEGERS).meeting(&ONE),
+        Class::Inexact | Class::RealInexact => Rule::keep(ANY).through(wide_float),
+        Class::Rounding => Rule::keep(REAL).through(wide_float),
+        Class::Predicate => Rule::keep(REAL).giving(to_bool),
+        Class::Logical => Rule::keep(ANY).through(to_bool).each(),
+        Class::Sum | Class::Product => numpy::rule(class),
+        Class::Accumulation => Rule::keep(ANY).through(accumulated),
+        Class::Mean | Class::Variance => numpy::rule(class),
+        Class::Reduction => Rule::keep(REAL),
+        Class::Truth => jax::rule(class),
+        other => rule(other),
+    }
+}
+
+/// Integers of up to 16 bits are divided in `f32`, others in `f64`.
+fn divided(elem: Elem) -> Elem {
+    match elem {
+        Elem::WeakInt => Elem::Strong(DType::F64),
+        Elem::Strong(dtype) if dtype.is_integer() => {
+            Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
+        }
+        other => other,
+    }
+}
+
+/// The quotient of truth values is `f64` too.
+fn legacy_divided(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::F64) } else { divided(elem) }
+}
+
+/// `bool` counts as `i8`.
+fn counting(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::I8) } else { elem }
+}
+
+/// Integers and bf16 become `f64`.
+fn wide_float(elem: Elem) -> Elem {
+    match elem.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::F64),
+        Kind::Float | Kind::Complex if elem == Elem::Strong(DType::Bf16) => Elem::Strong(DType::F64),
+        Kind::Float | Kind::Complex => elem,
+    }
+}
+
+/// Running sums of integers are `i64`; those of `u64` have only `f64` in common with that.
+fn accumulated(elem: Elem) -> Elem {
+    match elem.kind() {
+        Kind::Unsigned if elem == Elem::Strong(DType::U64) => Elem::Strong(DType::F64),
+        Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::I64),
+        Kind::Float | Kind::Complex => elem,
+    }
+}

@@ -1,0 +1,85 @@
+//! `torch`: PyTorch, where neither literals nor tensors of no dimensions widen within a kind.
+//!
+//! The table is `torch.result_type` of tensors with dimensions; unsigned integers above 8 bits meet only floats.
+
+use super::{InPlace, System, numpy, table};
+use crate::promotion::join::Scalars;
+use crate::promotion::rule::{ANY, COMPLEX, INEXACT, Literals, REAL, to_i64, to_part};
+use crate::promotion::{Class, Rule};
+use crate::types::{DType, Elem, Kind};
+
+/// What Python numbers are in tensors.
+const DEFAULTS: [DType; 3] = [DType::I64, DType::F32, DType::C64];
+
+/// The row.
+pub(super) static TORCH: System = System {
+    name: "torch",
+    summary: "PyTorch: int64 / int64 is float32, and a scalar tensor does not widen an array of its kind",
+    source: "PyTorch 2.15",
+    differs: &[
+        "Floats are f32 by default: `/`, sqrt and their like give f32 for every integer. Results are never weak.",
+        "A scalar counts only if its kind is above that of every array: f32[n] + f64 is f32[n].",
+        "u16, u32 and u64 meet floats and themselves only; `maximum` and its like take no literals; mean refuses integers.",
+    ],
+    current: true,
+    join: table!("torch", DEFAULTS),
+    scalars: Scalars::ByKind,
+    defaults: DEFAULTS,
+    rule,
+    exceptions: EXCEPTIONS,
+    outside_laws: "i* f* c*",
+    in_place: InPlace::Category,
+    ..numpy::NUMPY
+};
+
+const EXCEPTIONS: &[(&str, Rule)] = &[
+    ("imag", Rule::keep(COMPLEX).giving(to_part)),
+    ("copysign", Rule::keep(REAL).through(to_float).literals(Literals::NotFirst)),
+    ("any", Rule::keep(ANY).giving(truth).hardened()),
+    ("all", Rule::keep(ANY).giving(truth).hardened()),
+];
+
+fn rule(class: Class) -> Rule {
+    match class {
+        Class::Division | Class::Inexact => Rule::keep(ANY).through(to_float),
+        Class::RealInexact => Rule::keep(REAL).through(to_float).literals(Literals::Refused),
+        Class::Extremum => Rule::keep(REAL).literals(Literals::Refused),
+        Class::Logical | Class::Integral => numpy::rule(class).literals(Literals::Refused),
+        Class::Sign => Rule::keep(ANY),
+        Class::Power | Class::FloorDivision | Class::Square | Class::Shift => numpy::rule(class).through(counting),
+        Class::Conjugate => Rule::keep(ANY),
+        Class::Round => Rule::keep(ANY),
+        Class::Sum | Class::Product | Class::Accumulation => Rule::keep(ANY).through(summed).hardened(),
+        Class::Mean => Rule::keep(INEXACT).hardened(),
+        Class::Variance => Rule::keep(INEXACT).giving(to_part).hardened(),
+        Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened(),
+        other => numpy::rule(other),
+    }
+}
+
+/// Integers become the default float.
+fn to_float(elem: Elem) -> Elem {
+    match elem.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed if elem.is_weak() => Elem::WeakFloat,
+        Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::F32),
+        Kind::Float | Kind::Complex => elem,
+    }
+}
+
+/// `bool` counts as `i64`.
+fn counting(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::I64) } else { elem }
+}
+
+/// Integers of every dtype are summed as `i64`.
+fn summed(elem: Elem) -> Elem {
+    match elem.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::I64),
+        Kind::Float | Kind::Complex => elem,
+    }
+}
+
+/// The truth of bytes is a byte.
+fn truth(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::U8) { elem } else { Elem::Strong(DType::Bool) }
+}
