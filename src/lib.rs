@@ -1,13 +1,89 @@
-//! `arr`: a small typed array-expression language.
+//! `arr`: a small typed array-expression language that knows the dtype of everything before anything runs, says
+//! plainly when a promotion is unsafe, and then runs at the speed of the machine.
+//!
+//! # Five tables and one pipeline
+//!
+//! What `arr` knows is rows: dtypes ([`types::dtype`]), promotion systems ([`promotion::systems`]), operations
+//! ([`ops`]), diagnostic codes ([`diagnostic::codes`]), file formats ([`io`]). What it does is a handful of phases,
+//! each a function from one value to the next:
+//!
+//! ```text
+//! &str ─syntax─▶ Script ─check─▶ Program ─kernel─▶ [Kernel] ─exec::jit─▶ Array
+//!                AST, spans,      names, dtypes,    one loop each,      ▲
+//!                error nodes      shapes known;     one Body of prims   │ bit for bit
+//!                                 casts explicit;        └─ exec::reference ─┘
+//!                                 weak types gone
+//! ```
+//!
+//! # The modules, a sentence each, lowest first
+//!
+//! | module | job |
+//! | --- | --- |
+//! | [`source`] | texts, spans into them, line and column |
+//! | [`types`] | dtypes, weak types, shapes with named dimensions, exact constants |
+//! | [`scalar`] | the primitive operations and their one meaning |
+//! | [`array`] | a dtype, a shape, strides and bytes; arrays as text and JSON |
+//! | [`diagnostic`] | messages as values, the table of codes, and how they are drawn |
+//! | [`promotion`] | which dtype operands meet as, and what that costs |
+//! | [`syntax`] | from text to tree, whatever the text |
+//! | [`ir`] | the checked program, a flat list of typed nodes |
+//! | [`ops`] | the table of operators and builtins, each expanded into prims |
+//! | [`check`] | the one walk over the tree: types, findings, and the program |
+//! | [`kernel`] | fused loops, each a straight-line body over a space |
+//! | [`exec`] | runs programs: compiled, by blocks, or by the reference evaluator |
+//! | [`io`] | array files read and written, command-line bindings |
+//! | [`session`] | text in, reply out; transactional |
+//! | `cli` | the `arr` command, the only place with streams and exit codes |
+//!
+//! # Invariants
+//!
+//! - [`syntax::parse`] always gives a tree, [`check::check`] always a type for every expression. There is a
+//!   [`ir::Program`] exactly when there are no errors, and from there on nothing fails but what only data can show.
+//! - Weak types, implicit conversions and complex arithmetic end in the checker: no kernel meets one.
+//! - The reference evaluator is the meaning. Compiled code gives the same bits, for every operation, dtype, shape and
+//!   instruction set; NaNs compare as a class.
+//! - Nothing recurses over user-controlled depth after the parser, which limits nesting to 256.
+//! - An operation is one row, and no phase knows an operation by name, but for exact arithmetic on literals.
+//! - The library never prints and never exits; only `cli` does.
+//! - A session's failed input leaves no trace.
+//!
+//! Deliberately absent: recursion and unbounded loops in the language, references that can observe a later write,
+//! contraction of `a*b + c` into one rounding, traps in compiled code, calls of the platform's math library.
+//!
+//! # Using it as a library
+//!
+//! ```
+//! use arrlang::session::{Input, Session};
+//!
+//! let mut session = Session::default();
+//! let reply = session.evaluate(&Input::new("demo", "let gain = 1.5f32\nlet counts = [1, 2, 3]\ngain * counts"));
+//! assert_eq!(reply.values[0].type_text(), "f32[3]");
+//! assert_eq!(reply.values[0].array.to_vec::<f32>(), [1.5, 3.0, 4.5]);
+//!
+//! // Names stay, and a mistake is a value with a code, a place and help.
+//! let reply = session.evaluate(&Input::new("demo", "gain + i64([1])"));
+//! assert_eq!(reply.values[0].type_text(), "f32[1]");
+//! assert_eq!(reply.diagnostics.iter().next().unwrap().code.name, "precision-loss");
+//! ```
+//!
+//! # Features
+//!
+//! `jit` compiles kernels with Cranelift; `cli` is the command; `repl` its line editing. Without features the front
+//! end, the promotion systems and the reference evaluator remain.
 
 pub mod array;
 pub mod check;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod diagnostic;
+pub mod exec;
+pub mod io;
 pub mod ir;
 pub mod kernel;
 pub mod ops;
 pub mod promotion;
 pub mod scalar;
+pub mod session;
 pub mod source;
 pub mod syntax;
 pub mod types;

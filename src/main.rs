@@ -1,1 +1,7 @@
-fn main() {}
+//! The `arr` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arrlang::cli::main()
+}

@@ -10,6 +10,9 @@
 //! ```
 
 pub mod bytes;
+mod columns;
+mod digits;
+pub mod json;
 pub mod show;
 
 use crate::scalar::Scalar;
@@ -21,12 +24,15 @@ use std::sync::Arc;
 /// Largest rank of an array.
 pub const MAX_RANK: usize = 32;
 
+/// Most elements of an array.
+pub const MAX_ELEMENTS: usize = 1 << 48;
+
 /// Where elements live.
 pub enum Buffer {
     /// Memory of our own, aligned to 64 bytes.
     Owned(AlignedBytes),
-    /// A file, mapped read-only.
-    Mapped(memmap2::Mmap),
+    /// Memory that something else keeps and nobody writes: a file, mapped read-only.
+    Mapped(Box<dyn AsRef<[u8]> + Send + Sync>),
 }
 
 impl Buffer {
@@ -34,7 +40,7 @@ impl Buffer {
     pub fn bytes(&self) -> &[u8] {
         match self {
             Buffer::Owned(bytes) => bytes.as_slice(),
-            Buffer::Mapped(map) => map,
+            Buffer::Mapped(map) => (**map).as_ref(),
         }
     }
 }

@@ -25,15 +25,16 @@ impl Ctx<'_, '_> {
         {
             return self.error(report::not_bool(op, other, self.text(other.span)));
         }
-        self.apply(op, Vec::new(), operands, span, at)
+        self.apply(op, Vec::new(), operands, &[], span, at)
     }
 
-    /// An operation on operands; `at` is the operator or the function's name.
+    /// An operation on operands and numbers; `at` is the operator or the function's name.
     pub(super) fn apply(
         &mut self,
         op: &'static Op,
         conditions: Vec<Operand>,
         operands: Vec<Operand>,
+        numbers: &[f64],
         span: Span,
         at: Span,
     ) -> Value {
@@ -58,7 +59,8 @@ impl Ctx<'_, '_> {
         {
             return value;
         }
-        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands[1].constant()) {
+        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant))
+        {
             let count = count.clone();
             return self.scaled(op, scaled, &operands, &count, span, at);
         }
@@ -69,7 +71,13 @@ impl Ctx<'_, '_> {
             args.push(node);
         }
         args.extend(nodes);
-        let node = self.expand(op, &args);
+        let before = self.builder.program().nodes.len();
+        self.builder.fold_constants(!self.settings.checked);
+        let node = self.expand(op, &args, numbers);
+        self.builder.fold_constants(true);
+        if !matches!(op.form, Form::Compare(_)) {
+            self.guard_arithmetic(before, op.shown(), at);
+        }
         let arms = self.arms(op, &operands);
         self.made(node, decision, span, arms)
     }
@@ -91,7 +99,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
-    fn expand(&mut self, op: &'static Op, args: &[NodeId]) -> NodeId {
+    fn expand(&mut self, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
         let mut e = Expand(&mut self.builder);
         let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
         let wide: Vec<NodeId> = match half {
@@ -102,9 +110,10 @@ impl Ctx<'_, '_> {
         };
         let node = match op.form {
             Form::Map(expand) => expand(&mut e, &wide),
+            Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Make(_) => unreachable!("the callers know these forms"),
+            Form::Fold(_) | Form::Make(_) | Form::Cast(_) => unreachable!("the callers know these forms"),
         };
         match half {
             Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
@@ -149,11 +158,6 @@ impl Ctx<'_, '_> {
             self.error(report::complex_ordering(op, operands, at));
             return None;
         }
-        let complex = operands.iter().any(|operand| operand.elem.kind() == Kind::Complex);
-        if complex && matches!(op.class, Class::Inexact | Class::RealInexact | Class::Power) {
-            self.error(report::not_supported(&format!("`{}` of complex numbers", op.shown()), at));
-            return None;
-        }
         self.meet_at(op.into(), op.shown(), operands, at)
     }
 
@@ -189,13 +193,7 @@ impl Ctx<'_, '_> {
         Some((decision, nodes))
     }
 
-    fn decide(
-        &mut self,
-        operation: Operation,
-        shown: &str,
-        operands: &[Operand],
-        at: Span,
-    ) -> Option<Decision> {
+    fn decide(&mut self, operation: Operation, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
         let asked: Vec<promotion::Operand> = operands
             .iter()
             .map(|operand| promotion::Operand {
@@ -379,6 +377,7 @@ impl Ctx<'_, '_> {
         }
         let dtype = self.settings.harden(decision.compute);
         let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
+        let before = self.builder.program().nodes.len();
         let mut e = Expand(&mut self.builder);
         let node = if dtype.is_integer() {
             match power::by_constant(&mut e, scaled, base, count) {
@@ -399,6 +398,7 @@ impl Ctx<'_, '_> {
                 self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }
+        self.guard_arithmetic(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 

@@ -134,9 +134,15 @@ impl Ctx<'_, '_> {
         match op.form {
             Form::Make(make) => self.make(make, given, span),
             Form::Fold(_) => self.call_reduction(op, given, span, at),
-            Form::Map(_) | Form::Compare(_) | Form::Scaled(_) => {
-                let (mut conditions, mut operands) = (Vec::new(), Vec::new());
+            Form::Cast(cast) => self.cast_to_given(op, cast, given, span),
+            Form::Map(_) | Form::Tuned(_) | Form::Compare(_) | Form::Scaled(_) => {
+                let (mut conditions, mut operands, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
                 for (param, given) in op.params.iter().zip(given) {
+                    if param.role == Role::Number {
+                        let Some(number) = self.number_given(param, given) else { return Value::Error };
+                        numbers.push(number);
+                        continue;
+                    }
                     let Some((value, value_span)) = given else { continue };
                     let Some(operand) = self.operand(value, value_span) else { return Value::Error };
                     match param.role {
@@ -148,7 +154,7 @@ impl Ctx<'_, '_> {
                         _ => operands.push(operand),
                     }
                 }
-                self.apply(op, conditions, operands, span, at)
+                self.apply(op, conditions, operands, &numbers, span, at)
             }
         }
     }
@@ -233,6 +239,29 @@ impl Ctx<'_, '_> {
         }
         self.error(report::not_a_flag(param.name, span));
         None
+    }
+
+    /// A real number that is known now: the argument, or the default as the row writes it.
+    fn number_given(&mut self, param: &Param, given: Given) -> Option<f64> {
+        let Some((value, span)) = given else {
+            let default = param.default.and_then(|text| text.parse().ok());
+            return Some(default.expect("arguments without a default are required"));
+        };
+        let found = match &value {
+            Value::Const(Const::Complex(..)) => None,
+            Value::Const(value) => Some(value.parts().0),
+            Value::Computed(computed) => self
+                .builder
+                .as_constant(computed.node)
+                .filter(|scalar| !scalar.dtype.is_complex())
+                .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::F64, &[scalar]))
+                .map(|scalar| f64::from_bits(scalar.bits as u64)),
+            _ => None,
+        };
+        if found.is_none() {
+            self.error(report::not_a_known_number(param.name, span));
+        }
+        found
     }
 
     /// A whole number that is known now.

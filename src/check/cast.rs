@@ -1,15 +1,37 @@
-//! `f32(x)`: the conversions that somebody wrote.
+//! `f32(x)`, `saturate(x, u8)`: the conversions that somebody wrote.
 
+use super::arguments::Given;
 use super::operands::OperandForm;
 use super::value::Value;
 use super::{Ctx, report};
 use crate::ops::expand::Expand;
+use crate::ops::{Cast, Op, Role};
 use crate::source::Span;
 use crate::types::constant::{Const, Misfit};
 use crate::types::{DType, Kind};
 use num_bigint::BigInt;
 
 impl Ctx<'_, '_> {
+    /// A cast whose dtype is an argument.
+    pub(super) fn cast_to_given(&mut self, op: &'static Op, cast: Cast, given: Vec<Given>, span: Span) -> Value {
+        let (mut operand, mut dtype) = (None, None);
+        for (param, given) in op.params.iter().zip(given) {
+            let Some((value, at)) = given else { continue };
+            match (param.role, value) {
+                (Role::DType, Value::DType(found)) => dtype = Some(found),
+                (Role::DType, _) => return self.error(report::not_a_dtype(at)),
+                (_, value) => operand = self.operand(value, at),
+            }
+        }
+        let (Some(operand), Some(dtype)) = (operand, dtype) else { return Value::Error };
+        if let Some(why) = (cast.refuses)(self.settings.harden(operand.elem), dtype) {
+            return self.error(report::no_cast(op, &operand, dtype, &why, span));
+        }
+        let Some(node) = self.node(&operand) else { return Value::Error };
+        let node = (cast.expand)(&mut Expand(&mut self.builder), node, dtype);
+        self.computed(node, dtype.into(), span)
+    }
+
     /// A value in another dtype, by the rules for casts. Constants must fit, but may be rounded and, on the way to
     /// an integer, lose their fraction: somebody wrote the cast.
     pub(super) fn cast(&mut self, value: Value, value_span: Span, dtype: DType, span: Span) -> Value {
@@ -18,7 +40,11 @@ impl Ctx<'_, '_> {
             return self.error(report::complex_to_real(&operand, dtype, span));
         }
         let node = match &operand.form {
-            OperandForm::Node(node, _) => Expand(&mut self.builder).convert(*node, dtype),
+            OperandForm::Node(node, _) => {
+                let cast = Expand(&mut self.builder).convert(*node, dtype);
+                self.guard_cast(*node, cast, span);
+                cast
+            }
             OperandForm::Const(constant) => match cast_constant(constant, dtype) {
                 Ok(scalar) => self.builder.constant(scalar),
                 Err(misfit) => return self.error(report::misfit(constant, misfit, dtype, &operand, None)),

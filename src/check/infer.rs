@@ -11,8 +11,8 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name};
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem};
-use std::sync::Arc;
 use std::str::FromStr;
+use std::sync::Arc;
 
 impl Ctx<'_, '_> {
     /// The value of an expression.
@@ -46,7 +46,7 @@ impl Ctx<'_, '_> {
                     }
                     _ => match self.infer(*base) {
                         Value::Error => Value::Error,
-                        _ => self.error(report::not_supported("indexing and slices", span)),
+                        _ => self.error(report::not_supported("indexing", span)),
                     },
                 }
             }
@@ -301,10 +301,13 @@ impl Ctx<'_, '_> {
         let base_span = self.script.expr(base).span;
         let value = self.infer(base);
         let Some(operand) = self.operand(value, base_span) else { return Value::Error };
+        if let Some(op) = ops::find_attribute(&name.text) {
+            return self.apply(op, Vec::new(), vec![operand], &[], span, name.span);
+        }
         match name.text.as_str() {
             "shape" => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),
             "dtype" => Value::DType(self.settings.harden(operand.elem)),
-            "T" | "real" | "imag" => self.error(report::not_supported(&format!("`.{}`", name.text), span)),
+            "T" => self.error(report::not_supported(&format!("`.{}`", name.text), span)),
             other => self.error(report::unknown_attribute(other, name.span)),
         }
     }

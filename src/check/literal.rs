@@ -26,7 +26,8 @@ pub(super) fn number(text: &str) -> Number {
 /// The digits and the dtype behind them. A hexadecimal literal takes integer suffixes only, as `f16` are digits.
 fn split_suffix(text: &str) -> (&str, Option<DType>) {
     let hex = text.starts_with("0x") || text.starts_with("0X");
-    let found = DType::ALL.into_iter().filter(|dtype| dtype.is_integer() || (dtype.is_float() && !hex));
+    let found =
+        DType::ALL.into_iter().filter(|dtype| dtype.is_integer() || ((dtype.is_float() || dtype.is_complex()) && !hex));
     let best = found.filter(|dtype| text.ends_with(dtype.name())).max_by_key(|dtype| dtype.name().len());
     match best {
         Some(dtype) if text.len() > dtype.name().len() => (&text[..text.len() - dtype.name().len()], Some(dtype)),
@@ -87,6 +88,7 @@ pub(super) enum Exact {
 /// default width.
 pub(super) fn apply(name: &str, args: &[&Const]) -> Option<Result<Exact, Fault>> {
     match args {
+        [Const::Int(x)] if name == "square" => integers("multiply", x, x),
         [Const::Int(x)] => unary(name, x).map(|value| Ok(Exact::Value(Const::Int(value)))),
         [Const::Int(x), Const::Int(y)] => integers(name, x, y),
         [Const::Float(x)] if name == "neg" => {

@@ -19,6 +19,7 @@ mod annotate;
 mod apply;
 mod arguments;
 mod cast;
+mod checked;
 pub mod env;
 mod infer;
 mod input;

@@ -24,6 +24,7 @@ use std::collections::HashMap;
 pub struct Builder {
     program: Program,
     known: HashMap<Node, NodeId>,
+    unfolded: bool,
 }
 
 impl Builder {
@@ -64,6 +65,11 @@ impl Builder {
         self.program.nodes.push(node.clone());
         self.known.insert(node, id);
         id
+    }
+
+    /// Whether prims of constants become constants, as they do at first. Where each prim is to be guarded they stay.
+    pub fn fold_constants(&mut self, fold: bool) {
+        self.unfolded = !fold;
     }
 
     /// A new input.
@@ -140,6 +146,9 @@ impl Builder {
     fn simplify(&mut self, prim: Prim, args: &[NodeId], dtype: DType) -> Option<NodeId> {
         if let (Prim::Real | Prim::Imag, NodeKind::Map(Prim::Pair, parts)) = (prim, &self.program.node(args[0]).kind) {
             return parts[usize::from(prim == Prim::Imag)];
+        }
+        if self.unfolded {
+            return None;
         }
         let mut scalars = [Scalar::zero(DType::Bool); 3];
         for (slot, &arg) in scalars.iter_mut().zip(args) {

@@ -238,4 +238,29 @@ impl Program {
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
+
+    /// Which nodes the outputs and checks depend on.
+    pub fn needed(&self) -> Vec<bool> {
+        let mut needed = vec![false; self.nodes.len()];
+        let given = self.outputs.iter().map(|output| output.node).chain(self.checks.iter().map(|check| check.node));
+        given.for_each(|node| needed[node.index()] = true);
+        for index in (0..self.nodes.len()).rev() {
+            if needed[index] {
+                self.nodes[index].operands().for_each(|operand| needed[operand.index()] = true);
+            }
+        }
+        needed
+    }
+}
+
+impl Node {
+    /// The nodes that this one is made from.
+    pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
+        let slots = match self.kind {
+            NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => [None; 3],
+            NodeKind::Map(_, args) => args,
+            NodeKind::Fold { arg, .. } | NodeKind::View { arg, .. } => [Some(arg), None, None],
+        };
+        slots.into_iter().flatten()
+    }
 }

@@ -4,12 +4,54 @@
 //! a value that is reduced is stored a block of [`BLOCK`] elements at a time, and folded from there. Kernels are
 //! made by [`fuse`] from a [`crate::ir::Program`], evaluated by `exec`, and hold no data.
 
+mod cone;
+pub mod fuse;
+mod merge;
+pub mod print;
+pub mod verify;
+
 use crate::ir::{Fold, NodeId};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// Elements of one block: the unit of float sums, and of what stays in the first-level cache.
 pub const BLOCK: usize = 1024;
+
+/// Whether computing a prim again costs more than writing its result to memory and reading it back.
+pub fn is_costly(prim: Prim) -> bool {
+    use Prim::*;
+    matches!(
+        prim,
+        Pow | Exp
+            | Exp2
+            | Expm1
+            | Log
+            | Log2
+            | Log10
+            | Log1p
+            | Sin
+            | Cos
+            | Tan
+            | Asin
+            | Acos
+            | Atan
+            | Atan2
+            | Sinh
+            | Cosh
+            | Tanh
+            | Asinh
+            | Acosh
+            | Atanh
+            | Cbrt
+            | Hypot
+            | Erf
+            | Erfc
+            | Gamma
+            | Lgamma
+            | Fmod
+            | Gcd
+    )
+}
 
 /// Straight-line code in single-assignment form: every operand is an earlier instruction.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]

@@ -1,10 +1,14 @@
 //! Arithmetic: the rows of the arithmetic operators and what is close to them.
 
-use super::{Form, Notation, Op, Param, Role, Scaled, XY, binary, operand, row, unary};
+use super::expand::Expand;
+use super::{Form, Notation, Op, Param, Role, Scaled, XY, binary, operand, row, ternary, unary};
+use super::{complex, formula};
+use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
+const CLIP: &[Param] = &[operand("x"), operand("lo"), operand("hi")];
 const WHERE: &[Param] =
     &[Param { name: "condition", role: Role::Condition, default: None }, operand("x"), operand("y")];
 
@@ -42,6 +46,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "quotient; integers become floats first",
         special: "x / 0 is an infinity, 0 / 0 is nan",
         examples: &[("1 / 4", "0.25"), ("1.0f32 / 0.0f32", "inf")],
+        aliases: &["true_divide"],
         ..binary("divide", Class::Division, |e, x| e.div(x[0], x[1]))
     },
     Op {
@@ -56,13 +61,16 @@ pub(super) static ROWS: &[Op] = &[
         summary: "remainder with the sign of the divisor",
         special: "integers: x % 0 is 0; floats: x % 0 is nan, a zero remainder has the divisor's sign",
         examples: &[("-7 % 3", "2"), ("7 % -3", "-2"), ("5.5 % 2.0", "1.5")],
+        aliases: &["mod"],
         ..binary("remainder", Class::FloorDivision, |e, x| e.prim(Prim::Rem, &[x[0], x[1]]))
     },
     Op {
         notation: Some(Notation::Infix("**")),
         summary: "power",
-        special: "integers are exact modulo 2^N, a negative exponent gives 0 or ±1; x ** 2.0 is x * x",
-        examples: &[("2 ** 10", "1024"), ("2.0 ** -1", "0.5"), ("2i32 ** 31", "-2147483648")],
+        special: "integers are exact modulo 2^N, a negative exponent gives 0 or ±1; x ** 2.0 is x * x; \
+                  complex numbers to a constant whole power below 100 are products",
+        examples: &[("2 ** 10", "1024"), ("2.0 ** -1", "0.5"), ("2i32 ** 31", "-2147483648"), ("2j ** 2", "(-4+0j)")],
+        aliases: &["pow"],
         ..row("power", XY, Class::Power, Form::Scaled(Scaled::Power))
     },
     Op {
@@ -70,6 +78,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "negation",
         special: "integers wrap: -1u8 as an operation is 255",
         examples: &[("-(3)", "-3"), ("-(1u8 + 0u8)", "255")],
+        aliases: &["negative"],
         ..unary("neg", Class::Negation, |e, x| e.neg(x[0]))
     },
     Op {
@@ -82,26 +91,66 @@ pub(super) static ROWS: &[Op] = &[
         summary: "absolute value; of a complex number its magnitude",
         special: "abs of the smallest integer wraps to itself; abs of a complex number with an infinite part is inf",
         examples: &[("abs(-3)", "3"), ("abs(3+4j)", "5.0"), ("abs(-128i8)", "-128")],
+        aliases: &["absolute"],
         ..unary("abs", Class::Magnitude, |e, x| match e.dtype(x[0]).kind() {
             Kind::Bool | Kind::Unsigned => x[0],
-            Kind::Signed | Kind::Float => e.prim(Prim::Abs, &[x[0]]),
-            Kind::Complex => {
-                let (re, im) = e.parts(x[0]);
-                e.prim(Prim::Hypot, &[re, im])
-            }
+            Kind::Signed => e.prim(Prim::Abs, &[x[0]]),
+            Kind::Float | Kind::Complex => e.magnitude(x[0]),
         })
     },
     Op {
+        summary: "-1, 0 or 1 as the value is negative, zero or positive; of a complex number z / |z|",
+        special: "keeps nan and the sign of zero",
+        examples: &[("sign(-3)", "-1"), ("sign(-0.0)", "-0.0"), ("sign(3+4j)", "(0.6+0.8j)"), ("sign(7u8)", "1")],
+        ..unary("sign", Class::Sign, |e, x| sign(e, x[0]))
+    },
+    Op {
+        summary: "product of a value with itself",
+        special: "integers wrap",
+        examples: &[("square(-3)", "9"), ("square(16u8)", "0"), ("square(2j)", "(-4+0j)")],
+        ..unary("square", Class::Square, |e, x| e.mul(x[0], x[0]))
+    },
+    Op {
+        summary: "x * y + z, rounded once",
+        special: "integers become floats; f16 and bf16 are computed in f32 and then rounded",
+        examples: &[("fma(2.0, 3.0, 1.0)", "7.0"), ("fma(0.1, 10.0, -1.0)", "5.551115123125783e-17")],
+        ..ternary("fma", Class::RealInexact, |e, x| e.prim(Prim::Fma, x))
+    },
+    Op {
+        summary: "the magnitude of x with the sign of y",
+        special: "zeros and nan have signs too",
+        examples: &[("copysign(3.0, -0.0)", "-3.0"), ("copysign(-1, 2)", "1.0")],
+        ..binary("copysign", Class::RealInexact, |e, x| e.prim(Prim::Copysign, x))
+    },
+    Op {
         summary: "the smaller of two values",
-        special: "nan if either is nan; -0 is below +0",
+        special: "nan if either is nan; -0 is below +0; complex numbers compare by real, then imaginary part",
         examples: &[("minimum(1.5, nan)", "nan"), ("minimum(3, 2)", "2")],
-        ..binary("minimum", Class::Extremum, |e, x| extremum(e, x, false))
+        ..binary("minimum", Class::Extremum, |e, x| extremum(e, x[0], x[1], false))
     },
     Op {
         summary: "the larger of two values",
-        special: "nan if either is nan; -0 is below +0",
+        special: "nan if either is nan; -0 is below +0; complex numbers compare by real, then imaginary part",
         examples: &[("maximum(-0.0, 0.0)", "0.0"), ("maximum(3, 2)", "3")],
-        ..binary("maximum", Class::Extremum, |e, x| extremum(e, x, true))
+        ..binary("maximum", Class::Extremum, |e, x| extremum(e, x[0], x[1], true))
+    },
+    Op {
+        summary: "the value, or the nearer of two bounds that it is outside of",
+        special: "it is minimum(maximum(x, lo), hi): nan if any is nan, hi if the bounds are crossed",
+        examples: &[
+            ("clip(300, 0, 255)", "255"),
+            ("clip([-1.5, 0.5], 0, 1)", "[0.0, 0.5]"),
+            ("clip(nan, 0, 1)", "nan"),
+        ],
+        ..row(
+            "clip",
+            CLIP,
+            Class::Extremum,
+            Form::Map(|e, x| {
+                let above = extremum(e, x[0], x[1], true);
+                extremum(e, above, x[2], false)
+            }),
+        )
     },
     Op {
         summary: "x where the condition holds, else y",
@@ -111,9 +160,42 @@ pub(super) static ROWS: &[Op] = &[
     },
 ];
 
-fn extremum(e: &mut super::Expand, x: &[crate::ir::NodeId], larger: bool) -> crate::ir::NodeId {
-    let bits = if larger { Prim::Or } else { Prim::And };
-    let numbers = if larger { Prim::Max } else { Prim::Min };
-    let prim = if e.dtype(x[0]) == DType::Bool { bits } else { numbers };
-    e.prim(prim, &[x[0], x[1]])
+fn sign(e: &mut Expand, x: NodeId) -> NodeId {
+    match e.dtype(x).kind() {
+        Kind::Bool => x,
+        Kind::Unsigned | Kind::Signed => {
+            let (zero, one, minus) = (e.number(x, 0.0), e.number(x, 1.0), e.number(x, -1.0));
+            let (positive, negative) = (e.prim(Prim::Lt, &[zero, x]), e.prim(Prim::Lt, &[x, zero]));
+            let below = e.select(negative, minus, zero);
+            e.select(positive, one, below)
+        }
+        Kind::Float => formula::real(e, [x], |[x]| x.abs().gt(0.0).pick(x.like(1.0).copysign(x), x)),
+        Kind::Complex => formula::complex(e, [x], |[z]| complex::sign(z)),
+    }
+}
+
+fn extremum(e: &mut Expand, x: NodeId, y: NodeId, larger: bool) -> NodeId {
+    let prim = match (e.dtype(x).kind(), larger) {
+        (Kind::Bool, false) => Prim::And,
+        (Kind::Bool, true) => Prim::Or,
+        (Kind::Unsigned | Kind::Signed | Kind::Float, false) => Prim::Min,
+        (Kind::Unsigned | Kind::Signed | Kind::Float, true) => Prim::Max,
+        (Kind::Complex, _) => return complex_extremum(e, x, y, larger),
+    };
+    e.prim(prim, &[x, y])
+}
+
+/// Complex numbers in the order of their real, then their imaginary parts, as NumPy.
+fn complex_extremum(e: &mut Expand, x: NodeId, y: NodeId, larger: bool) -> NodeId {
+    let (high, low) = if larger { (x, y) } else { (y, x) };
+    let ((a, b), (c, d)) = (e.parts(low), e.parts(high));
+    let (before, same) = (e.prim(Prim::Lt, &[a, c]), e.prim(Prim::Eq, &[a, c]));
+    let not_after = e.prim(Prim::Le, &[b, d]);
+    let tied = e.prim(Prim::And, &[same, not_after]);
+    let ordered = e.prim(Prim::Or, &[before, tied]);
+    let (x_nan, y_nan) = (e.is_nan(x), e.is_nan(y));
+    let y_number = e.not(y_nan);
+    let ordered = e.prim(Prim::And, &[ordered, y_number]);
+    let first = e.prim(Prim::Or, &[ordered, x_nan]);
+    e.select(first, x, y)
 }

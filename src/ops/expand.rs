@@ -176,6 +176,20 @@ impl Expand<'_> {
         self.pair(re, im)
     }
 
+    /// `|x|` of a float or complex number.
+    pub fn magnitude(&mut self, x: NodeId) -> NodeId {
+        if !self.is_complex(x) {
+            return self.prim(Prim::Abs, &[x]);
+        }
+        let (re, im) = self.parts(x);
+        self.prim(Prim::Hypot, &[re, im])
+    }
+
+    /// The same bits as another dtype of the same size.
+    pub fn bitcast(&mut self, x: NodeId, dtype: DType) -> NodeId {
+        self.0.bitcast(x, dtype)
+    }
+
     /// Whether `x != x` in any part.
     pub fn is_nan(&mut self, x: NodeId) -> NodeId {
         if !self.is_complex(x) {

@@ -1,11 +1,18 @@
-//! `and`, `or`, `not`, and tests of single values.
+//! `and`, `or`, `not`, and tests of values.
 
 use super::expand::Expand;
-use super::{Notation, Op, binary, unary};
+use super::{Form, Notation, Op, Param, Role, binary, operand, row, unary};
 use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
+
+const IS_CLOSE: &[Param] = &[
+    operand("x"),
+    operand("y"),
+    Param { name: "rtol", role: Role::Number, default: Some("1e-05") },
+    Param { name: "atol", role: Role::Number, default: Some("1e-08") },
+];
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -48,7 +55,61 @@ pub(super) static ROWS: &[Op] = &[
             Kind::Bool | Kind::Unsigned | Kind::Signed => e.prim(Prim::Ne, &[x[0], x[0]]),
         })
     },
+    Op {
+        summary: "whether the value is an infinity of either sign",
+        special: "false for every integer; a complex number is infinite if one of its parts is",
+        examples: &[("isinf(-inf)", "true"), ("isinf(nan)", "false"), ("isinf(1)", "false")],
+        ..unary("isinf", Class::Predicate, |e, x| match e.dtype(x[0]).kind() {
+            Kind::Float | Kind::Complex => by_magnitude(e, x[0], Prim::Eq, Prim::Or),
+            Kind::Bool | Kind::Unsigned | Kind::Signed => e.prim(Prim::Ne, &[x[0], x[0]]),
+        })
+    },
+    Op {
+        summary: "whether the value is neither an infinity nor nan",
+        special: "true for every integer; a complex number is finite if both of its parts are",
+        examples: &[("isfinite(1.5)", "true"), ("isfinite(inf)", "false"), ("isfinite(7)", "true")],
+        ..unary("isfinite", Class::Predicate, |e, x| match e.dtype(x[0]).kind() {
+            Kind::Float | Kind::Complex => by_magnitude(e, x[0], Prim::Lt, Prim::And),
+            Kind::Bool | Kind::Unsigned | Kind::Signed => e.prim(Prim::Eq, &[x[0], x[0]]),
+        })
+    },
+    Op {
+        summary: "whether |x - y| is at most atol + rtol * |y|",
+        special: "equal infinities are close; nan is close to nothing",
+        examples: &[
+            ("isclose(1.0, 1.000001)", "true"),
+            ("isclose(100, 101)", "false"),
+            ("isclose(100, 101, rtol=0.02)", "true"),
+            ("isclose(inf, inf)", "true"),
+        ],
+        ..row("isclose", IS_CLOSE, Class::Closeness, Form::Tuned(is_close))
+    },
 ];
+
+/// Compares the magnitude of each part with infinity.
+fn by_magnitude(e: &mut Expand, x: NodeId, test: Prim, join: Prim) -> NodeId {
+    if e.dtype(x).is_complex() {
+        let (re, im) = e.parts(x);
+        let (re, im) = (by_magnitude(e, re, test, join), by_magnitude(e, im, test, join));
+        return e.prim(join, &[re, im]);
+    }
+    let (magnitude, infinity) = (e.prim(Prim::Abs, &[x]), e.number(x, f64::INFINITY));
+    e.prim(test, &[magnitude, infinity])
+}
+
+fn is_close(e: &mut Expand, x: &[NodeId], tolerances: &[f64]) -> NodeId {
+    let (x, y) = (x[0], x[1]);
+    let difference = e.sub(x, y);
+    let (distance, size) = (e.magnitude(difference), e.magnitude(y));
+    let (relative, absolute) = (e.number(size, tolerances[0]), e.number(size, tolerances[1]));
+    let scaled = e.mul(size, relative);
+    let allowed = e.add(absolute, scaled);
+    let near = e.prim(Prim::Le, &[distance, allowed]);
+    let finite = by_magnitude(e, y, Prim::Lt, Prim::And);
+    let near = e.prim(Prim::And, &[near, finite]);
+    let same = e.equal(x, y);
+    e.prim(Prim::Or, &[near, same])
+}
 
 fn truths(e: &mut Expand, prim: Prim, x: &[NodeId]) -> NodeId {
     let (left, right) = (e.convert(x[0], DType::Bool), e.convert(x[1], DType::Bool));

@@ -8,7 +8,7 @@
 //! Op {
 //!     summary: "length of the hypotenuse of three sides",
 //!     examples: &[("hypot3(2.0, 3.0, 6.0)", "7.0")],
-//!     ..map("hypot3", &["x", "y", "z"], Class::RealInexact, |e, x| {
+//!     ..ternary("hypot3", Class::RealInexact, |e, x| {
 //!         let xy = e.prim(Prim::Hypot, &[x[0], x[1]]);
 //!         e.prim(Prim::Hypot, &[xy, x[2]])
 //!     })
@@ -17,17 +17,28 @@
 
 pub mod expand;
 
+mod activation;
 mod arith;
 mod bits;
+mod cast;
 mod compare;
+mod complex;
 mod elementary;
+mod formula;
 mod logic;
 mod make;
+mod parts;
 pub(crate) mod power;
 mod reduce;
+mod rounding;
+mod special;
+#[cfg(test)]
+mod tests;
+mod trigonometry;
 
 use crate::ir::NodeId;
 use crate::promotion::{Class, Operation};
+use crate::types::DType;
 use expand::Expand;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -39,6 +50,8 @@ pub enum Notation {
     Infix(&'static str),
     /// `-a`
     Prefix(&'static str),
+    /// `z.real`
+    Attribute(&'static str),
 }
 
 /// What a parameter stands for.
@@ -77,6 +90,10 @@ pub enum Form {
     /// Element by element. Operands arrive converted to the type that the class computes in (conditions as
     /// `bool`, before them), halves as `f32`.
     Map(fn(&mut Expand, &[NodeId]) -> NodeId),
+    /// A map with numbers that are known now: the arguments for its parameters with the role [`Role::Number`].
+    Tuned(fn(&mut Expand, &[NodeId], &[f64]) -> NodeId),
+    /// A conversion to a dtype that is an argument. The operand arrives in its own dtype.
+    Cast(Cast),
     /// A comparison: as a map, but integers of any two dtypes arrive as they are and compare exactly.
     Compare(fn(&mut Expand, NodeId, NodeId) -> NodeId),
     /// A power or a shift: as a map, but a constant second operand need not fit the dtype of the first.
@@ -107,6 +124,15 @@ pub struct Reduce {
     pub keep: bool,
 }
 
+/// A conversion between dtypes.
+#[derive(Clone, Copy)]
+pub struct Cast {
+    /// Why there is no conversion between two dtypes, as the end of a sentence, if there is none.
+    pub refuses: fn(DType, DType) -> Option<String>,
+    /// The converted value.
+    pub expand: fn(&mut Expand, NodeId, DType) -> NodeId,
+}
+
 pub use make::Make;
 
 /// A row of the table.
@@ -114,6 +140,8 @@ pub use make::Make;
 pub struct Op {
     /// The name it is called by.
     pub name: &'static str,
+    /// Other names for it, which NumPy users will paste.
+    pub aliases: &'static [&'static str],
     /// How it is written as an operator, if it is one.
     pub notation: Option<Notation>,
     /// One line without a full stop.
@@ -136,6 +164,7 @@ impl Op {
         match self.notation {
             Some(Notation::Infix(symbol)) => format!("{} {symbol} {}", self.params[0].name, self.params[1].name),
             Some(Notation::Prefix(symbol)) => format!("{symbol}{}", self.params[0].name),
+            Some(Notation::Attribute(name)) => format!("{}.{name}", self.params[0].name),
             None => self.signature(),
         }
     }
@@ -153,7 +182,7 @@ impl Op {
     pub fn shown(&self) -> &'static str {
         match self.notation {
             Some(Notation::Infix(symbol) | Notation::Prefix(symbol)) => symbol,
-            None => self.name,
+            Some(Notation::Attribute(_)) | None => self.name,
         }
     }
 
@@ -181,10 +210,11 @@ const fn operand(name: &'static str) -> Param {
 
 const X: &[Param] = &[operand("x")];
 const XY: &[Param] = &[operand("x"), operand("y")];
+const XYZ: &[Param] = &[operand("x"), operand("y"), operand("z")];
 
 /// A row with empty documentation, to be filled in.
 const fn row(name: &'static str, params: &'static [Param], class: Class, form: Form) -> Op {
-    Op { name, notation: None, summary: "", special: "", examples: &[], params, class, form }
+    Op { name, aliases: &[], notation: None, summary: "", special: "", examples: &[], params, class, form }
 }
 
 /// An elementwise row of one operand.
@@ -197,14 +227,25 @@ const fn binary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Node
     row(name, XY, class, Form::Map(expand))
 }
 
+/// An elementwise row of three operands.
+const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[NodeId]) -> NodeId) -> Op {
+    row(name, XYZ, class, Form::Map(expand))
+}
+
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 7] {
+pub fn families() -> [(&'static str, &'static [Op]); 13] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
         ("logic", logic::ROWS),
         ("bits", bits::ROWS),
-        ("elementary functions", elementary::ROWS),
+        ("roots, powers and logarithms", elementary::ROWS),
+        ("trigonometric and hyperbolic functions", trigonometry::ROWS),
+        ("rounding", rounding::ROWS),
+        ("special functions", special::ROWS),
+        ("activation functions", activation::ROWS),
+        ("parts of complex numbers", parts::ROWS),
+        ("casts", cast::ROWS),
         ("reductions", reduce::ROWS),
         ("construction", make::ROWS),
     ]
@@ -217,17 +258,29 @@ pub fn all() -> impl Iterator<Item = &'static Op> {
 
 /// The rows by name and by notation.
 static INDEX: LazyLock<(HashMap<&'static str, &'static Op>, HashMap<Notation, &'static Op>)> = LazyLock::new(|| {
-    let by_name = all().map(|op| (op.name, op)).collect();
+    let names = |op: &'static Op| std::iter::once(&op.name).chain(op.aliases).map(move |&name| (name, op));
+    let by_name = all().flat_map(names).collect();
     let by_notation = all().filter_map(|op| op.notation.map(|notation| (notation, op))).collect();
     (by_name, by_notation)
 });
 
-/// The operation with this name.
+/// The operation with this name or alias.
 pub fn find(name: &str) -> Option<&'static Op> {
     INDEX.0.get(name).copied()
+}
+
+/// The operation that is written as this attribute.
+pub fn find_attribute(name: &str) -> Option<&'static Op> {
+    all().find(|op| matches!(op.notation, Some(Notation::Attribute(attribute)) if attribute == name))
 }
 
 /// The operation with this notation.
 pub fn find_notation(notation: Notation) -> Option<&'static Op> {
     INDEX.1.get(&notation).copied()
+}
+
+/// The operation that is written with this symbol; an infix one first.
+pub fn find_notation_by_text(symbol: &str) -> Option<&'static Op> {
+    let infix = all().find(|op| matches!(op.notation, Some(Notation::Infix(own)) if own == symbol));
+    infix.or_else(|| all().find(|op| matches!(op.notation, Some(Notation::Prefix(own)) if own == symbol)))
 }

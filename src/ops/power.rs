@@ -1,35 +1,71 @@
 //! Powers and shifts, where a constant second operand is an exact integer of its own.
 
-use super::Scaled;
 use super::expand::Expand;
+use super::{Scaled, complex, formula};
 use crate::ir::NodeId;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
-/// `x ** y` of operands of one dtype. For floats, constant exponents 2, 1, -1, 0.5 and 0 are what they say.
+/// `x ** y` of operands of one dtype. For floats and complex numbers, constant exponents 2, 1, -1, 0.5 and 0 are
+/// what they say.
 pub(crate) fn power(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
-    let dtype = e.dtype(x);
-    let constant = e.0.as_constant(y).filter(|_| dtype.is_float());
-    let exponent = constant.map(|scalar| match dtype {
-        DType::F32 => f64::from(f32::from_bits(scalar.bits as u32)),
-        _ => f64::from_bits(scalar.bits as u64),
-    });
-    match exponent {
-        Some(2.0) => e.mul(x, x),
+    let complex = e.dtype(x).is_complex();
+    match exponent(e, y) {
         Some(1.0) => x,
-        Some(-1.0) => {
-            let one = e.number(x, 1.0);
-            e.div(one, x)
-        }
+        Some(2.0) => e.mul(x, x),
+        Some(-1.0) => reciprocal(e, x),
+        Some(0.5) if complex => formula::complex(e, [x], |[z]| complex::sqrt(z)),
         Some(0.5) => e.prim(Prim::Sqrt, &[x]),
         Some(0.0) => {
             let one = e.number(x, 1.0);
             let shape = e.shape(x);
             e.broadcast(one, &shape)
         }
+        Some(count) if complex && count.fract() == 0.0 && count.abs() < 100.0 => {
+            let product = product(e, x, count.abs() as u32);
+            if count < 0.0 { reciprocal(e, product) } else { product }
+        }
+        _ if complex => formula::complex(e, [x, y], complex::power),
         _ => e.prim(Prim::Pow, &[x, y]),
+    }
+}
+
+/// The value of a constant float, or of a constant complex number without an imaginary part.
+fn exponent(e: &Expand, y: NodeId) -> Option<f64> {
+    let scalar = e.0.as_constant(y)?;
+    let part = scalar.dtype.part();
+    let float = |bits: u128| match part {
+        DType::F32 => Some(f64::from(f32::from_bits(bits as u32))),
+        DType::F64 => Some(f64::from_bits(bits as u64)),
+        _ => None,
+    };
+    let imaginary = if scalar.dtype.is_complex() { float(scalar.bits >> part.bits())? } else { 0.0 };
+    float(scalar.bits).filter(|_| imaginary == 0.0)
+}
+
+fn reciprocal(e: &mut Expand, x: NodeId) -> NodeId {
+    let one = e.number(x, 1.0);
+    e.div(one, x)
+}
+
+/// A complex number to a positive whole power, by squaring, in NumPy's order.
+fn product(e: &mut Expand, x: NodeId, mut count: u32) -> NodeId {
+    if count == 3 {
+        let square = e.mul(x, x);
+        return e.mul(x, square);
+    }
+    let (mut square, mut made) = (x, None);
+    loop {
+        if count & 1 == 1 {
+            made = Some(made.map_or(square, |made| e.mul(made, square)));
+        }
+        count >>= 1;
+        match made {
+            Some(made) if count == 0 => return made,
+            _ => square = e.mul(square, square),
+        }
     }
 }
 

@@ -59,6 +59,8 @@ pub enum Class {
     Logical,
     /// `isnan isinf isfinite`
     Predicate,
+    /// `isclose`: computed as floats, `bool` comes out
+    Closeness,
     /// `sqrt exp log sin …`: defined for complex numbers too
     Inexact,
     /// `cbrt erf hypot atan2 …`: real only
@@ -71,6 +73,8 @@ pub enum Class {
     Magnitude,
     /// `real imag`
     Part,
+    /// `angle`: a float, of complex numbers that of their parts
+    Angle,
     /// `conj`
     Conjugate,
     /// `sign`
@@ -79,6 +83,8 @@ pub enum Class {
     Square,
     /// `minimum maximum clip`
     Extremum,
+    /// `relu`: real numbers, kept
+    Ordered,
     /// `where` and array literals: a join and nothing else
     Selection,
     /// `gcd lcm popcount clz`
@@ -213,7 +219,8 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
             }
             // A literal is first what it meets: `1` beside u8 is a u8.
             let whole = join(operands);
-            let own = |it: &Operand| whole.map_or(it.elem, |whole| if it.elem.is_weak() { whole.elem } else { it.elem });
+            let own =
+                |it: &Operand| whole.map_or(it.elem, |whole| if it.elem.is_weak() { whole.elem } else { it.elem });
             let mapped: Vec<Operand> = operands.iter().map(|it| it.retyped((rule.compute)(own(it)))).collect();
             let joined = join(&mapped)?;
             (whole.unwrap_or(joined), joined.elem)

@@ -66,17 +66,11 @@ impl Target for bf16 {
     }
 }
 
-/// Whether a value is not the zero of its own type. NaN differs.
-#[inline(always)]
-fn differs_from_zero<T: Default + PartialEq>(value: T) -> bool {
-    value != T::default()
-}
-
-macro_rules! sources {
+macro_rules! integers {
     ($($T:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
         impl Source for $T {
             #[inline(always)]
-            fn to_bool(self) -> Flag { let $x = self; Flag(u8::from(differs_from_zero($value))) }
+            fn to_bool(self) -> Flag { let $x = self; Flag(u8::from($value != 0)) }
             #[inline(always)]
             fn to_u8(self) -> u8 { let $x = self; $value as u8 }
             #[inline(always)]
@@ -103,7 +97,7 @@ macro_rules! sources {
     )*};
 }
 
-sources! {
+integers! {
     Flag, |x| x.0, f32::from(x.0);
     u8, |x| x, f32::from(x);
     u16, |x| x, f32::from(x);
@@ -114,6 +108,85 @@ sources! {
     i16, |x| x, f32::from(x);
     i32, |x| x, odd(f64::from(x));
     i64, |x| x, odd(if x.wrapping_add(1 << 53) as u64 <= 1 << 54 { x } else { sticky(x as u64) as i64 } as f64);
+}
+
+/// `1.5 * 2^52`: added to an integer it leaves its digits in the last bits.
+const PLACE: f64 = 6_755_399_441_055_744.0;
+
+/// Truncates to an integer of up to 32 bits between `low` and `high`, in two's complement; not-a-number is 0.
+///
+/// This and the next do what `as` does, which compiles to one element at a time.
+#[inline(always)]
+fn short(x: f64, low: f64, high: f64) -> u32 {
+    let x = if x > low { x } else { low };
+    let x = if x < high { x } else { high };
+    (x.trunc() + PLACE).to_bits() as u32
+}
+
+/// Truncates a number within `-2^63..2^64` to 64 bits: 32 at a time.
+#[inline(always)]
+fn long(x: f64) -> u64 {
+    let whole = x.trunc();
+    let high = (whole * (1.0 / 4_294_967_296.0)).floor();
+    let low = whole - high * 4_294_967_296.0;
+    ((high + PLACE).to_bits() << 32) | u64::from((low + PLACE).to_bits() as u32)
+}
+
+macro_rules! floats {
+    ($($T:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
+        impl Source for $T {
+            #[inline(always)]
+            fn to_bool(self) -> Flag { let $x = self; Flag(u8::from($value != 0.0)) }
+            #[inline(always)]
+            fn to_u8(self) -> u8 { short(self.or_zero(), 0.0, u8::MAX.into()) as u8 }
+            #[inline(always)]
+            fn to_u16(self) -> u16 { short(self.or_zero(), 0.0, u16::MAX.into()) as u16 }
+            #[inline(always)]
+            fn to_u32(self) -> u32 { short(self.or_zero(), 0.0, u32::MAX.into()) }
+            #[inline(always)]
+            fn to_u64(self) -> u64 {
+                let x = self.or_zero();
+                let inside = long(if x > 0.0 { x } else { 0.0 });
+                if x < 18_446_744_073_709_551_616.0 { inside } else { u64::MAX }
+            }
+            #[inline(always)]
+            fn to_i8(self) -> i8 { short(self.or_zero(), i8::MIN.into(), i8::MAX.into()) as i8 }
+            #[inline(always)]
+            fn to_i16(self) -> i16 { short(self.or_zero(), i16::MIN.into(), i16::MAX.into()) as i16 }
+            #[inline(always)]
+            fn to_i32(self) -> i32 { short(self.or_zero(), i32::MIN.into(), i32::MAX.into()) as i32 }
+            #[inline(always)]
+            fn to_i64(self) -> i64 {
+                let x = self.or_zero();
+                let least = -9_223_372_036_854_775_808.0;
+                let inside = long(if x > least { x } else { least }) as i64;
+                if x < -least { inside } else { i64::MAX }
+            }
+            #[inline(always)]
+            fn to_f32(self) -> f32 { let $x = self; $value as f32 }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { let $x = self; $value as f64 }
+            #[inline(always)]
+            fn to_odd(self) -> f32 { let $x = self; $odd }
+        }
+
+        impl OrZero for $T {
+            #[inline(always)]
+            fn or_zero(self) -> f64 {
+                let $x = self;
+                if $value.is_nan() { 0.0 } else { $value as f64 }
+            }
+        }
+    )*};
+}
+
+/// What integers are made of.
+trait OrZero {
+    /// The value, or 0 for not-a-number.
+    fn or_zero(self) -> f64;
+}
+
+floats! {
     bf16, |x| widen_bf16(x), widen_bf16(x);
     f16, |x| widen_f16(x), widen_f16(x);
     f32, |x| x, x;

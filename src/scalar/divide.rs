@@ -51,8 +51,8 @@ macro_rules! divmod {
             /// Whether the remainder needs [`fmod_slow`]: the quotient has more digits than a float, or is none.
             #[inline(always)]
             pub fn hard(a: $T, b: $T) -> bool {
-                // Negated: not-a-number is hard too.
-                !((a / b).abs() < (1u64 << $digits) as $T)
+                let quotient = (a / b).abs();
+                quotient >= (1u64 << $digits) as $T || quotient.is_nan()
             }
 
             /// The remainder of `a / b` towards zero where the quotient is short.
@@ -137,6 +137,30 @@ macro_rules! divmod {
             #[inline(always)]
             pub fn divmod(a: $T, b: $T) -> ($T, $T) {
                 divmod_from(a, b, fmod(a, b))
+            }
+
+            /// Floor of the quotient.
+            #[inline(always)]
+            pub fn floordiv(a: $T, b: $T) -> $T {
+                divmod(a, b).0
+            }
+
+            /// Floor of the quotient where the operands are not hard.
+            #[inline(always)]
+            pub fn floordiv_fast(a: $T, b: $T) -> $T {
+                divmod_from(a, b, fmod_fast(a, b)).0
+            }
+
+            /// The remainder with the divisor's sign.
+            #[inline(always)]
+            pub fn rem(a: $T, b: $T) -> $T {
+                divmod(a, b).1
+            }
+
+            /// The remainder with the divisor's sign where the operands are not hard.
+            #[inline(always)]
+            pub fn rem_fast(a: $T, b: $T) -> $T {
+                divmod_from(a, b, fmod_fast(a, b)).1
             }
         }
     };

@@ -11,11 +11,11 @@
 //! assert_eq!(sum, Scalar::of(4u8));
 //! ```
 
-use super::Scalar;
 use super::convert::{Source, Target};
-use super::math::Float;
+use super::math::{Float, trig};
 use super::number::{Bits, Integer, Number, Ordered};
 use super::prim::Prim;
+use super::{Scalar, divide};
 use crate::types::DType;
 use crate::types::dtype::{Complex, Element, Flag};
 
@@ -32,6 +32,30 @@ pub trait Visitor {
         self,
         f: impl Fn(A, B, C) -> R + Copy + 'static,
     ) -> Self::Out;
+    /// A prim of one operand that is branch-free where its argument is not hard: there `fast` gives what `f` gives.
+    fn guarded_unary<A: Element, R: Element>(
+        self,
+        f: impl Fn(A) -> R + Copy + 'static,
+        _fast: impl Fn(A) -> R + Copy + 'static,
+        _hard: impl Fn(A) -> bool + Copy + 'static,
+    ) -> Self::Out
+    where
+        Self: Sized,
+    {
+        self.unary(f)
+    }
+    /// A prim of two operands that is branch-free where they are not hard: there `fast` gives what `f` gives.
+    fn guarded_binary<A: Element, B: Element, R: Element>(
+        self,
+        f: impl Fn(A, B) -> R + Copy + 'static,
+        _fast: impl Fn(A, B) -> R + Copy + 'static,
+        _hard: impl Fn(A, B) -> bool + Copy + 'static,
+    ) -> Self::Out
+    where
+        Self: Sized,
+    {
+        self.binary(f)
+    }
 }
 
 /// Runs an expression with a type name bound to the type of a dtype, if it is one of those listed.
@@ -98,8 +122,16 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Sub => numbers!(dtype, T => v.binary(<T as Number>::sub)),
         Prim::Mul => numbers!(dtype, T => v.binary(<T as Number>::mul)),
         Prim::Div => floats!(dtype, T => v.binary(<T as Float>::div)),
-        Prim::FloorDiv => numbers!(dtype, T => v.binary(<T as Number>::floordiv)),
-        Prim::Rem => numbers!(dtype, T => v.binary(<T as Number>::rem)),
+        Prim::FloorDiv => match dtype {
+            DType::F32 => Some(v.guarded_binary(divide::f32::floordiv, divide::f32::floordiv_fast, divide::f32::hard)),
+            DType::F64 => Some(v.guarded_binary(divide::f64::floordiv, divide::f64::floordiv_fast, divide::f64::hard)),
+            _ => integers!(dtype, T => v.binary(<T as Number>::floordiv)),
+        },
+        Prim::Rem => match dtype {
+            DType::F32 => Some(v.guarded_binary(divide::f32::rem, divide::f32::rem_fast, divide::f32::hard)),
+            DType::F64 => Some(v.guarded_binary(divide::f64::rem, divide::f64::rem_fast, divide::f64::hard)),
+            _ => integers!(dtype, T => v.binary(<T as Number>::rem)),
+        },
         Prim::Neg => numbers!(dtype, T => v.unary(<T as Number>::neg)),
         Prim::Abs => numbers!(dtype, T => v.unary(<T as Number>::abs)),
         Prim::Min => numbers!(dtype, T => v.binary(<T as Number>::min)),
@@ -112,7 +144,10 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Round => floats!(dtype, T => v.unary(<T as Float>::round)),
         Prim::Copysign => floats!(dtype, T => v.binary(<T as Float>::copysign)),
         Prim::Fma => floats!(dtype, T => v.ternary(<T as Float>::fma)),
-        Prim::Fmod => floats!(dtype, T => v.binary(<T as Float>::fmod)),
+        Prim::Fmod => match dtype {
+            DType::F32 => Some(v.guarded_binary(divide::f32::fmod, divide::f32::fmod_fast, divide::f32::hard)),
+            _ => Some(v.guarded_binary(divide::f64::fmod, divide::f64::fmod_fast, divide::f64::hard)),
+        },
         Prim::Nextafter => floats!(dtype, T => v.binary(<T as Float>::nextafter)),
         Prim::Exp => floats!(dtype, T => v.unary(<T as Float>::exp)),
         Prim::Exp2 => floats!(dtype, T => v.unary(<T as Float>::exp2)),
@@ -121,9 +156,18 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Log2 => floats!(dtype, T => v.unary(<T as Float>::log2)),
         Prim::Log10 => floats!(dtype, T => v.unary(<T as Float>::log10)),
         Prim::Log1p => floats!(dtype, T => v.unary(<T as Float>::log1p)),
-        Prim::Sin => floats!(dtype, T => v.unary(<T as Float>::sin)),
-        Prim::Cos => floats!(dtype, T => v.unary(<T as Float>::cos)),
-        Prim::Tan => floats!(dtype, T => v.unary(<T as Float>::tan)),
+        Prim::Sin => match dtype {
+            DType::F32 => Some(v.guarded_unary(trig::sinf, trig::sinf_fast, trig::hardf)),
+            _ => Some(v.guarded_unary(trig::sin, trig::sin_fast, trig::hard)),
+        },
+        Prim::Cos => match dtype {
+            DType::F32 => Some(v.guarded_unary(trig::cosf, trig::cosf_fast, trig::hardf)),
+            _ => Some(v.guarded_unary(trig::cos, trig::cos_fast, trig::hard)),
+        },
+        Prim::Tan => match dtype {
+            DType::F32 => Some(v.guarded_unary(trig::tanf, trig::tanf_fast, trig::hardf)),
+            _ => Some(v.guarded_unary(trig::tan, trig::tan_fast, trig::hard)),
+        },
         Prim::Asin => floats!(dtype, T => v.unary(<T as Float>::asin)),
         Prim::Acos => floats!(dtype, T => v.unary(<T as Float>::acos)),
         Prim::Atan => floats!(dtype, T => v.unary(<T as Float>::atan)),

@@ -7,7 +7,7 @@
 //! use arrlang::scalar::number::Number;
 //! assert_eq!(i8::floordiv(-7, 2), -4);
 //! assert_eq!(i8::floordiv(i8::MIN, -1), i8::MIN);
-//! assert!(f32::min(0.0, -0.0).is_sign_negative());
+//! assert!(Number::min(0f32, -0.0).is_sign_negative());
 //! ```
 
 use super::convert::{widen_bf16, widen_f16};
@@ -165,9 +165,9 @@ macro_rules! floats {
             #[inline(always)]
             fn mul(self, other: Self) -> Self { self * other }
             #[inline(always)]
-            fn floordiv(self, other: Self) -> Self { divide::$T::divmod(self, other).0 }
+            fn floordiv(self, other: Self) -> Self { divide::$T::floordiv(self, other) }
             #[inline(always)]
-            fn rem(self, other: Self) -> Self { divide::$T::divmod(self, other).1 }
+            fn rem(self, other: Self) -> Self { divide::$T::rem(self, other) }
             #[inline(always)]
             fn neg(self) -> Self { -self }
             #[inline(always)]
@@ -191,7 +191,7 @@ macro_rules! floats {
     )*};
 }
 
-floats! { f32 super::math::f32::pow; f64 super::math::f64::pow; }
+floats! { f32 super::math::power::powf; f64 super::math::power::pow; }
 
 impl Bits for Flag {
     #[inline(always)]

@@ -16,7 +16,8 @@ fn wide(prim: Prim, a: i128, b: i128, bits: u32) -> i128 {
     match prim {
         Prim::Add => a + b,
         Prim::Sub => a - b,
-        Prim::Mul => a * b,
+        // Modulo 2^128, which is enough.
+        Prim::Mul => a.wrapping_mul(b),
         Prim::FloorDiv => floor_div(a, b),
         Prim::Rem => {
             if b == 0 {
@@ -32,10 +33,10 @@ fn wide(prim: Prim, a: i128, b: i128, bits: u32) -> i128 {
             -1 => 1 - 2 * (b & 1),
             _ => 0,
         },
-        Prim::Pow => (0..b).fold(1i128, |power, _| (power * a) % (1 << bits)),
+        Prim::Pow => (0..b).fold(1i128, |power, _| power.wrapping_mul(a) % (1 << bits)),
         Prim::Shl => {
             if (0..i128::from(bits)).contains(&b) {
-                a << b
+                a.wrapping_shl(b as u32)
             } else {
                 0
             }
@@ -247,6 +248,31 @@ fn floats_convert_to_integers_by_truncating_and_saturating() {
     assert_eq!(convert(Flag(1), DType::F16), 0x3c00);
     assert_eq!(convert(i64::MAX, DType::F32), u128::from((i64::MAX as f32).to_bits()));
     assert_eq!(convert(f16::from_f32(-7.5), DType::I16), 0xfff9);
+}
+
+/// Rust's `as` truncates and saturates too.
+#[test]
+fn floats_convert_to_integers_as_rust_does() {
+    let mut values = vec![f64::NAN, f64::INFINITY, 0.0, 0.5, 0.999, 1.5, 1e300, 5e-324, 123_456_789_012_345.6];
+    for bits in [7, 8, 15, 16, 31, 32, 52, 53, 62, 63, 64, 65] {
+        let power = 2f64.powi(bits);
+        values.extend([power, power.next_up(), power.next_down(), power - 0.5, power + 0.5, power - 1.0, power + 1.0]);
+        values.extend([power * 0.7, power * 0.123_456_789, f64::from(power as f32 * 0.999_999)]);
+    }
+    values.extend(values.clone().iter().map(|x| -x));
+    for x in values {
+        assert_eq!(convert(x, DType::U8) as u8, x as u8, "{x:e}");
+        assert_eq!(convert(x, DType::I8) as i8, x as i8, "{x:e}");
+        assert_eq!(convert(x, DType::U16) as u16, x as u16, "{x:e}");
+        assert_eq!(convert(x, DType::I16) as i16, x as i16, "{x:e}");
+        assert_eq!(convert(x, DType::U32) as u32, x as u32, "{x:e}");
+        assert_eq!(convert(x, DType::I32) as i32, x as i32, "{x:e}");
+        assert_eq!(convert(x, DType::U64) as u64, x as u64, "{x:e}");
+        assert_eq!(convert(x, DType::I64) as i64, x as i64, "{x:e}");
+        let single = x as f32;
+        assert_eq!(convert(single, DType::I32) as i32, single as i32, "{single:e}");
+        assert_eq!(convert(single, DType::U64) as u64, single as u64, "{single:e}");
+    }
 }
 
 #[test]

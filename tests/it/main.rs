@@ -1,1 +1,16 @@
+//! The integration tests: one binary, one file for each way of looking at the program.
+//!
+//! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
+//! `examples` the folder of that name; `laws` states properties, `faults` what bad input must lead to, `shell` what the
+//! command does to its surroundings, `layers` what may import what.
+
+mod codes;
+mod docs;
+mod examples;
+mod faults;
+mod lab;
+mod laws;
+mod layers;
 mod oracle;
+mod shell;
+mod spec;

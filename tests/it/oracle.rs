@@ -173,7 +173,8 @@ fn compare(what: What, system: &'static System, op: &'static Op, recorded: &Reco
         What::Update => update_of(system, op, &operands),
     };
     let ours = show(system, cell);
-    if complex && recorded.answer != ours && (op.class == Class::Ordering || op.class == Class::Extremum) && ours == "-" {
+    if complex && recorded.answer != ours && (op.class == Class::Ordering || op.class == Class::Extremum) && ours == "-"
+    {
         count.refuses += 1;
         return;
     }

@@ -33,7 +33,7 @@ pub(in crate::check) fn dtype_bound(name: &str, span: Span) -> Diagnostic {
 pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("arrays have no attribute `{name}`"))
         .label(span, "not an attribute")
-        .help("arrays have `.shape` and `.dtype`")
+        .help("arrays have `.shape`, `.dtype`, `.real` and `.imag`")
 }
 
 pub(in crate::check) fn unknown_method(name: &str, span: Span) -> Diagnostic {
@@ -127,6 +127,16 @@ pub(in crate::check) fn not_a_flag(name: &str, span: Span) -> Diagnostic {
 
 pub(in crate::check) fn not_a_whole_number(what: &str, span: Span) -> Diagnostic {
     wrong_value(format!("{what} is a whole number that is known before anything runs"), span).label(span, "this is not")
+}
+
+pub(in crate::check) fn not_a_known_number(name: &str, span: Span) -> Diagnostic {
+    wrong_value(format!("`{name}` is a real number that is known before anything runs"), span)
+        .label(span, "this is not")
+}
+
+pub(in crate::check) fn no_cast(op: &Op, operand: &Operand, dtype: DType, why: &str, span: Span) -> Diagnostic {
+    wrong_value(format!("`{}` makes no {dtype} of {}: {why}", op.name, operand.elem), span)
+        .label(operand.span, operand.describe())
 }
 
 pub(in crate::check) fn negative_size(size: i64, span: Span) -> Diagnostic {

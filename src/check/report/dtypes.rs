@@ -308,13 +308,18 @@ fn promotion_helps(
             let holds = DType::ALL.into_iter().find(|&wide| dtypes.iter().all(|&dtype| verdict::exact(dtype, wide)));
             let mut diagnostic = diagnostic;
             if let Some(wide) = holds {
+                // Only the operands that lose need a cast; the others join them exactly.
+                let lossy =
+                    |index: usize| operands[index].elem.strong().is_some_and(|dtype| !verdict::exact(dtype, to));
                 let casts: Vec<(usize, DType)> = strong
                     .iter()
-                    .filter(|&&index| operands[index].elem != Elem::Strong(wide))
+                    .filter(|&&index| {
+                        operands[index].elem != Elem::Strong(wide) && (lossy(index) || effect == Effect::Implicit)
+                    })
                     .map(|&index| (index, wide))
                     .collect();
                 if !casts.is_empty() {
-                    let exactly = if casts.len() == 2 { "converts both exactly" } else { "converts exactly" };
+                    let exactly = if strong.len() > 1 { "converts both exactly" } else { "converts exactly" };
                     diagnostic = diagnostic
                         .fix(format!("{} {exactly} (the result is {wide})", casted(&casts)), merged(&casts, true));
                 }

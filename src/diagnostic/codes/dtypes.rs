@@ -11,7 +11,7 @@ rows! {
         levels: LOSS,
         page: "When two dtypes meet, both are converted to one dtype. Here some values of an operand do not exist in it and are rounded: above 2^24 not every integer is an `f32`, above 2^53 not every integer is an `f64`. Convert to a dtype that holds both (`f64(x)`), or write the cast that you mean (`f32(x)`), which says that rounding is intended.",
         failing: script("promotion jax safe\ninput counts: i32[n]\ninput gain: f32[n]\ncounts * gain"),
-        corrected: script("promotion jax safe\ninput counts: i32[n]\ninput gain: f32[n]\nf64(counts) * f64(gain)"),
+        corrected: script("promotion jax safe\ninput counts: i32[n]\ninput gain: f32[n]\nf64(counts) * gain"),
     };
     /// Some finite value of an operand overflows in the result.
     RANGE_LOSS = Row {

@@ -1,6 +1,6 @@
-//! Codes E0501 to E0509: inputs, and what is not there yet.
+//! Codes E0501 to E0509 and E0530 to E0534: inputs, runs, and what is not there yet.
 
-use super::{ERROR, Row, rows, run, script};
+use super::{ERROR, Row, rows, run, script, unshown};
 
 rows! {
     /// Syntax that has no meaning yet.
@@ -72,5 +72,55 @@ rows! {
         page: "Without data the checker needs the whole type: give it with `NAME:TYPE` on the command line, or write it in the script.",
         failing: script("input x: f32[..]\nx + 1"),
         corrected: script("input x: f32[n]\nx + 1"),
+    };
+    /// A run that was interrupted.
+    INTERRUPTED = Row {
+        id: "E0530",
+        name: "interrupted",
+        summary: "a run that was interrupted",
+        levels: ERROR,
+        page: "Ctrl-C stops a run; nothing is written and, in the REPL, no name is bound.",
+        failing: unshown(),
+        corrected: unshown(),
+    };
+    /// A mistake of arr itself.
+    INTERNAL = Row {
+        id: "E0531",
+        name: "internal-error",
+        summary: "a mistake of arr itself",
+        levels: ERROR,
+        page: "This is a bug in arr, not in your program. Please report it with the script that shows it.",
+        failing: unshown(),
+        corrected: unshown(),
+    };
+    /// Integer arithmetic that wrapped, under --checked.
+    OVERFLOW = Row {
+        id: "E0532",
+        name: "overflow",
+        summary: "integer arithmetic that wrapped, under --checked",
+        levels: ERROR,
+        page: "With `--checked`, integer results that do not fit their dtype are errors that name the first element. Without it they wrap.",
+        failing: unshown(),
+        corrected: unshown(),
+    };
+    /// An integer division by zero, under --checked.
+    DIVISION_BY_ZERO = Row {
+        id: "E0533",
+        name: "division-by-zero",
+        summary: "an integer division by zero, under --checked",
+        levels: ERROR,
+        page: "With `--checked`, an integer divided by zero is an error that names the first element. Without it the result is 0.",
+        failing: unshown(),
+        corrected: unshown(),
+    };
+    /// A cast that changed a value, under --checked.
+    LOSSY_CAST = Row {
+        id: "E0534",
+        name: "lossy-cast",
+        summary: "a cast that changed a value, under --checked",
+        levels: ERROR,
+        page: "With `--checked`, a cast that does not keep a value is an error that names the first element.",
+        failing: unshown(),
+        corrected: unshown(),
     };
 }

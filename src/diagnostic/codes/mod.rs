@@ -50,6 +50,11 @@ pub(crate) const fn run(script: &'static str, args: &'static [&'static str]) -> 
     Example { script, args }
 }
 
+/// What no script can show on its own.
+pub(crate) const fn unshown() -> Example {
+    Example { script: "", args: &[] }
+}
+
 /// Levels of what is always an error.
 pub(crate) const ERROR: [Level; 3] = [Level::Deny; 3];
 /// Levels of what is always a warning.

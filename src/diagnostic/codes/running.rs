@@ -1,5 +1,158 @@
-//! Codes of one family.
+//! Codes E05xx: inputs, files, running, limits.
+//!
+//! Examples whose data must exist name files of [`FILES`]; whoever runs the examples puts these in the folder first.
 
-use super::rows;
+use super::{ERROR, Row, WARNING, rows, run};
 
-rows! {}
+/// Small data files that examples of this family read: name and contents.
+pub static FILES: &[(&str, &[u8])] = &[
+    ("good.npy", b"\x93NUMPY\x01\x00\x3a\x00{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }\n\x01\x02"),
+    ("long.npy", b"\x93NUMPY\x01\x00\x3a\x00{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }\n\x01\x02\x03"),
+    ("short.npy", b"\x93NUMPY\x01\x00\x3a\x00{'descr': '|u1', 'fortran_order': False, 'shape': (9,), }\n\x01\x02"),
+    (
+        "huge.npy",
+        b"\x93NUMPY\x01\x00\x4c\x00{'descr': '|u1', 'fortran_order': False, 'shape': (9000000000000000000,), }\n",
+    ),
+    ("objects.npy", b"\x93NUMPY\x01\x00\x39\x00{'descr': '|O', 'fortran_order': False, 'shape': (1,), }\n."),
+    ("text.npy", b"1 2 3\n"),
+    ("table.csv", b"a,b\n1,0.5\n2,1.5\n"),
+];
+
+rows! {
+    /// The system refuses to open or read a file, or it is no regular file.
+    FILE_UNREADABLE = Row {
+        id: "E0510",
+        name: "file-unreadable",
+        summary: "a file that cannot be read",
+        levels: ERROR,
+        page: "The file does not exist, may not be read, or is not a regular file: folders, devices and pipes are not \
+               mapped. Where the system refuses, the exit code is 3. `~`, `$NAME` and `*` are not expanded here; \
+               that is the shell's work.",
+        failing: run("input x: u8[n]\nx + 1", &["x=missing.npy"]),
+        corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
+    };
+    /// The system refuses to create, write or rename an output.
+    FILE_UNWRITABLE = Row {
+        id: "E0511",
+        name: "file-unwritable",
+        summary: "an output that cannot be written",
+        levels: ERROR,
+        page: "Outputs are tried before the computation begins: the folder must exist and be writable. They are written \
+               to a new file beside the target that takes its place when it is complete, so a failure (a full disk, \
+               an interruption) leaves the old file as it was. The exit code is 3.",
+        failing: run("output y = [1, 2]", &["-o", "y=missing/y.npy"]),
+        corrected: run("output y = [1, 2]", &["-o", "y=y.npy"]),
+    };
+    /// The contents of a file are not what its name promises.
+    BAD_ARRAY_FILE = Row {
+        id: "E0512",
+        name: "bad-array-file",
+        summary: "a file whose contents are damaged or of another format",
+        levels: ERROR,
+        page: "The file was read, but what it says of itself is not true or not allowed: its first bytes, its header, \
+               its checksum. Nothing is guessed: write the file again.",
+        failing: run("input x: u8[n]\nx + 1", &["x=text.npy"]),
+        corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
+    };
+    /// Elements that `arr` has no dtype for.
+    UNSUPPORTED_FILE_DTYPE = Row {
+        id: "E0513",
+        name: "unsupported-file-dtype",
+        summary: "a file with elements that no dtype here can hold",
+        levels: ERROR,
+        page: "Strings, dates, records, Python objects and long doubles have no dtype here; the bytes of objects are never \
+               read. Elements of two anonymous bytes (`|V2`) are read as `bf16` when the program or the command \
+               line says so: `x:bf16=x.npy`.",
+        failing: run("input x: u8[n]\nx + 1", &["x=objects.npy"]),
+        corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
+    };
+    /// Fewer bytes than the header promises.
+    TRUNCATED_FILE = Row {
+        id: "E0514",
+        name: "truncated-file",
+        summary: "a file that is shorter than its header says",
+        levels: ERROR,
+        page: "The sizes are compared before anything is read. The usual cause is a copy or a download that was \
+               interrupted; a file that shrinks while the program reads it ends the run with the same code.",
+        failing: run("input x: u8[n]\nx + 1", &["x=short.npy"]),
+        corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
+    };
+    /// More bytes than the header promises.
+    TRAILING_DATA = Row {
+        id: "E0515",
+        name: "trailing-data",
+        summary: "a file that is longer than its header says",
+        levels: WARNING,
+        page: "The array is read as the header describes it and the bytes behind it are ignored. Several arrays saved \
+               to one file one after the other look like this; only the first is read.",
+        failing: run("input x: u8[n]\nx + 1", &["x=long.npy"]),
+        corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
+    };
+    /// No format goes by this file name.
+    UNKNOWN_FORMAT = Row {
+        id: "E0516",
+        name: "unknown-format",
+        summary: "a file name that tells no known format",
+        levels: ERROR,
+        page: "The end of the name tells the format: `.npy`, and for reading also `.npz`, `.safetensors` and `.csv`.",
+        failing: run("input x: u8[n]\nx + 1", &["x=@data.bin"]),
+        corrected: run("input x: u8[n]\nx + 1", &["x=@good.npy"]),
+    };
+    /// A limit on files or arrays is exceeded.
+    TOO_LARGE = Row {
+        id: "E0517",
+        name: "too-large",
+        summary: "a file or array beyond a limit",
+        levels: ERROR,
+        page: "Arrays have at most 32 axes and 2^48 elements, and must be addressable in memory; headers have at most \
+               65,536 bytes. Arrays that are read rather than mapped (`--copy`, other byte orders, archives) count \
+               towards `--max-mem`.",
+        failing: run("input x: u8[n]\nx + 1", &["x=huge.npy"]),
+        corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
+    };
+    /// The allocator has no memory for an array.
+    OUT_OF_MEMORY = Row {
+        id: "E0518",
+        name: "out-of-memory",
+        summary: "an array that does not fit in memory",
+        levels: ERROR,
+        page: "The sizes are known before the computation, and memory is asked for before it is touched. Smaller \
+               inputs, narrower dtypes or a reduction written earlier need less.",
+        failing: run("output y = zeros((1000000, 1000000, 100), dtype=f64)", &["-o", "y=y.npy"]),
+        corrected: run("output y = zeros((10, 10, 100), dtype=f64)", &["-o", "y=y.npy"]),
+    };
+    /// An array file changed between the start and the end of the run.
+    FILE_CHANGED = Row {
+        id: "E0519",
+        name: "file-changed",
+        summary: "an input file that was modified during the run",
+        levels: WARNING,
+        page: "Inputs are mapped, not copied, so a file that another program writes to meanwhile may be seen half old, \
+               half new. `--copy` reads inputs once at the start; replacing the file by renaming a new one is safe \
+               either way.",
+        failing: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
+        corrected: run("input x: u8[n]\nx + 1", &["x=good.npy", "--copy"]),
+    };
+    /// An archive or table without the wanted member.
+    UNKNOWN_MEMBER = Row {
+        id: "E0520",
+        name: "unknown-member",
+        summary: "a name that an archive or table does not hold",
+        levels: ERROR,
+        page: "Files that hold several arrays are followed by `:` and the name of one: `d.npz:x`, `m.safetensors:weight`, \
+               `t.csv:column`.",
+        failing: run("input x: i64[n]\nx + 1", &["x=table.csv:c"]),
+        corrected: run("input x: i64[n]\nx + 1", &["x=table.csv:a"]),
+    };
+    /// A file outside the folders that may be read.
+    FILE_NOT_ALLOWED = Row {
+        id: "E0521",
+        name: "file-not-allowed",
+        summary: "`load` of a file outside the script's folder",
+        levels: ERROR,
+        page: "`load` reads only below the script's own folder, wherever `..` and links lead, so that running a \
+               stranger's script is safe. `--allow-read DIR` adds a folder.",
+        failing: run("load(\"/dev/null\")", &["--mode=all"]),
+        corrected: run("load(\"good.npy\")", &["--mode=all"]),
+    };
+}

@@ -56,7 +56,7 @@ rows! {
     /// An array that cannot exist.
     TOO_LARGE = Row {
         id: "E0406",
-        name: "too-large",
+        name: "array-too-large",
         summary: "an array whose size exceeds what memory can address",
         levels: ERROR,
         page: "The number of bytes of an array must fit the address space. Nothing is allocated before this is checked.",

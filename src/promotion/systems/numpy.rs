@@ -52,10 +52,8 @@ pub(super) static NUMPY1: System = System {
     ..NUMPY
 };
 
-const EXCEPTIONS_1: &[(&str, Rule)] = &[
-    ("positive", Rule::keep(NUMBERS)),
-    ("where", Rule::keep(ANY).refusing(&[("bf16", "f16 u32 u64 i32 i64 i*")])),
-];
+const EXCEPTIONS_1: &[(&str, Rule)] =
+    &[("positive", Rule::keep(NUMBERS)), ("where", Rule::keep(ANY).refusing(&[("bf16", "f16 u32 u64 i32 i64 i*")]))];
 
 const EXCEPTIONS: &[(&str, Rule)] = &[
     ("positive", Rule::keep(NUMBERS)),

@@ -91,9 +91,7 @@ static ONE: Join = Join::Leading;
 
 fn rule(class: Class) -> Rule {
     match class {
-        Class::Arithmetic | Class::Subtraction | Class::Square | Class::Conjugate | Class::Round => {
-            Rule::keep(NUMBERS)
-        }
+        Class::Arithmetic | Class::Subtraction | Class::Square | Class::Conjugate | Class::Round => Rule::keep(NUMBERS),
         Class::Division => Rule::keep(NUMBERS).through(divided),
         Class::FloorDivision => Rule::keep(REAL_NUMBERS),
         Class::Power | Class::Negation | Class::Sign => Rule::keep(SIGNED),
@@ -116,12 +114,17 @@ fn rule(class: Class) -> Rule {
         Class::ArgIndex => Rule::keep(REAL).giving(to_i64).literals(Literals::Refused),
         Class::Count => Rule::keep(ANY).giving(to_i64),
         Class::Truth => Rule::keep(TRUTH).giving(to_bool),
+        Class::Closeness => Rule::keep(INEXACT).giving(to_bool),
+        Class::Angle => Rule::keep(INEXACT).giving(to_part),
+        Class::Ordered => Rule::keep(REAL_NUMBERS),
     }
 }
 
 fn converting(class: Class) -> Rule {
     match class {
-        Class::Ordering | Class::Selection | Class::RealInexact | Class::Logical | Class::Shift => rule(class).meeting(&ONE).hardened(),
+        Class::Ordering | Class::Selection | Class::RealInexact | Class::Logical | Class::Shift => {
+            rule(class).meeting(&ONE).hardened()
+        }
         Class::Bitwise => rule(class).meeting(&ONE).hardened().literals(Literals::NotFirst),
         Class::Equality | Class::Extremum | Class::Predicate => rule(class).hardened(),
         other => rule(other),

@@ -1,7 +1,21 @@
 //! The transcendental functions, each written once.
+//!
+//! They are straight-line code: the same operations for every element, choices between values rather than branches,
+//! so that a loop over them vectorises. Only IEEE operations and explicit fused multiplications are used, so the bits
+//! are the same in every build. In `f32` most compute in `f64` and round once. Results are within one representable
+//! value of the correctly rounded one ([`rare`] says which are not); special values are those of C's Annex F.
+//!
+//! ```
+//! use arrlang::scalar::math::Float;
+//! assert_eq!(Float::exp(1f32), std::f32::consts::E);
+//! ```
 
-pub mod f32;
-pub mod f64;
+pub mod erf;
+pub mod exp;
+pub mod log;
+pub mod power;
+pub mod rare;
+pub mod trig;
 
 use crate::types::dtype::Element;
 
@@ -16,7 +30,6 @@ pub trait Float: Element {
     fn round(self) -> Self;
     fn copysign(self, sign: Self) -> Self;
     fn fma(self, factor: Self, term: Self) -> Self;
-    fn fmod(self, other: Self) -> Self;
     fn nextafter(self, towards: Self) -> Self;
     fn exp(self) -> Self;
     fn exp2(self) -> Self;
@@ -47,7 +60,7 @@ pub trait Float: Element {
 }
 
 macro_rules! floats {
-    ($($T:ident $U:ident: $($unary:ident)*; $($binary:ident)*;)*) => {$(
+    ($($T:ident $U:ident: $($unary:ident $unary_path:path,)*; $($binary:ident $binary_path:path,)*;)*) => {$(
         impl Float for $T {
             #[inline(always)]
             fn div(self, other: Self) -> Self { self / other }
@@ -66,8 +79,6 @@ macro_rules! floats {
             #[inline(always)]
             fn fma(self, factor: Self, term: Self) -> Self { $T::mul_add(self, factor, term) }
             #[inline(always)]
-            fn fmod(self, other: Self) -> Self { super::divide::$T::fmod(self, other) }
-            #[inline(always)]
             fn nextafter(self, towards: Self) -> Self {
                 let (from, to) = ($T::to_bits(self), $T::to_bits(towards));
                 let sign = 1 << ($U::BITS - 1);
@@ -79,16 +90,43 @@ macro_rules! floats {
                 if self.is_nan() || towards.is_nan() { self + towards } else { moved }
             }
             $(#[inline(always)]
-            fn $unary(self) -> Self { self::$T::$unary(self) })*
+            fn $unary(self) -> Self { $unary_path(self) })*
             $(#[inline(always)]
-            fn $binary(self, other: Self) -> Self { self::$T::$binary(self, other) })*
+            fn $binary(self, other: Self) -> Self { $binary_path(self, other) })*
         }
     )*};
 }
 
 floats! {
-    f32 u32: exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt
-        erf erfc gamma lgamma; atan2 hypot;
-    f64 u64: exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh cbrt
-        erf erfc gamma lgamma; atan2 hypot;
+    f32 u32:
+        exp exp::expf, exp2 exp::exp2f, expm1 exp::expm1f, tanh exp::tanhf, sinh exp::sinhf, cosh exp::coshf,
+        log log::logf, log2 log::log2f, log10 log::log10f, log1p log::log1pf,
+        sin trig::sinf, cos trig::cosf, tan trig::tanf,
+        cbrt power::cbrtf,
+        erf erf::erff,
+        asin rare::asinf, acos rare::acosf, atan rare::atanf, asinh rare::asinhf, acosh rare::acoshf, atanh rare::atanhf, erfc rare::erfcf, gamma rare::gammaf, lgamma rare::lgammaf,
+        ;
+        hypot power::hypotf, atan2 rare::atan2f,;
+    f64 u64:
+        exp exp::exp, exp2 exp::exp2, expm1 exp::expm1, tanh exp::tanh, sinh exp::sinh, cosh exp::cosh,
+        log log::log, log2 log::log2, log10 log::log10, log1p log::log1p,
+        sin trig::sin, cos trig::cos, tan trig::tan,
+        cbrt power::cbrt,
+        erf erf::erf,
+        asin rare::asin, acos rare::acos, atan rare::atan, asinh rare::asinh, acosh rare::acosh, atanh rare::atanh, erfc rare::erfc, gamma rare::gamma, lgamma rare::lgamma,
+        ;
+        hypot power::hypot, atan2 rare::atan2,;
 }
+
+/// The polynomial with these coefficients, the constant first.
+#[inline(always)]
+fn horner<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
+    let mut value = coefficients[N - 1];
+    for i in (0..N - 1).rev() {
+        value = value.mul_add(x, coefficients[i]);
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests;

@@ -52,7 +52,6 @@ pub(super) static ALL: &[Rule] = &[
 /// The rule that a difference falls under.
 pub(super) fn explain(system: &System, op: &Op, operands: &[String]) -> Option<&'static str> {
     let named = |list: &str, name: &str| list.split(' ').any(|it| it == name);
-    let rule =
-        ALL.iter().find(|it| named(it.systems, system.name) && named(it.ops, op.name) && (it.holds)(operands));
+    let rule = ALL.iter().find(|it| named(it.systems, system.name) && named(it.ops, op.name) && (it.holds)(operands));
     rule.map(|rule| rule.reason)
 }

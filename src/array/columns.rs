@@ -1,0 +1,122 @@
+//! The words of an array's elements, all of one width.
+//!
+//! Integers are aligned to the right, floats at the point. Floats are written with an exponent when the largest
+//! is 1e8 or more, the smallest below 1e-4, or the two differ by more than a factor of 1000; otherwise without. Both
+//! show the shortest digits that read back, cut at 8 after the point: the rule of NumPy, whose readers we have.
+//!
+//! ```text
+//! [1.   2.25]      [1.00e+00 2.25e+09]
+//! ```
+
+use super::digits::{Digits, shortest, split, value};
+use super::show::{integer_text, not_finite, parts};
+use crate::scalar::Scalar;
+use crate::types::dtype::{DType, Kind};
+
+/// Most digits after the point.
+const PRECISION: usize = 8;
+
+/// The text of each element; all have one width.
+pub(super) fn words(dtype: DType, elements: &[Scalar]) -> Vec<String> {
+    match dtype.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed => align(elements.iter().map(|&e| integer_text(e)).collect()),
+        Kind::Float => {
+            let bits: Vec<u128> = elements.iter().map(|e| e.bits).collect();
+            floats(&bits, dtype, false)
+        }
+        Kind::Complex => {
+            let [re, im] = [0, 1].map(|side| elements.iter().map(|&e| parts(e)[side]).collect::<Vec<u128>>());
+            let pairs = floats(&re, dtype.part(), false).into_iter().zip(floats(&im, dtype.part(), true));
+            pairs.map(|(re, im)| re + &with_unit(&im)).collect()
+        }
+    }
+}
+
+/// Puts the `j` behind the last digit, before the spaces that align.
+fn with_unit(imaginary: &str) -> String {
+    let end = imaginary.trim_end().len();
+    format!("{}j{}", &imaginary[..end], &imaginary[end..])
+}
+
+fn align(words: Vec<String>) -> Vec<String> {
+    let width = words.iter().map(String::len).max().unwrap_or(0);
+    words.into_iter().map(|word| format!("{word:>width$}")).collect()
+}
+
+/// What stands before the point, after it, and the exponent.
+struct Pieces {
+    whole: String,
+    fraction: String,
+    exponent: i32,
+}
+
+fn floats(bits: &[u128], part: DType, signed: bool) -> Vec<String> {
+    let scientific = needs_exponent(bits.iter().map(|&bits| value(bits, part)));
+    let pieces: Vec<Result<Pieces, String>> = bits.iter().map(|&bits| pieces(bits, part, scientific, signed)).collect();
+    let finite = || pieces.iter().flatten();
+    let fraction = finite().map(|p| p.fraction.len()).max().unwrap_or(0);
+    let exponent = finite().map(|p| p.exponent.unsigned_abs().to_string().len()).max().unwrap_or(0).max(2);
+    let words = pieces.iter().map(|piece| match piece {
+        Ok(Pieces { whole, fraction: digits, .. }) if !scientific => format!("{whole}.{digits:<fraction$}"),
+        Ok(Pieces { whole, fraction: digits, exponent: power }) => {
+            let sign = if *power < 0 { '-' } else { '+' };
+            format!("{whole}.{digits:0<fraction$}e{sign}{:0exponent$}", power.unsigned_abs())
+        }
+        Err(word) => word.clone(),
+    });
+    align(words.collect())
+}
+
+fn needs_exponent(values: impl Iterator<Item = f64>) -> bool {
+    let sizes = values.filter(|v| v.is_finite() && *v != 0.0).map(f64::abs);
+    let (least, most) = sizes.fold((f64::INFINITY, 0.0f64), |(least, most), v| (least.min(v), most.max(v)));
+    most > 0.0 && (most >= 1e8 || least < 1e-4 || most / least > 1000.0)
+}
+
+/// A finite float in pieces; the word for any other.
+fn pieces(bits: u128, part: DType, scientific: bool, signed: bool) -> Result<Pieces, String> {
+    let exact = value(bits, part);
+    let plus = if signed { "+" } else { "" };
+    let Some(full) = shortest(bits, part) else {
+        let word = not_finite(exact);
+        return Err(if word.starts_with('-') { word.to_string() } else { format!("{plus}{word}") });
+    };
+    let digits = cut(full, exact, scientific);
+    let sign = if digits.negative { "-" } else { plus };
+    let text = &digits.digits;
+    Ok(match digits.exponent {
+        exponent if scientific => {
+            Pieces { whole: format!("{sign}{}", &text[..1]), fraction: text[1..].into(), exponent }
+        }
+        exponent if exponent < 0 => {
+            let zeros = "0".repeat((-exponent - 1) as usize);
+            Pieces { whole: format!("{sign}0"), fraction: format!("{zeros}{text}"), exponent: 0 }
+        }
+        exponent => {
+            let whole = exponent as usize + 1;
+            let padded = format!("{text:0<whole$}");
+            Pieces { whole: format!("{sign}{}", &padded[..whole]), fraction: padded[whole..].into(), exponent: 0 }
+        }
+    })
+}
+
+/// At most [`PRECISION`] digits after the point, rounded from the exact value.
+fn cut(full: Digits, exact: f64, scientific: bool) -> Digits {
+    let negative = full.negative;
+    let after = full.digits.len() as i32 - 1 - if scientific { 0 } else { full.exponent };
+    if after <= PRECISION as i32 {
+        return full;
+    }
+    let size = exact.abs();
+    if scientific {
+        return split(&format!("{size:.PRECISION$e}"), negative);
+    }
+    let fixed = format!("{size:.PRECISION$}");
+    let (whole, _) = fixed.split_once('.').expect("a fixed number has a point");
+    if whole != "0" {
+        return split(&format!("{fixed}e{}", whole.len() - 1), negative);
+    }
+    let fraction = &fixed[2..];
+    let zeros = fraction.len() - fraction.trim_start_matches('0').len();
+    split(&format!("{}e-{}", &fraction[zeros..], zeros + 1), negative)
+}

@@ -1,0 +1,121 @@
+//! The shortest decimal digits of a float that read back as the same bits *in its own dtype*.
+//!
+//! `0.1f32` has the digits `1` with exponent -1, although widened to `f64` it would need `0.10000000149011612`. Rust
+//! finds the digits of `f32` and `f64`; the two dtypes of 16 bits are searched here, a digit at a time: the nearest
+//! decimal of one digit, of two, and so on, until one lies closer to the value than to its neighbours.
+//!
+//! ```
+//! use arrlang::array::show::scalar_text;
+//! use arrlang::scalar::Scalar;
+//! assert_eq!(scalar_text(Scalar::of(half::f16::from_f32(0.1))), "0.1");
+//! assert_eq!(scalar_text(Scalar::of(0.1f32)), "0.1");
+//! ```
+
+use crate::types::dtype::DType;
+
+/// The decimal `0.d₁d₂… × 10^(exponent + 1)` with its sign.
+pub(super) struct Digits {
+    /// Whether the sign bit is set; also of zero.
+    pub(super) negative: bool,
+    /// Digits without trailing zeros; `0` alone for zero.
+    pub(super) digits: String,
+    /// The power of ten of the first digit.
+    pub(super) exponent: i32,
+}
+
+/// The value of the low bits of a word as a float of dtype `part`; exact.
+pub(super) fn value(bits: u128, part: DType) -> f64 {
+    match part {
+        DType::F16 => half::f16::from_bits(bits as u16).to_f64(),
+        DType::Bf16 => half::bf16::from_bits(bits as u16).to_f64(),
+        DType::F32 => f64::from(f32::from_bits(bits as u32)),
+        _ => f64::from_bits(bits as u64),
+    }
+}
+
+/// The shortest digits of a float of dtype `part`; `None` for NaN and the infinities.
+pub(super) fn shortest(bits: u128, part: DType) -> Option<Digits> {
+    let exact = value(bits, part);
+    if !exact.is_finite() {
+        return None;
+    }
+    let text = match part {
+        _ if exact == 0.0 => "0e0".to_string(),
+        DType::F16 | DType::Bf16 => search(bits as u16 & 0x7fff, part),
+        DType::F32 => format!("{:e}", f32::from_bits(bits as u32).abs()),
+        _ => format!("{:e}", exact.abs()),
+    };
+    Some(split(&text, exact.is_sign_negative()))
+}
+
+/// Reads `1.25e-7` apart.
+pub(super) fn split(text: &str, negative: bool) -> Digits {
+    let (mantissa, exponent) = text.split_once('e').expect("scientific notation has an exponent");
+    let all: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let digits = all.trim_end_matches('0');
+    let digits = if digits.is_empty() { "0" } else { digits };
+    Digits { negative, digits: digits.to_string(), exponent: exponent.parse().expect("an exponent is a small integer") }
+}
+
+/// The shortest decimal that is closer to this positive value than to its neighbours.
+fn search(magnitude: u16, part: DType) -> String {
+    let exact = value(magnitude.into(), part);
+    let below = value((magnitude - 1).into(), part);
+    let above = value((magnitude + 1).into(), part);
+    // Half-way points have two bits more than the dtype, so `f64` holds them. Past the largest value the spacing goes on.
+    let low = (below + exact) / 2.0;
+    let high = if above.is_finite() { (exact + above) / 2.0 } else { exact + (exact - below) / 2.0 };
+    // A decimal exactly half-way is read as the even neighbour.
+    let even = magnitude.is_multiple_of(2);
+    let reads_back = |text: &str| {
+        let read: f64 = text.parse().expect("digits and an exponent");
+        (low < read && read < high) || (even && (read == low || read == high))
+    };
+    for places in 0..8 {
+        let nearest = format!("{exact:.places$e}");
+        let (mantissa, exponent) = nearest.split_once('e').expect("scientific notation has an exponent");
+        let whole: i64 = mantissa.replace('.', "").parse().expect("a few digits");
+        let exponent: i32 = exponent.parse().expect("an exponent is a small integer");
+        // Below a power of two the neighbour is nearer than above it, so the next decimal may do where the nearest does not.
+        for candidate in [whole, whole + 1, whole - 1] {
+            let text = format!("{candidate}e{}", exponent - places as i32);
+            if reads_back(&text) {
+                let value: f64 = text.parse().expect("digits and an exponent");
+                return format!("{value:e}");
+            }
+        }
+    }
+    unreachable!("five digits tell any two floats of 16 bits apart")
+}
+
+/// The digits as Python writes them: `0.1`, `1e-7`, `1e+16`; integers end in `.0` when `dot` says so.
+pub(super) fn layout(digits: &Digits, dot: bool, out: &mut String) {
+    if digits.negative {
+        out.push('-');
+    }
+    let (text, exponent) = (digits.digits.as_str(), digits.exponent);
+    match exponent {
+        0..16 => {
+            let whole = exponent as usize + 1;
+            if text.len() > whole {
+                out.extend([&text[..whole], ".", &text[whole..]]);
+            } else {
+                out.push_str(text);
+                out.extend(std::iter::repeat_n('0', whole - text.len()));
+                out.push_str(if dot { ".0" } else { "" });
+            }
+        }
+        -4..0 => {
+            out.push_str("0.");
+            out.extend(std::iter::repeat_n('0', (-exponent - 1) as usize));
+            out.push_str(text);
+        }
+        _ => {
+            out.push_str(&text[..1]);
+            if text.len() > 1 {
+                out.extend([".", &text[1..]]);
+            }
+            out.push_str(&format!("e{exponent:+}"));
+        }
+    }
+}

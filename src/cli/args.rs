@@ -1,0 +1,273 @@
+//! The arguments of every command.
+
+use crate::check::Settings;
+use crate::diagnostic::Level;
+use crate::diagnostic::codes;
+use crate::promotion::systems;
+use crate::promotion::verdict::Mode;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Know the dtype of everything before anything runs.
+#[derive(Parser, Debug)]
+#[command(name = "arr", version, about, max_term_width = 100, disable_help_subcommand = true, after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: Color,
+}
+
+const EXAMPLES: &str = "Examples:
+  arr eval '2*a + 3*b' a=a.npy b=b.npy -o y.npy
+  arr run script.arr counts=counts.npy gain=2.5
+  arr check --mode safe script.arr
+  arr explain precision-loss
+  arr                          the REPL";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(super) fn apply(self) {
+        let choice = match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
+}
+
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    /// Check, compile and run a script
+    #[command(
+        after_help = "Examples:\n  arr run script.arr counts=counts.npy gain=2.5\n  arr run script.arr x=@data -o score=score.npy"
+    )]
+    Run(Run),
+    /// Evaluate one expression
+    #[command(
+        after_help = "Examples:\n  arr eval '2**10'\n  arr eval 'sqrt(x) + 1' x=x.npy -o y.npy\n  arr eval 'x + 1' x:i8=100 --emit ir"
+    )]
+    Eval(Eval),
+    /// Check scripts without running them
+    #[command(
+        after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'"
+    )]
+    Check(Check),
+    /// Explain a diagnostic code or a named finding
+    #[command(after_help = "Examples:\n  arr explain precision-loss\n  arr explain E0401")]
+    Explain(Explain),
+    /// Show the reference of the builtins
+    #[command(after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc systems")]
+    Doc(Doc),
+    /// Start the interactive session, also on a pipe
+    Repl(Repl),
+}
+
+/// Under what programs are checked.
+#[derive(Args, Debug, Default, Clone)]
+pub(super) struct Rules {
+    /// The promotion system [default: jax]
+    #[arg(long, value_name = "NAME")]
+    pub(super) system: Option<String>,
+    /// What implicit promotion may do: all, safe or none [default: all]
+    #[arg(long, value_name = "MODE")]
+    pub(super) mode: Option<String>,
+    /// Default width of weak values in bits: 32 or 64 [default: the system's]
+    #[arg(long, value_name = "BITS")]
+    pub(super) width: Option<u32>,
+    /// Make overflow, division by zero and lossy casts of integers errors
+    #[arg(long)]
+    pub(super) checked: bool,
+    /// Make a finding an error
+    #[arg(long, value_name = "LINT")]
+    pub(super) deny: Vec<String>,
+    /// Make a finding a warning
+    #[arg(long, value_name = "LINT")]
+    pub(super) warn: Vec<String>,
+    /// Silence a finding
+    #[arg(long, value_name = "LINT")]
+    pub(super) allow: Vec<String>,
+}
+
+impl Rules {
+    /// The settings, or what is wrong with the options.
+    pub(super) fn settings(&self) -> Result<Settings, String> {
+        let mut settings = Settings::default();
+        if let Some(name) = &self.system {
+            settings.system = systems::find(name).ok_or_else(|| {
+                let known: Vec<&str> = systems::ALL.iter().map(|system| system.name).collect();
+                format!("there is no promotion system `{name}`; there is {}", known.join(", "))
+            })?;
+            settings.fixed.system = true;
+        }
+        if let Some(name) = &self.mode {
+            settings.mode =
+                Mode::find(name).ok_or_else(|| format!("there is no mode `{name}`; there is all, safe, none"))?;
+            settings.fixed.mode = true;
+        }
+        match self.width {
+            None => {}
+            Some(_) if !settings.system.width_option => {
+                return Err(format!("the default width of `{}` cannot be changed", settings.system.name));
+            }
+            Some(width @ (32 | 64)) => {
+                settings.width = Some(width);
+                settings.fixed.width = true;
+            }
+            Some(width) => return Err(format!("the width is 32 or 64, not {width}")),
+        }
+        settings.checked = self.checked;
+        for (names, level) in [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.allow, Level::Allow)] {
+            for name in names {
+                let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);
+                settings.levels.set(row.ok_or_else(|| format!("there is no finding `{name}`"))?, level);
+            }
+        }
+        Ok(settings)
+    }
+}
+
+/// How programs are run.
+#[derive(Args, Debug, Default, Clone)]
+pub(super) struct Running {
+    /// Ceiling for the memory of arrays, such as 500M or 8G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(super) max_mem: Option<usize>,
+    /// Read files instead of mapping them
+    #[arg(long)]
+    pub(super) copy: bool,
+    /// Verify every stage of compilation
+    #[arg(long)]
+    pub(super) verify: bool,
+    /// Show findings in full and the time of each phase
+    #[arg(short, long)]
+    pub(super) verbose: bool,
+    /// How values are printed
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    Text,
+    Concise,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Emit {
+    Ast,
+    Ir,
+    Kernel,
+    Clif,
+    Asm,
+}
+
+#[derive(Args, Debug, Default)]
+pub(super) struct Run {
+    /// The script; `-` is standard input
+    pub(super) file: PathBuf,
+    /// Inputs: NAME=FILE, NAME=NUMBER, NAME:TYPE=VALUE
+    #[arg(value_name = "NAME=VALUE")]
+    pub(super) inputs: Vec<OsString>,
+    /// Where to write an output; the others are printed
+    #[arg(short, long = "output", value_name = "[NAME=]FILE")]
+    pub(super) output: Vec<OsString>,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+    #[command(flatten)]
+    pub(super) running: Running,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Eval {
+    /// The expression
+    #[arg(allow_hyphen_values = true)]
+    pub(super) expression: String,
+    /// Values: NAME=FILE, NAME=NUMBER, NAME:TYPE=VALUE
+    #[arg(value_name = "NAME=VALUE")]
+    pub(super) inputs: Vec<OsString>,
+    /// Where to write the result instead of printing it
+    #[arg(short, long = "output", value_name = "FILE")]
+    pub(super) output: Vec<OsString>,
+    /// Show a stage of compilation instead of running
+    #[arg(long, value_name = "STAGE")]
+    pub(super) emit: Option<Emit>,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+    #[command(flatten)]
+    pub(super) running: Running,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Check {
+    /// Scripts, folders of scripts, and NAME:TYPE for inputs without data
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<OsString>,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+    /// How diagnostics are written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: CheckFormat,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Explain {
+    /// A code (E0301) or a name (precision-loss)
+    pub(super) name: String,
+    /// How the page is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Doc {
+    /// A builtin, an operator, or `systems`
+    #[arg(allow_hyphen_values = true)]
+    pub(super) name: Option<String>,
+    /// How the page is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Args, Debug, Default)]
+pub(super) struct Repl {
+    #[command(flatten)]
+    pub(super) rules: Rules,
+    #[command(flatten)]
+    pub(super) running: Running,
+}
+
+/// `500M`, `8G`, `1.5GiB`, `1000000`.
+fn size(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_uppercase();
+    let factor = match unit.trim_end_matches("IB").trim_end_matches('B') {
+        "" => 1.0,
+        "K" => 1024.0,
+        "M" => 1024f64.powi(2),
+        "G" => 1024f64.powi(3),
+        "T" => 1024f64.powi(4),
+        _ => return Err("write a number and K, M, G or T, such as 500M".to_owned()),
+    };
+    match digits.parse::<f64>() {
+        Ok(number) if number >= 0.0 && number * factor < 1e18 => Ok((number * factor) as usize),
+        _ => Err("write a number and K, M, G or T, such as 500M".to_owned()),
+    }
+}

@@ -1,0 +1,109 @@
+//! `arr check`: scripts are checked, nothing runs.
+
+use super::args::{Check, CheckFormat};
+use super::{output, run};
+use crate::diagnostic::{machine, render};
+use crate::io;
+use crate::io::argument::Argument;
+use crate::session::{Input, Session};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// `arr check FILE…`
+pub(super) fn files(command: Check) -> u8 {
+    let settings = match command.rules.settings() {
+        Ok(settings) => settings,
+        Err(message) => return output::usage(&message),
+    };
+    let (bindings, paths): (Vec<OsString>, Vec<OsString>) =
+        command.files.into_iter().partition(|text| is_binding(text));
+    let arguments = match run::arguments(&bindings) {
+        Ok(arguments) => arguments,
+        Err(code) => return code,
+    };
+    let mut scripts = Vec::new();
+    for path in paths {
+        if let Err(code) = collect(Path::new(&path), &mut scripts) {
+            return code;
+        }
+    }
+    if scripts.is_empty() {
+        return output::usage("there is no script to check");
+    }
+    let mut session = Session { settings: settings.clone(), ..Session::default() };
+    let mut found = crate::diagnostic::Diagnostics::new();
+    let mut code = 0;
+    for path in scripts {
+        let name = if path.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(&path) };
+        match run::read_script(&path, &name) {
+            Ok(text) => {
+                session.settings = settings.clone();
+                let exit = one(&mut session, &name, &text, &arguments, &mut found);
+                code = code.max(exit);
+            }
+            Err(exit) => code = code.max(exit),
+        }
+    }
+    code.max(write(&found, &session, command.format))
+}
+
+fn one(
+    session: &mut Session,
+    name: &str,
+    text: &str,
+    arguments: &[Argument],
+    found: &mut crate::diagnostic::Diagnostics,
+) -> u8 {
+    let input = Input { arguments, ..Input::new(name, text) };
+    let prepared = session.prepare(&input, false);
+    found.append(prepared.diagnostics);
+    prepared.exit
+}
+
+fn write(found: &crate::diagnostic::Diagnostics, session: &Session, format: CheckFormat) -> u8 {
+    match format {
+        CheckFormat::Text => {
+            output::diagnostics(found, &session.sources);
+            let errors = found.error_count();
+            if !found.is_empty() {
+                output::complain(&render::summary(errors, found.len() - errors));
+            }
+            0
+        }
+        CheckFormat::Concise => {
+            let mut text = Vec::new();
+            let _ = render::concise(found, &session.sources, &mut text);
+            output::print(&String::from_utf8_lossy(&text))
+        }
+        CheckFormat::Json => output::print(&format!("{:#}\n", machine::json(found, &session.sources))),
+    }
+}
+
+/// Whether an argument is `NAME:TYPE` or `NAME=…` and not a path.
+fn is_binding(text: &OsString) -> bool {
+    let Some(text) = text.to_str() else { return false };
+    let name_end = text.find([':', '=']).unwrap_or(0);
+    name_end > 0 && !text[..name_end].contains(['/', '.']) && !Path::new(text).exists()
+}
+
+/// A script, or every `*.arr` below a folder, in the order of their names.
+fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8> {
+    if !path.is_dir() {
+        scripts.push(path.to_path_buf());
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(path).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let mut entries = entries.map_err(|error| {
+        let error = io::error::IoError::reading(path, &error);
+        output::diagnostics([&error.diagnostic()], &crate::source::Sources::new());
+        error.exit_code()
+    })?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder || entry.path().extension().is_some_and(|extension| extension == "arr") {
+            collect(&entry.path(), scripts)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! `arr doc`: the reference of builtins and systems, printed from the rows.
+
+use super::args::{Doc, Format};
+use super::output;
+use crate::diagnostic::suggest;
+use crate::ops::{self, Notation, Op};
+use crate::promotion::systems::{self, System};
+use serde_json::json;
+use std::fmt::Write;
+
+/// `arr doc [NAME]`
+pub(super) fn reference(command: Doc) -> u8 {
+    match (command.name.as_deref(), command.format) {
+        (None, Format::Text) => output::print(&index()),
+        (None, Format::Json) => {
+            let rows: Vec<_> = ops::all().map(op_json).collect();
+            output::print(&format!("{:#}\n", json!({ "version": 1, "builtins": rows })))
+        }
+        (Some("systems"), _) => output::print(&systems_index()),
+        (Some(name), format) => one(name, format),
+    }
+}
+
+fn one(name: &str, format: Format) -> u8 {
+    let found = ops::find(name)
+        .or_else(|| ops::find_notation_by_text(name))
+        .map(|op| (op_page(op), op_json(op)))
+        .or_else(|| systems::find(name).map(|system| (system_page(system), system_json(system))));
+    match (found, format) {
+        (Some((page, _)), Format::Text) => output::print(&page),
+        (Some((_, json)), Format::Json) => output::print(&format!("{json:#}\n")),
+        (None, _) => {
+            let names = ops::all().map(|op| op.name).chain(systems::ALL.iter().map(|system| system.name));
+            let near = suggest::closest(name, names);
+            let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
+            output::usage(&format!("there is no builtin or system `{name}`{hint}"))
+        }
+    }
+}
+
+/// Every builtin in one line each, family by family.
+pub(super) fn index() -> String {
+    let mut text = String::new();
+    for (family, rows) in ops::families() {
+        let _ = writeln!(text, "{family}");
+        for op in rows {
+            let _ = writeln!(text, "  {:<36} {}", op.usage(), op.summary);
+        }
+        text.push('\n');
+    }
+    text.push_str("`arr doc NAME` shows one; `arr doc systems` lists the promotion systems.\n");
+    text
+}
+
+fn op_page(op: &Op) -> String {
+    let mut text = format!("{}\n", op.signature());
+    if op.notation.is_some() {
+        let _ = writeln!(text, "{}", op.usage());
+    }
+    let _ = writeln!(text, "\n  {}.", capital(op.summary));
+    if !op.special.is_empty() {
+        let _ = writeln!(text, "  {}.", capital(op.special));
+    }
+    text.push('\n');
+    for (expression, value) in op.examples {
+        let _ = writeln!(text, "  >>> {expression}\n  {value}");
+    }
+    text
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    // Names and formulas keep their case.
+    let starts_word =
+        text.split_whitespace().next().is_some_and(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
+    match chars.next() {
+        Some(first) if starts_word => first.to_uppercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+fn op_json(op: &Op) -> serde_json::Value {
+    let notation = op.notation.map(|notation| match notation {
+        Notation::Infix(symbol) | Notation::Prefix(symbol) => symbol.to_owned(),
+        Notation::Attribute(name) => format!(".{name}"),
+    });
+    let params: Vec<_> =
+        op.params.iter().map(|param| json!({ "name": param.name, "default": param.default })).collect();
+    let examples: Vec<_> =
+        op.examples.iter().map(|(expression, value)| json!({ "expression": expression, "value": value })).collect();
+    json!({
+        "name": op.name,
+        "aliases": op.aliases,
+        "notation": notation,
+        "signature": op.signature(),
+        "summary": op.summary,
+        "special": op.special,
+        "params": params,
+        "examples": examples,
+    })
+}
+
+fn systems_index() -> String {
+    systems::ALL.iter().map(|system| format!("{:<14} {}\n", system.name, system.summary)).collect()
+}
+
+fn system_page(system: &System) -> String {
+    let [int, float, complex] = system.defaults;
+    format!(
+        "{}\n\n  {}.\n  Source: {}.\n  Literals become {int}, {float}, {complex} when nothing else decides.\n",
+        system.name,
+        capital(system.summary),
+        system.source
+    )
+}
+
+fn system_json(system: &System) -> serde_json::Value {
+    let defaults: Vec<&str> = system.defaults.iter().map(|dtype| dtype.name()).collect();
+    json!({ "name": system.name, "summary": system.summary, "source": system.source, "defaults": defaults })
+}

@@ -1,0 +1,57 @@
+//! The `arr` command: the only place with arguments, standard streams and exit codes.
+//!
+//! One file per command. Exit codes: 0 fine, 1 the program or its data has errors, 2 the command line is wrong,
+//! 3 a file could not be read or written, 101 a mistake of ours, 130 interrupted.
+
+mod args;
+mod check;
+mod doc;
+mod emit;
+mod explain;
+mod interrupt;
+mod output;
+mod repl;
+mod run;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+/// Parses the arguments, runs the command, answers its exit code.
+pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(report_panic));
+    let arguments = Arguments::parse();
+    arguments.color.apply();
+    let outcome = std::panic::catch_unwind(|| dispatch(arguments));
+    let code = outcome.unwrap_or(101);
+    // A reader that went away (`arr … | head`) is no failure.
+    ExitCode::from(code)
+}
+
+fn dispatch(arguments: Arguments) -> u8 {
+    match arguments.command {
+        Some(Command::Run(command)) => run::script(command),
+        Some(Command::Eval(command)) => run::expression(command),
+        Some(Command::Check(command)) => check::files(command),
+        Some(Command::Explain(command)) => explain::page(command),
+        Some(Command::Doc(command)) => doc::reference(command),
+        Some(Command::Repl(command)) => repl::start(command),
+        None if std::io::stdin().is_terminal() => repl::start(args::Repl::default()),
+        None => run::script(args::Run { file: "-".into(), ..args::Run::default() }),
+    }
+}
+
+/// A panic is a mistake of ours: one line, never a raw trace.
+fn report_panic(info: &std::panic::PanicHookInfo) {
+    let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+    let text = info
+        .payload()
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| info.payload().downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    output::complain(&format!(
+        "internal error{place}: {text}\nthis is a bug in arr; please report it with the script that shows it"
+    ));
+}

@@ -1,0 +1,112 @@
+//! What goes to the standard streams: values, diagnostics, summaries.
+//!
+//! A reader that closes its end early is no error; whatever else goes wrong with standard output is.
+
+use super::args::Format;
+use crate::array::json::write_json;
+use crate::array::show::{Show, array_text};
+use crate::diagnostic::render::{self, Style};
+use crate::diagnostic::{Diagnostic, Diagnostics, Level};
+use crate::session::Shown;
+use crate::source::Sources;
+use std::io::{self, Write};
+
+/// Writes to standard output; answers the exit code.
+pub(super) fn print(text: &str) -> u8 {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => 0,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(error) => {
+            complain(&format!("cannot write to standard output: {error}"));
+            3
+        }
+    }
+}
+
+/// Writes a line to standard error; when that is closed there is nobody to tell.
+pub(super) fn complain(text: &str) {
+    let mut err = anstream::stderr().lock();
+    let _ = writeln!(err, "{text}").and_then(|()| err.flush());
+}
+
+/// A command line that is wrong: exit code 2.
+pub(super) fn usage(text: &str) -> u8 {
+    complain(&format!("error: {text}\n\nFor more information, try '--help'."));
+    2
+}
+
+fn style(color: bool) -> Style {
+    Style { color, width: width() }
+}
+
+/// Columns of the terminal, or 0 when there is none.
+fn width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).or_else(terminal_width).unwrap_or(0)
+}
+
+fn terminal_width() -> Option<usize> {
+    use std::io::IsTerminal;
+    io::stderr().is_terminal().then(super::interrupt::terminal_columns).flatten()
+}
+
+/// Draws diagnostics on standard error.
+pub(super) fn diagnostics<'d>(list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) {
+    let mut text = Vec::new();
+    // Colours are always written; the stream strips them where nobody sees them.
+    let _ = render::render(list, sources, &style(true), &mut text);
+    let mut err = anstream::stderr().lock();
+    let _ = err.write_all(&text).and_then(|()| err.flush());
+}
+
+/// One line for findings that are no errors.
+pub(super) fn summary(found: &Diagnostics) {
+    let mut names: Vec<&str> = found.iter().filter(|d| d.level == Level::Warn).map(|d| d.code.name).collect();
+    if names.is_empty() {
+        return;
+    }
+    let count = names.len();
+    names.dedup();
+    names.sort_unstable();
+    names.dedup();
+    let noun = if count == 1 { "warning" } else { "warnings" };
+    complain(&format!("{count} {noun} ({}); -v shows them", names.join(", ")));
+}
+
+/// The values of a reply.
+pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v Shown>, format: Format) -> u8 {
+    let mut text = String::new();
+    for value in values {
+        match format {
+            Format::Text => value_text(value, &mut text),
+            Format::Json => value_json(value, &mut text),
+        }
+    }
+    if text.is_empty() { 0 } else { print(&text) }
+}
+
+fn value_text(value: &Shown, text: &mut String) {
+    let shown = array_text(&value.array, &Show::default());
+    if let Some(name) = &value.name {
+        let gap = if shown.contains('\n') { "\n" } else { " " };
+        text.push_str(&format!("{name} ={gap}"));
+    }
+    text.push_str(&format!("{shown} : {}\n", value.type_text()));
+}
+
+fn value_json(value: &Shown, text: &mut String) {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let sizes: Vec<String> = value.array.shape().iter().map(usize::to_string).collect();
+    text.push_str(&format!("{{\"line\":{},\"text\":{},", value.line, quoted(&value.text)));
+    if let Some(name) = &value.name {
+        text.push_str(&format!("\"name\":{},", quoted(name)));
+    }
+    let dtype = value.array.dtype().name();
+    text.push_str(&format!(
+        "\"dtype\":\"{dtype}\",\"weak\":{},\"shape\":[{}],\"data\":",
+        value.elem.is_weak(),
+        sizes.join(",")
+    ));
+    write_json(&value.array, text);
+    text.push_str("}\n");
+}

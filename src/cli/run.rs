@@ -1,0 +1,159 @@
+//! `arr run` and `arr eval`.
+
+use super::args::{Eval, Run, Running};
+use super::{emit, interrupt, output};
+use crate::check::Settings;
+use crate::diagnostic::Diagnostics;
+use crate::exec;
+use crate::io;
+use crate::io::argument::{Argument, Output};
+use crate::session::{Destinations, Input, Reading, Reply, Session, Times};
+use crate::source::Sources;
+use std::ffi::OsString;
+
+/// `arr run FILE`
+pub(super) fn script(command: Run) -> u8 {
+    let settings = match command.rules.settings() {
+        Ok(settings) => settings,
+        Err(message) => return output::usage(&message),
+    };
+    let name = if command.file.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(&command.file) };
+    let text = match read_script(&command.file, &name) {
+        Ok(text) => text,
+        Err(code) => return code,
+    };
+    let job = Job { name: &name, text: &text, free_names: false, inputs: &command.inputs, outputs: &command.output };
+    job.run(settings, &command.running)
+}
+
+/// `arr eval EXPR`
+pub(super) fn expression(command: Eval) -> u8 {
+    let settings = match command.rules.settings() {
+        Ok(settings) => settings,
+        Err(message) => return output::usage(&message),
+    };
+    if let Some(stage) = command.emit {
+        return emit::stage(stage, &command, settings);
+    }
+    let text = &command.expression;
+    let job = Job { name: "<eval>", text, free_names: true, inputs: &command.inputs, outputs: &command.output };
+    job.run(settings, &command.running)
+}
+
+/// A script's text, with a message when it cannot be had.
+pub(super) fn read_script(path: &std::path::Path, name: &str) -> Result<String, u8> {
+    let bytes = io::text::read(path).map_err(|error| {
+        output::diagnostics([&error.diagnostic()], &Sources::new());
+        error.exit_code()
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        output::diagnostics([&crate::syntax::report::invalid_utf8(name, at)], &Sources::new());
+        1
+    })
+}
+
+/// Bindings of the command line.
+pub(super) fn arguments(inputs: &[OsString]) -> Result<Vec<Argument>, u8> {
+    let mut arguments: Vec<Argument> = Vec::with_capacity(inputs.len());
+    for text in inputs {
+        let argument = Argument::parse(text).map_err(|error| match &error.help {
+            Some(help) => output::usage(&format!("{}\n  help: {help}", error.message)),
+            None => output::usage(&error.message),
+        })?;
+        if arguments.iter().any(|known| known.name == argument.name) {
+            return Err(output::usage(&format!("`{}` is given twice", argument.name)));
+        }
+        arguments.push(argument);
+    }
+    Ok(arguments)
+}
+
+/// A text with everything that the command line says about running it.
+struct Job<'a> {
+    name: &'a str,
+    text: &'a str,
+    free_names: bool,
+    inputs: &'a [OsString],
+    outputs: &'a [OsString],
+}
+
+impl Job<'_> {
+    fn run(&self, settings: Settings, running: &Running) -> u8 {
+        let arguments = match arguments(self.inputs) {
+            Ok(arguments) => arguments,
+            Err(code) => return code,
+        };
+        let mut outputs = Vec::with_capacity(self.outputs.len());
+        for text in self.outputs {
+            match Output::parse(text) {
+                Ok(output) => outputs.push(output),
+                Err(error) => return output::usage(&error.message),
+            }
+        }
+        let destinations = match Destinations::prepare(&outputs) {
+            Ok(destinations) => destinations,
+            Err(error) => {
+                output::diagnostics([&error.diagnostic()], &Sources::new());
+                return error.exit_code();
+            }
+        };
+        let reading = Reading { copy: running.copy, max_bytes: running.max_mem };
+        let mut session = Session { settings, reading, ..Session::default() };
+        let options = exec::Options {
+            verify: running.verify,
+            max_memory: running.max_mem,
+            interrupt: Some(interrupt::flag()),
+            ..exec::Options::default()
+        };
+        let input =
+            Input { name: self.name, text: self.text, arguments: &arguments, free_names: self.free_names, options };
+        let reply = session.evaluate(&input);
+        report(&reply.diagnostics, &session.sources, running.verbose);
+        if reply.exit != 0 {
+            return reply.exit;
+        }
+        let code = deliver(&reply, &destinations, running);
+        if running.verbose {
+            times(&reply.times);
+        }
+        code
+    }
+}
+
+/// Errors in full; other findings in full when asked for, else as one line.
+pub(super) fn report(found: &Diagnostics, sources: &Sources, verbose: bool) {
+    if found.has_errors() || verbose {
+        let shown: Vec<_> = found.iter().filter(|diagnostic| verbose || diagnostic.is_error()).collect();
+        output::diagnostics(shown, sources);
+    } else {
+        output::summary(found);
+    }
+}
+
+/// Writes the outputs that have a file, prints the others.
+fn deliver(reply: &Reply, destinations: &Destinations, running: &Running) -> u8 {
+    let assigned = match destinations.assign(&reply.values) {
+        Ok(assigned) => assigned,
+        Err(message) => return output::usage(&message),
+    };
+    for (target, value) in &assigned {
+        if let Err(error) = io::write(target, &value.array) {
+            output::diagnostics([&error.diagnostic()], &Sources::new());
+            return error.exit_code();
+        }
+    }
+    let written = |value: &crate::session::Shown| assigned.iter().any(|(_, other)| std::ptr::eq(*other, value));
+    output::values(reply.values.iter().filter(|value| !written(value)), running.format)
+}
+
+fn times(times: &Times) {
+    let ms = |duration: std::time::Duration| duration.as_secs_f64() * 1e3;
+    output::complain(&format!(
+        "parse {:.3} ms, load {:.3} ms, check {:.3} ms, run {:.3} ms",
+        ms(times.parse),
+        ms(times.load),
+        ms(times.check),
+        ms(times.run)
+    ));
+}

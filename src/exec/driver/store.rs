@@ -1,0 +1,164 @@
+//! The arrays of a run: inputs, what kernels have made, and views of both.
+
+use super::walk;
+use crate::array::Array;
+use crate::exec::memory::Meter;
+use crate::exec::{Options, RunError};
+use crate::ir::{NodeId, NodeKind, Program, View};
+use crate::kernel::fuse;
+use crate::types::shape;
+
+/// The arrays by the node that they hold.
+pub(super) struct Store<'p> {
+    pub(super) program: &'p Program,
+    pub(super) meter: Meter,
+    made: Vec<Option<Array>>,
+    /// Copies that reshapes needed, with their node and the node they show.
+    copies: Vec<(NodeId, NodeId, Array)>,
+}
+
+impl<'p> Store<'p> {
+    pub(super) fn new(program: &'p Program, meter: Meter) -> Store<'p> {
+        Store { program, meter, made: vec![None; program.nodes.len()], copies: Vec::new() }
+    }
+
+    /// The sizes of a node's shape.
+    pub(super) fn sizes(&self, node: NodeId) -> Vec<usize> {
+        shape::sizes(&self.program.node(node).shape).expect("sizes were checked")
+    }
+
+    /// Keeps what a kernel made.
+    pub(super) fn put(&mut self, node: NodeId, array: Array) {
+        self.made[node.index()] = Some(array);
+    }
+
+    /// Lets go of an array, and of copies of it.
+    pub(super) fn forget(&mut self, node: NodeId) {
+        let base = fuse::base(self.program, node);
+        if let Some(array) = self.made[base.index()].take() {
+            self.meter.release(&array);
+        }
+        let meter = &mut self.meter;
+        self.copies.retain(|(_, of, copy)| {
+            if *of == base {
+                meter.release(copy);
+            }
+            *of != base
+        });
+    }
+
+    /// The value of a scalar node that was made.
+    pub(super) fn scalar(&self, node: NodeId) -> Array {
+        self.stored(fuse::base(self.program, node))
+    }
+
+    /// The array that holds a node which is no view.
+    fn stored(&self, node: NodeId) -> Array {
+        match &self.program.node(node).kind {
+            NodeKind::Input(input) => self.program.inputs[*input as usize].value.clone().expect("inputs were checked"),
+            NodeKind::Const(scalar) => Array::from_scalar(*scalar),
+            _ => self.made[node.index()].clone().expect("kernels run in order"),
+        }
+    }
+
+    /// The array of a node: stored, or a view of what is stored, copied where a reshape cannot be a view.
+    pub(super) fn array(&mut self, node: NodeId, options: &Options) -> Result<Array, RunError> {
+        let mut chain = Vec::new();
+        let mut base = node;
+        let mut found = None;
+        while let NodeKind::View { arg, .. } = self.program.node(base).kind {
+            found = self.copies.iter().find(|(known, ..)| *known == base).map(|(.., copy)| copy.clone());
+            if found.is_some() {
+                break;
+            }
+            chain.push(base);
+            base = arg;
+        }
+        let mut array = found.unwrap_or_else(|| self.stored(base));
+        for view in chain.into_iter().rev() {
+            array = self.view(array, view, options)?;
+        }
+        Ok(array)
+    }
+
+    fn view(&mut self, array: Array, node: NodeId, options: &Options) -> Result<Array, RunError> {
+        let sizes = self.sizes(node);
+        let NodeKind::View { view, .. } = &self.program.node(node).kind else { return Ok(array) };
+        Ok(match view {
+            View::Broadcast => array.broadcast_to(&sizes),
+            View::Transpose(order) => {
+                let strides = order.iter().map(|&from| array.strides()[from as usize]).collect();
+                array.view(sizes, strides, array.offset())
+            }
+            View::Reshape => match reshaped(&array, &sizes) {
+                Some(strides) => array.view(sizes, strides, array.offset()),
+                None => {
+                    let copy = walk::copy(&array, self, options)?;
+                    let strides = crate::array::c_strides(&sizes, copy.dtype().size());
+                    let copy = copy.view(sizes, strides, copy.offset());
+                    self.copies.push((node, fuse::base(self.program, node), copy.clone()));
+                    copy
+                }
+            },
+        })
+    }
+}
+
+/// The strides that show an array's elements, in logical C order, under other sizes; `None` when none do.
+///
+/// Axes longer than 1 are matched in groups of equal products; within a group the array must be one run of equal
+/// steps.
+fn reshaped(array: &Array, sizes: &[usize]) -> Option<Vec<isize>> {
+    if array.is_empty() {
+        return Some(crate::array::c_strides(sizes, array.dtype().size()));
+    }
+    let old: Vec<(usize, isize)> =
+        array.shape().iter().copied().zip(array.strides().iter().copied()).filter(|(len, _)| *len != 1).collect();
+    let mut strides = vec![0; sizes.len()];
+    let (mut from, mut to) = (0, 0);
+    while from < old.len() {
+        let (mut have, first) = (old[from].0, from);
+        from += 1;
+        while to < sizes.len() && sizes[to] == 1 {
+            to += 1;
+        }
+        let begin = to;
+        let mut want = *sizes.get(to)?;
+        to += 1;
+        while have != want {
+            if have < want {
+                have = have.checked_mul(old.get(from)?.0)?;
+                from += 1;
+            } else {
+                want = want.checked_mul(*sizes.get(to)?)?;
+                to += 1;
+            }
+        }
+        let run = old[first..from].windows(2).all(|pair| pair[0].1 == pair[1].1.wrapping_mul(pair[1].0 as isize));
+        if !run {
+            return None;
+        }
+        let mut step = old[from - 1].1;
+        for axis in (begin..to).rev() {
+            strides[axis] = step;
+            step = step.wrapping_mul(sizes[axis] as isize);
+        }
+    }
+    Some(strides)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reshape_is_a_view_where_strides_allow() {
+        let array = Array::from_elements(&[4, 6], &[0u8; 24]);
+        assert_eq!(reshaped(&array, &[2, 2, 1, 6]), Some(vec![12, 6, 0, 1]));
+        assert_eq!(reshaped(&array, &[24]), Some(vec![1]));
+        let turned = array.view(vec![6, 4], vec![1, 6], 0);
+        assert_eq!(reshaped(&turned, &[24]), None);
+        assert_eq!(reshaped(&turned, &[2, 3, 4]), Some(vec![3, 1, 6]));
+        assert_eq!(reshaped(&turned, &[6, 1, 2, 2]), Some(vec![1, 0, 12, 6]));
+    }
+}

@@ -1,0 +1,149 @@
+//! Reductions across rows: many results side by side.
+
+use super::rows::Pairwise;
+use super::simd::{LANES, Level, accumulate, begin};
+use super::terms::{Op, Term, Total};
+use super::{Columns, WIDTH};
+use crate::kernel::BLOCK;
+use std::marker::PhantomData;
+
+/// Sums, products, extremes. Row `r` goes to accumulator row `r mod 32` of its block.
+pub(super) struct TotalColumns<T: Term, O> {
+    level: Level,
+    totals: Vec<T::Total>,
+    /// Rows of the block so far.
+    rows: usize,
+    blocks: Pairwise<Vec<T::Total>>,
+    op: PhantomData<O>,
+}
+
+impl<T: Term, O: Op> TotalColumns<T, O> {
+    /// Rows of accumulators: one where the order does not matter.
+    const LANES: usize = if T::Total::ORDERED { LANES } else { 1 };
+
+    pub(super) fn new() -> Self {
+        let totals = vec![O::of_nothing(); Self::LANES * WIDTH];
+        TotalColumns { level: Level::detect(), totals, rows: 0, blocks: Pairwise::new(), op: PhantomData }
+    }
+
+    /// Folds the accumulators of a block in halves. Those that met no row are left out.
+    fn end_block(&mut self, width: usize) {
+        let used = self.rows.min(Self::LANES);
+        for half in [16, 8, 4, 2, 1] {
+            for lane in 0..half.min(used.saturating_sub(half)) {
+                let (left, right) = self.totals.split_at_mut((lane + half) * WIDTH);
+                combine_rows::<T::Total, O>(&mut left[lane * WIDTH..][..width], &right[..width]);
+            }
+        }
+        self.blocks.push(self.totals[..width].to_vec(), pair::<T::Total, O>);
+        self.rows = 0;
+    }
+}
+
+fn combine_rows<T: Total, O: Op>(left: &mut [T], right: &[T]) {
+    left.iter_mut().zip(right).for_each(|(a, &b)| *a = O::combine(*a, b));
+}
+
+fn pair<T: Total, O: Op>(mut left: Vec<T>, right: Vec<T>) -> Vec<T> {
+    combine_rows::<T, O>(&mut left, &right);
+    left
+}
+
+impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
+    unsafe fn row(&mut self, elements: *const u8, width: usize) {
+        let lane = self.rows % Self::LANES;
+        let totals = &mut self.totals[lane * WIDTH..][..width];
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.rows < Self::LANES {
+                true => begin::<T>(totals, elements),
+                false => accumulate::<T, O>(self.level, totals, elements),
+            }
+        }
+        self.rows += 1;
+        if self.rows == BLOCK {
+            self.end_block(width);
+        }
+    }
+
+    unsafe fn finish(&mut self, out: *mut u8, width: usize) {
+        if self.rows > 0 {
+            self.end_block(width);
+        }
+        let totals = self.blocks.finish(pair::<T::Total, O>).unwrap_or_else(|| vec![O::of_nothing(); width]);
+        for (index, total) in totals.into_iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { out.cast::<T>().add(index).write_unaligned(T::narrow(total)) };
+        }
+    }
+}
+
+/// The places of first extremes.
+pub(super) struct ArgColumns<T: Term, O> {
+    best: Vec<T::Total>,
+    places: Vec<i64>,
+    rows: i64,
+    op: PhantomData<O>,
+}
+
+impl<T: Term, O: Op> ArgColumns<T, O> {
+    pub(super) fn new() -> Self {
+        ArgColumns { best: vec![O::of_nothing(); WIDTH], places: vec![0; WIDTH], rows: 0, op: PhantomData }
+    }
+}
+
+impl<T: Term, O: Op> Columns for ArgColumns<T, O> {
+    unsafe fn row(&mut self, elements: *const u8, width: usize) {
+        for (index, (best, place)) in self.best.iter_mut().zip(&mut self.places).take(width).enumerate() {
+            // SAFETY: the caller's promise.
+            let element = unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
+            let better = !best.is_nan() && (element.is_nan() || O::beyond(element, *best));
+            if better || self.rows == 0 {
+                (*best, *place) = (element, self.rows);
+            }
+        }
+        self.rows += 1;
+    }
+
+    unsafe fn finish(&mut self, out: *mut u8, width: usize) {
+        for (index, place) in self.places.iter().take(width).enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { out.cast::<i64>().add(index).write_unaligned(*place) };
+        }
+        self.rows = 0;
+    }
+}
+
+/// The places of first true elements, or -1.
+pub(super) struct FirstTrueColumns {
+    places: Vec<i64>,
+    rows: i64,
+}
+
+impl Default for FirstTrueColumns {
+    fn default() -> Self {
+        FirstTrueColumns { places: vec![-1; WIDTH], rows: 0 }
+    }
+}
+
+impl Columns for FirstTrueColumns {
+    unsafe fn row(&mut self, elements: *const u8, width: usize) {
+        // SAFETY: the caller's promise; truth values are bytes.
+        let bytes = unsafe { std::slice::from_raw_parts(elements, width) };
+        for (place, &byte) in self.places.iter_mut().zip(bytes) {
+            if byte != 0 && *place < 0 {
+                *place = self.rows;
+            }
+        }
+        self.rows += 1;
+    }
+
+    unsafe fn finish(&mut self, out: *mut u8, width: usize) {
+        for (index, place) in self.places.iter_mut().take(width).enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { out.cast::<i64>().add(index).write_unaligned(*place) };
+            *place = -1;
+        }
+        self.rows = 0;
+    }
+}

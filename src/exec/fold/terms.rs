@@ -1,0 +1,208 @@
+//! What is summed, and how: accumulators and the operations on them.
+
+use crate::scalar::convert::{Target, widen_bf16, widen_f16};
+use crate::scalar::number::Number;
+use crate::types::dtype::{Complex, Element, Flag};
+
+/// An element that is reduced in an accumulator, perhaps a wider one.
+pub(super) trait Term: Element {
+    /// What accumulates.
+    type Total: Total;
+    /// As an accumulator.
+    fn widen(self) -> Self::Total;
+    /// The one rounding at the end.
+    fn narrow(total: Self::Total) -> Self;
+}
+
+/// An accumulator.
+pub(super) trait Total: Copy + PartialEq + 'static {
+    const ZERO: Self;
+    const ONE: Self;
+    /// What every other value is at most.
+    const TOP: Self;
+    /// What every other value is at least.
+    const BOTTOM: Self;
+    /// Whether the order of sums matters.
+    const ORDERED: bool;
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    fn least(self, other: Self) -> Self;
+    fn greatest(self, other: Self) -> Self;
+    fn below(self, other: Self) -> bool;
+    /// Whether it is not a number.
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        #[allow(clippy::eq_op, reason = "only NaN differs from itself")]
+        let differs = self != self;
+        differs
+    }
+}
+
+/// How accumulators are combined.
+pub(super) trait Op: Copy + 'static {
+    /// The result of nothing.
+    fn of_nothing<T: Total>() -> T;
+    /// Two into one.
+    fn combine<T: Total>(a: T, b: T) -> T;
+    /// Whether one value is further than another in the direction of this operation.
+    fn beyond<T: Total>(a: T, b: T) -> bool;
+}
+
+macro_rules! ops {
+    ($($(#[$doc:meta])* $name:ident, $identity:ident, $combine:ident, |$a:ident, $b:ident| $beyond:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(super) struct $name;
+        impl Op for $name {
+            #[inline(always)]
+            fn of_nothing<T: Total>() -> T { T::$identity }
+            #[inline(always)]
+            fn combine<T: Total>(a: T, b: T) -> T { a.$combine(b) }
+            #[inline(always)]
+            fn beyond<T: Total>($a: T, $b: T) -> bool { $beyond }
+        }
+    )*};
+}
+
+ops! {
+    /// Sums; or, of truth values.
+    Plus, ZERO, plus, |_a, _b| false;
+    /// Products; and, of truth values.
+    Times, ONE, times, |_a, _b| false;
+    /// The smallest; all, of truth values.
+    Least, TOP, least, |a, b| a.below(b);
+    /// The largest; any, of truth values.
+    Greatest, BOTTOM, greatest, |a, b| b.below(a);
+}
+
+macro_rules! totals {
+    ($($T:ident $zero:expr, $one:expr, $top:expr, $bottom:expr, $ordered:expr;)*) => {$(
+        impl Total for $T {
+            const ZERO: Self = $zero;
+            const ONE: Self = $one;
+            const TOP: Self = $top;
+            const BOTTOM: Self = $bottom;
+            const ORDERED: bool = $ordered;
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self { Number::add(self, other) }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self { Number::mul(self, other) }
+            #[inline(always)]
+            fn least(self, other: Self) -> Self { Number::min(self, other) }
+            #[inline(always)]
+            fn greatest(self, other: Self) -> Self { Number::max(self, other) }
+            #[inline(always)]
+            fn below(self, other: Self) -> bool { self < other }
+        }
+        impl Term for $T {
+            type Total = $T;
+            #[inline(always)]
+            fn widen(self) -> $T { self }
+            #[inline(always)]
+            fn narrow(total: $T) -> $T { total }
+        }
+    )*};
+}
+
+macro_rules! integer_totals {
+    ($($T:ident)*) => { totals! { $($T 0, 1, $T::MAX, $T::MIN, false;)* } };
+}
+
+integer_totals! { u8 u16 u32 u64 i8 i16 i32 i64 }
+totals! {
+    f32 0.0, 1.0, f32::INFINITY, f32::NEG_INFINITY, true;
+    f64 0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY, true;
+}
+
+macro_rules! narrow_floats {
+    ($($T:ty, $widen:path;)*) => {$(
+        impl Term for $T {
+            type Total = f32;
+            #[inline(always)]
+            fn widen(self) -> f32 { $widen(self) }
+            #[inline(always)]
+            fn narrow(total: f32) -> Self { <Self as Target>::of(total) }
+        }
+    )*};
+}
+
+narrow_floats! { half::bf16, widen_bf16; half::f16, widen_f16; }
+
+impl Term for Flag {
+    type Total = Flag;
+    #[inline(always)]
+    fn widen(self) -> Flag {
+        self
+    }
+    #[inline(always)]
+    fn narrow(total: Flag) -> Flag {
+        total
+    }
+}
+
+impl Total for Flag {
+    const ZERO: Self = Flag(0);
+    const ONE: Self = Flag(1);
+    const TOP: Self = Flag(1);
+    const BOTTOM: Self = Flag(0);
+    const ORDERED: bool = false;
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Flag(self.0 | other.0)
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        Flag(self.0 & other.0)
+    }
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        Flag(self.0 & other.0)
+    }
+    #[inline(always)]
+    fn greatest(self, other: Self) -> Self {
+        Flag(self.0 | other.0)
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> bool {
+        self.0 < other.0
+    }
+}
+
+macro_rules! complex {
+    ($($T:ident)*) => {$(
+        impl Term for Complex<$T> {
+            type Total = Complex<$T>;
+            #[inline(always)]
+            fn widen(self) -> Self { self }
+            #[inline(always)]
+            fn narrow(total: Self) -> Self { total }
+        }
+        impl Total for Complex<$T> {
+            const ZERO: Self = Complex { re: 0.0, im: 0.0 };
+            const ONE: Self = Complex { re: 1.0, im: 0.0 };
+            // Complex numbers have no order and no such folds.
+            const TOP: Self = Self::ZERO;
+            const BOTTOM: Self = Self::ZERO;
+            const ORDERED: bool = true;
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                Complex { re: self.re + other.re, im: self.im + other.im }
+            }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                Complex {
+                    re: self.re * other.re - self.im * other.im,
+                    im: self.re * other.im + self.im * other.re,
+                }
+            }
+            #[inline(always)]
+            fn least(self, _: Self) -> Self { self }
+            #[inline(always)]
+            fn greatest(self, _: Self) -> Self { self }
+            #[inline(always)]
+            fn below(self, _: Self) -> bool { false }
+        }
+    )*};
+}
+
+complex! { f32 f64 }

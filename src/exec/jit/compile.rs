@@ -1,0 +1,130 @@
+//! From a loop to machine code in memory, and back to nothing.
+//!
+//! Each loop has a module of its own, so that its memory can be given back. Whatever goes wrong inside Cranelift, a
+//! panic included, becomes an error: the loop is then interpreted.
+
+use super::isa::{Effort, isa};
+use super::stages::Stages;
+use super::{check, function, stages};
+use crate::exec::stepping::{Loop, Operand};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::Function;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Module, default_libcall_names};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+
+/// Above so many instructions, registers are allocated in linear time.
+const LONG: usize = 1500;
+
+/// The machine code of a loop. Whoever runs it holds it in an `Arc`, so it is never freed under their feet.
+pub(super) struct Compiled {
+    entry: function::Entry,
+    /// Bytes of scratch that it needs.
+    pub(super) scratch: usize,
+    module: Mutex<Option<JITModule>>,
+}
+
+impl Compiled {
+    /// Runs elements.
+    ///
+    /// # Safety
+    /// As for [`crate::exec::stepping::Code::run`]; `scratch` has as many bytes as the code needs, aligned to 64.
+    pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) {
+        // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
+        unsafe { (self.entry)(scratch, operands.as_ptr(), start, len) };
+    }
+}
+
+impl Drop for Compiled {
+    fn drop(&mut self) {
+        let module = self.module.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        if let Some(module) = module {
+            // SAFETY: nobody else has this value, so nobody runs its code, now or later.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Compiles a loop.
+pub(super) fn compile(code: &Loop, verify: bool) -> Result<Compiled, String> {
+    let plan = stages::plan(code);
+    guarded(|| {
+        let function = build(code, &plan, verify)?;
+        finish(function, plan.scratch, verify)
+    })
+}
+
+/// Runs a part of Cranelift; a panic is an error.
+fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
+        Err(format!("the code generator failed: {}", text.unwrap_or_default()))
+    })
+}
+
+fn effort(function: &Function, verify: bool) -> Effort {
+    Effort { single_pass: function.dfg.num_insts() > LONG, verify: verify || cfg!(debug_assertions) }
+}
+
+/// The function, checked.
+fn build(code: &Loop, plan: &Stages, verify: bool) -> Result<Function, String> {
+    let target = isa(Effort { single_pass: false, verify: false })?;
+    let function = function::build(code, plan, target.frontend_config());
+    if effort(&function, verify).verify {
+        check::function(&function)?;
+    }
+    Ok(function)
+}
+
+fn finish(function: Function, scratch: usize, verify: bool) -> Result<Compiled, String> {
+    refuse_unwritable_profile()?;
+    let isa = isa(effort(&function, verify))?;
+    let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
+    let id = module.declare_anonymous_function(&function.signature).map_err(|error| error.to_string())?;
+    let mut context = Context::for_function(function);
+    let defined = module.define_function(id, &mut context).map_err(|error| error.to_string());
+    let defined = defined.and_then(|()| module.finalize_definitions().map_err(|error| error.to_string()));
+    if let Err(reason) = defined {
+        // SAFETY: none of its code was ever run.
+        unsafe { module.free_memory() };
+        return Err(reason);
+    }
+    let address = module.get_finalized_function(id);
+    // SAFETY: the function was compiled with this signature.
+    let entry = unsafe { std::mem::transmute::<*const u8, function::Entry>(address) };
+    Ok(Compiled { entry, scratch, module: Mutex::new(Some(module)) })
+}
+
+/// With `PERF_BUILDID_DIR` set, Cranelift writes a file for the profiler and panics where it cannot.
+fn refuse_unwritable_profile() -> Result<(), String> {
+    if std::env::var_os("PERF_BUILDID_DIR").is_none() {
+        return Ok(());
+    }
+    let path = format!("/tmp/perf-{}.map", std::process::id());
+    let opened = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+    opened.map(drop).map_err(|error| format!("PERF_BUILDID_DIR is set and {path} cannot be written: {error}"))
+}
+
+/// The text of a loop's code: as Cranelift's IR, or as assembly.
+pub(super) fn text(code: &Loop, assembly: bool) -> Result<String, String> {
+    let plan = stages::plan(code);
+    guarded(|| {
+        let function = build(code, &plan, false)?;
+        if !assembly {
+            return Ok(function.display().to_string());
+        }
+        let isa = isa(effort(&function, false))?;
+        let mut context = Context::for_function(function);
+        context.set_disasm(true);
+        let compiled = context.compile(&*isa, &mut Default::default()).map_err(|error| error.inner.to_string())?;
+        compiled.vcode.clone().ok_or_else(|| "no assembly was kept".to_owned())
+    })
+}
+
+/// The function of a loop, for tests.
+#[cfg(test)]
+pub(super) fn function_of(code: &Loop) -> Function {
+    build(code, &stages::plan(code), true).expect("every loop has a function")
+}

@@ -1,0 +1,178 @@
+//! Conversions as instructions.
+
+use super::bundle::{Bundle, Emitter, Lane, is_signed};
+use crate::scalar::Scalar;
+use crate::types::DType;
+use cranelift_codegen::ir::condcodes::FloatCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+/// The high half of a register, as the low half.
+const HIGH: [u8; 16] = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15];
+/// The low halves of two registers.
+const LOWS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
+
+impl Emitter<'_, '_> {
+    /// The elements in another dtype.
+    pub(super) fn convert(&mut self, a: &Bundle, from: DType, to: DType) -> Bundle {
+        use DType::{Bf16, Bool, F32, F64};
+        match (from, to) {
+            (from, to) if from == to => a.clone(),
+            (Bool, to) => self.choose_one(a, Lane::of(to), Scalar::one(to).bits),
+            (from, Bool) => self.bool_of(a, from),
+            (Bf16, F32) => self.widen_bf16(a),
+            (Bf16, F64) => {
+                let single = self.widen_bf16(a);
+                self.promote(&single)
+            }
+            (F32, Bf16) => self.narrow_bf16(a),
+            (F32, F64) => self.promote(a),
+            (F64, F32) => self.demote(a),
+            (from, F32) => self.f32_of(a, from),
+            (from, F64) => self.f64_of(a, from),
+            (F32, to) => self.integer_of_f32(a, to),
+            (from, to) => self.resize(a, is_signed(from), to.size()),
+        }
+    }
+
+    /// Whether elements are not 0; NaN is not.
+    fn bool_of(&mut self, a: &Bundle, from: DType) -> Bundle {
+        if matches!(from, DType::F32 | DType::F64) {
+            let zero = self.constant(a.lane, 0);
+            let lane = Lane::mask(a.lane.bytes);
+            return self.zip(lane, a, &zero, |e, a, zero| e.b.ins().fcmp(FloatCC::NotEqual, a, zero));
+        }
+        if from.is_half() {
+            let magnitude = self.constant(a.lane, 0x7fff);
+            let magnitude = self.zip(a.lane, a, &magnitude, |e, a, mask| e.b.ins().band(a, mask));
+            return self.nonzero(&magnitude);
+        }
+        self.nonzero(a)
+    }
+
+    /// Integers of at most 32 bits.
+    fn f32_of(&mut self, a: &Bundle, from: DType) -> Bundle {
+        let wide = self.resize(a, is_signed(from), 4);
+        let lane = Lane::of(DType::F32);
+        let ty = self.ty(lane);
+        self.map(lane, &wide, |e, a| match from {
+            DType::U32 => e.b.ins().fcvt_from_uint(ty, a),
+            _ => e.b.ins().fcvt_from_sint(ty, a),
+        })
+    }
+
+    /// Integers.
+    fn f64_of(&mut self, a: &Bundle, from: DType) -> Bundle {
+        let lane = Lane::of(DType::F64);
+        let ty = self.ty(lane);
+        let unsigned = matches!(from, DType::U32 | DType::U64);
+        if from.size() == 8 || self.is_scalar() {
+            let wide = self.resize(a, is_signed(from), from.size().max(4));
+            return self.map(lane, &wide, |e, a| match unsigned {
+                true => e.b.ins().fcvt_from_uint(ty, a),
+                false => e.b.ins().fcvt_from_sint(ty, a),
+            });
+        }
+        let wide = self.resize(a, is_signed(from), 4);
+        self.halves(&wide, lane, |e, half| match unsigned {
+            true => {
+                let half = e.b.ins().uwiden_low(half);
+                e.b.ins().fcvt_from_uint(ty, half)
+            }
+            false => {
+                let half = e.b.ins().swiden_low(half);
+                e.b.ins().fcvt_from_sint(ty, half)
+            }
+        })
+    }
+
+    /// Lanes of twice the width, each register from the low half of one.
+    fn halves(&mut self, a: &Bundle, lane: Lane, mut f: impl FnMut(&mut Self, Value) -> Value) -> Bundle {
+        let ty = a.lane.vector();
+        let regs = (0..self.count(lane)).map(|k| {
+            let whole = a.regs[k / 2];
+            let half = if k % 2 == 0 { whole } else { self.shuffle(ty, whole, whole, HIGH) };
+            f(self, half)
+        });
+        Bundle { lane, regs: regs.collect() }
+    }
+
+    fn promote(&mut self, a: &Bundle) -> Bundle {
+        let lane = Lane::of(DType::F64);
+        if self.is_scalar() {
+            return self.map(lane, a, |e, a| e.b.ins().fpromote(types::F64, a));
+        }
+        self.halves(a, lane, |e, half| e.b.ins().fvpromote_low(half))
+    }
+
+    fn demote(&mut self, a: &Bundle) -> Bundle {
+        let lane = Lane::of(DType::F32);
+        if self.is_scalar() {
+            return self.map(lane, a, |e, a| e.b.ins().fdemote(types::F32, a));
+        }
+        let regs = (0..self.count(lane)).map(|k| {
+            let low = self.b.ins().fvdemote(a.regs[2 * k]);
+            match a.regs.get(2 * k + 1) {
+                Some(&high) => {
+                    let high = self.b.ins().fvdemote(high);
+                    self.shuffle(types::F32X4, low, high, LOWS)
+                }
+                None => low,
+            }
+        });
+        Bundle { lane, regs: regs.collect() }
+    }
+
+    /// To integers of at most 32 bits: truncated, saturated, NaN is 0.
+    fn integer_of_f32(&mut self, a: &Bundle, to: DType) -> Bundle {
+        let lane = Lane::integer(4);
+        let ty = self.ty(lane);
+        let words = self.map(lane, a, |e, a| match to {
+            DType::U32 => e.b.ins().fcvt_to_uint_sat(ty, a),
+            _ => e.b.ins().fcvt_to_sint_sat(ty, a),
+        });
+        if to.size() == 4 {
+            return words;
+        }
+        let (low, high) = to.integer_range().expect("an integer dtype");
+        let (low, high) = (self.constant(lane, low as u32 as u128), self.constant(lane, high as u32 as u128));
+        let words = self.zip(lane, &words, &low, |e, a, low| e.b.ins().smax(a, low));
+        let words = self.zip(lane, &words, &high, |e, a, high| e.b.ins().smin(a, high));
+        self.resize(&words, true, to.size())
+    }
+
+    /// The upper half of an `f32`.
+    fn widen_bf16(&mut self, a: &Bundle) -> Bundle {
+        let wide = self.resize(a, false, 4);
+        let lane = Lane::of(DType::F32);
+        let ty = self.ty(lane);
+        self.map(lane, &wide, |e, a| {
+            let bits = e.b.ins().ishl_imm_u(a, 16);
+            e.cast(ty, bits)
+        })
+    }
+
+    /// The upper half, rounded to nearest even; NaN stays one.
+    fn narrow_bf16(&mut self, a: &Bundle) -> Bundle {
+        let lane = Lane::integer(4);
+        let ty = self.ty(lane);
+        let one = self.constant_register(lane, 1);
+        let below_half = self.constant_register(lane, 0x7fff);
+        let quiet = self.constant_register(lane, 0x40);
+        let scalar = self.is_scalar();
+        let rounded = self.map(lane, a, |e, a| {
+            let bits = e.cast(ty, a);
+            let upper = e.b.ins().ushr_imm_u(bits, 16);
+            let odd = e.b.ins().band(upper, one);
+            let sum = e.b.ins().iadd(bits, below_half);
+            let sum = e.b.ins().iadd(sum, odd);
+            let number = e.b.ins().ushr_imm_u(sum, 16);
+            let nan = e.b.ins().bor(upper, quiet);
+            let is_nan = e.b.ins().fcmp(FloatCC::Unordered, a, a);
+            match scalar {
+                true => e.b.ins().select(is_nan, nan, number),
+                false => e.b.ins().bitselect(is_nan, nan, number),
+            }
+        });
+        self.resize(&rounded, false, 2)
+    }
+}

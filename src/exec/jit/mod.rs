@@ -1,0 +1,88 @@
+//! Compiles inner loops to machine code.
+//!
+//! A loop's body is cut into `stages`: vector code for what Cranelift does well (`support` decides), calls of block
+//! functions for everything else. `function` writes the loops, values live in `bundle`s of registers, `compile`
+//! owns the code and `cache` keeps it.
+//!
+//! ```text
+//! 2*a + exp(b)   stage 0: (nothing inline)   call exp(b) -> slot
+//!                stage 1: out = 2*a + slot
+//! ```
+
+mod bundle;
+mod cache;
+mod check;
+mod compile;
+mod convert;
+mod function;
+mod isa;
+mod memory;
+mod prims;
+mod stages;
+mod support;
+#[cfg(test)]
+mod tests;
+
+use super::stepping::{Code, Input, Loop, Operand, Output, Step};
+use crate::array::bytes::AlignedBytes;
+use crate::kernel::{InstOp, Kernel, Sink, Source};
+use compile::Compiled;
+use std::sync::Arc;
+
+/// A compiled loop with scratch of its own.
+pub(crate) struct Instance {
+    code: Arc<Compiled>,
+    scratch: AlignedBytes,
+}
+
+/// A loop ready to run, compiled if it is not known.
+///
+/// # Errors
+/// When this machine or the code generator refuses; the reason is for the user.
+pub(crate) fn instance(code: &Loop, verify: bool) -> Result<Instance, String> {
+    let code = cache::compiled(code, verify)?;
+    let scratch = AlignedBytes::zeroed(code.scratch).map_err(|_| "no memory for scratch".to_owned())?;
+    Ok(Instance { code, scratch })
+}
+
+impl Code for Instance {
+    unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize) {
+        // SAFETY: the caller's promise; the scratch has the size that the code asks for.
+        unsafe { self.code.run(self.scratch.as_mut_ptr(), operands, start, len) }
+    }
+}
+
+/// Which text of a kernel's code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Cranelift's intermediate representation.
+    Clif,
+    /// Assembly.
+    Asm,
+}
+
+/// The code of a kernel as text, for dense arrays: the innermost axis of the space is the inner loop.
+pub fn emit_text(kernel: &Kernel, form: Form) -> String {
+    let innermost = kernel.space.len().checked_sub(1);
+    let dtype_of = |source: usize| {
+        let loads = |inst: &&crate::kernel::Inst| inst.op == InstOp::Load(source as u32);
+        kernel.body.insts.iter().find(loads).map(|inst| inst.dtype)
+    };
+    let inputs = kernel.sources.iter().enumerate().map(|(index, source)| match source {
+        Source::Coordinate { .. } => Input::Count,
+        Source::Array { axes, .. } => {
+            let moves = innermost.is_some_and(|axis| axes[axis].is_some());
+            let step = if moves { Step::Dense } else { Step::Repeat };
+            Input::Array(dtype_of(index).unwrap_or(crate::types::DType::U8), step)
+        }
+    });
+    let outputs = kernel.sinks.iter().map(|sink| {
+        let (Sink::Store { value, .. } | Sink::Fold { value, .. }) = sink;
+        Output { value: *value, step: Step::Dense }
+    });
+    let code = Loop { body: kernel.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
+    match compile::text(&code, form == Form::Asm) {
+        Ok(text) => text,
+        Err(reason) => format!("; not compiled: {reason}\n"),
+    }
+}

@@ -1,0 +1,275 @@
+//! Prims as instructions.
+//!
+//! Every operation here is one that [`super::support`] admits; the scalar form gives the same bits as the vector form.
+
+use super::bundle::{Bundle, Emitter, Lane, is_signed};
+use super::support;
+use crate::exec::stepping::Loop;
+use crate::kernel::Inst;
+use crate::kernel::InstOp;
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+impl Emitter<'_, '_> {
+    /// The result of an instruction whose prim is done inline.
+    pub(super) fn prim(&mut self, code: &Loop, inst: &Inst, args: &[Bundle]) -> Bundle {
+        let InstOp::Prim(prim, values) = inst.op else { unreachable!("only prims have operands") };
+        let from = values[0].map(|value| code.dtype(value)).expect("a prim has operands");
+        let bits = || support::constant(code, values[1]).expect("a shift inline is by a constant");
+        let power = || support::power_of_two(code, values[1], from).expect("a division inline is by a power of two");
+        match prim {
+            Prim::Select => self.select(&args[0], &args[1], &args[2]),
+            Prim::Convert => self.convert(&args[0], from, inst.dtype),
+            Prim::Bitcast => self.retype(Lane::of(inst.dtype), &args[0]),
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le if from == DType::Bool => self.test_bools(prim, args),
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => self.test(prim, from, args),
+            Prim::And | Prim::Or | Prim::Xor | Prim::Not if from == DType::Bool => self.logic(prim, args),
+            Prim::Shl | Prim::Shr => self.shift(prim, from, &args[0], bits()),
+            Prim::FloorDiv => self.shift(Prim::Shr, from, &args[0], power().into()),
+            Prim::Rem => {
+                let mask = self.constant(args[0].lane, (1 << power()) - 1);
+                self.zip(args[0].lane, &args[0], &mask, |e, a, b| e.b.ins().band(a, b))
+            }
+            Prim::Real | Prim::Imag => self.part(prim, &args[0], Lane::of(inst.dtype)),
+            Prim::Pair => self.pair(&args[0], &args[1]),
+            Prim::Fma => {
+                let mut regs = Vec::new();
+                for k in 0..args[0].regs.len() {
+                    regs.push(self.b.ins().fma(args[0].regs[k], args[1].regs[k], args[2].regs[k]));
+                }
+                Bundle { lane: args[0].lane, regs }
+            }
+            _ if args.len() == 1 => self.map(args[0].lane, &args[0], |e, a| e.unary(prim, from, a)),
+            _ => self.zip(args[0].lane, &args[0], &args[1], |e, a, b| e.binary(prim, from, a, b)),
+        }
+    }
+
+    fn unary(&mut self, prim: Prim, dtype: DType, a: Value) -> Value {
+        let float = dtype.is_float();
+        let ins = self.b.ins();
+        match prim {
+            Prim::Neg if float => ins.fneg(a),
+            Prim::Neg => ins.ineg(a),
+            Prim::Abs if float => ins.fabs(a),
+            Prim::Abs if is_signed(dtype) => ins.iabs(a),
+            Prim::Abs => a,
+            Prim::Not => ins.bnot(a),
+            Prim::Sqrt => ins.sqrt(a),
+            Prim::Floor => ins.floor(a),
+            Prim::Ceil => ins.ceil(a),
+            Prim::Trunc => ins.trunc(a),
+            Prim::Round => ins.nearest(a),
+            _ => unreachable!("{} is not a unary instruction", prim.name()),
+        }
+    }
+
+    fn binary(&mut self, prim: Prim, dtype: DType, a: Value, b: Value) -> Value {
+        let float = dtype.is_float();
+        let signed = is_signed(dtype);
+        if prim == Prim::Mul && dtype.size() == 1 && !self.is_scalar() {
+            return self.multiply_bytes(a, b);
+        }
+        if prim == Prim::Copysign {
+            return self.copysign(dtype, a, b);
+        }
+        let ins = self.b.ins();
+        match prim {
+            Prim::Add if float => ins.fadd(a, b),
+            Prim::Add => ins.iadd(a, b),
+            Prim::Sub if float => ins.fsub(a, b),
+            Prim::Sub => ins.isub(a, b),
+            Prim::Mul if float => ins.fmul(a, b),
+            Prim::Mul => ins.imul(a, b),
+            Prim::Div => ins.fdiv(a, b),
+            Prim::Min if float => ins.fmin(a, b),
+            Prim::Min if signed => ins.smin(a, b),
+            Prim::Min => ins.umin(a, b),
+            Prim::Max if float => ins.fmax(a, b),
+            Prim::Max if signed => ins.smax(a, b),
+            Prim::Max => ins.umax(a, b),
+            Prim::And => ins.band(a, b),
+            Prim::Or => ins.bor(a, b),
+            Prim::Xor => ins.bxor(a, b),
+            _ => unreachable!("{} is not a binary instruction", prim.name()),
+        }
+    }
+
+    /// Bytes multiply as the even and odd bytes of 16-bit lanes.
+    fn multiply_bytes(&mut self, a: Value, b: Value) -> Value {
+        let (a, b) = (self.cast(types::I16X8, a), self.cast(types::I16X8, b));
+        let low = self.constant_register(Lane::integer(2), 0xff);
+        let even = self.b.ins().imul(a, b);
+        let even = self.b.ins().band(even, low);
+        let (a, b) = (self.b.ins().ushr_imm_u(a, 8), self.b.ins().ushr_imm_u(b, 8));
+        let odd = self.b.ins().imul(a, b);
+        let odd = self.b.ins().ishl_imm_u(odd, 8);
+        let both = self.b.ins().bor(even, odd);
+        self.cast(types::I8X16, both)
+    }
+
+    /// The bits of `a` with the sign bit of `b`.
+    fn copysign(&mut self, dtype: DType, a: Value, b: Value) -> Value {
+        if self.is_scalar() {
+            return self.b.ins().fcopysign(a, b);
+        }
+        let lane = Lane::integer(dtype.size());
+        let sign = self.constant_register(lane, 1 << (dtype.bits() - 1));
+        let (a, b) = (self.cast(lane.vector(), a), self.cast(lane.vector(), b));
+        let mixed = self.b.ins().bitselect(sign, b, a);
+        self.cast(Lane::of(dtype).vector(), mixed)
+    }
+
+    /// A shift by a constant; counts outside the width leave 0, or the sign.
+    fn shift(&mut self, prim: Prim, dtype: DType, a: &Bundle, bits: u128) -> Bundle {
+        let width = u128::from(dtype.bits());
+        let arithmetic = prim == Prim::Shr && is_signed(dtype);
+        let count = match bits < width {
+            true => bits,
+            false if arithmetic => width - 1,
+            false => return self.constant(a.lane, 0),
+        };
+        let count = self.b.ins().iconst(types::I32, count as i64);
+        self.map(a.lane, a, |e, a| match prim {
+            Prim::Shl => e.b.ins().ishl(a, count),
+            _ if arithmetic => e.b.ins().sshr(a, count),
+            _ => e.b.ins().ushr(a, count),
+        })
+    }
+
+    fn test(&mut self, prim: Prim, dtype: DType, args: &[Bundle]) -> Bundle {
+        let lane = Lane::mask(args[0].lane.bytes);
+        if dtype.is_float() {
+            let condition = match prim {
+                Prim::Eq => FloatCC::Equal,
+                Prim::Ne => FloatCC::NotEqual,
+                Prim::Lt => FloatCC::LessThan,
+                _ => FloatCC::LessThanOrEqual,
+            };
+            return self.zip(lane, &args[0], &args[1], |e, a, b| e.b.ins().fcmp(condition, a, b));
+        }
+        let condition = match (prim, is_signed(dtype)) {
+            (Prim::Eq, _) => IntCC::Equal,
+            (Prim::Ne, _) => IntCC::NotEqual,
+            (Prim::Lt, true) => IntCC::SignedLessThan,
+            (Prim::Lt, false) => IntCC::UnsignedLessThan,
+            (_, true) => IntCC::SignedLessThanOrEqual,
+            (_, false) => IntCC::UnsignedLessThanOrEqual,
+        };
+        self.zip(lane, &args[0], &args[1], |e, a, b| e.b.ins().icmp(condition, a, b))
+    }
+
+    /// Masks of one width: the widest, so that nothing is narrowed before it is stored.
+    fn same_width(&mut self, masks: &[Bundle]) -> Vec<Bundle> {
+        let bytes = masks.iter().map(|mask| mask.lane.bytes).max().unwrap_or(1);
+        masks.iter().map(|mask| self.mask_width(mask, bytes)).collect()
+    }
+
+    fn not(&mut self, mask: &Bundle) -> Bundle {
+        let scalar = self.is_scalar();
+        self.map(mask.lane, mask, |e, a| match scalar {
+            true => e.b.ins().bxor_imm_u(a, 1),
+            false => e.b.ins().bnot(a),
+        })
+    }
+
+    fn logic(&mut self, prim: Prim, args: &[Bundle]) -> Bundle {
+        let args = self.same_width(args);
+        match prim {
+            Prim::Not => self.not(&args[0]),
+            _ => self.zip(args[0].lane, &args[0], &args[1], |e, a, b| e.binary(prim, DType::U8, a, b)),
+        }
+    }
+
+    /// `false` is less than `true`.
+    fn test_bools(&mut self, prim: Prim, args: &[Bundle]) -> Bundle {
+        match prim {
+            Prim::Ne => self.logic(Prim::Xor, args),
+            Prim::Eq => {
+                let differ = self.logic(Prim::Xor, args);
+                self.not(&differ)
+            }
+            _ => {
+                let first = self.not(&args[0]);
+                self.logic(if prim == Prim::Lt { Prim::And } else { Prim::Or }, &[first, args[1].clone()])
+            }
+        }
+    }
+
+    fn select(&mut self, mask: &Bundle, a: &Bundle, b: &Bundle) -> Bundle {
+        if self.is_scalar() {
+            let condition = mask.regs[0];
+            return self.zip(a.lane, a, b, |e, a, b| e.b.ins().select(condition, a, b));
+        }
+        let (mask, a, b) = match a.lane.mask {
+            true => match &self.same_width(&[mask.clone(), a.clone(), b.clone()])[..] {
+                [mask, a, b] => (mask.clone(), a.clone(), b.clone()),
+                _ => unreachable!("three in, three out"),
+            },
+            false => (self.mask_width(mask, a.lane.bytes), a.clone(), b.clone()),
+        };
+        let ty = a.lane.vector();
+        let masks = self.map(a.lane, &mask, |e, mask| e.cast(ty, mask));
+        let regs = (0..masks.regs.len()).map(|k| self.b.ins().bitselect(masks.regs[k], a.regs[k], b.regs[k]));
+        Bundle { lane: a.lane, regs: regs.collect() }
+    }
+
+    /// One part of complex numbers.
+    fn part(&mut self, prim: Prim, z: &Bundle, lane: Lane) -> Bundle {
+        let second = prim == Prim::Imag;
+        let ty = self.ty(lane);
+        if self.is_scalar() {
+            return self.map(lane, z, |e, z| {
+                let half = Lane::integer(lane.bytes).scalar();
+                let bits = if lane.bytes == 8 {
+                    let (low, high) = e.b.ins().isplit(z);
+                    if second { high } else { low }
+                } else {
+                    let shifted = if second { e.b.ins().ushr_imm_u(z, 32) } else { z };
+                    e.b.ins().ireduce(half, shifted)
+                };
+                e.cast(ty, bits)
+            });
+        }
+        // Of every pair of parts, the first or the second.
+        let pick = std::array::from_fn(|byte| {
+            let (part, within) = (byte / lane.bytes, byte % lane.bytes);
+            (part * 2 * lane.bytes + usize::from(second) * lane.bytes + within) as u8
+        });
+        let regs = (0..self.count(lane)).map(|k| {
+            let first = z.regs[2 * k];
+            let other = z.regs.get(2 * k + 1).copied().unwrap_or(first);
+            self.shuffle(ty, first, other, pick)
+        });
+        Bundle { lane, regs: regs.collect() }
+    }
+
+    /// Complex numbers of two parts.
+    fn pair(&mut self, re: &Bundle, im: &Bundle) -> Bundle {
+        let bytes = re.lane.bytes;
+        let lane = Lane::integer(2 * bytes);
+        let ty = self.ty(lane);
+        if self.is_scalar() {
+            let half = Lane::integer(bytes).scalar();
+            return self.zip(lane, re, im, |e, re, im| {
+                let (re, im) = (e.cast(half, re), e.cast(half, im));
+                if bytes == 8 {
+                    return e.b.ins().iconcat(re, im);
+                }
+                let (low, high) = (e.b.ins().uextend(types::I64, re), e.b.ins().uextend(types::I64, im));
+                let high = e.b.ins().ishl_imm_u(high, 32);
+                e.b.ins().bor(low, high)
+            });
+        }
+        let regs = (0..self.count(lane)).map(|k| {
+            // The low or the high half of both parts, in turns.
+            let pick = std::array::from_fn(|byte| {
+                let (part, within) = (byte / bytes, byte % bytes);
+                (part % 2 * 16 + (k % 2) * 8 + part / 2 * bytes + within) as u8
+            });
+            self.shuffle(ty, re.regs[k / 2], im.regs[k / 2], pick)
+        });
+        Bundle { lane, regs: regs.collect() }
+    }
+}

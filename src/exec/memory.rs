@@ -1,0 +1,80 @@
+//! Memory for results: sized with checked arithmetic and refused before it is touched.
+//!
+//! A [`Meter`] counts the bytes that a run holds and compares them with the ceiling, so that a program that needs
+//! more than it may have ends with two numbers instead of a dead machine.
+
+use super::RunError;
+use crate::array::bytes::{AlignedBytes, OutOfMemory};
+use crate::array::{Array, extent};
+use crate::types::DType;
+
+/// Counts the bytes a run holds.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    limit: Option<usize>,
+    used: usize,
+}
+
+impl Meter {
+    pub(crate) fn new(limit: Option<usize>) -> Meter {
+        Meter { limit, used: 0 }
+    }
+
+    /// Zeros for `shape` elements of `dtype`.
+    pub(crate) fn zeroed(&mut self, dtype: DType, shape: &[usize]) -> Result<AlignedBytes, RunError> {
+        self.reserve(dtype, shape, AlignedBytes::zeroed)
+    }
+
+    /// Bytes for `shape` elements of `dtype`.
+    ///
+    /// # Safety
+    /// As for [`AlignedBytes::uninit`]: all of them are written before they are read.
+    pub(crate) unsafe fn uninit(&mut self, dtype: DType, shape: &[usize]) -> Result<AlignedBytes, RunError> {
+        // SAFETY: the caller's promise.
+        self.reserve(dtype, shape, |bytes| unsafe { AlignedBytes::uninit(bytes) })
+    }
+
+    fn reserve(
+        &mut self,
+        dtype: DType,
+        shape: &[usize],
+        allocate: impl FnOnce(usize) -> Result<AlignedBytes, OutOfMemory>,
+    ) -> Result<AlignedBytes, RunError> {
+        let refused = |needed| RunError::OutOfMemory { needed, limit: self.limit };
+        let (_, bytes) = extent(shape, dtype.size()).ok_or(refused(None))?;
+        let total = self.used.checked_add(bytes).ok_or(refused(None))?;
+        if self.limit.is_some_and(|limit| total > limit) {
+            return Err(refused(Some(total)));
+        }
+        let memory = allocate(bytes).map_err(|_| refused(Some(total)))?;
+        self.used = total;
+        Ok(memory)
+    }
+
+    /// Says that an array of this size is gone.
+    pub(crate) fn release(&mut self, array: &Array) {
+        let bytes = extent(array.shape(), array.dtype().size()).map_or(0, |(_, bytes)| bytes);
+        self.used = self.used.saturating_sub(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ceiling_is_for_what_is_held_at_once() {
+        let mut meter = Meter::new(Some(1000));
+        let bytes = meter.zeroed(DType::F64, &[100]).unwrap();
+        let refused = meter.zeroed(DType::F64, &[26]).unwrap_err();
+        assert_eq!(refused, RunError::OutOfMemory { needed: Some(1008), limit: Some(1000) });
+        meter.release(&Array::from_bytes(DType::F64, vec![100], bytes));
+        assert!(meter.zeroed(DType::F64, &[26]).is_ok());
+    }
+
+    #[test]
+    fn sizes_that_overflow_are_refused() {
+        let refused = Meter::new(None).zeroed(DType::F64, &[1 << 32, 1 << 32]).unwrap_err();
+        assert_eq!(refused, RunError::OutOfMemory { needed: None, limit: None });
+    }
+}

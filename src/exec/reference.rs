@@ -1,0 +1,238 @@
+//! The meaning of programs: every node, element by element, into an array of its own.
+//!
+//! Nothing is fused, shared or reordered here. Each prim is [`eval::eval`], each view reads the element that the
+//! language says, and each reduction collects its elements in logical C order of the reduced axes and combines
+//! them in the one fixed order:
+//!
+//! 1. The elements are cut into blocks of 1024; the last block may be shorter.
+//! 2. A block has 32 accumulators. Element `i` of the block goes to accumulator `i mod 32`, for increasing `i`: the
+//!    first is its value, the others are added to it. In a block of fewer than 32 elements some stay empty.
+//! 3. The accumulators are folded in halves: `a[j] += a[j + 16]` for `j < 16`, then 8, 4, 2, 1; `a[0]` is the block.
+//!    Empty ones are left out.
+//! 4. Blocks `2k` and `2k + 1` are combined, the last stays alone if their number is odd; repeat until one is left.
+//! 5. Of nothing: 0 or 1.
+//!
+//! `f16` and `bf16` are widened to `f32` first and the result is rounded once; complex sums add the parts;
+//! complex products multiply by `(a*c - b*d) + (a*d + b*c)i`. Integer sums and products wrap, so that order does
+//! not matter to them, nor to the other reductions. `argmin` and `argmax` compare by `<`: zeros of both signs are
+//! equal, and the first extreme element wins, or the first NaN.
+
+use super::memory::Meter;
+use super::{Options, RunError};
+use crate::array::Array;
+use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
+use crate::types::{DType, shape};
+
+/// Elements between two looks at the interrupt flag.
+const POLL: usize = 1 << 12;
+
+/// Runs the needed nodes of a program.
+pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Result<Vec<Array>, RunError> {
+    let mut meter = Meter::new(options.max_memory);
+    let mut uses = vec![0usize; program.nodes.len()];
+    for (_, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
+        node.operands().for_each(|operand| uses[operand.index()] += 1);
+    }
+    program.outputs.iter().for_each(|output| uses[output.node.index()] += 1);
+    program.checks.iter().for_each(|check| uses[check.node.index()] += 1);
+
+    let mut values: Vec<Option<Array>> = vec![None; program.nodes.len()];
+    for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
+        let value = evaluate(program, node, &values, options, &mut meter)?;
+        values[index] = Some(value);
+        for operand in node.operands() {
+            uses[operand.index()] -= 1;
+            if uses[operand.index()] == 0
+                && let Some(array) = values[operand.index()].take()
+                && !matches!(program.node(operand).kind, NodeKind::Input(_))
+            {
+                meter.release(&array);
+            }
+        }
+    }
+    let value = |id: NodeId| values[id.index()].clone().expect("outputs and checks are needed");
+    super::checks(program, value)?;
+    Ok(program.outputs.iter().map(|output| value(output.node)).collect())
+}
+
+fn evaluate(
+    program: &Program,
+    node: &Node,
+    values: &[Option<Array>],
+    options: &Options,
+    meter: &mut Meter,
+) -> Result<Array, RunError> {
+    let value = |id: NodeId| values[id.index()].as_ref().expect("operands come before their users");
+    let sizes = shape::sizes(&node.shape).expect("sizes were checked");
+    let mut fill = |element: &mut dyn FnMut(usize) -> Scalar| {
+        let mut bytes = meter.zeroed(node.dtype, &sizes)?;
+        let size = node.dtype.size();
+        for (flat, place) in bytes.as_mut_slice().chunks_exact_mut(size).enumerate() {
+            if flat % POLL == 0 {
+                options.poll()?;
+            }
+            place.copy_from_slice(&element(flat).bits.to_le_bytes()[..size]);
+        }
+        Ok(Array::from_bytes(node.dtype, sizes.clone(), bytes))
+    };
+    match &node.kind {
+        NodeKind::Input(input) => Ok(program.inputs[*input as usize].value.clone().expect("inputs were checked")),
+        NodeKind::Const(scalar) => fill(&mut |_| *scalar),
+        NodeKind::Iota { axis } => {
+            let inner: usize = sizes[*axis as usize + 1..].iter().product();
+            fill(&mut |flat| Scalar::of((flat / inner % sizes[*axis as usize]) as i64))
+        }
+        NodeKind::Map(prim, args) => {
+            let args: Vec<Array> = args.iter().flatten().map(|&arg| value(arg).broadcast_to(&sizes)).collect();
+            fill(&mut |flat| {
+                let scalars: Vec<Scalar> = args.iter().map(|arg| arg.get(flat)).collect();
+                eval::eval(*prim, node.dtype, &scalars)
+            })
+        }
+        NodeKind::View { arg, view } => {
+            let arg = value(*arg);
+            match view {
+                View::Broadcast => {
+                    let arg = arg.broadcast_to(&sizes);
+                    fill(&mut |flat| arg.get(flat))
+                }
+                View::Reshape => fill(&mut |flat| arg.get(flat)),
+                View::Transpose(order) => {
+                    let strides = order.iter().map(|&from| arg.strides()[from as usize]).collect();
+                    let arg = arg.view(sizes.clone(), strides, arg.offset());
+                    fill(&mut |flat| arg.get(flat))
+                }
+            }
+        }
+        NodeKind::Fold { fold, arg, axes, .. } => {
+            let arg = value(*arg);
+            // The operand with its reduced axes last: a row of it is what one result reduces.
+            let (kept, reduced): (Vec<usize>, Vec<usize>) =
+                (0..arg.shape().len()).partition(|&axis| !axes.contains(&(axis as u32)));
+            let order: Vec<usize> = kept.iter().chain(&reduced).copied().collect();
+            let lens = order.iter().map(|&axis| arg.shape()[axis]).collect();
+            let strides = order.iter().map(|&axis| arg.strides()[axis]).collect();
+            let rows = arg.view(lens, strides, arg.offset());
+            let count: usize = reduced.iter().map(|&axis| arg.shape()[axis]).product();
+            let mut interrupted = Ok(());
+            let result = fill(&mut |flat| {
+                let row = (flat * count..(flat + 1) * count).map(|flat| {
+                    if flat % POLL == 0 && interrupted.is_ok() {
+                        interrupted = options.poll();
+                    }
+                    if interrupted.is_ok() { rows.get(flat) } else { Scalar::zero(arg.dtype()) }
+                });
+                fold_elements(*fold, arg.dtype(), &row.collect::<Vec<Scalar>>())
+            });
+            interrupted.and(result)
+        }
+    }
+}
+
+/// The reduction of some elements of a dtype, in the fixed order.
+///
+/// # Panics
+/// When there are none and the reduction of nothing has no value.
+pub fn fold_elements(fold: Fold, dtype: DType, elements: &[Scalar]) -> Scalar {
+    if dtype.is_half() && fold.result(dtype) == dtype {
+        let wide: Vec<Scalar> = elements.iter().map(|&x| eval::eval(Prim::Convert, DType::F32, &[x])).collect();
+        return eval::eval(Prim::Convert, dtype, &[fold_elements(fold, DType::F32, &wide)]);
+    }
+    let is_true = |x: &Scalar| x.bits != 0;
+    let position = |found: Option<usize>| Scalar::of(found.map_or(-1, |index| index as i64));
+    match fold {
+        Fold::Sum => in_order(elements, |a, b| add(dtype, a, b)).unwrap_or(Scalar::zero(dtype)),
+        Fold::Prod => in_order(elements, |a, b| multiply(dtype, a, b)).unwrap_or(Scalar::one(dtype)),
+        Fold::Min | Fold::Max => {
+            // Truth values are ordered too: both, either.
+            let prim = match (fold, dtype) {
+                (Fold::Min, DType::Bool) => Prim::And,
+                (_, DType::Bool) => Prim::Or,
+                (Fold::Min, _) => Prim::Min,
+                _ => Prim::Max,
+            };
+            let pick = |a, b| eval::eval(prim, dtype, &[a, b]);
+            elements.iter().copied().reduce(pick).expect("reductions of nothing were refused")
+        }
+        Fold::Any => Scalar { dtype, bits: elements.iter().any(is_true).into() },
+        Fold::All => Scalar { dtype, bits: elements.iter().all(is_true).into() },
+        Fold::ArgMin => position(first_extreme(elements, |a, b| test(Prim::Lt, a, b))),
+        Fold::ArgMax => position(first_extreme(elements, |a, b| test(Prim::Lt, b, a))),
+        Fold::FirstTrue => position(elements.iter().position(is_true)),
+    }
+}
+
+/// Steps 1 to 4 of the fixed order.
+fn in_order(elements: &[Scalar], combine: impl Fn(Scalar, Scalar) -> Scalar) -> Option<Scalar> {
+    let both = |a: Option<Scalar>, b: Option<Scalar>| match (a, b) {
+        (Some(a), Some(b)) => Some(combine(a, b)),
+        (a, b) => a.or(b),
+    };
+    let mut blocks: Vec<Option<Scalar>> = Vec::new();
+    for block in elements.chunks(1024) {
+        let mut accumulators = [None; 32];
+        for (i, &element) in block.iter().enumerate() {
+            accumulators[i % 32] = both(accumulators[i % 32], Some(element));
+        }
+        for half in [16, 8, 4, 2, 1] {
+            for j in 0..half {
+                accumulators[j] = both(accumulators[j], accumulators[j + half]);
+            }
+        }
+        blocks.push(accumulators[0]);
+    }
+    while blocks.len() > 1 {
+        blocks = blocks.chunks(2).map(|pair| pair.iter().copied().reduce(both).expect("one or two")).collect();
+    }
+    blocks.first().copied().flatten()
+}
+
+fn add(dtype: DType, a: Scalar, b: Scalar) -> Scalar {
+    if dtype == DType::Bool {
+        return eval::eval(Prim::Or, dtype, &[a, b]);
+    }
+    if dtype.is_complex() {
+        let sum = |part| eval::eval(Prim::Add, dtype.part(), &[part_of(part, a), part_of(part, b)]);
+        return eval::eval(Prim::Pair, dtype, &[sum(Prim::Real), sum(Prim::Imag)]);
+    }
+    eval::eval(Prim::Add, dtype, &[a, b])
+}
+
+fn multiply(dtype: DType, a: Scalar, b: Scalar) -> Scalar {
+    if dtype == DType::Bool {
+        return eval::eval(Prim::And, dtype, &[a, b]);
+    }
+    if dtype.is_complex() {
+        let float = |prim, x, y| eval::eval(prim, dtype.part(), &[x, y]);
+        let product = |p, q| float(Prim::Mul, part_of(p, a), part_of(q, b));
+        let real = float(Prim::Sub, product(Prim::Real, Prim::Real), product(Prim::Imag, Prim::Imag));
+        let imag = float(Prim::Add, product(Prim::Real, Prim::Imag), product(Prim::Imag, Prim::Real));
+        return eval::eval(Prim::Pair, dtype, &[real, imag]);
+    }
+    eval::eval(Prim::Mul, dtype, &[a, b])
+}
+
+fn part_of(part: Prim, z: Scalar) -> Scalar {
+    eval::eval(part, z.dtype.part(), &[z])
+}
+
+fn test(prim: Prim, a: Scalar, b: Scalar) -> bool {
+    eval::eval(prim, DType::Bool, &[a, b]).bits != 0
+}
+
+/// The first NaN, else the first element that none is `better` than.
+fn first_extreme(elements: &[Scalar], better: impl Fn(Scalar, Scalar) -> bool) -> Option<usize> {
+    let is_nan = |x: Scalar| test(Prim::Ne, x, x);
+    let mut best = 0;
+    for (index, &element) in elements.iter().enumerate() {
+        if is_nan(element) {
+            return Some(index);
+        }
+        if better(element, elements[best]) {
+            best = index;
+        }
+    }
+    (!elements.is_empty()).then_some(best)
+}

@@ -1,0 +1,81 @@
+//! Inner loops: what the driver asks of compiled code and of the block interpreter alike.
+//!
+//! A [`Loop`] is a kernel's body with, for each operand, how its address moves from one element to the next.
+//! Together they decide the code, so equal loops share it. Addresses and strides come at each call in [`Operand`]s,
+//! inputs first, then outputs.
+
+use crate::kernel::{Body, Value};
+use crate::types::DType;
+
+/// How an operand's address moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Step {
+    /// It does not: one element for all.
+    Repeat,
+    /// By the size of an element.
+    Dense,
+    /// By some other distance, known at each call.
+    Strided,
+}
+
+impl Step {
+    /// The class of a stride.
+    pub(crate) fn of(stride: isize, dtype: DType) -> Step {
+        match stride {
+            0 => Step::Repeat,
+            stride if stride == dtype.size() as isize => Step::Dense,
+            _ => Step::Strided,
+        }
+    }
+}
+
+/// What a load or an iota reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Input {
+    /// Elements in memory.
+    Array(DType, Step),
+    /// A count: the operand's "address" is its first value and its stride what is added.
+    Count,
+}
+
+/// Where a value goes. Outputs never repeat.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Output {
+    pub(crate) value: Value,
+    pub(crate) step: Step,
+}
+
+/// An inner loop.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Loop {
+    pub(crate) body: Body,
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) outputs: Vec<Output>,
+}
+
+impl Loop {
+    /// The dtype of a value.
+    pub(crate) fn dtype(&self, value: Value) -> DType {
+        self.body.insts[value.0 as usize].dtype
+    }
+}
+
+/// Where an operand is, at each call.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Operand {
+    /// The address of the element with index 0 of the inner loop, or the first value of a count.
+    pub(crate) address: usize,
+    /// The distance in bytes to the next element, or to the next value of a count.
+    pub(crate) stride: isize,
+}
+
+/// What runs the elements `start..start + len` of an inner loop.
+pub(crate) trait Code {
+    /// Runs them.
+    ///
+    /// # Safety
+    /// For each input the addresses of these elements can be read, for each output they can be written, and outputs
+    /// overlap nothing else; strides fit the steps the loop was made for.
+    unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize);
+}

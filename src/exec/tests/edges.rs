@@ -1,0 +1,132 @@
+//! Every prim for every dtype, over awkward values and awkward lengths.
+
+use super::{Random, agree, dense, dims, output, random_array};
+use crate::ir::build::Builder;
+use crate::ir::{Fold, NodeId};
+use crate::scalar::prim::{Prim, Shape};
+use crate::types::{DType, Kind};
+
+/// The dtypes of operands, and of the result, that a prim takes.
+pub(crate) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
+    let (_, arity, shape) = prim.row();
+    let mut found = Vec::new();
+    for first in DType::ALL {
+        let mut args = vec![first; arity];
+        if shape == Shape::Choice {
+            args[0] = DType::Bool;
+        }
+        let wanted: &[DType] = if shape == Shape::Free { &DType::ALL } else { &[DType::Bool] };
+        for &wanted in wanted {
+            if let Some(result) = prim.result(&args, wanted) {
+                if matches!(prim, Prim::Convert | Prim::Bitcast) && first == wanted {
+                    continue;
+                }
+                found.push((args.clone(), result));
+            }
+        }
+    }
+    found
+}
+
+/// Adds a map of these operands with this result.
+pub(super) fn apply(b: &mut Builder, prim: Prim, args: &[NodeId], result: DType) -> NodeId {
+    match prim {
+        Prim::Convert => b.convert(args[0], result),
+        Prim::Bitcast => b.bitcast(args[0], result),
+        _ => b.map(prim, args),
+    }
+}
+
+#[test]
+fn every_prim_of_every_dtype_agrees_at_awkward_lengths() {
+    let mut random = Random::new(1);
+    for prim in Prim::ALL {
+        for (args, result) in signatures(prim) {
+            for len in [0, 1, 2, 3, 5, 8, 15, 16, 17, 31, 35, 64, 67, 131, 1025] {
+                let mut b = Builder::default();
+                let operands: Vec<NodeId> = args
+                    .iter()
+                    .enumerate()
+                    .map(|(index, &dtype)| {
+                        let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(&[len]));
+                        b.bind(node, dense(&mut random, dtype, &[len]));
+                        node
+                    })
+                    .collect();
+                let node = apply(&mut b, prim, &operands, result);
+                b.output(output(node));
+                agree(&b.finish());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_prim_agrees_with_constant_repeated_and_strided_operands() {
+    let mut random = Random::new(2);
+    for prim in Prim::ALL {
+        for (args, result) in signatures(prim) {
+            for _ in 0..3 {
+                let shape = [3, 21];
+                let mut b = Builder::default();
+                let operands: Vec<NodeId> = args
+                    .iter()
+                    .enumerate()
+                    .map(|(index, &dtype)| {
+                        let small =
+                            [if random.below(3) == 0 { 1 } else { 3 }, if random.below(4) == 0 { 1 } else { 21 }];
+                        if index > 0 && dtype.kind() != Kind::Complex && random.below(4) == 0 {
+                            return b.constant(random.scalar(dtype));
+                        }
+                        let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(&small));
+                        b.bind(node, random_array(&mut random, dtype, &small));
+                        node
+                    })
+                    .collect();
+                let node = apply(&mut b, prim, &operands, result);
+                let node = b.broadcast(node, &dims(&shape));
+                b.output(output(node));
+                agree(&b.finish());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_fold_of_every_dtype_agrees_at_awkward_lengths() {
+    let mut random = Random::new(3);
+    let folds = [
+        Fold::Sum,
+        Fold::Prod,
+        Fold::Min,
+        Fold::Max,
+        Fold::Any,
+        Fold::All,
+        Fold::ArgMin,
+        Fold::ArgMax,
+        Fold::FirstTrue,
+    ];
+    for fold in folds {
+        for dtype in DType::ALL.into_iter().filter(|&dtype| crate::exec::fold::is_legal(fold, dtype)) {
+            for len in [0, 1, 2, 31, 32, 33, 100, 1023, 1024, 1025, 2049, 5000] {
+                let mut b = Builder::default();
+                let x = b.input("x", Default::default(), dtype, dims(&[len]));
+                b.bind(x, random_array(&mut random, dtype, &[len]));
+                let all = b.fold(fold, x, &[0], false);
+                b.output(output(all));
+                agree(&b.finish());
+            }
+            for shape in [[3, 40, 5], [40, 3, 17], [1, 70, 1], [2, 0, 3], [5, 1100, 2]] {
+                for axes in [&[0][..], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2], &[]] {
+                    let mut b = Builder::default();
+                    let x = b.input("x", Default::default(), dtype, dims(&shape));
+                    b.bind(x, random_array(&mut random, dtype, &shape));
+                    let keep = random.below(2) == 0;
+                    let some = b.fold(fold, x, axes, keep);
+                    b.output(output(some));
+                    agree(&b.finish());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Agreement of the fast ways to run a program with the reference.
+
+pub(crate) mod edges;
+mod programs;
+mod random;
+mod timing;
+
+use super::{Engine, Options, RunError, run};
+use crate::array::Array;
+use crate::ir::{Node, NodeId, NodeKind, Output, Program};
+use crate::scalar::Scalar;
+use crate::types::{DType, Dim};
+
+/// A small random number generator: the tests need the same programs on every machine.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 33) as usize % bound
+    }
+
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// A scalar: often an awkward one.
+    pub(crate) fn scalar(&mut self, dtype: DType) -> Scalar {
+        let part = dtype.part();
+        let mut bits = self.real(part);
+        if dtype != part {
+            bits |= self.real(part) << part.bits();
+        }
+        Scalar { dtype, bits }
+    }
+
+    fn real(&mut self, dtype: DType) -> u128 {
+        let width = dtype.bits();
+        let mask = u128::MAX >> (128 - width);
+        let random = u128::from(self.next()) & mask;
+        match dtype {
+            DType::Bool => random & 1,
+            DType::F32 => match self.below(4) {
+                0 => u128::from(self.pick(&AWKWARD_F32).to_bits()),
+                1 => random,
+                _ => u128::from(((self.next() % 2001) as f32 / 100.0 - 10.0).to_bits()),
+            },
+            DType::F64 => match self.below(4) {
+                0 => u128::from(f64::from(self.pick(&AWKWARD_F32)).to_bits()),
+                1 => random,
+                _ => u128::from(((self.next() % 2001) as f64 / 100.0 - 10.0).to_bits()),
+            },
+            DType::F16 | DType::Bf16 => random,
+            _ => match self.below(3) {
+                0 => self.pick(&[0, 1, 2, 7, 31, 64, mask, mask >> 1, (mask >> 1) + 1, mask - 1]) & mask,
+                1 => (u128::from(self.next() % 41).wrapping_sub(20)) & mask,
+                _ => random,
+            },
+        }
+    }
+}
+
+const AWKWARD_F32: [f32; 16] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -2.5,
+    f32::NAN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::MAX,
+    f32::MIN_POSITIVE,
+    1e-45,
+    2147483648.0,
+    -2147483904.0,
+    65504.0,
+    1e10,
+];
+
+/// An array of random elements, laid out in a random way.
+pub(super) fn random_array(random: &mut Random, dtype: DType, shape: &[usize]) -> Array {
+    let rank = shape.len();
+    match random.below(4) {
+        // A broadcast axis.
+        0 if rank > 0 && !shape.contains(&0) => {
+            let axis = random.below(rank);
+            let mut small = shape.to_vec();
+            small[axis] = 1;
+            random_array(random, dtype, &small).broadcast_to(shape)
+        }
+        // Transposed.
+        1 if rank > 1 => {
+            let turned: Vec<usize> = shape.iter().rev().copied().collect();
+            let array = dense(random, dtype, &turned);
+            let strides = array.strides().iter().rev().copied().collect();
+            array.view(shape.to_vec(), strides, 0)
+        }
+        // Every other element, backwards.
+        2 if rank > 0 && !shape.contains(&0) => {
+            let axis = random.below(rank);
+            let mut larger = shape.to_vec();
+            larger[axis] = 2 * shape[axis];
+            let array = dense(random, dtype, &larger);
+            let mut strides = array.strides().to_vec();
+            let offset = (2 * shape[axis] - 1) * strides[axis] as usize;
+            strides[axis] *= -2;
+            array.view(shape.to_vec(), strides, offset)
+        }
+        _ => dense(random, dtype, shape),
+    }
+}
+
+pub(super) fn dense(random: &mut Random, dtype: DType, shape: &[usize]) -> Array {
+    let count: usize = shape.iter().product();
+    let elements: Vec<Scalar> = (0..count).map(|_| random.scalar(dtype)).collect();
+    Array::from_scalars(dtype, shape, elements)
+}
+
+pub(super) fn dims(shape: &[usize]) -> Vec<Dim> {
+    shape.iter().map(|&len| Dim::Const(len as u64)).collect()
+}
+
+pub(super) fn output(node: NodeId) -> Output {
+    Output { name: None, node, span: Default::default(), weak: false }
+}
+
+pub(super) fn run_with(program: &Program, engine: Engine) -> Result<Vec<Array>, RunError> {
+    let notes = std::cell::RefCell::default();
+    let result = run(program, &Options { engine, verify: true, notes: Some(&notes), ..Options::default() });
+    assert!(notes.borrow().is_empty(), "{notes:?}");
+    result
+}
+
+/// Asserts that all engines agree.
+pub(super) fn agree(program: &Program) -> Vec<Array> {
+    let meaning = run_with(program, Engine::Reference);
+    for engine in [Engine::Blocks, Engine::Jit] {
+        let fast = run_with(program, engine);
+        if fast != meaning {
+            let kernels = crate::kernel::fuse::fuse(program).unwrap();
+            panic!(
+                "{engine:?} differs\n{}\n{}\n{}",
+                crate::ir::print::program(program),
+                crate::kernel::print::kernels(&kernels),
+                difference(&fast, &meaning, program)
+            );
+        }
+    }
+    meaning.unwrap_or_default()
+}
+
+fn difference(
+    fast: &Result<Vec<Array>, RunError>,
+    meaning: &Result<Vec<Array>, RunError>,
+    program: &Program,
+) -> String {
+    let (Ok(fast), Ok(meaning)) = (fast, meaning) else { return format!("{fast:?}\nshould be\n{meaning:?}") };
+    for (number, (fast, meaning)) in fast.iter().zip(meaning).enumerate() {
+        for flat in 0..meaning.len() {
+            if !fast.get(flat).same(meaning.get(flat)) {
+                let operands = operands_at(program, program.outputs[number].node, flat);
+                return format!(
+                    "output {number} element {flat}: {:?} should be {:?} ({operands})",
+                    fast.get(flat),
+                    meaning.get(flat)
+                );
+            }
+        }
+    }
+    "shapes or dtypes differ".to_owned()
+}
+
+/// The operands of a map of inputs, to see what went wrong.
+fn operands_at(program: &Program, id: NodeId, flat: usize) -> String {
+    let node: &Node = program.node(id);
+    let shape: Vec<usize> = crate::types::shape::sizes(&node.shape).unwrap();
+    let mut text = String::new();
+    for operand in node.operands() {
+        if let NodeKind::Input(input) = program.node(operand).kind {
+            let array = program.inputs[input as usize].value.as_ref().unwrap();
+            if array.shape().len() <= shape.len() && matches!(node.kind, NodeKind::Map(..)) {
+                text += &format!("{:?} ", array.broadcast_to(&shape).get(flat));
+            }
+        }
+    }
+    text
+}

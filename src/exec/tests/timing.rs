@@ -1,0 +1,129 @@
+//! Measurements; run with `cargo test --release --lib timing -- --ignored --nocapture`.
+#![allow(clippy::print_stdout, reason = "it measures")]
+
+use super::{Random, dense, dims, output};
+use crate::exec::{Engine, Options, run};
+use crate::ir::build::Builder;
+use crate::ir::{Fold, NodeId, Program};
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+use std::time::Instant;
+
+fn program(dtype: DType, shape: &[usize], inputs: usize, write: impl Fn(&mut Builder, &[NodeId]) -> NodeId) -> Program {
+    let mut random = Random::new(11);
+    let mut b = Builder::default();
+    let nodes: Vec<NodeId> = (0..inputs)
+        .map(|index| {
+            let node = b.input(&format!("x{index}"), Default::default(), DType::I8, dims(shape));
+            b.bind(node, dense(&mut random, DType::I8, shape));
+            b.convert(node, dtype)
+        })
+        .collect();
+    // The inputs as arrays of their own.
+    nodes.iter().for_each(|&node| b.output(output(node)));
+    let arrays = run(&b.finish(), &Options::default()).unwrap();
+    let mut b = Builder::default();
+    let mut nodes = Vec::new();
+    for (index, array) in arrays.into_iter().enumerate() {
+        let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(shape));
+        b.bind(node, array);
+        nodes.push(node);
+    }
+    let node = write(&mut b, &nodes);
+    b.output(output(node));
+    b.finish()
+}
+
+fn time(name: &str, elements: usize, program: &Program) {
+    let options = Options { engine: Engine::Jit, ..Options::default() };
+    let begun = Instant::now();
+    run(program, &options).unwrap();
+    let first = begun.elapsed();
+    let rounds = (20_000_000 / elements).clamp(3, 2000);
+    let mut best = f64::INFINITY;
+    for _ in 0..rounds {
+        let begun = Instant::now();
+        run(program, &options).unwrap();
+        best = best.min(begun.elapsed().as_secs_f64());
+    }
+    println!(
+        "{name:32} first {first:8.1?}   best {:8.2} us   {:.4} ns/element",
+        best * 1e6,
+        best * 1e9 / elements as f64
+    );
+}
+
+fn constant(b: &mut Builder, dtype: DType, value: f64) -> NodeId {
+    b.constant(if dtype == DType::F32 { Scalar::of(value as f32) } else { Scalar::of(value) })
+}
+
+#[test]
+#[ignore = "measures"]
+fn timing() {
+    for dtype in [DType::F32, DType::F64] {
+        for n in [1000, 100_000, 10_000_000] {
+            let k1 = program(dtype, &[n], 2, |b, x| {
+                let (two, three) = (constant(b, dtype, 2.0), constant(b, dtype, 3.0));
+                let (a, c) = (b.map(Prim::Mul, &[x[0], two]), b.map(Prim::Mul, &[x[1], three]));
+                b.map(Prim::Add, &[a, c])
+            });
+            time(&format!("2*a+3*b {dtype} {n}"), n, &k1);
+            let sum = program(dtype, &[n], 1, |b, x| b.fold(Fold::Sum, x[0], &[0], false));
+            time(&format!("sum {dtype} {n}"), n, &sum);
+            let dot = program(dtype, &[n], 2, |b, x| {
+                let product = b.map(Prim::Mul, &[x[0], x[1]]);
+                b.fold(Fold::Sum, product, &[0], false)
+            });
+            time(&format!("sum(a*b) {dtype} {n}"), n, &dot);
+            let gauss = program(dtype, &[n], 1, |b, x| {
+                let (half, shift) = (constant(b, dtype, -0.5), constant(b, dtype, 1.0));
+                let centred = b.map(Prim::Sub, &[x[0], shift]);
+                let square = b.map(Prim::Mul, &[centred, centred]);
+                let scaled = b.map(Prim::Mul, &[square, half]);
+                b.map(Prim::Exp, &[scaled])
+            });
+            time(&format!("exp(-0.5*(x-1)^2) {dtype} {n}"), n, &gauss);
+        }
+    }
+    let chain = program(DType::F32, &[5], 1, |b, x| {
+        let half = constant(b, DType::F32, 0.5);
+        (0..200_000).fold(x[0], |node, step| b.map(if step % 2 == 0 { Prim::Mul } else { Prim::Add }, &[node, half]))
+    });
+    let begun = Instant::now();
+    let kernels = crate::kernel::fuse::fuse(&chain).unwrap();
+    println!("first: 200,000 ops fuse into {} kernels in {:?}", kernels.len(), begun.elapsed());
+    let begun = Instant::now();
+    run(&chain, &Options::default()).unwrap();
+    println!("first run of 200,000 ops: {:?}", begun.elapsed());
+    for ops in [3, 10, 60, 250] {
+        let mut code_times = Vec::new();
+        for round in 0..20 {
+            let chain = program(DType::F32, &[16], 2, |b, x| {
+                let mut node = x[0];
+                for step in 0..ops {
+                    let value = constant(b, DType::F32, 1.0 + f64::from(step) + f64::from(round) * 0.001);
+                    let prim = if step % 2 == 0 { Prim::Mul } else { Prim::Add };
+                    node = b.map(prim, &[node, if step % 5 == 0 { x[1] } else { value }]);
+                }
+                node
+            });
+            let begun = Instant::now();
+            run(&chain, &Options::default()).unwrap();
+            code_times.push(begun.elapsed());
+        }
+        code_times.sort();
+        println!("first run of {ops} ops: best {:?} median {:?}", code_times[0], code_times[10]);
+    }
+    for (name, axes) in [("columns", [0]), ("rows", [1])] {
+        let sum = program(DType::F32, &[1000, 1000], 1, |b, x| b.fold(Fold::Sum, x[0], &axes, false));
+        time(&format!("sum of {name} f32 1000x1000"), 1_000_000, &sum);
+    }
+    let select = program(DType::F32, &[100_000], 2, |b, x| {
+        let more = b.map(Prim::Lt, &[x[1], x[0]]);
+        let difference = b.map(Prim::Sub, &[x[0], x[1]]);
+        let sum = b.map(Prim::Add, &[x[0], x[1]]);
+        b.map(Prim::Select, &[more, difference, sum])
+    });
+    time("where(a>b, a-b, a+b) f32", 100_000, &select);
+}

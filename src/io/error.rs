@@ -1,0 +1,203 @@
+//! What can go wrong with a file, as a value.
+//!
+//! The sentence is complete and safe to print: names are escaped, contents are never repeated. [`IoError::exit_code`]
+//! tells a system that refuses (3) from data that is wrong (1).
+//!
+//! ```
+//! use arrlang::io::{read, ReadOptions};
+//! let error = read("missing.npy".as_ref(), &ReadOptions::default()).unwrap_err();
+//! assert_eq!(error.exit_code(), 3);
+//! assert_eq!(error.message, "cannot read `missing.npy`: no such file or directory");
+//! ```
+
+use crate::array::bytes::OutOfMemory;
+use crate::diagnostic::codes::{Row, running};
+use crate::diagnostic::{Diagnostic, Level};
+use std::borrow::Cow;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// Who is at fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The system refused to open, read, write or rename.
+    Io(io::ErrorKind),
+    /// The file, its contents or its name is wrong, or a limit is exceeded.
+    Data,
+}
+
+/// A file that could not be read or written.
+#[derive(Clone, Debug)]
+pub struct IoError {
+    /// The file, escaped for display.
+    pub path: String,
+    /// Who is at fault.
+    pub kind: Kind,
+    /// The page.
+    pub code: &'static Row,
+    /// A sentence that names the file.
+    pub message: String,
+    /// What to do instead.
+    pub help: Option<String>,
+}
+
+/// A file that was read, with something to say about it.
+#[derive(Clone, Debug)]
+pub struct Warning {
+    /// The page.
+    pub code: &'static Row,
+    /// A sentence that names the file.
+    pub message: String,
+}
+
+impl IoError {
+    /// Something is wrong with the file itself: "`a.npy` …".
+    pub fn data(code: &'static Row, path: &Path, what: impl AsRef<str>) -> IoError {
+        let path = shown(path);
+        IoError { message: format!("`{path}` {}", what.as_ref()), path, kind: Kind::Data, code, help: None }
+    }
+
+    /// The system refused to read.
+    pub fn reading(path: &Path, error: &io::Error) -> IoError {
+        IoError::system(&running::FILE_UNREADABLE, "read", path, error)
+    }
+
+    /// The system refused to write.
+    pub fn writing(path: &Path, error: &io::Error) -> IoError {
+        IoError::system(&running::FILE_UNWRITABLE, "write", path, error)
+    }
+
+    fn system(code: &'static Row, verb: &str, path: &Path, error: &io::Error) -> IoError {
+        let path = shown(path);
+        let missing = error.kind() == io::ErrorKind::NotFound;
+        let quotient =
+            |path: &str| path.contains('/') && path.chars().all(|c| c.is_ascii_digit() || "./*+-() ".contains(c));
+        let help = if missing && (path.starts_with('~') || path.contains('$')) {
+            Some("`~` and `$NAME` are not expanded here; write the path out or let the shell do it".to_string())
+        } else if missing && quotient(&path) {
+            Some("a value with `/` is taken for a file; write a quotient as its value, such as `0.5`".to_string())
+        } else {
+            None
+        };
+        let message = format!("cannot {verb} `{path}`: {}", reason(error));
+        IoError { message, path, kind: Kind::Io(error.kind()), code, help }
+    }
+
+    /// There is no memory for the contents.
+    pub fn memory(path: &Path, missing: OutOfMemory) -> IoError {
+        let what = format!("does not fit in memory: it needs {}", size(missing.bytes as u64));
+        IoError::data(&running::OUT_OF_MEMORY, path, what)
+    }
+
+    /// Adds what to do instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> IoError {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// 3 where the system refused, 1 where the data is wrong.
+    pub fn exit_code(&self) -> u8 {
+        match self.kind {
+            Kind::Io(_) => 3,
+            Kind::Data => 1,
+        }
+    }
+
+    /// The diagnostic, without a place in a source; callers add labels.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let diagnostic = Diagnostic::unlocated(self.code, self.message.clone());
+        match &self.help {
+            Some(help) => diagnostic.help(help.clone()),
+            None => diagnostic,
+        }
+    }
+}
+
+impl Warning {
+    /// "`a.npy` …".
+    pub fn new(code: &'static Row, path: &Path, what: impl AsRef<str>) -> Warning {
+        Warning { code, message: format!("`{}` {}", shown(path), what.as_ref()) }
+    }
+
+    /// The diagnostic, without a place in a source.
+    pub fn diagnostic(&self) -> Diagnostic {
+        Diagnostic::new(self.code, Level::Warn, self.message.clone())
+    }
+}
+
+impl std::fmt::Display for IoError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for IoError {}
+
+/// The system's reason without the number that Rust appends: `no such file or directory`.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut chars = text.chars();
+    // "No space left" begins small in the middle of a sentence; "I/O error" does not.
+    match (chars.next(), chars.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => first.to_lowercase().chain(chars).collect(),
+        _ => text.to_string(),
+    }
+}
+
+/// Longest path in a message, in characters.
+const PATH_SHOWN: usize = 200;
+
+/// A path that is safe to print: what a terminal could obey is escaped, and a very long one loses its middle.
+///
+/// ```
+/// assert_eq!(arrlang::io::error::shown("a\u{1b}[2Jb\n".as_ref()), r"a\u{1b}[2Jb\n");
+/// ```
+pub fn shown(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
+        text.push_str(&escaped(chunk.valid()));
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    let count = text.chars().count();
+    if count <= PATH_SHOWN {
+        return text;
+    }
+    let head: String = text.chars().take(PATH_SHOWN / 2).collect();
+    let tail: String = text.chars().skip(count - PATH_SHOWN / 2).collect();
+    format!("{head}…{tail}")
+}
+
+/// Text with control and invisible characters escaped; the same text if it has none.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+    };
+    if !text.chars().any(hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    for c in text.chars() {
+        if hidden(c) { out.push_str(&c.escape_debug().to_string()) } else { out.push(c) }
+    }
+    Cow::Owned(out)
+}
+
+/// A number of bytes for people: `12 bytes`, `12.3 GiB`.
+pub fn size(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    match bytes {
+        1 => "1 byte".to_string(),
+        0..10_240 => format!("{bytes} bytes"),
+        _ => {
+            let power = (bytes.ilog2() / 10) as usize;
+            format!("{:.1} {}", bytes as f64 / 1024f64.powi(power as i32), UNITS[power - 1])
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Mapped files that shrink under our feet.
+//!
+//! Reading a mapped page that its file no longer has raises SIGBUS, which ends the process. Mappings are therefore
+//! entered in a table; the handler puts zeros in place of a registered mapping's lost pages, notes it and lets the program go
+//! on, and whoever runs it asks [`fault_flag`] afterwards and discards the result. A SIGBUS anywhere else does what it did before.
+//!
+//! The handler may neither allocate nor wait, so the table only ever grows, by blocks, and is read without a lock; when
+//! it cannot grow further, files are read instead of mapped.
+//!
+//! ```
+//! assert!(!arrlang::io::fault::fault_flag());
+//! ```
+
+use std::fs::File;
+use std::io;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Places in one block of the table.
+const BLOCK: usize = 1024;
+/// Most blocks. The kernel allows 65,530 mappings, and the allocator needs some of them.
+const BLOCKS: usize = 32;
+
+/// The pages of one mapping: first and one past the last address. Both 0 when there is none.
+struct Place {
+    start: AtomicUsize,
+    end: AtomicUsize,
+    taken: AtomicBool,
+}
+
+impl Place {
+    fn free() -> Place {
+        Place { start: AtomicUsize::new(0), end: AtomicUsize::new(0), taken: AtomicBool::new(false) }
+    }
+}
+
+/// Blocks are made when the earlier ones are full, and stay.
+static TABLE: [OnceLock<Box<[Place; BLOCK]>>; BLOCKS] = [const { OnceLock::new() }; BLOCKS];
+
+/// A free place, now taken.
+fn take_place() -> Option<&'static Place> {
+    let blocks = TABLE.iter().map(|block| block.get_or_init(|| Box::new(std::array::from_fn(|_| Place::free()))));
+    blocks.flat_map(|block| block.iter()).find(|place| !place.taken.swap(true, Ordering::SeqCst))
+}
+
+static FAULT: AtomicBool = AtomicBool::new(false);
+static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
+
+/// Whether a mapped file lost pages that were read: values computed since [`clear_fault_flag`] are worthless.
+pub fn fault_flag() -> bool {
+    FAULT.load(Ordering::SeqCst)
+}
+
+/// Forgets earlier faults; called before a run.
+pub fn clear_fault_flag() {
+    FAULT.store(false, Ordering::SeqCst);
+}
+
+/// A mapping that survives the shrinking of its file.
+pub(super) struct Guarded {
+    place: &'static Place,
+    map: memmap2::Mmap,
+}
+
+impl Guarded {
+    /// Maps part of a file; `None` when the table is full.
+    pub(super) fn map(file: &File, offset: u64, len: usize) -> io::Result<Option<Guarded>> {
+        install()?;
+        let Some(place) = take_place() else {
+            return Ok(None);
+        };
+        // SAFETY: read-only and shared. Another process may write to the file meanwhile; elements are plain bits, every
+        // pattern of which is a value, and lost pages are replaced by `handler`.
+        let map = match unsafe { memmap2::MmapOptions::new().offset(offset).len(len).map(file) } {
+            Ok(map) => map,
+            Err(error) => {
+                place.taken.store(false, Ordering::SeqCst);
+                return Err(error);
+            }
+        };
+        let page = page_size();
+        let start = map.as_ptr() as usize;
+        place.end.store((start + len).next_multiple_of(page), Ordering::SeqCst);
+        place.start.store(start & !(page - 1), Ordering::SeqCst);
+        Ok(Some(Guarded { place, map }))
+    }
+}
+
+impl AsRef<[u8]> for Guarded {
+    fn as_ref(&self) -> &[u8] {
+        &self.map
+    }
+}
+
+impl Drop for Guarded {
+    /// Frees the place before the pages go, so that the handler never touches what is no longer ours.
+    fn drop(&mut self) {
+        self.place.start.store(0, Ordering::SeqCst);
+        self.place.end.store(0, Ordering::SeqCst);
+        self.place.taken.store(false, Ordering::SeqCst);
+    }
+}
+
+fn page_size() -> usize {
+    // SAFETY: a question without arguments in memory; allowed in signal handlers.
+    usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096)
+}
+
+/// Installs the handler once.
+fn install() -> io::Result<()> {
+    if PREVIOUS.get().is_some() {
+        return Ok(());
+    }
+    static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if PREVIOUS.get().is_some() {
+        return Ok(());
+    }
+    // SAFETY: `sigaction` is plain data, for which zeros are a value; both pointers are to such data, and the handler
+    // has the signature that SA_SIGINFO asks for and does only what a handler may. The previous action is known
+    // before ours can be needed: nothing is mapped yet.
+    unsafe {
+        let mut previous: libc::sigaction = std::mem::zeroed();
+        if libc::sigaction(libc::SIGBUS, std::ptr::null(), &raw mut previous) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let _ = PREVIOUS.set(previous);
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handler as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+        libc::sigemptyset(&raw mut action.sa_mask);
+        if libc::sigaction(libc::SIGBUS, &raw const action, std::ptr::null_mut()) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+    }
+    Ok(())
+}
+
+/// Puts zeros in place of lost pages, or gives the signal back.
+extern "C" fn handler(_signal: libc::c_int, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
+    // SAFETY: the kernel passes a valid description of the signal.
+    let address = unsafe { (*info).si_addr() } as usize;
+    let within =
+        |place: &&Place| (place.start.load(Ordering::SeqCst)..place.end.load(Ordering::SeqCst)).contains(&address);
+    if let Some(place) = TABLE.iter().map_while(OnceLock::get).flat_map(|block| block.iter()).find(within) {
+        let first = address & !(page_size() - 1);
+        // Usually all pages from here on are gone; one by one, a large file would mean a million signals.
+        let len = place.end.load(Ordering::SeqCst) - first;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
+        // SAFETY: these pages belong to a live mapping of ours (it leaves the table before it is unmapped, and whoever
+        // faults is using it); replacing them keeps every address readable. `mmap` is a plain system call.
+        let zeros = unsafe { libc::mmap(first as *mut libc::c_void, len, libc::PROT_READ, flags, -1, 0) };
+        if zeros != libc::MAP_FAILED {
+            FAULT.store(true, Ordering::SeqCst);
+            return;
+        }
+    }
+    if let Some(previous) = PREVIOUS.get() {
+        // SAFETY: an action that was in force before; the instruction faults again on return and meets it.
+        unsafe { libc::sigaction(libc::SIGBUS, previous, std::ptr::null_mut()) };
+        // SAFETY: as above. A signal that another process sent has no instruction to fault again.
+        if unsafe { (*info).si_code } <= 0 {
+            // SAFETY: a plain system call, allowed in handlers.
+            unsafe { libc::raise(libc::SIGBUS) };
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Opening regular files, and knowing them again.
+//!
+//! Only regular files are read: opening a pipe nobody writes to would wait for ever, and mapping a device means
+//! nothing. The descriptor is closed as soon as the contents are mapped, so ten thousand inputs need no more
+//! descriptors than one.
+//!
+//! ```
+//! use arrlang::io::file::Source;
+//! let error = Source::open("/dev/null".as_ref(), None).unwrap_err();
+//! assert_eq!((error.exit_code(), &*error.message), (1, "`/dev/null` is a device, not a regular file"));
+//! ```
+
+use super::ReadOptions;
+use super::error::IoError;
+use super::fault::Guarded;
+use crate::array::Buffer;
+use crate::array::bytes::AlignedBytes;
+use crate::diagnostic::codes::running;
+use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Which file it is, whatever it is called: device and inode.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Identity {
+    device: u64,
+    inode: u64,
+}
+
+impl Identity {
+    fn of(metadata: &Metadata) -> Identity {
+        Identity { device: metadata.dev(), inode: metadata.ino() }
+    }
+}
+
+/// The identity of the file that a path leads to, links followed; `None` when there is none.
+pub fn identity(path: &Path) -> Option<Identity> {
+    std::fs::metadata(path).ok().map(|metadata| Identity::of(&metadata))
+}
+
+/// Files smaller than this are read: a mapping costs a page and a system call more.
+const MAP_FROM: usize = 64 * 1024;
+
+/// A regular file, open for reading.
+#[derive(Debug)]
+pub struct Source {
+    path: PathBuf,
+    file: File,
+    len: u64,
+    watch: Watch,
+}
+
+impl Source {
+    /// Opens a regular file; with `roots`, only one below one of these folders.
+    ///
+    /// # Errors
+    /// When the system refuses, the path leads elsewhere, or it is no regular file.
+    pub fn open(path: &Path, roots: Option<&[PathBuf]>) -> Result<Source, IoError> {
+        let refused = |error: io::Error| match error.kind() {
+            // The only path that std refuses to ask about holds a NUL.
+            io::ErrorKind::InvalidInput => {
+                IoError::data(&running::FILE_UNREADABLE, path, "is no file name: it has a NUL")
+            }
+            _ => IoError::reading(path, &error),
+        };
+        // Asked first, because opening a device can have effects; asked again, because a path can change its meaning.
+        if roots.is_none() {
+            regular(path, std::fs::metadata(path).map_err(refused)?.file_type())?;
+        }
+        let file = match roots {
+            Some(roots) => super::roots::open(path, roots)?,
+            // Non-blocking: a pipe that took the file's place must not hang the program.
+            None => OpenOptions::new()
+                .read(true)
+                .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+                .open(path)
+                .map_err(refused)?,
+        };
+        let metadata = file.metadata().map_err(refused)?;
+        regular(path, metadata.file_type())?;
+        let watch = Watch { path: path.to_path_buf(), state: State::of(&metadata) };
+        Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch })
+    }
+
+    /// The path it was opened by.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its length in bytes when it was opened.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether it has no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// What tells later whether it changed.
+    pub fn watch(&self) -> Watch {
+        self.watch.clone()
+    }
+
+    /// Up to `most` bytes from `offset`; fewer only at the end of the file.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn up_to(&self, offset: u64, most: usize) -> Result<Vec<u8>, IoError> {
+        let known = self.len.saturating_sub(offset);
+        let mut bytes = Vec::with_capacity(most.min(usize::try_from(known).unwrap_or(usize::MAX)));
+        self.reader(offset).take(most as u64).read_to_end(&mut bytes).map_err(|e| IoError::reading(&self.path, &e))?;
+        Ok(bytes)
+    }
+
+    /// Reads on from `offset` without moving a shared position.
+    pub fn reader(&self, offset: u64) -> impl Read + '_ {
+        At { file: &self.file, offset }
+    }
+
+    /// `len` bytes from `offset` in memory of our own.
+    ///
+    /// # Errors
+    /// When there is no memory, the system refuses, or the file became shorter.
+    pub fn read(&self, offset: u64, len: usize) -> Result<AlignedBytes, IoError> {
+        let mut bytes = AlignedBytes::zeroed(len).map_err(|missing| IoError::memory(&self.path, missing))?;
+        self.file.read_exact_at(bytes.as_mut_slice(), offset).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                IoError::data(&running::TRUNCATED_FILE, &self.path, "became shorter while it was being read")
+            }
+            _ => IoError::reading(&self.path, &error),
+        })?;
+        Ok(bytes)
+    }
+
+    /// `len` bytes from `offset`, mapped when that is worth it. The caller has compared them with the length.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn map(&self, offset: u64, len: usize, options: &ReadOptions) -> Result<Buffer, IoError> {
+        if len >= MAP_FROM {
+            match Guarded::map(&self.file, offset, len) {
+                Ok(Some(guarded)) => return Ok(Buffer::Mapped(Box::new(guarded))),
+                // Too many mappings, or a file system that cannot map: read.
+                Ok(None) => {}
+                Err(error) if matches!(error.raw_os_error(), Some(libc::ENODEV | libc::ENOMEM)) => {}
+                Err(error) => return Err(IoError::reading(&self.path, &error)),
+            }
+            options.afford(&self.path, len)?;
+        }
+        self.read(offset, len).map(Buffer::Owned)
+    }
+}
+
+/// Refuses all but regular files.
+pub(super) fn regular(path: &Path, kind: FileType) -> Result<(), IoError> {
+    let what = match kind {
+        _ if kind.is_file() => return Ok(()),
+        _ if kind.is_dir() => "is a folder",
+        _ if kind.is_fifo() => "is a pipe, not a regular file",
+        _ if kind.is_socket() => "is a socket, not a regular file",
+        _ => "is a device, not a regular file",
+    };
+    Err(IoError::data(&running::FILE_UNREADABLE, path, what))
+}
+
+/// A reader at a position of its own.
+struct At<'a> {
+    file: &'a File,
+    offset: u64,
+}
+
+impl Read for At<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read_at(buffer, self.offset)?;
+        self.offset += count as u64;
+        Ok(count)
+    }
+}
+
+/// What a file looked like when it was opened.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    path: PathBuf,
+    state: State,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct State {
+    identity: Identity,
+    len: u64,
+    modified: (i64, i64),
+}
+
+impl State {
+    fn of(metadata: &Metadata) -> State {
+        let modified = (metadata.mtime(), metadata.mtime_nsec());
+        State { identity: Identity::of(metadata), len: metadata.len(), modified }
+    }
+}
+
+impl Watch {
+    /// The path the file was opened by.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Which file it is.
+    pub fn identity(&self) -> Identity {
+        self.state.identity
+    }
+
+    /// Whether the contents may have changed since. A file that was replaced or deleted has not: its mapping lives on.
+    pub fn changed(&self) -> bool {
+        let now = std::fs::metadata(&self.path).map(|metadata| State::of(&metadata));
+        now.is_ok_and(|now| now.identity == self.state.identity && now != self.state)
+    }
+
+    /// The error to give for a changed file when [`super::fault::fault_flag`] tells that lost pages were read.
+    pub fn lost(&self) -> IoError {
+        let what = "became shorter while it was being used; the result is discarded";
+        IoError::data(&running::TRUNCATED_FILE, &self.path, what)
+    }
+
+    /// The warning to give when [`Watch::changed`].
+    pub fn warning(&self) -> super::error::Warning {
+        super::error::Warning::new(&running::FILE_CHANGED, &self.path, "was modified while it was being used")
+    }
+}

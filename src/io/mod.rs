@@ -1,0 +1,293 @@
+//! Arrays in files: the one place where files are read and written.
+//!
+//! A format is a row of [`FORMATS`]: the end of the file's name, how to read a header, an array, and how to write one.
+//! Files that hold several arrays are followed by the name of one: `d.npz:x`. Reading never trusts a file: every
+//! size it states is compared with what is there before memory is asked for. Writing is all or nothing ([`write()`]).
+//!
+//! ```
+//! use arrlang::io::{header, ReadOptions};
+//! let error = header("weights.bin".as_ref(), &ReadOptions::default()).unwrap_err();
+//! assert_eq!((error.code.name, error.exit_code()), ("unknown-format", 1));
+//! ```
+
+pub mod argument;
+pub mod csv;
+pub mod error;
+pub mod fault;
+pub mod file;
+mod gather;
+mod npy;
+mod npy_header;
+mod npz;
+mod roots;
+mod safetensors;
+#[cfg(test)]
+mod tests;
+pub mod text;
+pub mod write;
+mod zip;
+
+pub use error::{IoError, Kind, Warning};
+pub use npy_header::HEADER_MOST;
+pub use write::{Target, prepare};
+
+use crate::array::{Array, MAX_ELEMENTS, MAX_RANK, extent};
+use crate::diagnostic::codes::running;
+use crate::types::dtype::DType;
+use error::{escaped, size};
+use file::Watch;
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// A format: what it is called and what can be done with it.
+#[derive(Debug)]
+pub struct Format {
+    /// The end of the file's name, without the point.
+    pub extension: &'static str,
+    /// What it is, for documentation.
+    pub summary: &'static str,
+    /// Whether a file holds several arrays by name.
+    pub members: bool,
+    header: fn(&Location, &ReadOptions) -> Result<Header, IoError>,
+    read: fn(&Location, &ReadOptions) -> Result<Loaded, IoError>,
+    write: Option<Writer>,
+}
+
+/// Writes an array in a format.
+type Writer = fn(&Array, &mut dyn Write) -> std::io::Result<()>;
+
+/// Every format.
+pub static FORMATS: &[Format] = &[
+    Format {
+        extension: "npy",
+        summary: "one array, the format of NumPy",
+        members: false,
+        header: npy::header,
+        read: npy::read,
+        write: Some(npy::write),
+    },
+    Format {
+        extension: "npz",
+        summary: "named arrays, NumPy's archive: `d.npz:x`",
+        members: true,
+        header: npz::header,
+        read: npz::read,
+        write: None,
+    },
+    Format {
+        extension: "safetensors",
+        summary: "named arrays of a model: `m.safetensors:weight`",
+        members: true,
+        header: safetensors::header,
+        read: safetensors::read,
+        write: None,
+    },
+    Format {
+        extension: "csv",
+        summary: "a table with a header line; a column is an array: `t.csv:column`",
+        members: true,
+        header: csv::header,
+        read: csv::read,
+        write: None,
+    },
+];
+
+impl Format {
+    /// The format that a file's name tells, in any case of letters.
+    pub fn of(path: &Path) -> Option<&'static Format> {
+        let extension = path.extension()?;
+        FORMATS.iter().find(|format| extension.eq_ignore_ascii_case(format.extension))
+    }
+
+    /// Whether arrays can be written in this format.
+    pub fn can_write(&self) -> bool {
+        self.write.is_some()
+    }
+}
+
+/// Which array: a file, and within it a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The file.
+    pub path: PathBuf,
+    /// The array's name in a file that holds several.
+    pub member: Option<String>,
+}
+
+impl Location {
+    /// Reads `d.npz:x` apart; a colon counts only behind the extension of a format that holds several arrays.
+    ///
+    /// ```
+    /// use arrlang::io::Location;
+    /// assert_eq!(Location::parse("a:b.npy".as_ref()).member, None);
+    /// ```
+    pub fn parse(text: &OsStr) -> Location {
+        let bytes = text.as_bytes();
+        for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b':') {
+            let path = Path::new(OsStr::from_bytes(&bytes[..at]));
+            if Format::of(path).is_some_and(|format| format.members) {
+                let member = String::from_utf8_lossy(&bytes[at + 1..]).into_owned();
+                return Location { path: path.to_path_buf(), member: Some(member) };
+            }
+        }
+        Location { path: text.into(), member: None }
+    }
+
+    /// What the user wrote: `d.npz:x`.
+    fn whole(&self) -> PathBuf {
+        let mut whole = self.path.clone().into_os_string();
+        if let Some(member) = &self.member {
+            whole.push(":");
+            whole.push(member);
+        }
+        whole.into()
+    }
+
+    fn format(&self) -> Result<&'static Format, IoError> {
+        Format::of(&self.path).ok_or_else(|| unknown_format(&self.path, FORMATS.iter()))
+    }
+}
+
+fn unknown_format(path: &Path, formats: impl Iterator<Item = &'static Format>) -> IoError {
+    let known: Vec<String> = formats.map(|format| format!("`.{}`", format.extension)).collect();
+    let what = match path.extension() {
+        Some(extension) => {
+            let extension = escaped(&extension.to_string_lossy()).chars().take(20).collect::<String>();
+            format!("ends in `.{extension}`, which is no known format")
+        }
+        None => "has no extension that would tell its format".to_string(),
+    };
+    IoError::data(&running::UNKNOWN_FORMAT, path, what).help(format!("known here: {}", known.join(", ")))
+}
+
+/// How to read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// Read instead of map, so that later changes of the file do not show.
+    pub copy: bool,
+    /// What the program says the dtype is. Only `bf16` matters, which some formats hold as anonymous bytes; whether the dtype
+    /// that was read is the one declared is for the checker to say.
+    pub dtype: Option<DType>,
+    /// The folders below which the file must lie; relative paths begin at the first. Absent: anywhere.
+    pub roots: Option<Vec<PathBuf>>,
+    /// Most bytes that may be read into memory, mappings not counted.
+    pub max_bytes: Option<usize>,
+}
+
+impl ReadOptions {
+    /// Refuses memory beyond the ceiling.
+    fn afford(&self, path: &Path, bytes: usize) -> Result<(), IoError> {
+        match self.max_bytes {
+            Some(most) if bytes > most => {
+                let what = format!("needs {} of memory; the limit is {}", size(bytes as u64), size(most as u64));
+                Err(IoError::data(&running::TOO_LARGE, path, what).help("`--max-mem SIZE` raises the limit"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is known of an array before its data is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The dtype.
+    pub dtype: DType,
+    /// The length of each axis.
+    pub shape: Vec<usize>,
+}
+
+/// An array from a file.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The array.
+    pub array: Array,
+    /// What should be said about the file.
+    pub warnings: Vec<Warning>,
+    /// Tells later whether the file changed meanwhile.
+    pub watch: Watch,
+}
+
+/// The dtype and shape of the array in a file, `d.npz:x` included; its data is not read.
+///
+/// # Errors
+/// When the file cannot be opened or its contents are wrong.
+pub fn header(path: &Path, options: &ReadOptions) -> Result<Header, IoError> {
+    let location = Location::parse(path.as_os_str());
+    (location.format()?.header)(&location, options)
+}
+
+/// The array in a file, `d.npz:x` included, with what should be said about it.
+///
+/// # Errors
+/// When the file cannot be read, its contents are wrong, or there is no memory.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<(Array, Vec<Warning>), IoError> {
+    let Loaded { array, warnings, .. } = load(path, options)?;
+    Ok((array, warnings))
+}
+
+/// As [`read()`], with a [`Watch`] that tells after the run whether the file changed.
+///
+/// # Errors
+/// As [`read()`].
+pub fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, IoError> {
+    let location = Location::parse(path.as_os_str());
+    (location.format()?.read)(&location, options)
+}
+
+/// Writes an array to a prepared target, all or nothing, in the format that its name tells.
+///
+/// # Errors
+/// When the system refuses; what was there before is then still there.
+pub fn write(target: &Target, array: &Array) -> Result<(), IoError> {
+    let write = target.format().write.unwrap_or(npy::write);
+    target.commit(|out| write(array, out))
+}
+
+/// Checks a shape from a file against the limits; its lengths and the number of bytes of its elements.
+fn checked_extent(path: &Path, shape: &[u64], dtype: DType) -> Result<(Vec<usize>, usize), IoError> {
+    let too_large = |what: String| Err(IoError::data(&running::TOO_LARGE, path, what));
+    if shape.len() > MAX_RANK {
+        return too_large(format!("holds an array of {} axes; at most {MAX_RANK} are possible", shape.len()));
+    }
+    let lengths: Option<Vec<usize>> = shape.iter().map(|&len| usize::try_from(len).ok()).collect();
+    // Axes of length 0 do not excuse the others: strides are computed from all of them.
+    let nonzero = shape.iter().filter(|&&len| len > 0).try_fold(1u64, |count, &len| count.checked_mul(len));
+    let fits = nonzero.is_some_and(|count| count <= MAX_ELEMENTS as u64);
+    match lengths.and_then(|shape| extent(&shape, dtype.size()).map(|(_, bytes)| (shape, bytes))) {
+        Some(known) if fits => Ok(known),
+        _ => too_large("holds an array of more than 2^48 elements, by its shape".to_string()),
+    }
+}
+
+/// The error for a member that is not there, or not named; `names` are those to choose from.
+fn no_member(location: &Location, what: &str, names: &[String]) -> IoError {
+    const SHOWN: usize = 8;
+    let mut list: Vec<String> =
+        names.iter().take(SHOWN).map(|name| format!("`{}`", error::shown(Path::new(name)))).collect();
+    if names.len() > SHOWN {
+        list.push(format!("{} more", names.len() - SHOWN));
+    }
+    let (path, holds) = (&location.path, list.join(", "));
+    match &location.member {
+        Some(name) => {
+            let name = error::shown(Path::new(name));
+            let error = IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds no {what} named `{name}`"));
+            if names.is_empty() { error } else { error.help(format!("it holds {holds}")) }
+        }
+        None if names.is_empty() => IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds no {what}")),
+        None => IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds several of them: say which {what}"))
+            .help(format!("`{}:NAME`, where NAME is one of {holds}", error::shown(path))),
+    }
+}
+
+/// Whether text is by its form a file: it has a `/` or ends in a known extension, `d.npz:x` included.
+pub(crate) fn is_file_name(text: &OsStr) -> bool {
+    text.as_bytes().contains(&b'/') || Format::of(&Location::parse(text).path).is_some()
+}
+
+/// Bytes of the command line as a path.
+pub(crate) fn to_path(text: &[u8]) -> PathBuf {
+    PathBuf::from(OsString::from(OsStr::from_bytes(text)))
+}

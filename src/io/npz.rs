@@ -1,0 +1,160 @@
+//! `.npz`: named `.npy` files in a zip archive.
+//!
+//! What `savez` wrote is stored as it is and is mapped like a `.npy` file; what `savez_compressed` wrote is unpacked into
+//! memory, exactly as many bytes as its header says. Checksums are verified either way, when the data is read.
+//!
+//! ```
+//! use arrlang::io::{read, ReadOptions};
+//! assert_eq!(read("missing.npz:x".as_ref(), &ReadOptions::default()).unwrap_err().exit_code(), 3);
+//! ```
+
+use super::error::IoError;
+use super::file::Source;
+use super::npy::{self, START};
+use super::zip::{Directory, Entry, Fault, Packing};
+use super::{Header, Loaded, Location, ReadOptions, no_member};
+use crate::array::Buffer;
+use crate::array::bytes::AlignedBytes;
+use crate::diagnostic::codes::running;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+/// A member that was found.
+struct Found {
+    entry: Entry,
+    data: u64,
+    packing: Packing,
+}
+
+/// Dtype and shape of a member.
+pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
+    let source = Source::open(&location.path, options.roots.as_deref())?;
+    let found = find(&source, location)?;
+    Ok(check(&source, &found, &location.whole(), options)?.header)
+}
+
+/// A member.
+pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
+    let source = Source::open(&location.path, options.roots.as_deref())?;
+    let found = find(&source, location)?;
+    let whole = location.whole();
+    let checked = check(&source, &found, &whole, options)?;
+    let wrong_sum =
+        || IoError::data(&running::BAD_ARRAY_FILE, &whole, "has a checksum that does not match: it is damaged");
+    match found.packing {
+        Packing::Stored => {
+            let sum = checksum(source.reader(found.data).take(found.entry.packed));
+            if sum.map_err(|error| IoError::reading(&whole, &error))? != found.entry.crc {
+                return Err(wrong_sum());
+            }
+            checked.load(&source, &whole, found.data, options)
+        }
+        Packing::Deflated => {
+            let (offset, len) = checked.data;
+            options.afford(&whole, len)?;
+            let mut bytes = AlignedBytes::zeroed(len).map_err(|missing| IoError::memory(&whole, missing))?;
+            let sum = unpack(&source, &found, offset, bytes.as_mut_slice()).map_err(|error| damaged(&whole, &error))?;
+            if sum != found.entry.crc {
+                return Err(wrong_sum());
+            }
+            checked.finish(Buffer::Owned(bytes), &source, &whole, options)
+        }
+    }
+}
+
+/// Looks a member up by name; without a name the archive must hold one array only.
+fn find(source: &Source, location: &Location) -> Result<Found, IoError> {
+    let bad = |fault| match fault {
+        Fault::Bad(what) => IoError::data(&running::BAD_ARRAY_FILE, &location.path, what),
+        Fault::Io(error) => IoError::reading(&location.path, &error),
+    };
+    let directory = Directory::find(source).map_err(bad)?;
+    let (mut found, mut count) = (None, 0u64);
+    // Enough names to choose from; an archive may have a million.
+    let mut names = Vec::new();
+    let wanted = |name: &[u8]| match &location.member {
+        Some(member) => name == member.as_bytes(),
+        None => true,
+    };
+    let walked = directory.walk(source, |entry| {
+        let Some(stem) = entry.name.strip_suffix(b".npy") else { return };
+        if wanted(stem) || wanted(&entry.name) {
+            count += 1;
+            found.get_or_insert(entry.clone());
+        }
+        if names.len() < 1000 {
+            names.push(String::from_utf8_lossy(stem).into_owned());
+        }
+    });
+    walked.map_err(bad)?;
+    match (found, count) {
+        (Some(entry), 1) => {
+            let (data, packing) = entry.locate(source, &directory).map_err(bad)?;
+            Ok(Found { entry, data, packing })
+        }
+        (Some(_), _) if location.member.is_some() => {
+            let what = "holds two arrays of that name";
+            Err(IoError::data(&running::BAD_ARRAY_FILE, &location.whole(), what))
+        }
+        _ => Err(no_member(location, "array", &names)),
+    }
+}
+
+/// Reads the header of a member and compares it with the size that the archive states.
+fn check(source: &Source, found: &Found, whole: &Path, options: &ReadOptions) -> Result<npy::Checked, IoError> {
+    let mut start = Vec::new();
+    let read = match found.packing {
+        Packing::Stored => source.reader(found.data).take(found.entry.packed.min(START as u64)).read_to_end(&mut start),
+        Packing::Deflated => inflate(source, found).take(START as u64).read_to_end(&mut start),
+    };
+    read.map_err(|error| damaged(whole, &error))?;
+    npy::check(whole, &start, found.entry.unpacked, options)
+}
+
+fn inflate<'a>(source: &'a Source, found: &Found) -> impl Read + use<'a> {
+    let packed = source.reader(found.data).take(found.entry.packed);
+    flate2::bufread::DeflateDecoder::new(BufReader::with_capacity(1 << 16, packed))
+}
+
+/// Unpacks a member: `bytes` receives what stands from `offset` on. Returns the checksum of all of it.
+fn unpack(source: &Source, found: &Found, offset: u64, bytes: &mut [u8]) -> io::Result<u32> {
+    let mut hasher = crc32fast::Hasher::new();
+    // Never more than the archive states, whatever the packed bytes make.
+    let mut reader = inflate(source, found).take(found.entry.unpacked + 1);
+    let mut start = vec![0; offset as usize];
+    reader.read_exact(&mut start)?;
+    hasher.update(&start);
+    reader.read_exact(bytes)?;
+    hasher.update(bytes);
+    let mut rest = [0; 4096];
+    let mut total = offset + bytes.len() as u64;
+    loop {
+        match reader.read(&mut rest)? {
+            0 => break,
+            count => {
+                total += count as u64;
+                hasher.update(&rest[..count]);
+            }
+        }
+    }
+    if total == found.entry.unpacked { Ok(hasher.finalize()) } else { Err(io::ErrorKind::InvalidData.into()) }
+}
+
+fn checksum(mut reader: impl Read) -> io::Result<u32> {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut piece = vec![0; 1 << 18];
+    loop {
+        match reader.read(&mut piece)? {
+            0 => return Ok(hasher.finalize()),
+            count => hasher.update(&piece[..count]),
+        }
+    }
+}
+
+/// The decoder's own errors mean damaged data; others come from the system.
+fn damaged(whole: &Path, error: &io::Error) -> IoError {
+    match error.raw_os_error() {
+        Some(_) => IoError::reading(whole, error),
+        None => IoError::data(&running::BAD_ARRAY_FILE, whole, "is damaged: it cannot be unpacked as the archive says"),
+    }
+}

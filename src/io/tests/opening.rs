@@ -1,0 +1,200 @@
+//! Opening and mapping: files that change, are elsewhere, or are no files.
+
+use super::*;
+
+/// The flag of lost pages is one for the whole process, so one test does all that touches it.
+#[test]
+fn c10_c12_files_that_shrink_change_or_go_while_mapped() {
+    let folder = folder();
+    let path = folder.path().join("a.npy");
+    let count = 1_000_000;
+    save(&path, &ramp::<u8>(count));
+    let loaded = load(&path, &ReadOptions::default()).unwrap();
+    let copied = load(&path, &ReadOptions { copy: true, ..ReadOptions::default() }).unwrap();
+    assert!(matches!(**loaded.array.buffer(), crate::array::Buffer::Mapped(_)));
+    assert!(matches!(**copied.array.buffer(), crate::array::Buffer::Owned(_)));
+    fault::clear_fault_flag();
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(8192).unwrap();
+    let sum: u64 = loaded.array.contiguous_bytes().unwrap().iter().map(|&byte| u64::from(byte)).sum();
+    assert!(sum < 5000 && fault::fault_flag() && loaded.watch.changed());
+    fault::clear_fault_flag();
+    // Other threads meet the same pages; they are zeros now.
+    let array = &loaded.array;
+    std::thread::scope(|scope| {
+        scope.spawn(|| assert_eq!(array.get(count - 1).bits, 0));
+    });
+    assert_eq!(copied.array.get(count - 1).bits, 1);
+    assert!(!fault::fault_flag());
+    // Writing from lost pages is an error, not a file of garbage.
+    save(&path, &ramp::<u8>(count));
+    let loaded = load(&path, &ReadOptions::default()).unwrap();
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(0).unwrap();
+    let output = folder.path().join("b.npy");
+    let error = write(&prepare(&output).unwrap(), &loaded.array).unwrap_err();
+    assert_eq!((error.code.name, names(folder.path())), ("truncated-file", vec!["a.npy".to_string()]));
+}
+
+#[test]
+fn c10_a_fault_in_any_other_mapping_still_ends_the_process() {
+    use std::os::unix::process::ExitStatusExt;
+    const INSIDE: &str = "ARR_TEST_FOREIGN_FAULT";
+    if std::env::var_os(INSIDE).is_none() {
+        let name = "io::tests::opening::c10_a_fault_in_any_other_mapping_still_ends_the_process";
+        let mut same = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = same.args(["--exact", name]).env(INSIDE, "1").output().unwrap();
+        assert_eq!(output.status.signal(), Some(libc::SIGBUS));
+        return;
+    }
+    let folder = folder();
+    let path = folder.path().join("a.npy");
+    save(&path, &ramp::<u8>(200_000));
+    let ours = load(&path, &ReadOptions::default()).unwrap();
+    let file = fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
+    // SAFETY: the bytes are only read, and the fault that reading them raises is what this process is for.
+    let foreign = unsafe { memmap2::Mmap::map(&file).unwrap() };
+    file.set_len(0).unwrap();
+    assert_eq!(ours.array.get(100_000).bits, 0, "ours is looked after");
+    std::hint::black_box(foreign[100_000]);
+}
+
+#[test]
+fn c11_a_modified_file_is_noticed() {
+    let folder = folder();
+    let path = folder.path().join("a.npy");
+    save(&path, &ramp::<u8>(10));
+    let watch: Watch = load(&path, &ReadOptions::default()).unwrap().watch;
+    assert!(!watch.changed());
+    let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(5)).unwrap();
+    assert!(watch.changed());
+    assert_eq!(watch.warning().diagnostic().code.name, "file-changed");
+}
+
+#[test]
+fn c12_a_replaced_or_deleted_file_keeps_its_old_contents() {
+    let folder = folder();
+    let path = folder.path().join("a.npy");
+    let array = ramp::<u8>(200_000);
+    save(&path, &array);
+    let loaded = load(&path, &ReadOptions::default()).unwrap();
+    save(&path, &Array::from_elements(&[1], &[9u8]));
+    assert!(!loaded.watch.changed());
+    fs::remove_file(&path).unwrap();
+    assert!(!loaded.watch.changed());
+    assert!(loaded.array == array);
+}
+
+#[test]
+fn c13_the_output_may_be_the_input() {
+    let folder = folder();
+    let (path, link, hard) = (folder.path().join("a.npy"), folder.path().join("l.npy"), folder.path().join("h.npy"));
+    let array = ramp::<i16>(100_000);
+    save(&path, &array);
+    symlink("a.npy", &link).unwrap();
+    fs::hard_link(&path, &hard).unwrap();
+    let loaded = load(&path, &ReadOptions::default()).unwrap();
+    for same in [&path, &link, &hard] {
+        assert_eq!(prepare(same).unwrap().identity(), Some(loaded.watch.identity()));
+    }
+    assert_eq!(prepare(&link).unwrap().real_path(), path.canonicalize().unwrap());
+    save(&link, &loaded.array.view(vec![100_000], vec![-2], 199_998));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "the link stays, its target is replaced");
+    assert!(loaded.array == array, "the input's mapping is the old file");
+    let (reversed, _) = super::read(&path, &ReadOptions::default()).unwrap();
+    assert_eq!(reversed.get(0), array.get(99_999));
+    assert_eq!(identity(&hard), Some(loaded.watch.identity()), "another name keeps the old contents");
+}
+
+#[test]
+fn c20_load_stays_below_its_folders() {
+    let outside = folder();
+    let inside = folder();
+    save(&outside.path().join("secret.npy"), &ramp::<u8>(3));
+    save(&inside.path().join("a.npy"), &ramp::<u8>(3));
+    fs::create_dir(inside.path().join("sub")).unwrap();
+    symlink(outside.path().join("secret.npy"), inside.path().join("link.npy")).unwrap();
+    symlink(outside.path(), inside.path().join("far")).unwrap();
+    symlink("../a.npy", inside.path().join("sub/near.npy")).unwrap();
+    let options = |roots: &[&Path]| ReadOptions {
+        roots: Some(roots.iter().map(|root| root.to_path_buf()).collect()),
+        ..ReadOptions::default()
+    };
+    let only = options(&[inside.path()]);
+    let code = |path: &str| super::read(path.as_ref(), &only).err().map(|error| error.code.name);
+    for good in ["a.npy", "./sub/../a.npy", "sub/near.npy"] {
+        assert_eq!(code(good), None, "{good}");
+    }
+    let secret = outside.path().join("secret.npy");
+    for bad in [secret.to_str().unwrap(), "link.npy", "far/secret.npy", "../../etc/no.npy", "/no/such.npy"] {
+        assert_eq!(code(bad), Some("file-not-allowed"), "{bad}");
+    }
+    for missing in ["~/a.npy", "$HOME/a.npy", "b.npy", "nul\0.npy"] {
+        assert_eq!(code(missing), Some("file-unreadable"), "{missing}");
+    }
+    assert!(super::read(&secret, &options(&[inside.path(), outside.path()])).is_ok());
+    assert!(super::read(&inside.path().join("a.npy"), &only).is_ok(), "absolute, but below the folder");
+}
+
+#[test]
+fn c21_odd_names_work_and_are_escaped() {
+    let folder = folder();
+    let name = OsStr::from_bytes(b"a\x1b[2J\n\xff\xe2\x80\xae.npy");
+    let path = folder.path().join(name);
+    save(&path, &ramp::<u8>(3));
+    assert_eq!(super::read(&path, &ReadOptions::default()).unwrap().0.len(), 3);
+    let error = super::read(&folder.path().join("gone").join(name), &ReadOptions::default()).unwrap_err();
+    assert!(error.message.contains(r"a\u{1b}[2J\n\xff\u{202e}.npy"), "{}", error.message);
+    let long = PathBuf::from("x/".repeat(2000) + "a.npy");
+    let error = super::read(&long, &ReadOptions::default()).unwrap_err();
+    assert!(error.message.chars().count() < 300, "{}", error.message);
+}
+
+#[test]
+fn c22_only_regular_files_are_read() {
+    let folder = folder();
+    let pipe = folder.path().join("p.npy");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    fs::create_dir(folder.path().join("d.npy")).unwrap();
+    let message = |path: &Path| {
+        let error = Source::open(path, None).unwrap_err();
+        assert_eq!(error.exit_code(), 1);
+        error.message
+    };
+    assert!(message(&pipe).ends_with("is a pipe, not a regular file"));
+    assert!(message(&folder.path().join("d.npy")).ends_with("is a folder"));
+    assert!(message("/dev/zero".as_ref()).ends_with("is a device, not a regular file"));
+    let proc = Source::open("/proc/self/status".as_ref(), None).unwrap();
+    assert!(proc.is_empty(), "a file of length 0 has no room for any header");
+    let roots = [folder.path().to_path_buf()];
+    assert!(
+        Source::open("p.npy".as_ref(), Some(&roots)).unwrap_err().message.ends_with("is a pipe, not a regular file")
+    );
+}
+
+#[test]
+fn c24_many_files_need_few_descriptors() {
+    let folder = folder();
+    let path = folder.path().join("a.npy");
+    save(&path, &ramp::<u8>(70_000));
+    let open = || fs::read_dir("/proc/self/fd").unwrap().count();
+    let before = open();
+    let arrays: Vec<Array> = (0..5000).map(|_| super::read(&path, &ReadOptions::default()).unwrap().0).collect();
+    assert!(open() < before + 100, "other tests open a few");
+    assert!(arrays.iter().all(|array| array.get(69_999).bits == 1), "and places in the table are made as needed");
+}
+
+#[test]
+fn c25_huge_sparse_files_map_lazily() {
+    let folder = folder();
+    let path = folder.path().join("a.npy");
+    let count = 1u64 << 40;
+    let bytes = npy(&header_of("'|u1'", &format!("({count},)")), &[]);
+    fs::write(&path, &bytes).unwrap();
+    let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(bytes.len() as u64 + count).unwrap();
+    let (array, _) = super::read(&path, &ReadOptions::default()).unwrap();
+    assert_eq!(array.get(count as usize - 1).bits, 0);
+    let copy = ReadOptions { copy: true, max_bytes: Some(1 << 30), ..ReadOptions::default() };
+    let error = super::read(&path, &copy).unwrap_err();
+    assert!(error.message.ends_with("needs 1.0 TiB of memory; the limit is 1.0 GiB"), "{}", error.message);
+}

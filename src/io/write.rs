@@ -1,0 +1,230 @@
+//! Writing files so that the old or the new one is always complete.
+//!
+//! [`prepare`] asks before the computation whether the target can be written. [`Target::commit`] writes a temporary file beside
+//! it, makes it durable and renames it into place; whatever fails on the way, the old file stays and the temporary one
+//! goes. A reader that has the old file mapped keeps it, so an output may have the name of an input. Links are followed to where
+//! they lead; devices and pipes cannot be replaced and are written to directly.
+//!
+//! ```
+//! let error = arrlang::io::prepare("no/such/folder/y.npy".as_ref()).unwrap_err();
+//! assert_eq!(error.exit_code(), 3);
+//! ```
+
+use super::error::IoError;
+use super::file::{Identity, identity};
+use super::{Format, unknown_format};
+use crate::diagnostic::codes::running;
+use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A place that can be written to.
+#[derive(Debug)]
+pub struct Target {
+    path: PathBuf,
+    format: &'static Format,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A file in a folder that takes new files; with the permissions of the one that is there.
+    Replace { real: PathBuf, folder: PathBuf, mode: Option<u32> },
+    /// A device or a pipe.
+    Direct,
+    /// The standard output, wherever it leads: replacing its file would cut it off.
+    Stdout,
+    /// The standard error output.
+    Stderr,
+}
+
+/// Links that are followed before it is called a loop, as in Linux.
+const LINKS_MOST: usize = 40;
+
+/// How long a pipe may wait for its reader.
+const READER_WAIT: Duration = Duration::from_secs(1);
+
+/// Checks that an array can be written to `path`, without changing anything there.
+///
+/// # Errors
+/// When the name tells no format that can be written, the folder is missing or refuses new files, the file is read-only or a
+/// folder, or the path cannot be followed.
+pub fn prepare(path: &Path) -> Result<Target, IoError> {
+    let refused = |error: io::Error| IoError::writing(path, &error);
+    if path.as_os_str().as_bytes().contains(&0) {
+        return Err(IoError::data(&running::FILE_UNWRITABLE, path, "is no file name: it has a NUL"));
+    }
+    let npy = &super::FORMATS[0];
+    if let Some(place) = standard(path) {
+        return Ok(Target { path: path.into(), format: npy, place });
+    }
+    let there = match std::fs::metadata(path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(refused(error)),
+    };
+    let is_folder = there.as_ref().is_some_and(Metadata::is_dir) || path.as_os_str().as_bytes().ends_with(b"/");
+    if is_folder {
+        return Err(refused(io::Error::from_raw_os_error(libc::EISDIR)));
+    }
+    if there.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+        return Ok(Target { path: path.into(), format: npy, place: Place::Direct });
+    }
+    let writable = || super::FORMATS.iter().filter(|format| format.can_write());
+    let format =
+        Format::of(path).filter(|format| format.can_write()).ok_or_else(|| unknown_format(path, writable()))?;
+    let place = match there {
+        Some(metadata) => replace(path, &metadata),
+        None => create(path),
+    };
+    Ok(Target { path: path.into(), format, place: place.map_err(refused)? })
+}
+
+fn standard(path: &Path) -> Option<Place> {
+    match path.to_str()? {
+        "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(Place::Stdout),
+        "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => Some(Place::Stderr),
+        _ => None,
+    }
+}
+
+/// A file that is there: it and its folder must be writable.
+fn replace(path: &Path, metadata: &Metadata) -> io::Result<Place> {
+    let real = path.canonicalize()?;
+    // Renaming would get past a write-protected file, against the wish of who protected it.
+    OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(&real)?;
+    place(real, Some(metadata.mode() & 0o777))
+}
+
+/// A file that is not there yet, perhaps behind links that lead nowhere.
+fn create(path: &Path) -> io::Result<Place> {
+    let mut real = path.to_path_buf();
+    for _ in 0..LINKS_MOST {
+        match std::fs::read_link(&real) {
+            Ok(next) => real = real.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return place(real, None),
+        }
+    }
+    Err(io::Error::from_raw_os_error(libc::ELOOP))
+}
+
+fn place(real: PathBuf, mode: Option<u32>) -> io::Result<Place> {
+    let name = real.file_name().ok_or_else(|| io::Error::from_raw_os_error(libc::EISDIR))?;
+    let folder = match real.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.canonicalize()?,
+        _ => Path::new(".").canonicalize()?,
+    };
+    // Only trying tells: permissions, read-only file systems, quotas. The file is gone again at once.
+    drop(temporary(&folder)?);
+    Ok(Place::Replace { real: folder.join(name), folder, mode })
+}
+
+/// A new file in `folder` that nobody else has, with the permissions that new files get.
+fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".arr-").suffix(".tmp").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
+}
+
+impl Target {
+    /// The path as it was given.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The format that the name tells; `.npy` for devices.
+    pub fn format(&self) -> &'static Format {
+        self.format
+    }
+
+    /// The file that is there now, to be compared with the inputs.
+    pub fn identity(&self) -> Option<Identity> {
+        identity(&self.path)
+    }
+
+    /// The file that will be there: two outputs with the same one overwrite each other.
+    pub fn real_path(&self) -> &Path {
+        match &self.place {
+            Place::Replace { real, .. } => real,
+            Place::Direct | Place::Stdout | Place::Stderr => &self.path,
+        }
+    }
+
+    /// Writes what `contents` writes, all or nothing (to a device or pipe: in order).
+    ///
+    /// # Errors
+    /// When the system refuses; the old file is then as it was, and no temporary file stays.
+    pub fn commit(&self, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), IoError> {
+        let done = match &self.place {
+            Place::Replace { real, folder, mode } => put(real, folder, *mode, contents),
+            Place::Direct => open_direct(&self.path).and_then(|mut file| buffered(&mut file, contents)),
+            Place::Stdout => buffered(&mut io::stdout().lock(), contents),
+            Place::Stderr => buffered(&mut io::stderr().lock(), contents),
+        };
+        done.map_err(|error| match error.raw_os_error() {
+            // The kernel met a lost page of a mapped input.
+            Some(libc::EFAULT) => {
+                let what = "was not written: an input file became shorter while it was being used";
+                IoError::data(&running::TRUNCATED_FILE, &self.path, what)
+            }
+            _ => IoError::writing(&self.path, &error),
+        })
+    }
+}
+
+/// Writes beside the target, then takes its place.
+fn put(
+    real: &Path,
+    folder: &Path,
+    mode: Option<u32>,
+    contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    // Dropping the temporary file on any way out removes it.
+    let mut new = temporary(folder)?;
+    buffered(new.as_file_mut(), contents)?;
+    if let Some(mode) = mode {
+        new.as_file().set_permissions(Permissions::from_mode(mode))?;
+    }
+    durable(new.as_file())?;
+    new.persist(real).map_err(|failed| failed.error)?;
+    durable(&File::open(folder)?)
+}
+
+/// Waits until the disk has it; file systems that know no such thing are taken as they are.
+fn durable(file: &File) -> io::Result<()> {
+    file.sync_all().or_else(|error| match error.raw_os_error() {
+        Some(libc::EINVAL | libc::ENOTSUP | libc::EROFS) => Ok(()),
+        _ => Err(error),
+    })
+}
+
+/// Small pieces are collected; large ones go straight through.
+fn buffered(out: &mut dyn Write, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut buffer = BufWriter::with_capacity(64 * 1024, out);
+    contents(&mut buffer)?;
+    buffer.flush()
+}
+
+/// Opens a device or a pipe for writing.
+fn open_direct(path: &Path) -> io::Result<File> {
+    let blocking = || OpenOptions::new().write(true).custom_flags(libc::O_NOCTTY).open(path);
+    if !std::fs::metadata(path)?.file_type().is_fifo() {
+        return blocking();
+    }
+    // Opening a pipe without a reader would wait for ever; with one open already, the second does not wait.
+    let begun = std::time::Instant::now();
+    loop {
+        match OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(path) {
+            Ok(_reader_is_there) => return blocking(),
+            Err(error) if error.raw_os_error() == Some(libc::ENXIO) && begun.elapsed() < READER_WAIT => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(error) if error.raw_os_error() == Some(libc::ENXIO) => {
+                return Err(io::Error::other("nobody reads from this pipe"));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Merges a kernel into the one that makes what it reads.
+//!
+//! Walls keep kernels apart that could be one: a costly value that is stored for a later kernel may also be reduced
+//! at once, over the same space. A kernel joins the last of those that make its sources when it reads their results
+//! exactly where they are made. A result that nobody else reads is then not stored at all.
+
+use super::fuse::{MAX_INSTS, base};
+use super::{Inst, InstOp, Kernel, Sink, Source, Value};
+use crate::ir::{NodeId, Program};
+use std::collections::HashMap;
+
+/// Merges what can be merged; the kernels stay in an order in which they can run.
+pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
+    let mut readers = vec![0usize; program.nodes.len()];
+    for source in kernels.iter().flat_map(|kernel| &kernel.sources) {
+        if let Source::Array { node, .. } = source {
+            readers[base(program, *node).index()] += 1;
+        }
+    }
+    for node in program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node)) {
+        readers[base(program, node).index()] += 1;
+    }
+    let mut maker: HashMap<NodeId, usize> = HashMap::new();
+    let mut merged: Vec<Kernel> = Vec::new();
+    for kernel in kernels {
+        let last = kernel.sources.iter().filter_map(|source| match source {
+            Source::Array { node, .. } => maker.get(&base(program, *node)).copied(),
+            Source::Coordinate { .. } => None,
+        });
+        let home = last.max().filter(|&home| fits(&merged[home], &kernel, program));
+        let nodes: Vec<NodeId> = kernel.sinks.iter().map(sunk).collect();
+        let index = home.unwrap_or(merged.len());
+        match home {
+            Some(home) => join(&mut merged[home], kernel, &mut readers),
+            None => merged.push(kernel),
+        }
+        maker.extend(nodes.into_iter().map(|node| (node, index)));
+    }
+    merged
+}
+
+fn sunk(sink: &Sink) -> NodeId {
+    match sink {
+        Sink::Store { node, .. } | Sink::Fold { node, .. } => *node,
+    }
+}
+
+/// Whether all that `kernel` reads of `home`'s results it reads where they are made.
+fn fits(home: &Kernel, kernel: &Kernel, program: &Program) -> bool {
+    let reduced = [home.reduced, kernel.reduced];
+    home.space == kernel.space
+        && (reduced[0] == reduced[1] || reduced.contains(&0))
+        && home.body.insts.len() + kernel.body.insts.len() <= MAX_INSTS
+        && kernel.sources.iter().all(|source| match source {
+            Source::Array { node, .. } => {
+                let made = |node: NodeId| home.sinks.iter().any(|sink| sunk(sink) == node);
+                !made(base(program, *node)) || stored(home, source).is_some()
+            }
+            Source::Coordinate { .. } => true,
+        })
+}
+
+/// The value of `home` that a source reads element by element.
+fn stored(home: &Kernel, source: &Source) -> Option<Value> {
+    let Source::Array { node, axes } = source else { return None };
+    home.sinks.iter().find_map(|sink| match sink {
+        Sink::Store { value, node: made, order } if made == node => {
+            let place = |axis: usize| order.iter().position(|&own| own == axis);
+            let same = (0..axes.len()).all(|axis| home.space[axis] == 1 || axes[axis] == place(axis));
+            same.then_some(*value)
+        }
+        _ => None,
+    })
+}
+
+fn join(home: &mut Kernel, kernel: Kernel, readers: &mut [usize]) {
+    let mut known: HashMap<Inst, Value> =
+        home.body.insts.iter().enumerate().map(|(index, &inst)| (inst, Value(index as u32))).collect();
+    let mut sources: Vec<Result<u32, Value>> = Vec::new();
+    for source in kernel.sources {
+        sources.push(match stored(home, &source) {
+            Some(value) => {
+                if let Source::Array { node, .. } = source {
+                    readers[node.index()] -= 1;
+                }
+                Err(value)
+            }
+            None => Ok(match home.sources.iter().position(|known| *known == source) {
+                Some(index) => index as u32,
+                None => {
+                    home.sources.push(source);
+                    home.sources.len() as u32 - 1
+                }
+            }),
+        });
+    }
+    let mut values: Vec<Value> = Vec::new();
+    for mut inst in kernel.body.insts {
+        let value = match &mut inst.op {
+            InstOp::Load(source) | InstOp::Iota(source) => match sources[*source as usize] {
+                Err(value) => Some(value),
+                Ok(index) => {
+                    *source = index;
+                    None
+                }
+            },
+            InstOp::Const(_) => None,
+            InstOp::Prim(_, args) => {
+                args.iter_mut().flatten().for_each(|arg| *arg = values[arg.0 as usize]);
+                None
+            }
+        };
+        let insts = &mut home.body.insts;
+        values.push(value.unwrap_or_else(|| {
+            *known.entry(inst).or_insert_with(|| {
+                insts.push(inst);
+                Value(insts.len() as u32 - 1)
+            })
+        }));
+    }
+    for mut sink in kernel.sinks {
+        let (Sink::Store { value, .. } | Sink::Fold { value, .. }) = &mut sink;
+        *value = values[value.0 as usize];
+        home.sinks.push(sink);
+    }
+    home.reduced = home.reduced.max(kernel.reduced);
+    home.sinks.retain(|sink| matches!(sink, Sink::Fold { .. }) || readers[sunk(sink).index()] > 0);
+}

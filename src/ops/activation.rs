@@ -1,0 +1,57 @@
+//! Functions of neural networks, written so that neither tail overflows.
+
+use super::formula::{self, Real};
+use super::{Op, unary};
+use crate::promotion::Class;
+use crate::scalar::prim::Prim;
+use crate::types::Kind;
+use std::f64::consts::FRAC_1_SQRT_2;
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "1 / (1 + exp(-x))",
+        special: "accurate in both tails: of -inf 0, of inf 1",
+        examples: &[("sigmoid(0)", "0.5"), ("sigmoid(-inf)", "0.0"), ("sigmoid(800.0)", "1.0")],
+        ..unary("sigmoid", Class::RealInexact, |e, x| formula::real(e, [x[0]], |[x]| sigmoid(x)))
+    },
+    Op {
+        summary: "x where it is positive, else 0",
+        special: "keeps nan; of -0 it is +0",
+        examples: &[("relu(-3)", "0"), ("relu(2.5)", "2.5"), ("relu(nan)", "nan")],
+        ..unary("relu", Class::Ordered, |e, x| match e.dtype(x[0]).kind() {
+            Kind::Bool | Kind::Unsigned => x[0],
+            Kind::Signed | Kind::Float | Kind::Complex => {
+                let zero = e.number(x[0], 0.0);
+                e.prim(Prim::Max, &[x[0], zero])
+            }
+        })
+    },
+    Op {
+        summary: "log(1 + exp(x)), a smooth relu",
+        special: "computed as max(x, 0) + log1p(exp(-|x|)): of -inf 0, of inf inf",
+        examples: &[("softplus(0)", "0.6931471805599453"), ("softplus(1000.0)", "1000.0"), ("softplus(-inf)", "0.0")],
+        ..unary("softplus", Class::RealInexact, |e, x| {
+            formula::real(e, [x[0]], |[x]| x.max(x.like(0.0)) + (-x.abs()).exp().log1p())
+        })
+    },
+    Op {
+        summary: "x times the normal distribution's share below x, x/2 * (1 + erf(x / sqrt(2)))",
+        special: "the exact form, not the one with tanh; of -inf it is -0",
+        examples: &[("gelu(0.0)", "0.0"), ("gelu(-inf)", "-0.0"), ("gelu(inf)", "inf")],
+        ..unary("gelu", Class::RealInexact, |e, x| formula::real(e, [x[0]], |[x]| gelu(x)))
+    },
+];
+
+fn sigmoid(x: Real) -> Real {
+    let small = (-x.abs()).exp();
+    let below = small + 1.0;
+    x.lt(0.0).pick(small / below, 1.0 / below)
+}
+
+/// `1 + erf(t)` is `erfc(-t)`, which keeps its digits where it is small.
+fn gelu(x: Real) -> Real {
+    let share = (x * -FRAC_1_SQRT_2).erfc();
+    let value = x * 0.5 * share;
+    x.eq(f64::NEG_INFINITY).pick(x.like(-0.0), value)
+}

@@ -1,0 +1,77 @@
+//! Casts that take their dtype as an argument. The plain cast is the dtype itself, called: `f32(x)`.
+
+use super::expand::Expand;
+use super::{Cast, Form, Op, Param, Role, operand, row};
+use crate::ir::NodeId;
+use crate::promotion::Class;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Kind};
+
+const CAST: &[Param] = &[operand("x"), Param { name: "dtype", role: Role::DType, default: None }];
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "the nearest value of an integer dtype",
+        special: "values outside become the smallest or largest; floats round half to even; nan gives 0",
+        examples: &[
+            ("saturate(300, u8)", "255"),
+            ("saturate(-2.5, i8)", "-2"),
+            ("saturate([nan, inf], i16)", "[0, 32767]"),
+        ],
+        ..row("saturate", CAST, Class::Selection, Form::Cast(Cast { refuses: no_saturation, expand: saturate }))
+    },
+    Op {
+        summary: "the same bits read as another dtype of the same size",
+        special: "a bool can be read, but not made: most bytes are none",
+        examples: &[("bitcast(1.0f32, u32)", "1065353216"), ("bitcast(255u8, i8)", "-1"), ("bitcast(true, u8)", "1")],
+        ..row(
+            "bitcast",
+            CAST,
+            Class::Selection,
+            Form::Cast(Cast { refuses: no_bitcast, expand: |e, x, to| e.bitcast(x, to) }),
+        )
+    },
+];
+
+fn no_saturation(from: DType, to: DType) -> Option<String> {
+    match (from.kind(), to.kind()) {
+        (Kind::Complex, _) => Some("a complex number has no nearest integer; say `real(z)` or `abs(z)`".to_owned()),
+        (_, Kind::Unsigned | Kind::Signed) => None,
+        _ => Some(format!("only integers have ends; to convert, write `{to}(x)`")),
+    }
+}
+
+fn saturate(e: &mut Expand, x: NodeId, to: DType) -> NodeId {
+    let from = e.dtype(x);
+    match (from.integer_range(), to.integer_range()) {
+        (Some((low, high)), Some((to_low, to_high))) if from.is_integer() => {
+            let (low, high) = (e.integer(from, low.max(to_low)), e.integer(from, high.min(to_high)));
+            let above = e.prim(Prim::Max, &[x, low]);
+            let inside = e.prim(Prim::Min, &[above, high]);
+            e.convert(inside, to)
+        }
+        // A float that is out of range converts to the nearest end by itself.
+        _ if from.is_float() => {
+            let wide = if from.is_half() { e.convert(x, DType::F32) } else { x };
+            let whole = e.prim(Prim::Round, &[wide]);
+            e.convert(whole, to)
+        }
+        _ => e.convert(x, to),
+    }
+}
+
+fn no_bitcast(from: DType, to: DType) -> Option<String> {
+    match (from, to) {
+        _ if from.is_complex() || to.is_complex() => {
+            Some("complex numbers are read part by part: `real(z)`, `imag(z)`".to_owned())
+        }
+        (DType::Bool, DType::Bool) => None,
+        (_, DType::Bool) => Some("most bytes are no bool; write `x != 0`".to_owned()),
+        _ if from.size() != to.size() => {
+            let bits = |dtype: DType| 8 * dtype.size();
+            Some(format!("{from} has {} bits and {to} has {}", bits(from), bits(to)))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,58 @@
+//! Parts of complex numbers. A real number is its own real part.
+
+use super::{Notation, Op, unary};
+use crate::promotion::Class;
+use crate::scalar::prim::Prim;
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        notation: Some(Notation::Attribute("real")),
+        summary: "real part",
+        special: "of a real number the number itself",
+        examples: &[("real(3+4j)", "3.0"), ("(1+2j).real", "1.0"), ("real(7)", "7")],
+        ..unary("real", Class::Part, |e, x| match e.dtype(x[0]).is_complex() {
+            true => e.prim(Prim::Real, x),
+            false => x[0],
+        })
+    },
+    Op {
+        notation: Some(Notation::Attribute("imag")),
+        summary: "imaginary part",
+        special: "of a real number 0",
+        examples: &[("imag(3+4j)", "4.0"), ("(1+2j).imag", "2.0"), ("imag(7)", "0")],
+        ..unary("imag", Class::Part, |e, x| match e.dtype(x[0]).is_complex() {
+            true => e.prim(Prim::Imag, x),
+            false => {
+                let (zero, shape) = (e.number(x[0], 0.0), e.shape(x[0]));
+                e.broadcast(zero, &shape)
+            }
+        })
+    },
+    Op {
+        aliases: &["conjugate"],
+        summary: "complex conjugate: the imaginary part with the other sign",
+        special: "real numbers stay as they are",
+        examples: &[("conj(1+2j)", "(1-2j)"), ("conj(7)", "7")],
+        ..unary("conj", Class::Conjugate, |e, x| match e.dtype(x[0]).is_complex() {
+            true => {
+                let (re, im) = e.parts(x[0]);
+                let im = e.neg(im);
+                e.pair(re, im)
+            }
+            false => x[0],
+        })
+    },
+    Op {
+        summary: "angle in [-π, π] between a complex number and the positive real axis",
+        special: "of a negative real number π, of -0 too",
+        examples: &[("angle(1j)", "1.5707963267948966"), ("angle(-2.0)", "3.141592653589793"), ("angle(5)", "0.0")],
+        ..unary("angle", Class::Angle, |e, x| {
+            let (re, im) = match e.dtype(x[0]).is_complex() {
+                true => e.parts(x[0]),
+                false => (x[0], e.number(x[0], 0.0)),
+            };
+            e.prim(Prim::Atan2, &[im, re])
+        })
+    },
+];

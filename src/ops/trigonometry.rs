@@ -1,0 +1,91 @@
+//! Trigonometric and hyperbolic functions and their inverses.
+
+use super::elementary::analytic;
+use super::{Op, binary, complex, unary};
+use crate::promotion::Class;
+use crate::scalar::prim::Prim;
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "sine of an angle in radians",
+        special: "of an infinity nan; accurate for arguments of any size",
+        examples: &[("sin(0.0)", "0.0"), ("sin(inf)", "nan")],
+        ..unary("sin", Class::Inexact, |e, x| analytic(e, x[0], Prim::Sin, complex::sin))
+    },
+    Op {
+        summary: "cosine of an angle in radians",
+        special: "of an infinity nan; accurate for arguments of any size",
+        examples: &[("cos(0)", "1.0"), ("cos(pi)", "-1.0")],
+        ..unary("cos", Class::Inexact, |e, x| analytic(e, x[0], Prim::Cos, complex::cos))
+    },
+    Op {
+        summary: "tangent of an angle in radians",
+        special: "of an infinity nan; accurate for arguments of any size",
+        examples: &[("tan(0.0)", "0.0"), ("tan(-inf)", "nan")],
+        ..unary("tan", Class::Inexact, |e, x| analytic(e, x[0], Prim::Tan, complex::tan))
+    },
+    Op {
+        aliases: &["arcsin"],
+        summary: "angle in [-π/2, π/2] whose sine is x",
+        special: "outside [-1, 1] nan",
+        examples: &[("asin(0.0)", "0.0"), ("asin(1)", "1.5707963267948966"), ("asin(2.0)", "nan")],
+        ..unary("asin", Class::Inexact, |e, x| analytic(e, x[0], Prim::Asin, complex::asin))
+    },
+    Op {
+        aliases: &["arccos"],
+        summary: "angle in [0, π] whose cosine is x",
+        special: "outside [-1, 1] nan",
+        examples: &[("acos(1.0)", "0.0"), ("acos(-1)", "3.141592653589793")],
+        ..unary("acos", Class::Inexact, |e, x| analytic(e, x[0], Prim::Acos, complex::acos))
+    },
+    Op {
+        aliases: &["arctan"],
+        summary: "angle in [-π/2, π/2] whose tangent is x",
+        special: "of an infinity ±π/2",
+        examples: &[("atan(0.0)", "0.0"), ("atan(inf)", "1.5707963267948966")],
+        ..unary("atan", Class::Inexact, |e, x| analytic(e, x[0], Prim::Atan, complex::atan))
+    },
+    Op {
+        aliases: &["arctan2"],
+        summary: "angle in [-π, π] of the point with the coordinates y, x: the second argument is x",
+        special: "zeros count with their signs: atan2(0.0, -0.0) is π",
+        examples: &[("atan2(1, 0)", "1.5707963267948966"), ("atan2(0.0, -0.0)", "3.141592653589793")],
+        ..binary("atan2", Class::RealInexact, |e, x| e.prim(Prim::Atan2, x))
+    },
+    Op {
+        summary: "hyperbolic sine",
+        examples: &[("sinh(0.0)", "0.0"), ("sinh(-inf)", "-inf")],
+        ..unary("sinh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Sinh, complex::sinh))
+    },
+    Op {
+        summary: "hyperbolic cosine",
+        examples: &[("cosh(0)", "1.0"), ("cosh(-inf)", "inf")],
+        ..unary("cosh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Cosh, complex::cosh))
+    },
+    Op {
+        summary: "hyperbolic tangent",
+        examples: &[("tanh(0.0)", "0.0"), ("tanh(inf)", "1.0")],
+        ..unary("tanh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Tanh, complex::tanh))
+    },
+    Op {
+        aliases: &["arcsinh"],
+        summary: "number whose hyperbolic sine is x",
+        examples: &[("asinh(0.0)", "0.0"), ("asinh(inf)", "inf")],
+        ..unary("asinh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Asinh, complex::asinh))
+    },
+    Op {
+        aliases: &["arccosh"],
+        summary: "number, not negative, whose hyperbolic cosine is x",
+        special: "below 1 nan",
+        examples: &[("acosh(1)", "0.0"), ("acosh(0.5)", "nan"), ("acosh(inf)", "inf")],
+        ..unary("acosh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Acosh, complex::acosh))
+    },
+    Op {
+        aliases: &["arctanh"],
+        summary: "number whose hyperbolic tangent is x",
+        special: "of 1 it is inf, of -1 -inf, beyond nan",
+        examples: &[("atanh(0.0)", "0.0"), ("atanh(1.0)", "inf"), ("atanh(2.0)", "nan")],
+        ..unary("atanh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Atanh, complex::atanh))
+    },
+];

@@ -1,0 +1,330 @@
+//! Sine, cosine and tangent.
+//!
+//! `x = n pi/2 + r` with `|r| <= pi/4`, then a polynomial in `r^2` for the sine and one for the cosine. Up to
+//! `LIMIT` the multiple of pi/2 is subtracted in three parts; beyond, the product with 2/pi is computed from as
+//! many of its digits as matter (`huge`). Both give `r` as a sum of two floats.
+//!
+//! The polynomials interpolate at Chebyshev nodes, computed with 60 digits.
+//!
+//! ```
+//! use arrlang::scalar::math::trig::{cos, sin};
+//! assert_eq!(sin(1e22), -0.8522008497671888);
+//! assert_eq!(cos(0.0), 1.0);
+//! ```
+
+use super::horner;
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
+
+/// The greatest argument of the fast reduction: its multiples of pi/2 have 20 bits.
+const LIMIT: f64 = 1_600_000.0;
+/// `1.5 * 2^52`.
+const ROUND: f64 = 6_755_399_441_055_744.0;
+/// pi/2 as a sum. The first part has 33 bits, so that its product with 20 bits is exact.
+const PI_2: [f64; 3] = [1.5707963267341256, 6.077100506506192e-11, 3.5215598651832e-27];
+/// pi/2 in full precision, and the rest.
+const PI_2_LOW: f64 = 6.123233995736766e-17;
+/// `(sin r - r) / r^3` in `r^2`, to 2^-55.6 of the sine.
+const SIN: [f64; 6] = [
+    -0.16666666666666666,
+    0.008333333333330936,
+    -0.00019841269836740527,
+    2.7557316093196066e-06,
+    -2.5051129895962807e-08,
+    1.5917988944318716e-10,
+];
+/// `(cos r - 1 + r^2 / 2) / r^4` in `r^2`, to 2^-60.2.
+const COS: [f64; 6] = [
+    0.041666666666666664,
+    -0.0013888888888887389,
+    2.48015872987544e-05,
+    -2.7557317265876615e-07,
+    2.087614504910828e-09,
+    -1.1382544623404291e-11,
+];
+/// The same to 2^-35.9.
+const SIN_SINGLE: [f64; 4] = [-0.16666666663844046, 0.008333331870340256, -0.00019840084375832671, 2.7249620003645e-06];
+/// The same to 2^-30.4.
+const COS_SINGLE: [f64; 3] = [0.04166666465348729, -0.0013888301867270142, 2.4547689709382208e-05];
+
+/// Whether the fast reduction does not hold; infinities and NaN count.
+#[inline(always)]
+pub fn hard(x: f64) -> bool {
+    x.abs() >= LIMIT || x.is_nan()
+}
+
+/// Whether the fast reduction does not hold.
+#[inline(always)]
+pub fn hardf(x: f32) -> bool {
+    x.abs() >= LIMIT as f32 || x.is_nan()
+}
+
+/// The quarter turns, modulo 4 in the low bits, and what is left of `x`, as a sum.
+#[inline(always)]
+fn reduce(x: f64) -> (u64, f64, f64) {
+    let shifted = x.mul_add(FRAC_2_PI, ROUND);
+    let n = shifted - ROUND;
+    // Exact: a multiple of 2^-53 that is less than 1.
+    let first = (-n).mul_add(PI_2[0], x);
+    let second = n * PI_2[1];
+    let second_low = n.mul_add(PI_2[1], -second);
+    let r = first - second;
+    // What the difference lost, exactly.
+    let back = r - first;
+    let lost = (first - (r - back)) - (second + back);
+    (shifted.to_bits(), r, (-n).mul_add(PI_2[2], lost - second_low))
+}
+
+/// 2/pi in binary, after a word of zeros: the first bit of the second word stands for 1/2.
+const DIGITS: [u64; 21] = [
+    0,
+    0xa2f9836e4e441529,
+    0xfc2757d1f534ddc0,
+    0xdb6295993c439041,
+    0xfe5163abdebbc561,
+    0xb7246e3a424dd2e0,
+    0x06492eea09d1921c,
+    0xfe1deb1cb129a73e,
+    0xe88235f52ebb4484,
+    0xe99c7026b45f7e41,
+    0x3991d639835339f4,
+    0x9c845f8bbdf9283b,
+    0x1ff897ffde05980f,
+    0xef2f118b5a0a6d1f,
+    0x6d367ecf27cb09b7,
+    0x4f463f669e5fea2d,
+    0x7527bac7ebe5f17b,
+    0x3d0739f78a5292ea,
+    0x6bfb5fb11f8d5d08,
+    0x56033046fc7b6bab,
+    0xf0cfbc209af4361d,
+];
+
+/// The reduction of a large finite number, after Payne and Hanek.
+///
+/// With `x = m 2^e`, digits of 2/pi that stand for more than `2^(2-e)` contribute whole turns and are skipped; of the
+/// next 192 the product with `m` is computed modulo a whole turn. No float is closer to a multiple of pi/2 than about
+/// 2^-62, so at least 64 bits of the fraction are good.
+#[cold]
+#[inline(never)]
+fn huge(x: f64) -> (u64, f64, f64) {
+    if !x.is_finite() {
+        return (0, f64::NAN, f64::NAN);
+    }
+    let bits = x.to_bits();
+    let m = (bits & 0x000f_ffff_ffff_ffff) | 0x0010_0000_0000_0000;
+    let e = ((bits >> 52) & 0x7ff) as i64 - 1075;
+    let start = (e - 2 + 64) as usize;
+    let word = |i: usize| {
+        let (index, shift) = (start / 64 + i, start % 64);
+        let next = DIGITS.get(index + 1).copied().unwrap_or(0);
+        let high = DIGITS[index] << shift;
+        if shift == 0 { high } else { high | next >> (64 - shift) }
+    };
+    let product = |i| u128::from(m) * u128::from(word(i));
+    let low = product(2);
+    let middle = product(1) + (low >> 64);
+    let high = m.wrapping_mul(word(0)).wrapping_add((middle >> 64) as u64);
+    let low = low as u64;
+    let middle = middle as u64;
+    // Two bits of quarter turns, then the fraction of one, as a signed number.
+    let quarters = high >> 62;
+    let fraction = u128::from(high << 2 | middle >> 62) << 64 | u128::from(middle << 2 | low >> 62);
+    let fraction = fraction as i128;
+    let quarters = quarters.wrapping_add(u64::from(fraction < 0));
+    let first = fraction as f64;
+    let second = (fraction - first as i128) as f64;
+    let scale = 2f64.powi(-128);
+    let (first, second) = (first * scale, second * scale);
+    let r = first * FRAC_PI_2;
+    let rest = first.mul_add(FRAC_PI_2, -r) + first.mul_add(PI_2_LOW, second * FRAC_PI_2);
+    if x < 0.0 { (quarters.wrapping_neg(), -r, -rest) } else { (quarters, r, rest) }
+}
+
+/// The sine of `r + rest`, as a sum.
+#[inline(always)]
+fn sin_kernel(r: f64, rest: f64) -> (f64, f64) {
+    let z = r * r;
+    let tail = (z * r).mul_add(horner(z, &SIN), rest * (-0.5f64).mul_add(z, 1.0));
+    (r, tail)
+}
+
+/// The cosine of `r + rest`, as a sum.
+#[inline(always)]
+fn cos_kernel(r: f64, rest: f64) -> (f64, f64) {
+    let z = r * r;
+    let high = (-0.5f64).mul_add(z, 1.0);
+    let low = (-0.5f64).mul_add(z, 1.0 - high) - 0.5 * r.mul_add(r, -z);
+    (high, (z * z).mul_add(horner(z, &COS), (-r).mul_add(rest, low)))
+}
+
+/// The sine after `quarters` quarter turns.
+#[inline(always)]
+fn turned(quarters: u64, r: f64, rest: f64) -> f64 {
+    let ((sin, sin_low), (cos, cos_low)) = (sin_kernel(r, rest), cos_kernel(r, rest));
+    let odd = quarters & 1 != 0;
+    let value = if odd { cos + cos_low } else { sin + sin_low };
+    f64::from_bits(value.to_bits() ^ (quarters & 2) << 62)
+}
+
+/// The sine where `x` is not [`hard`].
+#[inline(always)]
+pub fn sin_fast(x: f64) -> f64 {
+    let (quarters, r, rest) = reduce(x);
+    let value = turned(quarters, r, rest);
+    if x == 0.0 { x } else { value }
+}
+
+/// The cosine where `x` is not [`hard`].
+#[inline(always)]
+pub fn cos_fast(x: f64) -> f64 {
+    let (quarters, r, rest) = reduce(x);
+    turned(quarters.wrapping_add(1), r, rest)
+}
+
+/// The same sum with all but the last bits in the first part.
+#[inline(always)]
+fn sum(high: f64, low: f64) -> (f64, f64) {
+    let sum = high + low;
+    (sum, (high - sum) + low)
+}
+
+#[inline(always)]
+fn tan_turned(quarters: u64, r: f64, rest: f64) -> f64 {
+    let ((sin, sin_low), (cos, cos_low)) = (sin_kernel(r, rest), cos_kernel(r, rest));
+    let odd = quarters & 1 != 0;
+    let (above, above_low) = if odd { (-cos, -cos_low) } else { (sin, sin_low) };
+    let (below, below_low) = if odd { (sin, sin_low) } else { (cos, cos_low) };
+    let ((above, above_low), (below, below_low)) = (sum(above, above_low), sum(below, below_low));
+    let inverse = 1.0 / below;
+    let quotient = above * inverse;
+    let lost = (-quotient).mul_add(below, above) + (above_low - quotient * below_low);
+    lost.mul_add(inverse, quotient)
+}
+
+/// The tangent where `x` is not [`hard`].
+#[inline(always)]
+pub fn tan_fast(x: f64) -> f64 {
+    let (quarters, r, rest) = reduce(x);
+    let value = tan_turned(quarters, r, rest);
+    // The square of what is this small has no bits left, and must not vanish from the quotient's correction.
+    if x.abs() < 1e-9 { x } else { value }
+}
+
+/// The sine.
+#[inline(always)]
+pub fn sin(x: f64) -> f64 {
+    if hard(x) {
+        let (quarters, r, rest) = huge(x);
+        turned(quarters, r, rest)
+    } else {
+        sin_fast(x)
+    }
+}
+
+/// The cosine.
+#[inline(always)]
+pub fn cos(x: f64) -> f64 {
+    if hard(x) {
+        let (quarters, r, rest) = huge(x);
+        turned(quarters.wrapping_add(1), r, rest)
+    } else {
+        cos_fast(x)
+    }
+}
+
+/// The tangent.
+#[inline(always)]
+pub fn tan(x: f64) -> f64 {
+    if hard(x) {
+        let (quarters, r, rest) = huge(x);
+        tan_turned(quarters, r, rest)
+    } else {
+        tan_fast(x)
+    }
+}
+
+#[inline(always)]
+fn reduce_single(x: f64) -> (u64, f64) {
+    let shifted = x.mul_add(FRAC_2_PI, ROUND);
+    let n = shifted - ROUND;
+    (shifted.to_bits(), (-n).mul_add(PI_2[1], (-n).mul_add(PI_2[0], x)))
+}
+
+#[inline(always)]
+fn kernels_single(r: f64) -> (f64, f64) {
+    let z = r * r;
+    let sin = (z * r).mul_add(horner(z, &SIN_SINGLE), r);
+    let cos = (z * z).mul_add(horner(z, &COS_SINGLE), (-0.5f64).mul_add(z, 1.0));
+    (sin, cos)
+}
+
+#[inline(always)]
+fn turned_single(quarters: u64, r: f64) -> f32 {
+    let (sin, cos) = kernels_single(r);
+    let value = if quarters & 1 != 0 { cos } else { sin };
+    f64::from_bits(value.to_bits() ^ (quarters & 2) << 62) as f32
+}
+
+/// The sine where `x` is not [`hardf`].
+#[inline(always)]
+pub fn sinf_fast(x: f32) -> f32 {
+    let (quarters, r) = reduce_single(f64::from(x));
+    let value = turned_single(quarters, r);
+    if x == 0.0 { x } else { value }
+}
+
+/// The cosine where `x` is not [`hardf`].
+#[inline(always)]
+pub fn cosf_fast(x: f32) -> f32 {
+    let (quarters, r) = reduce_single(f64::from(x));
+    turned_single(quarters.wrapping_add(1), r)
+}
+
+#[inline(always)]
+fn tan_turned_single(quarters: u64, r: f64) -> f32 {
+    let (sin, cos) = kernels_single(r);
+    let odd = quarters & 1 != 0;
+    let (above, below) = if odd { (-cos, sin) } else { (sin, cos) };
+    (above / below) as f32
+}
+
+/// The tangent where `x` is not [`hardf`].
+#[inline(always)]
+pub fn tanf_fast(x: f32) -> f32 {
+    let (quarters, r) = reduce_single(f64::from(x));
+    let value = tan_turned_single(quarters, r);
+    if x == 0.0 { x } else { value }
+}
+
+/// The sine.
+#[inline(always)]
+pub fn sinf(x: f32) -> f32 {
+    if hardf(x) {
+        let (quarters, r, _) = huge(f64::from(x));
+        turned_single(quarters, r)
+    } else {
+        sinf_fast(x)
+    }
+}
+
+/// The cosine.
+#[inline(always)]
+pub fn cosf(x: f32) -> f32 {
+    if hardf(x) {
+        let (quarters, r, _) = huge(f64::from(x));
+        turned_single(quarters.wrapping_add(1), r)
+    } else {
+        cosf_fast(x)
+    }
+}
+
+/// The tangent.
+#[inline(always)]
+pub fn tanf(x: f32) -> f32 {
+    if hardf(x) {
+        let (quarters, r, _) = huge(f64::from(x));
+        tan_turned_single(quarters, r)
+    } else {
+        tanf_fast(x)
+    }
+}

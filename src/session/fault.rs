@@ -1,0 +1,106 @@
+//! What goes wrong while a program runs, in the user's words.
+
+use crate::array::show::scalar_text;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::{inputs, running, shapes};
+use crate::exec::RunError;
+use crate::io;
+use crate::ir::{Check, Fault, NodeId, NodeKind, Output, Program};
+
+/// What went wrong while running, as a diagnostic, with its exit code.
+pub(super) fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
+    match error {
+        RunError::OutOfMemory { needed, limit } => {
+            let needed =
+                needed.map_or("more memory than can be addressed".to_owned(), |bytes| io::error::size(bytes as u64));
+            let limit =
+                limit.map(|bytes| format!(", and the limit is {}", io::error::size(bytes as u64))).unwrap_or_default();
+            let message = format!("the program needs {needed}{limit}");
+            (Diagnostic::unlocated(&running::OUT_OF_MEMORY, message).help("`--max-mem SIZE` raises the limit"), 1)
+        }
+        RunError::Interrupted => (Diagnostic::unlocated(&inputs::INTERRUPTED, "interrupted"), 130),
+        RunError::CheckFailed { check, index } => (check_failed(program, *check, *index), 1),
+        RunError::EmptyReduction { .. } => {
+            let message = "the smallest or largest of nothing has no value";
+            (Diagnostic::unlocated(&shapes::EMPTY_REDUCTION, message), 1)
+        }
+        RunError::Unbound { input } => {
+            let name = &program.inputs[*input].name;
+            (
+                Diagnostic::error(
+                    &inputs::MISSING_INPUT,
+                    program.inputs[*input].span,
+                    format!("input `{name}` has no data"),
+                ),
+                1,
+            )
+        }
+        RunError::UnknownSize { .. } | RunError::Internal(_) => {
+            (Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")), 101)
+        }
+    }
+}
+
+/// A failed run-time check: the place, the element, and what is wrong with it.
+fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
+    let check = &program.checks[check];
+    let (place, values) = witnesses(program, check, index as usize);
+    let at = |op: &str| match values.as_slice() {
+        [x] if op.chars().next().is_some_and(char::is_alphabetic) => format!("`{op}({x})`"),
+        [x] => format!("`{op}{x}`"),
+        [x, y] => format!("`{x} {op} {y}`"),
+        _ => format!("`{op}`"),
+    };
+    let element = if place.is_empty() { String::new() } else { format!(" at {place}") };
+    let value = values.first().map_or("the value", String::as_str);
+    match &check.fault {
+        Fault::OutOfRange { input, range, .. } => {
+            let message = format!("`{input}`{place} is {value}, outside of {range}");
+            Diagnostic::error(&inputs::OUT_OF_RANGE, check.span, message)
+                .label(check.span, format!("declared in {range}"))
+        }
+        Fault::Overflow { op, dtype, .. } => {
+            let message = format!("{} overflows {dtype}{element}", at(op));
+            Diagnostic::error(&inputs::OVERFLOW, check.span, message).label(check.span, format!("does not fit {dtype}"))
+        }
+        Fault::DivisionByZero { op, .. } => {
+            let message = format!("{} divides by zero{element}", at(op));
+            Diagnostic::error(&inputs::DIVISION_BY_ZERO, check.span, message).label(check.span, "the divisor is 0")
+        }
+        Fault::LossyCast { dtype, .. } => {
+            let message = format!("{value} does not fit {dtype}{element}");
+            Diagnostic::error(&inputs::LOSSY_CAST, check.span, message)
+                .label(check.span, format!("the cast to {dtype} changes it"))
+        }
+    }
+}
+
+/// The index of the element at fault, and the values of the operands there: they are computed once more.
+fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<String>) {
+    let nodes = match &check.fault {
+        Fault::OutOfRange { value, .. } | Fault::LossyCast { value, .. } => vec![*value],
+        Fault::Overflow { operands, .. } | Fault::DivisionByZero { operands, .. } => operands.clone(),
+    };
+    let NodeKind::Fold { arg, .. } = program.node(check.node).kind else { return (String::new(), Vec::new()) };
+    let sizes = crate::types::shape::sizes(&program.node(arg).shape).unwrap_or_default();
+    let output = |&node: &NodeId| Output { name: None, node, span: check.span, weak: false };
+    let again = Program { outputs: nodes.iter().map(output).collect(), checks: Vec::new(), ..program.clone() };
+    let arrays = crate::exec::run(&again, &crate::exec::Options::default()).unwrap_or_default();
+    let values = arrays.iter().map(|array| scalar_text(array.broadcast_to(&sizes).get(index)));
+    (position(index, &sizes), values.collect())
+}
+
+/// `[1, 2]` for a flat index, and nothing for a scalar.
+fn position(flat: usize, sizes: &[usize]) -> String {
+    if sizes.is_empty() {
+        return String::new();
+    }
+    let mut rest = flat;
+    let mut place: Vec<String> = Vec::with_capacity(sizes.len());
+    for &size in sizes.iter().rev() {
+        place.push((rest % size.max(1)).to_string());
+        rest /= size.max(1);
+    }
+    place.reverse();
+    format!("[{}]", place.join(", "))
+}

@@ -1,0 +1,386 @@
+//! A session: text in, a [`Reply`] out. The command line, the REPL and the tests all go through here.
+//!
+//! A session is transactional: an input that fails, at whatever stage, leaves no trace; names are defined only
+//! when everything worked.
+//!
+//! ```
+//! use arrlang::session::{Input, Session};
+//! let mut session = Session::default();
+//! let reply = session.evaluate(&Input::new("<demo>", "let x = [1, 2, 3]\nsum(x) * 2"));
+//! assert_eq!(reply.values[0].type_text(), "i64");
+//! assert_eq!(reply.values[0].array.to_vec::<i64>(), [12]);
+//! ```
+
+mod destination;
+mod fault;
+
+pub use destination::Destinations;
+
+use crate::array::Array;
+use crate::check::env::{Env, Stored};
+use crate::check::value::Value;
+use crate::check::{self, Bound, Checked, Request, Settings};
+use crate::diagnostic::codes::{inputs, running};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::exec;
+use crate::io::argument::{self, Argument};
+use crate::io::{self, ReadOptions};
+use crate::ir::{Output, Program};
+use crate::source::{Sources, Span};
+use crate::syntax;
+use crate::syntax::ast::{Script, StmtKind};
+use crate::types::{DType, Elem};
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Names, settings and sources that last from input to input.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// All texts, for rendering diagnostics.
+    pub sources: Sources,
+    /// Names that earlier inputs defined.
+    pub env: Env,
+    /// System, mode, width, levels.
+    pub settings: Settings,
+    /// How data is read.
+    pub reading: Reading,
+}
+
+/// How data files are read.
+#[derive(Debug, Default, Clone)]
+pub struct Reading {
+    /// Read instead of map.
+    pub copy: bool,
+    /// Most bytes read into memory.
+    pub max_bytes: Option<usize>,
+}
+
+/// One input of a session.
+#[derive(Debug, Clone)]
+pub struct Input<'a> {
+    /// What diagnostics call the text.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+    /// Values and types given from outside.
+    pub arguments: &'a [Argument],
+    /// Whether given values may be used without an `input` line.
+    pub free_names: bool,
+    /// How programs are run.
+    pub options: exec::Options<'a>,
+}
+
+impl<'a> Input<'a> {
+    /// An input without arguments, run by the defaults.
+    pub fn new(name: &'a str, text: &'a str) -> Input<'a> {
+        Input { name, text, arguments: &[], free_names: false, options: exec::Options::default() }
+    }
+}
+
+/// A value that an input gave.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The name of an output; `None` for a bare expression.
+    pub name: Option<String>,
+    /// One-based line of the statement.
+    pub line: usize,
+    /// The statement as it was written.
+    pub text: String,
+    /// The type as the language sees it.
+    pub elem: Elem,
+    /// The value.
+    pub array: Array,
+}
+
+impl Shown {
+    /// `f32[150, 4]`, `i*`
+    pub fn type_text(&self) -> String {
+        let sizes: Vec<String> = self.array.shape().iter().map(usize::to_string).collect();
+        if sizes.is_empty() { self.elem.to_string() } else { format!("{}[{}]", self.elem, sizes.join(", ")) }
+    }
+}
+
+/// How long each phase took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Reading data, or its headers.
+    pub load: Duration,
+    /// From text to tree.
+    pub parse: Duration,
+    /// From tree to program.
+    pub check: Duration,
+    /// From program to results; compiling included.
+    pub run: Duration,
+}
+
+/// What became of an input.
+#[derive(Debug, Default)]
+pub struct Reply {
+    /// The values, in source order; empty when something failed.
+    pub values: Vec<Shown>,
+    /// Everything that was reported.
+    pub diagnostics: Diagnostics,
+    /// 0, or why not: 1 for the program or its data, 3 for files, 130 for an interruption.
+    pub exit: u8,
+    /// How long it took.
+    pub times: Times,
+}
+
+/// A program with what is needed to talk about it.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The tree.
+    pub script: Script,
+    /// What checking found.
+    pub checked: Checked,
+    /// Everything that was reported so far.
+    pub diagnostics: Diagnostics,
+    /// 0, 1 or 3.
+    pub exit: u8,
+    /// Times so far.
+    pub times: Times,
+    watches: Vec<io::file::Watch>,
+}
+
+impl Session {
+    /// Evaluates one input; its names stay when nothing failed.
+    pub fn evaluate(&mut self, input: &Input) -> Reply {
+        let mut prepared = self.prepare(input, true);
+        let mut reply = Reply { exit: prepared.exit, times: prepared.times, ..Reply::default() };
+        let Some(mut program) = prepared.checked.program.take() else {
+            reply.diagnostics = prepared.diagnostics;
+            return reply;
+        };
+        let given = program.outputs.len();
+        keep_names(&mut program, &prepared.checked.names);
+        let started = Instant::now();
+        let outcome = exec::run(&program, &input.options);
+        reply.times.run = started.elapsed();
+        let mut arrays = match outcome {
+            Ok(arrays) => arrays,
+            Err(error) => {
+                let (diagnostic, exit) = fault::run_error(&error, &program);
+                prepared.diagnostics.push(diagnostic);
+                reply.diagnostics = prepared.diagnostics;
+                reply.exit = exit;
+                return reply;
+            }
+        };
+        if io::fault::fault_flag() {
+            io::fault::clear_fault_flag();
+            prepared.diagnostics.push(Diagnostic::unlocated(
+                &running::TRUNCATED_FILE,
+                "an input file became shorter while it was read; the result is discarded",
+            ));
+            reply.diagnostics = prepared.diagnostics;
+            reply.exit = 3;
+            return reply;
+        }
+        for watch in prepared.watches.iter().filter(|watch| watch.changed()) {
+            prepared.diagnostics.push(watch.warning().diagnostic());
+        }
+        let mut names = arrays.split_off(given).into_iter();
+        reply.values = program.outputs[..given]
+            .iter()
+            .zip(&prepared.checked.outputs)
+            .zip(arrays)
+            .map(|((output, &elem), array)| self.shown(output, elem, array))
+            .collect();
+        for (name, value, span) in prepared.checked.names {
+            let stored = store(value, &mut names);
+            self.env.set(&name, stored, span);
+        }
+        self.settings = Settings { fixed: self.settings.fixed, ..prepared.checked.settings };
+        reply.diagnostics = prepared.diagnostics;
+        reply
+    }
+
+    /// Parses and checks an input, reading the data it names (`run`) or only what the arguments say of it.
+    pub fn prepare(&mut self, input: &Input, run: bool) -> Prepared {
+        let mut diagnostics = Diagnostics::new();
+        let mut times = Times::default();
+        let started = Instant::now();
+        let source = self.sources.add(input.name, input.text);
+        let script = syntax::parse(&self.sources, source, &mut diagnostics);
+        times.parse = started.elapsed();
+        diagnostics.sort();
+
+        let started = Instant::now();
+        let mut given = Given::default();
+        for argument in input.arguments {
+            self.argument(argument, run, &script, &mut given, &mut diagnostics);
+        }
+        times.load = started.elapsed();
+
+        let started = Instant::now();
+        let request = Request {
+            script: &script,
+            sources: &self.sources,
+            settings: self.settings.clone(),
+            env: Some(&self.env),
+            bound: &given.bound,
+            declared: &given.declared,
+            needs_data: run,
+            free_names: input.free_names,
+        };
+        // Names that could not be read would be reported a second time as missing.
+        let checked = match given.exit {
+            0 => check::check(&request, &mut diagnostics),
+            _ => Checked { program: None, names: Vec::new(), settings: self.settings.clone(), outputs: Vec::new() },
+        };
+        times.check = started.elapsed();
+        let exit = if given.exit != 0 { given.exit } else { diagnostics.has_errors().into() };
+        Prepared { script, checked, diagnostics, exit, times, watches: given.watches }
+    }
+
+    /// One `NAME=VALUE` or `NAME:TYPE`.
+    fn argument(&mut self, argument: &Argument, run: bool, script: &Script, given: &mut Given, sink: &mut Diagnostics) {
+        let text = argument_text(argument);
+        let source = self.sources.add("the command line", text.clone());
+        let span = Span::new(source, 0, text.len());
+        if let Some(ty) = &argument.type_text {
+            let declaration = format!("input {}: {ty}", argument.name);
+            let source = self.sources.add("the command line", declaration);
+            let mut found = Diagnostics::new();
+            let parsed = syntax::parse(&self.sources, source, &mut found);
+            given.exit = given.exit.max(found.has_errors().into());
+            sink.append(found);
+            given.declared.push(parsed);
+        }
+        match &argument.value {
+            None => {}
+            Some(argument::Value::Text(text)) => {
+                let source = self.sources.add("the command line", text.clone());
+                let mut found = Diagnostics::new();
+                let parsed = syntax::parse(&self.sources, source, &mut found);
+                let single = matches!(parsed.stmts.as_slice(), [stmt] if matches!(stmt.kind, StmtKind::Expr { .. }));
+                if !single && !found.has_errors() {
+                    let span = Span::new(source, 0, text.len());
+                    let message = format!("the value of `{}` is one expression", argument.name);
+                    found.push(Diagnostic::error(&inputs::MISSING_INPUT, span, message));
+                }
+                given.exit = given.exit.max(found.has_errors().into());
+                sink.append(found);
+                given.bound.insert(
+                    argument.name.clone(),
+                    (Bound::Expression(Arc::new(parsed)), Span::new(source, 0, text.len())),
+                );
+            }
+            Some(argument::Value::File(path)) if run => {
+                let dtype = argument
+                    .type_text
+                    .as_deref()
+                    .and_then(leading_dtype)
+                    .or_else(|| self.declared_dtype(script, &argument.name));
+                let options =
+                    ReadOptions { copy: self.reading.copy, dtype, roots: None, max_bytes: self.reading.max_bytes };
+                match io::load(path, &options) {
+                    Ok(loaded) => {
+                        for warning in loaded.warnings {
+                            sink.push(warning.diagnostic().label(span, ""));
+                        }
+                        given.watches.push(loaded.watch);
+                        given.bound.insert(argument.name.clone(), (Bound::Data(loaded.array), span));
+                    }
+                    Err(error) => given.refuse(&error, span, sink),
+                }
+            }
+            Some(argument::Value::File(path)) => self.header(argument, path, span, given, sink),
+        }
+    }
+
+    /// Checking reads headers only: the file's dtype and shape become the stated type.
+    fn header(
+        &mut self,
+        argument: &Argument,
+        path: &std::path::Path,
+        span: Span,
+        given: &mut Given,
+        sink: &mut Diagnostics,
+    ) {
+        let options =
+            ReadOptions { dtype: argument.type_text.as_deref().and_then(leading_dtype), ..ReadOptions::default() };
+        match io::header(path, &options) {
+            Ok(header) => {
+                let sizes: Vec<String> = header.shape.iter().map(usize::to_string).collect();
+                let shape = if sizes.is_empty() { String::new() } else { format!("[{}]", sizes.join(", ")) };
+                let declaration = format!("input {}: {}{shape}", argument.name, header.dtype);
+                let source = self.sources.add("the command line", declaration);
+                given.declared.push(syntax::parse(&self.sources, source, sink));
+            }
+            Err(error) => given.refuse(&error, span, sink),
+        }
+    }
+
+    fn declared_dtype(&self, script: &Script, name: &str) -> Option<DType> {
+        script.stmts.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::Input { name: own, ty, .. } if own.text == name => DType::from_str(&ty.dtype.text).ok(),
+            _ => None,
+        })
+    }
+
+    fn shown(&self, output: &Output, elem: Elem, array: Array) -> Shown {
+        let (line, _) = self.sources.line_column(output.span.source, output.span.start);
+        Shown { name: output.name.clone(), line, text: self.sources.text(output.span).to_owned(), elem, array }
+    }
+}
+
+/// What the arguments of an input come to.
+#[derive(Default)]
+struct Given {
+    bound: BTreeMap<String, (Bound, Span)>,
+    declared: Vec<Script>,
+    watches: Vec<io::file::Watch>,
+    exit: u8,
+}
+
+impl Given {
+    fn refuse(&mut self, error: &io::error::IoError, span: Span, sink: &mut Diagnostics) {
+        sink.push(error.diagnostic().label(span, ""));
+        self.exit = self.exit.max(error.exit_code());
+    }
+}
+
+fn argument_text(argument: &Argument) -> String {
+    let ty = argument.type_text.as_deref().map(|ty| format!(":{ty}")).unwrap_or_default();
+    let value = match &argument.value {
+        None => String::new(),
+        Some(argument::Value::Text(text)) => format!("={text}"),
+        Some(argument::Value::File(path)) => format!("={}", io::error::shown(path)),
+    };
+    format!("{}{ty}{value}", argument.name)
+}
+
+/// The dtype at the start of a type's text: `bf16` of `bf16[n]`.
+fn leading_dtype(ty: &str) -> Option<DType> {
+    DType::from_str(ty.split('[').next().unwrap_or(ty).trim()).ok()
+}
+
+/// Adds an output for every computed value that a name keeps.
+fn keep_names(program: &mut Program, names: &[(String, Value, Span)]) {
+    fn keep(program: &mut Program, value: &Value, span: Span) {
+        match value {
+            Value::Computed(computed) => {
+                program.outputs.push(Output { name: None, node: computed.node, span, weak: computed.elem.is_weak() });
+            }
+            Value::Tuple(items) => items.iter().for_each(|item| keep(program, item, span)),
+            _ => {}
+        }
+    }
+    names.iter().for_each(|(_, value, span)| keep(program, value, *span));
+}
+
+/// A value as the session keeps it; arrays come in the order in which they were asked for.
+fn store(value: Value, arrays: &mut impl Iterator<Item = Array>) -> Stored {
+    match value {
+        Value::Computed(computed) => {
+            let array = arrays.next().expect("one array for each computed value");
+            Stored::Array(array, computed.elem, computed.origin)
+        }
+        Value::Const(value) => Stored::Const(value),
+        Value::Tuple(items) => Stored::Tuple(items.iter().map(|item| store(item.clone(), arrays)).collect()),
+        other => Stored::Other(other),
+    }
+}

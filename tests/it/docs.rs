@@ -1,0 +1,102 @@
+//! Everything that the documentation claims to print is printed.
+
+use crate::lab;
+use crate::shell::{self, Folder};
+use arrlang::array::show::{Show, array_text};
+use arrlang::ops;
+use arrlang::promotion::systems;
+use arrlang::promotion::verdict::Mode;
+use arrlang::session::Input;
+
+#[test]
+fn every_example_of_a_builtin_prints_its_value() {
+    let mut failures = Vec::new();
+    for op in ops::all() {
+        for (expression, value) in op.examples {
+            let reply = lab::session(Mode::All).evaluate(&Input::new("example", expression));
+            let printed: Vec<String> =
+                reply.values.iter().map(|value| array_text(&value.array, &Show::default())).collect();
+            if printed.join(", ") != *value {
+                let found = if printed.is_empty() { lab::messages(&reply.diagnostics) } else { printed };
+                failures.push(format!("{}: {expression} is {found:?}, and {value} is documented", op.name));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn every_builtin_is_documented() {
+    for op in ops::all() {
+        assert!(!op.summary.is_empty() && !op.summary.ends_with('.'), "{}: a summary without a full stop", op.name);
+        assert!(!op.special.ends_with('.'), "{}: edges without a full stop", op.name);
+        assert!(!op.examples.is_empty(), "{}: at least one example", op.name);
+        assert!(std::ptr::eq(ops::find(op.name).expect("found by its name"), op), "{} is there twice", op.name);
+    }
+}
+
+#[test]
+fn doc_shows_every_builtin_and_system() {
+    let folder = Folder::new();
+    let index = folder.arr(&["doc"]);
+    assert_eq!(index.code, 0);
+    for op in ops::all() {
+        assert!(index.stdout.contains(op.summary), "{} is in the index", op.name);
+    }
+    // A page each: the names are asked for in one go, as starting a process for each would take long.
+    let json = folder.arr(&["doc", "--format", "json"]);
+    let rows: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    let names: Vec<&str> =
+        rows["builtins"].as_array().expect("a list").iter().filter_map(|row| row["name"].as_str()).collect();
+    assert_eq!(names, ops::all().map(|op| op.name).collect::<Vec<_>>());
+    for name in names {
+        let page = folder.arr(&["doc", name]);
+        assert_eq!(page.code, 0, "arr doc {name}: {}", page.stderr);
+        assert!(page.stdout.starts_with(&ops::find(name).expect("a row").signature()), "{}", page.stdout);
+    }
+    let listed = folder.arr(&["doc", "systems"]).stdout;
+    for system in systems::ALL {
+        assert!(listed.contains(system.name));
+        assert_eq!(folder.arr(&["doc", system.name]).code, 0);
+    }
+    let unknown = folder.arr(&["doc", "sqrrt"]);
+    assert_eq!((unknown.code, unknown.stdout.as_str()), (2, ""));
+    assert!(unknown.stderr.contains("there is `sqrt`"), "{}", unknown.stderr);
+}
+
+#[test]
+fn the_readme_shows_what_the_command_prints() {
+    let Ok(text) = std::fs::read_to_string(lab::root("README.md")) else { return };
+    let mut failures = Vec::new();
+    for (line, command, wanted) in commands(&text) {
+        let found = shell::arr_in(&lab::root(""), &command, "");
+        let fits = match wanted.strip_prefix("error: ") {
+            Some(code) => found.code == 1 && found.stderr.contains(&format!("Error[{}", code.trim())),
+            None => found.code == 0 && found.stdout.trim_end() == wanted,
+        };
+        if !fits {
+            failures.push(format!("README.md:{line}: {command:?}\n{wanted}\nfound\n{}{}", found.stdout, found.stderr));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// The commands of ```sh blocks, `$ arr …`, each with the lines that follow it.
+fn commands(text: &str) -> Vec<(usize, Vec<String>, String)> {
+    let mut found: Vec<(usize, Vec<String>, String)> = Vec::new();
+    let mut block = None;
+    for (index, line) in text.lines().enumerate() {
+        if let Some(info) = line.strip_prefix("```") {
+            block = if block.is_none() { Some(info == "sh") } else { None };
+        } else if block == Some(true) {
+            if let Some(command) = line.strip_prefix("$ arr ") {
+                found.push((index + 1, lab::words(command), String::new()));
+            } else if let Some((_, _, wanted)) = found.last_mut().filter(|_| !line.starts_with("cargo")) {
+                wanted.push_str(line);
+                wanted.push('\n');
+            }
+        }
+    }
+    found.iter_mut().for_each(|(_, _, wanted)| wanted.truncate(wanted.trim_end().len()));
+    found
+}

@@ -1,0 +1,207 @@
+//! Imports go one way, each third-party crate has one home, `unsafe` stays in the files named here, and only the
+//! command prints.
+
+use crate::lab;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The modules in order, each with the modules that it may import; `main` may import `cli` alone.
+///
+/// `types` and `scalar` know each other: a dtype's elements are scalars, and the meaning of a prim is a dtype's.
+/// `types::constant` prints numbers as arrays do.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("source", &[]),
+    ("types", &["scalar", "array"]),
+    ("scalar", &["types"]),
+    ("array", &["types", "scalar"]),
+    ("diagnostic", &["source"]),
+    ("promotion", &["types"]),
+    ("syntax", &["source", "diagnostic"]),
+    ("ir", &["source", "types", "scalar", "array"]),
+    ("ops", &["types", "scalar", "promotion", "ir"]),
+    ("check", &["source", "types", "scalar", "array", "diagnostic", "promotion", "syntax", "ir", "ops"]),
+    ("kernel", &["types", "scalar", "array", "ir"]),
+    ("exec", &["types", "scalar", "array", "ir", "kernel"]),
+    ("io", &["source", "types", "scalar", "array", "diagnostic"]),
+    (
+        "session",
+        &["source", "types", "array", "diagnostic", "promotion", "syntax", "check", "ir", "kernel", "exec", "io"],
+    ),
+    (
+        "cli",
+        &[
+            "source",
+            "types",
+            "array",
+            "diagnostic",
+            "promotion",
+            "syntax",
+            "check",
+            "ir",
+            "kernel",
+            "ops",
+            "exec",
+            "io",
+            "session",
+        ],
+    ),
+];
+
+/// Imports against the order, each with the reason why it stays.
+const EXCEPTIONS: &[(&str, &str, &str)] =
+    &[("src/kernel/fuse.rs", "exec", "which nodes are needed is a question about programs that `exec` answers first")];
+
+/// Where each third-party crate may be named: the beginnings of paths.
+const HOMES: &[(&str, &[&str])] = &[
+    ("anstream", &["src/cli/"]),
+    ("ariadne", &["src/diagnostic/render"]),
+    ("clap", &["src/cli/"]),
+    ("cranelift_codegen", &["src/exec/jit/"]),
+    ("cranelift_frontend", &["src/exec/jit/"]),
+    ("cranelift_jit", &["src/exec/jit/"]),
+    ("cranelift_module", &["src/exec/jit/"]),
+    ("cranelift_native", &["src/exec/jit/"]),
+    ("half", &["src/types/", "src/scalar/", "src/array/", "src/exec/fold", "src/exec/jit", "src/exec/vmath"]),
+    ("lalrpop_util", &["src/syntax/"]),
+    ("libc", &["src/io/", "src/cli/interrupt.rs", "src/exec/environment.rs"]),
+    ("libm", &["src/scalar/math"]),
+    ("logos", &["src/syntax/"]),
+    ("memmap2", &["src/io/"]),
+    ("num_bigint", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
+    ("num_traits", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
+    ("rustyline", &["src/cli/repl"]),
+    ("serde_json", &["src/diagnostic/", "src/cli/", "src/io/safetensors.rs"]),
+    ("tempfile", &["src/io/"]),
+    ("unicode_normalization", &["src/io/argument.rs", "src/syntax/"]),
+    ("unicode_width", &["src/diagnostic/"]),
+];
+
+/// Files with `unsafe` code: memory, maps, signals, and calls of compiled code.
+const UNSAFE: &[&str] = &[
+    "src/array/bytes.rs",
+    "src/array/mod.rs",
+    "src/cli/interrupt.rs",
+    "src/exec/",
+    "src/io/fault.rs",
+    "src/io/roots.rs",
+    "src/types/dtype.rs",
+];
+
+#[test]
+fn imports_go_one_way() {
+    let modules: Vec<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
+    let mut wrong = BTreeSet::new();
+    for (file, code) in sources() {
+        let Some(&(name, allowed)) = LAYERS.iter().find(|(name, _)| *name == module_of(&file)) else { continue };
+        for module in &modules {
+            let reason = EXCEPTIONS.iter().any(|(path, known, _)| *path == file && known == module);
+            if names(&code, module) && *module != name && !allowed.contains(module) && !reason {
+                wrong.insert(format!("{file}: `{name}` imports `{module}`"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Whether code names a module of this crate: `crate::ir`, or `ir` in `use crate::{…}`.
+fn names(code: &str, module: &str) -> bool {
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let plain = code.match_indices(&format!("crate::{module}")).any(|(at, found)| ends(&code[at + found.len()..]));
+    let grouped = code.split("crate::{").skip(1).any(|group| {
+        let group = group.split('}').next().unwrap_or(group);
+        group.split(',').any(|item| item.trim().split("::").next() == Some(module))
+    });
+    plain || grouped
+}
+
+#[test]
+fn every_module_has_its_place() {
+    let folder = std::fs::read_to_string(lab::root("src/lib.rs")).expect("the crate has a root");
+    let declared = folder.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let known: BTreeSet<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
+    assert_eq!(declared.collect::<BTreeSet<_>>(), known);
+}
+
+#[test]
+fn third_party_crates_have_one_home_each() {
+    let mut wrong = BTreeSet::new();
+    for (file, code) in sources().into_iter().filter(|(file, _)| !is_test(file)) {
+        for (name, homes) in HOMES {
+            let used = code.contains(&format!("{name}::")) || code.contains(&format!("use {name};"));
+            if used && !homes.iter().any(|home| file.starts_with(home)) {
+                wrong.insert(format!("{file} uses {name}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_dependency_has_a_home() {
+    let manifest = std::fs::read_to_string(lab::root("Cargo.toml")).expect("the package has a manifest");
+    let section = manifest.split("[dependencies]").nth(1).expect("there are dependencies");
+    let section = section.split("\n[").next().expect("a section has a beginning");
+    for line in section.lines().filter(|line| line.contains(" = ")) {
+        let name = line.split(" = ").next().expect("a name").replace('-', "_");
+        assert!(HOMES.iter().any(|(known, _)| *known == name), "{name} has no home");
+        assert!(line.contains(" # "), "{name} has no reason");
+    }
+}
+
+#[test]
+fn unsafe_code_stays_in_its_files() {
+    for (file, code) in sources() {
+        let used = code.lines().any(|line| {
+            let words =
+                ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "unsafe trait", "unsafe(", "unsafe ||"];
+            words.iter().any(|word| line.contains(word))
+        });
+        if used && !is_test(&file) {
+            assert!(UNSAFE.iter().any(|known| file.starts_with(known)), "{file} has unsafe code");
+        }
+    }
+}
+
+#[test]
+fn only_the_command_prints() {
+    for (file, code) in sources().into_iter().filter(|(file, _)| !file.starts_with("src/cli/") && !is_test(file)) {
+        for word in ["println!", "print!(", "eprintln!", "eprint!(", "dbg!", "stdout()", "stderr()", "process::exit"] {
+            assert!(!code.contains(word), "{file} has {word}");
+        }
+    }
+}
+
+fn is_test(file: &str) -> bool {
+    file.ends_with("/tests.rs") || file.contains("/tests/")
+}
+
+fn module_of(file: &str) -> &str {
+    let rest = file.strip_prefix("src/").unwrap_or(file);
+    rest.split(['/', '.']).next().unwrap_or(rest)
+}
+
+/// Every source file with its code: no comments, no strings of documentation, nothing behind `#[cfg(test)]`.
+fn sources() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    collect(&lab::root("src"), &mut files);
+    files.sort();
+    let read = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).expect("sources are readable");
+        let name = path.strip_prefix(lab::root("")).expect("below the root").display().to_string();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text);
+        let lines = code.lines().map(|line| line.split("//").next().unwrap_or(line));
+        (name, lines.collect::<Vec<_>>().join("\n"))
+    };
+    files.iter().map(read).collect()
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
