@@ -276,7 +276,7 @@ impl Ctx<'_, '_> {
         if matches!(class, Class::Equality | Class::Ordering) && integers {
             return true;
         }
-        let effects = settings.system.effects(&elems, decision.joined, |elem| settings.harden(elem));
+        let effects = settings.system.effects(class, &elems, decision.joined, |elem| settings.harden(elem));
         let rank = |effect: &Effect| match effect {
             Effect::Implicit => (&dtypes::IMPLICIT_PROMOTION, 0),
             Effect::KindChange => (&dtypes::KIND_CHANGE, 1),

@@ -12,6 +12,8 @@ use std::sync::LazyLock;
 pub enum Join {
     /// The least upper bound in a lattice that has the weak types as nodes.
     Lattice(LazyLock<Lattice>),
+    /// The same, of a lattice that was read while the program runs.
+    Own(Lattice),
     /// A table, applied from left to right.
     Table(LazyLock<Grid>),
     /// Strong operands have one dtype, and weak ones meet it by kind; they may not change it.
@@ -25,6 +27,15 @@ pub enum Join {
 }
 
 impl Join {
+    /// The lattice, if it is one.
+    pub fn lattice(&self) -> Option<&Lattice> {
+        match self {
+            Join::Lattice(lattice) => Some(lattice),
+            Join::Own(lattice) => Some(lattice),
+            Join::Table(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
+        }
+    }
+
     /// The common type of these operands; `default` is what weak types are where nothing else decides.
     ///
     /// # Errors
@@ -34,14 +45,17 @@ impl Join {
         let mut joined = Node::from(first.elem);
         let refusal = |other: &Operand| Refusal::NoJoin(first.elem, other.elem);
         match self {
-            Join::Lattice(lattice) => {
+            Join::Lattice(_) | Join::Own(_) => {
+                let lattice = self.lattice().expect("both are lattices");
                 for (index, operand) in operands.iter().enumerate() {
                     let so_far = operands[..=index].iter().map(|operand| operand.elem);
                     joined = lattice.join(so_far).ok_or_else(|| refusal(operand))?.into();
                 }
             }
             Join::Table(grid) => {
-                joined = grid.join(joined, joined).ok_or_else(|| refusal(first))?;
+                if rest.is_empty() {
+                    joined = grid.join(joined, joined).ok_or_else(|| refusal(first))?;
+                }
                 for operand in rest {
                     joined = grid.join(joined, operand.elem.into()).ok_or_else(|| refusal(operand))?;
                 }

@@ -12,19 +12,23 @@
 //! assert_eq!(decision.result, Elem::Strong(DType::I64));
 //! ```
 
+pub mod explain;
 pub mod grid;
 pub mod join;
 pub mod lattice;
 pub mod laws;
+pub mod picture;
 pub mod rule;
 pub mod systems;
 pub mod table;
+pub mod user;
 pub mod verdict;
 
 pub use rule::{Rule, Weakness};
 
 use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
+use grid::Node;
 use rule::{Literals, Order};
 use systems::System;
 
@@ -199,7 +203,10 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
             (joined, (rule.compute)(joined.elem))
         }
         Order::BoolWins if operands.iter().any(|operand| operand.elem == Elem::Strong(DType::Bool)) => {
-            (Elem::Strong(DType::Bool).into(), Elem::Strong(DType::Bool))
+            // The truth of the other operand is asked for; nothing of it is lost.
+            let other = operands.iter().map(|operand| operand.elem).find(|elem| elem.kind() != Kind::Bool);
+            let truth = Elem::Strong(DType::Bool);
+            (Node { elem: other.unwrap_or(truth), weak: false }, truth)
         }
         Order::JoinThenMap | Order::Base | Order::BoolWins => {
             let joined = join(operands)?;

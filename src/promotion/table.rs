@@ -10,11 +10,11 @@
 //! assert_eq!((sum.result, sum.mode), (Some(DType::I16.into()), Some(Mode::All)));
 //! ```
 
-use super::join::Join;
-use super::systems::{InPlace, System};
+use super::systems::{self, InPlace, System};
 use super::verdict::{self, Mode};
 use super::{Class, Operand, Operation, result};
 use crate::types::{Elem, Kind};
+use std::fmt::Write;
 
 /// What a system makes of some operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ pub fn cell_of(system: &System, operation: impl Into<Operation>, operands: &[Ope
     } else if system.reports_inexact && verdict::inexact(&elems, decision.compute, |elem| system.harden(elem)) {
         Mode::All
     } else {
-        verdict::strictest(&system.effects(&elems, decision.joined, |elem| system.harden(elem)))
+        verdict::strictest(&system.effects(operation, &elems, decision.joined, |elem| system.harden(elem)))
     };
     Cell { result: Some(decision.result), weak: decision.weak, mode: Some(mode) }
 }
@@ -60,11 +60,10 @@ pub fn cell_of(system: &System, operation: impl Into<Operation>, operands: &[Ope
 pub fn update_of(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Cell {
     let operation = operation.into();
     let Some(array) = operands.first().and_then(|operand| operand.elem.strong()) else { return Cell::REFUSED };
-    if system.in_place == InPlace::Unconverted
-        && Join::Leading.of(operands, |elem| system.harden(elem)).map(|joined| joined.elem) != Ok(array.into())
-    {
-        return Cell::REFUSED;
-    }
+    let system = match system.in_place {
+        InPlace::Like(other) => systems::find(other).unwrap_or(system),
+        _ => system,
+    };
     let cell = cell_of(system, operation, operands);
     match cell.result {
         Some(result) if system.in_place.allows(system.harden(result), array) => {
@@ -78,4 +77,151 @@ pub fn update_of(system: &System, operation: impl Into<Operation>, operands: &[O
 pub fn compares_exactly(class: Class, elems: &[Elem]) -> bool {
     matches!(class, Class::Equality | Class::Ordering)
         && elems.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed))
+}
+
+/// The table of an operation in a system: all dtypes and literals against each other.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// How the operation is written.
+    pub op: String,
+    /// The system's name.
+    pub system: &'static str,
+    /// Rows and, for two operands, columns.
+    pub elems: Vec<Elem>,
+    /// How many operands: one, or two for all that take more.
+    pub arity: usize,
+    /// The cells, row by row.
+    pub cells: Vec<Cell>,
+    /// The dtypes that results have where nothing else decides, row by row; `-` where the system refuses.
+    pub shown: Vec<&'static str>,
+}
+
+/// A piece of a table's text, and the strictest mode of its cell; names and refusals have none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Painted {
+    /// The text, padded to its column.
+    pub text: String,
+    /// What colour it has.
+    pub mode: Option<Mode>,
+}
+
+impl Table {
+    /// The table of an operation; operands after the second are as the second.
+    pub fn of(system: &'static System, op: &str, operation: impl Into<Operation>, arity: usize) -> Table {
+        let operation = operation.into();
+        let elems: Vec<Elem> = Elem::all().collect();
+        let operands = |left: Elem, right: Elem| match arity {
+            1 => vec![left],
+            arity => std::iter::once(left).chain(std::iter::repeat_n(right, arity - 1)).collect(),
+        };
+        let rows = elems.iter().flat_map(|&left| {
+            let columns = if arity == 1 { &elems[..1] } else { &elems[..] };
+            columns.iter().map(move |&right| (left, right))
+        });
+        let cells: Vec<Cell> = rows.map(|(left, right)| cell(system, operation, &operands(left, right))).collect();
+        let shown = cells.iter().map(|cell| cell.result.map_or("-", |elem| system.harden(elem).name())).collect();
+        Table { op: op.to_owned(), system: system.name, elems, arity: arity.min(2), cells, shown }
+    }
+
+    fn columns(&self) -> usize {
+        if self.arity == 1 { 1 } else { self.elems.len() }
+    }
+
+    /// `lhs,rhs,result,weak,mode` or `arg,result,weak,mode`, a line for each cell.
+    pub fn csv(&self) -> String {
+        let mut csv = String::from(if self.arity == 1 { "arg,result,weak,mode\n" } else { "lhs,rhs,result,weak,mode\n" });
+        for (at, (cell, shown)) in self.cells.iter().zip(&self.shown).enumerate() {
+            let _ = write!(csv, "{}", self.elems[at / self.columns()]);
+            if self.arity == 2 {
+                let _ = write!(csv, ",{}", self.elems[at % self.columns()]);
+            }
+            let _ = writeln!(csv, ",{shown},{},{}", cell.weak, cell.mode.map_or("-", Mode::name));
+        }
+        csv
+    }
+
+    /// A Markdown table; what only mode `all` allows is emphasised, weak results have a star.
+    pub fn markdown(&self) -> String {
+        let head = if self.arity == 1 { vec![""] } else { self.elems.iter().map(|elem| elem.name()).collect() };
+        let mut text = format!("| `{}` |", self.op);
+        for name in &head {
+            let _ = write!(text, " {} |", if name.is_empty() { String::new() } else { format!("`{name}`") });
+        }
+        let _ = writeln!(text, "\n|---|{}", "---|".repeat(head.len()));
+        for (row, elem) in self.elems.iter().enumerate() {
+            let _ = write!(text, "| `{elem}` |");
+            for column in 0..self.columns() {
+                let at = row * self.columns() + column;
+                let star = if self.cells[at].weak { "\\*" } else { "" };
+                let _ = match self.cells[at].mode {
+                    Some(Mode::All) => write!(text, " *{}{star}* |", self.shown[at]),
+                    _ => write!(text, " {}{star} |", self.shown[at]),
+                };
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The table in lines of painted pieces; a weak result has a star.
+    pub fn lines(&self) -> Vec<Vec<Painted>> {
+        let plain = |text: String| Painted { text, mode: None };
+        let mut lines = Vec::new();
+        if self.arity == 2 {
+            let mut head = vec![plain(format!("{:<6}", self.op))];
+            head.extend(self.elems.iter().map(|elem| plain(format!("{:<6}", elem.name()))));
+            lines.push(head);
+        }
+        for (row, elem) in self.elems.iter().enumerate() {
+            let mut line = vec![plain(format!("{:<6}", elem.name()))];
+            for at in row * self.columns()..(row + 1) * self.columns() {
+                let star = if self.cells[at].weak { "*" } else { "" };
+                let text = format!("{:<6}", format!("{}{star}", self.shown[at]));
+                line.push(Painted { text, mode: self.cells[at].mode });
+            }
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// The table as plain text, with a mark for the mode: `=` in every mode, nothing in safe and all, `!` in all only.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for line in self.lines() {
+            for Painted { text: piece, mode } in line {
+                let mark = match mode {
+                    Some(Mode::None) => "=",
+                    Some(Mode::All) => "!",
+                    Some(Mode::Safe) | None => "",
+                };
+                let _ = write!(text, "{:<7}", format!("{}{mark}", piece.trim_end()));
+            }
+            text.truncate(text.trim_end().len());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::promotion::systems;
+
+    #[test]
+    fn csv_has_a_line_for_each_cell() {
+        let jax = systems::default();
+        let csv = Table::of(jax, "+", Class::Arithmetic, 2).csv();
+        assert_eq!(csv.lines().count(), 1 + 18 * 18);
+        assert!(csv.contains("\nu8,i8,i16,false,all\n") && csv.contains("\nbool,i*,i64,true,none\n"), "{csv}");
+        let csv = Table::of(jax, "-", Class::Negation, 1).csv();
+        assert!(csv.starts_with("arg,result,weak,mode\nbool,-,false,-\nu8,u8,false,none\n"), "{csv}");
+    }
+
+    #[test]
+    fn the_text_marks_modes_as_the_documents_do() {
+        let rfc = systems::find("rfc").expect("a system");
+        let text = Table::of(rfc, "+", Class::Arithmetic, 2).text();
+        assert!(text.contains("\nu8     u8     u8=    u16    u32    u64    i16!"), "{text}");
+    }
 }

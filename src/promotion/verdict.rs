@@ -106,10 +106,13 @@ pub fn effects(operands: &[Elem], to: Elem, harden: impl Fn(Elem) -> DType) -> V
     }
     for (operand, elem) in operands.iter().enumerate() {
         let Some(dtype) = elem.strong() else { continue };
-        if loses_precision(dtype, target) {
+        // Integers that integers cannot hold are out of range: they wrap, and none is merely rounded.
+        let integers = dtype.is_integer() && target.is_integer();
+        let inexact = loses_precision(dtype, target);
+        if inexact && !integers {
             effects.push(Effect::PrecisionLoss { operand });
         }
-        if loses_range(dtype, target) {
+        if loses_range(dtype, target) || inexact && integers {
             effects.push(Effect::RangeLoss { operand });
         }
     }

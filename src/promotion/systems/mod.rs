@@ -63,8 +63,8 @@ pub struct System {
 pub enum InPlace {
     /// The result has exactly the array's dtype.
     Exact,
-    /// So it has, and the operands meet without any conversion, although elsewhere they convert (TensorFlow).
-    Unconverted,
+    /// As in the system of this name.
+    Like(&'static str),
     /// The result can be cast to it within its kind or to a higher one (NumPy's `same_kind`).
     SameKind,
     /// The result's category is not above the array's: bool, integer, float, complex (PyTorch).
@@ -81,7 +81,7 @@ impl InPlace {
             Kind::Complex => 3,
         };
         match self {
-            InPlace::Exact | InPlace::Unconverted => result == array,
+            InPlace::Exact | InPlace::Like(_) => result == array,
             // ml_dtypes lets every number be cast to bfloat16 within a kind.
             InPlace::SameKind if array == DType::Bf16 => true,
             InPlace::SameKind if result.kind() == Kind::Signed && array.kind() == Kind::Unsigned => false,
@@ -104,10 +104,11 @@ impl System {
     /// # Errors
     /// When there is none.
     pub(super) fn join_by(&self, join: &Join, operands: &[Operand]) -> Result<Node, Refusal> {
-        match self.scalars {
+        let joined = match self.scalars {
             Scalars::ByKind => by_rank(join, operands, |elem| self.harden(elem)),
             Scalars::AsArrays | Scalars::ByValue => join.of(&self.counted(operands), |elem| self.harden(elem)),
-        }
+        }?;
+        Ok(Node { elem: self.stored(joined.elem), ..joined })
     }
 
     /// The operands as what they count for.
@@ -150,10 +151,17 @@ impl System {
 
     /// What happens when these operands meet as `to`: computed from the dtypes, and for pairs with a literal what
     /// the system's document says. `harden` says what weak types are where nothing else decides.
-    pub fn effects(&self, operands: &[Elem], to: Elem, harden: impl Fn(Elem) -> DType) -> Vec<Effect> {
+    pub fn effects(
+        &self,
+        operation: impl Into<Operation>,
+        operands: &[Elem],
+        to: Elem,
+        harden: impl Fn(Elem) -> DType,
+    ) -> Vec<Effect> {
         let mut effects = verdict::effects(operands, to, harden);
-        let stated = match (&self.join, operands) {
-            (Join::Table(grid), &[left, right]) if left.is_weak() || right.is_weak() => {
+        let own = self.rule_of(operation.into()).join;
+        let stated = match (own.unwrap_or(&self.join), operands) {
+            (Join::Table(grid), &[left, right]) if own.is_some() || left.is_weak() || right.is_weak() => {
                 grid.mode(left.into(), right.into())
             }
             _ => None,
@@ -168,17 +176,14 @@ impl System {
 
     /// The lattice, if the system is one.
     pub fn lattice(&self) -> Option<&Lattice> {
-        match &self.join {
-            Join::Lattice(lattice) => Some(lattice),
-            Join::Table(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
-        }
+        self.join.lattice()
     }
 
     /// The table, if the system is one.
     pub fn grid(&self) -> Option<&Grid> {
         match &self.join {
             Join::Table(grid) => Some(grid),
-            Join::Lattice(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
+            Join::Lattice(_) | Join::Own(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
         }
     }
 

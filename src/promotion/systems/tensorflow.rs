@@ -77,7 +77,7 @@ pub(super) static TF_LEGACY: System = System {
     join: table!("tf_legacy", WIDE),
     defaults: WIDE,
     rule: legacy,
-    in_place: InPlace::Unconverted,
+    in_place: InPlace::Like("tf"),
     exceptions: &[],
     outside_laws: "i* f* c*",
     ..TF

@@ -41,6 +41,12 @@ pub(super) static ALL: &[Rule] = &[
         reason: "mask * 3 is a conjunction in TensorFlow, 3 * mask is refused; arr has one rule for both orders",
         holds: |operands| operands[0].ends_with('*') && operands[1] == "bool",
     },
+    Rule {
+        systems: "tf-numpy",
+        ops: "equal",
+        reason: "in mode safe TensorFlow refuses to compare integers whose common dtype is wider; arr compares exactly",
+        holds: |operands| operands.iter().all(|it| it.starts_with('u') || it.starts_with('i')),
+    },
 ];
 
 /// The rule that a difference falls under.

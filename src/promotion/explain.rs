@@ -1,0 +1,268 @@
+//! Why operands have the common type they have, and what it costs in each mode: the answer of `arr promote`.
+//!
+//! ```
+//! use arrlang::promotion::{Class, explain, systems};
+//! use arrlang::types::DType;
+//! let operands = [DType::I8.into(), DType::U32.into()];
+//! let answer = explain::promote(systems::default(), Class::Arithmetic, &operands);
+//! assert_eq!(answer.path, "i8 → i16 → i32 → i64 ← u32");
+//! assert_eq!(answer.words, ["widens to 64 bits"]);
+//! ```
+
+use super::systems::System;
+use super::table::compares_exactly;
+use super::verdict::{self, Effect, Mode};
+use super::{Decision, Operand, Operation, Refusal, result};
+use crate::types::{DType, Elem};
+use serde_json::{Value, json};
+
+/// What a mode does about something that it reports.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// Nothing.
+    Allowed,
+    /// A warning.
+    Warned,
+    /// An error.
+    Refused,
+}
+
+impl Verdict {
+    /// `allowed`, `warned`, `refused`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Allowed => "allowed",
+            Verdict::Warned => "warned",
+            Verdict::Refused => "refused",
+        }
+    }
+}
+
+/// Something that a promotion does and that a mode may report, by the name of its finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// `precision-loss`
+    pub name: &'static str,
+    /// What each mode does about it, in the order of [`Mode::ALL`].
+    pub verdicts: [Verdict; 3],
+}
+
+const LOSS: [Verdict; 3] = [Verdict::Warned, Verdict::Refused, Verdict::Refused];
+
+/// The finding that reports an effect.
+pub fn finding(effect: Effect) -> Finding {
+    use Verdict::{Allowed, Refused};
+    match effect {
+        Effect::Implicit => Finding { name: "implicit-promotion", verdicts: [Allowed, Allowed, Refused] },
+        Effect::PrecisionLoss { .. } => Finding { name: "precision-loss", verdicts: LOSS },
+        Effect::RangeLoss { .. } => Finding { name: "range-loss", verdicts: LOSS },
+        Effect::Widening => Finding { name: "widening", verdicts: [Allowed, Refused, Refused] },
+        Effect::KindChange => Finding { name: "kind-change", verdicts: LOSS },
+    }
+}
+
+/// Integers that are too wide for the float that an operation makes of them.
+pub const INEXACT: Finding = Finding { name: "inexact-conversion", verdicts: LOSS };
+
+/// What a system says of some operands.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The system.
+    pub system: &'static str,
+    /// What was asked about.
+    pub operands: Vec<Elem>,
+    /// The system's decision.
+    pub decision: Result<Decision, Refusal>,
+    /// The dtype of the result, if there is one; a weak result has this dtype where nothing else decides.
+    pub dtype: Option<DType>,
+    /// How the operands come together: `i8 → i16 ← u8`.
+    pub path: String,
+    /// What that costs, or why there is no answer.
+    pub words: Vec<String>,
+    /// What is reported, by mode.
+    pub findings: Vec<Finding>,
+}
+
+/// What a system says of an operation on these operands; weak types are literals.
+pub fn promote(system: &'static System, operation: impl Into<Operation>, operands: &[Elem]) -> Answer {
+    let operation = operation.into();
+    let asked: Vec<Operand> = operands.iter().map(|&elem| Operand::array(elem)).collect();
+    let decision = result(system, operation, &asked);
+    let mut answer = Answer {
+        system: system.name,
+        operands: operands.to_vec(),
+        decision,
+        dtype: decision.ok().map(|decision| system.harden(decision.result)),
+        path: String::new(),
+        words: Vec::new(),
+        findings: Vec::new(),
+    };
+    match decision {
+        Err(Refusal::NoJoin(left, right)) => {
+            answer.words.push(format!("{} has no common type of {left} and {right}", system.name));
+        }
+        Err(Refusal::Unsupported(elem)) => {
+            answer.words.push(format!("{} does not have the operation for {elem}", system.name));
+        }
+        Ok(decision) => answer.explain(system, operation, decision),
+    }
+    answer
+}
+
+impl Answer {
+    fn explain(&mut self, system: &System, operation: Operation, decision: Decision) {
+        let harden = |elem| system.harden(elem);
+        self.path = path(system, &self.operands, decision);
+        if compares_exactly(operation.class, &self.operands) {
+            self.words.push("integers compare exactly, whatever their dtypes".to_owned());
+            return;
+        }
+        let effects = system.effects(operation, &self.operands, decision.joined, harden);
+        let to = system.harden(decision.joined);
+        for &effect in &effects {
+            self.words.extend(word(effect, &self.operands, to));
+            let finding = finding(effect);
+            if !self.findings.contains(&finding) {
+                self.findings.push(finding);
+            }
+        }
+        if system.reports_inexact && verdict::inexact(&self.operands, decision.compute, harden) {
+            self.findings.push(INEXACT);
+            if !effects.iter().any(|effect| matches!(effect, Effect::PrecisionLoss { .. })) {
+                let float = system.harden(decision.compute);
+                self.words.push(format!("{float} does not hold every value of the integers"));
+            }
+        }
+        if self.words.is_empty() {
+            let same = self.operands.iter().all(|&elem| elem == decision.joined);
+            self.words.push(if same { "nothing is converted" } else { "every value is kept" }.to_owned());
+        }
+    }
+
+    /// What a mode does, and the findings it does it for.
+    pub fn verdict(&self, mode: Mode) -> (Verdict, Vec<&'static str>) {
+        if self.decision.is_err() {
+            return (Verdict::Refused, Vec::new());
+        }
+        let reported = self.findings.iter().map(|finding| (finding.verdicts[mode as usize], finding.name));
+        let reported: Vec<_> = reported.filter(|(verdict, _)| *verdict > Verdict::Allowed).collect();
+        let verdict = reported.iter().map(|(verdict, _)| *verdict).max().unwrap_or(Verdict::Allowed);
+        (verdict, reported.into_iter().filter(|it| it.0 == verdict).map(|(_, name)| name).collect())
+    }
+
+    /// The result as it is printed: `i64`, `f64, weak`, `-`.
+    pub fn shown(&self) -> String {
+        match (self.dtype, self.decision) {
+            (Some(dtype), Ok(decision)) if decision.weak => format!("{dtype}, weak"),
+            (Some(dtype), _) => dtype.to_string(),
+            (None, _) => "-".to_owned(),
+        }
+    }
+
+    /// One line beside those of other systems.
+    pub fn line(&self) -> String {
+        format!("{:<12}{:<12}{}", self.system, self.shown(), self.words.join("; ")).trim_end().to_owned()
+    }
+
+    /// The whole answer in lines; `op` is how the operation is written.
+    pub fn text(&self, op: &str) -> String {
+        let operands: Vec<&str> = self.operands.iter().map(|elem| elem.name()).collect();
+        let call = match op.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            true => format!("{op}({})", operands.join(", ")),
+            false if operands.len() == 1 => format!("{op}{}", operands[0]),
+            false => operands.join(&format!(" {op} ")),
+        };
+        let mut text = format!("{call} is {} in {}\n", self.shown(), self.system);
+        if !self.path.is_empty() {
+            text += &format!("  {}\n", self.path);
+        }
+        for word in &self.words {
+            text += &format!("  {word}\n");
+        }
+        if self.decision.is_ok() {
+            for mode in Mode::ALL {
+                let (verdict, names) = self.verdict(mode);
+                let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+                text += &format!("  {:<6}{}{names}\n", mode.name(), verdict.name());
+            }
+        }
+        text
+    }
+
+    /// The answer as JSON.
+    pub fn json(&self, op: &str) -> Value {
+        let operands: Vec<&str> = self.operands.iter().map(|elem| elem.name()).collect();
+        let modes = Mode::ALL.map(|mode| {
+            let (verdict, findings) = self.verdict(mode);
+            (mode.name().to_owned(), json!({ "verdict": verdict.name(), "findings": findings }))
+        });
+        json!({
+            "system": self.system,
+            "op": op,
+            "operands": operands,
+            "result": self.dtype.map(DType::name),
+            "weak": self.decision.is_ok_and(|decision| decision.weak),
+            "path": self.path,
+            "words": self.words,
+            "modes": modes.into_iter().collect::<serde_json::Map<_, _>>(),
+        })
+    }
+}
+
+/// What an effect means for a reader.
+fn word(effect: Effect, operands: &[Elem], to: DType) -> Option<String> {
+    let float = |dtype: DType| dtype.is_float() || dtype.is_complex();
+    match effect {
+        Effect::Implicit => None,
+        Effect::PrecisionLoss { operand } => Some(match operands[operand].strong() {
+            Some(from) if from.is_integer() && float(to) => {
+                let bits = to.row().value_bits;
+                format!("{to} does not hold every {from}: above 2^{bits} it skips integers")
+            }
+            _ => format!("{to} does not hold every {}", operands[operand]),
+        }),
+        Effect::RangeLoss { operand } => {
+            let what = if float(to) { "become infinite" } else { "wrap" };
+            Some(format!("large values of {} {what} in {to}", operands[operand]))
+        }
+        Effect::Widening => Some(format!("widens to {} bits", to.bits())),
+        Effect::KindChange if operands.iter().any(|elem| float_kind(*elem)) => {
+            Some(format!("a literal makes {to} of the array"))
+        }
+        Effect::KindChange => Some(format!("integers meet as {to}")),
+    }
+}
+
+fn float_kind(elem: Elem) -> bool {
+    matches!(elem.kind(), crate::types::Kind::Float | crate::types::Kind::Complex)
+}
+
+/// `i8 → i16 → i32 → i64 ← u32`: each operand's way up, where the system has one, and what the operation makes of it.
+fn path(system: &System, operands: &[Elem], decision: Decision) -> String {
+    let top = decision.joined;
+    let way = |from: Elem| -> Vec<Elem> {
+        let from = system.stored(from);
+        match system.lattice() {
+            Some(lattice) if lattice.reaches(from, top) => lattice.path(from, top),
+            _ if from == top => vec![top],
+            _ => vec![from, top],
+        }
+    };
+    let names = |way: &[Elem]| way.iter().map(|elem| elem.name()).collect::<Vec<_>>();
+    let mut path = match operands {
+        [] => return String::new(),
+        [left, right] => {
+            let (left, mut right) = (way(*left), way(*right));
+            right.pop();
+            right.reverse();
+            let right: String = names(&right).iter().map(|name| format!(" ← {name}")).collect();
+            names(&left).join(" → ") + &right
+        }
+        operands => operands.iter().map(|&elem| names(&way(elem)).join(" → ")).collect::<Vec<_>>().join(", "),
+    };
+    let (joined, made) = (system.harden(top), system.harden(decision.result));
+    if joined != made || !decision.weak && top.is_weak() {
+        path += &format!(", the result is {made}");
+    }
+    path
+}
