@@ -122,8 +122,8 @@ mod tests {
         assert_snapshot!(page(&UNKNOWN_NAME), @"
     E0201 unknown-name: a name that nothing defines
 
-    A name is defined by `input`, `let`, `var`, `fn`, or is a builtin. Names are
-    looked up where they are used: a definition further down does not count.
+    A name is defined by `input`, `let`, `output`, or is a builtin. Names are looked
+    up where they are used: a definition further down does not count.
 
     This raises it:
 

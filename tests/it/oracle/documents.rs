@@ -39,7 +39,9 @@ fn outdated(table: &str, left: &str, right: &str) -> Option<&'static str> {
     match table {
         "jep_numpy" if either(&["bf16"]) => Some("the proposal's NumPy has no bfloat16"),
         "jep_pytorch" if either(&["u16", "u32", "u64"]) => Some("the proposal's PyTorch has no u16, u32 and u64"),
-        "jep_tensorflow" if left.ends_with('*') => Some("that table is of tf.add, to which a literal on the left is a tensor"),
+        "jep_tensorflow" if left.ends_with('*') => {
+            Some("that table is of tf.add, to which a literal on the left is a tensor")
+        }
         "jep_pytorch" if left == right && left.ends_with('*') => Some("two literals are Python's numbers there"),
         _ => None,
     }
