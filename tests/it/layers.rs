@@ -73,7 +73,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("num_bigint", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("num_traits", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("rustyline", &["src/cli/repl"]),
-    ("serde_json", &["src/diagnostic/", "src/cli/", "src/io/safetensors.rs"]),
+    ("serde_json", &["src/diagnostic/", "src/cli/", "src/io/safetensors.rs", "src/promotion/laws.rs"]),
     ("tempfile", &["src/io/"]),
     ("unicode_normalization", &["src/io/argument.rs", "src/syntax/"]),
     ("unicode_width", &["src/diagnostic/"]),
@@ -94,7 +94,7 @@ const UNSAFE: &[&str] = &[
 fn imports_go_one_way() {
     let modules: Vec<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
     let mut wrong = BTreeSet::new();
-    for (file, code) in sources() {
+    for (file, code) in sources().into_iter().filter(|(file, _)| !is_test(file)) {
         let Some(&(name, allowed)) = LAYERS.iter().find(|(name, _)| *name == module_of(&file)) else { continue };
         for module in &modules {
             let reason = EXCEPTIONS.iter().any(|(path, known, _)| *path == file && known == module);

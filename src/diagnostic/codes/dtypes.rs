@@ -130,8 +130,8 @@ rows! {
         summary: "operands without a common dtype in this system",
         levels: ERROR,
         page: "The promotion system does not say what these dtypes meet as. Cast one of them.",
-        failing: script("promotion numpy\ninput a: bf16[n]\ninput b: f16[n]\na + b"),
-        corrected: script("promotion numpy\ninput a: bf16[n]\ninput b: f16[n]\nf32(a) + f32(b)"),
+        failing: script("promotion tf\ninput a: bf16[n]\ninput b: f16[n]\na + b"),
+        corrected: script("promotion tf\ninput a: bf16[n]\ninput b: f16[n]\nf32(a) + f32(b)"),
     };
     /// An operation that is not defined for the dtype.
     UNSUPPORTED_DTYPE = Row {
