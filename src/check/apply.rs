@@ -10,7 +10,7 @@ use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Reduce, Scaled, power};
 use crate::promotion::systems::System;
 use crate::promotion::verdict::{self, Effect};
-use crate::promotion::{self, Class, Decision, Operation, Rank};
+use crate::promotion::{self, Class, Decision, Operation, Rank, Refusal};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
@@ -158,7 +158,18 @@ impl Ctx<'_, '_> {
             self.error(report::complex_ordering(op, operands, at));
             return None;
         }
+        if let Some(outside) = operands.iter().find(|operand| !op.domain.contains(&operand.elem.kind())) {
+            let refusal = Refusal::Unsupported(outside.elem);
+            self.refused(refusal, op.class, op.shown(), operands, at);
+            return None;
+        }
         self.meet_at(op.into(), op.shown(), operands, at)
+    }
+
+    fn refused(&mut self, refusal: Refusal, class: Class, shown: &str, operands: &[Operand], at: Span) {
+        let system = self.settings.system.name;
+        let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
+        self.error(report::refused(refusal, class, shown, operands, &texts, system, at));
     }
 
     /// Brings operands to the type that the class computes in, reporting what that costs.
@@ -206,9 +217,7 @@ impl Ctx<'_, '_> {
         match promotion::result(self.settings.system, operation, &asked) {
             Ok(decision) => Some(decision),
             Err(refusal) => {
-                let system = self.settings.system.name;
-                let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-                self.error(report::refused(refusal, operation.class, shown, operands, &texts, system, at));
+                self.refused(refusal, operation.class, shown, operands, at);
                 None
             }
         }

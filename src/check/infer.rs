@@ -205,7 +205,7 @@ impl Ctx<'_, '_> {
                 let node = self.array(array, span);
                 self.computed(node, decision.result, span)
             }
-            _ => self.error(report::not_supported("array literals of computed values", span)),
+            _ => self.error(report::not_supported("an array literal of computed values", span)),
         }
     }
 

@@ -132,12 +132,23 @@ impl Ctx<'_, '_> {
         node
     }
 
-    /// Warns when an integer literal is rounded by the float dtype that it meets.
+    /// Warns when an integer literal is rounded by the float dtype that it meets, or a float literal is subnormal there
+    /// and not in `f64`.
     fn lossy_literal(&mut self, value: &Const, scalar: crate::scalar::Scalar, operand: &Operand, dtype: DType) {
-        let Const::Int(exact) = value else { return };
         if !dtype.is_float() {
             return;
         }
+        let Const::Int(exact) = value else {
+            let row = dtype.row();
+            let smallest_normal = 2f64.powi(row.min_exponent + row.value_bits as i32 - 1);
+            let (magnitude, _) = value.parts();
+            if magnitude != 0.0 && magnitude.abs() < smallest_normal && dtype != DType::F64 {
+                let level = self.settings.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL);
+                let becomes = crate::array::show::scalar_text(scalar);
+                self.sink.push(super::report::subnormal_literal(level, value, &becomes, dtype, operand.span));
+            }
+            return;
+        };
         let wide = crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::F64, &[scalar]);
         let rounded = f64::from_bits(wide.bits as u64);
         if num_traits::FromPrimitive::from_f64(rounded).is_some_and(|back: num_bigint::BigInt| back == *exact) {

@@ -61,7 +61,8 @@ impl Value {
     pub fn describe(&self) -> &'static str {
         match self {
             Value::Error => "an error",
-            Value::Const(_) | Value::Computed(_) | Value::Literal(_) => "an array",
+            Value::Const(_) => "a number",
+            Value::Computed(_) | Value::Literal(_) => "an array",
             Value::Tuple(_) => "a tuple",
             Value::DType(_) => "a dtype",
             Value::Dim(_) => "a dimension",

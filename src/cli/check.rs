@@ -56,6 +56,7 @@ fn one(
 ) -> u8 {
     let input = Input { arguments, ..Input::new(name, text) };
     let prepared = session.prepare(&input, false);
+    output::notes(&prepared.notes);
     found.append(prepared.diagnostics);
     prepared.exit
 }

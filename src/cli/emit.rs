@@ -3,6 +3,8 @@
 use super::args::{Emit, Eval};
 use super::{output, run};
 use crate::check::Settings;
+use crate::ir::Program;
+use crate::kernel::{fuse, print};
 use crate::session::{Input, Session};
 
 pub(super) fn stage(stage: Emit, command: &Eval, settings: Settings) -> u8 {
@@ -23,7 +25,31 @@ pub(super) fn stage(stage: Emit, command: &Eval, settings: Settings) -> u8 {
     let Some(program) = &prepared.checked.program else { return prepared.exit };
     let text = match stage {
         Emit::Ast | Emit::Ir => crate::ir::print::program(program),
-        Emit::Kernel | Emit::Clif | Emit::Asm => String::new(),
+        Emit::Kernel => match fuse::fuse(program) {
+            Ok(kernels) => print::kernels(&kernels),
+            Err(_) => return output::usage("the kernels depend on sizes: give the data, `NAME=FILE`"),
+        },
+        Emit::Clif => return code(program, "clif"),
+        Emit::Asm => return code(program, "asm"),
     };
     output::print(&text)
+}
+
+/// The code of every kernel.
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+fn code(program: &Program, form: &str) -> u8 {
+    use crate::exec::jit::{Form, emit_text};
+    let form = if form == "clif" { Form::Clif } else { Form::Asm };
+    let kernels = fuse::fuse(program).unwrap_or_default();
+    let mut text = String::new();
+    for kernel in &kernels {
+        text.push_str(&emit_text(kernel, form));
+    }
+    output::print(&text)
+}
+
+/// Without the compiler there is none.
+#[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+fn code(_: &Program, form: &str) -> u8 {
+    output::usage(&format!("this build of arr has no compiler, so there is no {form} to show"))
 }

@@ -30,6 +30,11 @@ pub(super) fn complain(text: &str) {
     let _ = writeln!(err, "{text}").and_then(|()| err.flush());
 }
 
+/// What is worth saying though nothing is wrong.
+pub(super) fn notes(notes: &[String]) {
+    notes.iter().for_each(|note| complain(&format!("note: {note}")));
+}
+
 /// A command line that is wrong: exit code 2.
 pub(super) fn usage(text: &str) -> u8 {
     complain(&format!("error: {text}\n\nFor more information, try '--help'."));

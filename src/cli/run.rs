@@ -109,6 +109,7 @@ impl Job<'_> {
         let input =
             Input { name: self.name, text: self.text, arguments: &arguments, free_names: self.free_names, options };
         let reply = session.evaluate(&input);
+        output::notes(&reply.notes);
         report(&reply.diagnostics, &session.sources, running.verbose);
         if reply.exit != 0 {
             return reply.exit;

@@ -38,7 +38,7 @@ mod trigonometry;
 
 use crate::ir::NodeId;
 use crate::promotion::{Class, Operation};
-use crate::types::DType;
+use crate::types::{DType, Kind};
 use expand::Expand;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -152,6 +152,8 @@ pub struct Op {
     pub examples: &'static [(&'static str, &'static str)],
     /// What it takes.
     pub params: &'static [Param],
+    /// The kinds of operands that it has a meaning for, whatever a system allows.
+    pub domain: &'static [Kind],
     /// How systems give it a dtype.
     pub class: Class,
     /// What it does.
@@ -214,7 +216,33 @@ const XYZ: &[Param] = &[operand("x"), operand("y"), operand("z")];
 
 /// A row with empty documentation, to be filled in.
 const fn row(name: &'static str, params: &'static [Param], class: Class, form: Form) -> Op {
-    Op { name, aliases: &[], notation: None, summary: "", special: "", examples: &[], params, class, form }
+    Op {
+        name,
+        aliases: &[],
+        notation: None,
+        summary: "",
+        special: "",
+        examples: &[],
+        params,
+        domain: domain(class),
+        class,
+        form,
+    }
+}
+
+/// Every kind.
+const ANY: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float, Kind::Complex];
+
+/// What the operations of a class are defined for, unless their row says otherwise.
+const fn domain(class: Class) -> &'static [Kind] {
+    match class {
+        Class::RealInexact | Class::FloorDivision | Class::Ordering | Class::Ordered => {
+            &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float]
+        }
+        Class::Bitwise | Class::Shift => &[Kind::Bool, Kind::Unsigned, Kind::Signed],
+        Class::Integral => &[Kind::Unsigned, Kind::Signed],
+        _ => ANY,
+    }
 }
 
 /// An elementwise row of one operand.
@@ -256,8 +284,11 @@ pub fn all() -> impl Iterator<Item = &'static Op> {
     families().into_iter().flat_map(|(_, rows)| rows)
 }
 
-/// The rows by name and by notation.
-static INDEX: LazyLock<(HashMap<&'static str, &'static Op>, HashMap<Notation, &'static Op>)> = LazyLock::new(|| {
+type ByName = HashMap<&'static str, &'static Op>;
+type ByNotation = HashMap<Notation, &'static Op>;
+
+/// The rows by name, aliases too, and by notation.
+static INDEX: LazyLock<(ByName, ByNotation)> = LazyLock::new(|| {
     let names = |op: &'static Op| std::iter::once(&op.name).chain(op.aliases).map(move |&name| (name, op));
     let by_name = all().flat_map(names).collect();
     let by_notation = all().filter_map(|op| op.notation.map(|notation| (notation, op))).collect();

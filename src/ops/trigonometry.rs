@@ -1,7 +1,10 @@
 //! Trigonometric and hyperbolic functions and their inverses.
 
 use super::elementary::analytic;
-use super::{Op, binary, complex, unary};
+use super::expand::Expand;
+use super::formula;
+use super::{ANY, Op, binary, complex, unary};
+use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 
@@ -51,7 +54,11 @@ pub(super) static ROWS: &[Op] = &[
         summary: "angle in [-π, π] of the point with the coordinates y, x: the second argument is x",
         special: "zeros count with their signs: atan2(0.0, -0.0) is π",
         examples: &[("atan2(1, 0)", "1.5707963267948966"), ("atan2(0.0, -0.0)", "3.141592653589793")],
-        ..binary("atan2", Class::RealInexact, |e, x| e.prim(Prim::Atan2, x))
+        domain: ANY,
+        ..binary("atan2", Class::RealInexact, |e, x| match e.dtype(x[0]).is_complex() {
+            true => complex_atan2(e, x[0], x[1]),
+            false => e.prim(Prim::Atan2, x),
+        })
     },
     Op {
         summary: "hyperbolic sine",
@@ -89,3 +96,13 @@ pub(super) static ROWS: &[Op] = &[
         ..unary("atanh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Atanh, complex::atanh))
     },
 ];
+
+/// `-i log((x + i y) / sqrt(x² + y²))`, for the systems that define it.
+fn complex_atan2(e: &mut Expand, y: NodeId, x: NodeId) -> NodeId {
+    let turned = formula::complex(e, [y], |[y]| y.times_i());
+    let (point, xx, yy) = (e.add(x, turned), e.mul(x, x), e.mul(y, y));
+    let sum = e.add(xx, yy);
+    let length = formula::complex(e, [sum], |[sum]| complex::sqrt(sum));
+    let direction = e.div(point, length);
+    formula::complex(e, [direction], |[direction]| complex::log(direction).over_i())
+}

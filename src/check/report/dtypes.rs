@@ -27,7 +27,12 @@ fn largest(dtype: DType) -> f64 {
     (2.0 - 2f64.powi(1 - row.value_bits as i32)) * 2f64.powi(row.max_exponent)
 }
 
+/// A lone float is shown as it was written: 1e-400 is 0 in every float.
 fn misfit_words(value: &Const, misfit: Misfit, dtype: DType) -> String {
+    let value = match value {
+        Const::Float(decimal) => decimal.text.as_deref().map_or_else(|| value.to_string(), str::to_owned),
+        _ => value.to_string(),
+    };
     match (misfit, dtype.kind()) {
         (Misfit::Range, _) => format!("{value} does not fit {dtype}"),
         (Misfit::Overflow, _) => format!("{value} is too large for {dtype}"),
@@ -254,6 +259,9 @@ pub(in crate::check) fn promotion_cost(
     let mut diagnostic = operands.iter().fold(diagnostic, with_operand);
     diagnostic = promotion_helps(diagnostic, effect, shown, operands, texts, to);
     let note = match (level, mode) {
+        (Level::Deny, Mode::None) if row.levels[Mode::Safe as usize] != Level::Deny => {
+            format!("allowed in modes `all` and `safe`; `arr explain {}`", row.name)
+        }
         (Level::Deny, Mode::Safe | Mode::None) => format!("allowed in mode `all`; `arr explain {}`", row.name),
         _ => format!("`arr explain {}`", row.name),
     };
@@ -335,7 +343,12 @@ fn promotion_helps(
                 return diagnostic;
             }
             diagnostic.fix(
-                format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
+                match effect {
+                    Effect::RangeLoss { .. } => {
+                        format!("{} keeps {to}; what is too large becomes inf", casted(&rounding))
+                    }
+                    _ => format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
+                },
                 merged(&rounding, false),
             )
         }
@@ -421,6 +434,19 @@ pub(in crate::check) fn shift_out_of_range(
     let diagnostic = Diagnostic::new(&dtypes::SHIFT_OUT_OF_RANGE, level, message)
         .label(count.span, format!("{dtype} has {} bits", dtype.bits()));
     with_operand(diagnostic, x)
+}
+
+/// A float literal that keeps only some of its digits in the float dtype that it meets.
+pub(in crate::check) fn subnormal_literal(
+    level: Level,
+    value: &Const,
+    becomes: &str,
+    dtype: DType,
+    span: Span,
+) -> Diagnostic {
+    let message = format!("{value} is {becomes} in {dtype}, with fewer digits than usual");
+    Diagnostic::new(&dtypes::LOSSY_LITERAL, level, message)
+        .label(span, format!("so close to 0 {dtype} has few significant bits left"))
 }
 
 /// An integer literal that is rounded by the float dtype that it meets.

@@ -60,8 +60,8 @@ rows! {
         summary: "a computed weak value meets a narrower dtype",
         levels: LOSS,
         page: "A weak value that was computed at run time is stored at the default width (`i64`, `f64`). When it meets a narrower dtype it is converted, and nothing proves that it fits. Write the cast that you mean.",
-        failing: script("promotion jax safe\ninput i: i32[n]\ninput h: f16[n]\n(i + 1.5) * h"),
-        corrected: script("promotion jax safe\ninput i: i32[n]\ninput h: f16[n]\nf16(i + 1.5) * h"),
+        failing: script("promotion jax safe\ninput mask: bool[n]\ninput h: f16[n]\n(mask + 1) * h"),
+        corrected: script("promotion jax safe\ninput mask: bool[n]\ninput h: f16[n]\nf16(mask + 1) * h"),
     };
     /// A weak float turns an integer array into a default-width float.
     WEAK_DEFAULT = Row {
@@ -107,9 +107,9 @@ rows! {
     LOSSY_LITERAL = Row {
         id: "E0311",
         name: "lossy-literal",
-        summary: "an integer literal that the float it meets cannot hold",
+        summary: "a literal that the float it meets cannot hold",
         levels: WARNING,
-        page: "The literal is an integer that does not exist in the float dtype, so it is rounded to a neighbour: 16777217 is 16777216 in `f32`.",
+        page: "The literal is an integer that does not exist in the float dtype, so it is rounded to a neighbour: 16777217 is 16777216 in `f32`. Or it is a float so close to 0 that few of its digits are kept: below 6.1e-5 in `f16`, below 1.2e-38 in `f32`.",
         failing: script("input x: f32[n]\nx + 16777217"),
         corrected: script("input x: f32[n]\nx + 16777216"),
     };

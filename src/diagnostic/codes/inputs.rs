@@ -20,7 +20,7 @@ rows! {
         summary: "an input that is given no value",
         levels: ERROR,
         page: "Every input needs a value on the command line, `NAME=FILE` or `NAME=NUMBER`, or a default in the script.",
-        failing: run("input x: f32\nx + 1", &["y=1"]),
+        failing: run("input x: f32\nx + 1", &["--mode=all"]),
         corrected: run("input x: f32\nx + 1", &["x=1"]),
     };
     /// Data whose dtype is not the declared one.
@@ -50,8 +50,8 @@ rows! {
         summary: "a value for an input that the script does not have",
         levels: ERROR,
         page: "Names on the command line are those of the script's `input` lines.",
-        failing: run("input gain: f32\ngain + 1", &["gian=1"]),
-        corrected: run("input gain: f32\ngain + 1", &["gain=1"]),
+        failing: run("input gain: f32 = 2\ngain + 1", &["gian=1"]),
+        corrected: run("input gain: f32 = 2\ngain + 1", &["gain=1"]),
     };
     /// Data outside the range that its input declares.
     OUT_OF_RANGE = Row {

@@ -118,8 +118,8 @@ rows! {
         levels: ERROR,
         page: "The sizes are known before the computation, and memory is asked for before it is touched. Smaller \
                inputs, narrower dtypes or a reduction written earlier need less.",
-        failing: run("output y = zeros((1000000, 1000000, 100), dtype=f64)", &["-o", "y=y.npy"]),
-        corrected: run("output y = zeros((10, 10, 100), dtype=f64)", &["-o", "y=y.npy"]),
+        failing: run("arange(1000000) * 2", &["--max-mem=1MiB"]),
+        corrected: run("arange(1000) * 2", &["--max-mem=1MiB"]),
     };
     /// An array file changed between the start and the end of the run.
     FILE_CHANGED = Row {

@@ -43,7 +43,7 @@ pub(in crate::ops) fn tanh(z: Complex) -> Complex {
     let lost = !y.is_finite();
     let infinite = x.is_infinite();
     // A lost angle makes the real part no number, unless the real part is infinite.
-    let far_re = infinite.pick(one, one + (y - y));
+    let far_re = infinite.pick(one, one + y * 0.0);
     let far_im = y.sin() * y.cos() * 4.0 * (x.abs() * -2.0).exp();
     let far_im = (infinite & lost).pick(x.like(0.0).copysign(y), far_im);
     let far = x.abs().gt(22.0);

@@ -99,6 +99,26 @@ fn every_elementwise_row_runs_the_same_every_way() {
     assert!(ran > 500, "{ran} calls were accepted");
 }
 
+/// Whatever a system accepts, the rows have a meaning for it.
+#[test]
+fn every_row_can_be_built_in_every_system() {
+    for system in crate::promotion::systems::ALL {
+        for op in super::all().filter(|op| !matches!(op.form, Form::Make(_) | Form::Cast(_))) {
+            for dtype in crate::types::DType::ALL {
+                let args = op.params.iter().filter(|param| param.default.is_none()).map(|param| match param.role {
+                    Role::Condition => "x == x",
+                    _ => "x",
+                });
+                let call = format!("{}({})", op.name, args.collect::<Vec<_>>().join(", "));
+                let script = format!("promotion {}\ninput x: {dtype}[3]\n{call}", system.name);
+                if let Ok(program) = program(&script) {
+                    assert_eq!(verify::program(&program), Ok(()), "{script}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_row_is_documented_and_named_once() {
     let mut names = HashSet::new();
