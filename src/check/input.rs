@@ -37,10 +37,23 @@ impl<'a> Ctx<'a, '_> {
                 None => self.open_input(name, ty),
             },
         };
+        let value = self.storable(&name.text, value, ty.span);
         if let Some((low, high)) = range {
             self.guard_range(name, &value, low, high);
         }
         self.scope.define(&name.text, value, name.span);
+    }
+
+    /// An input that the system has a dtype for: without 64-bit types there are no 64-bit inputs.
+    fn storable(&mut self, name: &str, value: Value, at: Span) -> Value {
+        let system = self.settings.system;
+        match &value {
+            Value::Computed(computed) if system.stored(computed.elem) != computed.elem => {
+                let narrow = system.harden(system.stored(computed.elem));
+                self.error(report::no_wide_inputs(name, system.name, system.harden(computed.elem), narrow, at))
+            }
+            _ => value,
+        }
     }
 
     /// An input whose data is known.

@@ -260,7 +260,8 @@ fn refuse(rule: &Rule, operands: &[Operand]) -> Result<(), Refusal> {
     let refused = match rule.literals {
         Literals::Taken => None,
         Literals::NotFirst => operands.first().filter(literal),
-        Literals::Refused => operands.iter().find(literal),
+        Literals::Refused if operands.len() > 1 => operands.iter().find(literal),
+        Literals::Refused => None,
     };
     if let Some(literal) = refused {
         return Err(Refusal::Unsupported(literal.elem));

@@ -135,7 +135,7 @@ pub enum Literals {
     Taken,
     /// Not as the first operand.
     NotFirst,
-    /// Nowhere: arrays only.
+    /// Not beside other operands: arrays only.
     Refused,
 }
 

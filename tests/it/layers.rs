@@ -73,8 +73,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("num_bigint", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("num_traits", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("rustyline", &["src/cli/repl"]),
-    ("serde_json", &["src/diagnostic/", "src/cli/", "src/io/safetensors.rs", "src/promotion/laws.rs"]),
+    ("serde_json", &["src/diagnostic/", "src/promotion/", "src/cli/", "src/io/safetensors.rs"]),
     ("tempfile", &["src/io/"]),
+    ("toml", &["src/promotion/user.rs"]),
     ("unicode_normalization", &["src/io/argument.rs", "src/syntax/"]),
     ("unicode_width", &["src/diagnostic/"]),
 ];

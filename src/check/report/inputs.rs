@@ -32,6 +32,12 @@ pub(in crate::check) fn input_dtype(
     ))
 }
 
+pub(in crate::check) fn no_wide_inputs(name: &str, system: &str, wide: DType, narrow: DType, at: Span) -> Diagnostic {
+    Diagnostic::error(&inputs::INPUT_DTYPE, at, format!("input `{name}` is {wide}, and `{system}` has no 64-bit types"))
+        .label(at, format!("{wide} here"))
+        .help(format!("declare `{name}: {narrow}…` and convert the data before, or choose a system with 64-bit types"))
+}
+
 pub(in crate::check) fn input_shape(
     name: &str,
     dims: &[Dim],

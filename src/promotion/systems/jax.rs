@@ -114,12 +114,12 @@ const LAX_EXCEPTIONS: &[(&str, Rule)] = &[
     ("positive", Rule::keep(ANY)),
     ("where", Rule::keep(ANY).refusing(&[("i*", "i32 i64"), ("f*", "f32 f64"), ("c*", "c64 c128")])),
     ("atan2", Rule::keep(INEXACT)),
-    ("any", Rule::keep(BITS).hardened().literals(Literals::Refused)),
+    ("any", Rule::keep(BITS).hardened().literals(Literals::NotFirst)),
     ("conj", Rule::keep(COMPLEX.and(&[DType::F32, DType::F64])).giving(to_complex)),
 ];
 
 fn lax(class: Class) -> Rule {
-    let reduction = |accepts| Rule::keep(accepts).hardened().literals(Literals::Refused);
+    let reduction = |accepts| Rule::keep(accepts).hardened().literals(Literals::NotFirst);
     match class {
         Class::Arithmetic | Class::Subtraction | Class::Negation | Class::Division | Class::Square => {
             Rule::keep(NUMBERS)

@@ -5,7 +5,7 @@
 
 use super::{InPlace, System, WIDE, jax, table};
 use crate::promotion::join::Scalars;
-use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, same, to_i64, to_part};
+use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, same, to_bool, to_i64, to_part};
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
 
@@ -69,6 +69,8 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Shift => Rule::keep(BITS).through(counting),
         Class::Inexact => Rule::keep(ANY).through(smallest_float).each(),
         Class::RealInexact => Rule::keep(REAL).through(smallest_float).each(),
+        Class::Angle => Rule::keep(ANY).through(smallest_float).giving(to_part),
+        Class::Closeness => Rule::keep(ANY).through(to_f64).giving(to_bool),
         Class::Round => Rule::keep(ANY).through(rounding),
         Class::Accumulation => jax::rule(Class::Sum),
         Class::Mean => Rule::keep(ANY).through(to_f64).hardened(),

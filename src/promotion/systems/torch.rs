@@ -4,7 +4,7 @@
 
 use super::{InPlace, System, numpy, table};
 use crate::promotion::join::Scalars;
-use crate::promotion::rule::{ANY, COMPLEX, INEXACT, Literals, REAL, to_i64, to_part};
+use crate::promotion::rule::{ANY, COMPLEX, INEXACT, Literals, REAL, to_bool, to_i64, to_part};
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
 
@@ -35,6 +35,7 @@ pub(super) static TORCH: System = System {
 const EXCEPTIONS: &[(&str, Rule)] = &[
     ("imag", Rule::keep(COMPLEX).giving(to_part)),
     ("copysign", Rule::keep(REAL).through(to_float).literals(Literals::NotFirst)),
+    ("clip", Rule::keep(REAL)),
     ("any", Rule::keep(ANY).giving(truth).hardened()),
     ("all", Rule::keep(ANY).giving(truth).hardened()),
 ];
@@ -43,6 +44,8 @@ fn rule(class: Class) -> Rule {
     match class {
         Class::Division | Class::Inexact => Rule::keep(ANY).through(to_float),
         Class::RealInexact => Rule::keep(REAL).through(to_float).literals(Literals::Refused),
+        Class::Angle => Rule::keep(ANY).through(to_float).giving(to_part),
+        Class::Closeness => Rule::keep(ANY).through(to_float).giving(to_bool),
         Class::Extremum => Rule::keep(REAL).literals(Literals::Refused),
         Class::Logical | Class::Integral => numpy::rule(class).literals(Literals::Refused),
         Class::Sign => Rule::keep(ANY),

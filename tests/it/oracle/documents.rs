@@ -2,12 +2,15 @@
 
 use super::{cells, read};
 use arrlang::ops;
-use arrlang::promotion::grid::Node;
-use arrlang::promotion::systems::{self, System};
-use arrlang::promotion::table::{Cell, cell, update_of};
+use arrlang::promotion::grid::{Grid, Node};
+use arrlang::promotion::systems::{self, InPlace, System};
+use arrlang::promotion::table::{Cell, Table, cell, update_of};
 use arrlang::promotion::verdict::{self, Effect, Mode};
-use arrlang::promotion::{Operand, laws};
+use arrlang::promotion::explain::{self, Verdict};
+use arrlang::promotion::join::{Join, Scalars};
+use arrlang::promotion::{Class, Operand, Rule, laws};
 use arrlang::types::{DType, Elem};
+use std::sync::LazyLock;
 
 /// The tables, each with the system and the operation that it is of. An update is `add=`.
 const TABLES: &[(&str, &str, &str)] = &[
@@ -153,6 +156,68 @@ fn effects_are_what_the_dtypes_parameters_say() {
         pairs += 1;
     }
     println!("{pairs} pairs agree");
+}
+
+/// A new system is a table in a file and a row; literals go by kind where the table does not have them.
+#[test]
+fn a_system_is_added_by_a_table_and_a_row() {
+    static MADE_UP: System = System {
+        name: "made-up",
+        summary: "the higher kind wins, then the greater width, then the sign",
+        source: "nothing",
+        differs: &["u64 with i64 is i64."],
+        current: false,
+        join: Join::Table(LazyLock::new(|| {
+            let defaults = [DType::I64, DType::F64, DType::C128];
+            Grid::parse(include_str!("../../oracle/made-up.txt"), defaults).expect("a table")
+        })),
+        scalars: Scalars::AsArrays,
+        defaults: [DType::I64, DType::F64, DType::C128],
+        width_option: true,
+        narrow: false,
+        weak_literals: false,
+        keeps_weak: false,
+        rule: numpy_rule,
+        exceptions: &[],
+        reports_inexact: true,
+        outside_laws: "",
+        in_place: InPlace::Exact,
+    };
+    fn numpy_rule(class: Class) -> Rule {
+        (systems::find("numpy").expect("a system").rule)(class)
+    }
+    let result = |left: &str, right: &str| {
+        let operands = [left, right].map(|name| name.parse::<Elem>().expect("a type"));
+        explain::promote(&MADE_UP, Class::Arithmetic, &operands).shown()
+    };
+    assert_eq!(["u64 i64", "u8 f16", "u8 i*", "u8 f*", "f32 c*"].map(|pair| {
+        let (left, right) = pair.split_once(' ').expect("two");
+        result(left, right)
+    }), ["i64", "f16", "u8", "f64", "c64"]);
+    assert!(laws::check(&MADE_UP).holds());
+    assert_eq!(Table::of(&MADE_UP, "+", Class::Arithmetic, 2).csv().lines().count(), 325);
+}
+
+/// The answers of `arr promote` and the checker go by the same levels.
+#[test]
+fn explanations_have_the_levels_of_the_findings() {
+    use arrlang::diagnostic::{Level, codes::dtypes};
+    let findings = [
+        (explain::finding(Effect::Implicit), &dtypes::IMPLICIT_PROMOTION),
+        (explain::finding(Effect::PrecisionLoss { operand: 0 }), &dtypes::PRECISION_LOSS),
+        (explain::finding(Effect::RangeLoss { operand: 0 }), &dtypes::RANGE_LOSS),
+        (explain::finding(Effect::Widening), &dtypes::WIDENING),
+        (explain::finding(Effect::KindChange), &dtypes::KIND_CHANGE),
+        (explain::INEXACT, &dtypes::INEXACT_CONVERSION),
+    ];
+    for (finding, row) in findings {
+        let levels = finding.verdicts.map(|verdict| match verdict {
+            Verdict::Allowed => Level::Allow,
+            Verdict::Warned => Level::Warn,
+            Verdict::Refused => Level::Deny,
+        });
+        assert_eq!((finding.name, levels), (row.name, row.levels));
+    }
 }
 
 #[test]
