@@ -54,6 +54,15 @@ impl Ctx<'_, '_> {
         }
     }
 
+    /// The characters that an operand is pointed at by: parentheses around it do not belong to it.
+    pub(super) fn place(&self, id: ExprId) -> Span {
+        let mut expr = self.script.expr(id);
+        while let ExprKind::Paren(inner) = expr.kind {
+            expr = self.script.expr(inner);
+        }
+        expr.span
+    }
+
     pub(super) fn computed(&self, node: NodeId, elem: Elem, origin: Span) -> Value {
         Value::Computed(Computed { node, elem, origin, arms: None })
     }
@@ -196,28 +205,43 @@ impl Ctx<'_, '_> {
         let Some((decision, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
             return Value::Error;
         };
-        let shape = crate::types::shape::sizes(&operands[0].shape);
-        let scalars: Option<Vec<_>> = nodes.iter().map(|&node| self.builder.as_constant(node)).collect();
-        match (scalars, shape.as_deref()) {
-            (Some(scalars), Some([])) => {
-                let dtype = scalars[0].dtype;
-                let array = crate::array::Array::from_scalars(dtype, &[scalars.len()], scalars);
-                let node = self.array(array, span);
-                self.computed(node, decision.result, span)
+        let known: Option<Vec<_>> = nodes.iter().map(|&node| self.known_array(node)).collect();
+        let Some(rows) = known else {
+            return self.error(report::not_supported("an array literal of computed values", span));
+        };
+        let mut shape = vec![rows.len()];
+        shape.extend(rows[0].shape());
+        let scalars: Vec<_> = rows.iter().flat_map(|row| row.scalars().collect::<Vec<_>>()).collect();
+        let array = crate::array::Array::from_scalars(rows[0].dtype(), &shape, scalars);
+        let node = self.array(array, span);
+        self.computed(node, decision.result, span)
+    }
+
+    /// The value of a node that is known now: a constant or an array literal.
+    fn known_array(&self, node: NodeId) -> Option<crate::array::Array> {
+        if let Some(scalar) = self.builder.as_constant(node) {
+            return Some(crate::array::Array::from_scalar(scalar));
+        }
+        let program = self.builder.program();
+        match program.node(node).kind {
+            crate::ir::NodeKind::Input(input) => {
+                let input = &program.inputs[input as usize];
+                input.value.clone().filter(|_| input.name == super::operands::LITERAL)
             }
-            _ => self.error(report::not_supported("an array literal of computed values", span)),
+            _ => None,
         }
     }
 
     fn prefix(&mut self, op: crate::syntax::ast::Operator, operand: ExprId, span: Span) -> Value {
         let inner = self.script.expr(operand);
+        let inner_span = self.place(operand);
         let is_number = matches!(inner.kind, ExprKind::Int | ExprKind::Float | ExprKind::Imaginary);
         if op.notation == "-" && is_number {
             return self.number(inner.span, true);
         }
         let value = self.infer(operand);
         let row = Self::operator(Notation::Prefix(op.notation));
-        let Some(operand) = self.operand(value, inner.span) else { return Value::Error };
+        let Some(operand) = self.operand(value, inner_span) else { return Value::Error };
         self.apply_operator(row, vec![operand], span, op.span)
     }
 
@@ -231,10 +255,10 @@ impl Ctx<'_, '_> {
             first = *left;
         }
         let mut value = self.infer(first);
-        let mut left_span = script.expr(first).span;
+        let mut left_span = self.place(first);
         for (op, right, span) in spine.into_iter().rev() {
             let right_value = self.infer(right);
-            let right_span = script.expr(right).span;
+            let right_span = self.place(right);
             let left = self.operand(value, left_span);
             let right = self.operand(right_value, right_span);
             value = match (left, right) {
@@ -257,7 +281,7 @@ impl Ctx<'_, '_> {
     fn comparison(&mut self, first: ExprId, rest: &[(crate::syntax::ast::Operator, ExprId)], span: Span) -> Value {
         let mut operands = Vec::with_capacity(rest.len() + 1);
         for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
-            let operand_span = self.script.expr(id).span;
+            let operand_span = self.place(id);
             let value = self.infer(id);
             operands.push(self.operand(value, operand_span));
         }

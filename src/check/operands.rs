@@ -8,6 +8,9 @@ use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape};
 use std::sync::Arc;
 
+/// What an array literal is called among a program's inputs; no input can have this name.
+pub(super) const LITERAL: &str = "[literal]";
+
 /// An operand with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
@@ -127,7 +130,7 @@ impl Ctx<'_, '_> {
             return self.builder.constant(array.get(0));
         }
         let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
-        let node = self.builder.input("literal", span, array.dtype(), shape);
+        let node = self.builder.input(LITERAL, span, array.dtype(), shape);
         self.builder.bind(node, array);
         node
     }

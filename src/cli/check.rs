@@ -15,8 +15,7 @@ pub(super) fn files(command: Check) -> u8 {
         Ok(settings) => settings,
         Err(message) => return output::usage(&message),
     };
-    let (bindings, paths): (Vec<OsString>, Vec<OsString>) =
-        command.files.into_iter().partition(|text| is_binding(text));
+    let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.into_iter().partition(is_binding);
     let arguments = match run::arguments(&bindings) {
         Ok(arguments) => arguments,
         Err(code) => return code,

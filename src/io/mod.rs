@@ -242,7 +242,8 @@ pub fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, IoError> {
 /// When the system refuses; what was there before is then still there.
 pub fn write(target: &Target, array: &Array) -> Result<(), IoError> {
     let write = target.format().write.unwrap_or(npy::write);
-    target.commit(|out| write(array, out))
+    let bytes = array.len() as u64 * array.dtype().size() as u64;
+    target.commit_sized(bytes, |out| write(array, out))
 }
 
 /// Checks a shape from a file against the limits; its lengths and the number of bytes of its elements.

@@ -157,8 +157,21 @@ impl Target {
     /// # Errors
     /// When the system refuses; the old file is then as it was, and no temporary file stays.
     pub fn commit(&self, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), IoError> {
+        self.commit_sized(0, contents)
+    }
+
+    /// As [`Target::commit`], where at least `bytes` are going to be written: a disk without room for them refuses
+    /// before the first one.
+    ///
+    /// # Errors
+    /// As [`Target::commit`].
+    pub fn commit_sized(
+        &self,
+        bytes: u64,
+        contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), IoError> {
         let done = match &self.place {
-            Place::Replace { real, folder, mode } => put(real, folder, *mode, contents),
+            Place::Replace { real, folder, mode } => put(real, folder, *mode, bytes, contents),
             Place::Direct => open_direct(&self.path).and_then(|mut file| buffered(&mut file, contents)),
             Place::Stdout => buffered(&mut io::stdout().lock(), contents),
             Place::Stderr => buffered(&mut io::stderr().lock(), contents),
@@ -179,10 +192,12 @@ fn put(
     real: &Path,
     folder: &Path,
     mode: Option<u32>,
+    bytes: u64,
     contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     // Dropping the temporary file on any way out removes it.
     let mut new = temporary(folder)?;
+    reserve(new.as_file(), bytes)?;
     buffered(new.as_file_mut(), contents)?;
     if let Some(mode) = mode {
         new.as_file().set_permissions(Permissions::from_mode(mode))?;
@@ -190,6 +205,23 @@ fn put(
     durable(new.as_file())?;
     new.persist(real).map_err(|failed| failed.error)?;
     durable(&File::open(folder)?)
+}
+
+/// Asks for room on the disk; file systems that cannot promise any are taken as they are.
+fn reserve(file: &File, bytes: u64) -> io::Result<()> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    let bytes = libc::off_t::try_from(bytes).map_err(|_| io::Error::from_raw_os_error(libc::EFBIG))?;
+    // SAFETY: the descriptor is open as long as `file` is; the call touches no memory of ours.
+    let outcome =
+        unsafe { libc::fallocate(std::os::fd::AsRawFd::as_raw_fd(file), libc::FALLOC_FL_KEEP_SIZE, 0, bytes) };
+    let error = io::Error::last_os_error();
+    match error.raw_os_error() {
+        _ if outcome == 0 => Ok(()),
+        Some(libc::EOPNOTSUPP | libc::ENOSYS | libc::EINVAL) => Ok(()),
+        _ => Err(error),
+    }
 }
 
 /// Waits until the disk has it; file systems that know no such thing are taken as they are.

@@ -186,11 +186,15 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// How many tokens `jax-strict` takes: words joined by `-` without blanks.
+    /// How many tokens `jax-strict` or `rfc-draft-1` takes: words and numbers joined by `-` without blanks.
     fn hyphenated(&self) -> usize {
         let mut len = 1;
         while let [last, dash, word, ..] = self.tokens[self.at + len - 1..] {
-            if dash.tok != Tok::Minus || word.tok != Tok::Name || last.end != dash.start || dash.end != word.start {
+            if dash.tok != Tok::Minus
+                || !matches!(word.tok, Tok::Name | Tok::Int)
+                || last.end != dash.start
+                || dash.end != word.start
+            {
                 break;
             }
             len += 2;

@@ -216,7 +216,7 @@ pub fn to_f64(value: &BigInt) -> f64 {
 fn round_int(value: &BigInt, dtype: DType) -> Scalar {
     let excess = value.bits().saturating_sub(60);
     let kept: BigInt = value.abs() >> excess;
-    let sticky = !(&kept << excess == value.abs());
+    let sticky = &kept << excess != value.abs();
     let kept = kept.to_i64().expect("60 bits fit") | i64::from(sticky);
     let kept = if value.sign() == Sign::Minus { -kept } else { kept };
     if excess == 0 {

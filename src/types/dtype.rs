@@ -66,6 +66,7 @@ pub struct Row {
     pub min_exponent: i32,
 }
 
+#[allow(clippy::too_many_arguments, reason = "one argument for each column")]
 const fn row(
     dtype: DType,
     name: &'static str,

@@ -4,6 +4,8 @@
 //! `examples` the folder of that name; `laws` states properties, `faults` what bad input must lead to, `shell` what the
 //! command does to its surroundings, `layers` what may import what.
 
+#![allow(clippy::print_stdout, reason = "tests print what they counted")]
+
 mod codes;
 mod docs;
 mod examples;

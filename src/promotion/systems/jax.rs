@@ -218,9 +218,10 @@ fn counted(elem: Elem) -> Elem {
     }
 }
 
-/// Integers are summed in 64 bits of their signedness.
+/// Integers are summed in 64 bits of their signedness, weak ones at the default width.
 fn widest(elem: Elem) -> Elem {
     match elem.kind() {
+        _ if elem.is_weak() => elem,
         Kind::Bool | Kind::Signed => Elem::Strong(DType::I64),
         Kind::Unsigned => Elem::Strong(DType::U64),
         Kind::Float | Kind::Complex => elem,

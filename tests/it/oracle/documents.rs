@@ -2,12 +2,12 @@
 
 use super::{cells, read};
 use arrlang::ops;
+use arrlang::promotion::explain::{self, Verdict};
 use arrlang::promotion::grid::{Grid, Node};
+use arrlang::promotion::join::{Join, Scalars};
 use arrlang::promotion::systems::{self, InPlace, System};
 use arrlang::promotion::table::{Cell, Table, cell, update_of};
 use arrlang::promotion::verdict::{self, Effect, Mode};
-use arrlang::promotion::explain::{self, Verdict};
-use arrlang::promotion::join::{Join, Scalars};
 use arrlang::promotion::{Class, Operand, Rule, laws};
 use arrlang::types::{DType, Elem};
 use std::sync::LazyLock;
@@ -190,10 +190,13 @@ fn a_system_is_added_by_a_table_and_a_row() {
         let operands = [left, right].map(|name| name.parse::<Elem>().expect("a type"));
         explain::promote(&MADE_UP, Class::Arithmetic, &operands).shown()
     };
-    assert_eq!(["u64 i64", "u8 f16", "u8 i*", "u8 f*", "f32 c*"].map(|pair| {
-        let (left, right) = pair.split_once(' ').expect("two");
-        result(left, right)
-    }), ["i64", "f16", "u8", "f64", "c64"]);
+    assert_eq!(
+        ["u64 i64", "u8 f16", "u8 i*", "u8 f*", "f32 c*"].map(|pair| {
+            let (left, right) = pair.split_once(' ').expect("two");
+            result(left, right)
+        }),
+        ["i64", "f16", "u8", "f64", "c64"]
+    );
     assert!(laws::check(&MADE_UP).holds());
     assert_eq!(Table::of(&MADE_UP, "+", Class::Arithmetic, 2).csv().lines().count(), 325);
 }
