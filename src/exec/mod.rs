@@ -166,6 +166,14 @@ pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError>
     }
 }
 
+/// The time that this thread spent compiling since the last call; nothing where nothing is compiled.
+pub fn take_compile_time() -> std::time::Duration {
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    return jit::take_compile_time();
+    #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+    std::time::Duration::ZERO
+}
+
 /// The elements of some nodes at one place of a shape that they broadcast to: the operands of an element at fault.
 ///
 /// # Errors

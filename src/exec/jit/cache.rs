@@ -5,8 +5,10 @@
 
 use super::compile::{Compiled, compile};
 use crate::exec::stepping::Loop;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::time::{Duration, Instant};
 
 /// The most loops kept.
 const CAPACITY: usize = 1024;
@@ -16,6 +18,16 @@ struct Cache {
     loops: HashMap<Loop, (Arc<Compiled>, u64)>,
     /// Counts uses.
     clock: u64,
+}
+
+thread_local! {
+    /// Time that this thread spent compiling since it was last asked.
+    static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// The time that this thread spent compiling since the last call.
+pub(crate) fn take_compile_time() -> Duration {
+    SPENT.take()
 }
 
 fn cache() -> MutexGuard<'static, Cache> {
@@ -37,7 +49,9 @@ pub(super) fn compiled(code: &Loop, verify: bool) -> Result<Arc<Compiled>, Strin
         }
     }
     // Not under the lock: if two threads compile the same loop, the second one's code is dropped.
+    let started = Instant::now();
     let fresh = Arc::new(compile(code, verify)?);
+    SPENT.set(SPENT.get() + started.elapsed());
     let mut cache = cache();
     let now = cache.clock;
     if cache.loops.len() >= CAPACITY {
