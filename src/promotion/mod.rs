@@ -228,7 +228,8 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
                         Ok(met) if it.elem.is_weak() && operands.len() > 1 => met.into(),
                         _ => it.elem,
                     };
-                    let mapped: Vec<Operand> = operands.iter().map(|it| it.retyped((rule.compute)(own(it)))).collect();
+                    let mapped = |it: &Operand| Operand::array((rule.compute)(own(it)));
+                    let mapped: Vec<Operand> = system.counted(operands).iter().map(mapped).collect();
                     let joined = join(&mapped)?;
                     (whole.unwrap_or(joined), joined.elem)
                 }

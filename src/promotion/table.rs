@@ -129,7 +129,8 @@ impl Table {
 
     /// `lhs,rhs,result,weak,mode` or `arg,result,weak,mode`, a line for each cell.
     pub fn csv(&self) -> String {
-        let mut csv = String::from(if self.arity == 1 { "arg,result,weak,mode\n" } else { "lhs,rhs,result,weak,mode\n" });
+        let mut csv =
+            String::from(if self.arity == 1 { "arg,result,weak,mode\n" } else { "lhs,rhs,result,weak,mode\n" });
         for (at, (cell, shown)) in self.cells.iter().zip(&self.shown).enumerate() {
             let _ = write!(csv, "{}", self.elems[at / self.columns()]);
             if self.arity == 2 {

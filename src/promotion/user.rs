@@ -15,8 +15,8 @@
 //! with places and counterexamples: names that are no types, cycles, pairs without a least common type.
 
 use super::join::Join;
-use super::laws;
 use super::lattice::Lattice;
+use super::laws;
 use super::systems::{self, System};
 use crate::types::{DType, Elem, Kind};
 use std::ops::Range;
@@ -167,7 +167,8 @@ impl Reader<'_> {
 
     fn defaults(&mut self, value: &Spanned<DeValue<'_>>, defaults: &mut [DType; 3]) {
         let DeValue::Table(table) = value.get_ref() else {
-            self.problems.push(Problem::new(value.span(), "defaults are a table: `{ int = \"i64\", float = \"f64\" }`"));
+            self.problems
+                .push(Problem::new(value.span(), "defaults are a table: `{ int = \"i64\", float = \"f64\" }`"));
             return;
         };
         for (key, value) in table {
@@ -242,7 +243,8 @@ impl Reader<'_> {
         let nodes: Vec<Elem> = Elem::all().filter(|&elem| lattice.contains(elem)).collect();
         let mut missing = Vec::new();
         for (at, &left) in nodes.iter().enumerate() {
-            missing.extend(nodes[at + 1..].iter().filter(|&&it| lattice.join([left, it]).is_none()).map(|&it| (left, it)));
+            missing
+                .extend(nodes[at + 1..].iter().filter(|&&it| lattice.join([left, it]).is_none()).map(|&it| (left, it)));
         }
         for &(left, right) in missing.iter().take(EXAMPLES) {
             let above: Vec<Elem> =

@@ -2,12 +2,12 @@
 
 use super::{cells, read};
 use arrlang::ops;
+use arrlang::promotion::explain::{self, Verdict};
 use arrlang::promotion::grid::{Grid, Node};
+use arrlang::promotion::join::{Join, Scalars};
 use arrlang::promotion::systems::{self, InPlace, System};
 use arrlang::promotion::table::{Cell, Table, cell, update_of};
 use arrlang::promotion::verdict::{self, Effect, Mode};
-use arrlang::promotion::explain::{self, Verdict};
-use arrlang::promotion::join::{Join, Scalars};
 use arrlang::promotion::{Class, Operand, Rule, laws};
 use arrlang::types::{DType, Elem};
 use std::sync::LazyLock;
@@ -42,7 +42,9 @@ fn outdated(table: &str, left: &str, right: &str) -> Option<&'static str> {
     match table {
         "jep_numpy" if either(&["bf16"]) => Some("the proposal's NumPy has no bfloat16"),
         "jep_pytorch" if either(&["u16", "u32", "u64"]) => Some("the proposal's PyTorch has no u16, u32 and u64"),
-        "jep_tensorflow" if left.ends_with('*') => Some("that table is of tf.add, to which a literal on the left is a tensor"),
+        "jep_tensorflow" if left.ends_with('*') => {
+            Some("that table is of tf.add, to which a literal on the left is a tensor")
+        }
         "jep_pytorch" if left == right && left.ends_with('*') => Some("two literals are Python's numbers there"),
         _ => None,
     }
@@ -188,10 +190,13 @@ fn a_system_is_added_by_a_table_and_a_row() {
         let operands = [left, right].map(|name| name.parse::<Elem>().expect("a type"));
         explain::promote(&MADE_UP, Class::Arithmetic, &operands).shown()
     };
-    assert_eq!(["u64 i64", "u8 f16", "u8 i*", "u8 f*", "f32 c*"].map(|pair| {
-        let (left, right) = pair.split_once(' ').expect("two");
-        result(left, right)
-    }), ["i64", "f16", "u8", "f64", "c64"]);
+    assert_eq!(
+        ["u64 i64", "u8 f16", "u8 i*", "u8 f*", "f32 c*"].map(|pair| {
+            let (left, right) = pair.split_once(' ').expect("two");
+            result(left, right)
+        }),
+        ["i64", "f16", "u8", "f64", "c64"]
+    );
     assert!(laws::check(&MADE_UP).holds());
     assert_eq!(Table::of(&MADE_UP, "+", Class::Arithmetic, 2).csv().lines().count(), 325);
 }
