@@ -101,6 +101,9 @@ pub fn promote(system: &'static System, operation: impl Into<Operation>, operand
         Err(Refusal::NoJoin(left, right)) => {
             answer.words.push(format!("{} has no common type of {left} and {right}", system.name));
         }
+        Err(Refusal::Unsupported(elem)) if system.lattice().is_some_and(|lattice| !lattice.contains(elem)) => {
+            answer.words.push(format!("{} has no {elem}", system.name));
+        }
         Err(Refusal::Unsupported(elem)) => {
             answer.words.push(format!("{} does not have the operation for {elem}", system.name));
         }
@@ -120,18 +123,18 @@ impl Answer {
         let effects = system.effects(operation, &self.operands, decision.joined, harden);
         let to = system.harden(decision.joined);
         for &effect in &effects {
-            self.words.extend(word(effect, &self.operands, to));
+            let word = word(effect, &self.operands, to);
+            self.words.extend(word.filter(|word| !self.words.contains(word)));
             let finding = finding(effect);
             if !self.findings.contains(&finding) {
                 self.findings.push(finding);
             }
         }
-        if system.reports_inexact && verdict::inexact(&self.operands, decision.compute, harden) {
+        let own = !float_kind(decision.joined);
+        if own && system.reports_inexact && verdict::inexact(&self.operands, decision.compute, harden) {
             self.findings.push(INEXACT);
-            if !effects.iter().any(|effect| matches!(effect, Effect::PrecisionLoss { .. })) {
-                let float = system.harden(decision.compute);
-                self.words.push(format!("{float} does not hold every value of the integers"));
-            }
+            let float = system.harden(decision.compute);
+            self.words.push(format!("{float} does not hold every value of the integers"));
         }
         if self.words.is_empty() {
             let same = self.operands.iter().all(|&elem| elem == decision.joined);
