@@ -132,7 +132,7 @@ impl Ctx<'_, '_> {
         }
         let known = self.known_names();
         let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
-        self.error(report::unknown_name(name, near.as_deref(), span))
+        self.error(report::unknown_name(name, near.as_deref(), self.request.free_names, span))
     }
 
     fn known_names(&self) -> Vec<String> {

@@ -62,6 +62,13 @@ impl Shell {
         0
     }
 
+    /// Without the line editor a terminal is read like a pipe.
+    #[cfg(not(feature = "repl"))]
+    fn terminal(&mut self, session: &mut Session) -> u8 {
+        self.pipe(session)
+    }
+
+    #[cfg(feature = "repl")]
     fn terminal(&mut self, session: &mut Session) -> u8 {
         use rustyline::error::ReadlineError;
         let mut editor = match rustyline::DefaultEditor::new() {
