@@ -5,6 +5,7 @@ use super::{Form, Op, Param, Reduce, Role, operand, row};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
 use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, shape};
 
 const REDUCE: &[Param] = &[
@@ -39,7 +40,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "smallest element over axes",
         special: "nan if there is one; refused when an axis has no elements",
-        examples: &[("min([3, 1, 2])", "1")],
+        examples: &[("min([3, 1, 2])", "1"), ("min([2+1j, 1+5j, 1+4j])", "(1+4j)")],
         ..reduction("min", Class::Reduction, |e, x, over| extreme(e, x, over, (Fold::Min, Fold::All)))
     },
     Op {
@@ -69,6 +70,24 @@ fn count(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
 }
 
 fn extreme(e: &mut Expand, x: NodeId, over: &Reduce, (numbers, bits): (Fold, Fold)) -> NodeId {
+    if e.dtype(x).is_complex() {
+        return complex_extreme(e, x, over, numbers);
+    }
     let fold = if e.dtype(x) == DType::Bool { bits } else { numbers };
     e.fold(fold, x, &over.axes, over.keep)
+}
+
+/// By the real parts, then by the imaginary ones; nan in both parts if there is one in any.
+fn complex_extreme(e: &mut Expand, z: NodeId, over: &Reduce, fold: Fold) -> NodeId {
+    let (re, im) = e.parts(z);
+    let among = e.fold(fold, re, &over.axes, true);
+    let first = e.prim(Prim::Eq, &[re, among]);
+    let beyond = e.number(im, if fold == Fold::Max { f64::NEG_INFINITY } else { f64::INFINITY });
+    let candidates = e.select(first, im, beyond);
+    let (re, im) = (e.fold(fold, re, &over.axes, over.keep), e.fold(fold, candidates, &over.axes, over.keep));
+    let bad = e.is_nan(z);
+    let bad = e.fold(Fold::Any, bad, &over.axes, over.keep);
+    let nan = e.number(re, f64::NAN);
+    let (re, im) = (e.select(bad, nan, re), e.select(bad, nan, im));
+    e.pair(re, im)
 }
