@@ -16,3 +16,4 @@ mod layers;
 mod oracle;
 mod shell;
 mod spec;
+mod values;
