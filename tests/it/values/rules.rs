@@ -94,11 +94,6 @@ pub(super) const RULES: &[Rule] = &[
             halves && matches!(found.group.call.as_str(), "sum" | "mean" | "prod") && found.ours.is_ok()
         },
     },
-    Rule {
-        name: "complex powers by an array",
-        reason: "exp(y log x), and products only for a constant whole exponent; NumPy looks at every exponent",
-        explains: |found| found.group.call == "pow" && complex(found) && found.ours.is_ok(),
-    },
 ];
 
 /// The rule that explains a difference.
