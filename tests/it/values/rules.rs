@@ -1,6 +1,7 @@
 //! Where values differ from NumPy's on purpose, and why.
 
-use super::{Found, Param, dtype, number};
+use super::Found;
+use super::probes::{Param, dtype, number};
 use arrlang::scalar::Scalar;
 use arrlang::scalar::eval;
 use arrlang::scalar::prim::Prim;
@@ -70,7 +71,8 @@ pub(super) const RULES: &[Rule] = &[
         name: "-0 is below +0",
         reason: "minimum, maximum, min and max order the zeros as IEEE 754 does; NumPy takes one by position",
         explains: |found| {
-            let zeros = found.given.iter().flat_map(|word| word.split(',')).all(|word| word == "0.0" || word == "-0.0");
+            let zeros =
+                found.given.iter().flat_map(|word| word.split(',')).all(|word| ["0", "0.0", "-0.0"].contains(&word));
             zeros
                 && match found.group.call.as_str() {
                     "min" | "rmin" => gives_text(found, "-0.0"),
