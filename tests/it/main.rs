@@ -17,3 +17,4 @@ mod layers;
 mod oracle;
 mod shell;
 mod spec;
+mod values;
