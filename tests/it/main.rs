@@ -6,6 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
+mod agree;
 mod codes;
 mod docs;
 mod examples;
