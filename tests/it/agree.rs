@@ -52,12 +52,7 @@ pub(crate) fn disagreement(program: &Program, engine: Engine, verify: bool) -> O
     differ(program, &run(program, Engine::Reference, false), engine, verify)
 }
 
-fn differ(
-    program: &Program,
-    meaning: &Result<Vec<Array>, RunError>,
-    engine: Engine,
-    verify: bool,
-) -> Option<String> {
+fn differ(program: &Program, meaning: &Result<Vec<Array>, RunError>, engine: Engine, verify: bool) -> Option<String> {
     let fast = run(program, engine, verify);
     let (fast, meaning) = match (&fast, meaning) {
         (Ok(fast), Ok(meaning)) => (fast, meaning),
@@ -113,7 +108,9 @@ fn elementwise() -> impl Iterator<Item = &'static Op> {
 
 /// Every cast of `x`, by whichever means.
 fn casts() -> impl Iterator<Item = String> {
-    DType::ALL.into_iter().flat_map(|to| [format!("{to}(x)"), format!("saturate(x, {to})"), format!("bitcast(x, {to})")])
+    DType::ALL
+        .into_iter()
+        .flat_map(|to| [format!("{to}(x)"), format!("saturate(x, {to})"), format!("bitcast(x, {to})")])
 }
 
 fn named(name: &str, array: Array) -> (String, Array) {
@@ -158,7 +155,8 @@ fn all_pairs_of_bytes_agree() {
         let ran = binary.filter(|op| agrees(&call(op, &["x", "y"]), &inputs)).count();
         println!("{dtype}: {ran} operations on all pairs");
         assert!(ran > 25, "{ran}");
-        let repeated = [named("x", inputs[0].1.clone()), named("y", data::all(dtype).view(vec![256, 1], vec![1, 0], 0))];
+        let repeated =
+            [named("x", inputs[0].1.clone()), named("y", data::all(dtype).view(vec![256, 1], vec![1, 0], 0))];
         assert!(agrees("x // y + x % y - x ** y + (x << y) + (x >> y)", &inputs));
         assert!(agrees("sum(x[None] // y, axis=0)", &repeated) || agrees("sum(x // y, axis=0)", &repeated));
     }
@@ -172,7 +170,9 @@ fn awkward(dtype: DType) -> usize {
         for len in [0, 1, 7, 33, 130] {
             let inputs: Vec<(String, Array)> = ["x", "y", "z", "c"]
                 .iter()
-                .map(|name| named(name, data::laid_out(&mut random, if *name == "c" { DType::Bool } else { dtype }, &[len])))
+                .map(|name| {
+                    named(name, data::laid_out(&mut random, if *name == "c" { DType::Bool } else { dtype }, &[len]))
+                })
                 .collect();
             ran += usize::from(agrees(&call(op, &["x", "y", "z"][..op.operand_count()]), &inputs));
         }
@@ -198,7 +198,8 @@ fn awkward_values_of_the_other_dtypes_agree() {
 fn operands_of_two_dtypes_agree() {
     let mut random = Random::new(3);
     let mut ran = 0;
-    let rows = ["add", "less", "equal", "power", "floor_divide", "left_shift", "maximum", "true_divide", "where", "hypot"];
+    let rows =
+        ["add", "less", "equal", "power", "floor_divide", "left_shift", "maximum", "true_divide", "where", "hypot"];
     for x in DType::ALL {
         for y in DType::ALL {
             let inputs = [

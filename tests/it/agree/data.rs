@@ -49,7 +49,9 @@ impl Random {
                 }
             }
             (_, Kind::Float) => random,
-            _ if kind == 0 => [0, 1, 2, 7, 31, 63, 64, mask, mask >> 1, (mask >> 1) + 1, mask - 1][self.below(11)] & mask,
+            _ if kind == 0 => {
+                [0, 1, 2, 7, 31, 63, 64, mask, mask >> 1, (mask >> 1) + 1, mask - 1][self.below(11)] & mask
+            }
             _ if kind == 1 => u128::from(self.next() % 41).wrapping_sub(20) & mask,
             _ => random,
         }

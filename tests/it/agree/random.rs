@@ -155,8 +155,11 @@ fn random_programs(count: u32, seed: u64) -> usize {
         Ok(()) => statements.get(),
         Err(TestError::Fail(reason, plan)) => {
             let text = plan.program().map(|(text, _)| text).unwrap_or_default();
-            let inputs: Vec<String> =
-                plan.inputs().iter().map(|(name, array)| format!("{name}: {array:?} strides {:?}", array.strides())).collect();
+            let inputs: Vec<String> = plan
+                .inputs()
+                .iter()
+                .map(|(name, array)| format!("{name}: {array:?} strides {:?}", array.strides()))
+                .collect();
             panic!("{reason}\n{text}{}\n{:?} checked={}", inputs.join("\n"), plan.settings().system.name, plan.checked)
         }
         Err(TestError::Abort(reason)) => panic!("{reason}"),
@@ -172,11 +175,11 @@ fn number(name: &str, default: u64) -> u64 {
 fn random_texts_agree() {
     let (count, seed) = (number("ARR_RANDOM_PROGRAMS", 10_000), number("ARR_RANDOM_SEED", 1));
     let started = std::time::Instant::now();
-    let halves: Vec<_> = (0..2)
-        .map(|half| std::thread::spawn(move || random_programs((count / 2) as u32, 2 * seed + half)))
-        .collect();
+    let halves: Vec<_> =
+        (0..2).map(|half| std::thread::spawn(move || random_programs((count / 2) as u32, 2 * seed + half))).collect();
     let statements: Vec<_> = halves.into_iter().map(|half| half.join()).collect();
-    let statements: usize = statements.into_iter().map(|half| half.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).sum();
+    let statements: usize =
+        statements.into_iter().map(|half| half.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).sum();
     println!("{count} programs, {statements} statements, {:.1} s", started.elapsed().as_secs_f64());
     assert!(statements as u64 > count, "most of what is written is taken");
 }
