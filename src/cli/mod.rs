@@ -9,6 +9,7 @@ mod doc;
 mod emit;
 mod explain;
 mod interrupt;
+mod memory;
 mod output;
 mod repl;
 mod run;
@@ -42,8 +43,11 @@ fn dispatch(arguments: Arguments) -> u8 {
     }
 }
 
-/// A panic is a mistake of ours: one line, never a raw trace.
+/// A panic is a mistake of ours: one line, never a raw trace. One that is answered as an error is no news.
 fn report_panic(info: &std::panic::PanicHookInfo) {
+    if crate::exec::panics_are_caught() {
+        return;
+    }
     let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
     let text = info
         .payload()

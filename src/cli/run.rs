@@ -1,7 +1,7 @@
 //! `arr run` and `arr eval`.
 
 use super::args::{Eval, Run, Running};
-use super::{emit, interrupt, output};
+use super::{emit, interrupt, memory, output};
 use crate::check::Settings;
 use crate::diagnostic::Diagnostics;
 use crate::exec;
@@ -102,7 +102,7 @@ impl Job<'_> {
         let mut session = Session { settings, reading, ..Session::default() };
         let options = exec::Options {
             verify: running.verify,
-            max_memory: running.max_mem,
+            max_memory: running.max_mem.or_else(memory::ceiling),
             interrupt: Some(interrupt::flag()),
             ..exec::Options::default()
         };

@@ -22,7 +22,7 @@ pub(crate) mod block;
 pub(crate) mod driver;
 pub(crate) mod environment;
 pub(crate) mod fold;
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod guard;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 pub mod jit;
 pub(crate) mod memory;
@@ -33,6 +33,8 @@ pub mod vmath;
 
 #[cfg(test)]
 pub(crate) mod tests;
+
+pub use guard::panics_are_caught;
 
 use crate::array::{Array, extent};
 use crate::ir::{NodeId, NodeKind, Output, Program};

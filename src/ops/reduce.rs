@@ -39,13 +39,13 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "smallest element over axes",
-        special: "nan if there is one; refused when an axis has no elements",
-        examples: &[("min([3, 1, 2])", "1"), ("min([2+1j, 1+5j, 1+4j])", "(1+4j)")],
+        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
+        examples: &[("min([3, 1, 2])", "1"), ("min([2+1j, 1+5j, 1-5j])", "(1-5j)")],
         ..reduction("min", Class::Reduction, |e, x, over| extreme(e, x, over, (Fold::Min, Fold::All)))
     },
     Op {
         summary: "largest element over axes",
-        special: "nan if there is one; refused when an axis has no elements",
+        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
         examples: &[("max([3, 1, 2])", "3"), ("max([[1, 5], [4, 2]], axis=-1)", "[5, 4]")],
         ..reduction("max", Class::Reduction, |e, x, over| extreme(e, x, over, (Fold::Max, Fold::Any)))
     },
@@ -77,17 +77,22 @@ fn extreme(e: &mut Expand, x: NodeId, over: &Reduce, (numbers, bits): (Fold, Fol
     e.fold(fold, x, &over.axes, over.keep)
 }
 
-/// By the real parts, then by the imaginary ones; nan in both parts if there is one in any.
+/// Complex numbers go by the real part first, then by the imaginary one; not-a-number in either part wins.
 fn complex_extreme(e: &mut Expand, z: NodeId, over: &Reduce, fold: Fold) -> NodeId {
+    let shape = e.shape(z);
     let (re, im) = e.parts(z);
-    let among = e.fold(fold, re, &over.axes, true);
-    let first = e.prim(Prim::Eq, &[re, among]);
-    let beyond = e.number(im, if fold == Fold::Max { f64::NEG_INFINITY } else { f64::INFINITY });
-    let candidates = e.select(first, im, beyond);
-    let (re, im) = (e.fold(fold, re, &over.axes, over.keep), e.fold(fold, candidates, &over.axes, over.keep));
-    let bad = e.is_nan(z);
-    let bad = e.fold(Fold::Any, bad, &over.axes, over.keep);
-    let nan = e.number(re, f64::NAN);
-    let (re, im) = (e.select(bad, nan, re), e.select(bad, nan, im));
-    e.pair(re, im)
+    let (re, im) = (e.broadcast(re, &shape), e.broadcast(im, &shape));
+    let (bad_re, bad_im, nan) = (e.is_nan(re), e.is_nan(im), e.number(re, f64::NAN));
+    let bad = e.prim(Prim::Or, &[bad_re, bad_im]);
+    let re = e.select(bad, nan, re);
+    let first = e.fold(fold, re, &over.axes, true);
+    let everywhere = e.broadcast(first, &shape);
+    let tied = e.equal(re, everywhere);
+    let last = e.number(im, if fold == Fold::Min { f64::INFINITY } else { f64::NEG_INFINITY });
+    let im = e.select(tied, im, last);
+    let second = e.fold(fold, im, &over.axes, over.keep);
+    let first = e.fold(fold, re, &over.axes, over.keep);
+    let bad = e.is_nan(first);
+    let second = e.select(bad, nan, second);
+    e.pair(first, second)
 }

@@ -31,6 +31,7 @@ use crate::source::{Sources, Span};
 use crate::syntax;
 use crate::syntax::ast::{Script, StmtKind};
 use crate::types::{DType, Elem};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -165,9 +166,12 @@ impl Session {
         keep_names(&mut program, &prepared.checked.names);
         exec::take_compile_time();
         let started = Instant::now();
-        let outcome = exec::run(&program, &input.options);
+        let noted = RefCell::default();
+        let options = exec::Options { notes: input.options.notes.or(Some(&noted)), ..input.options };
+        let outcome = exec::run(&program, &options);
         reply.times.compile = exec::take_compile_time();
         reply.times.run = started.elapsed().saturating_sub(reply.times.compile);
+        reply.notes.append(&mut noted.borrow_mut());
         let mut arrays = match outcome {
             Ok(arrays) => arrays,
             Err(error) => {
