@@ -32,7 +32,10 @@ impl Ctx<'_, '_> {
             ExprKind::Name(name) => self.name(name, span),
             ExprKind::Paren(inner) => self.infer(*inner),
             ExprKind::Tuple(items) => Value::Tuple(items.iter().map(|&item| self.infer(item)).collect()),
-            ExprKind::Array(items) => self.array_literal(items, span),
+            ExprKind::Array(items) => {
+                let literal = self.array_literal(items, span);
+                self.settled(literal, span)
+            }
             ExprKind::Prefix(op, operand) => self.prefix(*op, *operand, span),
             ExprKind::Infix(..) => self.infix(id),
             ExprKind::Compare(first, rest) => self.comparison(*first, rest, span),
@@ -166,12 +169,34 @@ impl Ctx<'_, '_> {
         }
     }
 
+    /// An expression whose dtype something around it decides: an array literal stays open in every system.
+    pub(super) fn infer_open(&mut self, id: ExprId) -> Value {
+        let expr = self.script.expr(id);
+        match &expr.kind {
+            ExprKind::Array(items) => self.array_literal(items, expr.span),
+            _ => self.infer(id),
+        }
+    }
+
+    /// An array literal on its own has the default dtype in systems where it is not weak.
+    pub(super) fn settled(&mut self, value: Value, span: Span) -> Value {
+        match value {
+            Value::Literal(literal) if !self.settings.system.weak_literals => {
+                let dtype = self.settings.harden(literal.elem);
+                let Some(operand) = self.operand(Value::Literal(literal), span) else { return Value::Error };
+                let Some(node) = self.exact(&operand, dtype, None) else { return Value::Error };
+                self.computed(node, dtype.into(), span)
+            }
+            value => value,
+        }
+    }
+
     fn array_literal(&mut self, items: &[ExprId], span: Span) -> Value {
         let mut operands = Vec::with_capacity(items.len());
         let mut broken = false;
         for &item in items {
             let item_span = self.script.expr(item).span;
-            let value = self.infer(item);
+            let value = self.infer_open(item);
             match self.operand(value, item_span) {
                 Some(operand) => operands.push(operand),
                 None => broken = true,
@@ -186,7 +211,7 @@ impl Ctx<'_, '_> {
         if operands.is_empty() {
             return Value::Literal(Arc::new(Literal { elem: Elem::WeakFloat, consts: Vec::new(), shape: vec![0] }));
         }
-        if operands.iter().all(|operand| operand.is_exact()) && self.settings.system.weak_literals {
+        if operands.iter().all(|operand| operand.is_exact()) {
             let mut shape = vec![operands.len()];
             shape.extend(crate::types::shape::sizes(&operands[0].shape).unwrap_or_default());
             let elem = operands.iter().map(|operand| operand.elem).max().unwrap_or(Elem::WeakInt);
@@ -202,7 +227,7 @@ impl Ctx<'_, '_> {
 
     /// An array literal with strong elements: each must be a scalar that is known now.
     fn array_of_scalars(&mut self, operands: Vec<super::operands::Operand>, span: Span) -> Value {
-        let Some((decision, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
+        let Some((_, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
             return Value::Error;
         };
         let known: Option<Vec<_>> = nodes.iter().map(|&node| self.known_array(node)).collect();
@@ -212,9 +237,10 @@ impl Ctx<'_, '_> {
         let mut shape = vec![rows.len()];
         shape.extend(rows[0].shape());
         let scalars: Vec<_> = rows.iter().flat_map(|row| row.scalars().collect::<Vec<_>>()).collect();
-        let array = crate::array::Array::from_scalars(rows[0].dtype(), &shape, scalars);
+        let dtype = rows[0].dtype();
+        let array = crate::array::Array::from_scalars(dtype, &shape, scalars);
         let node = self.array(array, span);
-        self.computed(node, decision.result, span)
+        self.computed(node, dtype.into(), span)
     }
 
     /// The value of a node that is known now: a constant or an array literal.

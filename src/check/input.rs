@@ -31,7 +31,7 @@ impl<'a> Ctx<'a, '_> {
             None => match default {
                 Some(default) => {
                     let span = self.script.expr(default).span;
-                    let value = self.infer(default);
+                    let value = self.infer_open(default);
                     self.filled(name, ty, value, span)
                 }
                 None => self.open_input(name, ty),
@@ -151,7 +151,10 @@ impl<'a> Ctx<'a, '_> {
             self.used.push(name.to_owned());
             let value = match (bound, self.stated(name)) {
                 (Bound::Data(array), None) => self.data(name, array.clone(), at, at),
-                (Bound::Expression(script), None) => self.foreign(script),
+                (Bound::Expression(script), None) => {
+                    let value = self.foreign(script);
+                    self.settled(value, at)
+                }
                 (bound, Some((script, ty))) => {
                     let own = Name { text: name.to_owned(), span: at };
                     match bound {
@@ -188,7 +191,7 @@ impl<'a> Ctx<'a, '_> {
         let Some(StmtKind::Expr { value, .. }) = script.stmts.first().map(|stmt| &stmt.kind) else {
             return Value::Error;
         };
-        self.within(script, |ctx| ctx.infer(*value))
+        self.within(script, |ctx| ctx.infer_open(*value))
     }
 
     /// Does something with another script's tree in place of this one's.

@@ -109,7 +109,7 @@ impl Ctx<'_, '_> {
 
     fn bind(&mut self, pattern: &Pattern, ty: Option<&TypeExpr>, value: ExprId) {
         let span = self.script.expr(value).span;
-        let found = self.infer(value);
+        let found = if ty.is_some() { self.infer_open(value) } else { self.infer(value) };
         match pattern {
             Pattern::Name(name) => {
                 let found = self.annotate(found, span, ty);
