@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 const REFUSED: &str = "refused";
 const SILENT: &str = "-";
 
+/// Refusals that are explained below a table.
+const MOST_REASONS: usize = 12;
+
 /// One program as several systems see it.
 struct Views {
     systems: Vec<&'static System>,
@@ -74,7 +77,7 @@ impl Views {
                 Some(typed) => tree::dtype_text(typed, |elem| settings.harden(elem)),
                 None => {
                     let parts = tree::parts(script, id).into_iter().map(|part| tree::inside(script, part));
-                    let fails = |part: ExprId| tree::operates(script, part) && record.of(part).is_none();
+                    let fails = |part: ExprId| self.typed(part) && record.of(part).is_none();
                     if parts.into_iter().any(fails) { SILENT.to_owned() } else { REFUSED.to_owned() }
                 }
             }
@@ -107,23 +110,31 @@ impl Views {
         found
     }
 
-    /// The first error of each system that has one.
+    /// The errors of each system that are not errors in all of them.
     fn refusals(&self) -> impl Iterator<Item = (&'static System, &Diagnostic)> {
-        let first = |prepared: &'_ Prepared| prepared.diagnostics.iter().position(Diagnostic::is_error);
-        self.systems.iter().zip(&self.views).filter_map(move |(system, (_, prepared))| {
-            let diagnostic = prepared.diagnostics.iter().nth(first(prepared)?)?;
-            Some((*system, diagnostic))
+        let has = |prepared: &Prepared, it: &Diagnostic| {
+            prepared.diagnostics.iter().any(|other| other.code.id == it.code.id && other.span() == it.span())
+        };
+        let own = move |it: &&Diagnostic| it.is_error() && !self.views.iter().all(|(_, prepared)| has(prepared, it));
+        let pairs = self.systems.iter().zip(&self.views);
+        pairs.flat_map(move |(system, (_, prepared))| {
+            prepared.diagnostics.iter().filter(own).map(move |diagnostic| (*system, diagnostic))
         })
     }
 
-    /// Whether it is wrong in every system: then it is no matter of dtypes, and there is nothing to compare.
-    fn hopeless(&self) -> Option<u8> {
-        let exit = self.views.iter().map(|(_, prepared)| prepared.exit).min()?;
+    /// What is wrong in every system is no matter of dtypes: it is reported, and the answer is its exit code.
+    fn wrong_everywhere(&self) -> u8 {
+        let exit = self.views.iter().map(|(_, prepared)| prepared.exit).min().unwrap_or(0);
         let (session, prepared) = &self.views[0];
         if exit != 0 {
             output::diagnostics(prepared.diagnostics.iter().filter(|it| it.is_error()), &session.sources);
         }
-        (exit != 0).then_some(exit)
+        exit
+    }
+
+    /// Whether there is anything to compare.
+    fn is_empty(&self) -> bool {
+        self.views.iter().all(|(_, prepared)| prepared.checked.record.types.is_empty())
     }
 
     fn place(&self, id: ExprId) -> (usize, usize) {
@@ -159,7 +170,6 @@ impl Views {
     /// Lines of cells under the names of the systems, then why some refuse.
     fn lines(&self, first: &str, rows: &[(String, Vec<String>)]) -> String {
         let head = self.systems.iter().map(|system| system.name.to_owned()).collect();
-        let rows: Vec<&(String, Vec<String>)> = rows.iter().collect();
         let header = (first.to_owned(), head);
         let all: Vec<&(String, Vec<String>)> = std::iter::once(&header).chain(rows).collect();
         let width = all.iter().map(|row| row.0.chars().count()).max().unwrap_or(0);
@@ -172,8 +182,14 @@ impl Views {
             let line = format!("{}   {}", tree::pad(part, width), cells.join("  "));
             let _ = writeln!(text, "{}", line.trim_end());
         }
-        for (system, diagnostic) in self.refusals() {
-            let _ = writeln!(text, "{}: {}", system.name, diagnostic.message);
+        let reasons: Vec<(&System, &Diagnostic)> = self.refusals().collect();
+        for (system, diagnostic) in reasons.iter().take(MOST_REASONS) {
+            let line = diagnostic.span().map(|span| self.session().sources.line_column(span.source, span.start).0);
+            let line = line.filter(|_| rows.len() > 1).map(|line| format!(" (line {line})")).unwrap_or_default();
+            let _ = writeln!(text, "{}{line}: {}", system.name, diagnostic.message);
+        }
+        if reasons.len() > MOST_REASONS {
+            let _ = writeln!(text, "and {} more refusals", reasons.len() - MOST_REASONS);
         }
         text
     }
@@ -193,8 +209,9 @@ pub(super) fn scripts(
         let name = super::check::shown(path);
         let job = Job { name: &name, text: script, arguments, folder: path.parent(), free_names: false };
         let views = Views::of(&job, settings, systems);
-        if let Some(exit) = views.hopeless() {
-            code = code.max(exit);
+        let exit = views.wrong_everywhere();
+        code = code.max(exit);
+        if exit != 0 && views.is_empty() {
             continue;
         }
         let found = views.differences();
@@ -243,7 +260,8 @@ pub(super) fn expression(command: &Explain) -> u8 {
         Job { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
     let settings = Settings { width: command.width, ..Settings::default() };
     let views = Views::of(&job, &settings, &systems);
-    if let Some(exit) = views.hopeless() {
+    let exit = views.wrong_everywhere();
+    if exit != 0 && views.is_empty() {
         return exit;
     }
     let script = views.script();
@@ -266,5 +284,5 @@ pub(super) fn expression(command: &Explain) -> u8 {
             format!("{:#}\n", json!({ "version": 1, "systems": names, "parts": parts, "refusals": refusals }))
         }
     };
-    output::print(&text)
+    output::print(&text).max(exit)
 }

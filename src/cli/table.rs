@@ -34,8 +34,8 @@ fn paint(mode: Option<Mode>) -> (&'static str, &'static str) {
 }
 
 fn text(table: &Cells) -> String {
-    let plural = if table.arity == 1 { "the operand" } else { "rows are the left operand, columns the right one" };
-    let mut text = format!("{} in {}: {plural}\n\n", table.op, table.system);
+    let sides = if table.arity == 1 { "" } else { ": rows are the left operand, columns the right one" };
+    let mut text = format!("{} in {}{sides}\n\n", table.op, table.system);
     for line in table.lines() {
         let pieces = line.iter().map(|Painted { text, mode }| {
             let (colour, mark) = paint(*mode);

@@ -45,7 +45,7 @@ struct Why<'a> {
     written: &'a str,
 }
 
-/// What is found at a step, by its diagnostic; an edit that avoids it, where there is one.
+/// A step that costs something, with the diagnostic that says so and offers an edit.
 struct Found<'w> {
     answer: Answer,
     step: &'w Step,
@@ -153,8 +153,7 @@ impl<'a> Why<'a> {
                 _ => String::new(),
             };
         };
-        let what = found.words();
-        let mut text = format!("First to look at: `{}`\n  {what}\n", found.answer.call(&found.step.shown));
+        let mut text = format!("{}: `{}`\n  {}\n", found.title(), self.place_text(found.step), found.words());
         for mode in Mode::ALL {
             let (verdict, names) = found.verdict(mode);
             let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
@@ -164,10 +163,18 @@ impl<'a> Why<'a> {
             Some((_, help)) if self.edited(&found).is_none() => text + &format!("Instead: {help}\n"),
             Some((_, help)) => {
                 let (edited, ty) = self.edited(&found).unwrap_or_default();
-                text + &format!("Instead: {edited}\n  is {ty}: {help}\n")
+                text + &format!("Instead: {edited}   is {ty}\n  {help}\n")
             }
             None => text,
         }
+    }
+
+    /// The expression that a step belongs to, as it is written.
+    fn place_text(&self, step: &Step) -> String {
+        let script = &self.prepared.script;
+        let ids = (0..script.exprs.len() as u32).map(ExprId);
+        let own = ids.into_iter().find(|&id| tree::places(script, id).contains(&step.at));
+        own.map_or_else(|| step.shown.clone(), |id| tree::text(script, &self.session.sources, id))
     }
 
     /// The text after the edit, and its type then.
@@ -175,11 +182,11 @@ impl<'a> Why<'a> {
         let (fix, _) = found.edit()?;
         let mut edits: Vec<_> = fix.edits.iter().collect();
         edits.sort_by_key(|edit| edit.span.start);
-        let mut text = self.written.to_owned();
+        let mut text = self.written.trim_end().to_owned();
         for edit in edits.iter().rev().filter(|edit| edit.span.source == self.prepared.script.source) {
             text.replace_range(edit.span.range(), &edit.text);
         }
-        if text == self.written {
+        if text == self.written.trim_end() {
             return None; // the edit is in the declaration of an input
         }
         let again = Why::new(self.session.settings.clone(), self.arguments, &text);
@@ -212,7 +219,7 @@ impl<'a> Why<'a> {
             json!({
                 "start": found.step.at.start,
                 "end": found.step.at.end,
-                "text": found.answer.call(&found.step.shown),
+                "text": self.place_text(found.step),
                 "words": found.words(),
                 "modes": modes.into_iter().collect::<serde_json::Map<_, _>>(),
                 "edit": edit,
@@ -253,6 +260,16 @@ impl<'a> Why<'a> {
 }
 
 impl Found<'_> {
+    /// What kind of step it is.
+    fn title(&self) -> &'static str {
+        let has = |name: &str| self.answer.findings.iter().any(|finding| finding.name == name);
+        match (has(dtypes::WIDENING.name), self.answer.findings.iter().any(|it| it.verdicts[0] > Verdict::Allowed)) {
+            (_, true) => "First step that loses",
+            (true, false) => "First step that widens",
+            (false, false) => "First step with a warning",
+        }
+    }
+
     /// What it does: the system's words, or the message where those see nothing.
     fn words(&self) -> String {
         match (self.answer.findings.is_empty(), self.diagnostic) {

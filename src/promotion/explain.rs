@@ -129,6 +129,7 @@ impl Answer {
     /// Makes it a refusal; `who` refuses.
     pub fn refuse(&mut self, refusal: Refusal, who: &str) {
         let why = match refusal {
+            Refusal::NoJoin(left, right) if left == right => format!("{who} has no type {left}"),
             Refusal::NoJoin(left, right) => format!("{who} has no common type of {left} and {right}"),
             Refusal::Unsupported(elem) => format!("{who} does not have the operation for {elem}"),
         };
@@ -207,7 +208,9 @@ impl Answer {
 
     /// One line beside those of other systems.
     pub fn line(&self) -> String {
-        format!("{:<12}{:<12}{}", self.system, self.shown(), self.words.join("; ")).trim_end().to_owned()
+        // What stands behind a colon says how much; beside other systems the fact is enough.
+        let words: Vec<&str> = self.words.iter().filter_map(|word| word.split(':').next()).collect();
+        format!("{:<12}{:<12}{}", self.system, self.shown(), words.join("; ")).trim_end().to_owned()
     }
 
     /// The operation as it is written: `i8 + u32`, `sqrt(i8)`.
