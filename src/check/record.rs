@@ -21,7 +21,7 @@ use crate::promotion::{self, Operation, Rank};
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
 use crate::types::constant::Const;
-use crate::types::{Dim, Elem, Shape};
+use crate::types::{DType, Dim, Elem, Shape};
 
 /// Types of expressions and steps between them, in the order in which they were found.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +51,8 @@ pub struct Typed {
     pub id: ExprId,
     /// Its type as the language sees it.
     pub elem: Elem,
+    /// The dtype that it is stored in, where nothing around it decides another.
+    pub dtype: DType,
     /// Its shape.
     pub shape: Shape,
     /// Whether its values are exact and it has no dtype yet: a constant or an array literal.
@@ -114,7 +116,11 @@ impl Ctx<'_, '_> {
             | Value::Str(_)
             | Value::Builtin(_) => return,
         };
-        self.record.types.push(Typed { id, elem, shape, exact, constant });
+        let dtype = match value {
+            Value::Computed(computed) => self.builder.dtype(computed.node),
+            _ => self.settings.harden(elem),
+        };
+        self.record.types.push(Typed { id, elem, dtype, shape, exact, constant });
     }
 
     /// Keeps how operands met.

@@ -1,10 +1,10 @@
 //! The arguments of every command.
 
+use super::{choose, output};
 use crate::check::Settings;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes;
 use crate::promotion::verdict::Mode;
-use super::{choose, output};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;

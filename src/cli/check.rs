@@ -30,7 +30,8 @@ pub(super) fn files(command: Check) -> u8 {
         return output::usage("there is no script to check");
     }
     if !command.compare.is_empty() {
-        let texts: Result<Vec<_>, u8> = scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
+        let texts: Result<Vec<_>, u8> =
+            scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
         return match (texts, choose::systems(&command.compare)) {
             (Ok(texts), Ok(systems)) => compare::scripts(&texts, &arguments, &settings, &systems, command.format),
             (Err(code), _) | (_, Err(code)) => code,

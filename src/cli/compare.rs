@@ -17,9 +17,6 @@ use std::path::{Path, PathBuf};
 const REFUSED: &str = "refused";
 const SILENT: &str = "-";
 
-/// Refusals that are explained below a table.
-const MOST_REASONS: usize = 12;
-
 /// One program as several systems see it.
 struct Views {
     systems: Vec<&'static System>,
@@ -71,10 +68,10 @@ impl Views {
     fn dtypes(&self, id: ExprId, whole: bool) -> Vec<String> {
         let script = self.script();
         let dtype = |(_, prepared): &(Session, Prepared)| {
-            let (record, settings) = (&prepared.checked.record, &prepared.checked.settings);
+            let record = &prepared.checked.record;
             match record.of(id) {
-                Some(typed) if whole && typed.exact => format!("{}*", settings.harden(typed.elem)),
-                Some(typed) => tree::dtype_text(typed, |elem| settings.harden(elem)),
+                Some(typed) if whole && typed.exact => format!("{}*", typed.dtype),
+                Some(typed) => tree::dtype_text(typed),
                 None => {
                     let parts = tree::parts(script, id).into_iter().map(|part| tree::inside(script, part));
                     let fails = |part: ExprId| self.typed(part) && record.of(part).is_none();
@@ -178,18 +175,20 @@ impl Views {
             .collect();
         let mut text = String::new();
         for (part, dtypes) in all {
-            let cells: Vec<String> = dtypes.iter().zip(&widths).map(|(dtype, &width)| tree::pad(dtype, width)).collect();
+            let cells: Vec<String> =
+                dtypes.iter().zip(&widths).map(|(dtype, &width)| tree::pad(dtype, width)).collect();
             let line = format!("{}   {}", tree::pad(part, width), cells.join("  "));
             let _ = writeln!(text, "{}", line.trim_end());
         }
-        let reasons: Vec<(&System, &Diagnostic)> = self.refusals().collect();
-        for (system, diagnostic) in reasons.iter().take(MOST_REASONS) {
-            let line = diagnostic.span().map(|span| self.session().sources.line_column(span.source, span.start).0);
-            let line = line.filter(|_| rows.len() > 1).map(|line| format!(" (line {line})")).unwrap_or_default();
-            let _ = writeln!(text, "{}{line}: {}", system.name, diagnostic.message);
-        }
-        if reasons.len() > MOST_REASONS {
-            let _ = writeln!(text, "and {} more refusals", reasons.len() - MOST_REASONS);
+        for system in &self.systems {
+            let reasons: Vec<&Diagnostic> =
+                self.refusals().filter(|(own, _)| own.name == system.name).map(|(_, diagnostic)| diagnostic).collect();
+            let more = match reasons.len() {
+                0 => continue,
+                1 => String::new(),
+                count => format!(" (and {} more)", count - 1),
+            };
+            let _ = writeln!(text, "{}: {}{more}", system.name, reasons[0].message);
         }
         text
     }
@@ -256,8 +255,7 @@ pub(super) fn expression(command: &Explain) -> u8 {
         Ok(chosen) => chosen,
         Err(code) => return code,
     };
-    let job =
-        Job { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
+    let job = Job { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
     let settings = Settings { width: command.width, ..Settings::default() };
     let views = Views::of(&job, &settings, &systems);
     let exit = views.wrong_everywhere();

@@ -23,7 +23,11 @@ pub(super) fn draw(command: Lattice) -> u8 {
     };
     let marked: Vec<&str> = command.highlight.iter().map(|name| name.trim()).collect();
     if let Some(name) = marked.iter().find(|name| !order.names.iter().any(|known| known == *name)) {
-        return output::usage(&format!("`{name}` is no type of `{}`; there is {}", system.name, order.names.join(", ")));
+        return output::usage(&format!(
+            "`{name}` is no type of `{}`; there is {}",
+            system.name,
+            order.names.join(", ")
+        ));
     }
     let Some(path) = command.output else {
         return output::print(&picture::text(&order, &marked));

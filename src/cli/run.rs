@@ -24,7 +24,8 @@ pub(super) fn script(command: Run) -> u8 {
         Err(code) => return code,
     };
     let folder = command.file.parent();
-    let job = Job { name: &name, text: &text, folder, free_names: false, inputs: &command.inputs, outputs: &command.output };
+    let job =
+        Job { name: &name, text: &text, folder, free_names: false, inputs: &command.inputs, outputs: &command.output };
     job.run(settings, &command.running)
 }
 
@@ -38,7 +39,8 @@ pub(super) fn expression(command: Eval) -> u8 {
         return emit::stage(stage, &command, settings);
     }
     let text = &command.expression;
-    let job = Job { name: "<eval>", text, folder: None, free_names: true, inputs: &command.inputs, outputs: &command.output };
+    let job =
+        Job { name: "<eval>", text, folder: None, free_names: true, inputs: &command.inputs, outputs: &command.output };
     job.run(settings, &command.running)
 }
 
@@ -110,8 +112,13 @@ impl Job<'_> {
             interrupt: Some(interrupt::flag()),
             ..exec::Options::default()
         };
-        let input =
-            Input { arguments: &arguments, free_names: self.free_names, folder: self.folder, options, ..Input::new(self.name, self.text) };
+        let input = Input {
+            arguments: &arguments,
+            free_names: self.free_names,
+            folder: self.folder,
+            options,
+            ..Input::new(self.name, self.text)
+        };
         let reply = session.evaluate(&input);
         output::notes(&reply.notes);
         report(&reply.diagnostics, &session.sources, running.verbose);

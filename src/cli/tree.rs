@@ -3,7 +3,7 @@
 use crate::check::record::Typed;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprId, ExprKind, Index, Script, StmtKind};
-use crate::types::{DType, Elem, shape};
+use crate::types::shape;
 
 /// Below this depth a tree says `…`.
 const DEEPEST: usize = 40;
@@ -132,16 +132,16 @@ pub(super) fn text(script: &Script, sources: &Sources, id: ExprId) -> String {
 }
 
 /// `f32[n]`, `f64[n] weak`; a constant has its weak type.
-pub(super) fn type_text(typed: &Typed, harden: impl Fn(Elem) -> DType) -> String {
+pub(super) fn type_text(typed: &Typed) -> String {
     let weak = typed.elem.is_weak() && !typed.exact;
-    let name = if weak { harden(typed.elem).name() } else { typed.elem.name() };
+    let name = if weak { typed.dtype.name() } else { typed.elem.name() };
     format!("{name}{}{}", shape::show(&typed.shape), if weak { " weak" } else { "" })
 }
 
 /// The dtype alone; a weak one has a star.
-pub(super) fn dtype_text(typed: &Typed, harden: impl Fn(Elem) -> DType) -> String {
+pub(super) fn dtype_text(typed: &Typed) -> String {
     let weak = typed.elem.is_weak() && !typed.exact;
-    if weak { format!("{}*", harden(typed.elem)) } else { typed.elem.name().to_owned() }
+    if weak { format!("{}*", typed.dtype) } else { typed.elem.name().to_owned() }
 }
 
 /// Pads to a width in characters.

@@ -99,10 +99,7 @@ impl<'a> Why<'a> {
     }
 
     fn type_text(&self, id: ExprId) -> String {
-        self.typed(id).map_or_else(
-            || "error".to_owned(),
-            |typed| tree::type_text(typed, |elem| self.settings().harden(elem)),
-        )
+        self.typed(id).map_or_else(|| "error".to_owned(), tree::type_text)
     }
 
     fn text(&self) -> String {
@@ -122,7 +119,8 @@ impl<'a> Why<'a> {
                 .collect();
             let width = |at: usize| cells.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
             for row in &cells {
-                let line = format!("  {}   {}   {}", tree::pad(&row[0], width(0)), tree::pad(&row[1], width(1)), row[2]);
+                let line =
+                    format!("  {}   {}   {}", tree::pad(&row[0], width(0)), tree::pad(&row[1], width(1)), row[2]);
                 let _ = writeln!(text, "{}", line.trim_end());
             }
             text.push('\n');
@@ -204,9 +202,10 @@ impl<'a> Why<'a> {
                 (mode.name().to_owned(), json!({ "verdict": verdict.name(), "findings": findings }))
             });
             let edit = found.edit().map(|(fix, help)| {
-                let edits = fix.edits.iter().map(
-                    |edit| json!({ "start": edit.span.start, "end": edit.span.end, "replacement": edit.text }),
-                );
+                let edits = fix
+                    .edits
+                    .iter()
+                    .map(|edit| json!({ "start": edit.span.start, "end": edit.span.end, "replacement": edit.text }));
                 let edited = self.edited(&found);
                 json!({
                     "help": help,
@@ -250,7 +249,7 @@ impl<'a> Why<'a> {
             "start": span.start,
             "end": span.end,
             "type": self.type_text(id),
-            "dtype": typed.map(|typed| self.settings().harden(typed.elem).name()),
+            "dtype": typed.map(|typed| typed.dtype.name()),
             "weak": typed.is_some_and(|typed| typed.elem.is_weak()),
             "constant": typed.is_some_and(|typed| typed.exact),
             "steps": steps,

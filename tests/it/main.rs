@@ -2,11 +2,12 @@
 //!
 //! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
 //! `examples` the folder of that name; `laws` states properties, `faults` what bad input must lead to, `shell` what the
-//! command does to its surroundings, `layers` what may import what.
+//! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
 mod codes;
+mod commands;
 mod docs;
 mod examples;
 mod faults;
