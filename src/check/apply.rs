@@ -205,6 +205,7 @@ impl Ctx<'_, '_> {
     }
 
     fn decide(&mut self, operation: Operation, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
+        self.note_step(operation, shown, operands, at);
         let asked: Vec<promotion::Operand> = operands
             .iter()
             .map(|operand| promotion::Operand {

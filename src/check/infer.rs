@@ -17,6 +17,12 @@ use std::sync::Arc;
 impl Ctx<'_, '_> {
     /// The value of an expression.
     pub(super) fn infer(&mut self, id: ExprId) -> Value {
+        let value = self.value_of(id);
+        self.note_type(id, &value);
+        value
+    }
+
+    fn value_of(&mut self, id: ExprId) -> Value {
         let script = self.script;
         let expr = script.expr(id);
         let span = expr.span;
@@ -173,7 +179,11 @@ impl Ctx<'_, '_> {
     pub(super) fn infer_open(&mut self, id: ExprId) -> Value {
         let expr = self.script.expr(id);
         match &expr.kind {
-            ExprKind::Array(items) => self.array_literal(items, expr.span),
+            ExprKind::Array(items) => {
+                let value = self.array_literal(items, expr.span);
+                self.note_type(id, &value);
+                value
+            }
             _ => self.infer(id),
         }
     }
@@ -237,8 +247,8 @@ impl Ctx<'_, '_> {
         let mut shape = vec![rows.len()];
         shape.extend(rows[0].shape());
         let scalars: Vec<_> = rows.iter().flat_map(|row| row.scalars().collect::<Vec<_>>()).collect();
-        let array = crate::array::Array::from_scalars(rows[0].dtype(), &shape, scalars);
-        let dtype = array.dtype();
+        let dtype = rows[0].dtype();
+        let array = crate::array::Array::from_scalars(dtype, &shape, scalars);
         let node = self.array(array, span);
         self.computed(node, dtype.into(), span)
     }
@@ -277,12 +287,12 @@ impl Ctx<'_, '_> {
         let mut spine = Vec::new();
         let mut first = id;
         while let ExprKind::Infix(op, left, right) = &script.expr(first).kind {
-            spine.push((*op, *right, script.expr(first).span));
+            spine.push((first, *op, *right, script.expr(first).span));
             first = *left;
         }
         let mut value = self.infer(first);
         let mut left_span = self.place(first);
-        for (op, right, span) in spine.into_iter().rev() {
+        for (whole, op, right, span) in spine.into_iter().rev() {
             let right_value = self.infer(right);
             let right_span = self.place(right);
             let left = self.operand(value, left_span);
@@ -298,6 +308,9 @@ impl Ctx<'_, '_> {
                 }
                 _ => Value::Error,
             };
+            if whole != id {
+                self.note_type(whole, &value);
+            }
             left_span = span;
         }
         value

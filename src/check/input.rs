@@ -197,6 +197,7 @@ impl<'a> Ctx<'a, '_> {
     /// Does something with another script's tree in place of this one's.
     fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Ctx<'a, '_>) -> T) -> T {
         let mut ctx = Ctx {
+            record: Default::default(),
             script,
             sources: self.sources,
             settings: self.settings.clone(),

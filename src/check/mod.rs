@@ -26,6 +26,7 @@ mod input;
 mod literal;
 mod make;
 mod operands;
+pub mod record;
 mod report;
 mod settings;
 mod statement;
@@ -37,10 +38,12 @@ use crate::array::Array;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Program;
 use crate::ir::build::Builder;
+use crate::promotion::systems::System;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::Script;
 use crate::types::Elem;
 use env::{Env, Scope};
+use record::Record;
 use std::collections::{BTreeMap, HashMap};
 use value::Value;
 
@@ -72,9 +75,14 @@ pub struct Request<'a> {
     pub needs_data: bool,
     /// Whether values given from outside may go without an `input` line, as in `eval`.
     pub free_names: bool,
+    /// Lattices of the user by the path that a `promotion` line writes.
+    pub systems: &'a BTreeMap<String, &'static System>,
+    /// Whether the types of all expressions are kept.
+    pub record: bool,
 }
 
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
+static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
@@ -88,6 +96,8 @@ impl<'a> Request<'a> {
             declared: &[],
             needs_data: false,
             free_names: false,
+            systems: &NO_SYSTEMS,
+            record: false,
         }
     }
 }
@@ -103,6 +113,8 @@ pub struct Checked {
     pub settings: Settings,
     /// The types of the outputs and printed expressions, in order, as the language sees them.
     pub outputs: Vec<Elem>,
+    /// Types of expressions, when they were asked for.
+    pub record: Record,
 }
 
 /// Checks a script.
@@ -121,14 +133,15 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         outputs: Vec::new(),
         used: Vec::new(),
         reported: Default::default(),
+        record: Record::default(),
     };
     ctx.run();
-    let Ctx { builder, scope, settings, outputs, .. } = ctx;
+    let Ctx { builder, scope, settings, outputs, record, .. } = ctx;
     found.sort();
     sink.append(found);
     let program = (sink.error_count() == 0 && errors_before == 0).then(|| builder.finish());
     let names = scope.take().into_iter().map(|(name, binding)| (name, binding.value, binding.span)).collect();
-    Checked { program, names, settings, outputs }
+    Checked { program, names, settings, outputs, record }
 }
 
 /// The state of the walk.
@@ -147,6 +160,7 @@ struct Ctx<'a, 'r> {
     used: Vec<String>,
     /// Names that were reported as unknown: once is enough.
     reported: std::collections::HashSet<String>,
+    record: Record,
 }
 
 impl Ctx<'_, '_> {

@@ -76,7 +76,9 @@ impl Ctx<'_, '_> {
                     }
                 },
                 (name, None) => {
-                    if let Some(mode) = Mode::find(name) {
+                    if let Some(system) = self.request.systems.get(name) {
+                        self.settings.system = system;
+                    } else if let Some(mode) = Mode::find(name) {
                         if !self.settings.fixed.mode {
                             self.settings.mode = mode;
                         }

@@ -1,9 +1,9 @@
 //! The arguments of every command.
 
+use super::{choose, output};
 use crate::check::Settings;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes;
-use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -25,6 +25,8 @@ const EXAMPLES: &str = "Examples:
   arr run script.arr counts=counts.npy gain=2.5
   arr check --mode safe script.arr
   arr explain precision-loss
+  arr explain 'x*y + 1.0' 'x:f32[n]' 'y:i64[n]'
+  arr promote i8 u32 --all-systems
   arr                          the REPL";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -59,12 +61,34 @@ pub(super) enum Command {
     Eval(Eval),
     /// Check scripts without running them
     #[command(
-        after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'"
+        after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'\n  arr check --compare jax,numpy,torch script.arr"
     )]
     Check(Check),
-    /// Explain a diagnostic code or a named finding
-    #[command(after_help = "Examples:\n  arr explain precision-loss\n  arr explain E0401")]
+    /// Explain a diagnostic code, a named finding, or why an expression has its dtype
+    #[command(
+        after_help = "Examples:\n  arr explain precision-loss\n  arr explain E0401\n  arr explain 'x*y + 1.0' 'x:f32[n]' 'y:i64[n]'\n  arr explain 'a / b' a:i32 b:i32 --compare jax,numpy,torch"
+    )]
     Explain(Explain),
+    /// Show what dtypes meet as, the path there, and what each mode says
+    #[command(
+        after_help = "Examples:\n  arr promote i8 u32\n  arr promote u8 300 --system numpy1\n  arr promote i32 --op sqrt --all-systems\n  arr promote u64 i64 --system my.toml --format json"
+    )]
+    Promote(Promote),
+    /// Print the promotion table of an operation
+    #[command(
+        after_help = "Examples:\n  arr table\n  arr table --system rfc --op +\n  arr table --op neg --format csv\n  arr table --op sqrt --system numpy --format markdown"
+    )]
+    Table(Table),
+    /// Draw a system as a lattice
+    #[command(
+        after_help = "Examples:\n  arr lattice --highlight i8,u32\n  arr lattice -o lattice.svg --highlight i8,u32\n  arr lattice --system tf-numpy -o lattice.dot"
+    )]
+    Lattice(Lattice),
+    /// Test whether order or grouping of operands can change a dtype
+    #[command(
+        after_help = "Examples:\n  arr laws\n  arr laws --system numpy\n  arr laws --system my.toml --format json"
+    )]
+    Laws(Laws),
     /// Show the reference of the builtins
     #[command(after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc systems")]
     Doc(Doc),
@@ -75,8 +99,8 @@ pub(super) enum Command {
 /// Under what programs are checked.
 #[derive(Args, Debug, Default, Clone)]
 pub(super) struct Rules {
-    /// The promotion system [default: jax]
-    #[arg(long, value_name = "NAME")]
+    /// The promotion system, or a file with one of your own [default: jax]
+    #[arg(long, value_name = "NAME|FILE.toml")]
     pub(super) system: Option<String>,
     /// What implicit promotion may do: all, safe or none [default: all]
     #[arg(long, value_name = "MODE")]
@@ -99,16 +123,19 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// The settings, or what is wrong with the options.
-    pub(super) fn settings(&self) -> Result<Settings, String> {
+    /// The settings, or the exit code when the options are wrong.
+    pub(super) fn settings(&self) -> Result<Settings, u8> {
         let mut settings = Settings::default();
         if let Some(name) = &self.system {
-            settings.system = systems::find(name).ok_or_else(|| {
-                let known: Vec<&str> = systems::ALL.iter().map(|system| system.name).collect();
-                format!("there is no promotion system `{name}`; there is {}", known.join(", "))
-            })?;
+            settings.system = choose::system(name)?;
             settings.fixed.system = true;
         }
+        self.set(&mut settings).map_err(|message| output::usage(&message))?;
+        Ok(settings)
+    }
+
+    /// Everything but the system.
+    fn set(&self, settings: &mut Settings) -> Result<(), String> {
         if let Some(name) = &self.mode {
             settings.mode =
                 Mode::find(name).ok_or_else(|| format!("there is no mode `{name}`; there is all, safe, none"))?;
@@ -132,7 +159,7 @@ impl Rules {
                 settings.levels.set(row.ok_or_else(|| format!("there is no finding `{name}`"))?, level);
             }
         }
-        Ok(settings)
+        Ok(())
     }
 }
 
@@ -222,6 +249,9 @@ pub(super) struct Check {
     pub(super) files: Vec<OsString>,
     #[command(flatten)]
     pub(super) rules: Rules,
+    /// Show where these systems give an expression different dtypes
+    #[arg(long, value_name = "SYSTEM,…", value_delimiter = ',')]
+    pub(super) compare: Vec<String>,
     /// How diagnostics are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: CheckFormat,
@@ -229,16 +259,97 @@ pub(super) struct Check {
 
 #[derive(Args, Debug)]
 pub(super) struct Explain {
-    /// A code (E0301) or a name (precision-loss)
+    /// A code (E0301), a finding's name (precision-loss), or an expression
+    #[arg(allow_hyphen_values = true, value_name = "CODE|NAME|EXPR")]
     pub(super) name: String,
+    /// Types of the names in the expression: NAME:TYPE, or NAME=VALUE
+    #[arg(value_name = "NAME:TYPE")]
+    pub(super) inputs: Vec<OsString>,
+    /// The promotion system, or a file with one of your own [default: jax]
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub(super) system: Option<String>,
+    /// Default width of weak values in bits: 32 or 64 [default: the system's]
+    #[arg(long, value_name = "BITS")]
+    pub(super) width: Option<u32>,
+    /// Show every part of the expression in these systems, side by side
+    #[arg(long, value_name = "SYSTEM,…", value_delimiter = ',', conflicts_with = "system")]
+    pub(super) compare: Vec<String>,
     /// How the page is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
 }
 
 #[derive(Args, Debug)]
+pub(super) struct Promote {
+    /// Dtypes (i8), weak types (i*, f*) or constants (300, 1.5)
+    #[arg(required = true, value_name = "TYPE", allow_negative_numbers = true)]
+    pub(super) types: Vec<String>,
+    /// The operation, by symbol or name
+    #[arg(long, value_name = "OP", default_value = "+", allow_hyphen_values = true)]
+    pub(super) op: String,
+    /// The promotion system, or a file with one of your own [default: jax]
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub(super) system: Option<String>,
+    /// One line for each system of today
+    #[arg(long, conflicts_with = "system")]
+    pub(super) all_systems: bool,
+    /// With --all-systems: earlier systems and proposals too
+    #[arg(long, requires = "all_systems")]
+    pub(super) historical: bool,
+    /// How the answer is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableFormat {
+    Text,
+    Markdown,
+    Csv,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Table {
+    /// The operation, by symbol or name; unary minus is `neg`
+    #[arg(long, value_name = "OP", default_value = "+", allow_hyphen_values = true)]
+    pub(super) op: String,
+    /// The promotion system, or a file with one of your own [default: jax]
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub(super) system: Option<String>,
+    /// How the table is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: TableFormat,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Lattice {
+    /// Where to write the picture, FILE.svg or FILE.dot; without it the lattice is drawn here
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// The promotion system, or a file with one of your own [default: jax]
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub(super) system: Option<String>,
+    /// Mark the ways of these types to what they meet as
+    #[arg(long, value_name = "TYPE,…", value_delimiter = ',')]
+    pub(super) highlight: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Laws {
+    /// The promotion system, or a file with one of your own [default: jax]
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub(super) system: Option<String>,
+    /// Show every counterexample
+    #[arg(long)]
+    pub(super) all: bool,
+    /// How the report is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Args, Debug)]
 pub(super) struct Doc {
-    /// A builtin, an operator, or `systems`
+    /// A builtin, an operator, a promotion system, or `systems`
     #[arg(allow_hyphen_values = true)]
     pub(super) name: Option<String>,
     /// How the page is written

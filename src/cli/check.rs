@@ -1,7 +1,7 @@
 //! `arr check`: scripts are checked, nothing runs.
 
 use super::args::{Check, CheckFormat};
-use super::{output, run};
+use super::{choose, compare, output, run};
 use crate::diagnostic::{machine, render};
 use crate::io;
 use crate::io::argument::Argument;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn files(command: Check) -> u8 {
     let settings = match command.rules.settings() {
         Ok(settings) => settings,
-        Err(message) => return output::usage(&message),
+        Err(code) => return code,
     };
     let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.into_iter().partition(is_binding);
     let arguments = match run::arguments(&bindings) {
@@ -29,15 +29,23 @@ pub(super) fn files(command: Check) -> u8 {
     if scripts.is_empty() {
         return output::usage("there is no script to check");
     }
+    if !command.compare.is_empty() {
+        let texts: Result<Vec<_>, u8> =
+            scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
+        return match (texts, choose::systems(&command.compare)) {
+            (Ok(texts), Ok(systems)) => compare::scripts(&texts, &arguments, &settings, &systems, command.format),
+            (Err(code), _) | (_, Err(code)) => code,
+        };
+    }
     let mut session = Session { settings: settings.clone(), ..Session::default() };
     let mut found = crate::diagnostic::Diagnostics::new();
     let mut code = 0;
     for path in scripts {
-        let name = if path.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(&path) };
+        let name = shown(&path);
         match run::read_script(&path, &name) {
             Ok(text) => {
                 session.settings = settings.clone();
-                let exit = one(&mut session, &name, &text, &arguments, &mut found);
+                let exit = one(&mut session, &path, &name, &text, &arguments, &mut found);
                 code = code.max(exit);
             }
             Err(exit) => code = code.max(exit),
@@ -48,12 +56,13 @@ pub(super) fn files(command: Check) -> u8 {
 
 fn one(
     session: &mut Session,
+    path: &Path,
     name: &str,
     text: &str,
     arguments: &[Argument],
     found: &mut crate::diagnostic::Diagnostics,
 ) -> u8 {
-    let input = Input { arguments, ..Input::new(name, text) };
+    let input = Input { arguments, folder: path.parent(), ..Input::new(name, text) };
     let prepared = session.prepare(&input, false);
     output::notes(&prepared.notes);
     found.append(prepared.diagnostics);
@@ -77,6 +86,11 @@ fn write(found: &crate::diagnostic::Diagnostics, session: &Session, format: Chec
         }
         CheckFormat::Json => output::print(&format!("{:#}\n", machine::json(found, &session.sources))),
     }
+}
+
+/// What diagnostics call a script.
+pub(super) fn shown(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(path) }
 }
 
 /// Whether an argument is `NAME:TYPE` or `NAME=…` and not a path.

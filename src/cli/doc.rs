@@ -106,15 +106,18 @@ fn systems_index() -> String {
 
 fn system_page(system: &System) -> String {
     let [int, float, complex] = system.defaults;
+    let differs: String = system.differs.iter().map(|line| format!("  {line}\n")).collect();
+    let heading = if system.name == systems::default().name { "" } else { "\n  How it differs from jax:\n" };
     format!(
-        "{}\n\n  {}.\n  Source: {}.\n  Literals become {int}, {float}, {complex} when nothing else decides.\n",
-        system.name,
+        "{name}\n\n  {}.\n  Source: {}.\n  Literals become {int}, {float}, {complex} when nothing else decides.\n\
+         {heading}{differs}\n  `arr table --system {name}` prints its table, `arr laws --system {name}` tests it.\n",
         capital(system.summary),
-        system.source
+        system.source,
+        name = system.name,
     )
 }
 
 fn system_json(system: &System) -> serde_json::Value {
     let defaults: Vec<&str> = system.defaults.iter().map(|dtype| dtype.name()).collect();
-    json!({ "name": system.name, "summary": system.summary, "source": system.source, "defaults": defaults })
+    json!({ "name": system.name, "summary": system.summary, "source": system.source, "differs": system.differs, "defaults": defaults })
 }

@@ -1,21 +1,33 @@
-//! `arr explain`: the page of a code or finding.
+//! `arr explain`: the page of a code or finding, or why an expression has its dtype.
 
 use super::args::{Explain, Format};
-use super::output;
+use super::{compare, output, why};
 use crate::diagnostic::{codes, page, suggest};
 
-/// `arr explain precision-loss`
-pub(super) fn page(command: Explain) -> u8 {
+/// `arr explain precision-loss`, `arr explain 'x * y'`
+pub(super) fn answer(command: &Explain) -> u8 {
     match codes::find(&command.name) {
-        Some(row) => match command.format {
+        Some(row) if command.inputs.is_empty() => match command.format {
             Format::Text => output::print(&page::page(row)),
             Format::Json => output::print(&format!("{:#}\n", page::json(row))),
         },
-        None => {
-            let names = codes::all().flat_map(|row| [row.id, row.name]);
-            let near = suggest::closest(&command.name, names);
-            let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
-            output::usage(&format!("there is no code or finding `{}`{hint}", command.name))
-        }
+        None if looks_like_a_name(&command.name) && command.inputs.is_empty() => unknown(&command.name),
+        _ if command.compare.is_empty() => why::expression(command),
+        _ => compare::expression(command),
     }
+}
+
+/// Whether it can only be meant as the name of a page: a hyphenated word or a code, and no expression of known names.
+fn looks_like_a_name(text: &str) -> bool {
+    let word = |part: &str| part.len() > 1 && part.chars().all(|c| c.is_ascii_lowercase());
+    let hyphenated = text.split('-').count() > 1 && text.split('-').all(word);
+    let code = text.strip_prefix(['E', 'e']).is_some_and(|digits| digits.parse::<u32>().is_ok());
+    hyphenated || code || word(text) && text.len() > 4 && crate::ops::find(text).is_none()
+}
+
+fn unknown(name: &str) -> u8 {
+    let names = codes::all().flat_map(|row| [row.id, row.name]);
+    let near = suggest::closest(name, names);
+    let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
+    output::usage(&format!("there is no code or finding `{name}`{hint}"))
 }

@@ -5,14 +5,22 @@
 
 mod args;
 mod check;
+mod choose;
+mod compare;
 mod doc;
 mod emit;
 mod explain;
 mod interrupt;
+mod lattice;
+mod laws;
 mod memory;
 mod output;
+mod promote;
 mod repl;
 mod run;
+mod table;
+mod tree;
+mod why;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -35,7 +43,11 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Run(command)) => run::script(command),
         Some(Command::Eval(command)) => run::expression(command),
         Some(Command::Check(command)) => check::files(command),
-        Some(Command::Explain(command)) => explain::page(command),
+        Some(Command::Explain(command)) => explain::answer(&command),
+        Some(Command::Promote(command)) => promote::answer(command),
+        Some(Command::Table(command)) => table::print(command),
+        Some(Command::Lattice(command)) => lattice::draw(command),
+        Some(Command::Laws(command)) => laws::check(command),
         Some(Command::Doc(command)) => doc::reference(command),
         Some(Command::Repl(command)) => repl::start(command),
         None if std::io::stdin().is_terminal() => repl::start(args::Repl::default()),

@@ -14,7 +14,7 @@ use std::io::{BufRead, IsTerminal};
 pub(super) fn start(command: Repl) -> u8 {
     let settings = match command.rules.settings() {
         Ok(settings) => settings,
-        Err(message) => return output::usage(&message),
+        Err(code) => return code,
     };
     let reading = Reading { copy: command.running.copy, max_bytes: command.running.max_mem };
     let mut session = Session { settings, reading, ..Session::default() };

@@ -10,19 +10,22 @@ use crate::io::argument::{Argument, Output};
 use crate::session::{Destinations, Input, Reading, Reply, Session, Times};
 use crate::source::Sources;
 use std::ffi::OsString;
+use std::path::Path;
 
 /// `arr run FILE`
 pub(super) fn script(command: Run) -> u8 {
     let settings = match command.rules.settings() {
         Ok(settings) => settings,
-        Err(message) => return output::usage(&message),
+        Err(code) => return code,
     };
     let name = if command.file.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(&command.file) };
     let text = match read_script(&command.file, &name) {
         Ok(text) => text,
         Err(code) => return code,
     };
-    let job = Job { name: &name, text: &text, free_names: false, inputs: &command.inputs, outputs: &command.output };
+    let folder = command.file.parent();
+    let job =
+        Job { name: &name, text: &text, folder, free_names: false, inputs: &command.inputs, outputs: &command.output };
     job.run(settings, &command.running)
 }
 
@@ -30,13 +33,14 @@ pub(super) fn script(command: Run) -> u8 {
 pub(super) fn expression(command: Eval) -> u8 {
     let settings = match command.rules.settings() {
         Ok(settings) => settings,
-        Err(message) => return output::usage(&message),
+        Err(code) => return code,
     };
     if let Some(stage) = command.emit {
         return emit::stage(stage, &command, settings);
     }
     let text = &command.expression;
-    let job = Job { name: "<eval>", text, free_names: true, inputs: &command.inputs, outputs: &command.output };
+    let job =
+        Job { name: "<eval>", text, folder: None, free_names: true, inputs: &command.inputs, outputs: &command.output };
     job.run(settings, &command.running)
 }
 
@@ -73,6 +77,8 @@ pub(super) fn arguments(inputs: &[OsString]) -> Result<Vec<Argument>, u8> {
 struct Job<'a> {
     name: &'a str,
     text: &'a str,
+    /// The script's folder.
+    folder: Option<&'a Path>,
     free_names: bool,
     inputs: &'a [OsString],
     outputs: &'a [OsString],
@@ -106,8 +112,13 @@ impl Job<'_> {
             interrupt: Some(interrupt::flag()),
             ..exec::Options::default()
         };
-        let input =
-            Input { name: self.name, text: self.text, arguments: &arguments, free_names: self.free_names, options };
+        let input = Input {
+            arguments: &arguments,
+            free_names: self.free_names,
+            folder: self.folder,
+            options,
+            ..Input::new(self.name, self.text)
+        };
         let reply = session.evaluate(&input);
         output::notes(&reply.notes);
         report(&reply.diagnostics, &session.sources, running.verbose);

@@ -1,4 +1,4 @@
-//! Scripts from files and pipes: capped, and never taken for arrays.
+//! Texts: scripts from files and pipes, capped and never taken for arrays; pictures and tables that are written.
 //!
 //! ```
 //! let error = arrlang::io::text::read("missing.arr".as_ref()).unwrap_err();
@@ -29,4 +29,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
         return Err(IoError::data(&running::TOO_LARGE, path, "is longer than 64 MiB, the limit for scripts"));
     }
     Ok(bytes)
+}
+
+/// Writes a text so that the old or the new file is always complete.
+///
+/// # Errors
+/// When the folder is missing or refuses new files, or the disk does not take it.
+pub fn write(path: &Path, text: &str) -> Result<(), IoError> {
+    super::write::prepare_text(path)?.commit(|out| out.write_all(text.as_bytes()))
 }

@@ -53,6 +53,18 @@ const READER_WAIT: Duration = Duration::from_secs(1);
 /// When the name tells no format that can be written, the folder is missing or refuses new files, the file is read-only or a
 /// folder, or the path cannot be followed.
 pub fn prepare(path: &Path) -> Result<Target, IoError> {
+    let writable = || super::FORMATS.iter().filter(|format| format.can_write());
+    prepare_as(path, || {
+        Format::of(path).filter(|format| format.can_write()).ok_or_else(|| unknown_format(path, writable()))
+    })
+}
+
+/// Checks that text can be written to `path`, whatever its name.
+pub(super) fn prepare_text(path: &Path) -> Result<Target, IoError> {
+    prepare_as(path, || Ok(&super::FORMATS[0]))
+}
+
+fn prepare_as(path: &Path, format: impl FnOnce() -> Result<&'static Format, IoError>) -> Result<Target, IoError> {
     let refused = |error: io::Error| IoError::writing(path, &error);
     if path.as_os_str().as_bytes().contains(&0) {
         return Err(IoError::data(&running::FILE_UNWRITABLE, path, "is no file name: it has a NUL"));
@@ -73,9 +85,7 @@ pub fn prepare(path: &Path) -> Result<Target, IoError> {
     if there.as_ref().is_some_and(|metadata| !metadata.is_file()) {
         return Ok(Target { path: path.into(), format: npy, place: Place::Direct });
     }
-    let writable = || super::FORMATS.iter().filter(|format| format.can_write());
-    let format =
-        Format::of(path).filter(|format| format.can_write()).ok_or_else(|| unknown_format(path, writable()))?;
+    let format = format()?;
     let place = match there {
         Some(metadata) => replace(path, &metadata),
         None => create(path),

@@ -12,7 +12,7 @@
 use super::systems::System;
 use super::table::compares_exactly;
 use super::verdict::{self, Effect, Mode};
-use super::{Decision, Operand, Operation, Refusal, result};
+use super::{Class, Decision, Operand, Operation, Refusal, result};
 use crate::types::{DType, Elem};
 use serde_json::{Value, json};
 
@@ -64,6 +64,9 @@ pub fn finding(effect: Effect) -> Finding {
 /// Integers that are too wide for the float that an operation makes of them.
 pub const INEXACT: Finding = Finding { name: "inexact-conversion", verdicts: LOSS };
 
+/// A constant that the dtype it meets does not hold.
+pub const MISFIT: Finding = Finding { name: "literal-out-of-range", verdicts: [Verdict::Refused; 3] };
+
 /// What a system says of some operands.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -71,6 +74,8 @@ pub struct Answer {
     pub system: &'static str,
     /// What was asked about.
     pub operands: Vec<Elem>,
+    /// How the operands are written: their types, and the values of literals that are known.
+    pub written: Vec<String>,
     /// The system's decision.
     pub decision: Result<Decision, Refusal>,
     /// The dtype of the result, if there is one; a weak result has this dtype where nothing else decides.
@@ -85,43 +90,82 @@ pub struct Answer {
 
 /// What a system says of an operation on these operands; weak types are literals.
 pub fn promote(system: &'static System, operation: impl Into<Operation>, operands: &[Elem]) -> Answer {
-    let operation = operation.into();
     let asked: Vec<Operand> = operands.iter().map(|&elem| Operand::array(elem)).collect();
-    let decision = result(system, operation, &asked);
+    promote_by(system, operation, &asked, &|elem| system.harden(elem))
+}
+
+/// What a system says of an operation on operands whose ranks and values may be known; `harden` says what weak types
+/// are where nothing else decides.
+pub fn promote_by(
+    system: &'static System,
+    operation: impl Into<Operation>,
+    operands: &[Operand],
+    harden: &dyn Fn(Elem) -> DType,
+) -> Answer {
+    let operation = operation.into();
+    let decision = result(system, operation, operands);
+    let written = |it: &Operand| it.value.map_or_else(|| it.elem.to_string(), ToString::to_string);
     let mut answer = Answer {
         system: system.name,
-        operands: operands.to_vec(),
+        operands: operands.iter().map(|operand| operand.elem).collect(),
+        written: operands.iter().map(written).collect(),
         decision,
-        dtype: decision.ok().map(|decision| system.harden(decision.result)),
+        dtype: decision.ok().map(|decision| harden(decision.result)),
         path: String::new(),
         words: Vec::new(),
         findings: Vec::new(),
     };
     match decision {
-        Err(Refusal::NoJoin(left, right)) => {
-            answer.words.push(format!("{} has no common type of {left} and {right}", system.name));
+        Err(refusal) => answer.refuse(refusal, system.name),
+        Ok(decision) => {
+            answer.explain(system, operation, decision, harden);
+            answer.misfits(operation, operands, harden(decision.compute));
         }
-        Err(Refusal::Unsupported(elem)) if system.lattice().is_some_and(|lattice| !lattice.contains(elem)) => {
-            answer.words.push(format!("{} has no {elem}", system.name));
-        }
-        Err(Refusal::Unsupported(elem)) => {
-            answer.words.push(format!("{} does not have the operation for {elem}", system.name));
-        }
-        Ok(decision) => answer.explain(system, operation, decision),
     }
     answer
 }
 
 impl Answer {
-    fn explain(&mut self, system: &System, operation: Operation, decision: Decision) {
-        let harden = |elem| system.harden(elem);
-        self.path = path(system, &self.operands, decision);
+    /// Makes it a refusal; `who` refuses.
+    pub fn refuse(&mut self, refusal: Refusal, who: &str) {
+        let why = match refusal {
+            Refusal::NoJoin(left, right) if left == right => format!("{who} has no type {left}"),
+            Refusal::NoJoin(left, right) => format!("{who} has no common type of {left} and {right}"),
+            Refusal::Unsupported(elem) => format!("{who} does not have the operation for {elem}"),
+        };
+        *self = Answer {
+            system: self.system,
+            operands: std::mem::take(&mut self.operands),
+            written: std::mem::take(&mut self.written),
+            decision: Err(refusal),
+            dtype: None,
+            path: String::new(),
+            words: vec![why],
+            findings: Vec::new(),
+        };
+    }
+
+    /// A literal that does not fit what it meets is an error in every mode.
+    fn misfits(&mut self, operation: Operation, operands: &[Operand], dtype: DType) {
+        if matches!(operation.class, Class::Equality | Class::Ordering | Class::Shift | Class::Power) {
+            return;
+        }
+        for value in operands.iter().filter(|operand| operand.constant).filter_map(|operand| operand.value) {
+            if value.fit(dtype).is_err() {
+                self.words.push(format!("{value} does not fit {dtype}"));
+                self.findings.push(MISFIT);
+            }
+        }
+    }
+
+    fn explain(&mut self, system: &System, operation: Operation, decision: Decision, harden: &dyn Fn(Elem) -> DType) {
+        self.path = path(system, &self.operands, decision, harden);
         if compares_exactly(operation.class, &self.operands) {
             self.words.push("integers compare exactly, whatever their dtypes".to_owned());
             return;
         }
         let effects = system.effects(operation, &self.operands, decision.joined, harden);
-        let to = system.harden(decision.joined);
+        let to = harden(decision.joined);
         for &effect in &effects {
             let word = word(effect, &self.operands, to);
             self.words.extend(word.filter(|word| !self.words.contains(word)));
@@ -133,8 +177,10 @@ impl Answer {
         let own = !float_kind(decision.joined);
         if own && system.reports_inexact && verdict::inexact(&self.operands, decision.compute, harden) {
             self.findings.push(INEXACT);
-            let float = system.harden(decision.compute);
-            self.words.push(format!("{float} does not hold every value of the integers"));
+            if !effects.iter().any(|effect| matches!(effect, Effect::PrecisionLoss { .. })) {
+                let float = harden(decision.compute);
+                self.words.push(format!("{float} does not hold every value of the integers"));
+            }
         }
         if self.words.is_empty() {
             let same = self.operands.iter().all(|&elem| elem == decision.joined);
@@ -164,18 +210,28 @@ impl Answer {
 
     /// One line beside those of other systems.
     pub fn line(&self) -> String {
-        format!("{:<12}{:<12}{}", self.system, self.shown(), self.words.join("; ")).trim_end().to_owned()
+        // What stands behind a colon says how much; beside other systems the fact is enough.
+        let words: Vec<&str> = self.words.iter().filter_map(|word| word.split(':').next()).collect();
+        format!("{:<12}{:<12}{}", self.system, self.shown(), words.join("; ")).trim_end().to_owned()
+    }
+
+    /// The operation as it is written: `i8 + u32`, `sqrt(i8)`.
+    pub fn call(&self, op: &str) -> String {
+        let word = op.chars().all(|c| c.is_alphanumeric() || c == '_') && !matches!(op, "and" | "or" | "not");
+        match self.written.as_slice() {
+            operands if word => format!("{op}({})", operands.join(", ")),
+            [operand] if op == "not" => format!("not {operand}"),
+            [operand] => format!("{op}{operand}"),
+            operands => operands.join(&format!(" {op} ")),
+        }
     }
 
     /// The whole answer in lines; `op` is how the operation is written.
     pub fn text(&self, op: &str) -> String {
-        let operands: Vec<&str> = self.operands.iter().map(|elem| elem.name()).collect();
-        let call = match op.chars().all(|c| c.is_alphanumeric() || c == '_') {
-            true => format!("{op}({})", operands.join(", ")),
-            false if operands.len() == 1 => format!("{op}{}", operands[0]),
-            false => operands.join(&format!(" {op} ")),
+        let mut text = match self.dtype {
+            Some(_) => format!("{} is {} in {}\n", self.call(op), self.shown(), self.system),
+            None => format!("{} is refused by {}\n", self.call(op), self.system),
         };
-        let mut text = format!("{call} is {} in {}\n", self.shown(), self.system);
         if !self.path.is_empty() {
             text += &format!("  {}\n", self.path);
         }
@@ -194,7 +250,6 @@ impl Answer {
 
     /// The answer as JSON.
     pub fn json(&self, op: &str) -> Value {
-        let operands: Vec<&str> = self.operands.iter().map(|elem| elem.name()).collect();
         let modes = Mode::ALL.map(|mode| {
             let (verdict, findings) = self.verdict(mode);
             (mode.name().to_owned(), json!({ "verdict": verdict.name(), "findings": findings }))
@@ -202,7 +257,7 @@ impl Answer {
         json!({
             "system": self.system,
             "op": op,
-            "operands": operands,
+            "operands": self.written,
             "result": self.dtype.map(DType::name),
             "weak": self.decision.is_ok_and(|decision| decision.weak),
             "path": self.path,
@@ -241,7 +296,7 @@ fn float_kind(elem: Elem) -> bool {
 }
 
 /// `i8 → i16 → i32 → i64 ← u32`: each operand's way up, where the system has one, and what the operation makes of it.
-fn path(system: &System, operands: &[Elem], decision: Decision) -> String {
+fn path(system: &System, operands: &[Elem], decision: Decision, harden: &dyn Fn(Elem) -> DType) -> String {
     let top = decision.joined;
     let way = |from: Elem| -> Vec<Elem> {
         let from = system.stored(from);
@@ -263,7 +318,7 @@ fn path(system: &System, operands: &[Elem], decision: Decision) -> String {
         }
         operands => operands.iter().map(|&elem| names(&way(elem)).join(" → ")).collect::<Vec<_>>().join(", "),
     };
-    let (joined, made) = (system.harden(top), system.harden(decision.result));
+    let (joined, made) = (harden(top), harden(decision.result));
     if joined != made || !decision.weak && top.is_weak() {
         path += &format!(", the result is {made}");
     }

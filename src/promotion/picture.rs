@@ -266,9 +266,11 @@ pub fn text(order: &Order, highlight: &[&str]) -> String {
     for layer in 0..layers.iter().max().map_or(0, |last| last + 1) {
         for (node, name) in order.names.iter().enumerate().filter(|&(node, _)| layers[node] == layer) {
             let mut line = format!("{:indent$}{name:<width$}", "", indent = layer * 2);
-            for &(from, to) in order.edges.iter().filter(|edge| edge.0 == node) {
-                let arrow = if strong.contains(&(from, to)) { "=>" } else { "->" };
-                let _ = write!(line, " {arrow} {}", order.names[to]);
+            let (marked, plain): (Vec<&(usize, usize)>, Vec<_>) =
+                order.edges.iter().filter(|edge| edge.0 == node).partition(|edge| strong.contains(edge));
+            for (arrow, edges) in [("->", plain), ("=>", marked)].into_iter().filter(|(_, edges)| !edges.is_empty()) {
+                let names: Vec<&str> = edges.iter().map(|edge| order.names[edge.1].as_str()).collect();
+                let _ = write!(line, " {arrow} {}", names.join(", "));
             }
             text += line.trim_end();
             text.push('\n');

@@ -13,8 +13,10 @@
 
 mod destination;
 mod fault;
+mod lattice;
 
 pub use destination::Destinations;
+pub use lattice::load_system;
 
 use crate::array::Array;
 use crate::check::env::{Env, Stored};
@@ -26,6 +28,7 @@ use crate::exec;
 use crate::io::argument::{self, Argument};
 use crate::io::{self, ReadOptions};
 use crate::ir::{Output, Program};
+use crate::promotion::systems::System;
 use crate::promotion::verdict::Mode;
 use crate::source::{Sources, Span};
 use crate::syntax;
@@ -33,6 +36,7 @@ use crate::syntax::ast::{Script, StmtKind};
 use crate::types::{DType, Elem};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -70,6 +74,10 @@ pub struct Input<'a> {
     pub arguments: &'a [Argument],
     /// Whether given values may be used without an `input` line.
     pub free_names: bool,
+    /// The folder that paths of a `promotion` line begin in: the script's own.
+    pub folder: Option<&'a Path>,
+    /// Whether the types of all expressions are kept.
+    pub record: bool,
     /// How programs are run.
     pub options: exec::Options<'a>,
 }
@@ -77,7 +85,15 @@ pub struct Input<'a> {
 impl<'a> Input<'a> {
     /// An input without arguments, run by the defaults.
     pub fn new(name: &'a str, text: &'a str) -> Input<'a> {
-        Input { name, text, arguments: &[], free_names: false, options: exec::Options::default() }
+        Input {
+            name,
+            text,
+            arguments: &[],
+            free_names: false,
+            folder: None,
+            record: false,
+            options: exec::Options::default(),
+        }
     }
 }
 
@@ -226,6 +242,9 @@ impl Session {
         for argument in input.arguments {
             self.argument(argument, run, &script, &mut given, &mut diagnostics);
         }
+        if !self.settings.fixed.system {
+            self.lattices(&script, input.folder, &mut given, &mut diagnostics);
+        }
         times.load = started.elapsed();
 
         let started = Instant::now();
@@ -238,16 +257,37 @@ impl Session {
             declared: &given.declared,
             needs_data: run,
             free_names: input.free_names,
+            systems: &given.systems,
+            record: input.record,
         };
         // Names that could not be read would be reported a second time as missing.
         let checked = match given.exit {
             0 => check::check(&request, &mut diagnostics),
-            _ => Checked { program: None, names: Vec::new(), settings: self.settings.clone(), outputs: Vec::new() },
+            _ => Checked {
+                program: None,
+                names: Vec::new(),
+                settings: self.settings.clone(),
+                outputs: Vec::new(),
+                record: Default::default(),
+            },
         };
         times.check = started.elapsed();
         let exit = if given.exit != 0 { given.exit } else { diagnostics.has_errors().into() };
         let notes = loosened(&script, &self.settings).into_iter().collect();
         Prepared { script, checked, diagnostics, notes, exit, times, watches: given.watches }
+    }
+
+    /// The files that `promotion` lines name.
+    fn lattices(&mut self, script: &Script, folder: Option<&Path>, given: &mut Given, sink: &mut Diagnostics) {
+        for path in lattice::named_files(script, &self.sources) {
+            let whole = folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
+            match load_system(&whole, &mut self.sources, sink) {
+                Ok(system) => {
+                    given.systems.insert(path.to_owned(), system);
+                }
+                Err(exit) => given.exit = given.exit.max(exit),
+            }
+        }
     }
 
     /// One `NAME=VALUE` or `NAME:TYPE`.
@@ -356,6 +396,7 @@ struct Given {
     bound: BTreeMap<String, (Bound, Span)>,
     declared: Vec<Script>,
     watches: Vec<io::file::Watch>,
+    systems: BTreeMap<String, &'static System>,
     exit: u8,
 }
 

@@ -15,6 +15,8 @@ pub static FILES: &[(&str, &[u8])] = &[
     ),
     ("objects.npy", b"\x93NUMPY\x01\x00\x39\x00{'descr': '|O', 'fortran_order': False, 'shape': (1,), }\n."),
     ("text.npy", b"1 2 3\n"),
+    ("good.toml", b"edges = [\"u8 -> i16\", \"i8 -> i16\", \"i16 -> i*\"]\n"),
+    ("bad.toml", b"edges = [\"u8 -> i16\", \"i8 -> i16\", \"u8 -> i32\", \"i8 -> i32\"]\n"),
     ("table.csv", b"a,b\n1,0.5\n2,1.5\n"),
 ];
 
@@ -154,5 +156,18 @@ rows! {
                stranger's script is safe. `--allow-read DIR` adds a folder.",
         failing: run("load(\"/dev/null\")", &["--mode=all"]),
         corrected: run("load(\"good.npy\")", &["--mode=all"]),
+    };
+    /// A user's own promotion system that is none.
+    BAD_SYSTEM_FILE = Row {
+        id: "E0522",
+        name: "bad-system-file",
+        summary: "a file that describes no promotion system",
+        levels: ERROR,
+        page: "A system of your own is a file of edges, `edges = [\"u8 -> i16\", \"i8 -> i16\"]`, from each type to those \
+               directly above it; `name`, `summary`, `like` and `defaults` may stand beside them. Any two types that it \
+               names need exactly one lowest type above both, or an expression would have no dtype, or more than one. The \
+               help shows a counterexample.",
+        failing: run("promotion \"bad.toml\"\nu8(1) + i8(1)", &["--mode=all"]),
+        corrected: run("promotion \"good.toml\"\nu8(1) + i8(1)", &["--mode=all"]),
     };
 }

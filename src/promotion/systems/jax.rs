@@ -66,6 +66,7 @@ pub(super) static JAX32: System = System {
     defaults: NARROW,
     width_option: false,
     narrow: true,
+    current: false,
     ..JAX
 };
 
@@ -75,6 +76,7 @@ pub(super) static STRICT: System = System {
     summary: "jax.numpy that refuses implicit promotion; literals still take the dtype they meet",
     source: "jax 0.12.0 with jax_numpy_dtype_promotion=\"strict\"",
     differs: &["Strong operands must have one dtype, and a literal may not change it: u8 + 1.5 is refused."],
+    current: false,
     join: Join::Strict,
     ..JAX
 };

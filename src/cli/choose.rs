@@ -1,0 +1,85 @@
+//! What `--system` and `--op` name: a row, or a file of the user.
+
+use super::output;
+use crate::diagnostic::{Diagnostics, suggest};
+use crate::ops::{self, Form, Notation, Op};
+use crate::promotion::systems::{self, System};
+use crate::promotion::table::Cell;
+use crate::session;
+use crate::source::Sources;
+use crate::types::{Elem, Kind};
+use std::path::Path;
+
+/// The system of this name, or of the file of this name; the exit code when there is none.
+pub(super) fn system(name: &str) -> Result<&'static System, u8> {
+    if let Some(system) = systems::find(name) {
+        return Ok(system);
+    }
+    if name.ends_with(".toml") || name.contains('/') {
+        let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
+        return session::load_system(Path::new(name), &mut sources, &mut found)
+            .inspect_err(|_| output::diagnostics(&found, &sources));
+    }
+    let known: Vec<&str> = systems::ALL.iter().map(|system| system.name).collect();
+    let near = suggest::closest(name, known.iter().copied()).map(|near| format!(" (did you mean `{near}`?)"));
+    Err(output::usage(&format!(
+        "there is no promotion system `{name}`{}; there is {}, or FILE.toml",
+        near.unwrap_or_default(),
+        known.join(", ")
+    )))
+}
+
+/// The system that an option names, or the default.
+pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, u8> {
+    name.map_or_else(|| Ok(systems::default()), system)
+}
+
+/// The systems of a list, `jax,numpy`.
+pub(super) fn systems(names: &[String]) -> Result<Vec<&'static System>, u8> {
+    names.iter().map(|name| system(name.trim())).collect()
+}
+
+/// The operation of this symbol or name; the exit code when there is none or it has nothing to promote.
+pub(super) fn operation(name: &str) -> Result<&'static Op, u8> {
+    let found = ops::find_notation_by_text(name).or_else(|| ops::find(name));
+    match found {
+        Some(op) if op.operand_count() > 0 && !matches!(op.form, Form::Make(_) | Form::Cast(_)) => Ok(op),
+        Some(op) => Err(output::usage(&format!("`{}` promotes nothing: its dtype is an argument", op.name))),
+        None => {
+            let symbols = ops::all().filter_map(|op| match op.notation {
+                Some(Notation::Infix(symbol) | Notation::Prefix(symbol)) => Some(symbol),
+                Some(Notation::Attribute(_)) | None => None,
+            });
+            let near = suggest::closest(name, ops::all().map(|op| op.name).chain(symbols));
+            let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
+            Err(output::usage(&format!("there is no operation `{name}`{hint}; `arr doc` lists them")))
+        }
+    }
+}
+
+/// How an operation is written: its symbol or its name, so that both minuses can be told apart.
+pub(super) fn written(op: &Op) -> &'static str {
+    match op.notation {
+        Some(Notation::Infix(symbol)) => symbol,
+        Some(Notation::Prefix(symbol)) if symbol != "-" => symbol,
+        Some(Notation::Prefix(_) | Notation::Attribute(_)) | None => op.name,
+    }
+}
+
+/// Whether `arr` has no such operation on a type, whatever a system says: `~` of floats, `and` of numbers.
+pub(super) fn outside(op: &Op, elem: Elem) -> bool {
+    let word = matches!(op.notation, Some(Notation::Infix("and" | "or") | Notation::Prefix("not")));
+    !op.domain.contains(&elem.kind()) || word && elem.kind() != Kind::Bool
+}
+
+/// The cell of operands that are outside of an operation's domain is a refusal.
+pub(super) fn refuse_outside(op: &Op, table: &mut crate::promotion::table::Table) {
+    let columns = if table.arity == 1 { 1 } else { table.elems.len() };
+    for at in 0..table.cells.len() {
+        let right = if table.arity == 1 { at } else { at % columns };
+        if outside(op, table.elems[at / columns]) || outside(op, table.elems[right]) {
+            table.cells[at] = Cell::REFUSED;
+            table.shown[at] = "-";
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! `--compare`: the dtypes of expressions in several systems, side by side.
+
+use super::args::{CheckFormat, Explain, Format};
+use super::{choose, output, run, tree};
+use crate::check::Settings;
+use crate::diagnostic::Diagnostic;
+use crate::io::argument::Argument;
+use crate::promotion::systems::System;
+use crate::promotion::verdict::Mode;
+use crate::session::{Input, Prepared, Session};
+use crate::syntax::ast::{ExprId, ExprKind, Script};
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// What stands in the place of a dtype where a system refuses an operation, and above it.
+const REFUSED: &str = "refused";
+const SILENT: &str = "-";
+
+/// One program as several systems see it.
+struct Views {
+    systems: Vec<&'static System>,
+    views: Vec<(Session, Prepared)>,
+}
+
+/// What is compared.
+struct Job<'a> {
+    name: &'a str,
+    text: &'a str,
+    arguments: &'a [Argument],
+    folder: Option<&'a Path>,
+    free_names: bool,
+}
+
+impl Views {
+    /// Checks a program in each system. Mode `all` refuses least, so that dtypes are seen.
+    fn of(job: &Job, settings: &Settings, systems: &[&'static System]) -> Views {
+        let view = |system: &&'static System| {
+            let mut settings = Settings { system, mode: Mode::All, ..settings.clone() };
+            settings.fixed.system = true;
+            settings.fixed.mode = true;
+            if !system.width_option {
+                settings.width = None;
+            }
+            let mut session = Session { settings, ..Session::default() };
+            let input = Input {
+                arguments: job.arguments,
+                folder: job.folder,
+                free_names: job.free_names,
+                record: true,
+                ..Input::new(job.name, job.text)
+            };
+            let prepared = session.prepare(&input, false);
+            (session, prepared)
+        };
+        Views { systems: systems.to_vec(), views: systems.iter().map(view).collect() }
+    }
+
+    fn script(&self) -> &Script {
+        &self.views[0].1.script
+    }
+
+    fn session(&self) -> &Session {
+        &self.views[0].0
+    }
+
+    /// The dtype of an expression in each system; a whole statement has a dtype also when it is a constant.
+    fn dtypes(&self, id: ExprId, whole: bool) -> Vec<String> {
+        let script = self.script();
+        let dtype = |(_, prepared): &(Session, Prepared)| {
+            let record = &prepared.checked.record;
+            match record.of(id) {
+                Some(typed) if whole && typed.exact => format!("{}*", typed.dtype),
+                Some(typed) => tree::dtype_text(typed),
+                None => {
+                    let parts = tree::parts(script, id).into_iter().map(|part| tree::inside(script, part));
+                    let fails = |part: ExprId| self.typed(part) && record.of(part).is_none();
+                    if parts.into_iter().any(fails) { SILENT.to_owned() } else { REFUSED.to_owned() }
+                }
+            }
+        };
+        self.views.iter().map(dtype).collect()
+    }
+
+    /// Whether some system gives it a type.
+    fn typed(&self, id: ExprId) -> bool {
+        self.views.iter().any(|(_, prepared)| prepared.checked.record.of(id).is_some())
+            || tree::operates(self.script(), id)
+    }
+
+    /// Expressions whose dtype is not the same everywhere, in source order, wholes before their parts.
+    fn differences(&self) -> Vec<(ExprId, Vec<String>)> {
+        let script = self.script();
+        let roots: Vec<ExprId> = tree::roots(script).map(|root| tree::inside(script, root)).collect();
+        let all = (0..script.exprs.len() as u32).map(ExprId);
+        let compared = all.filter(|&id| {
+            // A name differs because what it is bound to does.
+            let named = matches!(script.expr(id).kind, ExprKind::Name(_) | ExprKind::Paren(_));
+            !named && self.typed(id)
+        });
+        let mut found: Vec<(ExprId, Vec<String>)> = compared
+            .map(|id| (id, self.dtypes(id, roots.contains(&id))))
+            .filter(|(_, dtypes)| dtypes.iter().any(|dtype| *dtype != dtypes[0]))
+            .collect();
+        let place = |id: ExprId| script.expr(id).span;
+        found.sort_by_key(|&(id, _)| (place(id).start, std::cmp::Reverse(place(id).end)));
+        found
+    }
+
+    /// The errors of each system that are not errors in all of them.
+    fn refusals(&self) -> impl Iterator<Item = (&'static System, &Diagnostic)> {
+        let has = |prepared: &Prepared, it: &Diagnostic| {
+            prepared.diagnostics.iter().any(|other| other.code.id == it.code.id && other.span() == it.span())
+        };
+        let own = move |it: &&Diagnostic| it.is_error() && !self.views.iter().all(|(_, prepared)| has(prepared, it));
+        let pairs = self.systems.iter().zip(&self.views);
+        pairs.flat_map(move |(system, (_, prepared))| {
+            prepared.diagnostics.iter().filter(own).map(move |diagnostic| (*system, diagnostic))
+        })
+    }
+
+    /// What is wrong in every system is no matter of dtypes: it is reported, and the answer is its exit code.
+    fn wrong_everywhere(&self) -> u8 {
+        let exit = self.views.iter().map(|(_, prepared)| prepared.exit).min().unwrap_or(0);
+        let (session, prepared) = &self.views[0];
+        if exit != 0 {
+            output::diagnostics(prepared.diagnostics.iter().filter(|it| it.is_error()), &session.sources);
+        }
+        exit
+    }
+
+    /// Whether there is anything to compare.
+    fn is_empty(&self) -> bool {
+        self.views.iter().all(|(_, prepared)| prepared.checked.record.types.is_empty())
+    }
+
+    fn place(&self, id: ExprId) -> (usize, usize) {
+        let span = self.script().expr(id).span;
+        self.session().sources.line_column(span.source, span.start)
+    }
+
+    fn by_system(&self, dtypes: &[String]) -> Map<String, Value> {
+        self.systems.iter().zip(dtypes).map(|(system, dtype)| (system.name.to_owned(), json!(dtype))).collect()
+    }
+
+    fn json(&self, id: ExprId, dtypes: &[String], file: &str) -> Value {
+        let span = self.script().expr(id).span;
+        let (line, column) = self.place(id);
+        json!({
+            "file": file,
+            "line": line,
+            "column": column,
+            "span": { "start": span.start, "end": span.end },
+            "text": self.session().sources.text(span),
+            "dtypes": self.by_system(dtypes),
+        })
+    }
+
+    fn refusals_json(&self, file: &str) -> Vec<Value> {
+        self.refusals()
+            .map(|(system, diagnostic)| {
+                json!({ "file": file, "system": system.name, "code": diagnostic.code.id, "message": diagnostic.message })
+            })
+            .collect()
+    }
+
+    /// Lines of cells under the names of the systems, then why some refuse.
+    fn lines(&self, first: &str, rows: &[(String, Vec<String>)]) -> String {
+        let head = self.systems.iter().map(|system| system.name.to_owned()).collect();
+        let header = (first.to_owned(), head);
+        let all: Vec<&(String, Vec<String>)> = std::iter::once(&header).chain(rows).collect();
+        let width = all.iter().map(|row| row.0.chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.systems.len())
+            .map(|at| all.iter().map(|row| row.1[at].chars().count()).max().unwrap_or(0))
+            .collect();
+        let mut text = String::new();
+        for (part, dtypes) in all {
+            let cells: Vec<String> =
+                dtypes.iter().zip(&widths).map(|(dtype, &width)| tree::pad(dtype, width)).collect();
+            let line = format!("{}   {}", tree::pad(part, width), cells.join("  "));
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        for system in &self.systems {
+            let reasons: Vec<&Diagnostic> =
+                self.refusals().filter(|(own, _)| own.name == system.name).map(|(_, diagnostic)| diagnostic).collect();
+            let more = match reasons.len() {
+                0 => continue,
+                1 => String::new(),
+                count => format!(" (and {} more)", count - 1),
+            };
+            let _ = writeln!(text, "{}: {}{more}", system.name, reasons[0].message);
+        }
+        text
+    }
+}
+
+/// `arr check --compare SYSTEM,… FILE…`
+pub(super) fn scripts(
+    texts: &[(&PathBuf, String)],
+    arguments: &[Argument],
+    settings: &Settings,
+    systems: &[&'static System],
+    format: CheckFormat,
+) -> u8 {
+    let (mut text, mut code) = (String::new(), 0);
+    let (mut differences, mut refusals) = (Vec::new(), Vec::new());
+    for (path, script) in texts {
+        let name = super::check::shown(path);
+        let job = Job { name: &name, text: script, arguments, folder: path.parent(), free_names: false };
+        let views = Views::of(&job, settings, systems);
+        let exit = views.wrong_everywhere();
+        code = code.max(exit);
+        if exit != 0 && views.is_empty() {
+            continue;
+        }
+        let found = views.differences();
+        match format {
+            CheckFormat::Json => {
+                differences.extend(found.iter().map(|(id, dtypes)| views.json(*id, dtypes, &name)));
+                refusals.extend(views.refusals_json(&name));
+            }
+            CheckFormat::Concise => {
+                for (id, dtypes) in &found {
+                    let (line, column) = views.place(*id);
+                    let each = systems.iter().zip(dtypes).map(|(system, dtype)| format!("{} {dtype}", system.name));
+                    let part = tree::text(views.script(), &views.session().sources, *id);
+                    let _ = writeln!(text, "{name}:{line}:{column}: {part}: {}", each.collect::<Vec<_>>().join(", "));
+                }
+            }
+            CheckFormat::Text if found.is_empty() => {
+                let _ = writeln!(text, "{name}: every expression has the same dtype in each system");
+            }
+            CheckFormat::Text => {
+                let rows = found.into_iter().map(|(id, dtypes)| {
+                    let (line, column) = views.place(id);
+                    let part = tree::text(views.script(), &views.session().sources, id);
+                    (format!("{:<7}{part}", format!("{line}:{column}")), dtypes)
+                });
+                text += &views.lines(&name, &rows.collect::<Vec<_>>());
+            }
+        }
+    }
+    if format == CheckFormat::Json {
+        let names: Vec<&str> = systems.iter().map(|system| system.name).collect();
+        let all = json!({ "version": 1, "systems": names, "differences": differences, "refusals": refusals });
+        text = format!("{all:#}\n");
+    }
+    if text.is_empty() { code } else { output::print(&text).max(code) }
+}
+
+/// `arr explain 'EXPR' --compare SYSTEM,…`
+pub(super) fn expression(command: &Explain) -> u8 {
+    let chosen = choose::systems(&command.compare).and_then(|systems| Ok((systems, run::arguments(&command.inputs)?)));
+    let (systems, arguments) = match chosen {
+        Ok(chosen) => chosen,
+        Err(code) => return code,
+    };
+    let job = Job { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
+    let settings = Settings { width: command.width, ..Settings::default() };
+    let views = Views::of(&job, &settings, &systems);
+    let exit = views.wrong_everywhere();
+    if exit != 0 && views.is_empty() {
+        return exit;
+    }
+    let script = views.script();
+    let mut rows = Vec::new();
+    for root in tree::roots(script) {
+        rows.extend(tree::rows(script, root, |id| views.typed(id)));
+    }
+    let dtypes = |row: &tree::Row| views.dtypes(row.id, row.depth == 0);
+    let text = match command.format {
+        Format::Text => {
+            let cells = rows.iter().map(|row| {
+                (format!("{}{}", row.branch, tree::text(script, &views.session().sources, row.id)), dtypes(row))
+            });
+            views.lines("", &cells.collect::<Vec<_>>())
+        }
+        Format::Json => {
+            let parts: Vec<Value> = rows.iter().map(|row| views.json(row.id, &dtypes(row), "<explain>")).collect();
+            let names: Vec<&str> = systems.iter().map(|system| system.name).collect();
+            let refusals = views.refusals_json("<explain>");
+            format!("{:#}\n", json!({ "version": 1, "systems": names, "parts": parts, "refusals": refusals }))
+        }
+    };
+    output::print(&text).max(exit)
+}

@@ -1,0 +1,51 @@
+//! `arr lattice`: the picture of a system in which every two types have one lowest type above both.
+
+use super::args::Lattice;
+use super::{choose, output};
+use crate::io;
+use crate::promotion::picture;
+use crate::source::Sources;
+use std::path::Path;
+
+/// `arr lattice [-o FILE]`
+pub(super) fn draw(command: Lattice) -> u8 {
+    let system = match choose::system_or_default(command.system.as_deref()) {
+        Ok(system) => system,
+        Err(code) => return code,
+    };
+    let order = match picture::order(system) {
+        Ok(order) => order,
+        Err(report) => {
+            output::complain(&format!("error: `{}` is no lattice, so there is no picture of it\n", system.name));
+            output::complain(report.text(3).trim_end());
+            return 1;
+        }
+    };
+    let marked: Vec<&str> = command.highlight.iter().map(|name| name.trim()).collect();
+    if let Some(name) = marked.iter().find(|name| !order.names.iter().any(|known| known == *name)) {
+        return output::usage(&format!(
+            "`{name}` is no type of `{}`; there is {}",
+            system.name,
+            order.names.join(", ")
+        ));
+    }
+    let Some(path) = command.output else {
+        return output::print(&picture::text(&order, &marked));
+    };
+    let picture = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg") => picture::svg(&order, &marked),
+        Some("dot" | "gv") => picture::dot(&order, &marked),
+        _ if path == Path::new("-") => picture::svg(&order, &marked),
+        _ => return output::usage("a picture is written to FILE.svg or FILE.dot; without -o it is drawn here"),
+    };
+    if path == Path::new("-") {
+        return output::print(&picture);
+    }
+    match io::text::write(&path, &picture) {
+        Ok(()) => 0,
+        Err(error) => {
+            output::diagnostics([&error.diagnostic()], &Sources::new());
+            error.exit_code()
+        }
+    }
+}

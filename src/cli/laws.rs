@@ -1,0 +1,31 @@
+//! `arr laws`: whether a system's promotion depends on the order and the grouping of operands.
+
+use super::args::{Format, Laws};
+use super::{choose, output};
+use crate::promotion::laws;
+use serde_json::json;
+
+/// Counterexamples of one law that are shown unless all are asked for.
+const EXAMPLES: usize = 8;
+
+/// `arr laws`
+pub(super) fn check(command: Laws) -> u8 {
+    let system = match choose::system_or_default(command.system.as_deref()) {
+        Ok(system) => system,
+        Err(code) => return code,
+    };
+    let report = laws::check(system);
+    if command.format == Format::Json {
+        let mut object = json!({ "version": 1, "system": system.name });
+        if let (Some(object), serde_json::Value::Object(fields)) = (object.as_object_mut(), report.json()) {
+            object.extend(fields);
+        }
+        return output::print(&format!("{object:#}\n"));
+    }
+    let verdict = match report.holds() {
+        true => "keeps every law: neither order nor grouping of operands matters",
+        false => "does not keep every law: rewriting an expression can change its dtype",
+    };
+    let examples = if command.all { usize::MAX } else { EXAMPLES };
+    output::print(&format!("{} {verdict}\n{}", system.name, report.text(examples)))
+}

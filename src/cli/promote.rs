@@ -1,0 +1,154 @@
+//! `arr promote`: what dtypes meet as, the way there, and what each mode says of it.
+
+use super::args::{Format, Promote};
+use super::{choose, output};
+use crate::diagnostic::suggest;
+use crate::ops::Op;
+use crate::promotion::explain::{self, Answer};
+use crate::promotion::systems::{self, System};
+use crate::promotion::{Operand, Refusal};
+use crate::session::{Input, Session};
+use crate::syntax::ast::StmtKind;
+use crate::types::Elem;
+use crate::types::constant::Const;
+use serde_json::json;
+
+/// A type or a constant of the command line.
+struct Asked {
+    elem: Elem,
+    value: Option<Const>,
+}
+
+impl Asked {
+    fn operand(&self) -> Operand<'_> {
+        Operand { value: self.value.as_ref(), ..Operand::array(self.elem) }
+    }
+}
+
+/// `arr promote A B…`
+pub(super) fn answer(command: Promote) -> u8 {
+    let asked = choose::operation(&command.op).and_then(|op| Ok((op, operands(&command.types)?)));
+    let (op, asked) = match asked {
+        Ok(asked) => asked,
+        Err(code) => return code,
+    };
+    if let Err(message) = counts(op, asked.len()) {
+        return output::usage(&message);
+    }
+    let chosen: Vec<&'static System> = if command.all_systems {
+        systems::ALL.iter().copied().filter(|system| system.current || command.historical).collect()
+    } else {
+        match choose::system_or_default(command.system.as_deref()) {
+            Ok(system) => vec![system],
+            Err(code) => return code,
+        }
+    };
+    let answers: Vec<Vec<Answer>> = chosen.iter().map(|system| steps(system, op, &asked)).collect();
+    let shown = choose::written(op);
+    let text = match command.format {
+        Format::Json => {
+            let list: Vec<_> = answers.iter().flatten().map(|answer| answer.json(shown)).collect();
+            format!("{:#}\n", json!({ "version": 1, "answers": list }))
+        }
+        Format::Text if command.all_systems => beside(&answers, &asked, shown),
+        Format::Text => answers.iter().flatten().map(|answer| answer.text(shown)).collect(),
+    };
+    output::print(&text)
+}
+
+/// Whether an operation takes so many operands; a chain of operators takes any number.
+fn counts(op: &Op, given: usize) -> Result<(), String> {
+    let wanted = op.operand_count();
+    let fits = given == wanted || wanted == 2 && op.notation.is_some() && given > 2;
+    let types = if wanted == 1 { "one type".to_owned() } else { format!("{wanted} types") };
+    let are = if given == 1 { "one is".to_owned() } else { format!("{given} are") };
+    if fits { Ok(()) } else { Err(format!("`{}` takes {types}, and {are} given", choose::written(op))) }
+}
+
+/// The answer of a system; one for each operator of a chain, from the left.
+fn steps(system: &'static System, op: &Op, asked: &[Asked]) -> Vec<Answer> {
+    let harden = |elem: Elem| system.harden(elem);
+    let of = |operands: &[Operand]| {
+        let mut answer = explain::promote_by(system, op, operands, &harden);
+        if let Some(outside) = operands.iter().find(|operand| choose::outside(op, operand.elem)) {
+            answer.refuse(Refusal::Unsupported(outside.elem), "arr");
+        }
+        answer
+    };
+    if asked.len() == op.operand_count() {
+        return vec![of(&asked.iter().map(Asked::operand).collect::<Vec<_>>())];
+    }
+    let mut answers: Vec<Answer> = Vec::new();
+    let mut left = asked[0].operand();
+    for right in &asked[1..] {
+        let answer = of(&[left, right.operand()]);
+        let decision = answer.decision;
+        answers.push(answer);
+        let Ok(decision) = decision else { break };
+        let elem = if decision.weak { System::weak_of(decision.result.kind()) } else { harden(decision.result).into() };
+        left = Operand { constant: left.constant && right.value.is_some() && elem.is_weak(), ..Operand::array(elem) };
+    }
+    answers
+}
+
+/// A line for each system.
+fn beside(answers: &[Vec<Answer>], asked: &[Asked], shown: &str) -> String {
+    let lines = answers.iter().filter_map(|steps| steps.last()).map(|answer| format!("{}\n", answer.line()));
+    let call = match answers.first().and_then(|steps| steps.first()) {
+        Some(answer) if answers.iter().all(|steps| steps.len() == 1) => answer.call(shown),
+        _ => {
+            let written = asked.iter().map(|it| it.value.as_ref().map_or(it.elem.to_string(), ToString::to_string));
+            written.collect::<Vec<_>>().join(&format!(" {shown} "))
+        }
+    };
+    format!("{call}\n{}", lines.collect::<String>())
+}
+
+fn operands(texts: &[String]) -> Result<Vec<Asked>, u8> {
+    texts.iter().map(|text| operand(text)).collect()
+}
+
+/// A dtype, a weak type, or the value of a constant expression.
+fn operand(text: &str) -> Result<Asked, u8> {
+    if let Ok(elem) = text.parse::<Elem>() {
+        return Ok(Asked { elem, value: None });
+    }
+    let looks_like_a_name = text.starts_with(char::is_alphabetic);
+    if let Some(elem) = python_name(text) {
+        return Ok(Asked { elem, value: None });
+    }
+    let mut session = Session::default();
+    let input = Input { record: true, ..Input::new("<promote>", text) };
+    let prepared = session.prepare(&input, false);
+    if prepared.exit != 0 && looks_like_a_name {
+        let near = suggest::closest(text, Elem::all().map(Elem::name)).map(|near| format!("; there is `{near}`"));
+        let names: Vec<&str> = Elem::all().map(Elem::name).collect();
+        return Err(output::usage(&format!(
+            "`{text}` is no dtype{}\n  help: the types are {}; constants such as 300 or 1.5 are taken too",
+            near.unwrap_or_default(),
+            names.join(" ")
+        )));
+    }
+    let found = prepared.script.stmts.first().and_then(|stmt| match stmt.kind {
+        StmtKind::Expr { value, .. } => prepared.checked.record.of(value),
+        _ => None,
+    });
+    match found {
+        Some(typed) => Ok(Asked { elem: typed.elem, value: typed.constant.clone() }),
+        None if prepared.diagnostics.is_empty() => Err(output::usage(&format!("`{text}` is no dtype and no constant"))),
+        None => {
+            output::diagnostics(&prepared.diagnostics, &session.sources);
+            Err(2)
+        }
+    }
+}
+
+/// Python's types are what its literals have.
+fn python_name(text: &str) -> Option<Elem> {
+    match text {
+        "int" => Some(Elem::WeakInt),
+        "float" => Some(Elem::WeakFloat),
+        "complex" => Some(Elem::WeakComplex),
+        _ => None,
+    }
+}

@@ -1,0 +1,298 @@
+//! `arr explain 'EXPR'`: the dtype of every part of an expression, how operands met, where it first widened or lost,
+//! and the smallest edit that avoids that.
+
+use super::args::{Explain, Format, Rules};
+use super::{output, run, tree};
+use crate::check::Settings;
+use crate::check::record::{Step, Typed};
+use crate::diagnostic::codes::dtypes;
+use crate::diagnostic::{Diagnostic, Fix, Level};
+use crate::io::argument::Argument;
+use crate::promotion::explain::{self, Answer, Verdict};
+use crate::promotion::verdict::Mode;
+use crate::session::{Input, Prepared, Session};
+use crate::syntax::ast::ExprId;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// `arr explain 'x * y' x:f32 y:i64`
+pub(super) fn expression(command: &Explain) -> u8 {
+    let rules = Rules { system: command.system.clone(), width: command.width, ..Rules::default() };
+    let prepared = rules.settings().and_then(|settings| Ok((settings, run::arguments(&command.inputs)?)));
+    let (settings, arguments) = match prepared {
+        Ok(prepared) => prepared,
+        Err(code) => return code,
+    };
+    let why = Why::new(settings, &arguments, &command.name);
+    if why.prepared.exit != 0 {
+        output::diagnostics(why.prepared.diagnostics.iter().filter(|it| it.is_error()), &why.session.sources);
+    }
+    if why.prepared.checked.record.types.is_empty() {
+        return why.prepared.exit;
+    }
+    let text = match command.format {
+        Format::Text => why.text(),
+        Format::Json => format!("{:#}\n", why.json()),
+    };
+    output::print(&text).max(why.prepared.exit)
+}
+
+/// A checked expression.
+struct Why<'a> {
+    session: Session,
+    prepared: Prepared,
+    arguments: &'a [Argument],
+    written: &'a str,
+}
+
+/// A step that costs something, with the diagnostic that says so and offers an edit.
+struct Found<'w> {
+    answer: Answer,
+    step: &'w Step,
+    diagnostic: Option<&'w Diagnostic>,
+}
+
+impl<'a> Why<'a> {
+    /// Every loss is reported and nothing is refused, so that the tree is whole.
+    fn new(mut settings: Settings, arguments: &'a [Argument], written: &'a str) -> Why<'a> {
+        settings.mode = Mode::All;
+        settings.fixed.mode = true;
+        settings.levels.set(&dtypes::WIDENING, Level::Warn);
+        let mut session = Session { settings, ..Session::default() };
+        let input = Input { arguments, free_names: true, record: true, ..Input::new("<explain>", written) };
+        let prepared = session.prepare(&input, false);
+        Why { session, prepared, arguments, written }
+    }
+
+    fn settings(&self) -> &Settings {
+        &self.prepared.checked.settings
+    }
+
+    fn typed(&self, id: ExprId) -> Option<&Typed> {
+        self.prepared.checked.record.of(id)
+    }
+
+    fn kept(&self, id: ExprId) -> bool {
+        self.typed(id).is_some() || tree::operates(&self.prepared.script, id)
+    }
+
+    fn answer(&self, step: &Step) -> Answer {
+        let settings = self.settings();
+        let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
+        explain::promote_by(settings.system, step.operation, &operands, &|elem| settings.harden(elem))
+    }
+
+    /// The steps of one expression; the comparisons of a chain are several.
+    fn steps(&self, id: ExprId) -> Vec<&Step> {
+        let places = tree::places(&self.prepared.script, id);
+        places.iter().filter_map(|&at| self.prepared.checked.record.at(at)).collect()
+    }
+
+    /// The first step, in the order of computation, that widened, lost, or is warned about.
+    fn first(&self) -> Option<Found<'_>> {
+        self.prepared.checked.record.steps.iter().find_map(|step| {
+            let diagnostic = self.prepared.diagnostics.iter().find(|it| it.span() == Some(step.at));
+            let answer = self.answer(step);
+            let costs = answer.findings.iter().any(|finding| finding.name != dtypes::IMPLICIT_PROMOTION.name);
+            (costs || diagnostic.is_some()).then_some(Found { answer, step, diagnostic })
+        })
+    }
+
+    fn type_text(&self, id: ExprId) -> String {
+        self.typed(id).map_or_else(|| "error".to_owned(), tree::type_text)
+    }
+
+    fn text(&self) -> String {
+        let (script, sources) = (&self.prepared.script, &self.session.sources);
+        let mut text = String::new();
+        for root in tree::roots(script) {
+            let whole = sources.text(script.expr(root).span);
+            let _ = writeln!(text, "{whole} is {} in {}\n", self.type_text(root), self.settings().system.name);
+            let rows = tree::rows(script, root, |id| self.kept(id));
+            let cells: Vec<[String; 3]> = rows
+                .iter()
+                .map(|row| {
+                    let cut = if row.cut { " …" } else { "" };
+                    let part = format!("{}{}{cut}", row.branch, tree::text(script, sources, row.id));
+                    [part, self.type_text(row.id), self.remark(row.id)]
+                })
+                .collect();
+            let width = |at: usize| cells.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+            for row in &cells {
+                let line =
+                    format!("  {}   {}   {}", tree::pad(&row[0], width(0)), tree::pad(&row[1], width(1)), row[2]);
+                let _ = writeln!(text, "{}", line.trim_end());
+            }
+            text.push('\n');
+        }
+        text + &self.verdict()
+    }
+
+    /// How the operands of an expression met: `i8 → i16 ← u8, widens to 16 bits`.
+    fn remark(&self, id: ExprId) -> String {
+        let remarks = self.steps(id).into_iter().map(|step| {
+            let answer = self.answer(step);
+            let moved = answer.path.contains(['→', '←', ',']);
+            let path = if moved { answer.path.clone() } else { String::new() };
+            let costly = !answer.findings.is_empty() && answer.words.iter().any(|word| word != "every value is kept");
+            let words = if costly { answer.words.join("; ") } else { String::new() };
+            [path, words].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("   ")
+        });
+        remarks.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+
+    /// What is first wrong, what the modes say of it, and the edit.
+    fn verdict(&self) -> String {
+        let Some(found) = self.first() else {
+            let strict = self.prepared.checked.record.steps.iter().any(|step| !self.answer(step).findings.is_empty());
+            return match (self.prepared.exit, strict) {
+                (0, false) => "Nothing is converted, widened or lost.\n".to_owned(),
+                (0, true) => "Nothing is widened or lost; mode `none` would refuse the conversion.\n".to_owned(),
+                _ => String::new(),
+            };
+        };
+        let mut text = format!("{}: `{}`\n  {}\n", found.title(), self.place_text(found.step), found.words());
+        for mode in Mode::ALL {
+            let (verdict, names) = found.verdict(mode);
+            let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+            let _ = writeln!(text, "  {:<6}{}{names}", mode.name(), verdict.name());
+        }
+        match found.edit() {
+            Some((_, help)) if self.edited(&found).is_none() => text + &format!("Instead: {help}\n"),
+            Some((_, help)) => {
+                let (edited, ty) = self.edited(&found).unwrap_or_default();
+                text + &format!("Instead: {edited}   is {ty}\n  {help}\n")
+            }
+            None => text,
+        }
+    }
+
+    /// The expression that a step belongs to, as it is written.
+    fn place_text(&self, step: &Step) -> String {
+        let script = &self.prepared.script;
+        let ids = (0..script.exprs.len() as u32).map(ExprId);
+        let own = ids.into_iter().find(|&id| tree::places(script, id).contains(&step.at));
+        own.map_or_else(|| step.shown.clone(), |id| tree::text(script, &self.session.sources, id))
+    }
+
+    /// The text after the edit, and its type then.
+    fn edited(&self, found: &Found) -> Option<(String, String)> {
+        let (fix, _) = found.edit()?;
+        let mut edits: Vec<_> = fix.edits.iter().collect();
+        edits.sort_by_key(|edit| edit.span.start);
+        let mut text = self.written.trim_end().to_owned();
+        for edit in edits.iter().rev().filter(|edit| edit.span.source == self.prepared.script.source) {
+            text.replace_range(edit.span.range(), &edit.text);
+        }
+        if text == self.written.trim_end() {
+            return None; // the edit is in the declaration of an input
+        }
+        let again = Why::new(self.session.settings.clone(), self.arguments, &text);
+        let last = tree::roots(&again.prepared.script).last()?;
+        let ty = again.type_text(last);
+        Some((text, ty))
+    }
+
+    fn json(&self) -> Value {
+        let script = &self.prepared.script;
+        let trees: Vec<Value> = tree::roots(script).map(|root| self.tree(root, 0)).collect();
+        let first = self.first().map(|found| {
+            let modes = Mode::ALL.map(|mode| {
+                let (verdict, findings) = found.verdict(mode);
+                (mode.name().to_owned(), json!({ "verdict": verdict.name(), "findings": findings }))
+            });
+            let edit = found.edit().map(|(fix, help)| {
+                let edits = fix
+                    .edits
+                    .iter()
+                    .map(|edit| json!({ "start": edit.span.start, "end": edit.span.end, "replacement": edit.text }));
+                let edited = self.edited(&found);
+                json!({
+                    "help": help,
+                    "keeps_values": fix.keeps_values,
+                    "edits": edits.collect::<Vec<_>>(),
+                    "text": edited.as_ref().map(|it| &it.0),
+                    "type": edited.as_ref().map(|it| &it.1),
+                })
+            });
+            json!({
+                "start": found.step.at.start,
+                "end": found.step.at.end,
+                "text": self.place_text(found.step),
+                "words": found.words(),
+                "modes": modes.into_iter().collect::<serde_json::Map<_, _>>(),
+                "edit": edit,
+            })
+        });
+        json!({
+            "version": 1,
+            "system": self.settings().system.name,
+            "expression": self.written,
+            "trees": trees,
+            "first": first,
+        })
+    }
+
+    fn tree(&self, id: ExprId, depth: usize) -> Value {
+        let script = &self.prepared.script;
+        let id = tree::inside(script, id);
+        let span = script.expr(id).span;
+        let typed = self.typed(id);
+        let steps: Vec<Value> = self.steps(id).into_iter().map(|step| self.answer(step).json(&step.shown)).collect();
+        let parts = tree::parts(script, id).into_iter().map(|part| tree::inside(script, part));
+        let parts: Vec<Value> = match depth {
+            0..=200 => parts.filter(|&part| self.kept(part)).map(|part| self.tree(part, depth + 1)).collect(),
+            _ => Vec::new(),
+        };
+        json!({
+            "text": self.session.sources.text(span),
+            "start": span.start,
+            "end": span.end,
+            "type": self.type_text(id),
+            "dtype": typed.map(|typed| typed.dtype.name()),
+            "weak": typed.is_some_and(|typed| typed.elem.is_weak()),
+            "constant": typed.is_some_and(|typed| typed.exact),
+            "steps": steps,
+            "operands": parts,
+        })
+    }
+}
+
+impl Found<'_> {
+    /// What kind of step it is.
+    fn title(&self) -> &'static str {
+        let has = |name: &str| self.answer.findings.iter().any(|finding| finding.name == name);
+        match (has(dtypes::WIDENING.name), self.answer.findings.iter().any(|it| it.verdicts[0] > Verdict::Allowed)) {
+            (_, true) => "First step that loses",
+            (true, false) => "First step that widens",
+            (false, false) => "First step with a warning",
+        }
+    }
+
+    /// What it does: the system's words, or the message where those see nothing.
+    fn words(&self) -> String {
+        match (self.answer.findings.is_empty(), self.diagnostic) {
+            (true, Some(diagnostic)) => diagnostic.message.clone(),
+            _ => self.answer.words.join("; "),
+        }
+    }
+
+    fn verdict(&self, mode: Mode) -> (Verdict, Vec<&'static str>) {
+        match (self.answer.findings.is_empty(), self.diagnostic) {
+            (true, Some(diagnostic)) => {
+                let verdict = match diagnostic.code.levels[mode as usize] {
+                    Level::Allow => Verdict::Allowed,
+                    Level::Warn => Verdict::Warned,
+                    Level::Deny => Verdict::Refused,
+                };
+                (verdict, vec![diagnostic.code.name])
+            }
+            _ => self.answer.verdict(mode),
+        }
+    }
+
+    /// The first edit that is offered.
+    fn edit(&self) -> Option<(&Fix, &str)> {
+        self.diagnostic?.helps.iter().find_map(|help| Some((help.fix.as_ref()?, help.text.as_str())))
+    }
+}

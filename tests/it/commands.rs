@@ -1,0 +1,275 @@
+//! The commands about promotion: `promote`, `table`, `lattice`, `laws`, `explain` of an expression, `--compare`, and
+//! systems from files.
+
+use crate::lab;
+use crate::shell::Folder;
+use serde_json::Value;
+
+/// What a command prints; it must succeed.
+fn printed(args: &[&str]) -> String {
+    let ran = Folder::new().arr(args);
+    assert_eq!(ran.code, 0, "arr {args:?}\n{}{}", ran.stdout, ran.stderr);
+    ran.stdout
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&printed(args)).expect("JSON")
+}
+
+/// The message of a command line that is wrong.
+fn usage(args: &[&str]) -> String {
+    let ran = Folder::new().arr(args);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "arr {args:?}");
+    ran.stderr
+}
+
+const OWN: &str = r#"
+name = "mine"
+edges = ["bool -> i*", "i* -> i8 u8", "i8 -> i16", "u8 -> i16", "i16 -> i32", "i32 -> f*", "f* -> f32", "f32 -> f64"]
+defaults = { int = "i32", float = "f32" }
+"#;
+
+const BAD: &str = "edges = [\"u8 -> i16 f16\", \"i8 -> i16 f16\"]\n";
+
+#[test]
+fn promote_shows_the_way_and_the_verdicts() {
+    let text = printed(&["promote", "i8", "u32"]);
+    for line in ["i8 + u32 is i64 in jax", "i8 → i16 → i32 → i64 ← u32", "widens to 64 bits", "safe  refused: widening"]
+    {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    let answers = json(&["promote", "i8", "u32", "--format", "json"]);
+    let answer = &answers["answers"][0];
+    assert_eq!((&answers["version"], &answer["result"], &answer["weak"]), (&1.into(), &"i64".into(), &false.into()));
+    assert_eq!(answer["modes"]["safe"]["verdict"], "refused");
+    assert_eq!(answer["modes"]["safe"]["findings"], serde_json::json!(["widening"]));
+}
+
+#[test]
+fn promote_compares_the_systems_of_today() {
+    let text = printed(&["promote", "u64", "i64", "--all-systems"]);
+    let names: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["jax", "numpy", "torch", "tf", "tf-numpy", "rfc"]);
+    let all = printed(&["promote", "u64", "i64", "--all-systems", "--historical"]);
+    assert_eq!(all.lines().count(), 1 + arrlang::promotion::systems::ALL.len());
+}
+
+#[test]
+fn promote_takes_constants_and_chains() {
+    assert!(printed(&["promote", "u8", "300", "--system", "numpy1"]).starts_with("u8 + 300 is u16 in numpy1"));
+    assert!(printed(&["promote", "u8", "300"]).contains("300 does not fit u8"));
+    assert!(printed(&["promote", "i8", "-1"]).starts_with("i8 + -1 is i8 in jax"));
+    let chain = printed(&["promote", "u8", "i8", "f16", "--system", "numpy"]);
+    assert!(chain.contains("u8 + i8 is i16 in numpy") && chain.contains("i16 + f16 is f32 in numpy"), "{chain}");
+    assert!(printed(&["promote", "i32", "--op", "sqrt"]).contains("sqrt(i32) is f32 in jax"));
+    assert!(printed(&["promote", "i32", "f32", "--system", "tf"]).contains("is refused by tf"));
+}
+
+#[test]
+fn promote_says_what_is_wrong_with_its_arguments() {
+    assert!(usage(&["promote", "u8"]).contains("`+` takes 2 types, and one is given"));
+    assert!(usage(&["promote", "u8", "float33"]).contains("the types are bool u8"));
+    assert!(usage(&["promote", "u8", "u8", "--op", "maximun"]).contains("there is `maximum`"));
+    assert!(usage(&["promote", "u8", "u8", "--system", "jaxx"]).contains("did you mean `jax`?"));
+}
+
+#[test]
+fn tables_have_a_line_for_each_cell() {
+    let csv = printed(&["table", "--op", "+", "--format", "csv"]);
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("lhs,rhs,result,weak,mode"));
+    assert_eq!(lines.count(), 18 * 18);
+    assert!(csv.contains("\nu8,i8,i16,false,all\n"), "{csv}");
+    let csv = printed(&["table", "--op", "neg", "--format", "csv"]);
+    assert!(csv.starts_with("arg,result,weak,mode\nbool,-,false,-\nu8,u8,false,none\n"), "{csv}");
+    for (op, refused) in [("~", "f32,-,false,-"), ("and", "u8,u8,-,false,-"), ("<<", "f32,u8,-,false,-")] {
+        let csv = printed(&["table", "--op", op, "--format", "csv"]);
+        assert!(csv.contains(&format!("\n{refused}\n")), "{op}\n{csv}");
+    }
+    for op in ["-", "//", "**", "==", "maximum", "sqrt", "sum"] {
+        assert_eq!(Folder::new().arr(&["table", "--op", op, "--format", "csv"]).code, 0, "{op}");
+    }
+    assert!(usage(&["table", "--op", "arange"]).contains("promotes nothing"));
+}
+
+#[test]
+fn tables_are_readable_with_and_without_colours() {
+    let plain = printed(&["table", "--system", "rfc"]);
+    assert!(plain.contains("\nu8     u8     u8=    u16    u32    u64    i16!"), "{plain}");
+    assert!(!plain.contains('\x1b') && plain.contains("in every mode"), "{plain}");
+    let coloured = printed(&["--color", "always", "table", "--system", "rfc"]);
+    assert!(coloured.contains("\x1b[33mi16!"), "{coloured}");
+    let markdown = printed(&["table", "--format", "markdown"]);
+    assert!(markdown.contains("| `u8` | u8 | u8 |") && markdown.contains("*i16*"), "{markdown}");
+}
+
+#[test]
+fn lattices_are_drawn_and_written() {
+    let text = printed(&["lattice", "--highlight", "i8,u32"]);
+    assert!(text.contains("u32  -> u64 => i64") && text.contains("-> u8, i8"), "{text}");
+    let folder = Folder::new();
+    for (name, beginning) in [("l.svg", "<svg"), ("l.dot", "digraph")] {
+        assert_eq!(folder.arr(&["lattice", "-o", name]).code, 0);
+        let picture = std::fs::read_to_string(folder.path().join(name)).expect("a picture");
+        assert!(picture.starts_with(beginning), "{name}");
+    }
+    assert_eq!(folder.arr(&["lattice", "-o", "missing/l.svg"]).code, 3);
+    assert_eq!(folder.arr(&["lattice", "-o", "l.png"]).code, 2);
+    assert!(usage(&["lattice", "--highlight", "i9"]).contains("`i9` is no type of `jax`"));
+    let none = folder.arr(&["lattice", "--system", "numpy"]);
+    assert_eq!(none.code, 1);
+    assert!(none.stderr.contains("28 of 2744 triples"), "{}", none.stderr);
+}
+
+#[test]
+fn the_picture_of_the_readme_is_current() {
+    let folder = Folder::new();
+    assert_eq!(folder.arr(&["lattice", "-o", "lattice.svg", "--highlight", "i8,u32"]).code, 0);
+    let drawn = std::fs::read_to_string(folder.path().join("lattice.svg")).expect("a picture");
+    let kept = std::fs::read_to_string(lab::root("examples/lattice.svg")).expect("the picture");
+    assert!(drawn == kept, "arr lattice -o examples/lattice.svg --highlight i8,u32");
+}
+
+#[test]
+fn laws_are_counted_within_a_second() {
+    for (system, count, of) in
+        [("jax", 0, 5832), ("numpy", 28, 2744), ("tf-numpy", 0, 8000), ("rfc", 40, 3375), ("clr", 64, 3375)]
+    {
+        let started = std::time::Instant::now();
+        let report = json(&["laws", "--system", system, "--format", "json"]);
+        assert!(started.elapsed().as_secs_f64() < 1.0, "{system}");
+        assert_eq!((&report["version"], &report["system"]), (&1.into(), &system.into()));
+        let law = &report["associativity"];
+        assert_eq!((&law["count"], &law["of"]), (&count.into(), &of.into()), "{system}");
+        assert_eq!(law["counterexamples"].as_array().map(Vec::len), Some(count), "{system}");
+    }
+    let text = printed(&["laws", "--system", "numpy"]);
+    assert!(text.contains("(u8 + i8) + f16 = f32, u8 + (i8 + f16) = f16"), "{text}");
+}
+
+#[test]
+fn expressions_are_explained_part_by_part() {
+    let text = printed(&["explain", "x*y + 1.0", "x:f32[n]", "y:i64[n]"]);
+    for line in [
+        "x*y + 1.0 is f32[n] in jax",
+        "├─ x*y",
+        "f32 ← bf16 ← f* ← i64",
+        "First step that loses: `x*y`",
+        "safe  refused: precision-loss",
+        "Instead: x*f32(y) + 1.0",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    let widened = printed(&["explain", "a + b", "a:i8", "b:u8"]);
+    assert!(widened.contains("First step that widens: `a + b`") && widened.contains("i16(a) + i16(b)   is i16"));
+    let nothing = printed(&["explain", "a + b", "a:i8", "b:i8"]);
+    assert!(nothing.contains("Nothing is converted, widened or lost."), "{nothing}");
+    let allowed = printed(&["explain", "a + b", "a:i8", "b:i16"]);
+    assert!(allowed.contains("mode `none` would refuse"), "{allowed}");
+}
+
+#[test]
+fn explained_expressions_have_a_json_form() {
+    let json = json(&["explain", "x*y + 1.0", "x:f32[n]", "y:i64[n]", "--format", "json"]);
+    let tree = &json["trees"][0];
+    assert_eq!((&json["version"], &tree["type"], &tree["dtype"]), (&1.into(), &"f32[n]".into(), &"f32".into()));
+    assert_eq!(tree["operands"][0]["text"], "x*y");
+    assert_eq!(tree["operands"][0]["steps"][0]["path"], "f32 ← bf16 ← f* ← i64");
+    assert_eq!(json["first"]["text"], "x*y");
+    assert_eq!(json["first"]["edit"]["text"], "x*f32(y) + 1.0");
+    assert_eq!(json["first"]["edit"]["keeps_values"], false);
+}
+
+#[test]
+fn names_are_pages_and_everything_else_is_an_expression() {
+    assert!(printed(&["explain", "precision-loss"]).contains("E0301"));
+    assert!(usage(&["explain", "precison-loss"]).contains("there is `precision-loss`"));
+    assert!(usage(&["explain", "E9999"]).contains("no code"));
+    assert!(printed(&["explain", "1 + 2"]).starts_with("1 + 2 is i* in jax"));
+    let unknown = Folder::new().arr(&["explain", "z + 1"]);
+    assert_eq!(unknown.code, 1);
+    assert!(unknown.stderr.contains("E0201"), "{}", unknown.stderr);
+}
+
+#[test]
+fn expressions_are_compared_side_by_side() {
+    let text = printed(&["explain", "a + b", "a:i32", "b:f32", "--compare", "jax,numpy,tf"]);
+    let row = text.lines().find(|line| line.starts_with("a + b")).expect("a line");
+    assert_eq!(row.split_whitespace().skip(3).collect::<Vec<_>>(), ["f32", "f64", "refused"], "{text}");
+    assert!(text.contains("tf: i32 and f32 have no common dtype"), "{text}");
+    let all = json(&["explain", "a + b", "a:i32", "b:f32", "--compare", "jax,numpy", "--format", "json"]);
+    assert_eq!(all["parts"][0]["dtypes"], serde_json::json!({ "jax": "f32", "numpy": "f64" }));
+}
+
+#[test]
+fn check_shows_where_systems_differ() {
+    let script = "input a: i32[n]\ninput b: f32[n]\nlet c = a * b\nc + a\nb + b\n";
+    let folder = Folder::with(&[("s.arr", script.as_bytes()), ("wrong.arr", b"nope + 1\n")]);
+    let ran = folder.arr(&["check", "--compare", "jax,numpy", "s.arr"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let rows: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["s.arr", "jax", "numpy"]);
+    assert_eq!(rows[1], ["3:9", "a", "*", "b", "f32", "f64"]);
+    assert_eq!(rows[2], ["4:1", "c", "+", "a", "f32", "f64"]);
+    assert_eq!(rows.len(), 3, "{}", ran.stdout);
+    let ran = folder.arr(&["check", "--compare", "jax,numpy", "--format", "json", "s.arr"]);
+    let all: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let first = &all["differences"][0];
+    assert_eq!((&first["line"], &first["column"], &first["text"]), (&3.into(), &9.into(), &"a * b".into()));
+    assert_eq!(first["span"], serde_json::json!({ "start": 40, "end": 45 }));
+    assert_eq!(first["dtypes"]["numpy"], "f64");
+    let same = folder.arr(&["check", "--compare", "jax,jax", "s.arr"]);
+    assert!(same.stdout.contains("the same dtype"), "{}", same.stdout);
+    assert_eq!(folder.arr(&["check", "--compare", "jax,numpy", "wrong.arr"]).code, 1);
+}
+
+#[test]
+fn a_system_of_ones_own_is_a_file() {
+    let folder = Folder::with(&[("my.toml", OWN.as_bytes()), ("bad.toml", BAD.as_bytes())]);
+    let shown = |args: &[&str]| {
+        let ran = folder.arr(args);
+        assert_eq!(ran.code, 0, "arr {args:?}\n{}", ran.stderr);
+        ran.stdout
+    };
+    assert!(shown(&["promote", "i8", "u8", "--system", "my.toml"]).contains("is i16 in mine"));
+    assert_eq!(shown(&["eval", "1 + 2.5", "--system", "my.toml"]), "3.5 : f*\n");
+    assert_eq!(shown(&["eval", "x + y", "x:i8=1", "y:u8=2", "--system", "my.toml"]), "3 : i16\n");
+    assert!(shown(&["laws", "--system", "my.toml"]).contains("mine keeps every law"));
+    assert!(shown(&["table", "--system", "my.toml"]).contains("+ in mine"));
+    assert!(shown(&["lattice", "--system", "my.toml"]).contains("i16"));
+    assert!(shown(&["explain", "x + y", "x:i8", "y:u8", "--compare", "jax,my.toml"]).contains("mine"));
+    for args in [["laws", "--system", "bad.toml"], ["table", "--system", "bad.toml"]] {
+        let ran = folder.arr(&args);
+        assert_eq!(ran.code, 1);
+        assert!(ran.stderr.contains("E0522") && ran.stderr.contains("bad.toml:1:"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("u8 and i8 have no common type"), "{}", ran.stderr);
+    }
+    assert_eq!(folder.arr(&["laws", "--system", "none.toml"]).code, 3);
+}
+
+#[test]
+fn scripts_name_systems_beside_themselves() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("sub")).expect("a folder");
+    folder.write("sub/my.toml", OWN.as_bytes());
+    folder.write("sub/bad.toml", BAD.as_bytes());
+    folder.write("sub/s.arr", b"promotion \"my.toml\"\ni8(1) + u8(2)\n");
+    folder.write("sub/b.arr", b"promotion \"bad.toml\"\ni8(1) + u8(2)\n");
+    let ran = folder.arr(&["run", "sub/s.arr"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "3 : i16\n"), "{}", ran.stderr);
+    assert_eq!(folder.arr(&["check", "sub/s.arr"]).code, 0);
+    let bad = folder.arr(&["check", "sub/b.arr"]);
+    assert_eq!(bad.code, 1);
+    assert!(bad.stderr.contains("sub/bad.toml:1:"), "{}", bad.stderr);
+    // The command line wins.
+    assert_eq!(folder.arr(&["run", "sub/b.arr", "--system", "jax"]).stdout, "3 : i16\n");
+}
+
+#[test]
+fn systems_say_where_they_come_from_and_how_they_differ() {
+    for system in arrlang::promotion::systems::ALL {
+        let page = printed(&["doc", system.name]);
+        assert!(page.contains(system.source), "{page}");
+        assert!(system.differs.len() <= 3 && system.differs.iter().all(|line| page.contains(line)), "{page}");
+    }
+}
