@@ -26,14 +26,15 @@ impl Ctx<'_, '_> {
             let operands: Vec<NodeId> = args.into_iter().flatten().collect();
             let dtype = node.dtype;
             let mut e = Expand(&mut self.builder);
+            let wrapped = wrapped(&mut e, prim, &operands, id);
+            let op = shown.to_owned();
             if matches!(prim, Prim::FloorDiv | Prim::Rem) {
                 let zero = e.integer(dtype, 0);
                 let by_zero = e.prim(Prim::Eq, &[operands[1], zero]);
-                self.guard(by_zero, Fault::DivisionByZero { op: shown.to_owned(), operands: operands.clone() }, at);
-            }
-            let mut e = Expand(&mut self.builder);
-            if let Some(wrapped) = wrapped(&mut e, prim, &operands, id) {
-                self.guard(wrapped, Fault::Overflow { op: shown.to_owned(), operands, dtype }, at);
+                let wrong = wrapped.map_or(by_zero, |wrapped| e.prim(Prim::Or, &[by_zero, wrapped]));
+                self.guard(wrong, Fault::Division { op, operands, dtype }, at);
+            } else if let Some(wrapped) = wrapped {
+                self.guard(wrapped, Fault::Overflow { op, operands, dtype }, at);
             }
         }
     }

@@ -138,7 +138,7 @@ impl Ctx<'_, '_> {
         }
         let known = self.known_names();
         let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
-        self.error(report::unknown_name(name, near.as_deref(), span))
+        self.error(report::unknown_name(name, near.as_deref(), self.request.free_names, span))
     }
 
     fn known_names(&self) -> Vec<String> {
@@ -247,8 +247,8 @@ impl Ctx<'_, '_> {
         let mut shape = vec![rows.len()];
         shape.extend(rows[0].shape());
         let scalars: Vec<_> = rows.iter().flat_map(|row| row.scalars().collect::<Vec<_>>()).collect();
-        let dtype = rows[0].dtype();
-        let array = crate::array::Array::from_scalars(dtype, &shape, scalars);
+        let array = crate::array::Array::from_scalars(rows[0].dtype(), &shape, scalars);
+        let dtype = array.dtype();
         let node = self.array(array, span);
         self.computed(node, dtype.into(), span)
     }

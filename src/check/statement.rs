@@ -150,7 +150,7 @@ impl Ctx<'_, '_> {
             None => match self.scope.find(&name.text) {
                 Some(binding) => (binding.value.clone(), name.span),
                 None => {
-                    self.error(report::unknown_name(&name.text, None, name.span));
+                    self.error(report::unknown_name(&name.text, None, false, name.span));
                     return;
                 }
             },

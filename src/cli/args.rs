@@ -166,7 +166,7 @@ impl Rules {
 /// How programs are run.
 #[derive(Args, Debug, Default, Clone)]
 pub(super) struct Running {
-    /// Ceiling for the memory of arrays, such as 500M or 8G
+    /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(super) max_mem: Option<usize>,
     /// Read files instead of mapping them

@@ -1,6 +1,7 @@
 //! Signals and the terminal: the few calls that the standard library does not offer.
 //!
-//! The first Ctrl-C asks the run to stop; the second ends the process with exit code 130.
+//! The first Ctrl-C asks the run to stop; the second ends the process with exit code 130. Being asked to end, or
+//! losing the terminal, is the same: what is half written is finished or removed first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,13 +14,20 @@ extern "C" fn on_interrupt(_: libc::c_int) {
     }
 }
 
-/// The flag that Ctrl-C sets; the handler is installed at the first call.
+/// The flag that a signal sets; the handler is installed at the first call.
 pub(super) fn flag() -> &'static AtomicBool {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let handler: extern "C" fn(libc::c_int) = on_interrupt;
         // SAFETY: the handler touches an atomic and `_exit` only.
-        unsafe { libc::signal(libc::SIGINT, handler as libc::sighandler_t) };
+        unsafe {
+            for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+                // Who starts a command with a signal ignored, as `nohup` does, means it.
+                if libc::signal(signal, handler as libc::sighandler_t) == libc::SIG_IGN {
+                    libc::signal(signal, libc::SIG_IGN);
+                }
+            }
+        }
     });
     INTERRUPTED.store(false, Ordering::Relaxed);
     &INTERRUPTED

@@ -13,6 +13,7 @@ mod explain;
 mod interrupt;
 mod lattice;
 mod laws;
+mod memory;
 mod output;
 mod promote;
 mod repl;
@@ -54,8 +55,11 @@ fn dispatch(arguments: Arguments) -> u8 {
     }
 }
 
-/// A panic is a mistake of ours: one line, never a raw trace.
+/// A panic is a mistake of ours: one line, never a raw trace. One that is answered as an error is no news.
 fn report_panic(info: &std::panic::PanicHookInfo) {
+    if crate::exec::panics_are_caught() {
+        return;
+    }
     let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
     let text = info
         .payload()

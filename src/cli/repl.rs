@@ -4,7 +4,7 @@
 //! diagnostics to standard error, and a failed input does not end it.
 
 use super::args::Repl;
-use super::{interrupt, output, run};
+use super::{interrupt, memory, output, run};
 use crate::exec;
 use crate::session::{Input, Reading, Session};
 use crate::syntax::is_incomplete;
@@ -37,11 +37,12 @@ impl Shell {
         let name = format!("<repl:{}>", self.count);
         let options = exec::Options {
             verify: self.command.running.verify,
-            max_memory: self.command.running.max_mem,
+            max_memory: self.command.running.max_mem.or_else(memory::ceiling),
             interrupt: Some(interrupt::flag()),
             ..exec::Options::default()
         };
         let reply = session.evaluate(&Input { options, ..Input::new(&name, text) });
+        output::notes(&reply.notes);
         run::report(&reply.diagnostics, &session.sources, self.command.running.verbose);
         output::values(&reply.values, self.command.running.format);
     }
@@ -62,6 +63,13 @@ impl Shell {
         0
     }
 
+    /// Without the line editor a terminal is read like a pipe.
+    #[cfg(not(feature = "repl"))]
+    fn terminal(&mut self, session: &mut Session) -> u8 {
+        self.pipe(session)
+    }
+
+    #[cfg(feature = "repl")]
     fn terminal(&mut self, session: &mut Session) -> u8 {
         use rustyline::error::ReadlineError;
         let mut editor = match rustyline::DefaultEditor::new() {

@@ -1,7 +1,7 @@
 //! `arr run` and `arr eval`.
 
 use super::args::{Eval, Run, Running};
-use super::{emit, interrupt, output};
+use super::{emit, interrupt, memory, output};
 use crate::check::Settings;
 use crate::diagnostic::Diagnostics;
 use crate::exec;
@@ -108,7 +108,7 @@ impl Job<'_> {
         let mut session = Session { settings, reading, ..Session::default() };
         let options = exec::Options {
             verify: running.verify,
-            max_memory: running.max_mem,
+            max_memory: running.max_mem.or_else(memory::ceiling),
             interrupt: Some(interrupt::flag()),
             ..exec::Options::default()
         };
@@ -162,10 +162,11 @@ fn deliver(reply: &Reply, destinations: &Destinations, running: &Running) -> u8 
 fn times(times: &Times) {
     let ms = |duration: std::time::Duration| duration.as_secs_f64() * 1e3;
     output::complain(&format!(
-        "parse {:.3} ms, load {:.3} ms, check {:.3} ms, run {:.3} ms",
+        "parse {:.3} ms, load {:.3} ms, check {:.3} ms, compile {:.3} ms, run {:.3} ms",
         ms(times.parse),
         ms(times.load),
         ms(times.check),
+        ms(times.compile),
         ms(times.run)
     ));
 }

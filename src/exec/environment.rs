@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subnormals_survive_a_host_that_flushes_them() {
+    fn b15_subnormals_survive_a_host_that_flushes_them() {
         const FLUSH: u32 = 0x8040;
         let before = control();
         set_control(DEFAULT | FLUSH);

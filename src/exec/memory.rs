@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ceiling_is_for_what_is_held_at_once() {
+    fn b22_the_ceiling_is_for_what_is_held_at_once() {
         let mut meter = Meter::new(Some(1000));
         let bytes = meter.zeroed(DType::F64, &[100]).unwrap();
         let refused = meter.zeroed(DType::F64, &[26]).unwrap_err();
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_overflow_are_refused() {
+    fn b01_sizes_that_overflow_are_refused() {
         let refused = Meter::new(None).zeroed(DType::F64, &[1 << 32, 1 << 32]).unwrap_err();
         assert_eq!(refused, RunError::OutOfMemory { needed: None, limit: None });
     }

@@ -22,7 +22,7 @@ pub(crate) mod block;
 pub(crate) mod driver;
 pub(crate) mod environment;
 pub(crate) mod fold;
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod guard;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 pub mod jit;
 pub(crate) mod memory;
@@ -33,6 +33,8 @@ pub mod vmath;
 
 #[cfg(test)]
 pub(crate) mod tests;
+
+pub use guard::panics_are_caught;
 
 use crate::array::{Array, extent};
 use crate::ir::{NodeId, NodeKind, Output, Program};
@@ -164,6 +166,14 @@ pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError>
         Engine::Reference => reference::run(program, options, &needed),
         Engine::Jit | Engine::Blocks => driver::run(program, options),
     }
+}
+
+/// The time that this thread spent compiling since the last call; nothing where nothing is compiled.
+pub fn take_compile_time() -> std::time::Duration {
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    return jit::take_compile_time();
+    #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+    std::time::Duration::ZERO
 }
 
 /// The elements of some nodes at one place of a shape that they broadcast to: the operands of an element at fault.

@@ -204,12 +204,14 @@ pub enum Fault {
         /// The dtype that could not hold the result.
         dtype: DType,
     },
-    /// Integer division by zero, under `--checked`.
-    DivisionByZero {
+    /// Integer division by zero, or of the smallest integer by -1, under `--checked`.
+    Division {
         /// The operator.
         op: String,
         /// The operands.
         operands: Vec<NodeId>,
+        /// The dtype.
+        dtype: DType,
     },
     /// A cast that changed the value, under `--checked`.
     LossyCast {

@@ -68,7 +68,7 @@ pub(super) static ROWS: &[Op] = &[
         notation: Some(Notation::Infix("**")),
         summary: "power",
         special: "integers are exact modulo 2^N, a negative exponent gives 0 or ±1; x ** 2.0 is x * x; \
-                  complex numbers to a constant whole power below 100 are products",
+                  complex numbers to a whole power below 100 are products",
         examples: &[("2 ** 10", "1024"), ("2.0 ** -1", "0.5"), ("2i32 ** 31", "-2147483648"), ("2j ** 2", "(-4+0j)")],
         aliases: &["pow"],
         ..row("power", XY, Class::Power, Form::Scaled(Scaled::Power))

@@ -225,7 +225,10 @@ impl Expand<'_> {
         if !self.is_complex(x) {
             return self.0.fold(fold, x, axes, keep);
         }
+        // A part that is known, such as the zero of a real number, has no shape of its own.
+        let shape = self.shape(x);
         let (re, im) = self.parts(x);
+        let (re, im) = (self.broadcast(re, &shape), self.broadcast(im, &shape));
         let (re, im) = (self.0.fold(fold, re, axes, keep), self.0.fold(fold, im, axes, keep));
         self.pair(re, im)
     }

@@ -1,6 +1,8 @@
 //! Parts of complex numbers. A real number is its own real part.
 
+use super::expand::Expand;
 use super::{Notation, Op, unary};
+use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 
@@ -12,7 +14,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "of a real number the number itself",
         examples: &[("real(3+4j)", "3.0"), ("(1+2j).real", "1.0"), ("real(7)", "7")],
         ..unary("real", Class::Part, |e, x| match e.dtype(x[0]).is_complex() {
-            true => e.prim(Prim::Real, x),
+            true => part(e, x[0], Prim::Real),
             false => x[0],
         })
     },
@@ -22,7 +24,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "of a real number 0",
         examples: &[("imag(3+4j)", "4.0"), ("(1+2j).imag", "2.0"), ("imag(7)", "0")],
         ..unary("imag", Class::Part, |e, x| match e.dtype(x[0]).is_complex() {
-            true => e.prim(Prim::Imag, x),
+            true => part(e, x[0], Prim::Imag),
             false => {
                 let (zero, shape) = (e.number(x[0], 0.0), e.shape(x[0]));
                 e.broadcast(zero, &shape)
@@ -56,3 +58,10 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
 ];
+
+/// A part that is known, such as the zero of a real number, has no shape of its own.
+fn part(e: &mut Expand, z: NodeId, part: Prim) -> NodeId {
+    let shape = e.shape(z);
+    let part = e.prim(part, &[z]);
+    e.broadcast(part, &shape)
+}

@@ -27,7 +27,10 @@ pub(crate) fn power(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
             let product = product(e, x, count.abs() as u32);
             if count < 0.0 { reciprocal(e, product) } else { product }
         }
-        _ if complex => formula::complex(e, [x, y], complex::power),
+        _ if complex => {
+            let general = formula::complex(e, [x, y], complex::power);
+            by_products(e, x, y, general)
+        }
         _ => e.prim(Prim::Pow, &[x, y]),
     }
 }
@@ -67,6 +70,40 @@ fn product(e: &mut Expand, x: NodeId, mut count: u32) -> NodeId {
             _ => square = e.mul(square, square),
         }
     }
+}
+
+/// Complex numbers whose exponents are computed: products where the exponent is whole and below 100, as
+/// [`product`] would form them, else `general`.
+fn by_products(e: &mut Expand, x: NodeId, y: NodeId, general: NodeId) -> NodeId {
+    let (re, im) = e.parts(y);
+    let (a, b) = e.parts(x);
+    let (zero, limit) = (e.number(re, 0.0), e.number(re, 100.0));
+    let size = e.prim(Prim::Abs, &[re]);
+    let trunc = e.prim(Prim::Trunc, &[re]);
+    let base = [(Prim::Ne, a, zero), (Prim::Ne, b, zero)].map(|(prim, a, b)| e.prim(prim, &[a, b]));
+    let base = e.prim(Prim::Or, &base);
+    let whole = [(Prim::Eq, im, zero), (Prim::Eq, re, trunc), (Prim::Lt, zero, size), (Prim::Lt, size, limit)]
+        .map(|(prim, a, b)| e.prim(prim, &[a, b]));
+    let whole = whole.into_iter().fold(base, |all, one| e.prim(Prim::And, &[all, one]));
+
+    let count = e.convert(size, DType::I32);
+    let none = e.integer(DType::I32, 0);
+    let (mut square, mut made) = (x, x);
+    for bit in 0..7 {
+        if bit > 0 {
+            square = e.mul(square, square);
+        }
+        let (this, below) = (e.integer(DType::I32, 1 << bit), e.integer(DType::I32, (1 << bit) - 1));
+        let [this, below] = [this, below].map(|mask| e.prim(Prim::And, &[count, mask]));
+        let [this, below] = [this, below].map(|bits| e.prim(Prim::Ne, &[bits, none]));
+        let more = e.mul(made, square);
+        let next = e.select(below, more, square);
+        made = e.select(this, next, made);
+    }
+    let under = reciprocal(e, made);
+    let negative = e.prim(Prim::Lt, &[re, zero]);
+    let made = e.select(negative, under, made);
+    e.select(whole, made, general)
 }
 
 /// An integer raised to, or shifted by, an exact constant. `None` for a negative exponent.

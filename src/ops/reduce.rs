@@ -5,6 +5,7 @@ use super::{Form, Op, Param, Reduce, Role, operand, row};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
 use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, shape};
 
 const REDUCE: &[Param] = &[
@@ -38,13 +39,13 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "smallest element over axes",
-        special: "nan if there is one; refused when an axis has no elements",
-        examples: &[("min([3, 1, 2])", "1")],
+        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
+        examples: &[("min([3, 1, 2])", "1"), ("min([2+1j, 1+5j, 1-5j])", "(1-5j)")],
         ..reduction("min", Class::Reduction, |e, x, over| extreme(e, x, over, (Fold::Min, Fold::All)))
     },
     Op {
         summary: "largest element over axes",
-        special: "nan if there is one; refused when an axis has no elements",
+        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
         examples: &[("max([3, 1, 2])", "3"), ("max([[1, 5], [4, 2]], axis=-1)", "[5, 4]")],
         ..reduction("max", Class::Reduction, |e, x, over| extreme(e, x, over, (Fold::Max, Fold::Any)))
     },
@@ -69,6 +70,29 @@ fn count(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
 }
 
 fn extreme(e: &mut Expand, x: NodeId, over: &Reduce, (numbers, bits): (Fold, Fold)) -> NodeId {
+    if e.dtype(x).is_complex() {
+        return complex_extreme(e, x, over, numbers);
+    }
     let fold = if e.dtype(x) == DType::Bool { bits } else { numbers };
     e.fold(fold, x, &over.axes, over.keep)
+}
+
+/// Complex numbers go by the real part first, then by the imaginary one; not-a-number in either part wins.
+fn complex_extreme(e: &mut Expand, z: NodeId, over: &Reduce, fold: Fold) -> NodeId {
+    let shape = e.shape(z);
+    let (re, im) = e.parts(z);
+    let (re, im) = (e.broadcast(re, &shape), e.broadcast(im, &shape));
+    let (bad_re, bad_im, nan) = (e.is_nan(re), e.is_nan(im), e.number(re, f64::NAN));
+    let bad = e.prim(Prim::Or, &[bad_re, bad_im]);
+    let re = e.select(bad, nan, re);
+    let first = e.fold(fold, re, &over.axes, true);
+    let everywhere = e.broadcast(first, &shape);
+    let tied = e.equal(re, everywhere);
+    let last = e.number(im, if fold == Fold::Min { f64::INFINITY } else { f64::NEG_INFINITY });
+    let im = e.select(tied, im, last);
+    let second = e.fold(fold, im, &over.axes, over.keep);
+    let first = e.fold(fold, re, &over.axes, over.keep);
+    let bad = e.is_nan(first);
+    let second = e.select(bad, nan, second);
+    e.pair(first, second)
 }

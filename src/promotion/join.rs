@@ -47,6 +47,9 @@ impl Join {
         match self {
             Join::Lattice(_) | Join::Own(_) => {
                 let lattice = self.lattice().expect("both are lattices");
+                if let Some(outside) = operands.iter().find(|operand| !lattice.contains(operand.elem)) {
+                    return Err(Refusal::Unsupported(outside.elem));
+                }
                 for (index, operand) in operands.iter().enumerate() {
                     let so_far = operands[..=index].iter().map(|operand| operand.elem);
                     joined = lattice.join(so_far).ok_or_else(|| refusal(operand))?.into();

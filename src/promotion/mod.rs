@@ -217,13 +217,23 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
             for operand in operands {
                 accept(&rule, operand.elem, operands)?;
             }
-            // A literal is first what it meets: `1` beside u8 is a u8.
             let whole = join(operands);
-            let own =
-                |it: &Operand| whole.map_or(it.elem, |whole| if it.elem.is_weak() { whole.elem } else { it.elem });
-            let mapped: Vec<Operand> = operands.iter().map(|it| it.retyped((rule.compute)(own(it)))).collect();
-            let joined = join(&mapped)?;
-            (whole.unwrap_or(joined), joined.elem)
+            match whole {
+                // What they have in common is what the operation computes in: no operand takes a way of its own.
+                Ok(whole) if (rule.compute)(whole.elem) == whole.elem => (whole, whole.elem),
+                _ => {
+                    // A literal is first what it meets: `1` beside u8 is a u8, beside a bool an integer of its own.
+                    let met = whole.map(|whole| system.harden(whole.elem));
+                    let own = |it: &Operand| match met {
+                        Ok(met) if it.elem.is_weak() && operands.len() > 1 => met.into(),
+                        _ => it.elem,
+                    };
+                    let mapped = |it: &Operand| Operand::array((rule.compute)(own(it)));
+                    let mapped: Vec<Operand> = system.counted(operands).iter().map(mapped).collect();
+                    let joined = join(&mapped)?;
+                    (whole.unwrap_or(joined), joined.elem)
+                }
+            }
         }
     };
     let made = system.stored((rule.result)(compute));

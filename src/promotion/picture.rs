@@ -167,6 +167,8 @@ const ROW: f64 = 56.0;
 const MARGIN: f64 = 40.0;
 const HALF_WIDTH: f64 = 25.0;
 const HALF_HEIGHT: f64 = 15.0;
+const EDGE: &str = "#94a3b8";
+const WAY: &str = "#c2410c";
 
 /// The picture as svg, with the ways from these types to their common type drawn strong.
 pub fn svg(order: &Order, highlight: &[&str]) -> String {
@@ -180,10 +182,11 @@ pub fn svg(order: &Order, highlight: &[&str]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
          height=\"{height:.0}\" role=\"img\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"14\">\n\
          <title>The promotion lattice of {}</title>\n\
-         <defs><marker id=\"up\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" \
-         orient=\"auto\"><path d=\"M0,0.8 L7,4 L0,7.2 z\" fill=\"context-stroke\"/></marker></defs>\n\
+         <defs>{}{}</defs>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-        escape(&order.title)
+        escape(&order.title),
+        arrow("edge", EDGE, 7),
+        arrow("way", WAY, 5),
     );
     let mut edges: Vec<(bool, usize)> =
         order.edges.iter().enumerate().map(|(at, edge)| (strong.contains(edge), at)).collect();
@@ -199,16 +202,16 @@ pub fn svg(order: &Order, highlight: &[&str]) -> String {
             let (from, to) = (y(pair[0]), y(pair[1]));
             let _ = write!(path, " C{:.1},{from:.1} {:.1},{to:.1} {end:.1},{to:.1}", start + bend, end - bend);
         }
-        let (colour, width) = if strong { ("#c2410c", 2.6) } else { ("#94a3b8", 1.3) };
+        let (arrow, colour, width) = if strong { ("way", WAY, 2.6) } else { ("edge", EDGE, 1.3) };
         let _ = writeln!(
             svg,
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" marker-end=\"url(#up)\"/>"
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" marker-end=\"url(#{arrow})\"/>"
         );
     }
     for (place, name) in layout.places.iter().enumerate().filter_map(|(at, it)| Some((at, &order.names[it.node?]))) {
         let touched = |&(from, to): &(usize, usize)| from == place || to == place;
         let strong = strong.iter().any(touched) || highlight.contains(&name.as_str());
-        let (fill, stroke) = if strong { ("#ffedd5", "#c2410c") } else { ("#f8fafc", "#475569") };
+        let (fill, stroke) = if strong { ("#ffedd5", WAY) } else { ("#f8fafc", "#475569") };
         let dashes = if name.ends_with('*') { " stroke-dasharray=\"4 3\"" } else { "" };
         let _ = writeln!(
             svg,
@@ -225,6 +228,14 @@ pub fn svg(order: &Order, highlight: &[&str]) -> String {
         );
     }
     svg + "</svg>\n"
+}
+
+/// The head of an arrow; its size counts in widths of the line.
+fn arrow(name: &str, colour: &str, size: u32) -> String {
+    format!(
+        "<marker id=\"{name}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"{size}\" markerHeight=\"{size}\" \
+         orient=\"auto\"><path d=\"M0,0.8 L7,4 L0,7.2 z\" fill=\"{colour}\"/></marker>"
+    )
 }
 
 fn escape(text: &str) -> String {

@@ -63,7 +63,11 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             let message = format!("{} overflows {dtype}{element}", at(op));
             Diagnostic::error(&inputs::OVERFLOW, check.span, message).label(check.span, format!("does not fit {dtype}"))
         }
-        Fault::DivisionByZero { op, .. } => {
+        Fault::Division { op, dtype, .. } if values.get(1).is_some_and(|divisor| divisor != "0") => {
+            let message = format!("{} overflows {dtype}{element}", at(op));
+            Diagnostic::error(&inputs::OVERFLOW, check.span, message).label(check.span, format!("does not fit {dtype}"))
+        }
+        Fault::Division { op, .. } => {
             let message = format!("{} divides by zero{element}", at(op));
             Diagnostic::error(&inputs::DIVISION_BY_ZERO, check.span, message).label(check.span, "the divisor is 0")
         }
@@ -79,7 +83,7 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
 fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<String>) {
     let nodes = match &check.fault {
         Fault::OutOfRange { value, .. } | Fault::LossyCast { value, .. } => vec![*value],
-        Fault::Overflow { operands, .. } | Fault::DivisionByZero { operands, .. } => operands.clone(),
+        Fault::Overflow { operands, .. } | Fault::Division { operands, .. } => operands.clone(),
     };
     let NodeKind::Fold { arg, .. } = program.node(check.node).kind else { return (String::new(), Vec::new()) };
     let sizes = crate::types::shape::sizes(&program.node(arg).shape).unwrap_or_default();

@@ -34,6 +34,7 @@ use crate::source::{Sources, Span};
 use crate::syntax;
 use crate::syntax::ast::{Script, StmtKind};
 use crate::types::{DType, Elem};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -128,7 +129,9 @@ pub struct Times {
     pub parse: Duration,
     /// From tree to program.
     pub check: Duration,
-    /// From program to results; compiling included.
+    /// Compiling kernels.
+    pub compile: Duration,
+    /// From program to results, without compiling.
     pub run: Duration,
 }
 
@@ -177,9 +180,14 @@ impl Session {
         };
         let given = program.outputs.len();
         keep_names(&mut program, &prepared.checked.names);
+        exec::take_compile_time();
         let started = Instant::now();
-        let outcome = exec::run(&program, &input.options);
-        reply.times.run = started.elapsed();
+        let noted = RefCell::default();
+        let options = exec::Options { notes: input.options.notes.or(Some(&noted)), ..input.options };
+        let outcome = exec::run(&program, &options);
+        reply.times.compile = exec::take_compile_time();
+        reply.times.run = started.elapsed().saturating_sub(reply.times.compile);
+        reply.notes.append(&mut noted.borrow_mut());
         let mut arrays = match outcome {
             Ok(arrays) => arrays,
             Err(error) => {

@@ -1,19 +1,26 @@
 //! The integration tests: one binary, one file for each way of looking at the program.
 //!
 //! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
-//! `examples` the folder of that name; `laws` states properties, `faults` what bad input must lead to, `shell` what the
+//! `examples` the folder of that name; `laws` states properties, `faults` and `faults_run` what bad input must lead to, `agree` that every way to run gives
+//! the same bits, `fuzz_twins` that no bytes break anything, `shell` what the
 //! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
+mod agree;
+mod checked;
 mod codes;
 mod commands;
 mod docs;
 mod examples;
 mod faults;
+mod faults_run;
+mod fuzz_bodies;
+mod fuzz_twins;
 mod lab;
 mod laws;
 mod layers;
 mod oracle;
 mod shell;
 mod spec;
+mod values;

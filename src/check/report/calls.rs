@@ -13,15 +13,16 @@ fn rename(span: Span, to: &str) -> Fix {
     Fix { edits: vec![Edit { span, text: to.to_owned() }], keeps_values: false }
 }
 
-pub(in crate::check) fn unknown_name(name: &str, near: Option<&str>, span: Span) -> Diagnostic {
+pub(in crate::check) fn unknown_name(name: &str, near: Option<&str>, given_outside: bool, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::error(&names::UNKNOWN_NAME, span, format!("`{name}` is not defined"));
     match near {
         Some(near) => diagnostic
             .label(span, "not found")
             .fix(format!("there is `{near}`: is that what is meant?"), rename(span, near)),
-        None => {
-            diagnostic.label(span, "not found").help(format!("declare it with `let {name} = …` or `input {name}: …`"))
-        }
+        None => diagnostic.label(span, "not found").help(match given_outside {
+            true => format!("give it a value on the command line: `{name}=1.5` or `{name}=FILE.npy`"),
+            false => format!("declare it with `let {name} = …` or `input {name}: …`"),
+        }),
     }
 }
 

@@ -5,45 +5,74 @@
 
 use super::compile::{Compiled, compile};
 use crate::exec::stepping::Loop;
+use std::cell::Cell;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 /// The most loops kept.
 const CAPACITY: usize = 1024;
 
-#[derive(Default)]
-struct Cache {
-    loops: HashMap<Loop, (Arc<Compiled>, u64)>,
+/// Loops with their code.
+pub(super) struct Cache<S = RandomState> {
+    loops: HashMap<Loop, (Arc<Compiled>, u64), S>,
     /// Counts uses.
     clock: u64,
+    capacity: usize,
+}
+
+impl<S: BuildHasher + Default> Cache<S> {
+    pub(super) fn new(capacity: usize) -> Cache<S> {
+        Cache { loops: HashMap::default(), clock: 0, capacity }
+    }
+
+    /// The code of a loop that is known.
+    pub(super) fn get(&mut self, code: &Loop) -> Option<Arc<Compiled>> {
+        self.clock += 1;
+        let (known, used) = self.loops.get_mut(code)?;
+        *used = self.clock;
+        Some(known.clone())
+    }
+
+    /// Keeps code, and answers what is kept: if the loop is known by now, its code.
+    pub(super) fn insert(&mut self, code: &Loop, fresh: Arc<Compiled>) -> Arc<Compiled> {
+        if let Some(known) = self.get(code) {
+            return known;
+        }
+        if self.loops.len() >= self.capacity {
+            let oldest = self.loops.iter().min_by_key(|(_, (_, used))| *used).map(|(code, _)| code.clone());
+            oldest.and_then(|oldest| self.loops.remove(&oldest));
+        }
+        self.loops.insert(code.clone(), (fresh.clone(), self.clock));
+        fresh
+    }
+}
+
+thread_local! {
+    /// Time that this thread spent compiling since it was last asked.
+    static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// The time that this thread spent compiling since the last call.
+pub(crate) fn take_compile_time() -> Duration {
+    SPENT.take()
 }
 
 fn cache() -> MutexGuard<'static, Cache> {
-    static CACHE: OnceLock<Mutex<Cache>> = OnceLock::new();
-    let lock = CACHE.get_or_init(Mutex::default).lock();
+    static CACHE: LazyLock<Mutex<Cache>> = LazyLock::new(|| Mutex::new(Cache::new(CAPACITY)));
     // A panic elsewhere leaves the map as it was.
-    lock.unwrap_or_else(|poisoned| poisoned.into_inner())
+    CACHE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// The code of a loop, compiled now if it is not known.
 pub(super) fn compiled(code: &Loop, verify: bool) -> Result<Arc<Compiled>, String> {
-    {
-        let mut cache = cache();
-        cache.clock += 1;
-        let now = cache.clock;
-        if let Some((known, used)) = cache.loops.get_mut(code) {
-            *used = now;
-            return Ok(known.clone());
-        }
+    if let Some(known) = cache().get(code) {
+        return Ok(known);
     }
     // Not under the lock: if two threads compile the same loop, the second one's code is dropped.
+    let started = Instant::now();
     let fresh = Arc::new(compile(code, verify)?);
-    let mut cache = cache();
-    let now = cache.clock;
-    if cache.loops.len() >= CAPACITY {
-        let oldest = cache.loops.iter().min_by_key(|(_, (_, used))| *used).map(|(code, _)| code.clone());
-        oldest.and_then(|oldest| cache.loops.remove(&oldest));
-    }
-    let (kept, _) = cache.loops.entry(code.clone()).or_insert((fresh, now));
-    Ok(kept.clone())
+    SPENT.set(SPENT.get() + started.elapsed());
+    Ok(cache().insert(code, fresh))
 }

@@ -6,12 +6,12 @@
 use super::isa::{Effort, isa};
 use super::stages::Stages;
 use super::{check, function, stages};
+use crate::exec::guard::guarded;
 use crate::exec::stepping::{Loop, Operand};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::Function;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 /// Above so many instructions, registers are allocated in linear time.
@@ -52,15 +52,6 @@ pub(super) fn compile(code: &Loop, verify: bool) -> Result<Compiled, String> {
     guarded(|| {
         let function = build(code, &plan, verify)?;
         finish(function, plan.scratch, verify)
-    })
-}
-
-/// Runs a part of Cranelift; a panic is an error.
-fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
-        Err(format!("the code generator failed: {}", text.unwrap_or_default()))
     })
 }
 

@@ -26,6 +26,7 @@ mod tests;
 use super::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::array::bytes::AlignedBytes;
 use crate::kernel::{InstOp, Kernel, Sink, Source};
+pub(crate) use cache::take_compile_time;
 use compile::Compiled;
 use std::sync::Arc;
 

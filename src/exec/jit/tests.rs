@@ -1,6 +1,8 @@
 //! Of the code itself: what is generated, that it stays within its operands, and that its memory comes back.
 
+use super::cache::Cache;
 use super::compile::{compile, function_of};
+use super::isa::{LEVEL, Level};
 use super::{Form, emit_text};
 use crate::exec::block::Interpreter;
 use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
@@ -9,6 +11,7 @@ use crate::exec::tests::edges::signatures;
 use crate::kernel::{Body, Inst, InstOp, Kernel, Sink, Source, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
+use std::sync::Arc;
 
 /// A loop that applies one prim.
 fn single(prim: Prim, args: &[DType], result: DType, steps: &[Step], out: Step) -> Loop {
@@ -124,7 +127,7 @@ impl Drop for Guarded {
 }
 
 #[test]
-fn code_stays_within_its_operands() {
+fn b08_code_stays_within_its_operands() {
     let mut random = Random::new(7);
     let guards: Vec<Guarded> = (0..5).map(|_| Guarded::new()).collect();
     for prim in Prim::ALL {
@@ -185,7 +188,7 @@ fn resident() -> usize {
 }
 
 #[test]
-fn memory_of_code_comes_back() {
+fn d04_memory_of_code_comes_back() {
     let cycle = || (0..500).for_each(|_| drop(compile(&axpby(DType::F32, 1, 2), false).unwrap()));
     cycle();
     let before = resident();
@@ -200,7 +203,7 @@ fn constants_are_part_of_what_is_cached() {
     let known = super::cache::compiled(&axpby(DType::F32, 1, 2), true).unwrap();
     let same = super::cache::compiled(&axpby(DType::F32, 1, 2), true).unwrap();
     let other = super::cache::compiled(&axpby(DType::F32, 1, 3), true).unwrap();
-    assert!(std::sync::Arc::ptr_eq(&known, &same) && !std::sync::Arc::ptr_eq(&known, &other));
+    assert!(Arc::ptr_eq(&known, &same) && !Arc::ptr_eq(&known, &other));
 }
 
 #[test]
@@ -213,4 +216,128 @@ fn the_code_of_a_kernel_is_text() {
     assert!(clif.contains("fmul") && clif.contains("f32x4"), "{clif}");
     let asm = emit_text(&kernel, Form::Asm);
     assert!(asm.contains("mulps"), "{asm}");
+}
+
+#[test]
+fn d07_loops_whose_hashes_collide_are_told_apart() {
+    /// Every key has the same hash.
+    #[derive(Default)]
+    struct Constant;
+    impl std::hash::Hasher for Constant {
+        fn finish(&self) -> u64 {
+            7
+        }
+        fn write(&mut self, _: &[u8]) {}
+    }
+    let mut cache = Cache::<std::hash::BuildHasherDefault<Constant>>::new(8);
+    let fresh = |k| Arc::new(compile(&axpby(DType::I32, 1, k), true).unwrap());
+    let kept: Vec<_> = (0..4).map(|k| cache.insert(&axpby(DType::I32, 1, k), fresh(k))).collect();
+    for (k, kept) in kept.iter().enumerate() {
+        let found = cache.get(&axpby(DType::I32, 1, k as u128)).unwrap();
+        assert!(Arc::ptr_eq(&found, kept));
+    }
+    assert!(cache.get(&axpby(DType::I32, 1, 4)).is_none() && cache.get(&axpby(DType::U32, 1, 3)).is_none());
+}
+
+/// Runs `2*a + k*b` for one element.
+fn run_once(code: &super::compile::Compiled, a: u32, b: u32) -> u32 {
+    let (mut out, mut scratch) = (0u32, crate::array::bytes::AlignedBytes::zeroed(code.scratch.max(64)).unwrap());
+    let place = |x: &u32| Operand { address: std::ptr::from_ref(x) as usize, stride: 4 };
+    let operands = [place(&a), place(&b), Operand { address: &raw mut out as usize, stride: 4 }];
+    // SAFETY: one element of each operand exists.
+    unsafe { code.run(scratch.as_mut_ptr(), &operands, 0, 1) };
+    out
+}
+
+#[test]
+fn d05_code_that_leaves_the_cache_while_it_runs_stays() {
+    let mut cache = Cache::<std::hash::RandomState>::new(2);
+    let running: Vec<_> = (0..20u128)
+        .map(|k| cache.insert(&axpby(DType::U32, 2, k), Arc::new(compile(&axpby(DType::U32, 2, k), false).unwrap())))
+        .collect();
+    let alone = running.iter().filter(|code| Arc::strong_count(code) == 1).count();
+    assert_eq!(alone, 18, "the cache let go of all but two");
+    for (k, code) in running.iter().enumerate() {
+        assert_eq!(run_once(code, 5, 7), 10 + 7 * k as u32);
+    }
+}
+
+#[test]
+fn d12_of_two_threads_that_compile_the_same_loop_one_wins() {
+    for round in 100..110 {
+        let code = axpby(DType::U32, 2, round);
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                let code = code.clone();
+                std::thread::spawn(move || super::cache::compiled(&code, false).unwrap())
+            })
+            .collect();
+        let kept: Vec<_> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+        assert!(kept.iter().all(|other| Arc::ptr_eq(&kept[0], other)));
+        assert_eq!(run_once(&kept[0], 1, 1), 2 + round as u32);
+    }
+}
+
+#[test]
+fn b21_code_for_fewer_instructions_gives_the_same_bits() {
+    let mut random = Random::new(11);
+    for level in [Level::Sse41Fma, Level::Avx2] {
+        LEVEL.set(Some(level));
+        for prim in Prim::ALL {
+            for (args, result) in signatures(prim) {
+                let code = single(prim, &args, result, &[Step::Dense; 3], Step::Dense);
+                let compiled = compile(&code, true).unwrap();
+                let mut scratch = crate::array::bytes::AlignedBytes::zeroed(compiled.scratch.max(64)).unwrap();
+                let mut interpreter = Interpreter::new(&code).unwrap();
+                const LEN: usize = 37;
+                let data: Vec<Vec<u8>> = args
+                    .iter()
+                    .map(|&dtype| {
+                        let bits = (0..LEN).map(|_| random.scalar(dtype).bits.to_le_bytes());
+                        bits.flat_map(|bytes| bytes[..dtype.size()].to_vec()).collect()
+                    })
+                    .collect();
+                let (mut fast, mut slow) = (vec![0u8; LEN * result.size()], vec![0u8; LEN * result.size()]);
+                let mut operands: Vec<Operand> = data
+                    .iter()
+                    .zip(&args)
+                    .map(|(bytes, dtype)| Operand { address: bytes.as_ptr() as usize, stride: dtype.size() as isize })
+                    .collect();
+                operands.push(Operand { address: fast.as_mut_ptr() as usize, stride: result.size() as isize });
+                // SAFETY: all operands have as many elements.
+                unsafe { compiled.run(scratch.as_mut_ptr(), &operands, 0, LEN) };
+                operands.last_mut().unwrap().address = slow.as_mut_ptr() as usize;
+                // SAFETY: as above.
+                unsafe { interpreter.run(&operands, 0, LEN) };
+                for (fast, slow) in fast.chunks(result.size()).zip(slow.chunks(result.size())) {
+                    let scalar = |bytes: &[u8]| {
+                        let mut word = [0; 16];
+                        word[..bytes.len()].copy_from_slice(bytes);
+                        crate::scalar::Scalar { dtype: result, bits: u128::from_le_bytes(word) }
+                    };
+                    let (fast, slow) = (scalar(fast), scalar(slow));
+                    assert!(fast.same(slow), "{level:?} {} {args:?} -> {result}: {fast:?} {slow:?}", prim.name());
+                }
+            }
+        }
+    }
+    LEVEL.set(None);
+}
+
+#[test]
+fn d08_a_processor_without_the_instructions_interprets() {
+    use crate::exec::{Options, run};
+    use crate::ir::{Output as Given, build::Builder};
+    let mut b = Builder::default();
+    let count = b.iota(0, vec![crate::types::Dim::Const(1000)]);
+    let odd = b.constant(crate::scalar::Scalar::of(0x0dd5_eedi64));
+    let node = b.map(Prim::Mul, &[count, odd]);
+    b.output(Given { name: None, node, span: Default::default(), weak: false });
+    let program = b.finish();
+    LEVEL.set(Some(Level::Baseline));
+    let notes = std::cell::RefCell::default();
+    let arrays = run(&program, &Options { notes: Some(&notes), ..Options::default() }).unwrap();
+    LEVEL.set(None);
+    assert_eq!(arrays[0].to_vec::<i64>()[999], 999 * 0x0dd5_eed);
+    assert_eq!(*notes.borrow(), ["kernels are interpreted: this processor has no SSE4.1 or no FMA"]);
 }

@@ -132,7 +132,7 @@ fn check(prim: Prim, dtypes: &[DType], result: DType) {
 }
 
 #[test]
-fn every_block_function_agrees_with_eval() {
+fn b21_every_block_function_agrees_with_eval() {
     for prim in Prim::ALL {
         let mut legal = 0;
         for first in DType::ALL {

@@ -214,6 +214,15 @@ fn complex_extremes_go_by_the_real_part_first() {
 }
 
 #[test]
+fn parts_of_real_numbers_keep_their_shape() {
+    prints("imag(c64([1, 2]))", "[0.0, 0.0]");
+    prints("sum(c64([1, 2]))", "(3+0j)");
+    prints("max(c64([1, 2]))", "(2+0j)");
+    prints("max([1+5j, 1 + nan*1j])", "(nan+nanj)");
+    prints("min([[1+5j, 0j], [1-5j, 2j]], axis=0)", "[(1-5j), 0j]");
+}
+
+#[test]
 fn real_functions_refuse_complex_numbers() {
     for call in ["cbrt(1j)", "erf(1j)", "hypot(1j, 1)", "floor(1j)", "relu(1j)", "gcd(1j, 1)", "sign(true)"] {
         assert!(value(call).is_err(), "{call}");

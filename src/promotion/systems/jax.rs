@@ -116,6 +116,7 @@ const LAX_EXCEPTIONS: &[(&str, Rule)] = &[
     ("positive", Rule::keep(ANY)),
     ("where", Rule::keep(ANY).refusing(&[("i*", "i32 i64"), ("f*", "f32 f64"), ("c*", "c64 c128")])),
     ("atan2", Rule::keep(INEXACT)),
+    ("sigmoid", Rule::keep(INEXACT)),
     ("any", Rule::keep(BITS).hardened().literals(Literals::NotFirst)),
     ("conj", Rule::keep(COMPLEX.and(&[DType::F32, DType::F64])).giving(to_complex)),
 ];
@@ -181,7 +182,7 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Angle => Rule::keep(ANY).through(inexact).giving(to_part),
         Class::Rounding => Rule::keep(REAL),
         Class::Ordered => Rule::keep(REAL_NUMBERS),
-        Class::Integral => Rule::keep(INTEGERS),
+        Class::Integral => Rule::keep(INTEGERS).weak(Weakness::All),
         Class::Sum | Class::Product => Rule::keep(ANY).through(widest).hardened(),
         Class::Accumulation => Rule::keep(ANY).through(counted).hardened(),
         Class::Mean => Rule::keep(ANY).through(inexact).hardened(),

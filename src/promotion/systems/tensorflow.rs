@@ -95,7 +95,7 @@ fn rule(class: Class) -> Rule {
         Class::Division => Rule::keep(NUMBERS).through(divided),
         Class::FloorDivision => Rule::keep(REAL_NUMBERS),
         Class::Power | Class::Negation | Class::Sign => Rule::keep(SIGNED),
-        Class::Magnitude => Rule::keep(SIGNED).giving(to_part),
+        Class::Magnitude => Rule::keep(SIGNED).giving(part),
         Class::Bitwise => Rule::keep(BITS),
         Class::Shift | Class::Integral => Rule::keep(INTEGERS),
         Class::Equality => Rule::keep(ANY).giving(to_bool),
@@ -104,7 +104,7 @@ fn rule(class: Class) -> Rule {
         Class::Predicate => Rule::keep(FLOATS).giving(to_bool),
         Class::Inexact => Rule::keep(INEXACT),
         Class::RealInexact | Class::Rounding => Rule::keep(FLOATS),
-        Class::Part => Rule::keep(NUMBERS).giving(to_part),
+        Class::Part => Rule::keep(NUMBERS).giving(part),
         Class::Extremum => Rule::keep(REAL_NUMBERS),
         Class::Selection => Rule::keep(ANY),
         Class::Sum | Class::Product | Class::Mean => Rule::keep(NUMBERS),
@@ -135,11 +135,13 @@ fn legacy(class: Class) -> Rule {
     match class {
         Class::Arithmetic => Rule::keep(ANY),
         Class::Extremum => Rule::keep(REAL),
+        Class::Round => Rule::keep(ANY),
         Class::Division => Rule::keep(ANY).through(legacy_divided),
         Class::FloorDivision => Rule::keep(REAL).through(counting),
         Class::Ordering => Rule::keep(REAL).giving(to_bool),
         Class::Shift => Rule::keep(INTEGERS).meeting(&ONE),
-        Class::Inexact | Class::RealInexact => Rule::keep(ANY).through(wide_float),
+        Class::Inexact => Rule::keep(ANY).through(wide_float),
+        Class::RealInexact => Rule::keep(FLOATS),
         Class::Rounding => Rule::keep(REAL).through(wide_float),
         Class::Predicate => Rule::keep(REAL).giving(to_bool),
         Class::Logical => Rule::keep(ANY).through(to_bool).each(),
@@ -150,6 +152,11 @@ fn legacy(class: Class) -> Rule {
         Class::Truth => jax::rule(class),
         other => rule(other),
     }
+}
+
+/// The parts of a complex literal are `f64`, unlike other literals.
+fn part(elem: Elem) -> Elem {
+    if elem == Elem::WeakComplex { Elem::Strong(DType::F64) } else { to_part(elem) }
 }
 
 /// Integers of up to 16 bits are divided in `f32`, others in `f64`.

@@ -60,7 +60,8 @@ pub fn asinhf(x: f32) -> f32 {
 /// The inverse hyperbolic cosine.
 #[inline]
 pub fn acosh(x: f64) -> f64 {
-    libm::acosh(x)
+    // `libm` forgets that large negative numbers are outside.
+    if x < 1.0 { f64::NAN } else { libm::acosh(x) }
 }
 
 /// The inverse hyperbolic cosine.

@@ -1,0 +1,3 @@
+let a = (1 + [2
+let b = nope
+use "x"

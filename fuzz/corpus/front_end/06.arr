@@ -1,0 +1,3 @@
+## doc
+let größe = 1 # é
+größe.T

@@ -1,0 +1,2 @@
+abs(z) + real(z * conj(z))
+z / (1 + 2j)

@@ -1,0 +1,5 @@
+promotion numpy
+i + 1
+x + y
+u * 2
+h + x

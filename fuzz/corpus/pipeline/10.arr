@@ -1,0 +1,4 @@
+gcd(i, 12)
+popcount(u)
+hypot(x, y)
+fma(x, y, x)

@@ -1,0 +1,8 @@
+//! See `tests/it/fuzz_bodies.rs`.
+#![no_main]
+#![allow(dead_code)]
+
+#[path = "../../tests/it/fuzz_bodies.rs"]
+mod bodies;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bodies::npy(bytes));

@@ -1,0 +1,11 @@
+//! How much memory arrays may take when nobody says.
+
+/// Four fifths of the machine's memory, or of what its control group leaves this process.
+pub(super) fn ceiling() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let total: usize = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let limits = groups.iter().filter_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
+    Some(limits.fold(total.saturating_mul(1024), usize::min) / 5 * 4)
+}

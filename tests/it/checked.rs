@@ -1,0 +1,133 @@
+//! `--checked`: integer arithmetic that wraps, division by zero and casts that change a value are errors that name the
+//! first element, and nothing else is.
+
+use arrlang::array::Array;
+use arrlang::check::Settings;
+use arrlang::io::argument::Argument;
+use arrlang::session::{Input, Reply, Session};
+use arrlang::types::dtype::Element;
+
+/// Evaluates with `--checked`, names bound by literal text.
+fn checked(expression: &str, arguments: &[String]) -> Reply {
+    let arguments: Vec<Argument> =
+        arguments.iter().map(|text| Argument::parse(text.as_ref()).expect("a binding")).collect();
+    let settings = Settings { checked: true, ..Settings::default() };
+    let mut session = Session { settings, ..Session::default() };
+    session.evaluate(&Input { arguments: &arguments, free_names: true, ..Input::new("<test>", expression) })
+}
+
+fn list<T: std::fmt::Display>(values: impl Iterator<Item = T>) -> String {
+    let values: Vec<String> = values.map(|value| value.to_string()).collect();
+    format!("[{}]", values.join(","))
+}
+
+/// The index in the message of the only error, or `None` when all went well.
+fn first_fault(reply: &Reply) -> Option<usize> {
+    let error = reply.diagnostics.iter().find(|diagnostic| diagnostic.is_error())?;
+    let place = error.message.rsplit_once(" at [").expect("a place");
+    Some(place.1.trim_end_matches(']').parse().expect("an index"))
+}
+
+/// Whether the exact result of `x op y` is the one that the dtype gives.
+fn fits(op: &str, x: i64, y: i64, range: &std::ops::RangeInclusive<i64>) -> bool {
+    match op {
+        "+" => range.contains(&(x + y)),
+        "-" => range.contains(&(x - y)),
+        "*" => range.contains(&(x * y)),
+        "//" => y != 0 && range.contains(&x.div_euclid(y)) && (x, y) != (*range.start(), -1),
+        "%" => y != 0,
+        _ => unreachable!("the operators below"),
+    }
+}
+
+fn every_pair<T: Element>(range: std::ops::RangeInclusive<i64>) {
+    let ys: Vec<i64> = range.clone().collect();
+    let dtype = T::DTYPE;
+    let all = list(ys.iter());
+    for op in ["+", "-", "*", "//", "%"] {
+        for x in range.clone().step_by(5).chain([*range.end(), 0.max(*range.start()), 1]) {
+            let reply = checked(&format!("x {op} y"), &[format!("x:{dtype}={x}"), format!("y:{dtype}[256]={all}")]);
+            let expected = ys.iter().position(|&y| !fits(op, x, y, &range));
+            assert_eq!(first_fault(&reply), expected, "{dtype}: {x} {op} y");
+        }
+    }
+}
+
+#[test]
+fn arithmetic_of_eight_bits_is_an_error_exactly_where_it_wraps() {
+    every_pair::<i8>(-128..=127);
+    every_pair::<u8>(0..=255);
+}
+
+#[test]
+fn wide_arithmetic_at_its_ends() {
+    let cases = [
+        ("x + y", "i64", "9223372036854775806", "1", None),
+        ("x + y", "i64", "9223372036854775807", "1", Some("overflow")),
+        ("x * y", "i64", "4611686018427387904", "2", Some("overflow")),
+        ("x * y", "i64", "-4611686018427387904", "2", None),
+        ("x * y", "i64", "-9223372036854775808", "-1", Some("overflow")),
+        ("x * y", "i64", "-1", "-9223372036854775808", Some("overflow")),
+        ("x * y", "u64", "4294967296", "4294967296", Some("overflow")),
+        ("x - y", "u64", "1", "2", Some("overflow")),
+        ("x // y", "i32", "-2147483648", "-1", Some("overflow")),
+        ("x % y", "i32", "5", "0", Some("division-by-zero")),
+        ("x ** y", "i32", "2", "31", Some("overflow")),
+        ("x ** y", "i32", "2", "30", None),
+        ("x ** y", "i32", "2", "-1", Some("overflow")),
+        ("abs(x) + y", "i8", "-128", "0", Some("overflow")),
+        ("-x + y", "i8", "-128", "0", Some("overflow")),
+        ("-x + y", "u8", "0", "0", None),
+        ("-x + y", "u8", "1", "0", Some("overflow")),
+    ];
+    for (expression, dtype, x, y, expected) in cases {
+        let reply = checked(expression, &[format!("x:{dtype}[1]=[{x}]"), format!("y:{dtype}[1]=[{y}]")]);
+        let found = reply.diagnostics.iter().find(|diagnostic| diagnostic.is_error()).map(|d| d.code.name);
+        assert_eq!(found, expected, "{expression} of {x} and {y} in {dtype}");
+    }
+}
+
+#[test]
+fn casts_that_change_a_value() {
+    let cases = [
+        ("u8(x)", "i32", "[0, 255]", None),
+        ("u8(x)", "i32", "[0, 256]", Some(1)),
+        ("u8(x)", "i32", "[-1]", Some(0)),
+        ("i8(x)", "u8", "[127, 128]", Some(1)),
+        ("u64(x)", "i64", "[0, -1]", Some(1)),
+        ("i64(x)", "u64", "[9223372036854775807, 9223372036854775808]", Some(1)),
+        ("i32(x)", "f64", "[1.9, -1.9]", None),
+        ("i32(x)", "f64", "[2147483647.5, 2147483648.0]", Some(1)),
+        ("u8(x)", "f32", "[-0.5, nan]", Some(1)),
+        ("i64(x)", "f64", "[9223372036854775808.0]", Some(0)),
+        ("i16(x)", "f16", "[1.0, inf]", Some(1)),
+        ("f32(x)", "f64", "[0.1]", None),
+    ];
+    for (expression, dtype, x, expected) in cases {
+        let count = x.split(',').count();
+        let reply = checked(expression, &[format!("x:{dtype}[{count}]={x}")]);
+        assert_eq!(first_fault(&reply), expected, "{expression} of {x} in {dtype}");
+    }
+}
+
+#[test]
+fn a_fault_names_its_operands_and_its_place_in_every_axis() {
+    let reply = checked("x + y", &["x:i8[2,2]=[[1, 2], [3, 100]]".into(), "y:i8[2]=[0, 100]".into()]);
+    let message = reply.diagnostics.iter().find(|d| d.is_error()).map(|d| d.message.clone());
+    assert_eq!(message.as_deref(), Some("`100 + 100` overflows i8 at [1, 1]"));
+}
+
+#[test]
+fn without_faults_the_values_are_those_of_an_unchecked_run() {
+    let arguments = ["x:i32[3]=[7, -8, 9]".to_owned(), "y:i32[3]=[2, 3, -4]".to_owned()];
+    for expression in ["x * y + x // y - x % y", "(x - y)**3", "abs(x) * -y", "f32(x) / f32(y)", "i8(x) + i8(y)"] {
+        let values = |reply: Reply| reply.values.into_iter().map(|value| value.array).collect::<Vec<Array>>();
+        let given: Vec<Argument> =
+            arguments.iter().map(|text| Argument::parse(text.as_ref()).expect("a binding")).collect();
+        let mut plain = Session::default();
+        let input = Input { arguments: &given, free_names: true, ..Input::new("<test>", expression) };
+        let unchecked = values(plain.evaluate(&input));
+        assert_eq!(unchecked.len(), 1, "{expression}");
+        assert_eq!(values(checked(expression, &arguments)), unchecked, "{expression}");
+    }
+}

@@ -1,0 +1,220 @@
+//! The fuzz targets as property tests: seeds from the corpus, edited at random, through the same bodies.
+//!
+//! `ARR_FUZZ_CASES` says how many of each, `ARR_FUZZ_SEED` which.
+
+use crate::fuzz_bodies as bodies;
+use crate::lab;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+/// A change of a seed: cut, repeat, overwrite, insert a word, or take over a piece of another seed.
+#[derive(Clone, Debug)]
+struct Edit {
+    kind: u8,
+    at: u16,
+    len: u8,
+    word: usize,
+}
+
+const WORDS: &[&str] = &[
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ";",
+    "\n",
+    ":",
+    "=",
+    "==",
+    "+",
+    "-",
+    "*",
+    "/",
+    "//",
+    "%",
+    "**",
+    "<<",
+    ">>",
+    "&",
+    "|",
+    "^",
+    "~",
+    " and ",
+    " or ",
+    " not ",
+    "let ",
+    "fn ",
+    "var ",
+    "input ",
+    "output ",
+    "promotion ",
+    "repeat ",
+    " with ",
+    "assert ",
+    "use ",
+    "true",
+    "None",
+    "..",
+    "...",
+    "# ",
+    "## ",
+    "\"",
+    "'",
+    "\\",
+    "axis=0",
+    "keepdims=true",
+    "dtype=i8",
+    "sum",
+    "mean",
+    "max",
+    "where",
+    "clip",
+    "f16",
+    "bf16",
+    "i8",
+    "u64",
+    "f32(x)",
+    "c128",
+    "x",
+    "y",
+    "i",
+    "u",
+    "h",
+    "b",
+    "z",
+    "0",
+    "1",
+    "-1",
+    "255u8",
+    "1e400",
+    "1e-8",
+    "0x",
+    "0b1",
+    "2j",
+    "1_000",
+    "9223372036854775808",
+    "nan",
+    "inf",
+    "\u{feff}",
+    "\u{202e}",
+    "é",
+    "漢",
+    "\u{301}",
+    "\0",
+    "\u{1b}[31m",
+    "\r\n",
+    "\t",
+    ".T",
+    ".shape",
+    ".real",
+    "np.",
+    "zeros(",
+    "arange(",
+    "[None]",
+    "[::2]",
+    "{'descr': '<f4', ",
+    "'fortran_order': True, ",
+    "'shape': (",
+    "}\n",
+    "<f8",
+    ">i2",
+    "|b1",
+    "|O",
+    "<c16",
+    "PK\u{3}\u{4}",
+    "a,b\n",
+    "4294967296",
+    "x[5]",
+    "in [0, 1]",
+    "->",
+    "@",
+    "!=",
+    "<=",
+];
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let edit = (any::<u8>(), any::<u16>(), any::<u8>(), any::<usize>());
+    prop::collection::vec(edit.prop_map(|(kind, at, len, word)| Edit { kind, at, len, word }), 0..12)
+}
+
+fn edited(seeds: &[Vec<u8>], seed: usize, edits: &[Edit]) -> Vec<u8> {
+    let mut bytes = seeds[seed % seeds.len()].clone();
+    for edit in edits {
+        let at = usize::from(edit.at) % (bytes.len() + 1);
+        let end = (at + usize::from(edit.len) % 24).min(bytes.len());
+        match edit.kind % 8 {
+            0 => drop(bytes.drain(at..end)),
+            1 => {
+                let piece = bytes[at..end].to_vec();
+                bytes.splice(at..at, piece);
+            }
+            2 if at < bytes.len() => bytes[at] = edit.len,
+            3 if at < bytes.len() => bytes[at] ^= 1 << (edit.len % 8),
+            4 => {
+                let other = &seeds[edit.word % seeds.len()];
+                let from = usize::from(edit.at) % (other.len() + 1);
+                let piece = other[from..(from + usize::from(edit.len)).min(other.len())].to_vec();
+                bytes.splice(at..end, piece);
+            }
+            5 => bytes.truncate(at.max(bytes.len() / 2)),
+            _ => drop(bytes.splice(at..at, WORDS[edit.word % WORDS.len()].bytes())),
+        }
+    }
+    bytes
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// The files of a corpus; for texts also the examples.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let mut paths: Vec<_> = ["fuzz/corpus", "examples"]
+        .iter()
+        .map(|folder| if *folder == "examples" { lab::root(folder) } else { lab::root(folder).join(target) })
+        .flat_map(|folder| std::fs::read_dir(folder).expect("a folder of seeds").flatten())
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file() && (path.starts_with(lab::root("fuzz")) || target != "npy"))
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| std::fs::read(path).expect("a seed can be read")).collect()
+}
+
+fn twin(target: &str, default: u64, body: fn(&[u8])) {
+    let seeds = seeds(target);
+    seeds.iter().for_each(|seed| body(seed));
+    let cases = number("ARR_FUZZ_CASES", default);
+    let mut state = [0; 32];
+    state[..8].copy_from_slice(&number("ARR_FUZZ_SEED", 1).to_le_bytes());
+    let config = Config { cases: cases as u32, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &state));
+    let started = std::time::Instant::now();
+    let outcome = runner.run(&(any::<usize>(), edits()), |(seed, edits)| {
+        body(&edited(&seeds, seed, &edits));
+        Ok(())
+    });
+    if let Err(error) = outcome {
+        let proptest::test_runner::TestError::Fail(reason, (seed, edits)) = error else { panic!("{error}") };
+        let bytes = edited(&seeds, seed, &edits);
+        panic!("{reason}\n{:?}", String::from_utf8_lossy(&bytes));
+    }
+    println!("{target}: {cases} cases, {:.0}/s", cases as f64 / started.elapsed().as_secs_f64());
+}
+
+#[test]
+fn front_end() {
+    twin("front_end", 4_000, bodies::front_end);
+}
+
+#[test]
+fn npy() {
+    twin("npy", 4_000, bodies::npy);
+}
+
+#[test]
+fn pipeline() {
+    twin("pipeline", 2_000, bodies::pipeline);
+}
