@@ -247,8 +247,8 @@ impl Ctx<'_, '_> {
         let mut shape = vec![rows.len()];
         shape.extend(rows[0].shape());
         let scalars: Vec<_> = rows.iter().flat_map(|row| row.scalars().collect::<Vec<_>>()).collect();
-        let dtype = rows[0].dtype();
-        let array = crate::array::Array::from_scalars(dtype, &shape, scalars);
+        let array = crate::array::Array::from_scalars(rows[0].dtype(), &shape, scalars);
+        let dtype = array.dtype();
         let node = self.array(array, span);
         self.computed(node, dtype.into(), span)
     }

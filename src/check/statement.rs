@@ -78,6 +78,8 @@ impl Ctx<'_, '_> {
                 (name, None) => {
                     if let Some(system) = self.request.systems.get(name) {
                         self.settings.system = system;
+                    } else if self.settings.fixed.system && self.text(word.span).starts_with(['"', '\'']) {
+                        // A file that the command line overrides is not even read.
                     } else if let Some(mode) = Mode::find(name) {
                         if !self.settings.fixed.mode {
                             self.settings.mode = mode;

@@ -116,7 +116,14 @@ pub fn promote_by(
         findings: Vec::new(),
     };
     match decision {
-        Err(refusal) => answer.refuse(refusal, system.name),
+        Err(refusal) => {
+            answer.refuse(refusal, system.name);
+            if let Refusal::Unsupported(elem) = refusal
+                && system.lattice().is_some_and(|lattice| !lattice.contains(elem))
+            {
+                answer.words = vec![format!("{} has no {elem}", system.name)];
+            }
+        }
         Ok(decision) => {
             answer.explain(system, operation, decision, harden);
             answer.misfits(operation, operands, harden(decision.compute));
@@ -129,7 +136,7 @@ impl Answer {
     /// Makes it a refusal; `who` refuses.
     pub fn refuse(&mut self, refusal: Refusal, who: &str) {
         let why = match refusal {
-            Refusal::NoJoin(left, right) if left == right => format!("{who} has no type {left}"),
+            Refusal::NoJoin(left, right) if left == right => format!("{who} has no {left}"),
             Refusal::NoJoin(left, right) => format!("{who} has no common type of {left} and {right}"),
             Refusal::Unsupported(elem) => format!("{who} does not have the operation for {elem}"),
         };
@@ -177,10 +184,8 @@ impl Answer {
         let own = !float_kind(decision.joined);
         if own && system.reports_inexact && verdict::inexact(&self.operands, decision.compute, harden) {
             self.findings.push(INEXACT);
-            if !effects.iter().any(|effect| matches!(effect, Effect::PrecisionLoss { .. })) {
-                let float = harden(decision.compute);
-                self.words.push(format!("{float} does not hold every value of the integers"));
-            }
+            let float = harden(decision.compute);
+            self.words.push(format!("{float} does not hold every value of the integers"));
         }
         if self.words.is_empty() {
             let same = self.operands.iter().all(|&elem| elem == decision.joined);
