@@ -51,7 +51,9 @@ pub(crate) fn npy(bytes: &[u8]) {
             Ok((array, _)) => {
                 let header = header.expect("what can be read has a header");
                 assert_eq!((header.dtype, header.shape.as_slice()), (array.dtype(), array.shape()));
-                (0..array.len()).take(100).for_each(|flat| drop(std::hint::black_box(array.get(flat))));
+                (0..array.len()).take(100).for_each(|flat| {
+                    std::hint::black_box(array.get(flat));
+                });
                 if let Some(last) = array.len().checked_sub(1) {
                     std::hint::black_box(array.get(last));
                 }
@@ -95,9 +97,14 @@ pub(crate) fn pipeline(bytes: &[u8]) {
         result
     };
     let meaning = with(Engine::Reference, true);
+    // They show the sign and payload of a NaN, which are not specified.
+    let bits = text.contains("bitcast") || text.contains("copysign");
     for engine in [Engine::Jit, Engine::Blocks] {
         let fast = with(engine, true);
         let memory = |result: &Result<_, RunError>| matches!(result, Err(RunError::OutOfMemory { .. }));
-        assert!(fast == meaning || memory(&fast) || memory(&meaning), "{engine:?} {fast:?}\nreference {meaning:?}");
+        assert!(
+            bits || fast == meaning || memory(&fast) || memory(&meaning),
+            "{engine:?} {fast:?}\nreference {meaning:?}"
+        );
     }
 }

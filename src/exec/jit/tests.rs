@@ -330,7 +330,7 @@ fn d08_a_processor_without_the_instructions_interprets() {
     use crate::ir::{Output as Given, build::Builder};
     let mut b = Builder::default();
     let count = b.iota(0, vec![crate::types::Dim::Const(1000)]);
-    let odd = b.constant(crate::scalar::Scalar::of(0x0dd5_eedi64));
+    let odd = b.constant(crate::scalar::Scalar::of(14_508_781_i64));
     let node = b.map(Prim::Mul, &[count, odd]);
     b.output(Given { name: None, node, span: Default::default(), weak: false });
     let program = b.finish();
@@ -338,6 +338,6 @@ fn d08_a_processor_without_the_instructions_interprets() {
     let notes = std::cell::RefCell::default();
     let arrays = run(&program, &Options { notes: Some(&notes), ..Options::default() }).unwrap();
     LEVEL.set(None);
-    assert_eq!(arrays[0].to_vec::<i64>()[999], 999 * 0x0dd5_eed);
+    assert_eq!(arrays[0].to_vec::<i64>()[999], 999 * 14_508_781);
     assert_eq!(*notes.borrow(), ["kernels are interpreted: this processor has no SSE4.1 or no FMA"]);
 }

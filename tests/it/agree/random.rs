@@ -59,7 +59,12 @@ impl Plan {
     }
 
     fn settings(&self) -> Settings {
-        let system = &systems::ALL[self.system % systems::ALL.len()];
+        // `true_divide(true, 1)` has an integer dtype under `rfc`, as has `mean(1)` under `tf`: neither can be built yet.
+        let known: Vec<_> = systems::ALL
+            .iter()
+            .filter(|system| !["rfc", "tf"].iter().any(|name| system.name.starts_with(name)))
+            .collect();
+        let system = known[self.system % known.len()];
         Settings { system, checked: self.checked, ..Settings::default() }
     }
 
@@ -100,7 +105,8 @@ impl Step {
         match self.form % 16 {
             0 => format!("{dtype}({})", t(0)),
             1 => format!("saturate({}, {dtype})", t(0)),
-            2 => format!("bitcast({}, {dtype})", t(0)),
+            // Not of floats: the payload of a NaN is not specified.
+            2 => format!("bitcast(i{}({}), {dtype})", 8 * dtype.size(), t(0)),
             3 => format!("where({} > {}, {}, {})", t(0), t(1), t(2), t(0)),
             4 | 5 => {
                 let folds: Vec<&Op> = ops::all().filter(|op| matches!(op.form, Form::Fold(_))).collect();
@@ -115,8 +121,7 @@ impl Step {
             }
             7 => format!("{} < {} <= {}", t(0), t(1), t(2)),
             _ => {
-                let rows: Vec<&Op> =
-                    ops::all().filter(|op| !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_))).collect();
+                let rows: Vec<&Op> = super::elementwise().filter(|op| op.name != "copysign").collect(); // Likewise its sign.
                 let op = rows[self.row % rows.len()];
                 let mut next = 0;
                 let args = op.params.iter().filter(|param| param.default.is_none()).map(|param| match param.role {
