@@ -90,7 +90,7 @@ impl Step {
     fn term(&self, index: usize, names: &[String]) -> String {
         let term = usize::from(self.terms[index]);
         // Later names more often.
-        let name = |at: usize| names[if at % 3 == 0 { names.len() - 1 } else { at % names.len() }].clone();
+        let name = |at: usize| names[if at.is_multiple_of(3) { names.len() - 1 } else { at % names.len() }].clone();
         match term % 12 {
             0 => LITERALS[term / 12 % LITERALS.len()].to_owned(),
             1 => format!("{}({})", DType::ALL[term / 12 % DType::ALL.len()], name(term / 200)),
