@@ -192,10 +192,19 @@ impl Ctx<'_, '_> {
     ) -> Option<(Decision, Vec<NodeId>)> {
         let class = operation.class;
         let decision = self.decide(operation, shown, operands, at)?;
+        let compute = self.settings.harden(decision.compute);
+        let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
+        if !fractional && matches!(class, Class::Division | Class::Inexact | Class::RealInexact | Class::Mean) {
+            // Some systems divide integers as integers here; the rows mean fractions.
+            let system = self.settings.system.name;
+            let what = format!("`{shown}` of integers as integers, which `{system}` asks for,");
+            self.error(report::not_supported(&what, at));
+            return None;
+        }
         if !self.costs(class, shown, operands, decision, at) {
             return None;
         }
-        let dtype = self.settings.harden(decision.compute);
+        let dtype = compute;
         let meets = operands.iter().find(|operand| !operand.elem.is_weak());
         let mut nodes = Vec::with_capacity(operands.len());
         for operand in operands {
