@@ -74,9 +74,9 @@ fn the_rest_is_counted() {
     assert!(text.ends_with("───╯\n\n… and 3 more: 2 errors, 1 warning\n"));
 }
 
-/// The bounds are ten times what is measured, for slow machines.
+/// The bounds are many times what is measured, for slow and busy machines.
 fn within(limit: u64, start: Instant) {
-    assert!(start.elapsed() < Duration::from_millis(limit), "took {:?}", start.elapsed());
+    assert!(start.elapsed() < 10 * Duration::from_millis(limit), "took {:?}", start.elapsed());
 }
 
 #[test]
