@@ -121,6 +121,12 @@ impl<'s> Real<'s> {
         self.abs().lt(f64::INFINITY)
     }
 
+    /// This magnitude with the other's sign. A NaN counts as positive: its sign is nothing that results may show.
+    pub(super) fn copysign(self, other: Real<'s>) -> Real<'s> {
+        let sign = other.is_nan().pick(other.like(1.0), other);
+        self.prim(Prim::Copysign, &[sign])
+    }
+
     pub(super) fn eq(self, value: f64) -> Truth<'s> {
         self.same(self.like(value))
     }
@@ -150,7 +156,7 @@ macro_rules! functions {
 functions! {
     abs Abs, sqrt Sqrt, exp Exp, exp2 Exp2, expm1 Expm1, log Log, log2 Log2, log10 Log10, log1p Log1p, sin Sin,
     cos Cos, tan Tan, sinh Sinh, cosh Cosh, asinh Asinh, erfc Erfc;
-    max Max, hypot Hypot, atan2 Atan2, copysign Copysign
+    max Max, hypot Hypot, atan2 Atan2
 }
 
 impl<'s> Truth<'s> {
