@@ -83,7 +83,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A finished node as a value of the decided type.
-    fn made(&mut self, node: NodeId, decision: Decision, span: Span, arms: Option<Arc<[Const]>>) -> Value {
+    pub(super) fn made(&mut self, node: NodeId, decision: Decision, span: Span, arms: Option<Arc<[Const]>>) -> Value {
         let dtype = self.settings.harden(decision.result);
         let node = Expand(&mut self.builder).convert(node, dtype);
         let elem = match decision.result {
@@ -220,7 +220,7 @@ impl Ctx<'_, '_> {
             .map(|operand| promotion::Operand {
                 elem: operand.elem,
                 rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
-                constant: operand.is_exact(),
+                constant: operand.is_exact() || operand.is_open_size(),
                 value: operand.constant(),
             })
             .collect();

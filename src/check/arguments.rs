@@ -276,6 +276,12 @@ impl Ctx<'_, '_> {
                 .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::I64, &[scalar]))
                 .map(|scalar| scalar.bits as u64 as i64),
             Value::Error => return None,
+            Value::Dim(dim) => {
+                let diagnostic = report::symbolic_dimension(what, dim, span);
+                let diagnostic = self.with_names(diagnostic, [dim]);
+                self.error(diagnostic);
+                return None;
+            }
             _ => None,
         };
         if found.is_none() {

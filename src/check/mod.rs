@@ -18,9 +18,12 @@
 mod annotate;
 mod apply;
 mod arguments;
+mod attribute;
 mod cast;
 mod checked;
+mod dimension;
 pub mod env;
+mod index;
 mod infer;
 mod input;
 mod literal;
@@ -29,6 +32,7 @@ mod operands;
 pub mod record;
 mod report;
 mod settings;
+mod span;
 mod statement;
 pub mod value;
 

@@ -7,11 +7,13 @@ mod calls;
 mod dtypes;
 mod inputs;
 mod shapes;
+mod views;
 
 pub(super) use calls::*;
 pub(super) use dtypes::*;
 pub(super) use inputs::*;
 pub(super) use shapes::*;
+pub(super) use views::*;
 
 use super::operands::Operand;
 use crate::diagnostic::codes::inputs as inputs_codes;

@@ -1,0 +1,187 @@
+//! Sizes as values: integers that are known before anything runs, as numbers or as forms over names.
+//!
+//! With data bound every size is a number. Without, arithmetic on sizes stays exact as long as it has a form, so that
+//! `zeros(n - 1)` has the type `f64[n-1]`; where a number is wanted, a size is a weak integer that is not known yet.
+
+use super::value::Value;
+use super::{Ctx, report};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Fold, NodeId};
+use crate::ops::expand::Expand;
+use crate::scalar::eval::eval;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::constant::Const;
+use crate::types::{Affine, DType, Dim, Shape};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// Whether two values of compile time are the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Agreement {
+    /// They are.
+    Equal,
+    /// They are not, whatever the data.
+    Different,
+    /// They are when these dimensions are equal, pair by pair.
+    Unknown(Vec<(Dim, Dim)>),
+}
+
+impl Ctx<'_, '_> {
+    /// A value as an integer of compile time, if it is one.
+    pub(super) fn form(&self, value: &Value) -> Option<Affine> {
+        match value {
+            Value::Const(Const::Int(value)) => value.to_i64().map(Affine::constant),
+            Value::Dim(dim) => dim.form(),
+            Value::Computed(computed) => {
+                self.builder.as_constant(computed.node).filter(|scalar| scalar.dtype.is_integer()).and_then(|scalar| {
+                    let wide = eval(Prim::Convert, DType::I64, &[scalar]).bits as u64 as i64;
+                    (scalar.dtype != DType::U64 || wide >= 0).then(|| Affine::constant(wide))
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// A form as a value: a number is a constant.
+    pub(super) fn form_value(form: Affine) -> Value {
+        match form.known() {
+            Some(value) => Value::Const(Const::Int(BigInt::from(value))),
+            None => Value::Dim(Dim::Affine(Box::new(form))),
+        }
+    }
+
+    /// `n - 1`, `2*n`, `n // 2` where a size that is not known takes part; nothing for other operands and operators.
+    pub(super) fn size_arithmetic(&mut self, notation: &str, left: &Value, right: &Value) -> Option<Value> {
+        let unknown = |value: &Value| matches!(value, Value::Dim(Dim::Affine(_)));
+        if !unknown(left) && !unknown(right) {
+            return None;
+        }
+        let (left, right) = (self.form(left)?, self.form(right)?);
+        size_operation(notation, &left, &right).map(Self::form_value)
+    }
+
+    /// A size that is not known as a scalar that will be: the number of ones along an axis of that length.
+    pub(super) fn size_node(&mut self, dim: &Dim) -> NodeId {
+        let mut e = Expand(&mut self.builder);
+        match dim.known() {
+            Some(size) => e.integer(DType::I64, size.into()),
+            None => {
+                let one = e.integer(DType::I64, 1);
+                let ones = e.broadcast(one, &vec![dim.clone()]);
+                e.fold(Fold::Sum, ones, &[0], false)
+            }
+        }
+    }
+
+    /// `a.shape == b.shape`, `x.dtype == f32`, `n == m`: the truth, where it is known before anything runs. Nothing for
+    /// values that are compared element by element.
+    pub(super) fn compare_known(&mut self, notation: &str, left: &Value, right: &Value, span: Span) -> Option<Value> {
+        let wanted = match notation {
+            "==" => Agreement::Equal,
+            "!=" => Agreement::Different,
+            _ => return None,
+        };
+        let sizes = matches!((left, right), (Value::Dim(_) | Value::Const(_), Value::Dim(_) | Value::Const(_)));
+        match self.agreement(left, right)? {
+            Agreement::Unknown(_) if sizes => None,
+            Agreement::Unknown(pairs) => Some(self.error_about(report::sizes_unknown(&pairs, span), &pairs)),
+            known => {
+                let truth = crate::scalar::Scalar { dtype: DType::Bool, bits: (known == wanted).into() };
+                let node = self.builder.constant(truth);
+                Some(self.computed(node, DType::Bool.into(), span))
+            }
+        }
+    }
+
+    /// Whether two values of compile time agree: sizes, dtypes, strings, `None`, and tuples of these. Nothing when one
+    /// of them is an array.
+    pub(super) fn agreement(&self, left: &Value, right: &Value) -> Option<Agreement> {
+        let truth = |equal| Some(if equal { Agreement::Equal } else { Agreement::Different });
+        match (left, right) {
+            (Value::DType(left), Value::DType(right)) => truth(left == right),
+            (Value::Str(left), Value::Str(right)) => truth(left == right),
+            (Value::None, Value::None) => truth(true),
+            (Value::None, Value::DType(_) | Value::Tuple(_)) | (Value::DType(_) | Value::Tuple(_), Value::None) => {
+                truth(false)
+            }
+            (Value::Tuple(left), Value::Tuple(right)) if left.len() != right.len() => truth(false),
+            (Value::Tuple(left), Value::Tuple(right)) => {
+                let mut open = Vec::new();
+                let mut different = false;
+                for (left, right) in left.iter().zip(right.iter()) {
+                    match self.agreement(left, right)? {
+                        Agreement::Equal => {}
+                        Agreement::Different => different = true,
+                        Agreement::Unknown(pairs) => open.extend(pairs),
+                    }
+                }
+                Some(match (different, open.is_empty()) {
+                    (true, _) => Agreement::Different,
+                    (false, true) => Agreement::Equal,
+                    (false, false) => Agreement::Unknown(open),
+                })
+            }
+            _ => {
+                let (left, right) = (self.form(left)?, self.form(right)?);
+                let above = |low: &Affine, high: &Affine| {
+                    let gap = high.plus(low, -1).and_then(|gap| gap.plus(&Affine::constant(1), -1));
+                    gap.is_some_and(|gap| gap.is_never_negative())
+                };
+                if left == right {
+                    return truth(true);
+                }
+                match (above(&left, &right) || above(&right, &left), Dim::of(left), Dim::of(right)) {
+                    (false, Some(left), Some(right)) => Some(Agreement::Unknown(vec![(left, right)])),
+                    _ => truth(false),
+                }
+            }
+        }
+    }
+
+    /// Reports something about dimensions, with the places where their names come from.
+    pub(super) fn error_about(&mut self, diagnostic: Diagnostic, pairs: &[(Dim, Dim)]) -> Value {
+        let dims = pairs.iter().flat_map(|(left, right)| [left, right]);
+        let diagnostic = self.with_names(diagnostic, dims);
+        self.error(diagnostic)
+    }
+
+    /// Labels the places where the names of dimensions were met first.
+    pub(super) fn with_names<'d>(
+        &self,
+        mut diagnostic: Diagnostic,
+        dims: impl IntoIterator<Item = &'d Dim>,
+    ) -> Diagnostic {
+        let mut names: Vec<&str> = Vec::new();
+        for dim in dims {
+            dim.names(&mut |name| {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            });
+        }
+        for name in names {
+            if let Some((_, span)) = self.dims.get(name) {
+                diagnostic = diagnostic.label(*span, format!("`{name}` comes from here"));
+            }
+        }
+        diagnostic
+    }
+
+    /// How many elements an array of this shape has, if that has a form.
+    pub(super) fn element_count(shape: &Shape) -> Option<Dim> {
+        shape.iter().try_fold(Dim::Const(1), |count, dim| count.multiply(dim))
+    }
+}
+
+/// What an operator makes of two sizes; nothing where there is no form for it.
+pub(super) fn size_operation(notation: &str, left: &Affine, right: &Affine) -> Option<Affine> {
+    match notation {
+        "+" => left.plus(right, 1),
+        "-" => left.plus(right, -1),
+        "*" => left.multiply(right),
+        "//" => left.floor_divide(right),
+        "%" => left.plus(&left.floor_divide(right)?.multiply(right)?, -1),
+        _ => None,
+    }
+}
