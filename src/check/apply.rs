@@ -113,7 +113,9 @@ impl Ctx<'_, '_> {
             Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Make(_) | Form::Cast(_) => unreachable!("the callers know these forms"),
+            Form::Fold(_) | Form::Make(_) | Form::Cast(_) | Form::Layout(_) => {
+                unreachable!("the callers know these forms")
+            }
         };
         match half {
             Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
@@ -422,7 +424,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The only values that a weak result can have, when its operands are constants or masks.
-    fn arms(&self, op: &'static Op, operands: &[Operand]) -> Option<Arc<[Const]>> {
+    pub(super) fn arms(&self, op: &'static Op, operands: &[Operand]) -> Option<Arc<[Const]>> {
         let known = |operand: &Operand| match &operand.form {
             OperandForm::Const(value) => Some(vec![value.clone()]),
             OperandForm::Literal(literal) => Some(literal.consts.clone()),

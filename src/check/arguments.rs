@@ -1,5 +1,6 @@
 //! Calls: arguments are matched with parameters by the roles that the row states.
 
+use super::list::gathered;
 use super::operands::Operand;
 use super::value::Value;
 use super::{Ctx, report};
@@ -33,7 +34,7 @@ impl Ctx<'_, '_> {
         let mut positional = Vec::new();
         let mut named = Vec::new();
         for arg in args {
-            let value = (self.infer(arg.value), script.expr(arg.value).span);
+            let value = (self.argument(&function, positional.len(), arg), script.expr(arg.value).span);
             match &arg.name {
                 Some(name) => named.push((name, value)),
                 None => positional.push(value),
@@ -55,7 +56,7 @@ impl Ctx<'_, '_> {
         let mut positional = vec![(self.infer(base), script.expr(base).span)];
         let mut named = Vec::new();
         for arg in args {
-            let value = (self.infer(arg.value), script.expr(arg.value).span);
+            let value = (self.argument(&Value::Builtin(op), positional.len(), arg), script.expr(arg.value).span);
             match &arg.name {
                 Some(name) => named.push((name, value)),
                 None => positional.push(value),
@@ -98,6 +99,7 @@ impl Ctx<'_, '_> {
         span: Span,
         at: Span,
     ) -> Option<Vec<Given>> {
+        let positional = gathered(op, positional);
         let mut given: Vec<Given> = vec![None; op.params.len()];
         if positional.len() > op.params.len() {
             let extra = positional[op.params.len()].1;
@@ -133,6 +135,7 @@ impl Ctx<'_, '_> {
         }
         match op.form {
             Form::Make(make) => self.make(make, given, span),
+            Form::Layout(layout) => self.layout(op, layout, given, span, at),
             Form::Fold(_) => self.call_reduction(op, given, span, at),
             Form::Cast(cast) => self.cast_to_given(op, cast, given, span),
             Form::Map(_) | Form::Tuned(_) | Form::Compare(_) | Form::Scaled(_) => {
@@ -197,7 +200,7 @@ impl Ctx<'_, '_> {
 
     /// `axis=None`, `axis=-1`, `axis=(0, 1)`.
     #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
-    fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
+    pub(super) fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
         match value {
             Value::None => Some(None),
             Value::Tuple(items) => {
@@ -211,7 +214,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn resolve_axes(&mut self, operand: &Operand, list: &[i64], span: Span) -> Option<Vec<usize>> {
+    pub(super) fn resolve_axes(&mut self, operand: &Operand, list: &[i64], span: Span) -> Option<Vec<usize>> {
         let rank = operand.shape.len() as i64;
         let mut axes = Vec::with_capacity(list.len());
         for &axis in list {
@@ -323,6 +326,7 @@ impl Ctx<'_, '_> {
         let positional = args.iter().filter(|arg| arg.name.is_none()).count();
         match (name, positional) {
             ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
+            ("len", 1) => Some(report::length_asked(self.text(self.script.expr(args[0].value).span), at)),
             ("float" | "int" | "double" | "complex", _) => Some(report::foreign_dtype(name, at)),
             _ => None,
         }

@@ -224,14 +224,15 @@ impl Ctx<'_, '_> {
         self.array_of_scalars(operands, span)
     }
 
-    /// An array literal with strong elements: each must be a scalar that is known now.
+    /// An array literal with elements that have a dtype; when all are known now, so is the array.
     fn array_of_scalars(&mut self, operands: Vec<super::operands::Operand>, span: Span) -> Value {
-        let Some((_, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
+        let Some((decision, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
             return Value::Error;
         };
         let known: Option<Vec<_>> = nodes.iter().map(|&node| self.known_array(node)).collect();
         let Some(rows) = known else {
-            return self.error(report::not_supported("an array literal of computed values", span));
+            let Some(node) = self.side_by_side(&nodes, 0, span) else { return Value::Error };
+            return self.made(node, decision, span, None);
         };
         let mut shape = vec![rows.len()];
         shape.extend(rows[0].shape());

@@ -26,6 +26,9 @@ pub mod env;
 mod index;
 mod infer;
 mod input;
+mod join;
+mod layout;
+mod list;
 mod literal;
 mod make;
 mod operands;
@@ -138,6 +141,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         used: Vec::new(),
         reported: Default::default(),
         record: Record::default(),
+        listed: HashMap::new(),
     };
     ctx.run();
     let Ctx { builder, scope, settings, outputs, record, .. } = ctx;
@@ -165,6 +169,8 @@ struct Ctx<'a, 'r> {
     /// Names that were reported as unknown: once is enough.
     reported: std::collections::HashSet<String>,
     record: Record,
+    /// Where the items of lists of arrays stand, by the place of the list.
+    listed: HashMap<Span, Vec<Span>>,
 }
 
 impl Ctx<'_, '_> {

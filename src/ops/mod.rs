@@ -25,6 +25,7 @@ mod compare;
 mod complex;
 mod elementary;
 mod formula;
+mod layout;
 mod logic;
 mod make;
 mod parts;
@@ -71,6 +72,27 @@ pub enum Role {
     Shape,
     /// A number that is known now.
     Number,
+    /// Arrays in a tuple or a list, which take part in promotion.
+    Arrays,
+    /// A shape in which one length may be -1; its lengths may also be given one by one.
+    Sizes,
+    /// All axes in a new order; they may also be given one by one.
+    Order,
+    /// An integer array of positions.
+    Positions,
+    /// Integers that are known now: one, or a tuple.
+    Counts,
+    /// A scalar that takes the dtype of the operand.
+    Fill,
+    /// A string.
+    Text,
+}
+
+impl Role {
+    /// Whether what it stands for may be given as several arguments.
+    pub fn is_variadic(self) -> bool {
+        matches!(self, Role::Sizes | Role::Order)
+    }
 }
 
 /// A parameter of an operation.
@@ -102,6 +124,8 @@ pub enum Form {
     Fold(fn(&mut Expand, NodeId, &Reduce) -> NodeId),
     /// An array made of compile-time arguments.
     Make(make::Make),
+    /// The elements of arrays in another shape or order.
+    Layout(Layout),
 }
 
 /// Operations whose constant second operand is an exact integer of its own.
@@ -133,6 +157,7 @@ pub struct Cast {
     pub expand: fn(&mut Expand, NodeId, DType) -> NodeId,
 }
 
+pub use layout::Layout;
 pub use make::Make;
 
 /// A row of the table.
@@ -261,7 +286,7 @@ const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Nod
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 13] {
+pub fn families() -> [(&'static str, &'static [Op]); 14] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -276,6 +301,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 13] {
         ("casts", cast::ROWS),
         ("reductions", reduce::ROWS),
         ("construction", make::ROWS),
+        ("layout", layout::ROWS),
     ]
 }
 

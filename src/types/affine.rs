@@ -117,17 +117,39 @@ impl Affine {
 
     /// `self // other`, rounded down; only by a number that is not 0, or where nothing is left over.
     pub fn floor_divide(&self, other: &Affine) -> Option<Affine> {
-        let Some(divisor) = other.known() else {
-            let exact = |quotient: i64| Affine::constant(0).plus(other, quotient).as_ref() == Some(self);
-            let (first, _) = self.terms.first().zip(other.terms.first())?;
-            let quotient = first.1.checked_div(other.terms[0].1)?;
-            return exact(quotient).then(|| Affine::constant(quotient));
-        };
+        let Some(divisor) = other.known() else { return self.divided(other) };
         match divisor {
             0 => None,
             ..0 => Affine::constant(0).plus(self, -1)?.floor_divide(&Affine::constant(divisor.checked_neg()?)),
             _ => self.quotient(divisor),
         }
+    }
+
+    /// The quotient by a form with unknowns, where nothing is left over: a multiple of it, or of one product.
+    fn divided(&self, other: &Affine) -> Option<Affine> {
+        let times = self.terms.first()?.1.checked_div(other.terms.first()?.1)?;
+        if Affine::constant(0).plus(other, times).as_ref() == Some(self) {
+            return Some(Affine::constant(times));
+        }
+        let ([(atom, factor)], 0, 0) = (other.terms.as_slice(), other.constant, self.constant) else { return None };
+        let mut quotient = Affine::constant(0);
+        for (whole, times) in &self.terms {
+            let mut left = factors(whole);
+            for factor in factors(atom) {
+                let at = left.iter().position(|known| *known == factor)?;
+                left.remove(at);
+            }
+            if times.checked_rem(*factor)? != 0 {
+                return None;
+            }
+            let times = times / factor;
+            match left.len() {
+                0 => quotient.constant = quotient.constant.checked_add(times)?,
+                1 => quotient.add_term(&left[0], times)?,
+                _ => quotient.add_term(&Atom::Product(left), times)?,
+            }
+        }
+        Some(quotient)
     }
 
     fn quotient(&self, divisor: i64) -> Option<Affine> {
@@ -249,14 +271,17 @@ fn is_size(atom: &Atom) -> bool {
 
 /// The product of two unknowns, its factors in order.
 fn joined(left: &Atom, right: &Atom) -> Atom {
-    let factors = |atom: &Atom| match atom {
-        Atom::Product(factors) => factors.clone(),
-        other => vec![other.clone()],
-    };
     let mut all = factors(left);
     all.extend(factors(right));
     all.sort();
     Atom::Product(all)
+}
+
+fn factors(atom: &Atom) -> Vec<Atom> {
+    match atom {
+        Atom::Product(factors) => factors.clone(),
+        other => vec![other.clone()],
+    }
 }
 
 impl fmt::Display for Affine {
@@ -309,6 +334,9 @@ mod tests {
         assert_eq!(square.to_string(), "m*m+2*m*n+n*n");
         let shifted = n().plus(&number(1), 1).unwrap().multiply(&n().plus(&number(2), 1).unwrap()).unwrap();
         assert_eq!(shifted.to_string(), "3*n+n*n+2");
+        let area = n().multiply(&m).unwrap().multiply(&number(6)).unwrap();
+        assert_eq!(area.floor_divide(&m.multiply(&number(3)).unwrap()).unwrap().to_string(), "2*n");
+        assert_eq!(area.floor_divide(&square), None);
     }
 
     #[test]
