@@ -101,8 +101,16 @@ impl Ctx<'_, '_> {
         let mut given = given.into_iter();
         let (value, list_span) = given.next().flatten()?;
         let operands = self.arrays_given(op, value, list_span)?;
-        let axis = match given.next().flatten() {
+        let axis = given.next().flatten();
+        let whole = axis.as_ref().is_some_and(|(value, _)| self.form(value).is_some());
+        let axis = match axis {
             None | Some((Value::None, _)) => None,
+            // `concat(a, b)`: the second array in the place of the axis.
+            Some((Value::Literal(_) | Value::Computed(_), axis_span)) if !whole => {
+                let text = format!("{}, {}", self.text(list_span), self.text(axis_span));
+                self.error(report::arrays_in_a_list(op, &text, axis_span));
+                return None;
+            }
             Some((axis, axis_span)) => Some((self.whole(&axis, axis_span, "an axis")?, axis_span)),
         };
         Some((operands, axis))

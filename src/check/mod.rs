@@ -15,6 +15,7 @@
 //! assert_eq!(checked.program.unwrap().outputs.len(), 1);
 //! ```
 
+mod agree;
 mod annotate;
 mod apply;
 mod arguments;

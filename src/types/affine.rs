@@ -54,6 +54,11 @@ impl Affine {
         }
     }
 
+    /// Whether it is nothing but a name.
+    pub fn is_name(&self) -> bool {
+        matches!(self.as_atom(), Some(Atom::Name(_)))
+    }
+
     /// Whether it needs no parentheses beside `//`.
     pub fn is_single(&self) -> bool {
         self.known().is_some_and(|value| value >= 0) || matches!(self.as_atom(), Some(Atom::Name(_) | Atom::Least(..)))

@@ -67,6 +67,15 @@ impl Dim {
         }
     }
 
+    /// Whether the two are different lengths, whatever sizes the names have.
+    pub fn always_differs(&self, other: &Dim) -> bool {
+        let above = |low: &Dim, high: &Dim| {
+            let gap = high.form()?.plus(&low.form()?, -1)?.plus(&Affine::constant(1), -1)?;
+            Some(gap.is_never_negative())
+        };
+        above(self, other) == Some(true) || above(other, self) == Some(true)
+    }
+
     /// Calls `each` with every name in it.
     pub fn names<'a>(&'a self, each: &mut impl FnMut(&'a str)) {
         if let Dim::Affine(form) = self {
@@ -125,6 +134,9 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mismatch::Sizes { left, right, .. } => write!(f, "length {left} and {right} differ"),
+            Mismatch::Names { left, right, .. } if left.always_differs(right) => {
+                write!(f, "length {left} and {right} differ")
+            }
             Mismatch::Names { left, right, .. } => write!(f, "dimension {left} and {right} are not known to be equal"),
         }
     }

@@ -3,7 +3,8 @@
 //! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
 //! `examples` the folder of that name; `laws` states properties, `faults` and `faults_run` what bad input must lead to,
 //! `agree` that every way to run gives the same bits, `fuzz_twins` that no bytes break anything, `shell` what the
-//! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what.
+//! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what, `views` that
+//! indexing and layout are NumPy's.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
@@ -24,3 +25,4 @@ mod oracle;
 mod shell;
 mod spec;
 mod values;
+mod views;

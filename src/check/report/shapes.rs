@@ -34,8 +34,16 @@ pub(in crate::check) fn shapes_differ(
     let diagnostic = Diagnostic::error(&shapes::SHAPES_DIFFER, at, message);
     let diagnostic = with_operand(with_operand(diagnostic, left), right);
     match mismatch {
+        Mismatch::Names { left, right, .. } if left.always_differs(right) => {
+            diagnostic.note(format!("whatever the data, {left} and {right} are different lengths"))
+        }
         Mismatch::Names { left, right, .. } => {
-            diagnostic.help(format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`"))
+            let one = |dim: &Dim| matches!(dim, Dim::Affine(form) if form.is_name());
+            let help = match one(left) && one(right) {
+                true => format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`"),
+                false => format!("if they are equal, say so in the types of the inputs, so that {left} is {right}"),
+            };
+            diagnostic.help(help)
         }
         Mismatch::Sizes { from_right, .. } => {
             let place = if *from_right == 0 { "the last axis".to_owned() } else { format!("axis -{}", from_right + 1) };

@@ -144,14 +144,6 @@ pub(in crate::check) fn sizes_unknown(pairs: &[(Dim, Dim)], span: Span) -> Diagn
         .help("if they are equal, use one name for both in the types of the inputs")
 }
 
-pub(in crate::check) fn value_does_not_fill(value: &Operand, region: &[Dim], at: Span) -> Diagnostic {
-    let target = if region.is_empty() { "a single element".to_owned() } else { format!("a region {}", show(region)) };
-    let message = format!("{} does not fill {target}", value.describe());
-    with_operand(Diagnostic::error(&views::VALUE_SHAPE, value.span, message), value)
-        .label(at, format!("{target} is assigned"))
-        .help("a value is repeated to the region's shape and never enlarges it")
-}
-
 pub(in crate::check) fn open_count(operand: &Operand, span: Span) -> Diagnostic {
     let message = format!("the number of elements of {} has no form that could be shown", operand.describe());
     with_operand(Diagnostic::error(&views::OPEN_SHAPE, span, message), operand)
@@ -166,8 +158,8 @@ pub(in crate::check) fn length_asked(text: &str, at: Span) -> Diagnostic {
 
 pub(in crate::check) fn arrays_in_a_list(op: &Op, text: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&names::WRONG_ARGUMENTS, span, format!("`{}` takes its arrays in one list", op.name))
-        .label(span, "a single value")
-        .help(format!("write `{}([{}, …])`", op.name, shortened(text)))
+        .label(span, "outside of a list")
+        .help(format!("write `{}([{}])`", op.name, shortened(text)))
 }
 
 pub(in crate::check) fn no_arrays(op: &Op, span: Span) -> Diagnostic {
