@@ -16,6 +16,7 @@ mod examples;
 mod faults;
 mod faults_run;
 mod fuzz_bodies;
+mod fuzz_edits;
 mod fuzz_twins;
 mod lab;
 mod laws;
