@@ -133,6 +133,24 @@ fn a14_text_that_looks_different_from_what_it_does_is_refused() {
 }
 
 #[test]
+fn a14_names_that_look_like_others_are_told() {
+    let found = |text: &str| codes(text, 1);
+    assert_eq!(found("let p\u{430}y = 1\np\u{430}y + p\u{430}y"), ["E0123"]);
+    assert_eq!(found("let \u{441}\u{43e}\u{440}\u{443} = 1\nlet copy = 2"), ["E0123"]);
+    assert_eq!(found("let \u{435}\u{445}\u{440} = 1"), ["E0123"], "`exp` in Cyrillic letters");
+    for text in ["let \u{394}x = 1", "let größe = 1", "let скорость_x = 1", "let σ_max = 1", "let сор = 1"]
+    {
+        assert_eq!(found(text), [""; 0], "{text}");
+    }
+    let folder = Folder::with(&[("s.arr", "let p\u{430}y = 1".as_bytes())]);
+    let levels = [("--allow", 0, ""), ("--warn", 0, "Warning[E0123"), ("--deny", 1, "Error[E0123")];
+    for (option, code, shown) in levels {
+        let ran = folder.arr(&["check", option, "mixed-script", "s.arr"]);
+        assert!(ran.code == code && ran.stderr.starts_with(shown), "{option} {}", ran.stderr);
+    }
+}
+
+#[test]
 fn a15_the_caret_is_under_its_character() {
     for before in ["é", "漢字", "e\u{301}", "😀", "\t"] {
         let text = format!(
@@ -193,6 +211,9 @@ fn a18_unknown_characters_are_one_error_each() {
 fn a19_odd_numbers_are_read_or_refused() {
     assert_eq!(codes("1e400", 1), ["E0333"]);
     assert_eq!(codes("1_000__0\n0x\n0b2\n08", 1), ["E0111"; 4]);
+    let (_, prepared) = lab::check("1.e5 + 2.E-3f32", Mode::All);
+    let fixes = prepared.diagnostics.iter().filter_map(|found| found.helps.first()?.fix.as_ref()?.edits.first());
+    assert_eq!(fixes.map(|edit| edit.text.as_str()).collect::<Vec<_>>(), ["1.0e5", "2.0E-3f32"]);
     assert!(codes("1..2", 1).contains(&"E0111") || !codes("1..2", 1).is_empty());
     assert_eq!(lab::values("1.\n.5", Mode::All), ["1.0 : f*", "0.5 : f*"]);
     assert_eq!(codes(&format!("let x = {}", "9".repeat(1_000)), 1), [""; 0]);
