@@ -18,6 +18,7 @@
 mod annotate;
 mod apply;
 mod arguments;
+mod axes;
 mod cast;
 mod checked;
 pub mod env;
@@ -26,7 +27,9 @@ mod input;
 mod literal;
 mod make;
 mod operands;
+mod range;
 pub mod record;
+mod reduce;
 mod report;
 mod settings;
 mod statement;
