@@ -113,7 +113,7 @@ impl Ctx<'_, '_> {
             Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Make(_) | Form::Cast(_) => unreachable!("the callers know these forms"),
+            Form::Fold(_) | Form::Make(_) | Form::Cast(_) | Form::Load => unreachable!("the callers know these forms"),
         };
         match half {
             Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),

@@ -133,6 +133,7 @@ impl Ctx<'_, '_> {
         }
         match op.form {
             Form::Make(make) => self.make(make, given, span),
+            Form::Load => self.load(given, span),
             Form::Fold(_) => self.call_reduction(op, given, span, at),
             Form::Cast(cast) => self.cast_to_given(op, cast, given, span),
             Form::Map(_) | Form::Tuned(_) | Form::Compare(_) | Form::Scaled(_) => {

@@ -25,6 +25,7 @@ mod compare;
 mod complex;
 mod elementary;
 mod formula;
+mod load;
 mod logic;
 mod make;
 mod parts;
@@ -71,6 +72,8 @@ pub enum Role {
     Shape,
     /// A number that is known now.
     Number,
+    /// The name of a file, a string literal.
+    Path,
 }
 
 /// A parameter of an operation.
@@ -102,6 +105,8 @@ pub enum Form {
     Fold(fn(&mut Expand, NodeId, &Reduce) -> NodeId),
     /// An array made of compile-time arguments.
     Make(make::Make),
+    /// The array in a file.
+    Load,
 }
 
 /// Operations whose constant second operand is an exact integer of its own.
@@ -261,7 +266,7 @@ const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Nod
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 13] {
+pub fn families() -> [(&'static str, &'static [Op]); 14] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -276,6 +281,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 13] {
         ("casts", cast::ROWS),
         ("reductions", reduce::ROWS),
         ("construction", make::ROWS),
+        ("files", load::ROWS),
     ]
 }
 
