@@ -113,7 +113,7 @@ impl Ctx<'_, '_> {
             Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Make(_) | Form::Cast(_) => {
+            Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Make(_) | Form::Cast(_) | Form::Load => {
                 unreachable!("the callers know these forms")
             }
         };

@@ -132,6 +132,7 @@ impl Ctx<'_, '_> {
         }
         match op.form {
             Form::Make(make) => self.make(op, make, given, span, at),
+            Form::Load => self.load(given, span),
             Form::Fold(_) => self.call_reduction(op, given, span, at),
             Form::Scan(fold) => self.call_scan(op, fold, given, span, at),
             Form::Dot(expand) => self.call_dot(op, expand, given, span, at),

@@ -25,6 +25,7 @@ pub mod env;
 mod infer;
 mod input;
 mod literal;
+pub mod load;
 mod make;
 mod operands;
 mod range;
@@ -39,10 +40,10 @@ pub use settings::{Levels, Settings};
 
 use crate::array::Array;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
-use crate::ir::Program;
 use crate::ir::build::Builder;
+use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
-use crate::source::{Sources, Span};
+use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::syntax::report::lookalike;
 use crate::types::{DType, Elem};
@@ -79,6 +80,8 @@ pub struct Request<'a> {
     pub needs_data: bool,
     /// Whether values given from outside may go without an `input` line, as in `eval`.
     pub free_names: bool,
+    /// The files that `load` names, as far as they were read.
+    pub loaded: &'a load::Files,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
     /// Whether the types of all expressions are kept.
@@ -87,6 +90,7 @@ pub struct Request<'a> {
 
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
+static NO_FILES: load::Files = BTreeMap::new();
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
@@ -100,6 +104,7 @@ impl<'a> Request<'a> {
             declared: &[],
             needs_data: false,
             free_names: false,
+            loaded: &NO_FILES,
             systems: &NO_SYSTEMS,
             record: false,
         }
@@ -135,6 +140,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         builder: Builder::default(),
         scope: Scope::default(),
         dims: HashMap::new(),
+        loads: HashMap::new(),
         sink: &mut found,
         outputs: Vec::new(),
         used: Vec::new(),
@@ -171,6 +177,8 @@ struct Ctx<'a, 'r> {
     scope: Scope,
     /// Named dimensions: the size if data says it, and where the name was met first.
     dims: HashMap<String, (Option<u64>, Span)>,
+    /// Files that are inputs already; `None` for those that were reported.
+    loads: HashMap<(SourceId, String), Option<NodeId>>,
     sink: &'r mut Diagnostics,
     outputs: Vec<Elem>,
     /// Names of values given from outside that something asked for.

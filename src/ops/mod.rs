@@ -26,6 +26,7 @@ mod complex;
 mod elementary;
 mod extremes;
 mod formula;
+mod load;
 mod logic;
 mod make;
 mod nans;
@@ -84,6 +85,8 @@ pub enum Role {
     Whole,
     /// A value that becomes the dtype of an operand and takes no part in promotion.
     Filling,
+    /// The name of a file, a string literal.
+    Path,
 }
 
 /// A parameter of an operation.
@@ -119,6 +122,8 @@ pub enum Form {
     Dot(fn(&mut Expand, NodeId, NodeId) -> NodeId),
     /// An array made of compile-time arguments.
     Make(make::Make),
+    /// The array in a file.
+    Load,
 }
 
 /// Operations whose constant second operand is an exact integer of its own.
@@ -280,7 +285,7 @@ const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Nod
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 16] {
+pub fn families() -> [(&'static str, &'static [Op]); 17] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -298,6 +303,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 16] {
         ("reductions that leave out nan", nans::ROWS),
         ("scans", scan::ROWS),
         ("construction", make::ROWS),
+        ("files", load::ROWS),
     ]
 }
 

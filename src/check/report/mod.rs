@@ -5,11 +5,13 @@
 
 mod calls;
 mod dtypes;
+mod files;
 mod inputs;
 mod shapes;
 
 pub(super) use calls::*;
 pub(super) use dtypes::*;
+pub(super) use files::*;
 pub(super) use inputs::*;
 pub(super) use shapes::*;
 
