@@ -102,6 +102,9 @@ impl Ctx<'_, '_> {
     /// Whether a value agrees with its annotation. A constant takes the annotated dtype if it fits.
     pub(super) fn annotate(&mut self, value: Value, span: Span, ty: Option<&TypeExpr>) -> Value {
         let Some(ty) = ty else { return value };
+        if let Value::Absent(path) = &value {
+            return self.absent_as(path, span, ty);
+        }
         if matches!(value, Value::Error) {
             return value;
         }

@@ -7,7 +7,7 @@ use crate::diagnostic::Level;
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
-use crate::ops::{Form, Op, Reduce, Scaled, power};
+use crate::ops::{Form, Op, Scaled, power};
 use crate::promotion::systems::System;
 use crate::promotion::verdict::{self, Effect};
 use crate::promotion::{self, Class, Decision, Operation, Rank, Refusal};
@@ -113,7 +113,13 @@ impl Ctx<'_, '_> {
             Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Make(_) | Form::Cast(_) | Form::Layout(_) => {
+            Form::Fold(_)
+            | Form::Scan(_)
+            | Form::Dot(_)
+            | Form::Make(_)
+            | Form::Cast(_)
+            | Form::Layout(_)
+            | Form::Load => {
                 unreachable!("the callers know these forms")
             }
         };
@@ -123,20 +129,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// A reduction.
-    pub(super) fn reduce(&mut self, op: &'static Op, operand: &Operand, over: &Reduce, span: Span, at: Span) -> Value {
-        let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
-        let Some((decision, nodes)) = self.meet_for(op, std::slice::from_ref(operand), at) else {
-            return Value::Error;
-        };
-        let mut e = Expand(&mut self.builder);
-        let half = e.dtype(nodes[0]).is_half();
-        let arg = if half { e.convert(nodes[0], DType::F32) } else { nodes[0] };
-        let node = fold(&mut e, arg, over);
-        self.made(node, decision, span, None)
-    }
-
-    fn shapes_fit<'o>(&mut self, op: &Op, operands: impl Iterator<Item = &'o Operand>, at: Span) -> bool {
+    pub(super) fn shapes_fit<'o>(&mut self, op: &Op, operands: impl Iterator<Item = &'o Operand>, at: Span) -> bool {
         let mut shape = Shape::new();
         let mut before: Vec<&Operand> = Vec::new();
         for operand in operands {
@@ -155,7 +148,12 @@ impl Ctx<'_, '_> {
         true
     }
 
-    fn meet_for(&mut self, op: &'static Op, operands: &[Operand], at: Span) -> Option<(Decision, Vec<NodeId>)> {
+    pub(super) fn meet_for(
+        &mut self,
+        op: &'static Op,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<(Decision, Vec<NodeId>)> {
         if op.class == Class::Ordering && operands.iter().any(|operand| operand.elem.kind() == Kind::Complex) {
             self.error(report::complex_ordering(op, operands, at));
             return None;

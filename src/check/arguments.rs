@@ -1,10 +1,9 @@
 //! Calls: arguments are matched with parameters by the roles that the row states.
 
 use super::list::gathered;
-use super::operands::Operand;
 use super::value::Value;
 use super::{Ctx, report};
-use crate::ops::{Form, Op, Param, Reduce, Role};
+use crate::ops::{Form, Op, Param, Role};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
 use crate::types::constant::Const;
@@ -134,9 +133,12 @@ impl Ctx<'_, '_> {
             return Value::Error;
         }
         match op.form {
-            Form::Make(make) => self.make(make, given, span),
+            Form::Make(make) => self.make(op, make, given, span, at),
             Form::Layout(layout) => self.layout(op, layout, given, span, at),
+            Form::Load => self.load(given, span),
             Form::Fold(_) => self.call_reduction(op, given, span, at),
+            Form::Scan(fold) => self.call_scan(op, fold, given, span, at),
+            Form::Dot(expand) => self.call_dot(op, expand, given, span, at),
             Form::Cast(cast) => self.cast_to_given(op, cast, given, span),
             Form::Map(_) | Form::Tuned(_) | Form::Compare(_) | Form::Scaled(_) => {
                 let (mut conditions, mut operands, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
@@ -162,78 +164,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn call_reduction(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
-        let (mut operand, mut axes, mut keep) = (None, None, false);
-        for (param, given) in op.params.iter().zip(given) {
-            let Some((value, value_span)) = given else { continue };
-            match param.role {
-                Role::Axes => match self.axes_given(value, value_span) {
-                    Some(list) => axes = list.map(|list| (list, value_span)),
-                    None => return Value::Error,
-                },
-                Role::Flag => match self.flag(param, value, value_span) {
-                    Some(flag) => keep = flag,
-                    None => return Value::Error,
-                },
-                _ => match self.operand(value, value_span) {
-                    Some(found) => operand = Some(found),
-                    None => return Value::Error,
-                },
-            }
-        }
-        let Some(operand) = operand else { return Value::Error };
-        let rank = operand.shape.len();
-        let axes = match axes {
-            None => (0..rank).collect(),
-            Some((list, axes_span)) => match self.resolve_axes(&operand, &list, axes_span) {
-                Some(axes) => axes,
-                None => return Value::Error,
-            },
-        };
-        if let Some(&axis) = axes.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0))
-            && op.class == crate::promotion::Class::Reduction
-        {
-            return self.error(report::empty_reduction(op, axis, &operand, at));
-        }
-        self.reduce(op, &operand, &Reduce { axes, keep }, span, at)
-    }
-
-    /// `axis=None`, `axis=-1`, `axis=(0, 1)`.
-    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
-    pub(super) fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
-        match value {
-            Value::None => Some(None),
-            Value::Tuple(items) => {
-                let mut axes = Vec::with_capacity(items.len());
-                for item in items.iter() {
-                    axes.push(self.whole(item, span, "an axis")?);
-                }
-                Some(Some(axes))
-            }
-            other => Some(Some(vec![self.whole(&other, span, "an axis")?])),
-        }
-    }
-
-    pub(super) fn resolve_axes(&mut self, operand: &Operand, list: &[i64], span: Span) -> Option<Vec<usize>> {
-        let rank = operand.shape.len() as i64;
-        let mut axes = Vec::with_capacity(list.len());
-        for &axis in list {
-            let from_start = if axis < 0 { axis + rank } else { axis };
-            if !(0..rank).contains(&from_start) {
-                self.error(report::axis_out_of_range(axis, operand, span));
-                return None;
-            }
-            axes.push(from_start as usize);
-        }
-        axes.sort_unstable();
-        if axes.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.error(report::axis_twice(operand, span));
-            return None;
-        }
-        Some(axes)
-    }
-
-    fn flag(&mut self, param: &Param, value: Value, span: Span) -> Option<bool> {
+    pub(super) fn flag(&mut self, param: &Param, value: Value, span: Span) -> Option<bool> {
         if let Value::Computed(computed) = &value
             && computed.elem == Elem::Strong(DType::Bool)
             && let Some(scalar) = self.builder.as_constant(computed.node)
@@ -245,7 +176,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A real number that is known now: the argument, or the default as the row writes it.
-    fn number_given(&mut self, param: &Param, given: Given) -> Option<f64> {
+    pub(super) fn number_given(&mut self, param: &Param, given: Given) -> Option<f64> {
         let Some((value, span)) = given else {
             let default = param.default.and_then(|text| text.parse().ok());
             return Some(default.expect("arguments without a default are required"));
@@ -301,21 +232,22 @@ impl Ctx<'_, '_> {
         };
         let mut shape = Shape::new();
         for item in items {
-            match item {
-                Value::Dim(dim) => shape.push(dim),
-                other => {
-                    let size = self.whole(&other, span, "a size")?;
-                    match u64::try_from(size) {
-                        Ok(size) => shape.push(Dim::Const(size)),
-                        Err(_) => {
-                            self.error(report::negative_size(size, span));
-                            return None;
-                        }
-                    }
-                }
-            }
+            shape.push(self.size_given(item, span)?);
         }
         Some(shape)
+    }
+
+    /// One size.
+    pub(super) fn size_given(&mut self, value: Value, span: Span) -> Option<Dim> {
+        if let Value::Dim(dim) = value {
+            return Some(dim);
+        }
+        let size = self.whole(&value, span, "a size")?;
+        let found = u64::try_from(size).ok().map(Dim::Const);
+        if found.is_none() {
+            self.error(report::negative_size(size, span));
+        }
+        found
     }
 
     /// Likely slips that deserve words of their own.

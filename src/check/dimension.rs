@@ -3,14 +3,11 @@
 //! With data bound every size is a number. Without, arithmetic on sizes stays exact as long as it has a form, so that
 //! `zeros(n - 1)` has the type `f64[n-1]`; where a number is wanted, a size is a weak integer that is not known yet.
 
+use super::Ctx;
 use super::value::Value;
-use super::{Ctx, report};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Fold, NodeId};
-use crate::ops::expand::Expand;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
-use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{Affine, DType, Dim, Shape};
 use num_bigint::BigInt;
@@ -48,19 +45,6 @@ impl Ctx<'_, '_> {
         }
         let (left, right) = (self.form(left)?, self.form(right)?);
         size_operation(notation, &left, &right).map(Self::form_value)
-    }
-
-    /// A size that is not known as a scalar that will be: the number of ones along an axis of that length.
-    pub(super) fn size_node(&mut self, dim: &Dim) -> NodeId {
-        let mut e = Expand(&mut self.builder);
-        match dim.known() {
-            Some(size) => e.integer(DType::I64, size.into()),
-            None => {
-                let one = e.integer(DType::I64, 1);
-                let ones = e.broadcast(one, &vec![dim.clone()]);
-                e.fold(Fold::Sum, ones, &[0], false)
-            }
-        }
     }
 
     /// Reports something about dimensions, with the places where their names come from.

@@ -225,8 +225,8 @@ impl Ctx<'_, '_> {
 
     /// Computed positions as `i64` counted from the start, checked when the program runs.
     pub(super) fn guarded_position(&mut self, index: NodeId, axis: usize, len: &Dim, at: Span) -> NodeId {
-        let count = self.size_node(len);
         let mut e = Expand(&mut self.builder);
+        let count = e.dim(len);
         let from = e.dtype(index);
         let wide = e.convert(index, DType::I64);
         let zero = e.integer(DType::I64, 0);

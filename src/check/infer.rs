@@ -18,6 +18,7 @@ impl Ctx<'_, '_> {
     /// The value of an expression.
     pub(super) fn infer(&mut self, id: ExprId) -> Value {
         let value = self.value_of(id);
+        let value = self.present(value, self.script.expr(id).span);
         self.note_type(id, &value);
         value
     }
@@ -164,12 +165,18 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// An expression whose dtype something around it decides: an array literal stays open in every system.
+    /// An expression whose dtype something around it decides: an array literal stays open in every system, and
+    /// a file that is not there.
     pub(super) fn infer_open(&mut self, id: ExprId) -> Value {
         let expr = self.script.expr(id);
         match &expr.kind {
             ExprKind::Array(items) => {
                 let value = self.array_literal(items, expr.span);
+                self.note_type(id, &value);
+                value
+            }
+            ExprKind::Call(..) => {
+                let value = self.value_of(id);
                 self.note_type(id, &value);
                 value
             }

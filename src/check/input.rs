@@ -106,6 +106,9 @@ impl<'a> Ctx<'a, '_> {
         let Some(mut node) = self.exact(&operand, dtype, None) else { return Value::Error };
         if let Some(dims) = &annotation.dims {
             match shape::broadcast(&operand.shape, dims) {
+                Ok(_) if self.request.needs_data && shape::sizes(dims).is_none() => {
+                    return self.error(report::unknown_size(&name.text, dims, &annotation, at));
+                }
                 Ok(joined) if joined == *dims => node = Expand(&mut self.builder).broadcast(node, dims),
                 _ => return self.error(report::input_shape(&name.text, dims, &sizes, &annotation, at)),
             }
@@ -170,6 +173,7 @@ impl<'a> Ctx<'a, '_> {
             return Some(value);
         }
         let (script, ty) = self.stated(name)?;
+        self.used.push(name.to_owned());
         let own = Name { text: name.to_owned(), span: ty.span };
         let value = self.within(script, |ctx| ctx.open_input(&own, ty));
         self.scope.define(name, value.clone(), ty.span);
@@ -206,14 +210,16 @@ impl<'a> Ctx<'a, '_> {
             builder: std::mem::take(&mut self.builder),
             scope: std::mem::take(&mut self.scope),
             dims: std::mem::take(&mut self.dims),
+            loads: std::mem::take(&mut self.loads),
             sink: &mut *self.sink,
             outputs: Vec::new(),
             used: Vec::new(),
             reported: Default::default(),
         };
         let result = f(&mut ctx);
-        let (builder, scope, dims) = (ctx.builder, ctx.scope, ctx.dims);
-        (self.builder, self.scope, self.dims) = (builder, scope, dims);
+        let (builder, scope, dims, loads, mut used) = (ctx.builder, ctx.scope, ctx.dims, ctx.loads, ctx.used);
+        (self.builder, self.scope, self.dims, self.loads) = (builder, scope, dims, loads);
+        self.used.append(&mut used);
         result
     }
 

@@ -210,7 +210,7 @@ impl Ctx<'_, '_> {
         let Some((width, width_span)) = width else { return Value::Error };
         let Some(widths) = self.widths(&width, operand.shape.len(), width_span) else { return Value::Error };
         let Some(mut node) = self.node(&operand) else { return Value::Error };
-        let Some(fill) = self.fill(&operand, self.builder.dtype(node), value) else { return Value::Error };
+        let Some(fill) = self.margin(&operand, self.builder.dtype(node), value) else { return Value::Error };
         for (axis, (before, after)) in widths.into_iter().enumerate() {
             let mut shape: Shape = self.builder.shape(node).clone();
             let old = shape[axis].clone();
@@ -237,7 +237,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A scalar in the dtype of an operand; nothing is converted but what is exact.
-    fn fill(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<NodeId> {
+    fn margin(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<NodeId> {
         let Some((value, span)) = value else {
             let zero = Const::Int(0.into()).fit(dtype).ok()?;
             return Some(self.builder.constant(zero));

@@ -20,6 +20,7 @@ mod annotate;
 mod apply;
 mod arguments;
 mod attribute;
+mod axes;
 mod cast;
 mod checked;
 mod dimension;
@@ -31,9 +32,12 @@ mod join;
 mod layout;
 mod list;
 mod literal;
+pub mod load;
 mod make;
 mod operands;
+mod range;
 pub mod record;
+mod reduce;
 mod report;
 mod settings;
 mod span;
@@ -43,16 +47,17 @@ pub mod value;
 pub use settings::{Levels, Settings};
 
 use crate::array::Array;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::Program;
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::ir::build::Builder;
+use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
-use crate::source::{Sources, Span};
-use crate::syntax::ast::Script;
-use crate::types::Elem;
+use crate::source::{SourceId, Sources, Span};
+use crate::syntax::ast::{Script, StmtKind};
+use crate::syntax::report::lookalike;
+use crate::types::{DType, Elem};
 use env::{Env, Scope};
 use record::Record;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use value::Value;
 
 /// What a name on the command line stands for.
@@ -83,6 +88,8 @@ pub struct Request<'a> {
     pub needs_data: bool,
     /// Whether values given from outside may go without an `input` line, as in `eval`.
     pub free_names: bool,
+    /// The files that `load` names, as far as they were read.
+    pub loaded: &'a load::Files,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
     /// Whether the types of all expressions are kept.
@@ -91,6 +98,7 @@ pub struct Request<'a> {
 
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
+static NO_FILES: load::Files = BTreeMap::new();
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
@@ -104,6 +112,7 @@ impl<'a> Request<'a> {
             declared: &[],
             needs_data: false,
             free_names: false,
+            loaded: &NO_FILES,
             systems: &NO_SYSTEMS,
             record: false,
         }
@@ -123,6 +132,8 @@ pub struct Checked {
     pub outputs: Vec<Elem>,
     /// Types of expressions, when they were asked for.
     pub record: Record,
+    /// Names given from outside that nothing asked for.
+    pub unused: Vec<String>,
 }
 
 /// Checks a script.
@@ -137,6 +148,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         builder: Builder::default(),
         scope: Scope::default(),
         dims: HashMap::new(),
+        loads: HashMap::new(),
         sink: &mut found,
         outputs: Vec::new(),
         used: Vec::new(),
@@ -145,12 +157,23 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         listed: HashMap::new(),
     };
     ctx.run();
-    let Ctx { builder, scope, settings, outputs, record, .. } = ctx;
+    let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
+    for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
+        let level = ctx.settings.level(&codes::syntax::MIXED_SCRIPT);
+        ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
+    }
+    let Ctx { builder, scope, settings, outputs, record, used, .. } = ctx;
     found.sort();
     sink.append(found);
     let program = (sink.error_count() == 0 && errors_before == 0).then(|| builder.finish());
     let names = scope.take().into_iter().map(|(name, binding)| (name, binding.value, binding.span)).collect();
-    Checked { program, names, settings, outputs, record }
+    let stated = request.declared.iter().flat_map(|script| &script.stmts).filter_map(|stmt| match &stmt.kind {
+        StmtKind::Input { name, .. } => Some(&name.text),
+        _ => None,
+    });
+    let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
+    let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
+    Checked { program, names, settings, outputs, record, unused }
 }
 
 /// The state of the walk.
@@ -163,6 +186,8 @@ struct Ctx<'a, 'r> {
     scope: Scope,
     /// Named dimensions: the size if data says it, and where the name was met first.
     dims: HashMap<String, (Option<u64>, Span)>,
+    /// Files that are inputs already; `None` for those that were reported.
+    loads: HashMap<(SourceId, String), Option<NodeId>>,
     sink: &'r mut Diagnostics,
     outputs: Vec<Elem>,
     /// Names of values given from outside that something asked for.

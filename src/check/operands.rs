@@ -78,8 +78,12 @@ impl Ctx<'_, '_> {
                 (OperandForm::Const(value), Elem::WeakInt, Shape::new(), span)
             }
             Value::Error => return None,
+            Value::Absent(_) => {
+                self.present(value, span);
+                return None;
+            }
             Value::Dim(dim) => {
-                let node = self.size_node(&dim);
+                let node = crate::ops::expand::Expand(&mut self.builder).dim(&dim);
                 let node = self.builder.convert(node, self.settings.harden(Elem::WeakInt));
                 // It will be a constant, which then must fit: no values are known to be wrong.
                 (OperandForm::Node(node, Some(Arc::new([]))), Elem::WeakInt, Shape::new(), span)

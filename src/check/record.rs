@@ -114,6 +114,7 @@ impl Ctx<'_, '_> {
             | Value::Dim(_)
             | Value::None
             | Value::Str(_)
+            | Value::Absent(_)
             | Value::Builtin(_) => return,
         };
         let dtype = match value {

@@ -14,6 +14,7 @@ use crate::types::constant::Const;
 impl Ctx<'_, '_> {
     pub(super) fn run(&mut self) {
         let script = self.script;
+        self.bind_sizes();
         for stmt in &script.stmts {
             self.statement(stmt);
         }
@@ -146,7 +147,9 @@ impl Ctx<'_, '_> {
     /// `output score = …`, or `output score` for a name that is bound.
     fn named_output(&mut self, name: &Name, ty: Option<&TypeExpr>, value: Option<ExprId>, span: Span) {
         let (found, at) = match value {
-            Some(value) => (self.infer(value), self.script.expr(value).span),
+            Some(value) => {
+                (if ty.is_some() { self.infer_open(value) } else { self.infer(value) }, self.script.expr(value).span)
+            }
             None => match self.scope.find(&name.text) {
                 Some(binding) => (binding.value.clone(), name.span),
                 None => {

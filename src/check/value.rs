@@ -28,6 +28,8 @@ pub enum Value {
     None,
     /// A string.
     Str(Arc<str>),
+    /// An array whose file is not there; only an annotation can say its type.
+    Absent(Arc<str>),
     /// A builtin function.
     Builtin(&'static Op),
 }
@@ -68,6 +70,7 @@ impl Value {
             Value::Dim(_) => "a dimension",
             Value::None => "None",
             Value::Str(_) => "a string",
+            Value::Absent(_) => "an array of unknown type",
             Value::Builtin(_) => "a function",
         }
     }

@@ -139,7 +139,7 @@ pub(super) static ROWS: &[Op] = &[
                 X,
                 param("width", Role::Counts, None),
                 param("mode", Role::Text, Some("\"constant\"")),
-                param("value", Role::Fill, Some("0")),
+                param("value", Role::Filling, Some("0")),
             ],
             Layout::Pad,
         )

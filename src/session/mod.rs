@@ -14,9 +14,11 @@
 mod destination;
 mod fault;
 mod lattice;
+mod reading;
 
 pub use destination::Destinations;
 pub use lattice::load_system;
+pub use reading::Reading;
 
 use crate::array::Array;
 use crate::check::env::{Env, Stored};
@@ -50,17 +52,8 @@ pub struct Session {
     pub env: Env,
     /// System, mode, width, levels.
     pub settings: Settings,
-    /// How data is read.
+    /// How data is read, and which files.
     pub reading: Reading,
-}
-
-/// How data files are read.
-#[derive(Debug, Default, Clone)]
-pub struct Reading {
-    /// Read instead of map.
-    pub copy: bool,
-    /// Most bytes read into memory.
-    pub max_bytes: Option<usize>,
 }
 
 /// One input of a session.
@@ -74,7 +67,7 @@ pub struct Input<'a> {
     pub arguments: &'a [Argument],
     /// Whether given values may be used without an `input` line.
     pub free_names: bool,
-    /// The folder that paths of a `promotion` line begin in: the script's own.
+    /// The folder that paths in the text begin in, and below which `load` reads: the script's own.
     pub folder: Option<&'a Path>,
     /// Whether the types of all expressions are kept.
     pub record: bool,
@@ -245,6 +238,12 @@ impl Session {
         if !self.settings.fixed.system {
             self.lattices(&script, input.folder, &mut given, &mut diagnostics);
         }
+        let roots = self.reading.roots(input.folder);
+        given.files(&script, &roots, &self.reading, run, &self.sources);
+        let roots = self.reading.roots(None);
+        for argument in given.expressions() {
+            given.files(&argument, &roots, &self.reading, run, &self.sources);
+        }
         times.load = started.elapsed();
 
         let started = Instant::now();
@@ -257,6 +256,7 @@ impl Session {
             declared: &given.declared,
             needs_data: run,
             free_names: input.free_names,
+            loaded: &given.opened.loaded,
             systems: &given.systems,
             record: input.record,
         };
@@ -269,11 +269,17 @@ impl Session {
                 settings: self.settings.clone(),
                 outputs: Vec::new(),
                 record: Default::default(),
+                unused: Vec::new(),
             },
         };
         times.check = started.elapsed();
-        let exit = if given.exit != 0 { given.exit } else { diagnostics.has_errors().into() };
-        let notes = loosened(&script, &self.settings).into_iter().collect();
+        let failed = if diagnostics.has_errors() { given.opened.exit.max(1) } else { 0 };
+        let exit = if given.exit != 0 { given.exit } else { failed };
+        let mut notes = given.notes;
+        notes.extend(loosened(&script, &self.settings));
+        if checked.program.is_some() && (run || input.free_names) {
+            notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
+        }
         Prepared { script, checked, diagnostics, notes, exit, times, watches: given.watches }
     }
 
@@ -397,10 +403,21 @@ struct Given {
     declared: Vec<Script>,
     watches: Vec<io::file::Watch>,
     systems: BTreeMap<String, &'static System>,
+    opened: reading::Opened,
+    notes: Vec<String>,
     exit: u8,
 }
 
 impl Given {
+    /// The expressions among the values.
+    fn expressions(&self) -> Vec<Arc<Script>> {
+        let expression = |(bound, _): &(Bound, Span)| match bound {
+            Bound::Expression(script) => Some(script.clone()),
+            Bound::Data(_) => None,
+        };
+        self.bound.values().filter_map(expression).collect()
+    }
+
     fn refuse(&mut self, error: &io::error::IoError, span: Span, sink: &mut Diagnostics) {
         sink.push(error.diagnostic().label(span, ""));
         self.exit = self.exit.max(error.exit_code());

@@ -4,8 +4,8 @@ use super::super::operands::Operand;
 use super::super::value::Value;
 use super::quoted;
 use crate::diagnostic::codes::{dtypes, names};
-use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::ops::Op;
+use crate::diagnostic::{Diagnostic, Edit, Fix, suggest};
+use crate::ops::{Op, Param};
 use crate::source::Span;
 use crate::types::DType;
 
@@ -66,7 +66,12 @@ pub(in crate::check) fn unknown_keyword(op: &Op, name: &str, variable: bool, spa
     let diagnostic = wrong_arguments(op, span, format!("`{}` has no parameter `{name}`", op.name));
     match variable {
         true => diagnostic.label(span, "a keyword argument here").help(format!("to compare, write `{name} == …`")),
-        false => diagnostic.label(span, "unknown parameter"),
+        false => match suggest::closest(name, op.params.iter().map(|param| param.name)) {
+            Some(near) => diagnostic
+                .label(span, "unknown parameter")
+                .fix(format!("there is `{near}`: is that what is meant?"), rename(span, near)),
+            None => diagnostic.label(span, "unknown parameter"),
+        },
     }
 }
 
@@ -137,6 +142,30 @@ pub(in crate::check) fn not_a_known_number(name: &str, span: Span) -> Diagnostic
 
 pub(in crate::check) fn no_cast(op: &Op, operand: &Operand, dtype: DType, why: &str, span: Span) -> Diagnostic {
     wrong_value(format!("`{}` makes no {dtype} of {}: {why}", op.name, operand.elem), span)
+        .label(operand.span, operand.describe())
+}
+
+pub(in crate::check) fn negative_freedom(param: &Param, span: Span) -> Diagnostic {
+    wrong_value(format!("`{}` is a finite number, at least 0", param.name), span).label(span, "this is not")
+}
+
+pub(in crate::check) fn no_freedom(op: &Op, freedom: f64, count: f64, operand: &Operand, span: Span) -> Diagnostic {
+    let noun = if count == 1.0 { "element" } else { "elements" };
+    let message = format!("`{}` of {count} {noun} with ddof={freedom} would divide by {}", op.name, count - freedom);
+    let diagnostic = wrong_value(message, span).label(span, format!("must be below {count}"));
+    diagnostic.label(operand.span, operand.describe())
+}
+
+pub(in crate::check) fn fill_misfit(operand: &Operand, dtype: DType, like: &Operand) -> Diagnostic {
+    let message = format!("a value of {} is not always exact in {dtype}", operand.elem);
+    wrong_value(message, operand.span)
+        .label(operand.span, operand.describe())
+        .label(like.span, format!("{}: its dtype is kept", like.describe()))
+        .help(format!("write `dtype={}` to keep all of it, or `dtype={dtype}` to cast", operand.elem))
+}
+
+pub(in crate::check) fn not_a_scalar(op: &Op, operand: &Operand) -> Diagnostic {
+    wrong_value(format!("`{}` goes from one number to another", op.name), operand.span)
         .label(operand.span, operand.describe())
 }
 

@@ -5,12 +5,14 @@
 
 mod calls;
 mod dtypes;
+mod files;
 mod inputs;
 mod shapes;
 mod views;
 
 pub(super) use calls::*;
 pub(super) use dtypes::*;
+pub(super) use files::*;
 pub(super) use inputs::*;
 pub(super) use shapes::*;
 pub(super) use views::*;
