@@ -1,11 +1,13 @@
 //! Names in scope, and the values that a session keeps between inputs.
 
+use super::closure::Closure;
 use super::value::Value;
 use crate::array::Array;
 use crate::source::Span;
 use crate::types::Elem;
 use crate::types::constant::Const;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What a name stands for between the inputs of a session.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub enum Stored {
     Const(Const),
     /// Several values.
     Tuple(Vec<Stored>),
+    /// A function; what it captured is kept with it.
+    Function(Arc<Closure>),
     /// A value of compile time only.
     Other(Value),
 }
@@ -50,6 +54,8 @@ impl Env {
 pub(super) struct Binding {
     pub(super) value: Value,
     pub(super) span: Span,
+    /// Whether it is a `var`.
+    pub(super) mutable: bool,
 }
 
 /// The names of a script: one scope, later definitions hide earlier ones.
@@ -60,7 +66,7 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn define(&mut self, name: &str, value: Value, span: Span) {
-        self.names.insert(name.to_owned(), Binding { value, span });
+        self.names.insert(name.to_owned(), Binding { value, span, mutable: false });
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Binding> {

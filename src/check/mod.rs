@@ -18,18 +18,24 @@
 mod annotate;
 mod apply;
 mod arguments;
+mod call;
 mod cast;
 mod checked;
+pub mod closure;
 pub mod env;
+mod free;
+mod function;
 mod infer;
 mod input;
 mod literal;
 mod make;
+mod memo;
 mod operands;
 pub mod record;
 mod report;
 mod settings;
 mod statement;
+mod unit;
 pub mod value;
 
 pub use settings::{Levels, Settings};
@@ -41,10 +47,12 @@ use crate::ir::build::Builder;
 use crate::promotion::systems::System;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::Script;
-use crate::types::Elem;
+use crate::types::{Dim, Elem};
 use env::{Env, Scope};
+use function::Calls;
 use record::Record;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use value::Value;
 
 /// What a name on the command line stands for.
@@ -53,14 +61,14 @@ pub enum Bound {
     /// Data from a file.
     Data(Array),
     /// A literal expression: its own little script of one expression, and the type stated with it, if any.
-    Expression(std::sync::Arc<Script>),
+    Expression(Arc<Script>),
 }
 
 /// What is to be checked, and under which circumstances.
 #[derive(Clone)]
 pub struct Request<'a> {
     /// The script.
-    pub script: &'a Script,
+    pub script: &'a Arc<Script>,
     /// All sources, to read spellings.
     pub sources: &'a Sources,
     /// System, mode, levels.
@@ -70,7 +78,7 @@ pub struct Request<'a> {
     /// Values and types given from outside, by name, with the place of the name in its own source.
     pub bound: &'a BTreeMap<String, (Bound, Span)>,
     /// Types given from outside (`x:f32[n]`), each a parsed `input` statement.
-    pub declared: &'a [Script],
+    pub declared: &'a [Arc<Script>],
     /// Whether inputs without data or default are errors (they are when the program is to be run).
     pub needs_data: bool,
     /// Whether values given from outside may go without an `input` line, as in `eval`.
@@ -86,7 +94,7 @@ static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
-    pub fn new(script: &'a Script, sources: &'a Sources) -> Request<'a> {
+    pub fn new(script: &'a Arc<Script>, sources: &'a Sources) -> Request<'a> {
         Request {
             script,
             sources,
@@ -134,6 +142,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         used: Vec::new(),
         reported: Default::default(),
         record: Record::default(),
+        calls: Calls::default(),
     };
     ctx.run();
     let Ctx { builder, scope, settings, outputs, record, .. } = ctx;
@@ -152,8 +161,7 @@ struct Ctx<'a, 'r> {
     request: &'r Request<'a>,
     builder: Builder,
     scope: Scope,
-    /// Named dimensions: the size if data says it, and where the name was met first.
-    dims: HashMap<String, (Option<u64>, Span)>,
+    dims: Dims,
     sink: &'r mut Diagnostics,
     outputs: Vec<Elem>,
     /// Names of values given from outside that something asked for.
@@ -161,7 +169,11 @@ struct Ctx<'a, 'r> {
     /// Names that were reported as unknown: once is enough.
     reported: std::collections::HashSet<String>,
     record: Record,
+    calls: Calls,
 }
+
+/// Named dimensions: what each is known to be, and where the name was met first.
+type Dims = HashMap<String, (Option<Dim>, Span)>;
 
 impl Ctx<'_, '_> {
     fn text(&self, span: Span) -> &str {

@@ -7,7 +7,7 @@ use crate::source::Sources;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-fn read(text: &str) -> (Sources, Script, Diagnostics) {
+fn read(text: &str) -> (Sources, std::sync::Arc<Script>, Diagnostics) {
     let mut sources = Sources::new();
     let id = sources.add("test.arr", text);
     let mut sink = Diagnostics::new();
@@ -233,7 +233,7 @@ fn limits_are_errors_past_them_only() {
 }
 
 #[expect(clippy::print_stderr, reason = "timings are read with --nocapture")]
-fn quick(text: &str, limit: Duration) -> (Script, Vec<&'static str>) {
+fn quick(text: &str, limit: Duration) -> (std::sync::Arc<Script>, Vec<&'static str>) {
     let start = Instant::now();
     let (_, script, sink) = read(text);
     let taken = start.elapsed();

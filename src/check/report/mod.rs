@@ -5,11 +5,13 @@
 
 mod calls;
 mod dtypes;
+mod functions;
 mod inputs;
 mod shapes;
 
 pub(super) use calls::*;
 pub(super) use dtypes::*;
+pub(super) use functions::*;
 pub(super) use inputs::*;
 pub(super) use shapes::*;
 
@@ -35,7 +37,8 @@ fn with_operand(diagnostic: Diagnostic, operand: &Operand) -> Diagnostic {
     }
 }
 
-fn covers(outer: Span, inner: Span) -> bool {
+/// Whether one span lies in the other.
+pub(super) fn covers(outer: Span, inner: Span) -> bool {
     outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end
 }
 
