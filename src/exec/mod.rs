@@ -164,6 +164,7 @@ pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError>
     let _environment = environment::IeeeDefaults::set();
     match options.engine {
         Engine::Reference => reference::run(program, options, &needed),
+        _ if !crate::kernel::fuse::fusible(program, &needed) => reference::run(program, options, &needed),
         Engine::Jit | Engine::Blocks => driver::run(program, options),
     }
 }

@@ -130,7 +130,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
                     let seen = self.operand_keys(key)[0];
                     self.values[&seen]
                 }
-                NodeKind::Input(_) | NodeKind::Fold { .. } => self.load(key),
+                _ => self.load(key),
             };
             self.values.insert(key, value);
         }
@@ -168,7 +168,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
                 });
                 operands.push((*arg, theirs));
             }
-            NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } | NodeKind::Fold { .. } => {}
+            _ => {}
         }
         operands.into_iter().map(|(arg, axes)| (arg, self.intern(axes))).collect()
     }

@@ -22,6 +22,21 @@ pub const MAX_INSTS: usize = 256;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownSize(pub NodeId);
 
+/// Whether kernels can be made of all that a program needs.
+pub(crate) fn fusible(program: &Program, needed: &[bool]) -> bool {
+    let nodes = program.nodes.iter().zip(needed).filter(|(_, needed)| **needed);
+    nodes.into_iter().all(|(node, _)| {
+        !matches!(
+            node.kind,
+            NodeKind::Scan { .. }
+                | NodeKind::Gather { .. }
+                | NodeKind::Concat { .. }
+                | NodeKind::Update { .. }
+                | NodeKind::View { view: View::Slice(_), .. }
+        )
+    })
+}
+
 /// The kernels of a program, each after those whose results it reads.
 ///
 /// # Errors
@@ -113,7 +128,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn operands(&self, id: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+    fn operands(&self, id: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
         self.node(id).operands()
     }
 

@@ -90,6 +90,7 @@ impl<'p> Store<'p> {
                 let strides = order.iter().map(|&from| array.strides()[from as usize]).collect();
                 array.view(sizes, strides, array.offset())
             }
+            View::Slice(region) => crate::exec::reference::sliced(&array, region, &sizes),
             View::Reshape => match reshaped(&array, &sizes) {
                 Some(strides) => array.view(sizes, strides, array.offset()),
                 None => {
