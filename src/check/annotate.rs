@@ -58,7 +58,8 @@ impl Ctx<'_, '_> {
             ExprKind::Name(name) => {
                 let entry = self.dims.entry(name.clone()).or_insert((None, span));
                 entry.0 = entry.0.take().or(size);
-                Some(entry.0.clone().unwrap_or_else(|| Dim::name(name)))
+                let dim = entry.0.clone().unwrap_or_else(|| Dim::name(name));
+                Some(self.equal.of(&dim))
             }
             ExprKind::Paren(inner) => self.dim(*inner, size),
             ExprKind::Infix(op, left, right) => {

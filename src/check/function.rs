@@ -11,9 +11,11 @@ use super::unit::{MAX_CALLS, Unit};
 use super::value::Value;
 use super::{Ctx, Dims, report};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::build::Builder;
 use crate::source::Span;
 use crate::syntax::ast::{Block, DimsExpr, ExprKind, Param, TypeExpr};
 use crate::types::Dim;
+use crate::types::shape::Equal;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -42,6 +44,10 @@ pub(super) struct Calls {
     pub(super) outside: Scope,
     /// Functions that the session keeps, as functions of this program.
     pub(super) restored: HashMap<usize, Arc<Closure>>,
+    /// Whether a function is walked that nothing calls.
+    pub(super) trial: bool,
+    /// The program as it was before such a walk made dimensions equal.
+    pub(super) before_trial: Option<Box<(Builder, Equal)>>,
     spent: u32,
     level: u32,
     room: u32,
@@ -57,6 +63,8 @@ impl Default for Calls {
             told: HashSet::new(),
             outside: Scope::default(),
             restored: HashMap::new(),
+            trial: false,
+            before_trial: None,
             spent: 0,
             level: 0,
             room: FIRST_ROOM,
@@ -119,7 +127,12 @@ impl Ctx<'_, '_> {
             }
             let memo = std::mem::take(&mut self.calls.memo);
             let mark = self.builder.mark();
+            self.calls.trial = true;
             self.within_function(&closure, None, |ctx| ctx.body(&closure, None));
+            self.calls.trial = false;
+            if let Some(before) = self.calls.before_trial.take() {
+                (self.builder, self.equal) = *before;
+            }
             self.builder.forget_since(mark);
             self.calls.memo = memo;
         }
@@ -173,6 +186,7 @@ impl Ctx<'_, '_> {
             reported: std::mem::take(&mut self.reported),
             record,
             calls: std::mem::take(&mut self.calls),
+            equal: std::mem::take(&mut self.equal),
         };
         ctx.calls.open += 1;
         for (name, captured) in closure.captured() {
@@ -182,9 +196,9 @@ impl Ctx<'_, '_> {
         }
         let result = f(&mut ctx);
         ctx.calls.open -= 1;
-        let Ctx { settings, builder, used, reported, record, calls, .. } = ctx;
+        let Ctx { settings, builder, used, reported, record, calls, equal, .. } = ctx;
         (self.settings, self.builder, self.used, self.reported) = (settings, builder, used, reported);
-        (self.record, self.calls) = (record, calls);
+        (self.record, self.calls, self.equal) = (record, calls, equal);
         self.scope = if outermost { std::mem::replace(&mut self.calls.outside, scope) } else { scope };
         for diagnostic in &found {
             self.pass_on(diagnostic.clone(), call);

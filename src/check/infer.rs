@@ -158,8 +158,10 @@ impl Ctx<'_, '_> {
     /// What a name stands for that a script defines, its arguments or an earlier input.
     pub(super) fn defined(&mut self, name: &str, span: Span) -> Option<Value> {
         if let Some(binding) = self.scope.find(name) {
-            return Some(match binding.value.clone() {
-                Value::Function(closure) if !self.calls.inside() => self.ready(&closure, span),
+            let found = binding.value.clone();
+            return Some(match found {
+                Value::Function(ref closure) if !self.calls.inside() => self.ready(closure, span),
+                Value::Dim(_) | Value::Tuple(_) if !self.equal.is_empty() => self.with_equal(&found),
                 value => value,
             });
         }
@@ -177,15 +179,27 @@ impl Ctx<'_, '_> {
         if let Some((stored, defined)) = self.request.env.and_then(|env| env.get(name)) {
             let (stored, defined) = (stored.clone(), *defined);
             let value = self.restore(name, stored, defined);
-            self.scope.define(name, value.clone(), defined);
+            match self.request.env.is_some_and(|env| env.is_variable(name)) {
+                true => self.scope.define_variable(name, value.clone(), defined),
+                false => self.scope.define(name, value.clone(), defined),
+            }
             return Some(value);
         }
         self.free_name(name).or_else(|| self.dimension(name))
     }
 
+    /// A value with the dimensions that are equal by now.
+    fn with_equal(&self, value: &Value) -> Value {
+        match value {
+            Value::Dim(dim) => Value::Dim(self.equal.of(dim)),
+            Value::Tuple(items) => Value::Tuple(items.iter().map(|item| self.with_equal(item)).collect()),
+            value => value.clone(),
+        }
+    }
+
     fn dimension(&self, name: &str) -> Option<Value> {
         let (size, _) = self.dims.get(name)?;
-        Some(Value::Dim(size.clone().unwrap_or_else(|| Dim::name(name))))
+        Some(Value::Dim(self.equal.of(&size.clone().unwrap_or_else(|| Dim::name(name)))))
     }
 
     fn known_names(&self) -> Vec<String> {
@@ -366,12 +380,21 @@ impl Ctx<'_, '_> {
 
     /// `0 <= x < 1`: each neighbouring pair compares, and all must hold.
     fn comparison(&mut self, first: ExprId, rest: &[(crate::syntax::ast::Operator, ExprId)], span: Span) -> Value {
-        let mut operands = Vec::with_capacity(rest.len() + 1);
+        let mut values = Vec::with_capacity(rest.len() + 1);
         for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
-            let operand_span = self.place(id);
-            let value = self.infer(id);
-            operands.push(self.operand(value, operand_span));
+            values.push((self.infer(id), self.place(id)));
         }
+        self.compare(values, rest, span)
+    }
+
+    /// Values side by side, with the operators between them.
+    pub(super) fn compare(
+        &mut self,
+        values: Vec<(Value, Span)>,
+        rest: &[(crate::syntax::ast::Operator, ExprId)],
+        span: Span,
+    ) -> Value {
+        let operands: Vec<_> = values.into_iter().map(|(value, at)| self.operand(value, at)).collect();
         let mut all: Option<super::operands::Operand> = None;
         for (index, (op, _)) in rest.iter().enumerate() {
             let (Some(left), Some(right)) = (operands[index].clone(), operands[index + 1].clone()) else {

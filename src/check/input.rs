@@ -210,10 +210,11 @@ impl<'a> Ctx<'a, '_> {
             used: Vec::new(),
             reported: Default::default(),
             calls: std::mem::take(&mut self.calls),
+            equal: std::mem::take(&mut self.equal),
         };
         let result = f(&mut ctx);
-        let Ctx { builder, scope, dims, calls, .. } = ctx;
-        (self.builder, self.scope, self.dims, self.calls) = (builder, scope, dims, calls);
+        let Ctx { builder, scope, dims, calls, equal, .. } = ctx;
+        (self.builder, self.scope, self.dims, self.calls, self.equal) = (builder, scope, dims, calls, equal);
         result
     }
 

@@ -18,6 +18,8 @@
 mod annotate;
 mod apply;
 mod arguments;
+mod assert;
+mod assign;
 mod call;
 mod cast;
 mod checked;
@@ -47,6 +49,7 @@ use crate::ir::build::Builder;
 use crate::promotion::systems::System;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::Script;
+use crate::types::shape::Equal;
 use crate::types::{Dim, Elem};
 use env::{Env, Scope};
 use function::Calls;
@@ -116,13 +119,26 @@ pub struct Checked {
     /// The program; `None` exactly when there are errors.
     pub program: Option<Program>,
     /// The names that the script defines, in order, with their values in the program.
-    pub names: Vec<(String, Value, Span)>,
+    pub names: Vec<Defined>,
     /// The settings after the script's `promotion` line.
     pub settings: Settings,
     /// The types of the outputs and printed expressions, in order, as the language sees them.
     pub outputs: Vec<Elem>,
     /// Types of expressions, when they were asked for.
     pub record: Record,
+}
+
+/// A name that a script defines.
+#[derive(Debug)]
+pub struct Defined {
+    /// The name.
+    pub name: String,
+    /// Its value in the program.
+    pub value: Value,
+    /// Where it is defined.
+    pub span: Span,
+    /// Whether it is a `var`.
+    pub variable: bool,
 }
 
 /// Checks a script.
@@ -143,13 +159,18 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         reported: Default::default(),
         record: Record::default(),
         calls: Calls::default(),
+        equal: Equal::default(),
     };
     ctx.run();
     let Ctx { builder, scope, settings, outputs, record, .. } = ctx;
     found.sort();
     sink.append(found);
     let program = (sink.error_count() == 0 && errors_before == 0).then(|| builder.finish());
-    let names = scope.take().into_iter().map(|(name, binding)| (name, binding.value, binding.span)).collect();
+    let names = scope.take().into_iter().map(|(name, binding)| {
+        let env::Binding { value, span, mutable } = binding;
+        Defined { name, value, span, variable: mutable }
+    });
+    let names = names.collect();
     Checked { program, names, settings, outputs, record }
 }
 
@@ -170,6 +191,8 @@ struct Ctx<'a, 'r> {
     reported: std::collections::HashSet<String>,
     record: Record,
     calls: Calls,
+    /// Dimensions that are equal because the script asserts it.
+    equal: Equal,
 }
 
 /// Named dimensions: what each is known to be, and where the name was met first.

@@ -40,19 +40,12 @@ impl Ctx<'_, '_> {
                 let value = self.infer(*value);
                 self.print(value, span);
             }
-            StmtKind::Var { name, value, .. } => {
-                self.infer(*value);
-                self.later("`var`", stmt.span);
-                self.scope.define(&name.text, Value::Error, name.span);
-            }
-            StmtKind::Assign { value, .. } => {
-                self.infer(*value);
-                self.later("assignment to a variable", stmt.span);
-            }
+            StmtKind::Var { name, ty, value } => self.declare_variable(name, ty.as_ref(), *value),
+            StmtKind::Assign { target, op, value } => self.assign(*target, *op, *value, stmt.span),
             StmtKind::Fn(function) => {
                 self.define_function(&function.name.text, function.name.span);
             }
-            StmtKind::Assert(_) => self.later("`assert`", stmt.span),
+            StmtKind::Assert(condition) => self.assert(*condition),
             StmtKind::Use { .. } => self.later("`use`", stmt.span),
         }
     }

@@ -217,13 +217,16 @@ impl Ctx<'_, '_> {
                     self.error(report::used_before(name, &free.name, free.span, defined, used));
                     return Err(());
                 }
-                Source::Now => match self.scope.find(&free.name) {
-                    Some(binding) if binding.mutable => {
-                        let declared = binding.span;
-                        Some(self.error(report::captured_variable(&free.name, free.span, declared)))
+                Source::Now => {
+                    let value = self.visible(&free.name);
+                    match self.scope.find(&free.name) {
+                        Some(binding) if binding.mutable => {
+                            let declared = binding.span;
+                            Some(self.error(report::captured_variable(&free.name, free.span, declared)))
+                        }
+                        _ => value,
                     }
-                    _ => self.visible(&free.name),
-                },
+                }
             };
             captured.extend(value.map(|value| (free.name.clone(), Captured::Live(value))));
         }

@@ -3,6 +3,7 @@
 //! The arrays of a program come in the order in which [`outputs`] asked for them, and [`Keep::value`] walks the same way.
 
 use crate::array::Array;
+use crate::check::Defined;
 use crate::check::closure::{Captured, Closure};
 use crate::check::env::Stored;
 use crate::check::value::Value;
@@ -12,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Adds an output for every computed value that a name keeps.
-pub(super) fn outputs(program: &mut Program, names: &[(String, Value, Span)]) {
+pub(super) fn outputs(program: &mut Program, names: &[Defined]) {
     fn keep(program: &mut Program, value: &Value, span: Span, seen: &mut HashSet<usize>) {
         match value {
             Value::Computed(computed) => {
@@ -30,7 +31,7 @@ pub(super) fn outputs(program: &mut Program, names: &[(String, Value, Span)]) {
         }
     }
     let mut seen = HashSet::new();
-    names.iter().for_each(|(_, value, span)| keep(program, value, *span, &mut seen));
+    names.iter().for_each(|defined| keep(program, &defined.value, defined.span, &mut seen));
 }
 
 /// Values as the session keeps them.

@@ -219,9 +219,10 @@ impl Session {
             .map(|((output, &elem), array)| self.shown(output, elem, array))
             .collect();
         let mut keep = keep::Keep::default();
-        for (name, value, span) in prepared.checked.names {
+        for check::Defined { name, value, span, variable } in prepared.checked.names {
             let stored = keep.value(&value, &mut names);
             self.env.set(&name, stored, span);
+            self.env.set_variable(&name, variable);
         }
         self.settings = Settings { fixed: self.settings.fixed, ..prepared.checked.settings };
         reply.diagnostics = prepared.diagnostics;

@@ -183,7 +183,7 @@ fn each_mistake_is_reported_once_in_words() {
         ("x = 2\n  ^ 4", "unexpected-token", "^"),
         ("repeat 3 with p = 1 {\n  let a = )\n  p\n}", "unmatched-bracket", ")"),
         ("fn f(x) {\n  let y = x\n}", "block-without-value", "}"),
-        ("fn f(x) {\n  var y = x\n  y\n}", "block-statement", "var y = x"),
+        ("fn f(x) {\n  output y = x\n  y\n}", "block-statement", "output y = x"),
     ] {
         assert_eq!(faults(text), [(code, place.to_owned())], "{text}: {:?}", messages(text));
     }

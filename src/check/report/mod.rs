@@ -3,17 +3,21 @@
 //! A message says what was found, what was expected, and what to write instead, with the user's own names. Both
 //! operands are labelled with their dtype and with the place that the dtype comes from.
 
+mod assertions;
 mod calls;
 mod dtypes;
 mod functions;
 mod inputs;
 mod shapes;
+mod updates;
 
+pub(super) use assertions::*;
 pub(super) use calls::*;
 pub(super) use dtypes::*;
 pub(super) use functions::*;
 pub(super) use inputs::*;
 pub(super) use shapes::*;
+pub(super) use updates::*;
 
 use super::operands::Operand;
 use crate::diagnostic::codes::inputs as inputs_codes;

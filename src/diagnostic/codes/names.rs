@@ -133,4 +133,14 @@ rows! {
         failing: script("fn twice(f, x) = f(f, x) * 2\ntwice(twice, 1)"),
         corrected: script("fn twice(f, x) = f(f(x)) * 2\ntwice(abs, 1)"),
     };
+    /// Assignment to a name that is no variable.
+    NOT_A_VARIABLE = Row {
+        id: "E0214",
+        name: "not-a-variable",
+        summary: "assignment to a name that is no variable",
+        levels: ERROR,
+        page: "Names that `let`, `input` and `output` bind keep their values. A name that `var` declares may be assigned to: it keeps its dtype and its shape.",
+        failing: script("let total = 0\ntotal += 2"),
+        corrected: script("var total = 0\ntotal += 2"),
+    };
 }
