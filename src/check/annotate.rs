@@ -19,7 +19,7 @@ pub(super) struct Annotation {
 
 impl Ctx<'_, '_> {
     /// Resolves a type; `sizes` are the axes of the data that binds its names, if there is data.
-    pub(super) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[usize]>) -> Option<Annotation> {
+    pub(super) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[Dim]>) -> Option<Annotation> {
         let dtype = match ty.dtype.text.as_str() {
             "_" => None,
             name => match DType::from_str(name) {
@@ -37,7 +37,7 @@ impl Ctx<'_, '_> {
                 let fits = sizes.filter(|sizes| sizes.len() == list.len());
                 let mut dims = Vec::with_capacity(list.len());
                 for (index, &dim) in list.iter().enumerate() {
-                    dims.push(self.dim(dim, fits.map(|sizes| sizes[index] as u64))?);
+                    dims.push(self.dim(dim, fits.map(|sizes| sizes[index].clone()))?);
                 }
                 Some(dims)
             }
@@ -46,7 +46,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A dimension as written; a new name is bound to `size`.
-    fn dim(&mut self, id: ExprId, size: Option<u64>) -> Option<Dim> {
+    fn dim(&mut self, id: ExprId, size: Option<Dim>) -> Option<Dim> {
         let span = self.script.expr(id).span;
         match &self.script.expr(id).kind {
             ExprKind::Int => match super::literal::number(self.text(span)).value {
@@ -58,15 +58,27 @@ impl Ctx<'_, '_> {
             },
             ExprKind::Name(name) => {
                 let entry = self.dims.entry(name.clone()).or_insert((None, span));
-                entry.0 = entry.0.or(size);
-                Some(entry.0.map_or_else(|| Dim::name(name), Dim::Const))
+                entry.0 = entry.0.take().or(size);
+                let dim = entry.0.clone().unwrap_or_else(|| Dim::name(name));
+                Some(self.equal.of(&dim))
             }
             ExprKind::Paren(inner) => self.dim(*inner, size),
-            ExprKind::Infix(op, left, right) => {
-                let (left, right) = (self.dim(*left, None)?, self.dim(*right, None)?);
-                let (left, right) = (left.form()?, right.form()?);
-                let made = super::dimension::size_operation(op.notation, &left, &right);
-                self.sized(made, size, span)
+            // Chains of operators may be longer than the stack is deep.
+            ExprKind::Infix(..) => {
+                let (mut spine, mut first) = (Vec::new(), id);
+                while let ExprKind::Infix(op, left, right) = &self.script.expr(first).kind {
+                    spine.push((*op, *right));
+                    first = *left;
+                }
+                let mut form = self.dim(first, None)?.form()?;
+                for (op, right) in spine.into_iter().rev() {
+                    let right = self.dim(right, None)?.form()?;
+                    match super::dimension::size_operation(op.notation, &form, &right) {
+                        Some(made) => form = made,
+                        None => return self.bad_dim(span),
+                    }
+                }
+                self.sized(Some(form), size, span)
             }
             // `min(5, n)`: the length of `x[:5]`.
             ExprKind::Call(callee, args) if args.len() == 2 && self.text(self.script.expr(*callee).span) == "min" => {
@@ -79,19 +91,22 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// A computed dimension. Where data says how long it is and one name in it has no size yet, that is solved for.
-    fn sized(&mut self, form: Option<Affine>, size: Option<u64>, span: Span) -> Option<Dim> {
+    /// A computed dimension. Where the size is known and one name in it has none yet, that is solved for.
+    fn sized(&mut self, form: Option<Affine>, size: Option<Dim>, span: Span) -> Option<Dim> {
         let Some(form) = form else { return self.bad_dim(span) };
         if let ([(Atom::Name(name), factor)], Some(size)) = (form.terms.as_slice(), size)
             && let Some(entry) = self.dims.get_mut(name)
             && entry.0.is_none()
         {
-            let rest = i64::try_from(size).ok().and_then(|size| size.checked_sub(form.constant));
-            let solved = rest.filter(|rest| rest % factor == 0).and_then(|rest| u64::try_from(rest / factor).ok());
-            entry.0 = solved;
-            return solved.map(|_| Dim::Const(size)).or_else(|| Dim::of(form));
+            let rest = size.form().and_then(|size| size.plus(&Affine::constant(form.constant), -1));
+            let (times, rest) = (Affine::constant(*factor), rest?);
+            let solved = rest.floor_divide(&times).filter(|found| found.multiply(&times).as_ref() == Some(&rest));
+            entry.0 = solved.and_then(Dim::of);
+            if entry.0.is_some() {
+                return Some(size);
+            }
         }
-        Dim::of(form).or_else(|| self.bad_dim(span))
+        Dim::of(form).map(|dim| self.equal.of(&dim)).or_else(|| self.bad_dim(span))
     }
 
     fn bad_dim(&mut self, span: Span) -> Option<Dim> {
@@ -109,7 +124,9 @@ impl Ctx<'_, '_> {
             return value;
         }
         let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };
-        let sizes = crate::types::shape::sizes(&operand.shape);
+        // In a function the names are its own, and stand for whatever the caller's sizes are.
+        let known = self.calls.inside() || operand.shape.iter().all(|dim| dim.known().is_some());
+        let sizes = known.then(|| operand.shape.clone());
         let Some(annotation) = self.annotation(ty, sizes.as_deref()) else { return Value::Error };
         if let Some(dims) = &annotation.dims
             && *dims != operand.shape

@@ -6,28 +6,28 @@ use super::report;
 use super::value::Value;
 use crate::ops::{Op, Role};
 use crate::source::Span;
-use crate::syntax::ast::{Arg, ExprId, ExprKind, Script};
+use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
 
 impl Ctx<'_, '_> {
     /// The value of an argument. A list of arrays is no array: its items keep their own shapes and dtypes.
-    pub(super) fn argument(&mut self, function: &Value, place: usize, arg: &Arg) -> Value {
-        let Value::Builtin(op) = function else { return self.infer(arg.value) };
-        let param = match &arg.name {
+    pub(super) fn argument(&mut self, function: &Value, name: Option<&Name>, place: usize, id: ExprId) -> Value {
+        let Value::Builtin(op) = function else { return self.infer(id) };
+        let param = match name {
             Some(name) => op.params.iter().find(|param| param.name == name.text),
             None => op.params.get(place),
         };
         let script = self.script;
-        match list_items(script, arg.value) {
+        match list_items(script, id) {
             Some(items) if param.is_some_and(|param| param.role == Role::Arrays) => {
                 let spans = items.iter().map(|&item| self.place(item)).collect();
-                self.listed.insert(self.script.expr(arg.value).span, spans);
+                self.listed.insert(script.expr(id).span, spans);
                 let values: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
                 match values.iter().any(|value| matches!(value, Value::Error)) {
                     true => Value::Error,
                     false => Value::Tuple(values.into()),
                 }
             }
-            _ => self.infer(arg.value),
+            _ => self.infer(id),
         }
     }
 

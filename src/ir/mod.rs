@@ -283,6 +283,13 @@ pub enum Fault {
         /// Its length.
         len: Dim,
     },
+    /// A condition that a script asserts.
+    Asserted {
+        /// The sign, when it is one comparison.
+        op: Option<&'static str>,
+        /// Its two sides.
+        operands: Vec<NodeId>,
+    },
     /// A cast that changed the value, under `--checked`.
     LossyCast {
         /// What was cast.

@@ -8,6 +8,7 @@ pub mod atom;
 pub mod constant;
 pub mod dtype;
 pub mod elem;
+pub mod equal;
 pub mod shape;
 
 pub use affine::Affine;
