@@ -5,7 +5,8 @@ use super::{Ctx, report};
 use crate::ops::Notation;
 use crate::source::Span;
 use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, TypeExpr};
-use crate::types::{DType, Dim, Shape};
+use crate::types::atom::Atom;
+use crate::types::{Affine, DType, Dim, Shape};
 use std::str::FromStr;
 
 /// A type annotation, resolved. `None` stands for `_` and `[..]`.
@@ -64,19 +65,39 @@ impl Ctx<'_, '_> {
             ExprKind::Paren(inner) => self.dim(*inner, size),
             ExprKind::Infix(op, left, right) => {
                 let (left, right) = (self.dim(*left, None)?, self.dim(*right, None)?);
-                let made = match (op.notation, &left, &right) {
-                    ("+", ..) => left.add_scaled(&right, 1),
-                    ("-", ..) => left.add_scaled(&right, -1),
-                    ("*", Dim::Const(times), dim) | ("*", dim, Dim::Const(times)) => {
-                        i64::try_from(*times).ok().and_then(|times| Dim::Const(0).add_scaled(dim, times))
-                    }
-                    _ => None,
-                };
-                made.or_else(|| self.bad_dim(span))
+                let (left, right) = (left.form()?, right.form()?);
+                let made = super::dimension::size_operation(op.notation, &left, &right);
+                self.sized(made, size, span)
+            }
+            // `min(5, n)`: the length of `x[:5]`.
+            ExprKind::Call(callee, args) if args.len() == 2 && self.text(self.script.expr(*callee).span) == "min" => {
+                let (left, right) = (self.dim(args[0].value, None)?, self.dim(args[1].value, None)?);
+                let made = left.form()?.least(&right.form()?);
+                self.sized(made, size, span)
             }
             ExprKind::Error => None,
             _ => self.bad_dim(span),
         }
+    }
+
+    /// A computed dimension. Where data says how long it is and one name in it has no size yet, that is solved for.
+    fn sized(&mut self, form: Option<Affine>, size: Option<Dim>, span: Span) -> Option<Dim> {
+        let Some(form) = form else { return self.bad_dim(span) };
+        if let ([(Atom::Name(name), factor)], Some(size)) = (form.terms.as_slice(), size)
+            && let Some(entry) = self.dims.get_mut(name)
+            && entry.0.is_none()
+        {
+            let (rest, factor) = (Affine::constant(form.constant), Affine::constant(*factor));
+            let rest = size.form().and_then(|size| size.plus(&rest, -1));
+            let solved = rest.and_then(|rest| {
+                let solved = rest.floor_divide(&factor)?;
+                (solved.multiply(&factor)? == rest).then_some(solved)
+            });
+            let solved = solved.and_then(Dim::of);
+            entry.0.clone_from(&solved);
+            return solved.map(|_| size).or_else(|| Dim::of(form));
+        }
+        Dim::of(form).or_else(|| self.bad_dim(span))
     }
 
     fn bad_dim(&mut self, span: Span) -> Option<Dim> {

@@ -15,21 +15,28 @@
 //! assert_eq!(checked.program.unwrap().outputs.len(), 1);
 //! ```
 
+mod agree;
 mod annotate;
 mod apply;
 mod arguments;
 mod assert;
 mod assign;
+mod attribute;
 mod axes;
 mod call;
 mod cast;
 mod checked;
 pub mod closure;
+mod dimension;
 pub mod env;
 mod free;
 mod function;
+mod index;
 mod infer;
 mod input;
+mod join;
+mod layout;
+mod list;
 mod literal;
 pub mod load;
 mod make;
@@ -40,6 +47,7 @@ pub mod record;
 mod reduce;
 mod report;
 mod settings;
+mod span;
 mod statement;
 mod unit;
 pub mod value;
@@ -54,7 +62,7 @@ use crate::promotion::systems::System;
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::syntax::report::lookalike;
-use crate::types::shape::Equal;
+use crate::types::equal::Equal;
 use crate::types::{DType, Dim, Elem};
 use env::{Env, Scope};
 use function::Calls;
@@ -172,6 +180,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         record: Record::default(),
         calls: Calls::default(),
         equal: Equal::default(),
+        listed: HashMap::new(),
     };
     ctx.run();
     let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
@@ -218,6 +227,8 @@ struct Ctx<'a, 'r> {
     calls: Calls,
     /// Dimensions that are equal because the script asserts it.
     equal: Equal,
+    /// Where the items of lists of arrays stand, by the place of the list.
+    listed: HashMap<Span, Vec<Span>>,
 }
 
 /// Named dimensions: what each is known to be, and where the name was met first.

@@ -11,6 +11,7 @@ mod functions;
 mod inputs;
 mod shapes;
 mod updates;
+mod views;
 
 pub(super) use assertions::*;
 pub(super) use calls::*;
@@ -20,6 +21,7 @@ pub(super) use functions::*;
 pub(super) use inputs::*;
 pub(super) use shapes::*;
 pub(super) use updates::*;
+pub(super) use views::*;
 
 use super::operands::Operand;
 use crate::diagnostic::codes::inputs as inputs_codes;
