@@ -63,11 +63,22 @@ impl Ctx<'_, '_> {
                 Some(self.equal.of(&dim))
             }
             ExprKind::Paren(inner) => self.dim(*inner, size),
-            ExprKind::Infix(op, left, right) => {
-                let (left, right) = (self.dim(*left, None)?, self.dim(*right, None)?);
-                let (left, right) = (left.form()?, right.form()?);
-                let made = super::dimension::size_operation(op.notation, &left, &right);
-                self.sized(made, size, span)
+            // Chains of operators may be longer than the stack is deep.
+            ExprKind::Infix(..) => {
+                let (mut spine, mut first) = (Vec::new(), id);
+                while let ExprKind::Infix(op, left, right) = &self.script.expr(first).kind {
+                    spine.push((*op, *right));
+                    first = *left;
+                }
+                let mut form = self.dim(first, None)?.form()?;
+                for (op, right) in spine.into_iter().rev() {
+                    let right = self.dim(right, None)?.form()?;
+                    match super::dimension::size_operation(op.notation, &form, &right) {
+                        Some(made) => form = made,
+                        None => return self.bad_dim(span),
+                    }
+                }
+                self.sized(Some(form), size, span)
             }
             // `min(5, n)`: the length of `x[:5]`.
             ExprKind::Call(callee, args) if args.len() == 2 && self.text(self.script.expr(*callee).span) == "min" => {
@@ -80,24 +91,22 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// A computed dimension. Where data says how long it is and one name in it has no size yet, that is solved for.
+    /// A computed dimension. Where the size is known and one name in it has none yet, that is solved for.
     fn sized(&mut self, form: Option<Affine>, size: Option<Dim>, span: Span) -> Option<Dim> {
         let Some(form) = form else { return self.bad_dim(span) };
         if let ([(Atom::Name(name), factor)], Some(size)) = (form.terms.as_slice(), size)
             && let Some(entry) = self.dims.get_mut(name)
             && entry.0.is_none()
         {
-            let (rest, factor) = (Affine::constant(form.constant), Affine::constant(*factor));
-            let rest = size.form().and_then(|size| size.plus(&rest, -1));
-            let solved = rest.and_then(|rest| {
-                let solved = rest.floor_divide(&factor)?;
-                (solved.multiply(&factor)? == rest).then_some(solved)
-            });
-            let solved = solved.and_then(Dim::of);
-            entry.0.clone_from(&solved);
-            return solved.map(|_| size).or_else(|| Dim::of(form));
+            let rest = size.form().and_then(|size| size.plus(&Affine::constant(form.constant), -1));
+            let (times, rest) = (Affine::constant(*factor), rest?);
+            let solved = rest.floor_divide(&times).filter(|found| found.multiply(&times).as_ref() == Some(&rest));
+            entry.0 = solved.and_then(Dim::of);
+            if entry.0.is_some() {
+                return Some(size);
+            }
         }
-        Dim::of(form).or_else(|| self.bad_dim(span))
+        Dim::of(form).map(|dim| self.equal.of(&dim)).or_else(|| self.bad_dim(span))
     }
 
     fn bad_dim(&mut self, span: Span) -> Option<Dim> {

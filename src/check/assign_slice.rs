@@ -1,29 +1,32 @@
 //! `x[region] = v` and `x[region] += v`: a variable with other values at some places.
 
-use super::Ctx;
-use super::operands::Operand;
-use super::value::Value;
+use super::assign::Update;
+use super::{Ctx, report};
 use crate::source::Span;
-use crate::syntax::ast::Index;
+use crate::syntax::ast::{ExprId, ExprKind, Index};
 
 impl Ctx<'_, '_> {
-    /// What `base` is after an update of `base[index]`; `store` makes of the part that the index selects what will be
-    /// there, with the part's dtype and shape.
-    pub(super) fn updated_at(
-        &mut self,
-        base: &Operand,
-        index: &[Index],
-        span: Span,
-        store: impl FnOnce(&mut Self, &Operand) -> Option<Value>,
-    ) -> Option<Value> {
-        let picks = self.picks(base, index, span)?;
-        let whole = self.node(base)?;
+    /// What the index selects is updated as a variable of its own would be, and put back where it was.
+    pub(super) fn assign_at(&mut self, base: ExprId, index: &[Index], update: Update, value: ExprId, place: Span) {
+        let script = self.script;
+        let given = self.infer_open(value);
+        let ExprKind::Name(name) = &script.expr(base).kind else {
+            self.error(report::nested_target(self.text(script.expr(base).span), place));
+            return;
+        };
+        let Some(variable) = self.variable(name, script.expr(base).span, update) else { return };
+        let Some(given) = self.operand(given, script.expr(value).span) else { return };
+        let Some(picks) = self.picks(&variable, index, place) else { return };
+        let Some(whole) = self.node(&variable) else { return };
         let part = self.selected(whole, &picks);
-        let part = self.operand(Self::viewed(base, part), span)?;
-        let stored = store(self, &part)?;
-        let stored = self.operand(stored, span)?;
-        let stored = self.node(&stored)?;
+        let Some(part) = self.operand(Self::viewed(&variable, part), place) else { return };
+        let shown = self.text(place).to_owned();
+        let Some(stored) = self.updated(&shown, &part, given, update) else { return };
+        let Some(stored) = self.operand(stored, place) else { return };
+        let Some(stored) = self.node(&stored) else { return };
         let node = self.replaced(whole, &picks, stored);
-        Some(self.computed(node, self.builder.dtype(node).into(), base.origin))
+        let stored = self.computed(node, self.builder.dtype(node).into(), variable.origin);
+        let span = self.scope.find(name).map_or(place, |binding| binding.span);
+        self.scope.define_variable(name, stored, span);
     }
 }

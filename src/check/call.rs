@@ -73,7 +73,10 @@ impl Ctx<'_, '_> {
         for (name, id) in
             first.map(|id| (None, id)).into_iter().chain(args.iter().map(|arg| (arg.name.as_ref(), arg.value)))
         {
-            let value = self.argument(&function, given.positional.len(), name, id);
+            let value = match open {
+                true => self.infer_open(id),
+                false => self.argument(&function, name, given.positional.len(), id),
+            };
             let value = (value, self.script.expr(id).span);
             match name {
                 Some(name) => given.named.push((name, value)),
@@ -90,7 +93,7 @@ impl Ctx<'_, '_> {
                 }
             }
             Value::Builtin(op) => {
-                given.positional = gathered(op, given.positional);
+                given.positional = super::list::gathered(op, given.positional);
                 match self.match_arguments(&Head::of_builtin(op), given, span, at) {
                     Some(given) => self.call_builtin(op, given, span, at),
                     None => Value::Error,

@@ -185,6 +185,7 @@ impl Ctx<'_, '_> {
             used: std::mem::take(&mut self.used),
             reported: std::mem::take(&mut self.reported),
             record,
+            listed: Default::default(),
             calls: std::mem::take(&mut self.calls),
             equal: std::mem::take(&mut self.equal),
             loads: std::mem::take(&mut self.loads),

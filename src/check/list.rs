@@ -10,13 +10,8 @@ use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
 
 impl Ctx<'_, '_> {
     /// The value of an argument. A list of arrays is no array: its items keep their own shapes and dtypes.
-    pub(super) fn argument(&mut self, function: &Value, place: usize, name: Option<&Name>, id: ExprId) -> Value {
-        let op = match function {
-            Value::Builtin(op) => op,
-            // An annotation of the parameter may decide the dtype of an array literal.
-            Value::Function(_) => return self.infer_open(id),
-            _ => return self.infer(id),
-        };
+    pub(super) fn argument(&mut self, function: &Value, name: Option<&Name>, place: usize, id: ExprId) -> Value {
+        let Value::Builtin(op) = function else { return self.infer(id) };
         let param = match name {
             Some(name) => op.params.iter().find(|param| param.name == name.text),
             None => op.params.get(place),
@@ -25,7 +20,7 @@ impl Ctx<'_, '_> {
         match list_items(script, id) {
             Some(items) if param.is_some_and(|param| param.role == Role::Arrays) => {
                 let spans = items.iter().map(|&item| self.place(item)).collect();
-                self.listed.insert(self.script.expr(id).span, spans);
+                self.listed.insert(script.expr(id).span, spans);
                 let values: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
                 match values.iter().any(|value| matches!(value, Value::Error)) {
                     true => Value::Error,

@@ -21,6 +21,7 @@ mod apply;
 mod arguments;
 mod assert;
 mod assign;
+mod assign_slice;
 mod attribute;
 mod axes;
 mod call;
@@ -178,9 +179,9 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         used: Vec::new(),
         reported: Default::default(),
         record: Record::default(),
+        listed: HashMap::new(),
         calls: Calls::default(),
         equal: Equal::default(),
-        listed: HashMap::new(),
     };
     ctx.run();
     let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
@@ -224,11 +225,11 @@ struct Ctx<'a, 'r> {
     /// Names that were reported as unknown: once is enough.
     reported: std::collections::HashSet<String>,
     record: Record,
+    /// Where the items of lists of arrays stand, by the place of the list.
+    listed: HashMap<Span, Vec<Span>>,
     calls: Calls,
     /// Dimensions that are equal because the script asserts it.
     equal: Equal,
-    /// Where the items of lists of arrays stand, by the place of the list.
-    listed: HashMap<Span, Vec<Span>>,
 }
 
 /// Named dimensions: what each is known to be, and where the name was met first.

@@ -274,13 +274,6 @@ pub enum Fault {
         /// The dtype.
         dtype: DType,
     },
-    /// A condition that a script asserts.
-    Asserted {
-        /// The sign, when it is one comparison.
-        op: Option<&'static str>,
-        /// Its two sides.
-        operands: Vec<NodeId>,
-    },
     /// A computed position that an axis does not have.
     Index {
         /// The positions as they were given, negative ones counted from the end.
@@ -289,6 +282,13 @@ pub enum Fault {
         axis: u32,
         /// Its length.
         len: Dim,
+    },
+    /// A condition that a script asserts.
+    Asserted {
+        /// The sign, when it is one comparison.
+        op: Option<&'static str>,
+        /// Its two sides.
+        operands: Vec<NodeId>,
     },
     /// A cast that changed the value, under `--checked`.
     LossyCast {

@@ -71,6 +71,11 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             let message = format!("{} divides by zero{element}", at(op));
             Diagnostic::error(&inputs::DIVISION_BY_ZERO, check.span, message).label(check.span, "the divisor is 0")
         }
+        Fault::Index { axis, len, .. } => {
+            let message = format!("index {value} is out of range{element}: axis {axis} has length {len}");
+            Diagnostic::error(&views::INDEX_OUT_OF_RANGE, check.span, message)
+                .label(check.span, format!("computed as {value}"))
+        }
         Fault::Asserted { op, .. } => {
             let message = match (op, values.as_slice()) {
                 (Some(op), [x, y]) if matches!(*op, ">" | ">=") => format!("`{y} {op} {x}`"),
@@ -79,11 +84,6 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             };
             let message = format!("this assertion does not hold: {message}{element}");
             Diagnostic::error(&dtypes::ASSERTION_FAILED, check.span, message).label(check.span, "asserted here")
-        }
-        Fault::Index { axis, len, .. } => {
-            let message = format!("index {value} is out of range{element}: axis {axis} has length {len}");
-            Diagnostic::error(&views::INDEX_OUT_OF_RANGE, check.span, message)
-                .label(check.span, format!("computed as {value}"))
         }
         Fault::LossyCast { dtype, .. } => {
             let message = format!("{value} does not fit {dtype}{element}");

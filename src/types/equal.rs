@@ -1,4 +1,4 @@
-//! What it takes for two sizes to be equal, and names that stand for other sizes because they are.
+//! What it takes for two sizes to be equal, and names that were found to stand for others.
 
 use super::affine::Affine;
 use super::atom::Atom;
@@ -18,50 +18,34 @@ pub enum Equation {
 }
 
 impl Dim {
-    /// The size with another in place of a name; itself where that would be negative.
-    #[must_use]
-    pub fn substituted(&self, name: &str, size: &Dim) -> Dim {
-        let Dim::Affine(form) = self else { return self.clone() };
-        let Some(size) = size.form() else { return self.clone() };
-        let of = |other: &str| (other == name).then(|| size.clone());
-        form.substitute(&of).and_then(Dim::of).unwrap_or_else(|| self.clone())
-    }
-
     /// What it takes for two sizes to be equal.
     pub fn equation(&self, other: &Dim) -> Equation {
-        if self == other {
-            return Equation::Always;
-        }
-        if self.always_differs(other) {
-            return Equation::Never;
-        }
-        let difference = self.form().and_then(|form| form.plus(&other.form()?, -1));
-        let Some(difference) = difference else { return Equation::Open };
-        let divisor = difference.terms.iter().map(|(_, factor)| factor.unsigned_abs()).reduce(gcd);
-        let Some(Ok(divisor)) = divisor.map(i64::try_from) else {
-            return if difference.known() == Some(0) { Equation::Always } else { Equation::Never };
+        let difference = self.form().zip(other.form()).and_then(|(left, right)| left.plus(&right, -1));
+        let Some(Affine { mut terms, constant }) = difference else { return Equation::Open };
+        let Some(divisor) = terms.iter().map(|(_, factor)| factor.unsigned_abs()).reduce(gcd) else {
+            return if constant == 0 { Equation::Always } else { Equation::Never };
         };
-        if difference.constant % divisor != 0 {
+        let Ok(divisor) = i64::try_from(divisor) else { return Equation::Open };
+        if constant % divisor != 0 || self.always_differs(other) {
             return Equation::Never;
         }
-        // The last name in alphabetical order goes, so that `n == m` calls both `m`.
-        let decided = difference.terms.iter().rev().find_map(|(atom, factor)| {
-            let Atom::Name(name) = atom else { return None };
-            let factor = factor / divisor;
-            let mut rest = difference.clone();
-            rest.terms.retain(|(other, _)| other != atom);
-            rest.terms.iter_mut().for_each(|(_, factor)| *factor /= divisor);
-            rest.constant /= divisor;
-            let mut within = false;
-            rest.names(&mut |other| within |= other == name);
-            (factor.abs() == 1 && !within).then(|| (name.clone(), Affine::constant(0).plus(&rest, -factor)))
+        terms.iter_mut().for_each(|(_, factor)| *factor /= divisor);
+        // The last name in alphabetical order goes, so that `n == m` calls both `m`; it must not stand in a quotient too.
+        let alone = |wanted: &str| {
+            let mut found = 0;
+            terms.iter().for_each(|(atom, _)| atom.names(&mut |name| found += usize::from(name == wanted)));
+            found == 1
+        };
+        let solved = terms.iter().rposition(|(atom, factor)| match atom {
+            Atom::Name(name) => factor.abs() == 1 && alone(name),
+            _ => false,
         });
-        match decided {
-            Some((name, Some(form))) => match Dim::of(form) {
-                Some(size) => Equation::Name(name, size),
-                None => Equation::Never,
-            },
-            _ => Equation::Open,
+        let Some((Atom::Name(name), sign)) = solved.map(|at| terms.remove(at)) else { return Equation::Open };
+        let rest = Affine { terms, constant: constant / divisor };
+        match Affine::constant(0).plus(&rest, -sign).map(Dim::of) {
+            Some(Some(size)) => Equation::Name(name, size),
+            Some(None) => Equation::Never,
+            None => Equation::Open,
         }
     }
 }
@@ -98,29 +82,21 @@ impl Equal {
 mod tests {
     use super::*;
 
-    fn dim(name: &str, factor: i64, constant: u64) -> Dim {
-        let none = Dim::Const(0);
-        none.add_scaled(&Dim::name(name), factor).and_then(|it| it.add_scaled(&Dim::Const(constant), 1)).unwrap()
-    }
-
     #[test]
-    fn an_equation_says_which_name_must_be_what() {
-        let name = |name: &str, size| Equation::Name(name.to_owned(), size);
-        assert_eq!(dim("n", 1, 0).equation(&dim("m", 1, 0)), name("n", Dim::name("m")));
-        assert_eq!(dim("n", 2, 0).equation(&Dim::Const(6)), name("n", Dim::Const(3)));
-        assert_eq!(dim("n", 2, 0).equation(&Dim::Const(5)), Equation::Never);
-        assert_eq!(dim("n", 1, 3).equation(&Dim::Const(2)), Equation::Never);
-        assert_eq!(dim("n", 1, 3).equation(&dim("n", 1, 3)), Equation::Always);
-        assert_eq!(dim("n", 2, 0).equation(&dim("m", 3, 0)), Equation::Open);
-    }
-
-    #[test]
-    fn equal_names_stand_for_each_other() {
+    fn equations_are_solved_for_a_name() {
+        let (n, m) = (Dim::name("n"), Dim::name("m"));
+        assert_eq!(n.equation(&n), Equation::Always);
+        assert_eq!(Dim::Const(3).equation(&Dim::Const(4)), Equation::Never);
+        assert_eq!(m.equation(&n), Equation::Name("n".into(), m.clone()));
+        assert_eq!(n.equation(&Dim::Const(3)), Equation::Name("n".into(), Dim::Const(3)));
+        let twice = n.add_scaled(&n, 1).unwrap();
+        assert_eq!(twice.equation(&Dim::Const(6)), Equation::Name("n".into(), Dim::Const(3)));
+        assert_eq!(twice.equation(&Dim::Const(7)), Equation::Never);
+        let longer = n.add_scaled(&Dim::Const(5), 1).unwrap();
+        assert_eq!(longer.equation(&Dim::Const(3)), Equation::Never, "n would be negative");
         let mut equal = Equal::default();
-        equal.add("n", &dim("m", 1, 1));
+        equal.add("n", &m);
         equal.add("m", &Dim::Const(4));
-        assert_eq!(equal.of(&dim("n", 2, 0)), Dim::Const(10));
-        let half = Dim::name("n").form().unwrap().floor_divide(&Affine::constant(2)).and_then(Dim::of).unwrap();
-        assert_eq!(equal.of(&half), Dim::Const(2));
+        assert_eq!(equal.of(&longer), Dim::Const(9));
     }
 }

@@ -67,6 +67,13 @@ impl Dim {
         }
     }
 
+    /// The size with another in place of a name; itself where that would be negative.
+    pub fn substituted(&self, name: &str, size: &Dim) -> Dim {
+        let Dim::Affine(form) = self else { return self.clone() };
+        let found = form.substitute(&|known| if known == name { size.form() } else { None });
+        found.and_then(Dim::of).unwrap_or_else(|| self.clone())
+    }
+
     /// Whether the two are different lengths, whatever sizes the names have.
     pub fn always_differs(&self, other: &Dim) -> bool {
         let above = |low: &Dim, high: &Dim| {
