@@ -9,7 +9,7 @@ use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
-use crate::types::{DType, Dim, Elem};
+use crate::types::{DType, Dim, Elem, Kind};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -206,7 +206,8 @@ impl Ctx<'_, '_> {
         let node = spaced(&mut e, index, ends, &shape[0], endpoint);
         let node = if dtype.is_integer() && !e.dtype(node).is_complex() { e.prim(Prim::Floor, &[node]) } else { node };
         if e.dtype(node).is_complex() && !dtype.is_complex() && dtype != DType::Bool {
-            self.error(report::complex_to_real(&operands[0], dtype, span));
+            let complex = operands.iter().find(|operand| operand.elem.kind() == Kind::Complex).unwrap_or(&operands[0]);
+            self.error(report::complex_to_real(complex, dtype, span));
             return None;
         }
         let node = e.convert(node, dtype);

@@ -35,13 +35,13 @@ use systems::System;
 /// What sort of operation it is: systems map a class and the operands to a dtype.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
-    /// `+ *`
+    /// `+ *` and `dot`
     Arithmetic,
     /// `-` of two operands
     Subtraction,
     /// `-` of one operand
     Negation,
-    /// `/`
+    /// `/` and `linspace`
     Division,
     /// `// %`
     FloorDivision,
@@ -85,21 +85,21 @@ pub enum Class {
     Extremum,
     /// `relu`: real numbers, kept
     Ordered,
-    /// `where` and array literals: a join and nothing else
+    /// `where`, array literals, `full`, `zeros_like`: a join and nothing else
     Selection,
     /// `gcd lcm popcount clz`
     Integral,
-    /// `sum`
+    /// `sum nansum`
     Sum,
     /// `prod`
     Product,
     /// `cumsum cumprod`
     Accumulation,
-    /// `mean`
+    /// `mean nanmean`
     Mean,
-    /// `var std`
+    /// `var std norm`
     Variance,
-    /// `min max` as reductions
+    /// `min max nanmin nanmax cummax cummin`: kept
     Reduction,
     /// `argmin argmax`
     ArgIndex,

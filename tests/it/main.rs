@@ -2,7 +2,7 @@
 //!
 //! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
 //! `examples` the folder of that name; `laws` states properties, `faults` and `faults_run` what bad input must lead to,
-//! `agree` that every way to run gives the same bits, `fuzz_twins` that no bytes break anything, `shell` what the
+//! `agree` that every way to run gives the same bits, `reductions` that they are those of simple models, `fuzz_twins` that no bytes break anything, `shell` what the
 //! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
@@ -21,6 +21,7 @@ mod lab;
 mod laws;
 mod layers;
 mod oracle;
+mod reductions;
 mod shell;
 mod spec;
 mod values;

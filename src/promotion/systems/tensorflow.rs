@@ -111,8 +111,8 @@ fn rule(class: Class) -> Rule {
         Class::Accumulation => Rule::keep(NUMBERS).hardened().literals(Literals::NotFirst),
         Class::Variance => Rule::keep(INEXACT).giving(to_part),
         Class::Reduction => Rule::keep(REAL_NUMBERS),
-        Class::ArgIndex => Rule::keep(REAL).giving(to_i64).literals(Literals::NotFirst),
-        Class::Count => Rule::keep(ANY).giving(to_i64),
+        Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened().literals(Literals::NotFirst),
+        Class::Count => Rule::keep(ANY).giving(to_i64).hardened(),
         Class::Truth => Rule::keep(TRUTH).giving(to_bool),
         Class::Closeness => Rule::keep(INEXACT).giving(to_bool),
         Class::Angle => Rule::keep(INEXACT).giving(to_part),
@@ -149,6 +149,7 @@ fn legacy(class: Class) -> Rule {
         Class::Accumulation => Rule::keep(ANY).through(accumulated),
         Class::Mean | Class::Variance => numpy::rule(class),
         Class::Reduction => Rule::keep(REAL),
+        Class::ArgIndex => Rule::keep(REAL).giving(to_i64),
         Class::Truth => jax::rule(class),
         other => rule(other),
     }
