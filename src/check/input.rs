@@ -170,6 +170,7 @@ impl<'a> Ctx<'a, '_> {
             return Some(value);
         }
         let (script, ty) = self.stated(name)?;
+        self.used.push(name.to_owned());
         let own = Name { text: name.to_owned(), span: ty.span };
         let value = self.within(script, |ctx| ctx.open_input(&own, ty));
         self.scope.define(name, value.clone(), ty.span);
@@ -211,8 +212,9 @@ impl<'a> Ctx<'a, '_> {
             reported: Default::default(),
         };
         let result = f(&mut ctx);
-        let (builder, scope, dims) = (ctx.builder, ctx.scope, ctx.dims);
+        let (builder, scope, dims, mut used) = (ctx.builder, ctx.scope, ctx.dims, ctx.used);
         (self.builder, self.scope, self.dims) = (builder, scope, dims);
+        self.used.append(&mut used);
         result
     }
 

@@ -38,16 +38,17 @@ pub mod value;
 pub use settings::{Levels, Settings};
 
 use crate::array::Array;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::ir::Program;
 use crate::ir::build::Builder;
 use crate::promotion::systems::System;
 use crate::source::{Sources, Span};
-use crate::syntax::ast::Script;
-use crate::types::Elem;
+use crate::syntax::ast::{Script, StmtKind};
+use crate::syntax::report::lookalike;
+use crate::types::{DType, Elem};
 use env::{Env, Scope};
 use record::Record;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use value::Value;
 
 /// What a name on the command line stands for.
@@ -118,6 +119,8 @@ pub struct Checked {
     pub outputs: Vec<Elem>,
     /// Types of expressions, when they were asked for.
     pub record: Record,
+    /// Names given from outside that nothing asked for.
+    pub unused: Vec<String>,
 }
 
 /// Checks a script.
@@ -139,12 +142,23 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         record: Record::default(),
     };
     ctx.run();
-    let Ctx { builder, scope, settings, outputs, record, .. } = ctx;
+    let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
+    for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
+        let level = ctx.settings.level(&codes::syntax::MIXED_SCRIPT);
+        ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
+    }
+    let Ctx { builder, scope, settings, outputs, record, used, .. } = ctx;
     found.sort();
     sink.append(found);
     let program = (sink.error_count() == 0 && errors_before == 0).then(|| builder.finish());
     let names = scope.take().into_iter().map(|(name, binding)| (name, binding.value, binding.span)).collect();
-    Checked { program, names, settings, outputs, record }
+    let stated = request.declared.iter().flat_map(|script| &script.stmts).filter_map(|stmt| match &stmt.kind {
+        StmtKind::Input { name, .. } => Some(&name.text),
+        _ => None,
+    });
+    let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
+    let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
+    Checked { program, names, settings, outputs, record, unused }
 }
 
 /// The state of the walk.

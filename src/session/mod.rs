@@ -269,11 +269,15 @@ impl Session {
                 settings: self.settings.clone(),
                 outputs: Vec::new(),
                 record: Default::default(),
+                unused: Vec::new(),
             },
         };
         times.check = started.elapsed();
         let exit = if given.exit != 0 { given.exit } else { diagnostics.has_errors().into() };
-        let notes = loosened(&script, &self.settings).into_iter().collect();
+        let mut notes: Vec<String> = loosened(&script, &self.settings).into_iter().collect();
+        if checked.program.is_some() && (run || input.free_names) {
+            notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
+        }
         Prepared { script, checked, diagnostics, notes, exit, times, watches: given.watches }
     }
 

@@ -22,6 +22,7 @@ mod doc;
 mod keywords;
 mod layout;
 pub mod lexer;
+pub mod lookalike;
 pub mod number;
 pub mod print;
 mod recover;
@@ -72,6 +73,7 @@ pub fn parse(sources: &Sources, id: SourceId, sink: &mut Diagnostics) -> Script 
     script.stmts = builder.pending;
     script.exprs = builder.exprs;
     script.comments = comments;
+    script.lookalikes = lookalike::find(text, id, &tokens);
     doc::attach(text, &mut script);
     script
 }
