@@ -123,7 +123,7 @@ pub(super) static ROWS: &[Op] = &[
             ("linspace(0, 1, num=4, endpoint=false)", "[0.0, 0.25, 0.5, 0.75]"),
             ("linspace(0, 9, 4, dtype=u8)", "[0, 3, 6, 9]"),
         ],
-        ..row("linspace", SPACED, Class::Division, Form::Make(Make::Spaced))
+        ..row("linspace", SPACED, Class::Spacing, Form::Make(Make::Spaced))
     },
     Op {
         summary: "ones on the diagonal of n rows and m columns, zeros elsewhere",

@@ -41,8 +41,10 @@ pub enum Class {
     Subtraction,
     /// `-` of one operand
     Negation,
-    /// `/` and `linspace`
+    /// `/`
     Division,
+    /// `linspace`: as a quotient, and never weak
+    Spacing,
     /// `// %`
     FloorDivision,
     /// `**`
@@ -238,7 +240,7 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     };
     let made = system.stored((rule.result)(compute));
     let compute = system.stored(compute);
-    let divides = matches!(operation.class, Class::Division | Class::Mean);
+    let divides = matches!(operation.class, Class::Division | Class::Spacing | Class::Mean);
     let compute = if divides { divided(compute) } else { compute };
     let harden = match rule.weak {
         Weakness::Kept => false,

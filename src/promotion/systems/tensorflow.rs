@@ -93,6 +93,7 @@ fn rule(class: Class) -> Rule {
     match class {
         Class::Arithmetic | Class::Subtraction | Class::Square | Class::Conjugate | Class::Round => Rule::keep(NUMBERS),
         Class::Division => Rule::keep(NUMBERS).through(divided),
+        Class::Spacing => Rule::keep(NUMBERS).through(divided).hardened(),
         Class::FloorDivision => Rule::keep(REAL_NUMBERS),
         Class::Power | Class::Negation | Class::Sign => Rule::keep(SIGNED),
         Class::Magnitude => Rule::keep(SIGNED).giving(part),
@@ -136,7 +137,7 @@ fn legacy(class: Class) -> Rule {
         Class::Arithmetic => Rule::keep(ANY),
         Class::Extremum => Rule::keep(REAL),
         Class::Round => Rule::keep(ANY),
-        Class::Division => Rule::keep(ANY).through(legacy_divided),
+        Class::Division | Class::Spacing => Rule::keep(ANY).through(legacy_divided),
         Class::FloorDivision => Rule::keep(REAL).through(counting),
         Class::Ordering => Rule::keep(REAL).giving(to_bool),
         Class::Shift => Rule::keep(INTEGERS).meeting(&ONE),
