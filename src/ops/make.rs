@@ -88,11 +88,13 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "zeros with the shape and the dtype of x",
+        special: "of a weak x weak; dtype replaces the dtype alone",
         examples: &[("zeros_like([1, 2])", "[0, 0]"), ("zeros_like([1, 2], dtype=f32)", "[0.0, 0.0]")],
         ..make("zeros_like", LIKE, Make::Like(Fill::Number(0)))
     },
     Op {
         summary: "ones with the shape and the dtype of x",
+        special: "of a weak x weak; dtype replaces the dtype alone",
         examples: &[("ones_like([[5u8], [6u8]])", "[[1], [1]]"), ("ones_like(2.5)", "1.0")],
         ..make("ones_like", LIKE, Make::Like(Fill::Number(1)))
     },
