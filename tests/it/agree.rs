@@ -109,8 +109,9 @@ fn call(op: &Op, operands: &[&str]) -> String {
 }
 
 fn elementwise() -> impl Iterator<Item = &'static Op> {
-    ops::all()
-        .filter(|op| !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_) | Form::Scan(_) | Form::Dot(_)))
+    ops::all().filter(|op| {
+        !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Load)
+    })
 }
 
 /// Every cast of `x`, by whichever means.

@@ -1,10 +1,11 @@
 //! Names, calls, settings.
 
+use super::super::call::Head;
 use super::super::operands::Operand;
 use super::super::value::Value;
 use super::quoted;
 use crate::diagnostic::codes::{dtypes, names};
-use crate::diagnostic::{Diagnostic, Edit, Fix, suggest};
+use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::{Op, Param};
 use crate::source::Span;
 use crate::types::DType;
@@ -34,7 +35,7 @@ pub(in crate::check) fn dtype_bound(name: &str, span: Span) -> Diagnostic {
 pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("arrays have no attribute `{name}`"))
         .label(span, "not an attribute")
-        .help("arrays have `.shape`, `.dtype`, `.real` and `.imag`")
+        .help("arrays have `.shape`, `.ndim`, `.size`, `.dtype`, `.T`, `.real` and `.imag`")
 }
 
 pub(in crate::check) fn unknown_method(name: &str, span: Span) -> Diagnostic {
@@ -51,36 +52,40 @@ pub(in crate::check) fn not_a_function(value: &Value, text: &str, at: Span) -> D
     diagnostic.label(at, "called here").help(format!("a product is written with `*`: `{text} * (…)`"))
 }
 
-fn wrong_arguments(op: &Op, span: Span, message: String) -> Diagnostic {
-    Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", op.signature()))
+fn wrong_arguments(head: &Head, span: Span, message: String) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", head.signature))
 }
 
-pub(in crate::check) fn too_many_arguments(op: &Op, count: usize, extra: Span) -> Diagnostic {
-    let takes = op.params.len();
+pub(in crate::check) fn too_many_arguments(head: &Head, count: usize, extra: Span) -> Diagnostic {
+    let takes = head.params.len();
     let noun = if takes == 1 { "argument" } else { "arguments" };
-    wrong_arguments(op, extra, format!("`{}` takes at most {takes} {noun}, not {count}", op.name))
+    wrong_arguments(head, extra, format!("`{}` takes at most {takes} {noun}, not {count}", head.name))
         .label(extra, "one too many")
 }
 
-pub(in crate::check) fn unknown_keyword(op: &Op, name: &str, variable: bool, span: Span) -> Diagnostic {
-    let diagnostic = wrong_arguments(op, span, format!("`{}` has no parameter `{name}`", op.name));
-    match variable {
-        true => diagnostic.label(span, "a keyword argument here").help(format!("to compare, write `{name} == …`")),
-        false => match suggest::closest(name, op.params.iter().map(|param| param.name)) {
-            Some(near) => diagnostic
-                .label(span, "unknown parameter")
-                .fix(format!("there is `{near}`: is that what is meant?"), rename(span, near)),
-            None => diagnostic.label(span, "unknown parameter"),
-        },
+pub(in crate::check) fn unknown_keyword(
+    head: &Head,
+    name: &str,
+    near: Option<&str>,
+    variable: bool,
+    span: Span,
+) -> Diagnostic {
+    let diagnostic = wrong_arguments(head, span, format!("`{}` has no parameter `{name}`", head.name));
+    match (variable, near) {
+        (true, _) => diagnostic.label(span, "a keyword argument here").help(format!("to compare, write `{name} == …`")),
+        (false, Some(near)) => diagnostic
+            .label(span, "unknown parameter")
+            .fix(format!("there is `{near}`: is that what is meant?"), rename(span, near)),
+        (false, None) => diagnostic.label(span, "unknown parameter"),
     }
 }
 
-pub(in crate::check) fn repeated_argument(op: &Op, name: &str, span: Span) -> Diagnostic {
-    wrong_arguments(op, span, format!("`{name}` of `{}` is given twice", op.name)).label(span, "given already")
+pub(in crate::check) fn repeated_argument(head: &Head, name: &str, span: Span) -> Diagnostic {
+    wrong_arguments(head, span, format!("`{name}` of `{}` is given twice", head.name)).label(span, "given already")
 }
 
-pub(in crate::check) fn missing_argument(op: &Op, name: &str, span: Span, at: Span) -> Diagnostic {
-    wrong_arguments(op, span, format!("`{}` needs `{name}`", op.name)).label(at, "an argument is missing")
+pub(in crate::check) fn missing_argument(head: &Head, name: &str, span: Span, at: Span) -> Diagnostic {
+    wrong_arguments(head, span, format!("`{}` needs `{name}`", head.name)).label(at, "an argument is missing")
 }
 
 pub(in crate::check) fn cast_arguments(dtype: DType, span: Span) -> Diagnostic {

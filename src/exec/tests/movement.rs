@@ -20,7 +20,7 @@ fn at(start: usize, step: i64) -> Slice {
 
 /// Some slice of an axis with `len` positions, and how many it takes.
 fn some_slice(random: &mut Random, len: usize) -> (Slice, usize) {
-    let step = random.pick(&[1, 1, 2, 3, -1, -2]);
+    let step = random.pick(&[1i64, 1, 2, 3, -1, -2]);
     let apart = step.unsigned_abs() as usize;
     let count = random.below(len.div_ceil(apart) + 1);
     let span = count.saturating_sub(1) * apart;
