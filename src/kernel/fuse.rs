@@ -33,6 +33,9 @@ pub fn fuse(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
     let mut plan = Plan::new(program)?;
     plan.cut();
     plan.levels();
+    if plan.take_early() {
+        plan.levels();
+    }
     if plan.wall_off_shared_costs() {
         plan.levels();
     }
