@@ -23,7 +23,7 @@ use store::Store;
 
 /// So many elements are computed sooner than code for them is compiled; of a few kernels nobody notices.
 const SHORT: usize = 64;
-const MANY: usize = 64;
+const MANY: usize = 16;
 
 /// Runs a program as kernels.
 pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
