@@ -274,6 +274,13 @@ pub enum Fault {
         /// The dtype.
         dtype: DType,
     },
+    /// A condition that a script asserts.
+    Asserted {
+        /// The sign, when it is one comparison.
+        op: Option<&'static str>,
+        /// Its two sides.
+        operands: Vec<NodeId>,
+    },
     /// A cast that changed the value, under `--checked`.
     LossyCast {
         /// What was cast.
