@@ -58,7 +58,7 @@ impl<'a> Ctx<'a, '_> {
 
     /// An input whose data is known.
     fn declared_data(&mut self, name: &Name, ty: &TypeExpr, array: Array, at: Span) -> Value {
-        let Some(annotation) = self.annotation(ty, Some(array.shape())) else { return Value::Error };
+        let Some(annotation) = self.annotation(ty, Some(&known(array.shape()))) else { return Value::Error };
         if let Some(dims) = &annotation.dims
             && shape::sizes(dims).as_deref() != Some(array.shape())
         {
@@ -95,7 +95,7 @@ impl<'a> Ctx<'a, '_> {
         }
         let Some(operand) = self.operand(value, at) else { return Value::Error };
         let sizes = shape::sizes(&operand.shape).unwrap_or_default();
-        let Some(annotation) = self.annotation(ty, Some(&sizes)) else { return Value::Error };
+        let Some(annotation) = self.annotation(ty, Some(&known(&sizes))) else { return Value::Error };
         let dtype = annotation.dtype.unwrap_or_else(|| self.settings.harden(operand.elem));
         if !operand.elem.is_weak() && operand.elem != Elem::Strong(dtype) {
             return self.error(report::input_dtype(
@@ -176,6 +176,7 @@ impl<'a> Ctx<'a, '_> {
             return Some(value);
         }
         let (script, ty) = self.stated(name)?;
+        self.used.push(name.to_owned());
         let own = Name { text: name.to_owned(), span: ty.span };
         let value = self.within(script, |ctx| ctx.open_input(&own, ty));
         self.scope.define(name, value.clone(), ty.span);
@@ -189,7 +190,7 @@ impl<'a> Ctx<'a, '_> {
 
     /// The type that the command line states for a name.
     fn stated(&self, name: &str) -> Option<(&'a Script, &'a TypeExpr)> {
-        self.request.declared.iter().find_map(|script| declared_type(script, name).map(|ty| (script, ty)))
+        self.request.declared.iter().find_map(|script| declared_type(script, name).map(|ty| (&**script, ty)))
     }
 
     /// The value of an expression of its own little script.
@@ -204,6 +205,7 @@ impl<'a> Ctx<'a, '_> {
     fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Ctx<'a, '_>) -> T) -> T {
         let mut ctx = Ctx {
             record: Default::default(),
+            listed: Default::default(),
             script,
             sources: self.sources,
             settings: self.settings.clone(),
@@ -216,10 +218,14 @@ impl<'a> Ctx<'a, '_> {
             outputs: Vec::new(),
             used: Vec::new(),
             reported: Default::default(),
+            calls: std::mem::take(&mut self.calls),
+            equal: std::mem::take(&mut self.equal),
         };
         let result = f(&mut ctx);
-        let (builder, scope, dims, loads) = (ctx.builder, ctx.scope, ctx.dims, ctx.loads);
-        (self.builder, self.scope, self.dims, self.loads) = (builder, scope, dims, loads);
+        let Ctx { builder, scope, dims, calls, equal, loads, mut used, .. } = ctx;
+        (self.builder, self.scope, self.dims, self.calls, self.equal) = (builder, scope, dims, calls, equal);
+        self.loads = loads;
+        self.used.append(&mut used);
         result
     }
 
@@ -273,6 +279,11 @@ impl<'a> Ctx<'a, '_> {
             self.error(report::no_such_input(&name, near.as_deref(), at));
         }
     }
+}
+
+/// Sizes as dimensions.
+fn known(sizes: &[usize]) -> Vec<Dim> {
+    sizes.iter().map(|&size| Dim::Const(size as u64)).collect()
 }
 
 fn declared_type<'s>(script: &'s Script, wanted: &str) -> Option<&'s TypeExpr> {

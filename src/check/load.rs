@@ -132,7 +132,7 @@ impl Ctx<'_, '_> {
             for (&dim, &size) in dims.iter().zip(shape) {
                 let dim = script.expr(dim);
                 if let ExprKind::Name(name) = &dim.kind {
-                    self.dims.entry(name.clone()).or_insert((Some(size as u64), dim.span));
+                    self.dims.entry(name.clone()).or_insert((Some(Dim::Const(size as u64)), dim.span));
                 }
             }
         }

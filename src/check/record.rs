@@ -115,7 +115,8 @@ impl Ctx<'_, '_> {
             | Value::None
             | Value::Str(_)
             | Value::Absent(_)
-            | Value::Builtin(_) => return,
+            | Value::Builtin(_)
+            | Value::Function(_) => return,
         };
         let dtype = match value {
             Value::Computed(computed) => self.builder.dtype(computed.node),

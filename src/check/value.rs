@@ -1,5 +1,6 @@
 //! What an expression is to the checker: a constant, a node of the program, or something of compile time only.
 
+use super::closure::Closure;
 use crate::ir::NodeId;
 use crate::ops::Op;
 use crate::source::Span;
@@ -32,6 +33,8 @@ pub enum Value {
     Absent(Arc<str>),
     /// A builtin function.
     Builtin(&'static Op),
+    /// A function that is written in the language.
+    Function(Arc<Closure>),
 }
 
 /// An array literal of weak elements.
@@ -71,7 +74,7 @@ impl Value {
             Value::None => "None",
             Value::Str(_) => "a string",
             Value::Absent(_) => "an array of unknown type",
-            Value::Builtin(_) => "a function",
+            Value::Builtin(_) | Value::Function(_) => "a function",
         }
     }
 }

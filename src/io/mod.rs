@@ -19,6 +19,7 @@ mod gather;
 mod npy;
 mod npy_header;
 mod npz;
+pub mod pending;
 mod roots;
 mod safetensors;
 #[cfg(test)]

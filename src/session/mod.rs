@@ -13,6 +13,7 @@
 
 mod destination;
 mod fault;
+mod keep;
 mod lattice;
 mod reading;
 
@@ -21,15 +22,14 @@ pub use lattice::load_system;
 pub use reading::Reading;
 
 use crate::array::Array;
-use crate::check::env::{Env, Stored};
-use crate::check::value::Value;
+use crate::check::env::Env;
 use crate::check::{self, Bound, Checked, Request, Settings};
 use crate::diagnostic::codes::{inputs, running};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::exec;
 use crate::io::argument::{self, Argument};
 use crate::io::{self, ReadOptions};
-use crate::ir::{Output, Program};
+use crate::ir::Output;
 use crate::promotion::systems::System;
 use crate::promotion::verdict::Mode;
 use crate::source::{Sources, Span};
@@ -147,7 +147,7 @@ pub struct Reply {
 #[derive(Debug)]
 pub struct Prepared {
     /// The tree.
-    pub script: Script,
+    pub script: Arc<Script>,
     /// What checking found.
     pub checked: Checked,
     /// Everything that was reported so far.
@@ -172,7 +172,7 @@ impl Session {
             return reply;
         };
         let given = program.outputs.len();
-        keep_names(&mut program, &prepared.checked.names);
+        keep::outputs(&mut program, &prepared.checked.names);
         exec::take_compile_time();
         let started = Instant::now();
         let noted = RefCell::default();
@@ -211,9 +211,11 @@ impl Session {
             .zip(arrays)
             .map(|((output, &elem), array)| self.shown(output, elem, array))
             .collect();
-        for (name, value, span) in prepared.checked.names {
-            let stored = store(value, &mut names);
+        let mut keep = keep::Keep::default();
+        for check::Defined { name, value, span, variable } in prepared.checked.names {
+            let stored = keep.value(&value, &mut names);
             self.env.set(&name, stored, span);
+            self.env.set_variable(&name, variable);
         }
         self.settings = Settings { fixed: self.settings.fixed, ..prepared.checked.settings };
         reply.diagnostics = prepared.diagnostics;
@@ -269,6 +271,7 @@ impl Session {
                 settings: self.settings.clone(),
                 outputs: Vec::new(),
                 record: Default::default(),
+                unused: Vec::new(),
             },
         };
         times.check = started.elapsed();
@@ -276,6 +279,9 @@ impl Session {
         let exit = if given.exit != 0 { given.exit } else { failed };
         let mut notes = given.notes;
         notes.extend(loosened(&script, &self.settings));
+        if checked.program.is_some() && (run || input.free_names) {
+            notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
+        }
         Prepared { script, checked, diagnostics, notes, exit, times, watches: given.watches }
     }
 
@@ -320,7 +326,7 @@ impl Session {
                 }
                 given.exit = given.exit.max(found.has_errors().into());
                 sink.append(found);
-                given.bound.insert(argument.name.clone(), (Bound::Expression(Arc::new(parsed)), span));
+                given.bound.insert(argument.name.clone(), (Bound::Expression(parsed), span));
             }
             Some(argument::Value::File(path)) if run => {
                 let dtype = argument
@@ -396,7 +402,7 @@ fn loosened(script: &Script, settings: &Settings) -> Option<String> {
 #[derive(Default)]
 struct Given {
     bound: BTreeMap<String, (Bound, Span)>,
-    declared: Vec<Script>,
+    declared: Vec<Arc<Script>>,
     watches: Vec<io::file::Watch>,
     systems: BTreeMap<String, &'static System>,
     opened: reading::Opened,
@@ -433,31 +439,4 @@ fn argument_text(argument: &Argument) -> String {
 /// The dtype at the start of a type's text: `bf16` of `bf16[n]`.
 fn leading_dtype(ty: &str) -> Option<DType> {
     DType::from_str(ty.split('[').next().unwrap_or(ty).trim()).ok()
-}
-
-/// Adds an output for every computed value that a name keeps.
-fn keep_names(program: &mut Program, names: &[(String, Value, Span)]) {
-    fn keep(program: &mut Program, value: &Value, span: Span) {
-        match value {
-            Value::Computed(computed) => {
-                program.outputs.push(Output { name: None, node: computed.node, span, weak: computed.elem.is_weak() });
-            }
-            Value::Tuple(items) => items.iter().for_each(|item| keep(program, item, span)),
-            _ => {}
-        }
-    }
-    names.iter().for_each(|(_, value, span)| keep(program, value, *span));
-}
-
-/// A value as the session keeps it; arrays come in the order in which they were asked for.
-fn store(value: Value, arrays: &mut impl Iterator<Item = Array>) -> Stored {
-    match value {
-        Value::Computed(computed) => {
-            let array = arrays.next().expect("one array for each computed value");
-            Stored::Array(array, computed.elem, computed.origin)
-        }
-        Value::Const(value) => Stored::Const(value),
-        Value::Tuple(items) => Stored::Tuple(items.iter().map(|item| store(item.clone(), arrays)).collect()),
-        other => Stored::Other(other),
-    }
 }
