@@ -18,7 +18,7 @@ pub(super) struct Annotation {
 
 impl Ctx<'_, '_> {
     /// Resolves a type; `sizes` are the axes of the data that binds its names, if there is data.
-    pub(super) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[usize]>) -> Option<Annotation> {
+    pub(super) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[Dim]>) -> Option<Annotation> {
         let dtype = match ty.dtype.text.as_str() {
             "_" => None,
             name => match DType::from_str(name) {
@@ -36,7 +36,7 @@ impl Ctx<'_, '_> {
                 let fits = sizes.filter(|sizes| sizes.len() == list.len());
                 let mut dims = Vec::with_capacity(list.len());
                 for (index, &dim) in list.iter().enumerate() {
-                    dims.push(self.dim(dim, fits.map(|sizes| sizes[index] as u64))?);
+                    dims.push(self.dim(dim, fits.map(|sizes| sizes[index].clone()))?);
                 }
                 Some(dims)
             }
@@ -45,7 +45,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A dimension as written; a new name is bound to `size`.
-    fn dim(&mut self, id: ExprId, size: Option<u64>) -> Option<Dim> {
+    fn dim(&mut self, id: ExprId, size: Option<Dim>) -> Option<Dim> {
         let span = self.script.expr(id).span;
         match &self.script.expr(id).kind {
             ExprKind::Int => match super::literal::number(self.text(span)).value {
@@ -57,8 +57,9 @@ impl Ctx<'_, '_> {
             },
             ExprKind::Name(name) => {
                 let entry = self.dims.entry(name.clone()).or_insert((None, span));
-                entry.0 = entry.0.or(size);
-                Some(entry.0.map_or_else(|| Dim::name(name), Dim::Const))
+                entry.0 = entry.0.take().or(size);
+                let dim = entry.0.clone().unwrap_or_else(|| Dim::name(name));
+                Some(self.equal.of(&dim))
             }
             ExprKind::Paren(inner) => self.dim(*inner, size),
             ExprKind::Infix(op, left, right) => {
@@ -86,11 +87,16 @@ impl Ctx<'_, '_> {
     /// Whether a value agrees with its annotation. A constant takes the annotated dtype if it fits.
     pub(super) fn annotate(&mut self, value: Value, span: Span, ty: Option<&TypeExpr>) -> Value {
         let Some(ty) = ty else { return value };
+        if let Value::Absent(path) = &value {
+            return self.absent_as(path, span, ty);
+        }
         if matches!(value, Value::Error) {
             return value;
         }
         let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };
-        let sizes = crate::types::shape::sizes(&operand.shape);
+        // In a function the names are its own, and stand for whatever the caller's sizes are.
+        let known = self.calls.inside() || operand.shape.iter().all(|dim| dim.known().is_some());
+        let sizes = known.then(|| operand.shape.clone());
         let Some(annotation) = self.annotation(ty, sizes.as_deref()) else { return Value::Error };
         if let Some(dims) = &annotation.dims
             && *dims != operand.shape

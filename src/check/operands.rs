@@ -72,6 +72,10 @@ impl Ctx<'_, '_> {
                 (OperandForm::Const(value), Elem::WeakInt, Shape::new(), span)
             }
             Value::Error => return None,
+            Value::Absent(_) => {
+                self.present(value, span);
+                return None;
+            }
             Value::Dim(dim) => {
                 self.error(super::report::symbolic_dimension(&dim, span));
                 return None;

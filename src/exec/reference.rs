@@ -12,6 +12,8 @@
 //! 4. Blocks `2k` and `2k + 1` are combined, the last stays alone if their number is odd; repeat until one is left.
 //! 5. Of nothing: 0 or 1.
 //!
+//! A scan goes along its axis from the first element on, one after the other.
+//!
 //! `f16` and `bf16` are widened to `f32` first and the result is rounded once; complex sums add the parts;
 //! complex products multiply by `(a*c - b*d) + (a*d + b*c)i`. Integer sums and products wrap, so that order does
 //! not matter to them, nor to the other reductions. `argmin` and `argmax` compare by `<`: zeros of both signs are
@@ -20,7 +22,7 @@
 use super::memory::Meter;
 use super::{Options, RunError};
 use crate::array::Array;
-use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
+use crate::ir::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, shape};
@@ -53,7 +55,7 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
         }
     }
     let value = |id: NodeId| values[id.index()].clone().expect("outputs and checks are needed");
-    super::checks(program, value)?;
+    super::checks(program, |node| Ok(value(node)))?;
     Ok(program.outputs.iter().map(|output| value(output.node)).collect())
 }
 
@@ -104,7 +106,73 @@ fn evaluate(
                     let arg = arg.view(sizes.clone(), strides, arg.offset());
                     fill(&mut |flat| arg.get(flat))
                 }
+                View::Slice(region) => {
+                    let arg = sliced(arg, region, &sizes);
+                    fill(&mut |flat| arg.get(flat))
+                }
             }
+        }
+        NodeKind::Scan { fold, arg, axis } => {
+            let (arg, axis) = (value(*arg), *axis as usize);
+            let (dtype, inner) = (arg.dtype(), sizes[axis + 1..].iter().product::<usize>());
+            let wide = if dtype.is_half() { DType::F32 } else { dtype };
+            let convert = |to, x| if wide == dtype { x } else { eval::eval(Prim::Convert, to, &[x]) };
+            // The accumulators of the rows that lie next to each other.
+            let mut totals: Vec<Scalar> = vec![Scalar::zero(wide); inner];
+            fill(&mut |flat| {
+                let element = convert(wide, arg.get(flat));
+                let total = &mut totals[flat % inner];
+                *total = match flat / inner % sizes[axis] {
+                    0 => element,
+                    _ => combine(*fold, wide, *total, element),
+                };
+                convert(dtype, *total)
+            })
+        }
+        NodeKind::Gather { arg, index, axis } => {
+            let (arg, index, axis) = (value(*arg), value(*index), *axis as usize);
+            let (len, positions) = (arg.shape()[axis], index.shape().iter().product::<usize>());
+            let inner: usize = arg.shape()[axis + 1..].iter().product();
+            fill(&mut |flat| {
+                let at = index.get(flat / inner % positions).bits as u64 as i64;
+                match len {
+                    0 => Scalar::zero(node.dtype),
+                    _ => {
+                        let at = at.clamp(0, len as i64 - 1) as usize;
+                        arg.get((flat / inner / positions * len + at) * inner + flat % inner)
+                    }
+                }
+            })
+        }
+        NodeKind::Concat { parts, axis } => {
+            let parts: Vec<&Array> = parts.iter().map(|&part| value(part)).collect();
+            let (axis, inner) = (*axis as usize, sizes[*axis as usize + 1..].iter().product::<usize>());
+            fill(&mut |flat| {
+                let (outer, mut at) = (flat / inner / sizes[axis], flat / inner % sizes[axis]);
+                let part = parts.iter().find(|part| {
+                    let inside = at < part.shape()[axis];
+                    at -= if inside { 0 } else { part.shape()[axis] };
+                    inside
+                });
+                let part = part.expect("the parts fill the axis");
+                part.get((outer * part.shape()[axis] + at) * inner + flat % inner)
+            })
+        }
+        NodeKind::Update { base, region, value: new } => {
+            let (base, new) = (value(*base), value(*new));
+            let mut elements: Vec<Scalar> = Vec::new();
+            elements.try_reserve_exact(base.len()).map_err(|_| RunError::OutOfMemory { needed: None, limit: None })?;
+            elements.extend((0..base.len()).map(|flat| base.get(flat)));
+            for flat in 0..new.len() {
+                let (mut rest, mut place, mut scale) = (flat, 0, 1);
+                for ((slice, len), whole) in region.iter().zip(new.shape()).zip(&sizes).rev() {
+                    place += scale * slice.position(rest % len).expect("regions were checked") as usize;
+                    rest /= len;
+                    scale *= whole;
+                }
+                elements[place] = new.get(flat);
+            }
+            fill(&mut |flat| elements[flat])
         }
         NodeKind::Fold { fold, arg, axes, .. } => {
             let arg = value(*arg);
@@ -187,6 +255,28 @@ fn in_order(elements: &[Scalar], combine: impl Fn(Scalar, Scalar) -> Scalar) -> 
         blocks = blocks.chunks(2).map(|pair| pair.iter().copied().reduce(both).expect("one or two")).collect();
     }
     blocks.first().copied().flatten()
+}
+
+/// One step of a scan.
+fn combine(fold: Fold, dtype: DType, a: Scalar, b: Scalar) -> Scalar {
+    match fold {
+        Fold::Sum => add(dtype, a, b),
+        Fold::Prod => multiply(dtype, a, b),
+        _ => fold_elements(fold, dtype, &[a, b]),
+    }
+}
+
+/// The elements of a region, without moving them.
+pub(super) fn sliced(arg: &Array, region: &[Slice], sizes: &[usize]) -> Array {
+    let mut offset = arg.offset();
+    let mut strides = Vec::with_capacity(sizes.len());
+    for (slice, stride) in region.iter().zip(arg.strides()) {
+        strides.push(stride * slice.step as isize);
+        if !sizes.contains(&0) {
+            offset = offset.wrapping_add_signed(slice.position(0).expect("regions were checked") * stride);
+        }
+    }
+    arg.view(sizes.to_vec(), strides, offset)
 }
 
 fn add(dtype: DType, a: Scalar, b: Scalar) -> Scalar {

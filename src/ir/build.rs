@@ -11,7 +11,7 @@
 //! assert_eq!(y, b.map(Prim::Mul, &[x, two]));
 //! ```
 
-use super::{Args, Check, Fold, Input, Node, NodeId, NodeKind, Output, Program, View};
+use super::{Args, Check, Fold, Input, Node, NodeId, NodeKind, Output, Program, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -166,6 +166,49 @@ impl Builder {
         self.add(Node { kind: NodeKind::Fold { fold, arg, axes, keep }, dtype, shape })
     }
 
+    /// Running sums, products or extremes along an axis.
+    pub fn scan(&mut self, fold: Fold, arg: NodeId, axis: usize) -> NodeId {
+        let (dtype, shape) = (self.dtype(arg), self.shape(arg).clone());
+        self.add(Node { kind: NodeKind::Scan { fold, arg, axis: axis as u32 }, dtype, shape })
+    }
+
+    /// Elements by their positions along an axis.
+    pub fn gather(&mut self, arg: NodeId, index: NodeId, axis: usize) -> NodeId {
+        let shape = gathered(self.shape(arg), self.shape(index), axis);
+        let dtype = self.dtype(arg);
+        self.add(Node { kind: NodeKind::Gather { arg, index, axis: axis as u32 }, dtype, shape })
+    }
+
+    /// Arrays one after the other along an axis.
+    ///
+    /// # Panics
+    /// Without parts, or when their lengths cannot be added.
+    pub fn concat(&mut self, parts: &[NodeId], axis: usize) -> NodeId {
+        if let [only] = parts {
+            return *only;
+        }
+        let mut shape = self.shape(parts[0]).clone();
+        for &part in &parts[1..] {
+            shape[axis] = shape[axis].add_scaled(&self.shape(part)[axis], 1).expect("the checker added the lengths");
+        }
+        let dtype = self.dtype(parts[0]);
+        self.add(Node { kind: NodeKind::Concat { parts: parts.into(), axis: axis as u32 }, dtype, shape })
+    }
+
+    /// Some elements of each axis: one slice and one length for each.
+    pub fn slice(&mut self, arg: NodeId, region: &[Slice], lens: Shape) -> NodeId {
+        self.view(arg, View::Slice(region.into()), lens)
+    }
+
+    /// An array with `value` at the positions of a region; `value` has the region's shape.
+    pub fn update(&mut self, base: NodeId, region: &[Slice], value: NodeId) -> NodeId {
+        let (dtype, shape) = (self.dtype(base), self.shape(base).clone());
+        if *self.shape(value) == shape && region.iter().all(|slice| *slice == Slice::all()) {
+            return value;
+        }
+        self.add(Node { kind: NodeKind::Update { base, region: region.into(), value }, dtype, shape })
+    }
+
     /// The elements repeated to a larger shape.
     pub fn broadcast(&mut self, arg: NodeId, shape: &Shape) -> NodeId {
         self.view(arg, View::Broadcast, shape.clone())
@@ -176,6 +219,7 @@ impl Builder {
         let unchanged = match &view {
             View::Broadcast | View::Reshape => *self.shape(arg) == shape,
             View::Transpose(order) => order.iter().enumerate().all(|(axis, &from)| axis as u32 == from),
+            View::Slice(region) => *self.shape(arg) == shape && region.iter().all(|slice| *slice == Slice::all()),
         };
         if unchanged {
             return arg;
@@ -195,6 +239,47 @@ impl Builder {
     }
 }
 
+/// How far a program was built.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    nodes: usize,
+    inputs: usize,
+    outputs: usize,
+    checks: usize,
+}
+
+impl Builder {
+    /// What there is so far.
+    pub fn mark(&self) -> Mark {
+        let Program { nodes, inputs, outputs, checks } = &self.program;
+        Mark { nodes: nodes.len(), inputs: inputs.len(), outputs: outputs.len(), checks: checks.len() }
+    }
+
+    /// Puts a size in place of the name of a dimension, in every shape.
+    pub fn equate(&mut self, name: &str, size: &Dim) {
+        for node in &mut self.program.nodes {
+            for dim in &mut node.shape {
+                *dim = dim.substituted(name, size);
+            }
+        }
+        // Of nodes that are equal now the first is found; the others stay with who has them.
+        self.known.clear();
+        for (index, node) in self.program.nodes.iter().enumerate() {
+            self.known.entry(node.clone()).or_insert(NodeId(index as u32));
+        }
+    }
+
+    /// Takes back everything that was added after a mark.
+    pub fn forget_since(&mut self, mark: Mark) {
+        for node in self.program.nodes.drain(mark.nodes..) {
+            self.known.remove(&node);
+        }
+        self.program.inputs.truncate(mark.inputs);
+        self.program.outputs.truncate(mark.outputs);
+        self.program.checks.truncate(mark.checks);
+    }
+}
+
 /// The shape after a reduction.
 pub fn reduced(shape: &[Dim], axes: &[usize], keep: bool) -> Shape {
     let dims = shape.iter().enumerate();
@@ -204,4 +289,9 @@ pub fn reduced(shape: &[Dim], axes: &[usize], keep: bool) -> Shape {
         (true, false) => None,
     })
     .collect()
+}
+
+/// The shape of a gather: the axes of the positions in place of the one that is read along.
+pub fn gathered(shape: &[Dim], index: &[Dim], axis: usize) -> Shape {
+    shape[..axis].iter().chain(index).chain(&shape[axis + 1..]).cloned().collect()
 }

@@ -21,7 +21,7 @@ use crate::array::Array;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{DType, Shape};
+use crate::types::{DType, Dim, Shape};
 
 /// A node of a [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -70,12 +70,49 @@ pub enum NodeKind {
         /// Whether reduced axes stay, with length 1.
         keep: bool,
     },
-    /// The same elements, seen with another shape or in another order, without moving them.
+    /// Every element combined with all before it along `axis`, from the first on, one after the other. Halves are
+    /// accumulated in `f32`, and each result is rounded once.
+    Scan {
+        /// How elements are combined: `Sum`, `Prod`, `Min` or `Max`.
+        fold: Fold,
+        /// What is scanned.
+        arg: NodeId,
+        /// An axis of `arg`.
+        axis: u32,
+    },
+    /// The same elements, or some of them, seen with another shape or in another order, without moving them.
     View {
         /// What is seen.
         arg: NodeId,
         /// How.
         view: View,
+    },
+    /// Elements of `arg` by their position along `axis`: the axes of `index` take the place of that axis. Positions
+    /// count from 0; one outside is a fault that a [`Check`] reports, and reads the nearest element (or a zero where
+    /// there is none).
+    Gather {
+        /// What is read.
+        arg: NodeId,
+        /// Positions, `i64`.
+        index: NodeId,
+        /// An axis of `arg`.
+        axis: u32,
+    },
+    /// Arrays one after the other along `axis`.
+    Concat {
+        /// At least one; they have the node's shape but for `axis`.
+        parts: Box<[NodeId]>,
+        /// An axis of the node's shape.
+        axis: u32,
+    },
+    /// `base` with other values at some places. A new value: nobody who holds `base` sees the change.
+    Update {
+        /// What is changed.
+        base: NodeId,
+        /// Where, for each axis of `base`; as many positions as `value` is long.
+        region: Box<[Slice]>,
+        /// The new elements: as many axes as `base`.
+        value: NodeId,
     },
 }
 
@@ -145,6 +182,30 @@ pub enum View {
     Transpose(Vec<u32>),
     /// The same elements in logical C order under the node's shape. Copies when strides do not allow a view.
     Reshape,
+    /// Some elements of each axis, as many as the node is long.
+    Slice(Box<[Slice]>),
+}
+
+/// Positions along an axis: `start`, `start + step`, `start + 2*step`, …
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Slice {
+    /// The first position; means nothing where no position is taken.
+    pub start: Dim,
+    /// The distance between positions, not 0; below 0 they go backwards.
+    pub step: i64,
+}
+
+impl Slice {
+    /// All positions of an axis, in order.
+    pub fn all() -> Slice {
+        Slice { start: Dim::Const(0), step: 1 }
+    }
+
+    /// The position of element `index`, when the start is a number.
+    pub fn position(&self, index: usize) -> Option<isize> {
+        let start = isize::try_from(self.start.known()?).ok()?;
+        start.checked_add(isize::try_from(self.step).ok()?.checked_mul(isize::try_from(index).ok()?)?)
+    }
 }
 
 /// An input of a program.
@@ -213,6 +274,13 @@ pub enum Fault {
         /// The dtype.
         dtype: DType,
     },
+    /// A condition that a script asserts.
+    Asserted {
+        /// The sign, when it is one comparison.
+        op: Option<&'static str>,
+        /// Its two sides.
+        operands: Vec<NodeId>,
+    },
     /// A cast that changed the value, under `--checked`.
     LossyCast {
         /// What was cast.
@@ -257,12 +325,21 @@ impl Program {
 
 impl Node {
     /// The nodes that this one is made from.
-    pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
-        let slots = match self.kind {
+    pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<'_> {
+        let mut parts: &[NodeId] = &[];
+        let slots = match &self.kind {
             NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => [None; 3],
-            NodeKind::Map(_, args) => args,
-            NodeKind::Fold { arg, .. } | NodeKind::View { arg, .. } => [Some(arg), None, None],
+            NodeKind::Map(_, args) => *args,
+            NodeKind::Fold { arg, .. } | NodeKind::Scan { arg, .. } | NodeKind::View { arg, .. } => {
+                [Some(*arg), None, None]
+            }
+            NodeKind::Gather { arg, index, .. } => [Some(*arg), Some(*index), None],
+            NodeKind::Update { base, value, .. } => [Some(*base), Some(*value), None],
+            NodeKind::Concat { parts: all, .. } => {
+                parts = all;
+                [None; 3]
+            }
         };
-        slots.into_iter().flatten()
+        slots.into_iter().flatten().chain(parts.iter().copied())
     }
 }

@@ -1,8 +1,8 @@
 //! Prints a program, one node a line; see the example in [`super`].
 
-use super::{NodeId, NodeKind, Program, View};
+use super::{NodeId, NodeKind, Program, Slice, View};
 use crate::array::show::scalar_text;
-use crate::types::shape;
+use crate::types::{Dim, shape};
 use std::fmt::Write;
 
 /// The text of a program.
@@ -41,10 +41,26 @@ fn kind(program: &Program, id: NodeId) -> String {
             let keep = if *keep { " keepdims" } else { "" };
             format!("{} %{} axes={}{keep}", fold.name(), arg.0, axes.join(","))
         }
+        NodeKind::Scan { fold, arg, axis } => format!("scan {} %{} axis={axis}", fold.name(), arg.0),
+        NodeKind::Gather { arg, index, axis } => format!("gather %{} %{} axis={axis}", arg.0, index.0),
+        NodeKind::Concat { parts, axis } => {
+            let parts: Vec<String> = parts.iter().map(|part| format!("%{}", part.0)).collect();
+            format!("concat {} axis={axis}", parts.join(" "))
+        }
+        NodeKind::Update { base, region, value } => {
+            format!("update %{} [{}] %{}", base.0, slices(region, &program.node(*value).shape), value.0)
+        }
         NodeKind::View { arg, view } => match view {
+            View::Slice(region) => format!("slice %{} [{}]", arg.0, slices(region, &program.node(id).shape)),
             View::Broadcast => format!("broadcast %{}", arg.0),
             View::Reshape => format!("reshape %{}", arg.0),
             View::Transpose(order) => format!("transpose %{} {order:?}", arg.0),
         },
     }
+}
+
+/// `0 3 +1, n-1 n -1`: for each axis the first position, how many, and the step.
+fn slices(region: &[Slice], lens: &[Dim]) -> String {
+    let axes = region.iter().zip(lens).map(|(slice, len)| format!("{} {len} {:+}", slice.start, slice.step));
+    axes.collect::<Vec<_>>().join(", ")
 }

@@ -6,11 +6,16 @@
 //! 3. A map has the operands that its prim takes, the dtype that the prim gives, and the broadcast shape.
 //! 4. A fold's axes are ascending axes of its operand; its dtype and shape follow.
 //! 5. A view has its operand's dtype and, unless it broadcasts, as many elements.
-//! 6. Outputs and checks name nodes; a check is an `i64` scalar.
+//! 6. A scan adds, multiplies or takes extremes along an axis of its operand, and keeps dtype and shape.
+//! 7. A gather's positions are `i64`, and their axes replace the one that is read along.
+//! 8. Parts of a concatenation have one dtype and, but for the axis, one shape; its length is the sum of theirs.
+//! 9. An update has its base's dtype and shape, and its value's dtype; its region lies in the base. So does a
+//!    slice's in its operand.
+//! 10. Outputs and checks name nodes; a check is an `i64` scalar.
 
-use super::build::reduced;
-use super::{Node, NodeId, NodeKind, Program, View};
-use crate::types::{DType, shape};
+use super::build::{gathered, reduced};
+use super::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
+use crate::types::{DType, Dim, shape};
 
 /// Checks a program.
 ///
@@ -94,7 +99,62 @@ fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> R
                     }
                     _ => Ok(()),
                 },
+                View::Slice(region) => inside(region, &node.shape, &arg.shape),
             }
         }
+        NodeKind::Scan { fold, arg, axis } => {
+            let arg = earlier(*arg)?;
+            let legal = matches!(fold, Fold::Sum | Fold::Prod | Fold::Min | Fold::Max);
+            ensure(legal && (*axis as usize) < arg.shape.len(), "a scan goes along an axis of its operand")?;
+            ensure(arg.dtype == node.dtype && arg.shape == node.shape, "a scan keeps dtype and shape")
+        }
+        NodeKind::Gather { arg, index, axis } => {
+            let (arg, index) = (earlier(*arg)?, earlier(*index)?);
+            ensure(index.dtype == DType::I64, "positions are i64")?;
+            ensure((*axis as usize) < arg.shape.len() && arg.dtype == node.dtype, "a gather reads its operand")?;
+            let shape = gathered(&arg.shape, &index.shape, *axis as usize);
+            ensure(shape == node.shape, "the axes of the positions replace the one that is read along")
+        }
+        NodeKind::Concat { parts, axis } => {
+            let axis = *axis as usize;
+            ensure(!parts.is_empty() && axis < node.shape.len(), "parts are joined along an axis")?;
+            let mut len = Dim::Const(0);
+            for &part in parts {
+                let part = earlier(part)?;
+                ensure(part.dtype == node.dtype, "parts have one dtype")?;
+                let fits = part.shape.len() == node.shape.len()
+                    && part
+                        .shape
+                        .iter()
+                        .zip(&node.shape)
+                        .enumerate()
+                        .all(|(at, (own, whole))| at == axis || own == whole);
+                ensure(fits, "parts have one shape but for the axis")?;
+                len = len.add_scaled(&part.shape[axis], 1).ok_or("a length that can be counted")?;
+            }
+            ensure(len == node.shape[axis], "the parts fill the axis")
+        }
+        NodeKind::Update { base, region, value } => {
+            let (base, value) = (earlier(*base)?, earlier(*value)?);
+            ensure(base.dtype == node.dtype && base.shape == node.shape, "an update keeps dtype and shape")?;
+            ensure(value.dtype == node.dtype, "an update has the dtype of its value")?;
+            inside(region, &value.shape, &base.shape)
+        }
     }
+}
+
+/// Whether the positions of a region of known sizes exist in a shape.
+fn inside(region: &[Slice], lens: &[Dim], whole: &[Dim]) -> Result<(), String> {
+    ensure(region.len() == whole.len() && lens.len() == whole.len(), "a region names every axis")?;
+    for ((slice, len), whole) in region.iter().zip(lens).zip(whole) {
+        ensure(slice.step != 0, "a step is not 0")?;
+        if let (Some(len), Some(whole), Some(_)) = (len.known(), whole.known(), slice.start.known())
+            && len > 0
+        {
+            let exists =
+                |index: u64| slice.position(index as usize).is_some_and(|at| (0..whole as isize).contains(&at));
+            ensure(exists(0) && exists(len - 1), "a region lies in its operand")?;
+        }
+    }
+    Ok(())
 }

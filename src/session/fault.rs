@@ -2,7 +2,7 @@
 
 use crate::array::show::scalar_text;
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::{inputs, running, shapes};
+use crate::diagnostic::codes::{dtypes, inputs, running, shapes};
 use crate::exec::RunError;
 use crate::io;
 use crate::ir::{Check, Fault, NodeKind, Program};
@@ -71,6 +71,15 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             let message = format!("{} divides by zero{element}", at(op));
             Diagnostic::error(&inputs::DIVISION_BY_ZERO, check.span, message).label(check.span, "the divisor is 0")
         }
+        Fault::Asserted { op, .. } => {
+            let message = match (op, values.as_slice()) {
+                (Some(op), [x, y]) if matches!(*op, ">" | ">=") => format!("`{y} {op} {x}`"),
+                (Some(op), [x, y]) => format!("`{x} {op} {y}`"),
+                _ => "it is false".to_owned(),
+            };
+            let message = format!("this assertion does not hold: {message}{element}");
+            Diagnostic::error(&dtypes::ASSERTION_FAILED, check.span, message).label(check.span, "asserted here")
+        }
         Fault::LossyCast { dtype, .. } => {
             let message = format!("{value} does not fit {dtype}{element}");
             Diagnostic::error(&inputs::LOSSY_CAST, check.span, message)
@@ -83,7 +92,9 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
 fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<String>) {
     let nodes = match &check.fault {
         Fault::OutOfRange { value, .. } | Fault::LossyCast { value, .. } => vec![*value],
-        Fault::Overflow { operands, .. } | Fault::Division { operands, .. } => operands.clone(),
+        Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
+            operands.clone()
+        }
     };
     let NodeKind::Fold { arg, .. } = program.node(check.node).kind else { return (String::new(), Vec::new()) };
     let sizes = crate::types::shape::sizes(&program.node(arg).shape).unwrap_or_default();

@@ -297,20 +297,20 @@ pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool) -> Diagnostic 
 pub(crate) fn block_statement(span: Span, kind: &StmtKind) -> Diagnostic {
     let (message, advice) = match kind {
         StmtKind::Expr { .. } => ("this value is not used", "bind it with `let`, or make it the last line"),
-        StmtKind::Var { .. } => ("a block holds no `var`", "write `let`, or carry the value in a `repeat`"),
-        StmtKind::Assign { .. } => ("nothing is assigned inside a block", "bind a new name with `let`"),
         StmtKind::Fn(_) => ("functions are defined outside blocks", "move the `fn` before this one"),
         StmtKind::Promotion(_) => ("`promotion` stands outside blocks", "move it to the top of the script"),
         StmtKind::Input { .. } => ("`input` stands outside blocks", "move it out, or make it a parameter"),
         StmtKind::Output { .. } => ("`output` stands outside blocks", "make the value the block's last line"),
         StmtKind::Use { .. } => ("`use` stands outside blocks", "move it to the top of the script"),
-        StmtKind::Let { .. } | StmtKind::Assert(_) | StmtKind::Error => {
-            ("this does not belong into a block", "move it out")
-        }
+        StmtKind::Let { .. }
+        | StmtKind::Var { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Assert(_)
+        | StmtKind::Error => ("this does not belong into a block", "move it out"),
     };
     Diagnostic::error(&code::BLOCK_STATEMENT, span, message)
         .help(advice)
-        .note("a block is `let` lines, then one expression, its value")
+        .note("a block is `let`, `var`, assignments and `assert`, then one expression, its value")
 }
 
 pub(crate) fn block_without_value(closer: Span) -> Diagnostic {

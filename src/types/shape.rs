@@ -43,17 +43,54 @@ impl Dim {
 
     /// `self + factor * other`; `None` when it overflows or would be negative.
     pub fn add_scaled(&self, other: &Dim, factor: i64) -> Option<Dim> {
-        let (mut terms, constant) = self.parts()?;
-        let (others, other_constant) = other.parts()?;
-        for (name, times) in others {
-            let times = times.checked_mul(factor)?;
-            match terms.binary_search_by(|(known, _)| known.as_str().cmp(&name)) {
-                Ok(at) => terms[at].1 = terms[at].1.checked_add(times)?,
-                Err(at) => terms.insert(at, (name, times)),
-            }
+        let mut sum = self.parts()?;
+        add(&mut sum, &other.parts()?, factor)?;
+        Dim::of_parts(sum)
+    }
+
+    /// The size with another in place of a name; itself where that would be negative.
+    pub fn substituted(&self, name: &str, size: &Dim) -> Dim {
+        let Dim::Affine(affine) = self else { return self.clone() };
+        let Ok(at) = affine.terms.binary_search_by(|(known, _)| known.as_str().cmp(name)) else { return self.clone() };
+        let factor = affine.terms[at].1;
+        let mut terms = affine.terms.clone();
+        terms.remove(at);
+        let mut sum = (terms, affine.constant);
+        let found = size.parts().and_then(|parts| {
+            add(&mut sum, &parts, factor)?;
+            Dim::of_parts(sum)
+        });
+        found.unwrap_or_else(|| self.clone())
+    }
+
+    /// What it takes for two sizes to be equal.
+    pub fn equation(&self, other: &Dim) -> Equation {
+        let (Some(mut difference), Some(parts)) = (self.parts(), other.parts()) else { return Equation::Open };
+        if add(&mut difference, &parts, -1).is_none() {
+            return Equation::Open;
         }
-        terms.retain(|&(_, times)| times != 0);
-        let constant = constant.checked_add(other_constant.checked_mul(factor)?)?;
+        let (terms, constant) = difference;
+        let Some(divisor) = terms.iter().map(|(_, factor)| factor.unsigned_abs()).reduce(gcd) else {
+            return if constant == 0 { Equation::Always } else { Equation::Never };
+        };
+        let Ok(divisor) = i64::try_from(divisor) else { return Equation::Open };
+        if constant % divisor != 0 {
+            return Equation::Never;
+        }
+        let terms: Vec<(String, i64)> = terms.into_iter().map(|(name, factor)| (name, factor / divisor)).collect();
+        let constant = constant / divisor;
+        // The last name in alphabetical order goes, so that `n == m` calls both `m`.
+        let Some(at) = terms.iter().rposition(|(_, factor)| factor.abs() == 1) else { return Equation::Open };
+        let (name, sign) = terms[at].clone();
+        let rest = terms.iter().enumerate().filter(|(index, _)| *index != at);
+        let rest = rest.map(|(_, (name, factor))| (name.clone(), -sign * factor)).collect();
+        match Dim::of_parts((rest, -sign * constant)) {
+            Some(size) => Equation::Name(name, size),
+            None => Equation::Never,
+        }
+    }
+
+    fn of_parts((terms, constant): Parts) -> Option<Dim> {
         if terms.is_empty() {
             return u64::try_from(constant).ok().map(Dim::Const);
         }
@@ -75,11 +112,69 @@ impl Dim {
         }
     }
 
-    fn parts(&self) -> Option<(Vec<(String, i64)>, i64)> {
+    fn parts(&self) -> Option<Parts> {
         match self {
             Dim::Const(size) => Some((Vec::new(), i64::try_from(*size).ok()?)),
             Dim::Affine(affine) => Some((affine.terms.clone(), affine.constant)),
         }
+    }
+}
+
+/// Names in order with nonzero factors, and a constant, which may be negative here.
+type Parts = (Vec<(String, i64)>, i64);
+
+/// Adds `factor` times other parts; nothing when numbers become too large.
+fn add(sum: &mut Parts, others: &Parts, factor: i64) -> Option<()> {
+    for (name, times) in &others.0 {
+        let times = times.checked_mul(factor)?;
+        match sum.0.binary_search_by(|(known, _)| known.as_str().cmp(name)) {
+            Ok(at) => sum.0[at].1 = sum.0[at].1.checked_add(times)?,
+            Err(at) => sum.0.insert(at, (name.clone(), times)),
+        }
+    }
+    sum.0.retain(|&(_, times)| times != 0);
+    sum.1 = sum.1.checked_add(others.1.checked_mul(factor)?)?;
+    Some(())
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// What it takes for two sizes to be equal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Equation {
+    /// Nothing: they are.
+    Always,
+    /// They cannot be.
+    Never,
+    /// This name must be this size.
+    Name(String, Dim),
+    /// More than one name decides, and none can be told from the others.
+    Open,
+}
+
+/// Names that stand for other sizes, because they were found to be equal.
+#[derive(Clone, Default, Debug)]
+pub struct Equal {
+    names: Vec<(String, Dim)>,
+}
+
+impl Equal {
+    /// Whether nothing was found to be equal.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// A size with what is known by now.
+    pub fn of(&self, dim: &Dim) -> Dim {
+        self.names.iter().fold(dim.clone(), |dim, (name, size)| dim.substituted(name, size))
+    }
+
+    /// From now on a name stands for a size.
+    pub fn add(&mut self, name: &str, size: &Dim) {
+        self.names.iter_mut().for_each(|(_, known)| *known = known.substituted(name, size));
+        self.names.push((name.to_owned(), size.clone()));
     }
 }
 
@@ -198,6 +293,24 @@ mod tests {
     fn a_name_does_not_broadcast_as_a_number() {
         let error = broadcast(&shape(&["n"]), &shape(&["3"])).unwrap_err();
         assert_eq!(error.to_string(), "dimension n and 3 are not known to be equal");
+    }
+
+    #[test]
+    fn equations_are_solved_for_a_name() {
+        let (n, m) = (Dim::name("n"), Dim::name("m"));
+        assert_eq!(n.equation(&n), Equation::Always);
+        assert_eq!(Dim::Const(3).equation(&Dim::Const(4)), Equation::Never);
+        assert_eq!(m.equation(&n), Equation::Name("n".into(), m.clone()));
+        assert_eq!(n.equation(&Dim::Const(3)), Equation::Name("n".into(), Dim::Const(3)));
+        let twice = n.add_scaled(&n, 1).unwrap();
+        assert_eq!(twice.equation(&Dim::Const(6)), Equation::Name("n".into(), Dim::Const(3)));
+        assert_eq!(twice.equation(&Dim::Const(7)), Equation::Never);
+        let longer = n.add_scaled(&Dim::Const(5), 1).unwrap();
+        assert_eq!(longer.equation(&Dim::Const(3)), Equation::Never, "n would be negative");
+        let mut equal = Equal::default();
+        equal.add("n", &m);
+        equal.add("m", &Dim::Const(4));
+        assert_eq!(equal.of(&longer), Dim::Const(9));
     }
 
     #[test]

@@ -109,7 +109,7 @@ fn call(op: &Op, operands: &[&str]) -> String {
 }
 
 fn elementwise() -> impl Iterator<Item = &'static Op> {
-    ops::all().filter(|op| !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_)))
+    ops::all().filter(|op| !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_) | Form::Load))
 }
 
 /// Every cast of `x`, by whichever means.

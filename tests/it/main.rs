@@ -1,6 +1,7 @@
 //! The integration tests: one binary, one file for each way of looking at the program.
 //!
 //! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
+//! `load` what scripts read,
 //! `examples` the folder of that name; `laws` states properties, `faults` and its kin what bad input must lead to,
 //! `agree` that every way to run gives the same bits, `fuzz_twins` that no bytes break anything, `shell` what the
 //! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what.
@@ -22,6 +23,7 @@ mod fuzz_twins;
 mod lab;
 mod laws;
 mod layers;
+mod load;
 mod oracle;
 mod shell;
 mod spec;

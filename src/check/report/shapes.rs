@@ -59,6 +59,48 @@ pub(in crate::check) fn axis_twice(operand: &Operand, span: Span) -> Diagnostic 
     Diagnostic::error(&shapes::BAD_AXIS, span, message).label(span, "negative axes count from the end")
 }
 
+pub(in crate::check) fn several_axes(op: &Op, span: Span) -> Diagnostic {
+    let message = format!("`{}` goes along one axis", op.name);
+    Diagnostic::error(&shapes::BAD_AXIS, span, message)
+        .label(span, "several axes")
+        .help("give one number, or `None` for all elements in C order")
+}
+
+pub(in crate::check) fn axis_needed(op: &Op, operand: &Operand, at: Span) -> Diagnostic {
+    let message =
+        format!("`{}` of all elements of {} has a length that is not known here", op.name, operand.describe());
+    let diagnostic = Diagnostic::error(&shapes::SYMBOLIC_DIMENSION, at, message);
+    with_operand(diagnostic, operand).help("say which axis is meant: `axis=-1` is the last")
+}
+
+pub(in crate::check) fn lengths_differ(op: &Op, left: &Operand, right: &Operand, at: Span) -> Diagnostic {
+    let (last, first) = (&left.shape[left.shape.len() - 1], &right.shape[0]);
+    let message =
+        format!("cannot {} {} and {}: length {last} and {first}", combine(op.name), left.describe(), right.describe());
+    let diagnostic = with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right);
+    diagnostic.note("the last axis of the first operand goes along the second, and nothing is repeated")
+}
+
+pub(in crate::check) fn product_of_matrices(op: &Op, left: &Operand, right: &Operand, at: Span) -> Diagnostic {
+    let message = format!(
+        "`{}` of {} and {} is not supported yet: the second operand has one axis",
+        op.name,
+        left.describe(),
+        right.describe()
+    );
+    let diagnostic = Diagnostic::error(&super::inputs_codes::NOT_SUPPORTED, at, message);
+    with_operand(with_operand(diagnostic, left), right)
+}
+
+pub(in crate::check) fn fill_shape(op: &Op, operand: &Operand, dims: &[Dim], at: Span) -> Diagnostic {
+    let message = format!("`{}` cannot repeat {} to the shape {}", op.name, operand.describe(), shape_text(dims));
+    with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), operand)
+}
+
+fn shape_text(dims: &[Dim]) -> String {
+    if dims.is_empty() { "of a scalar".to_owned() } else { show(dims) }
+}
+
 pub(in crate::check) fn ragged_array(first: &Operand, other: &Operand) -> Diagnostic {
     let words = |operand: &Operand| match operand.shape.as_slice() {
         [] => "a scalar".to_owned(),

@@ -93,4 +93,14 @@ rows! {
         failing: script("let x: f32[3] = [1, 2]"),
         corrected: script("let x: f32[2] = [1, 2]"),
     };
+    /// A value that is larger than the variable that it is assigned to.
+    UPDATE_SHAPE = Row {
+        id: "E0410",
+        name: "update-shape",
+        summary: "a value that is larger than the variable that it is assigned to",
+        levels: ERROR,
+        page: "A variable keeps the shape of its first value; what is assigned to it is stretched to that shape, never the other way round.",
+        failing: script("var total = [1, 2]\ntotal += [[1, 2], [3, 4]]"),
+        corrected: script("var total = [[0, 0], [0, 0]]\ntotal += [1, 2]"),
+    };
 }

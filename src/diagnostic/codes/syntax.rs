@@ -221,9 +221,9 @@ rows! {
         name: "block-statement",
         summary: "a statement that does not belong into a block",
         levels: ERROR,
-        page: "A block is `let` lines, then one expression: its value. Values that change from step to step are \
-               carried by `repeat`.",
-        failing: script("fn f(x) {\n  var y = x\n  y\n}"),
+        page: "A block is `let`, `var`, assignments and `assert`, then one expression: its value. Everything else stands \
+               outside.",
+        failing: script("fn f(x) {\n  output y = x\n  y\n}"),
         corrected: script("fn f(x) {\n  let y = x\n  y\n}"),
     };
     /// A block that ends without a value.
