@@ -12,6 +12,7 @@
 //! assert_eq!(decision.result, Elem::Strong(DType::I64));
 //! ```
 
+pub mod drawing;
 pub mod explain;
 pub mod grid;
 pub mod join;
