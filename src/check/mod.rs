@@ -30,6 +30,7 @@ mod free;
 mod function;
 mod infer;
 mod input;
+pub mod library;
 mod literal;
 pub mod load;
 mod make;
@@ -93,6 +94,8 @@ pub struct Request<'a> {
     pub free_names: bool,
     /// The files that `load` names, as far as they were read.
     pub loaded: &'a load::Files,
+    /// The files that `use` names.
+    pub library: &'a library::Library,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
     /// Whether the types of all expressions are kept.
@@ -102,6 +105,7 @@ pub struct Request<'a> {
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
 static NO_FILES: load::Files = BTreeMap::new();
+static NO_LIBRARY: library::Library = library::Library { named: BTreeMap::new(), files: Vec::new() };
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
@@ -116,6 +120,7 @@ impl<'a> Request<'a> {
             needs_data: false,
             free_names: false,
             loaded: &NO_FILES,
+            library: &NO_LIBRARY,
             systems: &NO_SYSTEMS,
             record: false,
         }

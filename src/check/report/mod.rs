@@ -9,6 +9,7 @@ mod dtypes;
 mod files;
 mod functions;
 mod inputs;
+mod libraries;
 mod shapes;
 mod updates;
 
@@ -18,6 +19,7 @@ pub(super) use dtypes::*;
 pub(super) use files::*;
 pub(super) use functions::*;
 pub(super) use inputs::*;
+pub(super) use libraries::*;
 pub(super) use shapes::*;
 pub(super) use updates::*;
 
