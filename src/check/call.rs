@@ -2,7 +2,6 @@
 
 use super::arguments::Given;
 use super::closure::Closure;
-use super::list::gathered;
 use super::value::Value;
 use super::{Ctx, report};
 use crate::diagnostic::suggest;
@@ -69,6 +68,7 @@ impl Ctx<'_, '_> {
     }
 
     fn call_value(&mut self, function: Value, first: Option<ExprId>, args: &[Arg], span: Span, at: Span) -> Value {
+        let open = matches!(function, Value::Function(_));
         let mut given = Arguments::default();
         for (name, id) in
             first.map(|id| (None, id)).into_iter().chain(args.iter().map(|arg| (arg.name.as_ref(), arg.value)))

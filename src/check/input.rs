@@ -203,29 +203,15 @@ impl<'a> Ctx<'a, '_> {
 
     /// Does something with another script's tree in place of this one's.
     fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Ctx<'a, '_>) -> T) -> T {
-        let mut ctx = Ctx {
-            record: Default::default(),
-            listed: Default::default(),
-            script,
-            sources: self.sources,
-            settings: self.settings.clone(),
-            request: self.request,
-            builder: std::mem::take(&mut self.builder),
-            scope: std::mem::take(&mut self.scope),
-            dims: std::mem::take(&mut self.dims),
-            loads: std::mem::take(&mut self.loads),
-            sink: &mut *self.sink,
-            outputs: Vec::new(),
-            used: Vec::new(),
-            reported: Default::default(),
-            calls: std::mem::take(&mut self.calls),
-            equal: std::mem::take(&mut self.equal),
-        };
+        let mut found = std::mem::take(self.sink);
+        let mut ctx = self.fork(script, &mut found);
+        std::mem::swap(&mut ctx.scope, &mut self.scope);
+        std::mem::swap(&mut ctx.dims, &mut self.dims);
         let result = f(&mut ctx);
-        let Ctx { builder, scope, dims, calls, equal, loads, mut used, .. } = ctx;
-        (self.builder, self.scope, self.dims, self.calls, self.equal) = (builder, scope, dims, calls, equal);
-        self.loads = loads;
-        self.used.append(&mut used);
+        std::mem::swap(&mut ctx.scope, &mut self.scope);
+        std::mem::swap(&mut ctx.dims, &mut self.dims);
+        self.rejoin(ctx);
+        *self.sink = found;
         result
     }
 

@@ -30,6 +30,7 @@ mod checked;
 pub mod closure;
 mod dimension;
 pub mod env;
+mod fork;
 mod free;
 mod function;
 mod index;
@@ -37,6 +38,7 @@ mod infer;
 mod input;
 mod join;
 mod layout;
+pub mod library;
 mod list;
 mod literal;
 pub mod load;
@@ -102,6 +104,8 @@ pub struct Request<'a> {
     pub free_names: bool,
     /// The files that `load` names, as far as they were read.
     pub loaded: &'a load::Files,
+    /// The files that `use` names.
+    pub library: &'a library::Library,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
     /// Whether the types of all expressions are kept.
@@ -111,6 +115,7 @@ pub struct Request<'a> {
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
 static NO_FILES: load::Files = BTreeMap::new();
+static NO_LIBRARY: library::Library = library::Library { named: BTreeMap::new(), files: Vec::new() };
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
@@ -125,6 +130,7 @@ impl<'a> Request<'a> {
             needs_data: false,
             free_names: false,
             loaded: &NO_FILES,
+            library: &NO_LIBRARY,
             systems: &NO_SYSTEMS,
             record: false,
         }

@@ -24,6 +24,7 @@ mod fuzz_twins;
 mod lab;
 mod laws;
 mod layers;
+mod library;
 mod load;
 mod oracle;
 mod reductions;

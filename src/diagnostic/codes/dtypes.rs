@@ -260,8 +260,8 @@ rows! {
         summary: "a result that the variable's dtype may not take",
         levels: ERROR,
         page: "A variable keeps its dtype. Which results it takes is the rule of the promotion system for updates in place: under `jax` and `rfc` the result must have exactly that dtype, `numpy` converts within a kind and to higher ones, `torch` within a category.",
-        failing: script("var total = 0i32\ntotal /= 2"),
-        corrected: script("var total = 0i32\ntotal //= 2"),
+        failing: script("var total = 0i32\ntotal += 2.5"),
+        corrected: script("var total = 0f32\ntotal += 2.5"),
     };
     /// An assertion that does not hold.
     ASSERTION_FAILED = Row {
