@@ -20,12 +20,14 @@ mod apply;
 mod arguments;
 mod cast;
 mod checked;
+mod costs;
 pub mod env;
 mod infer;
 mod input;
 mod literal;
 mod make;
 mod operands;
+mod ranges;
 pub mod record;
 mod report;
 mod settings;
@@ -36,9 +38,10 @@ pub use settings::{Levels, Settings};
 
 use crate::array::Array;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::Program;
 use crate::ir::build::Builder;
+use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
+use crate::range::nodes::Ranges;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::Script;
 use crate::types::Elem;
@@ -127,6 +130,8 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         settings: request.settings.clone(),
         request,
         builder: Builder::default(),
+        ranges: Ranges::default(),
+        possible: Vec::new(),
         scope: Scope::default(),
         dims: HashMap::new(),
         sink: &mut found,
@@ -136,6 +141,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         record: Record::default(),
     };
     ctx.run();
+    ctx.possible_overflows();
     let Ctx { builder, scope, settings, outputs, record, .. } = ctx;
     found.sort();
     sink.append(found);
@@ -151,6 +157,9 @@ struct Ctx<'a, 'r> {
     settings: Settings,
     request: &'r Request<'a>,
     builder: Builder,
+    ranges: Ranges,
+    /// Integer arithmetic that can wrap, to be reported unless selections keep it from mattering.
+    possible: Vec<(NodeId, Diagnostic)>,
     scope: Scope,
     /// Named dimensions: the size if data says it, and where the name was met first.
     dims: HashMap<String, (Option<u64>, Span)>,

@@ -58,6 +58,30 @@ impl Ranges {
             _ => None,
         }
     }
+
+    /// Whether `user` is a selection that takes its arm `arm` only where integer arithmetic does not wrap.
+    pub fn fits_where_taken(&mut self, program: &Program, user: NodeId, arm: NodeId) -> bool {
+        let NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) = program.node(user).kind else {
+            return false;
+        };
+        let NodeKind::Map(prim, args) = program.node(arm).kind else { return false };
+        if condition == arm || (yes == arm) == (no == arm) {
+            return false;
+        }
+        self.of(program, user);
+        let dtype = program.node(arm).dtype;
+        let args = args
+            .iter()
+            .flatten()
+            .map(|&arg| arms::under(program, condition, yes == arm, arg, &|node: NodeId| self.known[node.index()]));
+        let args: Vec<Range> = args.collect();
+        match prim {
+            Prim::Convert => args[0].interval.exists_in(dtype),
+            _ => ends(&args)
+                .and_then(|args| integer::exact(prim, dtype, &args))
+                .is_some_and(|(low, high)| Interval::of_dtype(dtype).contains(low, high)),
+        }
+    }
 }
 
 fn ends(args: &[Range]) -> Option<Vec<Ends>> {

@@ -6,11 +6,13 @@
 mod calls;
 mod dtypes;
 mod inputs;
+mod ranges;
 mod shapes;
 
 pub(super) use calls::*;
 pub(super) use dtypes::*;
 pub(super) use inputs::*;
+pub(super) use ranges::*;
 pub(super) use shapes::*;
 
 use super::operands::Operand;
@@ -27,7 +29,12 @@ pub(super) fn not_supported(what: &str, span: Span) -> Diagnostic {
 
 /// Labels an operand with its type, and the place that its dtype comes from.
 fn with_operand(diagnostic: Diagnostic, operand: &Operand) -> Diagnostic {
-    let labelled = diagnostic.label(operand.span, operand.describe());
+    labelled(diagnostic, operand, operand.describe())
+}
+
+/// Labels an operand with these words, and the place that its dtype comes from.
+fn labelled(diagnostic: Diagnostic, operand: &Operand, words: String) -> Diagnostic {
+    let labelled = diagnostic.label(operand.span, words);
     match operand.origin == operand.span || covers(operand.origin, operand.span) || covers(operand.span, operand.origin)
     {
         true => labelled,
