@@ -1,13 +1,13 @@
 //! Generates the parser from `arr.lalrpop` into the build directory; `src/syntax` includes it from there.
 
-use std::{env, error::Error};
+use std::{env, error::Error, path::Path};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=grammar/build.rs");
     lalrpop::Configuration::new()
         .emit_rerun_directives(true)
         .never_use_colors()
-        .set_in_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/grammar"))
+        .set_in_dir(Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("grammar"))
         .set_out_dir(env::var("OUT_DIR")?)
         .process()
 }

@@ -4,5 +4,7 @@
 
 #[path = "../../tests/it/fuzz_bodies.rs"]
 mod bodies;
+#[path = "../../tests/it/fuzz_edits.rs"]
+mod fuzz_edits;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bodies::front_end(bytes));

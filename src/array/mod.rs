@@ -241,6 +241,23 @@ impl Array {
         Array::new(self.dtype, shape, strides, offset, self.buffer.clone())
     }
 
+    /// The bytes, if they are nobody else's and hold these elements in C order and nothing before them.
+    ///
+    /// # Errors
+    /// The array, when that is not so.
+    pub fn into_bytes(self) -> Result<AlignedBytes, Array> {
+        if self.offset != 0 || self.strides != c_strides(&self.shape, self.dtype.size()) {
+            return Err(self);
+        }
+        let Array { dtype, shape, strides, offset, buffer } = self;
+        let whole = |buffer| Array { dtype, shape, strides, offset, buffer };
+        match Arc::try_unwrap(buffer) {
+            Ok(Buffer::Owned(bytes)) => Ok(bytes),
+            Ok(mapped) => Err(whole(Arc::new(mapped))),
+            Err(shared) => Err(whole(shared)),
+        }
+    }
+
     /// The same elements repeated to a larger shape with strides of 0.
     ///
     /// # Panics

@@ -5,7 +5,8 @@ use super::{Ctx, report};
 use crate::ops::Notation;
 use crate::source::Span;
 use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, TypeExpr};
-use crate::types::{DType, Dim, Shape};
+use crate::types::atom::Atom;
+use crate::types::{Affine, DType, Dim, Shape};
 use std::str::FromStr;
 
 /// A type annotation, resolved. `None` stands for `_` and `[..]`.
@@ -18,7 +19,7 @@ pub(super) struct Annotation {
 
 impl Ctx<'_, '_> {
     /// Resolves a type; `sizes` are the axes of the data that binds its names, if there is data.
-    pub(super) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[usize]>) -> Option<Annotation> {
+    pub(super) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[Dim]>) -> Option<Annotation> {
         let dtype = match ty.dtype.text.as_str() {
             "_" => None,
             name => match DType::from_str(name) {
@@ -36,7 +37,7 @@ impl Ctx<'_, '_> {
                 let fits = sizes.filter(|sizes| sizes.len() == list.len());
                 let mut dims = Vec::with_capacity(list.len());
                 for (index, &dim) in list.iter().enumerate() {
-                    dims.push(self.dim(dim, fits.map(|sizes| sizes[index] as u64))?);
+                    dims.push(self.dim(dim, fits.map(|sizes| sizes[index].clone()))?);
                 }
                 Some(dims)
             }
@@ -45,7 +46,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A dimension as written; a new name is bound to `size`.
-    fn dim(&mut self, id: ExprId, size: Option<u64>) -> Option<Dim> {
+    fn dim(&mut self, id: ExprId, size: Option<Dim>) -> Option<Dim> {
         let span = self.script.expr(id).span;
         match &self.script.expr(id).kind {
             ExprKind::Int => match super::literal::number(self.text(span)).value {
@@ -57,25 +58,46 @@ impl Ctx<'_, '_> {
             },
             ExprKind::Name(name) => {
                 let entry = self.dims.entry(name.clone()).or_insert((None, span));
-                entry.0 = entry.0.or(size);
-                Some(entry.0.map_or_else(|| Dim::name(name), Dim::Const))
+                entry.0 = entry.0.take().or(size);
+                let dim = entry.0.clone().unwrap_or_else(|| Dim::name(name));
+                Some(self.equal.of(&dim))
             }
             ExprKind::Paren(inner) => self.dim(*inner, size),
             ExprKind::Infix(op, left, right) => {
                 let (left, right) = (self.dim(*left, None)?, self.dim(*right, None)?);
-                let made = match (op.notation, &left, &right) {
-                    ("+", ..) => left.add_scaled(&right, 1),
-                    ("-", ..) => left.add_scaled(&right, -1),
-                    ("*", Dim::Const(times), dim) | ("*", dim, Dim::Const(times)) => {
-                        i64::try_from(*times).ok().and_then(|times| Dim::Const(0).add_scaled(dim, times))
-                    }
-                    _ => None,
-                };
-                made.or_else(|| self.bad_dim(span))
+                let (left, right) = (left.form()?, right.form()?);
+                let made = super::dimension::size_operation(op.notation, &left, &right);
+                self.sized(made, size, span)
+            }
+            // `min(5, n)`: the length of `x[:5]`.
+            ExprKind::Call(callee, args) if args.len() == 2 && self.text(self.script.expr(*callee).span) == "min" => {
+                let (left, right) = (self.dim(args[0].value, None)?, self.dim(args[1].value, None)?);
+                let made = left.form()?.least(&right.form()?);
+                self.sized(made, size, span)
             }
             ExprKind::Error => None,
             _ => self.bad_dim(span),
         }
+    }
+
+    /// A computed dimension. Where data says how long it is and one name in it has no size yet, that is solved for.
+    fn sized(&mut self, form: Option<Affine>, size: Option<Dim>, span: Span) -> Option<Dim> {
+        let Some(form) = form else { return self.bad_dim(span) };
+        if let ([(Atom::Name(name), factor)], Some(size)) = (form.terms.as_slice(), size)
+            && let Some(entry) = self.dims.get_mut(name)
+            && entry.0.is_none()
+        {
+            let (rest, factor) = (Affine::constant(form.constant), Affine::constant(*factor));
+            let rest = size.form().and_then(|size| size.plus(&rest, -1));
+            let solved = rest.and_then(|rest| {
+                let solved = rest.floor_divide(&factor)?;
+                (solved.multiply(&factor)? == rest).then_some(solved)
+            });
+            let solved = solved.and_then(Dim::of);
+            entry.0.clone_from(&solved);
+            return solved.map(|_| size).or_else(|| Dim::of(form));
+        }
+        Dim::of(form).or_else(|| self.bad_dim(span))
     }
 
     fn bad_dim(&mut self, span: Span) -> Option<Dim> {
@@ -86,11 +108,16 @@ impl Ctx<'_, '_> {
     /// Whether a value agrees with its annotation. A constant takes the annotated dtype if it fits.
     pub(super) fn annotate(&mut self, value: Value, span: Span, ty: Option<&TypeExpr>) -> Value {
         let Some(ty) = ty else { return value };
+        if let Value::Absent(path) = &value {
+            return self.absent_as(path, span, ty);
+        }
         if matches!(value, Value::Error) {
             return value;
         }
         let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };
-        let sizes = crate::types::shape::sizes(&operand.shape);
+        // In a function the names are its own, and stand for whatever the caller's sizes are.
+        let known = self.calls.inside() || operand.shape.iter().all(|dim| dim.known().is_some());
+        let sizes = known.then(|| operand.shape.clone());
         let Some(annotation) = self.annotation(ty, sizes.as_deref()) else { return Value::Error };
         if let Some(dims) = &annotation.dims
             && *dims != operand.shape

@@ -7,7 +7,7 @@ use super::{Ctx, literal, report};
 use crate::diagnostic::codes::dtypes;
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
-use crate::ops::{Form, Op, Reduce, Scaled, power};
+use crate::ops::{Form, Op, Scaled, power};
 use crate::promotion::systems::System;
 use crate::promotion::verdict;
 use crate::promotion::{self, Class, Decision, Operation, Rank, Refusal};
@@ -84,7 +84,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A finished node as a value of the decided type.
-    fn made(&mut self, node: NodeId, decision: Decision, span: Span, arms: Option<Arc<[Const]>>) -> Value {
+    pub(super) fn made(&mut self, node: NodeId, decision: Decision, span: Span, arms: Option<Arc<[Const]>>) -> Value {
         let dtype = self.settings.harden(decision.result);
         let node = Expand(&mut self.builder).convert(node, dtype);
         let elem = match decision.result {
@@ -114,7 +114,15 @@ impl Ctx<'_, '_> {
             Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Make(_) | Form::Cast(_) => unreachable!("the callers know these forms"),
+            Form::Fold(_)
+            | Form::Scan(_)
+            | Form::Dot(_)
+            | Form::Make(_)
+            | Form::Cast(_)
+            | Form::Layout(_)
+            | Form::Load => {
+                unreachable!("the callers know these forms")
+            }
         };
         match half {
             Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
@@ -122,20 +130,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// A reduction.
-    pub(super) fn reduce(&mut self, op: &'static Op, operand: &Operand, over: &Reduce, span: Span, at: Span) -> Value {
-        let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
-        let Some((decision, nodes)) = self.meet_for(op, std::slice::from_ref(operand), at) else {
-            return Value::Error;
-        };
-        let mut e = Expand(&mut self.builder);
-        let half = e.dtype(nodes[0]).is_half();
-        let arg = if half { e.convert(nodes[0], DType::F32) } else { nodes[0] };
-        let node = fold(&mut e, arg, over);
-        self.made(node, decision, span, None)
-    }
-
-    fn shapes_fit<'o>(&mut self, op: &Op, operands: impl Iterator<Item = &'o Operand>, at: Span) -> bool {
+    pub(super) fn shapes_fit<'o>(&mut self, op: &Op, operands: impl Iterator<Item = &'o Operand>, at: Span) -> bool {
         let mut shape = Shape::new();
         let mut before: Vec<&Operand> = Vec::new();
         for operand in operands {
@@ -154,7 +149,12 @@ impl Ctx<'_, '_> {
         true
     }
 
-    fn meet_for(&mut self, op: &'static Op, operands: &[Operand], at: Span) -> Option<(Decision, Vec<NodeId>)> {
+    pub(super) fn meet_for(
+        &mut self,
+        op: &'static Op,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<(Decision, Vec<NodeId>)> {
         if op.class == Class::Ordering && operands.iter().any(|operand| operand.elem.kind() == Kind::Complex) {
             self.error(report::complex_ordering(op, operands, at));
             return None;
@@ -221,7 +221,7 @@ impl Ctx<'_, '_> {
             .map(|operand| promotion::Operand {
                 elem: operand.elem,
                 rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
-                constant: operand.is_exact(),
+                constant: operand.is_exact() || operand.is_open_size(),
                 value: operand.constant(),
             })
             .collect();
@@ -345,7 +345,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The only values that a weak result can have, when its operands are constants or masks.
-    fn arms(&self, op: &'static Op, operands: &[Operand]) -> Option<Arc<[Const]>> {
+    pub(super) fn arms(&self, op: &'static Op, operands: &[Operand]) -> Option<Arc<[Const]>> {
         let known = |operand: &Operand| match &operand.form {
             OperandForm::Const(value) => Some(vec![value.clone()]),
             OperandForm::Literal(literal) => Some(literal.consts.clone()),

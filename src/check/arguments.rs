@@ -1,11 +1,9 @@
-//! Calls: arguments are matched with parameters by the roles that the row states.
+//! Arguments of builtins: each is what the role of its parameter says.
 
-use super::operands::Operand;
 use super::value::Value;
 use super::{Ctx, report};
-use crate::ops::{Form, Op, Param, Reduce, Role};
+use crate::ops::{Form, Op, Param, Role};
 use crate::source::Span;
-use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape};
 use num_traits::ToPrimitive;
@@ -14,126 +12,17 @@ use num_traits::ToPrimitive;
 pub(super) type Given = Option<(Value, Span)>;
 
 impl Ctx<'_, '_> {
-    pub(super) fn call(&mut self, callee: ExprId, args: &[Arg], span: Span) -> Value {
-        let script = self.script;
-        let callee_expr = script.expr(callee);
-        let at = callee_expr.span;
-        // `x.f(args)` is `f(x, args)`.
-        if let ExprKind::Attribute(base, name) = &callee_expr.kind
-            && !self.is_module(*base)
-        {
-            return self.method(*base, name, args, span);
-        }
-        if let ExprKind::Name(name) = &callee_expr.kind
-            && let Some(diagnostic) = self.slip(name, args, at)
-        {
-            return self.error(diagnostic);
-        }
-        let function = self.infer(callee);
-        let mut positional = Vec::new();
-        let mut named = Vec::new();
-        for arg in args {
-            let value = (self.infer(arg.value), script.expr(arg.value).span);
-            match &arg.name {
-                Some(name) => named.push((name, value)),
-                None => positional.push(value),
-            }
-        }
-        self.call_value(function, positional, named, span, at)
-    }
-
-    fn is_module(&self, base: ExprId) -> bool {
-        matches!(&self.script.expr(base).kind, ExprKind::Name(name)
-            if matches!(name.as_str(), "np" | "jnp") && self.scope.find(name).is_none())
-    }
-
-    fn method(&mut self, base: ExprId, name: &Name, args: &[Arg], span: Span) -> Value {
-        let script = self.script;
-        let Some(op) = crate::ops::find(&name.text) else {
-            return self.error(report::unknown_method(&name.text, name.span));
-        };
-        let mut positional = vec![(self.infer(base), script.expr(base).span)];
-        let mut named = Vec::new();
-        for arg in args {
-            let value = (self.infer(arg.value), script.expr(arg.value).span);
-            match &arg.name {
-                Some(name) => named.push((name, value)),
-                None => positional.push(value),
-            }
-        }
-        self.call_value(Value::Builtin(op), positional, named, span, name.span)
-    }
-
-    fn call_value(
-        &mut self,
-        function: Value,
-        positional: Vec<(Value, Span)>,
-        named: Vec<(&Name, (Value, Span))>,
-        span: Span,
-        at: Span,
-    ) -> Value {
-        match function {
-            Value::Error => Value::Error,
-            Value::DType(dtype) => {
-                let mut args = positional.into_iter();
-                match (args.next(), args.next(), named.first()) {
-                    (Some((value, value_span)), None, None) => self.cast(value, value_span, dtype, span),
-                    _ => self.error(report::cast_arguments(dtype, span)),
-                }
-            }
-            Value::Builtin(op) => match self.match_arguments(op, positional, named, span, at) {
-                Some(given) => self.call_builtin(op, given, span, at),
-                None => Value::Error,
-            },
-            other => self.error(report::not_a_function(&other, self.text(at), at)),
-        }
-    }
-
-    /// One value for each parameter, in the row's order.
-    fn match_arguments(
-        &mut self,
-        op: &'static Op,
-        positional: Vec<(Value, Span)>,
-        named: Vec<(&Name, (Value, Span))>,
-        span: Span,
-        at: Span,
-    ) -> Option<Vec<Given>> {
-        let mut given: Vec<Given> = vec![None; op.params.len()];
-        if positional.len() > op.params.len() {
-            let extra = positional[op.params.len()].1;
-            self.error(report::too_many_arguments(op, positional.len(), extra));
-            return None;
-        }
-        for (slot, value) in given.iter_mut().zip(positional) {
-            *slot = Some(value);
-        }
-        for (name, value) in named {
-            let Some(index) = op.params.iter().position(|param| param.name == name.text) else {
-                let variable = self.scope.find(&name.text).is_some();
-                self.error(report::unknown_keyword(op, &name.text, variable, name.span));
-                return None;
-            };
-            if given[index].is_some() {
-                self.error(report::repeated_argument(op, &name.text, name.span));
-                return None;
-            }
-            given[index] = Some(value);
-        }
-        let missing = op.params.iter().zip(&given).find(|(param, given)| param.default.is_none() && given.is_none());
-        if let Some((param, _)) = missing {
-            self.error(report::missing_argument(op, param.name, span, at));
-            return None;
-        }
-        Some(given)
-    }
-
-    fn call_builtin(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+    pub(super) fn call_builtin(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
         if given.iter().flatten().any(|(value, _)| matches!(value, Value::Error)) {
             return Value::Error;
         }
         match op.form {
-            Form::Make(make) => self.make(make, given, span),
+            Form::Make(make) => self.make(op, make, given, span, at),
+            Form::Layout(layout) => self.layout(op, layout, given, span, at),
+            Form::Load => self.load(given, span),
             Form::Fold(_) => self.call_reduction(op, given, span, at),
+            Form::Scan(fold) => self.call_scan(op, fold, given, span, at),
+            Form::Dot(expand) => self.call_dot(op, expand, given, span, at),
             Form::Cast(cast) => self.cast_to_given(op, cast, given, span),
             Form::Map(_) | Form::Tuned(_) | Form::Compare(_) | Form::Scaled(_) => {
                 let (mut conditions, mut operands, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
@@ -159,78 +48,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn call_reduction(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
-        let (mut operand, mut axes, mut keep) = (None, None, false);
-        for (param, given) in op.params.iter().zip(given) {
-            let Some((value, value_span)) = given else { continue };
-            match param.role {
-                Role::Axes => match self.axes_given(value, value_span) {
-                    Some(list) => axes = list.map(|list| (list, value_span)),
-                    None => return Value::Error,
-                },
-                Role::Flag => match self.flag(param, value, value_span) {
-                    Some(flag) => keep = flag,
-                    None => return Value::Error,
-                },
-                _ => match self.operand(value, value_span) {
-                    Some(found) => operand = Some(found),
-                    None => return Value::Error,
-                },
-            }
-        }
-        let Some(operand) = operand else { return Value::Error };
-        let rank = operand.shape.len();
-        let axes = match axes {
-            None => (0..rank).collect(),
-            Some((list, axes_span)) => match self.resolve_axes(&operand, &list, axes_span) {
-                Some(axes) => axes,
-                None => return Value::Error,
-            },
-        };
-        if let Some(&axis) = axes.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0))
-            && op.class == crate::promotion::Class::Reduction
-        {
-            return self.error(report::empty_reduction(op, axis, &operand, at));
-        }
-        self.reduce(op, &operand, &Reduce { axes, keep }, span, at)
-    }
-
-    /// `axis=None`, `axis=-1`, `axis=(0, 1)`.
-    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
-    fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
-        match value {
-            Value::None => Some(None),
-            Value::Tuple(items) => {
-                let mut axes = Vec::with_capacity(items.len());
-                for item in items.iter() {
-                    axes.push(self.whole(item, span, "an axis")?);
-                }
-                Some(Some(axes))
-            }
-            other => Some(Some(vec![self.whole(&other, span, "an axis")?])),
-        }
-    }
-
-    fn resolve_axes(&mut self, operand: &Operand, list: &[i64], span: Span) -> Option<Vec<usize>> {
-        let rank = operand.shape.len() as i64;
-        let mut axes = Vec::with_capacity(list.len());
-        for &axis in list {
-            let from_start = if axis < 0 { axis + rank } else { axis };
-            if !(0..rank).contains(&from_start) {
-                self.error(report::axis_out_of_range(axis, operand, span));
-                return None;
-            }
-            axes.push(from_start as usize);
-        }
-        axes.sort_unstable();
-        if axes.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.error(report::axis_twice(operand, span));
-            return None;
-        }
-        Some(axes)
-    }
-
-    fn flag(&mut self, param: &Param, value: Value, span: Span) -> Option<bool> {
+    pub(super) fn flag(&mut self, param: &Param, value: Value, span: Span) -> Option<bool> {
         if let Value::Computed(computed) = &value
             && computed.elem == Elem::Strong(DType::Bool)
             && let Some(scalar) = self.builder.as_constant(computed.node)
@@ -242,7 +60,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A real number that is known now: the argument, or the default as the row writes it.
-    fn number_given(&mut self, param: &Param, given: Given) -> Option<f64> {
+    pub(super) fn number_given(&mut self, param: &Param, given: Given) -> Option<f64> {
         let Some((value, span)) = given else {
             let default = param.default.and_then(|text| text.parse().ok());
             return Some(default.expect("arguments without a default are required"));
@@ -276,6 +94,12 @@ impl Ctx<'_, '_> {
                 .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::I64, &[scalar]))
                 .map(|scalar| scalar.bits as u64 as i64),
             Value::Error => return None,
+            Value::Dim(dim) => {
+                let diagnostic = report::symbolic_dimension(what, dim, span);
+                let diagnostic = self.with_names(diagnostic, [dim]);
+                self.error(diagnostic);
+                return None;
+            }
             _ => None,
         };
         if found.is_none() {
@@ -292,33 +116,21 @@ impl Ctx<'_, '_> {
         };
         let mut shape = Shape::new();
         for item in items {
-            match item {
-                Value::Dim(dim) => shape.push(dim),
-                other => {
-                    let size = self.whole(&other, span, "a size")?;
-                    match u64::try_from(size) {
-                        Ok(size) => shape.push(Dim::Const(size)),
-                        Err(_) => {
-                            self.error(report::negative_size(size, span));
-                            return None;
-                        }
-                    }
-                }
-            }
+            shape.push(self.size_given(item, span)?);
         }
         Some(shape)
     }
 
-    /// Likely slips that deserve words of their own.
-    fn slip(&self, name: &str, args: &[Arg], at: Span) -> Option<crate::diagnostic::Diagnostic> {
-        if self.scope.find(name).is_some() {
-            return None;
+    /// One size.
+    pub(super) fn size_given(&mut self, value: Value, span: Span) -> Option<Dim> {
+        if let Value::Dim(dim) = value {
+            return Some(dim);
         }
-        let positional = args.iter().filter(|arg| arg.name.is_none()).count();
-        match (name, positional) {
-            ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
-            ("float" | "int" | "double" | "complex", _) => Some(report::foreign_dtype(name, at)),
-            _ => None,
+        let size = self.whole(&value, span, "a size")?;
+        let found = u64::try_from(size).ok().map(Dim::Const);
+        if found.is_none() {
+            self.error(report::negative_size(size, span));
         }
+        found
     }
 }

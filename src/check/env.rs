@@ -1,11 +1,13 @@
 //! Names in scope, and the values that a session keeps between inputs.
 
+use super::closure::Closure;
 use super::value::Value;
 use crate::array::Array;
 use crate::source::Span;
 use crate::types::Elem;
 use crate::types::constant::Const;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// What a name stands for between the inputs of a session.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub enum Stored {
     Const(Const),
     /// Several values.
     Tuple(Vec<Stored>),
+    /// A function; what it captured is kept with it.
+    Function(Arc<Closure>),
     /// A value of compile time only.
     Other(Value),
 }
@@ -24,12 +28,26 @@ pub enum Stored {
 #[derive(Clone, Debug, Default)]
 pub struct Env {
     names: HashMap<String, (Stored, Span)>,
+    variables: HashSet<String>,
 }
 
 impl Env {
     /// Gives a name its value.
     pub fn set(&mut self, name: &str, value: Stored, span: Span) {
         self.names.insert(name.to_owned(), (value, span));
+    }
+
+    /// Says whether a name is a variable, which may be assigned to.
+    pub fn set_variable(&mut self, name: &str, variable: bool) {
+        match variable {
+            true => self.variables.insert(name.to_owned()),
+            false => self.variables.remove(name),
+        };
+    }
+
+    /// Whether a name is a variable.
+    pub fn is_variable(&self, name: &str) -> bool {
+        self.variables.contains(name)
     }
 
     /// What a name stands for, and where it was defined.
@@ -50,6 +68,8 @@ impl Env {
 pub(super) struct Binding {
     pub(super) value: Value,
     pub(super) span: Span,
+    /// Whether it is a `var`.
+    pub(super) mutable: bool,
 }
 
 /// The names of a script: one scope, later definitions hide earlier ones.
@@ -60,7 +80,19 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn define(&mut self, name: &str, value: Value, span: Span) {
-        self.names.insert(name.to_owned(), Binding { value, span });
+        self.names.insert(name.to_owned(), Binding { value, span, mutable: false });
+    }
+
+    pub(super) fn define_variable(&mut self, name: &str, value: Value, span: Span) {
+        self.names.insert(name.to_owned(), Binding { value, span, mutable: true });
+    }
+
+    /// The variables, in alphabetical order.
+    pub(super) fn variables(&self) -> Vec<String> {
+        let mut found: Vec<String> =
+            self.names.iter().filter(|(_, binding)| binding.mutable).map(|(name, _)| name.clone()).collect();
+        found.sort_unstable();
+        found
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Binding> {

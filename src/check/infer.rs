@@ -8,16 +8,22 @@ use crate::diagnostic::suggest;
 use crate::ir::NodeId;
 use crate::ops::{self, Notation};
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, ExprKind, Name};
+use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem};
 use std::str::FromStr;
 use std::sync::Arc;
 
+/// How many values a tuple may hold, those of tuples in it included.
+const MAX_TUPLE: usize = 4096;
+
 impl Ctx<'_, '_> {
     /// The value of an expression.
     pub(super) fn infer(&mut self, id: ExprId) -> Value {
+        self.calls.enter();
         let value = self.value_of(id);
+        let value = self.present(value, self.script.expr(id).span);
+        self.calls.leave();
         self.note_type(id, &value);
         value
     }
@@ -37,7 +43,7 @@ impl Ctx<'_, '_> {
             ExprKind::Str(text) => Value::Str(text.as_str().into()),
             ExprKind::Name(name) => self.name(name, span),
             ExprKind::Paren(inner) => self.infer(*inner),
-            ExprKind::Tuple(items) => Value::Tuple(items.iter().map(|&item| self.infer(item)).collect()),
+            ExprKind::Tuple(items) => self.tuple(items, span),
             ExprKind::Array(items) => {
                 let literal = self.array_literal(items, span);
                 self.settled(literal, span)
@@ -47,20 +53,27 @@ impl Ctx<'_, '_> {
             ExprKind::Compare(first, rest) => self.comparison(*first, rest, span),
             ExprKind::Call(callee, args) => self.call(*callee, args, span),
             ExprKind::Attribute(base, name) => self.attribute(*base, name, span),
-            ExprKind::Index(base, _) => {
-                let base_span = script.expr(*base).span;
-                match &script.expr(*base).kind {
-                    ExprKind::Name(name) if DType::from_str(name).is_ok() => {
-                        self.error(report::type_in_expression(self.text(span), span, base_span))
-                    }
-                    _ => match self.infer(*base) {
-                        Value::Error => Value::Error,
-                        _ => self.error(report::not_supported("indexing", span)),
-                    },
-                }
-            }
+            ExprKind::Index(base, index) => self.index(*base, index, span),
             ExprKind::Repeat(_) => self.error(report::not_supported("`repeat`", span)),
         }
+    }
+
+    /// Several values. Tuples of tuples may share their parts, but what is made of them would not.
+    fn tuple(&mut self, items: &[ExprId], span: Span) -> Value {
+        let items: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
+        let mut count = 0;
+        let mut left: Vec<&[Value]> = vec![&items];
+        while let Some(items) = left.pop() {
+            count += items.len() + 1;
+            if count > MAX_TUPLE {
+                return self.error(report::tuple_too_large(MAX_TUPLE, span));
+            }
+            left.extend(items.iter().filter_map(|item| match item {
+                Value::Tuple(items) => Some(&**items),
+                _ => None,
+            }));
+        }
+        Value::Tuple(items.into())
     }
 
     /// The characters that an operand is pointed at by: parentheses around it do not belong to it.
@@ -108,21 +121,9 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn name(&mut self, name: &str, span: Span) -> Value {
-        if let Some(binding) = self.scope.find(name) {
-            return binding.value.clone();
-        }
-        if let Some((stored, defined)) = self.request.env.and_then(|env| env.get(name)) {
-            let (stored, defined) = (stored.clone(), *defined);
-            let value = self.restore(name, stored, defined);
-            self.scope.define(name, value.clone(), defined);
+    pub(super) fn name(&mut self, name: &str, span: Span) -> Value {
+        if let Some(value) = self.defined(name, span) {
             return value;
-        }
-        if let Some(value) = self.free_name(name) {
-            return value;
-        }
-        if let Some((size, _)) = self.dims.get(name) {
-            return Value::Dim(size.map_or_else(|| Dim::name(name), Dim::Const));
         }
         if let Ok(dtype) = DType::from_str(name) {
             return Value::DType(dtype);
@@ -136,13 +137,63 @@ impl Ctx<'_, '_> {
         if !self.reported.insert(name.to_owned()) {
             return Value::Error;
         }
+        if let Some(later) = self.defined_below(name) {
+            return self.error(report::defined_later(name, span, later));
+        }
         let known = self.known_names();
         let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
         self.error(report::unknown_name(name, near.as_deref(), self.request.free_names, span))
     }
 
+    /// What a name stands for that a script defines, its arguments or an earlier input.
+    pub(super) fn defined(&mut self, name: &str, span: Span) -> Option<Value> {
+        if let Some(binding) = self.scope.find(name) {
+            let found = binding.value.clone();
+            return Some(match found {
+                Value::Function(ref closure) if !self.calls.inside() => self.ready(closure, span),
+                Value::Dim(_) | Value::Tuple(_) if !self.equal.is_empty() => self.with_equal(&found),
+                value => value,
+            });
+        }
+        if self.calls.inside() {
+            return self.dimension(name);
+        }
+        self.own_function(name, span).or_else(|| self.visible(name))
+    }
+
+    /// What a name stands for in a script, but for its functions that are defined further down.
+    pub(super) fn visible(&mut self, name: &str) -> Option<Value> {
+        if let Some(binding) = self.scope.find(name) {
+            return Some(binding.value.clone());
+        }
+        if let Some((stored, defined)) = self.request.env.and_then(|env| env.get(name)) {
+            let (stored, defined) = (stored.clone(), *defined);
+            let value = self.restore(name, stored, defined);
+            match self.request.env.is_some_and(|env| env.is_variable(name)) {
+                true => self.scope.define_variable(name, value.clone(), defined),
+                false => self.scope.define(name, value.clone(), defined),
+            }
+            return Some(value);
+        }
+        self.free_name(name).or_else(|| self.dimension(name))
+    }
+
+    /// A value with the dimensions that are equal by now.
+    fn with_equal(&self, value: &Value) -> Value {
+        match value {
+            Value::Dim(dim) => Value::Dim(self.equal.of(dim)),
+            Value::Tuple(items) => Value::Tuple(items.iter().map(|item| self.with_equal(item)).collect()),
+            value => value.clone(),
+        }
+    }
+
+    fn dimension(&self, name: &str) -> Option<Value> {
+        let (size, _) = self.dims.get(name)?;
+        Some(Value::Dim(self.equal.of(&size.clone().unwrap_or_else(|| Dim::name(name)))))
+    }
+
     fn known_names(&self) -> Vec<String> {
-        let own = self.scope.names().map(str::to_owned);
+        let own = self.scope.names().chain(self.calls.outside.names()).map(str::to_owned);
         let dims = self.dims.keys().cloned();
         let stored = self.request.env.into_iter().flat_map(|env| env.names()).map(str::to_owned);
         let builtins = ops::all().map(|op| op.name.to_owned());
@@ -153,10 +204,11 @@ impl Ctx<'_, '_> {
     }
 
     /// A value that the session keeps, as part of this program.
-    fn restore(&mut self, name: &str, stored: Stored, defined: Span) -> Value {
+    pub(super) fn restore(&mut self, name: &str, stored: Stored, defined: Span) -> Value {
         match stored {
             Stored::Const(value) => Value::Const(value),
             Stored::Other(value) => value,
+            Stored::Function(closure) => Value::Function(self.restore_function(&closure, defined)),
             Stored::Tuple(items) => {
                 Value::Tuple(items.into_iter().map(|item| self.restore(name, item, defined)).collect())
             }
@@ -175,12 +227,18 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// An expression whose dtype something around it decides: an array literal stays open in every system.
+    /// An expression whose dtype something around it decides: an array literal stays open in every system, and
+    /// a file that is not there.
     pub(super) fn infer_open(&mut self, id: ExprId) -> Value {
         let expr = self.script.expr(id);
         match &expr.kind {
             ExprKind::Array(items) => {
                 let value = self.array_literal(items, expr.span);
+                self.note_type(id, &value);
+                value
+            }
+            ExprKind::Call(..) => {
+                let value = self.value_of(id);
                 self.note_type(id, &value);
                 value
             }
@@ -235,14 +293,15 @@ impl Ctx<'_, '_> {
         self.array_of_scalars(operands, span)
     }
 
-    /// An array literal with strong elements: each must be a scalar that is known now.
+    /// An array literal with elements that have a dtype; when all are known now, so is the array.
     fn array_of_scalars(&mut self, operands: Vec<super::operands::Operand>, span: Span) -> Value {
-        let Some((_, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
+        let Some((decision, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
             return Value::Error;
         };
         let known: Option<Vec<_>> = nodes.iter().map(|&node| self.known_array(node)).collect();
         let Some(rows) = known else {
-            return self.error(report::not_supported("an array literal of computed values", span));
+            let Some(node) = self.side_by_side(&nodes, 0, span) else { return Value::Error };
+            return self.made(node, decision, span, None);
         };
         let mut shape = vec![rows.len()];
         shape.extend(rows[0].shape());
@@ -276,6 +335,11 @@ impl Ctx<'_, '_> {
             return self.number(inner.span, true);
         }
         let value = self.infer(operand);
+        if op.notation == "-"
+            && let Some(size) = self.size_arithmetic("-", &Value::Const(Const::Int(0.into())), &value)
+        {
+            return size;
+        }
         let row = Self::operator(Notation::Prefix(op.notation));
         let Some(operand) = self.operand(value, inner_span) else { return Value::Error };
         self.apply_operator(row, vec![operand], span, op.span)
@@ -295,8 +359,11 @@ impl Ctx<'_, '_> {
         for (whole, op, right, span) in spine.into_iter().rev() {
             let right_value = self.infer(right);
             let right_span = self.place(right);
-            let left = self.operand(value, left_span);
-            let right = self.operand(right_value, right_span);
+            let size = self.size_arithmetic(op.notation, &value, &right_value);
+            let (left, right) = match size {
+                Some(_) => (None, None),
+                None => (self.operand(value, left_span), self.operand(right_value, right_span)),
+            };
             value = match (left, right) {
                 (Some(left), Some(right)) if op.notation == "@" => {
                     let _ = (left, right);
@@ -306,7 +373,7 @@ impl Ctx<'_, '_> {
                     let row = Self::operator(Notation::Infix(op.notation));
                     self.apply_operator(row, vec![left, right], span, op.span)
                 }
-                _ => Value::Error,
+                _ => size.unwrap_or(Value::Error),
             };
             if whole != id {
                 self.note_type(whole, &value);
@@ -318,12 +385,26 @@ impl Ctx<'_, '_> {
 
     /// `0 <= x < 1`: each neighbouring pair compares, and all must hold.
     fn comparison(&mut self, first: ExprId, rest: &[(crate::syntax::ast::Operator, ExprId)], span: Span) -> Value {
-        let mut operands = Vec::with_capacity(rest.len() + 1);
+        let mut values = Vec::with_capacity(rest.len() + 1);
         for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
-            let operand_span = self.place(id);
-            let value = self.infer(id);
-            operands.push(self.operand(value, operand_span));
+            values.push((self.infer(id), self.place(id)));
         }
+        self.compare(values, rest, span)
+    }
+
+    /// Values side by side, with the operators between them.
+    pub(super) fn compare(
+        &mut self,
+        values: Vec<(Value, Span)>,
+        rest: &[(crate::syntax::ast::Operator, ExprId)],
+        span: Span,
+    ) -> Value {
+        if let ([(op, _)], [(left, _), (right, _)]) = (rest, values.as_slice())
+            && let Some(truth) = self.compare_known(op.notation, left, right, span)
+        {
+            return truth;
+        }
+        let operands: Vec<_> = values.into_iter().map(|(value, at)| self.operand(value, at)).collect();
         let mut all: Option<super::operands::Operand> = None;
         for (index, (op, _)) in rest.iter().enumerate() {
             let (Some(left), Some(right)) = (operands[index].clone(), operands[index + 1].clone()) else {
@@ -351,27 +432,6 @@ impl Ctx<'_, '_> {
                 _ => Value::Error,
             },
             None => Value::Error,
-        }
-    }
-
-    fn attribute(&mut self, base: ExprId, name: &Name, span: Span) -> Value {
-        if let ExprKind::Name(prefix) = &self.script.expr(base).kind
-            && matches!(prefix.as_str(), "np" | "jnp")
-            && self.scope.find(prefix).is_none()
-        {
-            return self.name(&name.text, name.span);
-        }
-        let base_span = self.script.expr(base).span;
-        let value = self.infer(base);
-        let Some(operand) = self.operand(value, base_span) else { return Value::Error };
-        if let Some(op) = ops::find_attribute(&name.text) {
-            return self.apply(op, Vec::new(), vec![operand], &[], span, name.span);
-        }
-        match name.text.as_str() {
-            "shape" => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),
-            "dtype" => Value::DType(self.settings.harden(operand.elem)),
-            "T" => self.error(report::not_supported(&format!("`.{}`", name.text), span)),
-            other => self.error(report::unknown_attribute(other, name.span)),
         }
     }
 }

@@ -58,7 +58,7 @@ impl<'a> Ctx<'a, '_> {
 
     /// An input whose data is known.
     fn declared_data(&mut self, name: &Name, ty: &TypeExpr, array: Array, at: Span) -> Value {
-        let Some(annotation) = self.annotation(ty, Some(array.shape())) else { return Value::Error };
+        let Some(annotation) = self.annotation(ty, Some(&known(array.shape()))) else { return Value::Error };
         if let Some(dims) = &annotation.dims
             && shape::sizes(dims).as_deref() != Some(array.shape())
         {
@@ -92,7 +92,7 @@ impl<'a> Ctx<'a, '_> {
         }
         let Some(operand) = self.operand(value, at) else { return Value::Error };
         let sizes = shape::sizes(&operand.shape).unwrap_or_default();
-        let Some(annotation) = self.annotation(ty, Some(&sizes)) else { return Value::Error };
+        let Some(annotation) = self.annotation(ty, Some(&known(&sizes))) else { return Value::Error };
         let dtype = annotation.dtype.unwrap_or_else(|| self.settings.harden(operand.elem));
         if !operand.elem.is_weak() && operand.elem != Elem::Strong(dtype) {
             return self.error(report::input_dtype(
@@ -106,6 +106,9 @@ impl<'a> Ctx<'a, '_> {
         let Some(mut node) = self.exact(&operand, dtype, None) else { return Value::Error };
         if let Some(dims) = &annotation.dims {
             match shape::broadcast(&operand.shape, dims) {
+                Ok(_) if self.request.needs_data && shape::sizes(dims).is_none() => {
+                    return self.error(report::unknown_size(&name.text, dims, &annotation, at));
+                }
                 Ok(joined) if joined == *dims => node = Expand(&mut self.builder).broadcast(node, dims),
                 _ => return self.error(report::input_shape(&name.text, dims, &sizes, &annotation, at)),
             }
@@ -170,6 +173,7 @@ impl<'a> Ctx<'a, '_> {
             return Some(value);
         }
         let (script, ty) = self.stated(name)?;
+        self.used.push(name.to_owned());
         let own = Name { text: name.to_owned(), span: ty.span };
         let value = self.within(script, |ctx| ctx.open_input(&own, ty));
         self.scope.define(name, value.clone(), ty.span);
@@ -183,7 +187,7 @@ impl<'a> Ctx<'a, '_> {
 
     /// The type that the command line states for a name.
     fn stated(&self, name: &str) -> Option<(&'a Script, &'a TypeExpr)> {
-        self.request.declared.iter().find_map(|script| declared_type(script, name).map(|ty| (script, ty)))
+        self.request.declared.iter().find_map(|script| declared_type(script, name).map(|ty| (&**script, ty)))
     }
 
     /// The value of an expression of its own little script.
@@ -198,6 +202,7 @@ impl<'a> Ctx<'a, '_> {
     fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Ctx<'a, '_>) -> T) -> T {
         let mut ctx = Ctx {
             record: Default::default(),
+            listed: Default::default(),
             script,
             sources: self.sources,
             settings: self.settings.clone(),
@@ -207,15 +212,20 @@ impl<'a> Ctx<'a, '_> {
             possible: std::mem::take(&mut self.possible),
             scope: std::mem::take(&mut self.scope),
             dims: std::mem::take(&mut self.dims),
+            loads: std::mem::take(&mut self.loads),
             sink: &mut *self.sink,
             outputs: Vec::new(),
             used: Vec::new(),
             reported: Default::default(),
+            calls: std::mem::take(&mut self.calls),
+            equal: std::mem::take(&mut self.equal),
         };
         let result = f(&mut ctx);
-        let (builder, ranges, possible, scope, dims) = (ctx.builder, ctx.ranges, ctx.possible, ctx.scope, ctx.dims);
+        let Ctx { builder, ranges, possible, scope, dims, calls, equal, loads, mut used, .. } = ctx;
         (self.builder, self.ranges, self.possible) = (builder, ranges, possible);
-        (self.scope, self.dims) = (scope, dims);
+        (self.scope, self.dims, self.calls, self.equal) = (scope, dims, calls, equal);
+        self.loads = loads;
+        self.used.append(&mut used);
         result
     }
 
@@ -271,6 +281,11 @@ impl<'a> Ctx<'a, '_> {
             self.error(report::no_such_input(&name, near.as_deref(), at));
         }
     }
+}
+
+/// Sizes as dimensions.
+fn known(sizes: &[usize]) -> Vec<Dim> {
+    sizes.iter().map(|&size| Dim::Const(size as u64)).collect()
 }
 
 fn declared_type<'s>(script: &'s Script, wanted: &str) -> Option<&'s TypeExpr> {

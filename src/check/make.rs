@@ -1,48 +1,187 @@
-//! Arrays made from sizes and numbers: `zeros`, `arange`.
+//! Arrays made from sizes and numbers: `zeros`, `ones_like`, `full`, `eye`.
 
 use super::arguments::Given;
-use super::value::Value;
+use super::operands::{Operand, OperandForm};
+use super::value::{Computed, Value};
 use super::{Ctx, report};
 use crate::array::extent;
-use crate::ops::Make;
+use crate::ir::NodeId;
 use crate::ops::expand::Expand;
+use crate::ops::{Fill, Make, Op};
+use crate::promotion::verdict;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape, shape};
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 
 impl Ctx<'_, '_> {
-    pub(super) fn make(&mut self, make: Make, given: Vec<Given>, span: Span) -> Value {
-        match make {
-            Make::Zeros => self.zeros(given, span),
+    pub(super) fn make(&mut self, op: &'static Op, make: Make, given: Vec<Given>, span: Span, at: Span) -> Value {
+        let made = match make {
+            Make::Fill(fill) => self.fill(op, fill, given, span, at),
+            Make::Like(fill) => self.filled_like(op, fill, given, span, at),
             Make::Range => self.range(given, span),
+            Make::Spaced => self.spaced(op, given, span, at),
+            Make::Diagonal => self.diagonal(given, span),
+        };
+        made.unwrap_or(Value::Error)
+    }
+
+    /// `dtype=`, if it was given.
+    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for no dtype")]
+    pub(super) fn dtype_given(&mut self, given: Given) -> Option<Option<DType>> {
+        match given {
+            None | Some((Value::None, _)) => Some(None),
+            Some((Value::DType(dtype), _)) => Some(Some(dtype)),
+            Some((_, at)) => {
+                self.error(report::not_a_dtype(at));
+                None
+            }
         }
     }
 
-    fn zeros(&mut self, given: Vec<Given>, span: Span) -> Value {
+    /// `zeros((2, n))`, `full(3, x)`
+    fn fill(&mut self, op: &'static Op, fill: Fill, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
         let mut given = given.into_iter();
-        let (Some(Some((sizes, sizes_span))), dtype) = (given.next(), given.next().flatten()) else {
-            return Value::Error;
+        let (sizes, sizes_span) = given.next()??;
+        let shape = self.shape_given(sizes, sizes_span)?;
+        let Fill::Number(number) = fill else {
+            let value = given.next()??;
+            let dtype = self.dtype_given(given.next()?)?;
+            return self.full(op, value, shape, dtype, span, at);
         };
-        let Some(shape) = self.shape_given(sizes, sizes_span) else { return Value::Error };
-        let dtype = match dtype {
-            None => self.settings.harden(Elem::WeakFloat),
-            Some((Value::DType(dtype), _)) => dtype,
-            Some((_, at)) => return self.error(report::not_a_dtype(at)),
-        };
+        let dtype = self.dtype_given(given.next()?)?.unwrap_or(self.settings.harden(Elem::WeakFloat));
         if !self.extent_fits(&shape, dtype, span) {
-            return Value::Error;
+            return None;
         }
         let mut e = Expand(&mut self.builder);
-        let zero = e.of(dtype, 0.0);
-        let node = e.broadcast(zero, &shape);
-        self.computed(node, dtype.into(), span)
+        let number = e.of(dtype, number.into());
+        let node = e.broadcast(number, &shape);
+        Some(self.computed(node, dtype.into(), span))
+    }
+
+    fn full(
+        &mut self,
+        op: &'static Op,
+        (value, value_span): (Value, Span),
+        shape: Shape,
+        dtype: Option<DType>,
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
+        let operand = self.operand(value.clone(), value_span)?;
+        let size = dtype.unwrap_or(self.settings.harden(operand.elem));
+        if !self.fill_fits(op, &operand, &shape, at) || !self.extent_fits(&shape, size, span) {
+            return None;
+        }
+        match dtype {
+            Some(dtype) => {
+                let node = self.cast_node(value, value_span, dtype)?;
+                let node = self.builder.broadcast(node, &shape);
+                Some(self.computed(node, dtype.into(), span))
+            }
+            None => {
+                let operands = [operand];
+                let (decision, nodes) = self.meet_for(op, &operands, at)?;
+                let node = self.builder.broadcast(nodes[0], &shape);
+                let arms = self.arms(op, &operands);
+                Some(self.made(node, decision, span, arms))
+            }
+        }
+    }
+
+    /// `zeros_like(x)`, `full_like(x, 3)`
+    fn filled_like(&mut self, op: &'static Op, fill: Fill, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+        let mut given = given.into_iter();
+        let (like, like_span) = given.next()??;
+        let like = self.operand(like, like_span)?;
+        let value = if fill == Fill::Given { given.next()? } else { None };
+        let dtype = self.dtype_given(given.next()?)?;
+        let shape = like.shape.clone();
+        // The operand's values are not asked for, only what its type becomes.
+        let (decision, _) = self.meet_for(op, &[like.clone()], at)?;
+        let own = self.settings.harden(decision.result);
+        let to = dtype.unwrap_or(own);
+        if !self.extent_fits(&shape, to, span) {
+            return None;
+        }
+        let (node, constant) = match (fill, value) {
+            (Fill::Number(number), _) => {
+                (Expand(&mut self.builder).of(to, number.into()), Some(Const::Int(number.into())))
+            }
+            (Fill::Given, Some((value, value_span))) => {
+                let operand = self.operand(value.clone(), value_span)?;
+                if !self.fill_fits(op, &operand, &shape, at) {
+                    return None;
+                }
+                let node = match dtype {
+                    Some(dtype) => self.cast_node(value, value_span, dtype)?,
+                    None => self.exactly(&operand, to, &like)?,
+                };
+                (node, operand.constant().cloned())
+            }
+            (Fill::Given, None) => return None,
+        };
+        let node = self.builder.broadcast(node, &shape);
+        match dtype {
+            Some(dtype) => Some(self.computed(node, dtype.into(), span)),
+            None => Some(self.made(node, decision, span, constant.map(|value| [value].into()))),
+        }
+    }
+
+    /// A value in a dtype that must hold it exactly: nobody wrote a cast.
+    fn exactly(&mut self, operand: &Operand, dtype: DType, meets: &Operand) -> Option<NodeId> {
+        let OperandForm::Node(node, _) = operand.form else { return self.exact(operand, dtype, Some(meets)) };
+        if !verdict::exact(self.builder.dtype(node), dtype) {
+            self.error(report::fill_misfit(operand, dtype, meets));
+            return None;
+        }
+        Some(Expand(&mut self.builder).convert(node, dtype))
+    }
+
+    fn cast_node(&mut self, value: Value, span: Span, dtype: DType) -> Option<NodeId> {
+        match self.cast(value, span, dtype, span) {
+            Value::Computed(Computed { node, .. }) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// Whether a value broadcasts to the shape that it fills.
+    fn fill_fits(&mut self, op: &Op, operand: &Operand, shape: &Shape, at: Span) -> bool {
+        let fits = shape::broadcast(&operand.shape, shape).as_ref() == Ok(shape);
+        if !fits {
+            self.error(report::fill_shape(op, operand, shape, at));
+        }
+        fits
+    }
+
+    fn diagonal(&mut self, given: Vec<Given>, span: Span) -> Option<Value> {
+        let [rows, columns, diagonal, dtype]: [Given; 4] = given.try_into().expect("the row has four parameters");
+        let (rows, rows_span) = rows?;
+        let rows = self.size_given(rows, rows_span)?;
+        let columns = match columns {
+            None | Some((Value::None, _)) => rows.clone(),
+            Some((columns, columns_span)) => self.size_given(columns, columns_span)?,
+        };
+        let diagonal = match diagonal {
+            None => 0,
+            Some((value, value_span)) => self.whole(&value, value_span, "`k`")?,
+        };
+        let dtype = self.dtype_given(dtype)?.unwrap_or(self.settings.harden(Elem::WeakFloat));
+        let shape: Shape = vec![rows, columns];
+        if !self.extent_fits(&shape, dtype, span) {
+            return None;
+        }
+        let (row, column) = (self.builder.iota(0, shape.clone()), self.builder.iota(1, shape));
+        let mut e = Expand(&mut self.builder);
+        // Counts are below 2^63: the difference cannot wrap, the sum with `k` could.
+        let (distance, diagonal) = (e.sub(column, row), e.integer(DType::I64, diagonal.into()));
+        let on = e.prim(Prim::Eq, &[distance, diagonal]);
+        let node = e.convert(on, dtype);
+        Some(self.computed(node, dtype.into(), span))
     }
 
     /// Whether an array of this shape can exist at all.
-    pub(super) fn extent_fits(&mut self, dims: &Shape, dtype: DType, span: Span) -> bool {
+    pub(super) fn extent_fits(&mut self, dims: &[Dim], dtype: DType, span: Span) -> bool {
         if dims.len() > crate::array::MAX_RANK {
             self.error(report::rank_limit(dims.len(), span));
             return false;
@@ -53,111 +192,5 @@ impl Ctx<'_, '_> {
             self.error(report::too_large(dims, dtype, span));
         }
         known
-    }
-
-    fn range(&mut self, given: Vec<Given>, span: Span) -> Value {
-        let [start, stop, step, dtype]: [Given; 4] = given.try_into().expect("the row has four parameters");
-        let (start, stop) = match (start, stop) {
-            (start, None | Some((Value::None, _))) => (None, start),
-            (start, stop) => (start, stop),
-        };
-        let Some((stop, stop_span)) = stop else { return Value::Error };
-        if let (None, None, Value::Dim(dim @ Dim::Affine(_))) = (&start, &step, &stop) {
-            let dtype = self.settings.harden(Elem::WeakInt);
-            let node = self.builder.iota(0, vec![dim.clone()]);
-            let node = self.builder.convert(node, dtype);
-            return self.computed(node, dtype.into(), span);
-        }
-        let Some(stop) = self.known_number(stop, stop_span) else { return Value::Error };
-        let mut number = |given: Given, default: i32| match given {
-            None => Some(Const::Int(default.into())),
-            Some((value, at)) => self.known_number(value, at),
-        };
-        let (Some(start), Some(step)) = (number(start, 0), number(step, 1)) else { return Value::Error };
-        let dtype = match dtype {
-            None | Some((Value::None, _)) => None,
-            Some((Value::DType(dtype), _)) => Some(dtype),
-            Some((_, at)) => return self.error(report::not_a_dtype(at)),
-        };
-        match (&start, &stop, &step) {
-            (Const::Int(start), Const::Int(stop), Const::Int(step)) => {
-                self.integer_range(start, stop, step, dtype, span)
-            }
-            _ => self.float_range(start.parts().0, stop.parts().0, step.parts().0, dtype, span),
-        }
-    }
-
-    fn known_number(&mut self, value: Value, span: Span) -> Option<Const> {
-        match value {
-            Value::Const(value) if value.elem() != Elem::WeakComplex => Some(value),
-            Value::Const(_) | Value::Computed(_) | Value::Dim(_) | Value::Tuple(_) => {
-                let whole = self.whole(&value, span, "a bound of `arange`")?;
-                Some(Const::Int(whole.into()))
-            }
-            Value::Error => None,
-            _ => {
-                self.error(report::not_a_whole_number("a bound of `arange`", span));
-                None
-            }
-        }
-    }
-
-    fn integer_range(
-        &mut self,
-        start: &BigInt,
-        stop: &BigInt,
-        step: &BigInt,
-        dtype: Option<DType>,
-        span: Span,
-    ) -> Value {
-        if crate::types::constant::is_zero(step) {
-            return self.error(report::zero_step(span));
-        }
-        let one = BigInt::from(if step.sign() == num_bigint::Sign::Minus { 1 } else { -1 });
-        let count: BigInt = ((stop - start + step + &one) / step).max(BigInt::ZERO);
-        let last = start + step * BigInt::max(&count - 1, BigInt::ZERO);
-        let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
-        for bound in [start, &last] {
-            if let Err(misfit) = Const::Int(bound.clone()).fit(dtype) {
-                return self.error(report::range_misfit(bound, misfit, dtype, span));
-            }
-        }
-        let Some(count) = count.to_u64() else { return self.error(report::too_large(&[], dtype, span)) };
-        let dims = vec![Dim::Const(count)];
-        if !self.extent_fits(&dims, dtype, span) {
-            return Value::Error;
-        }
-        let index = self.builder.iota(0, dims);
-        let (start, step) = (start.to_i128().unwrap_or(0), step.to_i128().unwrap_or(0));
-        let mut e = Expand(&mut self.builder);
-        // Wrapping arithmetic in 64 bits is exact for every element, as the ends fit.
-        let (start, step) = (e.integer(DType::I64, start), e.integer(DType::I64, step));
-        let scaled = e.mul(index, step);
-        let node = e.add(scaled, start);
-        let node = e.convert(node, dtype);
-        self.computed(node, dtype.into(), span)
-    }
-
-    fn float_range(&mut self, start: f64, stop: f64, step: f64, dtype: Option<DType>, span: Span) -> Value {
-        let count = ((stop - start) / step).ceil().max(0.0);
-        if step == 0.0 || !count.is_finite() {
-            return self.error(report::zero_step(span));
-        }
-        let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakFloat));
-        if count >= 2f64.powi(62) {
-            return self.error(report::too_large(&[Dim::Const(u64::MAX)], dtype, span));
-        }
-        let dims = vec![Dim::Const(count as u64)];
-        if !self.extent_fits(&dims, dtype, span) {
-            return Value::Error;
-        }
-        let index = self.builder.iota(0, dims);
-        let mut e = Expand(&mut self.builder);
-        let index = e.convert(index, DType::F64);
-        let (start, step) = (e.of(DType::F64, start), e.of(DType::F64, step));
-        let scaled = e.prim(Prim::Mul, &[index, step]);
-        let node = e.prim(Prim::Add, &[scaled, start]);
-        let node = e.convert(node, dtype);
-        self.computed(node, dtype.into(), span)
     }
 }

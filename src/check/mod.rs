@@ -15,39 +15,63 @@
 //! assert_eq!(checked.program.unwrap().outputs.len(), 1);
 //! ```
 
+mod agree;
 mod annotate;
 mod apply;
 mod arguments;
+mod assert;
+mod assign;
+mod attribute;
+mod axes;
+mod call;
 mod cast;
 mod checked;
+pub mod closure;
 mod costs;
+mod dimension;
 pub mod env;
+mod free;
+mod function;
+mod index;
 mod infer;
 mod input;
+mod join;
+mod layout;
+mod list;
 mod literal;
+pub mod load;
 mod make;
+mod memo;
 mod operands;
+mod range;
 mod ranges;
 pub mod record;
+mod reduce;
 mod report;
 mod settings;
+mod span;
 mod statement;
+mod unit;
 pub mod value;
 
 pub use settings::{Levels, Settings};
 
 use crate::array::Array;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::ir::build::Builder;
 use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
 use crate::range::nodes::Ranges;
-use crate::source::{Sources, Span};
-use crate::syntax::ast::Script;
-use crate::types::Elem;
+use crate::source::{SourceId, Sources, Span};
+use crate::syntax::ast::{Script, StmtKind};
+use crate::syntax::report::lookalike;
+use crate::types::equal::Equal;
+use crate::types::{DType, Dim, Elem};
 use env::{Env, Scope};
+use function::Calls;
 use record::Record;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 use value::Value;
 
 /// What a name on the command line stands for.
@@ -56,14 +80,14 @@ pub enum Bound {
     /// Data from a file.
     Data(Array),
     /// A literal expression: its own little script of one expression, and the type stated with it, if any.
-    Expression(std::sync::Arc<Script>),
+    Expression(Arc<Script>),
 }
 
 /// What is to be checked, and under which circumstances.
 #[derive(Clone)]
 pub struct Request<'a> {
     /// The script.
-    pub script: &'a Script,
+    pub script: &'a Arc<Script>,
     /// All sources, to read spellings.
     pub sources: &'a Sources,
     /// System, mode, levels.
@@ -73,11 +97,13 @@ pub struct Request<'a> {
     /// Values and types given from outside, by name, with the place of the name in its own source.
     pub bound: &'a BTreeMap<String, (Bound, Span)>,
     /// Types given from outside (`x:f32[n]`), each a parsed `input` statement.
-    pub declared: &'a [Script],
+    pub declared: &'a [Arc<Script>],
     /// Whether inputs without data or default are errors (they are when the program is to be run).
     pub needs_data: bool,
     /// Whether values given from outside may go without an `input` line, as in `eval`.
     pub free_names: bool,
+    /// The files that `load` names, as far as they were read.
+    pub loaded: &'a load::Files,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
     /// Whether the types of all expressions are kept.
@@ -86,10 +112,11 @@ pub struct Request<'a> {
 
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
+static NO_FILES: load::Files = BTreeMap::new();
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
-    pub fn new(script: &'a Script, sources: &'a Sources) -> Request<'a> {
+    pub fn new(script: &'a Arc<Script>, sources: &'a Sources) -> Request<'a> {
         Request {
             script,
             sources,
@@ -99,6 +126,7 @@ impl<'a> Request<'a> {
             declared: &[],
             needs_data: false,
             free_names: false,
+            loaded: &NO_FILES,
             systems: &NO_SYSTEMS,
             record: false,
         }
@@ -111,13 +139,28 @@ pub struct Checked {
     /// The program; `None` exactly when there are errors.
     pub program: Option<Program>,
     /// The names that the script defines, in order, with their values in the program.
-    pub names: Vec<(String, Value, Span)>,
+    pub names: Vec<Defined>,
     /// The settings after the script's `promotion` line.
     pub settings: Settings,
     /// The types of the outputs and printed expressions, in order, as the language sees them.
     pub outputs: Vec<Elem>,
     /// Types of expressions, when they were asked for.
     pub record: Record,
+    /// Names given from outside that nothing asked for.
+    pub unused: Vec<String>,
+}
+
+/// A name that a script defines.
+#[derive(Debug)]
+pub struct Defined {
+    /// The name.
+    pub name: String,
+    /// Its value in the program.
+    pub value: Value,
+    /// Where it is defined.
+    pub span: Span,
+    /// Whether it is a `var`.
+    pub variable: bool,
 }
 
 /// Checks a script.
@@ -134,20 +177,39 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         possible: Vec::new(),
         scope: Scope::default(),
         dims: HashMap::new(),
+        loads: HashMap::new(),
         sink: &mut found,
         outputs: Vec::new(),
         used: Vec::new(),
         reported: Default::default(),
         record: Record::default(),
+        calls: Calls::default(),
+        equal: Equal::default(),
+        listed: HashMap::new(),
     };
     ctx.run();
     ctx.possible_overflows();
-    let Ctx { builder, scope, settings, outputs, record, .. } = ctx;
+    let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
+    for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
+        let level = ctx.settings.level(&codes::syntax::MIXED_SCRIPT);
+        ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
+    }
+    let Ctx { builder, scope, settings, outputs, record, used, .. } = ctx;
     found.sort();
     sink.append(found);
     let program = (sink.error_count() == 0 && errors_before == 0).then(|| builder.finish());
-    let names = scope.take().into_iter().map(|(name, binding)| (name, binding.value, binding.span)).collect();
-    Checked { program, names, settings, outputs, record }
+    let names = scope.take().into_iter().map(|(name, binding)| {
+        let env::Binding { value, span, mutable } = binding;
+        Defined { name, value, span, variable: mutable }
+    });
+    let names = names.collect();
+    let stated = request.declared.iter().flat_map(|script| &script.stmts).filter_map(|stmt| match &stmt.kind {
+        StmtKind::Input { name, .. } => Some(&name.text),
+        _ => None,
+    });
+    let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
+    let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
+    Checked { program, names, settings, outputs, record, unused }
 }
 
 /// The state of the walk.
@@ -161,8 +223,9 @@ struct Ctx<'a, 'r> {
     /// Integer arithmetic that can wrap, to be reported unless selections keep it from mattering.
     possible: Vec<(NodeId, Diagnostic)>,
     scope: Scope,
-    /// Named dimensions: the size if data says it, and where the name was met first.
-    dims: HashMap<String, (Option<u64>, Span)>,
+    dims: Dims,
+    /// Files that are inputs already; `None` for those that were reported.
+    loads: HashMap<(SourceId, String), Option<NodeId>>,
     sink: &'r mut Diagnostics,
     outputs: Vec<Elem>,
     /// Names of values given from outside that something asked for.
@@ -170,7 +233,15 @@ struct Ctx<'a, 'r> {
     /// Names that were reported as unknown: once is enough.
     reported: std::collections::HashSet<String>,
     record: Record,
+    calls: Calls,
+    /// Dimensions that are equal because the script asserts it.
+    equal: Equal,
+    /// Where the items of lists of arrays stand, by the place of the list.
+    listed: HashMap<Span, Vec<Span>>,
 }
+
+/// Named dimensions: what each is known to be, and where the name was met first.
+type Dims = HashMap<String, (Option<Dim>, Span)>;
 
 impl Ctx<'_, '_> {
     fn text(&self, span: Span) -> &str {

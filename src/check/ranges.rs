@@ -21,7 +21,7 @@ impl Ctx<'_, '_> {
 
     /// Takes an input's declared range as a fact: data outside of it is refused when it is bound.
     pub(super) fn declare_range(&mut self, node: NodeId, low: &Operand, high: &Operand) {
-        let (Some(low), Some(high)) = (self.bound(low), self.bound(high)) else { return };
+        let (Some(low), Some(high)) = (self.known_bound(low), self.known_bound(high)) else { return };
         let dtype = self.builder.dtype(node);
         let interval = match Interval::of_dtype(dtype) {
             Interval::Integer { low: least, high: most } => {
@@ -52,7 +52,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A bound that is known now: as an integer if it is one, and as a float.
-    fn bound(&self, operand: &Operand) -> Option<(Option<i128>, f64)> {
+    fn known_bound(&self, operand: &Operand) -> Option<(Option<i128>, f64)> {
         match &operand.form {
             OperandForm::Const(Const::Int(value)) => Some((value.to_i128(), crate::types::constant::to_f64(value))),
             OperandForm::Const(Const::Float(value)) => Some((None, value.value)),

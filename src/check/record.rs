@@ -114,7 +114,9 @@ impl Ctx<'_, '_> {
             | Value::Dim(_)
             | Value::None
             | Value::Str(_)
-            | Value::Builtin(_) => return,
+            | Value::Absent(_)
+            | Value::Builtin(_)
+            | Value::Function(_) => return,
         };
         let dtype = match value {
             Value::Computed(computed) => self.builder.dtype(computed.node),

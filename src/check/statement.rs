@@ -1,5 +1,6 @@
 //! Statements, one after the other.
 
+use super::memo::Memo;
 use super::operands::OperandForm;
 use super::value::Value;
 use super::{Ctx, report};
@@ -14,13 +15,17 @@ use crate::types::constant::Const;
 impl Ctx<'_, '_> {
     pub(super) fn run(&mut self) {
         let script = self.script;
-        for stmt in &script.stmts {
+        self.bind_sizes();
+        self.collect_functions(self.request.script);
+        for (at, stmt) in script.stmts.iter().enumerate() {
+            self.calls.unit.now = at;
             self.statement(stmt);
         }
+        self.unused_functions();
         self.unused_values();
     }
 
-    fn statement(&mut self, stmt: &Stmt) {
+    pub(super) fn statement(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Error => {}
             StmtKind::Promotion(words) => self.promotion(words),
@@ -36,20 +41,12 @@ impl Ctx<'_, '_> {
                 let value = self.infer(*value);
                 self.print(value, span);
             }
-            StmtKind::Var { name, value, .. } => {
-                self.infer(*value);
-                self.later("`var`", stmt.span);
-                self.scope.define(&name.text, Value::Error, name.span);
-            }
-            StmtKind::Assign { value, .. } => {
-                self.infer(*value);
-                self.later("assignment to a variable", stmt.span);
-            }
+            StmtKind::Var { name, ty, value } => self.declare_variable(name, ty.as_ref(), *value),
+            StmtKind::Assign { target, op, value } => self.assign(*target, *op, *value, stmt.span),
             StmtKind::Fn(function) => {
-                self.later("`fn`", function.name.span);
-                self.scope.define(&function.name.text, Value::Error, function.name.span);
+                self.define_function(&function.name.text, function.name.span);
             }
-            StmtKind::Assert(_) => self.later("`assert`", stmt.span),
+            StmtKind::Assert(condition) => self.assert(*condition),
             StmtKind::Use { .. } => self.later("`use`", stmt.span),
         }
     }
@@ -60,6 +57,8 @@ impl Ctx<'_, '_> {
 
     /// `promotion jax safe, width=32, checked`
     fn promotion(&mut self, words: &[Setting]) {
+        // What was found under other settings does not hold any more.
+        self.calls.memo = Memo::default();
         for setting in words {
             let (word, value) = (&setting.word, setting.value.as_ref());
             match (word.text.as_str(), value) {
@@ -103,7 +102,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Whether a name may be bound; dtype names may not.
-    fn bindable(&mut self, name: &Name) -> bool {
+    pub(super) fn bindable(&mut self, name: &Name) -> bool {
         if name.text.parse::<Elem>().is_ok() {
             self.error(report::dtype_bound(&name.text, name.span));
             return false;
@@ -146,7 +145,9 @@ impl Ctx<'_, '_> {
     /// `output score = …`, or `output score` for a name that is bound.
     fn named_output(&mut self, name: &Name, ty: Option<&TypeExpr>, value: Option<ExprId>, span: Span) {
         let (found, at) = match value {
-            Some(value) => (self.infer(value), self.script.expr(value).span),
+            Some(value) => {
+                (if ty.is_some() { self.infer_open(value) } else { self.infer(value) }, self.script.expr(value).span)
+            }
             None => match self.scope.find(&name.text) {
                 Some(binding) => (binding.value.clone(), name.span),
                 None => {
@@ -183,6 +184,10 @@ impl Ctx<'_, '_> {
             Value::Error => {}
             Value::Builtin(op) => {
                 self.error(report::function_printed(op, span));
+            }
+            Value::Function(closure) => {
+                let name = &closure.function().name.text;
+                self.error(report::own_function_printed(name, &closure.signature(self.sources), span));
             }
             Value::DType(dtype) => {
                 self.error(report::dtype_printed(dtype, span));

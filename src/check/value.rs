@@ -1,5 +1,6 @@
 //! What an expression is to the checker: a constant, a node of the program, or something of compile time only.
 
+use super::closure::Closure;
 use crate::ir::NodeId;
 use crate::ops::Op;
 use crate::source::Span;
@@ -28,8 +29,12 @@ pub enum Value {
     None,
     /// A string.
     Str(Arc<str>),
+    /// An array whose file is not there; only an annotation can say its type.
+    Absent(Arc<str>),
     /// A builtin function.
     Builtin(&'static Op),
+    /// A function that is written in the language.
+    Function(Arc<Closure>),
 }
 
 /// An array literal of weak elements.
@@ -68,7 +73,8 @@ impl Value {
             Value::Dim(_) => "a dimension",
             Value::None => "None",
             Value::Str(_) => "a string",
-            Value::Builtin(_) => "a function",
+            Value::Absent(_) => "an array of unknown type",
+            Value::Builtin(_) | Value::Function(_) => "a function",
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::check::Settings;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes;
 use crate::promotion::verdict::Mode;
+use crate::session::Reading;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -111,6 +112,9 @@ pub(super) struct Rules {
     /// Make overflow, division by zero and lossy casts of integers errors
     #[arg(long)]
     pub(super) checked: bool,
+    /// A folder that `load` may read besides the script's own; may be given several times
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub(super) allow_read: Vec<PathBuf>,
     /// Make a finding an error
     #[arg(long, value_name = "LINT")]
     pub(super) deny: Vec<String>,
@@ -123,6 +127,15 @@ pub(super) struct Rules {
 }
 
 impl Rules {
+    /// How files are read.
+    pub(super) fn reading(&self, running: Option<&Running>) -> Reading {
+        Reading {
+            copy: running.is_some_and(|running| running.copy),
+            max_bytes: running.and_then(|running| running.max_mem),
+            allowed: self.allow_read.clone(),
+        }
+    }
+
     /// The settings, or the exit code when the options are wrong.
     pub(super) fn settings(&self) -> Result<Settings, u8> {
         let mut settings = Settings::default();

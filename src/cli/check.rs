@@ -33,11 +33,15 @@ pub(super) fn files(command: Check) -> u8 {
         let texts: Result<Vec<_>, u8> =
             scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
         return match (texts, choose::systems(&command.compare)) {
-            (Ok(texts), Ok(systems)) => compare::scripts(&texts, &arguments, &settings, &systems, command.format),
+            (Ok(texts), Ok(systems)) => {
+                let context = (&settings, &command.rules.reading(None));
+                compare::scripts(&texts, &arguments, context, &systems, command.format)
+            }
             (Err(code), _) | (_, Err(code)) => code,
         };
     }
-    let mut session = Session { settings: settings.clone(), ..Session::default() };
+    let reading = command.rules.reading(None);
+    let mut session = Session { settings: settings.clone(), reading, ..Session::default() };
     let mut found = crate::diagnostic::Diagnostics::new();
     let mut code = 0;
     for path in scripts {

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::io::argument::Argument;
 use crate::promotion::systems::System;
 use crate::promotion::verdict::Mode;
-use crate::session::{Input, Prepared, Session};
+use crate::session::{Input, Prepared, Reading, Session};
 use crate::syntax::ast::{ExprId, ExprKind, Script};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -23,6 +23,9 @@ struct Views {
     views: Vec<(Session, Prepared)>,
 }
 
+/// Under what programs are checked, and which files they may read.
+type Context<'a> = (&'a Settings, &'a Reading);
+
 /// What is compared.
 struct Job<'a> {
     name: &'a str,
@@ -34,7 +37,7 @@ struct Job<'a> {
 
 impl Views {
     /// Checks a program in each system. Mode `all` refuses least, so that dtypes are seen.
-    fn of(job: &Job, settings: &Settings, systems: &[&'static System]) -> Views {
+    fn of(job: &Job, (settings, reading): Context, systems: &[&'static System]) -> Views {
         let view = |system: &&'static System| {
             let mut settings = Settings { system, mode: Mode::All, ..settings.clone() };
             settings.fixed.system = true;
@@ -42,7 +45,7 @@ impl Views {
             if !system.width_option {
                 settings.width = None;
             }
-            let mut session = Session { settings, ..Session::default() };
+            let mut session = Session { settings, reading: reading.clone(), ..Session::default() };
             let input = Input {
                 arguments: job.arguments,
                 folder: job.folder,
@@ -198,7 +201,7 @@ impl Views {
 pub(super) fn scripts(
     texts: &[(&PathBuf, String)],
     arguments: &[Argument],
-    settings: &Settings,
+    context: Context,
     systems: &[&'static System],
     format: CheckFormat,
 ) -> u8 {
@@ -207,7 +210,7 @@ pub(super) fn scripts(
     for (path, script) in texts {
         let name = super::check::shown(path);
         let job = Job { name: &name, text: script, arguments, folder: path.parent(), free_names: false };
-        let views = Views::of(&job, settings, systems);
+        let views = Views::of(&job, context, systems);
         let exit = views.wrong_everywhere();
         code = code.max(exit);
         if exit != 0 && views.is_empty() {
@@ -257,7 +260,7 @@ pub(super) fn expression(command: &Explain) -> u8 {
     };
     let job = Job { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
     let settings = Settings { width: command.width, ..Settings::default() };
-    let views = Views::of(&job, &settings, &systems);
+    let views = Views::of(&job, (&settings, &Reading::default()), &systems);
     let exit = views.wrong_everywhere();
     if exit != 0 && views.is_empty() {
         return exit;

@@ -12,7 +12,8 @@ pub(super) fn stage(stage: Emit, command: &Eval, settings: Settings) -> u8 {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    let mut session = Session { settings, ..Session::default() };
+    let reading = command.rules.reading(Some(&command.running));
+    let mut session = Session { settings, reading, ..Session::default() };
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("<eval>", &command.expression) };
     let needs_data = !matches!(stage, Emit::Ast | Emit::Ir);
     let prepared = session.prepare(&input, needs_data);

@@ -1,36 +1,41 @@
 //! Signals and the terminal: the few calls that the standard library does not offer.
 //!
-//! The first Ctrl-C asks the run to stop; the second ends the process with exit code 130. Being asked to end, or
-//! losing the terminal, is the same: what is half written is finished or removed first.
+//! The first Ctrl-C asks a run to stop; the second ends the process with exit code 130, and so does the first where
+//! nothing runs that could be asked. Being asked to end, or losing the terminal, is the same. What is half written is
+//! finished or removed.
 
+use crate::io::pending;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Set by the first signal. Until a run asks for it there is nobody to stop, and every signal is the last one.
+static INTERRUPTED: AtomicBool = AtomicBool::new(true);
 
 extern "C" fn on_interrupt(_: libc::c_int) {
     if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        pending::abandon();
         // SAFETY: `_exit` may be called from a signal handler.
         unsafe { libc::_exit(130) }
     }
 }
 
-/// The flag that a signal sets; the handler is installed at the first call.
+/// The flag that a signal sets, for a run that looks at it.
 pub(super) fn flag() -> &'static AtomicBool {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        let handler: extern "C" fn(libc::c_int) = on_interrupt;
-        // SAFETY: the handler touches an atomic and `_exit` only.
-        unsafe {
-            for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-                // Who starts a command with a signal ignored, as `nohup` does, means it.
-                if libc::signal(signal, handler as libc::sighandler_t) == libc::SIG_IGN {
-                    libc::signal(signal, libc::SIG_IGN);
-                }
-            }
-        }
-    });
     INTERRUPTED.store(false, Ordering::Relaxed);
     &INTERRUPTED
+}
+
+/// Installs the handler.
+pub(super) fn install() {
+    let handler: extern "C" fn(libc::c_int) = on_interrupt;
+    // SAFETY: the handler touches atomics, and calls `unlink` and `_exit` only.
+    unsafe {
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            // Who starts a command with a signal ignored, as `nohup` does, means it.
+            if libc::signal(signal, handler as libc::sighandler_t) == libc::SIG_IGN {
+                libc::signal(signal, libc::SIG_IGN);
+            }
+        }
+    }
 }
 
 /// Columns of the terminal on standard error.

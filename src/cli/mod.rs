@@ -30,6 +30,7 @@ use std::process::ExitCode;
 /// Parses the arguments, runs the command, answers its exit code.
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_panic));
+    interrupt::install();
     let arguments = Arguments::parse();
     arguments.color.apply();
     let outcome = std::panic::catch_unwind(|| dispatch(arguments));

@@ -6,7 +6,7 @@
 use super::args::Repl;
 use super::{interrupt, memory, output, run};
 use crate::exec;
-use crate::session::{Input, Reading, Session};
+use crate::session::{Input, Session};
 use crate::syntax::is_incomplete;
 use std::io::{BufRead, IsTerminal};
 
@@ -16,7 +16,7 @@ pub(super) fn start(command: Repl) -> u8 {
         Ok(settings) => settings,
         Err(code) => return code,
     };
-    let reading = Reading { copy: command.running.copy, max_bytes: command.running.max_mem };
+    let reading = command.rules.reading(Some(&command.running));
     let mut session = Session { settings, reading, ..Session::default() };
     let mut shell = Shell { command, count: 0 };
     match std::io::stdin().is_terminal() {

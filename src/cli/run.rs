@@ -26,7 +26,7 @@ pub(super) fn script(command: Run) -> u8 {
     let folder = command.file.parent();
     let job =
         Job { name: &name, text: &text, folder, free_names: false, inputs: &command.inputs, outputs: &command.output };
-    job.run(settings, &command.running)
+    job.run(settings, command.rules.reading(Some(&command.running)), &command.running)
 }
 
 /// `arr eval EXPR`
@@ -41,7 +41,7 @@ pub(super) fn expression(command: Eval) -> u8 {
     let text = &command.expression;
     let job =
         Job { name: "<eval>", text, folder: None, free_names: true, inputs: &command.inputs, outputs: &command.output };
-    job.run(settings, &command.running)
+    job.run(settings, command.rules.reading(Some(&command.running)), &command.running)
 }
 
 /// A script's text, with a message when it cannot be had.
@@ -85,7 +85,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(&self, settings: Settings, running: &Running) -> u8 {
+    fn run(&self, settings: Settings, reading: Reading, running: &Running) -> u8 {
         let arguments = match arguments(self.inputs) {
             Ok(arguments) => arguments,
             Err(code) => return code,
@@ -104,7 +104,6 @@ impl Job<'_> {
                 return error.exit_code();
             }
         };
-        let reading = Reading { copy: running.copy, max_bytes: running.max_mem };
         let mut session = Session { settings, reading, ..Session::default() };
         let options = exec::Options {
             verify: running.verify,

@@ -66,7 +66,7 @@ impl<'l> Interpreter<'l> {
                             let from = first as *const u8;
                             match step {
                                 Step::Dense => std::ptr::copy_nonoverlapping(from, row, len * dtype.size()),
-                                _ => copy(dtype.size(), from, stride, row, dtype.size() as isize, len),
+                                _ => copy_strided(dtype.size(), from, stride, row, dtype.size() as isize, len),
                             }
                             if dtype == DType::Bool {
                                 std::slice::from_raw_parts_mut(row, len).iter_mut().for_each(|x| *x = (*x != 0).into());
@@ -95,7 +95,7 @@ impl<'l> Interpreter<'l> {
             let to = operand.address.wrapping_add_signed(operand.stride.wrapping_mul(start as isize)) as *mut u8;
             let row = self.row(output.value);
             // SAFETY: the elements can be written, by the caller's promise.
-            unsafe { copy(size, row, size as isize, to, operand.stride, len) };
+            unsafe { copy_strided(size, row, size as isize, to, operand.stride, len) };
         }
     }
 }
@@ -113,9 +113,16 @@ impl Code for Interpreter<'_> {
 ///
 /// # Safety
 /// Every element of `size` bytes can be read and written.
-unsafe fn copy(size: usize, from: *const u8, from_stride: isize, to: *mut u8, to_stride: isize, len: usize) {
+pub(crate) unsafe fn copy_strided(
+    size: usize,
+    from: *const u8,
+    from_stride: isize,
+    to: *mut u8,
+    to_stride: isize,
+    len: usize,
+) {
     /// # Safety
-    /// As for `copy`.
+    /// As for `copy_strided`.
     unsafe fn elements<T: Copy>(from: *const u8, from_stride: isize, to: *mut u8, to_stride: isize, len: usize) {
         for at in 0..len as isize {
             // SAFETY: the caller's promise.

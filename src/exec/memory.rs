@@ -13,11 +13,19 @@ use crate::types::DType;
 pub(crate) struct Meter {
     limit: Option<usize>,
     used: usize,
+    /// The bytes of each block that it gave.
+    #[cfg(test)]
+    pub(crate) blocks: Vec<usize>,
 }
 
 impl Meter {
     pub(crate) fn new(limit: Option<usize>) -> Meter {
-        Meter { limit, used: 0 }
+        Meter {
+            limit,
+            used: 0,
+            #[cfg(test)]
+            blocks: Vec::new(),
+        }
     }
 
     /// Zeros for `shape` elements of `dtype`.
@@ -48,6 +56,8 @@ impl Meter {
         }
         let memory = allocate(bytes).map_err(|_| refused(Some(total)))?;
         self.used = total;
+        #[cfg(test)]
+        self.blocks.push(bytes);
         Ok(memory)
     }
 

@@ -164,7 +164,6 @@ pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError>
     let _environment = environment::IeeeDefaults::set();
     match options.engine {
         Engine::Reference => reference::run(program, options, &needed),
-        _ if !crate::kernel::fuse::fusible(program, &needed) => reference::run(program, options, &needed),
         Engine::Jit | Engine::Blocks => driver::run(program, options),
     }
 }
@@ -219,7 +218,9 @@ fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError> {
                     return Err(RunError::EmptyReduction { node: id });
                 }
             }
-            NodeKind::Fold { fold, arg, .. } if !fold::is_legal(*fold, program.node(*arg).dtype) => {
+            NodeKind::Fold { fold, arg, .. } | NodeKind::Scan { fold, arg, .. }
+                if !fold::is_legal(*fold, program.node(*arg).dtype) =>
+            {
                 let dtype = program.node(*arg).dtype;
                 return Err(RunError::Internal(format!("%{index}: there is no {} of {dtype}", fold.name())));
             }
@@ -230,9 +231,9 @@ fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError> {
 }
 
 /// Fails with the first check whose scalar, as `value` gives it, is not -1.
-fn checks(program: &Program, value: impl Fn(NodeId) -> Array) -> Result<(), RunError> {
+fn checks(program: &Program, mut value: impl FnMut(NodeId) -> Result<Array, RunError>) -> Result<(), RunError> {
     for (check, condition) in program.checks.iter().enumerate() {
-        let fault = value(condition.node).get(0).bits as i64;
+        let fault = value(condition.node)?.get(0).bits as i64;
         if fault >= 0 {
             return Err(RunError::CheckFailed { check, index: fault as u64 });
         }

@@ -55,7 +55,7 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
         }
     }
     let value = |id: NodeId| values[id.index()].clone().expect("outputs and checks are needed");
-    super::checks(program, value)?;
+    super::checks(program, |node| Ok(value(node)))?;
     Ok(program.outputs.iter().map(|output| value(output.node)).collect())
 }
 

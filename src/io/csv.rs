@@ -33,7 +33,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Heade
 
 /// A column.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    let source = Source::open(&location.path, options.roots.as_deref())?;
+    let source = Source::open(&location.path, options.roots.as_ref())?;
     let choose = |names: &[String]| {
         let is_it = |name: &String| location.member.as_ref().is_none_or(|member| member == name);
         let found: Vec<usize> = (0..names.len()).filter(|&at| is_it(&names[at])).collect();
@@ -52,7 +52,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
 /// # Errors
 /// When the file cannot be read, is no table, or a column is not of one kind.
 pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<(String, Array)>, IoError> {
-    let source = Source::open(path, options.roots.as_deref())?;
+    let source = Source::open(path, options.roots.as_ref())?;
     columns_of(&source, options, |names| Ok((0..names.len()).collect()))
 }
 

@@ -10,9 +10,9 @@
 //! assert_eq!((error.exit_code(), &*error.message), (1, "`/dev/null` is a device, not a regular file"));
 //! ```
 
-use super::ReadOptions;
 use super::error::IoError;
 use super::fault::Guarded;
+use super::{ReadOptions, Roots};
 use crate::array::Buffer;
 use crate::array::bytes::AlignedBytes;
 use crate::diagnostic::codes::running;
@@ -52,11 +52,11 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a regular file; with `roots`, only one below one of these folders.
+    /// Opens a regular file; with `roots`, only one that they allow.
     ///
     /// # Errors
     /// When the system refuses, the path leads elsewhere, or it is no regular file.
-    pub fn open(path: &Path, roots: Option<&[PathBuf]>) -> Result<Source, IoError> {
+    pub fn open(path: &Path, roots: Option<&Roots>) -> Result<Source, IoError> {
         let refused = |error: io::Error| match error.kind() {
             // The only path that std refuses to ask about holds a NUL.
             io::ErrorKind::InvalidInput => {
@@ -69,7 +69,7 @@ impl Source {
             regular(path, std::fs::metadata(path).map_err(refused)?.file_type())?;
         }
         let file = match roots {
-            Some(roots) => super::roots::open(path, roots)?,
+            Some(roots) => roots.open(path)?,
             // Non-blocking: a pipe that took the file's place must not hang the program.
             None => OpenOptions::new()
                 .read(true)
@@ -79,7 +79,8 @@ impl Source {
         };
         let metadata = file.metadata().map_err(refused)?;
         regular(path, metadata.file_type())?;
-        let watch = Watch { path: path.to_path_buf(), state: State::of(&metadata) };
+        let watched = roots.map_or_else(|| path.to_path_buf(), |roots| roots.whole(path));
+        let watch = Watch { path: watched, state: State::of(&metadata) };
         Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch })
     }
 

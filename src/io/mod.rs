@@ -19,6 +19,7 @@ mod gather;
 mod npy;
 mod npy_header;
 mod npz;
+pub mod pending;
 mod roots;
 mod safetensors;
 #[cfg(test)]
@@ -29,6 +30,7 @@ mod zip;
 
 pub use error::{IoError, Kind, Warning};
 pub use npy_header::HEADER_MOST;
+pub use roots::Roots;
 pub use write::{Target, prepare};
 
 use crate::array::{Array, MAX_ELEMENTS, MAX_RANK, extent};
@@ -145,8 +147,15 @@ impl Location {
         whole.into()
     }
 
-    fn format(&self) -> Result<&'static Format, IoError> {
-        Format::of(&self.path).ok_or_else(|| unknown_format(&self.path, FORMATS.iter()))
+    /// The format that the name tells. What may not be read is refused whatever it is called.
+    fn format(&self, options: &ReadOptions) -> Result<&'static Format, IoError> {
+        if let Some(format) = Format::of(&self.path) {
+            return Ok(format);
+        }
+        if let Some(roots) = &options.roots {
+            roots.open(&self.path)?;
+        }
+        Err(unknown_format(&self.path, FORMATS.iter()))
     }
 }
 
@@ -170,8 +179,8 @@ pub struct ReadOptions {
     /// What the program says the dtype is. Only `bf16` matters, which some formats hold as anonymous bytes; whether the dtype
     /// that was read is the one declared is for the checker to say.
     pub dtype: Option<DType>,
-    /// The folders below which the file must lie; relative paths begin at the first. Absent: anywhere.
-    pub roots: Option<Vec<PathBuf>>,
+    /// Which files may be read, and where relative paths begin. Absent: any file, from the working directory.
+    pub roots: Option<Roots>,
     /// Most bytes that may be read into memory, mappings not counted.
     pub max_bytes: Option<usize>,
 }
@@ -215,7 +224,7 @@ pub struct Loaded {
 /// When the file cannot be opened or its contents are wrong.
 pub fn header(path: &Path, options: &ReadOptions) -> Result<Header, IoError> {
     let location = Location::parse(path.as_os_str());
-    (location.format()?.header)(&location, options)
+    (location.format(options)?.header)(&location, options)
 }
 
 /// The array in a file, `d.npz:x` included, with what should be said about it.
@@ -233,7 +242,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<(Array, Vec<Warning>),
 /// As [`read()`].
 pub fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, IoError> {
     let location = Location::parse(path.as_os_str());
-    (location.format()?.read)(&location, options)
+    (location.format(options)?.read)(&location, options)
 }
 
 /// Writes an array to a prepared target, all or nothing, in the format that its name tells.

@@ -28,14 +28,14 @@ struct Found {
 
 /// Dtype and shape of a member.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let source = Source::open(&location.path, options.roots.as_deref())?;
+    let source = Source::open(&location.path, options.roots.as_ref())?;
     let found = find(&source, location)?;
     Ok(check(&source, &found, &location.whole(), options)?.header)
 }
 
 /// A member.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    let source = Source::open(&location.path, options.roots.as_deref())?;
+    let source = Source::open(&location.path, options.roots.as_ref())?;
     let found = find(&source, location)?;
     let whole = location.whole();
     let checked = check(&source, &found, &whole, options)?;

@@ -1,11 +1,11 @@
-//! Opening files below given folders only: what `load` in a script may read.
+//! Opening files below given folders only: what a script may read.
 //!
 //! Links and `..` are resolved first; the resolved path must lie below a root. It is then opened by the kernel's
 //! own rule that no component is a link, so a link put there in between does not help.
 //!
 //! ```
-//! use arrlang::io::file::Source;
-//! let roots = [std::env::temp_dir()];
+//! use arrlang::io::{Roots, file::Source};
+//! let roots = Roots::new(Some(&std::env::temp_dir()), &[]);
 //! let error = Source::open("/dev/null".as_ref(), Some(&roots)).err().unwrap();
 //! assert_eq!(error.code.name, "file-not-allowed");
 //! ```
@@ -20,49 +20,93 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// Opens `path`, relative to the first root if it is relative, provided it lies below one of the roots.
-///
-/// # Errors
-/// When it does not, or the system refuses.
-pub(super) fn open(path: &Path, roots: &[PathBuf]) -> Result<File, IoError> {
-    if path.as_os_str().as_bytes().contains(&0) {
-        return Err(IoError::data(&running::FILE_UNREADABLE, path, "is no file name: it has a NUL"));
+/// Which files a script may read, and where its relative paths begin.
+#[derive(Clone, Debug)]
+pub struct Roots {
+    base: PathBuf,
+    allowed: Vec<PathBuf>,
+}
+
+impl Roots {
+    /// What a script in this folder may read: whatever lies below it, or below one of `more`. No folder, or an empty
+    /// one, is the working directory.
+    pub fn new(folder: Option<&Path>, more: &[PathBuf]) -> Roots {
+        let base = directory(folder.unwrap_or(Path::new("")));
+        let allowed = std::iter::once(base.clone()).chain(more.iter().map(|path| directory(path))).collect();
+        Roots { base, allowed }
     }
-    let refused = |error: io::Error| IoError::reading(path, &error);
-    let first = roots.first().ok_or_else(|| outside(path))?;
-    let real = match first.join(path).canonicalize() {
-        Ok(real) => real,
-        // Whether a file outside exists is nobody's business.
-        Err(_) if leaves(path) => return Err(outside(path)),
-        Err(error) => return Err(refused(error)),
-    };
-    for root in roots {
-        let root = root.canonicalize().map_err(|error| IoError::reading(root, &error))?;
-        if let Ok(inside) = real.strip_prefix(&root) {
-            let metadata = std::fs::symlink_metadata(&real).map_err(refused)?;
-            super::file::regular(path, metadata.file_type())?;
-            return open_inside(&root, inside).map_err(refused);
+
+    /// The same files, with relative paths that begin in another folder: that of a file which the script uses.
+    #[must_use]
+    pub fn from_folder(&self, folder: &Path) -> Roots {
+        Roots { base: directory(folder), allowed: self.allowed.clone() }
+    }
+
+    /// A path as the system knows it.
+    pub fn whole(&self, path: &Path) -> PathBuf {
+        self.base.join(path)
+    }
+
+    /// Opens a regular file that may be read.
+    ///
+    /// # Errors
+    /// When it lies elsewhere, is no regular file, or the system refuses.
+    pub(super) fn open(&self, path: &Path) -> Result<File, IoError> {
+        if path.as_os_str().as_bytes().contains(&0) {
+            return Err(IoError::data(&running::FILE_UNREADABLE, path, "is no file name: it has a NUL"));
         }
+        let refused = |error: io::Error| IoError::reading(path, &error);
+        let whole = self.whole(path);
+        let real = match whole.canonicalize() {
+            Ok(real) => real,
+            Err(error) => {
+                // Whether a file outside exists is nobody's business: the folders that do exist decide.
+                let known = whole.ancestors().skip(1).find_map(|folder| directory(folder).canonicalize().ok());
+                return Err(match known {
+                    Some(folder) if self.root_of(&folder)?.is_none() => self.outside(path, None),
+                    _ => refused(error),
+                });
+            }
+        };
+        let Some(root) = self.root_of(&real)? else { return Err(self.outside(path, Some(&real))) };
+        let metadata = std::fs::symlink_metadata(&real).map_err(refused)?;
+        super::file::regular(path, metadata.file_type())?;
+        let inside = real.strip_prefix(&root).unwrap_or(&real);
+        open_inside(&root, inside).map_err(refused)
     }
-    Err(outside(path))
+
+    /// The root that a resolved path lies below, resolved too.
+    fn root_of(&self, real: &Path) -> Result<Option<PathBuf>, IoError> {
+        for (index, root) in self.allowed.iter().enumerate() {
+            let root = root.canonicalize().map_err(|error| {
+                let error = IoError::reading(root, &error);
+                if index == 0 { error } else { error.help("`--allow-read` names this folder") }
+            })?;
+            if real.starts_with(&root) {
+                return Ok(Some(root));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The error that says which folder to allow: the one that the path names, or where links lead from there.
+    fn outside(&self, path: &Path, real: Option<&Path>) -> IoError {
+        let whole = self.whole(path);
+        let named = whole.parent().map(directory).unwrap_or_default();
+        let is_allowed =
+            |folder: &Path| folder.canonicalize().is_ok_and(|folder| matches!(self.root_of(&folder), Ok(Some(_))));
+        let folder = match real.and_then(Path::parent) {
+            Some(real) if is_allowed(&named) => real,
+            _ => &named,
+        };
+        IoError::data(&running::FILE_NOT_ALLOWED, path, "lies outside the folders that may be read")
+            .help(format!("`--allow-read {}` allows it", shown(folder)))
+    }
 }
 
-/// Whether the words of a path alone lead out of the folder.
-fn leaves(path: &Path) -> bool {
-    use std::path::Component::{Normal, ParentDir, Prefix, RootDir};
-    let depth = path.components().try_fold(0usize, |depth, component| match component {
-        RootDir | Prefix(_) => None,
-        ParentDir => depth.checked_sub(1),
-        Normal(_) => Some(depth + 1),
-        std::path::Component::CurDir => Some(depth),
-    });
-    depth.is_none()
-}
-
-fn outside(path: &Path) -> IoError {
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    IoError::data(&running::FILE_NOT_ALLOWED, path, "lies outside the folders that `load` may read")
-        .help(format!("`--allow-read {}` allows it", shown(folder)))
+/// The empty path, which is how the folder of `script.arr` is written, is the working directory.
+fn directory(path: &Path) -> PathBuf {
+    if path.as_os_str().is_empty() { PathBuf::from(".") } else { path.to_path_buf() }
 }
 
 /// Opens a path without links below a folder.

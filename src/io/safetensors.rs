@@ -31,13 +31,13 @@ struct Found {
 
 /// Dtype and shape of a member.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let source = Source::open(&location.path, options.roots.as_deref())?;
+    let source = Source::open(&location.path, options.roots.as_ref())?;
     Ok(find(&source, location)?.header)
 }
 
 /// A member.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    let source = Source::open(&location.path, options.roots.as_deref())?;
+    let source = Source::open(&location.path, options.roots.as_ref())?;
     let Found { header: Header { dtype, shape }, offset, bytes } = find(&source, location)?;
     let whole = location.whole();
     let buffer = if options.copy {

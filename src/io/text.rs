@@ -5,6 +5,7 @@
 //! assert_eq!(error.exit_code(), 3);
 //! ```
 
+use super::Roots;
 use super::error::IoError;
 use crate::diagnostic::codes::running;
 use std::fs::File;
@@ -25,6 +26,21 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
         false => File::open(path).and_then(|file| file.take(MAX_SCRIPT + 1).read_to_end(&mut bytes)),
     };
     outcome.map_err(|error| IoError::reading(path, &error))?;
+    capped(path, bytes)
+}
+
+/// The bytes of a file that a script names.
+///
+/// # Errors
+/// As [`read`], and when the script may not read it or it is no regular file.
+pub fn read_below(path: &Path, roots: &Roots) -> Result<Vec<u8>, IoError> {
+    let mut bytes = Vec::new();
+    let outcome = roots.open(path)?.take(MAX_SCRIPT + 1).read_to_end(&mut bytes);
+    outcome.map_err(|error| IoError::reading(path, &error))?;
+    capped(path, bytes)
+}
+
+fn capped(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, IoError> {
     if bytes.len() as u64 > MAX_SCRIPT {
         return Err(IoError::data(&running::TOO_LARGE, path, "is longer than 64 MiB, the limit for scripts"));
     }

@@ -2,7 +2,7 @@
 //!
 //! [`prepare`] asks before the computation whether the target can be written. [`Target::commit`] writes a temporary file beside
 //! it, makes it durable and renames it into place; whatever fails on the way, the old file stays and the temporary one
-//! goes. A reader that has the old file mapped keeps it, so an output may have the name of an input. Links are followed to where
+//! goes, also when a signal ends the process ([`super::pending`]). A reader that has the old file mapped keeps it, so an output may have the name of an input. Links are followed to where
 //! they lead; devices and pipes cannot be replaced and are written to directly.
 //!
 //! ```
@@ -12,6 +12,7 @@
 
 use super::error::IoError;
 use super::file::{Identity, identity};
+use super::pending::Pending;
 use super::{Format, unknown_format};
 use crate::diagnostic::codes::running;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
@@ -132,10 +133,21 @@ fn place(real: PathBuf, mode: Option<u32>) -> io::Result<Place> {
     Ok(Place::Replace { real: folder.join(name), folder, mode })
 }
 
-/// A new file in `folder` that nobody else has, with the permissions that new files get.
-fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".arr-").suffix(".tmp").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
+/// A new file in `folder` that nobody else has, with the permissions that new files get; and what removes it should the
+/// process end at once.
+fn temporary(folder: &Path) -> io::Result<(tempfile::NamedTempFile, Pending)> {
+    let mut pending = None;
+    let file = tempfile::Builder::new().prefix(".arr-").suffix(".tmp").make_in(folder, |path| {
+        pending = Some(Pending::new(path));
+        OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(0o666)
+            .open(path)
+            .inspect_err(|_| pending = None)
+    })?;
+    Ok((file, pending.expect("the file was made under some name")))
 }
 
 impl Target {
@@ -206,7 +218,7 @@ fn put(
     contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     // Dropping the temporary file on any way out removes it.
-    let mut new = temporary(folder)?;
+    let (mut new, _pending) = temporary(folder)?;
     reserve(new.as_file(), bytes)?;
     buffered(new.as_file_mut(), contents)?;
     if let Some(mode) = mode {

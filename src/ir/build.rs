@@ -239,6 +239,47 @@ impl Builder {
     }
 }
 
+/// How far a program was built.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    nodes: usize,
+    inputs: usize,
+    outputs: usize,
+    checks: usize,
+}
+
+impl Builder {
+    /// What there is so far.
+    pub fn mark(&self) -> Mark {
+        let Program { nodes, inputs, outputs, checks } = &self.program;
+        Mark { nodes: nodes.len(), inputs: inputs.len(), outputs: outputs.len(), checks: checks.len() }
+    }
+
+    /// Puts a size in place of the name of a dimension, in every shape.
+    pub fn equate(&mut self, name: &str, size: &Dim) {
+        for node in &mut self.program.nodes {
+            for dim in &mut node.shape {
+                *dim = dim.substituted(name, size);
+            }
+        }
+        // Of nodes that are equal now the first is found; the others stay with who has them.
+        self.known.clear();
+        for (index, node) in self.program.nodes.iter().enumerate() {
+            self.known.entry(node.clone()).or_insert(NodeId(index as u32));
+        }
+    }
+
+    /// Takes back everything that was added after a mark.
+    pub fn forget_since(&mut self, mark: Mark) {
+        for node in self.program.nodes.drain(mark.nodes..) {
+            self.known.remove(&node);
+        }
+        self.program.inputs.truncate(mark.inputs);
+        self.program.outputs.truncate(mark.outputs);
+        self.program.checks.truncate(mark.checks);
+    }
+}
+
 /// The shape after a reduction.
 pub fn reduced(shape: &[Dim], axes: &[usize], keep: bool) -> Shape {
     let dims = shape.iter().enumerate();

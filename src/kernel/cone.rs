@@ -1,36 +1,34 @@
-//! Writes the kernels of a group of roots: everything that they need down to arrays in memory, as one body.
+//! Writes the kernels of a group: everything that its values need down to arrays in memory, as one body.
 //!
 //! A node is written once for each way its axes lie in the space, so `x + transpose(x)` loads `x` twice and computes
 //! nothing twice. Operands are found on a stack of our own: programs may be deep.
 
-use super::fuse::{Group, MAX_INSTS, Plan, axes_of_length_one_aside};
-use super::{Body, Inst, InstOp, Kernel, Sink, Source, Value};
-use crate::ir::{NodeId, NodeKind, View};
+use super::fuse::MAX_INSTS;
+use super::group::{Group, Task, Work};
+use super::plan::Plan;
+use super::walk::{Walks, whole};
+use super::{Body, Extent, Inst, InstOp, Kernel, Place, Sink, Source, Value};
+use crate::ir::{NodeId, NodeKind};
 use std::collections::HashMap;
 
-/// Which axis of the space each axis of a node walks along; `None` for an axis of length 1.
-type Axes = Vec<Option<usize>>;
-
-/// Emits one kernel, or several when the roots together are too long.
+/// Emits one kernel, or several when the values together are too long.
 struct Emitter<'p, 'a> {
     plan: &'p Plan<'a>,
     kernel: Kernel,
-    /// Axes in use, so that (node, axes) is a small key.
-    axes: Vec<Axes>,
-    axes_known: HashMap<Axes, u32>,
+    walks: Walks,
     values: HashMap<(NodeId, u32), Value>,
     insts: HashMap<Inst, Value>,
 }
 
-/// The kernels of a group: one, unless its roots together are too long.
+/// The kernels of a group: one, unless its values together are too long.
 pub(super) fn build(plan: &Plan, group: &Group) -> Vec<Kernel> {
     let mut kernels = Vec::new();
     let mut emitter = Emitter::new(plan, group);
-    for &root in &group.roots {
+    for task in &group.tasks {
         if emitter.kernel.body.insts.len() >= MAX_INSTS {
             kernels.push(std::mem::replace(&mut emitter, Emitter::new(plan, group)).kernel);
         }
-        emitter.root(root, group);
+        emitter.task(task, group);
     }
     kernels.push(emitter.kernel);
     kernels
@@ -45,37 +43,30 @@ impl<'p, 'a> Emitter<'p, 'a> {
             body: Body::default(),
             sinks: Vec::new(),
         };
-        let (axes, axes_known) = (Vec::new(), HashMap::new());
-        Emitter { plan, kernel, axes, axes_known, values: HashMap::new(), insts: HashMap::new() }
+        Emitter { plan, kernel, walks: Walks::default(), values: HashMap::new(), insts: HashMap::new() }
     }
 
-    fn root(&mut self, root: NodeId, group: &Group) {
-        // The space's axis for each axis of the group's shape.
-        let mut place = vec![0; group.order.len()];
-        group.order.iter().enumerate().for_each(|(axis, &own)| place[own] = axis);
-        let whole = |sizes: &[usize]| -> Axes {
-            place.iter().zip(sizes).map(|(&axis, &len)| (len != 1).then_some(axis)).collect()
-        };
-        match &self.plan.node(root).kind {
-            NodeKind::Fold { fold, arg, .. } => {
-                let axes = whole(&self.plan.sizes[arg.index()]);
-                let value = self.value(*arg, axes);
-                self.kernel.sinks.push(Sink::Fold { value, fold: *fold, node: root });
+    fn task(&mut self, task: &Task, group: &Group) {
+        // The space's axis for each axis of the value.
+        let mut axes = vec![0; group.order.len()];
+        group.order.iter().enumerate().for_each(|(axis, &own)| axes[own] = axis);
+        let walk = whole(axes.iter().copied(), &self.plan.sizes[task.value.index()]);
+        let key = (task.value, self.walks.intern(walk));
+        let value = self.emit(key, matches!(task.work, Work::Make));
+        let node = task.node;
+        let all = || axes.iter().map(|&axis| Place::along(axis)).collect();
+        self.kernel.sinks.push(match &task.work {
+            Work::Make => Sink::Store { value, node, walk: all(), extent: Extent::Whole },
+            Work::Part { region, over } => {
+                let place =
+                    |(&axis, &(start, step)): (&usize, &(isize, isize))| Place { axis: Some(axis), start, step };
+                let extent = over.map_or(Extent::Part, Extent::Over);
+                Sink::Store { value, node, walk: axes.iter().zip(region).map(place).collect(), extent }
             }
-            _ => {
-                let axes = whole(&self.plan.sizes[root.index()]);
-                let value = self.computed(root, axes);
-                self.kernel.sinks.push(Sink::Store { value, node: root, order: place });
-            }
-        }
-    }
-
-    fn intern(&mut self, axes: Axes) -> u32 {
-        let fresh = self.axes.len() as u32;
-        *self.axes_known.entry(axes).or_insert_with_key(|axes| {
-            self.axes.push(axes.clone());
-            fresh
-        })
+            Work::Fold(fold) => Sink::Fold { value, fold: *fold, node },
+            Work::Scan(fold) => Sink::Scan { value, fold: *fold, node, walk: all() },
+            Work::Gather { arg, axis } => Sink::Gather { value, arg: *arg, axis: *axis, node },
+        });
     }
 
     fn inst(&mut self, inst: Inst) -> Value {
@@ -86,19 +77,8 @@ impl<'p, 'a> Emitter<'p, 'a> {
         })
     }
 
-    /// The value of a node as its users see it: read from memory if it is there.
-    fn value(&mut self, id: NodeId, axes: Axes) -> Value {
-        let key = (id, self.intern(axes));
-        self.emit(key, false)
-    }
-
-    /// The value of a root, computed here.
-    fn computed(&mut self, id: NodeId, axes: Axes) -> Value {
-        let key = (id, self.intern(axes));
-        self.emit(key, true)
-    }
-
-    /// Emits a cone, operands first, on a stack of its own: programs may be deep.
+    /// Emits a cone, operands first, on a stack of its own: programs may be deep. A root that is to be computed is
+    /// not read from memory, where others will find it.
     fn emit(&mut self, root: (NodeId, u32), compute: bool) -> Value {
         let mut stack = vec![(root, false)];
         while let Some((key, ready)) = stack.pop() {
@@ -108,7 +88,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
             let inside = compute && key == root;
             let node = self.plan.node(key.0);
             if !ready && (inside || !self.plan.is_source(key.0)) {
-                let operands = self.operand_keys(key);
+                let operands = self.walks.operands(self.plan, key);
                 if !operands.is_empty() {
                     stack.push((key, true));
                     stack.extend(operands.iter().rev().map(|&operand| (operand, false)));
@@ -121,13 +101,13 @@ impl<'p, 'a> Emitter<'p, 'a> {
                 NodeKind::Iota { axis } => self.count(key, *axis as usize),
                 NodeKind::Map(prim, _) => {
                     let mut args = [None; 3];
-                    for (slot, operand) in args.iter_mut().zip(self.operand_keys(key)) {
+                    for (slot, operand) in args.iter_mut().zip(self.walks.operands(self.plan, key)) {
                         *slot = Some(self.values[&operand]);
                     }
                     self.inst(Inst { op: InstOp::Prim(*prim, args), dtype: node.dtype })
                 }
                 NodeKind::View { .. } => {
-                    let seen = self.operand_keys(key)[0];
+                    let seen = self.walks.operands(self.plan, key)[0];
                     self.values[&seen]
                 }
                 _ => self.load(key),
@@ -135,42 +115,6 @@ impl<'p, 'a> Emitter<'p, 'a> {
             self.values.insert(key, value);
         }
         self.values[&root]
-    }
-
-    /// The operands of a node inside the cone, with the axes they walk along.
-    fn operand_keys(&mut self, (id, axes): (NodeId, u32)) -> Vec<(NodeId, u32)> {
-        let plan = self.plan;
-        let axes = self.axes[axes as usize].clone();
-        let sizes = |id: NodeId| &plan.sizes[id.index()];
-        let aligned = |arg: NodeId| -> Axes {
-            let theirs = sizes(arg);
-            let missing = axes.len() - theirs.len();
-            (0..theirs.len()).map(|axis| axes[axis + missing].filter(|_| theirs[axis] != 1)).collect()
-        };
-        let mut operands = Vec::new();
-        match &plan.node(id).kind {
-            NodeKind::Map(_, args) => {
-                operands.extend(args.iter().flatten().map(|&arg| (arg, aligned(arg))));
-            }
-            NodeKind::View { arg, view: View::Broadcast } => operands.push((*arg, aligned(*arg))),
-            NodeKind::View { arg, view: View::Transpose(order) } => {
-                let mut theirs = vec![None; order.len()];
-                order.iter().zip(&axes).for_each(|(&from, &axis)| theirs[from as usize] = axis);
-                operands.push((*arg, theirs));
-            }
-            NodeKind::View { arg, view: View::Reshape } => {
-                let map = axes_of_length_one_aside(sizes(*arg), sizes(id)).expect("other reshapes are sources");
-                let mut theirs = vec![None; sizes(*arg).len()];
-                map.iter().zip(&axes).for_each(|(own, &axis)| {
-                    if let Some(own) = own {
-                        theirs[*own] = axis;
-                    }
-                });
-                operands.push((*arg, theirs));
-            }
-            _ => {}
-        }
-        operands.into_iter().map(|(arg, axes)| (arg, self.intern(axes))).collect()
     }
 
     fn source(&mut self, source: Source) -> u32 {
@@ -182,25 +126,18 @@ impl<'p, 'a> Emitter<'p, 'a> {
         }) as u32
     }
 
-    fn load(&mut self, (id, axes): (NodeId, u32)) -> Value {
-        let mut walks = vec![None; self.kernel.space.len()];
-        for (own, axis) in self.axes[axes as usize].iter().enumerate() {
-            if let Some(axis) = axis {
-                walks[*axis] = Some(own);
-            }
-        }
-        let source = self.source(Source::Array { node: id, axes: walks });
+    fn load(&mut self, (id, walk): (NodeId, u32)) -> Value {
+        let source = self.source(Source::Array { node: id, walk: self.walks.get(walk).clone() });
         self.inst(Inst { op: InstOp::Load(source), dtype: self.plan.node(id).dtype })
     }
 
-    fn count(&mut self, (id, axes): (NodeId, u32), axis: usize) -> Value {
+    fn count(&mut self, (id, walk): (NodeId, u32), axis: usize) -> Value {
         let dtype = self.plan.node(id).dtype;
-        match self.axes[axes as usize][axis] {
-            Some(axis) => {
-                let source = self.source(Source::Coordinate { axis });
-                self.inst(Inst { op: InstOp::Iota(source), dtype })
-            }
-            None => self.inst(Inst { op: InstOp::Const(0), dtype }),
-        }
+        let place = self.walks.get(walk)[axis];
+        let op = match place.axis {
+            Some(_) => InstOp::Iota(self.source(Source::Coordinate(place))),
+            None => InstOp::Const(u128::from(place.start as u64)),
+        };
+        self.inst(Inst { op, dtype })
     }
 }

@@ -4,31 +4,24 @@
 //! at once, over the same space. A kernel joins the last of those that make its sources when it reads their results
 //! exactly where they are made. A result that nobody else reads is then not stored at all.
 
-use super::fuse::{MAX_INSTS, base};
-use super::{Inst, InstOp, Kernel, Sink, Source, Value};
+use super::fuse::MAX_INSTS;
+use super::{Extent, Inst, InstOp, Kernel, Sink, Source, Stored, Value};
 use crate::ir::{NodeId, Program};
 use std::collections::HashMap;
 
 /// Merges what can be merged; the kernels stay in an order in which they can run.
 pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
+    let places = Stored::by(program, &kernels);
     let mut readers = vec![0usize; program.nodes.len()];
-    for source in kernels.iter().flat_map(|kernel| &kernel.sources) {
-        if let Source::Array { node, .. } = source {
-            readers[base(program, *node).index()] += 1;
-        }
-    }
-    for node in program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node)) {
-        readers[base(program, node).index()] += 1;
-    }
+    let read = kernels.iter().flat_map(Kernel::reads);
+    let given = program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
+    read.chain(given).for_each(|node| readers[places.home(node).index()] += 1);
     let mut maker: HashMap<NodeId, usize> = HashMap::new();
     let mut merged: Vec<Kernel> = Vec::new();
     for kernel in kernels {
-        let last = kernel.sources.iter().filter_map(|source| match source {
-            Source::Array { node, .. } => maker.get(&base(program, *node)).copied(),
-            Source::Coordinate { .. } => None,
-        });
-        let home = last.max().filter(|&home| fits(&merged[home], &kernel, program));
-        let nodes: Vec<NodeId> = kernel.sinks.iter().map(sunk).collect();
+        let last = kernel.reads().filter_map(|node| maker.get(&places.home(node)).copied()).max();
+        let home = last.filter(|&home| fits(&merged[home], &kernel, &places));
+        let nodes: Vec<NodeId> = kernel.sinks.iter().map(Sink::node).collect();
         let index = home.unwrap_or(merged.len());
         match home {
             Some(home) => join(&mut merged[home], kernel, &mut readers),
@@ -39,34 +32,36 @@ pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
     merged
 }
 
-fn sunk(sink: &Sink) -> NodeId {
-    match sink {
-        Sink::Store { node, .. } | Sink::Fold { node, .. } => *node,
-    }
-}
-
-/// Whether all that `kernel` reads of `home`'s results it reads where they are made.
-fn fits(home: &Kernel, kernel: &Kernel, program: &Program) -> bool {
+/// Whether all that `kernel` reads of `home`'s results it reads where they are made. What makes part of an array
+/// stays after the other parts, and what gathers is not reduced meanwhile.
+fn fits(home: &Kernel, kernel: &Kernel, places: &Stored) -> bool {
     let reduced = [home.reduced, kernel.reduced];
+    let moves = |sink: &Sink| match sink {
+        Sink::Store { extent, .. } => *extent == Extent::Whole,
+        Sink::Fold { .. } | Sink::Scan { .. } => true,
+        Sink::Gather { .. } => false,
+    };
     home.space == kernel.space
         && (reduced[0] == reduced[1] || reduced.contains(&0))
         && home.body.insts.len() + kernel.body.insts.len() <= MAX_INSTS
+        && kernel.sinks.iter().all(moves)
+        && !home.sinks.iter().any(|sink| matches!(sink, Sink::Gather { .. }))
         && kernel.sources.iter().all(|source| match source {
             Source::Array { node, .. } => {
-                let made = |node: NodeId| home.sinks.iter().any(|sink| sunk(sink) == node);
-                !made(base(program, *node)) || stored(home, source).is_some()
+                let made = |node: NodeId| home.sinks.iter().any(|sink| sink.node() == node);
+                !made(places.home(*node)) || stored(home, source).is_some()
             }
-            Source::Coordinate { .. } => true,
+            Source::Coordinate(_) => true,
         })
 }
 
 /// The value of `home` that a source reads element by element.
 fn stored(home: &Kernel, source: &Source) -> Option<Value> {
-    let Source::Array { node, axes } = source else { return None };
+    let Source::Array { node, walk } = source else { return None };
     home.sinks.iter().find_map(|sink| match sink {
-        Sink::Store { value, node: made, order } if made == node => {
-            let place = |axis: usize| order.iter().position(|&own| own == axis);
-            let same = (0..axes.len()).all(|axis| home.space[axis] == 1 || axes[axis] == place(axis));
+        Sink::Store { value, node: made, walk: own, extent: Extent::Whole } if made == node => {
+            let one = |axis: Option<usize>| axis.is_some_and(|axis| home.space[axis] == 1);
+            let same = walk.iter().zip(own).all(|(read, made)| read == made || one(made.axis));
             same.then_some(*value)
         }
         _ => None,
@@ -119,10 +114,16 @@ fn join(home: &mut Kernel, kernel: Kernel, readers: &mut [usize]) {
         }));
     }
     for mut sink in kernel.sinks {
-        let (Sink::Store { value, .. } | Sink::Fold { value, .. }) = &mut sink;
+        let (Sink::Store { value, .. }
+        | Sink::Fold { value, .. }
+        | Sink::Scan { value, .. }
+        | Sink::Gather { value, .. }) = &mut sink;
         *value = values[value.0 as usize];
         home.sinks.push(sink);
     }
     home.reduced = home.reduced.max(kernel.reduced);
-    home.sinks.retain(|sink| matches!(sink, Sink::Fold { .. }) || readers[sunk(sink).index()] > 0);
+    home.sinks.retain(|sink| match sink {
+        Sink::Store { node, extent: Extent::Whole, .. } => readers[node.index()] > 0,
+        _ => true,
+    });
 }

@@ -1,16 +1,23 @@
 //! Kernels: fused loops, each one straight-line body over a space of elements.
 //!
 //! A kernel reads its inputs, computes its [`Body`] for every element of its space, and stores some of the values;
-//! a value that is reduced is stored a block of [`BLOCK`] elements at a time, and folded from there. Kernels are
-//! made by [`fuse`] from a [`crate::ir::Program`], evaluated by `exec`, and hold no data.
+//! a value that is reduced, scanned or read by is stored a block of [`BLOCK`] elements at a time, and used from there.
+//! Kernels are made by [`fuse`] from a [`crate::ir::Program`], evaluated by `exec`, and hold no data.
+//!
+//! Where an array is read or written is a walk: for each of its axes a [`Place`]. Slices, also backwards, transposes
+//! and broadcasts are nothing but other walks.
 
 mod cone;
+mod cut;
 pub mod fuse;
+mod group;
 mod merge;
+mod plan;
 pub mod print;
 pub mod verify;
+mod walk;
 
-use crate::ir::{Fold, NodeId};
+use crate::ir::{Fold, NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -101,35 +108,68 @@ pub struct Kernel {
     pub sinks: Vec<Sink>,
 }
 
-/// Where a kernel reads. Axes are those of the space.
+/// How one axis of an array is walked: at element `i` of an axis of the space, its position is `start + step * i`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The axis of the space; `None` stays at `start`.
+    pub axis: Option<usize>,
+    /// The position of the space's first element.
+    pub start: isize,
+    /// How far one element of the space is from the next; 0 without an axis.
+    pub step: isize,
+}
+
+impl Place {
+    /// One position of an axis, always.
+    pub fn fixed(start: isize) -> Place {
+        Place { axis: None, start, step: 0 }
+    }
+
+    /// All of an axis, in order, along an axis of the space.
+    pub fn along(axis: usize) -> Place {
+        Place { axis: Some(axis), start: 0, step: 1 }
+    }
+
+    /// Those positions of the walked axis that `start + step * position` gives.
+    #[must_use]
+    pub fn through(self, start: isize, step: isize) -> Place {
+        let from = start.wrapping_add(step.wrapping_mul(self.start));
+        Place { axis: self.axis, start: from, step: self.step.wrapping_mul(step) }
+    }
+
+    /// The position at an element of the space.
+    pub fn position(self, index: usize) -> isize {
+        self.start.wrapping_add(self.step.wrapping_mul(index as isize))
+    }
+}
+
+/// Where a kernel reads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// The array that holds this node; for each axis of the space the axis of the array, or `None` to repeat.
+    /// The array that holds a node. Axes of the space that no place names repeat its elements.
     Array {
         /// An input, an earlier kernel's result, or a view of one.
         node: NodeId,
-        /// Which axis of the array each axis of the space walks along.
-        axes: Vec<Option<usize>>,
+        /// How each axis of the array is walked.
+        walk: Vec<Place>,
     },
-    /// The coordinate along one axis of the space.
-    Coordinate {
-        /// The axis.
-        axis: usize,
-    },
+    /// A coordinate of the space, times a step, from a start.
+    Coordinate(Place),
 }
 
 /// What becomes of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sink {
-    /// Every element is stored: the result is this node. Axes of the node in terms of the space's axes: the node's
-    /// axis `i` is the space's axis `order[i]` (a fold's space may be permuted).
+    /// Every element is stored in the array of a node.
     Store {
         /// What is stored.
         value: Value,
-        /// The node that this makes.
+        /// The node that this makes, or makes part of.
         node: NodeId,
-        /// The space's axis for each axis of the node.
-        order: Vec<usize>,
+        /// How each axis of the node is walked.
+        walk: Vec<Place>,
+        /// Who stores the node's other elements.
+        extent: Extent,
     },
     /// The reduced axes are folded in logical C order: the result is this node.
     Fold {
@@ -140,4 +180,107 @@ pub enum Sink {
         /// The node that this makes; it has the unreduced axes of the space in order (and lengths of 1 if kept).
         node: NodeId,
     },
+    /// The one reduced axis is scanned: the result is this node.
+    Scan {
+        /// What is scanned.
+        value: Value,
+        /// How.
+        fold: Fold,
+        /// The node that this makes.
+        node: NodeId,
+        /// How each axis of the node is walked.
+        walk: Vec<Place>,
+    },
+    /// The values are positions along an axis of an array, whose elements there are this node.
+    Gather {
+        /// The positions.
+        value: Value,
+        /// What is read: in memory.
+        arg: NodeId,
+        /// An axis of `arg`.
+        axis: usize,
+        /// The node that this makes; the space takes the place of the axis.
+        node: NodeId,
+    },
+}
+
+/// Who makes the elements of a node that a store does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// There are no others.
+    Whole,
+    /// Stores of the same node, before or after.
+    Part,
+    /// They are those of this array, which is in memory; the store may happen in place when nobody needs it any more.
+    Over(NodeId),
+}
+
+impl Sink {
+    /// What is stored or used.
+    pub fn value(&self) -> Value {
+        let (Sink::Store { value, .. }
+        | Sink::Fold { value, .. }
+        | Sink::Scan { value, .. }
+        | Sink::Gather { value, .. }) = self;
+        *value
+    }
+
+    /// The node that is made, or part of it.
+    pub fn node(&self) -> NodeId {
+        let (Sink::Store { node, .. } | Sink::Fold { node, .. } | Sink::Scan { node, .. } | Sink::Gather { node, .. }) =
+            self;
+        *node
+    }
+
+    /// The array that is read besides the kernel's sources.
+    pub fn reads(&self) -> Option<NodeId> {
+        match self {
+            Sink::Gather { arg, .. } => Some(*arg),
+            Sink::Store { extent: Extent::Over(base), .. } => Some(*base),
+            _ => None,
+        }
+    }
+}
+
+impl Kernel {
+    /// The arrays that are read, in no order; one may come twice.
+    pub fn reads(&self) -> impl Iterator<Item = NodeId> {
+        let sources = self.sources.iter().filter_map(|source| match source {
+            Source::Array { node, .. } => Some(*node),
+            Source::Coordinate(_) => None,
+        });
+        sources.chain(self.sinks.iter().filter_map(Sink::reads))
+    }
+}
+
+/// Which nodes kernels put in memory.
+#[derive(Clone, Debug)]
+pub struct Stored<'p> {
+    program: &'p Program,
+    stored: Vec<bool>,
+}
+
+impl<'p> Stored<'p> {
+    /// What some kernels make.
+    pub fn by(program: &'p Program, kernels: &[Kernel]) -> Stored<'p> {
+        let mut stored = vec![false; program.nodes.len()];
+        kernels.iter().flat_map(|kernel| &kernel.sinks).for_each(|sink| stored[sink.node().index()] = true);
+        Stored { program, stored }
+    }
+
+    /// What a view shows: the node itself if it is stored or no view.
+    pub fn argument(&self, id: NodeId) -> Option<NodeId> {
+        match self.program.node(id).kind {
+            NodeKind::View { arg, .. } if !self.stored[id.index()] => Some(arg),
+            _ => None,
+        }
+    }
+
+    /// The node in memory whose elements a chain of views shows.
+    pub fn home(&self, mut id: NodeId) -> NodeId {
+        while let Some(arg) = self.argument(id) {
+            id = arg;
+        }
+        id
+    }
 }

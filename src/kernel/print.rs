@@ -2,14 +2,17 @@
 //!
 //! ```text
 //! kernel [4, 1000] reduced 1
-//!   s0 = %0 axes [0, 1]
-//!   s1 = coordinate 1
+//!   s0 = %0[i0, i1]
+//!   s1 = %3[1999-2*i1]
 //!   v0 : f32 = load s0
-//!   v1 : f32 = mul v0 v0
-//!   fold sum v1 -> %5
+//!   v1 : f32 = load s1
+//!   v2 : f32 = mul v0 v1
+//!   fold sum v2 -> %5
 //! ```
+//!
+//! `i0` counts along the first axis of the space. A store that makes part of an array says where: `%7[5+i0]`.
 
-use super::{InstOp, Kernel, Sink, Source, Value};
+use super::{Extent, InstOp, Kernel, Place, Sink, Source, Value};
 use crate::array::show::scalar_text;
 use crate::scalar::Scalar;
 use std::fmt::Write;
@@ -34,12 +37,8 @@ fn write(kernel: &Kernel, text: &mut String) -> std::fmt::Result {
     }
     for (index, source) in kernel.sources.iter().enumerate() {
         match source {
-            Source::Array { node, axes } => {
-                let axes: Vec<String> =
-                    axes.iter().map(|axis| axis.map_or("_".to_owned(), |axis| axis.to_string())).collect();
-                writeln!(text, "  s{index} = %{} axes [{}]", node.0, axes.join(", "))?;
-            }
-            Source::Coordinate { axis } => writeln!(text, "  s{index} = coordinate {axis}")?,
+            Source::Array { node, walk } => writeln!(text, "  s{index} = %{}{}", node.0, positions(walk))?,
+            Source::Coordinate(place) => writeln!(text, "  s{index} = {}", position(place))?,
         }
     }
     for (index, inst) in kernel.body.insts.iter().enumerate() {
@@ -56,10 +55,45 @@ fn write(kernel: &Kernel, text: &mut String) -> std::fmt::Result {
         }
     }
     for sink in &kernel.sinks {
+        let (value, node) = (sink.value().0, sink.node().0);
         match sink {
-            Sink::Store { value, node, .. } => writeln!(text, "  store v{} -> %{}", value.0, node.0)?,
-            Sink::Fold { value, fold, node } => writeln!(text, "  fold {} v{} -> %{}", fold.name(), value.0, node.0)?,
+            Sink::Store { walk, extent, .. } => {
+                write!(text, "  store v{value} -> %{node}")?;
+                match extent {
+                    Extent::Whole => writeln!(text)?,
+                    Extent::Part => writeln!(text, "{}", positions(walk))?,
+                    Extent::Over(base) => writeln!(text, "{} over %{}", positions(walk), base.0)?,
+                }
+            }
+            Sink::Fold { fold, .. } => writeln!(text, "  fold {} v{value} -> %{node}", fold.name())?,
+            Sink::Scan { fold, .. } => writeln!(text, "  scan {} v{value} -> %{node}", fold.name())?,
+            Sink::Gather { arg, axis, .. } => {
+                writeln!(text, "  gather %{} at v{value} axis={axis} -> %{node}", arg.0)?;
+            }
         }
     }
     Ok(())
+}
+
+/// `[i0, 3+2*i1, 0]`
+fn positions(walk: &[Place]) -> String {
+    if walk.is_empty() {
+        return String::new();
+    }
+    format!("[{}]", walk.iter().map(position).collect::<Vec<_>>().join(", "))
+}
+
+/// `9-i0`
+fn position(place: &Place) -> String {
+    let Some(axis) = place.axis else { return place.start.to_string() };
+    let start = if place.start == 0 { String::new() } else { place.start.to_string() };
+    let sign = match (place.step < 0, start.is_empty()) {
+        (true, _) => "-",
+        (false, true) => "",
+        (false, false) => "+",
+    };
+    match place.step.unsigned_abs() {
+        1 => format!("{start}{sign}i{axis}"),
+        step => format!("{start}{sign}{step}*i{axis}"),
+    }
 }

@@ -1,14 +1,16 @@
 //! What holds in every kernel, in the order in which it is checked:
 //!
 //! 1. No more axes are reduced than there are; a kernel that folds reduces some.
-//! 2. An array source names, for each axis of the space, an axis of its node of the same length, each at most once;
-//!    a coordinate's axis is one of the space.
+//! 2. An array source names a place for each axis of its node, within its length at every element of the space, along
+//!    an axis of the space that no other place names; a coordinate's axis is one of the space.
 //! 3. Operands of an instruction come before it; loads name array sources and have their dtype; iotas name
 //!    coordinates and are `i64`; constants fit their dtype; a prim has the operands and the dtype of its row.
-//! 4. A kernel has sinks, and they name values; a stored node has the dtype of its value and exactly the axes of the
-//!    space; a folded node has the dtype of its fold and as many elements as the kept axes.
+//! 4. A kernel has sinks, and they name values; a stored node has the dtype of its value and is walked along every
+//!    axis of the space, all of it unless the store makes a part; a folded node has the dtype of its fold and as many
+//!    elements as the kept axes; a scan goes along the one reduced axis; a gather's positions are `i64`, nothing is
+//!    reduced meanwhile, and the space takes the place of the axis.
 
-use super::{InstOp, Kernel, Sink, Source};
+use super::{Extent, InstOp, Kernel, Place, Sink, Source};
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::types::{DType, shape};
 
@@ -18,7 +20,7 @@ use crate::types::{DType, shape};
 /// The first broken rule.
 pub fn kernel(program: &Program, kernel: &Kernel) -> Result<(), String> {
     let rank = kernel.space.len();
-    let folds = kernel.sinks.iter().any(|sink| matches!(sink, Sink::Fold { .. }));
+    let folds = kernel.sinks.iter().any(|sink| matches!(sink, Sink::Fold { .. } | Sink::Scan { .. }));
     ensure(kernel.reduced <= rank && (!folds || kernel.reduced > 0), || "some axes are reduced".to_owned())?;
     for (index, source) in kernel.sources.iter().enumerate() {
         check_source(program, kernel, source).map_err(|reason| format!("s{index}: {reason}"))?;
@@ -41,21 +43,31 @@ fn sizes(program: &Program, node: NodeId) -> Result<Vec<usize>, String> {
 
 fn check_source(program: &Program, kernel: &Kernel, source: &Source) -> Result<(), String> {
     match source {
-        Source::Coordinate { axis } => ensure(*axis < kernel.space.len(), || "an axis of the space".to_owned()),
-        Source::Array { node, axes } => {
-            let sizes = sizes(program, *node)?;
-            ensure(axes.len() == kernel.space.len(), || "every axis of the space is mapped".to_owned())?;
-            let mut seen = vec![false; sizes.len()];
-            for (axis, own) in axes.iter().enumerate() {
-                let Some(own) = *own else { continue };
-                let fresh = seen.get_mut(own).is_some_and(|seen| !std::mem::replace(seen, true));
-                ensure(fresh, || "an axis is walked once".to_owned())?;
-                ensure(sizes[own] == kernel.space[axis], || format!("axis {own} is as long as the space"))?;
-            }
-            let rest = seen.iter().zip(&sizes).all(|(seen, len)| *seen || *len == 1);
-            ensure(rest, || "an axis that is not walked has length 1".to_owned())
+        Source::Coordinate(place) => {
+            let exists = place.axis.is_some_and(|axis| axis < kernel.space.len());
+            ensure(exists, || "an axis of the space".to_owned())
         }
+        Source::Array { node, walk } => check_walk(kernel, walk, &sizes(program, *node)?),
     }
+}
+
+/// Whether every element of the space has a place in an array.
+fn check_walk(kernel: &Kernel, walk: &[Place], sizes: &[usize]) -> Result<(), String> {
+    ensure(walk.len() == sizes.len(), || "every axis has a place".to_owned())?;
+    let mut seen = vec![false; kernel.space.len()];
+    let empty = kernel.space.contains(&0);
+    for (own, (place, &len)) in walk.iter().zip(sizes).enumerate() {
+        let mut count = 1;
+        if let Some(axis) = place.axis {
+            let fresh = seen.get_mut(axis).is_some_and(|seen| !std::mem::replace(seen, true));
+            ensure(fresh, || "an axis of the space is walked once".to_owned())?;
+            count = kernel.space[axis];
+        }
+        let exists = |index: usize| usize::try_from(place.position(index)).is_ok_and(|position| position < len);
+        let inside = empty || exists(0) && exists(count - 1);
+        ensure(inside, || format!("places along axis {own} exist"))?;
+    }
+    Ok(())
 }
 
 fn check_inst(program: &Program, kernel: &Kernel, index: usize) -> Result<(), String> {
@@ -87,25 +99,60 @@ fn check_inst(program: &Program, kernel: &Kernel, index: usize) -> Result<(), St
 }
 
 fn check_sink(program: &Program, kernel: &Kernel, sink: &Sink) -> Result<(), String> {
-    let (Sink::Store { value, node, .. } | Sink::Fold { value, node, .. }) = sink;
-    let inst = kernel.body.insts.get(value.0 as usize).ok_or("a sink names a value")?;
-    let sizes = sizes(program, *node)?;
-    let dtype = program.node(*node).dtype;
+    let node = program.nodes.get(sink.node().index()).ok_or("a sink makes a node")?;
+    let name = sink.node().0;
+    let inst = kernel.body.insts.get(sink.value().0 as usize).ok_or("a sink names a value")?;
+    let sizes = sizes(program, sink.node())?;
+    let dtype = node.dtype;
+    let long = |lens: &[usize]| lens.iter().copied().filter(|&len| len != 1).collect::<Vec<_>>();
     match sink {
-        Sink::Store { order, .. } => {
-            ensure(inst.dtype == dtype, || format!("%{} has the stored dtype", node.0))?;
-            let mut sorted = order.clone();
-            sorted.sort_unstable();
-            let lens = order.iter().map(|&axis| kernel.space.get(axis).copied());
-            let same = lens.eq(sizes.iter().map(|&len| Some(len))) && sorted.iter().copied().eq(0..kernel.space.len());
-            ensure(same, || format!("%{} has the axes of the space", node.0))
+        Sink::Store { walk, extent, .. } => {
+            ensure(inst.dtype == dtype, || format!("%{name} has the stored dtype"))?;
+            check_walk(kernel, walk, &sizes)?;
+            let mut axes: Vec<Option<usize>> = walk.iter().map(|place| place.axis).collect();
+            axes.sort_unstable();
+            ensure(axes.into_iter().eq((0..kernel.space.len()).map(Some)), || {
+                format!("%{name} is walked along the space")
+            })?;
+            match extent {
+                Extent::Whole => check_whole(kernel, walk, &sizes),
+                Extent::Part => Ok(()),
+                Extent::Over(base) => {
+                    let like = program.nodes.get(base.index());
+                    let same = like.is_some_and(|base| base.dtype == dtype && base.shape == node.shape);
+                    ensure(same, || format!("%{name} is like what it is stored over"))
+                }
+            }
         }
         Sink::Fold { fold, .. } => {
-            ensure(fold.result(inst.dtype) == dtype, || format!("%{} has the fold's dtype", node.0))?;
-            let is_fold = matches!(program.node(*node).kind, NodeKind::Fold { .. });
+            ensure(fold.result(inst.dtype) == dtype, || format!("%{name} has the fold's dtype"))?;
+            let is_fold = matches!(node.kind, NodeKind::Fold { .. });
             let kept = &kernel.space[..kernel.space.len() - kernel.reduced];
-            let long = |lens: &[usize]| lens.iter().copied().filter(|&len| len != 1).collect::<Vec<_>>();
-            ensure(is_fold && long(kept) == long(&sizes), || format!("%{} has the kept axes", node.0))
+            ensure(is_fold && long(kept) == long(&sizes), || format!("%{name} has the kept axes"))
+        }
+        Sink::Scan { walk, .. } => {
+            ensure(inst.dtype == dtype, || format!("%{name} has the scanned dtype"))?;
+            check_walk(kernel, walk, &sizes)?;
+            check_whole(kernel, walk, &sizes)?;
+            let NodeKind::Scan { axis, .. } = node.kind else { return Err(format!("%{name} is a scan")) };
+            let along = walk.get(axis as usize).and_then(|place| place.axis);
+            let last = kernel.reduced == 1 && along == Some(kernel.space.len() - 1);
+            ensure(last, || format!("%{name} is scanned along the reduced axis"))
+        }
+        Sink::Gather { arg, axis, .. } => {
+            ensure(inst.dtype == DType::I64 && kernel.reduced == 0, || "positions are i64".to_owned())?;
+            let theirs = self::sizes(program, *arg)?;
+            ensure(*axis < theirs.len() && program.node(*arg).dtype == dtype, || format!("%{name} reads its operand"))?;
+            let shape: Vec<usize> =
+                theirs[..*axis].iter().chain(&kernel.space).chain(&theirs[axis + 1..]).copied().collect();
+            ensure(shape == sizes, || format!("%{name} has the space in place of the axis"))
         }
     }
+}
+
+fn check_whole(kernel: &Kernel, walk: &[Place], sizes: &[usize]) -> Result<(), String> {
+    let all = |(place, &len): (&Place, &usize)| {
+        place.axis.is_some_and(|axis| *place == Place::along(axis) && kernel.space[axis] == len)
+    };
+    ensure(walk.iter().zip(sizes).all(all), || "all of the node is made".to_owned())
 }

@@ -9,7 +9,7 @@ use crate::ir::{Fold, NodeId, View};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
-use crate::types::{DType, Shape};
+use crate::types::{DType, Dim, Shape};
 
 /// Builds the nodes of one operation.
 pub struct Expand<'a>(pub &'a mut Builder);
@@ -220,9 +220,9 @@ impl Expand<'_> {
         self.prim(Prim::Lt, &[x, zero])
     }
 
-    /// A reduction.
+    /// A reduction. Complex sums add the parts; complex products are folded as they are.
     pub fn fold(&mut self, fold: Fold, x: NodeId, axes: &[usize], keep: bool) -> NodeId {
-        if !self.is_complex(x) {
+        if !self.is_complex(x) || fold == Fold::Prod {
             return self.0.fold(fold, x, axes, keep);
         }
         // A part that is known, such as the zero of a real number, has no shape of its own.
@@ -231,6 +231,18 @@ impl Expand<'_> {
         let (re, im) = (self.broadcast(re, &shape), self.broadcast(im, &shape));
         let (re, im) = (self.0.fold(fold, re, axes, keep), self.0.fold(fold, im, axes, keep));
         self.pair(re, im)
+    }
+
+    /// A dimension as an `i64`. Named ones are only checked, never run: a sum of ones stands for them.
+    pub fn dim(&mut self, dim: &Dim) -> NodeId {
+        match dim.known().map(i64::try_from) {
+            Some(Ok(size)) => self.0.constant(Scalar::of(size)),
+            _ => {
+                let one = self.of(DType::I64, 1.0);
+                let ones = self.broadcast(one, &vec![dim.clone()]);
+                self.0.fold(Fold::Sum, ones, &[0], false)
+            }
+        }
     }
 
     /// The same elements repeated to a larger shape.

@@ -24,19 +24,24 @@ mod cast;
 mod compare;
 mod complex;
 mod elementary;
+mod extremes;
 mod formula;
+mod layout;
+mod load;
 mod logic;
 mod make;
+mod nans;
 mod parts;
 pub(crate) mod power;
 mod reduce;
 mod rounding;
+mod scan;
 mod special;
 #[cfg(test)]
 mod tests;
 mod trigonometry;
 
-use crate::ir::NodeId;
+use crate::ir::{Fold, NodeId};
 use crate::promotion::{Class, Operation};
 use crate::types::{DType, Kind};
 use expand::Expand;
@@ -63,14 +68,45 @@ pub enum Role {
     Condition,
     /// `axis=`: a number, a tuple of numbers, or `None` for all axes.
     Axes,
+    /// `axis=`: one number, or `None` for all elements in C order.
+    Axis,
+    /// `ddof=`: how many elements do not count when squares are averaged.
+    Freedom,
     /// `true` or `false`, known now.
     Flag,
     /// A dtype.
     DType,
     /// A size or a tuple of sizes.
     Shape,
+    /// One size.
+    Size,
     /// A number that is known now.
     Number,
+    /// A whole number that is known now.
+    Whole,
+    /// A value that becomes the dtype of an operand and takes no part in promotion.
+    Filling,
+    /// The name of a file, a string literal.
+    Path,
+    /// Arrays in a tuple or a list, which take part in promotion.
+    Arrays,
+    /// A shape in which one length may be -1; its lengths may also be given one by one.
+    Sizes,
+    /// All axes in a new order; they may also be given one by one.
+    Order,
+    /// An integer array of positions.
+    Positions,
+    /// Integers that are known now: one, or a tuple.
+    Counts,
+    /// A word out of a few, a string literal.
+    Text,
+}
+
+impl Role {
+    /// Whether what it stands for may be given as several arguments.
+    pub fn is_variadic(self) -> bool {
+        matches!(self, Role::Sizes | Role::Order)
+    }
 }
 
 /// A parameter of an operation.
@@ -100,8 +136,16 @@ pub enum Form {
     Scaled(Scaled),
     /// A reduction of one operand over axes.
     Fold(fn(&mut Expand, NodeId, &Reduce) -> NodeId),
+    /// A scan of one operand along an axis: as many elements come out as go in.
+    Scan(Fold),
+    /// A sum of products along the last axes of two operands, which have one length there.
+    Dot(fn(&mut Expand, NodeId, NodeId) -> NodeId),
     /// An array made of compile-time arguments.
     Make(make::Make),
+    /// The elements of arrays in another shape or order.
+    Layout(Layout),
+    /// The array in a file.
+    Load,
 }
 
 /// Operations whose constant second operand is an exact integer of its own.
@@ -115,13 +159,15 @@ pub enum Scaled {
     ShiftRight,
 }
 
-/// The axes of a reduction.
+/// The axes of a reduction, and what else it was told.
 #[derive(Clone, Debug)]
 pub struct Reduce {
     /// Ascending axes of the operand.
     pub axes: Vec<usize>,
     /// Whether they stay, with length 1.
     pub keep: bool,
+    /// How many elements do not count when squares are averaged.
+    pub freedom: f64,
 }
 
 /// A conversion between dtypes.
@@ -133,7 +179,8 @@ pub struct Cast {
     pub expand: fn(&mut Expand, NodeId, DType) -> NodeId,
 }
 
-pub use make::Make;
+pub use layout::Layout;
+pub use make::{Fill, Make};
 
 /// A row of the table.
 #[derive(Clone, Copy)]
@@ -261,7 +308,7 @@ const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Nod
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 13] {
+pub fn families() -> [(&'static str, &'static [Op]); 18] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -275,7 +322,12 @@ pub fn families() -> [(&'static str, &'static [Op]); 13] {
         ("parts of complex numbers", parts::ROWS),
         ("casts", cast::ROWS),
         ("reductions", reduce::ROWS),
+        ("extremes", extremes::ROWS),
+        ("reductions that leave out nan", nans::ROWS),
+        ("scans", scan::ROWS),
         ("construction", make::ROWS),
+        ("layout", layout::ROWS),
+        ("files", load::ROWS),
     ]
 }
 

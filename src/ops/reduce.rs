@@ -1,20 +1,23 @@
-//! Reductions over all axes or some.
+//! Reductions over all axes or some: sums, products, averages, truth, counts.
 
 use super::expand::Expand;
-use super::{Form, Op, Param, Reduce, Role, operand, row};
+use super::{Form, Op, Param, Reduce, Role, XY, operand, row};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, shape};
 
-const REDUCE: &[Param] = &[
-    operand("x"),
-    Param { name: "axis", role: Role::Axes, default: Some("None") },
-    Param { name: "keepdims", role: Role::Flag, default: Some("false") },
-];
+pub(super) const KEEP: Param = Param { name: "keepdims", role: Role::Flag, default: Some("false") };
+pub(super) const AXES: Param = Param { name: "axis", role: Role::Axes, default: Some("None") };
+const REDUCE: &[Param] = &[operand("x"), AXES, KEEP];
+const SPREAD: &[Param] = &[operand("x"), AXES, Param { name: "ddof", role: Role::Freedom, default: Some("0") }, KEEP];
 
-const fn reduction(name: &'static str, class: Class, fold: fn(&mut Expand, NodeId, &Reduce) -> NodeId) -> Op {
+pub(super) const fn reduction(
+    name: &'static str,
+    class: Class,
+    fold: fn(&mut Expand, NodeId, &Reduce) -> NodeId,
+) -> Op {
     row(name, REDUCE, class, Form::Fold(fold))
 }
 
@@ -27,29 +30,109 @@ pub(super) static ROWS: &[Op] = &[
         ..reduction("sum", Class::Sum, |e, x, over| e.fold(Fold::Sum, x, &over.axes, over.keep))
     },
     Op {
+        summary: "product over axes",
+        special: "of nothing 1; integers wrap; floats are multiplied in the fixed order of sums",
+        examples: &[("prod([2, 3, 4])", "24"), ("prod([[1, 2], [3, 4]], axis=1)", "[2, 12]"), ("prod([1j, 1j])", "-1")],
+        ..reduction("prod", Class::Product, |e, x, over| e.fold(Fold::Prod, x, &over.axes, over.keep))
+    },
+    Op {
         summary: "arithmetic mean over axes",
-        special: "of nothing nan",
+        special: "of nothing nan; integers are summed and divided as f64, and the quotient is rounded once",
         examples: &[("mean([1.0, 2.0, 6.0])", "3.0"), ("mean([[1, 2], [3, 5]], axis=1)", "[1.5, 4.0]")],
-        ..reduction("mean", Class::Mean, |e, x, over| {
-            let total = e.fold(Fold::Sum, x, &over.axes, over.keep);
-            let count = count(e, x, over);
-            let count = e.convert(count, e.dtype(x));
-            e.div(total, count)
+        ..reduction("mean", Class::Mean, |e, x, over| mean(e, x, over, over.keep))
+    },
+    Op {
+        summary: "variance over axes: the sum of the squared distances to the mean, divided by n - ddof",
+        special: "two passes, each in the fixed order of sums; of complex numbers the squares of the magnitudes; integers \
+                  as f64; of nothing nan, and ddof below n",
+        examples: &[
+            ("var([1.0, 2.0, 6.0])", "4.666666666666667"),
+            ("var([1.0, 2.0, 6.0], ddof=1)", "7.0"),
+            ("var([1+1j, 1-1j])", "1.0"),
+        ],
+        ..row("var", SPREAD, Class::Variance, Form::Fold(variance))
+    },
+    Op {
+        summary: "standard deviation over axes: the square root of the variance",
+        special: "as var",
+        examples: &[("std([2.0, 4.0])", "1.0"), ("std([[1, 3], [2, 8]], axis=1)", "[1.0, 3.0]")],
+        ..row(
+            "std",
+            SPREAD,
+            Class::Variance,
+            Form::Fold(|e, x, over| {
+                let variance = variance(e, x, over);
+                e.prim(Prim::Sqrt, &[variance])
+            }),
+        )
+    },
+    Op {
+        summary: "Euclidean length over axes: the square root of the sum of squares",
+        special: "of nothing 0; of complex numbers the squares of the magnitudes; squares may overflow to inf, as in NumPy",
+        examples: &[
+            ("norm([3.0, 4.0])", "5.0"),
+            ("norm([[3, 4], [5, 12]], axis=1)", "[5.0, 13.0]"),
+            ("norm([3+4j])", "5.0"),
+        ],
+        ..reduction("norm", Class::Variance, |e, x, over| {
+            let squares = squares(e, x);
+            let sum = e.fold(Fold::Sum, squares, &over.axes, over.keep);
+            e.prim(Prim::Sqrt, &[sum])
         })
     },
     Op {
-        summary: "smallest element over axes",
-        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
-        examples: &[("min([3, 1, 2])", "1"), ("min([2+1j, 1+5j, 1-5j])", "(1-5j)")],
-        ..reduction("min", Class::Reduction, |e, x, over| extreme(e, x, over, (Fold::Min, Fold::All)))
+        summary: "whether any element is true",
+        special: "of nothing false; a number is true unless it is 0, and nan is true",
+        examples: &[("any([0, 2])", "true"), ("any([[true, false], [false, false]], axis=1)", "[true, false]")],
+        ..reduction("any", Class::Truth, |e, x, over| {
+            let truth = e.convert(x, DType::Bool);
+            e.fold(Fold::Any, truth, &over.axes, over.keep)
+        })
     },
     Op {
-        summary: "largest element over axes",
-        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
-        examples: &[("max([3, 1, 2])", "3"), ("max([[1, 5], [4, 2]], axis=-1)", "[5, 4]")],
-        ..reduction("max", Class::Reduction, |e, x, over| extreme(e, x, over, (Fold::Max, Fold::Any)))
+        summary: "whether all elements are true",
+        special: "of nothing true; a number is true unless it is 0, and nan is true",
+        examples: &[("all([1, 2])", "true"), ("all([[true, true], [true, false]], axis=1)", "[true, false]")],
+        ..reduction("all", Class::Truth, |e, x, over| {
+            let truth = e.convert(x, DType::Bool);
+            e.fold(Fold::All, truth, &over.axes, over.keep)
+        })
+    },
+    Op {
+        summary: "how many elements are not 0",
+        special: "nan is not 0",
+        examples: &[
+            ("count_nonzero([3, 0, 5])", "2"),
+            ("count_nonzero([[true, false], [true, true]], axis=0)", "[2, 1]"),
+        ],
+        ..reduction("count_nonzero", Class::Count, |e, x, over| {
+            let truth = e.convert(x, DType::Bool);
+            let ones = e.convert(truth, DType::I64);
+            e.fold(Fold::Sum, ones, &over.axes, over.keep)
+        })
+    },
+    Op {
+        summary: "sum of products along the last axis of x and the only axis of y",
+        special: "a scalar multiplies; the dtype is that of the product, so integers wrap in it; floats are added in the \
+                  fixed order of sums; f16 and bf16 multiply exactly and add in f32; of two matrices see @",
+        examples: &[
+            ("dot([1, 2, 3], [4, 5, 6])", "32"),
+            ("dot([[1, 2], [3, 4]], [5, 6])", "[17, 39]"),
+            ("dot([1, 2], 3)", "[3, 6]"),
+        ],
+        ..row("dot", XY, Class::Arithmetic, Form::Dot(dot))
     },
 ];
+
+fn dot(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
+    let scalar = e.shape(x).is_empty() || e.shape(y).is_empty();
+    let (product, sum) = match e.dtype(x) {
+        DType::Bool => (e.prim(Prim::And, &[x, y]), Fold::Any),
+        _ => (e.mul(x, y), Fold::Sum),
+    };
+    let axes = e.shape(product).len();
+    if scalar { product } else { e.fold(sum, product, &[axes - 1], false) }
+}
 
 /// The number of elements that are reduced into one, as `f64`: sizes below 2^53 are exact.
 fn count(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
@@ -69,30 +152,36 @@ fn count(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
     }
 }
 
-fn extreme(e: &mut Expand, x: NodeId, over: &Reduce, (numbers, bits): (Fold, Fold)) -> NodeId {
-    if e.dtype(x).is_complex() {
-        return complex_extreme(e, x, over, numbers);
-    }
-    let fold = if e.dtype(x) == DType::Bool { bits } else { numbers };
-    e.fold(fold, x, &over.axes, over.keep)
+fn mean(e: &mut Expand, x: NodeId, over: &Reduce, keep: bool) -> NodeId {
+    let over = Reduce { keep, ..over.clone() };
+    let total = e.fold(Fold::Sum, x, &over.axes, keep);
+    let count = count(e, x, &over);
+    let count = e.convert(count, e.dtype(x));
+    e.div(total, count)
 }
 
-/// Complex numbers go by the real part first, then by the imaginary one; not-a-number in either part wins.
-fn complex_extreme(e: &mut Expand, z: NodeId, over: &Reduce, fold: Fold) -> NodeId {
-    let shape = e.shape(z);
-    let (re, im) = e.parts(z);
-    let (re, im) = (e.broadcast(re, &shape), e.broadcast(im, &shape));
-    let (bad_re, bad_im, nan) = (e.is_nan(re), e.is_nan(im), e.number(re, f64::NAN));
-    let bad = e.prim(Prim::Or, &[bad_re, bad_im]);
-    let re = e.select(bad, nan, re);
-    let first = e.fold(fold, re, &over.axes, true);
-    let everywhere = e.broadcast(first, &shape);
-    let tied = e.equal(re, everywhere);
-    let last = e.number(im, if fold == Fold::Min { f64::INFINITY } else { f64::NEG_INFINITY });
-    let im = e.select(tied, im, last);
-    let second = e.fold(fold, im, &over.axes, over.keep);
-    let first = e.fold(fold, re, &over.axes, over.keep);
-    let bad = e.is_nan(first);
-    let second = e.select(bad, nan, second);
-    e.pair(first, second)
+/// The mean first, then the sum of squared distances to it, both in the fixed order.
+fn variance(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
+    let mean = mean(e, x, over, true);
+    let distance = e.sub(x, mean);
+    let squares = squares(e, distance);
+    let sum = e.fold(Fold::Sum, squares, &over.axes, over.keep);
+    let (count, freedom, zero) = (count(e, x, over), e.of(DType::F64, over.freedom), e.of(DType::F64, 0.0));
+    let free = e.prim(Prim::Sub, &[count, freedom]);
+    // Of nothing 0/0, whatever the freedom.
+    let free = e.prim(Prim::Max, &[free, zero]);
+    let free = e.convert(free, e.dtype(sum));
+    e.div(sum, free)
+}
+
+/// The square of the magnitude.
+fn squares(e: &mut Expand, x: NodeId) -> NodeId {
+    if !e.dtype(x).is_complex() {
+        return e.mul(x, x);
+    }
+    let shape = e.shape(x);
+    let (re, im) = e.parts(x);
+    let (re, im) = (e.mul(re, re), e.mul(im, im));
+    let sum = e.add(re, im);
+    e.broadcast(sum, &shape)
 }

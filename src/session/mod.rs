@@ -13,21 +13,23 @@
 
 mod destination;
 mod fault;
+mod keep;
 mod lattice;
+mod reading;
 
 pub use destination::Destinations;
 pub use lattice::load_system;
+pub use reading::Reading;
 
 use crate::array::Array;
-use crate::check::env::{Env, Stored};
-use crate::check::value::Value;
+use crate::check::env::Env;
 use crate::check::{self, Bound, Checked, Request, Settings};
 use crate::diagnostic::codes::{inputs, running};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::exec;
 use crate::io::argument::{self, Argument};
 use crate::io::{self, ReadOptions};
-use crate::ir::{Output, Program};
+use crate::ir::Output;
 use crate::promotion::systems::System;
 use crate::promotion::verdict::Mode;
 use crate::source::{Sources, Span};
@@ -50,17 +52,8 @@ pub struct Session {
     pub env: Env,
     /// System, mode, width, levels.
     pub settings: Settings,
-    /// How data is read.
+    /// How data is read, and which files.
     pub reading: Reading,
-}
-
-/// How data files are read.
-#[derive(Debug, Default, Clone)]
-pub struct Reading {
-    /// Read instead of map.
-    pub copy: bool,
-    /// Most bytes read into memory.
-    pub max_bytes: Option<usize>,
 }
 
 /// One input of a session.
@@ -74,7 +67,7 @@ pub struct Input<'a> {
     pub arguments: &'a [Argument],
     /// Whether given values may be used without an `input` line.
     pub free_names: bool,
-    /// The folder that paths of a `promotion` line begin in: the script's own.
+    /// The folder that paths in the text begin in, and below which `load` reads: the script's own.
     pub folder: Option<&'a Path>,
     /// Whether the types of all expressions are kept.
     pub record: bool,
@@ -154,7 +147,7 @@ pub struct Reply {
 #[derive(Debug)]
 pub struct Prepared {
     /// The tree.
-    pub script: Script,
+    pub script: Arc<Script>,
     /// What checking found.
     pub checked: Checked,
     /// Everything that was reported so far.
@@ -179,7 +172,7 @@ impl Session {
             return reply;
         };
         let given = program.outputs.len();
-        keep_names(&mut program, &prepared.checked.names);
+        keep::outputs(&mut program, &prepared.checked.names);
         exec::take_compile_time();
         let started = Instant::now();
         let noted = RefCell::default();
@@ -218,9 +211,11 @@ impl Session {
             .zip(arrays)
             .map(|((output, &elem), array)| self.shown(output, elem, array))
             .collect();
-        for (name, value, span) in prepared.checked.names {
-            let stored = store(value, &mut names);
+        let mut keep = keep::Keep::default();
+        for check::Defined { name, value, span, variable } in prepared.checked.names {
+            let stored = keep.value(&value, &mut names);
             self.env.set(&name, stored, span);
+            self.env.set_variable(&name, variable);
         }
         self.settings = Settings { fixed: self.settings.fixed, ..prepared.checked.settings };
         reply.diagnostics = prepared.diagnostics;
@@ -245,6 +240,12 @@ impl Session {
         if !self.settings.fixed.system {
             self.lattices(&script, input.folder, &mut given, &mut diagnostics);
         }
+        let roots = self.reading.roots(input.folder);
+        given.files(&script, &roots, &self.reading, run, &self.sources);
+        let roots = self.reading.roots(None);
+        for argument in given.expressions() {
+            given.files(&argument, &roots, &self.reading, run, &self.sources);
+        }
         times.load = started.elapsed();
 
         let started = Instant::now();
@@ -257,6 +258,7 @@ impl Session {
             declared: &given.declared,
             needs_data: run,
             free_names: input.free_names,
+            loaded: &given.opened.loaded,
             systems: &given.systems,
             record: input.record,
         };
@@ -269,11 +271,17 @@ impl Session {
                 settings: self.settings.clone(),
                 outputs: Vec::new(),
                 record: Default::default(),
+                unused: Vec::new(),
             },
         };
         times.check = started.elapsed();
-        let exit = if given.exit != 0 { given.exit } else { diagnostics.has_errors().into() };
-        let notes = loosened(&script, &self.settings).into_iter().collect();
+        let failed = if diagnostics.has_errors() { given.opened.exit.max(1) } else { 0 };
+        let exit = if given.exit != 0 { given.exit } else { failed };
+        let mut notes = given.notes;
+        notes.extend(loosened(&script, &self.settings));
+        if checked.program.is_some() && (run || input.free_names) {
+            notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
+        }
         Prepared { script, checked, diagnostics, notes, exit, times, watches: given.watches }
     }
 
@@ -318,7 +326,7 @@ impl Session {
                 }
                 given.exit = given.exit.max(found.has_errors().into());
                 sink.append(found);
-                given.bound.insert(argument.name.clone(), (Bound::Expression(Arc::new(parsed)), span));
+                given.bound.insert(argument.name.clone(), (Bound::Expression(parsed), span));
             }
             Some(argument::Value::File(path)) if run => {
                 let dtype = argument
@@ -394,13 +402,24 @@ fn loosened(script: &Script, settings: &Settings) -> Option<String> {
 #[derive(Default)]
 struct Given {
     bound: BTreeMap<String, (Bound, Span)>,
-    declared: Vec<Script>,
+    declared: Vec<Arc<Script>>,
     watches: Vec<io::file::Watch>,
     systems: BTreeMap<String, &'static System>,
+    opened: reading::Opened,
+    notes: Vec<String>,
     exit: u8,
 }
 
 impl Given {
+    /// The expressions among the values.
+    fn expressions(&self) -> Vec<Arc<Script>> {
+        let expression = |(bound, _): &(Bound, Span)| match bound {
+            Bound::Expression(script) => Some(script.clone()),
+            Bound::Data(_) => None,
+        };
+        self.bound.values().filter_map(expression).collect()
+    }
+
     fn refuse(&mut self, error: &io::error::IoError, span: Span, sink: &mut Diagnostics) {
         sink.push(error.diagnostic().label(span, ""));
         self.exit = self.exit.max(error.exit_code());
@@ -420,31 +439,4 @@ fn argument_text(argument: &Argument) -> String {
 /// The dtype at the start of a type's text: `bf16` of `bf16[n]`.
 fn leading_dtype(ty: &str) -> Option<DType> {
     DType::from_str(ty.split('[').next().unwrap_or(ty).trim()).ok()
-}
-
-/// Adds an output for every computed value that a name keeps.
-fn keep_names(program: &mut Program, names: &[(String, Value, Span)]) {
-    fn keep(program: &mut Program, value: &Value, span: Span) {
-        match value {
-            Value::Computed(computed) => {
-                program.outputs.push(Output { name: None, node: computed.node, span, weak: computed.elem.is_weak() });
-            }
-            Value::Tuple(items) => items.iter().for_each(|item| keep(program, item, span)),
-            _ => {}
-        }
-    }
-    names.iter().for_each(|(_, value, span)| keep(program, value, *span));
-}
-
-/// A value as the session keeps it; arrays come in the order in which they were asked for.
-fn store(value: Value, arrays: &mut impl Iterator<Item = Array>) -> Stored {
-    match value {
-        Value::Computed(computed) => {
-            let array = arrays.next().expect("one array for each computed value");
-            Stored::Array(array, computed.elem, computed.origin)
-        }
-        Value::Const(value) => Stored::Const(value),
-        Value::Tuple(items) => Stored::Tuple(items.iter().map(|item| store(item.clone(), arrays)).collect()),
-        other => Stored::Other(other),
-    }
 }

@@ -8,6 +8,7 @@
 //! operators may be any length (`a + a + … + a`), so a walk must loop over it; every other kind of nesting is
 //! bounded by [`MAX_DEPTH`].
 
+use super::lookalike::Lookalike;
 use crate::source::{SourceId, Span};
 
 /// How deeply brackets, blocks and expressions may nest.
@@ -28,6 +29,8 @@ pub struct Script {
     pub exprs: Vec<Expr>,
     /// Comments in source order.
     pub comments: Vec<Comment>,
+    /// Names that may be taken for others.
+    pub lookalikes: Vec<Lookalike>,
 }
 
 impl Script {

@@ -61,6 +61,13 @@ pub(crate) fn lex(text: &str, source: SourceId, sink: &mut Diagnostics) -> Lexed
             }
         };
         lexer.bump(len - matched);
+        if tok == Tok::LParen
+            && let Some(before) = cx.out.tokens.last_mut()
+            && (before.tok, before.end) == (Tok::Var, start as u32)
+        {
+            // `var(x)` is the variance; the statement has a blank before whatever follows.
+            before.tok = Tok::Name;
+        }
         cx.out.tokens.push(Token { start: start as u32, end: (start + len) as u32, tok, fresh });
         fresh = false;
     }

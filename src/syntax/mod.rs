@@ -22,6 +22,7 @@ mod doc;
 mod keywords;
 mod layout;
 pub mod lexer;
+pub mod lookalike;
 pub mod number;
 pub mod print;
 mod recover;
@@ -38,6 +39,7 @@ pub use view::{TokenKind, is_incomplete, tokens};
 use crate::diagnostic::Diagnostics;
 use crate::source::{SourceId, Sources, Span};
 use ast::Script;
+use std::sync::Arc;
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, missing_docs, unreachable_pub, unused)] // generated
@@ -48,12 +50,13 @@ lalrpop_util::lalrpop_mod!(
 pub const MAX_SCRIPT: usize = 64 << 20;
 
 /// Parses one source. What is wrong with it goes into `sink`, a mistake once; the tree holds all that could be read.
-pub fn parse(sources: &Sources, id: SourceId, sink: &mut Diagnostics) -> Script {
+/// Functions outlive the input that defines them and keep their tree, so it is shared.
+pub fn parse(sources: &Sources, id: SourceId, sink: &mut Diagnostics) -> Arc<Script> {
     let text = sources.get(id).text.as_str();
     let mut script = Script { source: id, ..Script::default() };
     if text.len() > MAX_SCRIPT {
         sink.push(report::long_script(Span::new(id, 0, 0), text.len(), MAX_SCRIPT));
-        return script;
+        return Arc::new(script);
     }
     let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex(text, id, sink);
     let repairs = brackets::repair(text, &tokens, id, &mut flaws, sink);
@@ -72,6 +75,7 @@ pub fn parse(sources: &Sources, id: SourceId, sink: &mut Diagnostics) -> Script 
     script.stmts = builder.pending;
     script.exprs = builder.exprs;
     script.comments = comments;
+    script.lookalikes = lookalike::find(text, id, &tokens);
     doc::attach(text, &mut script);
-    script
+    Arc::new(script)
 }

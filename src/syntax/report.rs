@@ -3,10 +3,11 @@
 use super::ast::{MAX_DEPTH, Name, StmtKind};
 use super::characters::{hidden, instead};
 use super::lexer::MAX_NAME;
+use super::lookalike::Lookalike;
 use super::number::{Flaw, MAX_DIGITS};
 use super::token::Tok;
 use crate::diagnostic::codes::syntax as code;
-use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::source::Span;
 
 /// A text short enough for a message.
@@ -49,7 +50,13 @@ pub(crate) fn c_operator(span: Span, found: &str, word: &str) -> Diagnostic {
 // ---- Literals
 
 pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
+    let whole = text;
     let text = short(text);
+    if let Flaw::Point = flaw {
+        let new = whole.replacen('.', ".0", 1);
+        return Diagnostic::error(&code::INVALID_NUMBER, span, format!("`{text}` reads as an attribute of a number"))
+            .fix(format!("write a digit after the point: `{}`", short(&new)), replace(span, new));
+    }
     if let Flaw::Long(digits) = flaw {
         let message = format!("a number of {digits} digits; the limit is {MAX_DIGITS}");
         return Diagnostic::error(&code::TEXT_LIMIT, span, message);
@@ -81,11 +88,9 @@ pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
             format!("`{text}` has no exponent"),
             "a hexadecimal fraction ends in `p` and an exponent: `0x1.8p0`".to_owned(),
         ),
-        Flaw::Point => (
-            format!("`{text}` reads as an attribute of a number"),
-            "write a digit after the point, as in `1.0e5`".to_owned(),
-        ),
-        Flaw::Points | Flaw::Long(_) => (format!("`{text}` has more than one point"), "write one number".to_owned()),
+        Flaw::Points | Flaw::Point | Flaw::Long(_) => {
+            (format!("`{text}` has more than one point"), "write one number".to_owned())
+        }
     };
     Diagnostic::error(&code::INVALID_NUMBER, span, message).help(advice)
 }
@@ -108,6 +113,23 @@ pub(crate) fn single_quotes(span: Span, text: &str) -> Diagnostic {
 pub(crate) fn invalid_escape(span: Span, text: &str) -> Diagnostic {
     Diagnostic::error(&code::INVALID_ESCAPE, span, format!("`{}` means nothing in a string", short(text)))
         .help("known are `\\n \\t \\r \\0 \\\\ \\\" \\'`, `\\x41` and `\\u{e9}`; write `\\\\` for a backslash")
+}
+
+/// A finding, whose level the checker knows.
+pub(crate) fn lookalike(found: &Lookalike, name: &str, level: Level) -> Diagnostic {
+    let (letter, alphabet) = found.letter;
+    let (name, latin) = (short(name), short(&found.latin));
+    let message = match found.mixed && found.twin.is_none() {
+        true => format!("`{name}` has letters of two alphabets in one word"),
+        false => format!("`{name}` and `{latin}` look alike and are two names"),
+    };
+    let report = Diagnostic::new(&code::MIXED_SCRIPT, level, message)
+        .label(found.span, format!("`{letter}` (U+{:04X}) is {alphabet}", u32::from(letter)));
+    let report = match found.twin {
+        Some(twin) => report.label(twin, "this is Latin"),
+        None => report,
+    };
+    report.help(format!("write `{latin}` with Latin letters, or choose a name that cannot be confused with it"))
 }
 
 // ---- Limits
@@ -275,20 +297,20 @@ pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool) -> Diagnostic 
 pub(crate) fn block_statement(span: Span, kind: &StmtKind) -> Diagnostic {
     let (message, advice) = match kind {
         StmtKind::Expr { .. } => ("this value is not used", "bind it with `let`, or make it the last line"),
-        StmtKind::Var { .. } => ("a block holds no `var`", "write `let`, or carry the value in a `repeat`"),
-        StmtKind::Assign { .. } => ("nothing is assigned inside a block", "bind a new name with `let`"),
         StmtKind::Fn(_) => ("functions are defined outside blocks", "move the `fn` before this one"),
         StmtKind::Promotion(_) => ("`promotion` stands outside blocks", "move it to the top of the script"),
         StmtKind::Input { .. } => ("`input` stands outside blocks", "move it out, or make it a parameter"),
         StmtKind::Output { .. } => ("`output` stands outside blocks", "make the value the block's last line"),
         StmtKind::Use { .. } => ("`use` stands outside blocks", "move it to the top of the script"),
-        StmtKind::Let { .. } | StmtKind::Assert(_) | StmtKind::Error => {
-            ("this does not belong into a block", "move it out")
-        }
+        StmtKind::Let { .. }
+        | StmtKind::Var { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Assert(_)
+        | StmtKind::Error => ("this does not belong into a block", "move it out"),
     };
     Diagnostic::error(&code::BLOCK_STATEMENT, span, message)
         .help(advice)
-        .note("a block is `let` lines, then one expression, its value")
+        .note("a block is `let`, `var`, assignments and `assert`, then one expression, its value")
 }
 
 pub(crate) fn block_without_value(closer: Span) -> Diagnostic {

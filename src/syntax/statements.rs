@@ -210,7 +210,14 @@ impl Builder<'_> {
             self.findings.push(report::block_without_value(self.span(end.saturating_sub(1).max(start), end)));
         }
         for stmt in &mut stmts {
-            if !matches!(stmt.kind, StmtKind::Let { .. } | StmtKind::Assert(_) | StmtKind::Error) {
+            if !matches!(
+                stmt.kind,
+                StmtKind::Let { .. }
+                    | StmtKind::Var { .. }
+                    | StmtKind::Assign { .. }
+                    | StmtKind::Assert(_)
+                    | StmtKind::Error
+            ) {
                 self.findings.push(report::block_statement(stmt.span, &stmt.kind));
                 stmt.kind = StmtKind::Error;
             }

@@ -7,7 +7,7 @@ use crate::source::Sources;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-fn read(text: &str) -> (Sources, Script, Diagnostics) {
+fn read(text: &str) -> (Sources, std::sync::Arc<Script>, Diagnostics) {
     let mut sources = Sources::new();
     let id = sources.add("test.arr", text);
     let mut sink = Diagnostics::new();
@@ -183,7 +183,7 @@ fn each_mistake_is_reported_once_in_words() {
         ("x = 2\n  ^ 4", "unexpected-token", "^"),
         ("repeat 3 with p = 1 {\n  let a = )\n  p\n}", "unmatched-bracket", ")"),
         ("fn f(x) {\n  let y = x\n}", "block-without-value", "}"),
-        ("fn f(x) {\n  var y = x\n  y\n}", "block-statement", "var y = x"),
+        ("fn f(x) {\n  output y = x\n  y\n}", "block-statement", "output y = x"),
     ] {
         assert_eq!(faults(text), [(code, place.to_owned())], "{text}: {:?}", messages(text));
     }
@@ -233,7 +233,7 @@ fn limits_are_errors_past_them_only() {
 }
 
 #[expect(clippy::print_stderr, reason = "timings are read with --nocapture")]
-fn quick(text: &str, limit: Duration) -> (Script, Vec<&'static str>) {
+fn quick(text: &str, limit: Duration) -> (std::sync::Arc<Script>, Vec<&'static str>) {
     let start = Instant::now();
     let (_, script, sink) = read(text);
     let taken = start.elapsed();

@@ -1,27 +1,19 @@
 //! Shapes with named dimensions, and broadcasting that says why it fails.
 //!
-//! A dimension is an affine form over names, `2*n - 1`; a number is the form without names. Numbers broadcast as
-//! in NumPy. A name never broadcasts as 1, whatever it turns out to be, and two different forms are not assumed
-//! equal. With data bound, every name is a number before checking begins.
+//! A dimension is a number or a form over names, `2*n - 1`. Numbers broadcast as in NumPy. A name never broadcasts
+//! as 1, whatever it turns out to be, and two different forms are not assumed equal. With data bound, every name is
+//! a number before checking begins.
 
+use super::affine::Affine;
 use std::fmt;
 
-/// A dimension: a number, or a number plus multiples of names.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A dimension: a number, or a form over names.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Dim {
     /// A known size.
     Const(u64),
-    /// `2*n - 1`: names in order with nonzero factors, plus a constant.
+    /// `2*n - 1`, with at least one unknown.
     Affine(Box<Affine>),
-}
-
-/// `sum(factor * name) + constant`, with at least one name.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Affine {
-    /// Names in alphabetical order, each once, with its factor, never 0.
-    pub terms: Vec<(String, i64)>,
-    /// What is added.
-    pub constant: i64,
 }
 
 /// The dimensions of an array, outermost first.
@@ -30,7 +22,23 @@ pub type Shape = Vec<Dim>;
 impl Dim {
     /// The dimension with this name.
     pub fn name(name: &str) -> Dim {
-        Dim::Affine(Box::new(Affine { terms: vec![(name.to_owned(), 1)], constant: 0 }))
+        Dim::Affine(Box::new(Affine::name(name)))
+    }
+
+    /// The dimension of a form; `None` when it is a number below 0.
+    pub fn of(form: Affine) -> Option<Dim> {
+        match form.known() {
+            Some(size) => u64::try_from(size).ok().map(Dim::Const),
+            None => Some(Dim::Affine(Box::new(form))),
+        }
+    }
+
+    /// As a form, in which arithmetic is done; `None` beyond 63 bits.
+    pub fn form(&self) -> Option<Affine> {
+        match self {
+            Dim::Const(size) => i64::try_from(*size).ok().map(Affine::constant),
+            Dim::Affine(form) => Some((**form).clone()),
+        }
     }
 
     /// The size, if it is known.
@@ -43,68 +51,44 @@ impl Dim {
 
     /// `self + factor * other`; `None` when it overflows or would be negative.
     pub fn add_scaled(&self, other: &Dim, factor: i64) -> Option<Dim> {
-        let (mut terms, constant) = self.parts()?;
-        let (others, other_constant) = other.parts()?;
-        for (name, times) in others {
-            let times = times.checked_mul(factor)?;
-            match terms.binary_search_by(|(known, _)| known.as_str().cmp(&name)) {
-                Ok(at) => terms[at].1 = terms[at].1.checked_add(times)?,
-                Err(at) => terms.insert(at, (name, times)),
-            }
-        }
-        terms.retain(|&(_, times)| times != 0);
-        let constant = constant.checked_add(other_constant.checked_mul(factor)?)?;
-        if terms.is_empty() {
-            return u64::try_from(constant).ok().map(Dim::Const);
-        }
-        Some(Dim::Affine(Box::new(Affine { terms, constant })))
+        Dim::of(self.form()?.plus(&other.form()?, factor)?)
+    }
+
+    /// The product; `None` when it overflows.
+    pub fn multiply(&self, other: &Dim) -> Option<Dim> {
+        Dim::of(self.form()?.multiply(&other.form()?)?)
     }
 
     /// The size when names have the sizes that `size_of` answers.
     pub fn evaluate(&self, size_of: impl Fn(&str) -> Option<u64>) -> Option<u64> {
         match self {
             Dim::Const(size) => Some(*size),
-            Dim::Affine(affine) => {
-                let mut sum = affine.constant;
-                for (name, factor) in &affine.terms {
-                    let size = i64::try_from(size_of(name)?).ok()?;
-                    sum = sum.checked_add(factor.checked_mul(size)?)?;
-                }
-                u64::try_from(sum).ok()
-            }
+            Dim::Affine(form) => u64::try_from(form.evaluate(&size_of)?).ok(),
         }
     }
 
-    fn parts(&self) -> Option<(Vec<(String, i64)>, i64)> {
-        match self {
-            Dim::Const(size) => Some((Vec::new(), i64::try_from(*size).ok()?)),
-            Dim::Affine(affine) => Some((affine.terms.clone(), affine.constant)),
+    /// Whether the two are different lengths, whatever sizes the names have.
+    pub fn always_differs(&self, other: &Dim) -> bool {
+        let above = |low: &Dim, high: &Dim| {
+            let gap = high.form()?.plus(&low.form()?, -1)?.plus(&Affine::constant(1), -1)?;
+            Some(gap.is_never_negative())
+        };
+        above(self, other) == Some(true) || above(other, self) == Some(true)
+    }
+
+    /// Calls `each` with every name in it.
+    pub fn names<'a>(&'a self, each: &mut impl FnMut(&'a str)) {
+        if let Dim::Affine(form) = self {
+            form.names(each);
         }
     }
 }
 
 impl fmt::Display for Dim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let affine = match self {
-            Dim::Const(size) => return write!(f, "{size}"),
-            Dim::Affine(affine) => affine,
-        };
-        for (index, (name, factor)) in affine.terms.iter().enumerate() {
-            let sign = if *factor < 0 {
-                "-"
-            } else if index > 0 {
-                "+"
-            } else {
-                ""
-            };
-            match factor.unsigned_abs() {
-                1 => write!(f, "{sign}{name}")?,
-                times => write!(f, "{sign}{times}*{name}")?,
-            }
-        }
-        match affine.constant {
-            0 => Ok(()),
-            constant => write!(f, "{constant:+}"),
+        match self {
+            Dim::Const(size) => write!(f, "{size}"),
+            Dim::Affine(form) => form.fmt(f),
         }
     }
 }
@@ -150,6 +134,9 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mismatch::Sizes { left, right, .. } => write!(f, "length {left} and {right} differ"),
+            Mismatch::Names { left, right, .. } if left.always_differs(right) => {
+                write!(f, "length {left} and {right} differ")
+            }
             Mismatch::Names { left, right, .. } => write!(f, "dimension {left} and {right} are not known to be equal"),
         }
     }

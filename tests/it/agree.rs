@@ -3,7 +3,7 @@
 //! Every row of the table of operations runs on everything that fits in two bytes, and on awkward values of all other
 //! dtypes; `random` writes whole programs.
 
-mod data;
+pub(crate) mod data;
 mod random;
 
 use crate::lab;
@@ -52,7 +52,13 @@ pub(crate) fn disagreement(program: &Program, engine: Engine, verify: bool) -> O
     differ(program, &run(program, Engine::Reference, false), engine, verify)
 }
 
-fn differ(program: &Program, meaning: &Result<Vec<Array>, RunError>, engine: Engine, verify: bool) -> Option<String> {
+/// The first difference between what an engine gives and `meaning`.
+pub(crate) fn differ(
+    program: &Program,
+    meaning: &Result<Vec<Array>, RunError>,
+    engine: Engine,
+    verify: bool,
+) -> Option<String> {
     let fast = run(program, engine, verify);
     let (fast, meaning) = match (&fast, meaning) {
         (Ok(fast), Ok(meaning)) => (fast, meaning),
@@ -103,7 +109,7 @@ fn call(op: &Op, operands: &[&str]) -> String {
 }
 
 fn elementwise() -> impl Iterator<Item = &'static Op> {
-    ops::all().filter(|op| !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_)))
+    ops::all().filter(|op| !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_) | Form::Load))
 }
 
 /// Every cast of `x`, by whichever means.

@@ -476,3 +476,49 @@ fn d26_profiling_that_cannot_write_is_no_failure() {
     assert_eq!(lab::one_line(&String::from_utf8_lossy(&output.stdout)), "[0 7 14] : i64[3]");
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
 }
+
+/// Until it ends or has a half-written file, then interrupts it until it ends.
+fn interrupted_while_writing(folder: &Folder) -> Option<i32> {
+    let args = ["eval", "zeros(400000000, dtype=u8)", "-o", "y.npy"];
+    let mut child = shell::command(folder.path(), &args).spawn().expect("the command starts");
+    let half_written = || {
+        let files = std::fs::read_dir(folder.path()).expect("a folder").flatten();
+        files.filter(|file| file.file_name() != "y.npy").any(|file| file.metadata().is_ok_and(|data| data.len() > 1000))
+    };
+    while child.try_wait().expect("our own child").is_none() {
+        if half_written() {
+            // SAFETY: the process is our own child, which is not waited for yet.
+            unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    child.wait().expect("it has ended").code()
+}
+
+#[test]
+fn d14_a_second_interrupt_ends_even_a_write_and_leaves_no_file() {
+    let folder = Folder::new();
+    folder.write("y.npy", b"old");
+    // A machine may be so fast, or so busy, that the file is complete before the second signal comes.
+    let hit = (0..20).any(|_| {
+        let code = interrupted_while_writing(&folder);
+        let names: Vec<_> =
+            std::fs::read_dir(folder.path()).expect("a folder").flatten().map(|it| it.file_name()).collect();
+        assert_eq!(names, ["y.npy"], "{code:?}");
+        let old = std::fs::read(folder.path().join("y.npy")).expect("it is there");
+        assert_eq!(code, Some(if old == b"old" { 130 } else { 0 }));
+        folder.write("y.npy", b"old");
+        code == Some(130)
+    });
+    assert!(hit, "no interrupt came while the file was written");
+}
+
+#[test]
+fn d14_what_waits_for_its_script_ends_at_the_first_signal() {
+    let folder = Folder::new();
+    let mut child = shell::command(folder.path(), &["run", "-"]).stdin(Stdio::piped()).spawn().expect("it starts");
+    std::thread::sleep(Duration::from_millis(300));
+    // SAFETY: the process is our own child, which is not waited for yet.
+    unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+}

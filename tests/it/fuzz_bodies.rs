@@ -2,11 +2,15 @@
 //!
 //! Each body panics when something is wrong.
 
+use super::fuzz_edits as edits;
 use arrlang::exec::{Engine, Options, RunError, run};
 use arrlang::io::argument::Argument;
+use arrlang::ir::Program;
 use arrlang::session::{Input, Session};
 use arrlang::types::shape;
 use std::ffi::OsStr;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Most elements of a value that is computed: what is larger only takes time.
 const MAX_ELEMENTS: usize = 1 << 16;
@@ -63,34 +67,48 @@ pub(crate) fn npy(bytes: &[u8]) {
     }
 }
 
-/// Values for the names that corpus texts use.
-const ARGUMENTS: [&str; 7] = [
-    "x:f32[5]=[1.5, -2, nan, 0, 1e30]",
-    "y:f64[5]=[0.5, -inf, 3, -0.0, 7]",
-    "i:i32[5]=[-2147483648, -1, 0, 7, 100]",
-    "u:u8[3, 5]=9",
-    "h:f16[3, 1]=2.5",
-    "b:bool[5]=true",
-    "z:c64[5]=1",
-];
+/// How many texts [`pipeline`] had, and how many of them ran both ways.
+static TEXTS: AtomicUsize = AtomicUsize::new(0);
+static RAN: AtomicUsize = AtomicUsize::new(0);
 
-/// Any text that the checker takes gives the same bits every way, or the same error.
-pub(crate) fn pipeline(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let arguments: Vec<Argument> = ARGUMENTS
-        .iter()
-        .filter(|argument| text.contains(&argument[..1]))
-        .map(|argument| Argument::parse(OsStr::new(argument)).expect("a binding"))
-        .collect();
+/// How many texts there were, and how many of them ran compiled and by the reference.
+pub(crate) fn share() -> (usize, usize) {
+    (TEXTS.load(Relaxed), RAN.load(Relaxed))
+}
+
+/// The program of a text, if the checker takes it and it is small enough.
+fn program(text: &str) -> Option<Program> {
+    static ARGUMENTS: LazyLock<Vec<Argument>> = LazyLock::new(|| {
+        let parse = |text: &&str| Argument::parse(OsStr::new(text)).expect("a binding");
+        edits::ARGUMENTS.iter().map(parse).collect()
+    });
+    let arguments: Vec<Argument> = ARGUMENTS.iter().filter(|it| text.contains(&it.name)).cloned().collect();
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("fuzz.arr", text) };
-    let Some(program) = Session::default().prepare(&input, true).checked.program else { return };
+    let program = Session::default().prepare(&input, true).checked.program?;
     let small = |node: &arrlang::ir::Node| {
         let sizes = shape::sizes(&node.shape).unwrap_or_default();
         sizes.iter().try_fold(1usize, |count, &size| count.checked_mul(size)).is_some_and(|count| count <= MAX_ELEMENTS)
     };
-    if program.nodes.len() > 10_000 || !program.nodes.iter().all(small) {
-        return;
-    }
+    (program.nodes.len() <= 10_000 && program.nodes.iter().all(small)).then_some(program)
+}
+
+/// Longest text that edits lead to.
+const MAX_TEXT: usize = 1024;
+
+/// A text after an edit that the checker takes, where a few tries find one; now and then any edit.
+pub(crate) fn edited(text: &str, seed: u64) -> String {
+    let mut random = edits::Random::new(seed);
+    let any = random.below(40) == 0;
+    let tries = (0..6).map(|_| edits::edited(text, &mut random));
+    let taken = |new: &String| new.len() <= MAX_TEXT && (any || program(new).is_some());
+    tries.filter(|new| new != text).find(taken).unwrap_or_else(|| text.to_owned())
+}
+
+/// Any text that the checker takes gives the same bits every way, or the same error. Answers whether it was taken.
+pub(crate) fn pipeline(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    TEXTS.fetch_add(1, Relaxed);
+    let Some(program) = program(text) else { return false };
     let with = |engine, verify| {
         let result = run(&program, &Options { engine, verify, max_memory: Some(1 << 26), ..Options::default() });
         assert!(!matches!(result, Err(RunError::Internal(_))), "{engine:?} {result:?}");
@@ -106,5 +124,9 @@ pub(crate) fn pipeline(bytes: &[u8]) {
             bits || fast == meaning || memory(&fast) || memory(&meaning),
             "{engine:?} {fast:?}\nreference {meaning:?}"
         );
+        if engine == Engine::Jit && fast.is_ok() && meaning.is_ok() {
+            RAN.fetch_add(1, Relaxed);
+        }
     }
+    true
 }

@@ -88,6 +88,7 @@ const UNSAFE: &[&str] = &[
     "src/cli/interrupt.rs",
     "src/exec/",
     "src/io/fault.rs",
+    "src/io/pending.rs",
     "src/io/roots.rs",
     "src/io/write.rs",
     "src/types/dtype.rs",

@@ -1,9 +1,11 @@
 //! The integration tests: one binary, one file for each way of looking at the program.
 //!
 //! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
-//! `examples` the folder of that name; `laws` states properties, `faults` and `faults_run` what bad input must lead to,
+//! `load` what scripts read,
+//! `examples` the folder of that name; `laws` states properties, `faults` and its kin what bad input must lead to,
 //! `agree` that every way to run gives the same bits, `fuzz_twins` that no bytes break anything, `shell` what the
-//! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what.
+//! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what, `views` that
+//! indexing and layout are NumPy's.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
@@ -14,13 +16,17 @@ mod commands;
 mod docs;
 mod examples;
 mod faults;
+mod faults_memory;
 mod faults_run;
 mod fuzz_bodies;
+mod fuzz_edits;
 mod fuzz_twins;
 mod lab;
 mod laws;
 mod layers;
+mod load;
 mod oracle;
 mod shell;
 mod spec;
 mod values;
+mod views;

@@ -113,6 +113,14 @@ fn findings_are_one_line_unless_asked_for() {
 }
 
 #[test]
+fn what_is_given_and_not_used_is_told() {
+    let ran = arr(&["eval", "a + d", "a=1", "b=2", "c:f32", "d=e*2", "e=3"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "7 : i*\n"));
+    assert_eq!(ran.stderr, "note: `b` is given, and nothing uses it\nnote: `c` is given, and nothing uses it\n");
+    assert_eq!(arr(&["eval", "a + 1", "a=1"]).stderr, "");
+}
+
+#[test]
 fn json_is_one_object_a_line() {
     let folder = Folder::new();
     folder.write("s.arr", b"input a: f32[n]\n\na+1\noutput m = max(a) > 1\n");

@@ -1,11 +1,12 @@
 //! Names, calls, settings.
 
+use super::super::call::Head;
 use super::super::operands::Operand;
 use super::super::value::Value;
 use super::quoted;
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::ops::Op;
+use crate::ops::{Op, Param};
 use crate::source::Span;
 use crate::types::DType;
 
@@ -34,7 +35,7 @@ pub(in crate::check) fn dtype_bound(name: &str, span: Span) -> Diagnostic {
 pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("arrays have no attribute `{name}`"))
         .label(span, "not an attribute")
-        .help("arrays have `.shape`, `.dtype`, `.real` and `.imag`")
+        .help("arrays have `.shape`, `.ndim`, `.size`, `.dtype`, `.T`, `.real` and `.imag`")
 }
 
 pub(in crate::check) fn unknown_method(name: &str, span: Span) -> Diagnostic {
@@ -51,31 +52,40 @@ pub(in crate::check) fn not_a_function(value: &Value, text: &str, at: Span) -> D
     diagnostic.label(at, "called here").help(format!("a product is written with `*`: `{text} * (…)`"))
 }
 
-fn wrong_arguments(op: &Op, span: Span, message: String) -> Diagnostic {
-    Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", op.signature()))
+fn wrong_arguments(head: &Head, span: Span, message: String) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", head.signature))
 }
 
-pub(in crate::check) fn too_many_arguments(op: &Op, count: usize, extra: Span) -> Diagnostic {
-    let takes = op.params.len();
+pub(in crate::check) fn too_many_arguments(head: &Head, count: usize, extra: Span) -> Diagnostic {
+    let takes = head.params.len();
     let noun = if takes == 1 { "argument" } else { "arguments" };
-    wrong_arguments(op, extra, format!("`{}` takes at most {takes} {noun}, not {count}", op.name))
+    wrong_arguments(head, extra, format!("`{}` takes at most {takes} {noun}, not {count}", head.name))
         .label(extra, "one too many")
 }
 
-pub(in crate::check) fn unknown_keyword(op: &Op, name: &str, variable: bool, span: Span) -> Diagnostic {
-    let diagnostic = wrong_arguments(op, span, format!("`{}` has no parameter `{name}`", op.name));
-    match variable {
-        true => diagnostic.label(span, "a keyword argument here").help(format!("to compare, write `{name} == …`")),
-        false => diagnostic.label(span, "unknown parameter"),
+pub(in crate::check) fn unknown_keyword(
+    head: &Head,
+    name: &str,
+    near: Option<&str>,
+    variable: bool,
+    span: Span,
+) -> Diagnostic {
+    let diagnostic = wrong_arguments(head, span, format!("`{}` has no parameter `{name}`", head.name));
+    match (variable, near) {
+        (true, _) => diagnostic.label(span, "a keyword argument here").help(format!("to compare, write `{name} == …`")),
+        (false, Some(near)) => diagnostic
+            .label(span, "unknown parameter")
+            .fix(format!("there is `{near}`: is that what is meant?"), rename(span, near)),
+        (false, None) => diagnostic.label(span, "unknown parameter"),
     }
 }
 
-pub(in crate::check) fn repeated_argument(op: &Op, name: &str, span: Span) -> Diagnostic {
-    wrong_arguments(op, span, format!("`{name}` of `{}` is given twice", op.name)).label(span, "given already")
+pub(in crate::check) fn repeated_argument(head: &Head, name: &str, span: Span) -> Diagnostic {
+    wrong_arguments(head, span, format!("`{name}` of `{}` is given twice", head.name)).label(span, "given already")
 }
 
-pub(in crate::check) fn missing_argument(op: &Op, name: &str, span: Span, at: Span) -> Diagnostic {
-    wrong_arguments(op, span, format!("`{}` needs `{name}`", op.name)).label(at, "an argument is missing")
+pub(in crate::check) fn missing_argument(head: &Head, name: &str, span: Span, at: Span) -> Diagnostic {
+    wrong_arguments(head, span, format!("`{}` needs `{name}`", head.name)).label(at, "an argument is missing")
 }
 
 pub(in crate::check) fn cast_arguments(dtype: DType, span: Span) -> Diagnostic {
@@ -137,6 +147,30 @@ pub(in crate::check) fn not_a_known_number(name: &str, span: Span) -> Diagnostic
 
 pub(in crate::check) fn no_cast(op: &Op, operand: &Operand, dtype: DType, why: &str, span: Span) -> Diagnostic {
     wrong_value(format!("`{}` makes no {dtype} of {}: {why}", op.name, operand.elem), span)
+        .label(operand.span, operand.describe())
+}
+
+pub(in crate::check) fn negative_freedom(param: &Param, span: Span) -> Diagnostic {
+    wrong_value(format!("`{}` is a finite number, at least 0", param.name), span).label(span, "this is not")
+}
+
+pub(in crate::check) fn no_freedom(op: &Op, freedom: f64, count: f64, operand: &Operand, span: Span) -> Diagnostic {
+    let noun = if count == 1.0 { "element" } else { "elements" };
+    let message = format!("`{}` of {count} {noun} with ddof={freedom} would divide by {}", op.name, count - freedom);
+    let diagnostic = wrong_value(message, span).label(span, format!("must be below {count}"));
+    diagnostic.label(operand.span, operand.describe())
+}
+
+pub(in crate::check) fn fill_misfit(operand: &Operand, dtype: DType, like: &Operand) -> Diagnostic {
+    let message = format!("a value of {} is not always exact in {dtype}", operand.elem);
+    wrong_value(message, operand.span)
+        .label(operand.span, operand.describe())
+        .label(like.span, format!("{}: its dtype is kept", like.describe()))
+        .help(format!("write `dtype={}` to keep all of it, or `dtype={dtype}` to cast", operand.elem))
+}
+
+pub(in crate::check) fn not_a_scalar(op: &Op, operand: &Operand) -> Diagnostic {
+    wrong_value(format!("`{}` goes from one number to another", op.name), operand.span)
         .label(operand.span, operand.describe())
 }
 

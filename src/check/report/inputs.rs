@@ -62,6 +62,15 @@ pub(in crate::check) fn open_type(name: &str, ty: &str, annotation: &Annotation)
     .help(format!("give the type on the command line: `{name}:f32[n]`"))
 }
 
+/// A scalar for a shape with a name that no data binds.
+pub(in crate::check) fn unknown_size(name: &str, dims: &[Dim], annotation: &Annotation, at: Span) -> Diagnostic {
+    let message = format!("one value cannot fill `{name}`: nothing says how large {} is", shape::show(dims));
+    Diagnostic::error(&inputs::OPEN_TYPE, annotation.span, message)
+        .label(annotation.span, "no data binds its names")
+        .label(at, "one value")
+        .help(format!("give `{name}` as an array, or write its sizes as numbers"))
+}
+
 pub(in crate::check) fn no_such_input(name: &str, near: Option<&str>, at: Span) -> Diagnostic {
     let diagnostic = Diagnostic::error(&inputs::NO_SUCH_INPUT, at, format!("the script has no input `{name}`"));
     match near {

@@ -3,17 +3,27 @@
 //! A message says what was found, what was expected, and what to write instead, with the user's own names. Both
 //! operands are labelled with their dtype and with the place that the dtype comes from.
 
+mod assertions;
 mod calls;
 mod dtypes;
+mod files;
+mod functions;
 mod inputs;
 mod ranges;
 mod shapes;
+mod updates;
+mod views;
 
+pub(super) use assertions::*;
 pub(super) use calls::*;
 pub(super) use dtypes::*;
+pub(super) use files::*;
+pub(super) use functions::*;
 pub(super) use inputs::*;
 pub(super) use ranges::*;
 pub(super) use shapes::*;
+pub(super) use updates::*;
+pub(super) use views::*;
 
 use super::operands::Operand;
 use crate::diagnostic::codes::inputs as inputs_codes;
@@ -42,7 +52,8 @@ fn labelled(diagnostic: Diagnostic, operand: &Operand, words: String) -> Diagnos
     }
 }
 
-fn covers(outer: Span, inner: Span) -> bool {
+/// Whether one span lies in the other.
+pub(super) fn covers(outer: Span, inner: Span) -> bool {
     outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end
 }
 

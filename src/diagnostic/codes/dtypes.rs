@@ -263,4 +263,24 @@ rows! {
         failing: script("1e400"),
         corrected: script("inf"),
     };
+    /// A result that the variable's dtype may not take.
+    UPDATE_DTYPE = Row {
+        id: "E0334",
+        name: "update-dtype",
+        summary: "a result that the variable's dtype may not take",
+        levels: ERROR,
+        page: "A variable keeps its dtype. Which results it takes is the rule of the promotion system for updates in place: under `jax` and `rfc` the result must have exactly that dtype, `numpy` converts within a kind and to higher ones, `torch` within a category.",
+        failing: script("var total = 0i32\ntotal /= 2"),
+        corrected: script("var total = 0i32\ntotal //= 2"),
+    };
+    /// An assertion that does not hold.
+    ASSERTION_FAILED = Row {
+        id: "E0335",
+        name: "assertion-failed",
+        summary: "an assertion that does not hold",
+        levels: ERROR,
+        page: "What `assert` says is decided before anything runs where it can be; a condition on data is checked when the program runs, and the error names the first element at fault. Equal dimensions, `assert a.shape == b.shape`, are known to be equal from there on.",
+        failing: script("let scale = 3\nassert scale < 2"),
+        corrected: script("let scale = 3\nassert scale < 4"),
+    };
 }

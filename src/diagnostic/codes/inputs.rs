@@ -69,7 +69,7 @@ rows! {
         name: "open-type",
         summary: "a type with `_` or `[..]` that nothing completes",
         levels: ERROR,
-        page: "Without data the checker needs the whole type: give it with `NAME:TYPE` on the command line, or write it in the script.",
+        page: "Without data the checker needs the whole type: give it with `NAME:TYPE` on the command line, or write it in the script. A name in a type has the size that data gives it: a run needs data for each.",
         failing: script("input x: f32[..]\nx + 1"),
         corrected: script("input x: f32[n]\nx + 1"),
     };

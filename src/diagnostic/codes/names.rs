@@ -69,7 +69,7 @@ rows! {
         name: "wrong-value",
         summary: "a compile-time argument of the wrong sort",
         levels: ERROR,
-        page: "Axes and sizes are whole numbers that are known before anything runs, `keepdims` is `true` or `false`, `dtype` is a dtype.",
+        page: "Axes and sizes are whole numbers that are known before anything runs, `keepdims` is `true` or `false`, `dtype` is a dtype, and `load` takes the name of a file between quotes.",
         failing: script("sum([1, 2], axis=0.5)"),
         corrected: script("sum([1, 2], axis=0)"),
     };
@@ -82,5 +82,65 @@ rows! {
         page: "`let (a, b) = …` needs a value of exactly two parts.",
         failing: script("let (a, b) = (1, 2, 3)"),
         corrected: script("let (a, b) = (1, 2)"),
+    };
+    /// Functions that lead back to themselves.
+    FUNCTION_CYCLE = Row {
+        id: "E0209",
+        name: "function-cycle",
+        summary: "functions that lead back to themselves",
+        levels: ERROR,
+        page: "A function is put in place where it is called, so that the types of everything are known before anything runs and every program ends. None may therefore need itself, directly or by way of others.",
+        failing: script("fn half(x) = rest(x) / 2\nfn rest(x) = half(x) + 1\nhalf(1.5)"),
+        corrected: script("fn half(x) = rest(x) / 2\nfn rest(x) = x + 1\nhalf(1.5)"),
+    };
+    /// A definition of a function that contradicts itself.
+    BAD_DEFINITION = Row {
+        id: "E0210",
+        name: "bad-definition",
+        summary: "a definition of a function that contradicts itself",
+        levels: ERROR,
+        page: "A script defines a function once, its parameters have different names, and those with defaults come last.",
+        failing: script("fn scale(x, x) = x * x"),
+        corrected: script("fn scale(x, y) = x * y"),
+    };
+    /// A function that is used before a value that it needs is there.
+    USED_BEFORE = Row {
+        id: "E0211",
+        name: "used-before-definition",
+        summary: "a function that is used before a value that it needs is there",
+        levels: ERROR,
+        page: "Functions may be used above their definitions, values may not: what a function takes from outside must be defined above the first use of the function.",
+        failing: script("area(2)\nlet ratio = 3\nfn area(r) = ratio * r * r"),
+        corrected: script("let ratio = 3\narea(2)\nfn area(r) = ratio * r * r"),
+    };
+    /// A function that uses a variable from outside.
+    CAPTURED_VARIABLE = Row {
+        id: "E0212",
+        name: "captured-variable",
+        summary: "a function that uses a `var` from outside",
+        levels: ERROR,
+        page: "A function keeps the values that its names have where it is defined. A variable changes, so which value is meant would not be seen in the call: pass it as an argument.",
+        failing: script("var total = 0\nfn next(x) = total + x\nnext(1)"),
+        corrected: script("var total = 0\nfn next(total, x) = total + x\nnext(total, 1)"),
+    };
+    /// Calls that come to too much.
+    EXPANSION_LIMIT = Row {
+        id: "E0213",
+        name: "expansion-limit",
+        summary: "calls that nest too deep or come to too much",
+        levels: ERROR,
+        page: "A call stands for the body of its function. Calls nest at most 200 deep, and all of them together come to at most a million expressions; equal calls count once.",
+        failing: script("fn twice(f, x) = f(f, x) * 2\ntwice(twice, 1)"),
+        corrected: script("fn twice(f, x) = f(f(x)) * 2\ntwice(abs, 1)"),
+    };
+    /// Assignment to a name that is no variable.
+    NOT_A_VARIABLE = Row {
+        id: "E0214",
+        name: "not-a-variable",
+        summary: "assignment to a name that is no variable",
+        levels: ERROR,
+        page: "Names that `let`, `input` and `output` bind keep their values. A name that `var` declares may be assigned to: it keeps its dtype and its shape.",
+        failing: script("let total = 0\ntotal += 2"),
+        corrected: script("var total = 0\ntotal += 2"),
     };
 }

@@ -150,10 +150,11 @@ rows! {
     FILE_NOT_ALLOWED = Row {
         id: "E0521",
         name: "file-not-allowed",
-        summary: "`load` of a file outside the script's folder",
+        summary: "a file outside the folders that a script may read",
         levels: ERROR,
-        page: "`load` reads only below the script's own folder, wherever `..` and links lead, so that running a \
-               stranger's script is safe. `--allow-read DIR` adds a folder.",
+        page: "A script names files only below its own folder (the working directory for `arr eval`, standard input and \
+               the REPL), wherever `..` and links lead, so that a stranger's script can be run. `--allow-read DIR` adds \
+               a folder. Files on the command line (`x=../x.npy`) are yours to name and may lie anywhere.",
         failing: run("load(\"/dev/null\")", &["--mode=all"]),
         corrected: run("load(\"good.npy\")", &["--mode=all"]),
     };

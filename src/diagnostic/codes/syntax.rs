@@ -1,6 +1,6 @@
 //! Codes E01xx: what is wrong with the text before it means anything.
 
-use super::{ERROR, Row, rows, script};
+use super::{ERROR, Row, WARNING, rows, script};
 
 /// Sixteen times the same text.
 macro_rules! sixteen {
@@ -221,9 +221,9 @@ rows! {
         name: "block-statement",
         summary: "a statement that does not belong into a block",
         levels: ERROR,
-        page: "A block is `let` lines, then one expression: its value. Values that change from step to step are \
-               carried by `repeat`.",
-        failing: script("fn f(x) {\n  var y = x\n  y\n}"),
+        page: "A block is `let`, `var`, assignments and `assert`, then one expression: its value. Everything else stands \
+               outside.",
+        failing: script("fn f(x) {\n  output y = x\n  y\n}"),
         corrected: script("fn f(x) {\n  let y = x\n  y\n}"),
     };
     /// A block that ends without a value.
@@ -247,5 +247,17 @@ rows! {
                text cannot show it.)",
         failing: script("let x = \u{0}1"),
         corrected: script("let x = 1"),
+    };
+    /// A name that may be taken for another.
+    MIXED_SCRIPT = Row {
+        id: "E0123",
+        name: "mixed-script",
+        summary: "a name that looks like another name",
+        levels: WARNING,
+        page: "Names may be written in any alphabet, but Cyrillic, Greek, Armenian and fullwidth letters have Latin \
+               twins that a reader cannot tell apart. A word with Latin letters and such twins, and a word of twins \
+               beside the Latin word that it looks like, can make code look different from what it does.",
+        failing: script("let s\u{441}ale = 2\nlet scale = 3\nscale * 2"),
+        corrected: script("let first_scale = 2\nlet scale = 3\nscale * 2"),
     };
 }

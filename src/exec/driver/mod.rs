@@ -1,9 +1,13 @@
 //! Walks kernels over memory.
 //!
 //! The driver owns the arrays of a run: it resolves each kernel's sources to arrays (views of inputs and of earlier
-//! results), makes room for its results, and lets go of what no later kernel reads. How a kernel's loops are laid out
-//! is decided in [`walk`]; loops that fold are run by [`reduce`].
+//! results), makes room for its results, and lets go of what no later kernel reads. [`bind`] turns sources and sinks
+//! into addresses and strides, [`walk`] lays out the loops; those that fold or scan are run by [`reduce`], and
+//! [`gather`] reads by position.
 
+mod alias;
+mod bind;
+mod gather;
 mod reduce;
 mod store;
 mod walk;
@@ -13,62 +17,31 @@ use super::memory::Meter;
 use super::stepping::{Code, Loop, Operand};
 use super::{Engine, Options, RunError};
 use crate::array::Array;
-use crate::ir::{NodeId, NodeKind, Program};
-use crate::kernel::{self, Kernel, Sink, Source, fuse};
+use crate::ir::Program;
+use crate::kernel::{self, fuse};
 use store::Store;
 
 /// Runs a program as kernels.
 pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
+    run_metered(program, options, &mut Meter::new(options.max_memory))
+}
+
+/// Runs a program as kernels; the meter counts what they hold.
+pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
     let kernels = fuse::fuse(program).map_err(|fuse::UnknownSize(node)| RunError::UnknownSize { node })?;
     if options.verify {
         for kernel in &kernels {
             kernel::verify::kernel(program, kernel).map_err(RunError::Internal)?;
         }
     }
-    let mut store = Store::new(program, Meter::new(options.max_memory));
-    let last = last_uses(program, &kernels);
-    for (index, kernel) in kernels.iter().enumerate() {
+    let mut store = Store::new(program, &kernels, meter);
+    for kernel in &kernels {
         options.poll()?;
-        walk::run(kernel, &mut store, options)?;
-        for node in sources(kernel) {
-            if last[fuse::base(program, node).index()] == index as u32 {
-                store.forget(node);
-            }
-        }
+        bind::run(kernel, &mut store, options)?;
+        store.end_kernel(kernel);
     }
-    super::checks(program, |node| store.scalar(node))?;
+    super::checks(program, |node| store.array(node, options))?;
     program.outputs.iter().map(|output| store.array(output.node, options)).collect()
-}
-
-/// The nodes whose arrays a kernel reads.
-fn sources(kernel: &Kernel) -> impl Iterator<Item = NodeId> {
-    kernel.sources.iter().filter_map(|source| match source {
-        Source::Array { node, .. } => Some(*node),
-        Source::Coordinate { .. } => None,
-    })
-}
-
-/// For each node in memory, which kernel reads it last; what the program gives is kept forever.
-fn last_uses(program: &Program, kernels: &[Kernel]) -> Vec<u32> {
-    let mut last = vec![0; program.nodes.len()];
-    for (index, kernel) in kernels.iter().enumerate() {
-        sources(kernel).for_each(|node| last[fuse::base(program, node).index()] = index as u32);
-    }
-    let given = program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
-    given.for_each(|node| last[fuse::base(program, node).index()] = u32::MAX);
-    for (index, node) in program.nodes.iter().enumerate() {
-        if matches!(node.kind, NodeKind::Input(_)) {
-            last[index] = u32::MAX;
-        }
-    }
-    last
-}
-
-/// The nodes that a kernel makes, with their values.
-fn results(kernel: &Kernel) -> impl Iterator<Item = NodeId> {
-    kernel.sinks.iter().map(|sink| match sink {
-        Sink::Store { node, .. } | Sink::Fold { node, .. } => *node,
-    })
 }
 
 /// What runs an inner loop.

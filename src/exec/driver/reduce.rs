@@ -1,7 +1,7 @@
 //! Loops that fold: along rows or across columns.
 
 use super::Runner;
-use super::walk::{Bound, POLL};
+use super::walk::{Bound, POLL, Use};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::fold::{self, WIDTH};
 use crate::exec::space::{Dim, Odometer};
@@ -11,14 +11,28 @@ use crate::ir::Fold;
 use crate::kernel::{BLOCK, Inst, InstOp};
 use crate::types::DType;
 
+/// A fold or a scan.
+#[derive(Clone, Copy)]
+struct Reduction {
+    operand: usize,
+    fold: Fold,
+    /// Of the elements.
+    dtype: DType,
+}
+
 impl Bound<'_> {
-    /// The folds among the outputs: operand, fold, dtype of the elements.
-    fn folds(&self) -> Vec<(usize, Fold, DType)> {
+    /// The folds and scans among the outputs: operand, fold, dtype of the elements.
+    fn reductions(&self, scans: bool) -> Vec<Reduction> {
         let outputs = self.outputs.iter().enumerate();
         outputs
-            .filter_map(|(output, &(_, fold))| {
+            .filter_map(|(output, (_, what))| {
                 let operand = self.inputs() + output;
-                fold.map(|fold| (operand, fold, self.dtypes[operand]))
+                let fold = match what {
+                    Use::Fold(fold) if !scans => *fold,
+                    Use::Scan(fold) if scans => *fold,
+                    _ => return None,
+                };
+                Some(Reduction { operand, fold, dtype: self.dtypes[operand] })
             })
             .collect()
     }
@@ -35,16 +49,18 @@ impl Bound<'_> {
         let (inner, outer) = reduced.split_last().unwrap_or((&one, &[]));
         let code = self.inner_loop(inner);
         let mut runner = Runner::new(&code, options)?;
-        let folds = self.folds();
-        let mut reducers: Vec<_> = folds.iter().map(|&(_, fold, dtype)| fold::rows(fold, dtype)).collect();
-        let mut scratch = scratch(&folds, BLOCK, options)?;
+        let (folds, scans) = (self.reductions(false), self.reductions(true));
+        let mut reducers: Vec<_> = folds.iter().map(|one| fold::rows(one.fold, one.dtype)).collect();
+        let mut scanners: Vec<_> = scans.iter().map(|one| fold::scan_rows(one.fold, one.dtype)).collect();
+        let all: Vec<Reduction> = folds.iter().chain(&scans).copied().collect();
+        let mut scratch = self.scratch(all.iter().map(|one| one.operand), BLOCK, options)?;
         let bases: Vec<usize> = scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect();
         // Values that lie densely in memory already are folded from there.
         let direct: Vec<Option<usize>> = match outer.is_empty() && inner.len == count {
-            true => folds.iter().map(|&(operand, ..)| self.dense_source(operand, inner)).collect(),
-            false => vec![None; folds.len()],
+            true => all.iter().map(|one| self.dense_source(one.operand, inner)).collect(),
+            false => vec![None; all.len()],
         };
-        let idle = folds.len() == self.outputs.len() && direct.iter().all(Option::is_some);
+        let idle = all.len() == self.outputs.len() && direct.iter().all(Option::is_some);
 
         let mut position = Odometer::new(kept, self.dtypes.len());
         let mut since_poll = 0;
@@ -62,7 +78,7 @@ impl Bound<'_> {
                         column = 0;
                     }
                     let len = (block - filled).min(inner.len - column);
-                    for (&(operand, _, dtype), &base) in folds.iter().zip(&bases) {
+                    for (&Reduction { operand, dtype, .. }, &base) in all.iter().zip(&bases) {
                         // So that element `column` falls on the next free place of the scratch.
                         let place = (filled as isize - column as isize) * dtype.size() as isize;
                         operands[operand].address = base.wrapping_add_signed(place);
@@ -72,13 +88,20 @@ impl Bound<'_> {
                     filled += len;
                     column += len;
                 }
+                let elements = |index: usize| match direct[index] {
+                    Some(source) => (operands[source].address + first * all[index].dtype.size()) as *const u8,
+                    None => bases[index] as *const u8,
+                };
                 for (index, reducer) in reducers.iter_mut().enumerate() {
-                    let elements = match direct[index] {
-                        Some(source) => operands[source].address + first * folds[index].2.size(),
-                        None => bases[index],
-                    };
                     // SAFETY: a block was computed to the scratch, or lies in the array.
-                    unsafe { reducer.block(elements as *const u8, block) };
+                    unsafe { reducer.block(elements(index), block) };
+                }
+                for (index, (scanner, one)) in scanners.iter_mut().zip(&scans).enumerate() {
+                    let stride = inner.strides[one.operand];
+                    let distance = position.offsets()[one.operand] + stride * first as isize;
+                    let out = self.addresses[one.operand].wrapping_add_signed(distance) as *mut u8;
+                    // SAFETY: likewise; a scan has one reduced axis, and its result is as long.
+                    unsafe { scanner.block(elements(folds.len() + index), block, out, stride) };
                 }
                 since_poll += block;
                 if since_poll >= POLL {
@@ -86,11 +109,12 @@ impl Bound<'_> {
                     since_poll = 0;
                 }
             }
-            for (&(operand, ..), reducer) in folds.iter().zip(&mut reducers) {
+            for (&Reduction { operand, .. }, reducer) in folds.iter().zip(&mut reducers) {
                 let result = self.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
                 // SAFETY: an element of the result.
                 unsafe { reducer.finish(result as *mut u8) };
             }
+            scanners.iter_mut().for_each(|scanner| scanner.finish());
             if !position.advance() {
                 return Ok(());
             }
@@ -100,7 +124,7 @@ impl Bound<'_> {
     /// The source whose elements a fold takes as they are, if they lie densely along `inner`. Truth values from
     /// outside may be any byte and are not taken.
     fn dense_source(&self, operand: usize, inner: &Dim) -> Option<usize> {
-        let (value, _) = self.outputs[operand - self.inputs()];
+        let (value, _) = &self.outputs[operand - self.inputs()];
         match self.body.insts[value.0 as usize] {
             Inst { op: InstOp::Load(source), dtype } if dtype != DType::Bool => {
                 let source = source as usize;
@@ -120,13 +144,15 @@ impl Bound<'_> {
     ) -> Result<(), RunError> {
         let code = self.inner_loop(inner);
         let mut runner = Runner::new(&code, options)?;
-        let folds = self.folds();
-        let mut reducers: Vec<_> = folds.iter().map(|&(_, fold, dtype)| fold::columns(fold, dtype)).collect();
-        let mut scratch = scratch(&folds, WIDTH, options)?;
+        let (folds, scans) = (self.reductions(false), self.reductions(true));
+        let mut reducers: Vec<_> = folds.iter().map(|one| fold::columns(one.fold, one.dtype)).collect();
+        let mut scanners: Vec<_> = scans.iter().map(|one| fold::scan_columns(one.fold, one.dtype)).collect();
+        let all: Vec<Reduction> = folds.iter().chain(&scans).copied().collect();
+        let mut scratch = self.scratch(all.iter().map(|one| one.operand), WIDTH, options)?;
         let bases: Vec<usize> = scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect();
         let mut results = AlignedBytes::zeroed(WIDTH * 16).map_err(|_| refused(options))?;
-        let direct: Vec<Option<usize>> = folds.iter().map(|&(operand, ..)| self.dense_source(operand, inner)).collect();
-        let idle = folds.len() == self.outputs.len() && direct.iter().all(Option::is_some);
+        let direct: Vec<Option<usize>> = all.iter().map(|one| self.dense_source(one.operand, inner)).collect();
+        let idle = all.len() == self.outputs.len() && direct.iter().all(Option::is_some);
 
         let mut position = Odometer::new(outer, self.dtypes.len());
         let mut since_poll = 0;
@@ -136,20 +162,28 @@ impl Bound<'_> {
                 let mut rows = Odometer::new(reduced, self.dtypes.len());
                 loop {
                     let mut operands = self.operands(&[position.offsets(), rows.offsets()], inner);
-                    for (&(operand, _, dtype), &base) in folds.iter().zip(&bases) {
+                    for (&Reduction { operand, dtype, .. }, &base) in all.iter().zip(&bases) {
                         operands[operand].address = base.wrapping_sub(first * dtype.size());
                     }
                     if !idle {
                         // SAFETY: as for maps; the scratch has room for a row.
                         unsafe { runner.run(&operands, first, width) };
                     }
+                    let elements = |index: usize| match direct[index] {
+                        Some(source) => (operands[source].address + first * all[index].dtype.size()) as *const u8,
+                        None => bases[index] as *const u8,
+                    };
                     for (index, reducer) in reducers.iter_mut().enumerate() {
-                        let elements = match direct[index] {
-                            Some(source) => operands[source].address + first * folds[index].2.size(),
-                            None => bases[index],
-                        };
                         // SAFETY: a row was computed to the scratch, or lies in the array.
-                        unsafe { reducer.row(elements as *const u8, width) };
+                        unsafe { reducer.row(elements(index), width) };
+                    }
+                    for (index, (scanner, one)) in scanners.iter_mut().zip(&scans).enumerate() {
+                        let stride = inner.strides[one.operand];
+                        let offsets = position.offsets()[one.operand] + rows.offsets()[one.operand];
+                        let distance = offsets + stride * first as isize;
+                        let out = self.addresses[one.operand].wrapping_add_signed(distance) as *mut u8;
+                        // SAFETY: likewise; the result has room for the row.
+                        unsafe { scanner.row(elements(folds.len() + index), width, out, stride) };
                     }
                     since_poll += width;
                     if since_poll >= POLL {
@@ -160,7 +194,8 @@ impl Bound<'_> {
                         break;
                     }
                 }
-                for (&(operand, fold, dtype), reducer) in folds.iter().zip(&mut reducers) {
+                scanners.iter_mut().for_each(|scanner| scanner.finish());
+                for (&Reduction { operand, fold, dtype }, reducer) in folds.iter().zip(&mut reducers) {
                     // SAFETY: room for `WIDTH` elements of any size.
                     unsafe { reducer.finish(results.as_mut_ptr(), width) };
                     let size = fold.result(dtype).size();
@@ -178,12 +213,6 @@ impl Bound<'_> {
             }
         }
     }
-}
-
-/// Scratch for `count` elements of each fold.
-fn scratch(folds: &[(usize, Fold, DType)], count: usize, options: &Options) -> Result<Vec<AlignedBytes>, RunError> {
-    let bytes = folds.iter().map(|(.., dtype)| AlignedBytes::zeroed(count * dtype.size()));
-    bytes.collect::<Result<_, _>>().map_err(|_| refused(options))
 }
 
 fn refused(options: &Options) -> RunError {

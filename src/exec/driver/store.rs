@@ -2,24 +2,45 @@
 
 use super::walk;
 use crate::array::Array;
+use crate::array::bytes::AlignedBytes;
 use crate::exec::memory::Meter;
 use crate::exec::{Options, RunError};
 use crate::ir::{NodeId, NodeKind, Program, View};
-use crate::kernel::fuse;
+use crate::kernel::{Kernel, Stored};
 use crate::types::shape;
 
 /// The arrays by the node that they hold.
 pub(super) struct Store<'p> {
     pub(super) program: &'p Program,
-    pub(super) meter: Meter,
+    pub(super) meter: &'p mut Meter,
+    places: Stored<'p>,
     made: Vec<Option<Array>>,
+    /// What is being made: not all of it is written yet.
+    begun: Vec<Option<AlignedBytes>>,
+    /// How many stores of each node are still to come.
+    stores: Vec<u32>,
+    /// The number of this kernel, and for each node in memory that of the last one that reads it; what the program
+    /// gives is kept forever.
+    now: u32,
+    last: Vec<u32>,
     /// Copies that reshapes needed, with their node and the node they show.
     copies: Vec<(NodeId, NodeId, Array)>,
 }
 
 impl<'p> Store<'p> {
-    pub(super) fn new(program: &'p Program, meter: Meter) -> Store<'p> {
-        Store { program, meter, made: vec![None; program.nodes.len()], copies: Vec::new() }
+    pub(super) fn new(program: &'p Program, kernels: &[Kernel], meter: &'p mut Meter) -> Store<'p> {
+        let count = program.nodes.len();
+        let places = Stored::by(program, kernels);
+        let (mut last, mut stores) = (vec![0; count], vec![0; count]);
+        for (index, kernel) in kernels.iter().enumerate() {
+            kernel.reads().for_each(|node| last[places.home(node).index()] = index as u32);
+            kernel.sinks.iter().for_each(|sink| stores[sink.node().index()] += 1);
+        }
+        let given = program.outputs.iter().map(|output| output.node);
+        let given = given.chain(program.checks.iter().map(|check| check.node));
+        given.for_each(|node| last[places.home(node).index()] = u32::MAX);
+        let (made, begun) = ((0..count).map(|_| None).collect(), (0..count).map(|_| None).collect());
+        Store { program, meter, places, made, begun, stores, now: 0, last, copies: Vec::new() }
     }
 
     /// The sizes of a node's shape.
@@ -27,32 +48,66 @@ impl<'p> Store<'p> {
         shape::sizes(&self.program.node(node).shape).expect("sizes were checked")
     }
 
-    /// Keeps what a kernel made.
+    /// Where the elements of a node are written that is being made.
+    pub(super) fn begun(&mut self, node: NodeId) -> Option<*mut u8> {
+        self.begun[node.index()].as_mut().map(AlignedBytes::as_mut_ptr)
+    }
+
+    /// Begins to make a node in this memory.
+    pub(super) fn begin(&mut self, node: NodeId, bytes: AlignedBytes) {
+        self.begun[node.index()] = Some(bytes);
+    }
+
+    /// The array of a node that this kernel is the last to read, for good. Inputs and what the program gives never.
+    pub(super) fn take(&mut self, node: NodeId) -> Option<Array> {
+        if self.last[node.index()] != self.now {
+            return None;
+        }
+        self.made[node.index()].take()
+    }
+
+    /// Gives back what was taken.
     pub(super) fn put(&mut self, node: NodeId, array: Array) {
         self.made[node.index()] = Some(array);
     }
 
+    /// After a kernel: keeps what it has made, and lets go of what none will read.
+    pub(super) fn end_kernel(&mut self, kernel: &Kernel) {
+        for sink in &kernel.sinks {
+            let node = sink.node();
+            let left = &mut self.stores[node.index()];
+            *left -= 1;
+            if *left == 0
+                && let Some(bytes) = self.begun[node.index()].take()
+            {
+                let array = Array::from_bytes(self.program.node(node).dtype, self.sizes(node), bytes);
+                self.made[node.index()] = Some(array);
+            }
+        }
+        for node in kernel.reads() {
+            let home = self.places.home(node);
+            if self.last[home.index()] == self.now {
+                self.forget(home);
+            }
+        }
+        self.now += 1;
+    }
+
     /// Lets go of an array, and of copies of it.
-    pub(super) fn forget(&mut self, node: NodeId) {
-        let base = fuse::base(self.program, node);
-        if let Some(array) = self.made[base.index()].take() {
+    fn forget(&mut self, home: NodeId) {
+        if let Some(array) = self.made[home.index()].take() {
             self.meter.release(&array);
         }
         let meter = &mut self.meter;
         self.copies.retain(|(_, of, copy)| {
-            if *of == base {
+            if *of == home {
                 meter.release(copy);
             }
-            *of != base
+            *of != home
         });
     }
 
-    /// The value of a scalar node that was made.
-    pub(super) fn scalar(&self, node: NodeId) -> Array {
-        self.stored(fuse::base(self.program, node))
-    }
-
-    /// The array that holds a node which is no view.
+    /// The array that holds a node which is no view of another.
     fn stored(&self, node: NodeId) -> Array {
         match &self.program.node(node).kind {
             NodeKind::Input(input) => self.program.inputs[*input as usize].value.clone().expect("inputs were checked"),
@@ -66,7 +121,7 @@ impl<'p> Store<'p> {
         let mut chain = Vec::new();
         let mut base = node;
         let mut found = None;
-        while let NodeKind::View { arg, .. } = self.program.node(base).kind {
+        while let Some(arg) = self.places.argument(base) {
             found = self.copies.iter().find(|(known, ..)| *known == base).map(|(.., copy)| copy.clone());
             if found.is_some() {
                 break;
@@ -94,10 +149,9 @@ impl<'p> Store<'p> {
             View::Reshape => match reshaped(&array, &sizes) {
                 Some(strides) => array.view(sizes, strides, array.offset()),
                 None => {
-                    let copy = walk::copy(&array, self, options)?;
-                    let strides = crate::array::c_strides(&sizes, copy.dtype().size());
-                    let copy = copy.view(sizes, strides, copy.offset());
-                    self.copies.push((node, fuse::base(self.program, node), copy.clone()));
+                    let bytes = walk::copied(&array, self.meter, options)?;
+                    let copy = Array::from_bytes(array.dtype(), sizes, bytes);
+                    self.copies.push((node, self.places.home(node), copy.clone()));
                     copy
                 }
             },

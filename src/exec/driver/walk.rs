@@ -4,19 +4,34 @@
 //! runs either a reduced loop innermost (*rows*: blocks of 1024 neighbours of one result) or a kept loop (*columns*:
 //! many results side by side), whichever reads memory more densely.
 
-use super::store::Store;
-use super::{Runner, results};
-use crate::array::Array;
+use super::Runner;
+use super::gather::Reader;
 use crate::array::bytes::AlignedBytes;
+use crate::array::{Array, c_strides};
+use crate::exec::block::copy_strided;
+use crate::exec::memory::Meter;
 use crate::exec::space::{Dim, Odometer, coalesce, take_inner};
 use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::exec::{Options, RunError};
-use crate::ir::{Fold, NodeId};
-use crate::kernel::{Body, Inst, InstOp, Kernel, Sink, Source, Value};
+use crate::ir::Fold;
+use crate::kernel::{BLOCK, Body, Inst, InstOp, Kernel, Value};
 use crate::types::DType;
 
 /// Elements between two looks at the interrupt flag.
 pub(super) const POLL: usize = 1 << 18;
+
+/// What becomes of an output's elements.
+#[derive(Debug)]
+pub(super) enum Use {
+    /// The loop stores them.
+    Store,
+    /// They are stored when a block of them is computed: the loop reads from where they go.
+    Buffered,
+    Fold(Fold),
+    Scan(Fold),
+    /// They are positions to read at.
+    Gather(Box<Reader>),
+}
 
 /// A kernel whose operands are addresses. Operands are the sources, then the sinks.
 pub(super) struct Bound<'k> {
@@ -24,123 +39,53 @@ pub(super) struct Bound<'k> {
     /// The dtype of each operand; a coordinate's is the `i64` that it counts in.
     pub(super) dtypes: Vec<DType>,
     /// Whether it counts instead of reading.
-    counts: Vec<bool>,
+    pub(super) counts: Vec<bool>,
     pub(super) addresses: Vec<usize>,
-    pub(super) outputs: Vec<(Value, Option<Fold>)>,
+    pub(super) outputs: Vec<(Value, Use)>,
     /// The loops, kept ones first; the stride of a fold's result along reduced loops is 0.
-    dims: Vec<Dim>,
+    pub(super) dims: Vec<Dim>,
     kept: usize,
-    /// Keeps what is read alive.
-    _sources: Vec<Array>,
 }
 
-/// Runs a kernel and keeps its results.
-pub(super) fn run(kernel: &Kernel, store: &mut Store, options: &Options) -> Result<(), RunError> {
-    let mut arrays = Vec::new();
-    for source in &kernel.sources {
-        if let Source::Array { node, .. } = source {
-            arrays.push(store.array(*node, options)?);
-        }
-    }
-    let mut made: Vec<(NodeId, DType, Vec<usize>, AlignedBytes)> = Vec::new();
-    for node in results(kernel) {
-        let (dtype, sizes) = (store.program.node(node).dtype, store.sizes(node));
-        // SAFETY: a kernel writes every element of its results before they are put into the store; when it fails,
-        // the memory is dropped unread.
-        let bytes = unsafe { store.meter.uninit(dtype, &sizes)? };
-        made.push((node, dtype, sizes, bytes));
-    }
-    let pointers: Vec<usize> = made.iter_mut().map(|(.., bytes)| bytes.as_mut_ptr() as usize).collect();
-    bind(kernel, arrays, &pointers, store).run(options)?;
-    for (node, dtype, sizes, bytes) in made {
-        store.put(node, Array::from_bytes(dtype, sizes, bytes));
-    }
-    Ok(())
+/// Elements copied into C order.
+pub(super) fn copied(array: &Array, meter: &mut Meter, options: &Options) -> Result<AlignedBytes, RunError> {
+    // SAFETY: the loop writes every element; when it fails, the memory is dropped unread.
+    let mut bytes = unsafe { meter.uninit(array.dtype(), array.shape())? };
+    let strides = c_strides(array.shape(), array.dtype().size());
+    copy_to(array, bytes.as_mut_ptr() as usize, &strides, options)?;
+    Ok(bytes)
 }
 
-/// Copies an array into C order.
-pub(super) fn copy(array: &Array, store: &mut Store, options: &Options) -> Result<Array, RunError> {
+/// Copies elements to an address and strides where there is room for them.
+pub(super) fn copy_to(array: &Array, to: usize, strides: &[isize], options: &Options) -> Result<(), RunError> {
     let (dtype, sizes) = (array.dtype(), array.shape());
     let body = Body { insts: vec![Inst { op: InstOp::Load(0), dtype }] };
-    // SAFETY: the loop writes every element; when it fails, the memory is dropped unread.
-    let mut bytes = unsafe { store.meter.uninit(dtype, sizes)? };
-    let to = crate::array::c_strides(sizes, dtype.size());
-    let dims = (0..sizes.len()).map(|axis| Dim { len: sizes[axis], strides: vec![array.strides()[axis], to[axis]] });
+    let dims =
+        (0..sizes.len()).map(|axis| Dim { len: sizes[axis], strides: vec![array.strides()[axis], strides[axis]] });
     let bound = Bound {
         body: &body,
         dtypes: vec![dtype; 2],
         counts: vec![false; 2],
-        addresses: vec![array.pointer() as usize, bytes.as_mut_ptr() as usize],
-        outputs: vec![(Value(0), None)],
+        addresses: vec![array.pointer() as usize, to],
+        outputs: vec![(Value(0), Use::Store)],
         dims: dims.collect(),
         kept: sizes.len(),
-        _sources: vec![array.clone()],
     };
-    bound.run(options)?;
-    Ok(Array::from_bytes(dtype, sizes.to_vec(), bytes))
+    bound.run(options)
 }
 
-fn bind<'k>(kernel: &'k Kernel, arrays: Vec<Array>, results: &[usize], store: &Store) -> Bound<'k> {
-    let rank = kernel.space.len();
-    let kept = rank - kernel.reduced;
-    let mut bound = Bound {
-        body: &kernel.body,
-        dtypes: Vec::new(),
-        counts: Vec::new(),
-        addresses: Vec::new(),
-        outputs: Vec::new(),
-        dims: kernel.space.iter().map(|&len| Dim { len, strides: Vec::new() }).collect(),
-        kept,
-        _sources: Vec::new(),
-    };
-    let mut next = arrays.iter();
-    for source in &kernel.sources {
-        let strides: Vec<isize> = match source {
-            Source::Array { axes, .. } => {
-                let array = next.next().expect("an array for each array source");
-                bound.operand(array.dtype(), false, array.pointer() as usize);
-                axes.iter().map(|axis| axis.map_or(0, |axis| array.strides()[axis])).collect()
-            }
-            Source::Coordinate { axis } => {
-                bound.operand(DType::I64, true, 0);
-                (0..rank).map(|other| isize::from(other == *axis)).collect()
-            }
-        };
-        bound.strides(&strides);
-    }
-    for (sink, &address) in kernel.sinks.iter().zip(results) {
-        let mut strides = vec![0; rank];
-        let (Sink::Store { value, node, .. } | Sink::Fold { value, node, .. }) = sink;
-        let size = store.program.node(*node).dtype.size();
-        let fold = match sink {
-            Sink::Store { order, .. } => {
-                let own = crate::array::c_strides(&store.sizes(*node), size);
-                order.iter().zip(own).for_each(|(&axis, stride)| strides[axis] = stride);
-                None
-            }
-            Sink::Fold { fold, .. } => {
-                let own = crate::array::c_strides(&kernel.space[..kept], size);
-                strides[..kept].copy_from_slice(&own);
-                Some(*fold)
-            }
-        };
-        bound.operand(kernel.body.insts[value.0 as usize].dtype, false, address);
-        bound.strides(&strides);
-        bound.outputs.push((*value, fold));
-    }
-    bound._sources = arrays;
-    bound
-}
-
-impl Bound<'_> {
-    fn operand(&mut self, dtype: DType, counts: bool, address: usize) {
-        self.dtypes.push(dtype);
-        self.counts.push(counts);
-        self.addresses.push(address);
-    }
-
-    fn strides(&mut self, strides: &[isize]) {
-        self.dims.iter_mut().zip(strides).for_each(|(dim, &stride)| dim.strides.push(stride));
+impl<'k> Bound<'k> {
+    /// A kernel without operands as yet.
+    pub(super) fn new(kernel: &'k Kernel) -> Bound<'k> {
+        Bound {
+            body: &kernel.body,
+            dtypes: Vec::new(),
+            counts: Vec::new(),
+            addresses: Vec::new(),
+            outputs: Vec::new(),
+            dims: kernel.space.iter().map(|&len| Dim { len, strides: Vec::new() }).collect(),
+            kept: kernel.space.len() - kernel.reduced,
+        }
     }
 
     pub(super) fn inputs(&self) -> usize {
@@ -152,20 +97,20 @@ impl Bound<'_> {
         usize::from(!self.counts[operand] && Step::of(stride, self.dtypes[operand]) == Step::Strided)
     }
 
-    fn run(mut self, options: &Options) -> Result<(), RunError> {
+    pub(super) fn run(mut self, options: &Options) -> Result<(), RunError> {
         let reduced = coalesce(self.dims.split_off(self.kept));
         let kept = coalesce(std::mem::take(&mut self.dims));
         if kept.iter().any(|dim| dim.len == 0) {
             return Ok(());
         }
-        if self.outputs.iter().all(|(_, fold)| fold.is_none()) {
+        if !self.outputs.iter().any(|(_, what)| matches!(what, Use::Fold(_) | Use::Scan(_))) {
             let all = coalesce(kept.into_iter().chain(reduced).collect());
             return self.run_map(all, options);
         }
         let operands = self.dtypes.len();
-        // The price of the innermost loop either way, without the results of folds: those are written once.
+        // The price of the innermost loop either way, without what goes through scratch: that is written once.
         let price = |inner: &Dim| -> usize {
-            let moved = inner.strides.iter().enumerate().filter(|(operand, _)| !self.is_fold(*operand));
+            let moved = inner.strides.iter().enumerate().filter(|(operand, _)| !self.is_scratch(*operand));
             moved.map(|(operand, &stride)| self.cost(operand, stride)).sum()
         };
         let count: usize = reduced.iter().map(|dim| dim.len).product();
@@ -180,15 +125,15 @@ impl Bound<'_> {
         }
     }
 
-    /// Whether an operand is the result of a fold.
-    fn is_fold(&self, operand: usize) -> bool {
-        operand.checked_sub(self.inputs()).is_some_and(|output| self.outputs[output].1.is_some())
+    /// Whether the loop writes an operand to scratch, densely.
+    fn is_scratch(&self, operand: usize) -> bool {
+        operand.checked_sub(self.inputs()).is_some_and(|output| !matches!(self.outputs[output].1, Use::Store))
     }
 
-    /// The inner loop when `inner` is innermost; results of folds go to scratch, densely.
+    /// The inner loop when `inner` is innermost.
     pub(super) fn inner_loop(&self, inner: &Dim) -> Loop {
         let step = |operand: usize| match Step::of(inner.strides[operand], self.dtypes[operand]) {
-            _ if self.is_fold(operand) => Step::Dense,
+            _ if self.is_scratch(operand) => Step::Dense,
             // One element may be called dense: it does not matter how its address would move.
             Step::Repeat if operand >= self.inputs() => Step::Dense,
             step => step,
@@ -198,7 +143,7 @@ impl Bound<'_> {
             false => Input::Array(self.dtypes[operand], step(operand)),
         });
         let outputs = self.outputs.iter().enumerate();
-        let outputs = outputs.map(|(output, &(value, _))| Output { value, step: step(self.inputs() + output) });
+        let outputs = outputs.map(|(output, (value, _))| Output { value: *value, step: step(self.inputs() + output) });
         Loop { body: self.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() }
     }
 
@@ -207,7 +152,7 @@ impl Bound<'_> {
         let at = |operand: usize| {
             let distance = offsets.iter().map(|offsets| offsets[operand]).fold(0, isize::wrapping_add);
             let address = self.addresses[operand].wrapping_add_signed(distance);
-            let stride = if self.is_fold(operand) || operand >= self.inputs() && inner.strides[operand] == 0 {
+            let stride = if self.is_scratch(operand) || operand >= self.inputs() && inner.strides[operand] == 0 {
                 self.dtypes[operand].size() as isize
             } else {
                 inner.strides[operand]
@@ -225,13 +170,36 @@ impl Bound<'_> {
         let code = self.inner_loop(&inner);
         let mut runner = Runner::new(&code, options)?;
         let mut odometer = Odometer::new(&outer, self.dtypes.len());
-        let mut since_poll = 0;
+        let scratched: Vec<usize> = (0..self.dtypes.len()).filter(|&operand| self.is_scratch(operand)).collect();
+        let mut scratch = self.scratch(scratched.iter().copied(), BLOCK, options)?;
+        let bases: Vec<usize> = scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect();
+        let round = if scratched.is_empty() { POLL } else { BLOCK };
+        let (mut since_poll, mut bytes_read) = (0, 0);
         loop {
-            let operands = self.operands(&[odometer.offsets()], &inner);
-            for start in (0..inner.len).step_by(POLL) {
-                let len = POLL.min(inner.len - start);
-                // SAFETY: the space was made from the shapes of the arrays, so every address is one of their elements.
+            let mut operands = self.operands(&[odometer.offsets()], &inner);
+            for start in (0..inner.len).step_by(round) {
+                let len = round.min(inner.len - start);
+                for (&operand, &base) in scratched.iter().zip(&bases) {
+                    operands[operand].address = base.wrapping_sub(start * self.dtypes[operand].size());
+                }
+                // SAFETY: the space was made from the shapes of the arrays, so every address is one of their elements;
+                // the scratch has room for a round.
                 unsafe { runner.run(&operands, start, len) };
+                for (&operand, &base) in scratched.iter().zip(&bases) {
+                    let stride = inner.strides[operand];
+                    let distance = odometer.offsets()[operand].wrapping_add(stride.wrapping_mul(start as isize));
+                    let to = self.addresses[operand].wrapping_add_signed(distance);
+                    let size = self.dtypes[operand].size();
+                    // SAFETY: the round was computed to the scratch; where it goes there is room for it.
+                    unsafe {
+                        match &self.outputs[operand - self.inputs()].1 {
+                            Use::Gather(reader) => {
+                                reader.read(base as *const i64, len, to, stride, &mut bytes_read, options)?;
+                            }
+                            _ => copy_strided(size, base as *const u8, size as isize, to as *mut u8, stride, len),
+                        }
+                    }
+                }
                 since_poll += len;
                 if since_poll >= POLL {
                     options.poll()?;
@@ -242,5 +210,17 @@ impl Bound<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// Scratch for `count` elements of each of some operands.
+    pub(super) fn scratch(
+        &self,
+        operands: impl Iterator<Item = usize>,
+        count: usize,
+        options: &Options,
+    ) -> Result<Vec<AlignedBytes>, RunError> {
+        let bytes = operands.map(|operand| AlignedBytes::zeroed(count * self.dtypes[operand].size()));
+        let refused = |_| RunError::OutOfMemory { needed: None, limit: options.max_memory };
+        bytes.collect::<Result<_, _>>().map_err(refused)
     }
 }

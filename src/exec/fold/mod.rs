@@ -1,4 +1,4 @@
-//! Reductions of blocks that compiled loops have filled.
+//! Reductions, and scans, of blocks that compiled loops have filled.
 //!
 //! There are two ways to walk. [`Rows`]: the reduced axes are innermost and a block holds neighbours of one result.
 //! [`Columns`]: a kept axis is innermost, each row holds one more term for many results, and the same sums are done
@@ -12,6 +12,7 @@
 
 mod columns;
 mod rows;
+mod scan;
 mod simd;
 mod terms;
 
@@ -20,6 +21,7 @@ use crate::types::DType;
 use crate::with_element;
 use columns::{ArgColumns, FirstTrueColumns, TotalColumns};
 use rows::{ArgRows, FirstTrueRows, TotalRows};
+pub(crate) use scan::{scan_columns, scan_rows};
 use terms::{Greatest, Least, Op, Plus, Times};
 
 /// Reduces blocks of neighbours into one result at a time.

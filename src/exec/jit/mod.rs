@@ -25,7 +25,7 @@ mod tests;
 
 use super::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::array::bytes::AlignedBytes;
-use crate::kernel::{InstOp, Kernel, Sink, Source};
+use crate::kernel::{InstOp, Kernel, Source};
 pub(crate) use cache::take_compile_time;
 use compile::Compiled;
 use std::sync::Arc;
@@ -70,17 +70,18 @@ pub fn emit_text(kernel: &Kernel, form: Form) -> String {
         kernel.body.insts.iter().find(loads).map(|inst| inst.dtype)
     };
     let inputs = kernel.sources.iter().enumerate().map(|(index, source)| match source {
-        Source::Coordinate { .. } => Input::Count,
-        Source::Array { axes, .. } => {
-            let moves = innermost.is_some_and(|axis| axes[axis].is_some());
-            let step = if moves { Step::Dense } else { Step::Repeat };
+        Source::Coordinate(_) => Input::Count,
+        Source::Array { walk, .. } => {
+            let innermost = walk.iter().find(|place| place.axis.is_some() && place.axis == innermost);
+            let step = match innermost.map(|place| place.step) {
+                None => Step::Repeat,
+                Some(1) => Step::Dense,
+                Some(_) => Step::Strided,
+            };
             Input::Array(dtype_of(index).unwrap_or(crate::types::DType::U8), step)
         }
     });
-    let outputs = kernel.sinks.iter().map(|sink| {
-        let (Sink::Store { value, .. } | Sink::Fold { value, .. }) = sink;
-        Output { value: *value, step: Step::Dense }
-    });
+    let outputs = kernel.sinks.iter().map(|sink| Output { value: sink.value(), step: Step::Dense });
     let code = Loop { body: kernel.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
     match compile::text(&code, form == Form::Asm) {
         Ok(text) => text,

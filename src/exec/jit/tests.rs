@@ -8,7 +8,7 @@ use crate::exec::block::Interpreter;
 use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::exec::tests::Random;
 use crate::exec::tests::edges::signatures;
-use crate::kernel::{Body, Inst, InstOp, Kernel, Sink, Source, Value};
+use crate::kernel::{Body, Extent, Inst, InstOp, Kernel, Place, Sink, Source, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::sync::Arc;
@@ -209,8 +209,9 @@ fn constants_are_part_of_what_is_cached() {
 #[test]
 fn the_code_of_a_kernel_is_text() {
     let body = axpby(DType::F32, 0x4000_0000, 0x4040_0000).body;
-    let array = |node| Source::Array { node: crate::ir::NodeId(node), axes: vec![Some(0)] };
-    let store = Sink::Store { value: Value(6), node: crate::ir::NodeId(5), order: vec![0] };
+    let array = |node| Source::Array { node: crate::ir::NodeId(node), walk: vec![Place::along(0)] };
+    let (node, walk) = (crate::ir::NodeId(5), vec![Place::along(0)]);
+    let store = Sink::Store { value: Value(6), node, walk, extent: Extent::Whole };
     let kernel = Kernel { space: vec![100], reduced: 0, sources: vec![array(0), array(1)], body, sinks: vec![store] };
     let clif = emit_text(&kernel, Form::Clif);
     assert!(clif.contains("fmul") && clif.contains("f32x4"), "{clif}");

@@ -1,6 +1,8 @@
 //! Agreement of the fast ways to run a program with the reference.
 
 pub(crate) mod edges;
+mod memory;
+mod movement;
 mod places;
 mod programs;
 mod random;

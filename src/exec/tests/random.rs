@@ -1,6 +1,7 @@
 //! Random programs.
 
 use super::edges::{apply, signatures};
+use super::movement::moved;
 use super::{Random, agree, dims, output, random_array};
 use crate::ir::build::Builder;
 use crate::ir::{Check, Fault, Fold, NodeId, Program, View};
@@ -26,7 +27,7 @@ fn random_program(random: &mut Random, size: usize) -> Program {
     for _ in 0..size {
         let arg = random.pick(&nodes);
         let sizes = shape::sizes(b.shape(arg)).unwrap();
-        let node = match random.below(12) {
+        let node = match random.below(16) {
             0 if !sizes.is_empty() => {
                 let fold = random.pick(&[Fold::Sum, Fold::Prod, Fold::Max, Fold::ArgMin, Fold::Min, Fold::All]);
                 if !crate::exec::fold::is_legal(fold, b.dtype(arg)) {
@@ -52,6 +53,11 @@ fn random_program(random: &mut Random, size: usize) -> Program {
                     continue;
                 }
                 b.convert(arg, target)
+            }
+            5..=8 => {
+                let like: Vec<NodeId> = nodes.iter().copied().filter(|&node| b.dtype(node) == b.dtype(arg)).collect();
+                let other = random.pick(&like);
+                moved(&mut b, random, arg, Some(other))
             }
             4 if sizes.len() == 1 => b.broadcast(arg, &dims(&[rows, sizes[0]])),
             _ => {

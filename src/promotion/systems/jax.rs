@@ -117,6 +117,8 @@ const LAX_EXCEPTIONS: &[(&str, Rule)] = &[
     ("where", Rule::keep(ANY).refusing(&[("i*", "i32 i64"), ("f*", "f32 f64"), ("c*", "c64 c128")])),
     ("atan2", Rule::keep(INEXACT)),
     ("sigmoid", Rule::keep(INEXACT)),
+    ("cummax", Rule::keep(NUMBERS).hardened().literals(Literals::NotFirst)),
+    ("cummin", Rule::keep(NUMBERS).hardened().literals(Literals::NotFirst)),
     ("any", Rule::keep(BITS).hardened().literals(Literals::NotFirst)),
     ("conj", Rule::keep(COMPLEX.and(&[DType::F32, DType::F64])).giving(to_complex)),
 ];

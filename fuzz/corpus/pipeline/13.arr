@@ -1,0 +1,3 @@
+promotion tf-numpy
+h * e
+y - l

@@ -1,0 +1,5 @@
+z * c
+exp(z) + conj(c)
+angle(c)
+c ** 2
+sqrt(z)

@@ -1,0 +1,6 @@
+atan2(x, y)
+tanh(e)
+erf(h)
+lgamma(y)
+gelu(x)
+sigmoid(h)

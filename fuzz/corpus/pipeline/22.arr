@@ -1,0 +1,6 @@
+saturate(l, i8)
+i64(y)
+u64(x)
+bool(e)
+f16(o)
+bf16(l)

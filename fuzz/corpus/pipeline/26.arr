@@ -1,0 +1,5 @@
+nansum(x)
+nanmax(e)
+logaddexp(x, y)
+isclose(x, y)
+copysign(x, y)

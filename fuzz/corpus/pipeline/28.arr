@@ -1,0 +1,3 @@
+fn f(t) = t / (1 + abs(t))
+f(x) + f(k)
+f(e)

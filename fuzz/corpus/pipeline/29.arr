@@ -1,0 +1,2 @@
+let p = repeat 5 with a = x { a * 0.5 + 1 }
+p

@@ -1,0 +1,5 @@
+cumsum(k, axis=1)
+cummax(x)
+flip(x)
+concat((x, x))
+stack((x, x))

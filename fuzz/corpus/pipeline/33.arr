@@ -1,0 +1,4 @@
+prod(j)
+argmax(y)
+any(b) or all(b)
+count_nonzero(l)

@@ -1,0 +1,124 @@
+//! Functions: definitions, and what their calls come to.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::{dtypes, names, shapes};
+use crate::source::Span;
+use crate::types::Dim;
+
+/// What a call is labelled with in a message about the function's body.
+const IN_THIS_CALL: &str = "in this call";
+
+/// Shows the call that led to what is reported.
+pub(in crate::check) fn in_this_call(diagnostic: Diagnostic, call: Span) -> Diagnostic {
+    diagnostic.label(call, IN_THIS_CALL)
+}
+
+/// How many calls a message shows.
+pub(in crate::check) fn calls_shown(diagnostic: &Diagnostic) -> usize {
+    diagnostic.labels.iter().filter(|label| label.message == IN_THIS_CALL).count()
+}
+
+/// Functions that lead back to themselves: each with the place where it names the next.
+pub(in crate::check) fn function_cycle(cycle: &[(&str, Span)]) -> Diagnostic {
+    let mut names: Vec<&str> = cycle.iter().map(|(name, _)| *name).collect();
+    names.push(cycle[0].0);
+    let shown = if names.len() > 12 {
+        let (first, last) = (names[..6].join(" → "), names[names.len() - 5..].join(" → "));
+        format!("{first} → … → {last}")
+    } else {
+        names.join(" → ")
+    };
+    let message = format!("`{}` leads back to itself: {shown}", cycle[0].0);
+    let mut diagnostic = Diagnostic::error(&names::FUNCTION_CYCLE, cycle[0].1, message);
+    for (index, (name, place)) in cycle.iter().enumerate().take(8) {
+        diagnostic = diagnostic.label(*place, format!("`{name}` uses `{}`", names[index + 1]));
+    }
+    diagnostic
+        .note("functions are put in place where they are called, so that every program ends: none may need itself")
+}
+
+pub(in crate::check) fn function_twice(name: &str, before: Span, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::BAD_DEFINITION, span, format!("the function `{name}` is defined twice"))
+        .label(span, "again here")
+        .label(before, "defined here already")
+}
+
+pub(in crate::check) fn parameter_twice(name: &str, before: Span, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::BAD_DEFINITION, span, format!("two parameters have the name `{name}`"))
+        .label(span, "again here")
+        .label(before, "used here already")
+}
+
+pub(in crate::check) fn default_before(name: &str, before: Span, span: Span) -> Diagnostic {
+    let message = format!("`{name}` has no default and comes after a parameter that has one");
+    Diagnostic::error(&names::BAD_DEFINITION, span, message)
+        .label(span, "needs an argument")
+        .label(before, "may be left out")
+        .help("parameters with defaults come last")
+}
+
+/// A function that is used before a value that it needs is there.
+pub(in crate::check) fn used_before(function: &str, name: &str, place: Span, defined: Span, used: Span) -> Diagnostic {
+    let message = format!("`{function}` needs `{name}`, which is not defined yet");
+    Diagnostic::error(&names::USED_BEFORE, used, message)
+        .label(used, format!("`{function}` is used here"))
+        .label(place, format!("it needs `{name}`"))
+        .label(defined, "which is defined only here")
+        .help(format!("move the definition of `{name}` up, or make it a parameter of `{function}`"))
+}
+
+pub(in crate::check) fn captured_variable(name: &str, span: Span, declared: Span) -> Diagnostic {
+    let message = format!("a function cannot use the variable `{name}`");
+    Diagnostic::error(&names::CAPTURED_VARIABLE, span, message)
+        .label(span, "changes between calls, perhaps")
+        .label(declared, "a `var`")
+        .help(format!("make it a parameter of the function, and pass `{name}` where it is called"))
+}
+
+pub(in crate::check) fn call_depth(name: &str, limit: u32, span: Span) -> Diagnostic {
+    let message = format!("calls of functions nest deeper than {limit} here");
+    Diagnostic::error(&names::EXPANSION_LIMIT, span, message).label(span, format!("`{name}` is one too deep"))
+}
+
+pub(in crate::check) fn expansion_limit(limit: u32, span: Span) -> Diagnostic {
+    let message = "the calls of this program come to too many operations";
+    Diagnostic::error(&names::EXPANSION_LIMIT, span, message)
+        .label(span, format!("more than {limit} expressions by here"))
+        .note("a call stands for the body of its function, again for each combination of arguments")
+}
+
+pub(in crate::check) fn tuple_too_large(limit: usize, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::EXPANSION_LIMIT, span, format!("a tuple holds at most {limit} values"))
+        .label(span, "more than that, with the tuples in it")
+}
+
+/// One name of a dimension that stands for two sizes in one call.
+pub(in crate::check) fn dimension_differs(
+    function: &str,
+    param: &str,
+    name: &str,
+    known: (&Dim, Span),
+    found: (&Dim, Span),
+    declared: Span,
+) -> Diagnostic {
+    let message = format!("`{name}` of `{function}` is {} and {} in one call", known.0, found.0);
+    Diagnostic::error(&shapes::ANNOTATED_SHAPE, found.1, message)
+        .label(found.1, format!("`{name}` is {}", found.0))
+        .label(known.1, format!("`{name}` is {}", known.0))
+        .label(declared, format!("`{param}` has the same `{name}`"))
+}
+
+pub(in crate::check) fn own_function_printed(name: &str, signature: &str, span: Span) -> Diagnostic {
+    let message = format!("`{name}` is a function and needs arguments");
+    Diagnostic::error(&dtypes::NOT_AN_ARRAY, span, message).help(format!("it is `{signature}`"))
+}
+
+/// A name that the function cannot see, because it is defined further down.
+pub(in crate::check) fn defined_later(name: &str, span: Span, defined: Span) -> Diagnostic {
+    Diagnostic::error(&names::UNKNOWN_NAME, span, format!("`{name}` is not defined here yet"))
+        .label(span, "used here")
+        .label(defined, "defined only here")
+        .help(
+            "names are looked up where they are used, those of a function where it is defined: move the definition up",
+        )
+}

@@ -1,0 +1,116 @@
+//! Variables: assignment to what is none, and what a variable cannot hold.
+
+use super::super::operands::Operand;
+use super::with_operand;
+use crate::diagnostic::codes::{Row, dtypes, names, shapes};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
+use crate::source::Span;
+use crate::types::DType;
+use crate::types::shape::show;
+
+fn edit(span: Span, text: &str) -> Fix {
+    Fix { edits: vec![Edit { span, text: text.to_owned() }], keeps_values: true }
+}
+
+/// Assignment to a name that is no variable; `keyword` is the word `let` of its definition.
+pub(in crate::check) fn not_a_variable(
+    name: &str,
+    span: Span,
+    declared: Span,
+    keyword: Option<Span>,
+    plain: bool,
+) -> Diagnostic {
+    let message = format!("`{name}` is not a variable and keeps its value");
+    let diagnostic = Diagnostic::error(&names::NOT_A_VARIABLE, span, message)
+        .label(span, "assigned here")
+        .label(declared, if keyword.is_some() { "bound by `let`" } else { "bound here" });
+    let diagnostic = match keyword {
+        Some(keyword) => diagnostic.fix(format!("`var {name} = …` declares a variable"), edit(keyword, "var")),
+        None => diagnostic.help(format!("copy it into a variable first: `var {name} = {name}`")),
+    };
+    match plain {
+        true => diagnostic.help(format!("`let {name} = …` gives the name a new meaning from there on")),
+        false => diagnostic,
+    }
+}
+
+/// Assignment to a builtin, a dtype, a dimension.
+pub(in crate::check) fn constant_name(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::NOT_A_VARIABLE, span, format!("`{name}` is not a variable and keeps its meaning"))
+        .label(span, "assigned here")
+        .help("declare a variable of another name: `var total = …`")
+}
+
+/// Assignment to a name that nothing defines; `start` is where `let` belongs if a definition is meant.
+pub(in crate::check) fn unknown_variable(
+    name: &str,
+    near: Option<&str>,
+    start: Option<Span>,
+    span: Span,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error(&names::UNKNOWN_NAME, span, format!("there is no variable `{name}`"))
+        .label(span, "not found");
+    let diagnostic = match near {
+        Some(near) => diagnostic.fix(format!("there is `{near}`: is that what is meant?"), edit(span, near)),
+        None => diagnostic,
+    };
+    match start {
+        Some(start) => diagnostic.fix(
+            format!("`let {name} = …` defines a name, `var {name} = …` one that can be assigned to"),
+            edit(start, "let "),
+        ),
+        None => diagnostic.help(format!("declare it first: `var {name} = …`")),
+    }
+}
+
+/// A result that a variable's dtype may not take.
+pub(in crate::check) fn update_dtype(
+    name: &str,
+    dtype: DType,
+    old: &Operand,
+    given: &Operand,
+    result: &Operand,
+    shown: &str,
+    system: &str,
+) -> Diagnostic {
+    let message = format!("`{name}` stays {dtype}, and `{shown}` gives {} here", result.elem);
+    let diagnostic = Diagnostic::error(&dtypes::UPDATE_DTYPE, given.span, message);
+    let diagnostic = with_operand(with_operand(diagnostic, given), old);
+    let diagnostic = match shown {
+        "/=" if dtype.is_integer() => {
+            diagnostic.help(format!("`//=` divides integers; or declare `{name}` as a float"))
+        }
+        _ => diagnostic.help(format!("convert the value with `{dtype}(…)`, or define a new name: `let {name} = …`")),
+    };
+    diagnostic.note(format!("which results a variable takes is the rule for updates in place of `{system}`"))
+}
+
+/// A result that is larger than the variable.
+pub(in crate::check) fn update_shape(name: &str, old: &Operand, result: &Operand, span: Span) -> Diagnostic {
+    let words = |operand: &Operand| match operand.shape.as_slice() {
+        [] => "a scalar".to_owned(),
+        dims => show(dims),
+    };
+    let message = format!("`{name}` stays {}, and {} does not fit in", words(old), words(result));
+    Diagnostic::error(&shapes::UPDATE_SHAPE, span, message)
+        .label(span, result.describe())
+        .label(old.span, old.describe())
+        .help(format!("a variable keeps its shape; a new name may have another: `let {name} = …`"))
+}
+
+/// A result that is rounded or wraps when it is stored.
+pub(in crate::check) fn update_loses(
+    row: &'static Row,
+    level: Level,
+    name: &str,
+    from: DType,
+    to: DType,
+    given: &Operand,
+    shown: &str,
+) -> Diagnostic {
+    let message = format!("`{shown}` gives {from}, and `{name}` is {to}, which cannot hold every {from}");
+    Diagnostic::new(row, level, message)
+        .label(given.span, given.describe())
+        .help(format!("`{to}(…)` around the value says that it is meant"))
+        .note(format!("`arr explain {}`", row.name))
+}

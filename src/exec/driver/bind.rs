@@ -1,0 +1,222 @@
+//! Turns a kernel's sources and sinks into addresses and strides, and keeps its results.
+//!
+//! A store over an array that no later kernel reads happens in that array. What the kernel itself reads of it is
+//! looked at first: elements that are read where they are written go through a block of scratch, and where reads and
+//! writes cross, the new elements are made aside and moved when all are there.
+
+use super::alias::{Relation, relation};
+use super::gather::Reader;
+use super::store::Store;
+use super::walk::{self, Bound, Use};
+use crate::array::bytes::AlignedBytes;
+use crate::array::{Array, c_strides};
+use crate::exec::space::Dim;
+use crate::exec::{Options, RunError};
+use crate::ir::NodeId;
+use crate::kernel::{Extent, Kernel, Place, Sink, Source};
+use crate::types::DType;
+use std::sync::Arc;
+
+/// A source, found in memory.
+struct Reading {
+    /// Keeps the elements alive; not the array that the kernel writes in place.
+    array: Option<Array>,
+    dtype: DType,
+    counts: bool,
+    address: usize,
+    strides: Vec<isize>,
+    /// Whether it lies in the array that is written in place.
+    written: bool,
+}
+
+/// Runs a kernel and keeps its results.
+pub(super) fn run(kernel: &Kernel, store: &mut Store, options: &Options) -> Result<(), RunError> {
+    let rank = kernel.space.len();
+    let mut readings = Vec::with_capacity(kernel.sources.len());
+    for source in &kernel.sources {
+        readings.push(reading(source, rank, store, options)?);
+    }
+    let mut gathered = Vec::new();
+    for sink in &kernel.sinks {
+        if let Sink::Gather { arg, .. } = sink {
+            gathered.push(store.array(*arg, options)?);
+        }
+    }
+    for sink in &kernel.sinks {
+        make_room(kernel, sink, &mut readings, store, options)?;
+    }
+
+    let mut bound = Bound::new(kernel);
+    for reading in &readings {
+        bound.operand(reading.dtype, reading.counts, reading.address, &reading.strides);
+    }
+    let mut aside = None;
+    let mut arrays = gathered.iter();
+    for sink in &kernel.sinks {
+        let (node, value) = (sink.node(), sink.value());
+        let pointer = store.begun(node).expect("room was made") as usize;
+        let (dtype, own) = (store.program.node(node).dtype, c_strides(&store.sizes(node), size_of(store, node)));
+        let (mut address, mut strides, what) = match sink {
+            Sink::Store { walk, .. } => {
+                let (distance, strides) = lay(walk, &own, rank);
+                (pointer.wrapping_add_signed(distance), strides, Use::Store)
+            }
+            Sink::Scan { walk, fold, .. } => (pointer, lay(walk, &own, rank).1, Use::Scan(*fold)),
+            Sink::Fold { fold, .. } => {
+                let kept = rank - kernel.reduced;
+                let mut strides = vec![0; rank];
+                strides[..kept].copy_from_slice(&c_strides(&kernel.space[..kept], dtype.size()));
+                (pointer, strides, Use::Fold(*fold))
+            }
+            Sink::Gather { axis, .. } => {
+                let array = arrays.next().expect("an array for each gather");
+                let reader = Reader::new(array, *axis, &own, &kernel.space);
+                (pointer, own[*axis..][..rank].to_vec(), Use::Gather(Box::new(reader)))
+            }
+        };
+        let mut what = what;
+        match written_over(kernel, sink, &readings) {
+            Relation::Apart => {}
+            Relation::Same => what = Use::Buffered,
+            Relation::Crossing => {
+                // SAFETY: the kernel writes every element before they are moved; when it fails, they are dropped unread.
+                let mut bytes = unsafe { store.meter.uninit(dtype, &kernel.space)? };
+                let dense = c_strides(&kernel.space, dtype.size());
+                let place = bytes.as_mut_ptr() as usize;
+                aside = Some((bytes, dtype, std::mem::replace(&mut address, place), strides));
+                strides = dense;
+            }
+        }
+        bound.operand(kernel.body.insts[value.0 as usize].dtype, false, address, &strides);
+        bound.outputs.push((value, what));
+    }
+    bound.run(options)?;
+    if let Some((bytes, dtype, address, strides)) = aside {
+        let made = Array::from_bytes(dtype, kernel.space.clone(), bytes);
+        walk::copy_to(&made, address, &strides, options)?;
+        store.meter.release(&made);
+    }
+    Ok(())
+}
+
+fn size_of(store: &Store, node: NodeId) -> usize {
+    store.program.node(node).dtype.size()
+}
+
+/// The distance of a walk's first element from the array's, and how far it moves along each axis of the space.
+fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Vec<isize>) {
+    let mut strides = vec![0; rank];
+    let mut distance = 0isize;
+    for (place, &stride) in walk.iter().zip(own) {
+        distance = distance.wrapping_add(place.start.wrapping_mul(stride));
+        if let Some(axis) = place.axis {
+            strides[axis] = place.step.wrapping_mul(stride);
+        }
+    }
+    (distance, strides)
+}
+
+fn reading(source: &Source, rank: usize, store: &mut Store, options: &Options) -> Result<Reading, RunError> {
+    Ok(match source {
+        Source::Array { node, walk } => {
+            let array = store.array(*node, options)?;
+            let (distance, strides) = lay(walk, array.strides(), rank);
+            let address = (array.pointer() as usize).wrapping_add_signed(distance);
+            Reading { dtype: array.dtype(), array: Some(array), counts: false, address, strides, written: false }
+        }
+        Source::Coordinate(place) => {
+            let mut strides = vec![0; rank];
+            if let Some(axis) = place.axis {
+                strides[axis] = place.step;
+            }
+            let address = place.start as usize;
+            Reading { array: None, dtype: DType::I64, counts: true, address, strides, written: false }
+        }
+    })
+}
+
+/// Makes room for what a sink makes, unless an earlier one has.
+fn make_room(
+    kernel: &Kernel,
+    sink: &Sink,
+    readings: &mut [Reading],
+    store: &mut Store,
+    options: &Options,
+) -> Result<(), RunError> {
+    let node = sink.node();
+    if store.begun(node).is_some() {
+        return Ok(());
+    }
+    let bytes = match sink {
+        Sink::Store { extent: Extent::Over(base), .. } => match take_over(kernel, *base, readings, store) {
+            Some(bytes) => bytes,
+            None => {
+                let array = store.array(*base, options)?;
+                walk::copied(&array, store.meter, options)?
+            }
+        },
+        _ => {
+            let (dtype, sizes) = (store.program.node(node).dtype, store.sizes(node));
+            // SAFETY: the stores of a node write every element before it becomes an array; when one fails, the memory
+            // is dropped unread.
+            unsafe { store.meter.uninit(dtype, &sizes)? }
+        }
+    };
+    store.begin(node, bytes);
+    Ok(())
+}
+
+/// The memory of an array that nobody reads after this kernel.
+fn take_over(kernel: &Kernel, base: NodeId, readings: &mut [Reading], store: &mut Store) -> Option<AlignedBytes> {
+    // Another sink might read what this one has already written.
+    if kernel.sinks.len() > 1 {
+        return None;
+    }
+    let array = store.take(base)?;
+    for reading in readings.iter_mut() {
+        let shares = |own: &Array| Arc::ptr_eq(own.buffer(), array.buffer());
+        reading.written = reading.array.as_ref().is_some_and(shares);
+        if reading.written {
+            reading.array = None;
+        }
+    }
+    match array.into_bytes() {
+        Ok(bytes) => Some(bytes),
+        Err(array) => {
+            for reading in readings.iter_mut().filter(|reading| reading.written) {
+                (reading.array, reading.written) = (Some(array.clone()), false);
+            }
+            store.put(base, array);
+            None
+        }
+    }
+}
+
+/// What the kernel reads of the array that a sink writes in place.
+fn written_over(kernel: &Kernel, sink: &Sink, readings: &[Reading]) -> Relation {
+    let Sink::Store { walk: written, extent: Extent::Over(base), .. } = sink else { return Relation::Apart };
+    let sources = kernel.sources.iter().zip(readings).filter(|(_, reading)| reading.written);
+    let mut all = Relation::Apart;
+    for (source, _) in sources {
+        let one = match source {
+            Source::Array { node, walk } if node == base => relation(walk, written, &kernel.space),
+            // Seen through a view of its own: anything may be anywhere.
+            _ => Relation::Crossing,
+        };
+        all = match (all, one) {
+            (Relation::Crossing, _) | (_, Relation::Crossing) => Relation::Crossing,
+            (Relation::Same, _) | (_, Relation::Same) => Relation::Same,
+            _ => Relation::Apart,
+        };
+    }
+    all
+}
+
+impl Bound<'_> {
+    fn operand(&mut self, dtype: DType, counts: bool, address: usize, strides: &[isize]) {
+        self.dtypes.push(dtype);
+        self.counts.push(counts);
+        self.addresses.push(address);
+        self.dims.iter_mut().zip(strides).for_each(|(dim, &stride): (&mut Dim, _)| dim.strides.push(stride));
+    }
+}

@@ -1,0 +1,139 @@
+//! Scans: along rows, one running total; across columns, many side by side.
+
+use super::WIDTH;
+use super::simd::{Level, accumulate, begin};
+use super::terms::{Greatest, Least, Op, Plus, Term, Times};
+use crate::ir::Fold;
+use crate::types::DType;
+use crate::with_element;
+use std::marker::PhantomData;
+
+/// Scans neighbours of one row, block after block.
+pub(crate) trait ScanRows {
+    /// Takes the next block and writes its totals so far, `stride` bytes apart.
+    ///
+    /// # Safety
+    /// `elements` points to `count` elements, `out` to room for as many; both with any alignment.
+    unsafe fn block(&mut self, elements: *const u8, count: usize, out: *mut u8, stride: isize);
+
+    /// Begins the next row.
+    fn finish(&mut self);
+}
+
+/// Scans many rows side by side.
+pub(crate) trait ScanColumns {
+    /// Takes one more element of each of `width` rows, at most [`WIDTH`], and writes their totals so far.
+    ///
+    /// # Safety
+    /// `elements` points to `width` elements, `out` to room for as many; both with any alignment.
+    unsafe fn row(&mut self, elements: *const u8, width: usize, out: *mut u8, stride: isize);
+
+    /// Begins the next rows.
+    fn finish(&mut self);
+}
+
+/// A scanner of rows; the fold must be a legal one of a scan.
+pub(crate) fn scan_rows(fold: Fold, dtype: DType) -> Box<dyn ScanRows> {
+    fn totals<O: Op>(dtype: DType) -> Box<dyn ScanRows> {
+        with_element!(dtype, T => Box::new(TotalRows::<T, O> { total: None, op: PhantomData }))
+    }
+    match fold {
+        Fold::Prod => totals::<Times>(dtype),
+        Fold::Min => totals::<Least>(dtype),
+        Fold::Max => totals::<Greatest>(dtype),
+        _ => totals::<Plus>(dtype),
+    }
+}
+
+/// A scanner of columns; the fold must be a legal one of a scan.
+pub(crate) fn scan_columns(fold: Fold, dtype: DType) -> Box<dyn ScanColumns> {
+    fn totals<O: Op>(dtype: DType) -> Box<dyn ScanColumns> {
+        with_element!(dtype, T => Box::new(TotalColumns::<T, O> {
+            level: Level::detect(),
+            totals: vec![O::of_nothing(); WIDTH],
+            begun: false,
+            op: PhantomData,
+        }))
+    }
+    match fold {
+        Fold::Prod => totals::<Times>(dtype),
+        Fold::Min => totals::<Least>(dtype),
+        Fold::Max => totals::<Greatest>(dtype),
+        _ => totals::<Plus>(dtype),
+    }
+}
+
+struct TotalRows<T: Term, O> {
+    total: Option<T::Total>,
+    op: PhantomData<O>,
+}
+
+impl<T: Term, O: Op> ScanRows for TotalRows<T, O> {
+    unsafe fn block(&mut self, elements: *const u8, count: usize, out: *mut u8, stride: isize) {
+        // SAFETY: for indices below `count`, by the caller's promise.
+        let at = |index: usize| unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
+        // SAFETY: likewise.
+        let write = |place: *mut u8, total| unsafe { place.cast::<T>().write_unaligned(T::narrow(total)) };
+        if count == 0 {
+            return;
+        }
+        let mut total = match self.total {
+            Some(total) => O::combine(total, at(0)),
+            None => at(0),
+        };
+        write(out, total);
+        if stride == size_of::<T>() as isize {
+            for index in 1..count {
+                total = O::combine(total, at(index));
+                write(out.wrapping_add(index * size_of::<T>()), total);
+            }
+        } else {
+            for index in 1..count {
+                total = O::combine(total, at(index));
+                write(out.wrapping_offset(stride.wrapping_mul(index as isize)), total);
+            }
+        }
+        self.total = Some(total);
+    }
+
+    fn finish(&mut self) {
+        self.total = None;
+    }
+}
+
+struct TotalColumns<T: Term, O> {
+    level: Level,
+    totals: Vec<T::Total>,
+    begun: bool,
+    op: PhantomData<O>,
+}
+
+impl<T: Term, O: Op> ScanColumns for TotalColumns<T, O> {
+    unsafe fn row(&mut self, elements: *const u8, width: usize, out: *mut u8, stride: isize) {
+        let totals = &mut self.totals[..width];
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.begun {
+                false => begin::<T>(totals, elements),
+                true => accumulate::<T, O>(self.level, totals, elements),
+            }
+        }
+        self.begun = true;
+        if stride == size_of::<T>() as isize {
+            for (index, &total) in totals.iter().enumerate() {
+                // SAFETY: the caller's promise.
+                unsafe { out.cast::<T>().add(index).write_unaligned(T::narrow(total)) };
+            }
+        } else {
+            for (index, &total) in totals.iter().enumerate() {
+                let place = out.wrapping_offset(stride.wrapping_mul(index as isize));
+                // SAFETY: the caller's promise.
+                unsafe { place.cast::<T>().write_unaligned(T::narrow(total)) };
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        self.begun = false;
+    }
+}

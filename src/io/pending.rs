@@ -1,0 +1,61 @@
+//! Names of files that are being written, so that a process that ends at once leaves none of them behind.
+//!
+//! A temporary file goes away when its value is dropped, but a signal that ends the process drops nothing. Each name is
+//! therefore kept, before the file is made, in a slot that a signal handler may read: [`abandon`] allocates nothing and
+//! takes no lock. Whoever takes a name out of its slot owns it.
+
+use std::ffi::{CString, c_char};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// How many files can be on the way at once; of more than these, a signal may leave the last ones.
+const SLOTS: usize = 16;
+
+static NAMES: [AtomicPtr<c_char>; SLOTS] = [const { AtomicPtr::new(null_mut()) }; SLOTS];
+
+/// A name that is kept until this is dropped.
+#[derive(Debug)]
+pub(super) struct Pending {
+    slot: Option<&'static AtomicPtr<c_char>>,
+}
+
+impl Pending {
+    /// Keeps the name of a file that is about to be made.
+    pub(super) fn new(path: &Path) -> Pending {
+        let Ok(name) = CString::new(path.as_os_str().as_bytes()) else { return Pending { slot: None } };
+        let name = name.into_raw();
+        let free =
+            |slot: &&AtomicPtr<_>| slot.compare_exchange(null_mut(), name, Ordering::AcqRel, Ordering::Relaxed).is_ok();
+        let slot = NAMES.iter().find(free);
+        if slot.is_none() {
+            // SAFETY: the pointer comes from `into_raw` above, and no slot has it.
+            drop(unsafe { CString::from_raw(name) });
+        }
+        Pending { slot }
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        let Some(slot) = self.slot else { return };
+        let name = slot.swap(null_mut(), Ordering::AcqRel);
+        if !name.is_null() {
+            // SAFETY: the pointer comes from `into_raw`, and the swap made it ours alone.
+            drop(unsafe { CString::from_raw(name) });
+        }
+    }
+}
+
+/// Removes the files that are half written, for a process that ends at once; may be called from a signal handler.
+pub fn abandon() {
+    for slot in &NAMES {
+        let name = slot.swap(null_mut(), Ordering::AcqRel);
+        if !name.is_null() {
+            // SAFETY: the swap made the text ours, it ends in a NUL, and `unlink` may be called from a signal handler.
+            // It is not freed: that may not be done there, and the process ends.
+            unsafe { libc::unlink(name) };
+        }
+    }
+}

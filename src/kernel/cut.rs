@@ -1,0 +1,125 @@
+//! Puts up walls so that cones stay short.
+//!
+//! A cone grows with its nodes, and again with the ways in which a node is walked: `y[1:] - y[:-1]` computes `y` twice
+//! for each element. That is good for cheap nodes, and explodes when done to its own result again and again. Cones are
+//! counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
+
+use super::fuse::MAX_INSTS;
+use super::is_costly;
+use super::plan::{Plan, base};
+use super::walk::{Walks, whole};
+use crate::ir::{NodeId, NodeKind, View};
+use std::collections::HashMap;
+
+/// How many instructions a cone may have more than it has nodes.
+const REPEATS: usize = 24;
+
+/// What a cone computes for each element.
+struct Census {
+    /// Instructions: nodes by the ways in which they are walked.
+    insts: usize,
+    nodes: usize,
+    /// The last node that is walked in several ways.
+    repeated: Option<NodeId>,
+}
+
+impl Plan<'_> {
+    /// Puts up walls so that no cone is longer than [`MAX_INSTS`], nor repeats more than a little.
+    pub(super) fn cut(&mut self) {
+        let count = self.program.nodes.len();
+        // At most as many instructions, at least as many nodes, and whether anything is seen elsewhere.
+        let (mut insts, mut nodes, mut moved) = (vec![0usize; count], vec![0usize; count], vec![false; count]);
+        for id in self.needed_ids() {
+            let index = id.index();
+            let leaf = matches!(self.node(id).kind, NodeKind::Const(_) | NodeKind::Iota { .. });
+            if !leaf && (self.is_source(id) || !self.is_fused(id)) {
+                continue;
+            }
+            loop {
+                insts[index] = 1 + self.inside(id).map(|arg| insts[arg.index()]).sum::<usize>();
+                nodes[index] = 1 + self.inside(id).map(|arg| nodes[arg.index()]).max().unwrap_or(0);
+                let view = matches!(self.node(id).kind, NodeKind::View { .. });
+                moved[index] = view || self.inside(id).any(|arg| moved[arg.index()]);
+                let repeats = |insts: usize, nodes: usize| moved[index] && insts - nodes > REPEATS;
+                if insts[index] < MAX_INSTS && !repeats(insts[index], nodes[index]) {
+                    break;
+                }
+                let census = self.census(id);
+                (insts[index], nodes[index]) = (census.insts, census.nodes);
+                let wall = match census.repeated {
+                    Some(node) if repeats(census.insts, census.nodes) => Some(node),
+                    _ if census.insts < MAX_INSTS => break,
+                    _ => self.largest(id, &insts),
+                };
+                let Some(wall) = wall else { break };
+                self.make_root(wall, true);
+                // Views between the new wall and this node cost nothing any more.
+                for arg in self.node(id).operands() {
+                    if base(self.program, arg) == wall {
+                        (insts[arg.index()], nodes[arg.index()]) = (1, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The longest cone of an operand.
+    fn largest(&self, id: NodeId, insts: &[usize]) -> Option<NodeId> {
+        let operands = self.node(id).operands().map(|arg| base(self.program, arg));
+        let computed = |&arg: &NodeId| !self.is_source(arg) && !matches!(self.node(arg).kind, NodeKind::Const(_));
+        operands.filter(computed).max_by_key(|arg| insts[arg.index()])
+    }
+
+    /// Counts a cone, no further than the limit.
+    fn census(&self, id: NodeId) -> Census {
+        let mut walks = Walks::default();
+        let sizes = &self.sizes[id.index()];
+        let first = (id, walks.intern(whole(0..sizes.len(), sizes)));
+        let mut seen: HashMap<NodeId, Vec<u32>> = HashMap::from([(id, vec![first.1])]);
+        let mut census = Census { insts: 0, nodes: 0, repeated: None };
+        let mut stack = vec![first];
+        while let Some(key) = stack.pop() {
+            census.insts += 1;
+            if census.insts >= 2 * MAX_INSTS {
+                break;
+            }
+            for (arg, walk) in walks.operands(self, key) {
+                if self.is_source(arg) {
+                    continue;
+                }
+                let known = seen.entry(arg).or_default();
+                if !known.contains(&walk) {
+                    known.push(walk);
+                    stack.push((arg, walk));
+                    if known.len() > 1 && matches!(self.node(arg).kind, NodeKind::Map(..)) {
+                        census.repeated = census.repeated.max(Some(arg));
+                    }
+                }
+            }
+        }
+        census.nodes = seen.len();
+        census
+    }
+
+    /// Whether a cone holds something costly at its own size: what a broadcast repeats is judged on its own.
+    pub(super) fn costly_cones(&self) -> Vec<bool> {
+        let mut costly = vec![false; self.program.nodes.len()];
+        for index in 0..costly.len() {
+            let id = NodeId(index as u32);
+            let own = matches!(self.node(id).kind, NodeKind::Map(prim, _) if is_costly(prim));
+            let below = |arg: NodeId| costly[arg.index()] && !self.repeats(id, arg);
+            costly[index] = self.needed[index] && (own || self.is_fused(id) && self.inside(id).any(below));
+        }
+        costly
+    }
+
+    /// Whether a node uses the elements of an operand several times.
+    pub(super) fn repeats(&self, id: NodeId, arg: NodeId) -> bool {
+        self.elements(arg) < self.elements(id)
+    }
+
+    /// Whether a node sees elements of an operand at other places than its own.
+    pub(super) fn moves(&self, id: NodeId) -> bool {
+        matches!(self.node(id).kind, NodeKind::View { view: View::Slice(_) | View::Transpose(_), .. })
+    }
+}

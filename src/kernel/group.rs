@@ -1,0 +1,199 @@
+//! Groups of values that share a loop.
+
+use super::plan::Plan;
+use crate::ir::{Fold, NodeId, NodeKind};
+use std::collections::HashMap;
+
+/// Values that share a loop.
+pub(super) struct Group {
+    /// The lengths of the space and, for each of its axes, the axis of the values' shape.
+    pub(super) space: Vec<usize>,
+    pub(super) order: Vec<usize>,
+    pub(super) reduced: usize,
+    pub(super) tasks: Vec<Task>,
+}
+
+/// A value and what becomes of it.
+pub(super) struct Task {
+    /// The node that is made.
+    pub(super) node: NodeId,
+    pub(super) value: NodeId,
+    pub(super) work: Work,
+}
+
+/// What becomes of a value.
+pub(super) enum Work {
+    /// It is stored; it is the node itself.
+    Make,
+    /// It is stored in a part of the node: start and step along each axis.
+    Part {
+        region: Vec<(isize, isize)>,
+        /// The array in memory that the other elements come from.
+        over: Option<NodeId>,
+    },
+    Fold(Fold),
+    Scan(Fold),
+    /// It is positions along an axis of an array.
+    Gather {
+        arg: NodeId,
+        axis: usize,
+    },
+}
+
+impl Plan<'_> {
+    /// What must be made, each with its level, in an order in which it can be.
+    fn tasks(&self) -> Vec<(u32, Task)> {
+        let mut tasks = Vec::new();
+        for index in (0..self.program.nodes.len()).filter(|&index| self.root[index] && self.needed[index]) {
+            let node = NodeId(index as u32);
+            let level = self.level[index];
+            let part = |value: NodeId, region: Vec<(isize, isize)>, over| Task {
+                node,
+                value,
+                work: Work::Part { region, over },
+            };
+            match &self.node(node).kind {
+                NodeKind::Fold { fold, arg, .. } => {
+                    tasks.push((level, Task { node, value: *arg, work: Work::Fold(*fold) }));
+                }
+                NodeKind::Scan { fold, arg, .. } => {
+                    tasks.push((level, Task { node, value: *arg, work: Work::Scan(*fold) }));
+                }
+                NodeKind::Gather { arg, index, axis } => {
+                    let work = Work::Gather { arg: *arg, axis: *axis as usize };
+                    tasks.push((level, Task { node, value: *index, work }));
+                }
+                NodeKind::Concat { parts, axis } => {
+                    let mut at = 0;
+                    for &value in parts {
+                        let mut region = vec![(0, 1); self.sizes[index].len()];
+                        region[*axis as usize].0 = at;
+                        at += self.sizes[value.index()][*axis as usize] as isize;
+                        tasks.push((level, part(value, region, None)));
+                    }
+                }
+                NodeKind::Update { base, region, value } => {
+                    let over = self.is_written_over(*base).then_some(*base);
+                    if over.is_none() {
+                        tasks.push((self.ready(*base), part(*base, vec![(0, 1); region.len()], None)));
+                    }
+                    // Where nothing is written the start means nothing.
+                    let place = |slice: &crate::ir::Slice| (slice.position(0).unwrap_or(0), slice.step as isize);
+                    tasks.push((level, part(*value, region.iter().map(place).collect(), over)));
+                }
+                _ => tasks.push((level, Task { node, value: node, work: Work::Make })),
+            }
+        }
+        tasks
+    }
+
+    /// The tasks in order of their levels, those that can sharing a loop.
+    pub(super) fn groups(&self) -> Vec<Group> {
+        type Key<'k> = (u32, &'k [usize], Vec<usize>, usize);
+        let mut reducing: HashMap<Key, usize> = HashMap::new();
+        // Where stores over a plain space may join.
+        let mut plain: HashMap<(u32, &[usize], bool), usize> = HashMap::new();
+        let mut groups: Vec<(u32, bool, Group)> = Vec::new();
+        let (reductions, others): (Vec<_>, Vec<_>) =
+            self.tasks().into_iter().partition(|(_, task)| matches!(task.work, Work::Fold(_) | Work::Scan(_)));
+        for (level, task) in reductions {
+            let sizes: &[usize] = &self.sizes[task.value.index()];
+            let axes = match &self.node(task.node).kind {
+                NodeKind::Fold { axes, .. } => axes.clone(),
+                NodeKind::Scan { axis, .. } => vec![*axis],
+                _ => Vec::new(),
+            };
+            let (kept, reduced): (Vec<usize>, Vec<usize>) =
+                (0..sizes.len()).partition(|&axis| !axes.contains(&(axis as u32)));
+            let order: Vec<usize> = kept.iter().chain(&reduced).copied().collect();
+            let in_order = order.is_sorted() && !reduced.is_empty();
+            let group = *reducing.entry((level, sizes, order.clone(), reduced.len())).or_insert_with(|| {
+                let mut space: Vec<usize> = order.iter().map(|&axis| sizes[axis]).collect();
+                // A fold over no axes reduces one element at a time.
+                if reduced.is_empty() {
+                    space.push(1);
+                }
+                let group = Group { space, order, reduced: reduced.len().max(1), tasks: Vec::new() };
+                groups.push((level, false, group));
+                groups.len() - 1
+            });
+            if in_order {
+                plain.entry((level, sizes, false)).or_insert(group);
+            }
+            groups[group].2.tasks.push(task);
+        }
+        for (level, task) in others {
+            let sizes: &[usize] = &self.sizes[task.value.index()];
+            let gathers = matches!(task.work, Work::Gather { .. });
+            let over = matches!(task.work, Work::Part { over: Some(_), .. });
+            let mut fresh = || {
+                let order = (0..sizes.len()).collect();
+                groups.push((level, over, Group { space: sizes.to_vec(), order, reduced: 0, tasks: Vec::new() }));
+                groups.len() - 1
+            };
+            // What is written over stays alone, and comes last: others may still read it.
+            let group = if over { fresh() } else { *plain.entry((level, sizes, gathers)).or_insert_with(fresh) };
+            groups[group].2.tasks.push(task);
+        }
+        groups.sort_by_key(|(level, over, _)| (*level, *over));
+        groups.into_iter().map(|(.., group)| group).collect()
+    }
+
+    /// Puts up walls at costly cones that several groups would compute, that a larger space would repeat, or that are
+    /// seen at several places. Nodes are visited users first, each knowing whether it is needed by no group yet, by
+    /// one, or by several.
+    pub(super) fn wall_off_shared_costs(&mut self) -> bool {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Users {
+            None,
+            One(u32),
+            Several,
+        }
+        fn join(a: Users, b: Users) -> Users {
+            match (a, b) {
+                (Users::None, x) | (x, Users::None) => x,
+                (Users::One(a), Users::One(b)) if a == b => Users::One(a),
+                _ => Users::Several,
+            }
+        }
+        let groups = self.groups();
+        let costly = self.costly_cones();
+        let mut users = vec![Users::None; self.program.nodes.len()];
+        for (number, group) in groups.iter().enumerate() {
+            for task in &group.tasks {
+                if matches!(task.work, Work::Make) || !self.is_source(task.value) {
+                    let users = &mut users[task.value.index()];
+                    *users = join(*users, Users::One(number as u32));
+                }
+            }
+        }
+        let mut fresh = groups.len() as u32;
+        let mut changed = false;
+        for index in (0..self.program.nodes.len()).rev() {
+            let id = NodeId(index as u32);
+            if !self.needed[index] || users[index] == Users::None || !self.is_fused(id) {
+                continue;
+            }
+            let computed = matches!(self.node(id).kind, NodeKind::Map(..));
+            if computed && !self.wall[index] && users[index] == Users::Several && costly[index] {
+                self.wall[index] = true;
+                self.root[index] = true;
+                changed = true;
+                users[index] = Users::One(fresh);
+                fresh += 1;
+            }
+            for arg in self.inside(id) {
+                let mine = match users[index] {
+                    _ if self.repeats(id, arg) => Users::Several,
+                    Users::One(_) if self.moves(id) => {
+                        fresh += 1;
+                        Users::One(fresh)
+                    }
+                    same => same,
+                };
+                users[arg.index()] = join(users[arg.index()], mine);
+            }
+        }
+        changed
+    }
+}

@@ -1,0 +1,159 @@
+//! What must exist in memory, and in which order it is made.
+
+use super::fuse::UnknownSize;
+use crate::ir::{Node, NodeId, NodeKind, Program, View};
+use crate::types::shape;
+
+/// What is known of each node while planning.
+pub(super) struct Plan<'a> {
+    pub(super) program: &'a Program,
+    pub(super) sizes: Vec<Vec<usize>>,
+    pub(super) needed: Vec<bool>,
+    /// Whether a kernel stores the node.
+    pub(super) root: Vec<bool>,
+    /// Whether users read the node from memory, in a later kernel.
+    pub(super) wall: Vec<bool>,
+    /// How many walls are below.
+    pub(super) level: Vec<u32>,
+}
+
+impl<'a> Plan<'a> {
+    pub(super) fn new(program: &'a Program) -> Result<Plan<'a>, UnknownSize> {
+        let count = program.nodes.len();
+        let needed = program.needed();
+        let mut sizes = Vec::with_capacity(count);
+        for (index, node) in program.nodes.iter().enumerate() {
+            let known = if needed[index] { shape::sizes(&node.shape) } else { Some(Vec::new()) };
+            sizes.push(known.ok_or(UnknownSize(NodeId(index as u32)))?);
+        }
+        let mut plan =
+            Plan { program, sizes, needed, root: vec![false; count], wall: vec![false; count], level: vec![0; count] };
+        let ids = plan.needed_ids();
+        ids.iter().filter(|&&id| is_own(program, id)).for_each(|&id| plan.make_root(id, true));
+        let given =
+            program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
+        // What is given whole first: a slice of it is then seen there.
+        let (slices, whole): (Vec<NodeId>, Vec<NodeId>) = given.partition(|&id| plan.anchor(id) != base(program, id));
+        whole.into_iter().chain(slices).for_each(|id| plan.make_root(id, false));
+        for id in ids {
+            match &program.node(id).kind {
+                NodeKind::View { arg, view: View::Reshape } if plan.is_source(id) => plan.make_root(*arg, true),
+                NodeKind::Gather { arg, .. } => plan.make_root(*arg, true),
+                _ => {}
+            }
+        }
+        Ok(plan)
+    }
+
+    /// The nodes that are needed, operands before users.
+    pub(super) fn needed_ids(&self) -> Vec<NodeId> {
+        let ids = self.needed.iter().enumerate().filter(|(_, needed)| **needed);
+        ids.map(|(index, _)| NodeId(index as u32)).collect()
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &'a Node {
+        self.program.node(id)
+    }
+
+    pub(super) fn elements(&self, id: NodeId) -> usize {
+        self.sizes[id.index()].iter().product()
+    }
+
+    /// Whether a node is computed from the elements of its operands at the same places, or sees them elsewhere.
+    pub(super) fn is_fused(&self, id: NodeId) -> bool {
+        matches!(self.node(id).kind, NodeKind::Map(..) | NodeKind::View { .. })
+    }
+
+    /// The node that is stored so that a chain of views can show its elements: the one below the chain, or a slice
+    /// that is smaller, unless the whole is stored anyway.
+    fn anchor(&self, id: NodeId) -> NodeId {
+        let base = base(self.program, id);
+        let elsewhere = matches!(self.node(base).kind, NodeKind::Input(_) | NodeKind::Const(_));
+        if elsewhere || self.root[base.index()] {
+            return base;
+        }
+        let mut at = id;
+        while let NodeKind::View { arg, view } = &self.node(at).kind {
+            if matches!(view, View::Slice(_)) && self.elements(at) < self.elements(base) {
+                return at;
+            }
+            at = *arg;
+        }
+        base
+    }
+
+    /// Marks what a chain of views shows as stored.
+    pub(super) fn make_root(&mut self, id: NodeId, wall: bool) {
+        let anchor = self.anchor(id);
+        if !matches!(self.node(anchor).kind, NodeKind::Input(_) | NodeKind::Const(_)) {
+            self.root[anchor.index()] = true;
+            self.wall[anchor.index()] |= wall;
+        }
+    }
+
+    /// Whether users find the node in memory.
+    pub(super) fn is_source(&self, id: NodeId) -> bool {
+        match &self.node(id).kind {
+            NodeKind::Input(_) => true,
+            NodeKind::Const(_) => false,
+            NodeKind::View { arg, view: View::Reshape }
+                if axes_of_length_one_aside(&self.sizes[arg.index()], &self.sizes[id.index()]).is_none() =>
+            {
+                true
+            }
+            _ => self.wall[id.index()],
+        }
+    }
+
+    /// The operands of a node that are computed where they are used.
+    pub(super) fn inside(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        self.node(id).operands().filter(|&arg| !self.is_source(arg))
+    }
+
+    /// Whether an update may write into its base: a whole array of a kernel's own.
+    pub(super) fn is_written_over(&self, base: NodeId) -> bool {
+        self.wall[base.index()] && !matches!(self.node(base).kind, NodeKind::View { .. })
+    }
+
+    /// The level at which a kernel can read or compute a value.
+    pub(super) fn ready(&self, id: NodeId) -> u32 {
+        self.level[id.index()] + u32::from(self.wall[id.index()])
+    }
+
+    pub(super) fn levels(&mut self) {
+        for id in self.needed_ids() {
+            let below = self.node(id).operands().map(|arg| self.ready(arg)).max().unwrap_or(0);
+            self.level[id.index()] = match &self.node(id).kind {
+                // The base is stored first, then what is new.
+                NodeKind::Update { base, .. } if !self.is_written_over(*base) => below.max(self.ready(*base) + 1),
+                _ => below,
+            };
+        }
+    }
+}
+
+/// Whether a node is always made in memory, by kernels of its own.
+fn is_own(program: &Program, id: NodeId) -> bool {
+    use NodeKind::*;
+    matches!(program.node(id).kind, Fold { .. } | Scan { .. } | Gather { .. } | Concat { .. } | Update { .. })
+}
+
+/// The node whose elements a chain of views shows.
+pub(super) fn base(program: &Program, mut id: NodeId) -> NodeId {
+    while let NodeKind::View { arg, .. } = program.node(id).kind {
+        id = arg;
+    }
+    id
+}
+
+/// If two shapes differ in axes of length 1 alone: for each axis of `to` the axis of `from`, if it is not new.
+pub(super) fn axes_of_length_one_aside(from: &[usize], to: &[usize]) -> Option<Vec<Option<usize>>> {
+    let long = |sizes: &[usize]| -> Vec<usize> { (0..sizes.len()).filter(|&axis| sizes[axis] != 1).collect() };
+    let (theirs, ours) = (long(from), long(to));
+    if !theirs.iter().map(|&axis| from[axis]).eq(ours.iter().map(|&axis| to[axis])) {
+        return None;
+    }
+    let mut map = vec![None; to.len()];
+    ours.iter().zip(theirs).for_each(|(&own, other)| map[own] = Some(other));
+    Some(map)
+}

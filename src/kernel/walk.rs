@@ -1,0 +1,86 @@
+//! Walks: how the axes of a node lie in the space of a kernel that computes it.
+
+use super::Place;
+use super::plan::{Plan, axes_of_length_one_aside};
+use crate::ir::{NodeId, NodeKind, View};
+use std::collections::HashMap;
+
+/// A place for each axis of a node; one of length 1 is fixed.
+pub(super) type Walk = Vec<Place>;
+
+/// Walks in use, so that a node and how it is walked are a small key.
+#[derive(Default)]
+pub(super) struct Walks {
+    walks: Vec<Walk>,
+    known: HashMap<Walk, u32>,
+}
+
+impl Walks {
+    /// The number of a walk.
+    pub(super) fn intern(&mut self, walk: Walk) -> u32 {
+        let fresh = self.walks.len() as u32;
+        *self.known.entry(walk).or_insert_with_key(|walk| {
+            self.walks.push(walk.clone());
+            fresh
+        })
+    }
+
+    pub(super) fn get(&self, walk: u32) -> &Walk {
+        &self.walks[walk as usize]
+    }
+
+    /// The operands of a node inside a cone, and how they are walked.
+    pub(super) fn operands(&mut self, plan: &Plan, (id, walk): (NodeId, u32)) -> Vec<(NodeId, u32)> {
+        let operands = operands(plan, id, self.get(walk));
+        operands.into_iter().map(|(arg, walk)| (arg, self.intern(walk))).collect()
+    }
+}
+
+/// The walk of a shape whose axes are these axes of the space.
+pub(super) fn whole(axes: impl Iterator<Item = usize>, sizes: &[usize]) -> Walk {
+    axes.zip(sizes).map(|(axis, &len)| if len == 1 { Place::fixed(0) } else { Place::along(axis) }).collect()
+}
+
+fn operands(plan: &Plan, id: NodeId, walk: &[Place]) -> Vec<(NodeId, Walk)> {
+    let sizes = |id: NodeId| &plan.sizes[id.index()];
+    let aligned = |arg: NodeId| -> Walk {
+        let theirs = sizes(arg);
+        let missing = walk.len() - theirs.len();
+        let place = |axis: usize| if theirs[axis] == 1 { Place::fixed(0) } else { walk[axis + missing] };
+        (0..theirs.len()).map(place).collect()
+    };
+    match &plan.node(id).kind {
+        NodeKind::Map(_, args) => args.iter().flatten().map(|&arg| (arg, aligned(arg))).collect(),
+        NodeKind::View { arg, view } => {
+            let theirs = match view {
+                View::Broadcast => aligned(*arg),
+                View::Transpose(order) => {
+                    let mut theirs = vec![Place::fixed(0); order.len()];
+                    order.iter().zip(walk).for_each(|(&from, &place)| theirs[from as usize] = place);
+                    theirs
+                }
+                View::Reshape => {
+                    let map = axes_of_length_one_aside(sizes(*arg), sizes(id)).expect("other reshapes are sources");
+                    let mut theirs = vec![Place::fixed(0); sizes(*arg).len()];
+                    map.iter().zip(walk).for_each(|(own, &place)| {
+                        if let Some(own) = own {
+                            theirs[*own] = place;
+                        }
+                    });
+                    theirs
+                }
+                View::Slice(region) => {
+                    // Where nothing is taken the start means nothing.
+                    let start = |slice: &crate::ir::Slice| slice.position(0).unwrap_or(0);
+                    region
+                        .iter()
+                        .zip(walk)
+                        .map(|(slice, place)| place.through(start(slice), slice.step as isize))
+                        .collect()
+                }
+            };
+            vec![(*arg, theirs)]
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,110 @@
+//! The smallest and the largest element, and where they are.
+
+use super::expand::Expand;
+use super::reduce::{KEEP, reduction};
+use super::{Form, Op, Param, Reduce, Role, operand, row};
+use crate::ir::{Fold, NodeId};
+use crate::promotion::Class;
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+const ONE_AXIS: &[Param] = &[operand("x"), Param { name: "axis", role: Role::Axis, default: Some("None") }, KEEP];
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "smallest element over axes",
+        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
+        examples: &[("min([3, 1, 2])", "1"), ("min([2+1j, 1+5j, 1-5j])", "(1-5j)")],
+        ..reduction("min", Class::Reduction, |e, x, over| extreme(e, x, Fold::Min, over))
+    },
+    Op {
+        summary: "largest element over axes",
+        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
+        examples: &[("max([3, 1, 2])", "3"), ("max([[1, 5], [4, 2]], axis=-1)", "[5, 4]")],
+        ..reduction("max", Class::Reduction, |e, x, over| extreme(e, x, Fold::Max, over))
+    },
+    Op {
+        summary: "index of the smallest element, along one axis or in C order",
+        special: "the first nan wins, else the first of equal ones; zeros of both signs are equal; refused when there are \
+                  no elements",
+        examples: &[
+            ("argmin([3, 1, 2, 1])", "1"),
+            ("argmin([[3, 1], [0, 2]], axis=0)", "[1, 0]"),
+            ("argmin([1, nan])", "1"),
+        ],
+        ..row(
+            "argmin",
+            ONE_AXIS,
+            Class::ArgIndex,
+            Form::Fold(|e, x, over| place(e, x, (Fold::ArgMin, Fold::Min), over)),
+        )
+    },
+    Op {
+        summary: "index of the largest element, along one axis or in C order",
+        special: "the first nan wins, else the first of equal ones; zeros of both signs are equal; refused when there are \
+                  no elements",
+        examples: &[
+            ("argmax([3, 9, 2, 9])", "1"),
+            ("argmax([[3, 1], [0, 2]])", "0"),
+            ("argmax([[3, 1], [0, 2]], axis=-1)", "[0, 1]"),
+        ],
+        ..row(
+            "argmax",
+            ONE_AXIS,
+            Class::ArgIndex,
+            Form::Fold(|e, x, over| place(e, x, (Fold::ArgMax, Fold::Max), over)),
+        )
+    },
+];
+
+/// The smallest or the largest element.
+pub(super) fn extreme(e: &mut Expand, x: NodeId, fold: Fold, over: &Reduce) -> NodeId {
+    match e.dtype(x) {
+        dtype if dtype.is_complex() => complex_extreme(e, x, fold, over),
+        DType::Bool if fold == Fold::Min => e.fold(Fold::All, x, &over.axes, over.keep),
+        DType::Bool => e.fold(Fold::Any, x, &over.axes, over.keep),
+        _ => e.fold(fold, x, &over.axes, over.keep),
+    }
+}
+
+/// Complex numbers go by the real part first, then by the imaginary one; not-a-number in either part wins.
+fn complex_extreme(e: &mut Expand, z: NodeId, fold: Fold, over: &Reduce) -> NodeId {
+    let shape = e.shape(z);
+    let (re, im) = e.parts(z);
+    let (re, im) = (e.broadcast(re, &shape), e.broadcast(im, &shape));
+    let (bad_re, bad_im, nan) = (e.is_nan(re), e.is_nan(im), e.number(re, f64::NAN));
+    let bad = e.prim(Prim::Or, &[bad_re, bad_im]);
+    let re = e.select(bad, nan, re);
+    let first = e.fold(fold, re, &over.axes, true);
+    let everywhere = e.broadcast(first, &shape);
+    let tied = e.equal(re, everywhere);
+    let last = e.number(im, if fold == Fold::Min { f64::INFINITY } else { f64::NEG_INFINITY });
+    let im = e.select(tied, im, last);
+    let second = e.fold(fold, im, &over.axes, over.keep);
+    let first = e.fold(fold, re, &over.axes, over.keep);
+    let bad = e.is_nan(first);
+    let second = e.select(bad, nan, second);
+    e.pair(first, second)
+}
+
+/// The index of the first extreme element.
+fn place(e: &mut Expand, x: NodeId, (arg, fold): (Fold, Fold), over: &Reduce) -> NodeId {
+    match e.dtype(x) {
+        dtype if dtype.is_complex() => {
+            let shape = e.shape(x);
+            let found = complex_extreme(e, x, fold, &Reduce { keep: true, ..over.clone() });
+            let found = e.broadcast(found, &shape);
+            // Beside a NaN nothing equals the extreme, which is a NaN itself.
+            let (bad, same) = (e.is_nan(x), e.equal(x, found));
+            let first = e.prim(Prim::Or, &[bad, same]);
+            let first = e.broadcast(first, &shape);
+            e.fold(Fold::FirstTrue, first, &over.axes, over.keep)
+        }
+        DType::Bool => {
+            let number = e.convert(x, DType::U8);
+            e.fold(arg, number, &over.axes, over.keep)
+        }
+        _ => e.fold(arg, x, &over.axes, over.keep),
+    }
+}

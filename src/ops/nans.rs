@@ -1,0 +1,80 @@
+//! Reductions that leave out NaN. A complex number is left out when either part is one.
+
+use super::Op;
+use super::Reduce;
+use super::expand::Expand;
+use super::extremes::extreme;
+use super::reduce::reduction;
+use crate::ir::{Fold, NodeId};
+use crate::promotion::Class;
+use crate::types::DType;
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "sum over axes, nan left out",
+        special: "of nothing but nan 0; otherwise as sum, with 0 in the place of nan",
+        examples: &[("nansum([1.0, nan, 2.0])", "3.0"), ("nansum([[nan, 1.0], [nan, 2.0]], axis=0)", "[0.0, 3.0]")],
+        ..reduction("nansum", Class::Sum, |e, x, over| sum(e, x, over))
+    },
+    Op {
+        summary: "mean over axes, nan left out",
+        special: "of nothing but nan it is nan; otherwise nansum divided by the number of elements that are not nan",
+        examples: &[("nanmean([1.0, nan, 2.0])", "1.5"), ("nanmean([nan, nan])", "nan")],
+        ..reduction("nanmean", Class::Mean, |e, x, over| {
+            let (total, shape) = (sum(e, x, over), e.shape(x));
+            let bad = e.is_nan(x);
+            let good = e.not(bad);
+            let good = e.convert(good, DType::I64);
+            let good = e.broadcast(good, &shape);
+            let count = e.fold(Fold::Sum, good, &over.axes, over.keep);
+            let count = e.convert(count, e.dtype(total));
+            e.div(total, count)
+        })
+    },
+    Op {
+        summary: "smallest element over axes, nan left out",
+        special: "of nothing but nan it is nan; refused when an axis has no elements",
+        examples: &[("nanmin([3.0, nan, 2.0])", "2.0"), ("nanmin([nan, nan])", "nan"), ("nanmin([inf, nan])", "inf")],
+        ..reduction("nanmin", Class::Reduction, |e, x, over| least(e, x, (Fold::Min, f64::INFINITY), over))
+    },
+    Op {
+        summary: "largest element over axes, nan left out",
+        special: "of nothing but nan it is nan; refused when an axis has no elements",
+        examples: &[("nanmax([3.0, nan, 2.0])", "3.0"), ("nanmax([[nan, 1.0], [nan, 2.0]], axis=0)", "[nan, 2.0]")],
+        ..reduction("nanmax", Class::Reduction, |e, x, over| least(e, x, (Fold::Max, f64::NEG_INFINITY), over))
+    },
+];
+
+fn has_nan(dtype: DType) -> bool {
+    dtype.is_float() || dtype.is_complex()
+}
+
+/// `x` with another number in the place of NaN.
+fn without(e: &mut Expand, x: NodeId, instead: NodeId) -> NodeId {
+    let (bad, shape) = (e.is_nan(x), e.shape(x));
+    let kept = e.select(bad, instead, x);
+    e.broadcast(kept, &shape)
+}
+
+fn sum(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
+    let zero = e.number(x, 0.0);
+    let kept = if has_nan(e.dtype(x)) { without(e, x, zero) } else { x };
+    e.fold(Fold::Sum, kept, &over.axes, over.keep)
+}
+
+/// The extreme of the others; of nothing but NaN, NaN.
+fn least(e: &mut Expand, x: NodeId, (fold, last): (Fold, f64), over: &Reduce) -> NodeId {
+    if !has_nan(e.dtype(x)) {
+        return extreme(e, x, fold, over);
+    }
+    let (shape, part) = (e.shape(x), e.dtype(x).part());
+    let (last, nan) = (e.of(part, last), e.of(part, f64::NAN));
+    let (last, nan) = if e.dtype(x).is_complex() { (e.pair(last, last), e.pair(nan, nan)) } else { (last, nan) };
+    let bad = e.is_nan(x);
+    let bad = e.broadcast(bad, &shape);
+    let kept = without(e, x, last);
+    let found = extreme(e, kept, fold, over);
+    let none = e.fold(Fold::All, bad, &over.axes, over.keep);
+    e.select(none, nan, found)
+}
