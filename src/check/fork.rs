@@ -19,6 +19,8 @@ impl<'a, 'r> Ctx<'a, 'r> {
             settings: self.settings.clone(),
             request: self.request,
             builder: std::mem::take(&mut self.builder),
+            ranges: std::mem::take(&mut self.ranges),
+            possible: Vec::new(),
             scope: Default::default(),
             dims: Dims::new(),
             loads: std::mem::take(&mut self.loads),
@@ -35,8 +37,9 @@ impl<'a, 'r> Ctx<'a, 'r> {
 
     /// Takes back what a fork took along.
     pub(super) fn rejoin(&mut self, fork: Ctx) {
-        let Ctx { builder, loads, used, reported, calls, equal, .. } = fork;
-        (self.builder, self.loads, self.used) = (builder, loads, used);
+        let Ctx { builder, ranges, mut possible, loads, used, reported, calls, equal, .. } = fork;
+        (self.builder, self.ranges, self.loads, self.used) = (builder, ranges, loads, used);
+        self.possible.append(&mut possible);
         (self.reported, self.calls, self.equal) = (reported, calls, equal);
     }
 }

@@ -201,24 +201,31 @@ impl Ctx<'_, '_> {
         let result = f(&mut ctx);
         ctx.calls.open -= 1;
         self.record = std::mem::take(&mut ctx.record);
+        let possible = std::mem::take(&mut ctx.possible);
         self.rejoin(ctx);
         self.scope = if outermost { std::mem::replace(&mut self.calls.outside, scope) } else { scope };
         for diagnostic in &found {
-            self.pass_on(diagnostic.clone(), led);
+            if let Some(diagnostic) = self.passed_on(diagnostic.clone(), led) {
+                self.sink.push(diagnostic);
+            }
+        }
+        for (node, diagnostic) in possible {
+            if let Some(diagnostic) = self.passed_on(diagnostic, led) {
+                self.possible.push((node, diagnostic));
+            }
         }
         result
     }
 
-    /// Reports what was found in a function: once at each place, with the calls that led there.
-    fn pass_on(&mut self, diagnostic: Diagnostic, led: Led) {
+    /// What was found in a function, to be reported once at each place, with the calls that led there.
+    fn passed_on(&mut self, diagnostic: Diagnostic, led: Led) -> Option<Diagnostic> {
         let place = diagnostic.span().unwrap_or_default();
         let argument = matches!(led, Led::Call(call) if report::covers(call, place));
         let calls = report::calls_shown(&diagnostic);
         if !argument && calls == 0 && !self.calls.told.insert((diagnostic.code.id, place)) {
-            return;
+            return None;
         }
-        let shown = if argument || calls >= SHOWN_CALLS { diagnostic } else { report::led_here(diagnostic, led) };
-        self.sink.push(shown);
+        Some(if argument || calls >= SHOWN_CALLS { diagnostic } else { report::led_here(diagnostic, led) })
     }
 
     /// The value of a function's body. Without arguments, its annotations say what they are, and what they do not

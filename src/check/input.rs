@@ -227,12 +227,13 @@ impl<'a> Ctx<'a, '_> {
         }
         let Some(operand) = self.operand(value.clone(), name.span) else { return };
         let Some(checked) = self.node(&operand) else { return };
+        let declared = (bounds[0].clone(), bounds[1].clone());
         let mut inside = Vec::with_capacity(2);
         for (index, bound) in bounds.into_iter().enumerate() {
             let row = Self::operator(crate::ops::Notation::Infix("<="));
             let pair =
                 if index == 0 { vec![bound.clone(), operand.clone()] } else { vec![operand.clone(), bound.clone()] };
-            let holds = self.apply_operator(row, pair, bound.span, bound.span);
+            let holds = self.quietly(|ctx| ctx.apply_operator(row, pair, bound.span, bound.span));
             let Some(holds) = self.operand(holds, bound.span) else { return };
             let Some(node) = self.node(&holds) else { return };
             inside.push(node);
@@ -243,6 +244,7 @@ impl<'a> Ctx<'a, '_> {
         let rank = e.shape(outside).len();
         let axes: Vec<usize> = (0..rank).collect();
         let node = e.fold(Fold::FirstTrue, outside, &axes, false);
+        self.declare_range(checked, &declared.0, &declared.1);
         let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
         self.builder.check(Check { node, fault, span: name.span });
     }
