@@ -166,6 +166,9 @@ impl Ctx<'_, '_> {
         if let Some(binding) = self.scope.find(name) {
             return Some(binding.value.clone());
         }
+        if self.is_library() {
+            return self.dimension(name);
+        }
         if let Some((stored, defined)) = self.request.env.and_then(|env| env.get(name)) {
             let (stored, defined) = (stored.clone(), *defined);
             let value = self.restore(name, stored, defined);

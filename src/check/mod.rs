@@ -28,8 +28,10 @@ mod call;
 mod cast;
 mod checked;
 pub mod closure;
+mod costs;
 mod dimension;
 pub mod env;
+mod fork;
 mod free;
 mod function;
 mod index;
@@ -37,6 +39,7 @@ mod infer;
 mod input;
 mod join;
 mod layout;
+pub mod library;
 mod list;
 mod literal;
 pub mod load;
@@ -44,6 +47,7 @@ mod make;
 mod memo;
 mod operands;
 mod range;
+mod ranges;
 pub mod record;
 mod reduce;
 mod report;
@@ -60,6 +64,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::ir::build::Builder;
 use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
+use crate::range::nodes::Ranges;
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::syntax::report::lookalike;
@@ -102,6 +107,8 @@ pub struct Request<'a> {
     pub free_names: bool,
     /// The files that `load` names, as far as they were read.
     pub loaded: &'a load::Files,
+    /// The files that `use` names.
+    pub library: &'a library::Library,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
     /// Whether the types of all expressions are kept.
@@ -111,6 +118,7 @@ pub struct Request<'a> {
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
 static NO_FILES: load::Files = BTreeMap::new();
+static NO_LIBRARY: library::Library = library::Library { named: BTreeMap::new(), files: Vec::new() };
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
@@ -125,6 +133,7 @@ impl<'a> Request<'a> {
             needs_data: false,
             free_names: false,
             loaded: &NO_FILES,
+            library: &NO_LIBRARY,
             systems: &NO_SYSTEMS,
             record: false,
         }
@@ -171,6 +180,8 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         settings: request.settings.clone(),
         request,
         builder: Builder::default(),
+        ranges: Ranges::default(),
+        possible: Vec::new(),
         scope: Scope::default(),
         dims: HashMap::new(),
         loads: HashMap::new(),
@@ -184,6 +195,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         equal: Equal::default(),
     };
     ctx.run();
+    ctx.possible_overflows();
     let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
     for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
         let level = ctx.settings.level(&codes::syntax::MIXED_SCRIPT);
@@ -214,6 +226,9 @@ struct Ctx<'a, 'r> {
     settings: Settings,
     request: &'r Request<'a>,
     builder: Builder,
+    ranges: Ranges,
+    /// Integer arithmetic that can wrap, to be reported unless selections keep it from mattering.
+    possible: Vec<(NodeId, Diagnostic)>,
     scope: Scope,
     dims: Dims,
     /// Files that are inputs already; `None` for those that were reported.

@@ -10,6 +10,8 @@ use std::fmt::Write;
 
 /// Rows that no program can show, and why.
 const UNSHOWN: &[(&str, &str)] = &[
+    ("E0215", "it takes several files; `library` shows it"),
+    ("E0216", "it takes a second file; `library` shows it"),
     ("E0530", "an interruption comes from outside"),
     ("E0531", "we know of no bug that would show it"),
     ("E0532", "`--checked` is not there yet"),
