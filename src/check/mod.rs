@@ -46,6 +46,7 @@ pub mod load;
 mod make;
 mod memo;
 mod operands;
+mod pick;
 mod range;
 mod ranges;
 pub mod record;
