@@ -113,7 +113,13 @@ impl Ctx<'_, '_> {
             Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Make(_) | Form::Cast(_) | Form::Load => {
+            Form::Fold(_)
+            | Form::Scan(_)
+            | Form::Dot(_)
+            | Form::Make(_)
+            | Form::Cast(_)
+            | Form::Layout(_)
+            | Form::Load => {
                 unreachable!("the callers know these forms")
             }
         };
@@ -214,7 +220,7 @@ impl Ctx<'_, '_> {
             .map(|operand| promotion::Operand {
                 elem: operand.elem,
                 rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
-                constant: operand.is_exact(),
+                constant: operand.is_exact() || operand.is_open_size(),
                 value: operand.constant(),
             })
             .collect();

@@ -16,7 +16,7 @@ use crate::ir::build::Builder;
 use crate::source::Span;
 use crate::syntax::ast::{Block, DimsExpr, ExprKind, Param, TypeExpr};
 use crate::types::Dim;
-use crate::types::shape::Equal;
+use crate::types::equal::Equal;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -206,6 +206,7 @@ impl Ctx<'_, '_> {
             calls: std::mem::take(&mut self.calls),
             equal: std::mem::take(&mut self.equal),
             loads: std::mem::take(&mut self.loads),
+            listed: Default::default(),
         };
         ctx.calls.open += 1;
         for (name, captured) in closure.captured() {

@@ -202,6 +202,7 @@ impl<'a> Ctx<'a, '_> {
     fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Ctx<'a, '_>) -> T) -> T {
         let mut ctx = Ctx {
             record: Default::default(),
+            listed: Default::default(),
             script,
             sources: self.sources,
             settings: self.settings.clone(),

@@ -72,6 +72,7 @@ impl<'a> Ctx<'a, '_> {
             used: Vec::new(),
             reported: Default::default(),
             record: Default::default(),
+            listed: Default::default(),
             calls: std::mem::take(&mut self.calls),
             equal: std::mem::take(&mut self.equal),
         };

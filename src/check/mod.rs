@@ -15,22 +15,30 @@
 //! assert_eq!(checked.program.unwrap().outputs.len(), 1);
 //! ```
 
+mod agree;
 mod annotate;
 mod apply;
 mod arguments;
 mod assert;
 mod assign;
+mod assign_slice;
+mod attribute;
 mod axes;
 mod call;
 mod cast;
 mod checked;
 pub mod closure;
+mod dimension;
 pub mod env;
 mod free;
 mod function;
+mod index;
 mod infer;
 mod input;
+mod join;
+mod layout;
 pub mod library;
+mod list;
 mod literal;
 pub mod load;
 mod make;
@@ -41,6 +49,7 @@ pub mod record;
 mod reduce;
 mod report;
 mod settings;
+mod span;
 mod statement;
 mod unit;
 pub mod value;
@@ -55,7 +64,7 @@ use crate::promotion::systems::System;
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::syntax::report::lookalike;
-use crate::types::shape::Equal;
+use crate::types::equal::Equal;
 use crate::types::{DType, Dim, Elem};
 use env::{Env, Scope};
 use function::Calls;
@@ -175,6 +184,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         used: Vec::new(),
         reported: Default::default(),
         record: Record::default(),
+        listed: HashMap::new(),
         calls: Calls::default(),
         equal: Equal::default(),
     };
@@ -220,6 +230,8 @@ struct Ctx<'a, 'r> {
     /// Names that were reported as unknown: once is enough.
     reported: std::collections::HashSet<String>,
     record: Record,
+    /// Where the items of lists of arrays stand, by the place of the list.
+    listed: HashMap<Span, Vec<Span>>,
     calls: Calls,
     /// Dimensions that are equal because the script asserts it.
     equal: Equal,

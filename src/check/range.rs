@@ -127,7 +127,7 @@ impl Ctx<'_, '_> {
         })();
         let Some((count, start, step)) = found else {
             let dim = unknown.expect("one bound is a dimension");
-            self.error(report::symbolic_dimension(&dim, span));
+            self.error(report::symbolic_dimension("a bound of `arange`", &dim, span));
             return None;
         };
         let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));

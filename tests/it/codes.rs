@@ -129,8 +129,8 @@ fn ids_and_names_are_unique_and_found() {
 
 #[test]
 fn ids_ascend_within_their_families() {
-    use codes::{dtypes, inputs, names, running, shapes, syntax};
-    for rows in [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, inputs::ROWS, running::ROWS] {
+    use codes::{dtypes, inputs, names, running, shapes, syntax, views};
+    for rows in [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, views::ROWS, inputs::ROWS, running::ROWS] {
         assert!(rows.is_sorted_by(|a, b| a.id < b.id), "{:?}", rows.iter().map(|row| row.id).collect::<Vec<_>>());
     }
 }

@@ -4,7 +4,8 @@
 //! `load` what scripts read,
 //! `examples` the folder of that name; `laws` states properties, `faults` and its kin what bad input must lead to,
 //! `agree` that every way to run gives the same bits, `fuzz_twins` that no bytes break anything, `shell` what the
-//! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what.
+//! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what, `views` that
+//! indexing and layout are NumPy's.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
@@ -29,3 +30,4 @@ mod oracle;
 mod shell;
 mod spec;
 mod values;
+mod views;

@@ -12,6 +12,7 @@ mod inputs;
 mod libraries;
 mod shapes;
 mod updates;
+mod views;
 
 pub(super) use assertions::*;
 pub(super) use calls::*;
@@ -22,6 +23,7 @@ pub(super) use inputs::*;
 pub(super) use libraries::*;
 pub(super) use shapes::*;
 pub(super) use updates::*;
+pub(super) use views::*;
 
 use super::operands::Operand;
 use crate::diagnostic::codes::inputs as inputs_codes;
