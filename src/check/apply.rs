@@ -194,7 +194,9 @@ impl Ctx<'_, '_> {
         let decision = self.decide(operation, shown, operands, at)?;
         let compute = self.settings.harden(decision.compute);
         let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
-        if !fractional && matches!(class, Class::Division | Class::Inexact | Class::RealInexact | Class::Mean) {
+        if !fractional
+            && matches!(class, Class::Division | Class::Spacing | Class::Inexact | Class::RealInexact | Class::Mean)
+        {
             // Some systems divide integers as integers here; the rows mean fractions.
             let system = self.settings.system.name;
             let what = format!("`{shown}` of integers as integers, which `{system}` asks for,");

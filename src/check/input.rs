@@ -90,6 +90,9 @@ impl<'a> Ctx<'a, '_> {
         if matches!(value, Value::Error) {
             return value;
         }
+        if let Value::Absent(path) = &value {
+            return self.absent_as(path, at, ty);
+        }
         let Some(operand) = self.operand(value, at) else { return Value::Error };
         let sizes = shape::sizes(&operand.shape).unwrap_or_default();
         let Some(annotation) = self.annotation(ty, Some(&known(&sizes))) else { return Value::Error };

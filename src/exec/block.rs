@@ -15,17 +15,24 @@ pub(crate) struct Interpreter<'l> {
     functions: Vec<Option<BlockFn>>,
     /// Where the row of each instruction begins.
     rows: Vec<usize>,
+    /// Elements of a row.
+    room: usize,
     scratch: AlignedBytes,
 }
 
 impl<'l> Interpreter<'l> {
     pub(crate) fn new(code: &'l Loop) -> Result<Interpreter<'l>, OutOfMemory> {
+        Interpreter::for_blocks(code, BLOCK)
+    }
+
+    /// For blocks of at most so many elements, a multiple of 64.
+    pub(crate) fn for_blocks(code: &'l Loop, room: usize) -> Result<Interpreter<'l>, OutOfMemory> {
         let mut rows = Vec::with_capacity(code.body.insts.len());
         let mut end = 0;
         let mut functions = Vec::with_capacity(code.body.insts.len());
         for inst in &code.body.insts {
             rows.push(end);
-            end += BLOCK * inst.dtype.size();
+            end += room * inst.dtype.size();
             functions.push(match inst.op {
                 InstOp::Prim(prim, args) => {
                     let dtypes: Vec<DType> = args.iter().flatten().map(|&arg| code.dtype(arg)).collect();
@@ -38,12 +45,12 @@ impl<'l> Interpreter<'l> {
         for (inst, &row) in code.body.insts.iter().zip(&rows) {
             if let InstOp::Const(bits) = inst.op {
                 let size = inst.dtype.size();
-                for place in scratch.as_mut_slice()[row..][..BLOCK * size].chunks_exact_mut(size) {
+                for place in scratch.as_mut_slice()[row..][..room * size].chunks_exact_mut(size) {
                     place.copy_from_slice(&bits.to_le_bytes()[..size]);
                 }
             }
         }
-        Ok(Interpreter { code, functions, rows, scratch })
+        Ok(Interpreter { code, functions, rows, room, scratch })
     }
 
     fn row(&mut self, value: Value) -> *mut u8 {
@@ -102,9 +109,9 @@ impl<'l> Interpreter<'l> {
 
 impl Code for Interpreter<'_> {
     unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize) {
-        for first in (0..len).step_by(BLOCK) {
+        for first in (0..len).step_by(self.room) {
             // SAFETY: part of the elements that the caller speaks of.
-            unsafe { self.run_block(operands, start + first, BLOCK.min(len - first)) };
+            unsafe { self.run_block(operands, start + first, self.room.min(len - first)) };
         }
     }
 }

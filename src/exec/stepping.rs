@@ -14,6 +14,8 @@ pub(crate) enum Step {
     Repeat,
     /// By the size of an element.
     Dense,
+    /// By the size of an element, backwards; of inputs alone.
+    Back,
     /// By some other distance, known at each call.
     Strided,
 }
@@ -24,7 +26,17 @@ impl Step {
         match stride {
             0 => Step::Repeat,
             stride if stride == dtype.size() as isize => Step::Dense,
+            stride if stride == -(dtype.size() as isize) => Step::Back,
             _ => Step::Strided,
+        }
+    }
+
+    /// The class of an output's stride. One element may be called dense: it does not matter how its address would move.
+    pub(crate) fn of_output(stride: isize, dtype: DType) -> Step {
+        match Step::of(stride, dtype) {
+            Step::Repeat => Step::Dense,
+            Step::Back => Step::Strided,
+            step => step,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A node is written once for each way its axes lie in the space, so `x + transpose(x)` loads `x` twice and computes
 //! nothing twice. Operands are found on a stack of our own: programs may be deep.
 
-use super::fuse::MAX_INSTS;
+use super::fuse::{MAX_INSTS, MAX_SINKS};
 use super::group::{Group, Task, Work};
 use super::plan::Plan;
 use super::walk::{Walks, whole};
@@ -25,7 +25,7 @@ pub(super) fn build(plan: &Plan, group: &Group) -> Vec<Kernel> {
     let mut kernels = Vec::new();
     let mut emitter = Emitter::new(plan, group);
     for task in &group.tasks {
-        if emitter.kernel.body.insts.len() >= MAX_INSTS {
+        if emitter.kernel.body.insts.len() >= MAX_INSTS || emitter.kernel.sinks.len() >= MAX_SINKS {
             kernels.push(std::mem::replace(&mut emitter, Emitter::new(plan, group)).kernel);
         }
         emitter.task(task, group);

@@ -21,6 +21,9 @@ use crate::ir::{NodeId, Program};
 /// The most instructions of one body: compile time is quadratic in it.
 pub const MAX_INSTS: usize = 256;
 
+/// The most values that one kernel stores or reduces.
+pub(super) const MAX_SINKS: usize = 64;
+
 /// A program without data has sizes that are not numbers; it cannot be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownSize(pub NodeId);
@@ -33,6 +36,9 @@ pub fn fuse(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
     let mut plan = Plan::new(program)?;
     plan.cut();
     plan.levels();
+    if plan.take_early() {
+        plan.levels();
+    }
     if plan.wall_off_shared_costs() {
         plan.levels();
     }

@@ -42,7 +42,7 @@ pub(super) enum Work {
 
 impl Plan<'_> {
     /// What must be made, each with its level, in an order in which it can be.
-    fn tasks(&self) -> Vec<(u32, Task)> {
+    pub(super) fn tasks(&self) -> Vec<(u32, Task)> {
         let mut tasks = Vec::new();
         for index in (0..self.program.nodes.len()).filter(|&index| self.root[index] && self.needed[index]) {
             let node = NodeId(index as u32);

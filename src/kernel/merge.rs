@@ -4,7 +4,7 @@
 //! at once, over the same space. A kernel joins the last of those that make its sources when it reads their results
 //! exactly where they are made. A result that nobody else reads is then not stored at all.
 
-use super::fuse::MAX_INSTS;
+use super::fuse::{MAX_INSTS, MAX_SINKS};
 use super::{Extent, Inst, InstOp, Kernel, Sink, Source, Stored, Value};
 use crate::ir::{NodeId, Program};
 use std::collections::HashMap;
@@ -44,6 +44,7 @@ fn fits(home: &Kernel, kernel: &Kernel, places: &Stored) -> bool {
     home.space == kernel.space
         && (reduced[0] == reduced[1] || reduced.contains(&0))
         && home.body.insts.len() + kernel.body.insts.len() <= MAX_INSTS
+        && home.sinks.len() + kernel.sinks.len() <= MAX_SINKS
         && kernel.sinks.iter().all(moves)
         && !home.sinks.iter().any(|sink| matches!(sink, Sink::Gather { .. }))
         && kernel.sources.iter().all(|source| match source {

@@ -9,11 +9,14 @@
 
 mod cone;
 mod cut;
+mod early;
 pub mod fuse;
 mod group;
 mod merge;
 mod plan;
 pub mod print;
+#[cfg(test)]
+mod tests;
 pub mod verify;
 mod walk;
 

@@ -86,7 +86,12 @@ pub(in crate::check) fn lengths_differ(op: &Op, left: &Operand, right: &Operand,
     let message =
         format!("cannot {} {} and {}: length {last} and {first}", combine(op.name), left.describe(), right.describe());
     let diagnostic = with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right);
-    diagnostic.note("the last axis of the first operand goes along the second, and nothing is repeated")
+    match (last.known(), first.known()) {
+        (None, None) => {
+            diagnostic.help(format!("if they are equal, use one name for both: `[{last}]` instead of `[{first}]`"))
+        }
+        _ => diagnostic.note("the last axis of the first operand goes along the second, and nothing is repeated"),
+    }
 }
 
 pub(in crate::check) fn product_of_matrices(op: &Op, left: &Operand, right: &Operand, at: Span) -> Diagnostic {

@@ -17,9 +17,9 @@ rows! {
     BAD_AXIS = Row {
         id: "E0402",
         name: "bad-axis",
-        summary: "an axis that the array does not have, or twice the same",
+        summary: "an axis that the array does not have, twice the same, or too many of them",
         levels: ERROR,
-        page: "Axes count from 0; negative ones count from the end.",
+        page: "Axes count from 0; negative ones count from the end. `argmin`, `argmax` and the scans go along one axis, or along all elements in C order.",
         failing: script("sum([1, 2], axis=1)"),
         corrected: script("sum([1, 2], axis=0)"),
     };
@@ -49,7 +49,7 @@ rows! {
         name: "empty-reduction",
         summary: "the smallest or largest of nothing",
         levels: ERROR,
-        page: "`min` and `max` of an axis of length 0 have no value. (`sum` of nothing is 0.)",
+        page: "`min` and `max`, `argmin` and `argmax`, `nanmin` and `nanmax` of an axis of length 0 have no value. (`sum` of nothing is 0.)",
         failing: script("max(zeros(0))"),
         corrected: script("sum(zeros(0))"),
     };

@@ -29,8 +29,8 @@ struct Reading {
     written: bool,
 }
 
-/// Runs a kernel and keeps its results.
-pub(super) fn run(kernel: &Kernel, store: &mut Store, options: &Options) -> Result<(), RunError> {
+/// Runs a kernel, which may be too short to be compiled, and keeps its results.
+pub(super) fn run(kernel: &Kernel, short: bool, store: &mut Store, options: &Options) -> Result<(), RunError> {
     let rank = kernel.space.len();
     let mut readings = Vec::with_capacity(kernel.sources.len());
     for source in &kernel.sources {
@@ -46,7 +46,7 @@ pub(super) fn run(kernel: &Kernel, store: &mut Store, options: &Options) -> Resu
         make_room(kernel, sink, &mut readings, store, options)?;
     }
 
-    let mut bound = Bound::new(kernel);
+    let mut bound = Bound::new(kernel, short);
     for reading in &readings {
         bound.operand(reading.dtype, reading.counts, reading.address, &reading.strides);
     }

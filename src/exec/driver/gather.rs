@@ -70,20 +70,17 @@ impl Reader {
         loop {
             let from = self.address.wrapping_add_signed(odometer.offsets()[0]);
             let to = to.wrapping_add_signed(odometer.offsets()[1]);
-            for index in 0..count {
-                // SAFETY: the caller's promise.
-                let position = unsafe { positions.add(index).read() };
-                let place = to.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *mut u8;
-                let last = self.len.saturating_sub(1) as i64;
-                let at = position.clamp(0, last) as isize;
-                let element = from.wrapping_add_signed(at.wrapping_mul(self.stride)) as *const u8;
-                // SAFETY: the position was clamped, so the run lies in the array; there is room for it in the result.
-                unsafe {
-                    match self.len {
-                        0 => place.write_bytes(0, self.run * size),
-                        _ if self.run == 1 => copy_one(self.dtype, element, place),
-                        _ => self.copy_run(element, place, since, options)?,
+            // SAFETY: the caller's promise; positions are kept within the axis, and there is room in the result.
+            unsafe {
+                match self.dtype.size() {
+                    _ if self.run > 1 || self.len == 0 || self.dtype == DType::Bool => {
+                        self.read_runs(positions, count, from, to, stride, since, options)?;
                     }
+                    1 => self.read_elements::<u8>(positions, count, from, to, stride),
+                    2 => self.read_elements::<u16>(positions, count, from, to, stride),
+                    4 => self.read_elements::<u32>(positions, count, from, to, stride),
+                    8 => self.read_elements::<u64>(positions, count, from, to, stride),
+                    _ => self.read_elements::<u128>(positions, count, from, to, stride),
                 }
             }
             *since += count * self.run * size;
@@ -97,48 +94,69 @@ impl Reader {
         }
     }
 
+    /// The address of the element at a position, or at the nearest that exists.
+    fn at(&self, from: usize, position: i64) -> *const u8 {
+        let position = position.clamp(0, self.len as i64 - 1) as isize;
+        from.wrapping_add_signed(position.wrapping_mul(self.stride)) as *const u8
+    }
+
     /// # Safety
-    /// A run can be read, and written.
-    unsafe fn copy_run(
+    /// As for [`Reader::read`]; the axis has elements of the size of `T`, and runs are one element.
+    unsafe fn read_elements<T: Copy>(
         &self,
-        from: *const u8,
-        to: *mut u8,
+        positions: *const i64,
+        count: usize,
+        from: usize,
+        to: usize,
+        stride: isize,
+    ) {
+        for index in 0..count {
+            let place = to.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *mut T;
+            // SAFETY: the caller's promise.
+            unsafe { place.write_unaligned(self.at(from, positions.add(index).read()).cast::<T>().read_unaligned()) };
+        }
+    }
+
+    /// # Safety
+    /// As for [`Reader::read`].
+    #[allow(clippy::too_many_arguments, reason = "where from, where to, and who may stop it")]
+    unsafe fn read_runs(
+        &self,
+        positions: *const i64,
+        count: usize,
+        from: usize,
+        to: usize,
+        stride: isize,
         since: &mut usize,
         options: &Options,
     ) -> Result<(), RunError> {
         let bytes = self.run * self.dtype.size();
-        for start in (0..bytes).step_by(POLL) {
-            let len = POLL.min(bytes - start);
-            // SAFETY: part of the run.
-            unsafe {
-                let (from, to) = (from.add(start), to.add(start));
-                match self.dtype {
-                    // A truth value from outside may be any byte.
-                    DType::Bool => (0..len).for_each(|at| to.add(at).write(u8::from(from.add(at).read() != 0))),
-                    _ => std::ptr::copy_nonoverlapping(from, to, len),
+        for index in 0..count {
+            let place = to.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *mut u8;
+            for start in (0..bytes).step_by(POLL) {
+                let len = POLL.min(bytes - start);
+                // SAFETY: part of a run that can be read, and for which there is room.
+                unsafe {
+                    let place = place.add(start);
+                    if self.len == 0 {
+                        place.write_bytes(0, len);
+                        continue;
+                    }
+                    let element = self.at(from, positions.add(index).read()).add(start);
+                    match self.dtype {
+                        // A truth value from outside may be any byte.
+                        DType::Bool => {
+                            (0..len).for_each(|at| place.add(at).write(u8::from(element.add(at).read() != 0)))
+                        }
+                        _ => std::ptr::copy_nonoverlapping(element, place, len),
+                    }
                 }
-            }
-            if bytes > POLL {
-                options.poll()?;
-                *since = 0;
+                if bytes > POLL {
+                    options.poll()?;
+                    *since = 0;
+                }
             }
         }
         Ok(())
-    }
-}
-
-/// # Safety
-/// An element can be read, and written.
-unsafe fn copy_one(dtype: DType, from: *const u8, to: *mut u8) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        match dtype.size() {
-            1 if dtype == DType::Bool => to.write(u8::from(from.read() != 0)),
-            1 => to.write(from.read()),
-            2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
-            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
-            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
-            _ => to.cast::<u128>().write_unaligned(from.cast::<u128>().read_unaligned()),
-        }
     }
 }

@@ -21,6 +21,10 @@ use crate::ir::Program;
 use crate::kernel::{self, fuse};
 use store::Store;
 
+/// So many elements are computed sooner than code for them is compiled; of a few kernels nobody notices.
+const SHORT: usize = 64;
+const MANY: usize = 16;
+
 /// Runs a program as kernels.
 pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
     run_metered(program, options, &mut Meter::new(options.max_memory))
@@ -37,7 +41,9 @@ pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Mete
     let mut store = Store::new(program, &kernels, meter);
     for kernel in &kernels {
         options.poll()?;
-        bind::run(kernel, &mut store, options)?;
+        let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len));
+        let short = kernels.len() > MANY && elements.is_some_and(|count| count <= SHORT) && !options.verify;
+        bind::run(kernel, short, &mut store, options)?;
         store.end_kernel(kernel);
     }
     super::checks(program, |node| store.array(node, options))?;
@@ -52,8 +58,12 @@ enum Runner<'l> {
 }
 
 impl<'l> Runner<'l> {
-    /// Compiles a loop, or prepares to interpret it where that fails.
-    fn new(code: &'l Loop, options: &Options) -> Result<Runner<'l>, RunError> {
+    /// Compiles a loop, or prepares to interpret it where that fails, or where it is too short to be worth it.
+    fn new(code: &'l Loop, short: bool, options: &Options) -> Result<Runner<'l>, RunError> {
+        let refused = |_| RunError::OutOfMemory { needed: None, limit: options.max_memory };
+        if short {
+            return Ok(Runner::Interpreted(Interpreter::for_blocks(code, SHORT).map_err(refused)?));
+        }
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         if options.engine == Engine::Jit {
             match super::jit::instance(code, options.verify) {
@@ -62,7 +72,6 @@ impl<'l> Runner<'l> {
             }
         }
         let _ = (options, Engine::Blocks);
-        let refused = |_| RunError::OutOfMemory { needed: None, limit: options.max_memory };
         Ok(Runner::Interpreted(Interpreter::new(code).map_err(refused)?))
     }
 }

@@ -48,7 +48,7 @@ impl Bound<'_> {
         let one = Dim { len: 1, strides: vec![0; self.dtypes.len()] };
         let (inner, outer) = reduced.split_last().unwrap_or((&one, &[]));
         let code = self.inner_loop(inner);
-        let mut runner = Runner::new(&code, options)?;
+        let mut runner = Runner::new(&code, self.short, options)?;
         let (folds, scans) = (self.reductions(false), self.reductions(true));
         let mut reducers: Vec<_> = folds.iter().map(|one| fold::rows(one.fold, one.dtype)).collect();
         let mut scanners: Vec<_> = scans.iter().map(|one| fold::scan_rows(one.fold, one.dtype)).collect();
@@ -143,7 +143,7 @@ impl Bound<'_> {
         options: &Options,
     ) -> Result<(), RunError> {
         let code = self.inner_loop(inner);
-        let mut runner = Runner::new(&code, options)?;
+        let mut runner = Runner::new(&code, self.short, options)?;
         let (folds, scans) = (self.reductions(false), self.reductions(true));
         let mut reducers: Vec<_> = folds.iter().map(|one| fold::columns(one.fold, one.dtype)).collect();
         let mut scanners: Vec<_> = scans.iter().map(|one| fold::scan_columns(one.fold, one.dtype)).collect();

@@ -45,6 +45,8 @@ pub(super) struct Bound<'k> {
     /// The loops, kept ones first; the stride of a fold's result along reduced loops is 0.
     pub(super) dims: Vec<Dim>,
     kept: usize,
+    /// Whether it has too few elements to be compiled.
+    pub(super) short: bool,
 }
 
 /// Elements copied into C order.
@@ -70,13 +72,14 @@ pub(super) fn copy_to(array: &Array, to: usize, strides: &[isize], options: &Opt
         outputs: vec![(Value(0), Use::Store)],
         dims: dims.collect(),
         kept: sizes.len(),
+        short: false,
     };
     bound.run(options)
 }
 
 impl<'k> Bound<'k> {
     /// A kernel without operands as yet.
-    pub(super) fn new(kernel: &'k Kernel) -> Bound<'k> {
+    pub(super) fn new(kernel: &'k Kernel, short: bool) -> Bound<'k> {
         Bound {
             body: &kernel.body,
             dtypes: Vec::new(),
@@ -85,6 +88,7 @@ impl<'k> Bound<'k> {
             outputs: Vec::new(),
             dims: kernel.space.iter().map(|&len| Dim { len, strides: Vec::new() }).collect(),
             kept: kernel.space.len() - kernel.reduced,
+            short,
         }
     }
 
@@ -132,11 +136,10 @@ impl<'k> Bound<'k> {
 
     /// The inner loop when `inner` is innermost.
     pub(super) fn inner_loop(&self, inner: &Dim) -> Loop {
-        let step = |operand: usize| match Step::of(inner.strides[operand], self.dtypes[operand]) {
+        let step = |operand: usize| match (inner.strides[operand], self.dtypes[operand]) {
             _ if self.is_scratch(operand) => Step::Dense,
-            // One element may be called dense: it does not matter how its address would move.
-            Step::Repeat if operand >= self.inputs() => Step::Dense,
-            step => step,
+            (stride, dtype) if operand >= self.inputs() => Step::of_output(stride, dtype),
+            (stride, dtype) => Step::of(stride, dtype),
         };
         let inputs = (0..self.inputs()).map(|operand| match self.counts[operand] {
             true => Input::Count,
@@ -168,7 +171,7 @@ impl<'k> Bound<'k> {
         }
         let (outer, inner) = take_inner(dims, self.dtypes.len(), |operand, stride| self.cost(operand, stride));
         let code = self.inner_loop(&inner);
-        let mut runner = Runner::new(&code, options)?;
+        let mut runner = Runner::new(&code, self.short, options)?;
         let mut odometer = Odometer::new(&outer, self.dtypes.len());
         let scratched: Vec<usize> = (0..self.dtypes.len()).filter(|&operand| self.is_scratch(operand)).collect();
         let mut scratch = self.scratch(scratched.iter().copied(), BLOCK, options)?;

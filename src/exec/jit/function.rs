@@ -104,6 +104,10 @@ impl<'w, 'f> Writer<'w, 'f> {
     fn moved(&mut self, access: Access, index: Value) -> Value {
         let distance = match (access.step, access.stride) {
             (Step::Repeat, _) => return access.base,
+            (Step::Back, _) => {
+                let distance = self.scaled(index, access.dtype.size());
+                return self.b.ins().isub(access.base, distance);
+            }
             (_, Some(stride)) => self.b.ins().imul(index, stride),
             (_, None) => self.scaled(index, access.dtype.size()),
         };
@@ -285,6 +289,7 @@ impl<'w, 'f> Writer<'w, 'f> {
         let address = self.moved(access, at);
         match access.stride {
             Some(stride) => Place::Strided(address, stride),
+            None if access.step == Step::Back => Place::Back(address),
             None => Place::Dense(address),
         }
     }

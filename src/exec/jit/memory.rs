@@ -9,6 +9,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 pub(super) enum Place {
     /// One after the other from an address.
     Dense(Value),
+    /// One before the other from an address; only to load.
+    Back(Value),
     /// From an address by a distance.
     Strided(Value, Value),
 }
@@ -22,11 +24,12 @@ impl Emitter<'_, '_> {
         let lane = Lane { mask: false, ..Lane::of(dtype) };
         let bundle = match place {
             _ if self.is_scalar() => {
-                let (Place::Dense(address) | Place::Strided(address, _)) = place;
+                let (Place::Dense(address) | Place::Back(address) | Place::Strided(address, _)) = place;
                 let element = self.b.ins().load(lane.scalar(), plain(), address, 0);
                 Bundle { lane, regs: vec![element] }
             }
             Place::Dense(address) => self.load_dense(lane, address),
+            Place::Back(address) => self.load_back(lane, address),
             Place::Strided(address, stride) => self.load_strided(lane, address, stride),
         };
         // Truth values from outside may be any byte.
@@ -51,6 +54,26 @@ impl Emitter<'_, '_> {
             }
         };
         Bundle { lane, regs }
+    }
+
+    /// Loads what lies up to an address, and turns it round.
+    fn load_back(&mut self, lane: Lane, address: Value) -> Bundle {
+        let bytes = lane.bytes;
+        let first = self.b.ins().iadd_imm_s(address, -(((self.chunk - 1) * bytes) as i64));
+        let mut bundle = self.load_dense(lane, first);
+        bundle.regs.reverse();
+        // Lanes of a register that holds fewer than it could stay where they are.
+        let lanes = (16 / bytes).min(self.chunk);
+        let pick: [u8; 16] = std::array::from_fn(|byte| match byte / bytes {
+            at if at < lanes => ((lanes - 1 - at) * bytes + byte % bytes) as u8,
+            _ => byte as u8,
+        });
+        if lanes > 1 {
+            for register in &mut bundle.regs {
+                *register = self.shuffle(lane.vector(), *register, *register, pick);
+            }
+        }
+        bundle
     }
 
     fn load_strided(&mut self, lane: Lane, mut address: Value, stride: Value) -> Bundle {
@@ -91,10 +114,11 @@ impl Emitter<'_, '_> {
         let value = self.in_memory(value);
         match place {
             _ if self.is_scalar() => {
-                let (Place::Dense(address) | Place::Strided(address, _)) = place;
+                let (Place::Dense(address) | Place::Back(address) | Place::Strided(address, _)) = place;
                 self.b.ins().store(plain(), value.regs[0], address, 0);
             }
             Place::Dense(address) => self.store_dense(&value, address),
+            Place::Back(_) => unreachable!("outputs that go backwards are strided"),
             Place::Strided(address, stride) => self.store_strided(&value, address, stride),
         }
     }

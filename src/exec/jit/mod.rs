@@ -76,6 +76,7 @@ pub fn emit_text(kernel: &Kernel, form: Form) -> String {
             let step = match innermost.map(|place| place.step) {
                 None => Step::Repeat,
                 Some(1) => Step::Dense,
+                Some(-1) => Step::Back,
                 Some(_) => Step::Strided,
             };
             Input::Array(dtype_of(index).unwrap_or(crate::types::DType::U8), step)

@@ -47,7 +47,7 @@ fn axpby(dtype: DType, two: u128, three: u128) -> Loop {
 
 #[test]
 fn every_function_keeps_the_rules() {
-    let steps = [Step::Repeat, Step::Dense, Step::Strided];
+    let steps = [Step::Repeat, Step::Dense, Step::Back, Step::Strided];
     for prim in Prim::ALL {
         for (args, result) in signatures(prim) {
             for step in steps {
@@ -132,26 +132,36 @@ fn b08_code_stays_within_its_operands() {
     let guards: Vec<Guarded> = (0..5).map(|_| Guarded::new()).collect();
     for prim in Prim::ALL {
         for (args, result) in signatures(prim) {
-            let step = random.pick(&[Step::Dense, Step::Dense, Step::Strided]);
-            let code = single(prim, &args, result, &[step; 3], step);
+            // How many elements apart; inputs may repeat one, or go backwards.
+            let apart: Vec<isize> = (0..=args.len())
+                .map(|index| {
+                    random.pick(if index < args.len() { &[1, 1, 2, -1, -3, 0] } else { &[1, 1, 1, 2, -1, -2] })
+                })
+                .collect();
+            let sizes: Vec<usize> = args.iter().chain([&result]).map(|dtype| dtype.size()).collect();
+            let strides: Vec<isize> = apart.iter().zip(&sizes).map(|(&apart, &size)| apart * size as isize).collect();
+            let steps: Vec<Step> = args.iter().zip(&strides).map(|(&dtype, &stride)| Step::of(stride, dtype)).collect();
+            let code = single(prim, &args, result, &steps, Step::of_output(strides[args.len()], result));
             let mut instance = super::instance(&code, true).unwrap();
             let mut interpreter = Interpreter::new(&code).unwrap();
             for len in [1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 67, 130] {
                 let behind = random.below(2) == 0;
-                let apart = if step == Step::Strided { 2 } else { 1 };
-                let sizes: Vec<usize> = args.iter().chain([&result]).map(|dtype| dtype.size()).collect();
                 let mut operands: Vec<Operand> = Vec::new();
+                // Where an operand begins so that its elements touch a page: the first, or going backwards the last.
+                let begin = |guard: usize, index: usize| {
+                    let reach = (len as isize - 1) * strides[index];
+                    let place = guards[guard].place(reach.unsigned_abs() + sizes[index], behind);
+                    place.wrapping_offset(if reach < 0 { -reach } else { 0 })
+                };
                 for (index, &size) in sizes.iter().enumerate() {
-                    // With a stride the last element still ends at the page.
-                    let span = (len - 1) * size * apart + size;
-                    let place = guards[index].place(span, behind);
-                    operands.push(Operand { address: place as usize, stride: (size * apart) as isize });
+                    let first = begin(index, index);
+                    operands.push(Operand { address: first as usize, stride: strides[index] });
                     if let Some(&dtype) = args.get(index) {
                         for element in 0..len {
                             let bits = random.scalar(dtype).bits.to_le_bytes();
                             // SAFETY: an element between the pages.
                             unsafe {
-                                let to = place.add(element * size * apart);
+                                let to = first.offset(element as isize * strides[index]);
                                 std::ptr::copy_nonoverlapping(bits.as_ptr(), to, size);
                             }
                         }
@@ -162,13 +172,13 @@ fn b08_code_stays_within_its_operands() {
                 // The interpreter's result beside it, compared element by element.
                 let out = args.len();
                 let mut other = operands.clone();
-                other[out].address = guards[4].place((len - 1) * sizes[out] * apart + sizes[out], behind) as usize;
+                other[out].address = begin(4, out) as usize;
                 // SAFETY: as above.
                 unsafe { interpreter.run(&other, 0, len) };
                 for element in 0..len {
                     let read = |operand: &Operand| {
                         let mut word = [0; 16];
-                        let from = (operand.address + element * sizes[out] * apart) as *const u8;
+                        let from = operand.address.wrapping_add_signed(element as isize * operand.stride) as *const u8;
                         // SAFETY: an element that was written above.
                         unsafe { std::ptr::copy_nonoverlapping(from, word.as_mut_ptr(), sizes[out]) };
                         crate::scalar::Scalar { dtype: result, bits: u128::from_le_bytes(word) }

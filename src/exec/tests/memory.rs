@@ -155,6 +155,41 @@ fn ten_thousand_updates_take_well_under_a_second() {
 }
 
 #[test]
+fn a_ceiling_of_one_array_is_enough_for_all_its_updates() {
+    let mut b = Builder::default();
+    let array = chain(&mut b, 500, |b, array, index| element(b, array, index - 1));
+    b.output(output(array));
+    let program = b.finish();
+    let run = |max_memory| crate::exec::run(&program, &Options { max_memory, ..Options::default() });
+    assert_eq!(run(Some(4000)).unwrap(), run(None).unwrap());
+    let refused = crate::exec::RunError::OutOfMemory { needed: Some(4000), limit: Some(3999) };
+    assert_eq!(run(Some(3999)), Err(refused));
+}
+
+#[test]
+fn elements_added_up_while_their_array_changes_keep_one_array() {
+    let mut b = Builder::default();
+    let mut total = b.constant(Scalar::of(0f64));
+    let array = chain(&mut b, 300, |b, array, index| {
+        let (before, one) = (element(b, array, index - 1), one(b));
+        b.map(Prim::Add, &[before, one])
+    });
+    let mut at_last = array;
+    for index in 0..300 {
+        let read = element(&mut b, at_last, index);
+        let read = b.view(read, View::Reshape, dims(&[]));
+        total = b.map(Prim::Add, &[total, read]);
+        let half = b.constant(Scalar::of(0.5 + index as f64));
+        let half = b.broadcast(half, &dims(&[1]));
+        at_last = b.update(at_last, &[at(299 - index, 1)], half);
+    }
+    b.output(output(at_last));
+    b.output(output(total));
+    let large: Vec<usize> = blocks(&b.finish()).into_iter().filter(|&len| len > 1).collect();
+    assert_eq!(large, [300]);
+}
+
+#[test]
 fn an_update_of_what_others_see_is_made_in_a_copy() {
     let seen = |b: &mut Builder| {
         let (x, one) = (input(b, "x", &[40]), one(b));

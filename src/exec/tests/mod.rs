@@ -1,6 +1,7 @@
 //! Agreement of the fast ways to run a program with the reference.
 
 pub(crate) mod edges;
+mod layouts;
 mod memory;
 mod movement;
 mod places;

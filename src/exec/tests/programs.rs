@@ -163,7 +163,23 @@ fn a_run_stops_when_asked_to() {
     let other = b.iota(0, dims(&[1 << 30]));
     let product = b.map(Prim::Mul, &[one, other]);
     let sum = b.fold(Fold::Sum, product, &[0, 1], false);
-    b.output(output(sum));
+    stops(b, sum);
+    let mut b = Builder::default();
+    let count = b.iota(0, dims(&[1 << 31]));
+    let small = b.convert(count, DType::I8);
+    let scan = b.scan(Fold::Max, small, 0);
+    stops(b, scan);
+    let mut b = Builder::default();
+    let table = b.input("x", Default::default(), DType::I8, dims(&[1000]));
+    b.bind(table, Array::from_elements(&[1000], &[7i8; 1000]));
+    let count = b.iota(0, dims(&[1 << 31]));
+    let picked = b.gather(table, count, 0);
+    stops(b, picked);
+}
+
+/// A program that would run for a second or more stops within half of one.
+fn stops(mut b: Builder, node: crate::ir::NodeId) {
+    b.output(output(node));
     let program = b.finish();
     let flag = AtomicBool::new(false);
     std::thread::scope(|scope| {

@@ -4,10 +4,10 @@
 use super::{Random, dense, dims, output};
 use crate::exec::{Engine, Options, run};
 use crate::ir::build::Builder;
-use crate::ir::{Fold, NodeId, Program};
+use crate::ir::{Fold, NodeId, Program, Slice};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
-use crate::types::DType;
+use crate::types::{DType, Dim};
 use std::time::Instant;
 
 fn program(dtype: DType, shape: &[usize], inputs: usize, write: impl Fn(&mut Builder, &[NodeId]) -> NodeId) -> Program {
@@ -126,4 +126,66 @@ fn timing() {
         b.map(Prim::Select, &[more, difference, sum])
     });
     time("where(a>b, a-b, a+b) f32", 100_000, &select);
+}
+
+fn at(start: usize, step: i64) -> Slice {
+    Slice { start: Dim::Const(start as u64), step }
+}
+
+#[test]
+#[ignore = "measures"]
+fn timing_of_places() {
+    for dtype in [DType::F32, DType::F64] {
+        for n in [100_000, 10_000_000] {
+            let neighbours = program(dtype, &[n], 1, |b, x| {
+                let later = b.slice(x[0], &[at(1, 1)], dims(&[n - 1]));
+                let earlier = b.slice(x[0], &[at(0, 1)], dims(&[n - 1]));
+                b.map(Prim::Sub, &[later, earlier])
+            });
+            time(&format!("x[1:] - x[:-1] {dtype} {n}"), n, &neighbours);
+            let every_other = program(dtype, &[n], 2, |b, x| {
+                let even = b.slice(x[0], &[at(0, 2)], dims(&[n / 2]));
+                let first = b.slice(x[1], &[at(0, 1)], dims(&[n / 2]));
+                let two = constant(b, dtype, 2.0);
+                let doubled = b.map(Prim::Mul, &[even, two]);
+                b.map(Prim::Add, &[doubled, first])
+            });
+            time(&format!("a[::2]*2+b {dtype} {n}/2"), n / 2, &every_other);
+            let reversed = program(dtype, &[n], 1, |b, x| {
+                let (back, one) = (b.slice(x[0], &[at(n - 1, -1)], dims(&[n])), constant(b, dtype, 1.0));
+                b.map(Prim::Add, &[back, one])
+            });
+            time(&format!("x[::-1]+1 {dtype} {n}"), n, &reversed);
+            let scan = program(dtype, &[n], 1, |b, x| b.scan(Fold::Sum, x[0], 0));
+            time(&format!("cumsum {dtype} {n}"), n, &scan);
+        }
+    }
+    for axis in [0, 1] {
+        for dtype in [DType::F64, DType::F32, DType::I32] {
+            let scan = program(dtype, &[1000, 1000], 1, |b, x| b.scan(Fold::Sum, x[0], axis));
+            time(&format!("cumsum {dtype} 1000x1000 axis {axis}"), 1_000_000, &scan);
+        }
+    }
+    let take = program(DType::F64, &[1_000_000], 1, |b, x| {
+        let (count, odd) = (b.iota(0, dims(&[1_000_000])), b.constant(Scalar::of(1023i64)));
+        let place = b.map(Prim::And, &[count, odd]);
+        b.gather(x[0], place, 0)
+    });
+    time("take f64 1e6", 1_000_000, &take);
+    let joined = program(DType::F64, &[1_000_000], 2, |b, x| {
+        let sum = b.map(Prim::Add, &[x[0], x[1]]);
+        b.concat(&[sum, x[0]], 0)
+    });
+    time("concat([a+b, a]) f64 2e6", 2_000_000, &joined);
+    let interior = program(DType::F64, &[1000, 1000], 1, |b, x| {
+        let inner = dims(&[998, 998]);
+        let part =
+            |b: &mut Builder, row: usize, column: usize| b.slice(x[0], &[at(row, 1), at(column, 1)], inner.clone());
+        let parts = [part(b, 0, 1), part(b, 2, 1), part(b, 1, 0), part(b, 1, 2)];
+        let sum = parts[1..].iter().fold(parts[0], |sum, &part| b.map(Prim::Add, &[sum, part]));
+        let quarter = b.constant(Scalar::of(0.25));
+        let mean = b.map(Prim::Mul, &[sum, quarter]);
+        b.update(x[0], &[at(1, 1), at(1, 1)], mean)
+    });
+    time("five points f64 1000x1000", 1_000_000, &interior);
 }

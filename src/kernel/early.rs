@@ -1,0 +1,66 @@
+//! Takes slices of an array before it is written over.
+//!
+//! An update happens in place when nobody reads its base later. `total = total + a[i]` in a loop that also updates `a`
+//! would read every version of `a` in the end, and so keep them all. A slice that is read later than its array is
+//! updated is stored for itself instead: it is the smaller copy.
+
+use super::plan::Plan;
+use crate::ir::{NodeId, NodeKind, View};
+
+impl Plan<'_> {
+    /// Puts up walls at slices that are read after their array would be written over. Levels must be known.
+    pub(super) fn take_early(&mut self) -> bool {
+        // The last level at which each array in memory is written over, if it is.
+        let mut written: Vec<Option<u32>> = vec![None; self.program.nodes.len()];
+        let ids = self.needed_ids();
+        for id in &ids {
+            if let NodeKind::Update { base, .. } = self.node(*id).kind
+                && self.is_written_over(base)
+            {
+                let last = &mut written[base.index()];
+                *last = (*last).max(Some(self.level[id.index()]));
+            }
+        }
+        if written.iter().all(Option::is_none) {
+            return false;
+        }
+        let read = self.last_reads(&ids);
+        let mut changed = false;
+        for id in ids {
+            if let NodeKind::View { arg, view: View::Slice(_) } = self.node(id).kind
+                && self.elements(id) < self.elements(arg)
+                && written[arg.index()].is_some_and(|level| read[id.index()] > level)
+            {
+                self.root[id.index()] = true;
+                self.wall[id.index()] = true;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// The level of the last kernel that needs each node; what the program gives is needed after all of them.
+    fn last_reads(&self, ids: &[NodeId]) -> Vec<u32> {
+        let mut read = vec![0; self.program.nodes.len()];
+        for (level, task) in self.tasks() {
+            let read = &mut read[task.value.index()];
+            *read = level.max(*read);
+        }
+        for &id in ids.iter().rev().filter(|&&id| self.is_fused(id)) {
+            let level = if self.wall[id.index()] { self.level[id.index()] } else { read[id.index()] };
+            for arg in self.node(id).operands() {
+                read[arg.index()] = read[arg.index()].max(level);
+            }
+        }
+        let given = self.program.outputs.iter().map(|output| output.node);
+        for mut id in given.chain(self.program.checks.iter().map(|check| check.node)) {
+            while let NodeKind::View { arg, .. } = self.node(id).kind
+                && !self.root[id.index()]
+            {
+                read[id.index()] = u32::MAX;
+                id = arg;
+            }
+        }
+        read
+    }
+}
