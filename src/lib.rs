@@ -27,6 +27,7 @@
 //! | [`promotion`] | which dtype operands meet as, and what that costs |
 //! | [`syntax`] | from text to tree, whatever the text |
 //! | [`ir`] | the checked program, a flat list of typed nodes |
+//! | [`range`] | which values a node can have: interval arithmetic over the prims |
 //! | [`ops`] | the table of operators and builtins, each expanded into prims |
 //! | [`check`] | the one walk over the tree: types, findings, and the program |
 //! | [`kernel`] | fused loops, each a straight-line body over a space |
@@ -83,6 +84,7 @@ pub mod ir;
 pub mod kernel;
 pub mod ops;
 pub mod promotion;
+pub mod range;
 pub mod scalar;
 pub mod session;
 pub mod source;

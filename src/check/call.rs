@@ -2,7 +2,6 @@
 
 use super::arguments::Given;
 use super::closure::Closure;
-use super::list::gathered;
 use super::value::Value;
 use super::{Ctx, report};
 use crate::diagnostic::suggest;

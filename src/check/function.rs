@@ -10,7 +10,7 @@ use super::library::Exports;
 use super::memo::{Key, Memo};
 use super::unit::{MAX_CALLS, Unit};
 use super::value::Value;
-use super::{Ctx, Dims, report};
+use super::{Ctx, report};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::build::Builder;
 use crate::source::Span;
@@ -190,24 +190,8 @@ impl Ctx<'_, '_> {
         let outermost = !self.calls.inside();
         let scope = if outermost { std::mem::replace(&mut self.calls.outside, scope) } else { scope };
         let record = std::mem::take(&mut self.record);
-        let mut ctx = Ctx {
-            script: &closure.script,
-            sources: self.sources,
-            settings: std::mem::take(&mut self.settings),
-            request: self.request,
-            builder: std::mem::take(&mut self.builder),
-            scope: Scope::default(),
-            dims: Dims::new(),
-            sink: &mut found,
-            outputs: Vec::new(),
-            used: std::mem::take(&mut self.used),
-            reported: std::mem::take(&mut self.reported),
-            record,
-            calls: std::mem::take(&mut self.calls),
-            equal: std::mem::take(&mut self.equal),
-            loads: std::mem::take(&mut self.loads),
-            listed: Default::default(),
-        };
+        let mut ctx = self.fork(&closure.script, &mut found);
+        ctx.record = record;
         ctx.calls.open += 1;
         for (name, captured) in closure.captured() {
             if let Captured::Live(value) = captured {
@@ -216,26 +200,32 @@ impl Ctx<'_, '_> {
         }
         let result = f(&mut ctx);
         ctx.calls.open -= 1;
-        let Ctx { settings, builder, used, reported, record, calls, equal, loads, .. } = ctx;
-        (self.settings, self.builder, self.used, self.reported) = (settings, builder, used, reported);
-        (self.record, self.calls, self.equal, self.loads) = (record, calls, equal, loads);
+        self.record = std::mem::take(&mut ctx.record);
+        let possible = std::mem::take(&mut ctx.possible);
+        self.rejoin(ctx);
         self.scope = if outermost { std::mem::replace(&mut self.calls.outside, scope) } else { scope };
         for diagnostic in &found {
-            self.pass_on(diagnostic.clone(), led);
+            if let Some(diagnostic) = self.passed_on(diagnostic.clone(), led) {
+                self.sink.push(diagnostic);
+            }
+        }
+        for (node, diagnostic) in possible {
+            if let Some(diagnostic) = self.passed_on(diagnostic, led) {
+                self.possible.push((node, diagnostic));
+            }
         }
         result
     }
 
-    /// Reports what was found in a function: once at each place, with the calls that led there.
-    fn pass_on(&mut self, diagnostic: Diagnostic, led: Led) {
+    /// What was found in a function, to be reported once at each place, with the calls that led there.
+    fn passed_on(&mut self, diagnostic: Diagnostic, led: Led) -> Option<Diagnostic> {
         let place = diagnostic.span().unwrap_or_default();
         let argument = matches!(led, Led::Call(call) if report::covers(call, place));
         let calls = report::calls_shown(&diagnostic);
         if !argument && calls == 0 && !self.calls.told.insert((diagnostic.code.id, place)) {
-            return;
+            return None;
         }
-        let shown = if argument || calls >= SHOWN_CALLS { diagnostic } else { report::led_here(diagnostic, led) };
-        self.sink.push(shown);
+        Some(if argument || calls >= SHOWN_CALLS { diagnostic } else { report::led_here(diagnostic, led) })
     }
 
     /// The value of a function's body. Without arguments, its annotations say what they are, and what they do not

@@ -6,8 +6,7 @@
 use super::function::Led;
 use super::unit::Unit;
 use super::value::Value;
-use super::{Ctx, Dims, report};
-use crate::check::env::Scope;
+use super::{Ctx, report};
 use crate::diagnostic::Diagnostics;
 use crate::ir::NodeKind;
 use crate::promotion::systems;
@@ -58,24 +57,7 @@ impl<'a> Ctx<'a, '_> {
     fn library_file(&mut self, script: &'a Arc<Script>, used: Span) -> Vec<(String, Value, Span)> {
         let mut found = Diagnostics::new();
         let unit = std::mem::take(&mut self.calls.unit);
-        let mut ctx = Ctx {
-            script,
-            sources: self.sources,
-            settings: self.settings.clone(),
-            request: self.request,
-            builder: std::mem::take(&mut self.builder),
-            scope: Scope::default(),
-            dims: Dims::new(),
-            loads: std::mem::take(&mut self.loads),
-            sink: &mut found,
-            outputs: Vec::new(),
-            used: Vec::new(),
-            reported: Default::default(),
-            record: Default::default(),
-            listed: Default::default(),
-            calls: std::mem::take(&mut self.calls),
-            equal: std::mem::take(&mut self.equal),
-        };
+        let mut ctx = self.fork(script, &mut found);
         ctx.collect_functions(script);
         ctx.calls.unit.library = true;
         for (at, stmt) in script.stmts.iter().enumerate() {
@@ -90,8 +72,8 @@ impl<'a> Ctx<'a, '_> {
         }
         let own =
             |stmt: &Stmt, span: Span| !matches!(stmt.kind, StmtKind::Use { .. }) && report::covers(stmt.span, span);
-        let Ctx { builder, scope, calls, equal, loads, .. } = ctx;
-        (self.builder, self.calls, self.equal, self.loads) = (builder, calls, equal, loads);
+        let scope = std::mem::take(&mut ctx.scope);
+        self.rejoin(ctx);
         self.calls.unit = unit;
         for diagnostic in &found {
             self.sink.push(report::led_here(diagnostic.clone(), Led::Use(used)));

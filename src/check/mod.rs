@@ -28,8 +28,10 @@ mod call;
 mod cast;
 mod checked;
 pub mod closure;
+mod costs;
 mod dimension;
 pub mod env;
+mod fork;
 mod free;
 mod function;
 mod index;
@@ -45,6 +47,7 @@ mod make;
 mod memo;
 mod operands;
 mod range;
+mod ranges;
 pub mod record;
 mod reduce;
 mod report;
@@ -61,6 +64,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::ir::build::Builder;
 use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
+use crate::range::nodes::Ranges;
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::syntax::report::lookalike;
@@ -176,6 +180,8 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         settings: request.settings.clone(),
         request,
         builder: Builder::default(),
+        ranges: Ranges::default(),
+        possible: Vec::new(),
         scope: Scope::default(),
         dims: HashMap::new(),
         loads: HashMap::new(),
@@ -189,6 +195,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         equal: Equal::default(),
     };
     ctx.run();
+    ctx.possible_overflows();
     let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
     for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
         let level = ctx.settings.level(&codes::syntax::MIXED_SCRIPT);
@@ -219,6 +226,9 @@ struct Ctx<'a, 'r> {
     settings: Settings,
     request: &'r Request<'a>,
     builder: Builder,
+    ranges: Ranges,
+    /// Integer arithmetic that can wrap, to be reported unless selections keep it from mattering.
+    possible: Vec<(NodeId, Diagnostic)>,
     scope: Scope,
     dims: Dims,
     /// Files that are inputs already; `None` for those that were reported.

@@ -106,6 +106,9 @@ impl Diagnostic {
     #[must_use]
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
         let message = message.into();
+        if self.labels.iter().any(|label| label.span == span && label.message == message) {
+            return self;
+        }
         match self.labels.iter_mut().find(|label| label.span == span) {
             Some(known) if known.message.is_empty() => known.message = message,
             Some(known) if message.is_empty() || known.message == message => {}
