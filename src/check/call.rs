@@ -93,7 +93,7 @@ impl Ctx<'_, '_> {
                 }
             }
             Value::Builtin(op) => {
-                given.positional = gathered(op, given.positional);
+                given.positional = super::list::gathered(op, given.positional);
                 match self.match_arguments(&Head::of_builtin(op), given, span, at) {
                     Some(given) => self.call_builtin(op, given, span, at),
                     None => Value::Error,
