@@ -27,6 +27,7 @@
 //! | [`promotion`] | which dtype operands meet as, and what that costs |
 //! | [`syntax`] | from text to tree, whatever the text |
 //! | [`ir`] | the checked program, a flat list of typed nodes |
+//! | [`range`] | which values a node can have: interval arithmetic over the prims |
 //! | [`ops`] | the table of operators and builtins, each expanded into prims |
 //! | [`check`] | the one walk over the tree: types, findings, and the program |
 //! | [`kernel`] | fused loops, each a straight-line body over a space |
@@ -45,6 +46,7 @@
 //! - Nothing recurses over user-controlled depth after the parser, which limits nesting to 256.
 //! - An operation is one row, and no phase knows an operation by name, but for exact arithmetic on literals.
 //! - The library never prints and never exits; only `cli` does.
+//! - The checker reads no files: the session has read what a script's `load` names, below folders that `io::Roots` allows.
 //! - A session's failed input leaves no trace.
 //!
 //! Deliberately absent: recursion and unbounded loops in the language, references that can observe a later write,
@@ -82,6 +84,7 @@ pub mod ir;
 pub mod kernel;
 pub mod ops;
 pub mod promotion;
+pub mod range;
 pub mod scalar;
 pub mod session;
 pub mod source;

@@ -5,7 +5,8 @@ use super::{Ctx, report};
 use crate::ops::Notation;
 use crate::source::Span;
 use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, TypeExpr};
-use crate::types::{DType, Dim, Shape};
+use crate::types::atom::Atom;
+use crate::types::{Affine, DType, Dim, Shape};
 use std::str::FromStr;
 
 /// A type annotation, resolved. `None` stands for `_` and `[..]`.
@@ -62,21 +63,50 @@ impl Ctx<'_, '_> {
                 Some(self.equal.of(&dim))
             }
             ExprKind::Paren(inner) => self.dim(*inner, size),
-            ExprKind::Infix(op, left, right) => {
-                let (left, right) = (self.dim(*left, None)?, self.dim(*right, None)?);
-                let made = match (op.notation, &left, &right) {
-                    ("+", ..) => left.add_scaled(&right, 1),
-                    ("-", ..) => left.add_scaled(&right, -1),
-                    ("*", Dim::Const(times), dim) | ("*", dim, Dim::Const(times)) => {
-                        i64::try_from(*times).ok().and_then(|times| Dim::Const(0).add_scaled(dim, times))
+            // Chains of operators may be longer than the stack is deep.
+            ExprKind::Infix(..) => {
+                let (mut spine, mut first) = (Vec::new(), id);
+                while let ExprKind::Infix(op, left, right) = &self.script.expr(first).kind {
+                    spine.push((*op, *right));
+                    first = *left;
+                }
+                let mut form = self.dim(first, None)?.form()?;
+                for (op, right) in spine.into_iter().rev() {
+                    let right = self.dim(right, None)?.form()?;
+                    match super::dimension::size_operation(op.notation, &form, &right) {
+                        Some(made) => form = made,
+                        None => return self.bad_dim(span),
                     }
-                    _ => None,
-                };
-                made.or_else(|| self.bad_dim(span))
+                }
+                self.sized(Some(form), size, span)
+            }
+            // `min(5, n)`: the length of `x[:5]`.
+            ExprKind::Call(callee, args) if args.len() == 2 && self.text(self.script.expr(*callee).span) == "min" => {
+                let (left, right) = (self.dim(args[0].value, None)?, self.dim(args[1].value, None)?);
+                let made = left.form()?.least(&right.form()?);
+                self.sized(made, size, span)
             }
             ExprKind::Error => None,
             _ => self.bad_dim(span),
         }
+    }
+
+    /// A computed dimension. Where the size is known and one name in it has none yet, that is solved for.
+    fn sized(&mut self, form: Option<Affine>, size: Option<Dim>, span: Span) -> Option<Dim> {
+        let Some(form) = form else { return self.bad_dim(span) };
+        if let ([(Atom::Name(name), factor)], Some(size)) = (form.terms.as_slice(), size)
+            && let Some(entry) = self.dims.get_mut(name)
+            && entry.0.is_none()
+        {
+            let rest = size.form().and_then(|size| size.plus(&Affine::constant(form.constant), -1));
+            let (times, rest) = (Affine::constant(*factor), rest?);
+            let solved = rest.floor_divide(&times).filter(|found| found.multiply(&times).as_ref() == Some(&rest));
+            entry.0 = solved.and_then(Dim::of);
+            if entry.0.is_some() {
+                return Some(size);
+            }
+        }
+        Dim::of(form).map(|dim| self.equal.of(&dim)).or_else(|| self.bad_dim(span))
     }
 
     fn bad_dim(&mut self, span: Span) -> Option<Dim> {

@@ -1,15 +1,15 @@
-//! Applying an operation: promotion, what it costs, shapes, and the nodes that compute it.
+//! Applying an operation: promotion, shapes, and the nodes that compute it.
 
 use super::operands::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use super::{Ctx, literal, report};
-use crate::diagnostic::Level;
-use crate::diagnostic::codes::{Row, dtypes};
+
+use crate::diagnostic::codes::dtypes;
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
 use crate::promotion::systems::System;
-use crate::promotion::verdict::{self, Effect};
+use crate::promotion::verdict;
 use crate::promotion::{self, Class, Decision, Operation, Rank, Refusal};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -75,6 +75,7 @@ impl Ctx<'_, '_> {
         self.builder.fold_constants(!self.settings.checked);
         let node = self.expand(op, &args, numbers);
         self.builder.fold_constants(true);
+        self.overflow(op, before, &operands, span, at);
         if !matches!(op.form, Form::Compare(_)) {
             self.guard_arithmetic(before, op.shown(), at);
         }
@@ -113,7 +114,13 @@ impl Ctx<'_, '_> {
             Form::Tuned(expand) => expand(&mut e, &wide, numbers),
             Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
             Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Make(_) | Form::Cast(_) | Form::Load => {
+            Form::Fold(_)
+            | Form::Scan(_)
+            | Form::Dot(_)
+            | Form::Make(_)
+            | Form::Cast(_)
+            | Form::Layout(_)
+            | Form::Load => {
                 unreachable!("the callers know these forms")
             }
         };
@@ -188,7 +195,9 @@ impl Ctx<'_, '_> {
         let decision = self.decide(operation, shown, operands, at)?;
         let compute = self.settings.harden(decision.compute);
         let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
-        if !fractional && matches!(class, Class::Division | Class::Inexact | Class::RealInexact | Class::Mean) {
+        if !fractional
+            && matches!(class, Class::Division | Class::Spacing | Class::Inexact | Class::RealInexact | Class::Mean)
+        {
             // Some systems divide integers as integers here; the rows mean fractions.
             let system = self.settings.system.name;
             let what = format!("`{shown}` of integers as integers, which `{system}` asks for,");
@@ -214,7 +223,7 @@ impl Ctx<'_, '_> {
             .map(|operand| promotion::Operand {
                 elem: operand.elem,
                 rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
-                constant: operand.is_exact(),
+                constant: operand.is_exact() || operand.is_open_size(),
                 value: operand.constant(),
             })
             .collect();
@@ -246,86 +255,6 @@ impl Ctx<'_, '_> {
                 Some(Expand(&mut self.builder).convert(*node, dtype))
             }
         }
-    }
-
-    /// A computed weak value meets a narrower dtype.
-    fn weak_narrowing(
-        &mut self,
-        operand: &Operand,
-        arms: Option<&[Const]>,
-        from: DType,
-        dtype: DType,
-        meets: Option<&Operand>,
-    ) -> Option<()> {
-        if let Some(arms) = arms {
-            for arm in arms {
-                if let Err(misfit) = arm.fit(dtype) {
-                    self.error(report::misfit(arm, misfit, dtype, operand, meets));
-                    return None;
-                }
-            }
-            return Some(());
-        }
-        let level = self.settings.level(&dtypes::WEAK_NARROWING);
-        let text = self.text(operand.span).to_owned();
-        self.sink.push(report::weak_narrowing(level, operand, from, dtype, meets, &text));
-        (level != Level::Deny).then_some(())
-    }
-
-    /// Reports the worst of what a promotion does; answers whether the program may go on.
-    fn costs(&mut self, class: Class, shown: &str, operands: &[Operand], decision: Decision, at: Span) -> bool {
-        let settings = self.settings.clone();
-        let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
-        let integers = elems.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed));
-        if matches!(class, Class::Equality | Class::Ordering) && integers {
-            return true;
-        }
-        let effects = settings.system.effects(class, &elems, decision.joined, |elem| settings.harden(elem));
-        let rank = |effect: &Effect| match effect {
-            Effect::Implicit => (&dtypes::IMPLICIT_PROMOTION, 0),
-            Effect::KindChange => (&dtypes::KIND_CHANGE, 1),
-            Effect::RangeLoss { .. } => (&dtypes::RANGE_LOSS, 2),
-            Effect::PrecisionLoss { .. } => (&dtypes::PRECISION_LOSS, 3),
-            Effect::Widening => (&dtypes::WIDENING, 4),
-        };
-        let worst = effects
-            .iter()
-            .map(|effect| (*effect, rank(effect)))
-            .map(|(effect, (row, order))| (settings.level(row), effect, row, order))
-            .filter(|(level, ..)| *level != Level::Allow)
-            .max_by_key(|&(level, _, _, order)| (level, std::cmp::Reverse(order)));
-        if let Some((level, effect, row, _)) = worst {
-            let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-            let to = settings.harden(decision.joined);
-            self.sink.push(report::promotion_cost(row, level, effect, shown, operands, &texts, to, at, settings.mode));
-            return level != Level::Deny;
-        }
-        self.own_costs(class, shown, operands, decision, at)
-    }
-
-    /// What the operation does by itself: integers that are too wide for the float that is made of them, and a weak
-    /// float that makes a default-width float of an integer array.
-    fn own_costs(&mut self, class: Class, shown: &str, operands: &[Operand], decision: Decision, at: Span) -> bool {
-        let (from, to) = (self.settings.harden(decision.joined), self.settings.harden(decision.compute));
-        let integer = from.is_integer() && !decision.joined.is_weak();
-        let mut report: Option<(Level, &'static Row)> = None;
-        let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
-        let inexact = verdict::inexact(&elems, decision.compute, |elem| self.settings.harden(elem));
-        if integer && inexact && self.settings.system.reports_inexact {
-            report = Some((self.settings.level(&dtypes::INEXACT_CONVERSION), &dtypes::INEXACT_CONVERSION));
-        }
-        let weak_float = decision.joined == Elem::WeakFloat
-            && !matches!(class, Class::Equality | Class::Ordering)
-            && operands
-                .iter()
-                .any(|operand| operand.elem.strong().is_some_and(DType::is_integer) && !operand.shape.is_empty());
-        if report.is_none() && weak_float {
-            report = Some((self.settings.level(&dtypes::WEAK_DEFAULT), &dtypes::WEAK_DEFAULT));
-        }
-        let Some((level, row)) = report else { return true };
-        let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-        self.sink.push(report::own_cost(row, level, shown, operands, &texts, from, to, at));
-        level != Level::Deny
     }
 
     /// Integers of any two dtypes compare exactly. A constant outside the other's dtype decides the comparison.
@@ -371,6 +300,7 @@ impl Ctx<'_, '_> {
             .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })
             .collect();
         let node = expand(&mut e, nodes[0], nodes[1]);
+        self.decided(op, node, operands, span);
         Some(self.computed(node, DType::Bool.into(), span))
     }
 
@@ -411,6 +341,7 @@ impl Ctx<'_, '_> {
                 self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }
+        self.overflow(op, before, &operands[..1], span, at);
         self.guard_arithmetic(before, op.shown(), at);
         self.made(node, decision, span, None)
     }

@@ -18,6 +18,7 @@ impl Ctx<'_, '_> {
         }
         match op.form {
             Form::Make(make) => self.make(op, make, given, span, at),
+            Form::Layout(layout) => self.layout(op, layout, given, span, at),
             Form::Load => self.load(given, span),
             Form::Fold(_) => self.call_reduction(op, given, span, at),
             Form::Scan(fold) => self.call_scan(op, fold, given, span, at),
@@ -93,6 +94,12 @@ impl Ctx<'_, '_> {
                 .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::I64, &[scalar]))
                 .map(|scalar| scalar.bits as u64 as i64),
             Value::Error => return None,
+            Value::Dim(dim) => {
+                let diagnostic = report::symbolic_dimension(what, dim, span);
+                let diagnostic = self.with_names(diagnostic, [dim]);
+                self.error(diagnostic);
+                return None;
+            }
             _ => None,
         };
         if found.is_none() {

@@ -9,7 +9,7 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Operator};
 use crate::types::constant::Const;
-use crate::types::shape::Equation;
+use crate::types::equal::Equation;
 use crate::types::{DType, Dim, Elem};
 
 /// What is known of a comparison of values that are no arrays.

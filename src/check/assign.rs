@@ -67,18 +67,11 @@ impl Ctx<'_, '_> {
                     self.scope.define_variable(name, stored, span);
                 }
             }
-            ExprKind::Index(..) => self.assign_at(target, update, value),
+            ExprKind::Index(base, index) => self.assign_at(*base, index, update, value, place),
             _ => {
                 self.infer(value);
             }
         }
-    }
-
-    /// `x[i] = …`
-    fn assign_at(&mut self, target: ExprId, _update: Update, value: ExprId) {
-        self.infer(value);
-        let span = self.script.expr(target).span;
-        self.error(report::not_supported("assignment to a part of an array", span));
     }
 
     /// The variable with this name, as an operand; reports what is none.

@@ -73,7 +73,10 @@ impl Ctx<'_, '_> {
         for (name, id) in
             first.map(|id| (None, id)).into_iter().chain(args.iter().map(|arg| (arg.name.as_ref(), arg.value)))
         {
-            let value = if open { self.infer_open(id) } else { self.infer(id) };
+            let value = match open {
+                true => self.infer_open(id),
+                false => self.argument(&function, name, given.positional.len(), id),
+            };
             let value = (value, self.script.expr(id).span);
             match name {
                 Some(name) => given.named.push((name, value)),
@@ -89,10 +92,13 @@ impl Ctx<'_, '_> {
                     _ => self.error(report::cast_arguments(dtype, span)),
                 }
             }
-            Value::Builtin(op) => match self.match_arguments(&Head::of_builtin(op), given, span, at) {
-                Some(given) => self.call_builtin(op, given, span, at),
-                None => Value::Error,
-            },
+            Value::Builtin(op) => {
+                given.positional = super::list::gathered(op, given.positional);
+                match self.match_arguments(&Head::of_builtin(op), given, span, at) {
+                    Some(given) => self.call_builtin(op, given, span, at),
+                    None => Value::Error,
+                }
+            }
             Value::Function(closure) => {
                 let head = self.head_of(&closure);
                 let Some(mut given) = self.match_arguments(&head, given, span, at) else { return Value::Error };
@@ -156,6 +162,7 @@ impl Ctx<'_, '_> {
         let positional = args.iter().filter(|arg| arg.name.is_none()).count();
         match (name, positional) {
             ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
+            ("len", 1) => Some(report::length_asked(self.text(self.script.expr(args[0].value).span), at)),
             ("float" | "int" | "double" | "complex", _) => Some(report::foreign_dtype(name, at)),
             _ => None,
         }

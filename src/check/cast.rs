@@ -42,6 +42,7 @@ impl Ctx<'_, '_> {
         let node = match &operand.form {
             OperandForm::Node(node, _) => {
                 let cast = Expand(&mut self.builder).convert(*node, dtype);
+                self.cast_overflow(cast, &operand, span);
                 self.guard_cast(*node, cast, span);
                 cast
             }

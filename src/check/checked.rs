@@ -78,7 +78,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Adds the condition that `fault` is nowhere true.
-    fn guard(&mut self, fault_at: NodeId, fault: Fault, span: Span) {
+    pub(super) fn guard(&mut self, fault_at: NodeId, fault: Fault, span: Span) {
         let axes: Vec<usize> = (0..self.builder.shape(fault_at).len()).collect();
         let node = self.builder.fold(Fold::FirstTrue, fault_at, &axes, false);
         if self.builder.as_constant(fault_at).is_none_or(|scalar| scalar.bits != 0) {

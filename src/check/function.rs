@@ -6,16 +6,17 @@
 use super::arguments::Given;
 use super::closure::{Captured, Closure};
 use super::env::Scope;
+use super::library::Exports;
 use super::memo::{Key, Memo};
 use super::unit::{MAX_CALLS, Unit};
 use super::value::Value;
-use super::{Ctx, Dims, report};
+use super::{Ctx, report};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::build::Builder;
 use crate::source::Span;
 use crate::syntax::ast::{Block, DimsExpr, ExprKind, Param, TypeExpr};
 use crate::types::Dim;
-use crate::types::shape::Equal;
+use crate::types::equal::Equal;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -29,6 +30,17 @@ const FIRST_ROOM: u32 = 64;
 const ROOM: u32 = 2000;
 const STACK: usize = 64 << 20;
 
+/// What led to the walk of a function or of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Led {
+    /// A call.
+    Call(Span),
+    /// A `use` statement.
+    Use(Span),
+    /// Nothing: a function of the script that nothing calls.
+    Nothing,
+}
+
 /// The state of calls.
 #[derive(Debug)]
 pub(super) struct Calls {
@@ -36,6 +48,10 @@ pub(super) struct Calls {
     pub(super) memo: Memo,
     /// Functions whose bodies were walked.
     walked: HashSet<usize>,
+    /// Functions of used files, each with the statement that uses the file.
+    pub(super) others: Vec<(Arc<Closure>, Span)>,
+    /// What the used files define, once they were checked.
+    pub(super) exports: Option<Exports>,
     /// How many calls are open.
     pub(super) open: u32,
     /// Findings in bodies that were reported.
@@ -59,6 +75,8 @@ impl Default for Calls {
             unit: Unit::default(),
             memo: Memo::default(),
             walked: HashSet::new(),
+            others: Vec::new(),
+            exports: None,
             open: 0,
             told: HashSet::new(),
             outside: Scope::default(),
@@ -112,14 +130,17 @@ impl Ctx<'_, '_> {
         }
         let args = given.clone();
         let result =
-            self.with_room(|ctx| ctx.within_function(closure, Some(span), |ctx| ctx.body(closure, Some(given))));
+            self.with_room(|ctx| ctx.within_function(closure, Led::Call(span), |ctx| ctx.body(closure, Some(given))));
         self.calls.memo.keep(key, closure, args, result.clone());
         result
     }
 
     /// Walks the functions that nothing calls, as far as their annotations say what they take.
     pub(super) fn unused_functions(&mut self) {
-        for closure in self.calls.unit.closures() {
+        let own = self.calls.unit.closures().into_iter().map(|closure| (closure, Led::Nothing));
+        let others = std::mem::take(&mut self.calls.others).into_iter();
+        let all: Vec<_> = own.chain(others.map(|(closure, used)| (closure, Led::Use(used)))).collect();
+        for (closure, led) in all {
             let name = closure.function().name.span;
             let ready = self.ready(&closure, name);
             if matches!(ready, Value::Error) || self.calls.walked.contains(&(Arc::as_ptr(&closure) as usize)) {
@@ -127,14 +148,16 @@ impl Ctx<'_, '_> {
             }
             let memo = std::mem::take(&mut self.calls.memo);
             let mark = self.builder.mark();
+            let loads = self.loads.clone();
             self.calls.trial = true;
-            self.within_function(&closure, None, |ctx| ctx.body(&closure, None));
+            self.within_function(&closure, led, |ctx| ctx.body(&closure, None));
             self.calls.trial = false;
             if let Some(before) = self.calls.before_trial.take() {
                 (self.builder, self.equal) = *before;
             }
             self.builder.forget_since(mark);
             self.calls.memo = memo;
+            self.loads = loads;
         }
     }
 
@@ -161,34 +184,14 @@ impl Ctx<'_, '_> {
 
     /// Does something where a function is defined: its script, what it captured, dimensions of its own. What is
     /// reported there shows the call.
-    fn within_function<T>(
-        &mut self,
-        closure: &Arc<Closure>,
-        call: Option<Span>,
-        f: impl FnOnce(&mut Ctx<'_, '_>) -> T,
-    ) -> T {
+    fn within_function<T>(&mut self, closure: &Arc<Closure>, led: Led, f: impl FnOnce(&mut Ctx<'_, '_>) -> T) -> T {
         let mut found = Diagnostics::new();
         let scope = std::mem::take(&mut self.scope);
         let outermost = !self.calls.inside();
         let scope = if outermost { std::mem::replace(&mut self.calls.outside, scope) } else { scope };
         let record = std::mem::take(&mut self.record);
-        let mut ctx = Ctx {
-            script: &closure.script,
-            sources: self.sources,
-            settings: std::mem::take(&mut self.settings),
-            request: self.request,
-            builder: std::mem::take(&mut self.builder),
-            scope: Scope::default(),
-            dims: Dims::new(),
-            sink: &mut found,
-            outputs: Vec::new(),
-            used: std::mem::take(&mut self.used),
-            reported: std::mem::take(&mut self.reported),
-            record,
-            calls: std::mem::take(&mut self.calls),
-            equal: std::mem::take(&mut self.equal),
-            loads: std::mem::take(&mut self.loads),
-        };
+        let mut ctx = self.fork(&closure.script, &mut found);
+        ctx.record = record;
         ctx.calls.open += 1;
         for (name, captured) in closure.captured() {
             if let Captured::Live(value) = captured {
@@ -197,29 +200,32 @@ impl Ctx<'_, '_> {
         }
         let result = f(&mut ctx);
         ctx.calls.open -= 1;
-        let Ctx { settings, builder, used, reported, record, calls, equal, loads, .. } = ctx;
-        (self.settings, self.builder, self.used, self.reported) = (settings, builder, used, reported);
-        (self.record, self.calls, self.equal, self.loads) = (record, calls, equal, loads);
+        self.record = std::mem::take(&mut ctx.record);
+        let possible = std::mem::take(&mut ctx.possible);
+        self.rejoin(ctx);
         self.scope = if outermost { std::mem::replace(&mut self.calls.outside, scope) } else { scope };
         for diagnostic in &found {
-            self.pass_on(diagnostic.clone(), call);
+            if let Some(diagnostic) = self.passed_on(diagnostic.clone(), led) {
+                self.sink.push(diagnostic);
+            }
+        }
+        for (node, diagnostic) in possible {
+            if let Some(diagnostic) = self.passed_on(diagnostic, led) {
+                self.possible.push((node, diagnostic));
+            }
         }
         result
     }
 
-    /// Reports what was found in a function: once at each place, with the calls that led there.
-    fn pass_on(&mut self, diagnostic: Diagnostic, call: Option<Span>) {
+    /// What was found in a function, to be reported once at each place, with the calls that led there.
+    fn passed_on(&mut self, diagnostic: Diagnostic, led: Led) -> Option<Diagnostic> {
         let place = diagnostic.span().unwrap_or_default();
-        let argument = call.is_some_and(|call| report::covers(call, place));
+        let argument = matches!(led, Led::Call(call) if report::covers(call, place));
         let calls = report::calls_shown(&diagnostic);
         if !argument && calls == 0 && !self.calls.told.insert((diagnostic.code.id, place)) {
-            return;
+            return None;
         }
-        let diagnostic = match call {
-            Some(call) if !argument && calls < SHOWN_CALLS => report::in_this_call(diagnostic, call),
-            _ => diagnostic,
-        };
-        self.sink.push(diagnostic);
+        Some(if argument || calls >= SHOWN_CALLS { diagnostic } else { report::led_here(diagnostic, led) })
     }
 
     /// The value of a function's body. Without arguments, its annotations say what they are, and what they do not

@@ -8,7 +8,7 @@ use crate::diagnostic::suggest;
 use crate::ir::NodeId;
 use crate::ops::{self, Notation};
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, ExprKind, Name};
+use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem};
 use std::str::FromStr;
@@ -53,18 +53,7 @@ impl Ctx<'_, '_> {
             ExprKind::Compare(first, rest) => self.comparison(*first, rest, span),
             ExprKind::Call(callee, args) => self.call(*callee, args, span),
             ExprKind::Attribute(base, name) => self.attribute(*base, name, span),
-            ExprKind::Index(base, _) => {
-                let base_span = script.expr(*base).span;
-                match &script.expr(*base).kind {
-                    ExprKind::Name(name) if DType::from_str(name).is_ok() => {
-                        self.error(report::type_in_expression(self.text(span), span, base_span))
-                    }
-                    _ => match self.infer(*base) {
-                        Value::Error => Value::Error,
-                        _ => self.error(report::not_supported("indexing", span)),
-                    },
-                }
-            }
+            ExprKind::Index(base, index) => self.index(*base, index, span),
             ExprKind::Repeat(_) => self.error(report::not_supported("`repeat`", span)),
         }
     }
@@ -132,7 +121,7 @@ impl Ctx<'_, '_> {
         }
     }
 
-    fn name(&mut self, name: &str, span: Span) -> Value {
+    pub(super) fn name(&mut self, name: &str, span: Span) -> Value {
         if let Some(value) = self.defined(name, span) {
             return value;
         }
@@ -176,6 +165,9 @@ impl Ctx<'_, '_> {
     pub(super) fn visible(&mut self, name: &str) -> Option<Value> {
         if let Some(binding) = self.scope.find(name) {
             return Some(binding.value.clone());
+        }
+        if self.is_library() {
+            return self.dimension(name);
         }
         if let Some((stored, defined)) = self.request.env.and_then(|env| env.get(name)) {
             let (stored, defined) = (stored.clone(), *defined);
@@ -304,14 +296,15 @@ impl Ctx<'_, '_> {
         self.array_of_scalars(operands, span)
     }
 
-    /// An array literal with strong elements: each must be a scalar that is known now.
+    /// An array literal with elements that have a dtype; when all are known now, so is the array.
     fn array_of_scalars(&mut self, operands: Vec<super::operands::Operand>, span: Span) -> Value {
-        let Some((_, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
+        let Some((decision, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
             return Value::Error;
         };
         let known: Option<Vec<_>> = nodes.iter().map(|&node| self.known_array(node)).collect();
         let Some(rows) = known else {
-            return self.error(report::not_supported("an array literal of computed values", span));
+            let Some(node) = self.side_by_side(&nodes, 0, span) else { return Value::Error };
+            return self.made(node, decision, span, None);
         };
         let mut shape = vec![rows.len()];
         shape.extend(rows[0].shape());
@@ -345,6 +338,11 @@ impl Ctx<'_, '_> {
             return self.number(inner.span, true);
         }
         let value = self.infer(operand);
+        if op.notation == "-"
+            && let Some(size) = self.size_arithmetic("-", &Value::Const(Const::Int(0.into())), &value)
+        {
+            return size;
+        }
         let row = Self::operator(Notation::Prefix(op.notation));
         let Some(operand) = self.operand(value, inner_span) else { return Value::Error };
         self.apply_operator(row, vec![operand], span, op.span)
@@ -364,8 +362,11 @@ impl Ctx<'_, '_> {
         for (whole, op, right, span) in spine.into_iter().rev() {
             let right_value = self.infer(right);
             let right_span = self.place(right);
-            let left = self.operand(value, left_span);
-            let right = self.operand(right_value, right_span);
+            let size = self.size_arithmetic(op.notation, &value, &right_value);
+            let (left, right) = match size {
+                Some(_) => (None, None),
+                None => (self.operand(value, left_span), self.operand(right_value, right_span)),
+            };
             value = match (left, right) {
                 (Some(left), Some(right)) if op.notation == "@" => {
                     let _ = (left, right);
@@ -375,7 +376,7 @@ impl Ctx<'_, '_> {
                     let row = Self::operator(Notation::Infix(op.notation));
                     self.apply_operator(row, vec![left, right], span, op.span)
                 }
-                _ => Value::Error,
+                _ => size.unwrap_or(Value::Error),
             };
             if whole != id {
                 self.note_type(whole, &value);
@@ -401,6 +402,11 @@ impl Ctx<'_, '_> {
         rest: &[(crate::syntax::ast::Operator, ExprId)],
         span: Span,
     ) -> Value {
+        if let ([(op, _)], [(left, _), (right, _)]) = (rest, values.as_slice())
+            && let Some(truth) = self.compare_known(op.notation, left, right, span)
+        {
+            return truth;
+        }
         let operands: Vec<_> = values.into_iter().map(|(value, at)| self.operand(value, at)).collect();
         let mut all: Option<super::operands::Operand> = None;
         for (index, (op, _)) in rest.iter().enumerate() {
@@ -429,27 +435,6 @@ impl Ctx<'_, '_> {
                 _ => Value::Error,
             },
             None => Value::Error,
-        }
-    }
-
-    fn attribute(&mut self, base: ExprId, name: &Name, span: Span) -> Value {
-        if let ExprKind::Name(prefix) = &self.script.expr(base).kind
-            && matches!(prefix.as_str(), "np" | "jnp")
-            && self.scope.find(prefix).is_none()
-        {
-            return self.name(&name.text, name.span);
-        }
-        let base_span = self.script.expr(base).span;
-        let value = self.infer(base);
-        let Some(operand) = self.operand(value, base_span) else { return Value::Error };
-        if let Some(op) = ops::find_attribute(&name.text) {
-            return self.apply(op, Vec::new(), vec![operand], &[], span, name.span);
-        }
-        match name.text.as_str() {
-            "shape" => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),
-            "dtype" => Value::DType(self.settings.harden(operand.elem)),
-            "T" => self.error(report::not_supported(&format!("`.{}`", name.text), span)),
-            other => self.error(report::unknown_attribute(other, name.span)),
         }
     }
 }

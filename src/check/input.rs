@@ -90,6 +90,9 @@ impl<'a> Ctx<'a, '_> {
         if matches!(value, Value::Error) {
             return value;
         }
+        if let Value::Absent(path) = &value {
+            return self.absent_as(path, at, ty);
+        }
         let Some(operand) = self.operand(value, at) else { return Value::Error };
         let sizes = shape::sizes(&operand.shape).unwrap_or_default();
         let Some(annotation) = self.annotation(ty, Some(&known(&sizes))) else { return Value::Error };
@@ -200,28 +203,15 @@ impl<'a> Ctx<'a, '_> {
 
     /// Does something with another script's tree in place of this one's.
     fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Ctx<'a, '_>) -> T) -> T {
-        let mut ctx = Ctx {
-            record: Default::default(),
-            script,
-            sources: self.sources,
-            settings: self.settings.clone(),
-            request: self.request,
-            builder: std::mem::take(&mut self.builder),
-            scope: std::mem::take(&mut self.scope),
-            dims: std::mem::take(&mut self.dims),
-            loads: std::mem::take(&mut self.loads),
-            sink: &mut *self.sink,
-            outputs: Vec::new(),
-            used: Vec::new(),
-            reported: Default::default(),
-            calls: std::mem::take(&mut self.calls),
-            equal: std::mem::take(&mut self.equal),
-        };
+        let mut found = std::mem::take(self.sink);
+        let mut ctx = self.fork(script, &mut found);
+        std::mem::swap(&mut ctx.scope, &mut self.scope);
+        std::mem::swap(&mut ctx.dims, &mut self.dims);
         let result = f(&mut ctx);
-        let Ctx { builder, scope, dims, calls, equal, loads, mut used, .. } = ctx;
-        (self.builder, self.scope, self.dims, self.calls, self.equal) = (builder, scope, dims, calls, equal);
-        self.loads = loads;
-        self.used.append(&mut used);
+        std::mem::swap(&mut ctx.scope, &mut self.scope);
+        std::mem::swap(&mut ctx.dims, &mut self.dims);
+        self.rejoin(ctx);
+        *self.sink = found;
         result
     }
 
@@ -237,12 +227,13 @@ impl<'a> Ctx<'a, '_> {
         }
         let Some(operand) = self.operand(value.clone(), name.span) else { return };
         let Some(checked) = self.node(&operand) else { return };
+        let declared = (bounds[0].clone(), bounds[1].clone());
         let mut inside = Vec::with_capacity(2);
         for (index, bound) in bounds.into_iter().enumerate() {
             let row = Self::operator(crate::ops::Notation::Infix("<="));
             let pair =
                 if index == 0 { vec![bound.clone(), operand.clone()] } else { vec![operand.clone(), bound.clone()] };
-            let holds = self.apply_operator(row, pair, bound.span, bound.span);
+            let holds = self.quietly(|ctx| ctx.apply_operator(row, pair, bound.span, bound.span));
             let Some(holds) = self.operand(holds, bound.span) else { return };
             let Some(node) = self.node(&holds) else { return };
             inside.push(node);
@@ -253,6 +244,7 @@ impl<'a> Ctx<'a, '_> {
         let rank = e.shape(outside).len();
         let axes: Vec<usize> = (0..rank).collect();
         let node = e.fold(Fold::FirstTrue, outside, &axes, false);
+        self.declare_range(checked, &declared.0, &declared.1);
         let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
         self.builder.check(Check { node, fault, span: name.span });
     }

@@ -97,7 +97,8 @@ fn stated(stmt: &StmtKind) -> Option<(&TypeExpr, ExprId)> {
     match stmt {
         StmtKind::Let { ty: Some(ty), value, .. }
         | StmtKind::Var { ty: Some(ty), value, .. }
-        | StmtKind::Output { ty: Some(ty), value: Some(value), .. } => Some((ty, *value)),
+        | StmtKind::Output { ty: Some(ty), value: Some(value), .. }
+        | StmtKind::Input { ty, default: Some(value), .. } => Some((ty, *value)),
         _ => None,
     }
 }
@@ -108,12 +109,14 @@ impl Ctx<'_, '_> {
     pub(super) fn bind_sizes(&mut self) {
         let (script, request) = (self.script, self.request);
         for stmt in &script.stmts {
-            let (ty, shape) = match &stmt.kind {
-                StmtKind::Input { name, ty, .. } => match request.bound.get(&name.text) {
-                    Some((Bound::Data(array), _)) => (ty, array.shape()),
-                    _ => continue,
-                },
-                other => {
+            let given = match &stmt.kind {
+                StmtKind::Input { name, .. } => request.bound.get(&name.text),
+                _ => None,
+            };
+            let (ty, shape) = match (&stmt.kind, given) {
+                (StmtKind::Input { ty, .. }, Some((Bound::Data(array), _))) => (ty, array.shape()),
+                (_, Some(_)) => continue,
+                (other, None) => {
                     let Some((ty, value)) = stated(other) else { continue };
                     let path = load_path(script, value).map(|path| (script.source, path.to_owned()));
                     match path.and_then(|key| request.loaded.get(&key)?.content.shape()) {

@@ -15,31 +15,44 @@
 //! assert_eq!(checked.program.unwrap().outputs.len(), 1);
 //! ```
 
+mod agree;
 mod annotate;
 mod apply;
 mod arguments;
 mod assert;
 mod assign;
+mod assign_slice;
+mod attribute;
 mod axes;
 mod call;
 mod cast;
 mod checked;
 pub mod closure;
+mod costs;
+mod dimension;
 pub mod env;
+mod fork;
 mod free;
 mod function;
+mod index;
 mod infer;
 mod input;
+mod join;
+mod layout;
+pub mod library;
+mod list;
 mod literal;
 pub mod load;
 mod make;
 mod memo;
 mod operands;
 mod range;
+mod ranges;
 pub mod record;
 mod reduce;
 mod report;
 mod settings;
+mod span;
 mod statement;
 mod unit;
 pub mod value;
@@ -51,10 +64,11 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::ir::build::Builder;
 use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
+use crate::range::nodes::Ranges;
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::syntax::report::lookalike;
-use crate::types::shape::Equal;
+use crate::types::equal::Equal;
 use crate::types::{DType, Dim, Elem};
 use env::{Env, Scope};
 use function::Calls;
@@ -93,6 +107,8 @@ pub struct Request<'a> {
     pub free_names: bool,
     /// The files that `load` names, as far as they were read.
     pub loaded: &'a load::Files,
+    /// The files that `use` names.
+    pub library: &'a library::Library,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
     /// Whether the types of all expressions are kept.
@@ -102,6 +118,7 @@ pub struct Request<'a> {
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
 static NO_FILES: load::Files = BTreeMap::new();
+static NO_LIBRARY: library::Library = library::Library { named: BTreeMap::new(), files: Vec::new() };
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
@@ -116,6 +133,7 @@ impl<'a> Request<'a> {
             needs_data: false,
             free_names: false,
             loaded: &NO_FILES,
+            library: &NO_LIBRARY,
             systems: &NO_SYSTEMS,
             record: false,
         }
@@ -162,6 +180,8 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         settings: request.settings.clone(),
         request,
         builder: Builder::default(),
+        ranges: Ranges::default(),
+        possible: Vec::new(),
         scope: Scope::default(),
         dims: HashMap::new(),
         loads: HashMap::new(),
@@ -170,10 +190,12 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         used: Vec::new(),
         reported: Default::default(),
         record: Record::default(),
+        listed: HashMap::new(),
         calls: Calls::default(),
         equal: Equal::default(),
     };
     ctx.run();
+    ctx.possible_overflows();
     let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
     for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
         let level = ctx.settings.level(&codes::syntax::MIXED_SCRIPT);
@@ -204,6 +226,9 @@ struct Ctx<'a, 'r> {
     settings: Settings,
     request: &'r Request<'a>,
     builder: Builder,
+    ranges: Ranges,
+    /// Integer arithmetic that can wrap, to be reported unless selections keep it from mattering.
+    possible: Vec<(NodeId, Diagnostic)>,
     scope: Scope,
     dims: Dims,
     /// Files that are inputs already; `None` for those that were reported.
@@ -215,6 +240,8 @@ struct Ctx<'a, 'r> {
     /// Names that were reported as unknown: once is enough.
     reported: std::collections::HashSet<String>,
     record: Record,
+    /// Where the items of lists of arrays stand, by the place of the list.
+    listed: HashMap<Span, Vec<Span>>,
     calls: Calls,
     /// Dimensions that are equal because the script asserts it.
     equal: Equal,

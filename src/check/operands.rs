@@ -47,6 +47,12 @@ impl Operand {
         !matches!(self.form, OperandForm::Node(..))
     }
 
+    /// Whether it is a size that is not known yet: with data bound it is a constant.
+    pub(super) fn is_open_size(&self) -> bool {
+        let OperandForm::Node(_, Some(values)) = &self.form else { return false };
+        self.elem == Elem::WeakInt && values.is_empty()
+    }
+
     /// `f32[3]`, `i*`
     pub(super) fn describe(&self) -> String {
         format!("{}{}", self.elem, crate::types::shape::show(&self.shape))
@@ -77,8 +83,10 @@ impl Ctx<'_, '_> {
                 return None;
             }
             Value::Dim(dim) => {
-                self.error(super::report::symbolic_dimension(&dim, span));
-                return None;
+                let node = crate::ops::expand::Expand(&mut self.builder).dim(&dim);
+                let node = self.builder.convert(node, self.settings.harden(Elem::WeakInt));
+                // It will be a constant, which then must fit: no values are known to be wrong.
+                (OperandForm::Node(node, Some(Arc::new([]))), Elem::WeakInt, Shape::new(), span)
             }
             other => {
                 self.error(super::report::not_an_array(&other, span));

@@ -9,7 +9,7 @@ use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
-use crate::types::{DType, Dim, Elem};
+use crate::types::{Affine, DType, Dim, Elem, Kind};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -98,7 +98,7 @@ impl Ctx<'_, '_> {
         Some(self.stepped(dim, start, step.to_i128().unwrap_or(0), dtype, span))
     }
 
-    /// A range whose length has a name: steps of 1 or -1.
+    /// A range whose length has a name.
     fn symbolic_range(
         &mut self,
         start: Bound,
@@ -111,23 +111,25 @@ impl Ctx<'_, '_> {
             Bound::Dim(dim) => Some(dim.clone()),
             Bound::Number(_) => None,
         });
-        let size = |bound: Bound| match bound {
-            Bound::Dim(dim) => Some(dim),
-            Bound::Number(Const::Int(value)) => value.to_u64().map(Dim::Const),
+        let form = |bound: &Bound| match bound {
+            Bound::Dim(dim) => dim.form(),
+            Bound::Number(Const::Int(value)) => value.to_i64().map(Affine::constant),
             Bound::Number(_) => None,
         };
-        let step = match step {
-            Bound::Number(Const::Int(step)) => step.to_i64().filter(|step| step.abs() == 1),
-            _ => None,
-        };
-        let found = (|| {
-            let (start, stop, step) = (size(start)?, size(stop)?, step?);
-            let (low, high) = if step > 0 { (&start, &stop) } else { (&stop, &start) };
-            Some((high.add_scaled(low, -1)?, start, step))
-        })();
+        if form(&step).and_then(|step| step.known()) == Some(0) {
+            self.error(report::zero_step(span));
+            return None;
+        }
+        let found = form(&start).zip(form(&stop)).zip(form(&step)).and_then(|((start, stop), step)| {
+            // The distance and what is missing in its last step: rounded up.
+            let step = step.known()?;
+            let round = Affine::constant(step.signum().checked_sub(step)?);
+            let count = stop.plus(&start, -1)?.plus(&round, -1)?.floor_divide(&Affine::constant(step))?;
+            Some((Dim::of(count)?, Dim::of(start)?, step))
+        });
         let Some((count, start, step)) = found else {
             let dim = unknown.expect("one bound is a dimension");
-            self.error(report::symbolic_dimension(&dim, span));
+            self.error(report::symbolic_dimension("a bound of `arange`", &dim, span));
             return None;
         };
         let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
@@ -206,7 +208,8 @@ impl Ctx<'_, '_> {
         let node = spaced(&mut e, index, ends, &shape[0], endpoint);
         let node = if dtype.is_integer() && !e.dtype(node).is_complex() { e.prim(Prim::Floor, &[node]) } else { node };
         if e.dtype(node).is_complex() && !dtype.is_complex() && dtype != DType::Bool {
-            self.error(report::complex_to_real(&operands[0], dtype, span));
+            let complex = operands.iter().find(|operand| operand.elem.kind() == Kind::Complex).unwrap_or(&operands[0]);
+            self.error(report::complex_to_real(complex, dtype, span));
             return None;
         }
         let node = e.convert(node, dtype);

@@ -102,10 +102,10 @@ impl Ctx<'_, '_> {
             Some(axes) => axes[0],
             None if operand.shape.len() == 1 => 0,
             None => {
-                let known: Option<u64> =
-                    operand.shape.iter().try_fold(1, |count: u64, dim| count.checked_mul(dim.known()?));
-                let Some(count) = known else { return self.error(report::axis_needed(op, &operand, at)) };
-                node = self.builder.view(node, View::Reshape, vec![Dim::Const(count)]);
+                let Some(count) = Self::element_count(&operand.shape) else {
+                    return self.error(report::axis_needed(op, &operand, at));
+                };
+                node = self.builder.view(node, View::Reshape, vec![count]);
                 0
             }
         };

@@ -47,12 +47,8 @@ impl Ctx<'_, '_> {
                 self.define_function(&function.name.text, function.name.span);
             }
             StmtKind::Assert(condition) => self.assert(*condition),
-            StmtKind::Use { .. } => self.later("`use`", stmt.span),
+            StmtKind::Use { path, path_span } => self.use_file(path, *path_span),
         }
-    }
-
-    fn later(&mut self, what: &str, span: Span) {
-        self.error(report::not_supported(what, span));
     }
 
     /// `promotion jax safe, width=32, checked`

@@ -4,7 +4,7 @@
 use super::closure::{Captured, Closure};
 use super::value::Value;
 use super::{Ctx, report};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use crate::syntax::ast::{Pattern, Script, StmtKind};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub(super) const MAX_CALLS: u32 = 200;
 /// The functions of the script whose statements are walked.
 #[derive(Default, Debug)]
 pub(super) struct Unit {
+    /// The script.
+    source: Option<SourceId>,
     functions: HashMap<String, Arc<Closure>>,
     /// Names of functions that lead back to themselves or are defined twice.
     broken: HashSet<String>,
@@ -22,6 +24,8 @@ pub(super) struct Unit {
     bound_at: HashMap<String, Vec<usize>>,
     /// The statement that is walked.
     pub(super) now: usize,
+    /// Whether the script is a used file, which sees nothing but its own names.
+    pub(super) library: bool,
     /// Functions that were found to be unusable.
     unusable: HashSet<usize>,
 }
@@ -81,7 +85,7 @@ fn bound(kind: &StmtKind) -> Vec<&str> {
 impl Ctx<'_, '_> {
     /// Finds the functions of a script before its statements are walked.
     pub(super) fn collect_functions(&mut self, script: &Arc<Script>) {
-        let mut unit = Unit::default();
+        let mut unit = Unit { source: Some(script.source), ..Unit::default() };
         for (at, stmt) in script.stmts.iter().enumerate() {
             for name in bound(&stmt.kind) {
                 unit.bound_at.entry(name.to_owned()).or_default().push(at);
@@ -239,9 +243,11 @@ impl Ctx<'_, '_> {
         if let Some(binding) = self.calls.outside.find(name).filter(|_| self.calls.inside()) {
             return Some(binding.span);
         }
+        if self.calls.unit.source != Some(self.script.source) {
+            return None;
+        }
         let stmt = self.calls.unit.bound_later(name)?;
-        let script = self.request.script;
-        script.stmts.get(stmt).map(|stmt| stmt.span).filter(|span| span.source == self.script.source)
+        self.script.stmts.get(stmt).map(|stmt| stmt.span)
     }
 
     /// A function that the session keeps, with its values as part of this program.

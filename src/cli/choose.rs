@@ -43,7 +43,7 @@ pub(super) fn systems(names: &[String]) -> Result<Vec<&'static System>, u8> {
 pub(super) fn operation(name: &str) -> Result<&'static Op, u8> {
     let found = ops::find_notation_by_text(name).or_else(|| ops::find(name));
     match found {
-        Some(op) if op.operand_count() > 0 && !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Load) => Ok(op),
+        Some(op) if op.operand_count() > 0 && !matches!(op.form, Form::Cast(_) | Form::Load) => Ok(op),
         Some(op) => Err(output::usage(&format!("`{}` promotes nothing: its dtype is an argument", op.name))),
         None => {
             let symbols = ops::all().filter_map(|op| match op.notation {

@@ -3,7 +3,7 @@
 use super::args::Lattice;
 use super::{choose, output};
 use crate::io;
-use crate::promotion::picture;
+use crate::promotion::{drawing, picture};
 use crate::source::Sources;
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub(super) fn draw(command: Lattice) -> u8 {
         ));
     }
     let Some(path) = command.output else {
-        return output::print(&picture::text(&order, &marked));
+        return output::print(&drawing::text(&order, &marked, output::columns()));
     };
     let picture = match path.extension().and_then(|extension| extension.to_str()) {
         Some("svg") => picture::svg(&order, &marked),

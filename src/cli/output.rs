@@ -50,6 +50,14 @@ fn width() -> usize {
     std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).or_else(terminal_width).unwrap_or(0)
 }
 
+/// Columns for what is drawn on standard output: those of the terminal, or of a terminal of old.
+pub(super) fn columns() -> usize {
+    match width() {
+        0 => 80,
+        columns => columns,
+    }
+}
+
 fn terminal_width() -> Option<usize> {
     use std::io::IsTerminal;
     io::stderr().is_terminal().then(super::interrupt::terminal_columns).flatten()

@@ -101,13 +101,17 @@ impl Diagnostic {
         Diagnostic { code, level, message: message.into(), labels: Vec::new(), helps: Vec::new(), notes: Vec::new() }
     }
 
-    /// Adds a label. The words of the first label with the same span are kept when these are empty.
+    /// Adds a label. The words of the first label with the same span are kept when these are empty, and nothing is
+    /// said twice.
     #[must_use]
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
         let message = message.into();
+        if self.labels.iter().any(|label| label.span == span && label.message == message) {
+            return self;
+        }
         match self.labels.iter_mut().find(|label| label.span == span) {
             Some(known) if known.message.is_empty() => known.message = message,
-            Some(_) if message.is_empty() => {}
+            Some(known) if message.is_empty() || known.message == message => {}
             _ => self.labels.push(Label { span, message }),
         }
         self

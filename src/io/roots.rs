@@ -92,7 +92,8 @@ impl Roots {
     /// The error that says which folder to allow: the one that the path names, or where links lead from there.
     fn outside(&self, path: &Path, real: Option<&Path>) -> IoError {
         let whole = self.whole(path);
-        let named = whole.parent().map(directory).unwrap_or_default();
+        let named =
+            whole.parent().map(|folder| directory(folder.strip_prefix(".").unwrap_or(folder))).unwrap_or_default();
         let is_allowed =
             |folder: &Path| folder.canonicalize().is_ok_and(|folder| matches!(self.root_of(&folder), Ok(Some(_))));
         let folder = match real.and_then(Path::parent) {

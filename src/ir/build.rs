@@ -11,7 +11,7 @@
 //! assert_eq!(y, b.map(Prim::Mul, &[x, two]));
 //! ```
 
-use super::{Args, Check, Fold, Input, Node, NodeId, NodeKind, Output, Program, Slice, View};
+use super::{Args, Check, Fault, Fold, Input, Node, NodeId, NodeKind, Output, Program, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -260,6 +260,14 @@ impl Builder {
         for node in &mut self.program.nodes {
             for dim in &mut node.shape {
                 *dim = dim.substituted(name, size);
+            }
+            if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &mut node.kind {
+                region.iter_mut().for_each(|slice| slice.start = slice.start.substituted(name, size));
+            }
+        }
+        for check in &mut self.program.checks {
+            if let Fault::Index { len, .. } = &mut check.fault {
+                *len = len.substituted(name, size);
             }
         }
         // Of nodes that are equal now the first is found; the others stay with who has them.

@@ -274,6 +274,15 @@ pub enum Fault {
         /// The dtype.
         dtype: DType,
     },
+    /// A computed position that an axis does not have.
+    Index {
+        /// The positions as they were given, negative ones counted from the end.
+        index: NodeId,
+        /// Which axis.
+        axis: u32,
+        /// Its length.
+        len: Dim,
+    },
     /// A condition that a script asserts.
     Asserted {
         /// The sign, when it is one comparison.

@@ -88,11 +88,13 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "zeros with the shape and the dtype of x",
+        special: "of a weak x weak; dtype replaces the dtype alone",
         examples: &[("zeros_like([1, 2])", "[0, 0]"), ("zeros_like([1, 2], dtype=f32)", "[0.0, 0.0]")],
         ..make("zeros_like", LIKE, Make::Like(Fill::Number(0)))
     },
     Op {
         summary: "ones with the shape and the dtype of x",
+        special: "of a weak x weak; dtype replaces the dtype alone",
         examples: &[("ones_like([[5u8], [6u8]])", "[[1], [1]]"), ("ones_like(2.5)", "1.0")],
         ..make("ones_like", LIKE, Make::Like(Fill::Number(1)))
     },
@@ -123,7 +125,7 @@ pub(super) static ROWS: &[Op] = &[
             ("linspace(0, 1, num=4, endpoint=false)", "[0.0, 0.25, 0.5, 0.75]"),
             ("linspace(0, 9, 4, dtype=u8)", "[0, 3, 6, 9]"),
         ],
-        ..row("linspace", SPACED, Class::Division, Form::Make(Make::Spaced))
+        ..row("linspace", SPACED, Class::Spacing, Form::Make(Make::Spaced))
     },
     Op {
         summary: "ones on the diagonal of n rows and m columns, zeros elsewhere",

@@ -26,6 +26,7 @@ mod complex;
 mod elementary;
 mod extremes;
 mod formula;
+mod layout;
 mod load;
 mod logic;
 mod make;
@@ -87,6 +88,25 @@ pub enum Role {
     Filling,
     /// The name of a file, a string literal.
     Path,
+    /// Arrays in a tuple or a list, which take part in promotion.
+    Arrays,
+    /// A shape in which one length may be -1; its lengths may also be given one by one.
+    Sizes,
+    /// All axes in a new order; they may also be given one by one.
+    Order,
+    /// An integer array of positions.
+    Positions,
+    /// Integers that are known now: one, or a tuple.
+    Counts,
+    /// A word out of a few, a string literal.
+    Text,
+}
+
+impl Role {
+    /// Whether what it stands for may be given as several arguments.
+    pub fn is_variadic(self) -> bool {
+        matches!(self, Role::Sizes | Role::Order)
+    }
 }
 
 /// A parameter of an operation.
@@ -122,6 +142,8 @@ pub enum Form {
     Dot(fn(&mut Expand, NodeId, NodeId) -> NodeId),
     /// An array made of compile-time arguments.
     Make(make::Make),
+    /// The elements of arrays in another shape or order.
+    Layout(Layout),
     /// The array in a file.
     Load,
 }
@@ -157,6 +179,7 @@ pub struct Cast {
     pub expand: fn(&mut Expand, NodeId, DType) -> NodeId,
 }
 
+pub use layout::Layout;
 pub use make::{Fill, Make};
 
 /// A row of the table.
@@ -285,7 +308,7 @@ const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Nod
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 17] {
+pub fn families() -> [(&'static str, &'static [Op]); 18] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -303,6 +326,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 17] {
         ("reductions that leave out nan", nans::ROWS),
         ("scans", scan::ROWS),
         ("construction", make::ROWS),
+        ("layout", layout::ROWS),
         ("files", load::ROWS),
     ]
 }

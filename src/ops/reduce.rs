@@ -32,7 +32,11 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "product over axes",
         special: "of nothing 1; integers wrap; floats are multiplied in the fixed order of sums",
-        examples: &[("prod([2, 3, 4])", "24"), ("prod([[1, 2], [3, 4]], axis=1)", "[2, 12]"), ("prod([1j, 1j])", "-1")],
+        examples: &[
+            ("prod([2, 3, 4])", "24"),
+            ("prod([[1, 2], [3, 4]], axis=1)", "[2, 12]"),
+            ("prod([1j, 1j])", "(-1+0j)"),
+        ],
         ..reduction("prod", Class::Product, |e, x, over| e.fold(Fold::Prod, x, &over.axes, over.keep))
     },
     Op {

@@ -12,6 +12,7 @@
 //! assert_eq!(decision.result, Elem::Strong(DType::I64));
 //! ```
 
+pub mod drawing;
 pub mod explain;
 pub mod grid;
 pub mod join;
@@ -35,7 +36,7 @@ use systems::System;
 /// What sort of operation it is: systems map a class and the operands to a dtype.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
-    /// `+ *`
+    /// `+ *` and `dot`
     Arithmetic,
     /// `-` of two operands
     Subtraction,
@@ -43,6 +44,8 @@ pub enum Class {
     Negation,
     /// `/`
     Division,
+    /// `linspace`: as a quotient, and never weak
+    Spacing,
     /// `// %`
     FloorDivision,
     /// `**`
@@ -85,21 +88,21 @@ pub enum Class {
     Extremum,
     /// `relu`: real numbers, kept
     Ordered,
-    /// `where` and array literals: a join and nothing else
+    /// `where`, array literals, `full`, `zeros_like`: a join and nothing else
     Selection,
     /// `gcd lcm popcount clz`
     Integral,
-    /// `sum`
+    /// `sum nansum`
     Sum,
     /// `prod`
     Product,
     /// `cumsum cumprod`
     Accumulation,
-    /// `mean`
+    /// `mean nanmean`
     Mean,
-    /// `var std`
+    /// `var std norm`
     Variance,
-    /// `min max` as reductions
+    /// `min max nanmin nanmax cummax cummin`: kept
     Reduction,
     /// `argmin argmax`
     ArgIndex,
@@ -238,7 +241,7 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     };
     let made = system.stored((rule.result)(compute));
     let compute = system.stored(compute);
-    let divides = matches!(operation.class, Class::Division | Class::Mean);
+    let divides = matches!(operation.class, Class::Division | Class::Spacing | Class::Mean);
     let compute = if divides { divided(compute) } else { compute };
     let harden = match rule.weak {
         Weakness::Kept => false,

@@ -1,4 +1,4 @@
-//! The picture of a lattice: svg for papers, dot for other tools, text for the terminal.
+//! The picture of a lattice: svg for papers, dot for other tools; [`super::drawing`] has it for terminals.
 //!
 //! Types stand in layers from left to right, each one layer above the highest type below it. Edges that span several
 //! layers run through a free place in each of them; places are ordered so that few edges cross.
@@ -60,7 +60,7 @@ impl Order {
     }
 
     /// The layer of each type: one above the highest below it.
-    fn layers(&self) -> Vec<usize> {
+    pub(super) fn layers(&self) -> Vec<usize> {
         let mut layers = vec![0; self.names.len()];
         for _ in 0..self.names.len() {
             for &(from, to) in &self.edges {
@@ -90,7 +90,7 @@ impl Order {
     }
 
     /// The edges on the ways from these types to the lowest type above all of them.
-    fn highlighted(&self, names: &[&str]) -> Vec<(usize, usize)> {
+    pub(super) fn highlighted(&self, names: &[&str]) -> Vec<(usize, usize)> {
         let from: Vec<usize> = names.iter().filter_map(|name| self.find(name)).collect();
         let meets = |to: &usize| from.iter().all(|&start| self.way(start, *to).is_some());
         let above: Vec<usize> = (0..self.names.len()).filter(meets).collect();
@@ -102,21 +102,25 @@ impl Order {
 
 /// A place in the picture: a type, or where an edge crosses a layer.
 #[derive(Clone, Copy)]
-struct Place {
-    node: Option<usize>,
-    layer: usize,
-    at: f64,
+pub(super) struct Place {
+    pub(super) node: Option<usize>,
+    pub(super) layer: usize,
+    /// How far from the middle of its layer, in places.
+    pub(super) at: f64,
 }
 
-struct Layout {
-    places: Vec<Place>,
+/// Where everything stands.
+pub(super) struct Layout {
+    pub(super) places: Vec<Place>,
     /// The places that each edge runs through, first and last included.
-    routes: Vec<Vec<usize>>,
-    depth: usize,
-    height: f64,
+    pub(super) routes: Vec<Vec<usize>>,
+    /// How many layers there are.
+    pub(super) depth: usize,
+    /// The most places of a layer.
+    pub(super) height: f64,
 }
 
-fn layout(order: &Order) -> Layout {
+pub(super) fn layout(order: &Order) -> Layout {
     let layers = order.layers();
     let mut places: Vec<Place> =
         layers.iter().enumerate().map(|(node, &layer)| Place { node: Some(node), layer, at: 0.0 }).collect();
@@ -257,28 +261,6 @@ pub fn dot(order: &Order, highlight: &[&str]) -> String {
     dot + "}\n"
 }
 
-/// The picture for a terminal: a line for each layer, then the edges from it; strong ones are marked with `=>`.
-pub fn text(order: &Order, highlight: &[&str]) -> String {
-    let layers = order.layers();
-    let strong = order.highlighted(highlight);
-    let mut text = String::new();
-    let width = order.names.iter().map(String::len).max().unwrap_or(0);
-    for layer in 0..layers.iter().max().map_or(0, |last| last + 1) {
-        for (node, name) in order.names.iter().enumerate().filter(|&(node, _)| layers[node] == layer) {
-            let mut line = format!("{:indent$}{name:<width$}", "", indent = layer * 2);
-            let (marked, plain): (Vec<&(usize, usize)>, Vec<_>) =
-                order.edges.iter().filter(|edge| edge.0 == node).partition(|edge| strong.contains(edge));
-            for (arrow, edges) in [("->", plain), ("=>", marked)].into_iter().filter(|(_, edges)| !edges.is_empty()) {
-                let names: Vec<&str> = edges.iter().map(|edge| order.names[edge.1].as_str()).collect();
-                let _ = write!(line, " {arrow} {}", names.join(", "));
-            }
-            text += line.trim_end();
-            text.push('\n');
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,10 +274,8 @@ mod tests {
     }
 
     #[test]
-    fn ways_to_the_common_type_are_marked() {
+    fn every_edge_is_in_the_file_for_graphviz() {
         let jax = order(systems::default()).expect("a lattice");
-        let text = text(&jax, &["i8", "u32"]);
-        assert!(text.contains("u32  -> u64 => i64") && text.contains("i8   => i16"), "{text}");
         assert!(dot(&jax, &[]).contains("\"bool\" -> \"i*\";"));
     }
 

@@ -169,7 +169,9 @@ impl Table {
         let plain = |text: String| Painted { text, mode: None };
         let mut lines = Vec::new();
         if self.arity == 2 {
-            let mut head = vec![plain(format!("{:<6}", self.op))];
+            // A name that is wider than a column would push the others aside.
+            let corner = if self.op.len() > 6 { "" } else { &self.op };
+            let mut head = vec![plain(format!("{corner:<6}"))];
             head.extend(self.elems.iter().map(|elem| plain(format!("{:<6}", elem.name()))));
             lines.push(head);
         }

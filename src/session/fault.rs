@@ -2,7 +2,7 @@
 
 use crate::array::show::scalar_text;
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::{dtypes, inputs, running, shapes};
+use crate::diagnostic::codes::{dtypes, inputs, running, shapes, views};
 use crate::exec::RunError;
 use crate::io;
 use crate::ir::{Check, Fault, NodeKind, Program};
@@ -71,6 +71,11 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             let message = format!("{} divides by zero{element}", at(op));
             Diagnostic::error(&inputs::DIVISION_BY_ZERO, check.span, message).label(check.span, "the divisor is 0")
         }
+        Fault::Index { axis, len, .. } => {
+            let message = format!("index {value} is out of range{element}: axis {axis} has length {len}");
+            Diagnostic::error(&views::INDEX_OUT_OF_RANGE, check.span, message)
+                .label(check.span, format!("computed as {value}"))
+        }
         Fault::Asserted { op, .. } => {
             let message = match (op, values.as_slice()) {
                 (Some(op), [x, y]) if matches!(*op, ">" | ">=") => format!("`{y} {op} {x}`"),
@@ -91,6 +96,7 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
 /// The index of the element at fault, and the values of the operands there: they are computed once more.
 fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<String>) {
     let nodes = match &check.fault {
+        Fault::Index { index, .. } => vec![*index],
         Fault::OutOfRange { value, .. } | Fault::LossyCast { value, .. } => vec![*value],
         Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
             operands.clone()

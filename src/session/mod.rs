@@ -16,6 +16,7 @@ mod fault;
 mod keep;
 mod lattice;
 mod reading;
+mod uses;
 
 pub use destination::Destinations;
 pub use lattice::load_system;
@@ -242,6 +243,10 @@ impl Session {
         }
         let roots = self.reading.roots(input.folder);
         given.files(&script, &roots, &self.reading, run, &self.sources);
+        let (library, used) = uses::read(&script, &roots, &mut self.sources, &mut given, &mut diagnostics);
+        for (script, roots) in &used {
+            given.files(script, roots, &self.reading, run, &self.sources);
+        }
         let roots = self.reading.roots(None);
         for argument in given.expressions() {
             given.files(&argument, &roots, &self.reading, run, &self.sources);
@@ -259,6 +264,7 @@ impl Session {
             needs_data: run,
             free_names: input.free_names,
             loaded: &given.opened.loaded,
+            library: &library,
             systems: &given.systems,
             record: input.record,
         };

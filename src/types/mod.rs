@@ -1,12 +1,17 @@
 //! What the checker knows of a value before anything runs.
 //!
-//! [`dtype`] is the table of dtypes, [`elem`] adds the weak types, [`shape`] the dimensions.
+//! [`dtype`] is the table of dtypes, [`elem`] adds the weak types, [`shape`] the dimensions, which are forms
+//! ([`affine`]) over names and other unknowns ([`atom`]).
 
+pub mod affine;
+pub mod atom;
 pub mod constant;
 pub mod dtype;
 pub mod elem;
+pub mod equal;
 pub mod shape;
 
+pub use affine::Affine;
 pub use dtype::{DType, Kind};
 pub use elem::Elem;
 pub use shape::{Dim, Shape};

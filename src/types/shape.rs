@@ -1,27 +1,19 @@
 //! Shapes with named dimensions, and broadcasting that says why it fails.
 //!
-//! A dimension is an affine form over names, `2*n - 1`; a number is the form without names. Numbers broadcast as
-//! in NumPy. A name never broadcasts as 1, whatever it turns out to be, and two different forms are not assumed
-//! equal. With data bound, every name is a number before checking begins.
+//! A dimension is a number or a form over names, `2*n - 1`. Numbers broadcast as in NumPy. A name never broadcasts
+//! as 1, whatever it turns out to be, and two different forms are not assumed equal. With data bound, every name is
+//! a number before checking begins.
 
+use super::affine::Affine;
 use std::fmt;
 
-/// A dimension: a number, or a number plus multiples of names.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A dimension: a number, or a form over names.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Dim {
     /// A known size.
     Const(u64),
-    /// `2*n - 1`: names in order with nonzero factors, plus a constant.
+    /// `2*n - 1`, with at least one unknown.
     Affine(Box<Affine>),
-}
-
-/// `sum(factor * name) + constant`, with at least one name.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Affine {
-    /// Names in alphabetical order, each once, with its factor, never 0.
-    pub terms: Vec<(String, i64)>,
-    /// What is added.
-    pub constant: i64,
 }
 
 /// The dimensions of an array, outermost first.
@@ -30,7 +22,23 @@ pub type Shape = Vec<Dim>;
 impl Dim {
     /// The dimension with this name.
     pub fn name(name: &str) -> Dim {
-        Dim::Affine(Box::new(Affine { terms: vec![(name.to_owned(), 1)], constant: 0 }))
+        Dim::Affine(Box::new(Affine::name(name)))
+    }
+
+    /// The dimension of a form; `None` when it is a number below 0.
+    pub fn of(form: Affine) -> Option<Dim> {
+        match form.known() {
+            Some(size) => u64::try_from(size).ok().map(Dim::Const),
+            None => Some(Dim::Affine(Box::new(form))),
+        }
+    }
+
+    /// As a form, in which arithmetic is done; `None` beyond 63 bits.
+    pub fn form(&self) -> Option<Affine> {
+        match self {
+            Dim::Const(size) => i64::try_from(*size).ok().map(Affine::constant),
+            Dim::Affine(form) => Some((**form).clone()),
+        }
     }
 
     /// The size, if it is known.
@@ -43,163 +51,51 @@ impl Dim {
 
     /// `self + factor * other`; `None` when it overflows or would be negative.
     pub fn add_scaled(&self, other: &Dim, factor: i64) -> Option<Dim> {
-        let mut sum = self.parts()?;
-        add(&mut sum, &other.parts()?, factor)?;
-        Dim::of_parts(sum)
+        Dim::of(self.form()?.plus(&other.form()?, factor)?)
     }
 
-    /// The size with another in place of a name; itself where that would be negative.
-    pub fn substituted(&self, name: &str, size: &Dim) -> Dim {
-        let Dim::Affine(affine) = self else { return self.clone() };
-        let Ok(at) = affine.terms.binary_search_by(|(known, _)| known.as_str().cmp(name)) else { return self.clone() };
-        let factor = affine.terms[at].1;
-        let mut terms = affine.terms.clone();
-        terms.remove(at);
-        let mut sum = (terms, affine.constant);
-        let found = size.parts().and_then(|parts| {
-            add(&mut sum, &parts, factor)?;
-            Dim::of_parts(sum)
-        });
-        found.unwrap_or_else(|| self.clone())
-    }
-
-    /// What it takes for two sizes to be equal.
-    pub fn equation(&self, other: &Dim) -> Equation {
-        let (Some(mut difference), Some(parts)) = (self.parts(), other.parts()) else { return Equation::Open };
-        if add(&mut difference, &parts, -1).is_none() {
-            return Equation::Open;
-        }
-        let (terms, constant) = difference;
-        let Some(divisor) = terms.iter().map(|(_, factor)| factor.unsigned_abs()).reduce(gcd) else {
-            return if constant == 0 { Equation::Always } else { Equation::Never };
-        };
-        let Ok(divisor) = i64::try_from(divisor) else { return Equation::Open };
-        if constant % divisor != 0 {
-            return Equation::Never;
-        }
-        let terms: Vec<(String, i64)> = terms.into_iter().map(|(name, factor)| (name, factor / divisor)).collect();
-        let constant = constant / divisor;
-        // The last name in alphabetical order goes, so that `n == m` calls both `m`.
-        let Some(at) = terms.iter().rposition(|(_, factor)| factor.abs() == 1) else { return Equation::Open };
-        let (name, sign) = terms[at].clone();
-        let rest = terms.iter().enumerate().filter(|(index, _)| *index != at);
-        let rest = rest.map(|(_, (name, factor))| (name.clone(), -sign * factor)).collect();
-        match Dim::of_parts((rest, -sign * constant)) {
-            Some(size) => Equation::Name(name, size),
-            None => Equation::Never,
-        }
-    }
-
-    fn of_parts((terms, constant): Parts) -> Option<Dim> {
-        if terms.is_empty() {
-            return u64::try_from(constant).ok().map(Dim::Const);
-        }
-        Some(Dim::Affine(Box::new(Affine { terms, constant })))
+    /// The product; `None` when it overflows.
+    pub fn multiply(&self, other: &Dim) -> Option<Dim> {
+        Dim::of(self.form()?.multiply(&other.form()?)?)
     }
 
     /// The size when names have the sizes that `size_of` answers.
     pub fn evaluate(&self, size_of: impl Fn(&str) -> Option<u64>) -> Option<u64> {
         match self {
             Dim::Const(size) => Some(*size),
-            Dim::Affine(affine) => {
-                let mut sum = affine.constant;
-                for (name, factor) in &affine.terms {
-                    let size = i64::try_from(size_of(name)?).ok()?;
-                    sum = sum.checked_add(factor.checked_mul(size)?)?;
-                }
-                u64::try_from(sum).ok()
-            }
+            Dim::Affine(form) => u64::try_from(form.evaluate(&size_of)?).ok(),
         }
     }
 
-    fn parts(&self) -> Option<Parts> {
-        match self {
-            Dim::Const(size) => Some((Vec::new(), i64::try_from(*size).ok()?)),
-            Dim::Affine(affine) => Some((affine.terms.clone(), affine.constant)),
+    /// The size with another in place of a name; itself where that would be negative.
+    pub fn substituted(&self, name: &str, size: &Dim) -> Dim {
+        let Dim::Affine(form) = self else { return self.clone() };
+        let found = form.substitute(&|known| if known == name { size.form() } else { None });
+        found.and_then(Dim::of).unwrap_or_else(|| self.clone())
+    }
+
+    /// Whether the two are different lengths, whatever sizes the names have.
+    pub fn always_differs(&self, other: &Dim) -> bool {
+        let above = |low: &Dim, high: &Dim| {
+            let gap = high.form()?.plus(&low.form()?, -1)?.plus(&Affine::constant(1), -1)?;
+            Some(gap.is_never_negative())
+        };
+        above(self, other) == Some(true) || above(other, self) == Some(true)
+    }
+
+    /// Calls `each` with every name in it.
+    pub fn names<'a>(&'a self, each: &mut impl FnMut(&'a str)) {
+        if let Dim::Affine(form) = self {
+            form.names(each);
         }
-    }
-}
-
-/// Names in order with nonzero factors, and a constant, which may be negative here.
-type Parts = (Vec<(String, i64)>, i64);
-
-/// Adds `factor` times other parts; nothing when numbers become too large.
-fn add(sum: &mut Parts, others: &Parts, factor: i64) -> Option<()> {
-    for (name, times) in &others.0 {
-        let times = times.checked_mul(factor)?;
-        match sum.0.binary_search_by(|(known, _)| known.as_str().cmp(name)) {
-            Ok(at) => sum.0[at].1 = sum.0[at].1.checked_add(times)?,
-            Err(at) => sum.0.insert(at, (name.clone(), times)),
-        }
-    }
-    sum.0.retain(|&(_, times)| times != 0);
-    sum.1 = sum.1.checked_add(others.1.checked_mul(factor)?)?;
-    Some(())
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// What it takes for two sizes to be equal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Equation {
-    /// Nothing: they are.
-    Always,
-    /// They cannot be.
-    Never,
-    /// This name must be this size.
-    Name(String, Dim),
-    /// More than one name decides, and none can be told from the others.
-    Open,
-}
-
-/// Names that stand for other sizes, because they were found to be equal.
-#[derive(Clone, Default, Debug)]
-pub struct Equal {
-    names: Vec<(String, Dim)>,
-}
-
-impl Equal {
-    /// Whether nothing was found to be equal.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
-    /// A size with what is known by now.
-    pub fn of(&self, dim: &Dim) -> Dim {
-        self.names.iter().fold(dim.clone(), |dim, (name, size)| dim.substituted(name, size))
-    }
-
-    /// From now on a name stands for a size.
-    pub fn add(&mut self, name: &str, size: &Dim) {
-        self.names.iter_mut().for_each(|(_, known)| *known = known.substituted(name, size));
-        self.names.push((name.to_owned(), size.clone()));
     }
 }
 
 impl fmt::Display for Dim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let affine = match self {
-            Dim::Const(size) => return write!(f, "{size}"),
-            Dim::Affine(affine) => affine,
-        };
-        for (index, (name, factor)) in affine.terms.iter().enumerate() {
-            let sign = if *factor < 0 {
-                "-"
-            } else if index > 0 {
-                "+"
-            } else {
-                ""
-            };
-            match factor.unsigned_abs() {
-                1 => write!(f, "{sign}{name}")?,
-                times => write!(f, "{sign}{times}*{name}")?,
-            }
-        }
-        match affine.constant {
-            0 => Ok(()),
-            constant => write!(f, "{constant:+}"),
+        match self {
+            Dim::Const(size) => write!(f, "{size}"),
+            Dim::Affine(form) => form.fmt(f),
         }
     }
 }
@@ -245,6 +141,9 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mismatch::Sizes { left, right, .. } => write!(f, "length {left} and {right} differ"),
+            Mismatch::Names { left, right, .. } if left.always_differs(right) => {
+                write!(f, "length {left} and {right} differ")
+            }
             Mismatch::Names { left, right, .. } => write!(f, "dimension {left} and {right} are not known to be equal"),
         }
     }
@@ -293,24 +192,6 @@ mod tests {
     fn a_name_does_not_broadcast_as_a_number() {
         let error = broadcast(&shape(&["n"]), &shape(&["3"])).unwrap_err();
         assert_eq!(error.to_string(), "dimension n and 3 are not known to be equal");
-    }
-
-    #[test]
-    fn equations_are_solved_for_a_name() {
-        let (n, m) = (Dim::name("n"), Dim::name("m"));
-        assert_eq!(n.equation(&n), Equation::Always);
-        assert_eq!(Dim::Const(3).equation(&Dim::Const(4)), Equation::Never);
-        assert_eq!(m.equation(&n), Equation::Name("n".into(), m.clone()));
-        assert_eq!(n.equation(&Dim::Const(3)), Equation::Name("n".into(), Dim::Const(3)));
-        let twice = n.add_scaled(&n, 1).unwrap();
-        assert_eq!(twice.equation(&Dim::Const(6)), Equation::Name("n".into(), Dim::Const(3)));
-        assert_eq!(twice.equation(&Dim::Const(7)), Equation::Never);
-        let longer = n.add_scaled(&Dim::Const(5), 1).unwrap();
-        assert_eq!(longer.equation(&Dim::Const(3)), Equation::Never, "n would be negative");
-        let mut equal = Equal::default();
-        equal.add("n", &m);
-        equal.add("m", &Dim::Const(4));
-        assert_eq!(equal.of(&longer), Dim::Const(9));
     }
 
     #[test]

@@ -109,7 +109,9 @@ fn call(op: &Op, operands: &[&str]) -> String {
 }
 
 fn elementwise() -> impl Iterator<Item = &'static Op> {
-    ops::all().filter(|op| !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_) | Form::Load))
+    ops::all().filter(|op| {
+        !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Load)
+    })
 }
 
 /// Every cast of `x`, by whichever means.
@@ -223,15 +225,17 @@ fn operands_of_two_dtypes_agree() {
 }
 
 #[test]
-fn reductions_of_every_dtype_agree() {
+fn reductions_and_scans_of_every_dtype_agree() {
     let mut random = Random::new(9);
     let mut ran = 0;
-    for op in ops::all().filter(|op| matches!(op.form, Form::Fold(_))) {
+    for op in ops::all().filter(|op| matches!(op.form, Form::Fold(_) | Form::Scan(_))) {
         for dtype in DType::ALL {
             for (shape, axes) in [
                 (&[][..], ""),
                 (&[0], ""),
                 (&[1025], ", axis=-1, keepdims=true"),
+                (&[9, 130], ", axis=-1"),
+                (&[3, 1, 50], ""),
                 (&[3, 40, 5], ", axis=(0, -1)"),
                 (&[40, 1, 17], ", axis=1"),
                 (&[70, 33], ", axis=0"),
@@ -244,7 +248,20 @@ fn reductions_of_every_dtype_agree() {
         }
     }
     println!("{ran} calls");
-    assert!(ran > 400, "{ran}");
+    assert!(ran > 2_000, "{ran}");
+}
+
+#[test]
+fn dot_of_every_dtype_agrees() {
+    let mut random = Random::new(10);
+    for dtype in DType::ALL {
+        for (left, right) in [(&[1100][..], &[1100][..]), (&[3, 40], &[40]), (&[], &[7]), (&[2, 5], &[]), (&[0], &[0])]
+        {
+            let x = named("x", data::laid_out(&mut random, dtype, left));
+            let y = named("y", data::laid_out(&mut random, dtype, right));
+            assert!(agrees("dot(x, y)", &[x, y]), "{dtype}");
+        }
+    }
 }
 
 #[test]

@@ -10,6 +10,8 @@ use std::fmt::Write;
 
 /// Rows that no program can show, and why.
 const UNSHOWN: &[(&str, &str)] = &[
+    ("E0215", "it takes several files; `library` shows it"),
+    ("E0216", "it takes a second file; `library` shows it"),
     ("E0530", "an interruption comes from outside"),
     ("E0531", "we know of no bug that would show it"),
     ("E0532", "`--checked` is not there yet"),
@@ -127,8 +129,8 @@ fn ids_and_names_are_unique_and_found() {
 
 #[test]
 fn ids_ascend_within_their_families() {
-    use codes::{dtypes, inputs, names, running, shapes, syntax};
-    for rows in [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, inputs::ROWS, running::ROWS] {
+    use codes::{dtypes, inputs, names, running, shapes, syntax, views};
+    for rows in [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, views::ROWS, inputs::ROWS, running::ROWS] {
         assert!(rows.is_sorted_by(|a, b| a.id < b.id), "{:?}", rows.iter().map(|row| row.id).collect::<Vec<_>>());
     }
 }

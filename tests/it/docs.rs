@@ -3,7 +3,7 @@
 use crate::lab;
 use crate::shell::{self, Folder};
 use arrlang::array::show::{Show, array_text};
-use arrlang::ops;
+use arrlang::ops::{self, Form};
 use arrlang::promotion::systems;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::Input;
@@ -34,6 +34,13 @@ fn every_builtin_is_documented() {
         assert!(!op.summary.is_empty() && !op.summary.ends_with('.'), "{}: a summary without a full stop", op.name);
         assert!(!op.special.ends_with('.'), "{}: edges without a full stop", op.name);
         assert!(!op.examples.is_empty(), "{}: at least one example", op.name);
+        // What is made of nothing, of NaN or of a misfit is a question that these always raise.
+        let whole = matches!(op.form, Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Make(_));
+        assert!(!whole || !op.special.is_empty(), "{}: what happens at the edges", op.name);
+        let mut names: Vec<&str> = op.params.iter().map(|param| param.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), op.params.len(), "{}: parameters have names of their own", op.name);
         assert!(std::ptr::eq(ops::find(op.name).expect("found by its name"), op), "{} is there twice", op.name);
     }
 }

@@ -132,6 +132,11 @@ fn checking_needs_no_file_where_its_type_is_written() {
     let ran = check("let x = load(\"gone.npy\")\nx + load(\"gone.npy\")");
     assert_eq!((ran.code, codes(&ran)), (3, vec!["file-unreadable"]), "{}", ran.stderr);
     assert!(ran.stderr.contains("`let x: f32[n] = load(…)`"), "{}", ran.stderr);
+    let default = "input x: f32[n] = load(\"gone.npy\")\noutput y = x + 1";
+    assert_eq!(check(default).code, 0);
+    assert_eq!(run(default).code, 3);
+    let given = folder(default).arr(&["run", "s.arr", "x=[1, 2]"]);
+    assert_eq!(given.stdout, "y = [2. 3.] : f32[2]\n", "a default that is not needed is not missed: {}", given.stderr);
     assert_eq!(codes(&check("let x: _[n] = load(\"gone.npy\")")), ["open-type"]);
     assert_eq!(codes(&check("let x: f32[n] = load(\"../gone.npy\")")), ["file-not-allowed"], "absent or not");
 }

@@ -3,8 +3,9 @@
 //! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
 //! `load` what scripts read,
 //! `examples` the folder of that name; `laws` states properties, `faults` and its kin what bad input must lead to,
-//! `agree` that every way to run gives the same bits, `fuzz_twins` that no bytes break anything, `shell` what the
-//! command does to its surroundings, `commands` what the commands about promotion answer, `layers` what may import what.
+//! `agree` that every way to run gives the same bits, `reductions` that they are those of simple models, `fuzz_twins`
+//! that no bytes break anything, `shell` what the command does to its surroundings, `commands` what the commands about
+//! promotion answer, `layers` what may import what, `views` that indexing and layout are NumPy's.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
@@ -23,8 +24,11 @@ mod fuzz_twins;
 mod lab;
 mod laws;
 mod layers;
+mod library;
 mod load;
 mod oracle;
+mod reductions;
 mod shell;
 mod spec;
 mod values;
+mod views;

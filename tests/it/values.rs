@@ -109,7 +109,7 @@ impl Found<'_> {
         match (&self.group.result, &self.ours) {
             (None, Err(_)) => true,
             (Some(result), Ok(ours)) => {
-                let wanted = dtype(result);
+                let wanted = dtype(result.trim_end_matches("[]"));
                 ours.dtype == wanted && close(*ours, number(self.wanted, wanted), tolerance(self.group))
             }
             _ => false,
@@ -149,6 +149,30 @@ fn nan_free(x: Scalar) -> bool {
     !f64::from_bits(wide.bits as u64).is_nan()
 }
 
+/// A probe that gives an array: the first element that differs, or the first one.
+fn first_difference<'g>(
+    group: &'g Group,
+    given: &'g [String],
+    wanted: &'g str,
+    dtype: DType,
+    ours: Outcome,
+) -> Found<'g> {
+    let ours = match ours {
+        Ok(array) => array,
+        Err(codes) => return Found { group, given, wanted, ours: Err(codes) },
+    };
+    let elements: Vec<&str> = wanted.split(',').filter(|element| !element.is_empty()).collect();
+    assert_eq!(elements.len(), ours.len(), "{} of {given:?}: the lengths differ", group.call);
+    let differs = |at: &usize| !ours.get(*at).same(number(elements[*at], dtype));
+    match (0..ours.len()).find(differs).or((!elements.is_empty()).then_some(0)) {
+        Some(at) => Found { group, given, wanted: elements[at], ours: Ok(ours.get(at)) },
+        None => {
+            let wanted = if dtype.is_complex() { "0j" } else { "0" };
+            Found { group, given, wanted, ours: Ok(Scalar::zero(ours.dtype())) }
+        }
+    }
+}
+
 /// Runs the probes of a group; each with each of its copies.
 fn probe(group: &Group) -> Result<Vec<Found<'_>>, String> {
     let names: Vec<String> = ["a", "b"].iter().map(|&name| name.to_owned()).collect();
@@ -170,8 +194,11 @@ fn probe(group: &Group) -> Result<Vec<Found<'_>>, String> {
                     None => given[0].split(',').map(|item| number(item, of)).collect(),
                 };
                 let array = Array::from_scalars(of, &[items.len()], items);
-                let ours = run(&text, &[("a", array)]).map(|array| array.get(0));
-                Found { group, given, wanted, ours }
+                let ours = run(&text, &[("a", array)]);
+                match group.result.as_deref().and_then(|result| result.strip_suffix("[]")) {
+                    Some(result) => first_difference(group, given, wanted, dtype(result), ours),
+                    None => Found { group, given, wanted, ours: ours.map(|array| array.get(0)) },
+                }
             })
             .collect());
     }

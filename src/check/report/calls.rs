@@ -35,7 +35,7 @@ pub(in crate::check) fn dtype_bound(name: &str, span: Span) -> Diagnostic {
 pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("arrays have no attribute `{name}`"))
         .label(span, "not an attribute")
-        .help("arrays have `.shape`, `.dtype`, `.real` and `.imag`")
+        .help("arrays have `.shape`, `.ndim`, `.size`, `.dtype`, `.T`, `.real` and `.imag`")
 }
 
 pub(in crate::check) fn unknown_method(name: &str, span: Span) -> Diagnostic {

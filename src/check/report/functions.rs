@@ -1,5 +1,6 @@
 //! Functions: definitions, and what their calls come to.
 
+use super::super::function::Led;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{dtypes, names, shapes};
 use crate::source::Span;
@@ -8,9 +9,13 @@ use crate::types::Dim;
 /// What a call is labelled with in a message about the function's body.
 const IN_THIS_CALL: &str = "in this call";
 
-/// Shows the call that led to what is reported.
-pub(in crate::check) fn in_this_call(diagnostic: Diagnostic, call: Span) -> Diagnostic {
-    diagnostic.label(call, IN_THIS_CALL)
+/// Shows what led to the place that is reported.
+pub(in crate::check) fn led_here(diagnostic: Diagnostic, led: Led) -> Diagnostic {
+    match led {
+        Led::Call(call) => diagnostic.label(call, IN_THIS_CALL),
+        Led::Use(used) => diagnostic.label(used, "used here"),
+        Led::Nothing => diagnostic,
+    }
 }
 
 /// How many calls a message shows.

@@ -9,8 +9,11 @@ mod dtypes;
 mod files;
 mod functions;
 mod inputs;
+mod libraries;
+mod ranges;
 mod shapes;
 mod updates;
+mod views;
 
 pub(super) use assertions::*;
 pub(super) use calls::*;
@@ -18,8 +21,11 @@ pub(super) use dtypes::*;
 pub(super) use files::*;
 pub(super) use functions::*;
 pub(super) use inputs::*;
+pub(super) use libraries::*;
+pub(super) use ranges::*;
 pub(super) use shapes::*;
 pub(super) use updates::*;
+pub(super) use views::*;
 
 use super::operands::Operand;
 use crate::diagnostic::codes::inputs as inputs_codes;
@@ -35,7 +41,12 @@ pub(super) fn not_supported(what: &str, span: Span) -> Diagnostic {
 
 /// Labels an operand with its type, and the place that its dtype comes from.
 fn with_operand(diagnostic: Diagnostic, operand: &Operand) -> Diagnostic {
-    let labelled = diagnostic.label(operand.span, operand.describe());
+    labelled(diagnostic, operand, operand.describe())
+}
+
+/// Labels an operand with these words, and the place that its dtype comes from.
+fn labelled(diagnostic: Diagnostic, operand: &Operand, words: String) -> Diagnostic {
+    let labelled = diagnostic.label(operand.span, words);
     match operand.origin == operand.span || covers(operand.origin, operand.span) || covers(operand.span, operand.origin)
     {
         true => labelled,

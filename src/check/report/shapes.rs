@@ -34,8 +34,16 @@ pub(in crate::check) fn shapes_differ(
     let diagnostic = Diagnostic::error(&shapes::SHAPES_DIFFER, at, message);
     let diagnostic = with_operand(with_operand(diagnostic, left), right);
     match mismatch {
+        Mismatch::Names { left, right, .. } if left.always_differs(right) => {
+            diagnostic.note(format!("whatever the data, {left} and {right} are different lengths"))
+        }
         Mismatch::Names { left, right, .. } => {
-            diagnostic.help(format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`"))
+            let one = |dim: &Dim| matches!(dim, Dim::Affine(form) if form.is_name());
+            let help = match one(left) && one(right) {
+                true => format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`"),
+                false => format!("if they are equal, say so in the types of the inputs, so that {left} is {right}"),
+            };
+            diagnostic.help(help)
         }
         Mismatch::Sizes { from_right, .. } => {
             let place = if *from_right == 0 { "the last axis".to_owned() } else { format!("axis -{}", from_right + 1) };
@@ -78,7 +86,12 @@ pub(in crate::check) fn lengths_differ(op: &Op, left: &Operand, right: &Operand,
     let message =
         format!("cannot {} {} and {}: length {last} and {first}", combine(op.name), left.describe(), right.describe());
     let diagnostic = with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right);
-    diagnostic.note("the last axis of the first operand goes along the second, and nothing is repeated")
+    match (last.known(), first.known()) {
+        (None, None) => {
+            diagnostic.help(format!("if they are equal, use one name for both: `[{last}]` instead of `[{first}]`"))
+        }
+        _ => diagnostic.note("the last axis of the first operand goes along the second, and nothing is repeated"),
+    }
 }
 
 pub(in crate::check) fn product_of_matrices(op: &Op, left: &Operand, right: &Operand, at: Span) -> Diagnostic {
@@ -113,7 +126,7 @@ pub(in crate::check) fn ragged_array(first: &Operand, other: &Operand) -> Diagno
 
 pub(in crate::check) fn bad_dimension(text: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&shapes::BAD_DIMENSION, span, format!("`{text}` is not a dimension"))
-        .help("a dimension is a number, a name, or sums and multiples of them: `[3, n, 2*n - 1]`")
+        .help("a dimension is a number, a name, or arithmetic on them: `[3, n, 2*n - 1, n//2, min(5, n)]`")
 }
 
 pub(in crate::check) fn empty_reduction(op: &Op, axis: usize, operand: &Operand, at: Span) -> Diagnostic {
@@ -130,8 +143,9 @@ pub(in crate::check) fn too_large(dims: &[Dim], dtype: DType, span: Span) -> Dia
     Diagnostic::error(&shapes::TOO_LARGE, span, message).label(span, "more than 2^63 - 1 bytes")
 }
 
-pub(in crate::check) fn symbolic_dimension(dim: &Dim, span: Span) -> Diagnostic {
-    Diagnostic::error(&shapes::SYMBOLIC_DIMENSION, span, format!("the size of dimension `{dim}` is not known here"))
+pub(in crate::check) fn symbolic_dimension(what: &str, dim: &Dim, span: Span) -> Diagnostic {
+    let message = format!("{what} is a number, and the size `{dim}` is not known here");
+    Diagnostic::error(&shapes::SYMBOLIC_DIMENSION, span, message)
         .label(span, "known once data is bound")
         .help("as a size, in `zeros(n)` or `arange(n)`, it may stay a name")
 }

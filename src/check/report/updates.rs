@@ -95,7 +95,10 @@ pub(in crate::check) fn update_shape(name: &str, old: &Operand, result: &Operand
     Diagnostic::error(&shapes::UPDATE_SHAPE, span, message)
         .label(span, result.describe())
         .label(old.span, old.describe())
-        .help(format!("a variable keeps its shape; a new name may have another: `let {name} = …`"))
+        .help(match name.ends_with(']') {
+            true => "a value is repeated to the shape of the part, and never enlarges it".to_owned(),
+            false => format!("a variable keeps its shape; a new name may have another: `let {name} = …`"),
+        })
 }
 
 /// A result that is rounded or wraps when it is stored.

@@ -59,9 +59,9 @@ rows! {
         name: "weak-narrowing",
         summary: "a computed weak value meets a narrower dtype",
         levels: LOSS,
-        page: "A weak value that was computed at run time is stored at the default width (`i64`, `f64`). When it meets a narrower dtype it is converted, and nothing proves that it fits. Write the cast that you mean.",
-        failing: script("promotion jax safe\ninput mask: bool[n]\ninput h: f16[n]\n(mask + 1) * h"),
-        corrected: script("promotion jax safe\ninput mask: bool[n]\ninput h: f16[n]\nf16(mask + 1) * h"),
+        page: "A weak value that was computed at run time is stored at the default width (`i64`, `f64`). When it meets a narrower dtype it is converted, and nothing proves that every value it can have exists there. Write the cast that you mean.",
+        failing: script("promotion jax safe\ninput mask: bool[n]\ninput h: f16[n]\n(mask + 5000) * h"),
+        corrected: script("promotion jax safe\ninput mask: bool[n]\ninput h: f16[n]\nf16(mask + 5000) * h"),
     };
     /// A weak float turns an integer array into a default-width float.
     WEAK_DEFAULT = Row {
@@ -89,7 +89,7 @@ rows! {
         name: "constant-comparison",
         summary: "a comparison that has the same answer for every value",
         levels: WARNING,
-        page: "The constant lies outside the range of the dtype it is compared with, so the comparison does not depend on the data.",
+        page: "The constant lies outside the range of the dtype it is compared with, or the ranges of both sides do not meet, so the comparison does not depend on the data.",
         failing: script("input x: u8[n]\nx < -1"),
         corrected: script("input x: u8[n]\nx < 1"),
     };
@@ -112,6 +112,16 @@ rows! {
         page: "The literal is an integer that does not exist in the float dtype, so it is rounded to a neighbour: 16777217 is 16777216 in `f32`. Or it is a float so close to 0 that few of its digits are kept: below 6.1e-5 in `f16`, below 1.2e-38 in `f32`.",
         failing: script("input x: f32[n]\nx + 16777217"),
         corrected: script("input x: f32[n]\nx + 16777216"),
+    };
+    /// Integer arithmetic, or a cast, whose exact result the dtype cannot hold.
+    INTEGER_OVERFLOW = Row {
+        id: "E0312",
+        name: "integer-overflow",
+        summary: "integers whose exact result the dtype cannot hold",
+        levels: WARNING,
+        page: "Integer arithmetic wraps: in `u8`, 200 + 100 is 44. From the ranges that inputs declare (`in [0, 4095]`), from constants, casts, `clip`, `%` and masks follows what an operation can reach. What always wraps is reported, and what can wrap where ranges are stated. Convert to a dtype that holds the result first, or state a narrower range.",
+        failing: script("input a: u8[n] in [0, 200]\na + a"),
+        corrected: script("input a: u8[n] in [0, 200]\nu16(a) + u16(a)"),
     };
     /// A constant that does not fit the dtype it meets.
     LITERAL_OUT_OF_RANGE = Row {
@@ -260,8 +270,8 @@ rows! {
         summary: "a result that the variable's dtype may not take",
         levels: ERROR,
         page: "A variable keeps its dtype. Which results it takes is the rule of the promotion system for updates in place: under `jax` and `rfc` the result must have exactly that dtype, `numpy` converts within a kind and to higher ones, `torch` within a category.",
-        failing: script("var total = 0i32\ntotal /= 2"),
-        corrected: script("var total = 0i32\ntotal //= 2"),
+        failing: script("var total = 0i32\ntotal += 2.5"),
+        corrected: script("var total = 0f32\ntotal += 2.5"),
     };
     /// An assertion that does not hold.
     ASSERTION_FAILED = Row {

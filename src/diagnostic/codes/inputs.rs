@@ -10,8 +10,8 @@ rows! {
         summary: "something that arr does not do yet",
         levels: ERROR,
         page: "The syntax is reserved and parses, but this version gives it no meaning. The changelog says what came when.",
-        failing: script("fn f(x) = x + 1"),
-        corrected: script("let x = 1\nx + 1"),
+        failing: script("let x = [1, 2]\nx @ x"),
+        corrected: script("let x = [1, 2]\nsum(x * x)"),
     };
     /// An input without data.
     MISSING_INPUT = Row {

@@ -9,6 +9,7 @@ pub mod names;
 pub mod running;
 pub mod shapes;
 pub mod syntax;
+pub mod views;
 
 use super::Level;
 
@@ -74,7 +75,10 @@ pub(crate) use rows;
 
 /// Every row, in the order of the codes.
 pub fn all() -> impl Iterator<Item = &'static Row> {
-    [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, inputs::ROWS, running::ROWS].into_iter().flatten().copied()
+    [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, views::ROWS, inputs::ROWS, running::ROWS]
+        .into_iter()
+        .flatten()
+        .copied()
 }
 
 /// The row with this code (`E0301`, any case) or name (`precision-loss`).

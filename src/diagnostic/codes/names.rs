@@ -1,6 +1,6 @@
 //! Codes E02xx: names and calls.
 
-use super::{ERROR, Row, rows, script};
+use super::{ERROR, Row, rows, script, unshown};
 
 rows! {
     /// A name that nothing defines.
@@ -69,7 +69,7 @@ rows! {
         name: "wrong-value",
         summary: "a compile-time argument of the wrong sort",
         levels: ERROR,
-        page: "Axes and sizes are whole numbers that are known before anything runs, `keepdims` is `true` or `false`, `dtype` is a dtype, and `load` takes the name of a file between quotes.",
+        page: "Axes and sizes are whole numbers that are known before anything runs, `keepdims` is `true` or `false`, `dtype` is a dtype, `ddof` is below the number of elements, and `load` takes the name of a file between quotes.",
         failing: script("sum([1, 2], axis=0.5)"),
         corrected: script("sum([1, 2], axis=0)"),
     };
@@ -142,5 +142,25 @@ rows! {
         page: "Names that `let`, `input` and `output` bind keep their values. A name that `var` declares may be assigned to: it keeps its dtype and its shape.",
         failing: script("let total = 0\ntotal += 2"),
         corrected: script("var total = 0\ntotal += 2"),
+    };
+    /// Files that use each other.
+    FILE_CYCLE = Row {
+        id: "E0215",
+        name: "file-cycle",
+        summary: "files that use each other",
+        levels: ERROR,
+        page: "A used file is checked before the one that uses it, so none may use itself, directly or by way of others. Move what both need into a file of its own.",
+        failing: unshown(),
+        corrected: unshown(),
+    };
+    /// A used file that is more than functions and constants.
+    BAD_LIBRARY = Row {
+        id: "E0216",
+        name: "bad-library",
+        summary: "a used file that is more than functions and constants",
+        levels: ERROR,
+        page: "`use` shares functions, and names of constants: a file that is used has no inputs, prints nothing and computes nothing by itself. A `promotion` line in it says for which system it is written; the program decides.",
+        failing: unshown(),
+        corrected: unshown(),
     };
 }

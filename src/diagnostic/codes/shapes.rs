@@ -9,7 +9,7 @@ rows! {
         name: "shapes-differ",
         summary: "shapes that do not broadcast",
         levels: ERROR,
-        page: "Shapes are aligned at the right; lengths must be equal, or one of them 1. A named dimension equals only itself: if two are meant to be equal, give them one name.",
+        page: "Shapes are aligned at the right; lengths must be equal, or one of them 1. A named dimension equals only itself: if two are meant to be equal, give them one name. Arithmetic counts: `x[1:]` of `f32[n]` has length `n-1`.",
         failing: script("[1, 2, 3] + [1, 2]"),
         corrected: script("[1, 2, 3] + [1, 2, 0]"),
     };
@@ -17,9 +17,9 @@ rows! {
     BAD_AXIS = Row {
         id: "E0402",
         name: "bad-axis",
-        summary: "an axis that the array does not have, or twice the same",
+        summary: "an axis that the array does not have, twice the same, or too many of them",
         levels: ERROR,
-        page: "Axes count from 0; negative ones count from the end.",
+        page: "Axes count from 0; negative ones count from the end. `argmin`, `argmax` and the scans go along one axis, or along all elements in C order.",
         failing: script("sum([1, 2], axis=1)"),
         corrected: script("sum([1, 2], axis=0)"),
     };
@@ -39,7 +39,7 @@ rows! {
         name: "bad-dimension",
         summary: "a dimension that is neither a number nor made of names",
         levels: ERROR,
-        page: "A dimension is a number, a name, or sums and multiples of them: `f32[2*n - 1]`.",
+        page: "A dimension is a number, a name, or arithmetic on them: `f32[2*n - 1]`, `f32[n//2]`, `f32[min(5, n)]`.",
         failing: script("input x: f32[1.5]\nx"),
         corrected: script("input x: f32[2]\nx"),
     };
@@ -49,7 +49,7 @@ rows! {
         name: "empty-reduction",
         summary: "the smallest or largest of nothing",
         levels: ERROR,
-        page: "`min` and `max` of an axis of length 0 have no value. (`sum` of nothing is 0.)",
+        page: "`min` and `max`, `argmin` and `argmax`, `nanmin` and `nanmax` of an axis of length 0 have no value. (`sum` of nothing is 0.)",
         failing: script("max(zeros(0))"),
         corrected: script("sum(zeros(0))"),
     };
@@ -73,15 +73,15 @@ rows! {
         failing: script("zeros((1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1))"),
         corrected: script("zeros((1, 1))"),
     };
-    /// Arithmetic with a dimension whose size is not known yet.
+    /// A size that is not known yet where a number is needed.
     SYMBOLIC_DIMENSION = Row {
         id: "E0408",
         name: "symbolic-dimension",
-        summary: "arithmetic with a dimension whose size is not known",
+        summary: "a size that is not known where a number is needed",
         levels: ERROR,
-        page: "A named dimension has a value once data is bound. As a size, `zeros(n)`, it may stay a name.",
-        failing: script("input x: f32[n]\nsum(x) / n"),
-        corrected: script("input x: f32[n]\nmean(x)"),
+        page: "A named dimension has a value once data is bound. As a size, `zeros(n)`, and in arithmetic it may stay a name.",
+        failing: script("input x: f32[n]\nsum(x, axis=n)"),
+        corrected: script("input x: f32[n]\nsum(x, axis=0) / n"),
     };
     /// A value whose shape is not the annotated one.
     ANNOTATED_SHAPE = Row {

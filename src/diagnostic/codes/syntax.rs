@@ -223,7 +223,7 @@ rows! {
         levels: ERROR,
         page: "A block is `let`, `var`, assignments and `assert`, then one expression: its value. Everything else stands \
                outside.",
-        failing: script("fn f(x) {\n  output y = x\n  y\n}"),
+        failing: script("fn f(x) {\n  output y = x\n  x\n}"),
         corrected: script("fn f(x) {\n  let y = x\n  y\n}"),
     };
     /// A block that ends without a value.

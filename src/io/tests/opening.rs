@@ -64,8 +64,7 @@ fn c11_a_modified_file_is_noticed() {
     save(&path, &ramp::<u8>(10));
     let watch: Watch = load(&path, &ReadOptions::default()).unwrap().watch;
     assert!(!watch.changed());
-    let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
-    file.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(5)).unwrap();
+    touch(&path);
     assert!(watch.changed());
     assert_eq!(watch.warning().diagnostic().code.name, "file-changed");
 }
@@ -131,6 +130,55 @@ fn c20_load_stays_below_its_folders() {
     }
     assert!(super::read(&secret, &options(&[outside.path().to_path_buf()])).is_ok());
     assert!(super::read(&inside.path().join("a.npy"), &only).is_ok(), "absolute, but below the folder");
+}
+
+#[test]
+fn c20_a_used_file_sees_the_same_files_from_its_own_folder() {
+    let outside = folder();
+    let inside = folder();
+    let lib = inside.path().join("lib");
+    fs::create_dir(&lib).unwrap();
+    save(&inside.path().join("a.npy"), &ramp::<u8>(3));
+    save(&lib.join("b.npy"), &ramp::<u8>(4));
+    save(&outside.path().join("c.npy"), &ramp::<u8>(5));
+    let script = Roots::new(Some(inside.path()), &[]);
+    let used = script.from_folder(&lib);
+    let len = |roots: &Roots, path: &str| {
+        let options = ReadOptions { roots: Some(roots.clone()), ..ReadOptions::default() };
+        super::read(path.as_ref(), &options).map(|(array, _)| array.len()).map_err(|error| error.code.name)
+    };
+    assert_eq!((len(&used, "b.npy"), len(&used, "../a.npy"), len(&script, "lib/b.npy")), (Ok(4), Ok(3), Ok(4)));
+    assert_eq!(len(&used, "../../c.npy"), Err("file-not-allowed"));
+    let far = outside.path().join("c.npy");
+    assert_eq!(len(&used, far.to_str().unwrap()), Err("file-not-allowed"));
+    let more = Roots::new(Some(inside.path()), &[outside.path().to_path_buf()]).from_folder(&lib);
+    assert_eq!(len(&more, far.to_str().unwrap()), Ok(5));
+    // Texts are read by the same rule.
+    fs::write(lib.join("t.arr"), "fn f(x) = x").unwrap();
+    assert_eq!(text::read_below("t.arr".as_ref(), &used).unwrap(), b"fn f(x) = x");
+    let code = |path: &str| text::read_below(path.as_ref(), &used).unwrap_err().code.name;
+    assert_eq!(
+        (code("../../t.arr"), code("../lib"), code("no.arr")),
+        ("file-not-allowed", "file-unreadable", "file-unreadable")
+    );
+}
+
+#[test]
+fn c11_a_modified_file_is_noticed_from_any_folder() {
+    let folder = folder();
+    let path = folder.path().join("a.npy");
+    save(&path, &ramp::<u8>(10));
+    let roots = Some(Roots::new(Some(folder.path()), &[]));
+    let watch = load("a.npy".as_ref(), &ReadOptions { roots, ..ReadOptions::default() }).unwrap().watch;
+    assert!(!watch.changed());
+    touch(&path);
+    assert!(watch.changed());
+}
+
+/// Makes a file look modified.
+fn touch(path: &Path) {
+    let file = fs::OpenOptions::new().write(true).open(path).unwrap();
+    file.set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(5)).unwrap();
 }
 
 #[test]

@@ -55,7 +55,8 @@ fn prints(expression: &str, expected: &str) {
 #[test]
 fn every_example_prints_what_it_says() {
     let mut wrong = Vec::new();
-    for op in super::all() {
+    // What reads files needs a session; the tests of the documentation have one.
+    for op in super::all().filter(|op| !matches!(op.form, Form::Load)) {
         for &(expression, expected) in op.examples {
             let found = value(expression).unwrap_or_else(|error| format!("error: {error}"));
             if found != expected {

@@ -171,6 +171,7 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Subtraction | Class::Negation | Class::Sign | Class::Round => Rule::keep(NUMBERS),
         Class::Part | Class::Magnitude => Rule::keep(ANY).giving(to_part),
         Class::Division | Class::Inexact => Rule::keep(ANY).through(inexact),
+        Class::Spacing => Rule::keep(ANY).through(inexact).hardened(),
         Class::RealInexact => Rule::keep(REAL).through(inexact),
         Class::FloorDivision => Rule::keep(REAL).through(counting),
         Class::Power => Rule::keep(ANY).through(counting).base().weak(Weakness::Power),

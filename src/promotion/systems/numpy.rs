@@ -63,7 +63,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
 
 pub(super) fn rule(class: Class) -> Rule {
     match class {
-        Class::Division => Rule::keep(ANY).through(to_f64),
+        Class::Division | Class::Spacing => Rule::keep(ANY).through(to_f64),
         Class::FloorDivision => Rule::keep(REAL).through(counting),
         Class::Power | Class::Square | Class::Conjugate => Rule::keep(ANY).through(counting),
         Class::Shift => Rule::keep(BITS).through(counting),

@@ -42,7 +42,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
 
 fn rule(class: Class) -> Rule {
     match class {
-        Class::Division | Class::Inexact => Rule::keep(ANY).through(to_float),
+        Class::Division | Class::Spacing | Class::Inexact => Rule::keep(ANY).through(to_float),
         Class::RealInexact => Rule::keep(REAL).through(to_float).literals(Literals::Refused),
         Class::Angle => Rule::keep(ANY).through(to_float).giving(to_part),
         Class::Closeness => Rule::keep(ANY).through(to_float).giving(to_bool),

@@ -104,9 +104,11 @@ impl Step {
             2 => format!("bitcast(i{}({}), {dtype})", 8 * dtype.size(), t(0)),
             3 => format!("where({} > {}, {}, {})", t(0), t(1), t(2), t(0)),
             4 | 5 => {
-                let folds: Vec<&Op> = ops::all().filter(|op| matches!(op.form, Form::Fold(_))).collect();
+                let combining = |op: &&Op| matches!(op.form, Form::Fold(_) | Form::Scan(_));
+                let rows: Vec<&Op> = ops::all().filter(combining).collect();
                 let axes = ["", ", axis=0", ", axis=-1", ", axis=(0, 1)", ", keepdims=true", ", axis=0, keepdims=true"];
-                let op = folds[self.row % folds.len()];
+                let op = rows[self.row % rows.len()];
+                let axes = if matches!(op.form, Form::Scan(_)) { &axes[..3] } else { &axes };
                 format!("{}({}{})", op.name, t(0), axes[self.extra as usize % axes.len()])
             }
             6 => {

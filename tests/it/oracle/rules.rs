@@ -19,8 +19,8 @@ fn literals(operands: &[String]) -> bool {
 pub(super) static ALL: &[Rule] = &[
     Rule {
         systems: "jax-lax jax-lax32",
-        ops: "sum max",
-        reason: "jax.lax reduces over an axis, which a scalar has not",
+        ops: "sum prod max argmax cumsum cumprod",
+        reason: "jax.lax goes along an axis, which a scalar has not",
         holds: |operands| operands[0].ends_with('A'),
     },
     Rule {

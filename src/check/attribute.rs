@@ -1,0 +1,44 @@
+//! Attributes: what an array says of itself, and the views that are written as one.
+
+use super::value::Value;
+use super::{Ctx, report};
+use crate::ir::View;
+use crate::ops;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind, Name};
+use crate::types::Affine;
+
+impl Ctx<'_, '_> {
+    /// `base.name`
+    pub(super) fn attribute(&mut self, base: ExprId, name: &Name, span: Span) -> Value {
+        if let ExprKind::Name(prefix) = &self.script.expr(base).kind
+            && matches!(prefix.as_str(), "np" | "jnp")
+            && self.scope.find(prefix).is_none()
+        {
+            return self.name(&name.text, name.span);
+        }
+        let base_span = self.script.expr(base).span;
+        let value = self.infer(base);
+        let Some(operand) = self.operand(value, base_span) else { return Value::Error };
+        if let Some(op) = ops::find_attribute(&name.text) {
+            return self.apply(op, Vec::new(), vec![operand], &[], span, name.span);
+        }
+        match name.text.as_str() {
+            "shape" => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),
+            "dtype" => Value::DType(self.settings.harden(operand.elem)),
+            "ndim" => Self::form_value(Affine::constant(operand.shape.len() as i64)),
+            "size" => match Self::element_count(&operand.shape) {
+                Some(dim) => Value::Dim(dim),
+                None => self.error(report::open_count(&operand, span)),
+            },
+            "T" => {
+                let Some(node) = self.node(&operand) else { return Value::Error };
+                let order = (0..operand.shape.len() as u32).rev().collect();
+                let shape = operand.shape.iter().rev().cloned().collect();
+                let node = self.builder.view(node, View::Transpose(order), shape);
+                Self::viewed(&operand, node)
+            }
+            other => self.error(report::unknown_attribute(other, name.span)),
+        }
+    }
+}

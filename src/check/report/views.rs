@@ -1,0 +1,290 @@
+//! Indexing, dimensions, layout.
+
+use super::super::operands::Operand;
+use super::{quoted, with_operand};
+use crate::diagnostic::codes::{names, shapes, views};
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::ops::Op;
+use crate::source::Span;
+use crate::types::shape::show;
+use crate::types::{Affine, DType, Dim, Elem};
+
+fn count(number: usize, noun: &str) -> String {
+    let plural = match (number, noun) {
+        (1, noun) => noun.to_owned(),
+        (_, "index") => "indices".to_owned(),
+        (_, "axis") => "axes".to_owned(),
+        (_, noun) => format!("{noun}s"),
+    };
+    format!("{number} {plural}")
+}
+
+pub(in crate::check) fn index_out_of_range(index: &Affine, axis: usize, operand: &Operand, at: Span) -> Diagnostic {
+    let len = &operand.shape[axis];
+    let message = format!("index {index} is out of range: axis {axis} of {} has length {len}", operand.describe());
+    let allowed = match len.known() {
+        Some(0) => "there is no element to take".to_owned(),
+        Some(len) => format!("from 0 to {}, or from -{len} to -1 counted from the end", len - 1),
+        None => format!("the last one is `{}`", len.add_scaled(&Dim::Const(1), -1).unwrap_or(Dim::Const(0))),
+    };
+    with_operand(Diagnostic::error(&views::INDEX_OUT_OF_RANGE, at, message).label(at, allowed), operand)
+}
+
+pub(in crate::check) fn too_many_indices(taken: usize, operand: &Operand, span: Span) -> Diagnostic {
+    let message = match operand.shape.len() {
+        0 => format!("{} is a scalar and has no axis to index", operand.describe()),
+        rank => format!("{} for {}, which has {}", count(taken, "index"), operand.describe(), count(rank, "axis")),
+    };
+    with_operand(Diagnostic::error(&views::TOO_MANY_INDICES, span, message), operand)
+}
+
+pub(in crate::check) fn two_ellipses(first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error(&views::TOO_MANY_INDICES, second, "an index has at most one `...`")
+        .label(first, "stands for all axes that are not named")
+        .label(second, "nothing is left for this one")
+        .help("for all elements of one axis write `:`")
+}
+
+pub(in crate::check) fn tuple_index(at: Span) -> Diagnostic {
+    Diagnostic::error(&views::NOT_AN_INDEX, at, "an item of a tuple is named by one integer that is known here")
+        .label(at, "this is not")
+        .help("the items may have different types: `t[0]`, `t[-1]`, `t[1:]`")
+}
+
+pub(in crate::check) fn tuple_index_out_of_range(position: i64, items: usize, at: Span) -> Diagnostic {
+    let message = format!("index {position} is out of range: the tuple has {}", count(items, "item"));
+    Diagnostic::error(&views::INDEX_OUT_OF_RANGE, at, message).label(at, "items are counted from 0")
+}
+
+pub(in crate::check) fn zero_slice_step(at: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, at, "the step of a slice cannot be 0").label(at, "never moves on")
+}
+
+pub(in crate::check) fn symbolic_step(text: &str, at: Span) -> Diagnostic {
+    Diagnostic::error(&views::OPEN_SHAPE, at, format!("the step of {} is not known here", quoted(text)))
+        .label(at, "its length depends on it")
+        .help("a step is a number; with data bound, a size is one too")
+}
+
+pub(in crate::check) fn open_slice(text: &str, dim: &Dim, at: Span) -> Diagnostic {
+    let message = format!("how many elements {} takes of `{dim}` is not known here", quoted(text));
+    Diagnostic::error(&views::OPEN_SHAPE, at, message)
+        .label(at, "from near one end to near the other")
+        .help("count both bounds from the same end, or bind the data: then the length is a number")
+}
+
+pub(in crate::check) fn computed_bound(text: &str, at: Span) -> Diagnostic {
+    let message = format!("{} is computed, and the bounds of a slice decide a shape", quoted(text));
+    Diagnostic::error(&views::OPEN_SHAPE, at, message)
+        .label(at, "known only when the program runs")
+        .help("shapes are known before anything runs: bounds are numbers and sizes, `x[1:n//2]`")
+        .help("to blank out the rest, compare positions: `where(arange(x.shape[0]) < k, x, 0)`")
+}
+
+pub(in crate::check) fn bound_not_integer(elem: Elem, text: &str, at: Span) -> Diagnostic {
+    Diagnostic::error(&views::NOT_AN_INDEX, at, format!("the bounds of a slice are integers, not {elem}"))
+        .label(at, elem.to_string())
+        .help(format!("for a quotient of integers write `//`; a cast is `i64({})`", shortened(text)))
+}
+
+pub(in crate::check) fn not_an_index(what: &str, at: Span) -> Diagnostic {
+    Diagnostic::error(&views::NOT_AN_INDEX, at, format!("an index is an integer, a slice, `...` or `None`, not {what}"))
+        .label(at, what)
+        .help("indices of several axes are separated by commas, without parentheses: `x[0, 1]`")
+}
+
+pub(in crate::check) fn inexact_index(index: &Operand, text: &str) -> Diagnostic {
+    let message = format!("an index is an integer, not {}", index.elem);
+    with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, message), index)
+        .fix("cast it if it is whole", cast(index.span, text))
+}
+
+pub(in crate::check) fn bool_index(index: &Operand, text: &str) -> Diagnostic {
+    let diagnostic = with_operand(
+        Diagnostic::error(
+            &views::NOT_AN_INDEX,
+            index.span,
+            if index.shape.is_empty() {
+                "an index is an integer, not bool".to_owned()
+            } else {
+                "a mask in brackets would have a shape that only the data decides".to_owned()
+            },
+        ),
+        index,
+    );
+    match index.shape.is_empty() {
+        true => diagnostic.fix("cast it if 0 or 1 is meant", cast(index.span, text)),
+        false => diagnostic.help(format!(
+            "keep the shape and replace what is masked out: `where({}, x, 0)`; a sum needs nothing else",
+            shortened(text)
+        )),
+    }
+}
+
+pub(in crate::check) fn array_index(index: &Operand, text: &str) -> Diagnostic {
+    let message = format!("an index is one integer; this is {}", index.describe());
+    with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, message), index)
+        .help(format!("for the elements at several positions write `take(x, {}, axis=0)`", shortened(text)))
+}
+
+fn shortened(text: &str) -> String {
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if one_line.chars().count() > 40 { "…".to_owned() } else { one_line }
+}
+
+fn cast(span: Span, text: &str) -> Fix {
+    Fix { edits: vec![Edit { span, text: format!("i64({text})") }], keeps_values: false }
+}
+
+pub(in crate::check) fn sizes_unknown(pairs: &[(Dim, Dim)], span: Span) -> Diagnostic {
+    let all: Vec<String> = pairs.iter().map(|(left, right)| format!("`{left}` and `{right}`")).collect();
+    let message = format!("whether {} are equal is not known here", all.join(", and whether "));
+    Diagnostic::error(&views::OPEN_SHAPE, span, message)
+        .label(span, "known once data is bound")
+        .help("if they are equal, use one name for both in the types of the inputs")
+}
+
+pub(in crate::check) fn open_count(operand: &Operand, span: Span) -> Diagnostic {
+    let message = format!("the number of elements of {} has no form that could be shown", operand.describe());
+    with_operand(Diagnostic::error(&views::OPEN_SHAPE, span, message), operand)
+        .help("bind the data: then it is a number")
+}
+
+pub(in crate::check) fn length_asked(text: &str, at: Span) -> Diagnostic {
+    Diagnostic::error(&names::UNKNOWN_NAME, at, "`len` is not defined")
+        .label(at, "not found")
+        .help(format!("the length of the first axis is `{}.shape[0]`", shortened(text)))
+}
+
+pub(in crate::check) fn arrays_in_a_list(op: &Op, text: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_ARGUMENTS, span, format!("`{}` takes its arrays in one list", op.name))
+        .label(span, "outside of a list")
+        .help(format!("write `{}([{}])`", op.name, shortened(text)))
+}
+
+pub(in crate::check) fn no_arrays(op: &Op, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_ARGUMENTS, span, format!("`{}` needs at least one array", op.name))
+        .label(span, "none")
+}
+
+pub(in crate::check) fn unequal_parts(op: &Op, first: &Operand, other: &Operand, axis: Option<usize>) -> Diagnostic {
+    let (left, right) = (first.describe(), other.describe());
+    let message = format!("cannot `{}` {left} and {right}", op.name);
+    let diagnostic = Diagnostic::error(&shapes::SHAPES_DIFFER, other.span, message);
+    let diagnostic = with_operand(with_operand(diagnostic, first), other);
+    let names = first.shape.iter().chain(&other.shape).any(|dim| dim.known().is_none());
+    let diagnostic = diagnostic.note(match axis {
+        None => "arrays side by side have one shape".to_owned(),
+        Some(axis) => format!("all axes but axis {axis} have equal lengths"),
+    });
+    match (names, axis) {
+        (true, _) => diagnostic.help("if lengths are equal, use one name for them in the types of the inputs"),
+        (false, None) => diagnostic.help("to put arrays one after the other write `concat`"),
+        (false, Some(_)) => diagnostic,
+    }
+}
+
+pub(in crate::check) fn scalar_part(op: &Op, scalar: &Operand) -> Diagnostic {
+    let message = format!("`{}` goes along an axis, and {} has none", op.name, scalar.describe());
+    with_operand(Diagnostic::error(&shapes::BAD_AXIS, scalar.span, message), scalar)
+        .help("`stack` makes a new axis, as an array literal does: `[a, b]`")
+}
+
+pub(in crate::check) fn diff_count(times: i64, most: i64, span: Span) -> Diagnostic {
+    let message = format!("differences are taken 0 to {most} times, not {times}");
+    Diagnostic::error(&names::WRONG_VALUE, span, message).label(span, "out of range")
+}
+
+pub(in crate::check) fn pad_mode(span: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, span, "`mode` of `pad` is `\"constant\"`")
+        .label(span, "not a mode")
+        .help("other margins are put together by hand: `concat([x[:1], x, x[-1:]])`")
+}
+
+pub(in crate::check) fn pad_width(rank: usize, span: Span) -> Diagnostic {
+    let message = format!("a width is a number, `(before, after)`, or such a pair for each of {}", count(rank, "axis"));
+    Diagnostic::error(&names::WRONG_VALUE, span, message).label(span, "none of these")
+}
+
+pub(in crate::check) fn fill_differs(fill: &Operand, x: &Operand, dtype: DType) -> Diagnostic {
+    let message = format!("the margin is one {dtype}, not {}", fill.describe());
+    with_operand(with_operand(Diagnostic::error(&names::WRONG_VALUE, fill.span, message), fill), x)
+        .help(format!("cast it: `{dtype}(…)`"))
+}
+
+pub(in crate::check) fn shift_count(shifts: usize, axes: usize, at: Span) -> Diagnostic {
+    let message = format!("{} for {}", count(shifts, "shift"), count(axes, "axis"));
+    Diagnostic::error(&names::WRONG_VALUE, at, message).label(at, "one shift, or one for each axis")
+}
+
+fn elements(dim: &Dim) -> String {
+    if *dim == Dim::Const(1) { "1 element".to_owned() } else { format!("{dim} elements") }
+}
+
+pub(in crate::check) fn reshape_count(
+    operand: &Operand,
+    dims: &[Dim],
+    total: &Dim,
+    product: &Dim,
+    at: Span,
+) -> Diagnostic {
+    let (has, wants) = (elements(total), elements(product));
+    let shape = if dims.is_empty() { "a scalar".to_owned() } else { show(dims) };
+    let message = format!("cannot reshape {} with {has} to {shape} with {wants}", operand.describe());
+    let diagnostic = with_operand(Diagnostic::error(&views::BAD_RESHAPE, at, message).label(at, wants), operand);
+    match total.known().is_some() && product.known().is_some() {
+        true => diagnostic.help("one length may be -1: it is computed from the others"),
+        false => diagnostic.help("they may be equal, but nothing says so: -1 in place of one length is computed"),
+    }
+}
+
+pub(in crate::check) fn no_open_length(
+    operand: &Operand,
+    dims: &[Dim],
+    open: usize,
+    total: &Dim,
+    product: &Dim,
+    at: Span,
+) -> Diagnostic {
+    let lengths = dims.iter().enumerate();
+    let shown: Vec<String> =
+        lengths.map(|(axis, dim)| if axis == open { "-1".to_owned() } else { dim.to_string() }).collect();
+    let message = format!("cannot reshape {} to [{}]", operand.describe(), shown.join(", "));
+    let why = match product {
+        Dim::Const(0) => "any length in place of -1 gives 0 elements".to_owned(),
+        _ => format!("{total} is no multiple of {product} that is known here"),
+    };
+    with_operand(Diagnostic::error(&views::BAD_RESHAPE, at, message).label(at, why), operand)
+}
+
+pub(in crate::check) fn two_open_lengths(at: Span) -> Diagnostic {
+    Diagnostic::error(&views::BAD_RESHAPE, at, "only one length of a shape may be -1")
+        .label(at, "the others must be given")
+}
+
+pub(in crate::check) fn not_repeated(operand: &Operand, dims: &[Dim], at: Span) -> Diagnostic {
+    let shape = if dims.is_empty() { "a scalar".to_owned() } else { show(dims) };
+    let message = format!("cannot repeat {} to {shape}", operand.describe());
+    with_operand(Diagnostic::error(&views::VALUE_SHAPE, at, message).label(at, format!("{shape} is wanted")), operand)
+        .help("shapes are aligned at the right; axes of length 1 and missing ones are repeated")
+}
+
+pub(in crate::check) fn not_all_axes(operand: &Operand, given: usize, at: Span) -> Diagnostic {
+    let message = format!("{} for {}, which has {}", count(given, "axis"), operand.describe(), operand.shape.len());
+    with_operand(Diagnostic::error(&shapes::BAD_AXIS, at, message), operand)
+        .help("`axes` names every axis once, in the new order")
+}
+
+pub(in crate::check) fn not_single(operand: &Operand, axis: usize, at: Span) -> Diagnostic {
+    let message = format!("axis {axis} of {} has length {}, not 1", operand.describe(), operand.shape[axis]);
+    with_operand(Diagnostic::error(&views::BAD_RESHAPE, at, message), operand)
+        .help("to take one element of it away with the axis, index it: `x[0]`")
+}
+
+pub(in crate::check) fn nested_target(text: &str, place: Span) -> Diagnostic {
+    let message = "one index says which part of a variable is assigned";
+    Diagnostic::error(&views::NOT_AN_INDEX, place, message).label(place, "an index of an expression").help(format!(
+        "put all indices in one pair of brackets: `x[0, 1] = …` instead of `x[0][1] = …`; {} is a value of its own",
+        quoted(text)
+    ))
+}

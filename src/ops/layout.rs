@@ -1,0 +1,177 @@
+//! The same elements in another shape or order, and arrays put together.
+//!
+//! Nothing here computes but `diff`; what can be a view is one. Shapes, axes and widths are known before anything
+//! runs. Operands that come together are joined as by an array literal.
+
+use super::{Form, Op, Param, Role, operand, row};
+use crate::promotion::Class;
+
+/// What becomes of the elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// Another shape, the same order.
+    Reshape,
+    /// One axis, the same order.
+    Ravel,
+    /// Axes in another order.
+    Transpose,
+    /// Two axes change places.
+    SwapAxes,
+    /// Repeated to a larger shape.
+    BroadcastTo,
+    /// New axes of length 1.
+    ExpandDims,
+    /// Axes of length 1 go.
+    Squeeze,
+    /// Backwards along axes.
+    Flip,
+    /// Shifted along axes; what leaves at one end comes in at the other.
+    Roll,
+    /// Differences of neighbours.
+    Diff,
+    /// A margin of one value.
+    Pad,
+    /// Elements at positions.
+    Take,
+    /// Arrays side by side along a new axis.
+    Stack,
+    /// Arrays one after the other along an axis.
+    Concat,
+}
+
+const fn param(name: &'static str, role: Role, default: Option<&'static str>) -> Param {
+    Param { name, role, default }
+}
+
+const X: Param = operand("x");
+const AXIS: Param = param("axis", Role::Axes, Some("None"));
+const ARRAYS: &[Param] = &[param("arrays", Role::Arrays, None), param("axis", Role::Axes, Some("0"))];
+
+const fn layout(name: &'static str, params: &'static [Param], layout: Layout) -> Op {
+    row(name, params, Class::Selection, Form::Layout(layout))
+}
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "the same elements, in the same order, with another shape",
+        special: "one length may be -1 and is computed from the others; `x.reshape(2, 3)` is `reshape(x, (2, 3))`",
+        examples: &[
+            ("reshape(arange(6), (2, 3))", "[[0, 1, 2], [3, 4, 5]]"),
+            ("arange(6).reshape(-1, 2)", "[[0, 1], [2, 3], [4, 5]]"),
+        ],
+        ..layout("reshape", &[X, param("shape", Role::Sizes, None)], Layout::Reshape)
+    },
+    Op {
+        aliases: &["flatten"],
+        summary: "all elements along one axis",
+        examples: &[("ravel([[1, 2], [3, 4]])", "[1, 2, 3, 4]")],
+        ..layout("ravel", &[X], Layout::Ravel)
+    },
+    Op {
+        aliases: &["permute_dims"],
+        summary: "axes in another order",
+        special: "without `axes` the order is reversed, as by `x.T`",
+        examples: &[
+            ("transpose([[1, 2], [3, 4], [5, 6]])", "[[1, 3, 5], [2, 4, 6]]"),
+            ("transpose([[[1, 2]], [[3, 4]]], (1, 0, 2))", "[[[1, 2], [3, 4]]]"),
+        ],
+        ..layout("transpose", &[X, param("axes", Role::Order, Some("None"))], Layout::Transpose)
+    },
+    Op {
+        summary: "two axes change places",
+        examples: &[("swapaxes([[1, 2, 3]], 0, -1)", "[[1], [2], [3]]")],
+        ..layout(
+            "swapaxes",
+            &[X, param("axis1", Role::Counts, None), param("axis2", Role::Counts, None)],
+            Layout::SwapAxes,
+        )
+    },
+    Op {
+        summary: "repeated to a larger shape",
+        special: "axes of length 1 and missing ones are repeated; nothing is copied",
+        examples: &[("broadcast_to([1, 2], (2, 2))", "[[1, 2], [1, 2]]")],
+        ..layout("broadcast_to", &[X, param("shape", Role::Shape, None)], Layout::BroadcastTo)
+    },
+    Op {
+        summary: "new axes of length 1, where `axis` says that the result has them",
+        examples: &[("expand_dims([1, 2], 1)", "[[1], [2]]"), ("expand_dims([1, 2], 0)", "[[1, 2]]")],
+        ..layout("expand_dims", &[X, param("axis", Role::Axes, None)], Layout::ExpandDims)
+    },
+    Op {
+        summary: "without axes of length 1",
+        special: "without `axis` all of them go; a named dimension stays, whatever it turns out to be",
+        examples: &[("squeeze([[[1], [2]]])", "[1, 2]"), ("squeeze([[1, 2]], axis=0)", "[1, 2]")],
+        ..layout("squeeze", &[X, AXIS], Layout::Squeeze)
+    },
+    Op {
+        summary: "backwards along axes",
+        special: "without `axis` along all of them",
+        examples: &[("flip([1, 2, 3])", "[3, 2, 1]"), ("flip([[1, 2], [3, 4]], axis=0)", "[[3, 4], [1, 2]]")],
+        ..layout("flip", &[X, AXIS], Layout::Flip)
+    },
+    Op {
+        summary: "shifted along axes; what leaves at one end comes in at the other",
+        special: "without `axis` as if all elements were along one axis; a negative shift goes towards the start",
+        examples: &[
+            ("roll([1, 2, 3, 4], 1)", "[4, 1, 2, 3]"),
+            ("roll([[1, 2, 3], [4, 5, 6]], -1, axis=1)", "[[2, 3, 1], [5, 6, 4]]"),
+        ],
+        ..layout("roll", &[X, param("shift", Role::Counts, None), AXIS], Layout::Roll)
+    },
+    Op {
+        summary: "differences of neighbours along an axis",
+        special: "`n` times, at most 64; of bool: whether neighbours differ; integers wrap",
+        examples: &[("diff([1, 4, 9, 16])", "[3, 5, 7]"), ("diff([1, 4, 9, 16], n=2)", "[2, 2]")],
+        ..layout("diff", &[X, param("n", Role::Counts, Some("1")), param("axis", Role::Axes, Some("-1"))], Layout::Diff)
+    },
+    Op {
+        summary: "with a margin of one value",
+        special: "`width` is a number, `(before, after)`, or such a pair for each axis; `mode` is `\"constant\"`; the value \
+                  takes the dtype of x",
+        examples: &[
+            ("pad([1, 2], 1)", "[0, 1, 2, 0]"),
+            ("pad([[1, 2]], ((0, 1), (1, 0)), value=9)", "[[9, 1, 2], [9, 9, 9]]"),
+        ],
+        ..layout(
+            "pad",
+            &[
+                X,
+                param("width", Role::Counts, None),
+                param("mode", Role::Text, Some("\"constant\"")),
+                param("value", Role::Filling, Some("0")),
+            ],
+            Layout::Pad,
+        )
+    },
+    Op {
+        summary: "elements at positions along an axis",
+        special: "the shape of `indices` takes the place of the axis; without `axis` all elements are along one; negative \
+                  positions count from the end, and one outside is an error, at the latest when the program runs",
+        examples: &[
+            ("take([10, 20, 30], [2, 0, -1])", "[30, 10, 30]"),
+            ("take([[1, 2], [3, 4]], [1, 1, 0], axis=1)", "[[2, 2, 1], [4, 4, 3]]"),
+        ],
+        ..layout("take", &[X, param("indices", Role::Positions, None), AXIS], Layout::Take)
+    },
+    Op {
+        summary: "arrays of one shape side by side along a new axis",
+        special: "the dtype is the join of all",
+        examples: &[
+            ("stack([[1, 2], [3, 4]])", "[[1, 2], [3, 4]]"),
+            ("stack(([1, 2], [3, 4]), axis=1)", "[[1, 3], [2, 4]]"),
+        ],
+        ..layout("stack", ARRAYS, Layout::Stack)
+    },
+    Op {
+        aliases: &["concatenate"],
+        summary: "arrays one after the other along an axis",
+        special: "the dtype is the join of all; their shapes are equal but for the axis; with `axis=None` all elements are \
+                  along one",
+        examples: &[
+            ("concat([[1, 2], [3]])", "[1, 2, 3]"),
+            ("concat(([[1], [2]], [[3], [4]]), axis=1)", "[[1, 3], [2, 4]]"),
+        ],
+        ..layout("concat", ARRAYS, Layout::Concat)
+    },
+];

@@ -1,0 +1,145 @@
+//! What a selection knows in its arms: `where(x > 0, x, 0)` takes its first arm where `x` is above 0, so the arms are
+//! looked at again under the condition, a few steps deep.
+
+use super::nodes::mapped;
+use super::{Interval, Range};
+use crate::ir::{NodeId, NodeKind, Program};
+use crate::scalar::prim::Prim;
+use std::collections::HashMap;
+
+/// How many nodes of an arm are looked at again.
+const ARM_NODES: usize = 48;
+
+/// How deep conditions joined by `and` and `or` are taken apart.
+const DEPTH: usize = 8;
+
+/// The range of an arm of a selection where its condition is `holds`.
+pub(super) fn under(
+    program: &Program,
+    condition: NodeId,
+    holds: bool,
+    arm: NodeId,
+    of: &impl Fn(NodeId) -> Range,
+) -> Range {
+    let mut facts = HashMap::new();
+    collect(program, condition, holds, of, &mut facts, DEPTH);
+    if facts.is_empty() {
+        return of(arm);
+    }
+    let mut budget = ARM_NODES;
+    again(program, arm, &facts, of, &mut budget)
+}
+
+/// What a condition says of nodes.
+fn collect(
+    program: &Program,
+    condition: NodeId,
+    holds: bool,
+    of: &impl Fn(NodeId) -> Range,
+    facts: &mut HashMap<NodeId, Range>,
+    depth: usize,
+) {
+    let node = program.node(condition);
+    match node.kind {
+        NodeKind::Map(Prim::And, [Some(a), Some(b), _]) if holds && depth > 0 => {
+            collect(program, a, true, of, facts, depth - 1);
+            collect(program, b, true, of, facts, depth - 1);
+        }
+        NodeKind::Map(Prim::Or, [Some(a), Some(b), _]) if !holds && depth > 0 => {
+            collect(program, a, false, of, facts, depth - 1);
+            collect(program, b, false, of, facts, depth - 1);
+        }
+        NodeKind::Map(Prim::Not, [Some(a), ..]) if depth > 0 => collect(program, a, !holds, of, facts, depth - 1),
+        NodeKind::Map(prim @ (Prim::Lt | Prim::Le), [Some(a), Some(b), _]) => {
+            // a < b, or b <= a where it does not hold.
+            let (small, large, strict) = if holds { (a, b, prim == Prim::Lt) } else { (b, a, prim == Prim::Le) };
+            let below = bounded(of(small), of(large), strict, true, holds);
+            let above = bounded(of(large), of(small), strict, false, holds);
+            for (node, fact) in [(small, below), (large, above)] {
+                if let Some(fact) = fact {
+                    facts.entry(node).and_modify(|known| *known = meet(*known, fact)).or_insert(fact);
+                }
+            }
+        }
+        NodeKind::Map(Prim::Eq, [Some(a), Some(b), _]) if holds => {
+            for (node, other) in [(a, b), (b, a)] {
+                if matches!(of(node).interval, Interval::Integer { .. }) {
+                    facts.insert(node, meet(of(node), of(other)));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A range with an end that another range gives: it lies below it, or above.
+fn bounded(range: Range, other: Range, strict: bool, below: bool, holds: bool) -> Option<Range> {
+    let step = i128::from(strict);
+    Some(match (range.interval, other.interval, below) {
+        (Interval::Integer { low, high }, Interval::Integer { high: end, .. }, true) if end - step < high => {
+            Range { high_stated: other.high_stated, ..range }.with(Interval::Integer { low, high: end - step })
+        }
+        (Interval::Integer { low, high }, Interval::Integer { low: end, .. }, false) if end + step > low => {
+            Range { low_stated: other.low_stated, ..range }.with(Interval::Integer { low: end + step, high })
+        }
+        // Not-a-number makes every comparison false: it is excluded where one holds.
+        (Interval::Float { low, high, nan, whole }, Interval::Float { high: end, .. }, true) if end < high => Range {
+            high_stated: other.high_stated,
+            ..range
+        }
+        .with(Interval::Float { low, high: end, nan: nan && !holds, whole }),
+        (Interval::Float { low, high, nan, whole }, Interval::Float { low: end, .. }, false) if end > low => Range {
+            low_stated: other.low_stated,
+            ..range
+        }
+        .with(Interval::Float { low: end, high, nan: nan && !holds, whole }),
+        _ => return None,
+    })
+}
+
+/// What two ranges of one node have in common; the first where that is nothing.
+fn meet(a: Range, b: Range) -> Range {
+    match (a.interval, b.interval) {
+        (Interval::Integer { low, high }, Interval::Integer { low: l, high: h }) if low.max(l) <= high.min(h) => {
+            Range {
+                interval: Interval::Integer { low: low.max(l), high: high.min(h) },
+                low_stated: if low >= l { a.low_stated } else { b.low_stated },
+                high_stated: if high <= h { a.high_stated } else { b.high_stated },
+            }
+        }
+        (Interval::Float { low, high, nan, whole }, Interval::Float { low: l, high: h, nan: n, whole: w })
+            if low.max(l) <= high.min(h) =>
+        {
+            Range {
+                interval: Interval::Float { low: low.max(l), high: high.min(h), nan: nan && n, whole: whole || w },
+                low_stated: if low >= l { a.low_stated } else { b.low_stated },
+                high_stated: if high <= h { a.high_stated } else { b.high_stated },
+            }
+        }
+        _ => a,
+    }
+}
+
+/// The range of a node where some nodes are known better.
+fn again(
+    program: &Program,
+    node: NodeId,
+    facts: &HashMap<NodeId, Range>,
+    of: &impl Fn(NodeId) -> Range,
+    budget: &mut usize,
+) -> Range {
+    if let Some(fact) = facts.get(&node) {
+        return meet(of(node), *fact);
+    }
+    let NodeKind::Map(prim, args) = program.node(node).kind else { return of(node) };
+    if *budget == 0 || prim == Prim::Select {
+        return of(node);
+    }
+    *budget -= 1;
+    let args: Vec<NodeId> = args.iter().flatten().copied().collect();
+    let ranges: Vec<Range> = args.iter().map(|&arg| again(program, arg, facts, of, budget)).collect();
+    if args.iter().zip(&ranges).all(|(&arg, range)| of(arg) == *range) {
+        return of(node);
+    }
+    meet(of(node), mapped(prim, program.node(args[0]).dtype, program.node(node).dtype, &ranges))
+}

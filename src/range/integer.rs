@@ -1,0 +1,157 @@
+//! What prims make of integers, before anything wraps.
+//!
+//! Ends that 128 bits cannot hold are `i128::MIN` and `i128::MAX`, which stand for no bound.
+
+use super::integers;
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+/// Two ends, both included.
+pub type Ends = (i128, i128);
+
+/// The values that a prim has in unlimited integers; `None` for prims that are no arithmetic of integers of `dtype`.
+pub fn exact(prim: Prim, dtype: DType, args: &[Ends]) -> Option<Ends> {
+    let bits = i128::from(dtype.bits());
+    Some(match (prim, args) {
+        (Prim::Add, [a, b]) => (a.0.saturating_add(b.0), a.1.saturating_add(b.1)),
+        (Prim::Sub, [a, b]) => (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)),
+        (Prim::Mul, [a, b]) => corners(*a, *b, i128::saturating_mul),
+        (Prim::FloorDiv, [a, b]) => floor_division(*a, *b),
+        (Prim::Rem, [a, b]) => remainder(*a, *b),
+        (Prim::Neg, [a]) => (a.1.saturating_neg(), a.0.saturating_neg()),
+        (Prim::Abs, [a]) => magnitude(*a),
+        (Prim::Min, [a, b]) => (a.0.min(b.0), a.1.min(b.1)),
+        (Prim::Max, [a, b]) => (a.0.max(b.0), a.1.max(b.1)),
+        (Prim::Pow, [a, b]) => power(*a, *b),
+        (Prim::And, [a, b]) => and(*a, *b, dtype),
+        (Prim::Or | Prim::Xor, [a, b]) => or(prim, *a, *b, dtype),
+        (Prim::Not, [a]) if dtype == DType::Bool => (1 - a.1, 1 - a.0),
+        (Prim::Not, [a]) => {
+            let (least, most) = integers(dtype);
+            (least + most - a.1, least + most - a.0)
+        }
+        (Prim::Shl, [a, count]) => shift_left(*a, *count, bits),
+        (Prim::Shr, [a, count]) => shift_right(*a, *count, bits),
+        (Prim::Popcount | Prim::Clz, _) => (0, bits),
+        (Prim::Gcd, [a, b]) if a.0 >= 0 && b.0 >= 0 => (0, a.1.max(b.1)),
+        _ => return None,
+    })
+}
+
+/// Whether a prim wraps when its exact value does not fit, which is worth a word. Bits that a shift moves out are
+/// what shifts are for.
+pub fn overflows(prim: Prim) -> bool {
+    matches!(prim, Prim::Add | Prim::Sub | Prim::Mul | Prim::Neg | Prim::Abs | Prim::Pow | Prim::FloorDiv)
+}
+
+fn corners(a: Ends, b: Ends, f: impl Fn(i128, i128) -> i128) -> Ends {
+    let all = [f(a.0, b.0), f(a.0, b.1), f(a.1, b.0), f(a.1, b.1)];
+    all.into_iter().fold((i128::MAX, i128::MIN), |ends, value| (ends.0.min(value), ends.1.max(value)))
+}
+
+fn join(a: Option<Ends>, b: Option<Ends>) -> Option<Ends> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (a, b) => a.or(b),
+    }
+}
+
+/// The divisors of one sign, and 0.
+fn by_sign(b: Ends) -> (Option<Ends>, bool, Option<Ends>) {
+    let negative = (b.0 < 0).then(|| (b.0, b.1.min(-1)));
+    let positive = (b.1 > 0).then(|| (b.0.max(1), b.1));
+    (negative, b.0 <= 0 && b.1 >= 0, positive)
+}
+
+fn floor_division(a: Ends, b: Ends) -> Ends {
+    let quotient = |x: i128, y: i128| {
+        let truncated = x.checked_div(y).unwrap_or(i128::MAX);
+        let down = x.checked_rem(y).unwrap_or(0) != 0 && (x < 0) != (y < 0);
+        truncated.saturating_sub(i128::from(down))
+    };
+    let (negative, zero, positive) = by_sign(b);
+    let of = |divisors: Option<Ends>| divisors.map(|divisors| corners(a, divisors, quotient));
+    let zero = zero.then_some((0, 0));
+    join(join(of(negative), of(positive)), zero).unwrap_or((0, 0))
+}
+
+fn remainder(a: Ends, b: Ends) -> Ends {
+    let (negative, zero, positive) = by_sign(b);
+    let positive = positive.map(|(least, most)| match a {
+        (low, high) if low >= 0 && high < least => a,
+        (low, high) if low >= 0 => (0, high.min(most - 1)),
+        _ => (0, most - 1),
+    });
+    let negative = negative.map(|(least, _)| (least.saturating_add(1), 0));
+    join(join(negative, positive), zero.then_some((0, 0))).unwrap_or((0, 0))
+}
+
+fn magnitude(a: Ends) -> Ends {
+    let (low, high) = (a.0.saturating_abs(), a.1.saturating_abs());
+    if a.0 <= 0 && a.1 >= 0 { (0, low.max(high)) } else { (low.min(high), low.max(high)) }
+}
+
+/// `base ** exponent` in unlimited integers, as far as 128 bits go.
+fn raised(base: i128, exponent: i128) -> i128 {
+    match (base, exponent) {
+        (_, 0) | (1, _) => 1,
+        (0, _) => 0,
+        (-1, odd) => 1 - 2 * (odd & 1),
+        (_, 1..=127) => base.saturating_pow(exponent as u32),
+        (..0, odd) if odd & 1 == 1 => i128::MIN,
+        _ => i128::MAX,
+    }
+}
+
+fn power(base: Ends, exponent: Ends) -> Ends {
+    if exponent.0 < 0 {
+        // Truncated fractions are -1, 0 or 1.
+        let rest = if exponent.1 >= 0 { power(base, (0, exponent.1)) } else { (0, 0) };
+        return (rest.0.min(-1), rest.1.max(1));
+    }
+    let ends = corners(base, exponent, raised);
+    if exponent.0 == exponent.1 {
+        let crosses = base.0 <= 0 && base.1 >= 0;
+        return if crosses { (ends.0.min(raised(0, exponent.0)), ends.1.max(raised(0, exponent.0))) } else { ends };
+    }
+    if base.0 >= 0 {
+        return (ends.0.min(0), ends.1.max(1));
+    }
+    // Even and odd exponents: as large either way.
+    let largest =
+        ends.0.saturating_abs().max(ends.1.saturating_abs()).max(raised(magnitude(base).1, exponent.1)).max(1);
+    (largest.saturating_neg(), largest)
+}
+
+fn and(a: Ends, b: Ends, dtype: DType) -> Ends {
+    match (a.0 >= 0, b.0 >= 0) {
+        (true, true) => (0, a.1.min(b.1)),
+        (true, false) => (0, a.1),
+        (false, true) => (0, b.1),
+        (false, false) => integers(dtype),
+    }
+}
+
+fn or(prim: Prim, a: Ends, b: Ends, dtype: DType) -> Ends {
+    if a.0 < 0 || b.0 < 0 {
+        return integers(dtype);
+    }
+    let low = if prim == Prim::Or { a.0.max(b.0) } else { 0 };
+    let bits = 128 - a.1.max(b.1).leading_zeros();
+    (low, if bits >= 127 { i128::MAX } else { (1 << bits) - 1 })
+}
+
+fn shift_left(a: Ends, count: Ends, bits: i128) -> Ends {
+    let inside = (count.0.max(0), count.1.min(bits - 1));
+    let moved = (inside.0 <= inside.1).then(|| corners(a, inside, |x, n| x.saturating_mul(1 << n)));
+    let outside = (count.0 < 0 || count.1 >= bits).then_some((0, 0));
+    join(moved, outside).unwrap_or((0, 0))
+}
+
+fn shift_right(a: Ends, count: Ends, bits: i128) -> Ends {
+    let inside = (count.0.max(0), count.1.min(bits - 1));
+    let moved = (inside.0 <= inside.1).then(|| corners(a, inside, |x, n| x >> n));
+    let sign = (if a.0 < 0 { -1 } else { 0 }, if a.1 < 0 { -1 } else { 0 });
+    let outside = (count.0 < 0 || count.1 >= bits).then_some(sign);
+    join(moved, outside).unwrap_or(sign)
+}

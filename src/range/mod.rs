@@ -1,0 +1,220 @@
+//! Which values the nodes of a program can have: interval arithmetic over the prims.
+//!
+//! A [`Range`] is sound: whatever the data, an element lies in it. It begins at what is declared (`input x: u16[n] in
+//! [0, 4095]`), at constants, coordinates and dtypes, and goes through every prim as [`integer`] and [`float`] say; what
+//! they do not know is every value of the dtype. [`nodes::Ranges`] keeps one for each node.
+//!
+//! The checker asks three things: whether every value exists in another dtype ([`Interval::exists_in`]), so that a
+//! conversion changes nothing; whether none overflows there ([`Interval::within`]); and what integers an operation can
+//! reach before they wrap ([`nodes::Ranges::unwrapped`]).
+//!
+//! ```
+//! use arrlang::range::Interval;
+//! use arrlang::types::DType;
+//! let counts = Interval::Integer { low: 0, high: 4095 };
+//! assert!(counts.exists_in(DType::F32), "every integer up to 2^24 is an f32");
+//! assert!(!counts.exists_in(DType::F16), "above 2^11 not every integer is an f16");
+//! ```
+
+mod arms;
+pub mod float;
+pub mod integer;
+pub mod nodes;
+#[cfg(test)]
+mod tests;
+
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
+use crate::types::{DType, Kind};
+
+/// Values that something can have.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Interval {
+    /// Truth values and integers, both ends included.
+    Integer {
+        /// The smallest; `i128::MIN` for no bound.
+        low: i128,
+        /// The largest; `i128::MAX` for no bound.
+        high: i128,
+    },
+    /// Floats, both ends included.
+    Float {
+        /// The smallest.
+        low: f64,
+        /// The largest.
+        high: f64,
+        /// Whether it may be not-a-number.
+        nan: bool,
+        /// Whether every finite value is an integer.
+        whole: bool,
+    },
+    /// Complex numbers, of which nothing is known.
+    Complex,
+}
+
+/// An interval, and where its ends come from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Range {
+    /// The values.
+    pub interval: Interval,
+    /// Whether the low end follows from what somebody wrote (a declared range, a constant), not from a dtype alone.
+    pub low_stated: bool,
+    /// The same for the high end.
+    pub high_stated: bool,
+}
+
+impl Range {
+    /// Every value of a dtype.
+    pub fn of_dtype(dtype: DType) -> Range {
+        Range { interval: Interval::of_dtype(dtype), low_stated: false, high_stated: false }
+    }
+
+    /// An interval that somebody wrote.
+    pub fn stated(interval: Interval) -> Range {
+        Range { interval, low_stated: true, high_stated: true }
+    }
+
+    /// Other values whose ends come from the same places.
+    fn with(self, interval: Interval) -> Range {
+        Range { interval, ..self }
+    }
+
+    /// Whether both ends are stated.
+    pub fn is_stated(&self) -> bool {
+        self.low_stated && self.high_stated
+    }
+}
+
+impl Interval {
+    /// Every value of a dtype.
+    pub fn of_dtype(dtype: DType) -> Interval {
+        match dtype.kind() {
+            Kind::Bool | Kind::Unsigned | Kind::Signed => {
+                let (low, high) = integers(dtype);
+                Interval::Integer { low, high }
+            }
+            Kind::Float => Interval::Float { low: f64::NEG_INFINITY, high: f64::INFINITY, nan: true, whole: false },
+            Kind::Complex => Interval::Complex,
+        }
+    }
+
+    /// One value.
+    pub fn of_scalar(scalar: Scalar) -> Interval {
+        match scalar.dtype.kind() {
+            Kind::Bool | Kind::Unsigned => Interval::Integer { low: scalar.bits as i128, high: scalar.bits as i128 },
+            Kind::Signed => {
+                let wide = eval::eval(Prim::Convert, DType::I64, &[scalar]);
+                let value = i128::from(wide.bits as u64 as i64);
+                Interval::Integer { low: value, high: value }
+            }
+            Kind::Float => {
+                let wide = eval::eval(Prim::Convert, DType::F64, &[scalar]);
+                let value = f64::from_bits(wide.bits as u64);
+                match value.is_nan() {
+                    true => Interval::of_dtype(scalar.dtype),
+                    false => Interval::Float { low: value, high: value, nan: false, whole: is_whole(value) },
+                }
+            }
+            Kind::Complex => Interval::Complex,
+        }
+    }
+
+    /// Whether every value exists in a dtype, so that a conversion to it changes none.
+    pub fn exists_in(&self, dtype: DType) -> bool {
+        let row = dtype.row();
+        match (*self, dtype.kind()) {
+            (Interval::Integer { low, high }, Kind::Bool | Kind::Unsigned | Kind::Signed) => {
+                let (least, most) = integers(dtype);
+                least <= low && high <= most
+            }
+            (Interval::Integer { low, high }, Kind::Float | Kind::Complex) => {
+                let largest = 1i128 << row.value_bits;
+                -largest <= low && high <= largest
+            }
+            (Interval::Float { low, high, nan, whole }, Kind::Bool | Kind::Unsigned | Kind::Signed) => {
+                // 2^63 as a float is above every i64, and so on: compare as integers once they are known to be small.
+                let (least, most) = integers(dtype);
+                let small = low.abs() < 2f64.powi(100) && high.abs() < 2f64.powi(100);
+                whole && !nan && small && least <= low as i128 && high as i128 <= most
+            }
+            (Interval::Float { low, high, whole, .. }, Kind::Float | Kind::Complex) => {
+                let largest = 2f64.powi(row.value_bits as i32);
+                whole && -largest <= low && high <= largest
+            }
+            (Interval::Complex, _) => false,
+        }
+    }
+
+    /// Whether no finite value overflows in a dtype: integers wrap in integers, anything may be infinite in floats.
+    pub fn within(&self, dtype: DType) -> bool {
+        match (*self, dtype.kind()) {
+            (Interval::Integer { low, high }, Kind::Float | Kind::Complex) => {
+                let most = largest_finite(dtype);
+                -most <= low as f64 && high as f64 <= most
+            }
+            (Interval::Float { low, high, .. }, Kind::Float | Kind::Complex) => {
+                let most = largest_finite(dtype);
+                -most <= low && high <= most
+            }
+            _ => self.exists_in(dtype),
+        }
+    }
+
+    /// Every value of both.
+    #[must_use]
+    pub fn union(self, other: Interval) -> Interval {
+        match (self, other) {
+            (Interval::Integer { low, high }, Interval::Integer { low: l, high: h }) => {
+                Interval::Integer { low: low.min(l), high: high.max(h) }
+            }
+            (Interval::Float { low, high, nan, whole }, Interval::Float { low: l, high: h, nan: n, whole: w }) => {
+                Interval::Float { low: low.min(l), high: high.max(h), nan: nan || n, whole: whole && w }
+            }
+            _ => Interval::Complex,
+        }
+    }
+
+    /// The value, when there is only one.
+    pub fn single(&self) -> Option<i128> {
+        match *self {
+            Interval::Integer { low, high } if low == high => Some(low),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Interval {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let integer = |value: i128| match value {
+            i128::MIN => "-inf".to_owned(),
+            i128::MAX => "inf".to_owned(),
+            value => value.to_string(),
+        };
+        match *self {
+            Interval::Integer { low, high } => write!(f, "[{}, {}]", integer(low), integer(high)),
+            Interval::Float { low, high, .. } => write!(f, "[{low}, {high}]"),
+            Interval::Complex => f.write_str("any complex number"),
+        }
+    }
+}
+
+/// The smallest and the largest value of an integer dtype or `bool`.
+pub fn integers(dtype: DType) -> (i128, i128) {
+    let bits = dtype.row().value_bits;
+    match dtype.kind() {
+        Kind::Bool => (0, 1),
+        Kind::Signed => (-(1 << bits), (1 << bits) - 1),
+        _ => (0, (1 << bits) - 1),
+    }
+}
+
+/// The largest finite value of a float dtype, or of the parts of a complex one.
+pub fn largest_finite(dtype: DType) -> f64 {
+    let row = dtype.row();
+    let units = 2f64 - 2f64.powi(1 - row.value_bits as i32);
+    units * 2f64.powi(row.max_exponent)
+}
+
+fn is_whole(value: f64) -> bool {
+    value.is_infinite() || value == value.trunc()
+}

@@ -1,0 +1,330 @@
+//! The range of every node of a program, found when it is first asked for.
+
+use super::float::{self, Floats};
+use super::integer::{self, Ends};
+use super::{Interval, Range, arms, integers};
+use crate::ir::{Fold, Node, NodeId, NodeKind, Program};
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
+use crate::types::{DType, Kind};
+use std::collections::HashMap;
+
+/// Ranges of the nodes of a growing program.
+#[derive(Clone, Debug, Default)]
+pub struct Ranges {
+    known: Vec<Range>,
+    declared: HashMap<NodeId, Range>,
+}
+
+impl Ranges {
+    /// States the range of a node, usually an input's.
+    pub fn declare(&mut self, node: NodeId, range: Range) {
+        if let Some(known) = self.known.get_mut(node.index()) {
+            *known = range;
+        }
+        self.declared.insert(node, range);
+    }
+
+    /// The range of a node.
+    pub fn of(&mut self, program: &Program, node: NodeId) -> Range {
+        for index in self.known.len()..=node.index() {
+            let range = match self.declared.get(&NodeId(index as u32)) {
+                Some(range) => *range,
+                None => found(program, &program.nodes[index], |arg| self.known[arg.index()]),
+            };
+            self.known.push(range);
+        }
+        self.known[node.index()]
+    }
+
+    /// What integer arithmetic or a conversion between integers would give if nothing wrapped, when the node is one.
+    pub fn unwrapped(&mut self, program: &Program, node: NodeId) -> Option<Range> {
+        let NodeKind::Map(prim, args) = program.node(node).kind else { return None };
+        let dtype = program.node(node).dtype;
+        if !dtype.is_integer() {
+            return None;
+        }
+        let args: Vec<Range> = args.iter().flatten().map(|&arg| self.of(program, arg)).collect();
+        match prim {
+            Prim::Convert => match args[0].interval {
+                Interval::Integer { .. } => Some(args[0]),
+                _ => None,
+            },
+            _ if integer::overflows(prim) => {
+                let (low, high) = integer::exact(prim, dtype, &ends(&args)?)?;
+                let (low_stated, high_stated) = stated(prim, &args);
+                Some(Range { interval: Interval::Integer { low, high }, low_stated, high_stated })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether `user` is a selection that takes its arm `arm` only where integer arithmetic does not wrap.
+    pub fn fits_where_taken(&mut self, program: &Program, user: NodeId, arm: NodeId) -> bool {
+        let NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) = program.node(user).kind else {
+            return false;
+        };
+        let NodeKind::Map(prim, args) = program.node(arm).kind else { return false };
+        if condition == arm || (yes == arm) == (no == arm) {
+            return false;
+        }
+        self.of(program, user);
+        let dtype = program.node(arm).dtype;
+        let args = args
+            .iter()
+            .flatten()
+            .map(|&arg| arms::under(program, condition, yes == arm, arg, &|node: NodeId| self.known[node.index()]));
+        let args: Vec<Range> = args.collect();
+        match prim {
+            Prim::Convert => args[0].interval.exists_in(dtype),
+            _ => ends(&args)
+                .and_then(|args| integer::exact(prim, dtype, &args))
+                .is_some_and(|(low, high)| Interval::of_dtype(dtype).contains(low, high)),
+        }
+    }
+}
+
+fn ends(args: &[Range]) -> Option<Vec<Ends>> {
+    let end = |range: &Range| match range.interval {
+        Interval::Integer { low, high } => Some((low, high)),
+        _ => None,
+    };
+    args.iter().map(end).collect()
+}
+
+/// The range of a node whose operands have ranges.
+fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range {
+    let dtype = node.dtype;
+    match &node.kind {
+        NodeKind::Input(_) => Range::of_dtype(dtype),
+        NodeKind::Const(scalar) => Range::stated(Interval::of_scalar(*scalar)),
+        NodeKind::Iota { axis } => match node.shape[*axis as usize].known() {
+            Some(len) => Range::stated(Interval::Integer { low: 0, high: i128::from(len.max(1)) - 1 }),
+            None => {
+                let interval = Interval::Integer { low: 0, high: integers(DType::I64).1 };
+                Range { low_stated: true, ..Range::of_dtype(dtype) }.with(interval)
+            }
+        },
+        NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) => {
+            let truth = of(*condition).interval.single();
+            let arm = |arm: NodeId, holds: bool| arms::under(program, *condition, holds, arm, &of);
+            match truth {
+                Some(1) => of(*yes),
+                Some(0) => of(*no),
+                _ => both(arm(*yes, true), arm(*no, false)),
+            }
+        }
+        NodeKind::Map(prim, args) => {
+            let args: Vec<NodeId> = args.iter().flatten().copied().collect();
+            let ranges: Vec<Range> = args.iter().map(|&arg| of(arg)).collect();
+            mapped(*prim, program.node(args[0]).dtype, dtype, &ranges)
+        }
+        NodeKind::View { arg, .. } | NodeKind::Gather { arg, .. } => {
+            let range = of(*arg);
+            // A gather from nothing reads zeros.
+            let empty = matches!(node.kind, NodeKind::Gather { .. })
+                && program.node(*arg).shape.iter().any(|dim| dim.known() == Some(0));
+            if empty { Range::of_dtype(dtype) } else { range }
+        }
+        NodeKind::Concat { parts, .. } => parts.iter().map(|&part| of(part)).reduce(both).expect("there are parts"),
+        NodeKind::Update { base, value, .. } => both(of(*base), of(*value)),
+        NodeKind::Scan { fold, arg, axis } => {
+            let count = program.node(*arg).shape[*axis as usize].known();
+            match fold {
+                Fold::Min | Fold::Max => of(*arg),
+                _ => total(*fold, of(*arg), dtype, 1, count),
+            }
+        }
+        NodeKind::Fold { fold, arg, axes, .. } => {
+            let dims = &program.node(*arg).shape;
+            let count = axes.iter().try_fold(1u64, |count, &axis| count.checked_mul(dims[axis as usize].known()?));
+            match fold {
+                Fold::Any | Fold::All => Range::stated(Interval::of_dtype(DType::Bool)),
+                Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => {
+                    let high = count.map_or(integers(DType::I64).1, |count| i128::from(count.max(1)) - 1);
+                    let low = if *fold == Fold::FirstTrue { -1 } else { 0 };
+                    Range { high_stated: count.is_some(), ..Range::stated(Interval::Integer { low, high }) }
+                }
+                Fold::Min | Fold::Max => of(*arg),
+                Fold::Sum | Fold::Prod => {
+                    let least = if count.is_some() { count.unwrap_or(0) } else { 0 };
+                    total(*fold, of(*arg), dtype, least, count)
+                }
+            }
+        }
+    }
+}
+
+fn both(a: Range, b: Range) -> Range {
+    Range {
+        interval: a.interval.union(b.interval),
+        low_stated: a.low_stated && b.low_stated,
+        high_stated: a.high_stated && b.high_stated,
+    }
+}
+
+/// The range of a prim's result; `from` is the dtype of its first operand.
+pub(super) fn mapped(prim: Prim, from: DType, dtype: DType, args: &[Range]) -> Range {
+    let (low_stated, high_stated) = stated(prim, args);
+    let known = |interval| Range { interval, low_stated, high_stated };
+    match prim {
+        Prim::Convert => converted(args[0], dtype),
+        Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => Range::stated(comparison(prim, args)),
+        Prim::Bitcast | Prim::Real | Prim::Imag | Prim::Pair | Prim::Select => Range::of_dtype(dtype),
+        _ if matches!(dtype.kind(), Kind::Float) => match floats(args) {
+            Some(args) => known(float::result(prim, from, &args).into()),
+            None => Range::of_dtype(dtype),
+        },
+        _ => match ends(args).and_then(|args| integer::exact(prim, dtype, &args)) {
+            Some((low, high)) if Interval::of_dtype(dtype).contains(low, high) => {
+                known(Interval::Integer { low, high })
+            }
+            _ => Range::of_dtype(dtype),
+        },
+    }
+}
+
+impl Interval {
+    fn contains(self, low: i128, high: i128) -> bool {
+        matches!(self, Interval::Integer { low: least, high: most } if least <= low && high <= most)
+    }
+}
+
+fn floats(args: &[Range]) -> Option<Vec<Floats>> {
+    let float = |range: &Range| match range.interval {
+        Interval::Float { low, high, nan, whole } => Some(Floats { low, high, nan, whole }),
+        _ => None,
+    };
+    args.iter().map(float).collect()
+}
+
+/// Which ends of a prim's result follow from what somebody wrote.
+fn stated(prim: Prim, args: &[Range]) -> (bool, bool) {
+    let all = args.iter().all(Range::is_stated);
+    let bounds = |range: &Range| match range.interval {
+        Interval::Integer { low, high } => (low as f64, high as f64),
+        Interval::Float { low, high, .. } => (low, high),
+        Interval::Complex => (f64::NEG_INFINITY, f64::INFINITY),
+    };
+    match (prim, args) {
+        (Prim::Add, [a, b]) => (a.low_stated && b.low_stated, a.high_stated && b.high_stated),
+        (Prim::Sub, [a, b]) => (a.low_stated && b.high_stated, a.high_stated && b.low_stated),
+        (Prim::Neg, [a]) => (a.high_stated, a.low_stated),
+        // The smaller end decides; of the other end, whichever operand has it.
+        (Prim::Min, [a, b]) => {
+            let high = if bounds(a).1 <= bounds(b).1 { a.high_stated } else { b.high_stated };
+            (a.low_stated && b.low_stated, high)
+        }
+        (Prim::Max, [a, b]) => {
+            let low = if bounds(a).0 >= bounds(b).0 { a.low_stated } else { b.low_stated };
+            (low, a.high_stated && b.high_stated)
+        }
+        (Prim::Rem, [_, b]) => (b.is_stated(), b.is_stated()),
+        (Prim::And, [a, b]) => {
+            let masks = |range: &Range| range.is_stated() && bounds(range).0 >= 0.0;
+            let masked = all || masks(a) || masks(b);
+            (masked, masked)
+        }
+        (Prim::Popcount | Prim::Clz, _) => (true, true),
+        _ => (all, all),
+    }
+}
+
+/// One rounding, or wrapping, to another dtype.
+fn converted(from: Range, dtype: DType) -> Range {
+    let kept = |interval| Range { interval, ..from };
+    match (from.interval, dtype.kind()) {
+        (_, Kind::Bool) => Range::stated(Interval::of_dtype(DType::Bool)),
+        (Interval::Integer { low, high }, Kind::Unsigned | Kind::Signed) => {
+            match Interval::of_dtype(dtype).contains(low, high) {
+                true => from,
+                false => Range::of_dtype(dtype),
+            }
+        }
+        (Interval::Integer { low, high }, Kind::Float) => {
+            let (low, high) = (float_end(low, false, dtype), float_end(high, true, dtype));
+            kept(Interval::Float { low, high, nan: false, whole: true })
+        }
+        (Interval::Float { low, high, nan, whole }, Kind::Float) => {
+            kept(Interval::Float { low: narrowed(low, dtype), high: narrowed(high, dtype), nan, whole })
+        }
+        (Interval::Float { low, high, nan, .. }, Kind::Unsigned | Kind::Signed) => {
+            // Truncates and saturates; not-a-number is 0.
+            let (least, most) = integers(dtype);
+            let end = |value: f64| (value.trunc() as i128).clamp(least, most);
+            let (low, high) = (end(low), end(high));
+            let (low, high) = if nan { (low.min(0), high.max(0)) } else { (low, high) };
+            kept(Interval::Integer { low, high })
+        }
+        _ => Range::of_dtype(dtype),
+    }
+}
+
+/// The float that a value of a float dtype is rounded to.
+fn narrowed(value: f64, dtype: DType) -> f64 {
+    let narrow = eval::eval(Prim::Convert, dtype, &[Scalar::of(value)]);
+    f64::from_bits(eval::eval(Prim::Convert, DType::F64, &[narrow]).bits as u64)
+}
+
+/// A float that an end of integers is rounded to, or one beyond it.
+fn float_end(value: i128, up: bool, dtype: DType) -> f64 {
+    let float = value as f64;
+    if value.unsigned_abs() <= 1 << dtype.row().value_bits {
+        return float;
+    }
+    let room = float.abs() * 2f64.powi(1 - dtype.row().value_bits as i32);
+    narrowed(if up { float + room } else { float - room }, dtype)
+}
+
+fn comparison(prim: Prim, args: &[Range]) -> Interval {
+    let truth = |value: bool| Interval::Integer { low: value.into(), high: value.into() };
+    let open = Interval::of_dtype(DType::Bool);
+    let [a, b] = args else { return open };
+    let (Interval::Integer { low: al, high: ah }, Interval::Integer { low: bl, high: bh }) = (a.interval, b.interval)
+    else {
+        return open;
+    };
+    match prim {
+        Prim::Lt if ah < bl => truth(true),
+        Prim::Lt if al >= bh => truth(false),
+        Prim::Le if ah <= bl => truth(true),
+        Prim::Le if al > bh => truth(false),
+        Prim::Eq if ah < bl || bh < al => truth(false),
+        Prim::Ne if ah < bl || bh < al => truth(true),
+        _ => open,
+    }
+}
+
+/// Sums and products of `least` to `most` elements; `None` for any number of them.
+fn total(fold: Fold, of: Range, dtype: DType, least: u64, most: Option<u64>) -> Range {
+    let Interval::Integer { low, high } = of.interval else {
+        // Rounding adds up; only the sign of sums is kept.
+        return match (fold, of.interval) {
+            (Fold::Sum, Interval::Float { low, nan, whole, high }) if low >= 0.0 && !nan && high.is_finite() => {
+                let high = most.map_or(f64::INFINITY, |count| {
+                    let count = count as f64;
+                    high * count * (1.0 + count * f64::from(f32::EPSILON))
+                });
+                Range { low_stated: of.low_stated, high_stated: of.high_stated && most.is_some(), ..of }
+                    .with(Interval::Float { low: 0.0, high, nan: false, whole })
+            }
+            _ => Range::of_dtype(dtype),
+        };
+    };
+    let unbounded = |end: i128| match end {
+        0 => 0,
+        end if end < 0 => i128::MIN,
+        _ => i128::MAX,
+    };
+    if fold != Fold::Sum {
+        return Range::of_dtype(dtype);
+    }
+    let times = |end: i128, count: Option<u64>| count.map_or(unbounded(end), |n| end.saturating_mul(i128::from(n)));
+    let counts = [Some(least), most];
+    let low = counts.into_iter().map(|count| times(low, count)).min().expect("two counts");
+    let high = counts.into_iter().map(|count| times(high, count)).max().expect("two counts");
+    match Interval::of_dtype(dtype).contains(low, high) {
+        true => of.with(Interval::Integer { low, high }),
+        false => Range::of_dtype(dtype),
+    }
+}

@@ -1,0 +1,219 @@
+//! Ranges are sound: what a prim or a program gives lies in the range that was found for it.
+
+use super::float::{self, Floats};
+use super::nodes::Ranges;
+use super::{Interval, Range, integer, integers, largest_finite};
+use crate::exec::tests::Random;
+use crate::exec::{Engine, Options, run};
+use crate::ir::build::Builder;
+use crate::ir::{Fold, NodeId, Output};
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
+use crate::types::{DType, Dim, Kind};
+
+const INTEGERS: [DType; 9] =
+    [DType::Bool, DType::U8, DType::U16, DType::U32, DType::U64, DType::I8, DType::I16, DType::I32, DType::I64];
+
+fn whole(dtype: DType, value: i128) -> Scalar {
+    let mask = if dtype.bits() == 128 { u128::MAX } else { (1u128 << dtype.bits()) - 1 };
+    Scalar { dtype, bits: value as u128 & mask }
+}
+
+fn value(scalar: Scalar) -> i128 {
+    match Interval::of_scalar(scalar) {
+        Interval::Integer { low, .. } => low,
+        _ => panic!("an integer"),
+    }
+}
+
+/// Two values of a dtype, the smaller first, and often near its ends or near 0.
+fn pick(random: &mut Random, dtype: DType) -> (i128, i128) {
+    let (least, most) = integers(dtype);
+    let mut one = || match random.below(4) {
+        0 => least + random.below(4) as i128 % (most - least + 1),
+        1 => most - random.below(4) as i128 % (most - least + 1),
+        2 => (random.below(9) as i128 - 4).clamp(least, most),
+        _ => least + (i128::from(random.next()) % (most - least + 1)),
+    };
+    let (a, b) = (one(), one());
+    (a.min(b), a.max(b))
+}
+
+fn inside(random: &mut Random, (low, high): (i128, i128)) -> i128 {
+    match random.below(4) {
+        0 => low,
+        1 => high,
+        _ => low + i128::from(random.next()) % (high - low + 1),
+    }
+}
+
+#[test]
+fn integer_prims_stay_in_their_range_or_wrap() {
+    let mut random = Random::new(7);
+    for round in 0..200_000 {
+        let dtype = INTEGERS[round % INTEGERS.len()];
+        let prim = random.pick(&Prim::ALL);
+        let arity = prim.arity();
+        if prim.result(&vec![dtype; arity], dtype) != Some(dtype) || matches!(prim, Prim::Convert | Prim::Bitcast) {
+            continue;
+        }
+        let ends: Vec<(i128, i128)> = (0..arity).map(|_| pick(&mut random, dtype)).collect();
+        let Some((low, high)) = integer::exact(prim, dtype, &ends) else { continue };
+        assert!(low <= high, "{prim:?} {dtype} {ends:?}");
+        let (least, most) = integers(dtype);
+        for _ in 0..4 {
+            let args: Vec<Scalar> = ends.iter().map(|&ends| whole(dtype, inside(&mut random, ends))).collect();
+            let result = value(eval::eval(prim, dtype, &args));
+            let fits = least <= low && high <= most;
+            assert!(!fits || (low..=high).contains(&result), "{prim:?} {dtype} {ends:?}: {args:?} gives {result}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_wrap_is_exact_and_what_must_wrap_does() {
+    let mut random = Random::new(8);
+    for round in 0..100_000 {
+        let dtype = INTEGERS[1 + round % 8];
+        let prim = random.pick(&[Prim::Add, Prim::Sub, Prim::Mul]);
+        let (a, b) = (pick(&mut random, dtype), pick(&mut random, dtype));
+        let (low, high) = integer::exact(prim, dtype, &[a, b]).unwrap();
+        let (least, most) = integers(dtype);
+        let (x, y) = (inside(&mut random, a), inside(&mut random, b));
+        let exact = match prim {
+            Prim::Add => x + y,
+            Prim::Sub => x - y,
+            _ => x.saturating_mul(y),
+        };
+        assert!((low..=high).contains(&exact));
+        let wrapped = value(eval::eval(prim, dtype, &[whole(dtype, x), whole(dtype, y)])) != exact;
+        if low >= least && high <= most {
+            assert!(!wrapped);
+        }
+        if low > most || high < least {
+            assert!(wrapped);
+        }
+    }
+}
+
+#[test]
+fn float_prims_stay_in_their_range() {
+    let mut random = Random::new(9);
+    for round in 0..300_000 {
+        let dtype = if round % 2 == 0 { DType::F32 } else { DType::F64 };
+        let prim = random.pick(&Prim::ALL);
+        let arity = prim.arity();
+        let test = prim.result(&vec![dtype; arity], dtype) == Some(dtype);
+        if !test || matches!(prim, Prim::Convert | Prim::Bitcast) {
+            continue;
+        }
+        let draw = |random: &mut Random| -> f64 {
+            let small = (random.below(2001) as f64 - 1000.0) / [1.0, 8.0, 10.0][random.below(3)];
+            let all = [small, small * 1e30, 0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, 1.0, largest_finite(dtype)];
+            let value = all[random.below(12).min(all.len() - 1).min(random.below(8))];
+            if dtype == DType::F32 { f64::from(value as f32) } else { value }
+        };
+        let mut args = Vec::new();
+        let mut scalars = Vec::new();
+        for _ in 0..arity {
+            let (a, b) = (draw(&mut random), draw(&mut random));
+            let (low, high) = (a.min(b), a.max(b));
+            let whole_only = low.trunc() == low && high.trunc() == high && random.below(2) == 0;
+            let inner = low + (high - low) * (random.below(5) as f64 / 4.0);
+            let inner = if whole_only { inner.round() } else { inner };
+            let inner = if inner.is_nan() { low } else { inner.clamp(low, high) };
+            let inner = if dtype == DType::F32 { f64::from(inner as f32) } else { inner };
+            args.push(Floats { low, high, nan: false, whole: whole_only });
+            scalars.push(match dtype {
+                DType::F32 => Scalar::of(inner as f32),
+                _ => Scalar::of(inner),
+            });
+        }
+        let found = float::result(prim, dtype, &args);
+        let result = eval::eval(prim, dtype, &scalars);
+        let wide = f64::from_bits(eval::eval(Prim::Convert, DType::F64, &[result]).bits as u64);
+        let sound = match wide.is_nan() {
+            true => found.nan,
+            false => {
+                found.low <= wide && wide <= found.high && (!found.whole || wide.is_infinite() || wide == wide.trunc())
+            }
+        };
+        assert!(sound, "{prim:?} {dtype} of {args:?}: {scalars:?} gives {wide}, outside of {found:?}");
+    }
+}
+
+fn bound(b: &mut Builder, name: &str, dtype: DType, low: i128, high: i128, ranges: &mut Ranges) -> NodeId {
+    let node = b.input(name, Default::default(), dtype, vec![Dim::name("n")]);
+    ranges.declare(node, Range::stated(Interval::Integer { low, high }));
+    node
+}
+
+#[test]
+fn declared_ranges_go_through_casts_arithmetic_and_selections() {
+    let (mut b, mut ranges) = (Builder::default(), Ranges::default());
+    let x = bound(&mut b, "x", DType::U16, 0, 4095, &mut ranges);
+    let sum = b.map(Prim::Add, &[x, x]);
+    assert_eq!(ranges.of(b.program(), sum).interval, Interval::Integer { low: 0, high: 8190 });
+    let narrow = b.convert(sum, DType::I8);
+    let exact = ranges.unwrapped(b.program(), narrow).unwrap();
+    assert_eq!((exact.interval, exact.is_stated()), (Interval::Integer { low: 0, high: 8190 }, true));
+    assert!(!exact.interval.exists_in(DType::I8));
+    let float = b.convert(x, DType::F32);
+    assert!(ranges.of(b.program(), float).interval.exists_in(DType::F16) == false);
+    assert!(ranges.of(b.program(), float).interval.exists_in(DType::U16));
+
+    let hundred = b.constant(Scalar::of(100u16));
+    let small = b.map(Prim::Lt, &[x, hundred]);
+    let arm = b.map(Prim::Select, &[small, x, hundred]);
+    assert_eq!(ranges.of(b.program(), arm).interval, Interval::Integer { low: 0, high: 100 });
+    let doubled = b.map(Prim::Select, &[small, sum, hundred]);
+    assert_eq!(ranges.of(b.program(), doubled).interval, Interval::Integer { low: 0, high: 198 });
+}
+
+#[test]
+fn a_dtype_alone_states_nothing() {
+    let (mut b, mut ranges) = (Builder::default(), Ranges::default());
+    let x = b.input("x", Default::default(), DType::U8, vec![Dim::Const(3)]);
+    let one = b.constant(Scalar::of(1u8));
+    let sum = b.map(Prim::Add, &[x, one]);
+    assert!(!ranges.unwrapped(b.program(), sum).unwrap().high_stated);
+    let mask = b.constant(Scalar::of(15u8));
+    let low = b.map(Prim::And, &[x, mask]);
+    let shifted = b.map(Prim::Add, &[low, mask]);
+    let range = ranges.of(b.program(), shifted);
+    assert_eq!((range.interval, range.is_stated()), (Interval::Integer { low: 15, high: 30 }, true));
+    let wide = b.convert(x, DType::U32);
+    let total = b.fold(Fold::Sum, wide, &[0], false);
+    assert_eq!(ranges.of(b.program(), total).interval, Interval::Integer { low: 0, high: 765 });
+}
+
+#[test]
+fn conversions_stay_in_their_range() {
+    let mut random = Random::new(10);
+    for _ in 0..40_000 {
+        let from = random.pick(&DType::ALL);
+        let to = random.pick(&DType::ALL);
+        if from.is_complex() || to.is_complex() {
+            continue;
+        }
+        let scalar = random.scalar(from);
+        let mut b = Builder::default();
+        b.fold_constants(false);
+        let node = b.constant(scalar);
+        let converted = b.convert(node, to);
+        b.output(Output { name: None, node: converted, span: Default::default(), weak: false });
+        let mut ranges = Ranges::default();
+        let range = ranges.of(b.program(), converted).interval;
+        let result = run(&b.finish(), &Options { engine: Engine::Reference, ..Options::default() }).unwrap()[0].get(0);
+        let inside = match (range, Interval::of_scalar(result)) {
+            (Interval::Integer { low, high }, Interval::Integer { low: value, .. }) => (low..=high).contains(&value),
+            (Interval::Float { low, high, .. }, Interval::Float { low: value, nan: false, .. }) => {
+                low <= value && value <= high
+            }
+            (Interval::Float { nan, .. }, Interval::Float { nan: true, .. }) => nan,
+            _ => false,
+        };
+        assert!(inside, "{scalar:?} to {to}: {result:?} outside of {range}");
+        assert_eq!(to.kind() == Kind::Float, matches!(range, Interval::Float { .. }));
+    }
+}

@@ -1,0 +1,384 @@
+//! Integers of compile time over the sizes of dimensions: sums of multiples of unknowns, `2*n - 1`.
+//!
+//! Forms are kept in one shape, so that equal ones compare equal: unknowns in order, each once, no factor 0.
+//! Arithmetic gives nothing where it overflows or where a form becomes too long to be of use.
+//!
+//! ```
+//! use arrlang::types::affine::Affine;
+//! let n = Affine::name("n");
+//! let half = n.floor_divide(&Affine::constant(2)).unwrap();
+//! assert_eq!(half.plus(&n, 2).unwrap().to_string(), "2*n+n//2");
+//! assert!(n.plus(&half, -1).unwrap().is_never_negative());
+//! ```
+
+use super::atom::Atom;
+use std::fmt;
+
+/// The most unknowns that a form may hold, counted with those inside quotients and products.
+pub const MAX_WEIGHT: usize = 64;
+
+/// `sum(factor * unknown) + constant`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Affine {
+    /// Unknowns in order, each once, with its factor, never 0.
+    pub terms: Vec<(Atom, i64)>,
+    /// What is added.
+    pub constant: i64,
+}
+
+impl Affine {
+    /// A number.
+    pub fn constant(constant: i64) -> Affine {
+        Affine { terms: Vec::new(), constant }
+    }
+
+    /// The size with this name.
+    pub fn name(name: &str) -> Affine {
+        Affine::atom(Atom::Name(name.to_owned()))
+    }
+
+    fn atom(atom: Atom) -> Affine {
+        Affine { terms: vec![(atom, 1)], constant: 0 }
+    }
+
+    /// The number, if there are no unknowns.
+    pub fn known(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// The atom, if the form is nothing else.
+    fn as_atom(&self) -> Option<&Atom> {
+        match self.terms.as_slice() {
+            [(atom, 1)] if self.constant == 0 => Some(atom),
+            _ => None,
+        }
+    }
+
+    /// Whether it is nothing but a name.
+    pub fn is_name(&self) -> bool {
+        matches!(self.as_atom(), Some(Atom::Name(_)))
+    }
+
+    /// Whether it needs no parentheses beside `//`.
+    pub fn is_single(&self) -> bool {
+        self.known().is_some_and(|value| value >= 0) || matches!(self.as_atom(), Some(Atom::Name(_) | Atom::Least(..)))
+    }
+
+    /// How many unknowns it holds, with those inside of others.
+    pub fn weight(&self) -> usize {
+        self.terms.iter().map(|(atom, _)| atom.weight()).sum()
+    }
+
+    /// Calls `each` with every name in it.
+    pub fn names<'a>(&'a self, each: &mut impl FnMut(&'a str)) {
+        self.terms.iter().for_each(|(atom, _)| atom.names(each));
+    }
+
+    /// `self + factor * other`
+    pub fn plus(&self, other: &Affine, factor: i64) -> Option<Affine> {
+        let mut sum = self.clone();
+        for (atom, times) in &other.terms {
+            sum.add_term(atom, times.checked_mul(factor)?)?;
+        }
+        sum.constant = sum.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        sum.limited()
+    }
+
+    fn add_term(&mut self, atom: &Atom, times: i64) -> Option<()> {
+        match self.terms.binary_search_by(|(known, _)| known.cmp(atom)) {
+            Ok(at) => {
+                self.terms[at].1 = self.terms[at].1.checked_add(times)?;
+                if self.terms[at].1 == 0 {
+                    self.terms.remove(at);
+                }
+            }
+            Err(_) if times == 0 => {}
+            Err(at) => self.terms.insert(at, (atom.clone(), times)),
+        }
+        Some(())
+    }
+
+    fn limited(self) -> Option<Affine> {
+        (self.weight() <= MAX_WEIGHT).then_some(self)
+    }
+
+    /// `self * other`
+    pub fn multiply(&self, other: &Affine) -> Option<Affine> {
+        if let Some(factor) = other.known() {
+            return Affine::constant(0).plus(self, factor);
+        }
+        let mut product = Affine::constant(0).plus(other, self.constant)?;
+        product = product.plus(&Affine { constant: 0, ..self.clone() }, other.constant)?;
+        for (left, times) in &self.terms {
+            for (right, more) in &other.terms {
+                product.add_term(&joined(left, right), times.checked_mul(*more)?)?;
+                if product.weight() > MAX_WEIGHT {
+                    return None;
+                }
+            }
+        }
+        product.limited()
+    }
+
+    /// `self // other`, rounded down; only by a number that is not 0, or where nothing is left over.
+    pub fn floor_divide(&self, other: &Affine) -> Option<Affine> {
+        let Some(divisor) = other.known() else { return self.divided(other) };
+        match divisor {
+            0 => None,
+            ..0 => Affine::constant(0).plus(self, -1)?.floor_divide(&Affine::constant(divisor.checked_neg()?)),
+            _ => self.quotient(divisor),
+        }
+    }
+
+    /// The quotient by a form with unknowns, where nothing is left over: a multiple of it, or of one product.
+    fn divided(&self, other: &Affine) -> Option<Affine> {
+        let times = self.terms.first()?.1.checked_div(other.terms.first()?.1)?;
+        if Affine::constant(0).plus(other, times).as_ref() == Some(self) {
+            return Some(Affine::constant(times));
+        }
+        let ([(atom, factor)], 0, 0) = (other.terms.as_slice(), other.constant, self.constant) else { return None };
+        let mut quotient = Affine::constant(0);
+        for (whole, times) in &self.terms {
+            let mut left = factors(whole);
+            for factor in factors(atom) {
+                let at = left.iter().position(|known| *known == factor)?;
+                left.remove(at);
+            }
+            if times.checked_rem(*factor)? != 0 {
+                return None;
+            }
+            let times = times / factor;
+            match left.len() {
+                0 => quotient.constant = quotient.constant.checked_add(times)?,
+                1 => quotient.add_term(&left[0], times)?,
+                _ => quotient.add_term(&Atom::Product(left), times)?,
+            }
+        }
+        Some(quotient)
+    }
+
+    fn quotient(&self, divisor: i64) -> Option<Affine> {
+        let mut whole = Affine::constant(self.constant.div_euclid(divisor));
+        let mut rest = Affine::constant(self.constant.rem_euclid(divisor));
+        for (atom, times) in &self.terms {
+            whole.add_term(atom, times.div_euclid(divisor))?;
+            rest.add_term(atom, times.rem_euclid(divisor))?;
+        }
+        if rest.terms.is_empty() {
+            return Some(whole);
+        }
+        // `(n//2 + 1)//3` is `(n + 2)//6`.
+        let atom = match rest.terms.as_slice() {
+            [(Atom::Quotient(dividend, inner), 1)] => {
+                let shift = rest.constant.checked_mul(*inner)?;
+                let dividend = dividend.plus(&Affine::constant(shift), 1)?;
+                return whole.plus(&dividend.quotient(divisor.checked_mul(*inner)?)?, 1);
+            }
+            _ => Atom::Quotient(Box::new(rest), divisor),
+        };
+        whole.add_term(&atom, 1)?;
+        whole.limited()
+    }
+
+    /// The smaller of two.
+    pub fn least(&self, other: &Affine) -> Option<Affine> {
+        if other.plus(self, -1).is_some_and(|rest| rest.is_never_negative()) {
+            return Some(self.clone());
+        }
+        if self.plus(other, -1).is_some_and(|rest| rest.is_never_negative()) {
+            return Some(other.clone());
+        }
+        let (low, high) = if self <= other { (self, other) } else { (other, self) };
+        // `min(n, min(5, n))` is `min(5, n)`, and `min(3, min(5, n))` is `min(3, n)`.
+        for (form, bound) in [(low, high), (high, low)] {
+            if let Some(Atom::Least(left, right)) = form.as_atom() {
+                let (left_bound, right_bound) = (left.least(bound)?, right.least(bound)?);
+                if left_bound == **left || left_bound == *bound {
+                    return left_bound.least(right);
+                }
+                if right_bound == **right || right_bound == *bound {
+                    return left.least(&right_bound);
+                }
+            }
+        }
+        Affine::atom(Atom::Least(Box::new(low.clone()), Box::new(high.clone()))).limited()
+    }
+
+    /// Whether it is at least 0 whatever sizes the names have. `false` where that is not obvious.
+    pub fn is_never_negative(&self) -> bool {
+        self.bounded(8)
+    }
+
+    /// Replaces one unknown after the other by a bound of it, until only sizes with positive factors are left.
+    fn bounded(&self, depth: usize) -> bool {
+        let replaceable = self.terms.iter().find(|(atom, times)| match atom {
+            Atom::Name(_) => false,
+            Atom::Quotient(..) | Atom::Least(..) => *times < 0 || !is_size(atom),
+            Atom::Product(_) => false,
+        });
+        let Some((atom, times)) = replaceable else {
+            return self.constant >= 0 && self.terms.iter().all(|(atom, times)| *times > 0 && is_size(atom));
+        };
+        if depth == 0 {
+            return false;
+        }
+        let mut rest = self.clone();
+        rest.terms.retain(|(other, _)| other != atom);
+        match atom {
+            // `-k * (e // d)` is at least `-k * e / d`, `k * (e // d)` at least `k * (e - d + 1) / d`.
+            Atom::Quotient(dividend, divisor) => {
+                let bound = match *times < 0 {
+                    true => (**dividend).clone(),
+                    false => match dividend.plus(&Affine::constant(1 - divisor), 1) {
+                        Some(bound) => bound,
+                        None => return false,
+                    },
+                };
+                let scaled = Affine::constant(0).plus(&rest, *divisor);
+                scaled.and_then(|all| all.plus(&bound, *times)).is_some_and(|all| all.bounded(depth - 1))
+            }
+            // `-k * min(a, b)` is at least `-k * a` and `-k * b`; `k * min(a, b)` is one of the two.
+            Atom::Least(left, right) => {
+                let mut each = [left, right]
+                    .into_iter()
+                    .map(|side| rest.plus(side, *times).is_some_and(|all| all.bounded(depth - 1)));
+                if *times < 0 { each.any(|holds| holds) } else { each.all(|holds| holds) }
+            }
+            Atom::Name(_) | Atom::Product(_) => false,
+        }
+    }
+
+    /// The number when names have the sizes that `size_of` answers.
+    pub fn evaluate(&self, size_of: &impl Fn(&str) -> Option<u64>) -> Option<i64> {
+        let form_of = |name: &str| Some(Affine::constant(i64::try_from(size_of(name)?).ok()?));
+        self.substitute(&form_of)?.known()
+    }
+
+    /// The form when some names stand for other forms.
+    pub fn substitute(&self, form_of: &impl Fn(&str) -> Option<Affine>) -> Option<Affine> {
+        let mut sum = Affine::constant(self.constant);
+        for (atom, times) in &self.terms {
+            sum = sum.plus(&atom.substitute(form_of)?, *times)?;
+        }
+        Some(sum)
+    }
+}
+
+/// Whether an unknown cannot be negative: names are sizes, and so is what is made of nothing else.
+fn is_size(atom: &Atom) -> bool {
+    match atom {
+        Atom::Name(_) => true,
+        Atom::Quotient(dividend, _) => dividend.is_never_negative(),
+        Atom::Least(left, right) => left.is_never_negative() && right.is_never_negative(),
+        Atom::Product(factors) => factors.iter().all(is_size),
+    }
+}
+
+/// The product of two unknowns, its factors in order.
+fn joined(left: &Atom, right: &Atom) -> Atom {
+    let mut all = factors(left);
+    all.extend(factors(right));
+    all.sort();
+    Atom::Product(all)
+}
+
+fn factors(atom: &Atom) -> Vec<Atom> {
+    match atom {
+        Atom::Product(factors) => factors.clone(),
+        other => vec![other.clone()],
+    }
+}
+
+impl fmt::Display for Affine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (atom, factor)) in self.terms.iter().enumerate() {
+            let sign = match (*factor < 0, index) {
+                (true, _) => "-",
+                (false, 0) => "",
+                (false, _) => "+",
+            };
+            match factor.unsigned_abs() {
+                // A sign or a factor beside `n//2` would bind tighter than `//`.
+                1 if index == 0 && *factor < 0 && matches!(atom, Atom::Quotient(..)) => write!(f, "-({atom})")?,
+                1 => write!(f, "{sign}{atom}")?,
+                times if matches!(atom, Atom::Quotient(..)) => write!(f, "{sign}{times}*({atom})")?,
+                times => write!(f, "{sign}{times}*{atom}")?,
+            }
+        }
+        match (self.constant, self.terms.is_empty()) {
+            (0, false) => Ok(()),
+            (constant, true) => write!(f, "{constant}"),
+            (constant, false) => write!(f, "{constant:+}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn n() -> Affine {
+        Affine::name("n")
+    }
+
+    fn number(value: i64) -> Affine {
+        Affine::constant(value)
+    }
+
+    #[test]
+    fn equal_forms_look_the_same() {
+        let half = |form: &Affine| form.floor_divide(&number(2)).unwrap();
+        let odd = n().multiply(&number(2)).unwrap().plus(&number(3), 1).unwrap();
+        assert_eq!(half(&odd).to_string(), "n+1");
+        assert_eq!(half(&half(&n())).to_string(), "n//4");
+        assert_eq!(half(&n().plus(&number(1), 1).unwrap()).to_string(), "(n+1)//2");
+        assert_eq!(half(&n().plus(&number(-1), 1).unwrap()).to_string(), "(n+1)//2-1");
+        assert_eq!(n().floor_divide(&n()), Some(number(1)));
+        let m = Affine::name("m");
+        let square = n().plus(&m, 1).unwrap().multiply(&m.plus(&n(), 1).unwrap()).unwrap();
+        assert_eq!(square.to_string(), "m*m+2*m*n+n*n");
+        let shifted = n().plus(&number(1), 1).unwrap().multiply(&n().plus(&number(2), 1).unwrap()).unwrap();
+        assert_eq!(shifted.to_string(), "3*n+n*n+2");
+        let area = n().multiply(&m).unwrap().multiply(&number(6)).unwrap();
+        assert_eq!(area.floor_divide(&m.multiply(&number(3)).unwrap()).unwrap().to_string(), "2*n");
+        assert_eq!(area.floor_divide(&square), None);
+    }
+
+    #[test]
+    fn the_smaller_of_two_is_found_or_kept() {
+        let five = n().least(&number(5)).unwrap();
+        assert_eq!(five.to_string(), "min(5, n)");
+        assert_eq!(five.least(&n()), Some(five.clone()));
+        assert_eq!(five.least(&number(3)).unwrap().to_string(), "min(3, n)");
+        assert_eq!(n().least(&n().plus(&number(-1), 1).unwrap()).unwrap().to_string(), "n-1");
+    }
+
+    #[test]
+    fn what_is_never_negative_is_seen() {
+        let half = n().floor_divide(&number(2)).unwrap();
+        assert!(n().plus(&half, -2).unwrap().is_never_negative());
+        assert!(!half.plus(&n(), -1).unwrap().is_never_negative());
+        assert!(!n().plus(&number(-1), 1).unwrap().is_never_negative());
+        let five = n().least(&number(5)).unwrap();
+        assert!(n().plus(&five, -1).unwrap().is_never_negative());
+        assert!(number(5).plus(&five, -1).unwrap().is_never_negative());
+    }
+
+    #[test]
+    fn forms_that_grow_are_refused() {
+        let mut form = n();
+        for name in ["a", "b", "c"] {
+            form = form.plus(&Affine::name(name), 1).unwrap();
+        }
+        let grown = (0..9).try_fold(form, |form, _| form.multiply(&form));
+        assert_eq!(grown, None);
+    }
+
+    #[test]
+    fn names_stand_for_other_forms() {
+        let half = n().plus(&number(1), 1).unwrap().floor_divide(&number(2)).unwrap();
+        assert_eq!(half.evaluate(&|_| Some(6)), Some(3));
+        let doubled = half.substitute(&|_| Affine::name("m").plus(&Affine::name("m"), 1)).unwrap();
+        assert_eq!(doubled.to_string(), "m");
+    }
+}

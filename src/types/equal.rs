@@ -1,0 +1,102 @@
+//! What it takes for two sizes to be equal, and names that were found to stand for others.
+
+use super::affine::Affine;
+use super::atom::Atom;
+use super::shape::Dim;
+
+/// What it takes for two sizes to be equal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Equation {
+    /// Nothing: they are.
+    Always,
+    /// They cannot be.
+    Never,
+    /// This name must be this size.
+    Name(String, Dim),
+    /// More than one name decides, and none can be told from the others.
+    Open,
+}
+
+impl Dim {
+    /// What it takes for two sizes to be equal.
+    pub fn equation(&self, other: &Dim) -> Equation {
+        let difference = self.form().zip(other.form()).and_then(|(left, right)| left.plus(&right, -1));
+        let Some(Affine { mut terms, constant }) = difference else { return Equation::Open };
+        let Some(divisor) = terms.iter().map(|(_, factor)| factor.unsigned_abs()).reduce(gcd) else {
+            return if constant == 0 { Equation::Always } else { Equation::Never };
+        };
+        let Ok(divisor) = i64::try_from(divisor) else { return Equation::Open };
+        if constant % divisor != 0 || self.always_differs(other) {
+            return Equation::Never;
+        }
+        terms.iter_mut().for_each(|(_, factor)| *factor /= divisor);
+        // The last name in alphabetical order goes, so that `n == m` calls both `m`; it must not stand in a quotient too.
+        let alone = |wanted: &str| {
+            let mut found = 0;
+            terms.iter().for_each(|(atom, _)| atom.names(&mut |name| found += usize::from(name == wanted)));
+            found == 1
+        };
+        let solved = terms.iter().rposition(|(atom, factor)| match atom {
+            Atom::Name(name) => factor.abs() == 1 && alone(name),
+            _ => false,
+        });
+        let Some((Atom::Name(name), sign)) = solved.map(|at| terms.remove(at)) else { return Equation::Open };
+        let rest = Affine { terms, constant: constant / divisor };
+        match Affine::constant(0).plus(&rest, -sign).map(Dim::of) {
+            Some(Some(size)) => Equation::Name(name, size),
+            Some(None) => Equation::Never,
+            None => Equation::Open,
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Names that stand for other sizes, because they were found to be equal.
+#[derive(Clone, Default, Debug)]
+pub struct Equal {
+    names: Vec<(String, Dim)>,
+}
+
+impl Equal {
+    /// Whether nothing was found to be equal.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// A size with what is known by now.
+    pub fn of(&self, dim: &Dim) -> Dim {
+        self.names.iter().fold(dim.clone(), |dim, (name, size)| dim.substituted(name, size))
+    }
+
+    /// From now on a name stands for a size.
+    pub fn add(&mut self, name: &str, size: &Dim) {
+        self.names.iter_mut().for_each(|(_, known)| *known = known.substituted(name, size));
+        self.names.push((name.to_owned(), size.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equations_are_solved_for_a_name() {
+        let (n, m) = (Dim::name("n"), Dim::name("m"));
+        assert_eq!(n.equation(&n), Equation::Always);
+        assert_eq!(Dim::Const(3).equation(&Dim::Const(4)), Equation::Never);
+        assert_eq!(m.equation(&n), Equation::Name("n".into(), m.clone()));
+        assert_eq!(n.equation(&Dim::Const(3)), Equation::Name("n".into(), Dim::Const(3)));
+        let twice = n.add_scaled(&n, 1).unwrap();
+        assert_eq!(twice.equation(&Dim::Const(6)), Equation::Name("n".into(), Dim::Const(3)));
+        assert_eq!(twice.equation(&Dim::Const(7)), Equation::Never);
+        let longer = n.add_scaled(&Dim::Const(5), 1).unwrap();
+        assert_eq!(longer.equation(&Dim::Const(3)), Equation::Never, "n would be negative");
+        let mut equal = Equal::default();
+        equal.add("n", &m);
+        equal.add("m", &Dim::Const(4));
+        assert_eq!(equal.of(&longer), Dim::Const(9));
+    }
+}
