@@ -1,6 +1,6 @@
 //! Groups of values that share a loop.
 
-use super::plan::Plan;
+use super::plan::{Plan, base};
 use crate::ir::{Fold, NodeId, NodeKind};
 use std::collections::HashMap;
 
@@ -81,6 +81,8 @@ impl Plan<'_> {
                     let place = |slice: &crate::ir::Slice| (slice.position(0).unwrap_or(0), slice.step as isize);
                     tasks.push((level, part(*value, region.iter().map(place).collect(), over)));
                 }
+                // Seen in what is stored by now.
+                NodeKind::View { .. } if !self.wall[index] && self.root[base(self.program, node).index()] => {}
                 _ => tasks.push((level, Task { node, value: node, work: Work::Make })),
             }
         }

@@ -1,7 +1,8 @@
 //! Kernels: fused loops, each one straight-line body over a space of elements.
 //!
-//! A kernel reads its inputs, computes its [`Body`] for every element of its space, and stores some of the values;
-//! a value that is reduced, scanned or read by is stored a block of [`BLOCK`] elements at a time, and used from there.
+//! A kernel reads its inputs, computes its [`Body`] for every element of its space, and stores some of the values; a
+//! value that is reduced or scanned, or that says what to read, is stored a block of [`BLOCK`] elements at a time, and
+//! used from there.
 //! Kernels are made by [`fuse`] from a [`crate::ir::Program`], evaluated by `exec`, and hold no data.
 //!
 //! Where an array is read or written is a walk: for each of its axes a [`Place`]. Slices, also backwards, transposes

@@ -29,6 +29,13 @@ struct Reading {
     written: bool,
 }
 
+/// A sink's place in memory.
+struct Target {
+    address: usize,
+    strides: Vec<isize>,
+    what: Use,
+}
+
 /// Runs a kernel, which may be too short to be compiled, and keeps its results.
 pub(super) fn run(kernel: &Kernel, short: bool, store: &mut Store, options: &Options) -> Result<(), RunError> {
     let rank = kernel.space.len();
@@ -53,54 +60,59 @@ pub(super) fn run(kernel: &Kernel, short: bool, store: &mut Store, options: &Opt
     let mut aside = None;
     let mut arrays = gathered.iter();
     for sink in &kernel.sinks {
-        let (node, value) = (sink.node(), sink.value());
-        let pointer = store.begun(node).expect("room was made") as usize;
-        let (dtype, own) = (store.program.node(node).dtype, c_strides(&store.sizes(node), size_of(store, node)));
-        let (mut address, mut strides, what) = match sink {
-            Sink::Store { walk, .. } => {
-                let (distance, strides) = lay(walk, &own, rank);
-                (pointer.wrapping_add_signed(distance), strides, Use::Store)
-            }
-            Sink::Scan { walk, fold, .. } => (pointer, lay(walk, &own, rank).1, Use::Scan(*fold)),
-            Sink::Fold { fold, .. } => {
-                let kept = rank - kernel.reduced;
-                let mut strides = vec![0; rank];
-                strides[..kept].copy_from_slice(&c_strides(&kernel.space[..kept], dtype.size()));
-                (pointer, strides, Use::Fold(*fold))
-            }
-            Sink::Gather { axis, .. } => {
-                let array = arrays.next().expect("an array for each gather");
-                let reader = Reader::new(array, *axis, &own, &kernel.space);
-                (pointer, own[*axis..][..rank].to_vec(), Use::Gather(Box::new(reader)))
-            }
-        };
-        let mut what = what;
+        let dtype = store.program.node(sink.node()).dtype;
+        let mut target = target(kernel, sink, &mut arrays, store);
         match written_over(kernel, sink, &readings) {
             Relation::Apart => {}
-            Relation::Same => what = Use::Buffered,
+            Relation::Same => target.what = Use::Buffered,
             Relation::Crossing => {
                 // SAFETY: the kernel writes every element before they are moved; when it fails, they are dropped unread.
                 let mut bytes = unsafe { store.meter.uninit(dtype, &kernel.space)? };
-                let dense = c_strides(&kernel.space, dtype.size());
-                let place = bytes.as_mut_ptr() as usize;
-                aside = Some((bytes, dtype, std::mem::replace(&mut address, place), strides));
-                strides = dense;
+                let there = Target {
+                    address: bytes.as_mut_ptr() as usize,
+                    strides: c_strides(&kernel.space, dtype.size()),
+                    what: Use::Store,
+                };
+                aside = Some((bytes, dtype, std::mem::replace(&mut target, there)));
             }
         }
-        bound.operand(kernel.body.insts[value.0 as usize].dtype, false, address, &strides);
-        bound.outputs.push((value, what));
+        let value = sink.value();
+        bound.operand(kernel.body.insts[value.0 as usize].dtype, false, target.address, &target.strides);
+        bound.outputs.push((value, target.what));
     }
     bound.run(options)?;
-    if let Some((bytes, dtype, address, strides)) = aside {
+    if let Some((bytes, dtype, target)) = aside {
         let made = Array::from_bytes(dtype, kernel.space.clone(), bytes);
-        walk::copy_to(&made, address, &strides, options)?;
+        walk::copy_to(&made, target.address, &target.strides, options)?;
         store.meter.release(&made);
     }
     Ok(())
 }
 
-fn size_of(store: &Store, node: NodeId) -> usize {
-    store.program.node(node).dtype.size()
+/// Where a sink's elements go. What gathers takes the next of the arrays that are read.
+fn target<'a>(kernel: &Kernel, sink: &Sink, arrays: &mut impl Iterator<Item = &'a Array>, store: &mut Store) -> Target {
+    let (node, rank) = (sink.node(), kernel.space.len());
+    let address = store.begun(node).expect("room was made") as usize;
+    let size = store.program.node(node).dtype.size();
+    let own = c_strides(&store.sizes(node), size);
+    match sink {
+        Sink::Store { walk, .. } => {
+            let (distance, strides) = lay(walk, &own, rank);
+            Target { address: address.wrapping_add_signed(distance), strides, what: Use::Store }
+        }
+        Sink::Scan { walk, fold, .. } => Target { address, strides: lay(walk, &own, rank).1, what: Use::Scan(*fold) },
+        Sink::Fold { fold, .. } => {
+            let kept = rank - kernel.reduced;
+            let mut strides = vec![0; rank];
+            strides[..kept].copy_from_slice(&c_strides(&kernel.space[..kept], size));
+            Target { address, strides, what: Use::Fold(*fold) }
+        }
+        Sink::Gather { axis, .. } => {
+            let array = arrays.next().expect("an array for each gather");
+            let reader = Reader::new(array, *axis, &own, &kernel.space);
+            Target { address, strides: own[*axis..][..rank].to_vec(), what: Use::Gather(Box::new(reader)) }
+        }
+    }
 }
 
 /// The distance of a walk's first element from the array's, and how far it moves along each axis of the space.

@@ -86,6 +86,13 @@ fn a_slice_of_what_is_computed_is_all_that_is_computed() {
         vec![b.slice(more, &[at(5, 1)], dims(&[3])), more]
     };
     assert_eq!(blocks_of(both), [1000]);
+    let stored_anyway = |b: &mut Builder| {
+        let x = input(b, "x", &[1000]);
+        let exp = b.map(Prim::Exp, &[x]);
+        let (later, earlier) = (b.slice(exp, &[at(1, 1)], dims(&[999])), b.slice(exp, &[at(0, 1)], dims(&[999])));
+        vec![b.map(Prim::Sub, &[later, earlier]), b.slice(exp, &[at(0, 3)], dims(&[300]))]
+    };
+    assert_eq!(blocks_of(stored_anyway), [1000, 999]);
 }
 
 #[test]

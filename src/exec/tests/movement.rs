@@ -20,7 +20,7 @@ fn at(start: usize, step: i64) -> Slice {
 
 /// Some slice of an axis with `len` positions, and how many it takes.
 fn some_slice(random: &mut Random, len: usize) -> (Slice, usize) {
-    let step = random.pick(&[1i64, 1, 2, 3, -1, -2]);
+    let step: i64 = random.pick(&[1, 1, 2, 3, -1, -2]);
     let apart = step.unsigned_abs() as usize;
     let count = random.below(len.div_ceil(apart) + 1);
     let span = count.saturating_sub(1) * apart;
@@ -38,6 +38,11 @@ fn mix(b: &mut Builder, x: NodeId, y: NodeId) -> NodeId {
     match dtype {
         DType::Bool => b.map(Prim::Xor, &[x, y]),
         _ if dtype.is_complex() => x,
+        _ if dtype.is_half() => {
+            let (x, y) = (b.convert(x, DType::F32), b.convert(y, DType::F32));
+            let difference = b.map(Prim::Sub, &[x, y]);
+            b.convert(difference, dtype)
+        }
         _ => b.map(Prim::Sub, &[x, y]),
     }
 }
