@@ -151,7 +151,7 @@ impl Ctx<'_, '_> {
         if let Some(form) = self.form(&value) {
             return self.static_position(operand, axis, &form, at).map(Pick::At);
         }
-        let Some(index) = self.index_operand(value, at) else { return None };
+        let index = self.index_operand(value, at)?;
         if !index.shape.is_empty() {
             self.error(report::array_index(&index, self.text(at)));
             return None;
