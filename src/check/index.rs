@@ -9,6 +9,7 @@ use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
+use crate::types::constant::Const;
 use crate::types::{Affine, DType, Dim, Elem, Kind};
 use std::str::FromStr;
 
@@ -284,6 +285,11 @@ impl Ctx<'_, '_> {
         }
         match value {
             Value::Error => Err(()),
+            // Beyond 63 bits is beyond every end: clipped.
+            Value::Const(Const::Int(bound)) => {
+                let far = if bound.sign() == num_bigint::Sign::Minus { i64::MIN } else { i64::MAX };
+                Ok(Some((Affine::constant(far), at)))
+            }
             Value::None => Ok(None),
             value => {
                 let integer = matches!(&value, Value::Computed(computed)
