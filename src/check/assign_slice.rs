@@ -1,7 +1,7 @@
 //! `x[region] = v` and `x[region] += v`: a variable with other values at some places.
 
+use super::Ctx;
 use super::assign::Update;
-use super::{Ctx, report};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
 
@@ -10,10 +10,8 @@ impl Ctx<'_, '_> {
     pub(super) fn assign_at(&mut self, base: ExprId, index: &[Index], update: Update, value: ExprId, place: Span) {
         let script = self.script;
         let given = self.infer_open(value);
-        let ExprKind::Name(name) = &script.expr(base).kind else {
-            self.error(report::nested_target(self.text(script.expr(base).span), place));
-            return;
-        };
+        // The parser has refused everything but an indexed name.
+        let ExprKind::Name(name) = &script.expr(base).kind else { return };
         let Some(variable) = self.variable(name, script.expr(base).span, update) else { return };
         let Some(given) = self.operand(given, script.expr(value).span) else { return };
         let Some(picks) = self.picks(&variable, index, place) else { return };

@@ -376,18 +376,18 @@ mod tests {
                         edges.insert((from, to));
                         continue;
                     }
-                    let [up, right, down, left] = arms((line, column));
+                    let [_, right, down, left] = arms((line, column));
                     // An arrow, or a line that goes across.
-                    let through = came != 0 && ((!left && !right) || (up && down && !left && !right));
-                    if (right || through) && came != 1 && (came != 0 || at((line, column + 1)) != '◂') {
-                        if !through || came == 3 {
-                            queue.push(((line, column + 1), 3));
-                        }
+                    let through = came != 0 && !left && !right;
+                    let open = |side: bool, from: usize, against: bool| match through {
+                        true => came == from,
+                        false => side && came + from != 4 && !(came == 0 && against),
+                    };
+                    if open(right, 3, at((line, column + 1)) == '◂') {
+                        queue.push(((line, column + 1), 3));
                     }
-                    if (left || through) && came != 3 && (came != 0 || at((line, column - 1)) != '▸') {
-                        if !through || came == 1 {
-                            queue.push(((line, column - 1), 1));
-                        }
+                    if open(left, 1, column > 0 && at((line, column - 1)) == '▸') {
+                        queue.push(((line, column - 1), 1));
                     }
                     if down && !through {
                         queue.push(((line + 1, column), 0));

@@ -313,7 +313,8 @@ fn the_repl_knows_when_to_read_on() {
 
 #[test]
 fn every_page_has_a_program_that_raises_it_and_one_that_does_not() {
-    for row in codes::syntax::ROWS.iter().filter(|row| row.name != "invalid-utf8") {
+    // The levels of a finding are for the checker to know: it reports `mixed-script`.
+    for row in codes::syntax::ROWS.iter().filter(|row| !["invalid-utf8", "mixed-script"].contains(&row.name)) {
         let found: Vec<&str> = faults(row.failing.script).into_iter().map(|(name, _)| name).collect();
         assert!(found.contains(&row.name), "{}: {found:?}", row.name);
         assert!(faults(row.corrected.script).is_empty(), "{}: {:?}", row.name, messages(row.corrected.script));

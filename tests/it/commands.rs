@@ -107,11 +107,11 @@ fn tables_are_readable_with_and_without_colours() {
 fn lattices_are_drawn_and_written() {
     let text = printed(&["lattice", "--highlight", "i8,u32"]);
     assert!(text.contains("╭───┴───╮\n      u8     [i8]\n      ├──────▸┨\n"), "{text}");
-    let mut narrow = crate::shell::command(Folder::new().path(), &["lattice", "--highlight", "i8,u32"]);
+    let folder = Folder::new();
+    let mut narrow = crate::shell::command(folder.path(), &["lattice", "--highlight", "i8,u32"]);
     let output = narrow.env("COLUMNS", "20").output().expect("the command runs");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("u32  -> u64 => i64") && text.contains("-> u8, i8"), "{text}");
-    let folder = Folder::new();
     for (name, beginning) in [("l.svg", "<svg"), ("l.dot", "digraph")] {
         assert_eq!(folder.arr(&["lattice", "-o", name]).code, 0);
         let picture = std::fs::read_to_string(folder.path().join(name)).expect("a picture");

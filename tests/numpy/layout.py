@@ -53,7 +53,9 @@ def calls():
                 yield f"take({name}, [0, -1, {length - 1}], axis={axis})"
                 yield f"take({name}, [[0, -{length}], [0, 0]], axis={axis})"
                 yield f"take({name}, {length - 1}, axis={axis})"
-            yield f"take({name}, {length}, axis={axis})"
+            # NumPy does not look at positions when there are no elements.
+            if array.size:
+                yield f"take({name}, {length}, axis={axis})"
         for shift in (-7, -1, 0, 2, 50):
             yield f"roll({name}, {shift})"
         for pair in itertools.combinations(range(rank), 2):

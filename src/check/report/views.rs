@@ -280,11 +280,3 @@ pub(in crate::check) fn not_single(operand: &Operand, axis: usize, at: Span) -> 
     with_operand(Diagnostic::error(&views::BAD_RESHAPE, at, message), operand)
         .help("to take one element of it away with the axis, index it: `x[0]`")
 }
-
-pub(in crate::check) fn nested_target(text: &str, place: Span) -> Diagnostic {
-    let message = "one index says which part of a variable is assigned";
-    Diagnostic::error(&views::NOT_AN_INDEX, place, message).label(place, "an index of an expression").help(format!(
-        "put all indices in one pair of brackets: `x[0, 1] = …` instead of `x[0][1] = …`; {} is a value of its own",
-        quoted(text)
-    ))
-}
