@@ -35,7 +35,7 @@ fn apart(a: Place, a_len: usize, b: Place, b_len: usize) -> bool {
     let ((a_low, a_high), (b_low, b_high)) = (ends(a, a_len), ends(b, b_len));
     let step = |place: Place, len: usize| if len > 1 { place.step.unsigned_abs() } else { 0 };
     let common = gcd(step(a, a_len), step(b, b_len));
-    a_high < b_low || b_high < a_low || common > 1 && a.start.abs_diff(b.start) % common != 0
+    a_high < b_low || b_high < a_low || common > 1 && !a.start.abs_diff(b.start).is_multiple_of(common)
 }
 
 fn gcd(mut a: usize, mut b: usize) -> usize {
