@@ -155,6 +155,16 @@ fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument], contex
     }
 }
 
+/// A script as it is checked.
+pub(super) fn input<'a>(
+    name: &'a str,
+    text: &'a str,
+    folder: Option<&'a Path>,
+    arguments: &'a [Argument],
+) -> Input<'a> {
+    Input { arguments, folder, ..Input::new(name, text) }
+}
+
 fn one(
     session: &mut Session,
     path: &Path,
@@ -163,8 +173,7 @@ fn one(
     arguments: &[Argument],
     found: &mut Diagnostics,
 ) -> u8 {
-    let input = Input { arguments, folder: path.parent(), ..Input::new(name, text) };
-    let prepared = session.prepare(&input, false);
+    let prepared = session.prepare(&input(name, text, path.parent(), arguments), false);
     output::notes(&prepared.notes);
     found.append(prepared.diagnostics);
     prepared.exit
