@@ -392,6 +392,7 @@ impl Ctx<'_, '_> {
         for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
             values.push((self.infer(id), self.place(id)));
         }
+        self.bitwise_precedence(first, rest, &values, span);
         self.compare(values, rest, span)
     }
 
@@ -440,7 +441,7 @@ impl Ctx<'_, '_> {
 }
 
 /// The names of constants.
-fn constant(name: &str) -> Option<f64> {
+pub(super) fn constant(name: &str) -> Option<f64> {
     Some(match name {
         "pi" => std::f64::consts::PI,
         "tau" => std::f64::consts::TAU,

@@ -66,7 +66,7 @@ fn one(
     arguments: &[Argument],
     found: &mut crate::diagnostic::Diagnostics,
 ) -> u8 {
-    let input = Input { arguments, folder: path.parent(), ..Input::new(name, text) };
+    let input = Input { arguments, folder: path.parent(), whole: true, ..Input::new(name, text) };
     let prepared = session.prepare(&input, false);
     output::notes(&prepared.notes);
     found.append(prepared.diagnostics);

@@ -114,6 +114,7 @@ impl Job<'_> {
         let input = Input {
             arguments: &arguments,
             free_names: self.free_names,
+            whole: !self.free_names,
             folder: self.folder,
             options,
             ..Input::new(self.name, self.text)
