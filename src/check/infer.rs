@@ -392,8 +392,11 @@ impl Ctx<'_, '_> {
         for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
             values.push((self.infer(id), self.place(id)));
         }
-        self.bitwise_precedence(first, rest, &values, span);
-        self.compare(values, rest, span)
+        match self.bitwise_precedence(first, rest, &values, span) {
+            // What else is odd about it follows from that.
+            true => self.quietly(|ctx| ctx.compare(values, rest, span)),
+            false => self.compare(values, rest, span),
+        }
     }
 
     /// Values side by side, with the operators between them.

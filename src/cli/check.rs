@@ -1,7 +1,8 @@
 //! `arr check`: scripts are checked, nothing runs.
 
 use super::args::{Check, CheckFormat};
-use super::{choose, compare, output, run};
+use super::context::{Context, Contexts};
+use super::{choose, compare, output, run, suppress};
 use crate::diagnostic::{machine, render};
 use crate::io;
 use crate::io::argument::Argument;
@@ -15,7 +16,7 @@ pub(super) fn files(command: Check) -> u8 {
         Ok(settings) => settings,
         Err(code) => return code,
     };
-    let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.into_iter().partition(is_binding);
+    let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.iter().cloned().partition(is_binding);
     let arguments = match run::arguments(&bindings) {
         Ok(arguments) => arguments,
         Err(code) => return code,
@@ -29,13 +30,20 @@ pub(super) fn files(command: Check) -> u8 {
     if scripts.is_empty() {
         return output::usage("there is no script to check");
     }
+    if command.add_suppressions && scripts.iter().any(|path| path.as_os_str() == "-") {
+        return output::usage("`--add-suppressions` rewrites files, not standard input");
+    }
+    let mut contexts = Contexts::new(&command.rules);
     if !command.compare.is_empty() {
         let texts: Result<Vec<_>, u8> =
             scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
         return match (texts, choose::systems(&command.compare)) {
             (Ok(texts), Ok(systems)) => {
-                let context = (&settings, &command.rules.reading(None));
-                compare::scripts(&texts, &arguments, context, &systems, command.format)
+                let Context { settings, reading } = match contexts.of(&scripts[0]) {
+                    Ok(context) => context,
+                    Err(code) => return code,
+                };
+                compare::scripts(&texts, &arguments, (&settings, &reading), &systems, command.format)
             }
             (Err(code), _) | (_, Err(code)) => code,
         };
@@ -46,7 +54,19 @@ pub(super) fn files(command: Check) -> u8 {
     let mut code = 0;
     for path in scripts {
         let name = shown(&path);
-        match run::read_script(&path, &name) {
+        let (settings, reading) = match contexts.of(&path) {
+            Ok(Context { settings, reading }) => (settings, reading),
+            Err(exit) => {
+                code = code.max(exit);
+                continue;
+            }
+        };
+        session.reading = reading.clone();
+        let text = run::read_script(&path, &name).and_then(|text| {
+            let new = || Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
+            if command.add_suppressions { suppress::add(&path, &name, text, &arguments, new) } else { Ok(text) }
+        });
+        match text {
             Ok(text) => {
                 session.settings = settings.clone();
                 let exit = one(&mut session, &path, &name, &text, &arguments, &mut found);

@@ -11,6 +11,7 @@
 //! assert_eq!(reply.values[0].array.to_vec::<i64>(), [12]);
 //! ```
 
+pub mod config;
 mod destination;
 mod fault;
 mod keep;

@@ -16,28 +16,29 @@ struct Piece {
 }
 
 impl Ctx<'_, '_> {
-    /// Reports a chain of comparisons around a bitwise operator, and a comparison of what one makes of truth values.
+    /// Reports a chain of comparisons around a bitwise operator, and a comparison of what one makes of truth
+    /// values; answers whether it did.
     pub(in crate::check) fn bitwise_precedence(
         &mut self,
         first: ExprId,
         rest: &[(Operator, ExprId)],
         values: &[(Value, Span)],
         span: Span,
-    ) {
+    ) -> bool {
         let script = self.script;
         let ids: Vec<ExprId> = std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)).collect();
-        let Some(at) = ids.iter().position(|&id| bitwise(&script.expr(id).kind).is_some()) else { return };
+        let Some(at) = ids.iter().position(|&id| bitwise(&script.expr(id).kind).is_some()) else { return false };
         let truth = |value: &Value| match value {
             Value::Computed(computed) => computed.elem.strong() == Some(DType::Bool),
             _ => false,
         };
         if values.iter().any(|(value, _)| matches!(value, Value::Error)) || rest.len() < 2 && !truth(&values[at].0) {
-            return;
+            return false;
         }
-        let Some(op) = bitwise(&script.expr(ids[at]).kind).map(|(op, ..)| op) else { return };
+        let Some(op) = bitwise(&script.expr(ids[at]).kind).map(|(op, ..)| op) else { return false };
         let level = self.level(&lints::BITWISE_PRECEDENCE, op.span);
         if level == Level::Allow {
-            return;
+            return false;
         }
         let pieces: Vec<Span> = self
             .pieces(&ids)
@@ -48,6 +49,7 @@ impl Ctx<'_, '_> {
         let bound = script.expr(ids[at]).span;
         let text = self.text(bound).to_owned();
         self.sink.push(report::bitwise_precedence(level, op, bound, &text, span, &pieces));
+        true
     }
 
     /// The comparisons cut at the bitwise operators.

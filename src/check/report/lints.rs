@@ -172,8 +172,8 @@ pub(in crate::check) fn shadowed_builtin(
     span: Span,
 ) -> Diagnostic {
     let message = format!("`{name}` hides the builtin of that name");
-    let diagnostic = Diagnostic::new(&lints::SHADOWED_BUILTIN, level, message)
-        .label(span, "no longer the builtin from here on");
+    let diagnostic =
+        Diagnostic::new(&lints::SHADOWED_BUILTIN, level, message).label(span, "no longer the builtin from here on");
     match rename {
         Some((new, edits)) => {
             diagnostic.fix(format!("call it `{new}`, or what it means"), Fix { edits, keeps_values: true })
