@@ -20,6 +20,9 @@ enum Known {
     Open,
 }
 
+/// The sides of a comparison, and the operators between them.
+type Sides<'s> = (&'s [(Value, Span)], &'s [(Operator, ExprId)]);
+
 impl Ctx<'_, '_> {
     /// `assert a.shape == b.shape and min(a) > 0`: each part of an `and` by itself.
     pub(super) fn assert(&mut self, condition: ExprId) {
@@ -157,7 +160,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A condition: decided now when it is known, else checked when the program runs.
-    fn assert_value(&mut self, value: Value, span: Span, sides: Option<(&[(Value, Span)], &[(Operator, ExprId)])>) {
+    fn assert_value(&mut self, value: Value, span: Span, sides: Option<Sides>) {
         let Some(operand) = self.operand(value, span) else { return };
         if operand.elem != Elem::Strong(DType::Bool) {
             self.error(report::assertion_not_bool(&operand, self.text(span)));
@@ -182,7 +185,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The one sign of a comparison, to show both sides of it.
-    fn comparison_sign(&self, sides: Option<(&[(Value, Span)], &[(Operator, ExprId)])>) -> Option<&'static str> {
+    fn comparison_sign(&self, sides: Option<Sides>) -> Option<&'static str> {
         match sides {
             Some((_, [(op, _)])) => Some(op.notation),
             _ => None,
