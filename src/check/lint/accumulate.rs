@@ -1,6 +1,6 @@
 //! Sums and products in dtypes that are soon too narrow for them.
 
-use super::super::operands::Operand;
+use super::super::operands::{LITERAL, Operand};
 use super::super::{Ctx, report};
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
@@ -49,7 +49,7 @@ impl Ctx<'_, '_> {
         let lengths = self.builder.shape(node);
         let folded: Vec<_> = axes.iter().filter_map(|&axis| lengths.get(axis).cloned()).collect();
         let count = shape::sizes(&folded).map(|sizes| sizes.iter().map(|&size| size as f64).product::<f64>());
-        let range = self.interval(node);
+        let range = self.known_range(node);
         if operand.is_exact() || fits(growth, range, count, dtype) {
             return;
         }
@@ -97,6 +97,18 @@ impl Ctx<'_, '_> {
         (op.notation == "*").then(|| (span, self.text(span)))
     }
 
+    /// The range of a node; for an array literal that of its values.
+    fn known_range(&mut self, node: NodeId) -> Interval {
+        let program = self.builder.program();
+        let literal = match program.node(node).kind {
+            NodeKind::Input(input) => program.inputs.get(input as usize).filter(|input| input.name == LITERAL),
+            _ => None,
+        };
+        let values = literal.and_then(|input| input.value.as_ref());
+        let hull = values.and_then(|array| array.scalars().map(Interval::of_scalar).map(Some).reduce(hull).flatten());
+        hull.unwrap_or_else(|| self.interval(node))
+    }
+
     /// Reports products that are made and added in narrow integers, or added up to a narrow float.
     pub(in crate::check) fn narrow_dot(&mut self, operands: &[Operand], nodes: &[NodeId], at: Span) {
         let dtype = self.builder.dtype(nodes[0]);
@@ -105,7 +117,7 @@ impl Ctx<'_, '_> {
             return;
         }
         let count = shared.and_then(|size| size.known()).map(|size| size as f64);
-        let (a, b) = (self.interval(nodes[0]), self.interval(nodes[1]));
+        let (a, b) = (self.known_range(nodes[0]), self.known_range(nodes[1]));
         if let (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) = (a, b) {
             let ends = [a * c, a * d, b * c, b * d];
             let product = Interval::Integer {
@@ -120,6 +132,20 @@ impl Ctx<'_, '_> {
         if level != Level::Allow {
             self.sink.push(report::narrow_dot(level, operands, dtype, at));
         }
+    }
+}
+
+/// The smallest range that holds two others, if both are ranges of numbers.
+fn hull(one: Option<Interval>, other: Option<Interval>) -> Option<Interval> {
+    match (one?, other?) {
+        (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) => {
+            Some(Interval::Integer { low: a.min(c), high: b.max(d) })
+        }
+        (
+            Interval::Float { low: a, high: b, nan: false, whole: p },
+            Interval::Float { low: c, high: d, nan: false, whole: q },
+        ) => Some(Interval::Float { low: a.min(c), high: b.max(d), nan: false, whole: p && q }),
+        _ => None,
     }
 }
 
