@@ -10,7 +10,7 @@ use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
 use crate::promotion::systems::System;
 use crate::promotion::verdict;
-use crate::promotion::{self, Class, Decision, Operation, Rank, Refusal};
+use crate::promotion::{self, Class, Decision, Operation, Refusal};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
@@ -75,7 +75,10 @@ impl Ctx<'_, '_> {
         self.builder.fold_constants(!self.settings.checked);
         let node = self.expand(op, &args, numbers);
         self.builder.fold_constants(true);
-        self.overflow(op, before, &operands, span, at);
+        if !self.overflow(op, before, &operands, span, at) {
+            self.unsigned_negation(op, &operands, span, at);
+        }
+        self.float_equality(op, &operands, at);
         if !matches!(op.form, Form::Compare(_)) {
             self.guard_arithmetic(before, op.shown(), at);
         }
@@ -204,9 +207,10 @@ impl Ctx<'_, '_> {
             self.error(report::not_supported(&what, at));
             return None;
         }
-        if !self.costs(class, shown, operands, decision, at) {
+        if !self.costs(operation, shown, operands, decision, at) {
             return None;
         }
+        self.f64_made(operands, decision, at);
         let dtype = compute;
         let meets = operands.iter().find(|operand| !operand.elem.is_weak());
         let mut nodes = Vec::with_capacity(operands.len());
@@ -218,15 +222,7 @@ impl Ctx<'_, '_> {
 
     fn decide(&mut self, operation: Operation, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
         self.note_step(operation, shown, operands, at);
-        let asked: Vec<promotion::Operand> = operands
-            .iter()
-            .map(|operand| promotion::Operand {
-                elem: operand.elem,
-                rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
-                constant: operand.is_exact() || operand.is_open_size(),
-                value: operand.constant(),
-            })
-            .collect();
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
         match promotion::result(self.settings.system, operation, &asked) {
             Ok(decision) => Some(decision),
             Err(refusal) => {
@@ -270,6 +266,7 @@ impl Ctx<'_, '_> {
             return None;
         }
         let mut nodes = Vec::with_capacity(2);
+        let mut told = false;
         for (index, operand) in operands.iter().enumerate() {
             let other = &operands[1 - index];
             if let Some(Const::Int(value)) = operand.constant() {
@@ -280,7 +277,8 @@ impl Ctx<'_, '_> {
                     *value < num_bigint::BigInt::from(low) || *value > num_bigint::BigInt::from(high)
                 });
                 if outside && !other.is_exact() {
-                    let level = self.settings.level(&dtypes::CONSTANT_COMPARISON);
+                    told = true;
+                    let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
                     self.sink.push(report::constant_comparison(level, op, operand, other, own, span));
                 }
                 let scalar = fits.unwrap_or_else(|| {
@@ -300,7 +298,9 @@ impl Ctx<'_, '_> {
             .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })
             .collect();
         let node = expand(&mut e, nodes[0], nodes[1]);
-        self.decided(op, node, operands, span);
+        if !told {
+            self.decided(op, node, operands, span);
+        }
         Some(self.computed(node, DType::Bool.into(), span))
     }
 
@@ -315,7 +315,7 @@ impl Ctx<'_, '_> {
         at: Span,
     ) -> Value {
         let Some(decision) = self.decide(op.into(), op.shown(), operands, at) else { return Value::Error };
-        if !self.costs(op.class, op.shown(), operands, decision, at) {
+        if !self.costs(op.into(), op.shown(), operands, decision, at) {
             return Value::Error;
         }
         let dtype = self.settings.harden(decision.compute);
@@ -337,7 +337,7 @@ impl Ctx<'_, '_> {
         if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
             let outside = *count < num_bigint::BigInt::from(0) || *count >= num_bigint::BigInt::from(dtype.bits());
             if outside {
-                let level = self.settings.level(&dtypes::SHIFT_OUT_OF_RANGE);
+                let level = self.level(&dtypes::SHIFT_OUT_OF_RANGE, operands[1].span);
                 self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }

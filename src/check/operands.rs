@@ -3,6 +3,7 @@
 use super::Ctx;
 use super::value::{Computed, Literal, Value};
 use crate::ir::NodeId;
+use crate::promotion::{self, Rank};
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape};
@@ -45,6 +46,16 @@ impl Operand {
     /// Whether its values are exact: a constant or an array literal.
     pub(super) fn is_exact(&self) -> bool {
         !matches!(self.form, OperandForm::Node(..))
+    }
+
+    /// The operand as a system sees it.
+    pub(super) fn asked(&self) -> promotion::Operand<'_> {
+        promotion::Operand {
+            elem: self.elem,
+            rank: if self.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
+            constant: self.is_exact() || self.is_open_size(),
+            value: self.constant(),
+        }
     }
 
     /// Whether it is a size that is not known yet: with data bound it is a constant.
@@ -158,7 +169,7 @@ impl Ctx<'_, '_> {
             let smallest_normal = 2f64.powi(row.min_exponent + row.value_bits as i32 - 1);
             let (magnitude, _) = value.parts();
             if magnitude != 0.0 && magnitude.abs() < smallest_normal && dtype != DType::F64 {
-                let level = self.settings.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL);
+                let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
                 let becomes = crate::array::show::scalar_text(scalar);
                 self.sink.push(super::report::subnormal_literal(level, value, &becomes, dtype, operand.span));
             }
@@ -169,7 +180,7 @@ impl Ctx<'_, '_> {
         if num_traits::FromPrimitive::from_f64(rounded).is_some_and(|back: num_bigint::BigInt| back == *exact) {
             return;
         }
-        let level = self.settings.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL);
+        let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
         let becomes = crate::array::show::scalar_text(scalar);
         self.sink.push(super::report::lossy_literal(level, value, &becomes, dtype, operand.span));
     }

@@ -138,7 +138,11 @@ impl Rules {
 
     /// The settings, or the exit code when the options are wrong.
     pub(super) fn settings(&self) -> Result<Settings, u8> {
-        let mut settings = Settings::default();
+        self.settings_over(Settings::default())
+    }
+
+    /// The settings where others hold otherwise, or the exit code when the options are wrong.
+    pub(super) fn settings_over(&self, mut settings: Settings) -> Result<Settings, u8> {
         if let Some(name) = &self.system {
             settings.system = choose::system(name)?;
             settings.fixed.system = true;
@@ -165,7 +169,7 @@ impl Rules {
             }
             Some(width) => return Err(format!("the width is 32 or 64, not {width}")),
         }
-        settings.checked = self.checked;
+        settings.checked |= self.checked;
         for (names, level) in [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.allow, Level::Allow)] {
             for name in names {
                 let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);
@@ -267,6 +271,9 @@ pub(super) struct Check {
     /// Show where these systems give an expression different dtypes
     #[arg(long, value_name = "SYSTEM,…", value_delimiter = ',')]
     pub(super) compare: Vec<String>,
+    /// Silence every finding there is now by a comment at the end of its line
+    #[arg(long, conflicts_with_all = ["compare", "diff"])]
+    pub(super) add_suppressions: bool,
     /// How diagnostics are written: text, concise, json, github or sarif; several times with files
     #[arg(long, value_name = "FORMAT[=FILE]", default_value = "text", value_parser = super::report::target)]
     pub(super) format: Vec<super::report::Target>,
