@@ -270,6 +270,7 @@ impl Ctx<'_, '_> {
             return None;
         }
         let mut nodes = Vec::with_capacity(2);
+        let mut told = false;
         for (index, operand) in operands.iter().enumerate() {
             let other = &operands[1 - index];
             if let Some(Const::Int(value)) = operand.constant() {
@@ -280,6 +281,7 @@ impl Ctx<'_, '_> {
                     *value < num_bigint::BigInt::from(low) || *value > num_bigint::BigInt::from(high)
                 });
                 if outside && !other.is_exact() {
+                    told = true;
                     let level = self.settings.level(&dtypes::CONSTANT_COMPARISON);
                     self.sink.push(report::constant_comparison(level, op, operand, other, own, span));
                 }
@@ -300,7 +302,9 @@ impl Ctx<'_, '_> {
             .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })
             .collect();
         let node = expand(&mut e, nodes[0], nodes[1]);
-        self.decided(op, node, operands, span);
+        if !told {
+            self.decided(op, node, operands, span);
+        }
         Some(self.computed(node, DType::Bool.into(), span))
     }
 

@@ -19,6 +19,15 @@ impl Ctx<'_, '_> {
         self.ranges.of(self.builder.program(), node).interval
     }
 
+    /// The values of operands that are computed.
+    fn intervals(&mut self, operands: &[Operand]) -> Vec<Option<Interval>> {
+        let interval = |operand: &Operand| match operand.form {
+            OperandForm::Node(node, _) => Some(self.interval(node)),
+            _ => None,
+        };
+        operands.iter().map(interval).collect()
+    }
+
     /// Takes an input's declared range as a fact: data outside of it is refused when it is bound.
     pub(super) fn declare_range(&mut self, node: NodeId, low: &Operand, high: &Operand) {
         let (Some(low), Some(high)) = (self.known_bound(low), self.known_bound(high)) else { return };
@@ -111,13 +120,7 @@ impl Ctx<'_, '_> {
         if !always && !possible {
             return false;
         }
-        let ranges: Vec<Option<Interval>> = operands
-            .iter()
-            .map(|operand| match operand.form {
-                OperandForm::Node(node, _) => Some(self.interval(node)),
-                _ => None,
-            })
-            .collect();
+        let ranges = self.intervals(operands);
         let text = self.text(span).to_owned();
         let found = report::integer_overflow(level, &text, shown, exact.interval, dtype, operands, &ranges, at);
         match always {
@@ -172,18 +175,11 @@ impl Ctx<'_, '_> {
             OperandForm::Node(node, _) => self.builder.as_constant(node).is_some(),
             _ => true,
         });
-        // What `constant_comparison` says of a constant outside of a dtype is not said again.
         if known || level == Level::Allow || !matches!(self.builder.program().node(node).kind, NodeKind::Map(..)) {
             return;
         }
         let Some(truth) = self.interval(node).single() else { return };
-        let ranges: Vec<Option<Interval>> = operands
-            .iter()
-            .map(|operand| match operand.form {
-                OperandForm::Node(node, _) => Some(self.interval(node)),
-                _ => None,
-            })
-            .collect();
+        let ranges = self.intervals(operands);
         self.sink.push(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
     }
 }

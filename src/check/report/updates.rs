@@ -80,6 +80,7 @@ pub(in crate::check) fn update_dtype(
         "/=" if dtype.is_integer() => {
             diagnostic.help(format!("`//=` divides integers; or declare `{name}` as a float"))
         }
+        _ if name.contains('[') => diagnostic.help(format!("convert the value with `{dtype}(…)`")),
         _ => diagnostic.help(format!("convert the value with `{dtype}(…)`, or define a new name: `let {name} = …`")),
     };
     diagnostic.note(format!("which results a variable takes is the rule for updates in place of `{system}`"))
