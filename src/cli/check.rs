@@ -20,10 +20,10 @@ pub(super) fn files(command: Check) -> u8 {
     if let Some(text) = report::conflict(&command.format, command.statistics) {
         return output::usage(&text);
     }
-    let settings = match command.rules.settings() {
-        Ok(settings) => settings,
-        Err(code) => return code,
-    };
+    // What is wrong whatever `arr.toml` says is told once.
+    if let Err(code) = command.rules.settings() {
+        return code;
+    }
     let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.iter().cloned().partition(is_binding);
     let arguments = match run::arguments(&bindings) {
         Ok(arguments) => arguments,
@@ -42,7 +42,6 @@ pub(super) fn files(command: Check) -> u8 {
         return output::usage("`--add-suppressions` rewrites files, not standard input");
     }
     let mut contexts = Contexts::new(&command.rules);
-    let reading = command.rules.reading(None);
     if !command.compare.is_empty() {
         return compared(&command, &scripts, &arguments, &mut contexts);
     }
@@ -50,14 +49,14 @@ pub(super) fn files(command: Check) -> u8 {
     if mends && taken && command.format.iter().any(report::Target::prints) {
         return output::usage("standard output takes the fixed text; give the format a file: `--format json=FILE`");
     }
-    let mut session = Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
+    let mut session = Session::default();
     let mut found = Diagnostics::new();
     let mut mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
     let mut code = 0;
     for path in scripts {
         let name = shown(&path);
-        let (settings, reading) = match contexts.of(&path) {
-            Ok(Context { settings, reading }) => (settings, reading),
+        let Context { settings, reading } = match contexts.of(&path) {
+            Ok(context) => context,
             Err(exit) => {
                 code = code.max(exit);
                 continue;

@@ -110,8 +110,8 @@ fn the_programs_of_the_pages_are_mended() {
             assert_eq!(again.stdout, ran.stdout, "{}: the second run changes something", row.id);
             assert!(again.stderr.contains("fixed 0, "), "{}: {}", row.id, again.stderr);
             if ran.stdout != row.failing.script {
-                let before = lab_count(row.failing.script, mode);
-                let after = lab_count(&ran.stdout, mode);
+                let before = faults(row.failing.script, mode);
+                let after = faults(&ran.stdout, mode);
                 assert!(after < before, "{}: {before:?} became {after:?}\n{}", row.id, ran.stdout);
                 let _ = writeln!(shown, "{} {}, {word}:", row.id, row.name);
                 let (old, new) = (row.failing.script.lines(), ran.stdout.lines());
@@ -121,16 +121,15 @@ fn the_programs_of_the_pages_are_mended() {
             }
         }
     }
-    insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("fixes", shown);
-    });
+    println!("{shown}");
+    assert!(shown.contains("E0106 c-operator, fix:\n") && shown.contains(", unsafe:\n"), "{shown}");
 }
 
-/// How many errors and findings a text has.
-fn lab_count(text: &str, mode: &str) -> (usize, usize) {
-    let (_, prepared) = lab::check(text, Mode::find(mode).expect("a mode"));
-    let syntax = prepared.diagnostics.iter().filter(|it| it.is_error() && it.code.id < "E0200").count();
-    (syntax, prepared.diagnostics.error_count() + prepared.diagnostics.len())
+/// How many errors of syntax, errors and findings a text has.
+fn faults(text: &str, mode: &str) -> (usize, usize, usize) {
+    let found = arr_in(Path::new("."), &["check", "-", "--mode", mode, "--format", "concise"], text).stdout;
+    let count = |part: &str| found.lines().filter(|line| line.contains(part)).count();
+    (count(": error[E01"), count(": error["), found.lines().count())
 }
 
 /// Numbers that look random and are the same in every run.
