@@ -144,7 +144,7 @@ impl Ctx<'_, '_> {
     }
 
     /// Reports the suppressions of the script that silence nothing; where something is wrong nobody can know.
-    pub(in crate::check) fn lint_suppressions(&mut self) {
+    pub(in crate::check) fn lint_suppressions(&mut self, broken: bool) {
         let row = &lints::UNUSED_SUPPRESSION;
         let Some(list) = self.suppressed.sources.remove(&self.script.source) else { return };
         let silent: Vec<(u32, u32)> = list
@@ -153,7 +153,7 @@ impl Ctx<'_, '_> {
             .map(|it| (it.from, it.to))
             .collect();
         let level = self.settings.level(row);
-        let broken = self.sink.has_errors();
+        let broken = broken || self.sink.has_errors();
         for suppression in &list {
             let at = suppression.comment;
             if level == Level::Allow || silent.iter().any(|&(from, to)| from <= at.start && at.start <= to) {
