@@ -4,7 +4,7 @@
 //! `load` what scripts read, `config` under which rules scripts of a folder are checked and what their comments silence,
 //! `examples` the folder of that name; `laws` states properties, `faults` and its kin what bad input must lead to,
 //! `agree` that every way to run gives the same bits, `reductions` that they are those of simple models, `fuzz_twins`
-//! that no bytes break anything, `shell` what the command does to its surroundings, `commands` what the commands about
+//! that no bytes break anything, `fix` that fixes mend and keep values, `formats` what services read, `shell` what the command does to its surroundings, `commands` what the commands about
 //! promotion answer, `layers` what may import what, `views` that indexing and layout are NumPy's.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
@@ -19,6 +19,8 @@ mod examples;
 mod faults;
 mod faults_memory;
 mod faults_run;
+mod fix;
+mod formats;
 mod fuzz_bodies;
 mod fuzz_edits;
 mod fuzz_twins;
