@@ -22,7 +22,7 @@ rows! {
         name: "shadowed-builtin",
         summary: "a name that hides a builtin",
         levels: WARNING,
-        page: "From this definition on the name no longer stands for the builtin: after `let sum = 3` a call `sum(x)` is an error. Choose another name. Outputs may be called like builtins. Only whole scripts are looked at, not expressions and the REPL.",
+        page: "From this definition on the name no longer stands for the builtin: after `let sum = 3` a call `sum(x)` is an error. Choose another name. Outputs may be called like builtins, and so may inputs and parameters where nothing is called by that name. Only whole scripts are looked at, not expressions and the REPL.",
         failing: run("let sum = 3\nsum + 1", &["--mode", "all"]),
         corrected: run("let total = 3\ntotal + 1", &["--mode", "all"]),
     };
