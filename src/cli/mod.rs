@@ -16,6 +16,7 @@ mod laws;
 mod memory;
 mod output;
 mod promote;
+mod reference;
 mod repl;
 mod run;
 mod table;
