@@ -75,7 +75,10 @@ impl Ctx<'_, '_> {
         self.builder.fold_constants(!self.settings.checked);
         let node = self.expand(op, &args, numbers);
         self.builder.fold_constants(true);
-        self.overflow(op, before, &operands, span, at);
+        if !self.overflow(op, before, &operands, span, at) {
+            self.unsigned_negation(op, &operands, span, at);
+        }
+        self.float_equality(op, &operands, at);
         if !matches!(op.form, Form::Compare(_)) {
             self.guard_arithmetic(before, op.shown(), at);
         }
@@ -207,6 +210,7 @@ impl Ctx<'_, '_> {
         if !self.costs(class, shown, operands, decision, at) {
             return None;
         }
+        self.f64_made(operands, decision, at);
         let dtype = compute;
         let meets = operands.iter().find(|operand| !operand.elem.is_weak());
         let mut nodes = Vec::with_capacity(operands.len());
@@ -270,6 +274,7 @@ impl Ctx<'_, '_> {
             return None;
         }
         let mut nodes = Vec::with_capacity(2);
+        let mut told = false;
         for (index, operand) in operands.iter().enumerate() {
             let other = &operands[1 - index];
             if let Some(Const::Int(value)) = operand.constant() {
@@ -280,7 +285,8 @@ impl Ctx<'_, '_> {
                     *value < num_bigint::BigInt::from(low) || *value > num_bigint::BigInt::from(high)
                 });
                 if outside && !other.is_exact() {
-                    let level = self.settings.level(&dtypes::CONSTANT_COMPARISON);
+                    told = true;
+                    let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
                     self.sink.push(report::constant_comparison(level, op, operand, other, own, span));
                 }
                 let scalar = fits.unwrap_or_else(|| {
@@ -300,7 +306,9 @@ impl Ctx<'_, '_> {
             .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })
             .collect();
         let node = expand(&mut e, nodes[0], nodes[1]);
-        self.decided(op, node, operands, span);
+        if !told {
+            self.decided(op, node, operands, span);
+        }
         Some(self.computed(node, DType::Bool.into(), span))
     }
 
@@ -337,7 +345,7 @@ impl Ctx<'_, '_> {
         if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
             let outside = *count < num_bigint::BigInt::from(0) || *count >= num_bigint::BigInt::from(dtype.bits());
             if outside {
-                let level = self.settings.level(&dtypes::SHIFT_OUT_OF_RANGE);
+                let level = self.level(&dtypes::SHIFT_OUT_OF_RANGE, operands[1].span);
                 self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }

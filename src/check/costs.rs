@@ -34,7 +34,7 @@ impl Ctx<'_, '_> {
         {
             return Some(());
         }
-        let level = self.settings.level(&dtypes::WEAK_NARROWING);
+        let level = self.level(&dtypes::WEAK_NARROWING, operand.span);
         let text = self.text(operand.span).to_owned();
         self.sink.push(report::weak_narrowing(level, operand, from, dtype, meets, &text));
         (level != Level::Deny).then_some(())
@@ -68,7 +68,7 @@ impl Ctx<'_, '_> {
         let worst = effects
             .iter()
             .map(|effect| (*effect, rank(effect)))
-            .map(|(effect, (row, order))| (settings.level(row), effect, row, order))
+            .map(|(effect, (row, order))| (self.level(row, at), effect, row, order))
             .filter(|(level, ..)| *level != Level::Allow)
             .max_by_key(|&(level, _, _, order)| (level, std::cmp::Reverse(order)));
         if let Some((level, effect, row, _)) = worst {
@@ -90,7 +90,7 @@ impl Ctx<'_, '_> {
         let inexact = verdict::inexact(&elems, decision.compute, |elem| self.settings.harden(elem));
         let exact = inexact && operands.iter().all(|operand| self.exists_in(operand, to));
         if integer && inexact && !exact && self.settings.system.reports_inexact {
-            report = Some((self.settings.level(&dtypes::INEXACT_CONVERSION), &dtypes::INEXACT_CONVERSION));
+            report = Some((self.level(&dtypes::INEXACT_CONVERSION, at), &dtypes::INEXACT_CONVERSION));
         }
         let weak_float = decision.joined == Elem::WeakFloat
             && !matches!(class, Class::Equality | Class::Ordering)
@@ -98,7 +98,7 @@ impl Ctx<'_, '_> {
                 .iter()
                 .any(|operand| operand.elem.strong().is_some_and(DType::is_integer) && !operand.shape.is_empty());
         if report.is_none() && weak_float {
-            report = Some((self.settings.level(&dtypes::WEAK_DEFAULT), &dtypes::WEAK_DEFAULT));
+            report = Some((self.level(&dtypes::WEAK_DEFAULT, at), &dtypes::WEAK_DEFAULT));
         }
         let Some((level, row)) = report else { return true };
         let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();

@@ -158,7 +158,7 @@ impl Ctx<'_, '_> {
             let smallest_normal = 2f64.powi(row.min_exponent + row.value_bits as i32 - 1);
             let (magnitude, _) = value.parts();
             if magnitude != 0.0 && magnitude.abs() < smallest_normal && dtype != DType::F64 {
-                let level = self.settings.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL);
+                let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
                 let becomes = crate::array::show::scalar_text(scalar);
                 self.sink.push(super::report::subnormal_literal(level, value, &becomes, dtype, operand.span));
             }
@@ -169,7 +169,7 @@ impl Ctx<'_, '_> {
         if num_traits::FromPrimitive::from_f64(rounded).is_some_and(|back: num_bigint::BigInt| back == *exact) {
             return;
         }
-        let level = self.settings.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL);
+        let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
         let becomes = crate::array::show::scalar_text(scalar);
         self.sink.push(super::report::lossy_literal(level, value, &becomes, dtype, operand.span));
     }

@@ -117,6 +117,7 @@ fn likely_slips_have_their_messages() {
         ("!true", "c-operator", "write `not`"),
         ("let a = 1\nsum([1, 2], a=1)", "wrong-arguments", "to compare, write `a == …`"),
         ("let a = [1.5]\na > 0 & a > 0", "unsupported-dtype", "`and`"),
+        ("let a = [1i32]\na > 0 & a > 0", "bitwise-precedence", "&"),
     ];
     for (text, finding, advice) in slips {
         let reply = lab::session(Mode::All).evaluate(&Input::new("slip", text));

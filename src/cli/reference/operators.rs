@@ -85,19 +85,3 @@ pub(super) fn class(op: &Op) -> String {
         _ => format!("{:?}", op.class),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_operator_has_its_level() {
-        let listed: Vec<Notation> = LEVELS.iter().flat_map(|(notations, _)| notations.iter().copied()).collect();
-        for op in ops::all() {
-            if let Some(notation @ (Notation::Infix(_) | Notation::Prefix(_))) = op.notation {
-                assert_eq!(listed.iter().filter(|listed| **listed == notation).count(), 1, "{notation:?}");
-            }
-        }
-        assert!(listed.iter().all(|notation| ops::find_notation(*notation).is_some()));
-    }
-}
