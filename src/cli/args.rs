@@ -90,8 +90,10 @@ pub(super) enum Command {
         after_help = "Examples:\n  arr laws\n  arr laws --system numpy\n  arr laws --system my.toml --format json"
     )]
     Laws(Laws),
-    /// Show the reference of the builtins
-    #[command(after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc systems")]
+    /// Show the reference of the language, its builtins and the promotion systems
+    #[command(
+        after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc language\n  arr doc edges\n  arr doc systems"
+    )]
     Doc(Doc),
     /// Start the interactive session, also on a pipe
     Repl(Repl),

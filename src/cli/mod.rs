@@ -20,6 +20,7 @@ mod memory;
 mod mending;
 mod output;
 mod promote;
+mod reference;
 mod repl;
 mod report;
 mod run;
