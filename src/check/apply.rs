@@ -6,6 +6,7 @@ use super::{Ctx, literal, report};
 
 use crate::diagnostic::codes::dtypes;
 use crate::ir::NodeId;
+use crate::ir::build::Conversion;
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
 use crate::promotion::systems::System;
@@ -252,9 +253,18 @@ impl Ctx<'_, '_> {
                 if operand.elem.is_weak() && !verdict::exact(from, dtype) {
                     self.weak_narrowing(operand, arms.as_deref(), from, dtype, meets)?;
                 }
-                Some(Expand(&mut self.builder).convert(*node, dtype))
+                Some(self.converted(*node, dtype, operand.span))
             }
         }
+    }
+
+    /// A conversion that nobody wrote.
+    pub(super) fn converted(&mut self, from: NodeId, dtype: DType, span: Span) -> NodeId {
+        let to = Expand(&mut self.builder).convert(from, dtype);
+        if !verdict::exact(self.builder.dtype(from), dtype) {
+            self.builder.note_conversion(Conversion { from, to, span });
+        }
+        to
     }
 
     /// Integers of any two dtypes compare exactly. A constant outside the other's dtype decides the comparison.
@@ -270,6 +280,7 @@ impl Ctx<'_, '_> {
             return None;
         }
         let mut nodes = Vec::with_capacity(2);
+        let mut told = false;
         for (index, operand) in operands.iter().enumerate() {
             let other = &operands[1 - index];
             if let Some(Const::Int(value)) = operand.constant() {
@@ -280,6 +291,7 @@ impl Ctx<'_, '_> {
                     *value < num_bigint::BigInt::from(low) || *value > num_bigint::BigInt::from(high)
                 });
                 if outside && !other.is_exact() {
+                    told = true;
                     let level = self.settings.level(&dtypes::CONSTANT_COMPARISON);
                     self.sink.push(report::constant_comparison(level, op, operand, other, own, span));
                 }
@@ -300,7 +312,9 @@ impl Ctx<'_, '_> {
             .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })
             .collect();
         let node = expand(&mut e, nodes[0], nodes[1]);
-        self.decided(op, node, operands, span);
+        if !told {
+            self.decided(op, node, operands, span);
+        }
         Some(self.computed(node, DType::Bool.into(), span))
     }
 

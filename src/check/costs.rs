@@ -93,6 +93,7 @@ impl Ctx<'_, '_> {
             report = Some((self.settings.level(&dtypes::INEXACT_CONVERSION), &dtypes::INEXACT_CONVERSION));
         }
         let weak_float = decision.joined == Elem::WeakFloat
+            && elems.contains(&Elem::WeakFloat)
             && !matches!(class, Class::Equality | Class::Ordering)
             && operands
                 .iter()

@@ -172,7 +172,6 @@ impl Ctx<'_, '_> {
             OperandForm::Node(node, _) => self.builder.as_constant(node).is_some(),
             _ => true,
         });
-        // What `constant_comparison` says of a constant outside of a dtype is not said again.
         if known || level == Level::Allow || !matches!(self.builder.program().node(node).kind, NodeKind::Map(..)) {
             return;
         }
