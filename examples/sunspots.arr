@@ -1,7 +1,7 @@
 # Yearly sunspot numbers since 1700: the strongest year, and how far the number of one year tells that of the next.
 input activity: f64[year] in [0, 1000]
 
-let years = 1700 + arange(309)
+let years = 1700 + arange(year)
 let level = mean(activity)
 let peak = max(activity)
 

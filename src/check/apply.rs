@@ -76,7 +76,10 @@ impl Ctx<'_, '_> {
         self.builder.fold_constants(!self.settings.checked);
         let node = self.expand(op, &args, numbers);
         self.builder.fold_constants(true);
-        self.overflow(op, before, &operands, span, at);
+        if !self.overflow(op, before, &operands, span, at) {
+            self.unsigned_negation(op, &operands, span, at);
+        }
+        self.float_equality(op, &operands, at);
         if !matches!(op.form, Form::Compare(_)) {
             self.guard_arithmetic(before, op.shown(), at);
         }
@@ -208,6 +211,7 @@ impl Ctx<'_, '_> {
         if !self.costs(class, shown, operands, decision, at) {
             return None;
         }
+        self.f64_made(operands, decision, at);
         let dtype = compute;
         let meets = operands.iter().find(|operand| !operand.elem.is_weak());
         let mut nodes = Vec::with_capacity(operands.len());
@@ -253,7 +257,11 @@ impl Ctx<'_, '_> {
                 if operand.elem.is_weak() && !verdict::exact(from, dtype) {
                     self.weak_narrowing(operand, arms.as_deref(), from, dtype, meets)?;
                 }
-                Some(self.converted(*node, dtype, operand.span))
+                match arms.as_deref().is_some_and(|arms| arms.iter().any(|arm| !matches!(arm, Const::Int(_)))) {
+                    // A choice of float constants is rounded as these are.
+                    true => Some(Expand(&mut self.builder).convert(*node, dtype)),
+                    false => Some(self.converted(*node, dtype, operand.span)),
+                }
             }
         }
     }
@@ -292,7 +300,7 @@ impl Ctx<'_, '_> {
                 });
                 if outside && !other.is_exact() {
                     told = true;
-                    let level = self.settings.level(&dtypes::CONSTANT_COMPARISON);
+                    let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
                     self.sink.push(report::constant_comparison(level, op, operand, other, own, span));
                 }
                 let scalar = fits.unwrap_or_else(|| {
@@ -351,7 +359,7 @@ impl Ctx<'_, '_> {
         if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
             let outside = *count < num_bigint::BigInt::from(0) || *count >= num_bigint::BigInt::from(dtype.bits());
             if outside {
-                let level = self.settings.level(&dtypes::SHIFT_OUT_OF_RANGE);
+                let level = self.level(&dtypes::SHIFT_OUT_OF_RANGE, operands[1].span);
                 self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }

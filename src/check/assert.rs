@@ -1,6 +1,7 @@
 //! `assert`: what is known now is decided now, an equality between dimensions holds from here on, and everything else
 //! is a condition of the program.
 
+use super::agree::Agreement;
 use super::value::Value;
 use super::{Ctx, report};
 use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
@@ -8,7 +9,6 @@ use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Operator};
-use crate::types::constant::Const;
 use crate::types::equal::Equation;
 use crate::types::{DType, Dim, Elem};
 
@@ -19,6 +19,9 @@ enum Known {
     /// Sizes without data.
     Open,
 }
+
+/// The sides of a comparison, and the operators between them.
+type Sides<'s> = (&'s [(Value, Span)], &'s [(Operator, ExprId)]);
 
 impl Ctx<'_, '_> {
     /// `assert a.shape == b.shape and min(a) > 0`: each part of an `and` by itself.
@@ -77,64 +80,36 @@ impl Ctx<'_, '_> {
     /// Compares values of compile time; dimensions that are to be equal are, from here on. Nothing for values that
     /// cannot be compared.
     fn settle(&mut self, a: &Value, op: &str, b: &Value) -> Option<Known> {
-        let mut pairs = vec![(a.clone(), b.clone())];
-        let equality = matches!(op, "==" | "!=");
-        let (mut differs, mut open) = (false, false);
-        while let Some((a, b)) = pairs.pop() {
-            match (&a, &b) {
-                (Value::Tuple(a), Value::Tuple(b)) if equality => match a.len() == b.len() {
-                    true => pairs.extend(a.iter().cloned().zip(b.iter().cloned()).rev()),
-                    false => differs = true,
-                },
-                (Value::DType(a), Value::DType(b)) if equality => differs |= a != b,
-                (Value::Str(a), Value::Str(b)) if equality => differs |= a != b,
-                (Value::None, Value::None) if equality => {}
-                _ => {
-                    let (a, b) = (self.size(&a)?, self.size(&b)?);
-                    match (op, a.known(), b.known()) {
-                        ("==", ..) => match self.equate(&a, &b) {
-                            Known::Holds => {}
-                            Known::Fails => differs = true,
-                            Known::Open => open = true,
-                        },
-                        ("!=", ..) => match a.equation(&b) {
-                            Equation::Always => {}
-                            Equation::Never => differs = true,
-                            Equation::Name(..) | Equation::Open => open = true,
-                        },
-                        (_, Some(a), Some(b)) => {
-                            let holds = match op {
-                                "<" => a < b,
-                                "<=" => a <= b,
-                                ">" => a > b,
-                                _ => a >= b,
-                            };
-                            return Some(if holds { Known::Holds } else { Known::Fails });
-                        }
-                        _ => return Some(Known::Open),
+        let truth = |holds| if holds { Known::Holds } else { Known::Fails };
+        if !matches!(op, "==" | "!=") {
+            let (a, b) = (self.form(a)?, self.form(b)?);
+            let (Some(a), Some(b)) = (a.known(), b.known()) else { return Some(Known::Open) };
+            return Some(truth(match op {
+                "<" => a < b,
+                "<=" => a <= b,
+                ">" => a > b,
+                _ => a >= b,
+            }));
+        }
+        Some(match self.agreement(a, b)? {
+            Agreement::Equal => truth(op == "=="),
+            Agreement::Different => truth(op == "!="),
+            Agreement::Unknown(pairs) if op == "!=" => {
+                let differ = pairs.iter().any(|(a, b)| a.equation(b) == Equation::Never);
+                if differ { Known::Holds } else { Known::Open }
+            }
+            Agreement::Unknown(pairs) => {
+                let mut open = false;
+                for (a, b) in pairs {
+                    match self.equate(&self.equal.of(&a), &self.equal.of(&b)) {
+                        Known::Holds => {}
+                        Known::Fails => return Some(Known::Fails),
+                        Known::Open => open = true,
                     }
                 }
+                if open { Known::Open } else { Known::Holds }
             }
-        }
-        Some(match (differs == (op == "!="), open) {
-            (_, true) if op == "!=" || !differs => Known::Open,
-            (true, _) => Known::Holds,
-            (false, _) => Known::Fails,
         })
-    }
-
-    /// A value as a size.
-    fn size(&self, value: &Value) -> Option<Dim> {
-        match value {
-            Value::Dim(dim) => Some(self.equal.of(dim)),
-            Value::Const(Const::Int(value)) => u64::try_from(value).ok().map(Dim::Const),
-            Value::Computed(computed) => {
-                let scalar = self.builder.as_constant(computed.node).filter(|scalar| scalar.dtype.is_integer())?;
-                let wide = crate::scalar::eval::eval(Prim::Convert, DType::I64, &[scalar]);
-                u64::try_from(wide.bits as u64 as i64).ok().map(Dim::Const)
-            }
-            _ => None,
-        }
     }
 
     /// Makes two sizes equal from here on, if they can be.
@@ -157,7 +132,7 @@ impl Ctx<'_, '_> {
     }
 
     /// A condition: decided now when it is known, else checked when the program runs.
-    fn assert_value(&mut self, value: Value, span: Span, sides: Option<(&[(Value, Span)], &[(Operator, ExprId)])>) {
+    fn assert_value(&mut self, value: Value, span: Span, sides: Option<Sides>) {
         let Some(operand) = self.operand(value, span) else { return };
         if operand.elem != Elem::Strong(DType::Bool) {
             self.error(report::assertion_not_bool(&operand, self.text(span)));
@@ -182,7 +157,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The one sign of a comparison, to show both sides of it.
-    fn comparison_sign(&self, sides: Option<(&[(Value, Span)], &[(Operator, ExprId)])>) -> Option<&'static str> {
+    fn comparison_sign(&self, sides: Option<Sides>) -> Option<&'static str> {
         match sides {
             Some((_, [(op, _)])) => Some(op.notation),
             _ => None,

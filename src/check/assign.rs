@@ -173,7 +173,7 @@ impl Ctx<'_, '_> {
             Effect::Implicit | Effect::KindChange | Effect::Widening => None,
         });
         let Some(row) = row.filter(|_| from != to) else { return true };
-        let level = self.settings.level(row);
+        let level = self.level(row, given.span);
         self.sink.push(report::update_loses(row, level, name, from, to, given, shown));
         level != Level::Deny
     }

@@ -6,9 +6,13 @@ use crate::diagnostic::Level;
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::promotion::verdict::{self, Effect};
 use crate::promotion::{Class, Decision};
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
+use num_bigint::BigInt;
+use num_traits::FromPrimitive;
 
 impl Ctx<'_, '_> {
     /// A computed weak value meets a narrower dtype.
@@ -21,20 +25,26 @@ impl Ctx<'_, '_> {
         meets: Option<&Operand>,
     ) -> Option<()> {
         if let Some(arms) = arms {
+            let mut rounded = false;
             for arm in arms {
-                if let Err(misfit) = arm.fit(dtype) {
-                    self.error(report::misfit(arm, misfit, dtype, operand, meets));
-                    return None;
+                match arm.fit(dtype) {
+                    Ok(scalar) => rounded |= rounds(arm, scalar),
+                    Err(misfit) => {
+                        self.error(report::misfit(arm, misfit, dtype, operand, meets));
+                        return None;
+                    }
                 }
             }
-            return Some(());
+            if !rounded {
+                return Some(());
+            }
         }
         if let OperandForm::Node(node, _) = operand.form
             && self.interval(node).exists_in(dtype)
         {
             return Some(());
         }
-        let level = self.settings.level(&dtypes::WEAK_NARROWING);
+        let level = self.level(&dtypes::WEAK_NARROWING, operand.span);
         let text = self.text(operand.span).to_owned();
         self.sink.push(report::weak_narrowing(level, operand, from, dtype, meets, &text));
         (level != Level::Deny).then_some(())
@@ -68,7 +78,7 @@ impl Ctx<'_, '_> {
         let worst = effects
             .iter()
             .map(|effect| (*effect, rank(effect)))
-            .map(|(effect, (row, order))| (settings.level(row), effect, row, order))
+            .map(|(effect, (row, order))| (self.level(row, at), effect, row, order))
             .filter(|(level, ..)| *level != Level::Allow)
             .max_by_key(|&(level, _, _, order)| (level, std::cmp::Reverse(order)));
         if let Some((level, effect, row, _)) = worst {
@@ -90,7 +100,7 @@ impl Ctx<'_, '_> {
         let inexact = verdict::inexact(&elems, decision.compute, |elem| self.settings.harden(elem));
         let exact = inexact && operands.iter().all(|operand| self.exists_in(operand, to));
         if integer && inexact && !exact && self.settings.system.reports_inexact {
-            report = Some((self.settings.level(&dtypes::INEXACT_CONVERSION), &dtypes::INEXACT_CONVERSION));
+            report = Some((self.level(&dtypes::INEXACT_CONVERSION, at), &dtypes::INEXACT_CONVERSION));
         }
         let weak_float = decision.joined == Elem::WeakFloat
             && elems.contains(&Elem::WeakFloat)
@@ -99,7 +109,7 @@ impl Ctx<'_, '_> {
                 .iter()
                 .any(|operand| operand.elem.strong().is_some_and(DType::is_integer) && !operand.shape.is_empty());
         if report.is_none() && weak_float {
-            report = Some((self.settings.level(&dtypes::WEAK_DEFAULT), &dtypes::WEAK_DEFAULT));
+            report = Some((self.level(&dtypes::WEAK_DEFAULT, at), &dtypes::WEAK_DEFAULT));
         }
         let Some((level, row)) = report else { return true };
         let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
@@ -129,4 +139,15 @@ impl Ctx<'_, '_> {
             _ => true,
         }
     }
+}
+
+/// Whether an integer is not itself in the float that it becomes.
+pub(super) fn rounds(value: &Const, scalar: Scalar) -> bool {
+    let Const::Int(exact) = value else { return false };
+    if !scalar.dtype.is_float() {
+        return false;
+    }
+    let wide = eval::eval(Prim::Convert, DType::F64, &[scalar]);
+    let back: Option<BigInt> = FromPrimitive::from_f64(f64::from_bits(wide.bits as u64));
+    back.as_ref() != Some(exact)
 }

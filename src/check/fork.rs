@@ -21,6 +21,8 @@ impl<'a, 'r> Ctx<'a, 'r> {
             builder: std::mem::take(&mut self.builder),
             ranges: std::mem::take(&mut self.ranges),
             possible: Vec::new(),
+            suppressed: self.suppressed_for(script),
+            first_f64: self.first_f64,
             scope: Default::default(),
             dims: Dims::new(),
             loads: std::mem::take(&mut self.loads),
@@ -37,9 +39,11 @@ impl<'a, 'r> Ctx<'a, 'r> {
 
     /// Takes back what a fork took along.
     pub(super) fn rejoin(&mut self, fork: Ctx) {
-        let Ctx { builder, ranges, mut possible, loads, used, reported, calls, equal, .. } = fork;
+        let Ctx { builder, ranges, mut possible, suppressed, first_f64, loads, used, reported, calls, equal, .. } =
+            fork;
         (self.builder, self.ranges, self.loads, self.used) = (builder, ranges, loads, used);
         self.possible.append(&mut possible);
+        (self.suppressed, self.first_f64) = (suppressed, first_f64);
         (self.reported, self.calls, self.equal) = (reported, calls, equal);
     }
 }

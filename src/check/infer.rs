@@ -392,7 +392,11 @@ impl Ctx<'_, '_> {
         for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
             values.push((self.infer(id), self.place(id)));
         }
-        self.compare(values, rest, span)
+        match self.bitwise_precedence(first, rest, &values, span) {
+            // What else is odd about it follows from that.
+            true => self.quietly(|ctx| ctx.compare(values, rest, span)),
+            false => self.compare(values, rest, span),
+        }
     }
 
     /// Values side by side, with the operators between them.
@@ -440,7 +444,7 @@ impl Ctx<'_, '_> {
 }
 
 /// The names of constants.
-fn constant(name: &str) -> Option<f64> {
+pub(super) fn constant(name: &str) -> Option<f64> {
     Some(match name {
         "pi" => std::f64::consts::PI,
         "tau" => std::f64::consts::TAU,

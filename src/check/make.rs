@@ -98,7 +98,7 @@ impl Ctx<'_, '_> {
         let dtype = self.dtype_given(given.next()?)?;
         let shape = like.shape.clone();
         // The operand's values are not asked for, only what its type becomes.
-        let (decision, _) = self.meet_for(op, &[like.clone()], at)?;
+        let (decision, _) = self.meet_for(op, std::slice::from_ref(&like), at)?;
         let own = self.settings.harden(decision.result);
         let to = dtype.unwrap_or(own);
         if !self.extent_fits(&shape, to, span) {

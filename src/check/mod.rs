@@ -40,6 +40,7 @@ mod input;
 mod join;
 mod layout;
 pub mod library;
+mod lint;
 mod list;
 mod literal;
 pub mod load;
@@ -74,6 +75,7 @@ use crate::types::equal::Equal;
 use crate::types::{DType, Dim, Elem};
 use env::{Env, Scope};
 use function::Calls;
+use lint::suppress::Suppressions;
 use record::Record;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -115,6 +117,8 @@ pub struct Request<'a> {
     pub systems: &'a BTreeMap<String, &'static System>,
     /// Whether the types of all expressions are kept.
     pub record: bool,
+    /// Whether the text is a whole script, of which everything should be used.
+    pub whole: bool,
 }
 
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
@@ -138,6 +142,7 @@ impl<'a> Request<'a> {
             library: &NO_LIBRARY,
             systems: &NO_SYSTEMS,
             record: false,
+            whole: false,
         }
     }
 }
@@ -182,11 +187,13 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let mut ctx = Ctx::new(request, &mut found);
     ctx.run();
     ctx.possible_overflows();
+    ctx.lint_script();
     let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
     for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
-        let level = ctx.settings.level(&codes::syntax::MIXED_SCRIPT);
+        let level = ctx.level(&codes::syntax::MIXED_SCRIPT, found.span);
         ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
     }
+    ctx.lint_suppressions();
     let Ctx { mut builder, scope, settings, outputs, record, used, .. } = ctx;
     found.sort();
     sink.append(found);
@@ -216,6 +223,10 @@ struct Ctx<'a, 'r> {
     ranges: Ranges,
     /// Integer arithmetic that can wrap, to be reported unless selections keep it from mattering.
     possible: Vec<(NodeId, Diagnostic)>,
+    /// What the comments of the scripts silence.
+    suppressed: Suppressions,
+    /// Where the first f64 appears that no cast asks for.
+    first_f64: Option<(Span, DType)>,
     scope: Scope,
     dims: Dims,
     /// Files that are inputs already; `None` for those that were reported.
@@ -247,6 +258,8 @@ impl<'a, 'r> Ctx<'a, 'r> {
             builder: Builder::default(),
             ranges: Ranges::default(),
             possible: Vec::new(),
+            suppressed: Suppressions::of(request),
+            first_f64: None,
             scope: Scope::default(),
             dims: HashMap::new(),
             loads: HashMap::new(),

@@ -153,23 +153,21 @@ impl Ctx<'_, '_> {
         if !dtype.is_float() {
             return;
         }
-        let Const::Int(exact) = value else {
+        let Const::Int(_) = value else {
             let row = dtype.row();
             let smallest_normal = 2f64.powi(row.min_exponent + row.value_bits as i32 - 1);
             let (magnitude, _) = value.parts();
             if magnitude != 0.0 && magnitude.abs() < smallest_normal && dtype != DType::F64 {
-                let level = self.settings.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL);
+                let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
                 let becomes = crate::array::show::scalar_text(scalar);
                 self.sink.push(super::report::subnormal_literal(level, value, &becomes, dtype, operand.span));
             }
             return;
         };
-        let wide = crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::F64, &[scalar]);
-        let rounded = f64::from_bits(wide.bits as u64);
-        if num_traits::FromPrimitive::from_f64(rounded).is_some_and(|back: num_bigint::BigInt| back == *exact) {
+        if !super::costs::rounds(value, scalar) {
             return;
         }
-        let level = self.settings.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL);
+        let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
         let becomes = crate::array::show::scalar_text(scalar);
         self.sink.push(super::report::lossy_literal(level, value, &becomes, dtype, operand.span));
     }

@@ -19,6 +19,15 @@ impl Ctx<'_, '_> {
         self.ranges.of(self.builder.program(), node).interval
     }
 
+    /// The values of operands that are computed.
+    fn intervals(&mut self, operands: &[Operand]) -> Vec<Option<Interval>> {
+        let interval = |operand: &Operand| match operand.form {
+            OperandForm::Node(node, _) => Some(self.interval(node)),
+            _ => None,
+        };
+        operands.iter().map(interval).collect()
+    }
+
     /// Takes an input's declared range as a fact: data outside of it is refused when it is bound.
     pub(super) fn declare_range(&mut self, node: NodeId, low: &Operand, high: &Operand) {
         let (Some(low), Some(high)) = (self.known_bound(low), self.known_bound(high)) else { return };
@@ -66,8 +75,15 @@ impl Ctx<'_, '_> {
     }
 
     /// Reports integer arithmetic that wraps: for every value, or for some where ranges are stated. Looks at the nodes
-    /// that were added since there were `before` of them.
-    pub(super) fn overflow(&mut self, op: &'static Op, before: usize, operands: &[Operand], span: Span, at: Span) {
+    /// that were added since there were `before` of them; answers whether one of them wraps.
+    pub(super) fn overflow(
+        &mut self,
+        op: &'static Op,
+        before: usize,
+        operands: &[Operand],
+        span: Span,
+        at: Span,
+    ) -> bool {
         let arithmetic = matches!(
             op.class,
             Class::Arithmetic
@@ -80,25 +96,21 @@ impl Ctx<'_, '_> {
         );
         let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
         if !arithmetic || level == Level::Allow {
-            return;
+            return false;
         }
-        for index in before..self.builder.program().nodes.len() {
-            if self.wraps(NodeId(index as u32), op.shown(), operands, span, at, level) {
-                return;
-            }
-        }
+        let added = before..self.builder.program().nodes.len();
+        added.into_iter().any(|index| self.wraps(NodeId(index as u32), op.shown(), operands, span, at))
     }
 
     /// Reports a cast between integers that wraps.
     pub(super) fn cast_overflow(&mut self, node: NodeId, operand: &Operand, span: Span) {
-        let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
-        if level != Level::Allow {
+        if self.settings.level(&dtypes::INTEGER_OVERFLOW) != Level::Allow {
             let name = self.builder.dtype(node).name();
-            self.wraps(node, name, std::slice::from_ref(operand), span, span, level);
+            self.wraps(node, name, std::slice::from_ref(operand), span, span);
         }
     }
 
-    fn wraps(&mut self, node: NodeId, shown: &str, operands: &[Operand], span: Span, at: Span, level: Level) -> bool {
+    fn wraps(&mut self, node: NodeId, shown: &str, operands: &[Operand], span: Span, at: Span) -> bool {
         let Some(exact) = self.ranges.unwrapped(self.builder.program(), node) else { return false };
         let dtype = self.builder.dtype(node);
         let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
@@ -111,17 +123,15 @@ impl Ctx<'_, '_> {
         if !always && !possible {
             return false;
         }
-        let ranges: Vec<Option<Interval>> = operands
-            .iter()
-            .map(|operand| match operand.form {
-                OperandForm::Node(node, _) => Some(self.interval(node)),
-                _ => None,
-            })
-            .collect();
+        let ranges = self.intervals(operands);
+        let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
         let text = self.text(span).to_owned();
-        let found = report::integer_overflow(level, &text, shown, exact.interval, dtype, operands, &ranges, at);
+        let mut found = report::integer_overflow(level, &text, shown, exact.interval, dtype, operands, &ranges, at);
         match always {
-            true => self.sink.push(found),
+            true => {
+                found.level = self.level(&dtypes::INTEGER_OVERFLOW, at);
+                self.sink.push(found);
+            }
             false => self.possible.push((node, found)),
         }
         true
@@ -148,9 +158,10 @@ impl Ctx<'_, '_> {
                 }
             }
         }
-        for (node, found) in possible {
+        for (node, mut found) in possible {
             let (all, guarded) = uses[&node];
             if all == 0 || guarded < all {
+                found.level = self.level(found.code, found.span().unwrap_or_default());
                 self.sink.push(found);
             }
         }
@@ -167,22 +178,17 @@ impl Ctx<'_, '_> {
 
     /// Reports a comparison of integers that ranges decide.
     pub(super) fn decided(&mut self, op: &'static Op, node: NodeId, operands: &[Operand], span: Span) {
-        let level = self.settings.level(&dtypes::CONSTANT_COMPARISON);
+        let allowed = self.settings.level(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
         let known = operands.iter().all(|operand| match operand.form {
             OperandForm::Node(node, _) => self.builder.as_constant(node).is_some(),
             _ => true,
         });
-        if known || level == Level::Allow || !matches!(self.builder.program().node(node).kind, NodeKind::Map(..)) {
+        if known || allowed || !matches!(self.builder.program().node(node).kind, NodeKind::Map(..)) {
             return;
         }
         let Some(truth) = self.interval(node).single() else { return };
-        let ranges: Vec<Option<Interval>> = operands
-            .iter()
-            .map(|operand| match operand.form {
-                OperandForm::Node(node, _) => Some(self.interval(node)),
-                _ => None,
-            })
-            .collect();
+        let ranges = self.intervals(operands);
+        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
         self.sink.push(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
     }
 }

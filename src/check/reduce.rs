@@ -71,6 +71,7 @@ impl Ctx<'_, '_> {
     fn reduce(&mut self, op: &'static Op, operand: &Operand, over: &Reduce, span: Span, at: Span) -> Value {
         let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
         let Some((decision, node)) = self.accumulated(op, operand, at) else { return Value::Error };
+        self.narrow_fold(op, node, operand, &over.axes, at);
         let mut e = Expand(&mut self.builder);
         let arg = if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
         let node = fold(&mut e, arg, over);
@@ -81,6 +82,7 @@ impl Ctx<'_, '_> {
     /// sums exactly, also where a system makes `f32` of the average.
     fn accumulated(&mut self, op: &'static Op, operand: &Operand, at: Span) -> Option<(Decision, NodeId)> {
         let (decision, nodes) = self.meet_for(op, std::slice::from_ref(operand), at)?;
+        self.float_mean_of_int(op, operand, decision, at);
         let integer = matches!(operand.elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed);
         let narrow = self.builder.dtype(nodes[0]) != DType::F64;
         let node = if integer && narrow && matches!(op.class, Class::Mean | Class::Variance) {
@@ -109,6 +111,7 @@ impl Ctx<'_, '_> {
                 0
             }
         };
+        self.narrow_fold(op, node, &operand, &[axis], at);
         let node = self.builder.scan(fold, node, axis);
         self.made(node, decision, span, None)
     }
@@ -136,6 +139,7 @@ impl Ctx<'_, '_> {
             return self.error(report::product_of_matrices(op, x, y, at));
         }
         let Some((decision, nodes)) = self.meet_for(op, &operands, at) else { return Value::Error };
+        self.narrow_dot(&operands, &nodes, at);
         let mut e = Expand(&mut self.builder);
         let wide: Vec<NodeId> = nodes
             .iter()

@@ -62,7 +62,7 @@ pub(super) enum Command {
     Eval(Eval),
     /// Check scripts without running them
     #[command(
-        after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'\n  arr check --compare jax,numpy,torch script.arr"
+        after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'\n  arr check --compare jax,numpy,torch script.arr\n  arr check --fix --diff scripts/\n  arr check --format sarif=out.sarif --format github scripts/"
     )]
     Check(Check),
     /// Explain a diagnostic code, a named finding, or why an expression has its dtype
@@ -141,9 +141,8 @@ impl Rules {
         }
     }
 
-    /// The settings, or the exit code when the options are wrong.
-    pub(super) fn settings(&self) -> Result<Settings, u8> {
-        let mut settings = Settings::default();
+    /// The settings where others hold otherwise, or the exit code when the options are wrong.
+    pub(super) fn settings_over(&self, mut settings: Settings) -> Result<Settings, u8> {
         if let Some(name) = &self.system {
             settings.system = choose::system(name)?;
             settings.fixed.system = true;
@@ -170,7 +169,7 @@ impl Rules {
             }
             Some(width) => return Err(format!("the width is 32 or 64, not {width}")),
         }
-        settings.checked = self.checked;
+        settings.checked |= self.checked;
         for (names, level) in [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.allow, Level::Allow)] {
             for name in names {
                 let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);
@@ -213,6 +212,8 @@ pub(super) enum CheckFormat {
     Text,
     Concise,
     Json,
+    Github,
+    Sarif,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -270,9 +271,24 @@ pub(super) struct Check {
     /// Show where these systems give an expression different dtypes
     #[arg(long, value_name = "SYSTEM,…", value_delimiter = ',')]
     pub(super) compare: Vec<String>,
-    /// How diagnostics are written
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: CheckFormat,
+    /// Silence every finding there is now by a comment at the end of its line
+    #[arg(long, conflicts_with = "compare")]
+    pub(super) add_suppressions: bool,
+    /// How diagnostics are written: text, concise, json, github or sarif; several times with files
+    #[arg(long, value_name = "FORMAT[=FILE]", default_value = "text", value_parser = super::report::target)]
+    pub(super) format: Vec<super::report::Target>,
+    /// Carry out the fixes that change no value
+    #[arg(long, conflicts_with = "compare")]
+    pub(super) fix: bool,
+    /// With --fix or --diff: those that may change values too
+    #[arg(long, conflicts_with = "compare")]
+    pub(super) unsafe_fixes: bool,
+    /// Show what --fix would change, and change nothing
+    #[arg(long, conflicts_with = "compare")]
+    pub(super) diff: bool,
+    /// Count findings instead of showing them
+    #[arg(long, conflicts_with_all = ["compare", "diff"])]
+    pub(super) statistics: bool,
 }
 
 #[derive(Args, Debug)]

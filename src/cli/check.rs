@@ -1,8 +1,9 @@
 //! `arr check`: scripts are checked, nothing runs.
 
-use super::args::{Check, CheckFormat};
-use super::{choose, compare, output, run};
-use crate::diagnostic::{machine, render};
+use super::args::Check;
+use super::context::{Context, Contexts};
+use super::{choose, compare, diff, fix, output, report, run, statistics, suppress};
+use crate::diagnostic::Diagnostics;
 use crate::io;
 use crate::io::argument::Argument;
 use crate::session::{Input, Session};
@@ -11,11 +12,14 @@ use std::path::{Path, PathBuf};
 
 /// `arr check FILE…`
 pub(super) fn files(command: Check) -> u8 {
-    let settings = match command.rules.settings() {
-        Ok(settings) => settings,
-        Err(code) => return code,
-    };
-    let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.into_iter().partition(is_binding);
+    let mends = command.fix || command.diff;
+    if command.unsafe_fixes && !mends {
+        return output::usage("`--unsafe-fixes` says which fixes `--fix` and `--diff` carry out; give one of them");
+    }
+    if let Some(text) = report::conflict(&command.format, command.statistics) {
+        return output::usage(&text);
+    }
+    let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.iter().cloned().partition(is_binding);
     let arguments = match run::arguments(&bindings) {
         Ok(arguments) => arguments,
         Err(code) => return code,
@@ -29,24 +33,46 @@ pub(super) fn files(command: Check) -> u8 {
     if scripts.is_empty() {
         return output::usage("there is no script to check");
     }
+    let stdin = scripts.iter().any(|path| path.as_os_str() == "-");
+    if command.add_suppressions && stdin {
+        return output::usage("`--add-suppressions` rewrites files, not standard input");
+    }
+    let mut contexts = Contexts::new(&command.rules);
     if !command.compare.is_empty() {
-        let texts: Result<Vec<_>, u8> =
-            scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
-        return match (texts, choose::systems(&command.compare)) {
-            (Ok(texts), Ok(systems)) => {
-                let context = (&settings, &command.rules.reading(None));
-                compare::scripts(&texts, &arguments, context, &systems, command.format)
-            }
-            (Err(code), _) | (_, Err(code)) => code,
+        return match contexts.of(&scripts[0]) {
+            Ok(context) => compared(&command, &scripts, &arguments, &context),
+            Err(code) => code,
         };
     }
-    let reading = command.rules.reading(None);
-    let mut session = Session { settings: settings.clone(), reading, ..Session::default() };
-    let mut found = crate::diagnostic::Diagnostics::new();
+    let taken = command.diff || stdin;
+    if mends && taken && command.format.iter().any(report::Target::prints) {
+        return output::usage("standard output takes the fixed text; give the format a file: `--format json=FILE`");
+    }
+    let mut session = Session::default();
+    let mut found = Diagnostics::new();
+    let mut mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
     let mut code = 0;
     for path in scripts {
         let name = shown(&path);
-        match run::read_script(&path, &name) {
+        let Context { settings, reading } = match contexts.of(&path) {
+            Ok(context) => context,
+            Err(exit) => {
+                code = code.max(exit);
+                continue;
+            }
+        };
+        session.reading = reading.clone();
+        let text = run::read_script(&path, &name).and_then(|text| {
+            let new = || Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
+            if command.add_suppressions { suppress::add(&path, &name, text, &arguments, new) } else { Ok(text) }
+        });
+        let text = text.and_then(|text| {
+            let folder = path.parent();
+            let (name, arguments, settings, reading, all) = (&name, &arguments, &settings, &reading, mending.all);
+            let job = fix::Job { name, text: &text, folder, arguments, settings, reading, all };
+            if mends { mending.mend(&path, &job) } else { Ok(text) }
+        });
+        match text {
             Ok(text) => {
                 session.settings = settings.clone();
                 let exit = one(&mut session, &path, &name, &text, &arguments, &mut found);
@@ -55,7 +81,105 @@ pub(super) fn files(command: Check) -> u8 {
             Err(exit) => code = code.max(exit),
         }
     }
-    code.max(write(&found, &session, command.format))
+    let code = if command.diff {
+        code.max(mending.fixed.min(1) as u8)
+    } else {
+        report::write(&found, &session.sources, &command.format, command.statistics, code)
+    };
+    if mends {
+        mending.tell(&found);
+    }
+    code
+}
+
+/// What `--fix` has done so far.
+#[derive(Default)]
+struct Mending {
+    all: bool,
+    diff: bool,
+    fixed: usize,
+    files: usize,
+}
+
+impl Mending {
+    /// Mends one script where it stands, on standard output, or shows how; answers its new text.
+    fn mend(&mut self, path: &Path, job: &fix::Job) -> Result<String, u8> {
+        let mended = fix::mend(job);
+        let changed = mended.text != job.text;
+        let exit = match (self.diff, path.as_os_str() == "-") {
+            (true, _) => output::print(&diff::unified(job.name, job.text, &mended.text)),
+            (false, true) => output::print(&mended.text),
+            (false, false) if changed => replace(path, job.text, &mended.text),
+            (false, false) => 0,
+        };
+        if exit != 0 {
+            return Err(exit);
+        }
+        self.fixed += mended.fixed;
+        self.files += usize::from(changed);
+        Ok(mended.text)
+    }
+
+    /// One line: `fixed 3 in 2 files, 1 remains`.
+    fn tell(&self, remaining: &Diagnostics) {
+        let verb = if self.diff { "would fix" } else { "fixed" };
+        let files = match self.files {
+            0 => String::new(),
+            1 => " in 1 file".to_owned(),
+            files => format!(" in {files} files"),
+        };
+        let remain = if remaining.len() == 1 { "remains" } else { "remain" };
+        let more = match remaining.iter().filter(|it| statistics::has_fix(it, true)).count() {
+            0 => String::new(),
+            _ if self.all => String::new(),
+            more => format!(" ({more} with a fix that may change values: --unsafe-fixes)"),
+        };
+        output::complain(&format!("{verb} {}{files}, {} {remain}{more}", self.fixed, remaining.len()));
+    }
+}
+
+/// Writes a script anew, unless somebody else did so in the meantime.
+fn replace(path: &Path, old: &str, new: &str) -> u8 {
+    match io::text::read(path) {
+        Ok(bytes) if bytes == old.as_bytes() => {}
+        Ok(_) => {
+            output::complain(&format!("{} was changed while it was being checked; it stays as it is", shown(path)));
+            return 3;
+        }
+        Err(error) => return refused(&error),
+    }
+    io::text::write(path, new).map_or_else(|error| refused(&error), |()| 0)
+}
+
+fn refused(error: &io::error::IoError) -> u8 {
+    output::diagnostics([&error.diagnostic()], &crate::source::Sources::new());
+    error.exit_code()
+}
+
+/// `--compare`: systems side by side.
+fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument], context: &Context) -> u8 {
+    let format = match command.format.as_slice() {
+        [target] if target.is_plain() => target.format,
+        _ => return output::usage("`--compare` writes one of text, concise and json to standard output"),
+    };
+    let texts: Result<Vec<_>, u8> =
+        scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
+    match (texts, choose::systems(&command.compare)) {
+        (Ok(texts), Ok(systems)) => {
+            compare::scripts(&texts, arguments, (&context.settings, &context.reading), &systems, format)
+        }
+        (Err(code), _) | (_, Err(code)) => code,
+    }
+}
+
+/// A script as it is checked.
+pub(super) fn input<'a>(
+    name: &'a str,
+    text: &'a str,
+    folder: Option<&'a Path>,
+    arguments: &'a [Argument],
+) -> Input<'a> {
+    Input { arguments, folder, whole: true, ..Input::new(name, text) }
 }
 
 fn one(
@@ -64,32 +188,12 @@ fn one(
     name: &str,
     text: &str,
     arguments: &[Argument],
-    found: &mut crate::diagnostic::Diagnostics,
+    found: &mut Diagnostics,
 ) -> u8 {
-    let input = Input { arguments, folder: path.parent(), ..Input::new(name, text) };
-    let prepared = session.prepare(&input, false);
+    let prepared = session.prepare(&input(name, text, path.parent(), arguments), false);
     output::notes(&prepared.notes);
     found.append(prepared.diagnostics);
     prepared.exit
-}
-
-fn write(found: &crate::diagnostic::Diagnostics, session: &Session, format: CheckFormat) -> u8 {
-    match format {
-        CheckFormat::Text => {
-            output::diagnostics(found, &session.sources);
-            let errors = found.error_count();
-            if !found.is_empty() {
-                output::complain(&render::summary(errors, found.len() - errors));
-            }
-            0
-        }
-        CheckFormat::Concise => {
-            let mut text = Vec::new();
-            let _ = render::concise(found, &session.sources, &mut text);
-            output::print(&String::from_utf8_lossy(&text))
-        }
-        CheckFormat::Json => output::print(&format!("{:#}\n", machine::json(found, &session.sources))),
-    }
 }
 
 /// What diagnostics call a script.
@@ -111,11 +215,7 @@ fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8> {
         return Ok(());
     }
     let entries = std::fs::read_dir(path).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
-    let mut entries = entries.map_err(|error| {
-        let error = io::error::IoError::reading(path, &error);
-        output::diagnostics([&error.diagnostic()], &crate::source::Sources::new());
-        error.exit_code()
-    })?;
+    let mut entries = entries.map_err(|error| refused(&io::error::IoError::reading(path, &error)))?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());

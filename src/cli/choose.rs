@@ -1,6 +1,7 @@
 //! What `--system` and `--op` name: a row, or a file of the user.
 
-use super::output;
+use super::{context, output};
+use crate::check::Settings;
 use crate::diagnostic::{Diagnostics, suggest};
 use crate::ops::{self, Form, Notation, Op};
 use crate::promotion::systems::{self, System};
@@ -29,9 +30,16 @@ pub(super) fn system(name: &str) -> Result<&'static System, u8> {
     )))
 }
 
-/// The system that an option names, or the default.
+/// The system that an option names, that of `arr.toml`, or the default.
 pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, u8> {
-    name.map_or_else(|| Ok(systems::default()), system)
+    match name {
+        Some(name) => system(name),
+        None => {
+            let mut settings = Settings::default();
+            context::configured(None)?.apply(&mut settings);
+            Ok(settings.system)
+        }
+    }
 }
 
 /// The systems of a list, `jax,numpy`.

@@ -230,10 +230,11 @@ pub(super) fn scripts(
                     let _ = writeln!(text, "{name}:{line}:{column}: {part}: {}", each.collect::<Vec<_>>().join(", "));
                 }
             }
-            CheckFormat::Text if found.is_empty() => {
+            // The caller lets no other format through.
+            _ if found.is_empty() => {
                 let _ = writeln!(text, "{name}: every expression has the same dtype in each system");
             }
-            CheckFormat::Text => {
+            _ => {
                 let rows = found.into_iter().map(|(id, dtypes)| {
                     let (line, column) = views.place(id);
                     let part = tree::text(views.script(), &views.session().sources, id);

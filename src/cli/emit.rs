@@ -1,18 +1,18 @@
 //! `arr eval --emit STAGE`: what the expression looks like on its way to machine code.
 
 use super::args::{Emit, Eval};
+use super::context::Context;
 use super::{output, run};
-use crate::check::Settings;
 use crate::ir::Program;
 use crate::kernel::{fuse, print};
 use crate::session::{Input, Session};
 
-pub(super) fn stage(stage: Emit, command: &Eval, settings: Settings) -> u8 {
+pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> u8 {
     let arguments = match run::arguments(&command.inputs) {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    let reading = command.rules.reading(Some(&command.running));
+    let Context { settings, reading } = context;
     let mut session = Session { settings, reading, ..Session::default() };
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("<eval>", &command.expression) };
     let needs_data = !matches!(stage, Emit::Ast | Emit::Ir);

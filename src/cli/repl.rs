@@ -4,6 +4,7 @@
 //! diagnostics to standard error, and a failed input does not end it.
 
 use super::args::Repl;
+use super::context::Context;
 use super::{interrupt, memory, output, run};
 use crate::exec;
 use crate::session::{Input, Session};
@@ -12,11 +13,10 @@ use std::io::{BufRead, IsTerminal};
 
 /// `arr repl`
 pub(super) fn start(command: Repl) -> u8 {
-    let settings = match command.rules.settings() {
-        Ok(settings) => settings,
+    let Context { settings, reading } = match command.rules.context(None, Some(&command.running)) {
+        Ok(context) => context,
         Err(code) => return code,
     };
-    let reading = command.rules.reading(Some(&command.running));
     let mut session = Session { settings, reading, ..Session::default() };
     let mut shell = Shell { command, count: 0 };
     match std::io::stdin().is_terminal() {

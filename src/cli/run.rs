@@ -1,21 +1,21 @@
 //! `arr run` and `arr eval`.
 
 use super::args::{Eval, Run, Running};
+use super::context::Context;
 use super::{emit, interrupt, memory, output};
-use crate::check::Settings;
 use crate::diagnostic::Diagnostics;
 use crate::exec;
 use crate::io;
 use crate::io::argument::{Argument, Output};
-use crate::session::{Destinations, Input, Reading, Reply, Session, Times};
+use crate::session::{Destinations, Input, Reply, Session, Times};
 use crate::source::Sources;
 use std::ffi::OsString;
 use std::path::Path;
 
 /// `arr run FILE`
 pub(super) fn script(command: Run) -> u8 {
-    let settings = match command.rules.settings() {
-        Ok(settings) => settings,
+    let context = match command.rules.context(command.file.parent(), Some(&command.running)) {
+        Ok(context) => context,
         Err(code) => return code,
     };
     let name = if command.file.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(&command.file) };
@@ -26,22 +26,22 @@ pub(super) fn script(command: Run) -> u8 {
     let folder = command.file.parent();
     let job =
         Job { name: &name, text: &text, folder, free_names: false, inputs: &command.inputs, outputs: &command.output };
-    job.run(settings, command.rules.reading(Some(&command.running)), &command.running)
+    job.run(context, &command.running)
 }
 
 /// `arr eval EXPR`
 pub(super) fn expression(command: Eval) -> u8 {
-    let settings = match command.rules.settings() {
-        Ok(settings) => settings,
+    let context = match command.rules.context(None, Some(&command.running)) {
+        Ok(context) => context,
         Err(code) => return code,
     };
     if let Some(stage) = command.emit {
-        return emit::stage(stage, &command, settings);
+        return emit::stage(stage, &command, context);
     }
     let text = &command.expression;
     let job =
         Job { name: "<eval>", text, folder: None, free_names: true, inputs: &command.inputs, outputs: &command.output };
-    job.run(settings, command.rules.reading(Some(&command.running)), &command.running)
+    job.run(context, &command.running)
 }
 
 /// A script's text, with a message when it cannot be had.
@@ -85,7 +85,8 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(&self, settings: Settings, reading: Reading, running: &Running) -> u8 {
+    fn run(&self, context: Context, running: &Running) -> u8 {
+        let Context { settings, reading } = context;
         let arguments = match arguments(self.inputs) {
             Ok(arguments) => arguments,
             Err(code) => return code,
@@ -114,6 +115,7 @@ impl Job<'_> {
         let input = Input {
             arguments: &arguments,
             free_names: self.free_names,
+            whole: !self.free_names,
             folder: self.folder,
             options,
             ..Input::new(self.name, self.text)

@@ -2,6 +2,7 @@
 
 use super::args::{Format, Signature};
 use super::classes::{self, Set};
+use super::context::Context;
 use super::{output, run, tree};
 use crate::promotion::verdict::Mode;
 use crate::session::signature::{Asked, Row, Table};
@@ -15,8 +16,8 @@ const REFUSED: &str = "-";
 
 /// `arr signature FILE`
 pub(super) fn tables(command: &Signature) -> u8 {
-    let settings = match command.rules.settings() {
-        Ok(settings) => settings,
+    let Context { settings, reading } = match command.rules.context(command.file.parent(), None) {
+        Ok(context) => context,
         Err(code) => return code,
     };
     let asked = match asked(&command.at) {
@@ -29,7 +30,7 @@ pub(super) fn tables(command: &Signature) -> u8 {
         Err(code) => return code,
     };
     let only = settings.fixed.mode.then_some(settings.mode);
-    let mut session = Session { settings, reading: command.rules.reading(None), ..Session::default() };
+    let mut session = Session { settings, reading, ..Session::default() };
     let input = Input { folder: command.file.parent(), ..Input::new(&name, &text) };
     let mut found = session.signatures(&input, &asked);
     output::diagnostics(&found.diagnostics, &session.sources);

@@ -18,7 +18,8 @@ use std::fmt::Write;
 /// `arr explain 'x * y' x:f32 y:i64`
 pub(super) fn expression(command: &Explain) -> u8 {
     let rules = Rules { system: command.system.clone(), width: command.width, ..Rules::default() };
-    let prepared = rules.settings().and_then(|settings| Ok((settings, run::arguments(&command.inputs)?)));
+    let prepared =
+        rules.context(None, None).and_then(|context| Ok((context.settings, run::arguments(&command.inputs)?)));
     let (settings, arguments) = match prepared {
         Ok(prepared) => prepared,
         Err(code) => return code,

@@ -12,10 +12,13 @@
 //! ```
 
 pub mod codes;
+pub mod fix;
+pub mod github;
 pub mod machine;
 pub mod page;
 mod place;
 pub mod render;
+pub mod sarif;
 pub mod suggest;
 
 use crate::source::Span;
@@ -55,7 +58,8 @@ pub struct Edit {
 pub struct Fix {
     /// The edits, of one source, not overlapping.
     pub edits: Vec<Edit>,
-    /// Whether every value stays what it was.
+    /// Whether every value that the program computes stays what it was; where it did not run before, whether nothing
+    /// else can be meant.
     pub keeps_values: bool,
 }
 

@@ -15,7 +15,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "sum over axes, nan left out",
         special: "of nothing but nan 0; otherwise as sum, with 0 in the place of nan",
         examples: &[("nansum([1.0, nan, 2.0])", "3.0"), ("nansum([[nan, 1.0], [nan, 2.0]], axis=0)", "[0.0, 3.0]")],
-        ..reduction("nansum", Class::Sum, |e, x, over| sum(e, x, over))
+        ..reduction("nansum", Class::Sum, sum)
     },
     Op {
         summary: "mean over axes, nan left out",

@@ -159,7 +159,7 @@ fn declared_ranges_go_through_casts_arithmetic_and_selections() {
     assert_eq!((exact.interval, exact.is_stated()), (Interval::Integer { low: 0, high: 8190 }, true));
     assert!(!exact.interval.exists_in(DType::I8));
     let float = b.convert(x, DType::F32);
-    assert!(ranges.of(b.program(), float).interval.exists_in(DType::F16) == false);
+    assert!(!ranges.of(b.program(), float).interval.exists_in(DType::F16));
     assert!(ranges.of(b.program(), float).interval.exists_in(DType::U16));
 
     let hundred = b.constant(Scalar::of(100u16));

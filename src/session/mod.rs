@@ -11,6 +11,7 @@
 //! assert_eq!(reply.values[0].array.to_vec::<i64>(), [12]);
 //! ```
 
+pub mod config;
 mod destination;
 mod fault;
 mod keep;
@@ -72,6 +73,8 @@ pub struct Input<'a> {
     pub free_names: bool,
     /// The folder that paths in the text begin in, and below which `load` reads: the script's own.
     pub folder: Option<&'a Path>,
+    /// Whether the text is a whole script: what nothing in it uses is reported.
+    pub whole: bool,
     /// Whether the types of all expressions are kept.
     pub record: bool,
     /// How programs are run.
@@ -87,6 +90,7 @@ impl<'a> Input<'a> {
             arguments: &[],
             free_names: false,
             folder: None,
+            whole: false,
             record: false,
             options: exec::Options::default(),
         }
@@ -253,6 +257,7 @@ impl Session {
             library: &library,
             systems: &given.systems,
             record: input.record,
+            whole: input.whole,
         };
         // Names that could not be read would be reported a second time as missing.
         let checked = match given.exit {

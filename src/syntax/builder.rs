@@ -84,6 +84,12 @@ impl<'a> Builder<'a> {
         Name { text: self.normalised(word), span: self.span(word.0, word.1) }
     }
 
+    /// Whether a string has escapes that mean nothing.
+    fn is_broken_string(&self, word: Word) -> bool {
+        let text = self.slice(word);
+        text.len() >= 2 && !string::unknown_escapes(text).is_empty()
+    }
+
     /// What the string at `word` says.
     pub(super) fn string(&self, word: Word) -> String {
         let text = self.slice(word);
@@ -143,6 +149,8 @@ impl<'a> Builder<'a> {
             Tok::True => ExprKind::Bool(true),
             Tok::False => ExprKind::Bool(false),
             Tok::None => ExprKind::None,
+            // What is wrong with it was reported.
+            Tok::Str if self.is_broken_string(Word(start, end)) => ExprKind::Error,
             Tok::Str => ExprKind::Str(self.string(Word(start, end))),
             _ => ExprKind::Error,
         };

@@ -14,6 +14,7 @@
 //! assert!(sink.has_errors());
 //! ```
 
+pub mod allow;
 pub mod ast;
 mod brackets;
 mod builder;

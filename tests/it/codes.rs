@@ -12,6 +12,7 @@ use std::fmt::Write;
 const UNSHOWN: &[(&str, &str)] = &[
     ("E0215", "it takes several files; `library` shows it"),
     ("E0216", "it takes a second file; `library` shows it"),
+    ("E0523", "it takes a second file; `config` shows it"),
     ("E0530", "an interruption comes from outside"),
     ("E0531", "we know of no bug that would show it"),
     ("E0532", "`--checked` is not there yet"),
@@ -129,8 +130,10 @@ fn ids_and_names_are_unique_and_found() {
 
 #[test]
 fn ids_ascend_within_their_families() {
-    use codes::{dtypes, inputs, names, running, shapes, syntax, views};
-    for rows in [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, views::ROWS, inputs::ROWS, running::ROWS] {
+    use codes::{dtypes, inputs, lints, names, running, shapes, syntax, views};
+    let families =
+        [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, views::ROWS, inputs::ROWS, running::ROWS, lints::ROWS];
+    for rows in families {
         assert!(rows.is_sorted_by(|a, b| a.id < b.id), "{:?}", rows.iter().map(|row| row.id).collect::<Vec<_>>());
     }
 }

@@ -1,27 +1,73 @@
 //! Every `examples/NAME.arr` prints exactly `examples/NAME.out`; `NAME.args` holds its arguments, one or more a line.
+//! What the README says of it is its first line. Ten of them are programs that NumPy knows too: `numpy` compares values.
+
+mod numpy;
 
 use crate::lab;
 use crate::shell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn every_example_prints_its_expected_output() {
-    let Ok(entries) = std::fs::read_dir(lab::root("examples")) else { return };
-    let mut scripts: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    scripts.retain(|path| path.extension().is_some_and(|extension| extension == "arr"));
-    scripts.sort();
-    let failures: Vec<String> = scripts.iter().filter_map(|script| differs(script)).collect();
+    let failures: Vec<String> = scripts().iter().filter_map(|script| differs(script)).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// What is wrong with an example. Arguments name files as seen from the repository's folder.
+/// Without data too, and where a script says `safe`, not even with a warning.
+#[test]
+fn every_example_checks_without_data() {
+    for script in scripts() {
+        let found = shell::arr_in(&lab::root(""), &["check", &named(&script)], "");
+        let safe = text(&script).lines().any(|line| line.starts_with("promotion") && line.ends_with(" safe"));
+        assert_eq!(found.code, 0, "{}\n{}", named(&script), found.stderr);
+        assert!(!safe || found.stderr.is_empty(), "{}\n{}", named(&script), found.stderr);
+    }
+}
+
+#[test]
+fn the_readme_lists_every_example_by_its_first_line() {
+    let Ok(readme) = std::fs::read_to_string(lab::root("README.md")) else { return };
+    let listed: Vec<&str> = readme.lines().filter(|line| line.starts_with("- [`examples/")).collect();
+    let first =
+        |script: &PathBuf| text(script).lines().next().expect("a first line").trim_start_matches("# ").to_owned();
+    let wanted = scripts().into_iter().map(|script| {
+        let name = named(&script);
+        format!("- [`{name}`]({name}): {}", first(&script))
+    });
+    assert_eq!(listed, wanted.collect::<Vec<_>>());
+}
+
+/// The scripts of the folder, in order.
+fn scripts() -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(lab::root("examples")) else { return Vec::new() };
+    let mut scripts: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    scripts.retain(|path| path.extension().is_some_and(|extension| extension == "arr"));
+    scripts.sort();
+    scripts
+}
+
+/// `examples/NAME.arr`
+fn named(script: &Path) -> String {
+    script.strip_prefix(lab::root("")).expect("below the root").display().to_string()
+}
+
+fn text(script: &Path) -> String {
+    std::fs::read_to_string(script).expect("the script is there")
+}
+
+/// The arguments of an example. They name files as seen from the repository's folder.
+fn arguments(script: &Path) -> Vec<String> {
+    std::fs::read_to_string(script.with_extension("args")).iter().flat_map(|text| lab::words(text)).collect()
+}
+
+/// What is wrong with an example.
 fn differs(script: &Path) -> Option<String> {
-    let name = script.strip_prefix(lab::root("")).expect("below the root").display().to_string();
+    let name = named(script);
     let Ok(wanted) = std::fs::read_to_string(script.with_extension("out")) else {
         return Some(format!("{name} has no expected output: {}", script.with_extension("out").display()));
     };
     let mut command = vec!["run".to_owned(), name.clone()];
-    command.extend(std::fs::read_to_string(script.with_extension("args")).iter().flat_map(|text| lab::words(text)));
+    command.extend(arguments(script));
     let found = shell::arr_in(&lab::root(""), &command, "");
     match found.code == 0 && found.stdout == wanted {
         true => None,

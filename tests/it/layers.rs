@@ -76,7 +76,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rustyline", &["src/cli/repl"]),
     ("serde_json", &["src/diagnostic/", "src/promotion/", "src/cli/", "src/io/safetensors.rs"]),
     ("tempfile", &["src/io/"]),
-    ("toml", &["src/promotion/user.rs"]),
+    ("toml", &["src/promotion/user.rs", "src/session/config.rs"]),
     ("unicode_normalization", &["src/io/argument.rs", "src/syntax/"]),
     ("unicode_width", &["src/diagnostic/"]),
 ];

@@ -60,7 +60,9 @@ impl Folder {
     }
 
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.path().join(name), bytes).expect("the folder is writable");
+        let path = self.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the folder is writable");
+        std::fs::write(path, bytes).expect("the folder is writable");
     }
 
     pub(crate) fn arr(&self, args: &[&str]) -> Ran {

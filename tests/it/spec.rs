@@ -192,10 +192,11 @@ fn unescaped(text: &str) -> String {
 /// Runs one block; answers what differs, each as `LINE: what was stated, what was found`.
 fn run(block: &Block) -> Vec<String> {
     let mut settings = Settings::default();
-    let (mut only_check, mut bindings) = (false, Vec::new());
+    let (mut only_check, mut whole, mut bindings) = (false, false, Vec::new());
     for word in &block.info {
         match word.split_once('=') {
             None if word == "check" => only_check = true,
+            None if word == "script" => whole = true,
             None if word == "escaped" => {}
             Some((option, value)) if lab::set(&mut settings, option, value) => {}
             _ => bindings.push(word.as_str()),
@@ -203,7 +204,7 @@ fn run(block: &Block) -> Vec<String> {
     }
     let arguments = lab::arguments(bindings);
     let mut session = Session { settings, ..Session::default() };
-    let input = Input { arguments: &arguments, ..Input::new("spec.arr", &block.text) };
+    let input = Input { arguments: &arguments, whole, ..Input::new("spec.arr", &block.text) };
     let (values, diagnostics) = if only_check {
         let prepared = session.prepare(&input, false);
         (static_types(&prepared, &session), prepared.diagnostics)

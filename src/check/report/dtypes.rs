@@ -318,6 +318,8 @@ fn promotion_helps(
             let dtypes: Vec<DType> = operands.iter().filter_map(|operand| operand.elem.strong()).collect();
             let holds = DType::ALL.into_iter().find(|&wide| dtypes.iter().all(|&dtype| verdict::exact(dtype, wide)));
             let mut diagnostic = diagnostic;
+            // A cast to the dtype where the operands meet writes down what happens anyway; one to a wider dtype gives
+            // results that are not rounded, which are other values.
             if let Some(wide) = holds {
                 // Only the operands that lose need a cast; the others join them exactly.
                 let lossy =
@@ -331,8 +333,10 @@ fn promotion_helps(
                     .collect();
                 if !casts.is_empty() {
                     let exactly = if strong.len() > 1 { "converts both exactly" } else { "converts exactly" };
-                    diagnostic = diagnostic
-                        .fix(format!("{} {exactly} (the result is {wide})", casted(&casts)), merged(&casts, true));
+                    diagnostic = diagnostic.fix(
+                        format!("{} {exactly} (the result is {wide})", casted(&casts)),
+                        merged(&casts, wide == to),
+                    );
                 }
             }
             let rounding: Vec<(usize, DType)> = strong
@@ -352,7 +356,7 @@ fn promotion_helps(
                     }
                     _ => format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
                 },
-                merged(&rounding, false),
+                merged(&rounding, true),
             )
         }
     }

@@ -8,8 +8,9 @@ use crate::source::Span;
 use crate::types::DType;
 use crate::types::shape::show;
 
-fn edit(span: Span, text: &str) -> Fix {
-    Fix { edits: vec![Edit { span, text: text.to_owned() }], keeps_values: true }
+/// One replacement; `plain` where nothing else can be meant.
+fn edit(span: Span, text: &str, plain: bool) -> Fix {
+    Fix { edits: vec![Edit { span, text: text.to_owned() }], keeps_values: plain }
 }
 
 /// Assignment to a name that is no variable; `keyword` is the word `let` of its definition.
@@ -25,7 +26,7 @@ pub(in crate::check) fn not_a_variable(
         .label(span, "assigned here")
         .label(declared, if keyword.is_some() { "bound by `let`" } else { "bound here" });
     let diagnostic = match keyword {
-        Some(keyword) => diagnostic.fix(format!("`var {name} = …` declares a variable"), edit(keyword, "var")),
+        Some(keyword) => diagnostic.fix(format!("`var {name} = …` declares a variable"), edit(keyword, "var", true)),
         None => diagnostic.help(format!("copy it into a variable first: `var {name} = {name}`")),
     };
     match plain {
@@ -51,13 +52,13 @@ pub(in crate::check) fn unknown_variable(
     let diagnostic = Diagnostic::error(&names::UNKNOWN_NAME, span, format!("there is no variable `{name}`"))
         .label(span, "not found");
     let diagnostic = match near {
-        Some(near) => diagnostic.fix(format!("there is `{near}`: is that what is meant?"), edit(span, near)),
+        Some(near) => diagnostic.fix(format!("there is `{near}`: is that what is meant?"), edit(span, near, false)),
         None => diagnostic,
     };
     match start {
         Some(start) => diagnostic.fix(
             format!("`let {name} = …` defines a name, `var {name} = …` one that can be assigned to"),
-            edit(start, "let "),
+            edit(start, "let ", false),
         ),
         None => diagnostic.help(format!("declare it first: `var {name} = …`")),
     }
@@ -80,6 +81,7 @@ pub(in crate::check) fn update_dtype(
         "/=" if dtype.is_integer() => {
             diagnostic.help(format!("`//=` divides integers; or declare `{name}` as a float"))
         }
+        _ if name.contains('[') => diagnostic.help(format!("convert the value with `{dtype}(…)`")),
         _ => diagnostic.help(format!("convert the value with `{dtype}(…)`, or define a new name: `let {name} = …`")),
     };
     diagnostic.note(format!("which results a variable takes is the rule for updates in place of `{system}`"))

@@ -5,6 +5,7 @@
 
 pub mod dtypes;
 pub mod inputs;
+pub mod lints;
 pub mod names;
 pub mod running;
 pub mod shapes;
@@ -73,12 +74,17 @@ macro_rules! rows {
 }
 pub(crate) use rows;
 
-/// Every row, in the order of the codes.
+/// Every row, in the order of the families.
 pub fn all() -> impl Iterator<Item = &'static Row> {
-    [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, views::ROWS, inputs::ROWS, running::ROWS]
+    [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, views::ROWS, inputs::ROWS, running::ROWS, lints::ROWS]
         .into_iter()
         .flatten()
         .copied()
+}
+
+/// The rows of findings, which have levels and can be silenced.
+pub fn findings() -> impl Iterator<Item = &'static Row> {
+    all().filter(|row| row.levels != ERROR)
 }
 
 /// The row with this code (`E0301`, any case) or name (`precision-loss`).

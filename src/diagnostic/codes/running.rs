@@ -2,7 +2,7 @@
 //!
 //! Examples whose data must exist name files of [`FILES`]; whoever runs the examples puts these in the folder first.
 
-use super::{ERROR, Row, WARNING, rows, run};
+use super::{ERROR, Row, WARNING, rows, run, unshown};
 
 /// Small data files that examples of this family read: name and contents.
 pub static FILES: &[(&str, &[u8])] = &[
@@ -170,5 +170,17 @@ rows! {
                help shows a counterexample.",
         failing: run("promotion \"bad.toml\"\nu8(1) + i8(1)", &["--mode=all"]),
         corrected: run("promotion \"good.toml\"\nu8(1) + i8(1)", &["--mode=all"]),
+    };
+    /// An `arr.toml` that says what cannot be.
+    BAD_CONFIG_FILE = Row {
+        id: "E0523",
+        name: "bad-config-file",
+        summary: "an `arr.toml` with a mistake",
+        levels: ERROR,
+        page: "The nearest `arr.toml` above a script holds for it: `system`, `mode`, `width`, `checked`, `allow-read` and a \
+               table `[lints]` with a level for each finding, `precision-loss = \"deny\"`. What it does not know is an error, \
+               so that a misspelled rule is not silently no rule.",
+        failing: unshown(),
+        corrected: unshown(),
     };
 }

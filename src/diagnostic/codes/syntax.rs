@@ -140,8 +140,8 @@ rows! {
         summary: "a string that is not closed before its line ends",
         levels: ERROR,
         page: "Strings do not span lines. A line break inside a string is written `\\n`.",
-        failing: script("use \"lib.arr"),
-        corrected: script("use \"lib.arr\""),
+        failing: script("pad([1, 2], 1, mode=\"constant)"),
+        corrected: script("pad([1, 2], 1, mode=\"constant\")"),
     };
     /// An escape without a meaning.
     INVALID_ESCAPE = Row {
@@ -150,8 +150,8 @@ rows! {
         summary: "a backslash in a string with something it cannot stand before",
         levels: ERROR,
         page: "Known are `\\n \\t \\r \\0 \\\\ \\\" \\'`, `\\x41` and `\\u{e9}`.",
-        failing: script("use \"my\\lib.arr\""),
-        corrected: script("use \"my/lib.arr\""),
+        failing: script("pad([1, 2], 1, mode=\"con\\stant\")"),
+        corrected: script("pad([1, 2], 1, mode=\"constant\")"),
     };
     /// A string in single quotes.
     SINGLE_QUOTES = Row {
@@ -160,8 +160,8 @@ rows! {
         summary: "a string in single quotes",
         levels: ERROR,
         page: "Strings are written with double quotes.",
-        failing: script("use 'lib.arr'"),
-        corrected: script("use \"lib.arr\""),
+        failing: script("pad([1, 2], 1, mode='constant')"),
+        corrected: script("pad([1, 2], 1, mode=\"constant\")"),
     };
     /// Brackets or expressions that nest too deeply.
     NESTING_LIMIT = Row {

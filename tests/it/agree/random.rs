@@ -1,39 +1,43 @@
 //! Random programs, written as text: statements over earlier values. What the checker refuses is left out.
 
+mod arrays;
+mod functions;
+mod variables;
+mod write;
+
 use super::data::{self, Random};
 use super::{differ, disagreement, program, run};
 use arrlang::array::Array;
 use arrlang::check::Settings;
 use arrlang::exec::Engine;
-use arrlang::ops::{self, Form, Op, Role};
+use arrlang::ir::Program;
 use arrlang::promotion::systems;
 use arrlang::types::DType;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use write::{Name, Writer};
+
+/// Most elements of a value: what is larger only takes time.
+const MAX_ELEMENTS: usize = 1 << 14;
+/// How many programs lie between two lines of progress.
+const PROGRESS: u64 = 100_000;
 
 /// How a program is made; every part shrinks.
 #[derive(Clone, Debug)]
 struct Plan {
     shape: (usize, usize),
     inputs: Vec<(usize, u8, u64)>,
-    steps: Vec<Step>,
+    /// For each statement the choices that write it; where they end, the simplest is chosen.
+    steps: Vec<Vec<u16>>,
     system: usize,
     checked: bool,
 }
 
-/// A statement: which form, which row, and where operands come from.
-#[derive(Clone, Debug)]
-struct Step {
-    form: u8,
-    row: usize,
-    terms: [u16; 3],
-    extra: u8,
-}
-
 fn plans() -> impl Strategy<Value = Plan> {
     let lengths = prop::sample::select(vec![1usize, 2, 3, 8, 17, 33, 70, 300, 1100]);
-    let step = (any::<u8>(), any::<usize>(), any::<[u16; 3]>(), any::<u8>());
-    let step = step.prop_map(|(form, row, terms, extra)| Step { form, row, terms, extra });
+    let step = prop::collection::vec(any::<u16>(), 2..32);
     (
         (1usize..5, lengths),
         prop::collection::vec((0..DType::ALL.len(), any::<u8>(), any::<u64>()), 1..5),
@@ -44,8 +48,13 @@ fn plans() -> impl Strategy<Value = Plan> {
         .prop_map(|(shape, inputs, steps, system, checked)| Plan { shape, inputs, steps, system, checked })
 }
 
-const LITERALS: [&str; 14] =
-    ["0", "1", "2", "-1", "3", "7", "0.5", "-2.5", "true", "1j", "255u8", "1e10", "-0.0", "64"];
+/// What a plan comes to.
+struct Written {
+    text: String,
+    /// How many statements the checker took.
+    taken: usize,
+    program: Program,
+}
 
 impl Plan {
     fn inputs(&self) -> Vec<(String, Array)> {
@@ -64,105 +73,106 @@ impl Plan {
     }
 
     /// The text, statement by statement, with what the checker made of it.
-    fn program(&self) -> Option<(String, arrlang::ir::Program)> {
+    fn written(&self) -> Option<Written> {
         let (inputs, settings) = (self.inputs(), self.settings());
-        let mut names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
-        let (mut text, mut found) = (String::new(), None);
-        for (index, step) in self.steps.iter().enumerate() {
-            let name = format!("v{index}");
-            let line = format!("output {name} = {}\n", step.text(&names));
-            if let Some(program) = program(&format!("{text}{line}"), &inputs, &settings) {
-                text += &line;
-                names.push(name);
-                found = Some(program);
-            }
+        let name = |(name, array): &(String, Array)| Name::new(name, array.dtype(), array.shape().to_vec());
+        let mut names: Vec<Name> = inputs.iter().map(name).collect();
+        let mut functions = Vec::new();
+        let (mut text, mut taken, mut found) = (String::new(), 0, None);
+        for (number, choices) in self.steps.iter().enumerate() {
+            let mut writer = Writer::new(&names, &functions, choices, number);
+            let lines = writer.statement();
+            let defined = writer.defined;
+            let Some(program) = program(&format!("{text}{lines}"), &inputs, &settings).filter(is_small) else {
+                continue;
+            };
+            text += &lines;
+            taken += 1;
+            functions.extend(defined);
+            let known = names.len() - inputs.len();
+            names.extend(program.outputs[known..].iter().map(|output| {
+                let node = program.node(output.node);
+                let shape = node.shape.iter().map(|dim| dim.known().expect("inputs are bound") as usize).collect();
+                Name::new(output.name.as_deref().expect("outputs are named"), node.dtype, shape)
+            }));
+            found = Some(program);
         }
-        Some((text, found?))
+        Some(Written { text, taken, program: found? })
     }
 }
 
-impl Step {
-    fn term(&self, index: usize, names: &[String]) -> String {
-        let term = usize::from(self.terms[index]);
-        // Later names more often.
-        let name = |at: usize| names[if at.is_multiple_of(3) { names.len() - 1 } else { at % names.len() }].clone();
-        match term % 12 {
-            0 => LITERALS[term / 12 % LITERALS.len()].to_owned(),
-            1 => format!("{}({})", DType::ALL[term / 12 % DType::ALL.len()], name(term / 200)),
-            2 => format!("({} {} 0)", name(term / 12), ["<", "!=", ">=", "+", "-"][term / 50 % 5]),
-            _ => name(term / 12),
+fn is_small(program: &Program) -> bool {
+    let elements = |node: &arrlang::ir::Node| {
+        node.shape.iter().try_fold(1usize, |all, dim| all.checked_mul(usize::try_from(dim.known()?).ok()?))
+    };
+    program.nodes.iter().all(|node| elements(node).is_some_and(|elements| elements <= MAX_ELEMENTS))
+}
+
+/// What came of many programs.
+#[derive(Default)]
+struct Tally {
+    programs: AtomicU64,
+    ran: AtomicU64,
+    statements: AtomicU64,
+    taken: AtomicU64,
+}
+
+impl Tally {
+    fn count(&self, plan: &Plan, taken: usize, ran: bool) {
+        self.statements.fetch_add(plan.steps.len() as u64, Relaxed);
+        self.taken.fetch_add(taken as u64, Relaxed);
+        self.ran.fetch_add(ran.into(), Relaxed);
+        if (self.programs.fetch_add(1, Relaxed) + 1).is_multiple_of(PROGRESS) {
+            println!("{}", self.report());
         }
     }
 
-    fn text(&self, names: &[String]) -> String {
-        let t = |index: usize| self.term(index, names);
-        let dtype = DType::ALL[self.row % DType::ALL.len()];
-        match self.form % 16 {
-            0 => format!("{dtype}({})", t(0)),
-            1 => format!("saturate({}, {dtype})", t(0)),
-            // Not of floats: the payload of a NaN is not specified.
-            2 => format!("bitcast(i{}({}), {dtype})", 8 * dtype.size(), t(0)),
-            3 => format!("where({} > {}, {}, {})", t(0), t(1), t(2), t(0)),
-            4 | 5 => {
-                let combining = |op: &&Op| matches!(op.form, Form::Fold(_) | Form::Scan(_));
-                let rows: Vec<&Op> = ops::all().filter(combining).collect();
-                let axes = ["", ", axis=0", ", axis=-1", ", axis=(0, 1)", ", keepdims=true", ", axis=0, keepdims=true"];
-                let op = rows[self.row % rows.len()];
-                let axes = if matches!(op.form, Form::Scan(_)) { &axes[..3] } else { &axes };
-                format!("{}({}{})", op.name, t(0), axes[self.extra as usize % axes.len()])
-            }
-            6 => {
-                let infix = ["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>", "<", "==", "and", "or"];
-                let symbol = |at: usize| infix[at % infix.len()];
-                format!("({} {} {}) {} {}", t(0), symbol(self.row), t(1), symbol(self.extra.into()), t(2))
-            }
-            7 => format!("{} < {} <= {}", t(0), t(1), t(2)),
-            _ => {
-                let rows: Vec<&Op> = super::elementwise().filter(|op| op.name != "copysign").collect(); // Likewise its sign.
-                let op = rows[self.row % rows.len()];
-                let mut next = 0;
-                let args = op.params.iter().filter(|param| param.default.is_none()).map(|param| match param.role {
-                    Role::Number => "2".to_owned(),
-                    role => {
-                        next += 1;
-                        let term = t((next - 1) % 3);
-                        if role == Role::Condition { format!("bool({term})") } else { term }
-                    }
-                });
-                format!("{}({})", op.name, args.collect::<Vec<_>>().join(", "))
-            }
-        }
+    fn report(&self) -> String {
+        let share =
+            |part: &AtomicU64, whole: &AtomicU64| 100.0 * part.load(Relaxed) as f64 / whole.load(Relaxed).max(1) as f64;
+        format!(
+            "{} programs, {:.1}% ran; {} statements, {:.1}% taken",
+            self.programs.load(Relaxed),
+            share(&self.ran, &self.programs),
+            self.statements.load(Relaxed),
+            share(&self.taken, &self.statements),
+        )
     }
 }
 
-/// Runs `count` programs; answers how many statements they had.
-fn random_programs(count: u32, seed: u64) -> usize {
+/// The first difference between the engines on what a plan comes to.
+fn difference(plan: &Plan, tally: &Tally) -> Option<String> {
+    let Some(written) = plan.written() else {
+        tally.count(plan, 0, false);
+        return None;
+    };
+    let program = &written.program;
+    let meaning = run(program, Engine::Reference, false);
+    tally.count(plan, written.taken, meaning.is_ok());
+    let mut difference = differ(program, &meaning, Engine::Jit, plan.shape.1 == 1);
+    if difference.is_none() && plan.shape.1.is_multiple_of(2) {
+        difference = differ(program, &meaning, Engine::Blocks, false);
+    }
+    difference.map(|difference| format!("{}{difference}", written.text))
+}
+
+/// Runs `count` programs.
+fn random_programs(count: u32, seed: u64, tally: &Tally) {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let config = Config { cases: count, failure_persistence: None, max_shrink_iters: 2_000, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
-    let statements = std::cell::Cell::new(0);
-    let outcome = runner.run(&plans(), |plan| {
-        let Some((text, program)) = plan.program() else { return Ok(()) };
-        statements.set(statements.get() + text.lines().count());
-        let verify = plan.shape.1 == 1;
-        let meaning = run(&program, Engine::Reference, false);
-        let mut difference = differ(&program, &meaning, Engine::Jit, verify);
-        if difference.is_none() && plan.shape.1 % 2 == 0 {
-            difference = differ(&program, &meaning, Engine::Blocks, false);
-        }
-        difference.map_or(Ok(()), |difference| Err(TestCaseError::fail(format!("{text}{difference}"))))
-    });
+    let outcome =
+        runner.run(&plans(), |plan| difference(&plan, tally).map_or(Ok(()), |text| Err(TestCaseError::fail(text))));
     match outcome {
-        Ok(()) => statements.get(),
+        Ok(()) => {}
         Err(TestError::Fail(reason, plan)) => {
-            let text = plan.program().map(|(text, _)| text).unwrap_or_default();
             let inputs: Vec<String> = plan
                 .inputs()
                 .iter()
                 .map(|(name, array)| format!("{name}: {array:?} strides {:?}", array.strides()))
                 .collect();
-            panic!("{reason}\n{text}{}\n{:?} checked={}", inputs.join("\n"), plan.settings().system.name, plan.checked)
+            panic!("{reason}\n{}\n{:?} checked={}", inputs.join("\n"), plan.settings().system.name, plan.checked)
         }
         Err(TestError::Abort(reason)) => panic!("{reason}"),
     }
@@ -177,13 +187,16 @@ fn number(name: &str, default: u64) -> u64 {
 fn random_texts_agree() {
     let (count, seed) = (number("ARR_RANDOM_PROGRAMS", 10_000), number("ARR_RANDOM_SEED", 1));
     let started = std::time::Instant::now();
-    let halves: Vec<_> =
-        (0..2).map(|half| std::thread::spawn(move || random_programs((count / 2) as u32, 2 * seed + half))).collect();
-    let statements: Vec<_> = halves.into_iter().map(|half| half.join()).collect();
-    let statements: usize =
-        statements.into_iter().map(|half| half.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).sum();
-    println!("{count} programs, {statements} statements, {:.1} s", started.elapsed().as_secs_f64());
-    assert!(statements as u64 > count, "most of what is written is taken");
+    let tally = Tally::default();
+    std::thread::scope(|scope| {
+        for half in 0..2 {
+            let tally = &tally;
+            scope.spawn(move || random_programs((count / 2) as u32, 2 * seed + half, tally));
+        }
+    });
+    println!("{}, {:.1} s", tally.report(), started.elapsed().as_secs_f64());
+    assert!(2 * tally.ran.load(Relaxed) > tally.programs.load(Relaxed), "most programs run");
+    assert!(2 * tally.taken.load(Relaxed) > tally.statements.load(Relaxed), "most of what is written is taken");
 }
 
 #[test]
@@ -194,4 +207,70 @@ fn differences_would_be_seen() {
     let other = Ok(vec![Array::from_elements(&[2], &[2i32, 4])]);
     let found = differ(&program, &other, Engine::Jit, true).expect("a difference");
     assert!(found.contains("element 1"), "{found}");
+}
+
+/// Every form of statement is written, and taken by the checker, in a few programs.
+#[test]
+fn every_form_is_written() {
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]));
+    let mut text = String::new();
+    for _ in 0..1_500 {
+        let plan = plans().new_tree(&mut runner).expect("a plan").current();
+        text += &plan.written().map(|written| written.text).unwrap_or_default();
+    }
+    let forms = [
+        "(a, b=1)",
+        "{\n  let t",
+        "  var u",
+        "-> _[",
+        ": _[n0]",
+        "a=",
+        "= (l",
+        "let (l",
+        "var w",
+        "] = ",
+        " += ",
+        " //= ",
+        "[::-1",
+        ":-1",
+        "None",
+        "...",
+        "argmax(",
+        "reshape(",
+        "transpose(",
+        "flip(",
+        "roll(",
+        "diff(",
+        "pad(",
+        "take(",
+        "stack(",
+        "concat(",
+        "squeeze(",
+        "expand_dims(",
+        "broadcast_to(",
+        "swapaxes(",
+        "ravel(",
+        ".T",
+        "keepdims=true",
+        "axis=-1",
+        "cumsum(",
+        "dot(",
+        "nansum(",
+        "argmin(",
+        "std(",
+        "norm(",
+        "arange(",
+        "linspace(",
+        "eye(",
+        "zeros(",
+        "full(",
+        "zeros_like(",
+        "full_like(",
+        "where(",
+        "bitcast(",
+        "saturate(",
+        "= apply",
+    ];
+    let missing: Vec<&str> = forms.into_iter().filter(|form| !text.contains(form)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

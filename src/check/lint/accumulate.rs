@@ -1,0 +1,179 @@
+//! Sums and products in dtypes that are soon too narrow for them.
+
+use super::super::operands::{LITERAL, Operand};
+use super::super::{Ctx, report};
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::lints;
+use crate::ir::{NodeId, NodeKind};
+use crate::ops::Op;
+use crate::promotion::Class;
+use crate::range::{Interval, integers};
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::syntax::ast::ExprKind;
+use crate::types::{DType, shape};
+
+/// The largest finite f16.
+const F16_MAX: f64 = 65504.0;
+
+/// What grows with the number of elements.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Growth {
+    Sum,
+    Product,
+}
+
+impl Ctx<'_, '_> {
+    /// Reports a sum or product whose accumulator, `node`'s dtype, is narrow, or whose operand is a narrow product.
+    pub(in crate::check) fn narrow_fold(
+        &mut self,
+        op: &'static Op,
+        node: NodeId,
+        operand: &Operand,
+        axes: &[usize],
+        at: Span,
+    ) {
+        let growth = match op.class {
+            Class::Sum => Growth::Sum,
+            Class::Product => Growth::Product,
+            Class::Accumulation if op.name == "cumprod" => Growth::Product,
+            Class::Accumulation => Growth::Sum,
+            Class::Mean => return self.narrow_product(op, node, operand, at),
+            _ => return,
+        };
+        let dtype = self.builder.dtype(node);
+        if !is_narrow(dtype) {
+            return self.narrow_product(op, node, operand, at);
+        }
+        // A scan of all elements is over one axis of a reshaped node.
+        let lengths = self.builder.shape(node);
+        let folded: Vec<_> = axes.iter().filter_map(|&axis| lengths.get(axis).cloned()).collect();
+        let count = shape::sizes(&folded).map(|sizes| sizes.iter().map(|&size| size as f64).product::<f64>());
+        let range = self.known_range(node);
+        if operand.is_exact() || fits(growth, range, count, dtype) {
+            return;
+        }
+        let level = self.level(&lints::NARROW_ACCUMULATION, at);
+        if level != Level::Allow {
+            let text = self.text(operand.span).to_owned();
+            self.sink.push(report::narrow_accumulation(level, op, operand, dtype, &text, at));
+        }
+    }
+
+    /// Reports a product of narrow integers that can wrap before it is added up more widely.
+    fn narrow_product(&mut self, op: &'static Op, node: NodeId, operand: &Operand, at: Span) {
+        let program = self.builder.program();
+        let mut product = node;
+        while let NodeKind::Map(Prim::Convert, [Some(from), ..]) = program.node(product).kind {
+            product = from;
+        }
+        let dtype = program.node(product).dtype;
+        if !matches!(program.node(product).kind, NodeKind::Map(Prim::Mul, _))
+            || !dtype.is_integer()
+            || !is_narrow(dtype)
+        {
+            return;
+        }
+        // Stated ranges are the business of `integer-overflow`, whatever they prove.
+        let Some(exact) = self.ranges.unwrapped(self.builder.program(), product) else { return };
+        if exact.interval.exists_in(dtype) || exact.is_stated() {
+            return;
+        }
+        let level = self.level(&lints::NARROW_ACCUMULATION, operand.span);
+        if level == Level::Allow {
+            return;
+        }
+        let wide = self.builder.dtype(node);
+        let wide = if wide.is_integer() && wide.bits() > dtype.bits() { wide } else { DType::I64 };
+        let factor = self.left_factor(operand.span);
+        self.sink.push(report::narrow_product(level, op, operand, dtype, wide, factor, at));
+    }
+
+    /// The left factor of a product that is written at this place, with its text.
+    fn left_factor(&self, product: Span) -> Option<(Span, &str)> {
+        let product = self.script.exprs.iter().find(|expr| expr.span == product)?;
+        let ExprKind::Infix(op, left, _) = &product.kind else { return None };
+        let span = self.script.expr(*left).span;
+        (op.notation == "*").then(|| (span, self.text(span)))
+    }
+
+    /// The range of a node; for an array literal that of its values.
+    fn known_range(&mut self, node: NodeId) -> Interval {
+        let program = self.builder.program();
+        let literal = match program.node(node).kind {
+            NodeKind::Input(input) => program.inputs.get(input as usize).filter(|input| input.name == LITERAL),
+            _ => None,
+        };
+        let values = literal.and_then(|input| input.value.as_ref());
+        let hull = values.and_then(|array| array.scalars().map(Interval::of_scalar).map(Some).reduce(hull).flatten());
+        hull.unwrap_or_else(|| self.interval(node))
+    }
+
+    /// Reports products that are made and added in narrow integers, or added up to a narrow float.
+    pub(in crate::check) fn narrow_dot(&mut self, operands: &[Operand], nodes: &[NodeId], at: Span) {
+        let dtype = self.builder.dtype(nodes[0]);
+        let shared = operands[0].shape.last().cloned();
+        if !dtype.is_integer() || !is_narrow(dtype) || operands.iter().any(|operand| operand.shape.is_empty()) {
+            return;
+        }
+        let count = shared.and_then(|size| size.known()).map(|size| size as f64);
+        let (a, b) = (self.known_range(nodes[0]), self.known_range(nodes[1]));
+        if let (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) = (a, b) {
+            let ends = [a * c, a * d, b * c, b * d];
+            let product = Interval::Integer {
+                low: ends.into_iter().min().unwrap_or(0),
+                high: ends.into_iter().max().unwrap_or(0),
+            };
+            if fits(Growth::Sum, product, count, dtype) {
+                return;
+            }
+        }
+        let level = self.level(&lints::NARROW_ACCUMULATION, at);
+        if level != Level::Allow {
+            self.sink.push(report::narrow_dot(level, operands, dtype, at));
+        }
+    }
+}
+
+/// The smallest range that holds two others, if both are ranges of numbers.
+fn hull(one: Option<Interval>, other: Option<Interval>) -> Option<Interval> {
+    match (one?, other?) {
+        (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) => {
+            Some(Interval::Integer { low: a.min(c), high: b.max(d) })
+        }
+        (
+            Interval::Float { low: a, high: b, nan: false, whole: p },
+            Interval::Float { low: c, high: d, nan: false, whole: q },
+        ) => Some(Interval::Float { low: a.min(c), high: b.max(d), nan: false, whole: p && q }),
+        _ => None,
+    }
+}
+
+/// Whether sums are soon too large: integers of 16 bits or fewer, and f16, which ends at 65504.
+fn is_narrow(dtype: DType) -> bool {
+    dtype == DType::F16 || dtype.is_integer() && dtype.bits() <= 16
+}
+
+/// Whether the result of folding `count` values of a range fits.
+fn fits(growth: Growth, range: Interval, count: Option<f64>, dtype: DType) -> bool {
+    let (low, high) = match range {
+        Interval::Integer { low, high } => (low as f64, high as f64),
+        Interval::Float { low, high, nan: false, .. } => (low, high),
+        _ => return false,
+    };
+    let (least, most) = match dtype {
+        DType::F16 => (-F16_MAX, F16_MAX),
+        dtype => (integers(dtype).0 as f64, integers(dtype).1 as f64),
+    };
+    let (least, most) = match growth {
+        _ if low == 0.0 && high == 0.0 => return true,
+        Growth::Product if low >= -1.0 && high <= 1.0 => return true,
+        Growth::Sum => (least, most),
+        Growth::Product => (-most, most),
+    };
+    let Some(count) = count else { return false };
+    match growth {
+        Growth::Sum => low.min(0.0) * count >= least && high.max(0.0) * count <= most,
+        Growth::Product => low.abs().max(high.abs()).max(1.0).powf(count) <= most && (low >= 0.0 || least < 0.0),
+    }
+}

@@ -1,0 +1,126 @@
+//! Definitions that nothing uses.
+//!
+//! What a name stands for at a place is its last definition above it; functions are known everywhere. A name that a
+//! function reads counts as read wherever it is defined.
+
+use super::super::{Ctx, report};
+use super::names_read;
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::lints;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind, Name, Pattern, Script, Stmt, StmtKind};
+use std::collections::{HashMap, HashSet};
+
+/// Where names are read: for each the places, ascending.
+type Reads<'s> = HashMap<&'s str, Vec<u32>>;
+
+impl Ctx<'_, '_> {
+    /// Reports the definitions of the script, and of the bodies of its functions, that nothing uses.
+    pub(super) fn unused_bindings(&mut self) {
+        let script = self.script;
+        let reads = reads(script);
+        let gives = |stmt: &Stmt| {
+            matches!(stmt.kind, StmtKind::Output { .. } | StmtKind::Expr { .. } | StmtKind::Assert(_) | StmtKind::Error)
+        };
+        let mut unused: Vec<&Name> = Vec::new();
+        if script.stmts.iter().any(gives) {
+            let functions: Vec<Span> =
+                script.stmts.iter().filter(|stmt| matches!(stmt.kind, StmtKind::Fn(_))).map(|stmt| stmt.span).collect();
+            unused.extend(unread(&script.stmts, u32::MAX, &reads, &functions));
+        }
+        for stmt in &script.stmts {
+            if let StmtKind::Fn(function) = &stmt.kind {
+                unused.extend(unread(&function.body.stmts, function.body.span.end, &reads, &[]));
+            }
+        }
+        for name in unused {
+            let level = self.level(&lints::UNUSED_BINDING, name.span);
+            if level != Level::Allow {
+                self.sink.push(report::unused_binding(level, &name.text, name.span));
+            }
+        }
+    }
+}
+
+/// The names that a statement binds.
+pub(super) fn bound(kind: &StmtKind) -> Vec<&Name> {
+    match kind {
+        StmtKind::Input { name, .. } | StmtKind::Var { name, .. } | StmtKind::Output { name, .. } => vec![name],
+        StmtKind::Let { pattern: Pattern::Name(name), .. } => vec![name],
+        StmtKind::Let { pattern: Pattern::Tuple(names, _), .. } => names.iter().collect(),
+        StmtKind::Fn(function) => vec![&function.name],
+        _ => Vec::new(),
+    }
+}
+
+/// All places that read a name; what is assigned to is not read.
+fn reads(script: &Script) -> Reads<'_> {
+    let mut targets: HashSet<Span> = HashSet::new();
+    let mut blocks: Vec<&[Stmt]> = vec![&script.stmts];
+    let mut found: Vec<(&str, u32)> = Vec::new();
+    while let Some(stmts) = blocks.pop() {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Assign { target, .. } => {
+                    targets.extend(assigned(script, *target));
+                }
+                StmtKind::Output { name, value: None, .. } => found.push((&name.text, name.span.start)),
+                StmtKind::Fn(function) => blocks.push(&function.body.stmts),
+                _ => {}
+            }
+        }
+    }
+    found.extend(names_read(script).filter(|(_, span)| !targets.contains(span)).map(|(name, span)| (name, span.start)));
+    let mut reads = Reads::new();
+    for (name, at) in found {
+        reads.entry(name).or_default().push(at);
+    }
+    reads.values_mut().for_each(|places| places.sort_unstable());
+    reads
+}
+
+/// The name that an assignment is about: `x` of `x[0] = 1`.
+fn assigned(script: &Script, target: ExprId) -> Option<Span> {
+    let mut expr = script.expr(target);
+    while let ExprKind::Index(base, _) = expr.kind {
+        expr = script.expr(base);
+    }
+    matches!(expr.kind, ExprKind::Name(_)).then_some(expr.span)
+}
+
+/// The names that statements bind and nothing reads before the next definition, or before `end`. What lies in the
+/// `functions` may be read from anywhere.
+fn unread<'s>(stmts: &'s [Stmt], end: u32, reads: &Reads, functions: &[Span]) -> Vec<&'s Name> {
+    let mut next: HashMap<&str, u32> = HashMap::new();
+    let mut unread = Vec::new();
+    let read_in = |name: &str, from: u32, to: u32| {
+        let Some(places) = reads.get(name) else { return false };
+        places.get(places.partition_point(|&at| at < from)).is_some_and(|&at| at < to)
+    };
+    let inside = |name: &str, own: Span| {
+        reads.get(name).is_some_and(|places| {
+            places.iter().any(|&at| functions.iter().any(|span| *span != own && span.start <= at && at < span.end))
+        })
+    };
+    for stmt in stmts.iter().rev() {
+        let names = bound(&stmt.kind);
+        let is_read = |name: &Name| {
+            let until = next.get(name.text.as_str()).copied().unwrap_or(end);
+            let everywhere = matches!(stmt.kind, StmtKind::Fn(_));
+            name.text.starts_with('_')
+                || read_in(&name.text, stmt.span.end, until)
+                || inside(&name.text, stmt.span)
+                || everywhere && read_in(&name.text, 0, stmt.span.start)
+        };
+        let counts = matches!(stmt.kind, StmtKind::Let { .. } | StmtKind::Var { .. } | StmtKind::Fn(_));
+        if counts && !names.iter().any(|name| is_read(name)) {
+            unread.extend(names.iter().copied());
+        }
+        for name in names {
+            // The new value may still be made of the old one.
+            next.insert(&name.text, stmt.span.end);
+        }
+    }
+    unread.reverse();
+    unread
+}

@@ -1,0 +1,49 @@
+//! Findings about what is legal and seldom meant, a file for each kind; their wording is in `report::lints`.
+//!
+//! Those about values are asked where the values are made, those about names when the script was walked. Each is quiet
+//! where ranges or constants prove that no value can be other than it looks.
+
+mod accumulate;
+mod bindings;
+mod floats;
+mod negation;
+mod precedence;
+mod shadow;
+pub(super) mod suppress;
+
+use super::Ctx;
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::Row;
+use crate::source::Span;
+use crate::syntax::ast::{ExprKind, Script};
+
+impl Ctx<'_, '_> {
+    /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
+    pub(super) fn level(&mut self, row: &'static Row, at: Span) -> Level {
+        match self.suppressed.silences(row, at) {
+            true => Level::Allow,
+            false => self.settings.level(row),
+        }
+    }
+
+    /// What only a look at the whole script shows.
+    pub(super) fn lint_script(&mut self) {
+        self.report_first_f64();
+        if self.request.whole {
+            self.shadowed_builtins();
+            self.unused_bindings();
+        }
+    }
+}
+
+/// The names that expressions read, with their places: also the functions that are called as methods.
+fn names_read(script: &Script) -> impl Iterator<Item = (&str, Span)> {
+    script.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Name(name) => Some((name.as_str(), expr.span)),
+        ExprKind::Call(callee, _) => match &script.expr(*callee).kind {
+            ExprKind::Attribute(_, name) => Some((name.text.as_str(), name.span)),
+            _ => None,
+        },
+        _ => None,
+    })
+}

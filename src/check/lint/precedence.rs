@@ -1,0 +1,88 @@
+//! Bitwise operators among comparisons, which bind more loosely: `a > 0 & b > 0`.
+
+use super::super::value::Value;
+use super::super::{Ctx, report};
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::lints;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind, Operator};
+use crate::types::DType;
+
+/// What stands between two bitwise operators, with the number of comparisons in it.
+struct Piece {
+    start: u32,
+    end: u32,
+    comparisons: usize,
+}
+
+impl Ctx<'_, '_> {
+    /// Reports a chain of comparisons around a bitwise operator, and a comparison of what one makes of truth
+    /// values; answers whether it did.
+    pub(in crate::check) fn bitwise_precedence(
+        &mut self,
+        first: ExprId,
+        rest: &[(Operator, ExprId)],
+        values: &[(Value, Span)],
+        span: Span,
+    ) -> bool {
+        let script = self.script;
+        let ids: Vec<ExprId> = std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)).collect();
+        let Some(at) = ids.iter().position(|&id| bitwise(&script.expr(id).kind).is_some()) else { return false };
+        let truth = |value: &Value| match value {
+            Value::Computed(computed) => computed.elem.strong() == Some(DType::Bool),
+            _ => false,
+        };
+        if values.iter().any(|(value, _)| matches!(value, Value::Error)) || rest.len() < 2 && !truth(&values[at].0) {
+            return false;
+        }
+        let Some(op) = bitwise(&script.expr(ids[at]).kind).map(|(op, ..)| op) else { return false };
+        let level = self.level(&lints::BITWISE_PRECEDENCE, op.span);
+        if level == Level::Allow {
+            return false;
+        }
+        let pieces: Vec<Span> = self
+            .pieces(&ids)
+            .into_iter()
+            .filter(|piece| piece.comparisons > 0)
+            .map(|piece| Span { start: piece.start, end: piece.end, ..span })
+            .collect();
+        let bound = script.expr(ids[at]).span;
+        let text = self.text(bound).to_owned();
+        self.sink.push(report::bitwise_precedence(level, op, bound, &text, span, &pieces));
+        true
+    }
+
+    /// The comparisons cut at the bitwise operators.
+    fn pieces(&self, ids: &[ExprId]) -> Vec<Piece> {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (index, &id) in ids.iter().enumerate() {
+            // The operands of the bitwise operators of one side of a comparison, from left to right.
+            let mut parts = Vec::new();
+            let mut left = vec![id];
+            while let Some(id) = left.pop() {
+                match bitwise(&self.script.expr(id).kind) {
+                    Some((_, a, b)) => left.extend([b, a]),
+                    None => parts.push(self.script.expr(id).span),
+                }
+            }
+            for (part, span) in parts.into_iter().enumerate() {
+                match pieces.last_mut() {
+                    Some(piece) if part == 0 && index > 0 => {
+                        piece.end = span.end;
+                        piece.comparisons += 1;
+                    }
+                    _ => pieces.push(Piece { start: span.start, end: span.end, comparisons: 0 }),
+                }
+            }
+        }
+        pieces
+    }
+}
+
+/// A bitwise operator that no parentheses set apart.
+fn bitwise(kind: &ExprKind) -> Option<(Operator, ExprId, ExprId)> {
+    match kind {
+        ExprKind::Infix(op, left, right) if matches!(op.notation, "&" | "|" | "^") => Some((*op, *left, *right)),
+        _ => None,
+    }
+}

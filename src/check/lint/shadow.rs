@@ -1,0 +1,82 @@
+//! Names that hide builtins.
+
+use super::super::{Ctx, report};
+use super::names_read;
+use crate::diagnostic::codes::lints;
+use crate::diagnostic::{Edit, Level};
+use crate::ops;
+use crate::source::Span;
+use crate::syntax::ast::{Name, Pattern, Stmt, StmtKind};
+
+/// What gives a name its meaning.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Definition {
+    /// It can be called otherwise without anybody noticing.
+    Own,
+    /// Callers know the name.
+    Public,
+}
+
+impl Ctx<'_, '_> {
+    /// Reports every definition of the script whose name is that of a builtin. Outputs are called as one likes.
+    pub(super) fn shadowed_builtins(&mut self) {
+        let script = self.script;
+        let mut found: Vec<(&Name, Definition, Span)> = Vec::new();
+        let mut left: Vec<&Stmt> = script.stmts.iter().rev().collect();
+        while let Some(stmt) = left.pop() {
+            match &stmt.kind {
+                StmtKind::Input { name, .. } => found.push((name, Definition::Public, stmt.span)),
+                StmtKind::Var { name, .. } | StmtKind::Let { pattern: Pattern::Name(name), .. } => {
+                    found.push((name, Definition::Own, stmt.span));
+                }
+                StmtKind::Let { pattern: Pattern::Tuple(names, _), .. } => {
+                    found.extend(names.iter().map(|name| (name, Definition::Own, stmt.span)));
+                }
+                StmtKind::Fn(function) => {
+                    found.push((&function.name, Definition::Public, stmt.span));
+                    found.extend(function.params.iter().map(|param| (&param.name, Definition::Public, stmt.span)));
+                    left.extend(function.body.stmts.iter().rev());
+                }
+                _ => {}
+            }
+        }
+        for (name, definition, stmt) in found {
+            if !is_builtin(&name.text) {
+                continue;
+            }
+            let level = self.level(&lints::SHADOWED_BUILTIN, name.span);
+            if level != Level::Allow {
+                let rename = if definition == Definition::Own { self.renamed(name, stmt) } else { None };
+                self.sink.push(report::shadowed_builtin(level, &name.text, rename, name.span));
+            }
+        }
+    }
+
+    /// The edits that give a binding another name, where that is certain to be all of it.
+    fn renamed(&self, name: &Name, stmt: Span) -> Option<(String, Vec<Edit>)> {
+        let script = self.script;
+        let new = format!("{}_", name.text);
+        let bindings = script.stmts.iter().flat_map(|stmt| super::bindings::bound(&stmt.kind));
+        let nested = script.stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Fn(_)));
+        if nested || bindings.filter(|other| other.text == name.text || other.text == new).count() > 1 {
+            return None;
+        }
+        let mut edits = vec![Edit { span: name.span, text: new.clone() }];
+        for (read, span) in names_read(script) {
+            if read == name.text && span.start >= stmt.end {
+                edits.push(Edit { span, text: new.clone() });
+            }
+            if read == new {
+                return None;
+            }
+        }
+        edits.sort_by_key(|edit| edit.span.start);
+        edits.dedup_by_key(|edit| edit.span.start);
+        Some((new, edits))
+    }
+}
+
+/// Whether a name stands for an operation or a constant of the language.
+fn is_builtin(name: &str) -> bool {
+    ops::find(name).is_some() || super::super::infer::constant(name).is_some()
+}

@@ -1,0 +1,229 @@
+//! What is legal and seldom meant.
+
+use super::super::lint::suppress::Idle;
+use super::super::operands::Operand;
+use super::{cast_fix, quoted, with_operand};
+use crate::diagnostic::codes::lints;
+use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
+use crate::ops::Op;
+use crate::source::Span;
+use crate::syntax::allow;
+use crate::syntax::ast::Operator;
+use crate::types::{DType, Kind};
+
+pub(in crate::check) fn unsigned_negation(
+    level: Level,
+    operand: &Operand,
+    dtype: DType,
+    text: &str,
+    at: Span,
+) -> Diagnostic {
+    let message = format!("{dtype} has no negative values: `-` wraps for everything but 0");
+    let diagnostic = with_operand(Diagnostic::new(&lints::UNSIGNED_NEGATION, level, message).label(at, ""), operand);
+    let signed = DType::ALL.into_iter().find(|wide| wide.kind() == Kind::Signed && wide.bits() > dtype.bits());
+    let (wide, holds) = match signed {
+        Some(wide) => (wide, "holds every result"),
+        None => (DType::I64, "holds the negatives of all that are at most 2^63"),
+    };
+    diagnostic.fix(format!("`-{wide}({})` {holds}", bare(text)), cast_fix(operand, wide, false))
+}
+
+/// An operand without parentheses of its own.
+fn bare(text: &str) -> String {
+    quoted(text).trim_matches('`').to_owned()
+}
+
+pub(in crate::check) fn narrow_accumulation(
+    level: Level,
+    op: &Op,
+    operand: &Operand,
+    dtype: DType,
+    text: &str,
+    at: Span,
+) -> Diagnostic {
+    let message = match dtype.integer_range() {
+        Some((_, most)) => format!("`{}` of {} stays {dtype}: it wraps above {most}", op.shown(), operand.elem),
+        None => format!("`{}` of {} stays {dtype}: above 65504 it is infinite", op.shown(), operand.elem),
+    };
+    let wide = if dtype.is_integer() { DType::I64 } else { DType::F32 };
+    let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
+    with_operand(diagnostic, operand)
+        .fix(format!("convert first: `{}({wide}({}))`", op.name, bare(text)), cast_fix(operand, wide, false))
+}
+
+pub(in crate::check) fn narrow_product(
+    level: Level,
+    op: &Op,
+    operand: &Operand,
+    dtype: DType,
+    wide: DType,
+    factor: Option<(Span, &str)>,
+    at: Span,
+) -> Diagnostic {
+    let (least, most) = dtype.integer_range().unwrap_or_default();
+    let message = format!(
+        "the products are {dtype} before `{}` adds them up: they wrap outside of {least} to {most}",
+        op.shown()
+    );
+    let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message)
+        .label(operand.span, format!("{}, computed first", operand.describe()))
+        .label(at, "adds up more widely");
+    match factor {
+        Some((span, text)) => {
+            let edits = vec![
+                Edit { span: Span { end: span.start, ..span }, text: format!("{wide}(") },
+                Edit { span: span.after(), text: ")".to_owned() },
+            ];
+            let help = format!("convert a factor: `{wide}({}) * …`", bare(text));
+            diagnostic.fix(help, Fix { edits, keeps_values: false })
+        }
+        None => diagnostic.help(format!("convert a factor to {wide} where the product is made")),
+    }
+}
+
+pub(in crate::check) fn narrow_dot(level: Level, operands: &[Operand], dtype: DType, at: Span) -> Diagnostic {
+    let (least, most) = dtype.integer_range().unwrap_or_default();
+    let message = format!("`dot` multiplies and adds in {dtype}: it wraps outside of {least} to {most}");
+    let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
+    operands
+        .iter()
+        .fold(diagnostic, with_operand)
+        .fix("convert an operand first: `i64(…)`", cast_fix(&operands[0], DType::I64, false))
+}
+
+pub(in crate::check) fn float_equality(
+    level: Level,
+    op: &Op,
+    operands: &[Operand],
+    texts: &[String],
+    at: Span,
+) -> Diagnostic {
+    let message = format!("`{}` asks whether floats are equal to the last bit", op.shown());
+    let diagnostic = Diagnostic::new(&lints::FLOAT_EQUALITY, level, message).label(at, "");
+    let not = if op.shown() == "!=" { "not " } else { "" };
+    let [left, right] = texts else { return diagnostic };
+    operands.iter().fold(diagnostic, with_operand).help(format!(
+        "`{not}isclose({}, {})` has tolerances",
+        bare(left),
+        bare(right)
+    ))
+}
+
+pub(in crate::check) fn f64_appears(level: Level, dtype: DType, first: (DType, Span), at: Span) -> Diagnostic {
+    let message = format!("this makes {dtype}, and no float that comes in has 64 bits");
+    Diagnostic::new(&lints::F64_APPEARS, level, message)
+        .label(at, format!("{dtype} from here on"))
+        .label(first.1, format!("{} comes in", first.0))
+        .help(format!("convert an operand to f32 first, or write `{dtype}(…)` to say that it is meant"))
+}
+
+pub(in crate::check) fn float_mean_of_int(
+    level: Level,
+    op: &Op,
+    operand: &Operand,
+    from: DType,
+    to: DType,
+    text: &str,
+    at: Span,
+) -> Diagnostic {
+    let message = format!("`{}` of {from} is {to}, which the promotion system chose", op.shown());
+    let diagnostic = Diagnostic::new(&lints::FLOAT_MEAN_OF_INT, level, message).label(at, format!("gives {to}"));
+    let exact = to == DType::F64 && from.bits() <= 32;
+    with_operand(diagnostic, operand)
+        .fix(format!("`{}(f64({}))` is f64 everywhere", op.name, bare(text)), cast_fix(operand, DType::F64, exact))
+}
+
+/// `a > 0 & b > 0`: `bound` is what the operator binds, `pieces` what was likely meant to be compared.
+pub(in crate::check) fn bitwise_precedence(
+    level: Level,
+    op: Operator,
+    bound: Span,
+    text: &str,
+    span: Span,
+    pieces: &[Span],
+) -> Diagnostic {
+    let word = match op.notation {
+        "&" => "and",
+        "|" => "or",
+        _ => "!=",
+    };
+    let message = format!("`{}` binds more tightly than the comparisons around it", op.notation);
+    let diagnostic = Diagnostic::new(&lints::BITWISE_PRECEDENCE, level, message)
+        .label(op.span, "")
+        .label(bound, "compared as one")
+        .label(span, "");
+    let edits = pieces.iter().flat_map(|piece| {
+        let before = Span { end: piece.start, ..*piece };
+        [Edit { span: before, text: "(".to_owned() }, Edit { span: piece.after(), text: ")".to_owned() }]
+    });
+    let fix = Fix { edits: edits.collect(), keeps_values: false };
+    let diagnostic = diagnostic.fix("put each comparison in parentheses", fix);
+    let diagnostic = match word {
+        "!=" => diagnostic,
+        word => diagnostic.help(format!("or write `{word}`, which binds more loosely than comparisons")),
+    };
+    diagnostic.help(format!("if it is meant, say so: `({})`", bare(text)))
+}
+
+pub(in crate::check) fn shadowed_builtin(
+    level: Level,
+    name: &str,
+    rename: Option<(String, Vec<Edit>)>,
+    span: Span,
+) -> Diagnostic {
+    let message = format!("`{name}` hides the builtin of that name");
+    let diagnostic =
+        Diagnostic::new(&lints::SHADOWED_BUILTIN, level, message).label(span, "no longer the builtin from here on");
+    match rename {
+        Some((new, edits)) => {
+            diagnostic.fix(format!("call it `{new}`, or what it means"), Fix { edits, keeps_values: true })
+        }
+        None => diagnostic.help("choose another name"),
+    }
+}
+
+pub(in crate::check) fn unused_binding(level: Level, name: &str, span: Span) -> Diagnostic {
+    let fix = Fix { edits: vec![Edit { span, text: format!("_{name}") }], keeps_values: true };
+    Diagnostic::new(&lints::UNUSED_BINDING, level, format!("nothing uses `{name}`"))
+        .label(span, "defined here")
+        .fix(format!("remove it, or call it `_{name}` if that is meant"), fix)
+}
+
+/// A suppression without effect.
+pub(in crate::check) fn idle_suppression(
+    level: Level,
+    idle: &Idle,
+    span: Span,
+    comment: Span,
+    text: &str,
+) -> Diagnostic {
+    let new = |message: String| Diagnostic::new(&lints::UNUSED_SUPPRESSION, level, message);
+    let removed = |name: &str| {
+        let edits = vec![Edit { span: comment, text: allow::without(text, &[name]) }];
+        Fix { edits, keeps_values: true }
+    };
+    match idle {
+        Idle::Unused(name) => new(format!("there is no {name} here to silence"))
+            .label(span, "silences nothing")
+            .fix("remove it", removed(name)),
+        Idle::Alone(name) => new(format!("{name} is silenced at the end of a line, and this is a line of its own"))
+            .label(span, "silences nothing")
+            .help("write the comment at the end of the line that it is about"),
+        Idle::Unknown(name, near) => {
+            let diagnostic = new(format!("there is no finding `{name}`")).label(span, "silences nothing");
+            match near {
+                Some(near) => {
+                    let edits = vec![Edit { span, text: (*near).to_owned() }];
+                    diagnostic.fix(format!("there is `{near}`"), Fix { edits, keeps_values: true })
+                }
+                None => diagnostic.fix("remove it", removed(name)),
+            }
+        }
+        Idle::Error(name) => new(format!("`{name}` is an error, which no comment silences"))
+            .label(span, "silences nothing")
+            .fix("remove it", removed(name)),
+        Idle::Malformed => new("this looks like a suppression and is none".to_owned())
+            .label(span, "silences nothing")
+            .help("write `# arr: allow(NAME)`, with the names of findings between the parentheses"),
+    }
+}

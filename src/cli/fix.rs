@@ -1,0 +1,92 @@
+//! `--fix`: fixes are carried out and the text is checked again, until nothing is left to fix.
+//!
+//! A step that leaves more findings than there were, or breaks the syntax, is taken back. What is answered is the best
+//! text on the way, which parses; a second run finds nothing to do.
+
+use super::check;
+use crate::check::Settings;
+use crate::diagnostic::{Diagnostics, Fix, fix};
+use crate::io::argument::Argument;
+use crate::session::{Reading, Session};
+use crate::source::SourceId;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// So many times a text is changed and checked again.
+const ROUNDS: usize = 64;
+/// So many fixes are tried one by one where all at once do not help.
+const TRIES: usize = 16;
+/// The script is the first source of its session.
+const SCRIPT: SourceId = SourceId(0);
+
+/// A text to mend, and under what it is checked.
+pub(super) struct Job<'a> {
+    pub(super) name: &'a str,
+    pub(super) text: &'a str,
+    pub(super) folder: Option<&'a Path>,
+    pub(super) arguments: &'a [Argument],
+    pub(super) settings: &'a Settings,
+    pub(super) reading: &'a Reading,
+    /// Whether fixes that may change values are carried out too.
+    pub(super) all: bool,
+}
+
+/// The text afterwards, and how many fixes went into it.
+pub(super) struct Mended {
+    pub(super) text: String,
+    pub(super) fixed: usize,
+}
+
+/// A text on the way.
+struct State {
+    text: String,
+    found: Diagnostics,
+    fixed: usize,
+    /// Errors of syntax, all errors, all findings: less is better, in this order.
+    faults: (usize, usize, usize),
+}
+
+/// Carries out what can be carried out.
+pub(super) fn mend(job: &Job) -> Mended {
+    let mut now = job.state(job.text.to_owned(), 0);
+    let (mut best, mut least) = (Mended { text: now.text.clone(), fixed: 0 }, now.faults);
+    let mut seen = HashSet::from([now.text.clone()]);
+    for _ in 0..ROUNDS {
+        let Some(next) = job.step(&now, &seen) else { break };
+        if next.faults < least && next.faults.0 == 0 {
+            least = next.faults;
+            best = Mended { text: next.text.clone(), fixed: next.fixed };
+        }
+        seen.insert(next.text.clone());
+        now = next;
+    }
+    best
+}
+
+impl Job<'_> {
+    /// Checks a text, in a session of its own.
+    fn state(&self, text: String, fixed: usize) -> State {
+        let mut session =
+            Session { settings: self.settings.clone(), reading: self.reading.clone(), ..Session::default() };
+        let input = check::input(self.name, &text, self.folder, self.arguments);
+        let found = session.prepare(&input, false).diagnostics;
+        let syntax = found.iter().filter(|it| it.is_error() && it.code.id.starts_with("E01")).count();
+        State { faults: (syntax, found.error_count(), found.len()), text, found, fixed }
+    }
+
+    /// All fixes at once; where that does not help, the first that does.
+    fn step(&self, now: &State, seen: &HashSet<String>) -> Option<State> {
+        let fixes = fix::chosen(&now.found, SCRIPT, self.all);
+        if fixes.is_empty() {
+            return None;
+        }
+        let alone = fixes.iter().take(if fixes.len() > 1 { TRIES } else { 0 }).map(std::slice::from_ref);
+        std::iter::once(fixes.as_slice()).chain(alone).find_map(|fixes| self.apply(now, fixes, seen))
+    }
+
+    fn apply(&self, now: &State, fixes: &[&Fix], seen: &HashSet<String>) -> Option<State> {
+        let text = fix::apply(&now.text, fixes).filter(|text| !seen.contains(text))?;
+        let next = self.state(text, now.fixed + fixes.len());
+        (next.faults <= now.faults).then_some(next)
+    }
+}

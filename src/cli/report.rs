@@ -1,0 +1,118 @@
+//! What `arr check` found, in the formats and places that were asked for.
+
+use super::args::CheckFormat;
+use super::{output, statistics};
+use crate::diagnostic::render::{self, Style};
+use crate::diagnostic::{Diagnostics, github, machine, sarif};
+use crate::io;
+use crate::source::Sources;
+use clap::ValueEnum;
+use std::path::PathBuf;
+
+/// `FORMAT` or `FORMAT=FILE`.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) format: CheckFormat,
+    file: Option<PathBuf>,
+}
+
+impl Target {
+    /// Whether it is one of the formats of old, and goes to a stream.
+    pub(super) fn is_plain(&self) -> bool {
+        self.file.is_none() && counts(self.format)
+    }
+
+    /// Whether it is standard output that takes it; `text` without a file is for standard error.
+    pub(super) fn prints(&self) -> bool {
+        self.file.is_none() && self.format != CheckFormat::Text
+    }
+}
+
+/// Reads `FORMAT` or `FORMAT=FILE`.
+pub(super) fn target(text: &str) -> Result<Target, String> {
+    let (name, file) = text.split_once('=').map_or((text, None), |(name, file)| (name, Some(file)));
+    let format = CheckFormat::from_str(name, false).map_err(|_| {
+        let names = CheckFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
+        format!("the formats are {}, each also as FORMAT=FILE", names.join(", "))
+    })?;
+    match file {
+        Some("") => Err("a file's name belongs after `=`".to_owned()),
+        file => Ok(Target { format, file: file.map(PathBuf::from) }),
+    }
+}
+
+/// Why the targets do not go together, in words.
+pub(super) fn conflict(targets: &[Target], counted: bool) -> Option<String> {
+    if targets.iter().filter(|target| target.prints()).count() > 1 {
+        return Some(
+            "only one format goes to standard output; give the others a file: `--format sarif=FILE`".to_owned(),
+        );
+    }
+    let twice = (1..targets.len())
+        .find(|&at| targets[at].file.is_some() && targets[..at].iter().any(|other| other.file == targets[at].file));
+    if let Some(at) = twice {
+        let name = targets[at].file.as_deref().map(io::error::shown).unwrap_or_default();
+        return Some(format!("two formats are to be written to {name}"));
+    }
+    (counted && !targets.iter().all(|target| counts(target.format)))
+        .then(|| "`--statistics` is written as text, concise or json".to_owned())
+}
+
+/// Whether a format can hold more than diagnostics.
+fn counts(format: CheckFormat) -> bool {
+    matches!(format, CheckFormat::Text | CheckFormat::Concise | CheckFormat::Json)
+}
+
+/// Writes everything; answers the exit code of the command, `exit` when nothing goes wrong.
+pub(super) fn write(found: &Diagnostics, sources: &Sources, targets: &[Target], counted: bool, exit: u8) -> u8 {
+    let mut code = exit;
+    for target in targets {
+        if target.file.is_none() && target.format == CheckFormat::Text && !counted {
+            draw(found, sources);
+            continue;
+        }
+        let text = match (counted, target.format) {
+            (true, CheckFormat::Json) => statistics::json(found),
+            (true, _) => statistics::text(found),
+            (false, format) => formatted(found, sources, format, exit),
+        };
+        code = code.max(match &target.file {
+            None => output::print(&text),
+            Some(path) => io::text::write(path, &text).map_or_else(
+                |error| {
+                    output::diagnostics([&error.diagnostic()], sources);
+                    error.exit_code()
+                },
+                |()| 0,
+            ),
+        });
+    }
+    code
+}
+
+/// For people, on standard error.
+fn draw(found: &Diagnostics, sources: &Sources) {
+    output::diagnostics(found, sources);
+    if !found.is_empty() {
+        output::complain(&render::summary(found.error_count(), found.len() - found.error_count()));
+    }
+}
+
+fn formatted(found: &Diagnostics, sources: &Sources, format: CheckFormat, exit: u8) -> String {
+    match format {
+        CheckFormat::Text => render::render_to_string(found, sources, &Style { color: false, width: 0 }),
+        CheckFormat::Concise => {
+            let mut text = Vec::new();
+            let _ = render::concise(found, sources, &mut text);
+            String::from_utf8_lossy(&text).into_owned()
+        }
+        CheckFormat::Json => format!("{:#}\n", machine::json(found, sources)),
+        CheckFormat::Github => github::commands(found, sources),
+        CheckFormat::Sarif => {
+            let folder = std::env::current_dir().unwrap_or_default();
+            let root = io::error::shown(&folder);
+            format!("{:#}\n", sarif::log(found, sources, &sarif::Run { root: &root, exit }))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `--statistics`: how often each code was found, and how many of them `--fix` mends.
+
+use crate::diagnostic::codes::Row;
+use crate::diagnostic::{Diagnostic, Diagnostics, fix};
+use serde_json::json;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// One code.
+struct Count {
+    row: &'static Row,
+    count: usize,
+    /// With a fix that keeps values; with a fix of any kind.
+    fixable: usize,
+    unsafely: usize,
+}
+
+/// The most frequent first; equally frequent ones in the order of their codes.
+fn counts(found: &Diagnostics) -> Vec<Count> {
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    for diagnostic in found {
+        let row = diagnostic.code;
+        let one = counts.entry(row.id).or_insert(Count { row, count: 0, fixable: 0, unsafely: 0 });
+        one.count += 1;
+        one.fixable += usize::from(has_fix(diagnostic, false));
+        one.unsafely += usize::from(has_fix(diagnostic, true));
+    }
+    let mut counts: Vec<Count> = counts.into_values().collect();
+    counts.sort_by_key(|one| Reverse(one.count));
+    counts
+}
+
+/// Whether `--fix` (with `all`: and `--unsafe-fixes`) has something to do for it.
+pub(super) fn has_fix(diagnostic: &Diagnostic, all: bool) -> bool {
+    diagnostic.span().is_some_and(|span| fix::is_fixable(diagnostic, span.source, all))
+}
+
+/// One line for each code.
+pub(super) fn text(found: &Diagnostics) -> String {
+    let counts = counts(found);
+    let digits = counts.first().map_or(0, |one| one.count.to_string().len());
+    let name = counts.iter().map(|one| one.row.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for Count { row, count, fixable, unsafely } in counts {
+        let fixes = match (fixable, unsafely - fixable) {
+            (0, 0) => String::new(),
+            (fixable, 0) => format!(" [{fixable} fixable]"),
+            (0, more) => format!(" [{more} with --unsafe-fixes]"),
+            (fixable, more) => format!(" [{fixable} fixable, {more} more with --unsafe-fixes]"),
+        };
+        let _ = writeln!(text, "{count:>digits$}  {}  {:<name$}  {}{fixes}", row.id, row.name, row.summary);
+    }
+    text
+}
+
+/// The same as data.
+pub(super) fn json(found: &Diagnostics) -> String {
+    let rows = counts(found).into_iter().map(|Count { row, count, fixable, unsafely }| {
+        json!({
+            "code": row.id,
+            "name": row.name,
+            "count": count,
+            "fixable": fixable,
+            "fixable_unsafely": unsafely,
+        })
+    });
+    format!("{:#}\n", json!({ "version": 1, "statistics": rows.collect::<Vec<_>>() }))
+}

@@ -1,0 +1,99 @@
+//! Findings about what is legal and seldom meant: precedence, names, accumulators, suppressions.
+
+use super::{Level, Row, WARNING, rows, run, script};
+
+/// Levels of what only those hear who ask: pedantic findings.
+const PEDANTIC: [Level; 3] = [Level::Allow; 3];
+
+rows! {
+    /// A bitwise operator between comparisons, which bind more loosely.
+    BITWISE_PRECEDENCE = Row {
+        id: "E0124",
+        name: "bitwise-precedence",
+        summary: "a bitwise operator that binds more tightly than the comparisons around it",
+        levels: WARNING,
+        page: "Comparisons bind more loosely than `& | ^`, as in Python: `a > 0 & b > 0` is the chain `a > (0 & b) > 0`. Put each comparison in parentheses, or write `and`, which binds more loosely than comparisons. `flags & 4 == 0` is `(flags & 4) == 0` and is not reported.",
+        failing: script("input a: i32[n]\ninput b: i32[n]\na > 0 & b > 0"),
+        corrected: script("input a: i32[n]\ninput b: i32[n]\na > 0 and b > 0"),
+    };
+    /// A name that hides a builtin.
+    SHADOWED_BUILTIN = Row {
+        id: "E0217",
+        name: "shadowed-builtin",
+        summary: "a name that hides a builtin",
+        levels: WARNING,
+        page: "From this definition on the name no longer stands for the builtin: after `let sum = 3` a call `sum(x)` is an error. Choose another name. Outputs may be called like builtins. Only whole scripts are looked at, not expressions and the REPL.",
+        failing: run("let sum = 3\nsum + 1", &["--mode", "all"]),
+        corrected: run("let total = 3\ntotal + 1", &["--mode", "all"]),
+    };
+    /// A definition that nothing uses.
+    UNUSED_BINDING = Row {
+        id: "E0218",
+        name: "unused-binding",
+        summary: "a definition that nothing uses",
+        levels: WARNING,
+        page: "Nothing reads this `let`, `var` or function before the script ends or the name is defined anew: it is left over, or another name was meant. Remove it, or begin its name with `_` to say that it is meant. Inputs, outputs, parameters and parts of a tuple of which another part is used are not reported, and neither is anything in a file that prints and outputs nothing: other files use that one. Only whole scripts are looked at, not expressions and the REPL.",
+        failing: run("let scale = 3\nlet offset = 1\nscale * 2", &["--mode", "all"]),
+        corrected: run("let scale = 3\nlet offset = 1\nscale * 2 + offset", &["--mode", "all"]),
+    };
+    /// A suppression that silences nothing.
+    UNUSED_SUPPRESSION = Row {
+        id: "E0219",
+        name: "unused-suppression",
+        summary: "a suppression that silences nothing",
+        levels: WARNING,
+        page: "`# arr: allow(NAME)` at the end of a line silences the findings of that name on the line, or in the statement that begins or ends there. This one silences nothing: what it was for is gone, its name is misspelled, or it stands on a line of its own. A finding that is allowed everywhere counts as silenced.",
+        failing: script("input x: f32[n]\nx * 2  # arr: allow(precision-loss)"),
+        corrected: script("input x: i32[n]\ninput y: f32[n]\nx * y  # arr: allow(precision-loss)"),
+    };
+    /// Sums and products in a dtype that is soon too narrow.
+    NARROW_ACCUMULATION = Row {
+        id: "E0313",
+        name: "narrow-accumulation",
+        summary: "a sum or product in a dtype that is soon too narrow for it",
+        levels: WARNING,
+        page: "Sums and products grow with the number of elements. `cumsum` keeps the dtype of its operand, so that of a `u8` wraps after a few elements; in `sum(a * b)` the sum is wide and the products, which are computed before it, are not; a sum in `f16` is infinite above 65504. Convert before accumulating: `cumsum(i64(x))`, `sum(i64(a) * b)`. Nothing is reported where declared ranges and known lengths prove that every result fits. Means of f16 and bf16 are accumulated in f32.",
+        failing: script("input x: u8[n]\ncumsum(x)"),
+        corrected: script("input x: u8[n]\ncumsum(i64(x))"),
+    };
+    /// The negative of an unsigned integer.
+    UNSIGNED_NEGATION = Row {
+        id: "E0314",
+        name: "unsigned-negation",
+        summary: "the negative of an unsigned integer, which wraps",
+        levels: WARNING,
+        page: "No unsigned dtype has negative values: `-x` of a `u8` is `256 - x`, unless it is 0. Convert to a signed dtype that holds it, `-i16(x)`. Where `x & -x` is meant, the lowest bit that is set, nothing is reported.",
+        failing: script("input x: u8[n]\n-x"),
+        corrected: script("input x: u8[n]\n-i16(x)"),
+    };
+    /// Computed floats compared for equality.
+    FLOAT_EQUALITY = Row {
+        id: "E0315",
+        name: "float-equality",
+        summary: "floats compared for equality (pedantic)",
+        levels: PEDANTIC,
+        page: "Two floats that are computed in different ways are seldom equal to the last bit: `0.1 + 0.2 == 0.3` is false. Write `isclose(x, y)`, which has tolerances. Comparisons with 0 and the infinities, of a value with itself, and of whole numbers are exact questions and are not reported. Allowed unless asked for: `--warn float-equality`.",
+        failing: run("input x: f64[2] = [0.1, 0.2]\nx + 0.2 == 0.3", &["--warn", "float-equality"]),
+        corrected: run("input x: f64[2] = [0.1, 0.2]\nisclose(x + 0.2, 0.3)", &["--warn", "float-equality"]),
+    };
+    /// An f64 in a program whose inputs are narrower.
+    F64_APPEARS = Row {
+        id: "E0316",
+        name: "f64-appears",
+        summary: "an f64 in a program whose floats are all narrower (pedantic)",
+        levels: PEDANTIC,
+        page: "Every float that comes in has 32 bits or fewer, and here one of 64 bits appears that no cast asks for: memory and time double from here on, and some accelerators have no such dtype. Only the first place is reported. Convert an operand, `f32(i) * 1.5`, or write `f64(…)` to say that it is meant. Allowed unless asked for: `--warn f64-appears`.",
+        failing: run("input x: f32[2] = [1.0, 2.0]\ninput i: i32[2] = [1, 2]\nx * f32(i / 2.0)", &["--warn", "f64-appears", "--allow", "weak-default"]),
+        corrected: run("input x: f32[2] = [1.0, 2.0]\ninput i: i32[2] = [1, 2]\nx * (f32(i) / 2.0)", &["--warn", "f64-appears", "--allow", "weak-default"]),
+    };
+    /// A mean of integers, which is a float.
+    FLOAT_MEAN_OF_INT = Row {
+        id: "E0317",
+        name: "float-mean-of-int",
+        summary: "a mean or variance of integers, which becomes a float (pedantic)",
+        levels: PEDANTIC,
+        page: "Means, variances and deviations of integers are floats, of a width that the promotion system chooses: f32 under `jax`, f64 under `numpy`. Convert first, `mean(f64(x))`, and the dtype is the same everywhere. Means of `bool`, which are shares, are not reported. Allowed unless asked for: `--warn float-mean-of-int`.",
+        failing: run("input x: u8[2] = [1, 2]\nmean(x)", &["--warn", "float-mean-of-int"]),
+        corrected: run("input x: u8[2] = [1, 2]\nmean(f64(x))", &["--warn", "float-mean-of-int"]),
+    };
+}

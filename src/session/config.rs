@@ -1,0 +1,227 @@
+//! `arr.toml`: the rules of the scripts in a folder and below it.
+//!
+//! ```toml
+//! system = "jax"              # or "FILE.toml", beside this file
+//! mode = "safe"
+//! width = 32
+//! checked = true
+//! allow-read = ["../data"]    # below this file's folder
+//!
+//! [lints]
+//! precision-loss = "deny"
+//! ```
+//!
+//! The nearest file above a script holds. The script's own `promotion` line and the command line win over it.
+
+use super::load_system;
+use crate::check::Settings;
+use crate::diagnostic::codes::{self, Row, running};
+use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Level, suggest};
+use crate::io;
+use crate::promotion::systems::{self, System};
+use crate::promotion::verdict::Mode;
+use crate::source::{SourceId, Sources, Span};
+use crate::syntax;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What the file is called.
+pub const NAME: &str = "arr.toml";
+const KEYS: [&str; 6] = ["system", "mode", "width", "checked", "allow-read", "lints"];
+
+/// What such a file says.
+#[derive(Debug, Default, Clone)]
+pub struct Config {
+    system: Option<&'static System>,
+    mode: Option<Mode>,
+    width: Option<u32>,
+    checked: Option<bool>,
+    levels: Vec<(&'static Row, Level)>,
+    /// Folders that scripts may read besides their own.
+    pub allow_read: Vec<PathBuf>,
+}
+
+/// The file that holds for scripts in a folder: the nearest one upward.
+pub fn find(folder: Option<&Path>) -> Option<PathBuf> {
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().ok()?;
+    folder.ancestors().map(|above| above.join(NAME)).find(|path| path.is_file())
+}
+
+impl Config {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The exit code, when it cannot be read or something in it is wrong; why is in the sink.
+    pub fn read(path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Result<Config, u8> {
+        let name = shown(path);
+        let bytes = io::text::read(path).map_err(|error| {
+            sink.push(error.diagnostic());
+            error.exit_code()
+        })?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            sink.push(syntax::report::invalid_utf8(&name, error.utf8_error().valid_up_to()));
+            1
+        })?;
+        let source = sources.add(name, text.clone());
+        let mut reader = Reader { source, folder: path.parent().unwrap_or(Path::new("")), sources, sink, exit: 0 };
+        let mut config = Config::default();
+        match DeTable::parse(&text) {
+            Ok(table) => reader.read(&table, &mut config),
+            Err(error) => {
+                let span = error.span().unwrap_or(0..text.len());
+                reader.refuse::<()>(&span, error.message());
+            }
+        }
+        if reader.exit == 0 { Ok(config) } else { Err(reader.exit) }
+    }
+
+    /// Gives settings what the file says.
+    pub fn apply(&self, settings: &mut Settings) {
+        settings.system = self.system.unwrap_or(settings.system);
+        settings.mode = self.mode.unwrap_or(settings.mode);
+        settings.width = self.width.or(settings.width);
+        settings.checked = self.checked.unwrap_or(settings.checked);
+        for (row, level) in &self.levels {
+            settings.levels.set(row, *level);
+        }
+    }
+}
+
+/// A file as messages call it: from the working directory where it lies below that.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
+    let below = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
+    io::error::shown(below.unwrap_or(path))
+}
+
+struct Reader<'r> {
+    source: SourceId,
+    folder: &'r Path,
+    sources: &'r mut Sources,
+    sink: &'r mut Diagnostics,
+    exit: u8,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, table: &Spanned<DeTable<'_>>, config: &mut Config) {
+        for (key, value) in table.get_ref() {
+            match key.get_ref().as_ref() {
+                "system" => config.system = self.system(value),
+                "mode" => {
+                    let names = Mode::ALL.map(|mode| mode.name());
+                    config.mode = self.word(value, "mode", &names).and_then(Mode::find);
+                }
+                "width" => {
+                    config.width = match value.get_ref() {
+                        DeValue::Integer(number) if matches!(number.as_str(), "32" | "64") => {
+                            number.as_str().parse().ok()
+                        }
+                        _ => self.refuse(&value.span(), "the width is 32 or 64"),
+                    }
+                }
+                "checked" => {
+                    config.checked = match value.get_ref() {
+                        DeValue::Boolean(truth) => Some(*truth),
+                        _ => self.refuse(&value.span(), "`checked` is true or false"),
+                    }
+                }
+                "allow-read" => self.folders(value, &mut config.allow_read),
+                "lints" => self.lints(value, &mut config.levels),
+                other => self.unknown(&key.span(), "key", other, &KEYS),
+            }
+        }
+        let system = config.system.unwrap_or_else(systems::default);
+        if let (Some(_), false, Some((_, value))) =
+            (config.width, system.width_option, table.get_ref().iter().find(|(key, _)| key.get_ref() == "width"))
+        {
+            let message = format!("the default width of `{}` cannot be changed", system.name);
+            self.refuse::<()>(&value.span(), &message);
+        }
+    }
+
+    fn system(&mut self, value: &Spanned<DeValue<'_>>) -> Option<&'static System> {
+        let DeValue::String(name) = value.get_ref() else {
+            return self.refuse(&value.span(), "`system` is a name or a file between quotes");
+        };
+        if name.ends_with(".toml") {
+            let whole = self.folder.join(name.as_ref());
+            let found = load_system(&whole, self.sources, self.sink);
+            return found.inspect_err(|exit| self.exit = self.exit.max(*exit)).ok();
+        }
+        let known: Vec<&str> = systems::ALL.iter().map(|system| system.name).collect();
+        self.word(value, "promotion system", &known).and_then(systems::find)
+    }
+
+    fn folders(&mut self, value: &Spanned<DeValue<'_>>, found: &mut Vec<PathBuf>) {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.refuse::<()>(&value.span(), "`allow-read` is a list of folders: `[\"../data\"]`");
+            return;
+        };
+        for item in items {
+            match item.get_ref() {
+                DeValue::String(path) => found.push(self.folder.join(path.as_ref())),
+                _ => {
+                    self.refuse::<()>(&item.span(), "a folder is a text between quotes");
+                }
+            }
+        }
+    }
+
+    fn lints(&mut self, value: &Spanned<DeValue<'_>>, levels: &mut Vec<(&'static Row, Level)>) {
+        let DeValue::Table(table) = value.get_ref() else {
+            self.refuse::<()>(&value.span(), "`lints` is a table: `[lints]`, then `NAME = \"deny\"`");
+            return;
+        };
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            let level = self.word(value, "level", &["allow", "warn", "deny"]).map(|word| match word {
+                "allow" => Level::Allow,
+                "warn" => Level::Warn,
+                _ => Level::Deny,
+            });
+            match codes::findings().find(|row| row.name == name) {
+                Some(row) => levels.extend(level.map(|level| (row, level))),
+                None => {
+                    let known: Vec<&str> = codes::findings().map(|row| row.name).collect();
+                    self.unknown(&key.span(), "finding", name, &known);
+                }
+            }
+        }
+    }
+
+    /// One of a few words.
+    fn word<'w>(&mut self, value: &Spanned<DeValue<'_>>, what: &str, known: &[&'w str]) -> Option<&'w str> {
+        let DeValue::String(text) = value.get_ref() else {
+            return self.refuse(&value.span(), &format!("the {what} is a word between quotes"));
+        };
+        let found = known.iter().find(|word| **word == text.as_ref()).copied();
+        if found.is_none() {
+            // The word without its quotes.
+            let span = value.span().start + 1..value.span().end.saturating_sub(1).max(value.span().start + 1);
+            self.unknown(&span, what, text, known);
+        }
+        found
+    }
+
+    fn unknown(&mut self, span: &std::ops::Range<usize>, what: &str, word: &str, known: &[&str]) {
+        self.exit = self.exit.max(1);
+        let span = Span::new(self.source, span.start, span.end);
+        let diagnostic = Diagnostic::error(&running::BAD_CONFIG_FILE, span, format!("there is no {what} `{word}`"));
+        self.sink.push(match suggest::closest(word, known.iter().copied()) {
+            Some(near) => {
+                let fix = Fix { edits: vec![Edit { span, text: near.to_owned() }], keeps_values: false };
+                diagnostic.fix(format!("there is `{near}`"), fix)
+            }
+            None => diagnostic.help(format!("there is {}", known.join(", "))),
+        });
+    }
+
+    fn refuse<T>(&mut self, span: &std::ops::Range<usize>, message: &str) -> Option<T> {
+        self.exit = self.exit.max(1);
+        let span = Span::new(self.source, span.start, span.end);
+        self.sink.push(Diagnostic::error(&running::BAD_CONFIG_FILE, span, message));
+        None
+    }
+}

@@ -1,0 +1,71 @@
+//! Comments that silence findings: `# arr: allow(precision-loss, widening)`.
+//!
+//! ```
+//! use arrlang::syntax::allow;
+//! let comment = "# both are small  # arr: allow(precision-loss)";
+//! let found = allow::names(comment).unwrap().unwrap();
+//! assert_eq!(&comment[found[0].clone()], "precision-loss");
+//! assert_eq!(allow::with("x * y", &["widening"]), "x * y  # arr: allow(widening)");
+//! assert_eq!(allow::without("# arr: allow(a, b)", &["a"]), "# arr: allow(b)");
+//! ```
+
+use std::ops::Range;
+
+/// How such a comment begins; what follows is up to the language.
+const MARK: &str = "# arr:";
+const OPEN: &str = "allow(";
+
+/// Where the mark is, and what stands between the parentheses.
+fn parts(comment: &str) -> Option<Result<(usize, Range<usize>), Range<usize>>> {
+    let mark = comment.find(MARK)?;
+    let after = mark + MARK.len();
+    let start = after + (comment[after..].len() - comment[after..].trim_start().len());
+    let malformed = Err(mark..comment.trim_end().len());
+    let Some(inner) = comment[start..].strip_prefix(OPEN) else { return Some(malformed) };
+    let open = start + OPEN.len();
+    Some(match inner.find(')') {
+        Some(len) if !inner[..len].trim().is_empty() => Ok((mark, open..open + len)),
+        _ => malformed,
+    })
+}
+
+/// The names that a comment silences, as ranges of its bytes; the range of what looks like a suppression and is none;
+/// `None` for every other comment.
+pub fn names(comment: &str) -> Option<Result<Vec<Range<usize>>, Range<usize>>> {
+    Some(parts(comment)?.map(|(_, inner)| {
+        let mut at = inner.start;
+        let mut found = Vec::new();
+        for part in comment[inner].split(',') {
+            let lead = part.len() - part.trim_start().len();
+            found.push(at + lead..at + lead + part.trim().len());
+            at += part.len() + 1;
+        }
+        found
+    }))
+}
+
+/// A line (or its comment) that silences these names too.
+pub fn with(line: &str, more: &[&str]) -> String {
+    match parts(line) {
+        Some(Ok((_, inner))) => {
+            format!("{}, {}{}", line[..inner.end].trim_end_matches([' ', ',']), more.join(", "), &line[inner.end..])
+        }
+        _ => format!("{}  # arr: allow({})", line.trim_end(), more.join(", ")),
+    }
+}
+
+/// A comment that no longer silences these names; empty when nothing is left of it.
+pub fn without(comment: &str, gone: &[&str]) -> String {
+    let Some(Ok((mark, inner))) = parts(comment) else { return comment.to_owned() };
+    let kept: Vec<&str> = comment[inner.clone()]
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !gone.contains(name) && !name.is_empty())
+        .collect();
+    let rest = comment.get(inner.end + 1..).unwrap_or_default();
+    match (kept.is_empty(), rest.trim().is_empty()) {
+        (false, _) => format!("{}{}{}", &comment[..inner.start], kept.join(", "), &comment[inner.end..]),
+        (true, true) => comment[..mark].trim_end().to_owned(),
+        (true, false) => format!("{}# {}", &comment[..mark], rest.trim_start_matches([' ', '#', '-', ':'])),
+    }
+}

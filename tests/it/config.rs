@@ -1,0 +1,114 @@
+//! `arr.toml`, and comments that silence findings: which rule wins, what is refused, what is written.
+
+use crate::shell::Folder;
+
+const LOSSY: &str = "input x: i32[n]\ninput y: f32[n]\nx * y\n";
+
+/// Checks a script in a folder with these files; answers the exit code and what is reported, a line each.
+fn check(files: &[(&str, &str)], args: &[&str]) -> (i32, String) {
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    let mut all = vec!["check", "--format", "concise"];
+    all.extend(args);
+    let ran = Folder::with(&files).arr(&all);
+    (ran.code, ran.stdout + &ran.stderr)
+}
+
+#[test]
+fn the_nearest_file_upward_holds() {
+    let deny = "[lints]\nprecision-loss = \"deny\"\n";
+    let files = [("arr.toml", deny), ("a/b/x.arr", LOSSY)];
+    let (code, text) = check(&files, &["a/b/x.arr"]);
+    assert!(code == 1 && text.contains("error[E0301"), "{text}");
+    let files = [("arr.toml", deny), ("a/arr.toml", "mode = \"all\"\n"), ("a/b/x.arr", LOSSY)];
+    let (code, text) = check(&files, &["a/b/x.arr"]);
+    assert!(code == 0 && text.contains("warning[E0301"), "{text}");
+}
+
+#[test]
+fn the_script_wins_over_the_file_and_the_command_line_over_both() {
+    let safe = ("arr.toml", "mode = \"safe\"\nsystem = \"numpy\"\n");
+    let (code, text) = check(&[safe, ("x.arr", LOSSY)], &["x.arr"]);
+    // Under numpy they meet as f64, wider than both.
+    assert!(code == 1 && text.contains("widening"), "{text}");
+    let own = format!("promotion jax all\n{LOSSY}");
+    let (code, text) = check(&[safe, ("x.arr", &own)], &["x.arr"]);
+    assert!(code == 0 && text.contains("warning[E0301"), "{text}");
+    let (code, text) = check(&[safe, ("x.arr", &own)], &["x.arr", "--mode", "safe"]);
+    assert!(code == 1 && text.contains("error[E0301"), "{text}");
+    let (code, text) = check(&[safe, ("x.arr", LOSSY)], &["x.arr", "--allow", "widening"]);
+    assert!(code == 0 && text.is_empty(), "{text}");
+}
+
+#[test]
+fn every_script_has_the_rules_of_its_folder() {
+    let files = [("a/arr.toml", "mode = \"safe\"\n"), ("a/x.arr", LOSSY), ("b/x.arr", LOSSY)];
+    let (code, text) = check(&files, &["a", "b"]);
+    assert!(text.contains("a/x.arr:3:3: error") && text.contains("b/x.arr:3:3: warning"), "{text}");
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn what_a_file_does_not_know_is_an_error_at_its_place() {
+    for (toml, said) in [
+        ("mod = \"safe\"\n", "there is no key `mod`"),
+        ("mode = \"save\"\n", "there is no mode `save`"),
+        ("system = \"nunpy\"\n", "there is no promotion system `nunpy`"),
+        ("width = 48\n", "the width is 32 or 64"),
+        ("checked = 1\n", "`checked` is true or false"),
+        ("allow-read = \"x\"\n", "a list of folders"),
+        ("[lints]\nprecison-loss = \"deny\"\n", "there is no finding `precison-loss`"),
+        ("[lints]\nprecision-loss = \"error\"\n", "there is no level `error`"),
+        ("[lints]\nunknown-name = \"allow\"\n", "there is no finding `unknown-name`"),
+        ("mode = \n", "E0523"),
+    ] {
+        let ran = Folder::with(&[("arr.toml", toml.as_bytes()), ("x.arr", b"1 + 1\n")]).arr(&["check", "x.arr"]);
+        assert!(
+            ran.code == 1 && ran.stderr.contains(said) && ran.stderr.contains("arr.toml:"),
+            "{toml}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn running_and_evaluating_read_it_too() {
+    let folder =
+        Folder::with(&[("arr.toml", b"checked = true\nsystem = \"numpy\"\n"), ("x.arr", b"[100i8] + 100i8\n")]);
+    let ran = folder.arr(&["run", "x.arr"]);
+    assert!(ran.code == 1 && ran.stderr.contains("overflow"), "{}", ran.stderr);
+    assert_eq!(folder.arr(&["eval", "sqrt([4i32])"]).stdout, "[2.] : f64[1]\n");
+    assert!(folder.arr(&["promote", "i8", "u32"]).stdout.contains("in numpy"));
+}
+
+#[test]
+fn a_silenced_finding_lets_the_program_run() {
+    let script =
+        b"promotion jax safe\ninput x: i32[1] = [3]\ninput y: f32[1] = [0.5]\nx * y # arr: allow(precision-loss)\n";
+    let ran = Folder::with(&[("x.arr", script)]).arr(&["run", "x.arr"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("[1.5] : f32[1]\n", 0), "{}", ran.stderr);
+}
+
+#[test]
+fn findings_in_functions_are_silenced_where_they_are() {
+    let script = "promotion jax safe\ninput x: i32[n]\ninput y: f32[n]\nfn f(a, b) {\n  let c = a * b  # arr: allow(precision-loss)\n  c + a\n}\nf(x, y)\n";
+    let (code, text) = check(&[("x.arr", script)], &["x.arr"]);
+    assert!(code == 1 && text.lines().count() == 1 && text.contains("x.arr:6:5: error[E0301"), "{text}");
+}
+
+#[test]
+fn suppressions_are_added_once_and_nothing_else_changes() {
+    let script = "promotion jax safe\r\ninput x: i32[n]\r\ninput y: f32[n]\r\nx * y # exact enough\r\nlet u = (x\r\n  * y)\r\ncumsum(u8(x)) + sum(x / y)";
+    let folder = Folder::with(&[("x.arr", script.as_bytes())]);
+    let ran = folder.arr(&["check", "--add-suppressions", "x.arr"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let read = || std::fs::read_to_string(folder.path().join("x.arr")).expect("the script is there");
+    let written = read();
+    assert!(written.contains("x * y # exact enough  # arr: allow(precision-loss)\r\n"), "{written}");
+    assert!(written.contains("let u = (x  # arr: allow(unused-binding)\r\n"), "{written}");
+    let mut parts = written.split("  # arr: allow(");
+    let first = parts.next().expect("a split has a part").to_owned();
+    let bare = parts.fold(first, |text, part| text + part.split_once(')').expect("it is closed").1);
+    assert_eq!(bare, script);
+    assert_eq!(folder.arr(&["check", "--add-suppressions", "x.arr"]).code, 0);
+    assert_eq!(read(), written);
+}

@@ -1,0 +1,248 @@
+//! `arr check --fix`: what is mended, what is left alone, and that no value changes where none should.
+
+use crate::lab;
+use crate::shell::{Folder, Ran, arr_in};
+use arrlang::array::json::write_json;
+use arrlang::diagnostic::Level;
+use arrlang::diagnostic::codes;
+use arrlang::exec::{Engine, Options};
+use arrlang::promotion::verdict::Mode;
+use arrlang::session::Input;
+use std::fmt::Write;
+use std::path::Path;
+
+/// A script with a value-preserving fix in its second line, in mode `safe`.
+const WIDENS: &str = "input a: i16[n]\ninput b: i32[n]\nlet c = a + b\noutput d = c + b\n";
+
+fn fixed(text: &str, args: &[&str]) -> Ran {
+    let args: Vec<&str> = ["check", "-", "--fix"].iter().chain(args).copied().collect();
+    arr_in(Path::new("."), &args, text)
+}
+
+#[test]
+fn files_are_mended_where_they_stand() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with(&[("a.arr", WIDENS.as_bytes()), ("b.arr", WIDENS.as_bytes())]);
+    let path = folder.path().join("a.arr");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).expect("it is ours");
+    assert_eq!(folder.arr(&["check", "--mode", "none", "a.arr"]).code, 1);
+    let ran = folder.arr(&["check", "--mode", "none", "--fix", "a.arr"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    assert_eq!(ran.stderr, "fixed 1 in 1 file, 0 remain\n");
+    let text = std::fs::read_to_string(&path).expect("it is text");
+    assert_eq!(text, WIDENS.replace("a + b", "i32(a) + b"));
+    assert_eq!(std::fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o640);
+    assert_eq!(std::fs::read(folder.path().join("b.arr")).expect("it is there"), WIDENS.as_bytes(), "not named");
+    let again = folder.arr(&["check", "--mode", "none", "--fix", "a.arr"]);
+    assert_eq!((again.code, again.stderr.as_str()), (0, "fixed 0, 0 remain\n"));
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2, "no file is left behind");
+}
+
+#[test]
+fn fixes_that_change_values_are_asked_for() {
+    let script = "input x: i32[n]\ninput y: f32[n]\nx * y\n";
+    let kept = fixed(script, &[]);
+    assert_eq!(kept.stdout, script.replace("x * y", "f32(x) * y"), "the same values, and said so");
+    assert_eq!(kept.stderr, "fixed 1 in 1 file, 0 remain\n");
+    let all = fixed(script, &["--unsafe-fixes"]);
+    assert_eq!(all.stdout, script.replace("x * y", "f64(x) * y"), "nothing is rounded any more");
+    let named = fixed("let total = 1\ntotl + 1\n", &[]);
+    assert_eq!((named.code, named.stdout.as_str()), (1, "let total = 1\ntotl + 1\n"));
+    assert!(named.stderr.ends_with("fixed 0, 1 remains (1 with a fix that may change values: --unsafe-fixes)\n"));
+    let named = fixed("let total = 1\ntotl + 1\n", &["--unsafe-fixes"]);
+    assert_eq!((named.code, named.stdout.as_str()), (0, "let total = 1\ntotal + 1\n"));
+    assert_eq!(arr_in(Path::new("."), &["check", "-", "--unsafe-fixes"], "1").code, 2);
+}
+
+#[test]
+fn line_ends_and_the_byte_order_mark_stay() {
+    let text = format!("\u{feff}{}", WIDENS.replace('\n', "\r\n"));
+    let ran = fixed(&text, &["--mode", "none"]);
+    assert_eq!((ran.code, ran.stdout), (0, text.replace("a + b", "i32(a) + b")));
+}
+
+#[test]
+fn a_diff_changes_nothing() {
+    let folder = Folder::with(&[("a.arr", WIDENS.as_bytes())]);
+    for args in
+        [&["check", "--mode", "none", "--fix", "--diff", "a.arr"][..], &["check", "--mode", "none", "--diff", "a.arr"]]
+    {
+        let ran = folder.arr(args);
+        assert_eq!(
+            ran.stdout,
+            "--- a.arr\n+++ a.arr\n@@ -1,4 +1,4 @@\n input a: i16[n]\n input b: i32[n]\n-let c = a + b\n+let c = i32(a) + b\n output d = c + b\n"
+        );
+        assert_eq!((ran.code, ran.stderr.as_str()), (1, "would fix 1 in 1 file, 0 remain\n"));
+        assert_eq!(std::fs::read(folder.path().join("a.arr")).expect("it is there"), WIDENS.as_bytes());
+    }
+    let clean = folder.arr(&["check", "--diff", "a.arr"]);
+    assert_eq!((clean.code, clean.stdout.as_str()), (0, ""));
+}
+
+#[test]
+fn what_cannot_be_written_stays() {
+    let broken = "input a: i16[n]\ninput b: i32[n]\nlet c = a && (b\n";
+    let ran = fixed(broken, &["--unsafe-fixes"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, broken), "it does not parse afterwards");
+    let folder = Folder::with(&[("a.arr", WIDENS.as_bytes()), ("lib.arr", b"fn f(x) = x + 1i32\n")]);
+    folder.write("user.arr", b"use \"lib.arr\"\ninput a: i16[n]\nf(a)\n");
+    let ran = folder.arr(&["check", "--mode", "none", "--fix", "user.arr"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert_eq!(
+        std::fs::read(folder.path().join("lib.arr")).expect("it is there"),
+        b"fn f(x) = x + 1i32\n",
+        "not named"
+    );
+    assert_eq!(folder.arr(&["check", "--fix", "missing.arr"]).code, 3);
+    assert_eq!(fixed("1", &["--format", "json"]).code, 2, "two texts for one stream");
+}
+
+/// What `--fix` makes of the programs on the pages: each is mended for good, or left as it is.
+#[test]
+fn the_programs_of_the_pages_are_mended() {
+    let mut shown = String::new();
+    for row in codes::all().filter(|row| row.failing.args.is_empty() && !row.failing.script.is_empty()) {
+        let mode = Mode::ALL.into_iter().find(|&mode| row.levels[mode as usize] != Level::Allow);
+        let mode = mode.expect("some mode reports it").name();
+        for (word, more) in [("fix", &["--mode", mode][..]), ("unsafe", &["--mode", mode, "--unsafe-fixes"])] {
+            let ran = fixed(row.failing.script, more);
+            let again = fixed(&ran.stdout, more);
+            assert_eq!(again.stdout, ran.stdout, "{}: the second run changes something", row.id);
+            assert!(again.stderr.contains("fixed 0, "), "{}: {}", row.id, again.stderr);
+            if ran.stdout != row.failing.script {
+                let before = lab_count(row.failing.script, mode);
+                let after = lab_count(&ran.stdout, mode);
+                assert!(after < before, "{}: {before:?} became {after:?}\n{}", row.id, ran.stdout);
+                let _ = writeln!(shown, "{} {}, {word}:", row.id, row.name);
+                let (old, new) = (row.failing.script.lines(), ran.stdout.lines());
+                for (old, new) in old.zip(new).filter(|(old, new)| old != new) {
+                    let _ = writeln!(shown, "- {}\n+ {}", old.escape_debug(), new.escape_debug());
+                }
+            }
+        }
+    }
+    insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("fixes", shown);
+    });
+}
+
+/// How many errors and findings a text has.
+fn lab_count(text: &str, mode: &str) -> (usize, usize) {
+    let (_, prepared) = lab::check(text, Mode::find(mode).expect("a mode"));
+    let syntax = prepared.diagnostics.iter().filter(|it| it.is_error() && it.code.id < "E0200").count();
+    (syntax, prepared.diagnostics.error_count() + prepared.diagnostics.len())
+}
+
+/// Numbers that look random and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % sides
+    }
+
+    fn one<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.roll(all.len())]
+    }
+}
+
+const DTYPES: &[&str] =
+    &["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "bf16", "f16", "f32", "f64", "c64", "bool"];
+const NAMES: &[&str] = &["a", "b", "c"];
+
+/// An operation of operands that are names, literals or operations.
+fn expression(dice: &mut Dice, depth: usize) -> String {
+    if depth == 0 || dice.roll(5) == 0 {
+        return match dice.roll(6) {
+            0 => dice.one(&["2", "1.5", "300", "-1"]).to_owned(),
+            _ => dice.one(NAMES).to_owned(),
+        };
+    }
+    let mut part = || expression(dice, depth - 1);
+    let (x, y) = (part(), part());
+    match dice.roll(12) {
+        0 => format!("{}({x})", dice.one(&["sqrt", "mean", "sum", "exp", "abs", "cumsum", "std"])),
+        1 => format!("{}({x}, {y})", dice.one(&["maximum", "minimum", "arctan2"])),
+        2 => format!("where(a > b, {x}, {y})"),
+        3 => format!("({x}) {} ({y})", dice.one(&["<", "==", ">="])),
+        _ => format!("({x}) {} {y}", dice.one(&["+", "-", "*", "/", "//", "%", "**"])),
+    }
+}
+
+fn program(dice: &mut Dice) -> (String, Vec<String>) {
+    let (mut text, mut given) = (String::new(), Vec::new());
+    for name in NAMES {
+        let dtype = dice.one(DTYPES);
+        let _ = writeln!(text, "input {name}: {dtype}[3]");
+        let values: Vec<String> = (0..3)
+            .map(|_| match dtype {
+                "bool" => dice.one(&["true", "false"]).to_owned(),
+                "u8" | "i8" => dice.roll(128).to_string(),
+                _ if dtype.starts_with(['f', 'b', 'c']) => format!("{}.{}", dice.roll(900), dice.roll(1000)),
+                "u16" | "i16" => dice.roll(32768).to_string(),
+                "u64" | "i64" => format!("{}{:09}", dice.roll(1 << 30), dice.roll(1_000_000_000)),
+                _ => dice.roll((1 << 31) - 1).to_string(),
+            })
+            .collect();
+        given.push(format!("{name}=[{}]", values.join(", ")));
+    }
+    for at in 0..1 + dice.roll(3) {
+        let _ = writeln!(text, "let v{at} = {}", expression(dice, 2));
+        let _ = writeln!(text, "v{at}");
+    }
+    if dice.roll(3) == 0 {
+        let _ = writeln!(text, "var w = a\nw {} {}\nw", dice.one(&["+=", "*=", "-="]), dice.one(NAMES));
+    }
+    (text, given)
+}
+
+/// What a program gives, dtypes and digits, or nothing when it does not run.
+fn results(text: &str, given: &[String], system: &str) -> Option<Vec<String>> {
+    let mut session = lab::session(Mode::All);
+    lab::set(&mut session.settings, "system", system);
+    let arguments = lab::arguments(given.iter().map(String::as_str));
+    let options = Options { engine: Engine::Reference, ..Options::default() };
+    let reply = session.evaluate(&Input { arguments: &arguments, options, ..Input::new("p.arr", text) });
+    let digits = |value: &arrlang::session::Shown| {
+        let mut text = format!("{} ", value.array.dtype());
+        write_json(&value.array, &mut text);
+        text
+    };
+    (reply.exit == 0).then(|| reply.values.iter().map(digits).collect())
+}
+
+/// Random programs in random systems and modes: mended by fixes that claim to keep values they give the same bits, and
+/// a second run finds nothing to do.
+#[test]
+fn values_stay_what_they_were() {
+    let (mut mended, mut compared) = (0, 0);
+    for seed in 0..cases() {
+        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
+        dice.roll(2);
+        let (text, given) = program(&mut dice);
+        let system = dice.one(&["jax", "numpy", "torch", "tf-numpy", "jax32"]);
+        let mode = dice.one(&["all", "safe", "none"]);
+        let options = ["--system", system, "--mode", mode];
+        let ran = fixed(&text, &options);
+        assert!(ran.code <= 1, "{text}{}", ran.stderr);
+        if ran.stdout == text {
+            continue;
+        }
+        mended += 1;
+        let again = fixed(&ran.stdout, &options);
+        assert_eq!(again.stdout, ran.stdout, "{system} {mode}: the second run changes something\n{text}");
+        let (old, new) = (results(&text, &given, system), results(&ran.stdout, &given, system));
+        if let (Some(old), Some(new)) = (old, new) {
+            compared += 1;
+            assert_eq!(old, new, "{system} {mode} {given:?}\n{text}became\n{}", ran.stdout);
+        }
+    }
+    println!("{mended} of {} programs mended, {compared} of them compared", cases());
+    assert!(compared * 4 > cases(), "{compared} compared");
+}
+
+/// `ARR_CASES` sets how many programs are tried.
+fn cases() -> u64 {
+    std::env::var("ARR_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
+}

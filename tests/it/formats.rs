@@ -1,0 +1,171 @@
+//! `arr check --format`: what services and editors read, and how it goes where it belongs.
+
+use crate::shell::{Folder, Ran};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// One finding with help and labels, one mistake, text beyond ASCII before them.
+const SCRIPT: &str = "input counts: i32[n]\ninput gain: f32[n]\n\nlet é = counts * gain\né + totl\n";
+
+fn folder() -> Folder {
+    let folder = Folder::with(&[("b.arr", b"let total = 1\ntotl\n")]);
+    std::fs::create_dir(folder.path().join("sub dir")).expect("the folder is writable");
+    folder.write("sub dir/a.arr", SCRIPT.as_bytes());
+    folder
+}
+
+fn sarif(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {}", ran.stdout))
+}
+
+#[test]
+fn github_reads_one_command_a_finding() {
+    let ran = folder().arr(&["check", "--format", "github", "."]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{}", ran.stdout);
+    let first =
+        "::error file=./b.arr,line=2,col=1,endLine=2,endColumn=5,title=E0201 unknown-name::`totl` is not defined";
+    assert!(lines[0].starts_with(&format!("{first}%0AHelp: ")), "{}", lines[0]);
+    let second = "::warning file=./sub dir/a.arr,line=4,col=16,endLine=4,endColumn=17,title=E0301 precision-loss::";
+    assert!(lines[1].starts_with(second), "{}", lines[1]);
+}
+
+#[test]
+fn sarif_has_rules_places_fixes_and_fingerprints() {
+    let folder = folder();
+    let ran = folder.arr(&["check", "--format", "sarif", "."]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    assert_eq!(folder.arr(&["check", "--format", "sarif", "."]).stdout, ran.stdout, "the same bytes again");
+    assert!(!ran.stdout.contains(folder.path().to_str().expect("a name")), "nothing of the machine");
+    let log = sarif(&ran);
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    assert_eq!(run["invocations"][0]["exitCode"], 1);
+    assert_eq!(run["invocations"][0]["executionSuccessful"], true);
+    assert!(run["originalUriBaseIds"]["%SRCROOT%"].is_object());
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    let ids: Vec<&Value> = rules.iter().map(|rule| &rule["id"]).collect();
+    assert_eq!(ids, ["E0201", "E0301"]);
+    assert_eq!(rules[1]["name"], "precision-loss");
+    assert_eq!(rules[1]["defaultConfiguration"]["level"], "warning");
+    assert!(rules[1]["help"]["text"].as_str().expect("a page").contains("This raises it"));
+    let results = run["results"].as_array().expect("results");
+    assert_eq!(results.len(), 3);
+    for result in results {
+        assert_eq!(rules[result["ruleIndex"].as_u64().expect("an index") as usize]["id"], result["ruleId"]);
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uriBaseId"], "%SRCROOT%");
+        let region = &place["region"];
+        let at = |key: &str| region[key].as_u64().unwrap_or_else(|| panic!("{key} in {region}"));
+        assert!(at("startLine") >= 1 && at("startColumn") >= 1);
+        assert!((at("endLine"), at("endColumn")) > (at("startLine"), at("startColumn")));
+    }
+    let loss = &results[1];
+    assert_eq!(loss["level"], "warning");
+    assert_eq!(loss["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "sub%20dir/a.arr");
+    let region = &loss["locations"][0]["physicalLocation"]["region"];
+    assert_eq!((&region["startLine"], &region["startColumn"]), (&4.into(), &16.into()), "é is one column");
+    assert!(loss["relatedLocations"].as_array().expect("labels").len() >= 3, "both operands and their inputs");
+    assert_eq!(loss["fixes"][0]["properties"]["keepsValues"], false);
+    assert_eq!(loss["fixes"][1]["properties"]["keepsValues"], true);
+    let change = &loss["fixes"][1]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(change["insertedContent"]["text"], "f32(");
+    assert_eq!(change["deletedRegion"]["startColumn"], change["deletedRegion"]["endColumn"], "an insertion");
+}
+
+#[test]
+fn fingerprints_follow_their_lines() {
+    let prints = |script: &str| {
+        let folder = Folder::with(&[("a.arr", script.as_bytes())]);
+        let log = sarif(&folder.arr(&["check", "--format", "sarif", "a.arr"]));
+        let results = log["runs"][0]["results"].as_array().expect("results").clone();
+        results.iter().map(|it| it["partialFingerprints"]["arrFinding/v1"].to_string()).collect::<Vec<_>>()
+    };
+    let before = prints("let total = 1\ntotl\ntotl\nx0 + 1\n");
+    let after = prints("# one\n\nlet total = 1\n  \n  totl\ntotl\n\n\nx0  + 1\n");
+    assert_eq!(before, after);
+    assert_eq!(before.len(), 3);
+    assert!(before[0] != before[1] && before[1] != before[2] && before[0] != before[2], "{before:?}");
+}
+
+#[test]
+fn several_formats_go_to_their_places() {
+    let folder = folder();
+    let ran = folder.arr(&[
+        "check",
+        ".",
+        "--format",
+        "sarif=out.sarif",
+        "--format",
+        "json=out.json",
+        "--format",
+        "github",
+        "--format",
+        "text",
+    ]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.starts_with("::error file="), "{}", ran.stdout);
+    assert!(ran.stderr.ends_with("2 errors, 1 warning\n"), "{}", ran.stderr);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("it was written");
+    assert_eq!(read("out.sarif"), folder.arr(&["check", ".", "--format", "sarif"]).stdout);
+    assert_eq!(read("out.json"), folder.arr(&["check", ".", "--format", "json"]).stdout);
+    folder.arr(&["check", ".", "--format", "text=out.txt"]);
+    assert!(read("out.txt").starts_with("Error[E0201 unknown-name]"));
+    for wrong in [
+        &["--format", "json", "--format", "github"][..],
+        &["--format", "xml"],
+        &["--format", "json="],
+        &["--format", "json=x", "--format", "sarif=x"],
+        &["--format", "sarif", "--compare", "jax,numpy"],
+        &["--format", "github", "--statistics"],
+        &["--diff", "--format", "json"],
+    ] {
+        let ran = folder.arr(&[&["check", "."], wrong].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{wrong:?}: {}", ran.stderr);
+    }
+    assert_eq!(folder.arr(&["check", ".", "--format", "json=missing/x.json"]).code, 3);
+}
+
+#[test]
+fn statistics_count_each_code() {
+    let folder = folder();
+    folder.write("c.arr", b"input a: i16[n]\ninput b: f16[n]\ninput c: i32[n]\nlet d = a * b\nlet e = c * b\nd + e\n");
+    let ran = folder.arr(&["check", ".", "--statistics"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(lines.len() >= 2, "{}", ran.stdout);
+    assert!(lines.iter().any(|line| line.contains("E0301  precision-loss") && line.contains(" fixable]")));
+    let unknown = lines.iter().find(|line| line.contains("E0201  unknown-name")).expect("it is counted");
+    assert!(unknown.starts_with("2  ") && unknown.ends_with("[1 with --unsafe-fixes]"), "{unknown}");
+    let counts: Vec<usize> = lines
+        .iter()
+        .map(|line| line.split_whitespace().next().and_then(|it| it.parse().ok()).expect("a count"))
+        .collect();
+    assert!(counts.is_sorted_by(|a, b| a >= b), "{counts:?}");
+    let data: Value = serde_json::from_str(&folder.arr(&["check", ".", "--statistics", "--format", "json"]).stdout)
+        .expect("it is JSON");
+    let rows = data["statistics"].as_array().expect("rows");
+    assert_eq!(rows.iter().map(|row| row["count"].as_u64().expect("a count") as usize).collect::<Vec<_>>(), counts);
+    assert_eq!(Folder::with(&[("a.arr", b"1")]).arr(&["check", "a.arr", "--statistics"]).stdout, "");
+}
+
+#[test]
+fn many_files_and_many_findings_are_checked_in_time() {
+    let folder = Folder::new();
+    let lines = (0..96).map(|at| format!("let x{at} = counts * {at} + gain\n"));
+    let script = format!("input counts: i32[n]\ninput gain: f32[n]\n{}output y = x3\n", lines.collect::<String>());
+    for at in 0..1000 {
+        folder.write(&format!("{at:03}.arr"), script.as_bytes());
+    }
+    let begun = Instant::now();
+    let ran = folder.arr(&["check", "."]);
+    let took = begun.elapsed();
+    println!("1000 files of 99 lines: {took:?}");
+    assert_eq!(ran.code, 0);
+    assert!(ran.stderr.ends_with(" warnings\n") && ran.stderr.contains("\n… and "), "the rest is counted");
+    assert!(ran.stderr.lines().count() < 3000, "{}", ran.stderr.lines().count());
+    // The aim is one second; a busy machine may take several times as long.
+    assert!(took < Duration::from_secs(10), "{took:?}");
+}
