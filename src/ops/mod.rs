@@ -212,10 +212,10 @@ impl Op {
     pub fn usage(&self) -> String {
         match self.notation {
             Some(Notation::Infix(symbol)) => format!("{} {symbol} {}", self.params[0].name, self.params[1].name),
-            Some(Notation::Prefix(symbol)) => {
-                let blank = if symbol.ends_with(char::is_alphabetic) { " " } else { "" };
-                format!("{symbol}{blank}{}", self.params[0].name)
+            Some(Notation::Prefix(word)) if word.ends_with(char::is_alphabetic) => {
+                format!("{word} {}", self.params[0].name)
             }
+            Some(Notation::Prefix(symbol)) => format!("{symbol}{}", self.params[0].name),
             Some(Notation::Attribute(name)) => format!("{}.{name}", self.params[0].name),
             None => self.signature(),
         }

@@ -1,4 +1,4 @@
-//! Runs `tests/spec/**/*.md`: the language as prose with programs whose values and findings stand beside them.
+//! Runs `tests/spec/**/*.md` and `docs/language.md`: the language as prose with programs whose values and findings stand beside them.
 //!
 //! The format is described in `tests/spec/README.md`. Everything that a program does must be stated: an unstated
 //! value or finding fails just as a missing one.
@@ -45,7 +45,9 @@ impl std::fmt::Display for Expect {
 #[test]
 fn the_language_does_what_its_chapters_say() {
     let (mut blocks, mut statements, mut failures) = (0, 0, Vec::new());
-    for path in chapters(&lab::root("tests/spec")) {
+    let mut paths = chapters(&lab::root("tests/spec"));
+    paths.push(lab::root("docs/language.md"));
+    for path in paths {
         let text = std::fs::read_to_string(&path).expect("chapters are readable");
         let name = path.strip_prefix(lab::root("")).expect("chapters are in the package").display().to_string();
         for block in programs(&text) {
