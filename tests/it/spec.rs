@@ -1,4 +1,5 @@
-//! Runs `tests/spec/**/*.md` and `docs/language.md`: the language as prose with programs whose values and findings stand beside them.
+//! Runs `tests/spec/**/*.md` and `docs/language.md`: the language as prose with programs, whose values and findings
+//! stand beside them.
 //!
 //! The format is described in `tests/spec/README.md`. Everything that a program does must be stated: an unstated
 //! value or finding fails just as a missing one.
