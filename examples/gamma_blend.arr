@@ -22,7 +22,7 @@ let brighter = take(table, image)
 output table
 output brighter
 output blended = blend(brighter, brighter[:, ::-1], alpha)
-# In u8 the same sum wraps, which is what this program avoids.
-output wrapped = count_nonzero(brighter + image < image)
+# Pixels whose plain sum would wrap in u8, which is what the wider sum above avoids.
+output would_wrap = count_nonzero(u16(brighter) + image > 255)
 output mean_before = mean(image, axis=(0, 1))
 output mean_after = mean(blended, axis=(0, 1))

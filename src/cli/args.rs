@@ -138,6 +138,11 @@ impl Rules {
         }
     }
 
+    /// The settings, or the exit code when the options are wrong.
+    pub(super) fn settings(&self) -> Result<Settings, u8> {
+        self.settings_over(Settings::default())
+    }
+
     /// The settings where others hold otherwise, or the exit code when the options are wrong.
     pub(super) fn settings_over(&self, mut settings: Settings) -> Result<Settings, u8> {
         if let Some(name) = &self.system {
@@ -269,7 +274,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "SYSTEM,…", value_delimiter = ',')]
     pub(super) compare: Vec<String>,
     /// Silence every finding there is now by a comment at the end of its line
-    #[arg(long, conflicts_with = "compare")]
+    #[arg(long, conflicts_with_all = ["compare", "diff"])]
     pub(super) add_suppressions: bool,
     /// How diagnostics are written: text, concise, json, github or sarif; several times with files
     #[arg(long, value_name = "FORMAT[=FILE]", default_value = "text", value_parser = super::report::target)]

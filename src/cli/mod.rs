@@ -17,6 +17,7 @@ mod interrupt;
 mod lattice;
 mod laws;
 mod memory;
+mod mending;
 mod output;
 mod promote;
 mod reference;

@@ -208,7 +208,7 @@ pub struct Op {
 }
 
 impl Op {
-    /// `where(condition, x, y)`, `sum(x, axis=None, keepdims=false)`, `x + y`.
+    /// `where(condition, x, y)`, `sum(x, axis=None, keepdims=false)`, `x + y`, `not x`.
     pub fn usage(&self) -> String {
         match self.notation {
             Some(Notation::Infix(symbol)) => format!("{} {symbol} {}", self.params[0].name, self.params[1].name),
