@@ -131,14 +131,14 @@ const EDGES: &[Edge] = &[
         rule: "`sum` is 0, `prod` 1, `any` false, `all` true, `mean var std` nan; `min max argmin argmax` are errors.",
         others: "",
         shown: "sum(zeros(0))                    # => 0.0 : f64\nmean(zeros(0))                   # => nan : f64\n\
-                max(zeros(0))                    # error: empty-reduction",
+                ```\n\n```arr\nmax(zeros(0))                    # error: empty-reduction",
     },
     Edge {
         case: "Arithmetic of bool",
         rule: "`+` is or, `*` is and, `/` divides as floats; `-` is an error that suggests `^`.",
         others: "",
         shown: "[true] + [true]                  # => [true] : bool[1]\n[true] / [true]                  # => [1.] : f32[1]\n\
-                [true] - [true]                  # error: unsupported-dtype",
+                ```\n\n```arr\n[true] - [true]                  # error: unsupported-dtype",
     },
 ];
 
