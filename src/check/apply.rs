@@ -6,6 +6,7 @@ use super::{Ctx, literal, report};
 
 use crate::diagnostic::codes::dtypes;
 use crate::ir::NodeId;
+use crate::ir::build::Conversion;
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
 use crate::promotion::systems::System;
@@ -248,9 +249,22 @@ impl Ctx<'_, '_> {
                 if operand.elem.is_weak() && !verdict::exact(from, dtype) {
                     self.weak_narrowing(operand, arms.as_deref(), from, dtype, meets)?;
                 }
-                Some(Expand(&mut self.builder).convert(*node, dtype))
+                match arms.as_deref().is_some_and(|arms| arms.iter().any(|arm| !matches!(arm, Const::Int(_)))) {
+                    // A choice of float constants is rounded as these are.
+                    true => Some(Expand(&mut self.builder).convert(*node, dtype)),
+                    false => Some(self.converted(*node, dtype, operand.span)),
+                }
             }
         }
+    }
+
+    /// A conversion that nobody wrote.
+    pub(super) fn converted(&mut self, from: NodeId, dtype: DType, span: Span) -> NodeId {
+        let to = Expand(&mut self.builder).convert(from, dtype);
+        if !verdict::exact(self.builder.dtype(from), dtype) {
+            self.builder.note_conversion(Conversion { from, to, span });
+        }
+        to
     }
 
     /// Integers of any two dtypes compare exactly. A constant outside the other's dtype decides the comparison.

@@ -142,9 +142,8 @@ impl Ctx<'_, '_> {
             return None;
         }
         let node = self.node(&result)?;
-        let mut e = Expand(&mut self.builder);
-        let node = e.convert(node, dtype);
-        let node = e.broadcast(node, &old.shape);
+        let node = self.converted(node, dtype, given.span);
+        let node = Expand(&mut self.builder).broadcast(node, &old.shape);
         Some(self.computed(node, dtype.into(), old.origin))
     }
 

@@ -6,9 +6,13 @@ use crate::diagnostic::Level;
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::promotion::verdict::{self, Effect};
 use crate::promotion::{self, Class, Decision, Operation};
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
+use num_bigint::BigInt;
+use num_traits::FromPrimitive;
 
 impl Settings {
     /// Whether an operation computes the same, and gives the same type, when these operands are cast first.
@@ -41,13 +45,19 @@ impl Ctx<'_, '_> {
         meets: Option<&Operand>,
     ) -> Option<()> {
         if let Some(arms) = arms {
+            let mut rounded = false;
             for arm in arms {
-                if let Err(misfit) = arm.fit(dtype) {
-                    self.error(report::misfit(arm, misfit, dtype, operand, meets));
-                    return None;
+                match arm.fit(dtype) {
+                    Ok(scalar) => rounded |= rounds(arm, scalar),
+                    Err(misfit) => {
+                        self.error(report::misfit(arm, misfit, dtype, operand, meets));
+                        return None;
+                    }
                 }
             }
-            return Some(());
+            if !rounded {
+                return Some(());
+            }
         }
         if let OperandForm::Node(node, _) = operand.form
             && self.interval(node).exists_in(dtype)
@@ -125,6 +135,7 @@ impl Ctx<'_, '_> {
             report = Some((self.level(&dtypes::INEXACT_CONVERSION, at), &dtypes::INEXACT_CONVERSION));
         }
         let weak_float = decision.joined == Elem::WeakFloat
+            && elems.contains(&Elem::WeakFloat)
             && !matches!(class, Class::Equality | Class::Ordering)
             && operands
                 .iter()
@@ -163,4 +174,15 @@ impl Ctx<'_, '_> {
             _ => true,
         }
     }
+}
+
+/// Whether an integer is not itself in the float that it becomes.
+pub(super) fn rounds(value: &Const, scalar: Scalar) -> bool {
+    let Const::Int(exact) = value else { return false };
+    if !scalar.dtype.is_float() {
+        return false;
+    }
+    let wide = eval::eval(Prim::Convert, DType::F64, &[scalar]);
+    let back: Option<BigInt> = FromPrimitive::from_f64(f64::from_bits(wide.bits as u64));
+    back.as_ref() != Some(exact)
 }

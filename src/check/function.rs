@@ -96,6 +96,13 @@ impl Calls {
         self.open > 0
     }
 
+    /// Forgets what was found, so that the next call is walked as if it were the first.
+    pub(super) fn forget(&mut self) {
+        self.memo = Memo::default();
+        self.told.clear();
+        self.spent = 0;
+    }
+
     /// One level deeper into an expression.
     pub(super) fn enter(&mut self) {
         self.level += 1;
@@ -146,19 +153,39 @@ impl Ctx<'_, '_> {
             if matches!(ready, Value::Error) || self.calls.walked.contains(&(Arc::as_ptr(&closure) as usize)) {
                 continue;
             }
-            let memo = std::mem::take(&mut self.calls.memo);
-            let mark = self.builder.mark();
-            let loads = self.loads.clone();
-            self.calls.trial = true;
-            self.within_function(&closure, led, |ctx| ctx.body(&closure, None));
-            self.calls.trial = false;
-            if let Some(before) = self.calls.before_trial.take() {
-                (self.builder, self.equal) = *before;
-            }
-            self.builder.forget_since(mark);
-            self.calls.memo = memo;
-            self.loads = loads;
+            self.on_trial(|ctx| ctx.within_function(&closure, led, |ctx| ctx.body(&closure, None)));
         }
+    }
+
+    /// Walks something that is no part of the program: what it adds to it is taken away again.
+    pub(super) fn on_trial<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let memo = std::mem::take(&mut self.calls.memo);
+        let mark = self.builder.mark();
+        let nodes = self.builder.program().nodes.len();
+        let loads = self.loads.clone();
+        self.calls.trial = true;
+        let result = f(self);
+        self.calls.trial = false;
+        if let Some(before) = self.calls.before_trial.take() {
+            (self.builder, self.equal) = *before;
+        }
+        self.builder.forget_since(mark);
+        self.ranges.forget_since(nodes);
+        self.calls.memo = memo;
+        self.loads = loads;
+        result
+    }
+
+    /// The value of a function's body for arguments that `given` makes where the function is defined.
+    pub(super) fn tried(
+        &mut self,
+        closure: &Arc<Closure>,
+        given: impl FnOnce(&mut Ctx<'_, '_>) -> Option<Vec<Given>>,
+    ) -> Value {
+        self.within_function(closure, Led::Nothing, |ctx| match given(ctx) {
+            Some(given) => ctx.body(closure, Some(given)),
+            None => Value::Error,
+        })
     }
 
     /// Does something with stack enough for the deepest expression.

@@ -48,6 +48,7 @@ mod make;
 mod memo;
 mod operands;
 mod pick;
+pub mod probe;
 mod range;
 mod ranges;
 pub mod record;
@@ -63,7 +64,7 @@ pub use settings::{Levels, Settings};
 
 use crate::array::Array;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
-use crate::ir::build::Builder;
+use crate::ir::build::{Builder, Conversion};
 use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
 use crate::range::nodes::Ranges;
@@ -161,6 +162,9 @@ pub struct Checked {
     pub record: Record,
     /// Names given from outside that nothing asked for.
     pub unused: Vec<String>,
+    /// The conversions between dtypes that the program does and the text does not write, but for those that are exact
+    /// for every value of their dtype.
+    pub conversions: Vec<Conversion>,
 }
 
 /// A name that a script defines.
@@ -180,28 +184,7 @@ pub struct Defined {
 pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let errors_before = sink.error_count();
     let mut found = Diagnostics::new();
-    let mut ctx = Ctx {
-        script: request.script,
-        sources: request.sources,
-        settings: request.settings.clone(),
-        request,
-        builder: Builder::default(),
-        ranges: Ranges::default(),
-        possible: Vec::new(),
-        suppressed: Suppressions::of(request),
-        first_f64: None,
-        scope: Scope::default(),
-        dims: HashMap::new(),
-        loads: HashMap::new(),
-        sink: &mut found,
-        outputs: Vec::new(),
-        used: Vec::new(),
-        reported: Default::default(),
-        record: Record::default(),
-        listed: HashMap::new(),
-        calls: Calls::default(),
-        equal: Equal::default(),
-    };
+    let mut ctx = Ctx::new(request, &mut found);
     ctx.run();
     ctx.possible_overflows();
     if errors_before == 0 {
@@ -213,9 +196,10 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
     }
     ctx.lint_suppressions(errors_before > 0);
-    let Ctx { builder, scope, settings, outputs, record, used, .. } = ctx;
+    let Ctx { mut builder, scope, settings, outputs, record, used, .. } = ctx;
     found.sort();
     sink.append(found);
+    let conversions = builder.take_conversions();
     let program = (sink.error_count() == 0 && errors_before == 0).then(|| builder.finish());
     let names = scope.take().into_iter().map(|(name, binding)| {
         let env::Binding { value, span, mutable } = binding;
@@ -228,7 +212,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     });
     let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
-    Checked { program, names, settings, outputs, record, unused }
+    Checked { program, names, settings, outputs, record, unused, conversions }
 }
 
 /// The state of the walk.
@@ -265,6 +249,33 @@ struct Ctx<'a, 'r> {
 
 /// Named dimensions: what each is known to be, and where the name was met first.
 type Dims = HashMap<String, (Option<Dim>, Span)>;
+
+impl<'a, 'r> Ctx<'a, 'r> {
+    fn new(request: &'r Request<'a>, sink: &'r mut Diagnostics) -> Ctx<'a, 'r> {
+        Ctx {
+            script: request.script,
+            sources: request.sources,
+            settings: request.settings.clone(),
+            request,
+            builder: Builder::default(),
+            ranges: Ranges::default(),
+            possible: Vec::new(),
+            suppressed: Suppressions::of(request),
+            first_f64: None,
+            scope: Scope::default(),
+            dims: HashMap::new(),
+            loads: HashMap::new(),
+            sink,
+            outputs: Vec::new(),
+            used: Vec::new(),
+            reported: Default::default(),
+            record: Record::default(),
+            listed: HashMap::new(),
+            calls: Calls::default(),
+            equal: Equal::default(),
+        }
+    }
+}
 
 impl Ctx<'_, '_> {
     fn text(&self, span: Span) -> &str {

@@ -164,7 +164,7 @@ impl Ctx<'_, '_> {
         if !dtype.is_float() {
             return;
         }
-        let Const::Int(exact) = value else {
+        let Const::Int(_) = value else {
             let row = dtype.row();
             let smallest_normal = 2f64.powi(row.min_exponent + row.value_bits as i32 - 1);
             let (magnitude, _) = value.parts();
@@ -175,9 +175,7 @@ impl Ctx<'_, '_> {
             }
             return;
         };
-        let wide = crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::F64, &[scalar]);
-        let rounded = f64::from_bits(wide.bits as u64);
-        if num_traits::FromPrimitive::from_f64(rounded).is_some_and(|back: num_bigint::BigInt| back == *exact) {
+        if !super::costs::rounds(value, scalar) {
             return;
         }
         let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);

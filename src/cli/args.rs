@@ -90,6 +90,11 @@ pub(super) enum Command {
         after_help = "Examples:\n  arr laws\n  arr laws --system numpy\n  arr laws --system my.toml --format json"
     )]
     Laws(Laws),
+    /// Show which dtypes a script and its functions give for which, and in which modes
+    #[command(
+        after_help = "Examples:\n  arr signature script.arr\n  arr signature script.arr --at x:f32,y:i64\n  arr signature script.arr --system numpy --format json\n\nTypes: a weak type (i*, f*, c*) stands for a literal (1, 1.5, 1j)."
+    )]
+    Signature(Signature),
     /// Show the reference of the language, its builtins and the promotion systems
     #[command(
         after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc language\n  arr doc edges\n  arr doc systems"
@@ -379,6 +384,20 @@ pub(super) struct Laws {
     #[arg(long)]
     pub(super) all: bool,
     /// How the report is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Signature {
+    /// The script; `-` is standard input
+    pub(super) file: PathBuf,
+    /// Only the row of these types
+    #[arg(long, value_name = "NAME:TYPE,…", value_delimiter = ',')]
+    pub(super) at: Vec<String>,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+    /// How the tables are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
 }

@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod choose;
+mod classes;
 mod compare;
 mod context;
 mod diff;
@@ -24,6 +25,7 @@ mod reference;
 mod repl;
 mod report;
 mod run;
+mod signature;
 mod statistics;
 mod suppress;
 mod table;
@@ -57,6 +59,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Table(command)) => table::print(command),
         Some(Command::Lattice(command)) => lattice::draw(command),
         Some(Command::Laws(command)) => laws::check(command),
+        Some(Command::Signature(command)) => signature::tables(&command),
         Some(Command::Doc(command)) => doc::reference(command),
         Some(Command::Repl(command)) => repl::start(command),
         None if std::io::stdin().is_terminal() => repl::start(args::Repl::default()),

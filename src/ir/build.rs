@@ -25,9 +25,31 @@ pub struct Builder {
     program: Program,
     known: HashMap<Node, NodeId>,
     unfolded: bool,
+    conversions: Vec<Conversion>,
+}
+
+/// A conversion that the text does not write and that could change values, as far as its dtypes say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// The operand.
+    pub from: NodeId,
+    /// The operand in the dtype that it is computed or stored in.
+    pub to: NodeId,
+    /// The expression that is converted.
+    pub span: Span,
 }
 
 impl Builder {
+    /// Remembers a conversion for those who ask what the checker added.
+    pub fn note_conversion(&mut self, conversion: Conversion) {
+        self.conversions.push(conversion);
+    }
+
+    /// The conversions that were noted.
+    pub fn take_conversions(&mut self) -> Vec<Conversion> {
+        std::mem::take(&mut self.conversions)
+    }
+
     /// The program so far.
     pub fn program(&self) -> &Program {
         &self.program
@@ -282,6 +304,7 @@ impl Builder {
         for node in self.program.nodes.drain(mark.nodes..) {
             self.known.remove(&node);
         }
+        self.conversions.retain(|it| it.from.index().max(it.to.index()) < mark.nodes);
         self.program.inputs.truncate(mark.inputs);
         self.program.outputs.truncate(mark.outputs);
         self.program.checks.truncate(mark.checks);

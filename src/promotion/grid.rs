@@ -6,7 +6,7 @@
 //! ```
 //!
 //! `-` is a refusal. A cell may say from which mode on the document allows it: `=` in every mode, `!` in ALL only;
-//! without a mark SAFE allows it (or the document says nothing of modes). A name is that of a dtype or weak type, or
+//! without a mark SAFE allows it (a table without marks says nothing of modes). A name is that of a dtype or weak type, or
 //! a document's own, `Byte=u8`; a weak type of a given width is `f64*`. What has no dtype, like `Cuint`, takes part in
 //! the table and its laws alone.
 
@@ -72,6 +72,10 @@ impl Grid {
                 grid.cells.push(cell);
                 grid.modes.push(mode);
             }
+        }
+        // A table without any mark says nothing of modes.
+        if grid.modes.iter().all(|mode| *mode == Some(Mode::Safe)) {
+            grid.modes.fill(None);
         }
         match grid.cells.len() == grid.names.len() * grid.names.len() {
             true => Ok(grid),

@@ -17,6 +17,7 @@ mod fault;
 mod keep;
 mod lattice;
 mod reading;
+pub mod signature;
 mod uses;
 
 pub use destination::Destinations;
@@ -25,6 +26,7 @@ pub use reading::Reading;
 
 use crate::array::Array;
 use crate::check::env::Env;
+use crate::check::library::Library;
 use crate::check::{self, Bound, Checked, Request, Settings};
 use crate::diagnostic::codes::{inputs, running};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -238,23 +240,7 @@ impl Session {
         diagnostics.sort();
 
         let started = Instant::now();
-        let mut given = Given::default();
-        for argument in input.arguments {
-            self.argument(argument, run, &script, &mut given, &mut diagnostics);
-        }
-        if !self.settings.fixed.system {
-            self.lattices(&script, input.folder, &mut given, &mut diagnostics);
-        }
-        let roots = self.reading.roots(input.folder);
-        given.files(&script, &roots, &self.reading, run, &self.sources);
-        let (library, used) = uses::read(&script, &roots, &mut self.sources, &mut given, &mut diagnostics);
-        for (script, roots) in &used {
-            given.files(script, roots, &self.reading, run, &self.sources);
-        }
-        let roots = self.reading.roots(None);
-        for argument in given.expressions() {
-            given.files(&argument, &roots, &self.reading, run, &self.sources);
-        }
+        let (given, library) = self.gather(input, run, &script, &mut diagnostics);
         times.load = started.elapsed();
 
         let started = Instant::now();
@@ -283,6 +269,7 @@ impl Session {
                 outputs: Vec::new(),
                 record: Default::default(),
                 unused: Vec::new(),
+                conversions: Vec::new(),
             },
         };
         times.check = started.elapsed();
@@ -294,6 +281,28 @@ impl Session {
             notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
         }
         Prepared { script, checked, diagnostics, notes, exit, times, watches: given.watches }
+    }
+
+    /// What the arguments of an input and the files that its script names come to.
+    fn gather(&mut self, input: &Input, run: bool, script: &Arc<Script>, sink: &mut Diagnostics) -> (Given, Library) {
+        let mut given = Given::default();
+        for argument in input.arguments {
+            self.argument(argument, run, script, &mut given, sink);
+        }
+        if !self.settings.fixed.system {
+            self.lattices(script, input.folder, &mut given, sink);
+        }
+        let roots = self.reading.roots(input.folder);
+        given.files(script, &roots, &self.reading, run, &self.sources);
+        let (library, used) = uses::read(script, &roots, &mut self.sources, &mut given, sink);
+        for (script, roots) in &used {
+            given.files(script, roots, &self.reading, run, &self.sources);
+        }
+        let roots = self.reading.roots(None);
+        for argument in given.expressions() {
+            given.files(&argument, &roots, &self.reading, run, &self.sources);
+        }
+        (given, library)
     }
 
     /// The files that `promotion` lines name.

@@ -146,7 +146,7 @@ fn the_readme_shows_what_the_command_prints() {
 }
 
 /// The commands of ```sh blocks, `$ arr …`, each with the lines that follow it.
-fn commands(text: &str) -> Vec<(usize, Vec<String>, String)> {
+pub(crate) fn commands(text: &str) -> Vec<(usize, Vec<String>, String)> {
     let mut found: Vec<(usize, Vec<String>, String)> = Vec::new();
     let mut block = None;
     for (index, line) in text.lines().enumerate() {

@@ -2,10 +2,12 @@
 //!
 //! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
 //! `load` what scripts read, `config` under which rules scripts of a folder are checked and what their comments silence,
-//! `examples` the folder of that name; `laws` states properties, `faults` and its kin what bad input must lead to,
+//! `examples` the folder of that name, `porting` its guide; `laws` states properties, `faults` and its kin what bad input must lead to,
 //! `agree` that every way to run gives the same bits, `reductions` that they are those of simple models, `fuzz_twins`
-//! that no bytes break anything, `fix` that fixes mend and keep values, `formats` what services read, `shell` what the command does to its surroundings, `commands` what the commands about
-//! promotion answer, `layers` what may import what, `views` that indexing and layout are NumPy's.
+//! that no bytes break anything, `fix` that fixes mend and keep values, `formats` what services read, `shell` what the
+//! command does to its surroundings, `commands` what the commands about promotion answer, `signature` what the command
+//! of that name does, `lossless` that nothing is lost in what checks clean, `layers` what may import what, `views` that
+//! indexing and layout are NumPy's.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
@@ -29,9 +31,12 @@ mod laws;
 mod layers;
 mod library;
 mod load;
+mod lossless;
 mod oracle;
+mod porting;
 mod reductions;
 mod shell;
+mod signature;
 mod spec;
 mod values;
 mod views;

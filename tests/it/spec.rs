@@ -1,5 +1,6 @@
-//! Runs `tests/spec/**/*.md` and `docs/language.md`: the language as prose with programs, whose values and findings
-//! stand beside them.
+//! Runs `tests/spec/**/*.md` and `docs/language.md`, the language as prose with programs whose values and findings stand
+//! beside them, and `tests/corpus/*.md`, small programs for each finding: flagged, not flagged, proven away, suppressed,
+//! fixed.
 //!
 //! The format is described in `tests/spec/README.md`. Everything that a program does must be stated: an unstated
 //! value or finding fails just as a missing one.
@@ -45,9 +46,32 @@ impl std::fmt::Display for Expect {
 
 #[test]
 fn the_language_does_what_its_chapters_say() {
+    let blocks = every_program_does_what_is_stated("tests/spec");
+    assert!(blocks > 0, "there are chapters");
+}
+
+#[test]
+fn findings_are_raised_where_the_corpus_says() {
+    let blocks = every_program_does_what_is_stated("tests/corpus");
+    assert!(blocks >= 80, "{blocks} programs");
+    for path in chapters(&lab::root("tests/corpus")) {
+        let text = std::fs::read_to_string(&path).expect("files are readable");
+        let name = path.file_stem().and_then(|stem| stem.to_str()).expect("names are text");
+        assert!(codes::find(name).is_some(), "{name} is a finding");
+        for heading in ["## Flagged", "## Not flagged", "## Suppressed", "## Fixed"] {
+            assert!(text.contains(&format!("\n{heading}")), "{name} has `{heading}`");
+        }
+        assert!(text.contains(&format!(": {name}\n")), "{name} is raised");
+    }
+}
+
+/// Runs the programs in the files of a folder; answers how many there are.
+fn every_program_does_what_is_stated(folder: &str) -> usize {
     let (mut blocks, mut statements, mut failures) = (0, 0, Vec::new());
-    let mut paths = chapters(&lab::root("tests/spec"));
-    paths.push(lab::root("docs/language.md"));
+    let mut paths = chapters(&lab::root(folder));
+    if folder == "tests/spec" {
+        paths.push(lab::root("docs/language.md"));
+    }
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("chapters are readable");
         let name = path.strip_prefix(lab::root("")).expect("chapters are in the package").display().to_string();
@@ -60,8 +84,8 @@ fn the_language_does_what_its_chapters_say() {
         }
     }
     println!("{blocks} programs, {statements} stated values, types and findings");
-    assert!(blocks > 0, "there are chapters");
     assert!(failures.is_empty(), "{} of them fail:\n\n{}\n", failures.len(), failures.join("\n\n"));
+    blocks
 }
 
 /// Every `*.md` below a folder except its README, in the order of their names.

@@ -24,9 +24,7 @@ impl Ctx<'_, '_> {
         };
         let mut unused: Vec<&Name> = Vec::new();
         if script.stmts.iter().any(gives) {
-            let functions: Vec<Span> =
-                script.stmts.iter().filter(|stmt| matches!(stmt.kind, StmtKind::Fn(_))).map(|stmt| stmt.span).collect();
-            unused.extend(unread(&script.stmts, u32::MAX, &reads, &functions));
+            unused.extend(unread(&script.stmts, u32::MAX, &reads, &readers(script, &reads)));
         }
         for stmt in &script.stmts {
             if let StmtKind::Fn(function) = &stmt.kind {

@@ -1,0 +1,328 @@
+//! The signatures of a script and of its functions: which dtypes they give for which, and in which modes.
+//!
+//! Every row is the checker's answer for arguments of those dtypes; nothing here knows a promotion rule.
+
+use super::{Input, Session};
+use crate::check::closure::Closure;
+use crate::check::probe::{self, Argument, Form, Open, Probe};
+use crate::check::{self, Request, Settings};
+use crate::diagnostic::Diagnostics;
+use crate::promotion::verdict::Mode;
+use crate::source::Sources;
+use crate::syntax;
+use crate::syntax::ast::{DimsExpr, Script, StmtKind};
+use crate::types::{DType, Elem};
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// Up to so many open parameters the table has every combination.
+const WHOLE: usize = 2;
+/// Beyond so many, only rows in which all parameters are of one dtype.
+const PAIRED: usize = 8;
+/// Up to so many parameters every mix of shapes is tried.
+const MIXED: usize = 4;
+
+/// What is asked of a script.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Types of parameters, for one row; empty for the tables.
+    pub at: BTreeMap<String, Elem>,
+}
+
+/// The table of a function, or of the script.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The name of the function; `None` for the script.
+    pub name: Option<String>,
+    /// How it is called, as it is written.
+    pub signature: String,
+    /// The parameters without those that keep their default.
+    pub params: Vec<Param>,
+    /// What the parts of the result are called, for the script: its outputs.
+    pub results: Vec<Option<String>>,
+    /// The rows: every combination, or with more than two open parameters those in which all but one agree.
+    pub rows: Vec<Row>,
+    /// Whether the rows are every combination.
+    pub whole: bool,
+}
+
+/// A parameter of a table.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Its shape: `[n]`, nothing for a scalar.
+    pub shape: String,
+    /// The types that it takes.
+    pub choices: Vec<Elem>,
+}
+
+/// What comes out for some types.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The types of the parameters.
+    pub at: Vec<Elem>,
+    /// The types of the result; `None` where the program is wrong in every mode.
+    pub result: Option<Vec<Elem>>,
+    /// The strictest mode that allows it.
+    pub mode: Option<Mode>,
+    /// What the next stricter mode refuses it for, or mode `all`.
+    pub findings: Vec<&'static str>,
+}
+
+impl Row {
+    /// From the loosest mode to the strictest, until one refuses.
+    fn of(at: Vec<Elem>, mut ask: impl FnMut(Mode) -> probe::Answer) -> Row {
+        let mut row = Row { at, result: None, mode: None, findings: Vec::new() };
+        for mode in [Mode::All, Mode::Safe, Mode::None] {
+            let answer = ask(mode);
+            match answer.result {
+                Some(result) => (row.result, row.mode) = (Some(row.result.unwrap_or(result)), Some(mode)),
+                None => {
+                    row.findings = answer.errors;
+                    break;
+                }
+            }
+        }
+        row
+    }
+}
+
+/// The tables of a script.
+#[derive(Debug)]
+pub struct Signatures {
+    /// Functions in the order of their definitions, then the script itself.
+    pub tables: Vec<Table>,
+    /// What is wrong with the text, or with files that it names.
+    pub diagnostics: Diagnostics,
+    /// 0, 1 or 3.
+    pub exit: u8,
+}
+
+impl Session {
+    /// Which dtypes a script and its functions give for which.
+    pub fn signatures(&mut self, input: &Input, asked: &Asked) -> Signatures {
+        let mut diagnostics = Diagnostics::new();
+        let source = self.sources.add(input.name, input.text);
+        let script = syntax::parse(&self.sources, source, &mut diagnostics);
+        let (given, library) = self.gather(input, false, &script, &mut diagnostics);
+        if diagnostics.has_errors() || given.exit != 0 {
+            let exit = given.exit.max(given.opened.exit).max(1);
+            return Signatures { tables: Vec::new(), diagnostics, exit };
+        }
+        let inputs = inputs(&script, &mut self.sources, asked);
+        let mut settings = Settings { mode: Mode::All, ..self.settings.clone() };
+        settings.fixed.mode = true;
+        let first: Vec<Arc<Script>> =
+            inputs.iter().map(|input| input.stated(Elem::Strong(DType::F32)).clone()).collect();
+        let request = Request {
+            settings,
+            bound: &given.bound,
+            declared: &first,
+            loaded: &given.opened.loaded,
+            library: &library,
+            systems: &given.systems,
+            ..Request::new(&script, &self.sources)
+        };
+        let mut tables: Vec<Table> = probe::ask(&request, |probe| {
+            let functions = probe.functions();
+            functions.iter().filter_map(|function| of_function(probe, function, &self.sources, asked)).collect()
+        });
+        tables.extend(of_script(&request, &inputs, asked));
+        Signatures { tables, diagnostics, exit: 0 }
+    }
+}
+
+/// An input whose type is asked, and the statement that gives it each of its types.
+struct Asking {
+    param: Param,
+    stated: Vec<Arc<Script>>,
+}
+
+impl Asking {
+    fn stated(&self, elem: Elem) -> &Arc<Script> {
+        let at = self.param.choices.iter().position(|&choice| choice == elem).unwrap_or(0);
+        &self.stated[at]
+    }
+}
+
+/// The inputs of a script without those that have a default or data.
+fn inputs(script: &Script, sources: &mut Sources, asked: &Asked) -> Vec<Asking> {
+    let mut found = Vec::new();
+    for stmt in &script.stmts {
+        let StmtKind::Input { name, ty, default: None, .. } = &stmt.kind else { continue };
+        let written = sources.text(ty.span).trim_start_matches(ty.dtype.text.as_str()).trim().to_owned();
+        let shape = if matches!(ty.dims, DimsExpr::Any) { Form::Vector.text().to_owned() } else { written };
+        let choices = chosen(DType::from_str(&ty.dtype.text).ok(), false, asked.at.get(&name.text));
+        let stated = choices.iter().map(|elem| {
+            let source = sources.add("the command line", format!("input {}: {elem}{shape}", name.text));
+            syntax::parse(sources, source, &mut Diagnostics::new())
+        });
+        let stated = stated.collect();
+        found.push(Asking { param: Param { name: name.text.clone(), shape, choices }, stated });
+    }
+    found
+}
+
+/// The types that a parameter takes.
+fn chosen(dtype: Option<DType>, weak: bool, asked: Option<&Elem>) -> Vec<Elem> {
+    match (asked, dtype) {
+        (Some(&elem), _) => vec![elem],
+        (None, Some(dtype)) => vec![dtype.into()],
+        (None, None) => Elem::all().filter(|elem| weak || !elem.is_weak()).collect(),
+    }
+}
+
+/// The rows of a table, and whether they are every combination.
+fn combinations(params: &[Param]) -> (Vec<Vec<Elem>>, bool) {
+    let open = params.iter().filter(|param| param.choices.len() > 1).count();
+    if open <= WHOLE {
+        let mut rows = vec![Vec::new()];
+        for param in params {
+            let longer = rows.iter().flat_map(|row: &Vec<Elem>| {
+                param.choices.iter().map(move |&choice| row.iter().copied().chain([choice]).collect())
+            });
+            rows = longer.collect();
+        }
+        return (rows, true);
+    }
+    // All of one dtype, then one parameter of another.
+    let others: Vec<Elem> = DType::ALL.into_iter().map(Elem::Strong).collect();
+    let row = |common: Elem, odd: Option<(usize, Elem)>| -> Vec<Elem> {
+        let value = |(at, param): (usize, &Param)| match odd {
+            _ if param.choices.len() == 1 => param.choices[0],
+            Some((index, elem)) if index == at => elem,
+            _ => common,
+        };
+        params.iter().enumerate().map(value).collect()
+    };
+    let mut rows: Vec<Vec<Elem>> = others.iter().map(|&common| row(common, None)).collect();
+    if open <= PAIRED {
+        for (index, _) in params.iter().enumerate().filter(|(_, param)| param.choices.len() > 1) {
+            for &common in &others {
+                rows.extend(others.iter().filter(|&&odd| odd != common).map(|&odd| row(common, Some((index, odd)))));
+            }
+        }
+    }
+    (rows, false)
+}
+
+fn of_function(probe: &mut Probe, closure: &Arc<Closure>, sources: &Sources, asked: &Asked) -> Option<Table> {
+    let function = closure.function();
+    let applies = asked.at.keys().all(|name| function.params.iter().any(|param| param.name.text == *name));
+    if !applies {
+        return None;
+    }
+    // Where each parameter of the table stands among those of the function.
+    let mut places = Vec::new();
+    let mut params = Vec::new();
+    let mut free = Vec::new();
+    for (place, param) in function.params.iter().enumerate() {
+        let wanted = asked.at.get(&param.name.text);
+        if param.default.is_some() && wanted.is_none() {
+            continue;
+        }
+        let open = Open::of(param, sources);
+        let weak = open.dims.as_deref().is_none_or(str::is_empty) && param.ty.is_none();
+        let shape = open.dims.clone().unwrap_or_default();
+        places.push(place);
+        free.push(open.dims.is_none());
+        params.push(Param { name: param.name.text.clone(), shape, choices: chosen(open.dtype, weak, wanted) });
+    }
+    let mut call = |at: &[Elem], forms: &[Form], mode: Mode| {
+        let mut given: Vec<Option<Argument>> = vec![None; function.params.len()];
+        for ((&place, &elem), &form) in places.iter().zip(at).zip(forms) {
+            given[place] = Some((elem, form));
+        }
+        probe.call(closure, &given, mode)
+    };
+    let forms = shapes(&params, &free, &mut call);
+    for ((param, form), free) in params.iter_mut().zip(&forms).zip(&free) {
+        if *free {
+            param.shape = form.text().to_owned();
+        }
+    }
+    let (rows, whole) = combinations(&params);
+    let rows = rows.into_iter().map(|at| Row::of(at.clone(), |mode| call(&at, &forms, mode))).collect();
+    let (name, signature) = (Some(function.name.text.clone()), closure.signature(sources));
+    Some(Table { name, signature, params, results: Vec::new(), rows, whole })
+}
+
+/// Shapes that a function takes for the parameters that say none: all `[n]` if it does, else all scalars, else all
+/// `[m, n]`, else the first mix of these.
+fn shapes(
+    params: &[Param],
+    free: &[bool],
+    call: &mut impl FnMut(&[Elem], &[Form], Mode) -> probe::Answer,
+) -> Vec<Form> {
+    let mut takes = |forms: &[Form]| {
+        [DType::F32, DType::I32, DType::Bool].iter().any(|&dtype| {
+            let at = params.iter().map(|param| match param.choices.as_slice() {
+                [only] => *only,
+                _ => Elem::Strong(dtype),
+            });
+            call(&at.collect::<Vec<_>>(), forms, Mode::All).result.is_some()
+        })
+    };
+    let uniform = Form::ALL.map(|form| vec![form; params.len()]);
+    if let Some(found) = uniform.iter().find(|forms| takes(forms)) {
+        return found.clone();
+    }
+    let open = free.iter().filter(|&&free| free).count();
+    if (2..=MIXED).contains(&open) {
+        for mix in 0..Form::ALL.len().pow(open as u32) {
+            let mut rest = mix;
+            let forms: Vec<Form> = free
+                .iter()
+                .map(|&free| {
+                    let form = Form::ALL[if free { rest % Form::ALL.len() } else { 0 }];
+                    rest /= if free { Form::ALL.len() } else { 1 };
+                    form
+                })
+                .collect();
+            if takes(&forms) {
+                return forms;
+            }
+        }
+    }
+    uniform[0].clone()
+}
+
+/// The table of the script itself: its inputs and what it puts out.
+fn of_script(request: &Request, inputs: &[Asking], asked: &Asked) -> Option<Table> {
+    // Data has a dtype: no input is a literal.
+    let applies = |(name, elem): (&String, &Elem)| !elem.is_weak() && inputs.iter().any(|it| it.param.name == *name);
+    if !asked.at.iter().all(applies) {
+        return None;
+    }
+    let outputs = request.script.stmts.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Output { name, .. } => Some(Some(name.text.clone())),
+        StmtKind::Expr { .. } => Some(None),
+        _ => None,
+    });
+    let results: Vec<Option<String>> = outputs.collect();
+    if results.is_empty() {
+        return None;
+    }
+    let params: Vec<Param> = inputs.iter().map(|input| input.param.clone()).collect();
+    let (rows, whole) = combinations(&params);
+    let rows = rows.into_iter().map(|at| {
+        let declared: Vec<Arc<Script>> =
+            inputs.iter().zip(&at).map(|(input, &elem)| input.stated(elem).clone()).collect();
+        Row::of(at, |mode| {
+            let settings = Settings { mode, ..request.settings.clone() };
+            let mut found = Diagnostics::new();
+            let checked = check::check(&Request { settings, declared: &declared, ..request.clone() }, &mut found);
+            let mut errors: Vec<&'static str> = Vec::new();
+            for error in found.iter().filter(|found| found.is_error()) {
+                if !errors.contains(&error.code.name) {
+                    errors.push(error.code.name);
+                }
+            }
+            probe::Answer { result: checked.program.map(|_| checked.outputs), errors }
+        })
+    });
+    let rows = rows.collect();
+    Some(Table { name: None, signature: "the script".to_owned(), params, results, rows, whole })
+}
