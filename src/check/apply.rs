@@ -11,7 +11,7 @@ use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
 use crate::promotion::systems::System;
 use crate::promotion::verdict;
-use crate::promotion::{self, Class, Decision, Operation, Rank, Refusal};
+use crate::promotion::{self, Class, Decision, Operation, Refusal};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
@@ -208,7 +208,7 @@ impl Ctx<'_, '_> {
             self.error(report::not_supported(&what, at));
             return None;
         }
-        if !self.costs(class, shown, operands, decision, at) {
+        if !self.costs(operation, shown, operands, decision, at) {
             return None;
         }
         self.f64_made(operands, decision, at);
@@ -223,15 +223,7 @@ impl Ctx<'_, '_> {
 
     fn decide(&mut self, operation: Operation, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
         self.note_step(operation, shown, operands, at);
-        let asked: Vec<promotion::Operand> = operands
-            .iter()
-            .map(|operand| promotion::Operand {
-                elem: operand.elem,
-                rank: if operand.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
-                constant: operand.is_exact() || operand.is_open_size(),
-                value: operand.constant(),
-            })
-            .collect();
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
         match promotion::result(self.settings.system, operation, &asked) {
             Ok(decision) => Some(decision),
             Err(refusal) => {
@@ -337,7 +329,7 @@ impl Ctx<'_, '_> {
         at: Span,
     ) -> Value {
         let Some(decision) = self.decide(op.into(), op.shown(), operands, at) else { return Value::Error };
-        if !self.costs(op.class, op.shown(), operands, decision, at) {
+        if !self.costs(op.into(), op.shown(), operands, decision, at) {
             return Value::Error;
         }
         let dtype = self.settings.harden(decision.compute);

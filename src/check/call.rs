@@ -61,7 +61,10 @@ impl Ctx<'_, '_> {
             Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::Error)) => function,
             _ => match ops::find(&name.text) {
                 Some(op) => Value::Builtin(op),
-                None => return self.error(report::unknown_method(&name.text, name.span)),
+                None => {
+                    let known = report::name_of_elsewhere(&name.text, name.span);
+                    return self.error(known.unwrap_or_else(|| report::unknown_method(&name.text, name.span)));
+                }
             },
         };
         self.call_value(function, Some(base), args, span, name.span)

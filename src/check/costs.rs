@@ -1,11 +1,11 @@
 //! What an operation costs: the findings about its promotion, but for those that ranges refute.
 
 use super::operands::{Operand, OperandForm};
-use super::{Ctx, report};
+use super::{Ctx, Settings, report};
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::promotion::verdict::{self, Effect};
-use crate::promotion::{Class, Decision};
+use crate::promotion::{self, Class, Decision, Operation};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -13,6 +13,26 @@ use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
+
+impl Settings {
+    /// Whether an operation computes the same, and gives the same type, when these operands are cast first.
+    fn keeps(&self, operation: Operation, operands: &[Operand], casts: &[(usize, DType)], decision: Decision) -> bool {
+        let cast = |index: usize| casts.iter().find(|(cast, _)| *cast == index).map(|&(_, dtype)| Elem::Strong(dtype));
+        let asked: Vec<promotion::Operand> = operands
+            .iter()
+            .enumerate()
+            .map(|(index, operand)| match cast(index) {
+                Some(elem) => promotion::Operand { elem, constant: false, value: None, ..operand.asked() },
+                None => operand.asked(),
+            })
+            .collect();
+        promotion::result(self.system, operation, &asked).is_ok_and(|new| {
+            let joined = self.harden(new.joined) == self.harden(decision.joined);
+            let compute = self.harden(new.compute) == self.harden(decision.compute);
+            joined && compute && (new.result, new.weak) == (decision.result, decision.weak)
+        })
+    }
+}
 
 impl Ctx<'_, '_> {
     /// A computed weak value meets a narrower dtype.
@@ -53,12 +73,13 @@ impl Ctx<'_, '_> {
     /// Reports the worst of what a promotion does; answers whether the program may go on.
     pub(super) fn costs(
         &mut self,
-        class: Class,
+        operation: Operation,
         shown: &str,
         operands: &[Operand],
         decision: Decision,
         at: Span,
     ) -> bool {
+        let class = operation.class;
         let settings = self.settings.clone();
         let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
         let integers = elems.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed));
@@ -84,15 +105,26 @@ impl Ctx<'_, '_> {
         if let Some((level, effect, row, _)) = worst {
             let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
             let to = settings.harden(decision.joined);
-            self.sink.push(report::promotion_cost(row, level, effect, shown, operands, &texts, to, at, settings.mode));
+            let keeps = |casts: &[(usize, DType)]| settings.keeps(operation, operands, casts, decision);
+            let found =
+                report::promotion_cost(row, level, effect, shown, operands, &texts, to, at, settings.mode, &keeps);
+            self.sink.push(found);
             return level != Level::Deny;
         }
-        self.own_costs(class, shown, operands, decision, at)
+        self.own_costs(operation, shown, operands, decision, at)
     }
 
     /// What the operation does by itself: integers that are too wide for the float that is made of them, and a weak
     /// float that makes a default-width float of an integer array.
-    fn own_costs(&mut self, class: Class, shown: &str, operands: &[Operand], decision: Decision, at: Span) -> bool {
+    fn own_costs(
+        &mut self,
+        operation: Operation,
+        shown: &str,
+        operands: &[Operand],
+        decision: Decision,
+        at: Span,
+    ) -> bool {
+        let class = operation.class;
         let (from, to) = (self.settings.harden(decision.joined), self.settings.harden(decision.compute));
         let integer = from.is_integer() && !decision.joined.is_weak();
         let mut report: Option<(Level, &'static Row)> = None;
@@ -113,7 +145,10 @@ impl Ctx<'_, '_> {
         }
         let Some((level, row)) = report else { return true };
         let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-        self.sink.push(report::own_cost(row, level, shown, operands, &texts, from, to, at));
+        let settings = &self.settings;
+        let keeps = |casts: &[(usize, DType)]| settings.keeps(operation, operands, casts, decision);
+        let found = report::own_cost(row, level, shown, operands, &texts, from, to, at, &keeps);
+        self.sink.push(found);
         level != Level::Deny
     }
 

@@ -140,6 +140,9 @@ impl Ctx<'_, '_> {
         if let Some(later) = self.defined_below(name) {
             return self.error(report::defined_later(name, span, later));
         }
+        if let Some(diagnostic) = report::name_of_elsewhere(name, span) {
+            return self.error(diagnostic);
+        }
         let known = self.known_names();
         let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
         self.error(report::unknown_name(name, near.as_deref(), self.request.free_names, span))

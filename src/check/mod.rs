@@ -187,13 +187,15 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let mut ctx = Ctx::new(request, &mut found);
     ctx.run();
     ctx.possible_overflows();
-    ctx.lint_script();
+    if errors_before == 0 {
+        ctx.lint_script();
+    }
     let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
     for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
         let level = ctx.level(&codes::syntax::MIXED_SCRIPT, found.span);
         ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
     }
-    ctx.lint_suppressions();
+    ctx.lint_suppressions(errors_before > 0);
     let Ctx { mut builder, scope, settings, outputs, record, used, .. } = ctx;
     found.sort();
     sink.append(found);

@@ -3,6 +3,7 @@
 use super::Ctx;
 use super::value::{Computed, Literal, Value};
 use crate::ir::NodeId;
+use crate::promotion::{self, Rank};
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape};
@@ -45,6 +46,16 @@ impl Operand {
     /// Whether its values are exact: a constant or an array literal.
     pub(super) fn is_exact(&self) -> bool {
         !matches!(self.form, OperandForm::Node(..))
+    }
+
+    /// The operand as a system sees it.
+    pub(super) fn asked(&self) -> promotion::Operand<'_> {
+        promotion::Operand {
+            elem: self.elem,
+            rank: if self.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
+            constant: self.is_exact() || self.is_open_size(),
+            value: self.constant(),
+        }
     }
 
     /// Whether it is a size that is not known yet: with data bound it is a constant.

@@ -95,8 +95,10 @@ pub(super) enum Command {
         after_help = "Examples:\n  arr signature script.arr\n  arr signature script.arr --at x:f32,y:i64\n  arr signature script.arr --system numpy --format json\n\nTypes: a weak type (i*, f*, c*) stands for a literal (1, 1.5, 1j)."
     )]
     Signature(Signature),
-    /// Show the reference of the builtins
-    #[command(after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc systems")]
+    /// Show the reference of the language, its builtins and the promotion systems
+    #[command(
+        after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc language\n  arr doc edges\n  arr doc systems"
+    )]
     Doc(Doc),
     /// Start the interactive session, also on a pipe
     Repl(Repl),
@@ -139,6 +141,11 @@ impl Rules {
             max_bytes: running.and_then(|running| running.max_mem),
             allowed: self.allow_read.clone(),
         }
+    }
+
+    /// The settings, or the exit code when the options are wrong.
+    pub(super) fn settings(&self) -> Result<Settings, u8> {
+        self.settings_over(Settings::default())
     }
 
     /// The settings where others hold otherwise, or the exit code when the options are wrong.
@@ -272,7 +279,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "SYSTEM,…", value_delimiter = ',')]
     pub(super) compare: Vec<String>,
     /// Silence every finding there is now by a comment at the end of its line
-    #[arg(long, conflicts_with = "compare")]
+    #[arg(long, conflicts_with_all = ["compare", "diff"])]
     pub(super) add_suppressions: bool,
     /// How diagnostics are written: text, concise, json, github or sarif; several times with files
     #[arg(long, value_name = "FORMAT[=FILE]", default_value = "text", value_parser = super::report::target)]

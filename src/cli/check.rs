@@ -2,7 +2,8 @@
 
 use super::args::Check;
 use super::context::{Context, Contexts};
-use super::{choose, compare, diff, fix, output, report, run, statistics, suppress};
+use super::mending::Mending;
+use super::{choose, compare, fix, output, report, run, suppress};
 use crate::diagnostic::Diagnostics;
 use crate::io;
 use crate::io::argument::Argument;
@@ -19,6 +20,10 @@ pub(super) fn files(command: Check) -> u8 {
     if let Some(text) = report::conflict(&command.format, command.statistics) {
         return output::usage(&text);
     }
+    let settings = match command.rules.settings() {
+        Ok(settings) => settings,
+        Err(code) => return code,
+    };
     let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.iter().cloned().partition(is_binding);
     let arguments = match run::arguments(&bindings) {
         Ok(arguments) => arguments,
@@ -33,29 +38,26 @@ pub(super) fn files(command: Check) -> u8 {
     if scripts.is_empty() {
         return output::usage("there is no script to check");
     }
-    let stdin = scripts.iter().any(|path| path.as_os_str() == "-");
-    if command.add_suppressions && stdin {
+    if command.add_suppressions && scripts.iter().any(|path| path.as_os_str() == "-") {
         return output::usage("`--add-suppressions` rewrites files, not standard input");
     }
     let mut contexts = Contexts::new(&command.rules);
+    let reading = command.rules.reading(None);
     if !command.compare.is_empty() {
-        return match contexts.of(&scripts[0]) {
-            Ok(context) => compared(&command, &scripts, &arguments, &context),
-            Err(code) => code,
-        };
+        return compared(&command, &scripts, &arguments, &mut contexts);
     }
-    let taken = command.diff || stdin;
+    let taken = command.diff || scripts.iter().any(|path| path.as_os_str() == "-");
     if mends && taken && command.format.iter().any(report::Target::prints) {
         return output::usage("standard output takes the fixed text; give the format a file: `--format json=FILE`");
     }
-    let mut session = Session::default();
+    let mut session = Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
     let mut found = Diagnostics::new();
     let mut mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
     let mut code = 0;
     for path in scripts {
         let name = shown(&path);
-        let Context { settings, reading } = match contexts.of(&path) {
-            Ok(context) => context,
+        let (settings, reading) = match contexts.of(&path) {
+            Ok(Context { settings, reading }) => (settings, reading),
             Err(exit) => {
                 code = code.max(exit);
                 continue;
@@ -63,14 +65,14 @@ pub(super) fn files(command: Check) -> u8 {
         };
         session.reading = reading.clone();
         let text = run::read_script(&path, &name).and_then(|text| {
-            let new = || Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
-            if command.add_suppressions { suppress::add(&path, &name, text, &arguments, new) } else { Ok(text) }
-        });
-        let text = text.and_then(|text| {
             let folder = path.parent();
             let (name, arguments, settings, reading, all) = (&name, &arguments, &settings, &reading, mending.all);
             let job = fix::Job { name, text: &text, folder, arguments, settings, reading, all };
             if mends { mending.mend(&path, &job) } else { Ok(text) }
+        });
+        let text = text.and_then(|text| {
+            let new = || Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
+            if command.add_suppressions { suppress::add(&path, &name, text, &arguments, new) } else { Ok(text) }
         });
         match text {
             Ok(text) => {
@@ -92,72 +94,14 @@ pub(super) fn files(command: Check) -> u8 {
     code
 }
 
-/// What `--fix` has done so far.
-#[derive(Default)]
-struct Mending {
-    all: bool,
-    diff: bool,
-    fixed: usize,
-    files: usize,
-}
-
-impl Mending {
-    /// Mends one script where it stands, on standard output, or shows how; answers its new text.
-    fn mend(&mut self, path: &Path, job: &fix::Job) -> Result<String, u8> {
-        let mended = fix::mend(job);
-        let changed = mended.text != job.text;
-        let exit = match (self.diff, path.as_os_str() == "-") {
-            (true, _) => output::print(&diff::unified(job.name, job.text, &mended.text)),
-            (false, true) => output::print(&mended.text),
-            (false, false) if changed => replace(path, job.text, &mended.text),
-            (false, false) => 0,
-        };
-        if exit != 0 {
-            return Err(exit);
-        }
-        self.fixed += mended.fixed;
-        self.files += usize::from(changed);
-        Ok(mended.text)
-    }
-
-    /// One line: `fixed 3 in 2 files, 1 remains`.
-    fn tell(&self, remaining: &Diagnostics) {
-        let verb = if self.diff { "would fix" } else { "fixed" };
-        let files = match self.files {
-            0 => String::new(),
-            1 => " in 1 file".to_owned(),
-            files => format!(" in {files} files"),
-        };
-        let remain = if remaining.len() == 1 { "remains" } else { "remain" };
-        let more = match remaining.iter().filter(|it| statistics::has_fix(it, true)).count() {
-            0 => String::new(),
-            _ if self.all => String::new(),
-            more => format!(" ({more} with a fix that may change values: --unsafe-fixes)"),
-        };
-        output::complain(&format!("{verb} {}{files}, {} {remain}{more}", self.fixed, remaining.len()));
-    }
-}
-
-/// Writes a script anew, unless somebody else did so in the meantime.
-fn replace(path: &Path, old: &str, new: &str) -> u8 {
-    match io::text::read(path) {
-        Ok(bytes) if bytes == old.as_bytes() => {}
-        Ok(_) => {
-            output::complain(&format!("{} was changed while it was being checked; it stays as it is", shown(path)));
-            return 3;
-        }
-        Err(error) => return refused(&error),
-    }
-    io::text::write(path, new).map_or_else(|error| refused(&error), |()| 0)
-}
-
-fn refused(error: &io::error::IoError) -> u8 {
+/// Tells why a file cannot be used; answers the exit code.
+pub(super) fn refused(error: &io::error::IoError) -> u8 {
     output::diagnostics([&error.diagnostic()], &crate::source::Sources::new());
     error.exit_code()
 }
 
 /// `--compare`: systems side by side.
-fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument], context: &Context) -> u8 {
+fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument], contexts: &mut Contexts) -> u8 {
     let format = match command.format.as_slice() {
         [target] if target.is_plain() => target.format,
         _ => return output::usage("`--compare` writes one of text, concise and json to standard output"),
@@ -165,9 +109,12 @@ fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument], contex
     let texts: Result<Vec<_>, u8> =
         scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
     match (texts, choose::systems(&command.compare)) {
-        (Ok(texts), Ok(systems)) => {
-            compare::scripts(&texts, arguments, (&context.settings, &context.reading), &systems, format)
-        }
+        (Ok(texts), Ok(systems)) => match contexts.of(&scripts[0]) {
+            Ok(Context { settings, reading }) => {
+                compare::scripts(&texts, arguments, (&settings, &reading), &systems, format)
+            }
+            Err(code) => code,
+        },
         (Err(code), _) | (_, Err(code)) => code,
     }
 }

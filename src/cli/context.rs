@@ -33,7 +33,10 @@ impl Rules {
 pub(super) fn configured(folder: Option<&Path>) -> Result<config::Config, u8> {
     let Some(path) = config::find(folder) else { return Ok(config::Config::default()) };
     let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
-    config::Config::read(&path, &mut sources, &mut found).inspect_err(|_| output::diagnostics(&found, &sources))
+    config::Config::read(&path, &mut sources, &mut found).inspect_err(|_| {
+        found.sort();
+        output::diagnostics(&found, &sources);
+    })
 }
 
 /// The contexts of many scripts, found once for each folder.

@@ -1,7 +1,7 @@
-//! `arr doc`: the reference of builtins and systems, printed from the rows.
+//! `arr doc`: the reference of the language, its builtins and the systems.
 
 use super::args::{Doc, Format};
-use super::output;
+use super::{output, reference as chapters};
 use crate::diagnostic::suggest;
 use crate::ops::{self, Notation, Op};
 use crate::promotion::systems::{self, System};
@@ -17,7 +17,11 @@ pub(super) fn reference(command: Doc) -> u8 {
             output::print(&format!("{:#}\n", json!({ "version": 1, "builtins": rows })))
         }
         (Some("systems"), _) => output::print(&systems_index()),
-        (Some(name), format) => one(name, format),
+        (Some(name), format) => match chapters::text(name) {
+            Some(text) if format == Format::Text => output::print(&text),
+            Some(text) => output::print(&format!("{:#}\n", json!({ "version": 1, "name": name, "text": text }))),
+            None => one(name, format),
+        },
     }
 }
 
@@ -31,6 +35,7 @@ fn one(name: &str, format: Format) -> u8 {
         (Some((_, json)), Format::Json) => output::print(&format!("{json:#}\n")),
         (None, _) => {
             let names = ops::all().map(|op| op.name).chain(systems::ALL.iter().map(|system| system.name));
+            let names = names.chain(chapters::topics());
             let near = suggest::closest(name, names);
             let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
             output::usage(&format!("there is no builtin or system `{name}`{hint}"))
@@ -48,7 +53,9 @@ pub(super) fn index() -> String {
         }
         text.push('\n');
     }
-    text.push_str("`arr doc NAME` shows one; `arr doc systems` lists the promotion systems.\n");
+    let topics: Vec<&str> = chapters::topics().collect();
+    let _ = writeln!(text, "`arr doc NAME` shows one; `arr doc systems` lists the promotion systems.");
+    let _ = writeln!(text, "The language: `arr doc` with {}.", topics.join(", "));
     text
 }
 

@@ -74,14 +74,15 @@ impl Job<'_> {
         State { faults: (syntax, found.error_count(), found.len()), text, found, fixed }
     }
 
-    /// All fixes at once; where that does not help, the first that does.
+    /// All fixes at once; where that does not help, the first that does. Those of errors come first: what else is found
+    /// may follow from them.
     fn step(&self, now: &State, seen: &HashSet<String>) -> Option<State> {
-        let fixes = fix::chosen(&now.found, SCRIPT, self.all);
-        if fixes.is_empty() {
-            return None;
-        }
-        let alone = fixes.iter().take(if fixes.len() > 1 { TRIES } else { 0 }).map(std::slice::from_ref);
-        std::iter::once(fixes.as_slice()).chain(alone).find_map(|fixes| self.apply(now, fixes, seen))
+        let errors = fix::chosen(now.found.iter().filter(|it| it.is_error()), SCRIPT, self.all);
+        let all = fix::chosen(&now.found, SCRIPT, self.all);
+        [errors, all].into_iter().filter(|fixes| !fixes.is_empty()).find_map(|fixes| {
+            let alone = fixes.iter().take(if fixes.len() > 1 { TRIES } else { 0 }).map(std::slice::from_ref);
+            std::iter::once(fixes.as_slice()).chain(alone).find_map(|fixes| self.apply(now, fixes, seen))
+        })
     }
 
     fn apply(&self, now: &State, fixes: &[&Fix], seen: &HashSet<String>) -> Option<State> {

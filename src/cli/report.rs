@@ -112,7 +112,7 @@ fn formatted(found: &Diagnostics, sources: &Sources, format: CheckFormat, exit: 
         CheckFormat::Sarif => {
             let folder = std::env::current_dir().unwrap_or_default();
             let root = io::error::shown(&folder);
-            format!("{:#}\n", sarif::log(found, sources, &sarif::Run { root: &root, exit }))
+            format!("{}\n", sarif::log(found, sources, &sarif::Run { root: &root, exit }))
         }
     }
 }

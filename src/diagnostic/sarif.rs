@@ -42,7 +42,7 @@ pub fn log<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &
     let indices: HashMap<&str, usize> = rows.keys().enumerate().map(|(index, id)| (*id, index)).collect();
     let mut writer = Writer { places: Places::new(sources), root: run.root, seen: HashMap::new() };
     let results: Vec<Value> = all.iter().map(|one| writer.result(one, indices[one.code.id])).collect();
-    json!({
+    let mut log = json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -58,9 +58,11 @@ pub fn log<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &
             "originalUriBaseIds": {
                 "%SRCROOT%": { "description": { "text": "the folder that the command ran in" } },
             },
-            "results": results,
         }],
-    })
+    });
+    // `json!` would copy them.
+    log["runs"][0]["results"] = Value::Array(results);
+    log
 }
 
 /// What a code means, with its page.
@@ -94,7 +96,7 @@ impl Writer<'_> {
         });
         let mut labels = diagnostic.labels.iter();
         if let Some(place) = labels.next().and_then(|label| self.location(label)) {
-            result["locations"] = json!([place]);
+            result["locations"] = Value::Array(vec![place]);
         }
         let related: Vec<Value> = labels.filter_map(|label| self.location(label)).collect();
         if !related.is_empty() {
@@ -112,7 +114,9 @@ impl Writer<'_> {
 
     fn location(&mut self, label: &Label) -> Option<Value> {
         let (artifact, region) = (self.artifact(label.span)?, self.region(label.span)?);
-        let mut place = json!({ "physicalLocation": { "artifactLocation": artifact, "region": region } });
+        let mut place = json!({ "physicalLocation": {} });
+        place["physicalLocation"]["artifactLocation"] = artifact;
+        place["physicalLocation"]["region"] = region;
         if !label.message.is_empty() {
             place["message"] = json!({ "text": label.message });
         }

@@ -208,10 +208,13 @@ pub struct Op {
 }
 
 impl Op {
-    /// `where(condition, x, y)`, `sum(x, axis=None, keepdims=false)`, `x + y`.
+    /// `where(condition, x, y)`, `sum(x, axis=None, keepdims=false)`, `x + y`, `not x`.
     pub fn usage(&self) -> String {
         match self.notation {
             Some(Notation::Infix(symbol)) => format!("{} {symbol} {}", self.params[0].name, self.params[1].name),
+            Some(Notation::Prefix(word)) if word.ends_with(char::is_alphabetic) => {
+                format!("{word} {}", self.params[0].name)
+            }
             Some(Notation::Prefix(symbol)) => format!("{symbol}{}", self.params[0].name),
             Some(Notation::Attribute(name)) => format!("{}.{name}", self.params[0].name),
             None => self.signature(),

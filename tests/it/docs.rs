@@ -3,7 +3,7 @@
 use crate::lab;
 use crate::shell::{self, Folder};
 use arrlang::array::show::{Show, array_text};
-use arrlang::ops::{self, Form};
+use arrlang::ops::{self, Form, Notation};
 use arrlang::promotion::systems;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::Input;
@@ -72,6 +72,60 @@ fn doc_shows_every_builtin_and_system() {
     let unknown = folder.arr(&["doc", "sqrrt"]);
     assert_eq!((unknown.code, unknown.stdout.as_str()), (2, ""));
     assert!(unknown.stderr.contains("there is `sqrt`"), "{}", unknown.stderr);
+}
+
+/// `docs/language.md` is what `arr doc language` prints; `ARR_UPDATE=1` writes it. The test `spec` runs its programs.
+#[test]
+fn the_reference_is_current_and_whole() {
+    let folder = Folder::new();
+    let printed = folder.arr(&["doc", "language"]).stdout;
+    let path = lab::root("docs/language.md");
+    if std::env::var_os("ARR_UPDATE").is_some() {
+        std::fs::write(&path, &printed).expect("the reference is written");
+    }
+    let kept = std::fs::read_to_string(&path).expect("the reference is readable");
+    assert!(kept == printed, "docs/language.md is out of date: run the tests with ARR_UPDATE=1");
+    for op in ops::all() {
+        assert!(printed.contains(&format!("- **`{}`**", op.signature())), "{} has a row", op.name);
+        assert!(printed.contains(op.summary) && printed.contains(op.special), "{} is described", op.name);
+    }
+    let operators = folder.arr(&["doc", "operators"]).stdout;
+    for op in ops::all().filter(|op| matches!(op.notation, Some(Notation::Infix(_) | Notation::Prefix(_)))) {
+        let row = format!("\n| `{}` |", op.usage().replace('|', "\\|"));
+        assert_eq!(operators.matches(&row).count(), 1, "{row}");
+    }
+    for topic in ["literals", "types", "statements", "functions", "indexing", "operators", "builtins", "edges"] {
+        let chapter = folder.arr(&["doc", topic]);
+        assert_eq!(chapter.code, 0, "{}", chapter.stderr);
+        assert!(chapter.stdout.starts_with("## ") && printed.contains(chapter.stdout.trim_end()), "{topic}");
+        assert!(folder.arr(&["doc"]).stdout.contains(topic), "{topic} is in the index");
+    }
+}
+
+/// What is written differently elsewhere is answered by how it is written here.
+#[test]
+fn likely_slips_have_their_messages() {
+    let slips = [
+        ("min([1, 2], [3, 4])", "wrong-arguments", "write `minimum(x, y)`"),
+        ("(x = 2)", "assignment-in-expression", "to compare, write `==`"),
+        ("[1.5] ^ 2", "unsupported-dtype", "a power is written `**`"),
+        ("float([1])", "unknown-dtype", "write `f64(…)`"),
+        ("int([1])", "unknown-dtype", "write `i64(…)`"),
+        ("double([1])", "unknown-dtype", "write `f64(…)`"),
+        ("true && false", "c-operator", "write `and`"),
+        ("true || false", "c-operator", "write `or`"),
+        ("!true", "c-operator", "write `not`"),
+        ("let a = 1\nsum([1, 2], a=1)", "wrong-arguments", "to compare, write `a == …`"),
+        ("let a = [1.5]\na > 0 & a > 0", "unsupported-dtype", "`and`"),
+        ("let a = [1i32]\na > 0 & a > 0", "bitwise-precedence", "&"),
+    ];
+    for (text, finding, advice) in slips {
+        let reply = lab::session(Mode::All).evaluate(&Input::new("slip", text));
+        let found = reply.diagnostics.iter().find(|diagnostic| diagnostic.code.name == finding);
+        let found = found.unwrap_or_else(|| panic!("{text}: {:?}", lab::messages(&reply.diagnostics)));
+        let shown = format!("{found:?}");
+        assert!(shown.contains(advice), "{text}: {shown}");
+    }
 }
 
 #[test]

@@ -322,6 +322,20 @@ fn a24_names_are_looked_up_where_they_are_used() {
 }
 
 #[test]
+fn names_of_numpy_are_answered() {
+    let helps = |text: &str| {
+        let (_, prepared) = lab::check(text, Mode::All);
+        let found: Vec<String> =
+            prepared.diagnostics.iter().flat_map(|found| found.helps.iter().map(|help| help.text.clone())).collect();
+        found.join("\n")
+    };
+    assert!(helps("let x = [1]\nx.astype(f32)").contains("`f32(x)`"));
+    assert!(helps("print(1)").contains("an expression on a line of its own"));
+    assert_eq!(helps("median([1, 2])"), "", "nothing near is offered for what comes later");
+    assert_eq!(lab::values("fn sort(x) = x\nsort(2)", Mode::All), ["2 : i*"]);
+}
+
+#[test]
 fn a27_one_mistake_is_one_message() {
     let text = "let a = [1i8] + 1000\nlet b = a + a\nlet c = sum(b) + [1, 2] + [1, 2, a]\nc * b\noutput d = c";
     assert_eq!(codes(text, 1), ["E0320"]);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 const SCRIPT: &str = "input counts: i32[n]\ninput gain: f32[n]\n\nlet é = counts * gain\né + totl\n";
 
 fn folder() -> Folder {
-    let folder = Folder::with(&[("b.arr", b"let total = 1\ntotl\n")]);
+    let folder = Folder::with(&[("b.arr", b"let total = 1\ntotl + total\n")]);
     std::fs::create_dir(folder.path().join("sub dir")).expect("the folder is writable");
     folder.write("sub dir/a.arr", SCRIPT.as_bytes());
     folder
@@ -83,8 +83,8 @@ fn fingerprints_follow_their_lines() {
         let results = log["runs"][0]["results"].as_array().expect("results").clone();
         results.iter().map(|it| it["partialFingerprints"]["arrFinding/v1"].to_string()).collect::<Vec<_>>()
     };
-    let before = prints("let total = 1\ntotl\ntotl\nx0 + 1\n");
-    let after = prints("# one\n\nlet total = 1\n  \n  totl\ntotl\n\n\nx0  + 1\n");
+    let before = prints("let total = 1\ntotl\ntotl\nx0 + 1\ntotal\n");
+    let after = prints("# one\n\nlet total = 1\n  \n  totl\ntotl\n\n\nx0  + 1\ntotal\n");
     assert_eq!(before, after);
     assert_eq!(before.len(), 3);
     assert!(before[0] != before[1] && before[1] != before[2] && before[0] != before[2], "{before:?}");

@@ -91,7 +91,7 @@ impl Ctx<'_, '_> {
 
     /// The left factor of a product that is written at this place, with its text.
     fn left_factor(&self, product: Span) -> Option<(Span, &str)> {
-        let product = self.script.exprs.iter().find(|expr| expr.span == product)?;
+        let product = self.nearby(product.end).find(|expr| expr.span == product)?;
         let ExprKind::Infix(op, left, _) = &product.kind else { return None };
         let span = self.script.expr(*left).span;
         (op.notation == "*").then(|| (span, self.text(span)))

@@ -24,13 +24,11 @@ impl Ctx<'_, '_> {
         };
         let mut unused: Vec<&Name> = Vec::new();
         if script.stmts.iter().any(gives) {
-            let functions: Vec<Span> =
-                script.stmts.iter().filter(|stmt| matches!(stmt.kind, StmtKind::Fn(_))).map(|stmt| stmt.span).collect();
-            unused.extend(unread(&script.stmts, u32::MAX, &reads, &functions));
+            unused.extend(unread(&script.stmts, u32::MAX, &reads, &readers(script, &reads)));
         }
         for stmt in &script.stmts {
             if let StmtKind::Fn(function) = &stmt.kind {
-                unused.extend(unread(&function.body.stmts, function.body.span.end, &reads, &[]));
+                unused.extend(unread(&function.body.stmts, function.body.span.end, &reads, &Readers::new()));
             }
         }
         for name in unused {
@@ -79,6 +77,26 @@ fn reads(script: &Script) -> Reads<'_> {
     reads
 }
 
+/// For each name the functions that read it, two at most: one may be what the name stands for.
+type Readers<'s> = HashMap<&'s str, Vec<Span>>;
+
+fn readers<'s>(script: &Script, reads: &Reads<'s>) -> Readers<'s> {
+    let functions = script.stmts.iter().filter(|stmt| matches!(stmt.kind, StmtKind::Fn(_)));
+    let functions: Vec<Span> = functions.map(|stmt| stmt.span).collect();
+    let mut readers = Readers::new();
+    for (&name, places) in reads {
+        for &at in places {
+            let next = functions.partition_point(|span| span.end <= at);
+            let Some(&span) = functions.get(next).filter(|span| span.start <= at) else { continue };
+            let known: &mut Vec<Span> = readers.entry(name).or_default();
+            if known.len() < 2 && !known.contains(&span) {
+                known.push(span);
+            }
+        }
+    }
+    readers
+}
+
 /// The name that an assignment is about: `x` of `x[0] = 1`.
 fn assigned(script: &Script, target: ExprId) -> Option<Span> {
     let mut expr = script.expr(target);
@@ -88,20 +106,16 @@ fn assigned(script: &Script, target: ExprId) -> Option<Span> {
     matches!(expr.kind, ExprKind::Name(_)).then_some(expr.span)
 }
 
-/// The names that statements bind and nothing reads before the next definition, or before `end`. What lies in the
-/// `functions` may be read from anywhere.
-fn unread<'s>(stmts: &'s [Stmt], end: u32, reads: &Reads, functions: &[Span]) -> Vec<&'s Name> {
+/// The names that statements bind and nothing reads before the next definition, or before `end`. What
+/// `functions` read may be defined anywhere.
+fn unread<'s>(stmts: &'s [Stmt], end: u32, reads: &Reads, functions: &Readers) -> Vec<&'s Name> {
     let mut next: HashMap<&str, u32> = HashMap::new();
     let mut unread = Vec::new();
     let read_in = |name: &str, from: u32, to: u32| {
         let Some(places) = reads.get(name) else { return false };
         places.get(places.partition_point(|&at| at < from)).is_some_and(|&at| at < to)
     };
-    let inside = |name: &str, own: Span| {
-        reads.get(name).is_some_and(|places| {
-            places.iter().any(|&at| functions.iter().any(|span| *span != own && span.start <= at && at < span.end))
-        })
-    };
+    let inside = |name: &str, own: Span| functions.get(name).is_some_and(|spans| spans.iter().any(|span| *span != own));
     for stmt in stmts.iter().rev() {
         let names = bound(&stmt.kind);
         let is_read = |name: &Name| {

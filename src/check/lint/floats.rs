@@ -56,7 +56,6 @@ impl Ctx<'_, '_> {
         if self.first_f64.is_none()
             && wide(result)
             && !decision.weak
-            && !decision.result.is_weak()
             && !self.calls.trial
             && !operands.iter().any(|operand| operand.elem.strong().is_some_and(wide))
         {

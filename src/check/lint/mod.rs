@@ -15,15 +15,24 @@ use super::Ctx;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::Row;
 use crate::source::Span;
-use crate::syntax::ast::{ExprKind, Script};
+use crate::syntax::ast::{Expr, ExprKind, Script};
+
+/// How many expressions are looked at around another one.
+const NEARBY: usize = 16;
 
 impl Ctx<'_, '_> {
     /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
     pub(super) fn level(&mut self, row: &'static Row, at: Span) -> Level {
-        match self.suppressed.silences(row, at) {
+        match self.suppressed.silences(row, at, self.sources) {
             true => Level::Allow,
             false => self.settings.level(row),
         }
+    }
+
+    /// The expressions that end at a place or soon after it: the arena is in the order of their ends.
+    fn nearby(&self, end: u32) -> impl Iterator<Item = &Expr> {
+        let exprs = &self.script.exprs;
+        exprs[exprs.partition_point(|expr| expr.span.end < end)..].iter().take(NEARBY)
     }
 
     /// What only a look at the whole script shows.

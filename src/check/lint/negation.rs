@@ -31,13 +31,12 @@ impl Ctx<'_, '_> {
     /// Whether a negative stands in `x & -x`, which wraps on purpose.
     fn is_lowest_bit(&self, negative: Span) -> bool {
         let bare = |id: ExprId| self.text(self.place(id));
-        self.script.exprs.iter().any(|expr| {
+        let positive = self.text(negative).trim_start_matches('-').trim_matches(['(', ')', ' ']);
+        self.nearby(negative.end).any(|expr| {
             let ExprKind::Infix(op, left, right) = &expr.kind else { return false };
+            let pairs = [(*left, *right), (*right, *left)];
             op.notation == "&"
-                && [(left, right), (right, left)].iter().any(|(one, other)| {
-                    self.place(**one) == negative
-                        && bare(**other) == self.text(negative).trim_start_matches('-').trim_matches(['(', ')', ' '])
-                })
+                && pairs.iter().any(|&(one, other)| self.place(one) == negative && bare(other) == positive)
         })
     }
 }

@@ -6,7 +6,11 @@ use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Edit, Level};
 use crate::ops;
 use crate::source::Span;
-use crate::syntax::ast::{Name, Pattern, Stmt, StmtKind};
+use crate::syntax::ast::{ExprKind, Name, Pattern, Script, Stmt, StmtKind};
+use std::collections::HashSet;
+
+/// How many findings of a script come with the edits that rename all uses.
+const MAX_RENAMED: usize = 64;
 
 /// What gives a name its meaning.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,17 +19,20 @@ enum Definition {
     Own,
     /// Callers know the name.
     Public,
+    /// The interface's word for a value: it matters where the builtin is wanted too.
+    Given,
 }
 
 impl Ctx<'_, '_> {
-    /// Reports every definition of the script whose name is that of a builtin. Outputs are called as one likes.
+    /// Reports every definition of the script whose name is that of a builtin. Outputs are called as one
+    /// likes, inputs and parameters where no call is of that name.
     pub(super) fn shadowed_builtins(&mut self) {
         let script = self.script;
         let mut found: Vec<(&Name, Definition, Span)> = Vec::new();
         let mut left: Vec<&Stmt> = script.stmts.iter().rev().collect();
         while let Some(stmt) = left.pop() {
             match &stmt.kind {
-                StmtKind::Input { name, .. } => found.push((name, Definition::Public, stmt.span)),
+                StmtKind::Input { name, .. } => found.push((name, Definition::Given, stmt.span)),
                 StmtKind::Var { name, .. } | StmtKind::Let { pattern: Pattern::Name(name), .. } => {
                     found.push((name, Definition::Own, stmt.span));
                 }
@@ -34,19 +41,21 @@ impl Ctx<'_, '_> {
                 }
                 StmtKind::Fn(function) => {
                     found.push((&function.name, Definition::Public, stmt.span));
-                    found.extend(function.params.iter().map(|param| (&param.name, Definition::Public, stmt.span)));
+                    found.extend(function.params.iter().map(|param| (&param.name, Definition::Given, stmt.span)));
                     left.extend(function.body.stmts.iter().rev());
                 }
                 _ => {}
             }
         }
-        for (name, definition, stmt) in found {
-            if !is_builtin(&name.text) {
-                continue;
-            }
+        let called: HashSet<&str> = script.exprs.iter().filter_map(|expr| called(script, &expr.kind)).collect();
+        let matters =
+            |given: Definition, name: &Name| given != Definition::Given || called.contains(name.text.as_str());
+        let found = found.into_iter().filter(|(name, given, _)| is_builtin(&name.text) && matters(*given, name));
+        for (index, (name, definition, stmt)) in found.enumerate() {
             let level = self.level(&lints::SHADOWED_BUILTIN, name.span);
             if level != Level::Allow {
-                let rename = if definition == Definition::Own { self.renamed(name, stmt) } else { None };
+                let rename =
+                    if definition == Definition::Own && index < MAX_RENAMED { self.renamed(name, stmt) } else { None };
                 self.sink.push(report::shadowed_builtin(level, &name.text, rename, name.span));
             }
         }
@@ -73,6 +82,16 @@ impl Ctx<'_, '_> {
         edits.sort_by_key(|edit| edit.span.start);
         edits.dedup_by_key(|edit| edit.span.start);
         Some((new, edits))
+    }
+}
+
+/// The name of the function that a call is of, also as a method.
+fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<&'s str> {
+    let ExprKind::Call(callee, _) = kind else { return None };
+    match &script.expr(*callee).kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Attribute(_, name) => Some(&name.text),
+        _ => None,
     }
 }
 

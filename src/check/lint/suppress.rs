@@ -11,7 +11,14 @@ use std::collections::HashMap;
 /// What the comments of all scripts silence.
 #[derive(Default, Debug)]
 pub(in crate::check) struct Suppressions {
-    sources: HashMap<SourceId, Vec<Suppression>>,
+    sources: HashMap<SourceId, Silenced>,
+}
+
+/// The suppressions of one source, and which of them are about a line.
+#[derive(Default, Debug)]
+struct Silenced {
+    list: Vec<Suppression>,
+    lines: HashMap<usize, Vec<usize>>,
 }
 
 /// One comment.
@@ -72,18 +79,29 @@ impl Suppressions {
         if !found.is_empty() {
             widen(&mut found, &script.stmts, source);
         }
-        self.sources.insert(script.source, found);
+        let mut silenced = Silenced { list: found, ..Silenced::default() };
+        for (index, it) in silenced.list.iter().enumerate().filter(|(_, it)| !it.alone) {
+            for line in source.line_of(it.from)..=source.line_of(it.to) {
+                silenced.lines.entry(line).or_default().push(index);
+            }
+        }
+        self.sources.insert(script.source, silenced);
     }
 
     /// Whether a comment silences a finding at this place; it is used from then on.
-    pub(in crate::check) fn silences(&mut self, row: &'static Row, at: Span) -> bool {
-        let Some(list) = self.sources.get_mut(&at.source) else { return false };
+    pub(in crate::check) fn silences(&mut self, row: &'static Row, at: Span, sources: &Sources) -> bool {
+        let Some(Silenced { list, lines }) = self.sources.get_mut(&at.source).filter(|it| !it.list.is_empty()) else {
+            return false;
+        };
         let mut silent = false;
-        for suppression in list.iter_mut().filter(|it| !it.alone && it.from <= at.start && at.start <= it.to) {
-            for named in &mut suppression.names {
-                let meant = named.row.is_some_and(|named| std::ptr::eq(named, row));
-                named.used |= meant;
-                silent |= meant;
+        for &index in lines.get(&sources.get(at.source).line_of(at.start)).into_iter().flatten() {
+            let it = &mut list[index];
+            if it.from <= at.start && at.start <= it.to {
+                for named in it.names.iter_mut().filter(|named| named.row.is_some_and(|named| std::ptr::eq(named, row)))
+                {
+                    named.used = true;
+                    silent = true;
+                }
             }
         }
         silent
@@ -144,16 +162,16 @@ impl Ctx<'_, '_> {
     }
 
     /// Reports the suppressions of the script that silence nothing; where something is wrong nobody can know.
-    pub(in crate::check) fn lint_suppressions(&mut self) {
+    pub(in crate::check) fn lint_suppressions(&mut self, broken: bool) {
         let row = &lints::UNUSED_SUPPRESSION;
-        let Some(list) = self.suppressed.sources.remove(&self.script.source) else { return };
+        let Some(Silenced { list, .. }) = self.suppressed.sources.remove(&self.script.source) else { return };
         let silent: Vec<(u32, u32)> = list
             .iter()
             .filter(|it| it.names.iter().any(|named| named.row.is_some_and(|named| std::ptr::eq(named, row))))
             .map(|it| (it.from, it.to))
             .collect();
         let level = self.settings.level(row);
-        let broken = self.sink.has_errors();
+        let broken = broken || self.sink.has_errors();
         for suppression in &list {
             let at = suppression.comment;
             if level == Level::Allow || silent.iter().any(|&(from, to)| from <= at.start && at.start <= to) {

@@ -3,7 +3,7 @@
 use super::super::call::Head;
 use super::super::operands::Operand;
 use super::super::value::Value;
-use super::quoted;
+use super::{not_supported, quoted};
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::{Op, Param};
@@ -36,6 +36,19 @@ pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic 
     Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("arrays have no attribute `{name}`"))
         .label(span, "not an attribute")
         .help("arrays have `.shape`, `.ndim`, `.size`, `.dtype`, `.T`, `.real` and `.imag`")
+}
+
+/// What NumPy or Python mean by a name that nothing here has, if that has an answer of its own.
+pub(in crate::check) fn name_of_elsewhere(name: &str, span: Span) -> Option<Diagnostic> {
+    let help = match name {
+        "print" => "an expression on a line of its own is printed",
+        "astype" => "a dtype is a function that converts: `f32(x)`",
+        "sort" | "argsort" | "median" | "quantile" | "searchsorted" | "interp" | "bincount" | "histogram"
+        | "matmul" => return Some(not_supported(&format!("`{name}`"), span)),
+        _ => return None,
+    };
+    let message = format!("`{name}` is not defined");
+    Some(Diagnostic::error(&names::UNKNOWN_NAME, span, message).label(span, "not found").help(help))
 }
 
 pub(in crate::check) fn unknown_method(name: &str, span: Span) -> Diagnostic {

@@ -227,6 +227,9 @@ fn unsupported_help(class: Class, shown: &str, elem: Elem, texts: &[String]) -> 
     }
 }
 
+/// Whether an operation computes the same when these operands, by index, are cast first.
+type Keeps<'a> = &'a dyn Fn(&[(usize, DType)]) -> bool;
+
 /// What a promotion costs.
 #[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
 pub(in crate::check) fn promotion_cost(
@@ -239,6 +242,7 @@ pub(in crate::check) fn promotion_cost(
     to: DType,
     at: Span,
     mode: Mode,
+    keeps: Keeps,
 ) -> Diagnostic {
     let names: Vec<String> = operands.iter().map(|operand| operand.elem.to_string()).collect();
     let meet = format!("{} meet as {to}", names.join(" and "));
@@ -260,7 +264,7 @@ pub(in crate::check) fn promotion_cost(
     };
     let diagnostic = Diagnostic::new(row, level, message).label(at, why);
     let mut diagnostic = operands.iter().fold(diagnostic, with_operand);
-    diagnostic = promotion_helps(diagnostic, effect, shown, operands, texts, to);
+    diagnostic = promotion_helps(diagnostic, effect, shown, operands, texts, to, keeps);
     let note = match (level, mode) {
         (Level::Deny, Mode::None) if row.levels[Mode::Safe as usize] != Level::Deny => {
             format!("allowed in modes `all` and `safe`; `arr explain {}`", row.name)
@@ -290,6 +294,7 @@ fn promotion_helps(
     operands: &[Operand],
     texts: &[String],
     to: DType,
+    keeps: Keeps,
 ) -> Diagnostic {
     let strong: Vec<usize> = (0..operands.len()).filter(|&index| !operands[index].elem.is_weak()).collect();
     let casted = |casts: &[(usize, DType)]| {
@@ -305,14 +310,14 @@ fn promotion_helps(
             format!("`{shown}({})`", parts.join(", "))
         }
     };
-    let merged = |casts: &[(usize, DType)], keeps: bool| Fix {
-        edits: casts.iter().flat_map(|&(index, dtype)| cast_fix(&operands[index], dtype, keeps).edits).collect(),
-        keeps_values: keeps,
+    let merged = |casts: &[(usize, DType)]| Fix {
+        edits: casts.iter().flat_map(|&(index, dtype)| cast_fix(&operands[index], dtype, false).edits).collect(),
+        keeps_values: keeps(casts),
     };
     match effect {
         Effect::Widening => {
             let casts: Vec<(usize, DType)> = strong.iter().map(|&index| (index, to)).collect();
-            diagnostic.fix(format!("{} says that {to} is meant", casted(&casts)), merged(&casts, true))
+            diagnostic.fix(format!("{} says that {to} is meant", casted(&casts)), merged(&casts))
         }
         Effect::Implicit | Effect::KindChange | Effect::PrecisionLoss { .. } | Effect::RangeLoss { .. } => {
             let dtypes: Vec<DType> = operands.iter().filter_map(|operand| operand.elem.strong()).collect();
@@ -333,10 +338,8 @@ fn promotion_helps(
                     .collect();
                 if !casts.is_empty() {
                     let exactly = if strong.len() > 1 { "converts both exactly" } else { "converts exactly" };
-                    diagnostic = diagnostic.fix(
-                        format!("{} {exactly} (the result is {wide})", casted(&casts)),
-                        merged(&casts, wide == to),
-                    );
+                    diagnostic =
+                        diagnostic.fix(format!("{} {exactly} (the result is {wide})", casted(&casts)), merged(&casts));
                 }
             }
             let rounding: Vec<(usize, DType)> = strong
@@ -356,7 +359,7 @@ fn promotion_helps(
                     }
                     _ => format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
                 },
-                merged(&rounding, true),
+                merged(&rounding),
             )
         }
     }
@@ -373,6 +376,7 @@ pub(in crate::check) fn own_cost(
     from: DType,
     to: DType,
     at: Span,
+    keeps: Keeps,
 ) -> Diagnostic {
     if row.name == dtypes::WEAK_DEFAULT.name {
         let message = format!("a float literal makes this {to}, the default float");
@@ -381,7 +385,7 @@ pub(in crate::check) fn own_cost(
         let integer = operands.iter().position(|operand| operand.elem.strong().is_some_and(DType::is_integer));
         return match integer {
             Some(index) => {
-                let fix = cast_fix(&operands[index], to, true);
+                let fix = cast_fix(&operands[index], to, keeps(&[(index, to)]));
                 diagnostic.fix(
                     format!("`{to}({})` says so; `f32({})` takes half the memory", texts[index], texts[index]),
                     fix,
@@ -398,7 +402,7 @@ pub(in crate::check) fn own_cost(
         _ => format!("`f64({})` converts exactly up to 2^53", texts[0]),
     };
     diagnostic
-        .fix(help, cast_fix(&operands[0], DType::F64, to == DType::F64))
+        .fix(help, cast_fix(&operands[0], DType::F64, to == DType::F64 && keeps(&[(0, to)])))
         .note(format!("`arr explain {}`", row.name))
 }
 

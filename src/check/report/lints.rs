@@ -183,7 +183,8 @@ pub(in crate::check) fn shadowed_builtin(
 }
 
 pub(in crate::check) fn unused_binding(level: Level, name: &str, span: Span) -> Diagnostic {
-    let fix = Fix { edits: vec![Edit { span, text: format!("_{name}") }], keeps_values: true };
+    // Another file may use it, and a name that nothing uses is often a misspelt one.
+    let fix = Fix { edits: vec![Edit { span, text: format!("_{name}") }], keeps_values: false };
     Diagnostic::new(&lints::UNUSED_BINDING, level, format!("nothing uses `{name}`"))
         .label(span, "defined here")
         .fix(format!("remove it, or call it `_{name}` if that is meant"), fix)

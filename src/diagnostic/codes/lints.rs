@@ -22,7 +22,7 @@ rows! {
         name: "shadowed-builtin",
         summary: "a name that hides a builtin",
         levels: WARNING,
-        page: "From this definition on the name no longer stands for the builtin: after `let sum = 3` a call `sum(x)` is an error. Choose another name. Outputs may be called like builtins. Only whole scripts are looked at, not expressions and the REPL.",
+        page: "From this definition on the name no longer stands for the builtin: after `let sum = 3` a call `sum(x)` is an error. Choose another name. Outputs may be called like builtins, and so may inputs and parameters where nothing is called by that name. Only whole scripts are looked at, not expressions and the REPL.",
         failing: run("let sum = 3\nsum + 1", &["--mode", "all"]),
         corrected: run("let total = 3\ntotal + 1", &["--mode", "all"]),
     };
@@ -82,9 +82,12 @@ rows! {
         name: "f64-appears",
         summary: "an f64 in a program whose floats are all narrower (pedantic)",
         levels: PEDANTIC,
-        page: "Every float that comes in has 32 bits or fewer, and here one of 64 bits appears that no cast asks for: memory and time double from here on, and some accelerators have no such dtype. Only the first place is reported. Convert an operand, `f32(i) * 1.5`, or write `f64(…)` to say that it is meant. Allowed unless asked for: `--warn f64-appears`.",
-        failing: run("input x: f32[2] = [1.0, 2.0]\ninput i: i32[2] = [1, 2]\nx * f32(i / 2.0)", &["--warn", "f64-appears", "--allow", "weak-default"]),
-        corrected: run("input x: f32[2] = [1.0, 2.0]\ninput i: i32[2] = [1, 2]\nx * (f32(i) / 2.0)", &["--warn", "f64-appears", "--allow", "weak-default"]),
+        page: "Every float that comes in has 32 bits or fewer, and here one of 64 bits appears that no cast asks for: memory and time double from here on, and some accelerators have no such dtype. Only the first place is reported. Convert an operand, `linspace(0f32, 1, n)`, or write `f64(…)` to say that it is meant. Allowed unless asked for: `--warn f64-appears`.",
+        failing: run(
+            "input x: f32[2] = [1.0, 2.0]\nx + f32(linspace(0, 1, 2))",
+            &["--warn", "f64-appears"],
+        ),
+        corrected: run("input x: f32[2] = [1.0, 2.0]\nx + linspace(0f32, 1, 2)", &["--warn", "f64-appears"]),
     };
     /// A mean of integers, which is a float.
     FLOAT_MEAN_OF_INT = Row {

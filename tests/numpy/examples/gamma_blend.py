@@ -14,7 +14,7 @@ save(
     table=table,
     brighter=brighter,
     blended=blended,
-    wrapped=np.count_nonzero(brighter + image < image),
+    would_wrap=np.count_nonzero(brighter + image < image),
     mean_before=image.mean(axis=(0, 1)).astype(np.float32),
     mean_after=blended.mean(axis=(0, 1)).astype(np.float32),
 )

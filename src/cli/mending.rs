@@ -1,0 +1,68 @@
+//! `--fix` and `--diff` for many files: what is written where, and what is told at the end.
+
+use super::check::{refused, shown};
+use super::{diff, fix, output, statistics};
+use crate::diagnostic::Diagnostics;
+use crate::io;
+use std::path::Path;
+
+/// What `--fix` has done so far.
+#[derive(Default)]
+pub(super) struct Mending {
+    /// Whether fixes that may change values are carried out too.
+    pub(super) all: bool,
+    /// Whether changes are shown and not made.
+    pub(super) diff: bool,
+    pub(super) fixed: usize,
+    pub(super) files: usize,
+}
+
+impl Mending {
+    /// Mends one script where it stands, on standard output, or shows how; answers its new text.
+    pub(super) fn mend(&mut self, path: &Path, job: &fix::Job) -> Result<String, u8> {
+        let mended = fix::mend(job);
+        let changed = mended.text != job.text;
+        let exit = match (self.diff, path.as_os_str() == "-") {
+            (true, _) => output::print(&diff::unified(job.name, job.text, &mended.text)),
+            (false, true) => output::print(&mended.text),
+            (false, false) if changed => replace(path, job.text, &mended.text),
+            (false, false) => 0,
+        };
+        if exit != 0 {
+            return Err(exit);
+        }
+        self.fixed += mended.fixed;
+        self.files += usize::from(changed);
+        Ok(mended.text)
+    }
+
+    /// One line: `fixed 3 in 2 files, 1 remains`.
+    pub(super) fn tell(&self, remaining: &Diagnostics) {
+        let verb = if self.diff { "would fix" } else { "fixed" };
+        let files = match self.files {
+            0 => String::new(),
+            1 => " in 1 file".to_owned(),
+            files => format!(" in {files} files"),
+        };
+        let remain = if remaining.len() == 1 { "remains" } else { "remain" };
+        let more = match remaining.iter().filter(|it| statistics::has_fix(it, true)).count() {
+            0 => String::new(),
+            _ if self.all => String::new(),
+            more => format!(" ({more} with a fix that may change values: --unsafe-fixes)"),
+        };
+        output::complain(&format!("{verb} {}{files}, {} {remain}{more}", self.fixed, remaining.len()));
+    }
+}
+
+/// Writes a script anew, unless somebody else did so in the meantime.
+fn replace(path: &Path, old: &str, new: &str) -> u8 {
+    match io::text::read(path) {
+        Ok(bytes) if bytes == old.as_bytes() => {}
+        Ok(_) => {
+            output::complain(&format!("{} was changed while it was being checked; it stays as it is", shown(path)));
+            return 3;
+        }
+        Err(error) => return refused(&error),
+    }
+    io::text::write(path, new).map_or_else(|error| refused(&error), |()| 0)
+}

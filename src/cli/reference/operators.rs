@@ -1,0 +1,87 @@
+//! Operators by precedence, each with what it gives.
+
+use crate::ops::{self, Form, Notation, Op, Role};
+use crate::promotion::systems;
+use crate::promotion::{self, Class, Operand};
+use crate::types::DType;
+use std::fmt::Write;
+
+/// Levels of precedence, loosest first: the symbols, and what is to be said.
+const LEVELS: &[(&[Notation], &str)] = &[
+    (&[Notation::Infix("or")], "of `bool`, element by element"),
+    (&[Notation::Infix("and")], "of `bool`, element by element"),
+    (&[Notation::Prefix("not")], "of `bool`"),
+    (
+        &[
+            Notation::Infix("=="),
+            Notation::Infix("!="),
+            Notation::Infix("<"),
+            Notation::Infix("<="),
+            Notation::Infix(">"),
+            Notation::Infix(">="),
+        ],
+        "they chain: `0 <= x < 1`",
+    ),
+    (&[Notation::Infix("|")], ""),
+    (&[Notation::Infix("^")], "exclusive or; a power is `**`"),
+    (&[Notation::Infix("&")], ""),
+    (&[Notation::Infix("<<"), Notation::Infix(">>")], ""),
+    (&[Notation::Infix("+"), Notation::Infix("-")], ""),
+    (
+        &[Notation::Infix("*"), Notation::Infix("/"), Notation::Infix("//"), Notation::Infix("%")],
+        "`//` rounds down, and `%` has the sign of the divisor",
+    ),
+    (&[Notation::Prefix("-"), Notation::Prefix("+"), Notation::Prefix("~")], ""),
+    (&[Notation::Infix("**")], "to the right; `-x**2` is `-(x**2)`, and `2**-1` is fine"),
+];
+
+/// Dtypes whose results stand in the tables.
+pub(super) const SAMPLES: [DType; 5] = [DType::Bool, DType::U8, DType::I32, DType::F32, DType::C64];
+
+pub(super) fn chapter() -> String {
+    let mut text = include_str!("operators.md").to_owned();
+    text += "| operator | class | `bool` | `u8` | `i32` | `f32` | `c64` | |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+    for (notations, remark) in LEVELS {
+        for (index, &notation) in notations.iter().enumerate() {
+            let Some(op) = ops::find_notation(notation) else { continue };
+            let mut results = results(op);
+            if op.class == Class::Logical {
+                // As operators they take bool alone; the builtins take anything.
+                results[1..].fill("–".to_owned());
+            }
+            let remark = if index == 0 { remark } else { "" };
+            let usage = op.usage().replace('|', "\\|");
+            let _ = writeln!(
+                text,
+                "| `{usage}` | {} | {} | {} |",
+                class(op),
+                results.join(" | "),
+                remark.replace('|', "\\|")
+            );
+        }
+    }
+    text.push('\n');
+    text += include_str!("precedence.md");
+    text
+}
+
+/// What a row gives for operands of one dtype, for each of the samples.
+pub(super) fn results(op: &Op) -> Vec<String> {
+    let operands = op.params.iter().filter(|param| matches!(param.role, Role::Operand | Role::Arrays)).count();
+    let of = |dtype: DType| {
+        if !op.domain.contains(&dtype.kind()) {
+            return None;
+        }
+        let operands = vec![Operand::array(dtype.into()); operands.max(1)];
+        promotion::result(systems::default(), op, &operands).ok().map(|decision| format!("`{}`", decision.result))
+    };
+    SAMPLES.into_iter().map(|dtype| of(dtype).unwrap_or_else(|| "–".to_owned())).collect()
+}
+
+/// The promotion class; none where a dtype is an argument.
+pub(super) fn class(op: &Op) -> String {
+    match op.form {
+        Form::Cast(_) | Form::Load => "–".to_owned(),
+        _ => format!("{:?}", op.class),
+    }
+}
