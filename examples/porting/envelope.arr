@@ -5,8 +5,8 @@
 #     peak = np.max(np.abs(samples))
 #     normalized = samples / 32768
 #     windowed = normalized * window
-#     power = np.mean(windowed ** 2)
-#     db = 10 * np.log10(power + 1e-12)
+#     energy = np.mean(windowed ** 2)
+#     db = 10 * np.log10(energy + 1e-12)
 
 input samples: i16[n] in [-32768, 32767]
 input window: f32[n]
@@ -14,6 +14,6 @@ input window: f32[n]
 let peak = max(abs(samples))
 let normalized = samples / 32768
 let windowed = normalized * window
-let power = mean(windowed ** 2)
-output db = 10 * log10(power + 1e-12)
+let energy = mean(windowed ** 2)
+output db = 10 * log10(energy + 1e-12)
 output headroom = 32767 - peak

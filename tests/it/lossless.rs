@@ -303,7 +303,9 @@ fn losses_would_be_seen() {
     let (counts, found) = many(400, 1, Mode::All);
     assert!(counts.escapes > 20 && !found.is_empty(), "{counts:?}");
     let three = |dtype| number(eval::eval(Prim::Convert, dtype, &[Scalar::of(3i64)]));
-    assert!(DType::ALL[1..].iter().all(|&dtype| same(three(dtype), three(DType::I64))));
+    assert!(
+        DType::ALL[1..].iter().filter(|dtype| !dtype.is_complex()).all(|&dtype| same(three(dtype), three(DType::I64)))
+    );
     assert!(!same(three(DType::F32), number(Scalar::of(3.5f64))));
     assert!(same(Number::Float(f64::NAN), Number::Float(f64::NAN)));
 }
