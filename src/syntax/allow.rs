@@ -15,8 +15,11 @@ use std::ops::Range;
 const MARK: &str = "# arr:";
 const OPEN: &str = "allow(";
 
-/// Where the mark is, and what stands between the parentheses.
-fn parts(comment: &str) -> Option<Result<(usize, Range<usize>), Range<usize>>> {
+/// Where the mark is, and what stands between the parentheses; or the range of what is malformed.
+type Parts = Result<(usize, Range<usize>), Range<usize>>;
+
+/// The parts of a comment that wants to silence findings.
+fn parts(comment: &str) -> Option<Parts> {
     let mark = comment.find(MARK)?;
     let after = mark + MARK.len();
     let start = after + (comment[after..].len() - comment[after..].trim_start().len());

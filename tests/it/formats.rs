@@ -83,8 +83,8 @@ fn fingerprints_follow_their_lines() {
         let results = log["runs"][0]["results"].as_array().expect("results").clone();
         results.iter().map(|it| it["partialFingerprints"]["arrFinding/v1"].to_string()).collect::<Vec<_>>()
     };
-    let before = prints("let total = 1\ntotl\ntotl\nx0 + 1\ntotal\n");
-    let after = prints("# one\n\nlet total = 1\n  \n  totl\ntotl\n\n\nx0  + 1\ntotal\n");
+    let before = prints("let total = 1\n1u8 << 8\n1u8 << 8\nx0 + 1\ntotal\n");
+    let after = prints("# one\n\nlet total = 1\n  \n  1u8 << 8\n1u8 << 8\n\n\nx0  + 1\ntotal\n");
     assert_eq!(before, after);
     assert_eq!(before.len(), 3);
     assert!(before[0] != before[1] && before[1] != before[2] && before[0] != before[2], "{before:?}");

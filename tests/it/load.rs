@@ -296,12 +296,12 @@ fn c24_many_loads_need_few_descriptors() {
     let mut script = String::new();
     for index in 0..300 {
         folder.write(&format!("x{index}.npy"), &npy("|u1", "(70000,)", &data));
-        script.push_str(&format!("let x{index}: u8[n] = load(\"x{index}.npy\")\n"));
+        script.push_str(&format!("let _x{index}: u8[n] = load(\"x{index}.npy\")\n"));
     }
     for index in 0..100_000 {
-        script.push_str(&format!("let y{index} = load(\"x{}.npy\")\n", index % 300));
+        script.push_str(&format!("let _y{index} = load(\"x{}.npy\")\n", index % 300));
     }
-    script.push_str("max(x299 + y0)");
+    script.push_str("max(_x299 + _y0)");
     folder.write("s.arr", script.as_bytes());
     let mut limited = Command::new("sh");
     limited.args(["-c", "ulimit -n 64; exec \"$0\" run s.arr", env!("CARGO_BIN_EXE_arr")]).current_dir(folder.path());
