@@ -245,12 +245,18 @@ impl Ctx<'_, '_> {
     }
 
     /// What was found in a function, to be reported once at each place, with the calls that led there.
-    fn passed_on(&mut self, diagnostic: Diagnostic, led: Led) -> Option<Diagnostic> {
+    fn passed_on(&mut self, mut diagnostic: Diagnostic, led: Led) -> Option<Diagnostic> {
         let place = diagnostic.span().unwrap_or_default();
         let argument = matches!(led, Led::Call(call) if report::covers(call, place));
         let calls = report::calls_shown(&diagnostic);
         if !argument && calls == 0 && !self.calls.told.insert((diagnostic.code.id, place)) {
             return None;
+        }
+        if !argument {
+            // What keeps the values of this call may change those of others: they share the body.
+            for fix in diagnostic.helps.iter_mut().filter_map(|help| help.fix.as_mut()) {
+                fix.keeps_values = false;
+            }
         }
         Some(if argument || calls >= SHOWN_CALLS { diagnostic } else { report::led_here(diagnostic, led) })
     }

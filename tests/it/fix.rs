@@ -20,6 +20,17 @@ fn fixed(text: &str, args: &[&str]) -> Ran {
 }
 
 #[test]
+fn a_body_that_several_calls_share_is_mended_on_demand_alone() {
+    let script = "input a: i32[n]\ninput b: f32[n]\nfn f(x, y) = x * y\nf(a, b)\nf(f64(a), b)\n";
+    let folder = Folder::with(&[("a.arr", script.as_bytes())]);
+    folder.arr(&["check", "--fix", "a.arr"]);
+    let text = |folder: &Folder| std::fs::read_to_string(folder.path().join("a.arr")).expect("the script is there");
+    assert_eq!(text(&folder), script);
+    folder.arr(&["check", "--fix", "--unsafe-fixes", "a.arr"]);
+    assert!(text(&folder).contains("fn f(x, y) = f64(x) * y"), "{}", text(&folder));
+}
+
+#[test]
 fn files_are_mended_where_they_stand() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with(&[("a.arr", WIDENS.as_bytes()), ("b.arr", WIDENS.as_bytes())]);
