@@ -104,10 +104,9 @@ impl Ctx<'_, '_> {
             .max_by_key(|&(level, _, _, order)| (level, std::cmp::Reverse(order)));
         if let Some((level, effect, row, _)) = worst {
             let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-            let to = settings.harden(decision.joined);
             let keeps = |casts: &[(usize, DType)]| settings.keeps(operation, operands, casts, decision);
             let found =
-                report::promotion_cost(row, level, effect, shown, operands, &texts, to, at, settings.mode, &keeps);
+                report::promotion_cost(row, level, effect, shown, operands, &texts, target, at, settings.mode, &keeps);
             self.sink.push(found);
             return level != Level::Deny;
         }

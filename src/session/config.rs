@@ -21,7 +21,6 @@ use crate::io;
 use crate::promotion::systems::{self, System};
 use crate::promotion::verdict::Mode;
 use crate::source::{SourceId, Sources, Span};
-use crate::syntax;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -55,16 +54,7 @@ impl Config {
     /// # Errors
     /// The exit code, when it cannot be read or something in it is wrong; why is in the sink.
     pub fn read(path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Result<Config, u8> {
-        let name = shown(path);
-        let bytes = io::text::read(path).map_err(|error| {
-            sink.push(error.diagnostic());
-            error.exit_code()
-        })?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            sink.push(syntax::report::invalid_utf8(&name, error.utf8_error().valid_up_to()));
-            1
-        })?;
-        let source = sources.add(name, text.clone());
+        let (source, text) = super::text::source(path, shown(path), sources, sink)?;
         let mut reader = Reader { source, folder: path.parent().unwrap_or(Path::new("")), sources, sink, exit: 0 };
         let mut config = Config::default();
         match DeTable::parse(&text) {

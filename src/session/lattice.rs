@@ -8,7 +8,6 @@ use crate::io;
 use crate::promotion::systems::System;
 use crate::promotion::user;
 use crate::source::{Sources, Span};
-use crate::syntax;
 use crate::syntax::ast::{Script, StmtKind};
 use std::path::Path;
 
@@ -17,16 +16,7 @@ use std::path::Path;
 /// # Errors
 /// The exit code, when the file cannot be read or is no lattice; why is in the sink.
 pub fn load_system(path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Result<&'static System, u8> {
-    let name = io::error::shown(path);
-    let bytes = io::text::read(path).map_err(|error| {
-        sink.push(error.diagnostic());
-        error.exit_code()
-    })?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        sink.push(syntax::report::invalid_utf8(&name, error.utf8_error().valid_up_to()));
-        1
-    })?;
-    let source = sources.add(name, text.clone());
+    let (source, text) = super::text::source(path, io::error::shown(path), sources, sink)?;
     match user::from_toml(&text) {
         // It lasts as long as the program, as every other system does; there is one for each file that is named.
         Ok(system) => Ok(Box::leak(Box::new(system))),

@@ -18,6 +18,7 @@ mod keep;
 mod lattice;
 mod reading;
 pub mod signature;
+mod text;
 mod uses;
 
 pub use destination::Destinations;
