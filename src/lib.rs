@@ -41,8 +41,8 @@
 //! - [`syntax::parse`] always gives a tree, [`check::check`] always a type for every expression. There is a
 //!   [`ir::Program`] exactly when there are no errors, and from there on nothing fails but what only data can show.
 //! - Weak types, implicit conversions and complex arithmetic end in the checker: no kernel meets one.
-//! - The reference evaluator is the meaning. Compiled code gives the same bits, for every operation, dtype, shape and
-//!   instruction set; NaNs compare as a class.
+//! - The reference evaluator is the meaning. Compiled code gives the same bits, for every operation, dtype, shape,
+//!   instruction set and number of threads; NaNs compare as a class.
 //! - Nothing recurses over user-controlled depth after the parser, which limits nesting to 256.
 //! - An operation is one row, and no phase knows an operation by name, but for exact arithmetic on literals.
 //! - The library never prints and never exits; only `cli` does.
@@ -70,7 +70,7 @@
 //!
 //! # Features
 //!
-//! `jit` compiles kernels with Cranelift; `cli` is the command; `repl` its line editing. Without features the front
+//! `jit` compiles kernels, for AVX-512 by its own assembler and else with Cranelift; `cli` is the command; `repl` its line editing. Without features the front
 //! end, the promotion systems and the reference evaluator remain.
 
 pub mod array;

@@ -1,7 +1,10 @@
 //! Memory for elements: aligned to 64 bytes and refused politely when there is none.
 
-use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
-use std::ptr::NonNull;
+mod block;
+mod pool;
+
+use block::Block;
+pub use pool::{release_idle, trim_idle};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The alignment: a cache line, and the widest vector.
@@ -19,9 +22,9 @@ const PAGE: usize = 4096;
 /// How far into a block the bytes begin: aligned, and in a large one a quarter of a page further each time. Large blocks
 /// all begin at the same place of a page, and a loop that loads where, but for the page, it has just stored waits for
 /// its own stores: five times the time.
-fn skip(block: NonNull<u8>, len: usize) -> usize {
+fn skip(block: &Block, len: usize) -> usize {
     static TURN: AtomicUsize = AtomicUsize::new(0);
-    let aligned = block.addr().get().wrapping_neg() % ALIGNMENT;
+    let aligned = block.address().addr().wrapping_neg() % ALIGNMENT;
     match len < LARGE {
         true => aligned,
         false => aligned + TURN.fetch_add(1, Ordering::Relaxed) % 4 * (PAGE / 4),
@@ -30,18 +33,12 @@ fn skip(block: NonNull<u8>, len: usize) -> usize {
 
 /// Bytes whose first one is aligned to 64.
 pub struct AlignedBytes {
-    /// What the allocator gave; dangling when `layout` has no bytes.
-    block: NonNull<u8>,
-    layout: Layout,
-    /// The distance from `block` to the first byte.
+    /// What the allocator gave; `None` for no bytes, and when it went to the pool.
+    block: Option<Block>,
+    /// The distance from the block's beginning to the first byte.
     skip: usize,
     len: usize,
 }
-
-// SAFETY: the block belongs to this value alone.
-unsafe impl Send for AlignedBytes {}
-// SAFETY: shared references only read.
-unsafe impl Sync for AlignedBytes {}
 
 /// The memory is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,8 +54,7 @@ impl AlignedBytes {
     /// # Errors
     /// When the allocator refuses.
     pub fn zeroed(len: usize) -> Result<AlignedBytes, OutOfMemory> {
-        // SAFETY: the layout is not empty.
-        AlignedBytes::from_allocator(len, |layout| unsafe { alloc_zeroed(layout) })
+        AlignedBytes::allocated(len, Block::zeroed)
     }
 
     /// `len` bytes that are not initialised.
@@ -69,44 +65,52 @@ impl AlignedBytes {
     /// # Safety
     /// Every byte must be written, through [`AlignedBytes::as_mut_ptr`], before a slice of them is taken.
     pub unsafe fn uninit(len: usize) -> Result<AlignedBytes, OutOfMemory> {
-        if let Some(kept) = pool::take(len) {
-            return Ok(kept);
+        if let Some(block) = pool::take(len) {
+            let skip = skip(&block, len);
+            return Ok(AlignedBytes { block: Some(block), skip, len });
         }
-        // SAFETY: the layout is not empty.
-        AlignedBytes::from_allocator(len, |layout| unsafe { alloc(layout) }).or_else(|refused| {
-            pool::clear();
-            // SAFETY: as above.
-            AlignedBytes::from_allocator(len, |layout| unsafe { alloc(layout) }).map_err(|_| refused)
-        })
+        AlignedBytes::allocated(len, Block::uninit)
     }
 
-    fn from_allocator(len: usize, allocate: impl Fn(Layout) -> *mut u8) -> Result<AlignedBytes, OutOfMemory> {
+    fn allocated(len: usize, allocate: impl Fn(usize) -> Option<Block>) -> Result<AlignedBytes, OutOfMemory> {
         let refused = OutOfMemory { bytes: len };
         if len == 0 {
-            return Ok(AlignedBytes { block: NonNull::dangling(), layout: Layout::new::<()>(), skip: 0, len });
+            return Ok(AlignedBytes { block: None, skip: 0, len });
         }
         let size = len.checked_add(slack(len)).ok_or(refused)?;
-        let layout = Layout::from_size_align(size, 1).map_err(|_| refused)?;
-        let block = NonNull::new(allocate(layout)).ok_or(refused)?;
-        Ok(AlignedBytes { block, layout, skip: skip(block, len), len })
+        let again = || {
+            release_idle();
+            allocate(size)
+        };
+        let block = allocate(size).or_else(again).ok_or(refused)?;
+        let skip = skip(&block, len);
+        Ok(AlignedBytes { block: Some(block), skip, len })
+    }
+
+    /// The first byte; dangling if there are none.
+    fn first(&self) -> *mut u8 {
+        match &self.block {
+            Some(block) => block.address().wrapping_add(self.skip),
+            None => std::ptr::dangling_mut(),
+        }
     }
 
     /// The address of the first byte, to write through.
     pub fn as_mut_ptr(&mut self) -> *mut u8 {
-        self.block.as_ptr().wrapping_add(self.skip)
+        self.first()
     }
 
     /// The bytes.
     pub fn as_slice(&self) -> &[u8] {
         // SAFETY: `skip + len` bytes are ours and initialised by the contract of the constructors; `u8` has no
         // alignment, and of a dangling block the slice is empty.
-        unsafe { std::slice::from_raw_parts(self.block.as_ptr().add(self.skip), self.len) }
+        unsafe { std::slice::from_raw_parts(self.first(), self.len) }
     }
 
     /// The bytes, to be written.
     pub fn as_mut_slice(&mut self) -> &mut [u8] {
         // SAFETY: as above, and the borrow is unique.
-        unsafe { std::slice::from_raw_parts_mut(self.as_mut_ptr(), self.len) }
+        unsafe { std::slice::from_raw_parts_mut(self.first(), self.len) }
     }
 }
 
@@ -118,75 +122,9 @@ impl std::fmt::Debug for AlignedBytes {
 
 impl Drop for AlignedBytes {
     fn drop(&mut self) {
-        if self.layout.size() > 0 && !pool::keep(self) {
-            // SAFETY: allocated with this layout and freed once.
-            unsafe { dealloc(self.block.as_ptr(), self.layout) };
+        if let Some(block) = self.block.take() {
+            pool::keep(block);
         }
-    }
-}
-
-/// Large blocks that were let go of, for the next result: the first touch of fresh pages costs ten times what most
-/// loops do with them.
-mod pool {
-    use super::{AlignedBytes, skip, slack};
-    use std::alloc::Layout;
-    use std::ptr::NonNull;
-    use std::sync::{Mutex, MutexGuard};
-
-    /// Smaller blocks are quick to get from the allocator.
-    const SMALLEST: usize = 256 << 10;
-    /// The most bytes kept.
-    const CAPACITY: usize = 256 << 20;
-
-    /// A block of the allocator that nobody uses.
-    struct Idle(NonNull<u8>, Layout);
-
-    // SAFETY: it belongs to the pool alone.
-    unsafe impl Send for Idle {}
-
-    static IDLE: Mutex<Vec<Idle>> = Mutex::new(Vec::new());
-
-    fn idle() -> MutexGuard<'static, Vec<Idle>> {
-        IDLE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
-    /// A block for `len` bytes that is not much larger.
-    pub(super) fn take(len: usize) -> Option<AlignedBytes> {
-        if len < SMALLEST {
-            return None;
-        }
-        let mut idle = idle();
-        let fits = |block: &Idle| (len + slack(len)..=len + len / 2 + slack(len)).contains(&block.1.size());
-        let best = (0..idle.len()).filter(|&index| fits(&idle[index])).min_by_key(|&index| idle[index].1.size())?;
-        let Idle(block, layout) = idle.swap_remove(best);
-        Some(AlignedBytes { block, layout, skip: skip(block, len), len })
-    }
-
-    /// Keeps a block, the oldest making room; false if it is not worth it.
-    pub(super) fn keep(bytes: &AlignedBytes) -> bool {
-        let size = bytes.layout.size();
-        if !(SMALLEST..=CAPACITY).contains(&size) {
-            return false;
-        }
-        let mut idle = idle();
-        let mut held: usize = idle.iter().map(|block| block.1.size()).sum();
-        while held + size > CAPACITY {
-            let oldest = idle.remove(0);
-            held -= oldest.1.size();
-            free(oldest);
-        }
-        idle.push(Idle(bytes.block, bytes.layout));
-        true
-    }
-
-    /// Gives everything back to the allocator.
-    pub(super) fn clear() {
-        std::mem::take(&mut *idle()).into_iter().for_each(free);
-    }
-
-    fn free(Idle(block, layout): Idle) {
-        // SAFETY: allocated with this layout; the pool was its only owner and lets go of it here.
-        unsafe { std::alloc::dealloc(block.as_ptr(), layout) };
     }
 }
 

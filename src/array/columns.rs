@@ -2,7 +2,7 @@
 //!
 //! Integers are aligned to the right, floats at the point. Floats are written with an exponent when the largest
 //! is 1e8 or more, the smallest below 1e-4, or the two differ by more than a factor of 1000; otherwise without. Both
-//! show the shortest digits that read back, cut at 8 after the point: the rule of NumPy, whose readers we have.
+//! show the shortest digits that read back, cut after the point, at 8 if nothing else is said: the rule of NumPy, whose readers we have.
 //!
 //! ```text
 //! [1.   2.25]      [1.00e+00 2.25e+09]
@@ -13,20 +13,17 @@ use super::show::{integer_text, not_finite, parts};
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 
-/// Most digits after the point.
-const PRECISION: usize = 8;
-
-/// The text of each element; all have one width.
-pub(super) fn words(dtype: DType, elements: &[Scalar]) -> Vec<String> {
+/// The text of each element, of floats with at most so many digits after the point; all have one width.
+pub(super) fn words(dtype: DType, elements: &[Scalar], most: usize) -> Vec<String> {
     match dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => align(elements.iter().map(|&e| integer_text(e)).collect()),
         Kind::Float => {
             let bits: Vec<u128> = elements.iter().map(|e| e.bits).collect();
-            floats(&bits, dtype, false)
+            floats(&bits, dtype, false, most)
         }
         Kind::Complex => {
             let [re, im] = [0, 1].map(|side| elements.iter().map(|&e| parts(e)[side]).collect::<Vec<u128>>());
-            let pairs = floats(&re, dtype.part(), false).into_iter().zip(floats(&im, dtype.part(), true));
+            let pairs = floats(&re, dtype.part(), false, most).into_iter().zip(floats(&im, dtype.part(), true, most));
             pairs.map(|(re, im)| re + &with_unit(&im)).collect()
         }
     }
@@ -50,9 +47,10 @@ struct Pieces {
     exponent: i32,
 }
 
-fn floats(bits: &[u128], part: DType, signed: bool) -> Vec<String> {
+fn floats(bits: &[u128], part: DType, signed: bool, most: usize) -> Vec<String> {
     let scientific = needs_exponent(bits.iter().map(|&bits| value(bits, part)));
-    let pieces: Vec<Result<Pieces, String>> = bits.iter().map(|&bits| pieces(bits, part, scientific, signed)).collect();
+    let pieces: Vec<Result<Pieces, String>> =
+        bits.iter().map(|&bits| pieces(bits, part, scientific, signed, most)).collect();
     let finite = || pieces.iter().flatten();
     let fraction = finite().map(|p| p.fraction.len()).max().unwrap_or(0);
     let exponent = finite().map(|p| p.exponent.unsigned_abs().to_string().len()).max().unwrap_or(0).max(2);
@@ -74,14 +72,14 @@ fn needs_exponent(values: impl Iterator<Item = f64>) -> bool {
 }
 
 /// A finite float in pieces; the word for any other.
-fn pieces(bits: u128, part: DType, scientific: bool, signed: bool) -> Result<Pieces, String> {
+fn pieces(bits: u128, part: DType, scientific: bool, signed: bool, most: usize) -> Result<Pieces, String> {
     let exact = value(bits, part);
     let plus = if signed { "+" } else { "" };
     let Some(full) = shortest(bits, part) else {
         let word = not_finite(exact);
         return Err(if word.starts_with('-') { word.to_string() } else { format!("{plus}{word}") });
     };
-    let digits = cut(full, exact, scientific);
+    let digits = cut(full, exact, scientific, most);
     let sign = if digits.negative { "-" } else { plus };
     let text = &digits.digits;
     Ok(match digits.exponent {
@@ -100,23 +98,26 @@ fn pieces(bits: u128, part: DType, scientific: bool, signed: bool) -> Result<Pie
     })
 }
 
-/// At most [`PRECISION`] digits after the point, rounded from the exact value.
-fn cut(full: Digits, exact: f64, scientific: bool) -> Digits {
+/// At most so many digits after the point, rounded from the exact value.
+fn cut(full: Digits, exact: f64, scientific: bool, most: usize) -> Digits {
     let negative = full.negative;
     let after = full.digits.len() as i32 - 1 - if scientific { 0 } else { full.exponent };
-    if after <= PRECISION as i32 {
+    if after <= most as i32 {
         return full;
     }
     let size = exact.abs();
     if scientific {
-        return split(&format!("{size:.PRECISION$e}"), negative);
+        return split(&format!("{size:.most$e}"), negative);
     }
-    let fixed = format!("{size:.PRECISION$}");
-    let (whole, _) = fixed.split_once('.').expect("a fixed number has a point");
+    let fixed = format!("{size:.most$}");
+    let whole = fixed.split('.').next().unwrap_or(&fixed);
     if whole != "0" {
         return split(&format!("{fixed}e{}", whole.len() - 1), negative);
     }
-    let fraction = &fixed[2..];
+    let fraction = fixed.get(2..).unwrap_or_default();
     let zeros = fraction.len() - fraction.trim_start_matches('0').len();
+    if zeros == fraction.len() {
+        return split("0e0", negative);
+    }
     split(&format!("{}e-{}", &fraction[zeros..], zeros + 1), negative)
 }

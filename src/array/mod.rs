@@ -9,10 +9,12 @@
 //! assert_eq!((a.shape(), a.strides()), (&[2, 3][..], &[12, 4][..]));
 //! ```
 
+pub mod bits;
 pub mod bytes;
 mod columns;
 mod digits;
 pub mod json;
+pub mod random;
 pub mod show;
 
 use crate::scalar::Scalar;

@@ -24,11 +24,13 @@ pub struct Show {
     pub threshold: usize,
     /// Elements shown at either end of a summarised axis.
     pub edge_items: usize,
+    /// Most digits of a float after the point.
+    pub digits: usize,
 }
 
 impl Default for Show {
     fn default() -> Show {
-        Show { width: 75, threshold: 1000, edge_items: 3 }
+        Show { width: 75, threshold: 1000, edge_items: 3, digits: 8 }
     }
 }
 
@@ -119,7 +121,7 @@ pub fn array_text(array: &Array, show: &Show) -> String {
     }
     let axes = shown(array, show);
     let elements: Vec<Scalar> = positions(array.shape(), &axes).into_iter().map(|flat| array.get(flat)).collect();
-    let words = words(array.dtype(), &elements);
+    let words = words(array.dtype(), &elements, show.digits);
     let mut page = Page { axes: &axes, words: words.iter(), width: show.width };
     page.lay(0, 1, show.width)
 }
@@ -278,6 +280,17 @@ mod tests {
         assert_eq!(text(&[2], &[Complex { re: 1.0, im: -2.0 }, Complex { re: 3.5, im: 4.0 }]), "[1. -2.j 3.5+4.j]");
         assert_eq!(text(&[1, 1, 2], &[1u8, 2]), "[[[1 2]]]");
         assert_eq!(text::<u8>(&[0, 3], &[]), "[]");
+    }
+
+    #[test]
+    fn fewer_digits_are_rounded() {
+        let with = |digits: usize, x: &[f64]| {
+            array_text(&Array::from_elements(&[x.len()], x), &Show { digits, ..Show::default() })
+        };
+        assert_eq!(with(2, &[1.0 / 3.0, 0.0019, 0.5]), "[0.33 0.   0.5 ]");
+        assert_eq!(with(0, &[0.4, 2.6]), "[0. 3.]");
+        assert_eq!(with(1, &[1e-10, 1.25]), "[1.0e-10 1.2e+00]");
+        assert_eq!(with(17, &[1.0 / 3.0]), "[0.3333333333333333]");
     }
 
     #[test]

@@ -2,10 +2,12 @@
 //!
 //! After an operation is expanded, each integer prim it is made of gets a predicate that is true where the prim
 //! went wrong; the index of the first such element is one more result of the fused loop. No evaluator knows of this.
+//! What ranges prove to go right gets none.
 
 use super::Ctx;
 use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
 use crate::ops::expand::Expand;
+use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Kind};
@@ -25,8 +27,10 @@ impl Ctx<'_, '_> {
             }
             let operands: Vec<NodeId> = args.into_iter().flatten().collect();
             let dtype = node.dtype;
+            let exact = self.ranges.unwrapped(self.builder.program(), id);
+            let fits = prim != Prim::Pow && exact.is_some_and(|exact| exact.interval.within(dtype));
             let mut e = Expand(&mut self.builder);
-            let wrapped = wrapped(&mut e, prim, &operands, id);
+            let wrapped = if fits { None } else { wrapped(&mut e, prim, &operands, id) };
             let op = shown.to_owned();
             if matches!(prim, Prim::FloorDiv | Prim::Rem) {
                 let zero = e.integer(dtype, 0);
@@ -43,6 +47,9 @@ impl Ctx<'_, '_> {
     pub(super) fn guard_cast(&mut self, from: NodeId, to: NodeId, at: Span) {
         let (source, target) = (self.builder.dtype(from), self.builder.dtype(to));
         if !self.settings.checked || !target.is_integer() || source.is_complex() {
+            return;
+        }
+        if source.is_integer() && self.ranges.of(self.builder.program(), from).interval.within(target) {
             return;
         }
         let mut e = Expand(&mut self.builder);
@@ -106,19 +113,7 @@ fn wrapped(e: &mut Expand, prim: Prim, x: &[NodeId], result: NodeId) -> Option<N
             e.is_negative(both)
         }
         Prim::Sub => e.prim(Prim::Lt, &[x[0], x[1]]),
-        Prim::Mul => {
-            // Exact products divide back; the one exception is the wrapping quotient of the smallest value and -1.
-            let quotient = e.prim(Prim::FloorDiv, &[result, x[0]]);
-            let differs = e.prim(Prim::Ne, &[quotient, x[1]]);
-            let zero = e.integer(dtype, 0);
-            let nonzero = e.prim(Prim::Ne, &[x[0], zero]);
-            let differs = e.prim(Prim::And, &[differs, nonzero]);
-            if !signed {
-                return Some(differs);
-            }
-            let turned = smallest_by_minus_one(e, x[1], x[0], smallest);
-            e.prim(Prim::Or, &[differs, turned])
-        }
+        Prim::Mul => return product_wrapped(e, x, result),
         Prim::Neg if !signed => {
             let zero = e.integer(dtype, 0);
             e.prim(Prim::Ne, &[x[0], zero])
@@ -141,6 +136,70 @@ fn smallest_by_minus_one(e: &mut Expand, x: NodeId, y: NodeId, smallest: i128) -
     e.prim(Prim::And, &[first, second])
 }
 
+/// Where a product is not the exact one. A factor that is a number leaves a range to the other. Else the product is
+/// compared with its value in a dtype of twice the width, and where there is none, with its value in `f64`: a wrapped one
+/// differs by a multiple of 2^64, and rounding by less than 2^12.
+fn product_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> Option<NodeId> {
+    use DType::{F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    let dtype = e.dtype(result);
+    if let Some((factor, other)) = (0..2).find_map(|at| Some((e.0.as_constant(x[at])?, x[1 - at]))) {
+        return beyond_factor(e, signed_value(factor), other);
+    }
+    let wide = match dtype {
+        U8 => U16,
+        U16 => U32,
+        U32 => U64,
+        I8 => I16,
+        I16 => I32,
+        I32 => I64,
+        _ => F64,
+    };
+    let [left, right, found] = [x[0], x[1], result].map(|value| e.convert(value, wide));
+    let value = e.prim(Prim::Mul, &[left, right]);
+    if wide != F64 {
+        return Some(e.prim(Prim::Ne, &[value, found]));
+    }
+    let distance = e.prim(Prim::Sub, &[value, found]);
+    let distance = e.prim(Prim::Abs, &[distance]);
+    let far = e.of(F64, 2f64.powi(62));
+    Some(e.prim(Prim::Le, &[far, distance]))
+}
+
+/// The value of an integer constant.
+fn signed_value(constant: Scalar) -> i128 {
+    let unused = 128 - constant.dtype.bits();
+    match constant.dtype.kind() {
+        Kind::Signed => (constant.bits << unused) as i128 >> unused,
+        _ => constant.bits as i128,
+    }
+}
+
+/// Where the product with a factor leaves the dtype; nowhere for 0 and 1.
+fn beyond_factor(e: &mut Expand, factor: i128, x: NodeId) -> Option<NodeId> {
+    let dtype = e.dtype(x);
+    let (smallest, largest) = dtype.integer_range()?;
+    // Quotients are rounded towards 0: to the last values whose products are within.
+    let (low, high) = match factor {
+        0 | 1 => return None,
+        2.. => (smallest / factor, largest / factor),
+        _ => (largest / factor, smallest / factor),
+    };
+    let beyond = |e: &mut Expand, bound: i128, above: bool| {
+        let bound = e.integer(dtype, bound);
+        if above { e.prim(Prim::Lt, &[bound, x]) } else { e.prim(Prim::Lt, &[x, bound]) }
+    };
+    // Of -1 the upper bound is beyond the dtype.
+    match (low > smallest, high < largest) {
+        (true, true) => {
+            let (below, above) = (beyond(e, low, false), beyond(e, high, true));
+            Some(e.prim(Prim::Or, &[below, above]))
+        }
+        (true, false) => Some(beyond(e, low, false)),
+        (false, true) => Some(beyond(e, high, true)),
+        (false, false) => None,
+    }
+}
+
 /// A power is compared with its value in `f64`: a wrapped one differs by a multiple of 2^N, far more than the
 /// rounding. A negative exponent is at fault too: its value is a fraction, unless the base is 1 or -1.
 fn power_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> NodeId {
@@ -154,4 +213,57 @@ fn power_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> NodeId {
     let slack = e.prim(Prim::Mul, &[magnitude, slack]);
     let near = e.prim(Prim::Le, &[distance, slack]);
     e.not(near)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::build::Builder;
+    use crate::scalar::eval::eval;
+
+    /// Whether a prim of nodes that are constants is true, or nothing is at fault.
+    fn at_fault(dtype: DType, x: i128, y: i128, known: bool) -> bool {
+        let mut b = Builder::default();
+        let input = b.input("x", Default::default(), dtype, Vec::new());
+        let mut e = Expand(&mut b);
+        let constant = |value: i128| {
+            let bits = value as u128 & (u128::MAX >> (128 - dtype.bits()));
+            Scalar { dtype, bits }
+        };
+        let factor = if known { e.integer(dtype, y) } else { e.0.input("y", Default::default(), dtype, Vec::new()) };
+        let product = e.prim(Prim::Mul, &[input, factor]);
+        let Some(fault) = product_wrapped(&mut e, &[input, factor], product) else { return false };
+        let mut values: Vec<Scalar> = Vec::new();
+        for node in &b.program().nodes {
+            values.push(match &node.kind {
+                NodeKind::Input(0) => constant(x),
+                NodeKind::Input(_) => constant(y),
+                NodeKind::Const(scalar) => *scalar,
+                NodeKind::Map(prim, args) => {
+                    let args: Vec<Scalar> = args.iter().flatten().map(|arg| values[arg.index()]).collect();
+                    eval(*prim, node.dtype, &args)
+                }
+                other => panic!("{other:?}"),
+            });
+        }
+        values[fault.index()].bits != 0
+    }
+
+    #[test]
+    fn products_that_do_not_fit_are_found_and_no_others() {
+        for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_integer()) {
+            let (smallest, largest) = dtype.integer_range().unwrap();
+            let root = 1i128 << (dtype.bits() / 2);
+            let mut values =
+                vec![0, 1, 2, 3, 7, root - 1, root, root + 1, largest / 3, largest / 2, largest - 1, largest];
+            values.extend([-1, -2, -3, -7, -root, -root - 1, smallest / 3, smallest / 2, smallest + 1, smallest]);
+            values.retain(|value| (smallest..=largest).contains(value));
+            for (&x, &y) in values.iter().flat_map(|x| values.iter().map(move |y| (x, y))) {
+                let beyond = x.checked_mul(y).is_none_or(|product| !(smallest..=largest).contains(&product));
+                for known in [false, true] {
+                    assert_eq!(at_fault(dtype, x, y, known), beyond, "{dtype}: {x} * {y}, known: {known}");
+                }
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@
 use super::env::Stored;
 use super::free::{self, Free};
 use super::value::Value;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::syntax::ast::{Function, Script, StmtKind};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -56,6 +56,11 @@ impl Closure {
             StmtKind::Fn(function) => function,
             _ => unreachable!("a closure is made of a definition"),
         }
+    }
+
+    /// The script with the definition, and where it is there.
+    pub fn place(&self) -> (&Arc<Script>, Span) {
+        (&self.script, self.script.stmts[self.stmt].span)
     }
 
     /// What it captured; nothing before its definition was reached.

@@ -1,5 +1,6 @@
 //! Names in scope, and the values that a session keeps between inputs.
 
+use super::RESULT;
 use super::closure::Closure;
 use super::value::Value;
 use crate::array::Array;
@@ -53,6 +54,19 @@ impl Env {
     /// What a name stands for, and where it was defined.
     pub fn get(&self, name: &str) -> Option<&(Stored, Span)> {
         self.names.get(name)
+    }
+
+    /// Gives the last result a name that lasts: `_3` for the third input.
+    pub fn number_result(&mut self, number: usize) {
+        if let Some((value, span)) = self.names.get(RESULT).cloned() {
+            self.set(&format!("{RESULT}{number}"), value, span);
+        }
+    }
+
+    /// Forgets a name.
+    pub fn remove(&mut self, name: &str) {
+        self.names.remove(name);
+        self.variables.remove(name);
     }
 
     /// All names, in alphabetical order.

@@ -29,6 +29,9 @@ impl Ctx<'_, '_> {
     }
 
     fn value_of(&mut self, id: ExprId) -> Value {
+        if self.request.stop.now() {
+            return Value::Error;
+        }
         let script = self.script;
         let expr = script.expr(id);
         let span = expr.span;
@@ -201,7 +204,9 @@ impl Ctx<'_, '_> {
     fn known_names(&self) -> Vec<String> {
         let own = self.scope.names().chain(self.calls.outside.names()).map(str::to_owned);
         let dims = self.dims.keys().cloned();
-        let stored = self.request.env.into_iter().flat_map(|env| env.names()).map(str::to_owned);
+        // Nobody means the number of a result by a mistyped word.
+        let stored = self.request.env.into_iter().flat_map(|env| env.names());
+        let stored = stored.filter(|name| name.contains(char::is_alphabetic)).map(str::to_owned);
         let builtins = ops::all().map(|op| op.name.to_owned());
         let dtypes = DType::ALL.into_iter().map(|dtype| dtype.name().to_owned());
         let mut names: Vec<String> = own.chain(dims).chain(stored).chain(builtins).chain(dtypes).collect();

@@ -68,6 +68,7 @@ use crate::ir::build::{Builder, Conversion};
 use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
 use crate::range::nodes::Ranges;
+use crate::source::stop::Stop;
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::syntax::report::lookalike;
@@ -119,7 +120,14 @@ pub struct Request<'a> {
     pub record: bool,
     /// Whether the text is a whole script, of which everything should be used.
     pub whole: bool,
+    /// When to stop: then nothing that was found means anything.
+    pub stop: Stop<'a>,
+    /// Whether the name [`RESULT`] stands for the value of the last bare expression.
+    pub results: bool,
 }
+
+/// The name of the value of the last bare expression, where such values have names.
+pub const RESULT: &str = "_";
 
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
@@ -143,6 +151,8 @@ impl<'a> Request<'a> {
             systems: &NO_SYSTEMS,
             record: false,
             whole: false,
+            stop: Stop::default(),
+            results: false,
         }
     }
 }
@@ -167,6 +177,21 @@ pub struct Checked {
     pub conversions: Vec<Conversion>,
 }
 
+impl Checked {
+    /// No program, and nothing about one.
+    pub(crate) fn nothing(settings: Settings) -> Checked {
+        Checked {
+            program: None,
+            names: Vec::new(),
+            settings,
+            outputs: Vec::new(),
+            record: Record::default(),
+            unused: Vec::new(),
+            conversions: Vec::new(),
+        }
+    }
+}
+
 /// A name that a script defines.
 #[derive(Debug)]
 pub struct Defined {
@@ -186,6 +211,9 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let mut found = Diagnostics::new();
     let mut ctx = Ctx::new(request, &mut found);
     ctx.run();
+    if request.stop.now() {
+        return Checked::nothing(request.settings.clone());
+    }
     ctx.possible_overflows();
     if errors_before == 0 {
         ctx.lint_script();

@@ -20,8 +20,12 @@ impl Levels {
 
     /// The level of a finding in a mode.
     pub fn of(&self, row: &Row, mode: Mode) -> Level {
-        let chosen = self.set.iter().rev().find(|(name, _)| *name == row.name);
-        chosen.map_or(row.levels[mode as usize], |&(_, level)| level)
+        self.chosen(row).unwrap_or(row.levels[mode as usize])
+    }
+
+    /// The level of a finding, if the user set one.
+    pub fn chosen(&self, row: &Row) -> Option<Level> {
+        self.set.iter().rev().find(|(name, _)| *name == row.name).map(|&(_, level)| level)
     }
 }
 

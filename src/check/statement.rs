@@ -3,7 +3,7 @@
 use super::memo::Memo;
 use super::operands::OperandForm;
 use super::value::Value;
-use super::{Ctx, report};
+use super::{Ctx, RESULT, report};
 use crate::ir::Output;
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
@@ -18,6 +18,9 @@ impl Ctx<'_, '_> {
         self.bind_sizes();
         self.collect_functions(self.request.script);
         for (at, stmt) in script.stmts.iter().enumerate() {
+            if self.request.stop.now() {
+                return;
+            }
             self.calls.unit.now = at;
             self.statement(stmt);
         }
@@ -39,6 +42,9 @@ impl Ctx<'_, '_> {
             StmtKind::Expr { value, .. } => {
                 let span = self.script.expr(*value).span;
                 let value = self.infer(*value);
+                if self.request.results {
+                    self.scope.define(RESULT, value.clone(), span);
+                }
                 self.print(value, span);
             }
             StmtKind::Var { name, ty, value } => self.declare_variable(name, ty.as_ref(), *value),

@@ -8,7 +8,9 @@ use crate::promotion::verdict::Mode;
 use crate::session::Reading;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Know the dtype of everything before anything runs.
 #[derive(Parser, Debug)]
@@ -38,8 +40,13 @@ pub(super) enum Color {
 }
 
 impl Color {
+    /// Makes it the choice of this process. A terminal that calls itself dumb gets none unless they are asked for,
+    /// on machines of continuous integration too, which `anstream` takes for terminals with colours.
     pub(super) fn apply(self) {
+        let dumb = || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let forced = || std::env::var_os("CLICOLOR_FORCE").is_some_and(|told| told != "0");
         let choice = match self {
+            Color::Auto if dumb() && !forced() => anstream::ColorChoice::Never,
             Color::Auto => anstream::ColorChoice::Auto,
             Color::Always => anstream::ColorChoice::Always,
             Color::Never => anstream::ColorChoice::Never,
@@ -60,6 +67,16 @@ pub(super) enum Command {
         after_help = "Examples:\n  arr eval '2**10'\n  arr eval 'sqrt(x) + 1' x=x.npy -o y.npy\n  arr eval 'x + 1' x:i8=100 --emit ir"
     )]
     Eval(Eval),
+    /// Measure how fast a script runs
+    #[command(
+        after_help = "Examples:\n  arr bench script.arr a=a.npy b=b.npy\n  arr bench script.arr 'a:f32[100000]'\n  arr bench script.arr 'a:f32[100000]' --threads 1 --json\n\n\
+        Inputs without values are filled with random numbers, the same ones every time: floats between 0 and 1, integers\n\
+        between 1 and 100, or in the range that the input declares. `a:f32[100000]` says how large an input is; one\n\
+        such argument is enough where the others have the same named dimensions.\n\n\
+        An element is one of the largest input or result. Bytes are those of the inputs, read once, and of the results,\n\
+        written once. The copy bandwidth is that of copying as many bytes on as many threads, measured just before."
+    )]
+    Bench(Bench),
     /// Check scripts without running them
     #[command(
         after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'\n  arr check --compare jax,numpy,torch script.arr\n  arr check --fix --diff scripts/\n  arr check --format sarif=out.sarif --format github scripts/"
@@ -101,6 +118,14 @@ pub(super) enum Command {
     )]
     Doc(Doc),
     /// Start the interactive session, also on a pipe
+    #[command(
+        after_help = "Examples:\n  arr                          the same on a terminal\n  arr repl --mode safe\n  printf 'let x = [1, 2]\\nsum(x)\\n' | arr repl\n\n\
+        `:help` shows the commands. Tab completes, Up and Ctrl-R look into the history, Ctrl-C stops what runs,\n\
+        Ctrl-D leaves. `_` is the last result, `_3` that of input 3. A line that ends in `;` shows nothing.\n\n\
+        Files: $XDG_CONFIG_HOME/arr/init.arr (else ~/.config/arr/init.arr) is evaluated first;\n\
+        $XDG_STATE_HOME/arr/history (else ~/.local/state/arr/history) keeps what was typed;\n\
+        ARR_HISTORY names another file, or none when it is empty."
+    )]
     Repl(Repl),
 }
 
@@ -140,6 +165,7 @@ impl Rules {
             copy: running.is_some_and(|running| running.copy),
             max_bytes: running.and_then(|running| running.max_mem),
             allowed: self.allow_read.clone(),
+            stop: None,
         }
     }
 
@@ -193,6 +219,9 @@ pub(super) struct Running {
     /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(super) max_mem: Option<usize>,
+    /// The most threads that compute at once [default: $ARR_NUM_THREADS, or as many as the machine offers]
+    #[arg(long, value_name = "N", value_parser = super::threads::number)]
+    pub(super) threads: Option<NonZeroUsize>,
     /// Read files instead of mapping them
     #[arg(long)]
     pub(super) copy: bool,
@@ -262,6 +291,28 @@ pub(super) struct Eval {
     /// Show a stage of compilation instead of running
     #[arg(long, value_name = "STAGE")]
     pub(super) emit: Option<Emit>,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+    #[command(flatten)]
+    pub(super) running: Running,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Bench {
+    /// The script; `-` is standard input
+    pub(super) file: PathBuf,
+    /// Inputs: NAME=FILE, NAME=NUMBER, NAME:TYPE=VALUE; NAME:TYPE fills one with random numbers
+    #[arg(value_name = "NAME=VALUE")]
+    pub(super) inputs: Vec<OsString>,
+    /// How long to measure, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    pub(super) time: Duration,
+    /// What the random numbers begin with
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    pub(super) seed: u64,
+    /// Short for `--format json`
+    #[arg(long)]
+    pub(super) json: bool,
     #[command(flatten)]
     pub(super) rules: Rules,
     #[command(flatten)]
@@ -414,14 +465,23 @@ pub(super) struct Doc {
 
 #[derive(Args, Debug, Default)]
 pub(super) struct Repl {
+    /// Do not begin with the user's init.arr
+    #[arg(long)]
+    pub(super) no_init: bool,
     #[command(flatten)]
     pub(super) rules: Rules,
     #[command(flatten)]
     pub(super) running: Running,
 }
 
+/// `1`, `0.5`
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().ok().filter(|&number| (0.0..=3600.0).contains(&number));
+    number.map(Duration::from_secs_f64).ok_or_else(|| "write a number of seconds, at most 3600".to_owned())
+}
+
 /// `500M`, `8G`, `1.5GiB`, `1000000`.
-fn size(text: &str) -> Result<usize, String> {
+pub(super) fn size(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = text[digits.len()..].to_ascii_uppercase();
     let factor = match unit.trim_end_matches("IB").trim_end_matches('B') {

@@ -21,13 +21,18 @@ pub(super) fn system(name: &str) -> Result<&'static System, u8> {
         return session::load_system(Path::new(name), &mut sources, &mut found)
             .inspect_err(|_| output::diagnostics(&found, &sources));
     }
+    Err(output::usage(&no_system(name)))
+}
+
+/// A sentence about a name that no system has.
+pub(super) fn no_system(name: &str) -> String {
     let known: Vec<&str> = systems::ALL.iter().map(|system| system.name).collect();
     let near = suggest::closest(name, known.iter().copied()).map(|near| format!(" (did you mean `{near}`?)"));
-    Err(output::usage(&format!(
+    format!(
         "there is no promotion system `{name}`{}; there is {}, or FILE.toml",
         near.unwrap_or_default(),
         known.join(", ")
-    )))
+    )
 }
 
 /// The system that an option names, that of `arr.toml`, or the default.
@@ -49,10 +54,15 @@ pub(super) fn systems(names: &[String]) -> Result<Vec<&'static System>, u8> {
 
 /// The operation of this symbol or name; the exit code when there is none or it has nothing to promote.
 pub(super) fn operation(name: &str) -> Result<&'static Op, u8> {
+    promoting(name).map_err(|message| output::usage(&message))
+}
+
+/// The operation of this symbol or name; a sentence when there is none or it has nothing to promote.
+pub(super) fn promoting(name: &str) -> Result<&'static Op, String> {
     let found = ops::find_notation_by_text(name).or_else(|| ops::find(name));
     match found {
         Some(op) if op.operand_count() > 0 && !matches!(op.form, Form::Cast(_) | Form::Load) => Ok(op),
-        Some(op) => Err(output::usage(&format!("`{}` promotes nothing: its dtype is an argument", op.name))),
+        Some(op) => Err(format!("`{}` promotes nothing: its dtype is an argument", op.name)),
         None => {
             let symbols = ops::all().filter_map(|op| match op.notation {
                 Some(Notation::Infix(symbol) | Notation::Prefix(symbol)) => Some(symbol),
@@ -60,7 +70,7 @@ pub(super) fn operation(name: &str) -> Result<&'static Op, u8> {
             });
             let near = suggest::closest(name, ops::all().map(|op| op.name).chain(symbols));
             let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
-            Err(output::usage(&format!("there is no operation `{name}`{hint}; `arr doc` lists them")))
+            Err(format!("there is no operation `{name}`{hint}; `arr doc` lists them"))
         }
     }
 }

@@ -20,6 +20,7 @@ impl Rules {
     /// The context of scripts in a folder; without one, of text that is in no file. The exit code when something in the
     /// options or in `arr.toml` is wrong, which was told.
     pub(super) fn context(&self, folder: Option<&Path>, running: Option<&Running>) -> Result<Context, u8> {
+        running.map_or(Ok(()), Running::check_environment)?;
         let config = configured(folder)?;
         let mut base = Settings::default();
         config.apply(&mut base);

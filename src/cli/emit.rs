@@ -24,21 +24,28 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> u8 {
     }
     run::report(&prepared.diagnostics, &session.sources, command.running.verbose);
     let Some(program) = &prepared.checked.program else { return prepared.exit };
-    let text = match stage {
-        Emit::Ast | Emit::Ir => crate::ir::print::program(program),
+    match text(stage, program) {
+        Ok(text) => output::print(&text),
+        Err(message) => output::usage(&message),
+    }
+}
+
+/// A program at a stage; a sentence when it cannot be shown.
+pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
+    match stage {
+        Emit::Ast | Emit::Ir => Ok(crate::ir::print::program(program)),
         Emit::Kernel => match fuse::fuse(program) {
-            Ok(kernels) => print::kernels(&kernels),
-            Err(_) => return output::usage("the kernels depend on sizes: give the data, `NAME=FILE`"),
+            Ok(kernels) => Ok(print::kernels(&kernels)),
+            Err(_) => Err("the kernels depend on sizes: give the data, `NAME=FILE`".to_owned()),
         },
-        Emit::Clif => return code(program, "clif"),
-        Emit::Asm => return code(program, "asm"),
-    };
-    output::print(&text)
+        Emit::Clif => code(program, "clif"),
+        Emit::Asm => code(program, "asm"),
+    }
 }
 
 /// The code of every kernel.
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-fn code(program: &Program, form: &str) -> u8 {
+fn code(program: &Program, form: &str) -> Result<String, String> {
     use crate::exec::jit::{Form, emit_text};
     let form = if form == "clif" { Form::Clif } else { Form::Asm };
     let kernels = fuse::fuse(program).unwrap_or_default();
@@ -46,11 +53,11 @@ fn code(program: &Program, form: &str) -> u8 {
     for kernel in &kernels {
         text.push_str(&emit_text(kernel, form));
     }
-    output::print(&text)
+    Ok(text)
 }
 
 /// Without the compiler there is none.
 #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
-fn code(_: &Program, form: &str) -> u8 {
-    output::usage(&format!("this build of arr has no compiler, so there is no {form} to show"))
+fn code(_: &Program, form: &str) -> Result<String, String> {
+    Err(format!("this build of arr has no compiler, so there is no {form} to show"))
 }

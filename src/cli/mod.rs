@@ -4,6 +4,7 @@
 //! 3 a file could not be read or written, 101 a mistake of ours, 130 interrupted.
 
 mod args;
+mod bench;
 mod check;
 mod choose;
 mod classes;
@@ -29,6 +30,7 @@ mod signature;
 mod statistics;
 mod suppress;
 mod table;
+mod threads;
 mod tree;
 mod why;
 
@@ -53,6 +55,7 @@ fn dispatch(arguments: Arguments) -> u8 {
     match arguments.command {
         Some(Command::Run(command)) => run::script(command),
         Some(Command::Eval(command)) => run::expression(command),
+        Some(Command::Bench(command)) => bench::script(command),
         Some(Command::Check(command)) => check::files(command),
         Some(Command::Explain(command)) => explain::answer(&command),
         Some(Command::Promote(command)) => promote::answer(command),

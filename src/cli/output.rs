@@ -30,6 +30,14 @@ pub(super) fn complain(text: &str) {
     let _ = writeln!(err, "{text}").and_then(|()| err.flush());
 }
 
+/// Writes over the line of the terminal on standard error; an empty text clears it.
+pub(super) fn over_line(text: &str) {
+    let room = columns().saturating_sub(1);
+    let text: String = text.chars().take(room).collect();
+    let mut err = io::stderr().lock();
+    let _ = write!(err, "\r\x1b[K{text}").and_then(|()| err.flush());
+}
+
 /// What is worth saying though nothing is wrong.
 pub(super) fn notes(notes: &[String]) {
     notes.iter().for_each(|note| complain(&format!("note: {note}")));
@@ -60,16 +68,20 @@ pub(super) fn columns() -> usize {
 
 fn terminal_width() -> Option<usize> {
     use std::io::IsTerminal;
-    io::stderr().is_terminal().then(super::interrupt::terminal_columns).flatten()
+    io::stderr().is_terminal().then(super::interrupt::terminal_size).flatten().map(|(columns, _)| columns)
 }
 
 /// Draws diagnostics on standard error.
 pub(super) fn diagnostics<'d>(list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) {
-    let mut text = Vec::new();
-    // Colours are always written; the stream strips them where nobody sees them.
-    let _ = render::render(list, sources, &style(true), &mut text);
     let mut err = anstream::stderr().lock();
-    let _ = err.write_all(&text).and_then(|()| err.flush());
+    let _ = err.write_all(drawn(list, sources).as_bytes()).and_then(|()| err.flush());
+}
+
+/// Diagnostics as text. Colours are always written; the stream strips them where nobody sees them.
+pub(super) fn drawn<'d>(list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) -> String {
+    let mut text = Vec::new();
+    let _ = render::render(list, sources, &style(true), &mut text);
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// One line for findings that are no errors.
@@ -91,15 +103,15 @@ pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v Shown>, format: Fo
     let mut text = String::new();
     for value in values {
         match format {
-            Format::Text => value_text(value, &mut text),
+            Format::Text => value_text(value, &Show::default(), &mut text),
             Format::Json => value_json(value, &mut text),
         }
     }
     if text.is_empty() { 0 } else { print(&text) }
 }
 
-fn value_text(value: &Shown, text: &mut String) {
-    let shown = array_text(&value.array, &Show::default());
+pub(super) fn value_text(value: &Shown, show: &Show, text: &mut String) {
+    let shown = array_text(&value.array, show);
     if let Some(name) = &value.name {
         let gap = if shown.contains('\n') { "\n" } else { " " };
         text.push_str(&format!("{name} ={gap}"));
@@ -107,7 +119,7 @@ fn value_text(value: &Shown, text: &mut String) {
     text.push_str(&format!("{shown} : {}\n", value.type_text()));
 }
 
-fn value_json(value: &Shown, text: &mut String) {
+pub(super) fn value_json(value: &Shown, text: &mut String) {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let sizes: Vec<String> = value.array.shape().iter().map(usize::to_string).collect();
     text.push_str(&format!("{{\"line\":{},\"text\":{},", value.line, quoted(&value.text)));

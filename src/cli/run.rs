@@ -73,6 +73,17 @@ pub(super) fn arguments(inputs: &[OsString]) -> Result<Vec<Argument>, u8> {
     Ok(arguments)
 }
 
+/// How the command line wants programs to run.
+pub(super) fn options(running: &Running) -> exec::Options<'static> {
+    exec::Options {
+        verify: running.verify,
+        max_memory: running.max_mem.or_else(memory::ceiling),
+        threads: running.threads(),
+        interrupt: Some(interrupt::flag()),
+        ..exec::Options::default()
+    }
+}
+
 /// A text with everything that the command line says about running it.
 struct Job<'a> {
     name: &'a str,
@@ -106,12 +117,8 @@ impl Job<'_> {
             }
         };
         let mut session = Session { settings, reading, ..Session::default() };
-        let options = exec::Options {
-            verify: running.verify,
-            max_memory: running.max_mem.or_else(memory::ceiling),
-            interrupt: Some(interrupt::flag()),
-            ..exec::Options::default()
-        };
+        let options = options(running);
+        session.reading.stop = options.interrupt;
         let input = Input {
             arguments: &arguments,
             free_names: self.free_names,
@@ -120,7 +127,7 @@ impl Job<'_> {
             options,
             ..Input::new(self.name, self.text)
         };
-        let reply = session.evaluate(&input);
+        let reply = session.peek(&input);
         output::notes(&reply.notes);
         report(&reply.diagnostics, &session.sources, running.verbose);
         if reply.exit != 0 {

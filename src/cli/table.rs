@@ -2,6 +2,8 @@
 
 use super::args::{Table, TableFormat};
 use super::{choose, output};
+use crate::ops::Op;
+use crate::promotion::systems::System;
 use crate::promotion::table::{Painted, Table as Cells};
 use crate::promotion::verdict::Mode;
 use std::fmt::Write;
@@ -14,13 +16,19 @@ pub(super) fn print(command: Table) -> u8 {
         Ok(chosen) => chosen,
         Err(code) => return code,
     };
-    let mut table = Cells::of(system, choose::written(op), op, op.operand_count());
-    choose::refuse_outside(op, &mut table);
+    let table = cells(system, op);
     output::print(&match command.format {
         TableFormat::Text => text(&table),
         TableFormat::Markdown => table.markdown(),
         TableFormat::Csv => table.csv(),
     })
+}
+
+/// What an operation makes of its operands in a system.
+pub(super) fn cells(system: &'static System, op: &Op) -> Cells {
+    let mut table = Cells::of(system, choose::written(op), op, op.operand_count());
+    choose::refuse_outside(op, &mut table);
+    table
 }
 
 /// Colours for those who see them, marks for everybody.
@@ -33,7 +41,8 @@ fn paint(mode: Option<Mode>) -> (&'static str, &'static str) {
     }
 }
 
-fn text(table: &Cells) -> String {
+/// The table for people.
+pub(super) fn text(table: &Cells) -> String {
     let sides = if table.arity == 1 { "" } else { ": rows are the left operand, columns the right one" };
     let mut text = format!("{} in {}{sides}\n\n", table.op, table.system);
     for line in table.lines() {

@@ -25,9 +25,11 @@ pub(super) struct Row {
 /// The values of a script's statements.
 pub(super) fn roots(script: &Script) -> impl Iterator<Item = ExprId> {
     script.stmts.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Expr { value, .. } | StmtKind::Let { value, .. } | StmtKind::Output { value: Some(value), .. } => {
-            Some(*value)
-        }
+        StmtKind::Expr { value, .. }
+        | StmtKind::Let { value, .. }
+        | StmtKind::Var { value, .. }
+        | StmtKind::Assign { value, .. }
+        | StmtKind::Output { value: Some(value), .. } => Some(*value),
         _ => None,
     })
 }

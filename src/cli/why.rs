@@ -24,7 +24,8 @@ pub(super) fn expression(command: &Explain) -> u8 {
         Ok(prepared) => prepared,
         Err(code) => return code,
     };
-    let why = Why::new(settings, &arguments, &command.name);
+    let session = Session { settings, ..Session::default() };
+    let why = Why::new(session, &arguments, "<explain>", &command.name);
     if why.prepared.exit != 0 {
         output::diagnostics(why.prepared.diagnostics.iter().filter(|it| it.is_error()), &why.session.sources);
     }
@@ -39,10 +40,11 @@ pub(super) fn expression(command: &Explain) -> u8 {
 }
 
 /// A checked expression.
-struct Why<'a> {
-    session: Session,
-    prepared: Prepared,
+pub(super) struct Why<'a> {
+    pub(super) session: Session,
+    pub(super) prepared: Prepared,
     arguments: &'a [Argument],
+    name: &'a str,
     written: &'a str,
 }
 
@@ -54,15 +56,14 @@ struct Found<'w> {
 }
 
 impl<'a> Why<'a> {
-    /// Every loss is reported and nothing is refused, so that the tree is whole.
-    fn new(mut settings: Settings, arguments: &'a [Argument], written: &'a str) -> Why<'a> {
-        settings.mode = Mode::All;
-        settings.fixed.mode = true;
-        settings.levels.set(&dtypes::WIDENING, Level::Warn);
-        let mut session = Session { settings, ..Session::default() };
-        let input = Input { arguments, free_names: true, record: true, ..Input::new("<explain>", written) };
+    /// What a session would make of a text. Every loss is reported and nothing is refused, so that the tree is whole.
+    pub(super) fn new(mut session: Session, arguments: &'a [Argument], name: &'a str, written: &'a str) -> Why<'a> {
+        session.settings.mode = Mode::All;
+        session.settings.fixed.mode = true;
+        session.settings.levels.set(&dtypes::WIDENING, Level::Warn);
+        let input = Input { arguments, free_names: true, record: true, ..Input::new(name, written) };
         let prepared = session.prepare(&input, false);
-        Why { session, prepared, arguments, written }
+        Why { session, prepared, arguments, name, written }
     }
 
     fn settings(&self) -> &Settings {
@@ -103,7 +104,8 @@ impl<'a> Why<'a> {
         self.typed(id).map_or_else(|| "error".to_owned(), tree::type_text)
     }
 
-    fn text(&self) -> String {
+    /// The tree and what it costs, for people.
+    pub(super) fn text(&self) -> String {
         let (script, sources) = (&self.prepared.script, &self.session.sources);
         let mut text = String::new();
         for root in tree::roots(script) {
@@ -188,7 +190,7 @@ impl<'a> Why<'a> {
         if text == self.written.trim_end() {
             return None; // the edit is in the declaration of an input
         }
-        let again = Why::new(self.session.settings.clone(), self.arguments, &text);
+        let again = Why::new(self.session.clone(), self.arguments, self.name, &text);
         let last = tree::roots(&again.prepared.script).last()?;
         let ty = again.type_text(last);
         Some((text, ty))

@@ -39,7 +39,7 @@ impl Drop for IeeeDefaults {
 
 /// The control and status register of SSE.
 #[cfg(target_arch = "x86_64")]
-fn control() -> u32 {
+pub(crate) fn control() -> u32 {
     let mut word = 0u32;
     // SAFETY: stores the register's four bytes into `word`.
     unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &mut word, options(nostack, preserves_flags)) };
@@ -48,7 +48,7 @@ fn control() -> u32 {
 
 /// Sets the control and status register of SSE.
 #[cfg(target_arch = "x86_64")]
-fn set_control(word: u32) {
+pub(crate) fn set_control(word: u32) {
     // SAFETY: `word` is a value that the register had, or the default, so no reserved bit is set.
     unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &word, options(nostack, readonly, preserves_flags)) };
 }

@@ -4,7 +4,7 @@
 //! more than it may have ends with two numbers instead of a dead machine.
 
 use super::RunError;
-use crate::array::bytes::{AlignedBytes, OutOfMemory};
+use crate::array::bytes::{AlignedBytes, OutOfMemory, trim_idle};
 use crate::array::{Array, extent};
 use crate::types::DType;
 
@@ -53,6 +53,10 @@ impl Meter {
         let total = self.used.checked_add(bytes).ok_or(refused(None))?;
         if self.limit.is_some_and(|limit| total > limit) {
             return Err(refused(Some(total)));
+        }
+        if let Some(limit) = self.limit {
+            // What is kept for the next result counts too.
+            trim_idle(limit - self.used);
         }
         let memory = allocate(bytes).map_err(|_| refused(Some(total)))?;
         self.used = total;

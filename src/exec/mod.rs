@@ -22,6 +22,7 @@ pub(crate) mod block;
 pub(crate) mod driver;
 pub(crate) mod environment;
 pub(crate) mod fold;
+mod fused;
 mod guard;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 pub mod jit;
@@ -29,20 +30,24 @@ pub(crate) mod memory;
 pub mod reference;
 pub(crate) mod space;
 pub(crate) mod stepping;
+mod threads;
 pub mod vmath;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub use guard::panics_are_caught;
+pub use threads::{MAX_THREADS, available as available_threads};
 
 use crate::array::{Array, extent};
 use crate::ir::{NodeId, NodeKind, Output, Program};
 use crate::scalar::Scalar;
-use crate::types::shape;
+use crate::types::{Dim, shape};
 use std::cell::RefCell;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// How programs are run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,19 +70,48 @@ pub struct Options<'a> {
     pub verify: bool,
     /// The most bytes that results and intermediate arrays may take at once.
     pub max_memory: Option<usize>,
+    /// The most threads that compute at once, this one included, at most [`MAX_THREADS`]; absent: as many as this
+    /// process may [run at once](available_threads). Results do not depend on it.
+    pub threads: Option<NonZeroUsize>,
+    /// Work that is estimated to take less time than this is not given to another thread. Absent: what was measured to
+    /// pay; tests set it to nothing, so that small arrays are shared too.
+    pub grain: Option<Duration>,
     /// Becomes true when the run should stop.
     pub interrupt: Option<&'a AtomicBool>,
     /// Receives what a user may want to know though nothing is wrong, such as why kernels are not compiled.
     pub notes: Option<&'a RefCell<Vec<String>>>,
 }
 
-impl Options<'_> {
+/// What every thread of a run heeds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch<'a> {
+    interrupt: Option<&'a AtomicBool>,
+    limit: Option<usize>,
+}
+
+impl Watch<'_> {
     /// Whether to go on.
     pub(crate) fn poll(&self) -> Result<(), RunError> {
         match self.interrupt {
             Some(flag) if flag.load(Ordering::Relaxed) => Err(RunError::Interrupted),
             _ => Ok(()),
         }
+    }
+
+    /// That there is no memory for scratch.
+    pub(crate) fn refused(&self) -> RunError {
+        RunError::OutOfMemory { needed: None, limit: self.limit }
+    }
+}
+
+impl<'a> Options<'a> {
+    pub(crate) fn watch(&self) -> Watch<'a> {
+        Watch { interrupt: self.interrupt, limit: self.max_memory }
+    }
+
+    /// Whether to go on.
+    pub(crate) fn poll(&self) -> Result<(), RunError> {
+        self.watch().poll()
     }
 
     #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiling leaves notes"))]
@@ -159,11 +193,13 @@ pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError>
     if options.verify {
         crate::ir::verify::program(program).map_err(RunError::Internal)?;
     }
-    let needed = program.needed();
-    prepare(program, &needed)?;
     let _environment = environment::IeeeDefaults::set();
     match options.engine {
-        Engine::Reference => reference::run(program, options, &needed),
+        Engine::Reference => {
+            let needed = program.needed();
+            prepare(program, &needed)?;
+            reference::run(program, options, &needed)
+        }
         Engine::Jit | Engine::Blocks => driver::run(program, options),
     }
 }
@@ -206,12 +242,7 @@ fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError> {
             return Err(RunError::OutOfMemory { needed: None, limit: None });
         }
         match &node.kind {
-            NodeKind::Input(input) => {
-                let bound = program.inputs[*input as usize].value.as_ref();
-                if !bound.is_some_and(|array| array.dtype() == node.dtype && array.shape() == sizes) {
-                    return Err(RunError::Unbound { input: *input as usize });
-                }
-            }
+            NodeKind::Input(_) => same_as_bound(program, id)?,
             NodeKind::Fold { fold, arg, axes, .. } if !fold.has_identity() => {
                 let shape = &program.node(*arg).shape;
                 if axes.iter().any(|&axis| shape[axis as usize].known() == Some(0)) {
@@ -228,6 +259,18 @@ fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError> {
         }
     }
     Ok(())
+}
+
+/// Fails when an input has no data, or other data than its node says.
+fn same_as_bound(program: &Program, id: NodeId) -> Result<(), RunError> {
+    let node = program.node(id);
+    let NodeKind::Input(input) = node.kind else { return Ok(()) };
+    let bound = program.inputs[input as usize].value.as_ref();
+    let same = |array: &Array| {
+        let sizes = array.shape().iter().map(|&size| Some(size as u64));
+        array.dtype() == node.dtype && node.shape.iter().map(Dim::known).eq(sizes)
+    };
+    if bound.is_some_and(same) { Ok(()) } else { Err(RunError::Unbound { input: input as usize }) }
 }
 
 /// Fails with the first check whose scalar, as `value` gives it, is not -1.

@@ -65,6 +65,18 @@ impl<'a> Odometer<'a> {
         &self.offsets
     }
 
+    /// Goes to a position by its number in C order; of loops that go nowhere, the beginning.
+    pub(crate) fn seek(&mut self, mut number: usize) {
+        self.offsets.fill(0);
+        for (axis, dim) in self.dims.iter().enumerate().rev() {
+            self.index[axis] = number % dim.len.max(1);
+            number /= dim.len.max(1);
+            for (offset, stride) in self.offsets.iter_mut().zip(&dim.strides) {
+                *offset = offset.wrapping_add(stride.wrapping_mul(self.index[axis] as isize));
+            }
+        }
+    }
+
     /// Goes to the next position; false, and back at the beginning, after the last.
     pub(crate) fn advance(&mut self) -> bool {
         for (axis, dim) in self.dims.iter().enumerate().rev() {
@@ -109,6 +121,10 @@ mod tests {
         }
         assert_eq!(seen, [0, 1, 2, 10, 11, 12]);
         assert_eq!(odometer.offsets()[0], 0);
+        for (number, &place) in seen.iter().enumerate() {
+            odometer.seek(number);
+            assert_eq!(odometer.offsets()[0], place);
+        }
     }
 
     #[test]

@@ -87,7 +87,7 @@ pub(crate) trait Code {
     /// Runs them.
     ///
     /// # Safety
-    /// For each input the addresses of these elements can be read, for each output they can be written, and outputs
-    /// overlap nothing else; strides fit the steps the loop was made for.
+    /// For each input the addresses of these elements can be read (of one that repeats, even if there are none), for each
+    /// output they can be written, and outputs overlap nothing else; strides fit the steps the loop was made for.
     unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize);
 }

@@ -2,6 +2,8 @@
 //!
 //! Each is a loop around the one meaning in [`crate::scalar::eval`], compiled for three instruction sets: the loop is
 //! vectorised as widely as the processor allows, the operations on an element are the same, and so are the bits.
+//! Functions over [`Lanes`](crate::scalar::math::lanes::Lanes) are applied to registers of 512 bits where there are such,
+//! and arithmetic on two-byte floats widens, computes and rounds in one pass ([`half_fn`]).
 //!
 //! ```
 //! use arrlang::exec::vmath::block_fn;
@@ -15,11 +17,18 @@
 //! ```
 
 use crate::scalar::eval::{Visitor, visit};
+use crate::scalar::math::lanes::{Function, apply};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use crate::types::dtype::Element;
 use std::mem::MaybeUninit;
 use std::sync::LazyLock;
+
+mod halves;
+#[cfg(target_arch = "x86_64")]
+mod wide;
+
+pub use halves::{half_fn, half_fn_for};
 
 /// Applies a prim to `n` elements: `out[i] = prim(a[i], b[i], c[i])`.
 ///
@@ -353,6 +362,28 @@ impl Visitor for Choose {
             choose!(build, ternary::<A, B, C, R, F>)
         }
         of(self.0, f)
+    }
+
+    fn single<F: Function<f32>>(self, _: F) -> BlockFn {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Build::Avx512 => wide::function::<F, f32>,
+            _ if F::GUARDED => {
+                self.guarded_unary(apply::<F, f32, f32>, |x: f32| F::easy(x), |x: f32| F::hard(x) == Some(true))
+            }
+            _ => self.unary(apply::<F, f32, f32>),
+        }
+    }
+
+    fn double<F: Function<f64>>(self, _: F) -> BlockFn {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Build::Avx512 => wide::function::<F, f64>,
+            _ if F::GUARDED => {
+                self.guarded_unary(apply::<F, f64, f64>, |x: f64| F::easy(x), |x: f64| F::hard(x) == Some(true))
+            }
+            _ => self.unary(apply::<F, f64, f64>),
+        }
     }
 
     fn guarded_unary<A: Element, R: Element>(

@@ -25,6 +25,16 @@ use ::csv::{ReaderBuilder, StringRecord, Trim};
 use std::io::{BufReader, Read};
 use std::path::Path;
 
+/// The columns.
+pub(super) fn names(source: &Source) -> Result<Vec<String>, IoError> {
+    let mut names = Vec::new();
+    columns_of(source, &ReadOptions::default(), |header| {
+        names = header.iter().take(1000).cloned().collect();
+        Ok(Vec::new())
+    })?;
+    Ok(names)
+}
+
 /// Dtype and length of a column. The whole file is read: nothing less tells them.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
     let array = read(location, options)?.array;
@@ -33,7 +43,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Heade
 
 /// A column.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    let source = Source::open(&location.path, options.roots.as_ref())?;
+    let source = options.open(&location.path)?;
     let choose = |names: &[String]| {
         let is_it = |name: &String| location.member.as_ref().is_none_or(|member| member == name);
         let found: Vec<usize> = (0..names.len()).filter(|&at| is_it(&names[at])).collect();
@@ -52,7 +62,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
 /// # Errors
 /// When the file cannot be read, is no table, or a column is not of one kind.
 pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<(String, Array)>, IoError> {
-    let source = Source::open(path, options.roots.as_ref())?;
+    let source = options.open(path)?;
     columns_of(&source, options, |names| Ok((0..names.len()).collect()))
 }
 
@@ -77,6 +87,9 @@ fn columns_of(
         return Err(bad(path, "has no header line"));
     }
     let chosen = choose(&names)?;
+    if chosen.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut columns: Vec<Column> = chosen.iter().map(|_| Column::default()).collect();
     let mut record = StringRecord::new();
     let mut bytes = 0;

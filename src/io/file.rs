@@ -20,6 +20,7 @@ use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Which file it is, whatever it is called: device and inode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,7 +50,11 @@ pub struct Source {
     file: File,
     len: u64,
     watch: Watch,
+    stop: Option<&'static AtomicBool>,
 }
+
+/// So many bytes are read at once.
+const AT_ONCE: usize = 16 << 20;
 
 impl Source {
     /// Opens a regular file; with `roots`, only one that they allow.
@@ -81,7 +86,13 @@ impl Source {
         regular(path, metadata.file_type())?;
         let watched = roots.map_or_else(|| path.to_path_buf(), |roots| roots.whole(path));
         let watch = Watch { path: watched, state: State::of(&metadata) };
-        Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch })
+        Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
+    }
+
+    /// The same file, of which nothing more is read once `stop` is true.
+    pub fn until(mut self, stop: Option<&'static AtomicBool>) -> Source {
+        self.stop = stop;
+        self
     }
 
     /// The path it was opened by.
@@ -117,7 +128,7 @@ impl Source {
 
     /// Reads on from `offset` without moving a shared position.
     pub fn reader(&self, offset: u64) -> impl Read + '_ {
-        At { file: &self.file, offset }
+        At { file: &self.file, offset, stop: self.stop }
     }
 
     /// `len` bytes from `offset` in memory of our own.
@@ -126,7 +137,10 @@ impl Source {
     /// When there is no memory, the system refuses, or the file became shorter.
     pub fn read(&self, offset: u64, len: usize) -> Result<AlignedBytes, IoError> {
         let mut bytes = AlignedBytes::zeroed(len).map_err(|missing| IoError::memory(&self.path, missing))?;
-        self.file.read_exact_at(bytes.as_mut_slice(), offset).map_err(|error| match error.kind() {
+        let mut reader = self.reader(offset);
+        let read = bytes.as_mut_slice().chunks_mut(AT_ONCE).try_for_each(|chunk| reader.read_exact(chunk));
+        drop(reader);
+        read.map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => {
                 IoError::data(&running::TRUNCATED_FILE, &self.path, "became shorter while it was being read")
             }
@@ -170,10 +184,14 @@ pub(super) fn regular(path: &Path, kind: FileType) -> Result<(), IoError> {
 struct At<'a> {
     file: &'a File,
     offset: u64,
+    stop: Option<&'static AtomicBool>,
 }
 
 impl Read for At<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(io::Error::other("interrupted"));
+        }
         let count = self.file.read_at(buffer, self.offset)?;
         self.offset += count as u64;
         Ok(count)

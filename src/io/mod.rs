@@ -22,6 +22,7 @@ mod npz;
 pub mod pending;
 mod roots;
 mod safetensors;
+pub mod scratch;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -37,11 +38,12 @@ use crate::array::{Array, MAX_ELEMENTS, MAX_RANK, extent};
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
 use error::{escaped, size};
-use file::Watch;
+use file::{Source, Watch};
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// A format: what it is called and what can be done with it.
 #[derive(Debug)]
@@ -52,6 +54,7 @@ pub struct Format {
     pub summary: &'static str,
     /// Whether a file holds several arrays by name.
     pub members: bool,
+    names: fn(&Source) -> Result<Vec<String>, IoError>,
     header: fn(&Location, &ReadOptions) -> Result<Header, IoError>,
     read: fn(&Location, &ReadOptions) -> Result<Loaded, IoError>,
     write: Option<Writer>,
@@ -66,6 +69,7 @@ pub static FORMATS: &[Format] = &[
         extension: "npy",
         summary: "one array, the format of NumPy",
         members: false,
+        names: |_| Ok(Vec::new()),
         header: npy::header,
         read: npy::read,
         write: Some(npy::write),
@@ -74,6 +78,7 @@ pub static FORMATS: &[Format] = &[
         extension: "npz",
         summary: "named arrays, NumPy's archive: `d.npz:x`",
         members: true,
+        names: npz::names,
         header: npz::header,
         read: npz::read,
         write: None,
@@ -82,6 +87,7 @@ pub static FORMATS: &[Format] = &[
         extension: "safetensors",
         summary: "named arrays of a model: `m.safetensors:weight`",
         members: true,
+        names: safetensors::names,
         header: safetensors::header,
         read: safetensors::read,
         write: None,
@@ -90,6 +96,7 @@ pub static FORMATS: &[Format] = &[
         extension: "csv",
         summary: "a table with a header line; a column is an array: `t.csv:column`",
         members: true,
+        names: csv::names,
         header: csv::header,
         read: csv::read,
         write: None,
@@ -183,9 +190,15 @@ pub struct ReadOptions {
     pub roots: Option<Roots>,
     /// Most bytes that may be read into memory, mappings not counted.
     pub max_bytes: Option<usize>,
+    /// Becomes true when reading should stop, which is then an error of the file.
+    pub stop: Option<&'static AtomicBool>,
 }
 
 impl ReadOptions {
+    fn open(&self, path: &Path) -> Result<Source, IoError> {
+        Ok(Source::open(path, self.roots.as_ref())?.until(self.stop))
+    }
+
     /// Refuses memory beyond the ceiling.
     fn afford(&self, path: &Path, bytes: usize) -> Result<(), IoError> {
         match self.max_bytes {
@@ -225,6 +238,15 @@ pub struct Loaded {
 pub fn header(path: &Path, options: &ReadOptions) -> Result<Header, IoError> {
     let location = Location::parse(path.as_os_str());
     (location.format(options)?.header)(&location, options)
+}
+
+/// The names of the arrays in a file that holds several: the first thousand of them. No data is read.
+///
+/// # Errors
+/// When the file cannot be opened or its contents are wrong.
+pub fn members(path: &Path) -> Result<Vec<String>, IoError> {
+    let format = Format::of(path).ok_or_else(|| unknown_format(path, FORMATS.iter()))?;
+    (format.names)(&Source::open(path, None)?)
 }
 
 /// The array in a file, `d.npz:x` included, with what should be said about it.

@@ -39,13 +39,13 @@ pub(super) struct Checked {
 
 /// Dtype and shape without the data.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let source = Source::open(&location.path, options.roots.as_ref())?;
+    let source = options.open(&location.path)?;
     Ok(check(source.path(), &source.up_to(0, START)?, source.len(), options)?.header)
 }
 
 /// The array, mapped when it can be.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    let source = Source::open(&location.path, options.roots.as_ref())?;
+    let source = options.open(&location.path)?;
     let checked = check(source.path(), &source.up_to(0, START)?, source.len(), options)?;
     checked.load(&source, &location.path, 0, options)
 }

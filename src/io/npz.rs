@@ -26,16 +26,39 @@ struct Found {
     packing: Packing,
 }
 
+/// Enough names to choose from; an archive may have a million.
+const MOST_NAMES: usize = 1000;
+
+/// The members.
+pub(super) fn names(source: &Source) -> Result<Vec<String>, IoError> {
+    let bad = |fault| bad(fault, source.path());
+    let mut names = Vec::new();
+    let walked = Directory::find(source).map_err(bad)?.walk(source, |entry| {
+        if let Some(stem) = entry.name.strip_suffix(b".npy").filter(|_| names.len() < MOST_NAMES) {
+            names.push(String::from_utf8_lossy(stem).into_owned());
+        }
+    });
+    walked.map_err(bad)?;
+    Ok(names)
+}
+
+fn bad(fault: Fault, path: &Path) -> IoError {
+    match fault {
+        Fault::Bad(what) => IoError::data(&running::BAD_ARRAY_FILE, path, what),
+        Fault::Io(error) => IoError::reading(path, &error),
+    }
+}
+
 /// Dtype and shape of a member.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let source = Source::open(&location.path, options.roots.as_ref())?;
+    let source = options.open(&location.path)?;
     let found = find(&source, location)?;
     Ok(check(&source, &found, &location.whole(), options)?.header)
 }
 
 /// A member.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    let source = Source::open(&location.path, options.roots.as_ref())?;
+    let source = options.open(&location.path)?;
     let found = find(&source, location)?;
     let whole = location.whole();
     let checked = check(&source, &found, &whole, options)?;
@@ -64,13 +87,9 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
 
 /// Looks a member up by name; without a name the archive must hold one array only.
 fn find(source: &Source, location: &Location) -> Result<Found, IoError> {
-    let bad = |fault| match fault {
-        Fault::Bad(what) => IoError::data(&running::BAD_ARRAY_FILE, &location.path, what),
-        Fault::Io(error) => IoError::reading(&location.path, &error),
-    };
+    let bad = |fault| bad(fault, &location.path);
     let directory = Directory::find(source).map_err(bad)?;
     let (mut found, mut count) = (None, 0u64);
-    // Enough names to choose from; an archive may have a million.
     let mut names = Vec::new();
     let wanted = |name: &[u8]| match &location.member {
         Some(member) => name == member.as_bytes(),
@@ -82,7 +101,7 @@ fn find(source: &Source, location: &Location) -> Result<Found, IoError> {
             count += 1;
             found.get_or_insert(entry.clone());
         }
-        if names.len() < 1000 {
+        if names.len() < MOST_NAMES {
             names.push(String::from_utf8_lossy(stem).into_owned());
         }
     });

@@ -29,15 +29,20 @@ struct Found {
     bytes: usize,
 }
 
+/// The members.
+pub(super) fn names(source: &Source) -> Result<Vec<String>, IoError> {
+    Ok(directory(source)?.0.keys().take(1000).cloned().collect())
+}
+
 /// Dtype and shape of a member.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let source = Source::open(&location.path, options.roots.as_ref())?;
+    let source = options.open(&location.path)?;
     Ok(find(&source, location)?.header)
 }
 
 /// A member.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    let source = Source::open(&location.path, options.roots.as_ref())?;
+    let source = options.open(&location.path)?;
     let Found { header: Header { dtype, shape }, offset, bytes } = find(&source, location)?;
     let whole = location.whole();
     let buffer = if options.copy {

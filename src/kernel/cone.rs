@@ -5,19 +5,19 @@
 
 use super::fuse::{MAX_INSTS, MAX_SINKS};
 use super::group::{Group, Task, Work};
+use super::hash::QuickMap;
 use super::plan::Plan;
 use super::walk::{Walks, whole};
 use super::{Body, Extent, Inst, InstOp, Kernel, Place, Sink, Source, Value};
 use crate::ir::{NodeId, NodeKind};
-use std::collections::HashMap;
 
 /// Emits one kernel, or several when the values together are too long.
 struct Emitter<'p, 'a> {
     plan: &'p Plan<'a>,
     kernel: Kernel,
     walks: Walks,
-    values: HashMap<(NodeId, u32), Value>,
-    insts: HashMap<Inst, Value>,
+    values: QuickMap<(NodeId, u32), Value>,
+    insts: QuickMap<Inst, Value>,
 }
 
 /// The kernels of a group: one, unless its values together are too long.
@@ -43,7 +43,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
             body: Body::default(),
             sinks: Vec::new(),
         };
-        Emitter { plan, kernel, walks: Walks::default(), values: HashMap::new(), insts: HashMap::new() }
+        Emitter { plan, kernel, walks: Walks::default(), values: QuickMap::default(), insts: QuickMap::default() }
     }
 
     fn task(&mut self, task: &Task, group: &Group) {

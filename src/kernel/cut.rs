@@ -5,11 +5,11 @@
 //! counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
 
 use super::fuse::MAX_INSTS;
+use super::hash::QuickMap;
 use super::is_costly;
 use super::plan::{Plan, base};
 use super::walk::{Walks, whole};
 use crate::ir::{NodeId, NodeKind, View};
-use std::collections::HashMap;
 
 /// How many instructions a cone may have more than it has nodes.
 const REPEATS: usize = 24;
@@ -75,7 +75,7 @@ impl Plan<'_> {
         let mut walks = Walks::default();
         let sizes = &self.sizes[id.index()];
         let first = (id, walks.intern(whole(0..sizes.len(), sizes)));
-        let mut seen: HashMap<NodeId, Vec<u32>> = HashMap::from([(id, vec![first.1])]);
+        let mut seen: QuickMap<NodeId, Vec<u32>> = QuickMap::from_iter([(id, vec![first.1])]);
         let mut census = Census { insts: 0, nodes: 0, repeated: None };
         let mut stack = vec![first];
         while let Some(key) = stack.pop() {

@@ -1,8 +1,8 @@
 //! Groups of values that share a loop.
 
+use super::hash::QuickMap;
 use super::plan::{Plan, base};
 use crate::ir::{Fold, NodeId, NodeKind};
-use std::collections::HashMap;
 
 /// Values that share a loop.
 pub(super) struct Group {
@@ -92,9 +92,9 @@ impl Plan<'_> {
     /// The tasks in order of their levels, those that can sharing a loop.
     pub(super) fn groups(&self) -> Vec<Group> {
         type Key<'k> = (u32, &'k [usize], Vec<usize>, usize);
-        let mut reducing: HashMap<Key, usize> = HashMap::new();
+        let mut reducing: QuickMap<Key, usize> = QuickMap::default();
         // Where stores over a plain space may join.
-        let mut plain: HashMap<(u32, &[usize], bool), usize> = HashMap::new();
+        let mut plain: QuickMap<(u32, &[usize], bool), usize> = QuickMap::default();
         let mut groups: Vec<(u32, bool, Group)> = Vec::new();
         let (reductions, others): (Vec<_>, Vec<_>) =
             self.tasks().into_iter().partition(|(_, task)| matches!(task.work, Work::Fold(_) | Work::Scan(_)));

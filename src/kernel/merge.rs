@@ -5,9 +5,9 @@
 //! exactly where they are made. A result that nobody else reads is then not stored at all.
 
 use super::fuse::{MAX_INSTS, MAX_SINKS};
+use super::hash::QuickMap;
 use super::{Extent, Inst, InstOp, Kernel, Sink, Source, Stored, Value};
 use crate::ir::{NodeId, Program};
-use std::collections::HashMap;
 
 /// Merges what can be merged; the kernels stay in an order in which they can run.
 pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
@@ -16,7 +16,7 @@ pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
     let read = kernels.iter().flat_map(Kernel::reads);
     let given = program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
     read.chain(given).for_each(|node| readers[places.home(node).index()] += 1);
-    let mut maker: HashMap<NodeId, usize> = HashMap::new();
+    let mut maker: QuickMap<NodeId, usize> = QuickMap::default();
     let mut merged: Vec<Kernel> = Vec::new();
     for kernel in kernels {
         let last = kernel.reads().filter_map(|node| maker.get(&places.home(node)).copied()).max();
@@ -70,7 +70,7 @@ fn stored(home: &Kernel, source: &Source) -> Option<Value> {
 }
 
 fn join(home: &mut Kernel, kernel: Kernel, readers: &mut [usize]) {
-    let mut known: HashMap<Inst, Value> =
+    let mut known: QuickMap<Inst, Value> =
         home.body.insts.iter().enumerate().map(|(index, &inst)| (inst, Value(index as u32))).collect();
     let mut sources: Vec<Result<u32, Value>> = Vec::new();
     for source in kernel.sources {

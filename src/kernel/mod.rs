@@ -13,6 +13,7 @@ mod cut;
 mod early;
 pub mod fuse;
 mod group;
+pub(crate) mod hash;
 mod merge;
 mod plan;
 pub mod print;

@@ -1,7 +1,8 @@
 //! What must exist in memory, and in which order it is made.
 
 use super::fuse::UnknownSize;
-use crate::ir::{Node, NodeId, NodeKind, Program, View};
+use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
+use crate::scalar::prim::Prim;
 use crate::types::shape;
 
 /// What is known of each node while planning.
@@ -39,10 +40,23 @@ impl<'a> Plan<'a> {
             match &program.node(id).kind {
                 NodeKind::View { arg, view: View::Reshape } if plan.is_source(id) => plan.make_root(*arg, true),
                 NodeKind::Gather { arg, .. } => plan.make_root(*arg, true),
+                NodeKind::Fold { fold: Fold::Sum, arg, .. } => {
+                    if let Some(origin) = plan.origin_of_squares(*arg) {
+                        plan.make_root(origin, true);
+                    }
+                }
                 _ => {}
             }
         }
         Ok(plan)
+    }
+
+    /// Where the squares of distances are measured from, if it is fewer numbers than there are distances: a sum of
+    /// squares is quick if it need not compute them.
+    fn origin_of_squares(&self, squares: NodeId) -> Option<NodeId> {
+        let NodeKind::Map(Prim::Mul, [Some(distance), Some(same), _]) = self.node(squares).kind else { return None };
+        let NodeKind::Map(Prim::Sub, [_, Some(origin), _]) = self.node(distance).kind else { return None };
+        (distance == same && self.repeats(distance, origin)).then_some(origin)
     }
 
     /// The nodes that are needed, operands before users.

@@ -1,9 +1,9 @@
 //! Walks: how the axes of a node lie in the space of a kernel that computes it.
 
 use super::Place;
+use super::hash::QuickMap;
 use super::plan::{Plan, axes_of_length_one_aside};
 use crate::ir::{NodeId, NodeKind, View};
-use std::collections::HashMap;
 
 /// A place for each axis of a node; one of length 1 is fixed.
 pub(super) type Walk = Vec<Place>;
@@ -12,7 +12,7 @@ pub(super) type Walk = Vec<Place>;
 #[derive(Default)]
 pub(super) struct Walks {
     walks: Vec<Walk>,
-    known: HashMap<Walk, u32>,
+    known: QuickMap<Walk, u32>,
 }
 
 impl Walks {

@@ -12,7 +12,8 @@
 //! ```
 
 use super::convert::{Source, Target};
-use super::math::{Float, trig};
+use super::math::lanes::{Function, apply};
+use super::math::{Float, exp, log, trig};
 use super::number::{Bits, Integer, Number, Ordered};
 use super::prim::Prim;
 use super::{Scalar, divide};
@@ -32,6 +33,20 @@ pub trait Visitor {
         self,
         f: impl Fn(A, B, C) -> R + Copy + 'static,
     ) -> Self::Out;
+    /// A function of `f32` over lanes.
+    fn single<F: Function<f32>>(self, _: F) -> Self::Out
+    where
+        Self: Sized,
+    {
+        self.unary(apply::<F, f32, f32>)
+    }
+    /// A function of `f64` over lanes.
+    fn double<F: Function<f64>>(self, _: F) -> Self::Out
+    where
+        Self: Sized,
+    {
+        self.unary(apply::<F, f64, f64>)
+    }
     /// A prim of one operand that is branch-free where its argument is not hard: there `fast` gives what `f` gives.
     fn guarded_unary<A: Element, R: Element>(
         self,
@@ -149,21 +164,15 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
             _ => Some(v.guarded_binary(divide::f64::fmod, divide::f64::fmod_fast, divide::f64::hard)),
         },
         Prim::Nextafter => floats!(dtype, T => v.binary(<T as Float>::nextafter)),
-        Prim::Exp => floats!(dtype, T => v.unary(<T as Float>::exp)),
-        Prim::Exp2 => floats!(dtype, T => v.unary(<T as Float>::exp2)),
+        Prim::Exp => lanes(dtype, v, exp::Exp),
+        Prim::Exp2 => lanes(dtype, v, exp::Exp2),
         Prim::Expm1 => floats!(dtype, T => v.unary(<T as Float>::expm1)),
-        Prim::Log => floats!(dtype, T => v.unary(<T as Float>::log)),
+        Prim::Log => lanes(dtype, v, log::Log),
         Prim::Log2 => floats!(dtype, T => v.unary(<T as Float>::log2)),
         Prim::Log10 => floats!(dtype, T => v.unary(<T as Float>::log10)),
-        Prim::Log1p => floats!(dtype, T => v.unary(<T as Float>::log1p)),
-        Prim::Sin => match dtype {
-            DType::F32 => Some(v.guarded_unary(trig::sinf, trig::sinf_fast, trig::hardf)),
-            _ => Some(v.guarded_unary(trig::sin, trig::sin_fast, trig::hard)),
-        },
-        Prim::Cos => match dtype {
-            DType::F32 => Some(v.guarded_unary(trig::cosf, trig::cosf_fast, trig::hardf)),
-            _ => Some(v.guarded_unary(trig::cos, trig::cos_fast, trig::hard)),
-        },
+        Prim::Log1p => lanes(dtype, v, log::Log1p),
+        Prim::Sin => lanes(dtype, v, trig::Sin),
+        Prim::Cos => lanes(dtype, v, trig::Cos),
         Prim::Tan => match dtype {
             DType::F32 => Some(v.guarded_unary(trig::tanf, trig::tanf_fast, trig::hardf)),
             _ => Some(v.guarded_unary(trig::tan, trig::tan_fast, trig::hard)),
@@ -174,7 +183,7 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Atan2 => floats!(dtype, T => v.binary(<T as Float>::atan2)),
         Prim::Sinh => floats!(dtype, T => v.unary(<T as Float>::sinh)),
         Prim::Cosh => floats!(dtype, T => v.unary(<T as Float>::cosh)),
-        Prim::Tanh => floats!(dtype, T => v.unary(<T as Float>::tanh)),
+        Prim::Tanh => lanes(dtype, v, exp::Tanh),
         Prim::Asinh => floats!(dtype, T => v.unary(<T as Float>::asinh)),
         Prim::Acosh => floats!(dtype, T => v.unary(<T as Float>::acosh)),
         Prim::Atanh => floats!(dtype, T => v.unary(<T as Float>::atanh)),
@@ -211,6 +220,15 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
             _ => Some(v.unary(|z: Complex<f64>| z.im)),
         },
         Prim::Pair => floats!(dtype, T => v.binary(|re: T, im: T| Complex { re, im })),
+    }
+}
+
+/// A function over lanes, of `f32` or `f64`.
+fn lanes<V: Visitor>(dtype: DType, visitor: V, f: impl Function<f32> + Function<f64>) -> Option<V::Out> {
+    match dtype {
+        DType::F32 => Some(visitor.single(f)),
+        DType::F64 => Some(visitor.double(f)),
+        _ => None,
     }
 }
 

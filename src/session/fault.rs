@@ -8,7 +8,7 @@ use crate::io;
 use crate::ir::{Check, Fault, NodeKind, Program};
 
 /// What went wrong while running, as a diagnostic, with its exit code.
-pub(super) fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
+pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
     match error {
         RunError::OutOfMemory { needed, limit } => {
             let needed =
@@ -18,7 +18,7 @@ pub(super) fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8)
             let message = format!("the program needs {needed}{limit}");
             (Diagnostic::unlocated(&running::OUT_OF_MEMORY, message).help("`--max-mem SIZE` raises the limit"), 1)
         }
-        RunError::Interrupted => (Diagnostic::unlocated(&inputs::INTERRUPTED, "interrupted"), 130),
+        RunError::Interrupted => (interrupted(), 130),
         RunError::CheckFailed { check, index } => (check_failed(program, *check, *index), 1),
         RunError::EmptyReduction { .. } => {
             let message = "the smallest or largest of nothing has no value";
@@ -39,6 +39,11 @@ pub(super) fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8)
             (Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")), 101)
         }
     }
+}
+
+/// Someone did not want to wait.
+pub(super) fn interrupted() -> Diagnostic {
+    Diagnostic::unlocated(&inputs::INTERRUPTED, "interrupted")
 }
 
 /// A failed run-time check: the place, the element, and what is wrong with it.

@@ -14,7 +14,9 @@
 pub mod config;
 mod destination;
 mod fault;
+mod fill;
 mod keep;
+mod kept;
 mod lattice;
 mod reading;
 pub mod signature;
@@ -22,6 +24,8 @@ mod text;
 mod uses;
 
 pub use destination::Destinations;
+pub use fault::run_error;
+pub use fill::Filled;
 pub use lattice::load_system;
 pub use reading::Reading;
 
@@ -33,23 +37,24 @@ use crate::diagnostic::codes::{inputs, running};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::exec;
 use crate::io::argument::{self, Argument};
-use crate::io::{self, ReadOptions};
+use crate::io::{self, ReadOptions, Roots};
 use crate::ir::Output;
 use crate::promotion::systems::System;
 use crate::promotion::verdict::Mode;
-use crate::source::{Sources, Span};
+use crate::source::stop::Stop;
+use crate::source::{SourceId, Sources, Span};
 use crate::syntax;
 use crate::syntax::ast::{Script, StmtKind};
 use crate::types::{DType, Elem};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Names, settings and sources that last from input to input.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Session {
     /// All texts, for rendering diagnostics.
     pub sources: Sources,
@@ -59,6 +64,8 @@ pub struct Session {
     pub settings: Settings,
     /// How data is read, and which files.
     pub reading: Reading,
+    /// What the texts in files may read, for functions of theirs that later inputs call.
+    pub roots: HashMap<SourceId, Roots>,
 }
 
 /// One input of a session.
@@ -70,6 +77,8 @@ pub struct Input<'a> {
     pub text: &'a str,
     /// Values and types given from outside.
     pub arguments: &'a [Argument],
+    /// Data for inputs, by their names.
+    pub arrays: &'a [(String, Array)],
     /// Whether given values may be used without an `input` line.
     pub free_names: bool,
     /// The folder that paths in the text begin in, and below which `load` reads: the script's own.
@@ -78,6 +87,9 @@ pub struct Input<'a> {
     pub whole: bool,
     /// Whether the types of all expressions are kept.
     pub record: bool,
+    /// Whether results have names, and which number this input has: its last value is called `_`, and `_3` when it is
+    /// the third.
+    pub result: Option<usize>,
     /// How programs are run.
     pub options: exec::Options<'a>,
 }
@@ -89,10 +101,12 @@ impl<'a> Input<'a> {
             name,
             text,
             arguments: &[],
+            arrays: &[],
             free_names: false,
             folder: None,
             whole: false,
             record: false,
+            result: None,
             options: exec::Options::default(),
         }
     }
@@ -172,6 +186,22 @@ pub struct Prepared {
 impl Session {
     /// Evaluates one input; its names stay when nothing failed.
     pub fn evaluate(&mut self, input: &Input) -> Reply {
+        self.run(input, true)
+    }
+
+    /// Evaluates one input of which nothing stays.
+    ///
+    /// ```
+    /// use arrlang::session::{Input, Session};
+    /// let mut session = Session::default();
+    /// assert_eq!(session.peek(&Input::new("<demo>", "let x = 2; x * 3")).values[0].array.to_vec::<i64>(), [6]);
+    /// assert!(session.env.names().is_empty());
+    /// ```
+    pub fn peek(&mut self, input: &Input) -> Reply {
+        self.run(input, false)
+    }
+
+    fn run(&mut self, input: &Input, keep: bool) -> Reply {
         let mut prepared = self.prepare(input, true);
         let notes = std::mem::take(&mut prepared.notes);
         let mut reply = Reply { exit: prepared.exit, notes, times: prepared.times, ..Reply::default() };
@@ -180,7 +210,9 @@ impl Session {
             return reply;
         };
         let given = program.outputs.len();
-        keep::outputs(&mut program, &prepared.checked.names);
+        if keep {
+            keep::outputs(&mut program, &prepared.checked.names);
+        }
         exec::take_compile_time();
         let started = Instant::now();
         let noted = RefCell::default();
@@ -219,14 +251,20 @@ impl Session {
             .zip(arrays)
             .map(|((output, &elem), array)| self.shown(output, elem, array))
             .collect();
+        reply.diagnostics = prepared.diagnostics;
+        if !keep {
+            return reply;
+        }
         let mut keep = keep::Keep::default();
         for check::Defined { name, value, span, variable } in prepared.checked.names {
             let stored = keep.value(&value, &mut names);
             self.env.set(&name, stored, span);
             self.env.set_variable(&name, variable);
         }
+        if let Some(number) = input.result.filter(|_| !reply.values.is_empty()) {
+            self.env.number_result(number);
+        }
         self.settings = Settings { fixed: self.settings.fixed, ..prepared.checked.settings };
-        reply.diagnostics = prepared.diagnostics;
         reply
     }
 
@@ -236,7 +274,8 @@ impl Session {
         let mut times = Times::default();
         let started = Instant::now();
         let source = self.sources.add(input.name, input.text);
-        let script = syntax::parse(&self.sources, source, &mut diagnostics);
+        let stop = Stop(input.options.interrupt);
+        let script = syntax::parse_until(&self.sources, source, &mut diagnostics, stop);
         times.parse = started.elapsed();
         diagnostics.sort();
 
@@ -259,21 +298,21 @@ impl Session {
             systems: &given.systems,
             record: input.record,
             whole: input.whole,
+            results: input.result.is_some(),
+            stop,
         };
         // Names that could not be read would be reported a second time as missing.
         let checked = match given.exit {
             0 => check::check(&request, &mut diagnostics),
-            _ => Checked {
-                program: None,
-                names: Vec::new(),
-                settings: self.settings.clone(),
-                outputs: Vec::new(),
-                record: Default::default(),
-                unused: Vec::new(),
-                conversions: Vec::new(),
-            },
+            _ => Checked::nothing(self.settings.clone()),
         };
         times.check = started.elapsed();
+        if stop.now() {
+            let checked = Checked::nothing(self.settings.clone());
+            let mut diagnostics = Diagnostics::new();
+            diagnostics.push(fault::interrupted());
+            return Prepared { script, checked, diagnostics, notes: Vec::new(), exit: 130, times, watches: Vec::new() };
+        }
         let failed = if diagnostics.has_errors() { given.opened.exit.max(1) } else { 0 };
         let exit = if given.exit != 0 { given.exit } else { failed };
         let mut notes = given.notes;
@@ -290,19 +329,35 @@ impl Session {
         for argument in input.arguments {
             self.argument(argument, run, script, &mut given, sink);
         }
+        for (name, array) in input.arrays {
+            let argument = input.arguments.iter().find(|argument| argument.name == *name);
+            let text = argument.map_or_else(|| name.clone(), argument_text);
+            let source = self.sources.add("the command line", text.clone());
+            let span = Span::new(source, 0, text.len());
+            given.bound.insert(name.clone(), (Bound::Data(array.clone()), span));
+        }
         if !self.settings.fixed.system {
             self.lattices(script, input.folder, &mut given, sink);
         }
         let roots = self.reading.roots(input.folder);
-        given.files(script, &roots, &self.reading, run, &self.sources);
+        given.files(script, None, &roots, &self.reading, run, &self.sources);
         let (library, used) = uses::read(script, &roots, &mut self.sources, &mut given, sink);
         for (script, roots) in &used {
-            given.files(script, roots, &self.reading, run, &self.sources);
+            given.files(script, None, roots, &self.reading, run, &self.sources);
         }
-        let roots = self.reading.roots(None);
+        let elsewhere = self.reading.roots(None);
         for argument in given.expressions() {
-            given.files(&argument, &roots, &self.reading, run, &self.sources);
+            given.files(&argument, None, &elsewhere, &self.reading, run, &self.sources);
         }
+        for closure in kept::functions(script, &self.env) {
+            let (script, span) = closure.place();
+            let roots = self.roots.get(&script.source).unwrap_or(&elsewhere);
+            given.files(script, Some(span), roots, &self.reading, run, &self.sources);
+        }
+        if input.folder.is_some() {
+            self.roots.insert(script.source, roots);
+        }
+        self.roots.extend(used.into_iter().map(|(script, roots)| (script.source, roots)));
         (given, library)
     }
 
@@ -355,8 +410,13 @@ impl Session {
                     .as_deref()
                     .and_then(leading_dtype)
                     .or_else(|| self.declared_dtype(script, &argument.name));
-                let options =
-                    ReadOptions { copy: self.reading.copy, dtype, roots: None, max_bytes: self.reading.max_bytes };
+                let options = ReadOptions {
+                    copy: self.reading.copy,
+                    dtype,
+                    roots: None,
+                    max_bytes: self.reading.max_bytes,
+                    stop: self.reading.stop,
+                };
                 match io::load(path, &options) {
                     Ok(loaded) => {
                         for warning in loaded.warnings {

@@ -7,12 +7,13 @@
 use super::Given;
 use crate::check::load::{Content, Files, Loaded, load_path, stated_types};
 use crate::io::{self, IoError, Kind, ReadOptions, Roots};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprId, Script};
 use crate::types::DType;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 /// How data files are read, and which.
 #[derive(Debug, Default, Clone)]
@@ -23,6 +24,8 @@ pub struct Reading {
     pub max_bytes: Option<usize>,
     /// Folders that scripts may read besides their own.
     pub allowed: Vec<PathBuf>,
+    /// Becomes true when reading should stop.
+    pub stop: Option<&'static AtomicBool>,
 }
 
 impl Reading {
@@ -50,9 +53,18 @@ pub(super) struct Opened {
 }
 
 impl Given {
-    /// Reads the files that a script loads: data to `run`, headers to check.
-    pub(super) fn files(&mut self, script: &Script, roots: &Roots, reading: &Reading, run: bool, sources: &Sources) {
-        let ids = (0..script.exprs.len() as u32).map(ExprId);
+    /// Reads the files that a script, or a part of it, loads: data to `run`, headers to check.
+    pub(super) fn files(
+        &mut self,
+        script: &Script,
+        part: Option<Span>,
+        roots: &Roots,
+        reading: &Reading,
+        run: bool,
+        sources: &Sources,
+    ) {
+        let wanted = |id: &ExprId| part.is_none_or(|part| part.to(script.expr(*id).span) == part);
+        let ids = (0..script.exprs.len() as u32).map(ExprId).filter(wanted);
         let mut paths = ids.filter_map(|id| load_path(script, id)).peekable();
         if paths.peek().is_none() {
             return;
@@ -69,6 +81,7 @@ impl Given {
                 dtype: ty.and_then(|ty| DType::from_str(&ty.dtype.text).ok()),
                 roots: Some(roots.clone()),
                 max_bytes: reading.max_bytes,
+                stop: reading.stop,
             };
             let whole = roots.whole(Path::new(path));
             let loaded = match self.opened.files.get(&whole) {

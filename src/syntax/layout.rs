@@ -14,6 +14,7 @@ use super::brackets::{Repair, Repairs};
 use super::token::{Tok, Token};
 use super::{ast::MAX_DEPTH, keywords, report};
 use crate::diagnostic::Diagnostics;
+use crate::source::stop::Stop;
 use crate::source::{SourceId, Span};
 use std::convert::Infallible;
 
@@ -44,6 +45,7 @@ pub(crate) struct Layout<'a> {
     tainted: &'a mut Vec<(u32, u32)>,
     taint: bool,
     sink: &'a mut Diagnostics,
+    stop: Stop<'a>,
 }
 
 /// What the words `in` and `with`, and a `{`, mean here.
@@ -58,7 +60,9 @@ enum Head {
 }
 
 impl<'a> Layout<'a> {
-    /// A filter over `tokens`; statements with one of the `flaws` in them become `tainted`.
+    /// A filter over `tokens`; statements with one of the `flaws` in them become `tainted`. It ends early when told to
+    /// stop.
+    #[allow(clippy::too_many_arguments, reason = "each is a part of the text or of what is found in it")]
     pub(crate) fn new(
         text: &'a str,
         source: SourceId,
@@ -67,6 +71,7 @@ impl<'a> Layout<'a> {
         flaws: &'a [u32],
         tainted: &'a mut Vec<(u32, u32)>,
         sink: &'a mut Diagnostics,
+        stop: Stop<'a>,
     ) -> Layout<'a> {
         Layout {
             text,
@@ -86,6 +91,7 @@ impl<'a> Layout<'a> {
             tainted,
             taint: false,
             sink,
+            stop,
         }
     }
 
@@ -270,6 +276,9 @@ impl Iterator for Layout<'_> {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
+        if self.stop.now_and_then(self.at) {
+            return None;
+        }
         loop {
             let repair = self.repair();
             if let Some(Repair::Insert(closer)) = repair {

@@ -9,6 +9,7 @@ use super::characters::{hidden, moves_text};
 use super::token::{Tok, Token};
 use super::{number, report, string};
 use crate::diagnostic::Diagnostics;
+use crate::source::stop::Stop;
 use crate::source::{SourceId, Span};
 use logos::Logos;
 
@@ -28,6 +29,11 @@ pub(crate) struct Lexed {
 
 /// Cuts `text` into tokens.
 pub(crate) fn lex(text: &str, source: SourceId, sink: &mut Diagnostics) -> Lexed {
+    lex_until(text, source, sink, Stop::default())
+}
+
+/// As [`lex`], unless told to stop.
+pub(crate) fn lex_until(text: &str, source: SourceId, sink: &mut Diagnostics, stop: Stop) -> Lexed {
     let skipped = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut out = Lexed { tokens: Vec::with_capacity(text.len() / 3 + 1), ..Lexed::default() };
     let mut cx = Cx { text, source, sink, out: &mut out, run: None };
@@ -67,6 +73,9 @@ pub(crate) fn lex(text: &str, source: SourceId, sink: &mut Diagnostics) -> Lexed
         {
             // `var(x)` is the variance; the statement has a blank before whatever follows.
             before.tok = Tok::Name;
+        }
+        if stop.now_and_then(cx.out.tokens.len()) {
+            break;
         }
         cx.out.tokens.push(Token { start: start as u32, end: (start + len) as u32, tok, fresh });
         fresh = false;

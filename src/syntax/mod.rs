@@ -38,6 +38,7 @@ mod view;
 pub use view::{TokenKind, is_incomplete, tokens};
 
 use crate::diagnostic::Diagnostics;
+use crate::source::stop::Stop;
 use crate::source::{SourceId, Sources, Span};
 use ast::Script;
 use std::sync::Arc;
@@ -53,19 +54,30 @@ pub const MAX_SCRIPT: usize = 64 << 20;
 /// Parses one source. What is wrong with it goes into `sink`, a mistake once; the tree holds all that could be read.
 /// Functions outlive the input that defines them and keep their tree, so it is shared.
 pub fn parse(sources: &Sources, id: SourceId, sink: &mut Diagnostics) -> Arc<Script> {
+    parse_until(sources, id, sink, Stop::default())
+}
+
+/// As [`parse`], unless told to stop: then the tree and the sink hold what was found so far, which means nothing.
+pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop: Stop) -> Arc<Script> {
     let text = sources.get(id).text.as_str();
     let mut script = Script { source: id, ..Script::default() };
     if text.len() > MAX_SCRIPT {
         sink.push(report::long_script(Span::new(id, 0, 0), text.len(), MAX_SCRIPT));
         return Arc::new(script);
     }
-    let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex(text, id, sink);
+    let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex_until(text, id, sink, stop);
+    if stop.now() {
+        return Arc::new(script);
+    }
     let repairs = brackets::repair(text, &tokens, id, &mut flaws, sink);
     let mut builder = builder::Builder::new(text, id);
     let mut tainted = Vec::new();
-    let layout = layout::Layout::new(text, id, &tokens, repairs, &flaws, &mut tainted, sink);
+    let layout = layout::Layout::new(text, id, &tokens, repairs, &flaws, &mut tainted, sink, stop);
     if let Err(error) = arr::ScriptParser::new().parse(&mut builder, layout) {
         builder.failures.push(recover::Failure::new(error, recover::Expected::from_names));
+    }
+    if stop.now() {
+        return Arc::new(script);
     }
     recover::explain(text, id, &tokens, &builder.failures, &tainted, sink);
     for span in builder.too_deep.iter().filter(|span| !recover::covers(&tainted, span.start)) {

@@ -150,6 +150,9 @@ impl<'a> Cx<'a> {
         if failure.tok == Tok::LBrace {
             return report::stray_brace(here);
         }
+        if let Some(report) = self.definition(next, here) {
+            return report;
+        }
         if failure.tok == Tok::Colon && previous.fresh && previous.tok == Tok::Name {
             return report::annotation_without_let(here, before);
         }
@@ -183,6 +186,20 @@ impl<'a> Cx<'a> {
             Some(closer) => report::unexpected(here, &found, &["`,`".to_owned(), format!("`{closer}`")]),
             None if expected.line_end => report::unexpected(here, &found, &[end]),
             None => report::unexpected(here, &found, &expected.few),
+        }
+    }
+
+    /// `let f(x)` and `let a, b`: a function, or several names, after a word for one name.
+    fn definition(&self, next: usize, here: Span) -> Option<Diagnostic> {
+        let [.., word, name] = self.tokens[..next] else { return None };
+        if !(word.fresh && matches!(word.tok, Tok::Let | Tok::Var) && name.tok == Tok::Name) {
+            return None;
+        }
+        let text = name.text(self.text);
+        match self.failure.tok {
+            Tok::LParen => Some(report::function_after_let(here, text, self.span(word), word.text(self.text))),
+            Tok::Comma => Some(report::bare_tuple(here, text, word.text(self.text))),
+            _ => None,
         }
     }
 

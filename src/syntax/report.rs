@@ -273,6 +273,17 @@ pub(crate) fn annotation_without_let(here: Span, name: &str) -> Diagnostic {
         .help(format!("declare it with `let {name}: …`, `var {name}: …` or `input {name}: …`"))
 }
 
+pub(crate) fn function_after_let(here: Span, name: &str, word: Span, text: &str) -> Diagnostic {
+    let message = format!("`{text}` names a value, and `{}(` begins a function", short(name));
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, message).fix("functions begin with `fn`", replace(word, "fn"))
+}
+
+pub(crate) fn bare_tuple(here: Span, name: &str, word: &str) -> Diagnostic {
+    let name = short(name);
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `=` or `:` after `{word} {name}`, found `,`"))
+        .help(format!("several names stand in parentheses: `{word} ({name}, …) = …`"))
+}
+
 pub(crate) fn missing_body(here: Span) -> Diagnostic {
     Diagnostic::error(&code::MISSING_BODY, here, "this function has no body")
         .help("write `= expression`, or `{ … }` with the result on its last line")

@@ -18,6 +18,9 @@ use arrlang::syntax;
 use arrlang::types::DType;
 use data::Random;
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// The program of a text with these inputs; `None` when the checker refuses it.
 pub(crate) fn program(text: &str, inputs: &[(String, Array)], settings: &Settings) -> Option<Program> {
@@ -42,7 +45,12 @@ pub(crate) fn program(text: &str, inputs: &[(String, Array)], settings: &Setting
 pub(crate) fn run(program: &Program, engine: Engine, verify: bool) -> Result<Vec<Array>, RunError> {
     let notes = std::cell::RefCell::default();
     let max_memory = Some(256 << 20);
-    let result = exec::run(program, &Options { engine, verify, max_memory, notes: Some(&notes), interrupt: None });
+    // Also the smallest array is shared by some number of threads.
+    static TURN: AtomicUsize = AtomicUsize::new(0);
+    let threads = NonZeroUsize::new(1 + TURN.fetch_add(1, Ordering::Relaxed) % 16);
+    let grain = Some(Duration::ZERO);
+    let options = Options { engine, verify, max_memory, threads, grain, notes: Some(&notes), ..Options::default() };
+    let result = exec::run(program, &options);
     assert!(notes.borrow().is_empty(), "{notes:?}");
     result
 }

@@ -131,3 +131,19 @@ fn without_faults_the_values_are_those_of_an_unchecked_run() {
         assert_eq!(values(checked(expression, &arguments)), unchecked, "{expression}");
     }
 }
+
+#[test]
+fn what_ranges_prove_to_go_right_is_not_looked_at() {
+    let checks = |text: &str| {
+        let mut session = Session::default();
+        session.settings.checked = true;
+        let x = "let a = [1u8, 255]\nlet b = [255u8, 0]\n";
+        assert_eq!(session.evaluate(&Input::new("x", x)).exit, 0);
+        let prepared = session.prepare(&Input::new("text", text), true);
+        prepared.checked.program.expect("a program").checks.len()
+    };
+    assert_eq!(checks("u8((u16(a)*3 + u16(b))//4)"), 0);
+    assert_eq!(checks("u8((u16(a)*3 + u16(b))//3)"), 1);
+    assert_eq!(checks("a + b"), 1);
+    assert_eq!(checks("u16(a) * 257 + u16(b)"), 1);
+}

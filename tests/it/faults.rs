@@ -441,8 +441,7 @@ fn d25_closed_streams_do_not_change_the_exit_code() {
 }
 
 /// Cases that no test can name yet, and the feature that is missing.
-const MISSING: [(&str, &str); 3] =
-    [("B24", "threads of our own"), ("D22", "embedding in Python"), ("D23", "ahead-of-time objects")];
+const MISSING: [(&str, &str); 2] = [("D22", "embedding in Python"), ("D23", "ahead-of-time objects")];
 
 /// Every case that some test names: these, and those about files beside the code that reads and writes them.
 #[test]

@@ -67,15 +67,16 @@ const HOMES: &[(&str, &[&str])] = &[
     ("flate2", &["src/io/npz.rs", "src/io/zip.rs"]),
     ("half", &["src/types/", "src/scalar/", "src/array/", "src/exec/fold", "src/exec/jit", "src/exec/vmath"]),
     ("lalrpop_util", &["src/syntax/"]),
-    ("libc", &["src/io/", "src/cli/interrupt.rs", "src/exec/environment.rs"]),
+    ("libc", &["src/array/bytes/block.rs", "src/io/", "src/cli/interrupt.rs", "src/exec/environment.rs"]),
     ("libm", &["src/scalar/math"]),
     ("logos", &["src/syntax/"]),
-    ("memmap2", &["src/io/"]),
+    ("memmap2", &["src/io/", "src/exec/jit/wide/"]),
     ("num_bigint", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("num_traits", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("rustyline", &["src/cli/repl"]),
     ("serde_json", &["src/diagnostic/", "src/promotion/", "src/cli/", "src/io/safetensors.rs"]),
     ("tempfile", &["src/io/"]),
+    ("textplots", &["src/cli/repl/commands/plot/"]),
     ("toml", &["src/promotion/user.rs", "src/session/config.rs"]),
     ("unicode_normalization", &["src/io/argument.rs", "src/syntax/"]),
     ("unicode_width", &["src/diagnostic/"]),
@@ -83,7 +84,7 @@ const HOMES: &[(&str, &[&str])] = &[
 
 /// Files with `unsafe` code: memory, maps, signals, and calls of compiled code.
 const UNSAFE: &[&str] = &[
-    "src/array/bytes.rs",
+    "src/array/bytes",
     "src/array/mod.rs",
     "src/cli/interrupt.rs",
     "src/exec/",

@@ -101,3 +101,19 @@ fn a_session_keeps_functions_and_variables() {
     assert_eq!(say("f(1f32)").0, ["[5.0, 7.0] : f32[2]"]);
     assert_eq!(say("fn g(x) = f(x) + total").1, ["E0212"]);
 }
+
+#[test]
+fn an_expression_that_comes_again_is_not_compiled_again() {
+    let mut session = Session::default();
+    let mut compiling = |text: &str| {
+        let reply = session.evaluate(&Input::new("<repl>", text));
+        assert_eq!(reply.exit, 0, "{text}");
+        reply.times.compile
+    };
+    compiling("let a = f32(arange(1000))\nlet b = a * 2f32 - 7f32");
+    assert!(!compiling("sum(a * 3.25f32 + b) - 1f32").is_zero());
+    assert!(compiling("sum(a * 3.25f32 + b) - 1f32").is_zero());
+    // Other data of the same type, and other names.
+    compiling("let c = b + a");
+    assert!(compiling("sum(c * 3.25f32 + a) - 1f32").is_zero());
+}

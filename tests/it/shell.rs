@@ -18,6 +18,8 @@ pub(crate) fn command(folder: &Path, args: &[impl AsRef<std::ffi::OsStr>]) -> Co
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_BACKTRACE"] {
         command.env_remove(name);
     }
+    // Nobody's own `init.arr`.
+    command.env("XDG_CONFIG_HOME", "/nonexistent");
     command
 }
 
@@ -26,7 +28,7 @@ pub(crate) fn arr_in(folder: &Path, args: &[impl AsRef<std::ffi::OsStr>], input:
     finish(command(folder, args), input.as_ref())
 }
 
-fn finish(mut command: Command, input: &[u8]) -> Ran {
+pub(crate) fn finish(mut command: Command, input: &[u8]) -> Ran {
     let mut child = command.stdin(Stdio::piped()).spawn().expect("the command starts");
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     let input = input.to_vec();
@@ -359,10 +361,43 @@ fn wrong_options_are_usage_errors() {
         ("--deny", "E0101"),
         ("--deny", "nothing"),
         ("--max-mem", "much"),
+        ("--threads", "0"),
+        ("--threads", "1025"),
+        ("--threads", "many"),
         ("--format", "xml"),
     ] {
         let ran = arr(&["eval", "1", option, value]);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{option} {value}");
         assert!(ran.stderr.starts_with("error: ") && ran.stderr.contains(value), "{}", ran.stderr);
     }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_values() {
+    let folder = Folder::new();
+    let text = "let x = arange(300000) / 7.0\n(sum(sin(x)), max(x * x), cumsum(x)[-1], argmax(x % 1000.0))";
+    folder.write("s.arr", text.as_bytes());
+    let one = folder.arr(&["run", "s.arr", "--threads", "1"]);
+    assert_eq!(one.code, 0, "{}", one.stderr);
+    for threads in ["2", "3", "16", "1024"] {
+        let many = folder.arr(&["run", "s.arr", "--threads", threads]);
+        assert_eq!((many.code, many.stdout, many.stderr), (0, one.stdout.clone(), one.stderr.clone()));
+    }
+}
+
+#[test]
+fn a_wrong_number_of_threads_in_the_environment_is_named_unless_an_option_says_another() {
+    let folder = Folder::new();
+    let run = |value: &str, args: &[&str]| {
+        let output = command(folder.path(), args).env("ARR_NUM_THREADS", value).output().expect("the command runs");
+        (output.status.code(), String::from_utf8(output.stderr).expect("messages are text"))
+    };
+    for value in ["0", "many", "-3", "1e3", "1025"] {
+        let (code, text) = run(value, &["eval", "1 + 1"]);
+        assert_eq!(code, Some(2), "{value}");
+        assert!(text.contains("ARR_NUM_THREADS") && text.contains(value) && text.contains("from 1 to 1024"), "{text}");
+        assert_eq!(run(value, &["eval", "1 + 1", "--threads", "2"]), (Some(0), String::new()));
+    }
+    assert_eq!(run("2", &["eval", "1 + 1"]).0, Some(0));
+    assert_eq!(run("", &["eval", "1 + 1"]).0, Some(0));
 }

@@ -2,7 +2,8 @@
 //!
 //! A store over an array that no later kernel reads happens in that array. What the kernel itself reads of it is
 //! looked at first: elements that are read where they are written go through a block of scratch, and where reads and
-//! writes cross, the new elements are made aside and moved when all are there.
+//! writes cross, the new elements are made aside and moved when all are there. A map whose operand nobody reads
+//! afterwards is made in the operand's place, if each element is read where its result goes.
 
 use super::alias::{Relation, relation};
 use super::gather::Reader;
@@ -49,8 +50,9 @@ pub(super) fn run(kernel: &Kernel, short: bool, store: &mut Store, options: &Opt
             gathered.push(store.array(*arg, options)?);
         }
     }
+    let mut over = None;
     for sink in &kernel.sinks {
-        make_room(kernel, sink, &mut readings, store, options)?;
+        over = make_room(kernel, sink, &mut readings, store, options)?.or(over);
     }
 
     let mut bound = Bound::new(kernel, short);
@@ -62,7 +64,7 @@ pub(super) fn run(kernel: &Kernel, short: bool, store: &mut Store, options: &Opt
     for sink in &kernel.sinks {
         let dtype = store.program.node(sink.node()).dtype;
         let mut target = target(kernel, sink, &mut arrays, store);
-        match written_over(kernel, sink, &readings) {
+        match over.map_or(Relation::Apart, |base| written_over(kernel, sink, base, &readings)) {
             Relation::Apart => {}
             Relation::Same => target.what = Use::Buffered,
             Relation::Crossing => {
@@ -80,6 +82,7 @@ pub(super) fn run(kernel: &Kernel, short: bool, store: &mut Store, options: &Opt
         bound.operand(kernel.body.insts[value.0 as usize].dtype, false, target.address, &target.strides);
         bound.outputs.push((value, target.what));
     }
+    bound.is_last = aside.is_none() && kernel.sinks.iter().all(|sink| !store.is_read_later(sink.node()));
     bound.run(options)?;
     if let Some((bytes, dtype, target)) = aside {
         let made = Array::from_bytes(dtype, kernel.space.clone(), bytes);
@@ -147,26 +150,32 @@ fn reading(source: &Source, rank: usize, store: &mut Store, options: &Options) -
     })
 }
 
-/// Makes room for what a sink makes, unless an earlier one has.
+/// Makes room for what a sink makes, unless an earlier one has; the node whose array it is made in, if it is.
 fn make_room(
     kernel: &Kernel,
     sink: &Sink,
     readings: &mut [Reading],
     store: &mut Store,
     options: &Options,
-) -> Result<(), RunError> {
+) -> Result<Option<NodeId>, RunError> {
     let node = sink.node();
     if store.begun(node).is_some() {
-        return Ok(());
+        return Ok(None);
+    }
+    let base = match sink {
+        Sink::Store { extent: Extent::Over(base), .. } => Some(*base),
+        Sink::Store { extent: Extent::Whole, walk, .. } => dying_operand(kernel, node, walk, readings, store),
+        _ => None,
+    };
+    if let Some(bytes) = base.and_then(|base| take_over(kernel, base, readings, store)) {
+        store.begin(node, bytes);
+        return Ok(base);
     }
     let bytes = match sink {
-        Sink::Store { extent: Extent::Over(base), .. } => match take_over(kernel, *base, readings, store) {
-            Some(bytes) => bytes,
-            None => {
-                let array = store.array(*base, options)?;
-                walk::copied(&array, store.meter, options)?
-            }
-        },
+        Sink::Store { extent: Extent::Over(base), .. } => {
+            let array = store.array(*base, options)?;
+            walk::copied(&array, store.meter, options)?
+        }
         _ => {
             let (dtype, sizes) = (store.program.node(node).dtype, store.sizes(node));
             // SAFETY: the stores of a node write every element before it becomes an array; when one fails, the memory
@@ -175,7 +184,41 @@ fn make_room(
         }
     };
     store.begin(node, bytes);
-    Ok(())
+    Ok(None)
+}
+
+/// An operand of a map that nobody reads after this kernel, whose elements are read where the results would go.
+fn dying_operand(
+    kernel: &Kernel,
+    result: NodeId,
+    written: &[Place],
+    readings: &[Reading],
+    store: &Store,
+) -> Option<NodeId> {
+    let size = store.program.node(result).dtype.size();
+    let fits = |source: &Source, reading: &Reading| match source {
+        Source::Array { node, walk } => {
+            reading.dtype.size() == size
+                && reading.array.as_ref().is_some_and(|array| array.shape() == store.sizes(result))
+                && relation(walk, written, &kernel.space) == Relation::Same
+                && store.is_dying(*node)
+        }
+        Source::Coordinate(_) => false,
+    };
+    let pairs = || kernel.sources.iter().zip(readings);
+    let (_, found) = pairs().find(|(source, reading)| fits(source, reading))?;
+    let array = found.array.as_ref()?;
+    // Whatever else is read of it must be read there too.
+    let shares =
+        |reading: &Reading| reading.array.as_ref().is_some_and(|own| Arc::ptr_eq(own.buffer(), array.buffer()));
+    let mut sharing = pairs().filter(|(_, reading)| shares(reading));
+    if !sharing.all(|(source, reading)| fits(source, reading)) {
+        return None;
+    }
+    pairs().find_map(|(source, reading)| match source {
+        Source::Array { node, .. } if std::ptr::eq(reading, found) => Some(*node),
+        _ => None,
+    })
 }
 
 /// The memory of an array that nobody reads after this kernel.
@@ -204,14 +247,14 @@ fn take_over(kernel: &Kernel, base: NodeId, readings: &mut [Reading], store: &mu
     }
 }
 
-/// What the kernel reads of the array that a sink writes in place.
-fn written_over(kernel: &Kernel, sink: &Sink, readings: &[Reading]) -> Relation {
-    let Sink::Store { walk: written, extent: Extent::Over(base), .. } = sink else { return Relation::Apart };
+/// What the kernel reads of the array of `base`, in which a sink writes.
+fn written_over(kernel: &Kernel, sink: &Sink, base: NodeId, readings: &[Reading]) -> Relation {
+    let Sink::Store { walk: written, .. } = sink else { return Relation::Apart };
     let sources = kernel.sources.iter().zip(readings).filter(|(_, reading)| reading.written);
     let mut all = Relation::Apart;
     for (source, _) in sources {
         let one = match source {
-            Source::Array { node, walk } if node == base => relation(walk, written, &kernel.space),
+            Source::Array { node, walk } if *node == base => relation(walk, written, &kernel.space),
             // Seen through a view of its own: anything may be anywhere.
             _ => Relation::Crossing,
         };

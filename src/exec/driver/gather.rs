@@ -2,7 +2,7 @@
 
 use crate::array::Array;
 use crate::exec::space::{Dim, Odometer, coalesce};
-use crate::exec::{Options, RunError};
+use crate::exec::{RunError, Watch};
 use crate::types::DType;
 
 /// Bytes between two looks at the interrupt flag.
@@ -48,6 +48,11 @@ impl Reader {
         }
     }
 
+    /// How many bytes are read for a position.
+    pub(super) fn bytes(&self) -> usize {
+        self.dims.iter().map(|dim| dim.len).product::<usize>() * self.run * self.dtype.size()
+    }
+
     /// Reads at `count` positions, `stride` bytes apart in the result from `to` on. `since` counts bytes since the
     /// interrupt flag was looked at.
     ///
@@ -60,7 +65,7 @@ impl Reader {
         to: usize,
         stride: isize,
         since: &mut usize,
-        options: &Options,
+        watch: Watch,
     ) -> Result<(), RunError> {
         if self.empty {
             return Ok(());
@@ -74,7 +79,7 @@ impl Reader {
             unsafe {
                 match self.dtype.size() {
                     _ if self.run > 1 || self.len == 0 || self.dtype == DType::Bool => {
-                        self.read_runs(positions, count, from, to, stride, since, options)?;
+                        self.read_runs(positions, count, from, to, stride, since, watch)?;
                     }
                     1 => self.read_elements::<u8>(positions, count, from, to, stride),
                     2 => self.read_elements::<u16>(positions, count, from, to, stride),
@@ -85,7 +90,7 @@ impl Reader {
             }
             *since += count * self.run * size;
             if *since >= POLL {
-                options.poll()?;
+                watch.poll()?;
                 *since = 0;
             }
             if !odometer.advance() {
@@ -128,7 +133,7 @@ impl Reader {
         to: usize,
         stride: isize,
         since: &mut usize,
-        options: &Options,
+        watch: Watch,
     ) -> Result<(), RunError> {
         let bytes = self.run * self.dtype.size();
         for index in 0..count {
@@ -152,7 +157,7 @@ impl Reader {
                     }
                 }
                 if bytes > POLL {
-                    options.poll()?;
+                    watch.poll()?;
                     *since = 0;
                 }
             }

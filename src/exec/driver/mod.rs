@@ -2,23 +2,28 @@
 //!
 //! The driver owns the arrays of a run: it resolves each kernel's sources to arrays (views of inputs and of earlier
 //! results), makes room for its results, and lets go of what no later kernel reads. [`bind`] turns sources and sinks
-//! into addresses and strides, [`walk`] lays out the loops; those that fold or scan are run by [`reduce`], and
-//! [`gather`] reads by position.
+//! into addresses and strides, [`walk`] lays out the loops, [`cost`] says what they are worth. [`map`] runs those whose
+//! elements are independent, [`rows`] and [`columns`] those that fold or scan; [`gather`] reads by position.
 
 mod alias;
 mod bind;
+mod columns;
+mod cost;
 mod gather;
+mod map;
 mod reduce;
+mod rows;
 mod store;
+mod stream;
 mod walk;
 
 use super::block::Interpreter;
+use super::fused::fused;
 use super::memory::Meter;
 use super::stepping::{Code, Loop, Operand};
-use super::{Engine, Options, RunError};
+use super::{Engine, Options, RunError, Watch};
 use crate::array::Array;
 use crate::ir::Program;
-use crate::kernel::{self, fuse};
 use store::Store;
 
 /// So many elements are computed sooner than code for them is compiled; of a few kernels nobody notices.
@@ -32,14 +37,10 @@ pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, Ru
 
 /// Runs a program as kernels; the meter counts what they hold.
 pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
-    let kernels = fuse::fuse(program).map_err(|fuse::UnknownSize(node)| RunError::UnknownSize { node })?;
-    if options.verify {
-        for kernel in &kernels {
-            kernel::verify::kernel(program, kernel).map_err(RunError::Internal)?;
-        }
-    }
-    let mut store = Store::new(program, &kernels, meter);
-    for kernel in &kernels {
+    let fused = fused(program, options.verify)?;
+    let kernels = &fused.kernels;
+    let mut store = Store::new(program, kernels, meter);
+    for kernel in kernels {
         options.poll()?;
         let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len));
         let short = kernels.len() > MANY && elements.is_some_and(|count| count <= SHORT) && !options.verify;
@@ -50,30 +51,48 @@ pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Mete
     program.outputs.iter().map(|output| store.array(output.node, options)).collect()
 }
 
-/// What runs an inner loop.
-enum Runner<'l> {
+/// An inner loop, compiled or about to be interpreted.
+enum Ready<'l> {
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    Compiled(super::jit::Instance),
-    Interpreted(Interpreter<'l>),
+    Compiled(super::jit::Prepared),
+    /// Perhaps because it is short.
+    Interpreted { code: &'l Loop, short: bool },
 }
 
-impl<'l> Runner<'l> {
-    /// Compiles a loop, or prepares to interpret it where that fails, or where it is too short to be worth it.
-    fn new(code: &'l Loop, short: bool, options: &Options) -> Result<Runner<'l>, RunError> {
-        let refused = |_| RunError::OutOfMemory { needed: None, limit: options.max_memory };
+impl<'l> Ready<'l> {
+    /// Compiles a loop, or chooses to interpret it where that fails, or where it is too short to be worth it.
+    fn new(code: &'l Loop, short: bool, options: &Options) -> Ready<'l> {
         if short {
-            return Ok(Runner::Interpreted(Interpreter::for_blocks(code, SHORT).map_err(refused)?));
+            return Ready::Interpreted { code, short };
         }
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         if options.engine == Engine::Jit {
-            match super::jit::instance(code, options.verify) {
-                Ok(instance) => return Ok(Runner::Compiled(instance)),
+            match super::jit::prepare(code, options.verify) {
+                Ok(prepared) => return Ready::Compiled(prepared),
                 Err(reason) => options.note(format!("kernels are interpreted: {reason}")),
             }
         }
         let _ = (options, Engine::Blocks);
-        Ok(Runner::Interpreted(Interpreter::new(code).map_err(refused)?))
+        Ready::Interpreted { code, short }
     }
+
+    /// One for a thread.
+    fn runner(&self, watch: Watch) -> Result<Runner<'_>, RunError> {
+        let runner = match self {
+            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+            Ready::Compiled(prepared) => prepared.instance().map(Runner::Compiled),
+            Ready::Interpreted { code, short: true } => Interpreter::for_blocks(code, SHORT).map(Runner::Interpreted),
+            Ready::Interpreted { code, short: false } => Interpreter::new(code).map(Runner::Interpreted),
+        };
+        runner.map_err(|_| watch.refused())
+    }
+}
+
+/// What runs an inner loop on one thread.
+enum Runner<'l> {
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    Compiled(super::jit::Instance<'l>),
+    Interpreted(Interpreter<'l>),
 }
 
 impl Code for Runner<'_> {

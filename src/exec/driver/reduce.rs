@@ -1,130 +1,108 @@
-//! Loops that fold: along rows or across columns.
+//! Folds and scans of a kernel, and how they are cut into units of work.
 
-use super::Runner;
-use super::walk::{Bound, POLL, Use};
-use crate::array::bytes::AlignedBytes;
-use crate::exec::fold::{self, WIDTH};
-use crate::exec::space::{Dim, Odometer};
-use crate::exec::stepping::Code;
-use crate::exec::{Options, RunError};
+use super::cost::{Cost, Share};
+use super::walk::{Bound, Use};
+use crate::exec::Options;
+use crate::exec::fold::{Form, Terms};
+use crate::exec::space::Dim;
+use crate::exec::stepping::Step;
 use crate::ir::Fold;
-use crate::kernel::{BLOCK, Inst, InstOp};
+use crate::kernel::{BLOCK, Inst, InstOp, Value};
 use crate::types::DType;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// A fold or a scan.
 #[derive(Clone, Copy)]
-struct Reduction {
-    operand: usize,
-    fold: Fold,
+pub(super) struct Reduction {
+    pub(super) operand: usize,
+    pub(super) fold: Fold,
     /// Of the elements.
-    dtype: DType,
+    pub(super) dtype: DType,
+    /// How terms are made of them.
+    pub(super) terms: Terms,
+}
+
+/// What a kernel reduces, and where the elements are.
+pub(super) struct Reductions {
+    pub(super) folds: Vec<Reduction>,
+    pub(super) scans: Vec<Reduction>,
+    /// The sources whose elements folds, then scans, take as they are; of two operands both.
+    pub(super) direct: Vec<Option<[usize; 2]>>,
+    /// Whether the loop has nothing to compute.
+    pub(super) idle: bool,
+}
+
+impl Reductions {
+    /// Folds, then scans.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Reduction> {
+        self.folds.iter().chain(&self.scans)
+    }
 }
 
 impl Bound<'_> {
-    /// The folds and scans among the outputs: operand, fold, dtype of the elements.
-    fn reductions(&self, scans: bool) -> Vec<Reduction> {
-        let outputs = self.outputs.iter().enumerate();
-        outputs
-            .filter_map(|(output, (_, what))| {
+    /// The folds and scans among the outputs. With `in_place`, elements that lie densely in memory already are taken
+    /// from there.
+    pub(super) fn reductions(&self, inner: &Dim, in_place: bool) -> Reductions {
+        let find = |scans: bool| {
+            let outputs = self.outputs.iter().enumerate();
+            outputs.filter_map(move |(output, (_, what))| {
                 let operand = self.inputs() + output;
                 let fold = match what {
                     Use::Fold(fold) if !scans => *fold,
                     Use::Scan(fold) if scans => *fold,
                     _ => return None,
                 };
-                Some(Reduction { operand, fold, dtype: self.dtypes[operand] })
+                let terms = self.terms.get(output).copied().flatten();
+                let terms = terms.unwrap_or_else(|| Terms::plain(self.body, self.outputs[output].0));
+                Some(Reduction { operand, fold, dtype: self.dtypes[operand], terms })
             })
-            .collect()
+        };
+        let (folds, scans): (Vec<_>, Vec<_>) = (find(false).collect(), find(true).collect());
+        let source = |one: &Reduction| if in_place { self.sources(&one.terms, inner) } else { None };
+        let direct: Vec<Option<[usize; 2]>> = folds.iter().chain(&scans).map(source).collect();
+        let idle = direct.len() == self.outputs.len() && direct.iter().all(Option::is_some);
+        Reductions { folds, scans, direct, idle }
     }
 
-    /// Neighbours of one result at a time.
-    pub(super) fn run_rows(
-        &self,
-        kept: &[Dim],
-        reduced: &[Dim],
-        count: usize,
-        options: &Options,
-    ) -> Result<(), RunError> {
-        let one = Dim { len: 1, strides: vec![0; self.dtypes.len()] };
-        let (inner, outer) = reduced.split_last().unwrap_or((&one, &[]));
-        let code = self.inner_loop(inner);
-        let mut runner = Runner::new(&code, self.short, options)?;
-        let (folds, scans) = (self.reductions(false), self.reductions(true));
-        let mut reducers: Vec<_> = folds.iter().map(|one| fold::rows(one.fold, one.dtype)).collect();
-        let mut scanners: Vec<_> = scans.iter().map(|one| fold::scan_rows(one.fold, one.dtype)).collect();
-        let all: Vec<Reduction> = folds.iter().chain(&scans).copied().collect();
-        let mut scratch = self.scratch(all.iter().map(|one| one.operand), BLOCK, options)?;
-        let bases: Vec<usize> = scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect();
-        // Values that lie densely in memory already are folded from there.
-        let direct: Vec<Option<usize>> = match outer.is_empty() && inner.len == count {
-            true => all.iter().map(|one| self.dense_source(one.operand, inner)).collect(),
-            false => vec![None; all.len()],
+    /// Chooses how the terms of folds along rows are made.
+    pub(super) fn make_terms(&mut self, reduced: &[Dim], count: usize) {
+        let row = reduced.last().filter(|inner| inner.len == count);
+        let step = |value: Value| match self.body.insts[value.0 as usize] {
+            Inst { op: InstOp::Load(source), dtype } => row.map(|row| Step::of(row.strides[source as usize], dtype)),
+            _ => None,
         };
-        let idle = all.len() == self.outputs.len() && direct.iter().all(Option::is_some);
-
-        let mut position = Odometer::new(kept, self.dtypes.len());
-        let mut since_poll = 0;
-        loop {
-            let mut rows = Odometer::new(outer, self.dtypes.len());
-            let mut operands = self.operands(&[position.offsets(), rows.offsets()], inner);
-            let mut column = 0;
-            for first in (0..count).step_by(BLOCK) {
-                let block = BLOCK.min(count - first);
-                let mut filled = 0;
-                while filled < block && !idle {
-                    if column == inner.len {
-                        rows.advance();
-                        operands = self.operands(&[position.offsets(), rows.offsets()], inner);
-                        column = 0;
-                    }
-                    let len = (block - filled).min(inner.len - column);
-                    for (&Reduction { operand, dtype, .. }, &base) in all.iter().zip(&bases) {
-                        // So that element `column` falls on the next free place of the scratch.
-                        let place = (filled as isize - column as isize) * dtype.size() as isize;
-                        operands[operand].address = base.wrapping_add_signed(place);
-                    }
-                    // SAFETY: as for maps; the scratch has room for a block.
-                    unsafe { runner.run(&operands, column, len) };
-                    filled += len;
-                    column += len;
-                }
-                let elements = |index: usize| match direct[index] {
-                    Some(source) => (operands[source].address + first * all[index].dtype.size()) as *const u8,
-                    None => bases[index] as *const u8,
-                };
-                for (index, reducer) in reducers.iter_mut().enumerate() {
-                    // SAFETY: a block was computed to the scratch, or lies in the array.
-                    unsafe { reducer.block(elements(index), block) };
-                }
-                for (index, (scanner, one)) in scanners.iter_mut().zip(&scans).enumerate() {
-                    let stride = inner.strides[one.operand];
-                    let distance = position.offsets()[one.operand] + stride * first as isize;
-                    let out = self.addresses[one.operand].wrapping_add_signed(distance) as *mut u8;
-                    // SAFETY: likewise; a scan has one reduced axis, and its result is as long.
-                    unsafe { scanner.block(elements(folds.len() + index), block, out, stride) };
-                }
-                since_poll += block;
-                if since_poll >= POLL {
-                    options.poll()?;
-                    since_poll = 0;
-                }
-            }
-            for (&Reduction { operand, .. }, reducer) in folds.iter().zip(&mut reducers) {
-                let result = self.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
-                // SAFETY: an element of the result.
-                unsafe { reducer.finish(result as *mut u8) };
-            }
-            scanners.iter_mut().for_each(|scanner| scanner.finish());
-            if !position.advance() {
-                return Ok(());
+        let terms = self.outputs.iter().map(|(value, what)| match what {
+            Use::Fold(fold) => Some(Terms::of(self.body, *value, *fold, step)),
+            _ => None,
+        });
+        self.terms = terms.collect();
+        for (output, terms) in self.terms.iter().enumerate() {
+            if let Some(Terms { of: [Some(value), _], .. }) = *terms {
+                let operand = self.inputs() + output;
+                self.outputs[output].0 = value;
+                self.dtypes[operand] = self.body.insts[value.0 as usize].dtype;
             }
         }
     }
 
-    /// The source whose elements a fold takes as they are, if they lie densely along `inner`. Truth values from
-    /// outside may be any byte and are not taken.
-    fn dense_source(&self, operand: usize, inner: &Dim) -> Option<usize> {
-        let (value, _) = &self.outputs[operand - self.inputs()];
+    /// The sources of which terms are made, if they lie densely along `inner`, or the second is one number.
+    fn sources(&self, terms: &Terms, inner: &Dim) -> Option<[usize; 2]> {
+        let first = self.dense_source(terms.of[0]?, inner)?;
+        let second = match (terms.of[1], terms.form) {
+            (None, _) => first,
+            (Some(second), Form::Distance) => match self.body.insts[second.0 as usize].op {
+                InstOp::Load(source) => source as usize,
+                _ => return None,
+            },
+            (Some(second), _) => self.dense_source(second, inner)?,
+        };
+        Some([first, second])
+    }
+
+    /// The source whose elements are taken as they are, if they lie densely along `inner`. Truth values from outside may
+    /// be any byte and are not taken.
+    fn dense_source(&self, value: Value, inner: &Dim) -> Option<usize> {
         match self.body.insts[value.0 as usize] {
             Inst { op: InstOp::Load(source), dtype } if dtype != DType::Bool => {
                 let source = source as usize;
@@ -133,88 +111,125 @@ impl Bound<'_> {
             _ => None,
         }
     }
+}
 
-    /// Many results side by side.
-    pub(super) fn run_columns(
-        &self,
-        outer: &[Dim],
-        inner: &Dim,
-        reduced: &[Dim],
-        options: &Options,
-    ) -> Result<(), RunError> {
-        let code = self.inner_loop(inner);
-        let mut runner = Runner::new(&code, self.short, options)?;
-        let (folds, scans) = (self.reductions(false), self.reductions(true));
-        let mut reducers: Vec<_> = folds.iter().map(|one| fold::columns(one.fold, one.dtype)).collect();
-        let mut scanners: Vec<_> = scans.iter().map(|one| fold::scan_columns(one.fold, one.dtype)).collect();
-        let all: Vec<Reduction> = folds.iter().chain(&scans).copied().collect();
-        let mut scratch = self.scratch(all.iter().map(|one| one.operand), WIDTH, options)?;
-        let bases: Vec<usize> = scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect();
-        let mut results = AlignedBytes::zeroed(WIDTH * 16).map_err(|_| refused(options))?;
-        let direct: Vec<Option<usize>> = all.iter().map(|one| self.dense_source(one.operand, inner)).collect();
-        let idle = all.len() == self.outputs.len() && direct.iter().all(Option::is_some);
+/// How results, and the terms of each, are cut into units. A unit begins at a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Cut {
+    pub(super) threads: usize,
+    results: usize,
+    /// Results in a unit; 1 if a result is several units.
+    group: usize,
+    terms: usize,
+    /// Terms of a result in a unit.
+    part: usize,
+}
 
-        let mut position = Odometer::new(outer, self.dtypes.len());
-        let mut since_poll = 0;
-        loop {
-            for first in (0..inner.len).step_by(WIDTH) {
-                let width = WIDTH.min(inner.len - first);
-                let mut rows = Odometer::new(reduced, self.dtypes.len());
-                loop {
-                    let mut operands = self.operands(&[position.offsets(), rows.offsets()], inner);
-                    for (&Reduction { operand, dtype, .. }, &base) in all.iter().zip(&bases) {
-                        operands[operand].address = base.wrapping_sub(first * dtype.size());
-                    }
-                    if !idle {
-                        // SAFETY: as for maps; the scratch has room for a row.
-                        unsafe { runner.run(&operands, first, width) };
-                    }
-                    let elements = |index: usize| match direct[index] {
-                        Some(source) => (operands[source].address + first * all[index].dtype.size()) as *const u8,
-                        None => bases[index] as *const u8,
-                    };
-                    for (index, reducer) in reducers.iter_mut().enumerate() {
-                        // SAFETY: a row was computed to the scratch, or lies in the array.
-                        unsafe { reducer.row(elements(index), width) };
-                    }
-                    for (index, (scanner, one)) in scanners.iter_mut().zip(&scans).enumerate() {
-                        let stride = inner.strides[one.operand];
-                        let offsets = position.offsets()[one.operand] + rows.offsets()[one.operand];
-                        let distance = offsets + stride * first as isize;
-                        let out = self.addresses[one.operand].wrapping_add_signed(distance) as *mut u8;
-                        // SAFETY: likewise; the result has room for the row.
-                        unsafe { scanner.row(elements(folds.len() + index), width, out, stride) };
-                    }
-                    since_poll += width;
-                    if since_poll >= POLL {
-                        options.poll()?;
-                        since_poll = 0;
-                    }
-                    if !rows.advance() {
-                        break;
-                    }
-                }
-                scanners.iter_mut().for_each(|scanner| scanner.finish());
-                for (&Reduction { operand, fold, dtype }, reducer) in folds.iter().zip(&mut reducers) {
-                    // SAFETY: room for `WIDTH` elements of any size.
-                    unsafe { reducer.finish(results.as_mut_ptr(), width) };
-                    let size = fold.result(dtype).size();
-                    let stride = inner.strides[operand];
-                    let start = self.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
-                    for (at, element) in results.as_slice()[..width * size].chunks_exact(size).enumerate() {
-                        let place = start.wrapping_add_signed(stride * (first + at) as isize) as *mut u8;
-                        // SAFETY: an element of the result.
-                        unsafe { std::ptr::copy_nonoverlapping(element.as_ptr(), place, size) };
-                    }
-                }
-            }
-            if !position.advance() {
-                return Ok(());
-            }
+impl Cut {
+    /// `results` results (or groups of them, side by side) of `terms` terms each. Scans go through all terms in order.
+    pub(super) fn new(results: usize, terms: usize, each: Cost, scans: bool, options: &Options) -> Cut {
+        let Share { threads, units } = each.times(terms).times(results).share(options);
+        let parts = units.div_ceil(results).min(terms.div_ceil(BLOCK));
+        if parts <= 1 || scans {
+            return Cut { threads, results, group: results.div_ceil(units), terms, part: terms };
         }
+        Cut { threads, results, group: 1, terms, part: terms.div_ceil(BLOCK).div_ceil(parts) * BLOCK }
+    }
+
+    /// How many units each result is cut into.
+    pub(super) fn parts(self) -> usize {
+        if self.terms == 0 { 1 } else { self.terms.div_ceil(self.part) }
+    }
+
+    pub(super) fn units(self) -> usize {
+        self.results.div_ceil(self.group) * self.parts()
+    }
+
+    /// The results of a unit, and the terms of each.
+    pub(super) fn unit(self, number: usize) -> (Range<usize>, Range<usize>) {
+        let (result, start) = (number / self.parts() * self.group, number % self.parts() * self.part);
+        (result..self.results.min(result + self.group), start..self.terms.min(start + self.part))
     }
 }
 
-fn refused(options: &Options) -> RunError {
-    RunError::OutOfMemory { needed: None, limit: options.max_memory }
+/// What threads have made of the parts of results: in the place of its first unit, as much as one thread did in a row.
+pub(super) struct Parts<R> {
+    cut: Cut,
+    made: Vec<Mutex<Option<R>>>,
+}
+
+/// What a thread is making.
+pub(super) struct Part {
+    first: usize,
+    next: usize,
+}
+
+impl<R> Parts<R> {
+    /// No place is needed if no result is cut.
+    pub(super) fn new(cut: Cut) -> Parts<R> {
+        let places = if cut.parts() == 1 { 0 } else { cut.units() };
+        Parts { cut, made: (0..places).map(|_| Mutex::new(None)).collect() }
+    }
+
+    /// Whether a unit goes on where a thread is.
+    pub(super) fn continues(&self, current: &Option<Part>, unit: usize) -> bool {
+        current.as_ref().is_some_and(|part| part.next == unit) && !unit.is_multiple_of(self.cut.parts())
+    }
+
+    /// Counts a unit that begins something, or goes on.
+    pub(super) fn count(&self, current: &mut Option<Part>, unit: usize) {
+        match current {
+            Some(part) => part.next = unit + 1,
+            None => *current = Some(Part { first: unit, next: unit + 1 }),
+        }
+    }
+
+    /// Leaves what was made.
+    pub(super) fn leave(&self, part: Part, made: R) {
+        *self.made[part.first].lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
+    }
+
+    /// What was made of each result, in order: its number and the parts in their order.
+    pub(super) fn results(self) -> impl Iterator<Item = (usize, Vec<R>)> {
+        let parts = self.cut.parts();
+        let mut made = self.made.into_iter().map(|made| made.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut result = 0;
+        std::iter::from_fn(move || {
+            let found: Vec<R> = made.by_ref().take(parts).flatten().collect();
+            result += 1;
+            (!found.is_empty()).then_some((result - 1, found))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::num::NonZeroUsize;
+    use std::time::Duration;
+
+    #[test]
+    fn units_cover_every_term_once_and_begin_at_blocks() {
+        let one = Cost::of_nothing();
+        for (results, terms) in [(1, 0), (1, 1), (1, 1024), (1, 5000), (3, 100_000), (200, 3), (17, 2049)] {
+            for threads in [1, 2, 3, 16] {
+                for scans in [false, true] {
+                    let threads = NonZeroUsize::new(threads);
+                    let options = Options { threads, grain: Some(Duration::ZERO), ..Options::default() };
+                    let cut = Cut::new(results, terms, one, scans, &options);
+                    let mut seen = vec![0; results * terms];
+                    for number in 0..cut.units() {
+                        let (some, part) = cut.unit(number);
+                        assert!(cut.parts() == 1 || some.len() == 1 && !scans);
+                        assert!(part.end == terms || part.len() == cut.part);
+                        for result in some {
+                            part.clone().for_each(|term| seen[result * terms + term] += 1);
+                        }
+                    }
+                    assert!(seen.iter().all(|&count| count == 1));
+                    assert!(cut.parts() == 1 || cut.part.is_multiple_of(BLOCK));
+                }
+            }
+        }
+    }
 }

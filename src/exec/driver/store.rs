@@ -23,6 +23,8 @@ pub(super) struct Store<'p> {
     /// gives is kept forever.
     now: u32,
     last: Vec<u32>,
+    /// The same, of kernels alone.
+    read: Vec<Option<u32>>,
     /// Copies that reshapes needed, with their node and the node they show.
     copies: Vec<(NodeId, NodeId, Array)>,
 }
@@ -31,16 +33,17 @@ impl<'p> Store<'p> {
     pub(super) fn new(program: &'p Program, kernels: &[Kernel], meter: &'p mut Meter) -> Store<'p> {
         let count = program.nodes.len();
         let places = Stored::by(program, kernels);
-        let (mut last, mut stores) = (vec![0; count], vec![0; count]);
+        let (mut read, mut stores) = (vec![None; count], vec![0; count]);
         for (index, kernel) in kernels.iter().enumerate() {
-            kernel.reads().for_each(|node| last[places.home(node).index()] = index as u32);
+            kernel.reads().for_each(|node| read[places.home(node).index()] = Some(index as u32));
             kernel.sinks.iter().for_each(|sink| stores[sink.node().index()] += 1);
         }
+        let mut last: Vec<u32> = read.iter().map(|last| last.unwrap_or(0)).collect();
         let given = program.outputs.iter().map(|output| output.node);
         let given = given.chain(program.checks.iter().map(|check| check.node));
         given.for_each(|node| last[places.home(node).index()] = u32::MAX);
         let (made, begun) = ((0..count).map(|_| None).collect(), (0..count).map(|_| None).collect());
-        Store { program, meter, places, made, begun, stores, now: 0, last, copies: Vec::new() }
+        Store { program, meter, places, made, begun, stores, now: 0, last, read, copies: Vec::new() }
     }
 
     /// The sizes of a node's shape.
@@ -53,9 +56,19 @@ impl<'p> Store<'p> {
         self.begun[node.index()].as_mut().map(AlignedBytes::as_mut_ptr)
     }
 
+    /// Whether a later kernel reads a node.
+    pub(super) fn is_read_later(&self, node: NodeId) -> bool {
+        self.read[node.index()].is_some_and(|last| last > self.now)
+    }
+
     /// Begins to make a node in this memory.
     pub(super) fn begin(&mut self, node: NodeId, bytes: AlignedBytes) {
         self.begun[node.index()] = Some(bytes);
+    }
+
+    /// Whether a node was made by an earlier kernel and is read by none after this one, nor given by the program.
+    pub(super) fn is_dying(&self, node: NodeId) -> bool {
+        self.last[node.index()] == self.now && self.made[node.index()].is_some()
     }
 
     /// The array of a node that this kernel is the last to read, for good. Inputs and what the program gives never.

@@ -4,21 +4,17 @@
 //! runs either a reduced loop innermost (*rows*: blocks of 1024 neighbours of one result) or a kept loop (*columns*:
 //! many results side by side), whichever reads memory more densely.
 
-use super::Runner;
 use super::gather::Reader;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, c_strides};
-use crate::exec::block::copy_strided;
+use crate::exec::fold::Terms;
 use crate::exec::memory::Meter;
-use crate::exec::space::{Dim, Odometer, coalesce, take_inner};
-use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
-use crate::exec::{Options, RunError};
+use crate::exec::space::{Dim, coalesce, take_inner};
+use crate::exec::stepping::{Input, Loop, Operand, Output, Step};
+use crate::exec::{Options, RunError, Watch};
 use crate::ir::Fold;
-use crate::kernel::{BLOCK, Body, Inst, InstOp, Kernel, Value};
+use crate::kernel::{Body, Inst, InstOp, Kernel, Value};
 use crate::types::DType;
-
-/// Elements between two looks at the interrupt flag.
-pub(super) const POLL: usize = 1 << 18;
 
 /// What becomes of an output's elements.
 #[derive(Debug)]
@@ -42,11 +38,15 @@ pub(super) struct Bound<'k> {
     pub(super) counts: Vec<bool>,
     pub(super) addresses: Vec<usize>,
     pub(super) outputs: Vec<(Value, Use)>,
+    /// How the terms of folds along rows are made; the loop then computes what they are made of.
+    pub(super) terms: Vec<Option<Terms>>,
     /// The loops, kept ones first; the stride of a fold's result along reduced loops is 0.
     pub(super) dims: Vec<Dim>,
     kept: usize,
     /// Whether it has too few elements to be compiled.
     pub(super) short: bool,
+    /// Whether no later kernel reads what it stores.
+    pub(super) is_last: bool,
 }
 
 /// Elements copied into C order.
@@ -70,9 +70,11 @@ pub(super) fn copy_to(array: &Array, to: usize, strides: &[isize], options: &Opt
         counts: vec![false; 2],
         addresses: vec![array.pointer() as usize, to],
         outputs: vec![(Value(0), Use::Store)],
+        terms: Vec::new(),
         dims: dims.collect(),
         kept: sizes.len(),
         short: false,
+        is_last: false,
     };
     bound.run(options)
 }
@@ -86,9 +88,11 @@ impl<'k> Bound<'k> {
             counts: Vec::new(),
             addresses: Vec::new(),
             outputs: Vec::new(),
+            terms: Vec::new(),
             dims: kernel.space.iter().map(|&len| Dim { len, strides: Vec::new() }).collect(),
             kept: kernel.space.len() - kernel.reduced,
             short,
+            is_last: false,
         }
     }
 
@@ -97,7 +101,7 @@ impl<'k> Bound<'k> {
     }
 
     /// How bad it is to move an operand by a stride in the innermost loop.
-    fn cost(&self, operand: usize, stride: isize) -> usize {
+    pub(super) fn cost(&self, operand: usize, stride: isize) -> usize {
         usize::from(!self.counts[operand] && Step::of(stride, self.dtypes[operand]) == Step::Strided)
     }
 
@@ -125,12 +129,13 @@ impl<'k> Bound<'k> {
         if kept_inner.len >= 16 && (better || short && kept_inner.len >= 64) && count > 0 {
             self.run_columns(&kept_outer, &kept_inner, &reduced, options)
         } else {
+            self.make_terms(&reduced, count);
             self.run_rows(&kept, &reduced, count, options)
         }
     }
 
     /// Whether the loop writes an operand to scratch, densely.
-    fn is_scratch(&self, operand: usize) -> bool {
+    pub(super) fn is_scratch(&self, operand: usize) -> bool {
         operand.checked_sub(self.inputs()).is_some_and(|output| !matches!(self.outputs[output].1, Use::Store))
     }
 
@@ -150,8 +155,8 @@ impl<'k> Bound<'k> {
         Loop { body: self.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() }
     }
 
-    /// The operands at some distance from their beginning, moving along `inner`.
-    pub(super) fn operands(&self, offsets: &[&[isize]], inner: &Dim) -> Vec<Operand> {
+    /// Places the operands at some distance from their beginning, moving along `inner`.
+    pub(super) fn place(&self, operands: &mut Vec<Operand>, offsets: &[&[isize]], inner: &Dim) {
         let at = |operand: usize| {
             let distance = offsets.iter().map(|offsets| offsets[operand]).fold(0, isize::wrapping_add);
             let address = self.addresses[operand].wrapping_add_signed(distance);
@@ -162,57 +167,8 @@ impl<'k> Bound<'k> {
             };
             Operand { address, stride }
         };
-        (0..self.dtypes.len()).map(at).collect()
-    }
-
-    fn run_map(&self, dims: Vec<Dim>, options: &Options) -> Result<(), RunError> {
-        if dims.iter().any(|dim| dim.len == 0) {
-            return Ok(());
-        }
-        let (outer, inner) = take_inner(dims, self.dtypes.len(), |operand, stride| self.cost(operand, stride));
-        let code = self.inner_loop(&inner);
-        let mut runner = Runner::new(&code, self.short, options)?;
-        let mut odometer = Odometer::new(&outer, self.dtypes.len());
-        let scratched: Vec<usize> = (0..self.dtypes.len()).filter(|&operand| self.is_scratch(operand)).collect();
-        let mut scratch = self.scratch(scratched.iter().copied(), BLOCK, options)?;
-        let bases: Vec<usize> = scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect();
-        let round = if scratched.is_empty() { POLL } else { BLOCK };
-        let (mut since_poll, mut bytes_read) = (0, 0);
-        loop {
-            let mut operands = self.operands(&[odometer.offsets()], &inner);
-            for start in (0..inner.len).step_by(round) {
-                let len = round.min(inner.len - start);
-                for (&operand, &base) in scratched.iter().zip(&bases) {
-                    operands[operand].address = base.wrapping_sub(start * self.dtypes[operand].size());
-                }
-                // SAFETY: the space was made from the shapes of the arrays, so every address is one of their elements;
-                // the scratch has room for a round.
-                unsafe { runner.run(&operands, start, len) };
-                for (&operand, &base) in scratched.iter().zip(&bases) {
-                    let stride = inner.strides[operand];
-                    let distance = odometer.offsets()[operand].wrapping_add(stride.wrapping_mul(start as isize));
-                    let to = self.addresses[operand].wrapping_add_signed(distance);
-                    let size = self.dtypes[operand].size();
-                    // SAFETY: the round was computed to the scratch; where it goes there is room for it.
-                    unsafe {
-                        match &self.outputs[operand - self.inputs()].1 {
-                            Use::Gather(reader) => {
-                                reader.read(base as *const i64, len, to, stride, &mut bytes_read, options)?;
-                            }
-                            _ => copy_strided(size, base as *const u8, size as isize, to as *mut u8, stride, len),
-                        }
-                    }
-                }
-                since_poll += len;
-                if since_poll >= POLL {
-                    options.poll()?;
-                    since_poll = 0;
-                }
-            }
-            if !odometer.advance() {
-                return Ok(());
-            }
-        }
+        operands.clear();
+        operands.extend((0..self.dtypes.len()).map(at));
     }
 
     /// Scratch for `count` elements of each of some operands.
@@ -220,10 +176,9 @@ impl<'k> Bound<'k> {
         &self,
         operands: impl Iterator<Item = usize>,
         count: usize,
-        options: &Options,
+        watch: Watch,
     ) -> Result<Vec<AlignedBytes>, RunError> {
         let bytes = operands.map(|operand| AlignedBytes::zeroed(count * self.dtypes[operand].size()));
-        let refused = |_| RunError::OutOfMemory { needed: None, limit: options.max_memory };
-        bytes.collect::<Result<_, _>>().map_err(refused)
+        bytes.collect::<Result<_, _>>().map_err(|_| watch.refused())
     }
 }

@@ -1,9 +1,9 @@
 //! Reductions across rows: many results side by side.
 
 use super::rows::Pairwise;
-use super::simd::{LANES, Level, accumulate, begin};
+use super::simd::{LANES, Level, accumulate, begin, improve};
 use super::terms::{Op, Term, Total};
-use super::{Columns, WIDTH};
+use super::{Columns, WIDTH, part};
 use crate::kernel::BLOCK;
 use std::marker::PhantomData;
 
@@ -66,6 +66,18 @@ impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
         }
     }
 
+    fn begin_at(&mut self, row: usize) {
+        self.blocks.begin_at(row / BLOCK);
+    }
+
+    fn join(&mut self, later: Box<dyn Columns>, width: usize) {
+        let mut later = part::<Self>(later);
+        if later.rows > 0 {
+            later.end_block(width);
+        }
+        self.blocks.join(later.blocks, pair::<T::Total, O>);
+    }
+
     unsafe fn finish(&mut self, out: *mut u8, width: usize) {
         if self.rows > 0 {
             self.end_block(width);
@@ -80,6 +92,7 @@ impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
 
 /// The places of first extremes.
 pub(super) struct ArgColumns<T: Term, O> {
+    level: Level,
     best: Vec<T::Total>,
     places: Vec<i64>,
     rows: i64,
@@ -88,21 +101,46 @@ pub(super) struct ArgColumns<T: Term, O> {
 
 impl<T: Term, O: Op> ArgColumns<T, O> {
     pub(super) fn new() -> Self {
-        ArgColumns { best: vec![O::of_nothing(); WIDTH], places: vec![0; WIDTH], rows: 0, op: PhantomData }
+        ArgColumns {
+            level: Level::detect(),
+            best: vec![O::of_nothing(); WIDTH],
+            places: vec![0; WIDTH],
+            rows: 0,
+            op: PhantomData,
+        }
     }
+}
+
+/// Whether an element that comes later is further than the best so far.
+fn is_better<T: Total, O: Op>(element: T, best: T) -> bool {
+    !best.is_nan() && (element.is_nan() || O::beyond(element, best))
 }
 
 impl<T: Term, O: Op> Columns for ArgColumns<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize) {
-        for (index, (best, place)) in self.best.iter_mut().zip(&mut self.places).take(width).enumerate() {
-            // SAFETY: the caller's promise.
-            let element = unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
-            let better = !best.is_nan() && (element.is_nan() || O::beyond(element, *best));
-            if better || self.rows == 0 {
-                (*best, *place) = (element, self.rows);
+        let (best, places) = (&mut self.best[..width], &mut self.places[..width]);
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.rows {
+                0 => {
+                    begin::<T>(best, elements);
+                    places.fill(0);
+                }
+                row => improve::<T, O>(self.level, best, places, elements, row),
             }
         }
         self.rows += 1;
+    }
+
+    fn join(&mut self, later: Box<dyn Columns>, width: usize) {
+        let later = part::<Self>(later);
+        for index in 0..width {
+            let element = later.best[index];
+            if self.rows == 0 || is_better::<T::Total, O>(element, self.best[index]) {
+                (self.best[index], self.places[index]) = (element, self.rows + later.places[index]);
+            }
+        }
+        self.rows += later.rows;
     }
 
     unsafe fn finish(&mut self, out: *mut u8, width: usize) {
@@ -136,6 +174,16 @@ impl Columns for FirstTrueColumns {
             }
         }
         self.rows += 1;
+    }
+
+    fn join(&mut self, later: Box<dyn Columns>, width: usize) {
+        let later = part::<Self>(later);
+        for (place, &found) in self.places.iter_mut().zip(&later.places).take(width) {
+            if *place < 0 && found >= 0 {
+                *place = self.rows + found;
+            }
+        }
+        self.rows += later.rows;
     }
 
     unsafe fn finish(&mut self, out: *mut u8, width: usize) {

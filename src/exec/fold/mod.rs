@@ -11,6 +11,7 @@
 //! An accumulator begins with its first element, and one that has met none is left out.
 
 mod columns;
+mod kinds;
 mod rows;
 mod scan;
 mod simd;
@@ -18,19 +19,32 @@ mod terms;
 
 use crate::ir::Fold;
 use crate::types::DType;
+use crate::types::dtype::Flag;
 use crate::with_element;
 use columns::{ArgColumns, FirstTrueColumns, TotalColumns};
+use kinds::{Difference, Distance, Kind, Plain, Product, Wider};
+pub(crate) use kinds::{Form, Terms};
 use rows::{ArgRows, FirstTrueRows, TotalRows};
-pub(crate) use scan::{scan_columns, scan_rows};
+pub(crate) use scan::{ScanColumns, ScanRows, scan_columns, scan_rows};
+use std::any::Any;
 use terms::{Greatest, Least, Op, Plus, Times};
 
 /// Reduces blocks of neighbours into one result at a time.
-pub(crate) trait Rows {
+///
+/// A result may be reduced in parts, each by a reducer of its own that is told where it begins, and these be joined.
+pub(crate) trait Rows: Any + Send {
     /// Takes the next block: [`crate::kernel::BLOCK`] elements, or fewer if it is the last.
     ///
     /// # Safety
-    /// `elements` points to `count` elements, with any alignment.
-    unsafe fn block(&mut self, elements: *const u8, count: usize);
+    /// The operands of the terms begin where these point, `count` elements of each (of the number that distances are
+    /// from, one), with any alignment. Terms of one operand have no second.
+    unsafe fn block(&mut self, operands: [*const u8; 2], count: usize);
+
+    /// Begins at a block of the result.
+    fn begin_at(&mut self, _block: usize) {}
+
+    /// Takes what another reducer of the same kind has made of the next blocks.
+    fn join(&mut self, later: Box<dyn Rows>);
 
     /// Writes the result and begins the next.
     ///
@@ -42,13 +56,30 @@ pub(crate) trait Rows {
 /// The most results that are reduced side by side.
 pub(crate) const WIDTH: usize = 256;
 
-/// Reduces many results side by side.
-pub(crate) trait Columns {
+/// Reduces many results side by side, perhaps in parts as [`Rows`] do.
+pub(crate) trait Columns: Any + Send {
     /// Takes one more term for each of `width` results, at most [`WIDTH`] and always as many until they are finished.
     ///
     /// # Safety
     /// `elements` points to `width` elements, with any alignment.
     unsafe fn row(&mut self, elements: *const u8, width: usize);
+
+    /// Takes several terms, one after the other, each `stride` bytes from the last.
+    ///
+    /// # Safety
+    /// As for `row`, of each of `count` rows.
+    unsafe fn rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
+        for row in 0..count as isize {
+            // SAFETY: the caller's promise.
+            unsafe { self.row(elements.wrapping_offset(stride.wrapping_mul(row)), width) };
+        }
+    }
+
+    /// Begins at a row, the first of a block.
+    fn begin_at(&mut self, _row: usize) {}
+
+    /// Takes what another reducer of the same kind has made of the next rows of the same results.
+    fn join(&mut self, later: Box<dyn Columns>, width: usize);
 
     /// Writes the results, one after the other, and begins the next.
     ///
@@ -66,12 +97,19 @@ pub(crate) fn is_legal(fold: Fold, dtype: DType) -> bool {
     }
 }
 
-/// A reducer of rows; the fold must be legal.
-pub(crate) fn rows(fold: Fold, dtype: DType) -> Box<dyn Rows> {
+/// A part that is joined: of the kind of the reducer that it is joined to.
+fn part<T: Any>(later: Box<dyn Any>) -> Box<T> {
+    later.downcast().expect("the parts of a result are reduced alike")
+}
+
+/// A reducer of rows, whose terms are made in some form; the fold must be legal, and the form one that [`Terms::of`] has
+/// chosen for it.
+pub(crate) fn rows(fold: Fold, dtype: DType, form: Form) -> Box<dyn Rows> {
     fn totals<O: Op>(dtype: DType) -> Box<dyn Rows> {
-        with_element!(dtype, T => Box::new(TotalRows::<T, O>::new()))
+        with_element!(dtype, T => Box::new(TotalRows::<Plain<T>, O>::new()))
     }
     match fold {
+        _ if form != Form::Plain => sums(dtype, form),
         Fold::Sum => totals::<Plus>(dtype),
         Fold::Prod => totals::<Times>(dtype),
         Fold::Min | Fold::All => totals::<Least>(dtype),
@@ -79,6 +117,39 @@ pub(crate) fn rows(fold: Fold, dtype: DType) -> Box<dyn Rows> {
         Fold::ArgMin => with_element!(dtype, T => Box::new(ArgRows::<T, Least>::new())),
         Fold::ArgMax => with_element!(dtype, T => Box::new(ArgRows::<T, Greatest>::new())),
         Fold::FirstTrue => Box::new(FirstTrueRows::default()),
+    }
+}
+
+/// A sum of terms that are made where they are added.
+fn sums(dtype: DType, form: Form) -> Box<dyn Rows> {
+    use DType::{Bool, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    fn of<K: Kind>() -> Box<dyn Rows> {
+        Box::new(TotalRows::<K, Plus>::new())
+    }
+    match (form, dtype) {
+        (Form::Product, F32) => of::<Product<f32>>(),
+        (Form::Product, F64) => of::<Product<f64>>(),
+        (Form::Difference, F32) => of::<Difference<f32>>(),
+        (Form::Difference, F64) => of::<Difference<f64>>(),
+        (Form::Distance, F32) => of::<Distance<f32>>(),
+        (Form::Distance, F64) => of::<Distance<f64>>(),
+        (Form::Wider(Bool), I64) => of::<Wider<Flag, i64>>(),
+        (Form::Wider(U8), I64) => of::<Wider<u8, i64>>(),
+        (Form::Wider(U16), I64) => of::<Wider<u16, i64>>(),
+        (Form::Wider(U32), I64) => of::<Wider<u32, i64>>(),
+        (Form::Wider(I8), I64) => of::<Wider<i8, i64>>(),
+        (Form::Wider(I16), I64) => of::<Wider<i16, i64>>(),
+        (Form::Wider(I32), I64) => of::<Wider<i32, i64>>(),
+        (Form::Wider(U8), U64) => of::<Wider<u8, u64>>(),
+        (Form::Wider(U16), U64) => of::<Wider<u16, u64>>(),
+        (Form::Wider(U32), U64) => of::<Wider<u32, u64>>(),
+        (Form::Wider(U8), F64) => of::<Wider<u8, f64>>(),
+        (Form::Wider(U16), F64) => of::<Wider<u16, f64>>(),
+        (Form::Wider(U32), F64) => of::<Wider<u32, f64>>(),
+        (Form::Wider(I8), F64) => of::<Wider<i8, f64>>(),
+        (Form::Wider(I16), F64) => of::<Wider<i16, f64>>(),
+        (Form::Wider(I32), F64) => of::<Wider<i32, f64>>(),
+        _ => unreachable!("{form:?} of {dtype} is never chosen"),
     }
 }
 

@@ -1,34 +1,60 @@
 //! Reductions along the innermost loop.
 
-use super::Rows;
-use super::simd::{Level, block_total};
+use super::kinds::{Kind, Operands, Plain, TotalOf};
+use super::simd::{Level, block_total, position};
 use super::terms::{Op, Term, Total};
+use super::{Rows, part};
 use std::marker::PhantomData;
 
-/// Combines blocks in pairs: entry `(level, total)` stands for `2^level` blocks, and two of one level become one of
-/// the next. What is left at the end is combined from the right, as the tree over an odd number of blocks does.
+/// Combines blocks in pairs, by their number: an entry `(level, total)` stands for `2^level` blocks, whose first number
+/// is a multiple of that, and an odd one joins the even one before it. What is left at the end is combined from the right,
+/// as the tree over an odd number of blocks does. If the first block is not number 0, some entries wait for what comes
+/// before them.
 #[derive(Debug)]
-pub(super) struct Pairwise<T>(Vec<(u32, T)>);
+pub(super) struct Pairwise<T> {
+    entries: Vec<(u32, T)>,
+    /// The number of the next block.
+    next: usize,
+}
 
 impl<T> Pairwise<T> {
     pub(super) fn new() -> Pairwise<T> {
-        Pairwise(Vec::new())
+        Pairwise { entries: Vec::new(), next: 0 }
+    }
+
+    /// Begins at a block.
+    pub(super) fn begin_at(&mut self, block: usize) {
+        self.next = block;
     }
 
     /// Adds the next block.
     pub(super) fn push(&mut self, block: T, combine: impl Fn(T, T) -> T) {
-        let (mut level, mut total) = (0, block);
-        while let Some((_, left)) = self.0.pop_if(|(known, _)| *known == level) {
+        self.push_many(0, block, combine);
+    }
+
+    /// Adds the next `2^level` blocks.
+    fn push_many(&mut self, mut level: u32, mut total: T, combine: impl Fn(T, T) -> T) {
+        let number = self.next;
+        self.next += 1 << level;
+        while number >> level & 1 == 1
+            && let Some((_, left)) = self.entries.pop_if(|(known, _)| *known == level)
+        {
             total = combine(left, total);
             level += 1;
         }
-        self.0.push((level, total));
+        self.entries.push((level, total));
+    }
+
+    /// Adds the blocks of another that begins where this one ends.
+    pub(super) fn join(&mut self, later: Pairwise<T>, combine: impl Fn(T, T) -> T) {
+        later.entries.into_iter().for_each(|(level, total)| self.push_many(level, total, &combine));
     }
 
     /// The total of all blocks, if there were any; begins anew.
     pub(super) fn finish(&mut self, combine: impl Fn(T, T) -> T) -> Option<T> {
-        let (_, mut total) = self.0.pop()?;
-        while let Some((_, left)) = self.0.pop() {
+        self.next = 0;
+        let (_, mut total) = self.entries.pop()?;
+        while let Some((_, left)) = self.entries.pop() {
             total = combine(left, total);
         }
         Some(total)
@@ -36,29 +62,37 @@ impl<T> Pairwise<T> {
 }
 
 /// Sums, products, extremes.
-pub(super) struct TotalRows<T: Term, O> {
+pub(super) struct TotalRows<K: Kind, O> {
     level: Level,
-    blocks: Pairwise<T::Total>,
+    blocks: Pairwise<TotalOf<K>>,
     op: PhantomData<O>,
 }
 
-impl<T: Term, O: Op> TotalRows<T, O> {
+impl<K: Kind, O: Op> TotalRows<K, O> {
     pub(super) fn new() -> Self {
         TotalRows { level: Level::detect(), blocks: Pairwise::new(), op: PhantomData }
     }
 }
 
-impl<T: Term, O: Op> Rows for TotalRows<T, O> {
-    unsafe fn block(&mut self, elements: *const u8, count: usize) {
+impl<K: Kind, O: Op> Rows for TotalRows<K, O> {
+    unsafe fn block(&mut self, operands: Operands, count: usize) {
         // SAFETY: the caller's promise.
-        let total = unsafe { block_total::<T, O>(self.level, elements, count) };
+        let total = unsafe { block_total::<K, O>(self.level, operands, count) };
         self.blocks.push(total, O::combine);
+    }
+
+    fn begin_at(&mut self, block: usize) {
+        self.blocks.begin_at(block);
+    }
+
+    fn join(&mut self, later: Box<dyn Rows>) {
+        self.blocks.join(part::<Self>(later).blocks, O::combine);
     }
 
     unsafe fn finish(&mut self, out: *mut u8) {
         let total = self.blocks.finish(O::combine).unwrap_or(O::of_nothing());
         // SAFETY: the caller's promise.
-        unsafe { out.cast::<T>().write_unaligned(T::narrow(total)) };
+        unsafe { out.cast::<K::T>().write_unaligned(K::T::narrow(total)) };
     }
 }
 
@@ -75,24 +109,35 @@ impl<T: Term, O: Op> ArgRows<T, O> {
     pub(super) fn new() -> Self {
         ArgRows { level: Level::detect(), seen: 0, best: None, place: -1, op: PhantomData }
     }
+
+    /// Whether an extreme that comes later is further than the best so far.
+    fn is_better(&self, extreme: T::Total) -> bool {
+        match self.best {
+            None => true,
+            Some(best) => !best.is_nan() && (extreme.is_nan() || O::beyond(extreme, best)),
+        }
+    }
 }
 
 impl<T: Term, O: Op> Rows for ArgRows<T, O> {
-    unsafe fn block(&mut self, elements: *const u8, count: usize) {
+    unsafe fn block(&mut self, operands: Operands, count: usize) {
         // SAFETY: the caller's promise.
-        let extreme = unsafe { block_total::<T, O>(self.level, elements, count) };
-        let better = match self.best {
-            None => true,
-            Some(best) => !best.is_nan() && (extreme.is_nan() || O::beyond(extreme, best)),
-        };
-        if better {
+        let extreme = unsafe { block_total::<Plain<T>, O>(self.level, operands, count) };
+        if self.is_better(extreme) {
             // SAFETY: the caller's promise.
-            let at = |index: usize| unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
-            let found = (0..count).find(|&index| at(index) == extreme || extreme.is_nan() && at(index).is_nan());
+            let found = unsafe { position::<T>(self.level, operands[0], count, extreme) };
             self.place = (self.seen + found.expect("the extreme is one of the elements")) as i64;
             self.best = Some(extreme);
         }
         self.seen += count;
+    }
+
+    fn join(&mut self, later: Box<dyn Rows>) {
+        let later = part::<Self>(later);
+        if let Some(extreme) = later.best.filter(|&extreme| self.is_better(extreme)) {
+            (self.best, self.place) = (Some(extreme), self.seen as i64 + later.place);
+        }
+        self.seen += later.seen;
     }
 
     unsafe fn finish(&mut self, out: *mut u8) {
@@ -110,13 +155,21 @@ pub(super) struct FirstTrueRows {
 }
 
 impl Rows for FirstTrueRows {
-    unsafe fn block(&mut self, elements: *const u8, count: usize) {
+    unsafe fn block(&mut self, operands: Operands, count: usize) {
         if self.found.is_none() {
             // SAFETY: the caller's promise; truth values are bytes.
-            let bytes = unsafe { std::slice::from_raw_parts(elements, count) };
-            self.found = bytes.iter().position(|&byte| byte != 0).map(|index| self.seen + index);
+            let bytes = unsafe { std::slice::from_raw_parts(operands[0], count) };
+            if bytes.iter().fold(0, |any, byte| any | byte) != 0 {
+                self.found = bytes.iter().position(|&byte| byte != 0).map(|index| self.seen + index);
+            }
         }
         self.seen += count;
+    }
+
+    fn join(&mut self, later: Box<dyn Rows>) {
+        let later = part::<Self>(later);
+        self.found = self.found.or(later.found.map(|index| self.seen + index));
+        self.seen += later.seen;
     }
 
     unsafe fn finish(&mut self, out: *mut u8) {
@@ -124,5 +177,30 @@ impl Rows for FirstTrueRows {
         // SAFETY: the caller's promise.
         unsafe { out.cast::<i64>().write_unaligned(place) };
         *self = FirstTrueRows::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_any_length_are_joined_to_the_tree_of_the_whole() {
+        let pair = |left: String, right: String| format!("({left}{right})");
+        let tree = |blocks: std::ops::Range<usize>| {
+            let mut tree = Pairwise::new();
+            tree.begin_at(blocks.start);
+            blocks.for_each(|block| tree.push(format!("{block},"), pair));
+            tree
+        };
+        for len in 1..40 {
+            let whole = tree(0..len).finish(pair).unwrap();
+            for (first, second) in (0..=len).flat_map(|first| (first..=len).map(move |second| (first, second))) {
+                let mut joined = tree(0..first);
+                joined.join(tree(first..second), pair);
+                joined.join(tree(second..len), pair);
+                assert_eq!(joined.finish(pair).unwrap(), whole, "{first} {second} of {len}");
+            }
+        }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The operations and their order are those of the source in every build, so the results are the same.
 
-use super::terms::{Op, Term};
+use super::kinds::{Kind, Operands, TotalOf};
+use super::terms::{Op, Term, Total};
 use std::sync::OnceLock;
 
 /// Accumulators of a block.
@@ -43,30 +44,30 @@ impl Level {
 
 /// Defines a function that runs `$inner` in the build for a level.
 macro_rules! leveled {
-    ($(#[$doc:meta])* $name:ident $inner:ident ($($arg:ident: $Arg:ty),*) $(-> $Out:ty)?) => {
+    ($(#[$doc:meta])* $name:ident<$($G:ident: $Bound:ident),*> $inner:ident ($($arg:ident: $Arg:ty),*) $(-> $Out:ty)?) => {
         $(#[$doc])*
         #[inline]
-        pub(super) unsafe fn $name<T: Term, O: Op>(level: Level, $($arg: $Arg),*) $(-> $Out)? {
+        pub(super) unsafe fn $name<$($G: $Bound),*>(level: Level, $($arg: $Arg),*) $(-> $Out)? {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-            unsafe fn avx512<T: Term, O: Op>($($arg: $Arg),*) $(-> $Out)? {
+            unsafe fn avx512<$($G: $Bound),*>($($arg: $Arg),*) $(-> $Out)? {
                 // SAFETY: the caller's promise.
-                unsafe { $inner::<T, O>($($arg),*) }
+                unsafe { $inner::<$($G),*>($($arg),*) }
             }
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2")]
-            unsafe fn avx2<T: Term, O: Op>($($arg: $Arg),*) $(-> $Out)? {
+            unsafe fn avx2<$($G: $Bound),*>($($arg: $Arg),*) $(-> $Out)? {
                 // SAFETY: the caller's promise.
-                unsafe { $inner::<T, O>($($arg),*) }
+                unsafe { $inner::<$($G),*>($($arg),*) }
             }
             // SAFETY: the caller's promise, and a level is only what the machine has.
             unsafe {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => avx512::<T, O>($($arg),*),
+                    Level::Avx512 => avx512::<$($G),*>($($arg),*),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => avx2::<T, O>($($arg),*),
-                    Level::Base => $inner::<T, O>($($arg),*),
+                    Level::Avx2 => avx2::<$($G),*>($($arg),*),
+                    Level::Base => $inner::<$($G),*>($($arg),*),
                 }
             }
         }
@@ -77,8 +78,32 @@ leveled! {
     /// One block in the fixed order.
     ///
     /// # Safety
+    /// The operands of `count` terms can be read.
+    block_total<K: Kind, O: Op> block_total_inner(operands: Operands, count: usize) -> TotalOf<K>
+}
+
+leveled! {
+    /// The place of the first element that is a number, or of the first that is none.
+    ///
+    /// # Safety
     /// `elements` points to `count` elements.
-    block_total block_total_inner(elements: *const u8, count: usize) -> T::Total
+    position<T: Term> position_inner(elements: *const u8, count: usize, wanted: T::Total) -> Option<usize>
+}
+
+leveled! {
+    /// `totals[i] = totals[i] op elements[i]`
+    ///
+    /// # Safety
+    /// `elements` points to as many elements as there are totals.
+    accumulate<T: Term, O: Op> accumulate_inner(totals: &mut [T::Total], elements: *const u8)
+}
+
+leveled! {
+    /// Where an element is further than the best so far, it becomes the best, and the row its place.
+    ///
+    /// # Safety
+    /// `elements` points to as many elements as `best` has; `places` has as many.
+    improve<T: Term, O: Op> improve_inner(best: &mut [T::Total], places: &mut [i64], elements: *const u8, row: i64)
 }
 
 /// The first elements of some totals.
@@ -92,35 +117,90 @@ pub(super) unsafe fn begin<T: Term>(totals: &mut [T::Total], elements: *const u8
     }
 }
 
-leveled! {
-    /// `totals[i] = totals[i] op elements[i]`
-    ///
-    /// # Safety
-    /// `elements` points to as many elements as there are totals.
-    accumulate accumulate_inner(totals: &mut [T::Total], elements: *const u8)
+#[inline(always)]
+#[allow(
+    clippy::needless_range_loop,
+    reason = "the lanes of three arrays, in a form that the compiler keeps in registers"
+)]
+unsafe fn block_total_inner<K: Kind, O: Op>(operands: Operands, count: usize) -> TotalOf<K> {
+    // SAFETY: for indices below `count`, by the caller's promise.
+    let at = |index: usize| unsafe { K::term(operands, index) };
+    if !TotalOf::<K>::ORDERED {
+        // Every order gives the same: the compiler chooses.
+        return (0..count).fold(O::of_nothing(), |total, index| O::combine(total, at(index)));
+    }
+    if O::EXTREME {
+        return extreme::<TotalOf<K>, O>(at, count);
+    }
+    let Some(neutral) = O::neutral::<TotalOf<K>>() else { return exact::<TotalOf<K>, O>(at, count) };
+    let mut totals = [neutral; LANES];
+    let mut row = 0;
+    while row + LANES <= count {
+        // A copy, so that all accumulators stay in registers.
+        let mut next = totals;
+        for lane in 0..LANES {
+            next[lane] = O::combine(totals[lane], at(row + lane));
+        }
+        totals = next;
+        row += LANES;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { finish::<K, O>(&mut totals, operands, row, count) }
 }
 
+/// Adds the last elements of a block, fewer than accumulators, from `row` on, in runs of constant length; then all
+/// accumulators into one. It is a function of its own because the compiler would shape the loop over the other elements
+/// after this.
+#[inline(never)]
+unsafe fn finish<K: Kind, O: Op>(
+    totals: &mut [TotalOf<K>; LANES],
+    operands: Operands,
+    row: usize,
+    count: usize,
+) -> TotalOf<K> {
+    let mut lane = 0;
+    macro_rules! run {
+        ($($len:literal)*) => {$(
+            if (count - row) & $len != 0 {
+                for _ in 0..$len {
+                    // SAFETY: an index below `count`, by the caller's promise.
+                    totals[lane] = O::combine(totals[lane], unsafe { K::term(operands, row + lane) });
+                    lane += 1;
+                }
+            }
+        )*};
+    }
+    run!(16 8 4 2 1);
+    halved::<TotalOf<K>, O>(*totals)
+}
+
+/// All accumulators into one, in halves.
 #[inline(always)]
-unsafe fn block_total_inner<T: Term, O: Op>(elements: *const u8, count: usize) -> T::Total {
-    // SAFETY: for indices below `count`, by the caller's promise.
-    let at = |index: usize| unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
+#[allow(clippy::needless_range_loop, reason = "halves of constant length")]
+fn halved<T: Total, O: Op>(mut totals: [T; LANES]) -> T {
+    macro_rules! halves {
+        ($($half:literal)*) => {$(
+            let (left, right) = totals.split_at_mut($half);
+            for lane in 0..$half {
+                left[lane] = O::combine(left[lane], right[lane]);
+            }
+        )*};
+    }
+    halves!(16 8 4 2 1);
+    totals[0]
+}
+
+/// A block whose accumulators have nothing to begin with but their first elements; those that meet none are left out.
+#[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "lanes and indices")]
+fn exact<T: Total, O: Op>(at: impl Fn(usize) -> T, count: usize) -> T {
     let used = count.min(LANES);
-    let mut totals = [O::of_nothing::<T::Total>(); LANES];
+    let mut totals = [O::of_nothing::<T>(); LANES];
     for (lane, total) in totals.iter_mut().enumerate().take(used) {
         *total = at(lane);
     }
-    let whole = count - count % LANES;
-    let mut row = LANES;
-    while row < whole {
-        for (lane, total) in totals.iter_mut().enumerate() {
-            *total = O::combine(*total, at(row + lane));
-        }
-        row += LANES;
-    }
-    if whole > 0 {
-        for (lane, total) in totals.iter_mut().enumerate().take(count - whole) {
-            *total = O::combine(*total, at(whole + lane));
-        }
+    for index in LANES..count.max(LANES) {
+        totals[index % LANES] = O::combine(totals[index % LANES], at(index));
     }
     for half in [16, 8, 4, 2, 1] {
         for lane in 0..half.min(used.saturating_sub(half)) {
@@ -130,11 +210,49 @@ unsafe fn block_total_inner<T: Term, O: Op>(elements: *const u8, count: usize) -
     totals[0]
 }
 
+/// The extreme of floats, found among integers that order as they do. What is not a number is seen by its magnitude.
+#[inline(always)]
+fn extreme<T: Total, O: Op>(at: impl Fn(usize) -> T, count: usize) -> T {
+    let begin = (T::ZERO.magnitude(), O::of_nothing::<T>().key());
+    let (magnitude, key) = (0..count).fold(begin, |(magnitude, key), index| {
+        let element = at(index);
+        (magnitude.max(element.magnitude()), O::combine(key, element.key()))
+    });
+    if magnitude > T::TOP.magnitude() { T::of_magnitude(magnitude) } else { T::of_key(key) }
+}
+
+#[inline(always)]
+unsafe fn position_inner<T: Term>(elements: *const u8, count: usize, wanted: T::Total) -> Option<usize> {
+    const STEP: usize = 64;
+    // SAFETY: for indices below `count`, by the caller's promise.
+    let at = |index: usize| unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
+    let found = |index: usize| (at(index) == wanted) | (wanted.is_nan() & at(index).is_nan());
+    let mut start = 0;
+    while start + STEP <= count {
+        if (start..start + STEP).fold(false, |any, index| any | found(index)) {
+            break;
+        }
+        start += STEP;
+    }
+    (start..count).find(|&index| found(index))
+}
+
 #[inline(always)]
 unsafe fn accumulate_inner<T: Term, O: Op>(totals: &mut [T::Total], elements: *const u8) {
     for (index, total) in totals.iter_mut().enumerate() {
         // SAFETY: as many elements as totals, by the caller's promise.
         let element = unsafe { elements.cast::<T>().add(index).read_unaligned() };
         *total = O::combine(*total, element.widen());
+    }
+}
+
+#[inline(always)]
+unsafe fn improve_inner<T: Term, O: Op>(best: &mut [T::Total], places: &mut [i64], elements: *const u8, row: i64) {
+    for (index, (best, place)) in best.iter_mut().zip(places).enumerate() {
+        // SAFETY: as many elements as totals, by the caller's promise.
+        let element = unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
+        let better = !best.is_nan() & (element.is_nan() | O::beyond(element, *best));
+        *best = if better { element } else { *best };
+        *place = if better { row } else { *place };
     }
 }

@@ -15,9 +15,17 @@ pub(super) trait Term: Element {
 }
 
 /// An accumulator.
-pub(super) trait Total: Copy + PartialEq + 'static {
+pub(super) trait Total: Copy + PartialEq + Send + 'static {
+    /// An integer that orders like the value, if it is a number.
+    type Key: Total;
+    /// The bits without the sign: more than an infinity's if it is not a number.
+    type Magnitude: Copy + Ord;
     const ZERO: Self;
     const ONE: Self;
+    /// A zero that even the sign of a zero survives to be added to.
+    const MINUS_ZERO: Self;
+    /// One, if products with it are exact.
+    const EXACT_ONE: Option<Self>;
     /// What every other value is at most.
     const TOP: Self;
     /// What every other value is at least.
@@ -29,6 +37,10 @@ pub(super) trait Total: Copy + PartialEq + 'static {
     fn least(self, other: Self) -> Self;
     fn greatest(self, other: Self) -> Self;
     fn below(self, other: Self) -> bool;
+    fn key(self) -> Self::Key;
+    fn of_key(key: Self::Key) -> Self;
+    fn magnitude(self) -> Self::Magnitude;
+    fn of_magnitude(magnitude: Self::Magnitude) -> Self;
     /// Whether it is not a number.
     #[inline(always)]
     fn is_nan(self) -> bool {
@@ -39,9 +51,13 @@ pub(super) trait Total: Copy + PartialEq + 'static {
 }
 
 /// How accumulators are combined.
-pub(super) trait Op: Copy + 'static {
+pub(super) trait Op: Copy + Send + 'static {
+    /// Whether it gives one of its operands, the smaller or the larger.
+    const EXTREME: bool;
     /// The result of nothing.
     fn of_nothing<T: Total>() -> T;
+    /// What can be combined with any value and leaves its bits as they are, if there is such a thing.
+    fn neutral<T: Total>() -> Option<T>;
     /// Two into one.
     fn combine<T: Total>(a: T, b: T) -> T;
     /// Whether one value is further than another in the direction of this operation.
@@ -49,13 +65,16 @@ pub(super) trait Op: Copy + 'static {
 }
 
 macro_rules! ops {
-    ($($(#[$doc:meta])* $name:ident, $identity:ident, $combine:ident, |$a:ident, $b:ident| $beyond:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $extreme:literal, $identity:ident, $neutral:expr, $combine:ident, |$a:ident, $b:ident| $beyond:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub(super) struct $name;
         impl Op for $name {
+            const EXTREME: bool = $extreme;
             #[inline(always)]
             fn of_nothing<T: Total>() -> T { T::$identity }
+            #[inline(always)]
+            fn neutral<T: Total>() -> Option<T> { $neutral }
             #[inline(always)]
             fn combine<T: Total>(a: T, b: T) -> T { a.$combine(b) }
             #[inline(always)]
@@ -66,20 +85,70 @@ macro_rules! ops {
 
 ops! {
     /// Sums; or, of truth values.
-    Plus, ZERO, plus, |_a, _b| false;
+    Plus, false, ZERO, Some(T::MINUS_ZERO), plus, |_a, _b| false;
     /// Products; and, of truth values.
-    Times, ONE, times, |_a, _b| false;
+    Times, false, ONE, T::EXACT_ONE, times, |_a, _b| false;
     /// The smallest; all, of truth values.
-    Least, TOP, least, |a, b| a.below(b);
+    Least, true, TOP, Some(T::TOP), least, |a, b| a.below(b);
     /// The largest; any, of truth values.
-    Greatest, BOTTOM, greatest, |a, b| b.below(a);
+    Greatest, true, BOTTOM, Some(T::BOTTOM), greatest, |a, b| b.below(a);
+}
+
+macro_rules! float_keys {
+    ($Key:ident, $Bits:ident) => {
+        type Key = $Key;
+        type Magnitude = $Bits;
+        #[inline(always)]
+        fn key(self) -> $Key {
+            // Of negative numbers the larger magnitude is the lesser.
+            let bits = self.to_bits() as $Key;
+            bits ^ ((bits >> ($Key::BITS - 1)) as $Bits >> 1) as $Key
+        }
+        #[inline(always)]
+        fn of_key(key: $Key) -> Self {
+            Self::from_bits((key ^ ((key >> ($Key::BITS - 1)) as $Bits >> 1) as $Key) as $Bits)
+        }
+        #[inline(always)]
+        fn magnitude(self) -> $Bits {
+            self.to_bits() & ($Bits::MAX >> 1)
+        }
+        #[inline(always)]
+        fn of_magnitude(magnitude: $Bits) -> Self {
+            Self::from_bits(magnitude)
+        }
+    };
+}
+
+/// Of what has no order, or is an integer itself.
+macro_rules! no_keys {
+    () => {
+        type Key = u8;
+        type Magnitude = ();
+        #[inline(always)]
+        fn key(self) -> u8 {
+            0
+        }
+        #[inline(always)]
+        fn of_key(_: u8) -> Self {
+            Self::ZERO
+        }
+        #[inline(always)]
+        fn magnitude(self) {}
+        #[inline(always)]
+        fn of_magnitude((): ()) -> Self {
+            Self::ZERO
+        }
+    };
 }
 
 macro_rules! totals {
-    ($($T:ident $zero:expr, $one:expr, $top:expr, $bottom:expr, $ordered:expr;)*) => {$(
+    ($($T:ident $zero:expr, $minus_zero:expr, $one:expr, $top:expr, $bottom:expr, $ordered:expr, $keys:ident!($($key:tt)*);)*) => {$(
         impl Total for $T {
+            $keys!($($key)*);
             const ZERO: Self = $zero;
             const ONE: Self = $one;
+            const MINUS_ZERO: Self = $minus_zero;
+            const EXACT_ONE: Option<Self> = Some($one);
             const TOP: Self = $top;
             const BOTTOM: Self = $bottom;
             const ORDERED: bool = $ordered;
@@ -105,13 +174,13 @@ macro_rules! totals {
 }
 
 macro_rules! integer_totals {
-    ($($T:ident)*) => { totals! { $($T 0, 1, $T::MAX, $T::MIN, false;)* } };
+    ($($T:ident)*) => { totals! { $($T 0, 0, 1, $T::MAX, $T::MIN, false, no_keys!();)* } };
 }
 
 integer_totals! { u8 u16 u32 u64 i8 i16 i32 i64 }
 totals! {
-    f32 0.0, 1.0, f32::INFINITY, f32::NEG_INFINITY, true;
-    f64 0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY, true;
+    f32 0.0, -0.0, 1.0, f32::INFINITY, f32::NEG_INFINITY, true, float_keys!(i32, u32);
+    f64 0.0, -0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY, true, float_keys!(i64, u64);
 }
 
 macro_rules! narrow_floats {
@@ -141,8 +210,11 @@ impl Term for Flag {
 }
 
 impl Total for Flag {
+    no_keys!();
     const ZERO: Self = Flag(0);
     const ONE: Self = Flag(1);
+    const MINUS_ZERO: Self = Flag(0);
+    const EXACT_ONE: Option<Self> = Some(Flag(1));
     const TOP: Self = Flag(1);
     const BOTTOM: Self = Flag(0);
     const ORDERED: bool = false;
@@ -178,8 +250,12 @@ macro_rules! complex {
             fn narrow(total: Self) -> Self { total }
         }
         impl Total for Complex<$T> {
+            no_keys!();
             const ZERO: Self = Complex { re: 0.0, im: 0.0 };
             const ONE: Self = Complex { re: 1.0, im: 0.0 };
+            const MINUS_ZERO: Self = Complex { re: -0.0, im: -0.0 };
+            // Infinities times its zero are not numbers.
+            const EXACT_ONE: Option<Self> = None;
             // Complex numbers have no order and no such folds.
             const TOP: Self = Self::ZERO;
             const BOTTOM: Self = Self::ZERO;

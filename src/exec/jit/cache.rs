@@ -5,9 +5,10 @@
 
 use super::compile::{Compiled, compile};
 use crate::exec::stepping::Loop;
+use crate::kernel::hash::Quick;
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 const CAPACITY: usize = 1024;
 
 /// Loops with their code.
-pub(super) struct Cache<S = RandomState> {
+pub(super) struct Cache<S = BuildHasherDefault<Quick>> {
     loops: HashMap<Loop, (Arc<Compiled>, u64), S>,
     /// Counts uses.
     clock: u64,

@@ -3,9 +3,9 @@
 //! Each loop has a module of its own, so that its memory can be given back. Whatever goes wrong inside Cranelift, a
 //! panic included, becomes an error: the loop is then interpreted.
 
-use super::isa::{Effort, isa};
+use super::isa::{self, Effort, isa};
 use super::stages::Stages;
-use super::{check, function, stages};
+use super::{check, function, stages, wide};
 use crate::exec::guard::guarded;
 use crate::exec::stepping::{Loop, Operand};
 use cranelift_codegen::Context;
@@ -19,10 +19,17 @@ const LONG: usize = 1500;
 
 /// The machine code of a loop. Whoever runs it holds it in an `Arc`, so it is never freed under their feet.
 pub(super) struct Compiled {
-    entry: function::Entry,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
-    module: Mutex<Option<JITModule>>,
+    code: Machine,
+}
+
+/// The code, with whoever gives its memory back.
+enum Machine {
+    /// Of vectors of 128 bits.
+    Cranelift { entry: function::Entry, module: Mutex<Option<Box<JITModule>>> },
+    /// Of vectors of 512 bits.
+    Wide(wide::Wide),
 }
 
 impl Compiled {
@@ -32,14 +39,21 @@ impl Compiled {
     /// As for [`crate::exec::stepping::Code::run`]; `scratch` has as many bytes as the code needs, aligned to 64.
     pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) {
         // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
-        unsafe { (self.entry)(scratch, operands.as_ptr(), start, len) };
+        unsafe {
+            match &self.code {
+                Machine::Cranelift { entry, .. } => {
+                    entry(scratch, operands.as_ptr(), start, len);
+                }
+                Machine::Wide(wide) => wide.run(scratch, operands, start, len),
+            }
+        }
     }
 }
 
 impl Drop for Compiled {
     fn drop(&mut self) {
-        let module = self.module.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
-        if let Some(module) = module {
+        let Machine::Cranelift { module, .. } = &mut self.code else { return };
+        if let Some(module) = module.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take() {
             // SAFETY: nobody else has this value, so nobody runs its code, now or later.
             unsafe { module.free_memory() };
         }
@@ -48,6 +62,12 @@ impl Drop for Compiled {
 
 /// Compiles a loop.
 pub(super) fn compile(code: &Loop, verify: bool) -> Result<Compiled, String> {
+    // Whatever goes wrong there, Cranelift compiles what is left to it.
+    if !isa::is_narrowed()
+        && let Ok(Some(wide)) = guarded(|| Ok(wide::compile(code)))
+    {
+        return Ok(Compiled { scratch: wide.scratch, code: Machine::Wide(wide) });
+    }
     let plan = stages::plan(code);
     guarded(|| {
         let function = build(code, &plan, verify)?;
@@ -85,7 +105,7 @@ fn finish(function: Function, scratch: usize, verify: bool) -> Result<Compiled, 
     let address = module.get_finalized_function(id);
     // SAFETY: the function was compiled with this signature.
     let entry = unsafe { std::mem::transmute::<*const u8, function::Entry>(address) };
-    Ok(Compiled { entry, scratch, module: Mutex::new(Some(module)) })
+    Ok(Compiled { scratch, code: Machine::Cranelift { entry, module: Mutex::new(Some(Box::new(module))) } })
 }
 
 /// With `PERF_BUILDID_DIR` set, Cranelift writes a file for the profiler and panics where it cannot.
@@ -100,6 +120,12 @@ fn refuse_unwritable_profile() -> Result<(), String> {
 
 /// The text of a loop's code: as Cranelift's IR, or as assembly.
 pub(super) fn text(code: &Loop, assembly: bool) -> Result<String, String> {
+    if assembly
+        && !isa::is_narrowed()
+        && let Some(text) = wide::text(code)
+    {
+        return Ok(text);
+    }
     let plan = stages::plan(code);
     guarded(|| {
         let function = build(code, &plan, false)?;

@@ -26,6 +26,14 @@ pub(super) fn isa(effort: Effort) -> Result<OwnedTargetIsa, String> {
     TARGETS[slot].get_or_init(|| build(effort)).clone()
 }
 
+/// Whether this thread compiles for less than the whole machine.
+pub(super) fn is_narrowed() -> bool {
+    #[cfg(test)]
+    return LEVEL.get().is_some();
+    #[cfg(not(test))]
+    false
+}
+
 fn build(effort: Effort) -> Result<OwnedTargetIsa, String> {
     if !(is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("fma")) {
         return Err("this processor has no SSE4.1 or no FMA".to_owned());

@@ -1,6 +1,7 @@
 //! Compiles inner loops to machine code.
 //!
-//! A loop's body is cut into `stages`: vector code for what Cranelift does well (`support` decides), calls of block
+//! Where the processor has AVX-512, `wide` writes loops of 512-bit vectors itself. What it does not take, Cranelift
+//! compiles: a loop's body is cut into `stages`: vector code for what Cranelift does well (`support` decides), calls of block
 //! functions for everything else. `function` writes the loops, values live in `bundle`s of registers, `compile`
 //! owns the code and `cache` keeps it.
 //!
@@ -21,32 +22,41 @@ mod prims;
 mod stages;
 mod support;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
+mod wide;
 
 use super::stepping::{Code, Input, Loop, Operand, Output, Step};
-use crate::array::bytes::AlignedBytes;
+use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::kernel::{InstOp, Kernel, Source};
 pub(crate) use cache::take_compile_time;
 use compile::Compiled;
 use std::sync::Arc;
 
 /// A compiled loop with scratch of its own.
-pub(crate) struct Instance {
-    code: Arc<Compiled>,
+pub(crate) struct Instance<'p> {
+    code: &'p Compiled,
     scratch: AlignedBytes,
 }
 
-/// A loop ready to run, compiled if it is not known.
+/// The code of a loop, of which every thread makes an instance.
+pub(crate) struct Prepared(Arc<Compiled>);
+
+/// The code of a loop, compiled if it is not known.
 ///
 /// # Errors
 /// When this machine or the code generator refuses; the reason is for the user.
-pub(crate) fn instance(code: &Loop, verify: bool) -> Result<Instance, String> {
-    let code = cache::compiled(code, verify)?;
-    let scratch = AlignedBytes::zeroed(code.scratch).map_err(|_| "no memory for scratch".to_owned())?;
-    Ok(Instance { code, scratch })
+pub(crate) fn prepare(code: &Loop, verify: bool) -> Result<Prepared, String> {
+    cache::compiled(code, verify).map(Prepared)
 }
 
-impl Code for Instance {
+impl Prepared {
+    /// The loop with scratch.
+    pub(crate) fn instance(&self) -> Result<Instance<'_>, OutOfMemory> {
+        Ok(Instance { code: &self.0, scratch: AlignedBytes::zeroed(self.0.scratch)? })
+    }
+}
+
+impl Code for Instance<'_> {
     unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize) {
         // SAFETY: the caller's promise; the scratch has the size that the code asks for.
         unsafe { self.code.run(self.scratch.as_mut_ptr(), operands, start, len) }

@@ -41,6 +41,10 @@ impl Emitter<'_, '_> {
                 }
                 Bundle { lane: args[0].lane, regs }
             }
+            Prim::Min | Prim::Max if from.is_float() => match support::plain_bound(code, values, prim) {
+                Some((bound, bits)) => self.bounded(prim, &args[1 - bound], &args[bound], from, bits),
+                None => self.zip(args[0].lane, &args[0], &args[1], |e, a, b| e.binary(prim, from, a, b)),
+            },
             _ if args.len() == 1 => self.map(args[0].lane, &args[0], |e, a| e.unary(prim, from, a)),
             _ => self.zip(args[0].lane, &args[0], &args[1], |e, a, b| e.binary(prim, from, a, b)),
         }
@@ -94,6 +98,29 @@ impl Emitter<'_, '_> {
             Prim::Xor => ins.bxor(a, b),
             _ => unreachable!("{} is not a binary instruction", prim.name()),
         }
+    }
+
+    /// The lesser or greater of floats and a number, where one comparison nearly decides: NaN is not beyond it, and of
+    /// equal values the one that is not the bound is taken.
+    fn bounded(&mut self, prim: Prim, x: &Bundle, bound: &Bundle, from: DType, bits: u128) -> Bundle {
+        let scalar = self.is_scalar();
+        let bounded = self.zip(x.lane, x, bound, |e, x, bound| {
+            let beyond = match prim {
+                Prim::Min => e.b.ins().fcmp(FloatCC::LessThan, bound, x),
+                _ => e.b.ins().fcmp(FloatCC::LessThan, x, bound),
+            };
+            if scalar {
+                return e.b.ins().select(beyond, bound, x);
+            }
+            let ty = e.b.func.dfg.value_type(x);
+            let mask = e.cast(ty, beyond);
+            e.b.ins().bitselect(mask, bound, x)
+        });
+        if bits != 0 || prim == Prim::Min {
+            return bounded;
+        }
+        // The greater zero is +0: a sum with it is nothing else.
+        self.zip(x.lane, &bounded, bound, |e, x, zero| e.binary(Prim::Add, from, x, zero))
     }
 
     /// Bytes multiply as the even and odd bytes of 16-bit lanes.

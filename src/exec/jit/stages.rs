@@ -6,8 +6,9 @@
 
 use super::support::{How, how};
 use crate::exec::stepping::{Input, Loop, Step};
-use crate::exec::vmath::{BlockFn, block_fn};
+use crate::exec::vmath::{BlockFn, Build, block_fn, half_fn};
 use crate::kernel::{BLOCK, InstOp, Value};
+use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// Where a call finds an operand.
@@ -87,6 +88,8 @@ struct Planner<'l> {
     code: &'l Loop,
     used: Vec<u32>,
     calls: Vec<bool>,
+    /// For arithmetic on two-byte floats, at its last conversion, the function and operands that do it at once.
+    halves: Vec<Option<(BlockFn, [Option<Value>; 3])>>,
     /// The stage that computes a prim.
     stage: Vec<usize>,
     slot_of: Vec<Option<usize>>,
@@ -99,15 +102,19 @@ pub(super) fn plan(code: &Loop) -> Stages {
     let mut planner = Planner {
         code,
         used: vec![0; count],
-        calls: code.body.insts.iter().map(|inst| how(code, inst) == How::Call).collect(),
+        calls: Vec::new(),
+        halves: (0..count).map(|index| half(code, index)).collect(),
         stage: vec![0; count],
         slot_of: vec![None; count],
         slots: Vec::new(),
     };
+    let calls = |index: usize| planner.halves[index].is_some() || how(code, &code.body.insts[index]) == How::Call;
+    planner.calls = (0..count).map(calls).collect();
+    planner.wide_division();
     planner.count_uses();
     let mut stages = vec![Stage::default()];
     for index in (0..count).filter(|&index| planner.used[index] > 0) {
-        if let InstOp::Prim(_, args) = code.body.insts[index].op {
+        if let Some(args) = planner.args(index) {
             let stage = args.iter().flatten().map(|arg| planner.available(arg.0 as usize)).max().unwrap_or(0);
             planner.stage[index] = stage;
             while stages.len() <= stage + usize::from(planner.calls[index]) {
@@ -141,9 +148,47 @@ pub(super) fn plan(code: &Loop) -> Stages {
     planner.finish(stages)
 }
 
+/// Whether an instruction rounds to a two-byte float what arithmetic made of such floats, widened.
+fn half(code: &Loop, index: usize) -> Option<(BlockFn, [Option<Value>; 3])> {
+    let inst = code.body.insts[index];
+    let InstOp::Prim(Prim::Convert, [Some(value), ..]) = inst.op else { return None };
+    if !inst.dtype.is_half() {
+        return None;
+    }
+    let InstOp::Prim(prim, operands) = code.body.insts[value.0 as usize].op else { return None };
+    let widened = |value: Value| match code.body.insts[value.0 as usize].op {
+        InstOp::Prim(Prim::Convert, [Some(from), ..]) if code.dtype(from) == inst.dtype => Some(from),
+        _ => None,
+    };
+    let single = code.dtype(value) == DType::F32 && operands.iter().flatten().all(|&v| code.dtype(v) == DType::F32);
+    let [Some(a), Some(b), None] = operands else { return None };
+    let function = half_fn(prim, inst.dtype).filter(|_| single)?;
+    Some((function, [Some(widened(a)?), Some(widened(b)?), None]))
+}
+
 impl Planner<'_> {
+    /// The operands of a prim.
+    fn args(&self, index: usize) -> Option<[Option<Value>; 3]> {
+        match (self.halves[index], *self.inst(index)) {
+            (Some((_, args)), _) => Some(args),
+            (None, InstOp::Prim(_, args)) => Some(args),
+            _ => None,
+        }
+    }
+
     fn inst(&self, index: usize) -> &InstOp {
         &self.code.body.insts[index].op
+    }
+
+    /// Has quotients and roots computed by calls in a body that has calls anyway: wider registers divide faster, by
+    /// more than a row of scratch costs.
+    fn wide_division(&mut self) {
+        if Build::best() != Build::Avx512 || !self.calls.contains(&true) {
+            return;
+        }
+        for index in 0..self.calls.len() {
+            self.calls[index] |= matches!(self.inst(index), InstOp::Prim(Prim::Div | Prim::Sqrt, _));
+        }
     }
 
     fn count_uses(&mut self) {
@@ -152,7 +197,7 @@ impl Planner<'_> {
         }
         for index in (0..self.used.len()).rev() {
             if self.used[index] > 0
-                && let InstOp::Prim(_, args) = *self.inst(index)
+                && let Some(args) = self.args(index)
             {
                 args.iter().flatten().for_each(|arg| self.used[arg.0 as usize] += 1);
             }
@@ -170,7 +215,7 @@ impl Planner<'_> {
             if self.used[index] == 0 {
                 continue;
             }
-            let InstOp::Prim(_, args) = *self.inst(index) else { continue };
+            let Some(args) = self.args(index) else { continue };
             for arg in args.iter().flatten().map(|arg| arg.0 as usize) {
                 let computed = matches!(self.inst(arg), InstOp::Prim(..));
                 let later = computed && (self.calls[arg] || self.stage[arg] < self.stage[index]);
@@ -225,9 +270,15 @@ impl Planner<'_> {
 
     fn call(&self, index: usize) -> Call {
         let inst = self.code.body.insts[index];
-        let InstOp::Prim(prim, values) = inst.op else { unreachable!("only prims are called") };
-        let dtypes: Vec<DType> = values.iter().flatten().map(|&value| self.code.dtype(value)).collect();
-        let function = block_fn(prim, &dtypes, inst.dtype).expect("every prim of a verified kernel has one");
+        let values = self.args(index).expect("only prims are called");
+        let function = match self.halves[index] {
+            Some((function, _)) => function,
+            None => {
+                let InstOp::Prim(prim, _) = inst.op else { unreachable!("only prims are called") };
+                let dtypes: Vec<DType> = values.iter().flatten().map(|&value| self.code.dtype(value)).collect();
+                block_fn(prim, &dtypes, inst.dtype).expect("every prim of a verified kernel has one")
+            }
+        };
         let args = values.map(|value| match value.map(|value| value.0 as usize) {
             None => Argument::None,
             Some(value) => match (self.slot_of[value], self.direct_input(value)) {

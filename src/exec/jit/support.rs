@@ -78,3 +78,18 @@ pub(super) fn power_of_two(code: &Loop, value: Option<Value>, dtype: DType) -> O
     let negative = dtype.kind() == Kind::Signed && bits >> (dtype.bits() - 1) != 0;
     (bits.is_power_of_two() && !negative).then(|| bits.trailing_zeros())
 }
+
+/// Which operand of a minimum or maximum of floats is a number that one comparison bounds the other by, and its bits: not
+/// NaN, and no zero that +0 should give way to.
+pub(super) fn plain_bound(code: &Loop, values: [Option<Value>; 3], prim: Prim) -> Option<(usize, u128)> {
+    (0..2).find_map(|index| {
+        let (bits, dtype) = (constant(code, values[index])?, code.dtype(values[index]?));
+        let number = match dtype {
+            DType::F32 => f64::from(f32::from_bits(bits as u32)),
+            DType::F64 => f64::from_bits(bits as u64),
+            _ => f64::NAN,
+        };
+        let lesser_zero = number == 0.0 && number.is_sign_negative() && prim == Prim::Min;
+        (!number.is_nan() && !lesser_zero).then_some((index, bits))
+    })
+}

@@ -300,3 +300,91 @@ fn stencils_of_stencils_stay_linear() {
     assert!(insts < 100 * 10, "{insts}");
     agree(&program);
 }
+
+/// `exp(x - max(x)) / sum(exp(x - max(x)))`
+fn softmax(b: &mut Builder, x: NodeId) -> NodeId {
+    let most = b.fold(Fold::Max, x, &[0], false);
+    let less = b.map(Prim::Sub, &[x, most]);
+    let exp = b.map(Prim::Exp, &[less]);
+    let sum = b.fold(Fold::Sum, exp, &[0], false);
+    b.map(Prim::Div, &[exp, sum])
+}
+
+#[test]
+fn a_map_is_made_in_the_place_of_an_operand_that_nobody_reads_again() {
+    let once = |b: &mut Builder| {
+        let x = input(b, "x", &[3000]);
+        vec![softmax(b, x)]
+    };
+    assert_eq!(blocks_of(once), [1, 3000, 1]);
+    // Scanned twice: the sums of the sums are no longer needed when they are turned into integers of the same size.
+    let integers = |b: &mut Builder| {
+        let x = input(b, "x", &[50, 40]);
+        let sums = b.scan(Fold::Sum, x, 0);
+        let mean = b.fold(Fold::Max, sums, &[0, 1], false);
+        let less = b.map(Prim::Sub, &[sums, mean]);
+        vec![b.convert(less, DType::I64)]
+    };
+    assert_eq!(blocks_of(integers), [2000, 1]);
+}
+
+#[test]
+fn an_operand_that_is_given_or_read_elsewhere_stays() {
+    let given = |b: &mut Builder| {
+        let x = input(b, "x", &[3000]);
+        let sums = b.scan(Fold::Sum, x, 0);
+        let one = one(b);
+        vec![b.map(Prim::Add, &[sums, one]), sums]
+    };
+    assert_eq!(blocks_of(given), [3000, 3000]);
+    let reversed = |b: &mut Builder| {
+        let x = input(b, "x", &[3000]);
+        let sums = b.scan(Fold::Sum, x, 0);
+        let back = b.slice(sums, &[at(2999, -1)], dims(&[3000]));
+        vec![b.map(Prim::Add, &[sums, back])]
+    };
+    assert_eq!(blocks_of(reversed), [3000, 3000]);
+    let narrower = |b: &mut Builder| {
+        let x = input(b, "x", &[3000]);
+        let sums = b.scan(Fold::Sum, x, 0);
+        vec![b.convert(sums, DType::F32)]
+    };
+    assert_eq!(blocks_of(narrower), [3000, 1500]);
+    let input_itself = |b: &mut Builder| {
+        let (x, one) = (input(b, "x", &[3000]), one(b));
+        vec![b.map(Prim::Add, &[x, one])]
+    };
+    assert_eq!(blocks_of(input_itself), [3000]);
+}
+
+/// More than the caches hold, so that the stores pass them by; in rows that begin anywhere.
+#[test]
+fn large_results_are_those_of_small_ones() {
+    let len = 4_500_001;
+    let elements: Vec<f32> = (0..len).map(|index| (index % 1999) as f32 - 700.5).collect();
+    for (start, used) in [(0usize, len), (3, len - 5)] {
+        let mut b = Builder::default();
+        let x = b.input("x", Default::default(), DType::F32, dims(&[len]));
+        b.bind(x, Array::from_elements(&[len], &elements));
+        let (two, part) = (b.constant(Scalar::of(2f32)), b.slice(x, &[at(start, 1)], dims(&[used])));
+        let (doubled, exp) = (b.map(Prim::Mul, &[part, two]), b.map(Prim::Exp, &[part]));
+        let joined = b.concat(&[doubled, exp], 0);
+        b.output(output(joined));
+        b.output(output(exp));
+        let program = b.finish();
+        let run = |threads| {
+            let threads = std::num::NonZeroUsize::new(threads);
+            crate::exec::run(&program, &Options { threads, ..Options::default() }).unwrap()
+        };
+        let one = run(1);
+        assert_eq!(one, run(3));
+        for (index, &element) in elements[start..start + used].iter().enumerate().step_by(997) {
+            assert_eq!(one[0].get(index), Scalar::of(2.0 * element));
+            assert_eq!(one[0].get(used + index), one[1].get(index));
+        }
+        let doubled = one[0].to_vec::<f32>();
+        assert!(doubled[..used].iter().zip(&elements[start..]).all(|(&doubled, &element)| doubled == 2.0 * element));
+        let one = one[1].to_vec::<f32>();
+        assert!(doubled[used..].iter().zip(&one).all(|(a, b)| a.to_bits() == b.to_bits()));
+    }
+}

@@ -1,12 +1,16 @@
 //! Agreement of the fast ways to run a program with the reference.
 
 pub(crate) mod edges;
+mod folds;
+mod kernels;
 mod layouts;
 mod memory;
 mod movement;
 mod places;
 mod programs;
 mod random;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod threads;
 mod timing;
 
 use super::{Engine, Options, RunError, run};
@@ -14,6 +18,9 @@ use crate::array::Array;
 use crate::ir::{Node, NodeId, NodeKind, Output, Program};
 use crate::scalar::Scalar;
 use crate::types::{DType, Dim};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// A small random number generator: the tests need the same programs on every machine.
 pub(crate) struct Random(u64);
@@ -141,21 +148,31 @@ pub(super) fn output(node: NodeId) -> Output {
 }
 
 pub(super) fn run_with(program: &Program, engine: Engine) -> Result<Vec<Array>, RunError> {
+    run_by(program, engine, 1)
+}
+
+/// By so many threads; if more than one, also the smallest array is shared by all.
+pub(super) fn run_by(program: &Program, engine: Engine, threads: usize) -> Result<Vec<Array>, RunError> {
     let notes = std::cell::RefCell::default();
-    let result = run(program, &Options { engine, verify: true, notes: Some(&notes), ..Options::default() });
+    let threads = NonZeroUsize::new(threads);
+    let grain = Some(Duration::ZERO);
+    let options = Options { engine, verify: true, threads, grain, notes: Some(&notes), ..Options::default() };
+    let result = run(program, &options);
     assert!(notes.borrow().is_empty(), "{notes:?}");
     result
 }
 
-/// Asserts that all engines agree.
+/// Asserts that all engines agree, by one thread and by some number of threads.
 pub(super) fn agree(program: &Program) -> Vec<Array> {
+    static TURN: AtomicUsize = AtomicUsize::new(0);
+    let many = 2 + TURN.fetch_add(1, Ordering::Relaxed) % 15;
     let meaning = run_with(program, Engine::Reference);
-    for engine in [Engine::Blocks, Engine::Jit] {
-        let fast = run_with(program, engine);
+    for (engine, threads) in [(Engine::Blocks, many), (Engine::Jit, 1), (Engine::Jit, many)] {
+        let fast = run_by(program, engine, threads);
         if fast != meaning {
             let kernels = crate::kernel::fuse::fuse(program).unwrap();
             panic!(
-                "{engine:?} differs\n{}\n{}\n{}",
+                "{engine:?} by {threads} threads differs\n{}\n{}\n{}",
                 crate::ir::print::program(program),
                 crate::kernel::print::kernels(&kernels),
                 difference(&fast, &meaning, program)

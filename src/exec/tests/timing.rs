@@ -8,7 +8,8 @@ use crate::ir::{Fold, NodeId, Program, Slice};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim};
-use std::time::Instant;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 
 fn program(dtype: DType, shape: &[usize], inputs: usize, write: impl Fn(&mut Builder, &[NodeId]) -> NodeId) -> Program {
     let mut random = Random::new(11);
@@ -126,6 +127,48 @@ fn timing() {
         b.map(Prim::Select, &[more, difference, sum])
     });
     time("where(a>b, a-b, a+b) f32", 100_000, &select);
+}
+
+/// The best times of a program by each number of threads, in turns of several runs: data that one thread has used last
+/// is slow to reach for another.
+fn by_threads(program: &Program, elements: usize, threads: &[usize]) -> Vec<f64> {
+    let mut best = vec![f64::INFINITY; threads.len()];
+    for _ in 0..(4_000_000 / elements).clamp(4, 200) {
+        for (&threads, best) in threads.iter().zip(&mut best) {
+            let grain = std::env::var("ARR_GRAIN").ok().map(|grain| Duration::from_nanos(grain.parse().unwrap()));
+            let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
+            for _ in 0..(10_000_000 / elements).clamp(5, 20) {
+                let begun = Instant::now();
+                run(program, &options).unwrap();
+                *best = best.min(begun.elapsed().as_secs_f64());
+            }
+        }
+    }
+    best
+}
+
+/// Two threads against one; `ARR_SIZES` and `ARR_GRAIN`, in nanoseconds, choose others than the usual.
+#[test]
+#[ignore = "measures"]
+fn timing_of_threads() {
+    let sizes = std::env::var("ARR_SIZES").unwrap_or("1000,4096,16384,65536,100000,1000000,10000000".to_owned());
+    let sizes: Vec<usize> = sizes.split(',').map(|size| size.parse().unwrap()).collect();
+    for n in sizes {
+        for dtype in [DType::F32, DType::F64] {
+            let k1 = program(dtype, &[n], 2, |b, x| {
+                let (two, three) = (constant(b, dtype, 2.0), constant(b, dtype, 3.0));
+                let (a, c) = (b.map(Prim::Mul, &[x[0], two]), b.map(Prim::Mul, &[x[1], three]));
+                b.map(Prim::Add, &[a, c])
+            });
+            let exp = program(dtype, &[n], 1, |b, x| b.map(Prim::Exp, &[x[0]]));
+            let sum = program(dtype, &[n], 1, |b, x| b.fold(Fold::Sum, x[0], &[0], false));
+            for (name, program) in [("2*a+3*b", &k1), ("exp", &exp), ("sum", &sum)] {
+                let best = by_threads(program, n, &[1, 2]);
+                let (one, two) = (best[0] * 1e6, best[1] * 1e6);
+                println!("{name:8} {dtype} {n:9}: {one:9.2} us by one, {two:9.2} us by two: {:.2}", one / two);
+            }
+        }
+    }
 }
 
 fn at(start: usize, step: i64) -> Slice {

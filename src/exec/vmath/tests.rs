@@ -160,3 +160,85 @@ fn no_elements_are_no_work() {
     // SAFETY: no element is read or written.
     unsafe { f(none.as_mut_ptr(), std::ptr::dangling(), std::ptr::null(), std::ptr::null(), 0) };
 }
+
+/// SplitMix64.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+#[test]
+fn b21_functions_agree_with_eval_on_all_sizes_of_numbers() {
+    const COUNT: usize = 20_000;
+    let mut state = 5;
+    for prim in Prim::ALL.into_iter().filter(|prim| prim.arity() == 1) {
+        for dtype in [DType::F32, DType::F64].into_iter().filter(|&d| prim.result(&[d], d) == Some(d)) {
+            // Any bits, and numbers of the sizes that functions change at.
+            let bits = |state: &mut u64, index: usize| match index % 3 {
+                0 => u128::from(random(state)) & u128::MAX >> (128 - dtype.bits()),
+                _ => {
+                    let unit = (random(state) >> 11) as f64 * 2f64.powi(-53) - 0.5;
+                    let size = [0.2, 3.0, 40.0, 250.0, 1600.0, 3e5][random(state) as usize % 6];
+                    eval(Prim::Convert, dtype, &[Scalar::of(unit * size)]).bits
+                }
+            };
+            let column: Vec<u128> = (0..COUNT).map(|index| bits(&mut state, index)).collect();
+            let bytes = bytes_of(dtype, column.iter().copied());
+            let expected: Vec<Scalar> =
+                column.iter().map(|&bits| eval(prim, dtype, &[Scalar { dtype, bits }])).collect();
+            for build in builds() {
+                let f = block_fn_for(build, prim, &[dtype], dtype).expect("a legal prim");
+                let mut out = vec![0; bytes.len()];
+                let (to, from) = (out[1..].as_mut_ptr(), bytes[1..].as_ptr());
+                // SAFETY: both hold `COUNT` elements after their first byte.
+                unsafe { f(to, from, std::ptr::null(), std::ptr::null(), COUNT) };
+                for (i, &expected) in expected.iter().enumerate() {
+                    let got = element(dtype, &out, i);
+                    assert!(got.same(expected), "{} {:x}: {got:x?}, {expected:x?} {build:?}", prim.name(), column[i]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn b21_arithmetic_on_two_byte_floats_is_conversion_arithmetic_and_conversion() {
+    for dtype in [DType::F16, DType::Bf16] {
+        let rows = operands(&[dtype, dtype]);
+        for prim in [Prim::Add, Prim::Sub, Prim::Mul, Prim::Div] {
+            let wide = |bits: u128| eval(Prim::Convert, DType::F32, &[Scalar { dtype, bits }]);
+            let expected: Vec<Scalar> = rows
+                .iter()
+                .map(|row| eval(prim, DType::F32, &[wide(row[0]), wide(row[1])]))
+                .map(|value| eval(Prim::Convert, dtype, &[value]))
+                .collect();
+            let columns = [0, 1].map(|k| bytes_of(dtype, rows.iter().map(|row| row[k])));
+            for build in builds() {
+                let f = half_fn_for(build, prim, dtype).expect("arithmetic");
+                for len in [0, 1, 7, 15, 16, 17, 31, 32, 33, 63, rows.len()] {
+                    for in_place in [false, true] {
+                        let mut out = if in_place { columns[0].clone() } else { vec![0; columns[0].len()] };
+                        let to = out[1..].as_mut_ptr();
+                        let a = if in_place { to.cast_const() } else { columns[0][1..].as_ptr() };
+                        let before = out.clone();
+                        // SAFETY: every column holds more elements after its first byte.
+                        unsafe { f(to, a, columns[1][1..].as_ptr(), std::ptr::null(), len) };
+                        for (i, &expected) in expected[..len].iter().enumerate() {
+                            let got = element(dtype, &out, i);
+                            assert!(
+                                got.same(expected),
+                                "{} {:x?} {build:?}: {got:x?} {expected:x?}",
+                                prim.name(),
+                                rows[i]
+                            );
+                        }
+                        assert_eq!(out[1 + 2 * len..], before[1 + 2 * len..], "nothing behind is touched");
+                    }
+                }
+            }
+            assert!(half_fn_for(Build::Baseline, Prim::Exp, dtype).is_none());
+        }
+    }
+}

@@ -3,7 +3,8 @@
 //! `x = n ln 2 + r` with `|r| <= ln 2 / 2`, so `exp x = 2^n exp r`, and `exp r = 1 + r + r^2 phi(r)` with a polynomial
 //! `phi`. The leading `1 + r` is kept as a sum of two floats, so that little more than the last rounding is lost.
 //!
-//! The polynomials interpolate at Chebyshev nodes, computed with 60 digits.
+//! `exp`, `exp2` and `tanh` take `n` in sixteenths, with the powers of `2^(1/16)` from a table, so that `r` is small and
+//! `phi` short. The polynomials interpolate at Chebyshev nodes, computed with 60 digits.
 //!
 //! ```
 //! use arrlang::scalar::math::exp::{exp, expm1};
@@ -12,6 +13,7 @@
 //! ```
 
 use super::horner;
+use super::lanes::{Function, Lanes, apply, polynomial};
 use std::f64::consts::LOG2_E;
 
 /// `1.5 * 2^52`: added to a small number it leaves the nearest integer in the last bits.
@@ -36,20 +38,7 @@ const PHI: [f64; 11] = [
     2.5105259538448494e-08,
     2.0914717341716378e-09,
 ];
-/// The same to 2^-51.9, enough where it meets a 1.
-const PHI_SHORT: [f64; 10] = [
-    0.5000000000000001,
-    0.16666666666666669,
-    0.04166666666662399,
-    0.008333333333330051,
-    0.0013888888917281794,
-    0.00019841269863105968,
-    2.480152119021773e-05,
-    2.7557268378684192e-06,
-    2.7620138719733994e-07,
-    2.5100424157005067e-08,
-];
-/// The same to 2^-28.4.
+/// The same to 2^-28.4, for `f32`.
 const PHI_SINGLE: [f64; 6] = [
     0.5000000013498178,
     0.16666666681659179,
@@ -58,9 +47,6 @@ const PHI_SINGLE: [f64; 6] = [
     0.0013933685862617174,
     0.00019891030654370327,
 ];
-/// The same to 2^-22.9.
-const PHI_SINGLE_SHORT: [f64; 5] =
-    [0.5, 0.16666576845993977, 0.04166655443768594, 0.008363202971575855, 0.0013926213466332444];
 
 /// `low` or `high` if `x` is beyond; not-a-number stays.
 #[inline(always)]
@@ -106,27 +92,160 @@ pub(super) fn exp_of_sum(x: f64, rest: f64) -> f64 {
     power(high + ((1.0 - high) + r + p), biased)
 }
 
+/// `2^(i/16)`, and what these floats lack.
+const ROOTS: [f64; 16] = [
+    1.0,
+    1.0442737824274138,
+    1.0905077326652577,
+    1.1387886347566916,
+    1.189207115002721,
+    1.241857812073484,
+    1.2968395546510096,
+    1.3542555469368927,
+    1.4142135623730951,
+    1.4768261459394993,
+    1.5422108254079407,
+    1.6104903319492543,
+    1.681792830507429,
+    1.7562521603732995,
+    1.8340080864093424,
+    1.9152065613971474,
+];
+const ROOTS_LOW: [f64; 16] = [
+    0.0,
+    8.551889705537965e-17,
+    -3.046782079812471e-17,
+    8.912812676025408e-17,
+    3.982015231465646e-17,
+    4.658027591836937e-17,
+    2.5382502794888315e-17,
+    7.70094837980299e-17,
+    -9.667293313452913e-17,
+    -3.483994556892796e-17,
+    7.949834809697621e-17,
+    2.4707192569797888e-17,
+    8.199010020581497e-17,
+    2.960140695448873e-17,
+    3.283107224245627e-17,
+    -1.0619946056195963e-16,
+];
+/// `1.5 * 2^48`: added to a small number it leaves the nearest sixteenth in the last bits.
+const SIXTEENTHS: f64 = 422_212_465_065_984.0;
+/// ln 2 as a sum. The first part has 38 bits, so that its product with sixteenths of an exponent is exact.
+const LN2_SHORT: [f64; 2] = [0.6931471805582987, 1.6465949582897082e-12];
+/// `(exp r - 1 - r) / r^2` on `|r| <= ln 2 / 32`, to 2^-55.
+const PHI_TINY: [f64; 5] =
+    [0.5, 0.16666666665301144, 0.041666666664959766, 0.008333449724528355, 0.0013889034377693012];
+
+/// The same to 2^-64.
+const PHI_FINE: [f64; 6] = [
+    0.5000000000000001,
+    0.16666666666666669,
+    0.04166666666359425,
+    0.008333333332991954,
+    0.001388906347556763,
+    0.00019841463826261545,
+];
+
+/// `2^n exp r` rounded once, where `shifted` is `n` in sixteenths above [`SIXTEENTHS`].
+#[inline(always)]
+fn power_of_sum<L: Lanes<Number = f64>>(shifted: L, n: L, r: L) -> L {
+    let p = r.mul(r).fma(polynomial(r, &PHI_TINY), r);
+    let root = shifted.lookup16(&ROOTS);
+    root.add(root.fma(p, shifted.lookup16(&ROOTS_LOW))).scale(n)
+}
+
+/// The exponential.
+#[derive(Clone, Copy)]
+pub struct Exp;
+
+impl Function<f64> for Exp {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let x = x.at_least(L::splat(-760.0)).at_most(L::splat(720.0));
+        let shifted = x.fma(L::splat(LOG2_E), L::splat(SIXTEENTHS));
+        let n = shifted.sub(L::splat(SIXTEENTHS));
+        let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x));
+        power_of_sum(shifted, n, r)
+    }
+}
+
 /// The exponential.
 #[inline(always)]
 pub fn exp(x: f64) -> f64 {
-    let x = clamp(x, -760.0, 720.0);
-    let (r, rest, _, biased) = reduce(x);
-    let p = (r * r).mul_add(horner(r, &PHI_SHORT), rest);
-    let high = 1.0 + r;
-    power(high + ((1.0 - high) + r + p), biased)
+    apply::<Exp, _, _>(x)
+}
+
+/// The power of 2.
+#[derive(Clone, Copy)]
+pub struct Exp2;
+
+impl Function<f64> for Exp2 {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let x = x.at_least(L::splat(-1080.0)).at_most(L::splat(1030.0));
+        let shifted = x.add(L::splat(SIXTEENTHS));
+        let n = shifted.sub(L::splat(SIXTEENTHS));
+        power_of_sum(shifted, n, x.sub(n).mul(L::splat(LN2_FULL[0])))
+    }
 }
 
 /// The power of 2.
 #[inline(always)]
 pub fn exp2(x: f64) -> f64 {
-    let x = clamp(x, -1080.0, 1030.0);
-    let (n, biased) = nearest(x, 1.0);
-    let fraction = x - n;
-    let r = fraction * LN2_FULL[0];
-    let rest = fraction.mul_add(LN2_FULL[0], -r) + fraction * LN2_FULL[1];
-    let p = (r * r).mul_add(horner(r, &PHI_SHORT), rest);
-    let high = 1.0 + r;
-    power(high + ((1.0 - high) + r + p), biased)
+    apply::<Exp2, _, _>(x)
+}
+
+/// What [`ROOTS`] lack, relative to them.
+const ROOTS_REST: [f64; 16] = {
+    let mut rest = ROOTS_LOW;
+    let mut i = 0;
+    while i < 16 {
+        rest[i] /= ROOTS[i];
+        i += 1;
+    }
+    rest
+};
+
+/// `exp(x) - 1` as a sum, for `x` from 0 up to 700.
+#[inline(always)]
+fn expm1_sum<L: Lanes<Number = f64>>(x: L) -> (L, L) {
+    let shifted = x.fma(L::splat(LOG2_E), L::splat(SIXTEENTHS));
+    let n = shifted.sub(L::splat(SIXTEENTHS));
+    let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x));
+    let scale = shifted.lookup16(&ROOTS).scale(n);
+    let p = r.mul(r).fma(polynomial(r, &PHI_FINE), shifted.lookup16(&ROOTS_REST));
+    let base = scale.sub(L::splat(1.0));
+    let high = scale.fma(r, base);
+    // The base is zero or larger than the term, so that what the sum lost is exact.
+    let low = scale.fma(p, scale.fma(r, base.sub(high)));
+    let sum = high.add(low);
+    (sum, high.sub(sum).add(low))
+}
+
+/// The hyperbolic tangent: `e / (e + 2)` for `e = exp 2|x| - 1`.
+#[derive(Clone, Copy)]
+pub struct Tanh;
+
+impl Function<f64> for Tanh {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let size = x.abs().at_most(L::splat(20.0));
+        let (high, low) = expm1_sum(size.add(size));
+        let two = L::splat(2.0);
+        let sum = high.add(two);
+        let sum_low = high.at_least(two).sub(sum).add(high.at_most(two)).add(low);
+        let inverse = L::splat(1.0).div(sum);
+        let quotient = high.mul(inverse);
+        let rest = quotient.fnma(sum, high).add(quotient.fnma(sum_low, low));
+        rest.fma(inverse, quotient).copysign(x)
+    }
+}
+
+/// The hyperbolic tangent.
+#[inline(always)]
+pub fn tanh(x: f64) -> f64 {
+    apply::<Tanh, _, _>(x)
 }
 
 /// `exp(x) - 1` as a sum, in units of a power of two: 1, or 4 where `exp` would overflow in between.
@@ -156,18 +275,6 @@ fn expm1_parts(x: f64) -> (f64, f64, f64) {
 pub fn expm1(x: f64) -> f64 {
     let (value, _, unit) = expm1_parts(x);
     (value * unit).copysign(x)
-}
-
-/// The hyperbolic tangent: `e / (e + 2)` for `e = exp 2|x| - 1`.
-#[inline(always)]
-pub fn tanh(x: f64) -> f64 {
-    let (high, low, _) = expm1_parts(2.0 * clamp(x.abs(), 0.0, 20.0));
-    let sum = high + 2.0;
-    let sum_low = if high > 2.0 { (high - sum) + 2.0 } else { (2.0 - sum) + high } + low;
-    let inverse = 1.0 / sum;
-    let quotient = high * inverse;
-    let rest = (-quotient).mul_add(sum, high) + (low - quotient * sum_low);
-    rest.mul_add(inverse, quotient).copysign(x)
 }
 
 /// The hyperbolic sine: `(e + e / (e + 1)) / 2` for `e = exp|x| - 1`.
@@ -212,12 +319,88 @@ fn reduce_single(x: f64) -> (f64, u64) {
     ((-n).mul_add(LN2_FULL[0], x), (shifted.to_bits() & 0x7ff) << 52)
 }
 
+/// The same in `f32`.
+const ROOTS_SINGLE: [f32; 16] = [
+    1.0, 1.0442737, 1.0905077, 1.1387886, 1.1892071, 1.2418578, 1.2968396, 1.3542556, 1.4142135, 1.4768262, 1.5422108,
+    1.6104903, 1.6817929, 1.7562522, 1.8340081, 1.9152066,
+];
+const ROOTS_SINGLE_LOW: [f32; 16] = [
+    0.0,
+    4.8334702e-08,
+    -1.307754e-08,
+    5.386222e-08,
+    3.7976353e-08,
+    4.496838e-08,
+    -4.018999e-08,
+    -1.0123349e-08,
+    2.4203235e-08,
+    -4.500899e-08,
+    8.070905e-09,
+    9.836217e-09,
+    -2.4755327e-08,
+    -9.235770e-09,
+    -1.1239278e-08,
+    9.845328e-09,
+];
+/// `1.5 * 2^19`.
+const SIXTEENTHS_SINGLE: f32 = 786_432.0;
+/// ln 2 as a sum.
+const LN2_SINGLE: [f32; 2] = [std::f32::consts::LN_2, -1.9046542e-09];
+/// `(exp r - 1 - r) / r^2` on `|r| <= ln 2 / 32`, to 2^-27.7.
+const PHI_TINY_SINGLE: [f32; 2] = [0.50000978, 0.16666862];
+
+/// `2^n exp r`, where `shifted` is `n` in sixteenths above [`SIXTEENTHS_SINGLE`].
+#[inline(always)]
+fn power_of_sum_single<L: Lanes<Number = f32>>(shifted: L, n: L, r: L) -> L {
+    let p = r.mul(r).fma(polynomial(r, &PHI_TINY_SINGLE), r);
+    let root = shifted.lookup16(&ROOTS_SINGLE);
+    root.add(root.fma(p, shifted.lookup16(&ROOTS_SINGLE_LOW))).scale(n)
+}
+
+impl Function<f32> for Exp {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+        let x = x.at_least(L::splat(-110.0)).at_most(L::splat(90.0));
+        let shifted = x.fma(L::splat(std::f32::consts::LOG2_E), L::splat(SIXTEENTHS_SINGLE));
+        let n = shifted.sub(L::splat(SIXTEENTHS_SINGLE));
+        let r = n.fnma(L::splat(LN2_SINGLE[1]), n.fnma(L::splat(LN2_SINGLE[0]), x));
+        power_of_sum_single(shifted, n, r)
+    }
+}
+
+impl Function<f32> for Exp2 {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+        let x = x.at_least(L::splat(-160.0)).at_most(L::splat(130.0));
+        let shifted = x.add(L::splat(SIXTEENTHS_SINGLE));
+        let n = shifted.sub(L::splat(SIXTEENTHS_SINGLE));
+        power_of_sum_single(shifted, n, x.sub(n).mul(L::splat(LN2_SINGLE[0])))
+    }
+}
+
+impl Function<f32> for Tanh {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+        super::quarters::odd(x, 9.02, &super::quarters::TANH)
+    }
+}
+
 /// The exponential.
 #[inline(always)]
 pub fn expf(x: f32) -> f32 {
-    let (r, scale) = reduce_single(clamp(f64::from(x), -110.0, 90.0));
-    let e = (r * r).mul_add(horner(r, &PHI_SINGLE_SHORT), r + 1.0);
-    (e * f64::from_bits(scale)) as f32
+    apply::<Exp, _, _>(x)
+}
+
+/// The power of 2.
+#[inline(always)]
+pub fn exp2f(x: f32) -> f32 {
+    apply::<Exp2, _, _>(x)
+}
+
+/// The hyperbolic tangent.
+#[inline(always)]
+pub fn tanhf(x: f32) -> f32 {
+    apply::<Tanh, _, _>(x)
 }
 
 /// The exponential of an `f64` to about 2^-30, within the exponents of `f32`.
@@ -225,16 +408,6 @@ pub fn expf(x: f32) -> f32 {
 pub(super) fn exp_single(x: f64) -> f64 {
     let (r, scale) = reduce_single(clamp(x, -110.0, 90.0));
     (r * r).mul_add(horner(r, &PHI_SINGLE), r + 1.0) * f64::from_bits(scale)
-}
-
-/// The power of 2.
-#[inline(always)]
-pub fn exp2f(x: f32) -> f32 {
-    let x = clamp(f64::from(x), -160.0, 130.0);
-    let shifted = x + (ROUND + 1023.0);
-    let r = (x - (shifted - (ROUND + 1023.0))) * LN2_FULL[0];
-    let e = (r * r).mul_add(horner(r, &PHI_SINGLE_SHORT), r + 1.0);
-    (e * f64::from_bits((shifted.to_bits() & 0x7ff) << 52)) as f32
 }
 
 #[inline(always)]
@@ -248,13 +421,6 @@ fn expm1_single(x: f64) -> f64 {
 #[inline(always)]
 pub fn expm1f(x: f32) -> f32 {
     (expm1_single(clamp(f64::from(x), -40.0, 90.0)) as f32).copysign(x)
-}
-
-/// The hyperbolic tangent.
-#[inline(always)]
-pub fn tanhf(x: f32) -> f32 {
-    let e = expm1_single(2.0 * clamp(f64::from(x).abs(), 0.0, 15.0));
-    ((e / (e + 2.0)) as f32).copysign(x)
 }
 
 /// The hyperbolic sine.

@@ -2,8 +2,9 @@
 //!
 //! They are straight-line code: the same operations for every element, choices between values rather than branches,
 //! so that a loop over them vectorises. Only IEEE operations and explicit fused multiplications are used, so the bits
-//! are the same in every build. In `f32` most compute in `f64` and round once. Results are within one representable
-//! value of the correctly rounded one ([`rare`] says which are not); special values are those of C's Annex F.
+//! are the same in every build. The most used functions are written over [`lanes`], numbers or vectors; of the others,
+//! those of `f32` compute in `f64` and round once. Results are within one representable value of the correctly rounded
+//! one ([`rare`] says which are not); special values are those of C's Annex F.
 //!
 //! ```
 //! use arrlang::scalar::math::Float;
@@ -11,10 +12,32 @@
 //! ```
 
 pub mod erf;
+#[allow(
+    clippy::approx_constant,
+    clippy::excessive_precision,
+    reason = "tables, with the digits that they were computed with"
+)]
 pub mod exp;
+pub mod lanes;
+#[allow(
+    clippy::approx_constant,
+    clippy::excessive_precision,
+    reason = "tables, with the digits that they were computed with"
+)]
 pub mod log;
 pub mod power;
+#[allow(
+    clippy::approx_constant,
+    clippy::excessive_precision,
+    reason = "tables, with the digits that they were computed with"
+)]
+mod quarters;
 pub mod rare;
+#[allow(
+    clippy::approx_constant,
+    clippy::excessive_precision,
+    reason = "tables, with the digits that they were computed with"
+)]
 pub mod trig;
 
 use crate::types::dtype::Element;

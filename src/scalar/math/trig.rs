@@ -2,7 +2,8 @@
 //!
 //! `x = n pi/2 + r` with `|r| <= pi/4`, then a polynomial in `r^2` for the sine and one for the cosine. Up to
 //! `LIMIT` the multiple of pi/2 is subtracted in three parts; beyond, the product with 2/pi is computed from as
-//! many of its digits as matter (`huge`). Both give `r` as a sum of two floats.
+//! many of its digits as matter (`huge`). Both give `r` as a sum of two floats. Sine and cosine of `f32` do the same in
+//! `f32`, up to a smaller limit.
 //!
 //! The polynomials interpolate at Chebyshev nodes, computed with 60 digits.
 //!
@@ -13,6 +14,7 @@
 //! ```
 
 use super::horner;
+use super::lanes::{Function, Lanes, apply, polynomial};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// The greatest argument of the fast reduction: its multiples of pi/2 have 20 bits.
@@ -166,21 +168,6 @@ fn turned(quarters: u64, r: f64, rest: f64) -> f64 {
     f64::from_bits(value.to_bits() ^ (quarters & 2) << 62)
 }
 
-/// The sine where `x` is not [`hard`].
-#[inline(always)]
-pub fn sin_fast(x: f64) -> f64 {
-    let (quarters, r, rest) = reduce(x);
-    let value = turned(quarters, r, rest);
-    if x == 0.0 { x } else { value }
-}
-
-/// The cosine where `x` is not [`hard`].
-#[inline(always)]
-pub fn cos_fast(x: f64) -> f64 {
-    let (quarters, r, rest) = reduce(x);
-    turned(quarters.wrapping_add(1), r, rest)
-}
-
 /// The same sum with all but the last bits in the first part.
 #[inline(always)]
 fn sum(high: f64, low: f64) -> (f64, f64) {
@@ -213,23 +200,13 @@ pub fn tan_fast(x: f64) -> f64 {
 /// The sine.
 #[inline(always)]
 pub fn sin(x: f64) -> f64 {
-    if hard(x) {
-        let (quarters, r, rest) = huge(x);
-        turned(quarters, r, rest)
-    } else {
-        sin_fast(x)
-    }
+    apply::<Sin, _, _>(x)
 }
 
 /// The cosine.
 #[inline(always)]
 pub fn cos(x: f64) -> f64 {
-    if hard(x) {
-        let (quarters, r, rest) = huge(x);
-        turned(quarters.wrapping_add(1), r, rest)
-    } else {
-        cos_fast(x)
-    }
+    apply::<Cos, _, _>(x)
 }
 
 /// The tangent.
@@ -265,19 +242,112 @@ fn turned_single(quarters: u64, r: f64) -> f32 {
     f64::from_bits(value.to_bits() ^ (quarters & 2) << 62) as f32
 }
 
-/// The sine where `x` is not [`hardf`].
-#[inline(always)]
-pub fn sinf_fast(x: f32) -> f32 {
-    let (quarters, r) = reduce_single(f64::from(x));
-    let value = turned_single(quarters, r);
-    if x == 0.0 { x } else { value }
+/// The greatest argument for which the reduction in `f32` holds.
+const LIMIT_SINGLE: f32 = 100_000.0;
+/// pi/2 as a sum of floats, the third negated.
+const TURN: [f64; 3] = [FRAC_PI_2, 6.123233995736766e-17, 1.4973849048591833e-33];
+const TURN_SINGLE: [f32; 3] = [std::f32::consts::FRAC_PI_2, -4.371139e-08, 1.7151245e-15];
+/// `(sin r - r) / r^3` in `r^2`, to 2^-26.3, and `(cos r - 1 + r^2 / 2) / r^4`, to 2^-30.4.
+const SIN_SHORT: [f32; 3] = [-0.16666664, 0.008332725, -0.0001958283];
+const COS_SHORT: [f32; 3] = [0.041666664, -0.0013888279, 2.454287e-05];
+/// `1.5 * 2^23`.
+const ROUND_SINGLE: f32 = 12_582_912.0;
+
+/// The sine.
+#[derive(Clone, Copy)]
+pub struct Sin;
+
+/// The cosine.
+#[derive(Clone, Copy)]
+pub struct Cos;
+
+macro_rules! sines {
+    ($T:ident, $sine:ident, $limit:ident, $round:ident, $inverse:expr, $turn:ident, $sin:ident, $cos:ident, $huge:ident) => {
+        /// The sine of `x` and so many quarter turns.
+        #[inline(always)]
+        fn $sine<L: Lanes<Number = $T>>(x: L, quarters: $T) -> L {
+            let shifted = x.fma(L::splat($inverse), L::splat($round));
+            let n = shifted.sub(L::splat($round));
+            let [first, second, third] = $turn.map(L::splat);
+            // Exact.
+            let x = n.fnma(first, x);
+            let r = n.fnma(second, x);
+            let small = n.mul(third);
+            // What the difference lost: exact where the second part is small beside it.
+            let lost = n.fnma(second, x.sub(r)).add(small);
+            let rest = L::choose(r.abs().less(L::splat(0.015625)), small, lost);
+            let z = r.mul(r);
+            let sin = r.add(z.mul(r).fma(polynomial(z, &$sin), rest));
+            let cos = z.fma(z.fma(polynomial(z, &$cos), L::splat(-0.5)), L::splat(1.0));
+            let turns = if quarters == 0.0 { shifted } else { shifted.add(L::splat(quarters)) };
+            L::choose(turns.odd(), cos, sin).turned(turns)
+        }
+
+        impl Function<$T> for Sin {
+            const GUARDED: bool = true;
+            #[inline(always)]
+            fn easy<L: Lanes<Number = $T>>(x: L) -> L {
+                L::choose(x.zero(), x, $sine(x, 0.0))
+            }
+            #[inline(always)]
+            fn hard<L: Lanes<Number = $T>>(x: L) -> Option<L::Mask> {
+                Some(x.abs().outside(L::splat($limit)))
+            }
+            #[inline(always)]
+            fn mend<L: Lanes<Number = $T>>(x: L, _: L) -> L {
+                x.each(|x| if x.abs() < $limit { Sin::easy(x) } else { $huge(x, 0) })
+            }
+        }
+
+        impl Function<$T> for Cos {
+            const GUARDED: bool = true;
+            #[inline(always)]
+            fn easy<L: Lanes<Number = $T>>(x: L) -> L {
+                $sine(x, 1.0)
+            }
+            #[inline(always)]
+            fn hard<L: Lanes<Number = $T>>(x: L) -> Option<L::Mask> {
+                Some(x.abs().outside(L::splat($limit)))
+            }
+            #[inline(always)]
+            fn mend<L: Lanes<Number = $T>>(x: L, _: L) -> L {
+                x.each(|x| if x.abs() < $limit { Cos::easy(x) } else { $huge(x, 1) })
+            }
+        }
+    };
 }
 
-/// The cosine where `x` is not [`hardf`].
-#[inline(always)]
-pub fn cosf_fast(x: f32) -> f32 {
-    let (quarters, r) = reduce_single(f64::from(x));
-    turned_single(quarters.wrapping_add(1), r)
+sines!(f64, sine, LIMIT, ROUND, FRAC_2_PI, TURN, SIN, COS, huge_double);
+sines!(
+    f32,
+    sine_single,
+    LIMIT_SINGLE,
+    ROUND_SINGLE,
+    std::f32::consts::FRAC_2_PI,
+    TURN_SINGLE,
+    SIN_SHORT,
+    COS_SHORT,
+    huge_single
+);
+
+/// The sine of a large number and so many quarter turns.
+#[inline(never)]
+fn huge_double(x: f64, more: u64) -> f64 {
+    let (quarters, r, rest) = huge(x);
+    turned(quarters.wrapping_add(more), r, rest)
+}
+
+/// The sine of a large number and so many quarter turns.
+#[inline(never)]
+fn huge_single(x: f32, more: u64) -> f32 {
+    let x = f64::from(x);
+    let (quarters, r) = if hard(x) {
+        let (quarters, r, _) = huge(x);
+        (quarters, r)
+    } else {
+        reduce_single(x)
+    };
+    turned_single(quarters.wrapping_add(more), r)
 }
 
 #[inline(always)]
@@ -299,23 +369,13 @@ pub fn tanf_fast(x: f32) -> f32 {
 /// The sine.
 #[inline(always)]
 pub fn sinf(x: f32) -> f32 {
-    if hardf(x) {
-        let (quarters, r, _) = huge(f64::from(x));
-        turned_single(quarters, r)
-    } else {
-        sinf_fast(x)
-    }
+    apply::<Sin, _, _>(x)
 }
 
 /// The cosine.
 #[inline(always)]
 pub fn cosf(x: f32) -> f32 {
-    if hardf(x) {
-        let (quarters, r, _) = huge(f64::from(x));
-        turned_single(quarters.wrapping_add(1), r)
-    } else {
-        cosf_fast(x)
-    }
+    apply::<Cos, _, _>(x)
 }
 
 /// The tangent.

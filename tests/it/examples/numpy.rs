@@ -41,7 +41,7 @@ const RULES: [Rule; 10] = [
     rule("moving_average", 4.0, 1400.0),
     // The same operations in the same order.
     rule("horner", 0.0, 0.0),
-    rule("haversine", 2.0, 0.0),
+    rule("haversine", 3.0, 0.0),
     // Sums of 24 products of both signs.
     rule("quantise", 3.0, 1.0),
     // Rounded to bf16.

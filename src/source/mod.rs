@@ -12,6 +12,8 @@
 //! assert_eq!(sources.line_column(id, c.start), (2, 13));
 //! ```
 
+pub mod stop;
+
 use std::fmt;
 
 /// Which source a span belongs to; an index into [`Sources`].

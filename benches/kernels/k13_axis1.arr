@@ -1,0 +1,3 @@
+# Sums of rows.
+input x: _[r, c]
+output y = sum(x, axis=1)

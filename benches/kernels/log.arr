@@ -1,0 +1,3 @@
+# One function.
+input x: _[n]
+output y = log(x)

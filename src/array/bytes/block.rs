@@ -1,0 +1,126 @@
+//! Blocks of memory: from the allocator, and large ones as pages of the system's.
+//!
+//! A fresh page costs a fault when it is first touched. Pages of 2 MiB make 512 times fewer of them, for a fault that is
+//! dearer: on one machine 4 MiB are touched for the first time in 80 µs instead of 1,300, and a megabyte in 39 instead
+//! of 318. So blocks of a megabyte and more begin where such a page may, and ask for them.
+
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
+use std::ptr::NonNull;
+
+/// Memory that belongs to this value alone.
+pub(super) struct Block {
+    address: NonNull<u8>,
+    size: usize,
+    /// The beginning and the length of the pages that it lies in, if they are its own.
+    pages: Option<(NonNull<u8>, usize)>,
+}
+
+// SAFETY: the memory belongs to this value alone.
+unsafe impl Send for Block {}
+// SAFETY: shared references only tell the address.
+unsafe impl Sync for Block {}
+
+/// From so many bytes on a block is pages of its own.
+#[cfg(target_os = "linux")]
+const PAGES: usize = 1 << 20;
+
+/// A large page. The last one of a block is asked for only if a quarter of it is used.
+#[cfg(target_os = "linux")]
+const HUGE: usize = 2 << 20;
+
+impl Block {
+    /// A block of zeros.
+    pub(super) fn zeroed(size: usize) -> Option<Block> {
+        // SAFETY: blocks have bytes.
+        Block::pages(size).or_else(|| Block::from_allocator(size, |layout| unsafe { alloc_zeroed(layout) }))
+    }
+
+    /// A block whose bytes are not initialised.
+    pub(super) fn uninit(size: usize) -> Option<Block> {
+        // SAFETY: blocks have bytes.
+        Block::pages(size).or_else(|| Block::from_allocator(size, |layout| unsafe { alloc(layout) }))
+    }
+
+    fn from_allocator(size: usize, allocate: impl Fn(Layout) -> *mut u8) -> Option<Block> {
+        let address = NonNull::new(allocate(layout(size)?))?;
+        Some(Block { address, size, pages: None })
+    }
+
+    #[cfg(target_os = "linux")]
+    fn pages(size: usize) -> Option<Block> {
+        if size < PAGES {
+            return None;
+        }
+        let whole = size.checked_next_multiple_of(HUGE)?;
+        let mapped = whole.checked_add(HUGE).filter(|&mapped| isize::try_from(mapped).is_ok())?;
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: asks for fresh pages anywhere.
+        let first = unsafe { libc::mmap(std::ptr::null_mut(), mapped, access, kind, -1, 0) };
+        if first == libc::MAP_FAILED {
+            return None;
+        }
+        let first = first.cast::<u8>();
+        let address = first.wrapping_add(first.addr().wrapping_neg() % HUGE);
+        let huge = if whole - size > HUGE / 4 * 3 { whole - HUGE } else { whole };
+        // SAFETY: within the pages that were mapped. Where the kernel has no large ones, nothing is lost.
+        unsafe { libc::madvise(address.cast(), huge, libc::MADV_HUGEPAGE) };
+        Some(Block { address: NonNull::new(address)?, size, pages: Some((NonNull::new(first)?, mapped)) })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn pages(_: usize) -> Option<Block> {
+        None
+    }
+
+    /// Where it begins.
+    pub(super) fn address(&self) -> *mut u8 {
+        self.address.as_ptr()
+    }
+
+    /// Its bytes.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+}
+
+fn layout(size: usize) -> Option<Layout> {
+    Layout::from_size_align(size, 1).ok()
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        match self.pages {
+            #[cfg(target_os = "linux")]
+            // SAFETY: mapped with this length, and unmapped once.
+            Some((first, mapped)) => unsafe {
+                libc::munmap(first.as_ptr().cast(), mapped);
+            },
+            // SAFETY: allocated with this layout, and freed once.
+            _ => unsafe { dealloc(self.address.as_ptr(), layout(self.size).expect("it had a layout")) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_of_any_size_can_be_written_to_its_last_byte() {
+        for size in [1, 4096, (1 << 20) - 1, 1 << 20, (2 << 20) + 1, (3 << 20) + 4097] {
+            for block in [Block::zeroed(size).unwrap(), Block::uninit(size).unwrap()] {
+                // SAFETY: the first and the last byte of the block.
+                unsafe {
+                    block.address().write(1);
+                    block.address().add(size - 1).write(2);
+                }
+                assert_eq!(block.size(), size);
+            }
+        }
+        // SAFETY: fresh pages, all of them zeros.
+        let bytes = |block: &Block| unsafe { std::slice::from_raw_parts(block.address(), block.size()) }.to_vec();
+        assert!(bytes(&Block::zeroed(3 << 20).unwrap()).iter().all(|&byte| byte == 0));
+        assert!(Block::uninit(isize::MAX as usize).is_none() && Block::zeroed(usize::MAX).is_none());
+    }
+}

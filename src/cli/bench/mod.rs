@@ -1,0 +1,132 @@
+//! `arr bench`: how fast a script runs, and how near to the machine's own speed that is.
+//!
+//! `measure` runs the checked program again and again, `copy` measures what the machine can do, `report` writes both.
+
+mod copy;
+mod measure;
+mod report;
+
+use super::args::{Bench, Format};
+use super::context::Context;
+use super::{output, run};
+use crate::array::Array;
+use crate::exec::{self, RunError};
+use crate::ir::{NodeKind, Program};
+use crate::session::{self, Filled, Input, Session};
+use crate::types::{DType, shape};
+use measure::Measured;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Duration;
+
+/// `arr bench FILE`
+pub(super) fn script(command: Bench) -> u8 {
+    answer(&command).unwrap_or_else(|code| code)
+}
+
+/// Everything that is reported.
+struct Benched<'a> {
+    script: &'a str,
+    /// Those that the results depend on.
+    inputs: Vec<Operand>,
+    outputs: Vec<Operand>,
+    /// As many as the largest input or result has.
+    elements: usize,
+    /// Of the inputs, read once, and of the results, written once.
+    bytes: usize,
+    threads: usize,
+    /// Parsing, reading data, checking.
+    front: Duration,
+    run: Measured,
+    /// Bytes a second of a copy, read and written.
+    copy: f64,
+}
+
+/// An input or a result.
+struct Operand {
+    name: String,
+    dtype: DType,
+    shape: Vec<usize>,
+    /// The least and greatest of the random numbers that it is filled with.
+    random: Option<(f64, f64)>,
+}
+
+fn answer(command: &Bench) -> Result<u8, u8> {
+    let Context { settings, reading } = command.rules.context(command.file.parent(), Some(&command.running))?;
+    let name = super::check::shown(&command.file);
+    let text = run::read_script(&command.file, &name)?;
+    let arguments = run::arguments(&command.inputs)?;
+    let options = run::options(&command.running);
+    let mut session = Session { settings, reading, ..Session::default() };
+    session.reading.stop = options.interrupt;
+    let input = Input {
+        arguments: &arguments,
+        whole: true,
+        folder: command.file.parent().filter(|_| command.file != Path::new("-")),
+        options,
+        ..Input::new(&name, &text)
+    };
+    let filled = session.fill(&input, command.seed).map_err(|found| {
+        output::diagnostics(&found, &session.sources);
+        1
+    })?;
+    let arrays: Vec<(String, Array)> = filled.iter().map(|one| (one.name.clone(), one.array.clone())).collect();
+    let prepared = session.prepare(&Input { arrays: &arrays, ..input }, true);
+    output::notes(&prepared.notes);
+    run::report(&prepared.diagnostics, &session.sources, command.running.verbose);
+    let Some(program) = &prepared.checked.program else { return Err(prepared.exit.max(1)) };
+    let failed = |error: &RunError| {
+        let (diagnostic, exit) = session::run_error(error, program);
+        output::diagnostics([&diagnostic], &session.sources);
+        exit
+    };
+    let threads = options.threads.map_or_else(exec::available_threads, NonZeroUsize::get);
+    let run = measure::runs(program, &options, command.time).map_err(|error| failed(&error))?;
+    let (inputs, outputs) = (inputs(program, &filled), outputs(program));
+    let both = || inputs.iter().chain(&outputs);
+    let bytes = both().map(|operand| operand.elements() * operand.dtype.size()).sum();
+    let benched = Benched {
+        script: &name,
+        elements: both().map(Operand::elements).max().unwrap_or(1).max(1),
+        bytes,
+        threads,
+        front: prepared.times.parse + prepared.times.load + prepared.times.check,
+        run,
+        copy: copy::bandwidth(bytes, threads, &options).map_err(|error| failed(&error))?,
+        inputs,
+        outputs,
+    };
+    Ok(output::print(&match command.json || command.running.format == Format::Json {
+        true => report::json(&benched),
+        false => report::text(&benched),
+    }))
+}
+
+impl Operand {
+    fn elements(&self) -> usize {
+        self.shape.iter().product()
+    }
+}
+
+/// The inputs that the results depend on.
+fn inputs(program: &Program, filled: &[Filled]) -> Vec<Operand> {
+    let nodes = program.nodes.iter().zip(program.needed()).filter(|(_, needed)| *needed);
+    let inputs = nodes.filter_map(|(node, _)| match node.kind {
+        NodeKind::Input(index) => {
+            let name = program.inputs[index as usize].name.clone();
+            let random = filled.iter().find(|one| one.name == name).map(|one| one.bounds);
+            Some(Operand { name, dtype: node.dtype, shape: shape::sizes(&node.shape)?, random })
+        }
+        _ => None,
+    });
+    inputs.collect()
+}
+
+fn outputs(program: &Program) -> Vec<Operand> {
+    let outputs = program.outputs.iter().filter_map(|output| {
+        let node = program.node(output.node);
+        let name = output.name.clone().unwrap_or_default();
+        Some(Operand { name, dtype: node.dtype, shape: shape::sizes(&node.shape)?, random: None })
+    });
+    outputs.collect()
+}

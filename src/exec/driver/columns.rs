@@ -1,0 +1,236 @@
+//! Folds and scans across an innermost loop that is kept: many results side by side, a *tile* of them at a time.
+
+use super::cost::Cost;
+use super::reduce::{Cut, Parts, Reduction, Reductions};
+use super::walk::Bound;
+use super::{Ready, Runner};
+use crate::array::bytes::AlignedBytes;
+use crate::exec::block::copy_strided;
+use crate::exec::fold::{self, ScanColumns, WIDTH};
+use crate::exec::space::{Dim, Odometer};
+use crate::exec::stepping::{Code, Operand};
+use crate::exec::{Options, RunError, Watch, threads};
+use std::ops::Range;
+
+/// The reducers of a kernel's folds.
+type Reducers = Vec<Box<dyn fold::Columns>>;
+
+/// A kernel that reduces, laid out.
+struct Layout<'m> {
+    bound: &'m Bound<'m>,
+    /// The kept loops but the innermost.
+    outer: &'m [Dim],
+    inner: &'m Dim,
+    reduced: &'m [Dim],
+    ready: Ready<'m>,
+    reductions: Reductions,
+    /// Elements between two looks at the interrupt flag.
+    poll: usize,
+}
+
+/// What a thread has of its own.
+struct Worker<'m> {
+    layout: &'m Layout<'m>,
+    runner: Runner<'m>,
+    reducers: Reducers,
+    scanners: Vec<Box<dyn ScanColumns>>,
+    position: Odometer<'m>,
+    rows: Odometer<'m>,
+    operands: Vec<Operand>,
+    /// Where the scratch of each reduction begins.
+    bases: Vec<usize>,
+    _scratch: Vec<AlignedBytes>,
+    since_poll: usize,
+    watch: Watch<'m>,
+}
+
+impl Bound<'_> {
+    pub(super) fn run_columns(
+        &self,
+        outer: &[Dim],
+        inner: &Dim,
+        reduced: &[Dim],
+        options: &Options,
+    ) -> Result<(), RunError> {
+        let code = self.inner_loop(inner);
+        let cost = Cost::of(self, &code);
+        let layout = Layout {
+            bound: self,
+            outer,
+            inner,
+            reduced,
+            ready: Ready::new(&code, self.short, options),
+            reductions: self.reductions(inner, true),
+            poll: cost.poll(),
+        };
+        let watch = options.watch();
+        let tiles = outer.iter().map(|dim| dim.len).product::<usize>() * layout.tiles();
+        let rows = reduced.iter().map(|dim| dim.len).product();
+        let tile = cost.times(WIDTH.min(inner.len));
+        let cut = Cut::new(tiles, rows, tile, !layout.reductions.scans.is_empty(), options);
+        let parts = Parts::new(cut);
+        threads::share(cut.units(), cut.threads, watch, |hand| {
+            let (mut worker, mut part) = (None, None);
+            while let Some(unit) = hand.next() {
+                let worker = match &mut worker {
+                    Some(worker) => worker,
+                    none => none.insert(Worker::new(&layout, watch)?),
+                };
+                let (tiles, rows) = cut.unit(unit);
+                if cut.parts() == 1 {
+                    for tile in tiles {
+                        worker.reduce(tile, rows.clone())?;
+                        layout.finish(&mut worker.reducers, tile);
+                    }
+                    continue;
+                }
+                if !parts.continues(&part, unit) {
+                    part.take().into_iter().for_each(|part| parts.leave(part, worker.made()));
+                    worker.reducers.iter_mut().for_each(|reducer| reducer.begin_at(rows.start));
+                }
+                parts.count(&mut part, unit);
+                worker.reduce(tiles.start, rows)?;
+            }
+            if let (Some(part), Some(mut worker)) = (part, worker) {
+                parts.leave(part, worker.made());
+            }
+            Ok(())
+        })?;
+        layout.join(parts);
+        Ok(())
+    }
+}
+
+impl Layout<'_> {
+    /// Tiles of an inner loop.
+    fn tiles(&self) -> usize {
+        self.inner.len.div_ceil(WIDTH)
+    }
+
+    /// The first result of a tile along the inner loop, and how many it has.
+    fn tile(&self, number: usize) -> (usize, usize) {
+        let first = number % self.tiles() * WIDTH;
+        (first, WIDTH.min(self.inner.len - first))
+    }
+
+    fn reducers(&self) -> Reducers {
+        self.reductions.folds.iter().map(|one| fold::columns(one.fold, one.dtype)).collect()
+    }
+
+    /// Joins the parts of each tile.
+    fn join(&self, parts: Parts<Reducers>) {
+        for (tile, mut parts) in parts.results() {
+            let (_, width) = self.tile(tile);
+            let later = parts.split_off(1);
+            let mut whole = parts.pop().expect("a tile has a part");
+            for later in later {
+                whole.iter_mut().zip(later).for_each(|(reducer, later)| reducer.join(later, width));
+            }
+            self.finish(&mut whole, tile);
+        }
+    }
+
+    /// Writes the results of a tile.
+    fn finish(&self, reducers: &mut Reducers, tile: usize) {
+        let (first, width) = self.tile(tile);
+        let mut position = Odometer::new(self.outer, self.bound.dtypes.len());
+        position.seek(tile / self.tiles());
+        let mut results = [0u128; WIDTH];
+        for (&Reduction { operand, fold, dtype, .. }, reducer) in self.reductions.folds.iter().zip(reducers) {
+            let size = fold.result(dtype).size();
+            // SAFETY: room for `WIDTH` elements of any size.
+            unsafe { reducer.finish(results.as_mut_ptr().cast::<u8>(), width) };
+            let stride = self.inner.strides[operand];
+            let start = self.bound.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
+            let to = start.wrapping_add_signed(stride * first as isize) as *mut u8;
+            // SAFETY: as many elements were written, and the results have room for them.
+            unsafe { copy_strided(size, results.as_ptr().cast::<u8>(), size as isize, to, stride, width) };
+        }
+    }
+}
+
+impl<'m> Worker<'m> {
+    fn new(layout: &'m Layout<'m>, watch: Watch<'m>) -> Result<Worker<'m>, RunError> {
+        let (bound, reductions) = (layout.bound, &layout.reductions);
+        let operands = reductions.all().map(|one| one.operand).filter(|_| !reductions.idle);
+        let mut scratch = bound.scratch(operands, WIDTH, watch)?;
+        Ok(Worker {
+            layout,
+            runner: layout.ready.runner(watch)?,
+            reducers: layout.reducers(),
+            scanners: reductions.scans.iter().map(|one| fold::scan_columns(one.fold, one.dtype)).collect(),
+            position: Odometer::new(layout.outer, bound.dtypes.len()),
+            rows: Odometer::new(layout.reduced, bound.dtypes.len()),
+            operands: Vec::with_capacity(bound.dtypes.len()),
+            bases: scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect(),
+            _scratch: scratch,
+            since_poll: 0,
+            watch,
+        })
+    }
+
+    /// What was made so far; begins anew.
+    fn made(&mut self) -> Reducers {
+        std::mem::replace(&mut self.reducers, self.layout.reducers())
+    }
+
+    /// Takes some rows of a tile.
+    fn reduce(&mut self, tile: usize, rows: Range<usize>) -> Result<(), RunError> {
+        let Layout { bound, inner, reductions, poll, .. } = self.layout;
+        let (first, width) = self.layout.tile(tile);
+        self.position.seek(tile / self.layout.tiles());
+        self.rows.seek(rows.start);
+        let operands = &mut self.operands;
+        if let ([along], true, []) = (self.layout.reduced, reductions.idle, &self.scanners[..]) {
+            // Nothing is computed, so the rows are only read, one after the other.
+            bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
+            let step = (*poll / width).max(1);
+            for (done, part) in (0..).step_by(step).zip(rows.clone().step_by(step)) {
+                let count = step.min(rows.end - part);
+                for (index, (reducer, one)) in self.reducers.iter_mut().zip(&reductions.folds).enumerate() {
+                    let [source, _] = reductions.direct[index].expect("an idle loop's folds read arrays");
+                    let stride = along.strides[source];
+                    let from = operands[source].address.wrapping_add(first * one.dtype.size());
+                    let from = from.wrapping_add_signed(stride.wrapping_mul(done)) as *const u8;
+                    // SAFETY: the rows lie in the array.
+                    unsafe { reducer.rows(from, stride, count, width) };
+                }
+                self.watch.poll()?;
+            }
+            return Ok(());
+        }
+        for _ in rows {
+            bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
+            for (&Reduction { operand, dtype, .. }, &base) in reductions.all().zip(&self.bases) {
+                operands[operand].address = base.wrapping_sub(first * dtype.size());
+            }
+            if !reductions.idle {
+                // SAFETY: as for maps; the scratch has room for a row.
+                unsafe { self.runner.run(operands, first, width) };
+            }
+            let elements = |index: usize, one: &Reduction| match reductions.direct[index] {
+                Some([source, _]) => (operands[source].address + first * one.dtype.size()) as *const u8,
+                None => self.bases[index] as *const u8,
+            };
+            for (index, (reducer, one)) in self.reducers.iter_mut().zip(&reductions.folds).enumerate() {
+                // SAFETY: a row was computed to the scratch, or lies in the array.
+                unsafe { reducer.row(elements(index, one), width) };
+            }
+            for (index, (scanner, one)) in self.scanners.iter_mut().zip(&reductions.scans).enumerate() {
+                let stride = inner.strides[one.operand];
+                let offsets = self.position.offsets()[one.operand] + self.rows.offsets()[one.operand];
+                let out = bound.addresses[one.operand].wrapping_add_signed(offsets + stride * first as isize);
+                // SAFETY: likewise; the result has room for the row.
+                unsafe { scanner.row(elements(reductions.folds.len() + index, one), width, out as *mut u8, stride) };
+            }
+            self.since_poll += width;
+            if self.since_poll >= *poll {
+                self.watch.poll()?;
+                self.since_poll = 0;
+            }
+            self.rows.advance();
+        }
+        self.scanners.iter_mut().for_each(|scanner| scanner.finish());
+        Ok(())
+    }
+}

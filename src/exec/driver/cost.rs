@@ -1,0 +1,146 @@
+//! What loops are worth: estimated time, and from it how many threads share them and how often they look at the
+//! interrupt flag.
+//!
+//! The numbers are what loops over a few hundred thousand elements took on one machine. They need not be right: twice
+//! too little or too much moves the size from which on work is shared, and nothing else.
+
+use super::walk::{Bound, Use};
+use crate::exec::stepping::{Input, Loop, Step};
+use crate::exec::{Options, threads};
+use crate::kernel::{BLOCK, InstOp, is_costly};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+use std::time::Duration;
+
+/// The least work that another thread is given. Until it has begun, and has fetched what it needs to know from another
+/// processor, about a microsecond goes by.
+const GRAIN: Duration = Duration::from_nanos(1500);
+
+/// Units of work for each thread. More of them make up for a thread that is late, and each costs something.
+const UNITS: usize = 8;
+
+/// Work between two looks at the interrupt flag.
+const POLL: Duration = Duration::from_millis(1);
+
+/// Picoseconds.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+pub(super) struct Cost(f64);
+
+/// How work is shared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Share {
+    /// Threads, and no more units than that make sense.
+    pub(super) threads: usize,
+    pub(super) units: usize,
+}
+
+/// What a prim costs for each byte of its operands: by vectors, by a block function, or one element at a time.
+fn prim(prim: Prim, dtype: DType) -> f64 {
+    let each = match prim {
+        // One at a time through a scalar function.
+        Prim::Asin | Prim::Acos | Prim::Atan | Prim::Atan2 | Prim::Sinh | Prim::Cosh | Prim::Asinh | Prim::Acosh => {
+            1500.0
+        }
+        Prim::Atanh | Prim::Erfc | Prim::Gamma | Prim::Lgamma | Prim::Gcd | Prim::Fmod => 2500.0,
+        Prim::Pow => 200.0,
+        prim if is_costly(prim) => 55.0,
+        Prim::FloorDiv | Prim::Rem => 80.0,
+        Prim::Div | Prim::Sqrt => 30.0,
+        Prim::Add | Prim::Sub | Prim::Mul if dtype.is_half() => 40.0,
+        _ => 4.0,
+    };
+    each * dtype.size() as f64
+}
+
+impl Cost {
+    /// Of one element of a loop.
+    pub(super) fn of(bound: &Bound, code: &Loop) -> Cost {
+        let step = |step: Step, dtype: DType| match step {
+            Step::Repeat => 0.0,
+            Step::Dense | Step::Back => 5.0 * dtype.size() as f64,
+            Step::Strided => 200.0 + 5.0 * dtype.size() as f64,
+        };
+        let inputs = code.inputs.iter().map(|input| match input {
+            Input::Array(dtype, kind) => step(*kind, *dtype),
+            Input::Count => 20.0,
+        });
+        let outputs = code.outputs.iter().zip(&bound.outputs).map(|(output, (_, what))| {
+            let dtype = code.dtype(output.value);
+            match what {
+                Use::Store | Use::Buffered => step(output.step, dtype),
+                Use::Fold(_) => 6.0 * dtype.size() as f64,
+                Use::Scan(_) => 600.0,
+                Use::Gather(reader) => 200.0 + 40.0 * reader.bytes() as f64,
+            }
+        });
+        let prims = code.body.insts.iter().map(|inst| match inst.op {
+            InstOp::Prim(op, args) => {
+                let operand = args[0].map_or(inst.dtype, |arg| code.dtype(arg));
+                prim(op, if operand.size() > inst.dtype.size() { operand } else { inst.dtype })
+            }
+            _ => 0.0,
+        });
+        Cost(inputs.chain(outputs).chain(prims).sum::<f64>().max(1.0))
+    }
+
+    #[cfg(test)]
+    pub(super) fn of_nothing() -> Cost {
+        Cost(1.0)
+    }
+
+    /// Of many such elements.
+    pub(super) fn times(self, count: usize) -> Cost {
+        Cost(self.0 * count as f64)
+    }
+
+    /// How many of such elements are computed between two looks at the interrupt flag.
+    pub(super) fn poll(self) -> usize {
+        ((POLL.as_nanos() as f64 * 1e3 / self.0) as usize).clamp(BLOCK, 1 << 18)
+    }
+
+    /// How work of this cost is shared.
+    pub(super) fn share(self, options: &Options) -> Share {
+        let alone = Share { threads: 1, units: 1 };
+        let grain = options.grain.unwrap_or(GRAIN).as_nanos() as f64 * 1e3;
+        // Most work is small, and how many threads there are need not be known for it.
+        if self.0 < 2.0 * grain || options.threads.is_some_and(|threads| threads.get() == 1) {
+            return alone;
+        }
+        let most = options.threads.map_or_else(threads::available, usize::from).min(threads::MAX_THREADS);
+        let shares = if grain > 0.0 { (self.0 / grain) as usize } else { usize::MAX };
+        match most.min(shares) {
+            0 | 1 => alone,
+            threads => Share { threads, units: shares.min(threads * UNITS) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::num::NonZeroUsize;
+
+    fn share(picoseconds: f64, threads: usize, grain: Option<Duration>) -> (usize, usize) {
+        let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
+        let Share { threads, units } = Cost(picoseconds).share(&options);
+        (threads, units)
+    }
+
+    #[test]
+    fn small_work_stays_and_large_work_is_shared_by_all() {
+        let grain = GRAIN.as_nanos() as f64 * 1e3;
+        assert_eq!(share(1.9 * grain, 16, None), (1, 1));
+        assert_eq!(share(3.5 * grain, 16, None), (3, 3));
+        assert_eq!(share(1e12, 16, None), (16, 128));
+        assert_eq!(share(1e30, 1, None), (1, 1));
+        assert_eq!(share(1e30, 2, None), (2, 16));
+        assert_eq!(share(1.0, 3, Some(Duration::ZERO)), (3, 24));
+    }
+
+    #[test]
+    fn dear_elements_are_polled_more_often() {
+        assert_eq!(Cost(10.0).poll(), 1 << 18);
+        assert_eq!(Cost(20_000.0).poll(), 50_000);
+        assert_eq!(Cost(1e9).poll(), BLOCK);
+    }
+}

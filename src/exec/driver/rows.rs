@@ -1,0 +1,226 @@
+//! Folds and scans along the innermost loops: neighbours of one result at a time.
+
+use super::cost::Cost;
+use super::reduce::{Cut, Parts, Reduction, Reductions};
+use super::walk::Bound;
+use super::{Ready, Runner};
+use crate::array::bytes::AlignedBytes;
+use crate::exec::fold::{self, ScanRows};
+use crate::exec::space::{Dim, Odometer};
+use crate::exec::stepping::{Code, Operand};
+use crate::exec::{Options, RunError, Watch, threads};
+use crate::kernel::BLOCK;
+use std::ops::Range;
+
+/// The reducers of a kernel's folds.
+type Reducers = Vec<Box<dyn fold::Rows>>;
+
+/// A kernel that reduces, laid out.
+struct Layout<'m> {
+    bound: &'m Bound<'m>,
+    kept: &'m [Dim],
+    /// The reduced loops but the innermost.
+    outer: &'m [Dim],
+    inner: &'m Dim,
+    ready: Ready<'m>,
+    reductions: Reductions,
+    /// Elements between two looks at the interrupt flag.
+    poll: usize,
+}
+
+/// What a thread has of its own.
+struct Worker<'m> {
+    layout: &'m Layout<'m>,
+    runner: Runner<'m>,
+    reducers: Reducers,
+    scanners: Vec<Box<dyn ScanRows>>,
+    position: Odometer<'m>,
+    rows: Odometer<'m>,
+    operands: Vec<Operand>,
+    /// Where the scratch of each reduction begins.
+    bases: Vec<usize>,
+    _scratch: Vec<AlignedBytes>,
+    since_poll: usize,
+    watch: Watch<'m>,
+}
+
+impl Bound<'_> {
+    pub(super) fn run_rows(
+        &self,
+        kept: &[Dim],
+        reduced: &[Dim],
+        count: usize,
+        options: &Options,
+    ) -> Result<(), RunError> {
+        let one = Dim { len: 1, strides: vec![0; self.dtypes.len()] };
+        let (inner, outer) = reduced.split_last().unwrap_or((&one, &[]));
+        let code = self.inner_loop(inner);
+        let cost = Cost::of(self, &code);
+        let layout = Layout {
+            bound: self,
+            kept,
+            outer,
+            inner,
+            ready: Ready::new(&code, self.short, options),
+            reductions: self.reductions(inner, outer.is_empty() && inner.len == count),
+            poll: cost.poll(),
+        };
+        let results = kept.iter().map(|dim| dim.len).product();
+        let cut = Cut::new(results, count, cost, !layout.reductions.scans.is_empty(), options);
+        let watch = options.watch();
+        let parts = Parts::new(cut);
+        threads::share(cut.units(), cut.threads, watch, |hand| {
+            let (mut worker, mut part) = (None, None);
+            while let Some(unit) = hand.next() {
+                let worker = match &mut worker {
+                    Some(worker) => worker,
+                    none => none.insert(Worker::new(&layout, watch)?),
+                };
+                let (results, terms) = cut.unit(unit);
+                if cut.parts() == 1 {
+                    worker.whole(results, terms)?;
+                    continue;
+                }
+                if !parts.continues(&part, unit) {
+                    part.take().into_iter().for_each(|part| parts.leave(part, worker.made()));
+                    worker.reducers.iter_mut().for_each(|reducer| reducer.begin_at(terms.start / BLOCK));
+                }
+                parts.count(&mut part, unit);
+                worker.reduce(results.start, terms)?;
+            }
+            if let (Some(part), Some(mut worker)) = (part, worker) {
+                parts.leave(part, worker.made());
+            }
+            Ok(())
+        })?;
+        layout.join(parts);
+        Ok(())
+    }
+}
+
+impl Layout<'_> {
+    fn reducers(&self) -> Reducers {
+        self.reductions.folds.iter().map(|one| fold::rows(one.fold, one.terms.dtype, one.terms.form)).collect()
+    }
+
+    /// Joins the parts of each result.
+    fn join(&self, parts: Parts<Reducers>) {
+        let mut position = Odometer::new(self.kept, self.bound.dtypes.len());
+        for (result, mut parts) in parts.results() {
+            let later = parts.split_off(1);
+            let mut whole = parts.pop().expect("a result has a part");
+            for later in later {
+                whole.iter_mut().zip(later).for_each(|(reducer, later)| reducer.join(later));
+            }
+            position.seek(result);
+            self.finish(&mut whole, &position);
+        }
+    }
+
+    /// Writes the results at a position.
+    fn finish(&self, reducers: &mut Reducers, position: &Odometer) {
+        for (&Reduction { operand, .. }, reducer) in self.reductions.folds.iter().zip(reducers) {
+            let result = self.bound.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
+            // SAFETY: an element of the result.
+            unsafe { reducer.finish(result as *mut u8) };
+        }
+    }
+}
+
+impl<'m> Worker<'m> {
+    fn new(layout: &'m Layout<'m>, watch: Watch<'m>) -> Result<Worker<'m>, RunError> {
+        let (bound, reductions) = (layout.bound, &layout.reductions);
+        let operands = reductions.all().map(|one| one.operand).filter(|_| !reductions.idle);
+        let mut scratch = bound.scratch(operands, BLOCK, watch)?;
+        Ok(Worker {
+            layout,
+            runner: layout.ready.runner(watch)?,
+            reducers: layout.reducers(),
+            scanners: reductions.scans.iter().map(|one| fold::scan_rows(one.fold, one.dtype)).collect(),
+            position: Odometer::new(layout.kept, bound.dtypes.len()),
+            rows: Odometer::new(layout.outer, bound.dtypes.len()),
+            operands: Vec::with_capacity(bound.dtypes.len()),
+            bases: scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect(),
+            _scratch: scratch,
+            since_poll: 0,
+            watch,
+        })
+    }
+
+    /// What was made so far; begins anew.
+    fn made(&mut self) -> Reducers {
+        std::mem::replace(&mut self.reducers, self.layout.reducers())
+    }
+
+    /// Makes whole results.
+    fn whole(&mut self, results: Range<usize>, terms: Range<usize>) -> Result<(), RunError> {
+        self.position.seek(results.start);
+        for _ in results {
+            self.terms(terms.clone())?;
+            self.layout.finish(&mut self.reducers, &self.position);
+            self.scanners.iter_mut().for_each(|scanner| scanner.finish());
+            self.position.advance();
+        }
+        Ok(())
+    }
+
+    /// Takes some terms of a result, which begin at a block.
+    fn reduce(&mut self, result: usize, terms: Range<usize>) -> Result<(), RunError> {
+        self.position.seek(result);
+        self.terms(terms)
+    }
+
+    fn terms(&mut self, terms: Range<usize>) -> Result<(), RunError> {
+        let Layout { bound, inner, reductions, poll, .. } = self.layout;
+        let bases = &self.bases[..];
+        self.rows.seek(terms.start / inner.len.max(1));
+        let operands = &mut self.operands;
+        bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
+        let mut column = terms.start % inner.len.max(1);
+        for first in terms.clone().step_by(BLOCK) {
+            let block = BLOCK.min(terms.end - first);
+            let mut filled = 0;
+            while filled < block && !reductions.idle {
+                if column == inner.len {
+                    self.rows.advance();
+                    bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
+                    column = 0;
+                }
+                let len = (block - filled).min(inner.len - column);
+                for (&Reduction { operand, dtype, .. }, &base) in reductions.all().zip(bases) {
+                    // So that element `column` falls on the next free place of the scratch.
+                    let place = (filled as isize - column as isize) * dtype.size() as isize;
+                    operands[operand].address = base.wrapping_add_signed(place);
+                }
+                // SAFETY: as for maps; the scratch has room for a block.
+                unsafe { self.runner.run(operands, column, len) };
+                filled += len;
+                column += len;
+            }
+            let elements = |index: usize| match reductions.direct[index] {
+                Some(sources) => sources.map(|source| {
+                    let Operand { address, stride } = operands[source];
+                    address.wrapping_add_signed(first as isize * stride) as *const u8
+                }),
+                None => [bases[index] as *const u8; 2],
+            };
+            for (index, reducer) in self.reducers.iter_mut().enumerate() {
+                // SAFETY: a block was computed to the scratch, or lies in the array.
+                unsafe { reducer.block(elements(index), block) };
+            }
+            for (index, (scanner, one)) in self.scanners.iter_mut().zip(&reductions.scans).enumerate() {
+                let stride = inner.strides[one.operand];
+                let distance = self.position.offsets()[one.operand] + stride * first as isize;
+                let out = bound.addresses[one.operand].wrapping_add_signed(distance) as *mut u8;
+                // SAFETY: likewise; a scan has one reduced axis, and its result is as long.
+                unsafe { scanner.block(elements(reductions.folds.len() + index)[0], block, out, stride) };
+            }
+            self.since_poll += block;
+            if self.since_poll >= *poll {
+                self.watch.poll()?;
+                self.since_poll = 0;
+            }
+        }
+        Ok(())
+    }
+}

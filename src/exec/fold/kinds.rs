@@ -1,0 +1,199 @@
+//! What the terms of a fold are made of: elements as they are, or what a sum can compute of them on the way.
+//!
+//! `sum(a * b)` needs no block of products: the terms are computed where they are added. Only what is done to one or two
+//! values, rounded as it would be alone, is done here.
+
+use super::terms::Term;
+use crate::exec::stepping::Step;
+use crate::ir::Fold;
+use crate::kernel::{Body, InstOp, Value};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+use crate::types::dtype::Flag;
+use std::marker::PhantomData;
+
+/// How a fold's terms are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// The elements themselves.
+    Plain,
+    /// Products of the elements of two operands.
+    Product,
+    /// Squares of the differences of the elements of two operands.
+    Difference,
+    /// Squares of the distances of elements from one number.
+    Distance,
+    /// Elements of a narrower dtype.
+    Wider(DType),
+}
+
+/// How a fold's terms are made, and of which values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Terms {
+    pub(crate) form: Form,
+    /// Of the terms.
+    pub(crate) dtype: DType,
+    /// One value, or two.
+    pub(crate) of: [Option<Value>; 2],
+}
+
+impl Terms {
+    /// The value itself.
+    pub(crate) fn plain(body: &Body, value: Value) -> Terms {
+        Terms { form: Form::Plain, dtype: body.insts[value.0 as usize].dtype, of: [Some(value), None] }
+    }
+
+    /// The shortest way to make the terms of a fold of rows. `step` says how a value lies in memory, if it does.
+    pub(crate) fn of(body: &Body, value: Value, fold: Fold, step: impl Fn(Value) -> Option<Step>) -> Terms {
+        let plain = Terms::plain(body, value);
+        let inst = |value: Value| &body.insts[value.0 as usize];
+        let InstOp::Prim(prim, [Some(a), b, _]) = inst(value).op else { return plain };
+        let dtype = plain.dtype;
+        let made = |form, of| Terms { form, dtype, of };
+        match (fold, prim, b) {
+            (Fold::Sum, Prim::Convert, _) if widens(inst(a).dtype, dtype) => {
+                made(Form::Wider(inst(a).dtype), [Some(a), None])
+            }
+            (Fold::Sum, Prim::Mul, Some(b)) if matches!(dtype, DType::F32 | DType::F64) => {
+                if a == b
+                    && let InstOp::Prim(Prim::Sub, [Some(x), Some(y), _]) = inst(a).op
+                    && step(x) == Some(Step::Dense)
+                {
+                    let both = [Some(x), Some(y)];
+                    match step(y) {
+                        Some(Step::Dense) => return made(Form::Difference, both),
+                        Some(Step::Repeat) => return made(Form::Distance, both),
+                        _ => {}
+                    }
+                }
+                let dense = |value: Value| step(value) == Some(Step::Dense);
+                if a == b || dense(a) && dense(b) {
+                    return made(Form::Product, [Some(a), Some(b)]);
+                }
+                plain
+            }
+            _ => plain,
+        }
+    }
+}
+
+/// Whether elements of one dtype are summed as another without loss.
+fn widens(from: DType, to: DType) -> bool {
+    use DType::{Bool, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    match to {
+        I64 => matches!(from, Bool | U8 | U16 | U32 | I8 | I16 | I32),
+        U64 => matches!(from, U8 | U16 | U32),
+        F64 => matches!(from, U8 | U16 | U32 | I8 | I16 | I32),
+        _ => false,
+    }
+}
+
+/// Where the operands of a block's terms begin.
+pub(super) type Operands = [*const u8; 2];
+
+/// What accumulates terms of a kind.
+pub(super) type TotalOf<K> = <<K as Kind>::T as Term>::Total;
+
+/// A way to make terms.
+pub(super) trait Kind: Copy + Send + 'static {
+    /// The result's type.
+    type T: Term;
+    /// The term with an index.
+    ///
+    /// # Safety
+    /// The operands have an element with this index.
+    unsafe fn term(operands: Operands, index: usize) -> TotalOf<Self>;
+}
+
+/// The element with an index.
+#[inline(always)]
+unsafe fn element<T: Copy>(from: *const u8, index: usize) -> T {
+    // SAFETY: the caller's promise.
+    unsafe { from.cast::<T>().add(index).read_unaligned() }
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident, |$operands:ident, $index:ident| $term:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(super) struct $name<T>(PhantomData<T>);
+        impl<T: Term<Total = T> + std::ops::Mul<Output = T> + std::ops::Sub<Output = T>> Kind for $name<T> {
+            type T = T;
+            #[inline(always)]
+            unsafe fn term($operands: Operands, $index: usize) -> T {
+                // SAFETY: the caller's promise.
+                unsafe { $term }
+            }
+        }
+    )*};
+}
+
+kinds! {
+    /// [`Form::Product`]
+    Product, |from, index| element::<T>(from[0], index) * element::<T>(from[1], index);
+    /// [`Form::Difference`]
+    Difference, |from, index| {
+        let difference = element::<T>(from[0], index) - element::<T>(from[1], index);
+        difference * difference
+    };
+    /// [`Form::Distance`]
+    Distance, |from, index| {
+        let distance = element::<T>(from[0], index) - element::<T>(from[1], 0);
+        distance * distance
+    };
+}
+
+/// [`Form::Plain`]
+#[derive(Clone, Copy)]
+pub(super) struct Plain<T>(PhantomData<T>);
+
+impl<T: Term> Kind for Plain<T> {
+    type T = T;
+    #[inline(always)]
+    unsafe fn term(operands: Operands, index: usize) -> T::Total {
+        // SAFETY: the caller's promise.
+        unsafe { element::<T>(operands[0], index) }.widen()
+    }
+}
+
+/// [`Form::Wider`]
+#[derive(Clone, Copy)]
+pub(super) struct Wider<N, T>(PhantomData<(N, T)>);
+
+/// A number that becomes another without loss.
+pub(super) trait Narrower<T>: Copy + Send + 'static {
+    fn wider(self) -> T;
+}
+
+macro_rules! narrower {
+    ($($T:ident: $($N:ident)*;)*) => {$($(
+        impl Narrower<$T> for $N {
+            #[inline(always)]
+            fn wider(self) -> $T {
+                self.into()
+            }
+        }
+    )*)*};
+}
+
+narrower! {
+    i64: u8 u16 u32 i8 i16 i32;
+    u64: u8 u16 u32;
+    f64: u8 u16 u32 i8 i16 i32;
+}
+
+impl Narrower<i64> for Flag {
+    #[inline(always)]
+    fn wider(self) -> i64 {
+        self.0.into()
+    }
+}
+
+impl<N: Narrower<T>, T: Term<Total = T>> Kind for Wider<N, T> {
+    type T = T;
+    #[inline(always)]
+    unsafe fn term(operands: Operands, index: usize) -> T {
+        // SAFETY: the caller's promise.
+        unsafe { element::<N>(operands[0], index) }.wider()
+    }
+}

@@ -1,0 +1,184 @@
+//! Conversions as vector instructions.
+
+use super::assembler::{Length, Row};
+use super::lower::{Held, Lowering};
+use super::rows;
+use super::steps::Reg;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Kind};
+
+/// What a comparison of floats asks: whether both are numbers, whether the first is at least the second, whether they
+/// differ.
+const ORDERED: u8 = 7;
+const AT_LEAST: u8 = 0x1d;
+const DIFFERENT: u8 = 4;
+
+impl Lowering<'_> {
+    /// The elements in another dtype; `None` where one rounding takes more than one instruction.
+    pub(super) fn convert(&mut self, x: Held, from: DType, to: DType) -> Option<Held> {
+        use DType::{Bf16, Bool, F16, F32, F64};
+        if from == to {
+            return Some(x);
+        }
+        if from == Bool {
+            return Some(Held::Vector(self.one_where(to, x.mask())));
+        }
+        let x = x.vector();
+        if to == Bool {
+            return Some(Held::Mask(self.nonzero(x, from)));
+        }
+        Some(Held::Vector(match (from, to) {
+            (F64, F32) => self.unary(rows::F32_OF_F64, Length::Zmm, x, None),
+            // All else in between is exact.
+            (F64 | DType::U32 | DType::U64 | DType::I32 | DType::I64, F16 | Bf16) => return None,
+            (_, F16) => {
+                let single = self.single(x, from);
+                self.shorten(rows::F16_OF_F32, self.length(4), single, Some(0))
+            }
+            (_, Bf16) => {
+                let single = self.single(x, from);
+                self.narrow_bf16(single)
+            }
+            (_, F32) => self.single(x, from),
+            (F16 | Bf16 | F32, F64) => {
+                let single = self.as_single(x, from);
+                self.unary(rows::F64_OF_F32, self.length(8), single, None)
+            }
+            (_, F64) => self.double(x, from),
+            (F16 | Bf16 | F32, to) => {
+                let single = self.as_single(x, from);
+                self.integer_of(single, 4, to)
+            }
+            (F64, to) => self.integer_of(x, 8, to),
+            (from, to) => self.resize(x, from.kind() == Kind::Signed, from.size(), to.size()),
+        }))
+    }
+
+    /// Floats of up to four bytes as `f32`; wider ones as they are.
+    pub(super) fn as_single(&mut self, x: Reg, from: DType) -> Reg {
+        match from {
+            DType::F16 => self.unary(rows::F32_OF_F16, self.length(4), x, None),
+            DType::Bf16 => {
+                if let Some(&(_, word)) = self.words.iter().find(|(half, _)| *half == x) {
+                    return word;
+                }
+                let wide = self.unary(rows::widen(false, 2, 4), self.length(4), x, None);
+                self.shift(4, Prim::Shl, false, wide, 16)
+            }
+            _ => x,
+        }
+    }
+
+    /// Anything but `f64` as `f32`, rounded once.
+    fn single(&mut self, x: Reg, from: DType) -> Reg {
+        let row = match from {
+            from if from.is_float() => return self.as_single(x, from),
+            DType::U32 => rows::F32_OF_U32,
+            DType::U64 => rows::F32_OF_U64,
+            DType::I64 => rows::F32_OF_I64,
+            _ => rows::F32_OF_I32,
+        };
+        let x = self.resize(x, from.kind() == Kind::Signed, from.size(), from.size().max(4));
+        self.unary(row, self.length(from.size().max(4)), x, None)
+    }
+
+    /// Integers as `f64`.
+    fn double(&mut self, x: Reg, from: DType) -> Reg {
+        let row = match from {
+            DType::U32 => rows::F64_OF_U32,
+            DType::U64 => rows::F64_OF_U64,
+            DType::I64 => rows::F64_OF_I64,
+            _ => rows::F64_OF_I32,
+        };
+        let x = self.resize(x, from.kind() == Kind::Signed, from.size(), from.size().max(4));
+        self.unary(row, self.length(8), x, None)
+    }
+
+    /// Integers of another width.
+    fn resize(&mut self, x: Reg, signed: bool, from: usize, to: usize) -> Reg {
+        match from.cmp(&to) {
+            std::cmp::Ordering::Less => self.unary(rows::widen(signed, from, to), self.length(to), x, None),
+            std::cmp::Ordering::Equal => x,
+            std::cmp::Ordering::Greater => self.shorten(rows::narrow(from, to), self.length(from), x, None),
+        }
+    }
+
+    /// Whether elements are not 0; NaN is not.
+    fn nonzero(&mut self, x: Reg, from: DType) -> Reg {
+        let bytes = from.size();
+        let length = self.length(bytes);
+        if matches!(from, DType::F32 | DType::F64) {
+            let zero = self.constant(bytes, 0);
+            return self.test(rows::float(rows::FCMP, bytes), length, (x, zero), Some(DIFFERENT));
+        }
+        let digits = if from.is_half() { self.constant(2, 0x7fff) } else { x };
+        self.test(rows::of(rows::TEST, bytes), length, (x, digits), None)
+    }
+
+    /// Floats of `bytes` bytes as integers: truncated, saturated, NaN is 0.
+    fn integer_of(&mut self, x: Reg, bytes: usize, to: DType) -> Reg {
+        let signed = to.kind() == Kind::Signed;
+        let length = self.length(bytes.max(if to.size() == 8 { 8 } else { 4 }));
+        if !signed && to.size() >= 4 {
+            // The instruction itself saturates above; of the two operands it is the second that NaN leaves.
+            let zero = self.constant(bytes, 0);
+            let positive = self.binary(rows::float(rows::FMAX, bytes), self.length(bytes), x, zero);
+            return self.unary(truncation(bytes, to), length, positive, None);
+        }
+        let number = self.test(rows::float(rows::FCMP, bytes), self.length(bytes), (x, x), Some(ORDERED));
+        let (low, high) = to.integer_range().expect("an integer dtype");
+        let float = |value: i128| match bytes {
+            4 => u128::from((value as f32).to_bits()),
+            _ => u128::from((value as f64).to_bits()),
+        };
+        // Whether the greatest integer is a float.
+        let exact = (to.bits() as usize) < if bytes == 4 { 25 } else { 54 };
+        if exact {
+            let (low, high) = (self.constant(bytes, float(low)), self.constant(bytes, float(high)));
+            let x = self.binary(rows::float(rows::FMAX, bytes), self.length(bytes), x, low);
+            let x = self.binary(rows::float(rows::FMIN, bytes), self.length(bytes), x, high);
+            let words = self.unary_where(truncation(bytes, DType::I32), length, x, number);
+            return self.resize(words, true, 4, to.size());
+        }
+        // What does not fit becomes the least integer, which is right below.
+        let cut = self.unary_where(truncation(bytes, to), length, x, number);
+        let (beyond, greatest) = (self.constant(bytes, float(high + 1)), self.constant(to.size(), high as u128));
+        let above = self.test(rows::float(rows::FCMP, bytes), self.length(bytes), (x, beyond), Some(AT_LEAST));
+        self.blend(to.size(), above, greatest, cut)
+    }
+
+    /// The upper half of an `f32`, rounded to nearest even; NaN stays one. The rounded `f32` is kept too, as that is what
+    /// arithmetic takes.
+    fn narrow_bf16(&mut self, x: Reg) -> Reg {
+        let length = self.length(4);
+        let add = rows::of(rows::ADD, 4);
+        let (one, below_half) = (self.constant(4, 1), self.constant(4, 0x7fff));
+        let (quiet, upper) = (self.constant(4, 0x40_0000), self.constant(4, 0xffff_0000));
+        let odd = self.shift(4, Prim::Shr, false, x, 16);
+        let odd = self.binary(rows::AND, length, odd, one);
+        let sum = self.binary(add, length, x, below_half);
+        let sum = self.binary(add, length, sum, odd);
+        let nan = self.binary(rows::OR, length, x, quiet);
+        let number = self.test(rows::float(rows::FCMP, 4), length, (x, x), Some(ORDERED));
+        let bits = self.blend(4, number, sum, nan);
+        let word = self.binary(rows::AND, length, bits, upper);
+        let half = self.shift(4, Prim::Shr, false, bits, 16);
+        let half = self.shorten(rows::narrow(4, 2), length, half, None);
+        self.words.push((half, word));
+        half
+    }
+}
+
+/// The instruction that truncates floats of `bytes` bytes to integers of at least four.
+fn truncation(bytes: usize, to: DType) -> Row {
+    match (bytes, to) {
+        (4, DType::I64) => rows::I64_OF_F32,
+        (4, DType::U64) => rows::U64_OF_F32,
+        (4, DType::U32) => rows::U32_OF_F32,
+        (4, _) => rows::I32_OF_F32,
+        (_, DType::I64) => rows::I64_OF_F64,
+        (_, DType::U64) => rows::U64_OF_F64,
+        (_, DType::U32) => rows::U32_OF_F64,
+        _ => rows::I32_OF_F64,
+    }
+}

@@ -1,0 +1,279 @@
+//! The function around a body.
+//!
+//! ```text
+//! fn(scratch, operands, start, len):
+//!   addresses of operands at `start`; what does not change goes to registers or scratch
+//!   while a whole round fits:  the body, some chunks of it
+//!   while a whole chunk fits:  the body
+//!   if elements are left:      the body, loads and stores under a mask
+//!   how many elements are done: all, or those before a chunk whose guard stopped the loop
+//! ```
+
+use super::assembler::{Assembler, Gpr, Label, Length, Masked, Memory, RAX, RCX, RDI, RDX, RSI, Rm, When, Writes};
+use super::registers::{Allocated, Home, Placed};
+use super::rows;
+use super::steps::{Body, Fixed, Form};
+use crate::exec::stepping::{Input, Loop, Step};
+use crate::types::DType;
+
+/// Registers for the addresses of operands; the callee keeps all but the first four.
+const ADDRESSES: [Gpr; 10] = [Gpr(8), Gpr(9), Gpr(10), Gpr(11), Gpr(3), Gpr(5), Gpr(12), Gpr(13), Gpr(14), Gpr(15)];
+const CALLER_SAVED: usize = 4;
+/// Bytes of an operand's description.
+const OPERAND: i32 = 16;
+/// Bytes of a row of scratch.
+pub(super) const SLOT: usize = 64;
+/// The mask of the last elements, and that of the second vector of complex ones.
+const LAST: u8 = 1;
+const LAST_HIGH: u8 = 2;
+
+struct Emitter<'e> {
+    code: &'e Loop,
+    body: &'e Body,
+    allocated: &'e Allocated,
+    a: &'e mut Assembler,
+    /// The pool's vector of each fixed value that lies there.
+    pool: Vec<usize>,
+    /// The address register of each operand that needs one, inputs first.
+    addresses: Vec<Option<Gpr>>,
+    /// Where guards jump to, with the number of their chunk.
+    exits: Vec<(usize, Label)>,
+}
+
+/// Writes the function; `None` when it has too many operands.
+pub(super) fn emit(code: &Loop, body: &Body, allocated: &Allocated, a: &mut Assembler) -> Option<()> {
+    let pool = body.fixed.iter().map(|(_, what)| match what {
+        Fixed::Constant(bytes) => a.vector(*bytes),
+        Fixed::Repeat { .. } => 0,
+    });
+    let pool = pool.collect();
+    let mut emitter = Emitter { code, body, allocated, a, pool, addresses: Vec::new(), exits: Vec::new() };
+    let used = emitter.choose_addresses()?;
+    let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
+    saved.iter().for_each(|&register| emitter.a.push(register));
+    emitter.find_operands();
+    emitter.fixed_values();
+    emitter.rounds();
+    saved.iter().rev().for_each(|&register| emitter.a.pop(register));
+    emitter.a.copy(RAX, RDX);
+    emitter.a.leave();
+    Some(())
+}
+
+impl Emitter<'_> {
+    /// Which register holds which operand's address; how many there are.
+    fn choose_addresses(&mut self) -> Option<usize> {
+        let mut free = ADDRESSES.into_iter();
+        let moving: Vec<bool> = (0..self.code.inputs.len())
+            .map(|input| {
+                let loads = |placed: &Placed| matches!(placed.form, Form::Load { input: of, .. } if of == input);
+                self.allocated.steps.iter().any(loads)
+            })
+            .chain(self.code.outputs.iter().map(|_| true))
+            .collect();
+        for moves in moving {
+            self.addresses.push(if moves { Some(free.next()?) } else { None });
+        }
+        Some(ADDRESSES.len() - free.len())
+    }
+
+    fn operand_dtype(&self, operand: usize) -> DType {
+        match operand.checked_sub(self.code.inputs.len()) {
+            Some(output) => self.code.dtype(self.code.outputs[output].value),
+            None => match self.code.inputs[operand] {
+                Input::Array(dtype, _) => dtype,
+                Input::Count => DType::I64,
+            },
+        }
+    }
+
+    fn find_operands(&mut self) {
+        for operand in 0..self.addresses.len() {
+            let Some(register) = self.addresses[operand] else { continue };
+            let scale = self.operand_dtype(operand).size() as u8;
+            self.a.load(register, description(operand));
+            self.a.address(register, Memory::At { base: register, index: Some((RDX, scale)), offset: 0 });
+        }
+    }
+
+    /// Puts what does not change where the body looks for it.
+    fn fixed_values(&mut self) {
+        for number in 0..self.body.fixed.len() {
+            let home = self.allocated.fixed[number];
+            match (self.body.fixed[number].1, home) {
+                (Fixed::Constant(_), Home::Register(register)) => {
+                    let vector = Rm::Memory(Memory::Pool(self.pool[number]));
+                    self.a.evex(
+                        rows::of(rows::MOVE, 8),
+                        Length::Zmm,
+                        (Writes::Register, register, None, vector),
+                        None,
+                        None,
+                    );
+                }
+                (Fixed::Constant(_), _) => {}
+                (Fixed::Repeat { input, offset, bytes }, home) => {
+                    debug_assert!(matches!(self.code.inputs[input], Input::Array(_, Step::Repeat)));
+                    let register = if let Home::Register(register) = home { register } else { 31 };
+                    self.a.load(RAX, description(input));
+                    let element = Rm::Memory(Memory::At { base: RAX, index: None, offset });
+                    let broadcast = rows::of(rows::BROADCAST, bytes);
+                    self.a.evex(broadcast, Length::Zmm, (Writes::Register, register, None, element), None, None);
+                    if let Home::Slot(slot) = home {
+                        let place = Rm::Memory(slot_memory(slot));
+                        let store = rows::of(rows::STORE, 8);
+                        self.a.evex(store, Length::Zmm, (Writes::Last, register, None, place), None, None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Chunks of a round: more when there is little to do with each.
+    fn unroll(&self) -> usize {
+        match self.allocated.steps.len() {
+            0..=8 => 4,
+            9..=20 => 2,
+            _ => 1,
+        }
+    }
+
+    fn rounds(&mut self) {
+        let chunk = self.body.chunk;
+        let done = self.a.label();
+        self.a.clear(RDX);
+        let unroll = self.unroll();
+        if unroll > 1 {
+            self.whole(unroll);
+        }
+        self.whole(1);
+        self.a.compare(RDX, RCX);
+        self.a.jump(When::NotLess, done);
+        self.last_masks();
+        self.chunk(0, true);
+        // Perhaps beyond: how many elements there are is known.
+        self.a.copy(RDX, RCX);
+        for (copy, label) in std::mem::take(&mut self.exits) {
+            self.a.jump(When::Always, done);
+            self.a.place(label);
+            self.a.add(RDX, (copy * chunk) as i32);
+        }
+        self.a.place(done);
+    }
+
+    /// Rounds of so many chunks, as long as a whole one fits.
+    fn whole(&mut self, unroll: usize) {
+        let round = (self.body.chunk * unroll) as i32;
+        let [again, done] = [(); 2].map(|()| self.a.label());
+        // The last index at which a round fits; perhaps negative.
+        self.a.copy(RSI, RCX);
+        self.a.add(RSI, -round);
+        self.a.compare(RDX, RSI);
+        self.a.jump(When::More, done);
+        self.a.align();
+        self.a.place(again);
+        (0..unroll).for_each(|copy| self.chunk(copy, false));
+        self.a.add(RDX, round);
+        self.a.compare(RDX, RSI);
+        self.a.jump(When::AtMost, again);
+        self.a.place(done);
+    }
+
+    /// Masks of as many lanes as elements are left.
+    fn last_masks(&mut self) {
+        self.a.copy(RAX, RCX);
+        self.a.subtract(RAX, RDX);
+        self.a.set(RSI, -1);
+        // Less than a chunk is left.
+        self.a.low_bits(RAX, RSI, RAX);
+        self.a.mask_of(LAST, RAX);
+        let complex = (0..self.addresses.len()).any(|operand| self.operand_dtype(operand).is_complex());
+        if complex {
+            self.a.mask(rows::KSHIFT_RIGHT, LAST_HIGH, None, LAST, Some(8));
+        }
+    }
+
+    /// One chunk, `copy` chunks after the index; of the `last` elements only those that are left.
+    fn chunk(&mut self, copy: usize, last: bool) {
+        for step in 0..self.allocated.steps.len() {
+            let step = self.allocated.steps[step];
+            match step.form {
+                Form::Load { input, part } => {
+                    let place = self.place(input, copy, part);
+                    self.transfer(&step, step.result, place, input, part, last);
+                }
+                Form::Store { output, part } => {
+                    let operand = self.code.inputs.len() + output;
+                    let place = self.place(operand, copy, part);
+                    let Home::Register(from) = step.last else { unreachable!("stored from registers") };
+                    self.transfer(&step, from, place, operand, part, last);
+                }
+                Form::Guard => {
+                    let Home::Register(mask) = step.last else { unreachable!("masks are in registers") };
+                    self.a.mask(step.row, mask, None, mask, None);
+                    let label = self.a.label();
+                    self.a.jump(When::Differs, label);
+                    self.exits.push((copy, label));
+                }
+                Form::Masks => {
+                    let Home::Register(from) = step.last else { unreachable!("masks are in registers") };
+                    self.a.mask(step.row, step.result, step.first, from, step.immediate);
+                }
+                Form::Plain => {
+                    let writes = if step.row == rows::of(rows::STORE, 8) { Writes::Last } else { Writes::Register };
+                    self.vector(&step, (writes, step.result, step.first, self.rm(step.last)));
+                }
+                Form::Digit(digit) => {
+                    self.vector(&step, (Writes::First, digit, Some(step.result), self.rm(step.last)));
+                }
+                Form::ResultLast => {
+                    let Home::Register(from) = step.last else { unreachable!("read from registers") };
+                    self.vector(&step, (Writes::Last, from, None, Rm::Register(step.result)));
+                }
+            }
+        }
+    }
+
+    fn vector(&mut self, step: &Placed, operands: (Writes, u8, Option<u8>, Rm)) {
+        let mask = step.mask.map(|(register, zeroing)| Masked { register, zeroing });
+        self.a.evex(step.row, step.length, operands, mask, step.immediate);
+    }
+
+    /// A load or a store.
+    fn transfer(&mut self, step: &Placed, register: u8, place: Memory, operand: usize, part: usize, last: bool) {
+        let load = matches!(step.form, Form::Load { .. });
+        let short = self.operand_dtype(operand).size() * self.body.chunk < Length::Xmm.bytes();
+        let row = match (short && !last, load) {
+            (true, true) => rows::LOAD_QUAD,
+            (true, false) => rows::STORE_QUAD,
+            (false, _) => step.row,
+        };
+        let mask = last.then_some(Masked { register: if part == 0 { LAST } else { LAST_HIGH }, zeroing: load });
+        let writes = if load { Writes::Register } else { Writes::Last };
+        self.a.evex(row, step.length, (writes, register, None, Rm::Memory(place)), mask, None);
+    }
+
+    fn place(&self, operand: usize, copy: usize, part: usize) -> Memory {
+        let bytes = self.operand_dtype(operand).size();
+        let offset = copy * self.body.chunk * bytes + part * 64;
+        let base = self.addresses[operand].expect("operands that move have an address");
+        Memory::At { base, index: Some((RDX, bytes as u8)), offset: offset as i32 }
+    }
+
+    fn rm(&self, home: Home) -> Rm {
+        match home {
+            Home::Register(number) => Rm::Register(number),
+            Home::Slot(slot) => Rm::Memory(slot_memory(slot)),
+            Home::Pool(number) => Rm::Memory(Memory::Pool(self.pool[number])),
+        }
+    }
+}
+
+/// Where an operand's address is.
+fn description(operand: usize) -> Memory {
+    Memory::At { base: RSI, index: None, offset: operand as i32 * OPERAND }
+}
+
+fn slot_memory(slot: usize) -> Memory {
+    Memory::At { base: RDI, index: None, offset: (slot * SLOT) as i32 }
+}

@@ -1,0 +1,144 @@
+//! Functions over lanes as vector instructions.
+
+use super::assembler::Length;
+use super::lower::{Held, Lowering};
+use super::rows;
+use super::steps::{Class, Fixed, Form, Reg, Step};
+use super::trace::{At, Binary, Lookup, Op, Tape, Test, Unary, trace};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+/// What comparisons ask: less; not less; equal.
+const LESS: u8 = 0x11;
+const NOT_LESS: u8 = 0x15;
+const EQUAL: u8 = 0;
+/// The classes of floats that are no positive finite numbers.
+const IMPROPER: u8 = 0xdf;
+
+impl Lowering<'_> {
+    /// A function of one operand; `None` where it has no definition over lanes.
+    pub(super) fn function(&mut self, prim: Prim, dtype: DType, x: Reg) -> Option<Held> {
+        let tape = trace(prim, dtype)?;
+        let mut held: Vec<Held> = Vec::with_capacity(tape.ops.len());
+        for op in &tape.ops {
+            let value = self.op(op, dtype, x, &held)?;
+            held.push(value);
+        }
+        self.guard(&tape, &held);
+        Some(held[tape.result as usize])
+    }
+
+    /// Leaves the loop where an argument is hard.
+    fn guard(&mut self, tape: &Tape, held: &[Held]) {
+        let Some(hard) = tape.hard else { return };
+        let mask = held[hard as usize].mask();
+        let step = Step { form: Form::Guard, ..self.blank(rows::KORTEST, self.length(64), mask) };
+        self.body.steps.push(step);
+        self.body.guarded = true;
+    }
+
+    fn op(&mut self, op: &Op, dtype: DType, x: Reg, held: &[Held]) -> Option<Held> {
+        let bytes = dtype.size();
+        let length = self.length(bytes);
+        let vector = |at: At| held[at as usize].vector();
+        Some(Held::Vector(match *op {
+            Op::Argument => x,
+            Op::Splat(bits) => self.constant(bytes, bits.into()),
+            Op::Unary(Unary::Abs, a) => {
+                let rest = self.constant(bytes, (1 << (dtype.bits() - 1)) - 1);
+                self.binary(rows::AND, length, vector(a), rest)
+            }
+            Op::Unary(Unary::Exponent, a) => self.unary(rows::float(rows::EXPONENT, bytes), length, vector(a), None),
+            Op::Unary(Unary::Mantissa, a) => self.unary(rows::float(rows::MANTISSA, bytes), length, vector(a), Some(0)),
+            Op::Binary(how, a, b) => self.two(how, dtype, vector(a), vector(b)),
+            Op::Fma { negated, operands } => {
+                let row = rows::float(if negated { rows::FNMA213 } else { rows::FMA213 }, bytes);
+                self.ternary(row, length, operands.map(vector), None)
+            }
+            Op::Test(how, a, b) => return Some(Held::Mask(self.question(how, bytes, vector(a), vector(b)))),
+            Op::Choose(mask, yes, no) => self.blend(bytes, held[mask as usize].mask(), vector(yes), vector(no)),
+            Op::Lookup(how, a, ref table) => self.look_up(how, dtype, vector(a), table)?,
+        }))
+    }
+
+    fn two(&mut self, how: Binary, dtype: DType, a: Reg, b: Reg) -> Reg {
+        let (bytes, length) = (dtype.size(), self.length(dtype.size()));
+        let (rows, a, b) = match how {
+            Binary::Add => (rows::FADD, a, b),
+            Binary::Sub => (rows::FSUB, a, b),
+            Binary::Mul => (rows::FMUL, a, b),
+            Binary::Div => (rows::FDIV, a, b),
+            // Of two operands these give the second where they are unordered.
+            Binary::AtMost => (rows::FMIN, b, a),
+            Binary::AtLeast => (rows::FMAX, b, a),
+            Binary::Scale => (rows::SCALE, a, b),
+            Binary::Copysign => {
+                let sign = self.constant(bytes, 1 << (dtype.bits() - 1));
+                return self.ternary(rows::TERNARY, length, [sign, b, a], Some(0xca));
+            }
+            Binary::Turned => {
+                let two = self.constant(bytes, 2);
+                let turn = self.binary(rows::AND, length, b, two);
+                let sign = self.shift(bytes, Prim::Shl, false, turn, dtype.bits() as u8 - 2);
+                return self.binary(rows::XOR, length, a, sign);
+            }
+        };
+        self.binary(rows::float(rows, bytes), length, a, b)
+    }
+
+    fn question(&mut self, how: Test, bytes: usize, a: Reg, b: Reg) -> Reg {
+        let length = self.length(bytes);
+        let compare = rows::float(rows::FCMP, bytes);
+        match how {
+            Test::Less => self.test(compare, length, (a, b), Some(LESS)),
+            Test::Outside => self.test(compare, length, (a, b), Some(NOT_LESS)),
+            Test::Zero => {
+                let zero = self.constant(bytes, 0);
+                self.test(compare, length, (a, zero), Some(EQUAL))
+            }
+            Test::Odd => {
+                let one = self.constant(bytes, 1);
+                self.test(rows::of(rows::TEST, bytes), length, (a, one), None)
+            }
+            Test::Improper => {
+                let row = rows::float(rows::CLASS, bytes);
+                let step = Step { immediate: Some(IMPROPER), ..self.blank(row, length, a) };
+                self.step(Class::Mask, step)
+            }
+        }
+    }
+
+    /// Elements of a table by some bits of a number.
+    fn look_up(&mut self, how: Lookup, dtype: DType, x: Reg, table: &[u64]) -> Option<Reg> {
+        let (bytes, length) = (dtype.size(), self.length(dtype.size()));
+        let fraction = if bytes == 4 { 23 } else { 52 };
+        let index = match how {
+            Lookup::Sixteen => x,
+            Lookup::Fraction => {
+                let half = self.constant(bytes, 1 << (fraction - 5));
+                let rounded = self.binary(rows::of(rows::ADD, bytes), length, x, half);
+                self.shift(bytes, Prim::Shr, false, rounded, fraction - 4)
+            }
+            Lookup::Quarter => self.shift(bytes, Prim::Shr, false, x, fraction - 2),
+        };
+        let mut vectors = table.chunks(64 / bytes).map(|part| {
+            let mut vector = [0; 64];
+            for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part) {
+                lane.copy_from_slice(&bits.to_le_bytes()[..bytes]);
+            }
+            self.fixed(Fixed::Constant(vector))
+        });
+        // Whole vectors, as a table fills them, even where the numbers do not.
+        match (vectors.next()?, vectors.next(), vectors.next()) {
+            (only, None, _) => {
+                drop(vectors);
+                Some(self.binary(rows::float(rows::PERMUTE, bytes), Length::Zmm, index, only))
+            }
+            (low, Some(high), None) => {
+                drop(vectors);
+                Some(self.ternary(rows::float(rows::PICK, bytes), Length::Zmm, [index, low, high], None))
+            }
+            _ => None,
+        }
+    }
+}

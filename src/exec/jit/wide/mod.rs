@@ -1,0 +1,103 @@
+//! Loops of vectors of 512 bits.
+//!
+//! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 its instructions are
+//! written here: [`lower`] and [`prims`] choose them, [`registers`] numbers their registers, [`emit`] puts the loop around them and
+//! [`assembler`] makes bytes of it all. What is not here (calls of block functions, strides, counts) is left to
+//! Cranelift, as is every other machine.
+
+mod assembler;
+mod convert;
+mod emit;
+mod functions;
+mod lower;
+mod prims;
+mod registers;
+mod rows;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+use crate::exec::block::Interpreter;
+use crate::exec::stepping::{Code, Loop, Operand};
+use crate::exec::vmath::Build;
+use crate::kernel::BLOCK;
+use assembler::Assembler;
+use memmap2::{Mmap, MmapMut};
+
+/// `(scratch, operands, start, len)`; it returns how many elements are done.
+type Entry = unsafe extern "C" fn(*mut u8, *const Operand, start: usize, len: usize) -> usize;
+
+/// The machine code of a loop.
+pub(super) struct Wide {
+    entry: Entry,
+    /// The loop, if its code may stop early.
+    guarded: Option<Loop>,
+    /// Bytes of scratch that it needs.
+    pub(super) scratch: usize,
+    _code: Mmap,
+}
+
+/// Bodies of more instructions are left to Cranelift.
+const LONG: usize = 4000;
+
+/// Compiles a loop; `None` where this machine or this way cannot.
+pub(super) fn compile(code: &Loop) -> Option<Wide> {
+    if Build::best() != Build::Avx512 {
+        return None;
+    }
+    let (assembler, assembled) = assemble(code, Assembler::default())?;
+    let bytes = assembler.finish();
+    let mut memory = MmapMut::map_anon(bytes.len()).ok()?;
+    memory[..bytes.len()].copy_from_slice(&bytes);
+    let memory = memory.make_exec().ok()?;
+    // SAFETY: the code is a function with this signature and lies at the beginning of memory that outlives it.
+    let entry = unsafe { std::mem::transmute::<*const u8, Entry>(memory.as_ptr()) };
+    let guarded = assembled.guarded.then(|| code.clone());
+    Some(Wide { entry, guarded, scratch: assembled.slots * emit::SLOT, _code: memory })
+}
+
+impl Wide {
+    /// Runs elements. Where the code stops, because a function's argument needs more than its straight line, a block is
+    /// interpreted.
+    ///
+    /// # Safety
+    /// As for [`Code::run`]; `scratch` has as many bytes as the code needs, aligned to 64.
+    pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) {
+        let (mut done, mut interpreter) = (0, None);
+        loop {
+            // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
+            done += unsafe { (self.entry)(scratch, operands.as_ptr(), start + done, len - done) };
+            let Some(code) = self.guarded.as_ref().filter(|_| done < len) else { return };
+            let block = BLOCK.min(len - done);
+            let interpreter =
+                interpreter.get_or_insert_with(|| Interpreter::new(code).expect("there is room for a block"));
+            // SAFETY: the caller's promise, of elements that were not written yet.
+            unsafe { interpreter.run(operands, start + done, block) };
+            done += block;
+        }
+    }
+}
+
+/// What a loop's code needs.
+struct Assembled {
+    /// Rows of scratch.
+    slots: usize,
+    guarded: bool,
+}
+
+/// The instructions of a loop as text.
+pub(super) fn text(code: &Loop) -> Option<String> {
+    let (assembler, _) = assemble(code, Assembler::listing())?;
+    Some(assembler.text().to_owned())
+}
+
+fn assemble(code: &Loop, mut assembler: Assembler) -> Option<(Assembler, Assembled)> {
+    let body = lower::lower(code)?;
+    if body.steps.len() > LONG {
+        return None;
+    }
+    let allocated = registers::allocate(&body)?;
+    emit::emit(code, &body, &allocated, &mut assembler)?;
+    Some((assembler, Assembled { slots: allocated.slots, guarded: body.guarded }))
+}

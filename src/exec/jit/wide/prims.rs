@@ -1,0 +1,271 @@
+//! Prims as vector instructions.
+
+use super::assembler::{Length, Row};
+use super::lower::{Held, Lowering, shift_name};
+use super::rows;
+use super::steps::{Class, Form, Reg, Step};
+use crate::exec::jit::support::{constant, power_of_two};
+use crate::kernel::Value;
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Kind};
+
+impl Lowering<'_> {
+    /// A prim of values.
+    pub(super) fn prim(
+        &mut self,
+        prim: Prim,
+        from: DType,
+        to: DType,
+        args: &[Held],
+        values: [Option<Value>; 3],
+    ) -> Option<Held> {
+        let bytes = from.size();
+        let length = self.length(bytes.min(8));
+        let power = || power_of_two(self.code, values[1], from).filter(|_| from.is_integer());
+        Some(match prim {
+            Prim::Real | Prim::Imag => match args[0] {
+                Held::Complex(re, im) => Held::Vector(if prim == Prim::Real { re } else { im }),
+                other => unreachable!("{other:?} has no parts"),
+            },
+            Prim::Pair => Held::Complex(args[0].vector(), args[1].vector()),
+            Prim::Select => return Some(self.select(to, args)),
+            Prim::Convert => return self.convert(args[0], from, to),
+            Prim::Bitcast if from == DType::Bool || to == DType::Bool => return None,
+            Prim::Bitcast => args[0],
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => Held::Mask(self.compare(prim, from, args)),
+            Prim::And | Prim::Or | Prim::Xor | Prim::Not if from == DType::Bool => Held::Mask(self.logic(prim, args)),
+            Prim::And => self.of_two(rows::AND, length, args),
+            Prim::Or => self.of_two(rows::OR, length, args),
+            Prim::Xor => self.of_two(rows::XOR, length, args),
+            Prim::Not => {
+                let ones = self.constant(bytes, u128::MAX);
+                Held::Vector(self.binary(rows::XOR, length, args[0].vector(), ones))
+            }
+            Prim::Shl | Prim::Shr => return self.shifted(prim, from, args, values),
+            Prim::FloorDiv => {
+                let count = power()? as u8;
+                Held::Vector(self.shift_any(from, Prim::Shr, args[0].vector(), count))
+            }
+            Prim::Rem => {
+                let mask = (1u128 << power()?) - 1;
+                let mask = self.constant(bytes, mask);
+                Held::Vector(self.binary(rows::AND, length, args[0].vector(), mask))
+            }
+            _ if from.is_float() => return self.float(prim, from, args),
+            _ => return self.integer(prim, from, args),
+        })
+    }
+
+    fn of_two(&mut self, row: Row, length: Length, args: &[Held]) -> Held {
+        Held::Vector(self.binary(row, length, args[0].vector(), args[1].vector()))
+    }
+
+    fn float(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Option<Held> {
+        let (bytes, length) = (dtype.size(), self.length(dtype.size()));
+        let x = args[0].vector();
+        let sign = 1 << (dtype.bits() - 1);
+        let rounded = |lowering: &mut Self, how: u8| {
+            Held::Vector(lowering.unary(rows::float(rows::ROUND, bytes), length, x, Some(how | 8)))
+        };
+        Some(match prim {
+            Prim::Add => self.of_two(rows::float(rows::FADD, bytes), length, args),
+            Prim::Sub => self.of_two(rows::float(rows::FSUB, bytes), length, args),
+            Prim::Mul => self.of_two(rows::float(rows::FMUL, bytes), length, args),
+            Prim::Div => self.of_two(rows::float(rows::FDIV, bytes), length, args),
+            Prim::Sqrt => Held::Vector(self.unary(rows::float(rows::FSQRT, bytes), length, x, None)),
+            Prim::Round => rounded(self, 0),
+            Prim::Floor => rounded(self, 1),
+            Prim::Ceil => rounded(self, 2),
+            Prim::Trunc => rounded(self, 3),
+            Prim::Fma => {
+                let operands = [args[0].vector(), args[1].vector(), args[2].vector()];
+                Held::Vector(self.ternary(rows::float(rows::FMA213, bytes), length, operands, None))
+            }
+            Prim::Neg => {
+                let sign = self.constant(bytes, sign);
+                Held::Vector(self.binary(rows::XOR, length, x, sign))
+            }
+            Prim::Abs => {
+                let rest = self.constant(bytes, sign - 1);
+                Held::Vector(self.binary(rows::AND, length, x, rest))
+            }
+            Prim::Copysign => {
+                let sign = self.constant(bytes, sign);
+                // The sign bit of the one, the other bits of the other.
+                Held::Vector(self.ternary(rows::TERNARY, length, [sign, args[1].vector(), x], Some(0xca)))
+            }
+            Prim::Min | Prim::Max => {
+                let y = args[1].vector();
+                // -0 is less than +0; and where one is no number, so is the sum.
+                let step = Step {
+                    first: Some(x),
+                    immediate: Some(if prim == Prim::Min { 4 } else { 5 }),
+                    ..self.blank(rows::float(rows::RANGE, bytes), length, y)
+                };
+                let number = self.step(Class::Vector, step);
+                let unordered = self.test(rows::float(rows::FCMP, bytes), length, (x, y), Some(3));
+                let step = Step {
+                    tied: Some(number),
+                    first: Some(x),
+                    mask: Some((unordered, false)),
+                    ..self.blank(rows::float(rows::FADD, bytes), length, y)
+                };
+                Held::Vector(self.step(Class::Vector, step))
+            }
+            _ if args.len() == 1 => return self.function(prim, dtype, x),
+            _ => return None,
+        })
+    }
+
+    fn integer(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Option<Held> {
+        let (bytes, length) = (dtype.size(), self.length(dtype.size()));
+        let signed = dtype.kind() == Kind::Signed;
+        let widths = match (prim, signed) {
+            (Prim::Add, _) => rows::ADD,
+            (Prim::Sub, _) => rows::SUB,
+            (Prim::Mul, _) if bytes == 1 => return Some(self.multiply_bytes(args)),
+            (Prim::Mul, _) => rows::MUL,
+            (Prim::Min, true) => rows::MIN_SIGNED,
+            (Prim::Min, false) => rows::MIN_UNSIGNED,
+            (Prim::Max, true) => rows::MAX_SIGNED,
+            (Prim::Max, false) => rows::MAX_UNSIGNED,
+            (Prim::Neg, _) => {
+                let zero = self.constant(bytes, 0);
+                let row = rows::of(rows::SUB, bytes);
+                return Some(Held::Vector(self.binary(row, length, zero, args[0].vector())));
+            }
+            (Prim::Abs, true) => {
+                let row = rows::of(rows::ABS, bytes);
+                return Some(Held::Vector(self.unary(row, length, args[0].vector(), None)));
+            }
+            (Prim::Abs, false) => return Some(args[0]),
+            _ => return None,
+        };
+        Some(self.of_two(rows::of(widths, bytes), length, args))
+    }
+
+    /// Bytes multiply as the even and odd bytes of 16-bit lanes.
+    fn multiply_bytes(&mut self, args: &[Held]) -> Held {
+        let (a, b, length) = (args[0].vector(), args[1].vector(), self.length(1));
+        let (high, mul) = (self.constant(2, 0xff00), rows::of(rows::MUL, 2));
+        let even = self.binary(mul, length, a, b);
+        let a = self.shift_words(Prim::Shr, a, 8);
+        let b = self.binary(rows::AND, length, b, high);
+        let odd = self.binary(mul, length, a, b);
+        // The high bytes of the one, the low bytes of the other.
+        Held::Vector(self.ternary(rows::TERNARY, length, [high, odd, even], Some(0xca)))
+    }
+
+    /// A shift of the 16-bit lanes that a vector of bytes has.
+    fn shift_words(&mut self, prim: Prim, x: Reg, count: u8) -> Reg {
+        let digit = if prim == Prim::Shl { 6 } else { 2 };
+        let row = Row { name: shift_name(digit, 2), ..rows::of(rows::SHIFT, 2) };
+        let step = Step { form: Form::Digit(digit), immediate: Some(count), ..self.blank(row, self.length(1), x) };
+        self.step(Class::Vector, step)
+    }
+
+    /// A shift by a constant count less than the width.
+    fn shift_any(&mut self, dtype: DType, prim: Prim, x: Reg, count: u8) -> Reg {
+        let signed = dtype.kind() == Kind::Signed;
+        if dtype.size() > 1 {
+            return self.shift(dtype.size(), prim, signed, x, count);
+        }
+        let length = self.length(1);
+        let moved = self.shift_words(prim, x, count);
+        let kept = self.constant(1, if prim == Prim::Shl { 0xff << count } else { 0xff >> count });
+        let moved = self.binary(rows::AND, length, moved, kept);
+        if prim == Prim::Shl || !signed {
+            return moved;
+        }
+        // The bit that was the sign, taken from what has it as a digit.
+        let sign = self.constant(1, 0x80 >> count);
+        let flipped = self.binary(rows::XOR, length, moved, sign);
+        self.binary(rows::of(rows::SUB, 1), length, flipped, sign)
+    }
+
+    /// Counts outside the width leave 0, or the sign.
+    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Held], values: [Option<Value>; 3]) -> Option<Held> {
+        let bytes = dtype.size();
+        let signed = prim == Prim::Shr && dtype.kind() == Kind::Signed;
+        let x = args[0].vector();
+        let Some(count) = constant(self.code, values[1]) else {
+            let widths = match (prim, signed) {
+                _ if bytes == 1 => return None,
+                (Prim::Shl, _) => rows::SHIFTS_LEFT,
+                (_, false) => rows::SHIFTS_RIGHT,
+                (_, true) => rows::SHIFTS_SIGNED,
+            };
+            return Some(self.of_two(rows::of(widths, bytes), self.length(bytes), args));
+        };
+        let width = u128::from(dtype.bits());
+        Some(Held::Vector(match count < width {
+            true => self.shift_any(dtype, prim, x, count as u8),
+            false if signed => self.shift_any(dtype, prim, x, width as u8 - 1),
+            false => self.constant(bytes, 0),
+        }))
+    }
+
+    fn compare(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Reg {
+        if dtype == DType::Bool {
+            let (a, b) = (args[0].mask(), args[1].mask());
+            return match prim {
+                Prim::Eq => self.masks(rows::KXNOR, Some(a), b),
+                Prim::Ne => self.masks(rows::KXOR, Some(a), b),
+                // `false` is less than `true`.
+                Prim::Lt => self.masks(rows::KANDN, Some(a), b),
+                _ => {
+                    let not = self.masks(rows::KNOT, None, a);
+                    self.masks(rows::KOR, Some(not), b)
+                }
+            };
+        }
+        let (a, b) = (args[0].vector(), args[1].vector());
+        if dtype.is_float() {
+            let (a, b) = (self.as_single(a, dtype), self.as_single(b, dtype));
+            let bytes = dtype.size().max(4);
+            let how = match prim {
+                Prim::Eq => 0,
+                Prim::Ne => 4,
+                Prim::Lt => 0x11,
+                _ => 0x12,
+            };
+            return self.test(rows::float(rows::FCMP, bytes), self.length(bytes), (a, b), Some(how));
+        }
+        let how = match prim {
+            Prim::Eq => 0,
+            Prim::Ne => 4,
+            Prim::Lt => 1,
+            _ => 2,
+        };
+        let widths = if dtype.kind() == Kind::Signed { rows::CMP_SIGNED } else { rows::CMP_UNSIGNED };
+        self.test(rows::of(widths, dtype.size()), self.length(dtype.size()), (a, b), Some(how))
+    }
+
+    fn logic(&mut self, prim: Prim, args: &[Held]) -> Reg {
+        let row = match prim {
+            Prim::And => rows::KAND,
+            Prim::Or => rows::KOR,
+            Prim::Xor => rows::KXOR,
+            _ => return self.masks(rows::KNOT, None, args[0].mask()),
+        };
+        self.masks(row, Some(args[0].mask()), args[1].mask())
+    }
+
+    fn select(&mut self, dtype: DType, args: &[Held]) -> Held {
+        let mask = args[0].mask();
+        if dtype == DType::Bool {
+            let yes = self.masks(rows::KAND, Some(mask), args[1].mask());
+            let no = self.masks(rows::KANDN, Some(mask), args[2].mask());
+            return Held::Mask(self.masks(rows::KOR, Some(yes), no));
+        }
+        Held::Vector(self.blend(dtype.size(), mask, args[1].vector(), args[2].vector()))
+    }
+
+    /// The number one in the lanes of a mask.
+    pub(super) fn one_where(&mut self, dtype: DType, mask: Reg) -> Reg {
+        let bytes = dtype.size();
+        let one = self.constant(bytes, Scalar::one(dtype).bits);
+        self.unary_where(rows::of(rows::MOVE, bytes), self.length(bytes), one, mask)
+    }
+}

@@ -1,0 +1,300 @@
+//! Numbers for registers.
+//!
+//! The body is straight-line code, so one walk over it suffices: a register is free again where its value is last used.
+//! What does not change keeps a register if there is one, and lies in memory otherwise; where too many values are alive,
+//! the one whose next use is furthest goes to memory.
+
+use super::assembler::{Length, Row};
+use super::rows;
+use super::steps::{Body, Class, Fixed, Form, Reg, Step};
+
+/// Where a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Home {
+    Register(u8),
+    /// A row of scratch.
+    Slot(usize),
+    /// A vector behind the code, by its number among the fixed values.
+    Pool(usize),
+}
+
+/// An instruction with its registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub(super) row: Row,
+    pub(super) length: Length,
+    pub(super) form: Form,
+    pub(super) result: u8,
+    pub(super) first: Option<u8>,
+    pub(super) last: Home,
+    pub(super) mask: Option<(u8, bool)>,
+    pub(super) immediate: Option<u8>,
+}
+
+/// A body with its registers.
+#[derive(Debug)]
+pub(super) struct Allocated {
+    pub(super) steps: Vec<Placed>,
+    /// Where each of the body's fixed values is.
+    pub(super) fixed: Vec<Home>,
+    /// Rows of scratch.
+    pub(super) slots: usize,
+}
+
+/// Vector registers that pass on what lies in memory.
+const PASSING: [u8; 2] = [30, 31];
+const VECTORS: usize = 32;
+/// The first mask register is no mask, the next three are for the last elements.
+const MASKS: std::ops::Range<u8> = 4..8;
+
+const NEVER: usize = usize::MAX;
+
+struct Allocator<'b> {
+    body: &'b Body,
+    homes: Vec<Option<Home>>,
+    /// For each register without a number, where it is used, the last place first.
+    uses: Vec<Vec<usize>>,
+    vectors: Vec<u8>,
+    masks: Vec<u8>,
+    /// Who has a vector register and could give it up.
+    holders: Vec<Reg>,
+    steps: Vec<Placed>,
+    slots: usize,
+    free_slots: Vec<usize>,
+}
+
+/// Gives registers; `None` when there are too few masks.
+pub(super) fn allocate(body: &Body) -> Option<Allocated> {
+    let mut uses = vec![Vec::new(); body.classes.len()];
+    for (at, step) in body.steps.iter().enumerate().rev() {
+        step.operands().for_each(|reg| {
+            if uses[reg.0 as usize].last() != Some(&at) {
+                uses[reg.0 as usize].push(at);
+            }
+        });
+    }
+    let peak = peak(body, &uses);
+    let fixed = body.fixed.len();
+    let roomy = peak + fixed <= VECTORS;
+    let usable = if roomy { VECTORS } else { VECTORS - PASSING.len() };
+    // Those that are used most keep a register.
+    let keep = if roomy { fixed } else { usable.saturating_sub(peak) };
+    let mut by_use: Vec<usize> = (0..fixed).collect();
+    by_use.sort_by_key(|&number| std::cmp::Reverse(uses[body.fixed[number].0.0 as usize].len()));
+    let mut allocator = Allocator {
+        body,
+        homes: vec![None; body.classes.len()],
+        uses,
+        vectors: (0..usable as u8).rev().collect(),
+        masks: MASKS.rev().collect(),
+        holders: Vec::new(),
+        steps: Vec::new(),
+        slots: 0,
+        free_slots: Vec::new(),
+    };
+    let mut homes = vec![Home::Register(0); fixed];
+    for (rank, &number) in by_use.iter().enumerate() {
+        let (reg, what) = body.fixed[number];
+        homes[number] = match what {
+            // From the top, where the body's own are last.
+            _ if rank < keep => Home::Register(allocator.vectors.remove(0)),
+            Fixed::Constant(_) => Home::Pool(number),
+            Fixed::Repeat { .. } => Home::Slot(allocator.slot()),
+        };
+        allocator.homes[reg.0 as usize] = Some(homes[number]);
+    }
+    for at in 0..body.steps.len() {
+        allocator.step(at)?;
+    }
+    Some(Allocated { steps: allocator.steps, fixed: homes, slots: allocator.slots })
+}
+
+/// The most vectors that are alive at once, without the fixed ones.
+fn peak(body: &Body, uses: &[Vec<usize>]) -> usize {
+    let fixed: Vec<u32> = body.fixed.iter().map(|(reg, _)| reg.0).collect();
+    let counts = |reg: Reg| body.classes[reg.0 as usize] == Class::Vector && !fixed.contains(&reg.0);
+    let (mut alive, mut peak) = (0usize, 0);
+    for (at, step) in body.steps.iter().enumerate() {
+        alive += usize::from(step.result.is_some_and(counts));
+        peak = peak.max(alive);
+        let mut ended: Vec<Reg> = step.operands().filter(|&reg| counts(reg) && uses[reg.0 as usize][0] == at).collect();
+        ended.dedup();
+        alive = alive.saturating_sub(ended.len());
+        // What nobody uses is gone at once.
+        alive = alive
+            .saturating_sub(usize::from(step.result.is_some_and(|reg| counts(reg) && uses[reg.0 as usize].is_empty())));
+    }
+    peak + 1
+}
+
+impl Allocator<'_> {
+    fn slot(&mut self) -> usize {
+        self.free_slots.pop().unwrap_or_else(|| {
+            self.slots += 1;
+            self.slots - 1
+        })
+    }
+
+    fn home(&self, reg: Reg) -> Home {
+        self.homes[reg.0 as usize].expect("operands come first")
+    }
+
+    fn is_mask(&self, reg: Reg) -> bool {
+        self.body.classes[reg.0 as usize] == Class::Mask
+    }
+
+    fn step(&mut self, at: usize) -> Option<()> {
+        let step = self.body.steps[at];
+        let mut passing = PASSING.into_iter();
+        // What an instruction reads first, or writes elsewhere, must be in a register.
+        let first = step.first.map(|reg| self.in_register(reg, &mut passing));
+        let mut last = step.last.map_or(Home::Register(0), |reg| self.home(reg));
+        let last_is_register = matches!(step.form, Form::ResultLast | Form::Store { .. } | Form::Masks | Form::Guard);
+        if let (Some(reg), true) = (step.last, last_is_register) {
+            last = Home::Register(self.in_register(reg, &mut passing));
+        }
+        let mask = step.mask.map(|(reg, zeroing)| (self.number(reg), zeroing));
+        let result = self.result(at, &step)?;
+        self.steps.push(Placed {
+            row: step.row,
+            length: step.length,
+            form: step.form,
+            result,
+            first,
+            last,
+            mask,
+            immediate: step.immediate,
+        });
+        if let Some(reg) = step.result
+            && self.uses[reg.0 as usize].is_empty()
+        {
+            self.release(reg);
+        }
+        Some(())
+    }
+
+    /// The register of a step's result, which holds what it should hold before; operands that end here are let go of.
+    fn result(&mut self, at: usize, step: &Step) -> Option<u8> {
+        let reused = step.tied.filter(|&reg| {
+            let others = [step.first, step.last].into_iter().flatten().all(|other| other != reg);
+            others && self.ends(reg, at) && self.holders.contains(&reg)
+        });
+        if let (Some(tied), Some(result)) = (reused, step.result) {
+            let home = self.home(tied);
+            self.end_operands(at, step, Some(tied));
+            self.uses[tied.0 as usize].pop();
+            self.holders.retain(|&holder| holder != tied);
+            self.homes[result.0 as usize] = Some(home);
+            self.holders.push(result);
+            return Some(self.number(result));
+        }
+        // What is copied into the result's register must not overwrite the other operands.
+        if step.tied.is_none() {
+            self.end_operands(at, step, None);
+        }
+        let Some(result) = step.result else { return Some(0) };
+        let number = match self.is_mask(result) {
+            true => self.masks.pop()?,
+            false => self.free_vector(at, step),
+        };
+        self.homes[result.0 as usize] = Some(Home::Register(number));
+        if !self.is_mask(result) {
+            self.holders.push(result);
+        }
+        if let Some(tied) = step.tied {
+            let last = self.home(tied);
+            self.steps.push(Placed {
+                row: rows::of(rows::MOVE, 8),
+                length: Length::Zmm,
+                form: Form::Plain,
+                result: number,
+                first: None,
+                last,
+                mask: None,
+                immediate: None,
+            });
+            self.end_operands(at, step, None);
+        }
+        Some(number)
+    }
+
+    fn ends(&self, reg: Reg, at: usize) -> bool {
+        self.uses[reg.0 as usize].first() == Some(&at)
+    }
+
+    fn end_operands(&mut self, at: usize, step: &Step, but: Option<Reg>) {
+        for reg in step.operands().filter(|&reg| Some(reg) != but) {
+            let uses = &mut self.uses[reg.0 as usize];
+            if uses.last() == Some(&at) {
+                uses.pop();
+                if uses.is_empty() && !self.body.fixed.iter().any(|(fixed, _)| *fixed == reg) {
+                    self.release(reg);
+                }
+            }
+        }
+    }
+
+    fn release(&mut self, reg: Reg) {
+        match self.homes[reg.0 as usize].take() {
+            Some(Home::Register(number)) if self.is_mask(reg) => self.masks.push(number),
+            Some(Home::Register(number)) => self.vectors.push(number),
+            Some(Home::Slot(slot)) => self.free_slots.push(slot),
+            Some(Home::Pool(_)) | None => {}
+        }
+        self.holders.retain(|&holder| holder != reg);
+    }
+
+    fn number(&self, reg: Reg) -> u8 {
+        match self.home(reg) {
+            Home::Register(number) => number,
+            home => unreachable!("{home:?} is no register"),
+        }
+    }
+
+    fn in_register(&mut self, reg: Reg, passing: &mut impl Iterator<Item = u8>) -> u8 {
+        match self.home(reg) {
+            Home::Register(number) => number,
+            last => {
+                let result = passing.next().expect("an instruction passes on at most two operands");
+                self.steps.push(Placed {
+                    row: rows::of(rows::MOVE, 8),
+                    length: Length::Zmm,
+                    form: Form::Plain,
+                    result,
+                    first: None,
+                    last,
+                    mask: None,
+                    immediate: None,
+                });
+                result
+            }
+        }
+    }
+
+    /// A vector register; if there is none, whoever is used last gives up its own.
+    fn free_vector(&mut self, at: usize, step: &Step) -> u8 {
+        if let Some(number) = self.vectors.pop() {
+            return number;
+        }
+        let busy: Vec<Reg> = step.operands().collect();
+        let next_use =
+            |reg: &Reg| self.uses[reg.0 as usize].iter().rev().find(|&&place| place > at).copied().unwrap_or(NEVER);
+        let furthest = self.holders.iter().copied().filter(|reg| !busy.contains(reg)).max_by_key(next_use);
+        let furthest = furthest.expect("more values are alive than an instruction has operands");
+        let number = self.number(furthest);
+        let slot = self.slot();
+        self.steps.push(Placed {
+            row: rows::of(rows::STORE, 8),
+            length: Length::Zmm,
+            form: Form::Plain,
+            result: number,
+            first: None,
+            last: Home::Slot(slot),
+            mask: None,
+            immediate: None,
+        });
+        self.homes[furthest.0 as usize] = Some(Home::Slot(slot));
+        self.holders.retain(|&holder| holder != furthest);
+        number
+    }
+}

@@ -1,0 +1,270 @@
+//! The vector instructions that loops are made of.
+
+use super::assembler::Row;
+
+/// A row: name, opcode map, prefix, W, opcode.
+const fn row(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> Row {
+    Row { name, map, prefix, wide, code }
+}
+
+/// A row for each width of a lane: 1, 2, 4, 8 bytes.
+type Widths = [Row; 4];
+
+/// The row for lanes of so many bytes.
+pub(super) fn of(rows: Widths, bytes: usize) -> Row {
+    rows[bytes.trailing_zeros() as usize]
+}
+
+/// The row for `f32` or `f64`.
+pub(super) fn float(rows: [Row; 2], bytes: usize) -> Row {
+    rows[usize::from(bytes == 8)]
+}
+
+const fn floats(single: &'static str, double: &'static str, code: u8) -> [Row; 2] {
+    [row(single, 1, 0, false, code), row(double, 1, 1, true, code)]
+}
+
+const fn helpers(single: &'static str, double: &'static str, map: u8, code: u8) -> [Row; 2] {
+    [row(single, map, 1, false, code), row(double, map, 1, true, code)]
+}
+
+// ---- Arithmetic of floats
+
+pub(super) const FADD: [Row; 2] = floats("vaddps", "vaddpd", 0x58);
+pub(super) const FSUB: [Row; 2] = floats("vsubps", "vsubpd", 0x5c);
+pub(super) const FMUL: [Row; 2] = floats("vmulps", "vmulpd", 0x59);
+pub(super) const FDIV: [Row; 2] = floats("vdivps", "vdivpd", 0x5e);
+pub(super) const FMIN: [Row; 2] = floats("vminps", "vminpd", 0x5d);
+pub(super) const FMAX: [Row; 2] = floats("vmaxps", "vmaxpd", 0x5f);
+pub(super) const FSQRT: [Row; 2] = floats("vsqrtps", "vsqrtpd", 0x51);
+/// The result is a mask.
+pub(super) const FCMP: [Row; 2] = floats("vcmpps", "vcmppd", 0xc2);
+/// `result * first + last`.
+pub(super) const FMA213: [Row; 2] = helpers("vfmadd213ps", "vfmadd213pd", 2, 0xa8);
+/// `last - result * first`.
+pub(super) const FNMA213: [Row; 2] = helpers("vfnmadd213ps", "vfnmadd213pd", 2, 0xac);
+/// The first operand times the power of two that the last one says, rounded down.
+pub(super) const SCALE: [Row; 2] = helpers("vscalefps", "vscalefpd", 2, 0x2c);
+pub(super) const EXPONENT: [Row; 2] = helpers("vgetexpps", "vgetexppd", 2, 0x42);
+pub(super) const MANTISSA: [Row; 2] = helpers("vgetmantps", "vgetmantpd", 3, 0x26);
+/// Whether a float is of one of the classes of the immediate; the result is a mask.
+pub(super) const CLASS: [Row; 2] = helpers("vfpclassps", "vfpclasspd", 3, 0x66);
+pub(super) const ROUND: [Row; 2] = [row("vrndscaleps", 3, 1, false, 0x08), row("vrndscalepd", 3, 1, true, 0x09)];
+pub(super) const RANGE: [Row; 2] = helpers("vrangeps", "vrangepd", 3, 0x50);
+
+// ---- Arithmetic of integers
+
+pub(super) const ADD: Widths = [
+    row("vpaddb", 1, 1, false, 0xfc),
+    row("vpaddw", 1, 1, false, 0xfd),
+    row("vpaddd", 1, 1, false, 0xfe),
+    row("vpaddq", 1, 1, true, 0xd4),
+];
+pub(super) const SUB: Widths = [
+    row("vpsubb", 1, 1, false, 0xf8),
+    row("vpsubw", 1, 1, false, 0xf9),
+    row("vpsubd", 1, 1, false, 0xfa),
+    row("vpsubq", 1, 1, true, 0xfb),
+];
+/// Not of bytes.
+pub(super) const MUL: Widths = [
+    row("", 0, 0, false, 0),
+    row("vpmullw", 1, 1, false, 0xd5),
+    row("vpmulld", 2, 1, false, 0x40),
+    row("vpmullq", 2, 1, true, 0x40),
+];
+pub(super) const MIN_SIGNED: Widths = [
+    row("vpminsb", 2, 1, false, 0x38),
+    row("vpminsw", 1, 1, false, 0xea),
+    row("vpminsd", 2, 1, false, 0x39),
+    row("vpminsq", 2, 1, true, 0x39),
+];
+pub(super) const MIN_UNSIGNED: Widths = [
+    row("vpminub", 1, 1, false, 0xda),
+    row("vpminuw", 2, 1, false, 0x3a),
+    row("vpminud", 2, 1, false, 0x3b),
+    row("vpminuq", 2, 1, true, 0x3b),
+];
+pub(super) const MAX_SIGNED: Widths = [
+    row("vpmaxsb", 2, 1, false, 0x3c),
+    row("vpmaxsw", 1, 1, false, 0xee),
+    row("vpmaxsd", 2, 1, false, 0x3d),
+    row("vpmaxsq", 2, 1, true, 0x3d),
+];
+pub(super) const MAX_UNSIGNED: Widths = [
+    row("vpmaxub", 1, 1, false, 0xde),
+    row("vpmaxuw", 2, 1, false, 0x3e),
+    row("vpmaxud", 2, 1, false, 0x3f),
+    row("vpmaxuq", 2, 1, true, 0x3f),
+];
+pub(super) const ABS: Widths = [
+    row("vpabsb", 2, 1, false, 0x1c),
+    row("vpabsw", 2, 1, false, 0x1d),
+    row("vpabsd", 2, 1, false, 0x1e),
+    row("vpabsq", 2, 1, true, 0x1f),
+];
+pub(super) const AND: Row = row("vpandd", 1, 1, false, 0xdb);
+pub(super) const OR: Row = row("vpord", 1, 1, false, 0xeb);
+pub(super) const XOR: Row = row("vpxord", 1, 1, false, 0xef);
+/// Any function of three bits, which the immediate spells out; the first operand is the result's register.
+pub(super) const TERNARY: Row = row("vpternlogd", 3, 1, false, 0x25);
+
+// ---- Shifts
+
+/// A shift by an immediate: the register field holds a digit, and the result's register stands where the first operand's
+/// does. Not of bytes.
+pub(super) const SHIFT: Widths = [
+    row("", 0, 0, false, 0),
+    row("vpshiftw", 1, 1, false, 0x71),
+    row("vpshiftd", 1, 1, false, 0x72),
+    row("vpshiftq", 1, 1, true, 0x73),
+];
+/// Arithmetic to the right, which is an instruction of 32 bits with another W.
+pub(super) const SHIFT_SIGNED: Widths = [
+    row("", 0, 0, false, 0),
+    row("vpsraw", 1, 1, false, 0x71),
+    row("vpsrad", 1, 1, false, 0x72),
+    row("vpsraq", 1, 1, true, 0x72),
+];
+pub(super) const SHIFTS_LEFT: Widths = [
+    row("", 0, 0, false, 0),
+    row("vpsllvw", 2, 1, true, 0x12),
+    row("vpsllvd", 2, 1, false, 0x47),
+    row("vpsllvq", 2, 1, true, 0x47),
+];
+pub(super) const SHIFTS_RIGHT: Widths = [
+    row("", 0, 0, false, 0),
+    row("vpsrlvw", 2, 1, true, 0x10),
+    row("vpsrlvd", 2, 1, false, 0x45),
+    row("vpsrlvq", 2, 1, true, 0x45),
+];
+pub(super) const SHIFTS_SIGNED: Widths = [
+    row("", 0, 0, false, 0),
+    row("vpsravw", 2, 1, true, 0x11),
+    row("vpsravd", 2, 1, false, 0x46),
+    row("vpsravq", 2, 1, true, 0x46),
+];
+
+// ---- Tests, whose result is a mask, and choices by one
+
+pub(super) const CMP_SIGNED: Widths = [
+    row("vpcmpb", 3, 1, false, 0x3f),
+    row("vpcmpw", 3, 1, true, 0x3f),
+    row("vpcmpd", 3, 1, false, 0x1f),
+    row("vpcmpq", 3, 1, true, 0x1f),
+];
+pub(super) const CMP_UNSIGNED: Widths = [
+    row("vpcmpub", 3, 1, false, 0x3e),
+    row("vpcmpuw", 3, 1, true, 0x3e),
+    row("vpcmpud", 3, 1, false, 0x1e),
+    row("vpcmpuq", 3, 1, true, 0x1e),
+];
+/// Whether `first & last` is not 0.
+pub(super) const TEST: Widths = [
+    row("vptestmb", 2, 1, false, 0x26),
+    row("vptestmw", 2, 1, true, 0x26),
+    row("vptestmd", 2, 1, false, 0x27),
+    row("vptestmq", 2, 1, true, 0x27),
+];
+/// The last operand where the mask says so, else the first.
+pub(super) const BLEND: Widths = [
+    row("vpblendmb", 2, 1, false, 0x66),
+    row("vpblendmw", 2, 1, true, 0x66),
+    row("vpblendmd", 2, 1, false, 0x64),
+    row("vpblendmq", 2, 1, true, 0x64),
+];
+/// Moves registers, or loads.
+pub(super) const MOVE: Widths = [
+    row("vmovdqu8", 1, 3, false, 0x6f),
+    row("vmovdqu16", 1, 3, true, 0x6f),
+    row("vmovdqu32", 1, 2, false, 0x6f),
+    row("vmovdqu64", 1, 2, true, 0x6f),
+];
+/// Stores: the register field is what is stored.
+pub(super) const STORE: Widths = [
+    row("vmovdqu8", 1, 3, false, 0x7f),
+    row("vmovdqu16", 1, 3, true, 0x7f),
+    row("vmovdqu32", 1, 2, false, 0x7f),
+    row("vmovdqu64", 1, 2, true, 0x7f),
+];
+/// Eight bytes.
+pub(super) const LOAD_QUAD: Row = row("vmovq", 1, 2, true, 0x7e);
+pub(super) const STORE_QUAD: Row = row("vmovq", 1, 1, true, 0xd6);
+pub(super) const BROADCAST: Widths = [
+    row("vpbroadcastb", 2, 1, false, 0x78),
+    row("vpbroadcastw", 2, 1, false, 0x79),
+    row("vpbroadcastd", 2, 1, false, 0x58),
+    row("vpbroadcastq", 2, 1, true, 0x59),
+];
+/// Lanes of the result's register and of the last operand, as the first operand's lanes say, which are overwritten.
+pub(super) const PICK: [Row; 2] = helpers("vpermi2d", "vpermi2q", 2, 0x76);
+
+/// Lanes of the last operand, as the first operand's lanes say.
+pub(super) const PERMUTE: [Row; 2] = helpers("vpermd", "vpermq", 2, 0x36);
+
+// ---- Conversions
+
+/// Zeros or the sign in front, from lanes of `from` to lanes of `to` bytes.
+pub(super) fn widen(signed: bool, from: usize, to: usize) -> Row {
+    let (name, code) = match (from, to) {
+        (1, 2) => ("vpmovbw", 0x20),
+        (1, 4) => ("vpmovbd", 0x21),
+        (1, _) => ("vpmovbq", 0x22),
+        (2, 4) => ("vpmovwd", 0x23),
+        (2, _) => ("vpmovwq", 0x24),
+        _ => ("vpmovdq", 0x25),
+    };
+    row(name, 2, 1, false, if signed { code } else { code | 0x10 })
+}
+
+/// The last bytes of each lane; the result stands where the last operand does.
+pub(super) fn narrow(from: usize, to: usize) -> Row {
+    let (name, code) = match (from, to) {
+        (2, _) => ("vpmovwb", 0x30),
+        (4, 1) => ("vpmovdb", 0x31),
+        (8, 1) => ("vpmovqb", 0x32),
+        (4, _) => ("vpmovdw", 0x33),
+        (8, 2) => ("vpmovqw", 0x34),
+        _ => ("vpmovqd", 0x35),
+    };
+    row(name, 2, 2, false, code)
+}
+
+pub(super) const F32_OF_I32: Row = row("vcvtdq2ps", 1, 0, false, 0x5b);
+pub(super) const F32_OF_U32: Row = row("vcvtudq2ps", 1, 3, false, 0x7a);
+pub(super) const F32_OF_I64: Row = row("vcvtqq2ps", 1, 0, true, 0x5b);
+pub(super) const F32_OF_U64: Row = row("vcvtuqq2ps", 1, 3, true, 0x7a);
+pub(super) const F64_OF_I32: Row = row("vcvtdq2pd", 1, 2, false, 0xe6);
+pub(super) const F64_OF_U32: Row = row("vcvtudq2pd", 1, 2, false, 0x7a);
+pub(super) const F64_OF_I64: Row = row("vcvtqq2pd", 1, 2, true, 0xe6);
+pub(super) const F64_OF_U64: Row = row("vcvtuqq2pd", 1, 2, true, 0x7a);
+pub(super) const F64_OF_F32: Row = row("vcvtps2pd", 1, 0, false, 0x5a);
+pub(super) const F32_OF_F64: Row = row("vcvtpd2ps", 1, 1, true, 0x5a);
+pub(super) const I32_OF_F32: Row = row("vcvttps2dq", 1, 2, false, 0x5b);
+pub(super) const U32_OF_F32: Row = row("vcvttps2udq", 1, 0, false, 0x78);
+pub(super) const I64_OF_F32: Row = row("vcvttps2qq", 1, 1, false, 0x7a);
+pub(super) const U64_OF_F32: Row = row("vcvttps2uqq", 1, 1, false, 0x78);
+pub(super) const I32_OF_F64: Row = row("vcvttpd2dq", 1, 1, true, 0xe6);
+pub(super) const U32_OF_F64: Row = row("vcvttpd2udq", 1, 0, true, 0x78);
+pub(super) const I64_OF_F64: Row = row("vcvttpd2qq", 1, 1, true, 0x7a);
+pub(super) const U64_OF_F64: Row = row("vcvttpd2uqq", 1, 1, true, 0x78);
+pub(super) const F32_OF_F16: Row = row("vcvtph2ps", 2, 1, false, 0x13);
+/// The result stands where the last operand does.
+pub(super) const F16_OF_F32: Row = row("vcvtps2ph", 3, 1, false, 0x1d);
+
+// ---- Masks
+
+const fn masks(name: &'static str, code: u8) -> Row {
+    row(name, 1, 0, true, code)
+}
+
+pub(super) const KAND: Row = masks("kandq", 0x41);
+/// `not first and last`.
+pub(super) const KANDN: Row = masks("kandnq", 0x42);
+pub(super) const KOR: Row = masks("korq", 0x45);
+pub(super) const KXNOR: Row = masks("kxnorq", 0x46);
+pub(super) const KXOR: Row = masks("kxorq", 0x47);
+pub(super) const KNOT: Row = masks("knotq", 0x44);
+/// Whether two masks have any lane.
+pub(super) const KORTEST: Row = masks("kortestq", 0x98);
+pub(super) const KSHIFT_RIGHT: Row = row("kshiftrq", 3, 1, true, 0x31);

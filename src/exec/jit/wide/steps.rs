@@ -1,0 +1,80 @@
+//! A loop's body as instructions on registers without number: what `lower` writes and `registers` reads.
+
+use super::assembler::{Length, Row};
+
+/// A register without a number; each is written once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Reg(pub(super) u32);
+
+/// Which registers a [`Reg`] is one of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Class {
+    Vector,
+    Mask,
+}
+
+/// How an instruction's operands are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// `result = row(first, last)`
+    Plain,
+    /// The result stands where the last operand does otherwise.
+    ResultLast,
+    /// A shift by an immediate: a digit, the result, the last operand.
+    Digit(u8),
+    /// Masks alone.
+    Masks,
+    /// From an input's memory; `part` counts vectors of it.
+    Load { input: usize, part: usize },
+    /// Leaves the loop before the chunk if the mask says so anywhere.
+    Guard,
+    /// To an output's memory.
+    Store { output: usize, part: usize },
+}
+
+/// One instruction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) row: Row,
+    pub(super) length: Length,
+    pub(super) form: Form,
+    pub(super) result: Option<Reg>,
+    /// What the result's register holds before.
+    pub(super) tied: Option<Reg>,
+    pub(super) first: Option<Reg>,
+    pub(super) last: Option<Reg>,
+    /// Lanes outside it are zeroed (`true`), or stay as they were.
+    pub(super) mask: Option<(Reg, bool)>,
+    pub(super) immediate: Option<u8>,
+}
+
+impl Step {
+    /// The registers that it reads.
+    pub(super) fn operands(&self) -> impl Iterator<Item = Reg> {
+        [self.tied, self.first, self.last, self.mask.map(|(reg, _)| reg)].into_iter().flatten()
+    }
+}
+
+/// What a register holds before the loop begins, and throughout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fixed {
+    Constant([u8; 64]),
+    /// An input's one element, or the part of it at an offset, in every lane of so many bytes.
+    Repeat {
+        input: usize,
+        offset: i32,
+        bytes: usize,
+    },
+}
+
+/// The body of a loop.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    pub(super) classes: Vec<Class>,
+    pub(super) fixed: Vec<(Reg, Fixed)>,
+    pub(super) steps: Vec<Step>,
+    /// Elements that the steps handle.
+    pub(super) chunk: usize,
+    /// Whether some step is a guard.
+    pub(super) guarded: bool,
+}

@@ -1,0 +1,139 @@
+//! Folds whose terms are made where they are added, and folds at the edges of blocks and accumulators.
+
+use super::{Random, agree, dense, dims, output};
+use crate::array::Array;
+use crate::ir::build::Builder;
+use crate::ir::{Fold, NodeId, Program};
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+const LENGTHS: [usize; 18] = [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 130, 1023, 1024, 1025, 2100, 5000];
+
+/// Folds what `write` makes of arrays of these dtypes.
+fn program(
+    fold: Fold,
+    dtypes: &[DType],
+    shape: &[usize],
+    write: impl Fn(&mut Builder, &[NodeId]) -> NodeId,
+) -> Program {
+    let mut random = Random::new(17 + shape[0] as u64);
+    let mut b = Builder::default();
+    let mut inputs = Vec::new();
+    for (index, &dtype) in dtypes.iter().enumerate() {
+        let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(shape));
+        b.bind(node, dense(&mut random, dtype, shape));
+        inputs.push(node);
+    }
+    let value = write(&mut b, &inputs);
+    let folded = b.fold(fold, value, &[shape.len() - 1], false);
+    b.output(output(folded));
+    b.finish()
+}
+
+#[test]
+fn sums_of_products_and_squares_have_the_bits_of_the_reference() {
+    for len in LENGTHS {
+        for dtype in [DType::F32, DType::F64] {
+            for shape in [vec![len], vec![3, len]] {
+                agree(&program(Fold::Sum, &[dtype; 2], &shape, |b, x| b.map(Prim::Mul, &[x[0], x[1]])));
+                agree(&program(Fold::Sum, &[dtype; 1], &shape, |b, x| b.map(Prim::Mul, &[x[0], x[0]])));
+                let distance = |second: fn(&mut Builder, NodeId, DType) -> NodeId| {
+                    move |b: &mut Builder, x: &[NodeId]| {
+                        let second = second(b, x[1], dtype);
+                        let difference = b.map(Prim::Sub, &[x[0], second]);
+                        b.map(Prim::Mul, &[difference, difference])
+                    }
+                };
+                agree(&program(Fold::Sum, &[dtype; 2], &shape, distance(|_, x, _| x)));
+                agree(&program(Fold::Sum, &[dtype; 2], &shape, distance(|b, x, _| b.map(Prim::Neg, &[x]))));
+                // From the last of each row.
+                let last = shape.len() - 1;
+                let largest = program(Fold::Sum, &[dtype; 2], &shape, |b, x| {
+                    let largest = b.fold(Fold::Max, x[1], &[last], true);
+                    let difference = b.map(Prim::Sub, &[x[0], largest]);
+                    b.map(Prim::Mul, &[difference, difference])
+                });
+                agree(&largest);
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_narrow_numbers_have_the_bits_of_the_reference() {
+    for len in LENGTHS {
+        for from in DType::ALL.into_iter().filter(|dtype| !dtype.is_complex()) {
+            for to in [DType::I64, DType::U64, DType::F64, DType::F32] {
+                agree(&program(Fold::Sum, &[from], &[len], |b, x| b.convert(x[0], to)));
+            }
+        }
+        agree(&program(Fold::Sum, &[DType::F32; 2], &[len], |b, x| {
+            let less = b.map(Prim::Lt, &[x[0], x[1]]);
+            b.convert(less, DType::I64)
+        }));
+    }
+}
+
+#[test]
+fn several_folds_of_one_product_agree() {
+    for len in [5, 1025, 3000] {
+        let mut random = Random::new(2);
+        let mut b = Builder::default();
+        let x: Vec<NodeId> = (0..2)
+            .map(|index| {
+                let node = b.input(&format!("x{index}"), Default::default(), DType::F32, dims(&[len]));
+                b.bind(node, dense(&mut random, DType::F32, &[len]));
+                node
+            })
+            .collect();
+        let product = b.map(Prim::Mul, &[x[0], x[1]]);
+        let folds = [Fold::Sum, Fold::Max, Fold::ArgMin].map(|fold| b.fold(fold, product, &[0], false));
+        let plain = b.fold(Fold::Sum, x[0], &[0], false);
+        b.output(output(product));
+        folds.into_iter().chain([plain]).for_each(|node| b.output(output(node)));
+        agree(&b.finish());
+    }
+}
+
+#[test]
+fn extremes_of_floats_agree_wherever_the_awkward_ones_are() {
+    for dtype in [DType::F32, DType::F64, DType::Bf16] {
+        for len in [1usize, 2, 63, 64, 65, 1000, 1024, 1030, 3000] {
+            for (odd, plain) in [(f64::NAN, 1.0), (-0.0, 0.0), (0.0, -0.0), (f64::INFINITY, -1.0), (-1e300, 1e-310)] {
+                for at in [0, len / 2, len - 1] {
+                    let element = |index: usize| Scalar::of(if index == at { odd } else { plain });
+                    let values: Vec<f64> = (0..len).map(|index| f64::from_bits(element(index).bits as u64)).collect();
+                    let mut b = Builder::default();
+                    let x = b.input("x", Default::default(), DType::F64, dims(&[len]));
+                    b.bind(x, Array::from_elements(&[len], &values));
+                    let x = b.convert(x, dtype);
+                    for fold in [Fold::Min, Fold::Max, Fold::ArgMin, Fold::ArgMax] {
+                        let node = b.fold(fold, x, &[0], false);
+                        b.output(output(node));
+                    }
+                    agree(&b.finish());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn places_of_extremes_agree_along_every_axis() {
+    for dtype in [DType::F32, DType::F64, DType::I32, DType::U8, DType::F16] {
+        for shape in [[1, 300], [40, 70], [1100, 33]] {
+            for axis in 0..2 {
+                let mut random = Random::new(4);
+                let mut b = Builder::default();
+                let x = b.input("x", Default::default(), dtype, dims(&shape));
+                b.bind(x, dense(&mut random, dtype, &shape));
+                for fold in [Fold::ArgMin, Fold::ArgMax, Fold::Max] {
+                    let node = b.fold(fold, x, &[axis], false);
+                    b.output(output(node));
+                }
+                agree(&b.finish());
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Work on several threads.
+//!
+//! Work comes in *units*, numbered from 0, that may be done in any order. [`share`] deals them to the calling thread
+//! and to the [`crew`]: each takes its own from the front, and when they are gone those of whoever has most left. So a
+//! thread that starts late or not at all costs nothing but its help. How work is cut into units never depends on who
+//! does them, and neither does a result.
+
+mod crew;
+mod deal;
+
+use super::environment::IeeeDefaults;
+use super::{RunError, Watch};
+use deal::Deal;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// The most threads that a run may ask for.
+pub const MAX_THREADS: usize = 1024;
+
+/// As many threads as this process may run at once, by its affinity and its control group.
+pub fn available() -> usize {
+    static AVAILABLE: OnceLock<usize> = OnceLock::new();
+    *AVAILABLE.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get))
+}
+
+/// The units that are left for a thread.
+pub(super) struct Hand<'a> {
+    deal: &'a Deal,
+    own: usize,
+    stopped: &'a AtomicBool,
+}
+
+impl Hand<'_> {
+    /// The next unit to do; none when all are dealt, or when another thread has failed.
+    pub(super) fn next(&self) -> Option<usize> {
+        if self.stopped.load(Ordering::Relaxed) { None } else { self.deal.next(self.own) }
+    }
+}
+
+/// Does `units` units of work on up to `threads` threads. `work` is called once on each of them and takes units until
+/// there are none.
+///
+/// # Errors
+/// The first failure; the other threads then stop at their next unit.
+///
+/// # Panics
+/// When `work` panics on any thread, after all of them have ended.
+pub(super) fn share(
+    units: usize,
+    threads: usize,
+    watch: Watch,
+    work: impl Fn(&Hand) -> Result<(), RunError> + Sync,
+) -> Result<(), RunError> {
+    let threads = threads.min(units).clamp(1, MAX_THREADS);
+    let (deal, stopped) = (Deal::new(units, threads), AtomicBool::new(false));
+    if threads == 1 {
+        return work(&Hand { deal: &deal, own: 0, stopped: &stopped });
+    }
+    let failure = Mutex::new(None);
+    crew::together(threads, &|own| {
+        let _environment = IeeeDefaults::set();
+        let outcome = watch.poll().and_then(|()| work(&Hand { deal: &deal, own, stopped: &stopped }));
+        if let Err(error) = outcome {
+            stopped.store(true, Ordering::Relaxed);
+            failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+    });
+    failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    const FREE: Watch = Watch { interrupt: None, limit: None };
+
+    #[test]
+    fn every_unit_is_done_once_by_any_number_of_threads() {
+        for threads in [1, 2, 3, 16] {
+            for units in [0, 1, 2, 7, 1000] {
+                let done: Vec<AtomicUsize> = (0..units).map(|_| AtomicUsize::new(0)).collect();
+                let outcome = share(units, threads, FREE, |hand| {
+                    while let Some(unit) = hand.next() {
+                        done[unit].fetch_add(1, Ordering::Relaxed);
+                    }
+                    Ok(())
+                });
+                assert_eq!(outcome, Ok(()));
+                assert!(done.iter().all(|count| count.load(Ordering::Relaxed) == 1), "{units} by {threads}");
+            }
+        }
+    }
+
+    #[test]
+    fn work_may_share_work_of_its_own() {
+        let total = AtomicUsize::new(0);
+        let each = |count: usize, work: &(dyn Fn(usize) -> Result<(), RunError> + Sync)| {
+            share(count, 4, FREE, |hand| {
+                while let Some(unit) = hand.next() {
+                    work(unit)?;
+                }
+                Ok(())
+            })
+        };
+        let outcome = each(8, &|outer| {
+            each(8, &|inner| {
+                total.fetch_add(outer * 8 + inner, Ordering::Relaxed);
+                Ok(())
+            })
+        });
+        assert_eq!((outcome, total.into_inner()), (Ok(()), 63 * 64 / 2));
+    }
+
+    #[test]
+    fn several_callers_share_at_once() {
+        std::thread::scope(|scope| {
+            for caller in 0..6 {
+                scope.spawn(move || {
+                    for round in 0..200 {
+                        let total = AtomicUsize::new(0);
+                        let outcome = share(50, 3, FREE, |hand| {
+                            while let Some(unit) = hand.next() {
+                                total.fetch_add(unit, Ordering::Relaxed);
+                            }
+                            Ok(())
+                        });
+                        assert_eq!((outcome, total.into_inner()), (Ok(()), 49 * 50 / 2), "{caller} {round}");
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn a_failure_stops_the_others_and_the_next_run_is_whole() {
+        let outcome = share(1_000_000, 4, FREE, |hand| {
+            while let Some(unit) = hand.next() {
+                if unit == 3 {
+                    return Err(RunError::Internal("three".to_owned()));
+                }
+            }
+            Ok(())
+        });
+        assert_eq!(outcome, Err(RunError::Internal("three".to_owned())));
+        let flag = AtomicBool::new(true);
+        let interrupted = Watch { interrupt: Some(&flag), limit: None };
+        assert_eq!(share(10, 4, interrupted, |_| Ok(())), Err(RunError::Interrupted));
+    }
+
+    #[test]
+    fn b24_a_panic_on_any_thread_reaches_the_caller_and_leaves_the_crew_well() {
+        for at in [0, 1, 37, 63] {
+            let caught = std::panic::catch_unwind(|| {
+                share(64, 4, FREE, |hand| {
+                    while let Some(unit) = hand.next() {
+                        if unit == at {
+                            // No hook is called, so nothing is printed by this test.
+                            std::panic::resume_unwind(Box::new(at));
+                        }
+                    }
+                    Ok(())
+                })
+            });
+            assert_eq!(caught.unwrap_err().downcast_ref(), Some(&at));
+            let count = AtomicUsize::new(0);
+            let outcome = share(64, 4, FREE, |hand| {
+                while hand.next().is_some() {
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+                Ok(())
+            });
+            assert_eq!((outcome, count.into_inner()), (Ok(()), 64));
+        }
+    }
+
+    /// Subnormals are kept on every thread, whatever was set there before.
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn b15_every_thread_computes_by_the_ieee_defaults() {
+        use crate::exec::environment::{control, set_control};
+        let before = control();
+        let others = AtomicUsize::new(0);
+        for _ in 0..200 {
+            crew::together(4, &|_| set_control(before | 0x8040));
+            let outcome = share(8, 4, FREE, |hand| {
+                others.fetch_add(usize::from(hand.own > 0), Ordering::Relaxed);
+                while hand.next().is_some() {
+                    assert!(std::hint::black_box(1e-45f32) * std::hint::black_box(2.0) > 0.0);
+                    std::thread::yield_now();
+                }
+                Ok(())
+            });
+            assert_eq!(outcome, Ok(()));
+            if others.load(Ordering::Relaxed) > 3 {
+                break;
+            }
+        }
+        crew::together(4, &|_| set_control(before));
+        set_control(before);
+    }
+}

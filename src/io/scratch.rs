@@ -1,0 +1,40 @@
+//! A text in a file of its own, for another program to change; it is gone when nobody needs it any more.
+//!
+//! ```
+//! let scratch = arrlang::io::scratch::Scratch::new("1 + 1").unwrap();
+//! assert_eq!(scratch.read().unwrap(), "1 + 1\n");
+//! ```
+
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The file.
+#[derive(Debug)]
+pub struct Scratch(tempfile::NamedTempFile);
+
+impl Scratch {
+    /// A file that only this user can read, with a text and the line end that editors expect.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn new(text: &str) -> io::Result<Scratch> {
+        let mut file = tempfile::Builder::new().prefix("arr-").suffix(".arr").tempfile()?;
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        file.write_all(format!("{text}{end}").as_bytes())?;
+        file.flush()?;
+        Ok(Scratch(file))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// What it holds now, also when another program put a new file in its place.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no text.
+    pub fn read(&self) -> io::Result<String> {
+        std::fs::read_to_string(self.path())
+    }
+}

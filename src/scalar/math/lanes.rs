@@ -1,0 +1,198 @@
+//! What functions are written over: one number, or a vector of them.
+//!
+//! A function over [`Lanes`] is a sequence of operations that are exact or rounded once, each the same for a number and
+//! for the lanes of a register. So it has one definition and the same bits everywhere: over `f32` and `f64` it is the
+//! meaning, and over the vectors of [`crate::exec::vmath`] it is fast, for these have the operations that a compiler
+//! does not find in scalar code: tables in registers, scaling by a power of two, the parts of a float.
+//!
+//! ```
+//! use arrlang::scalar::math::lanes::Lanes;
+//! assert_eq!((12.0f64.exponent(), 12.0f64.mantissa(), 1.5f64.scale(4.0)), (3.0, 1.5, 24.0));
+//! ```
+
+/// One number or a vector of numbers.
+pub trait Lanes: Copy {
+    /// `f32` or `f64`.
+    type Number: Copy;
+    /// The answer to a comparison.
+    type Mask: Copy;
+    /// The number in every lane.
+    fn splat(x: Self::Number) -> Self;
+    /// `self + other`.
+    fn add(self, other: Self) -> Self;
+    /// `self - other`.
+    fn sub(self, other: Self) -> Self;
+    /// `self * other`.
+    fn mul(self, other: Self) -> Self;
+    /// `self / other`.
+    fn div(self, other: Self) -> Self;
+    /// `self * factor + term`, rounded once.
+    fn fma(self, factor: Self, term: Self) -> Self;
+    /// `term - self * factor`, rounded once.
+    fn fnma(self, factor: Self, term: Self) -> Self;
+    /// `bound` where it is less, else `self`; not-a-number stays.
+    fn at_most(self, bound: Self) -> Self;
+    /// `bound` where it is more, else `self`; not-a-number stays.
+    fn at_least(self, bound: Self) -> Self;
+    /// Without its sign.
+    fn abs(self) -> Self;
+    /// With the sign of another.
+    fn copysign(self, sign: Self) -> Self;
+    /// Negated where the bits of `turns` have a 2.
+    fn turned(self, turns: Self) -> Self;
+    /// Whether the bits have a 1.
+    fn odd(self) -> Self::Mask;
+    /// Whether it is less.
+    fn less(self, other: Self) -> Self::Mask;
+    /// Whether it is not less; not-a-number is not.
+    fn outside(self, bound: Self) -> Self::Mask;
+    /// Whether it is zero.
+    fn zero(self) -> Self::Mask;
+    /// Whether it is no positive finite number.
+    fn improper(self) -> Self::Mask;
+    /// `yes` where the mask says so, else `no`.
+    fn choose(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// A function of each number.
+    fn each(self, f: impl Fn(Self::Number) -> Self::Number) -> Self;
+    /// Whether the mask says so anywhere.
+    fn any(mask: Self::Mask) -> bool;
+    /// `self * 2^floor(n)`, rounded once, for numbers near 1 and `n` up to somewhat more than the exponents of floats.
+    fn scale(self, n: Self) -> Self;
+    /// The exponent of a positive finite number, subnormal or not.
+    fn exponent(self) -> Self;
+    /// That number without its exponent, from 1 up to 2.
+    fn mantissa(self) -> Self;
+    /// The element of a table that the last four bits say.
+    fn lookup16(self, table: &[Self::Number; 16]) -> Self;
+    /// The element of a table that the last four bits say of the sixteenth nearest to the fraction, as in
+    /// `1, 17/16, .. 31/16`.
+    fn lookup_fraction(self, table: &[Self::Number; 16]) -> Self;
+    /// The element of a table that the last three bits of the exponent and the first two of the fraction say.
+    fn lookup_quarter(self, table: &[Self::Number; 32]) -> Self;
+}
+
+/// A function of numbers, as a type without values.
+pub trait Function<T>: Copy + 'static {
+    /// Whether what is hard takes so long, or branches, that a block without it is worth a loop of its own.
+    const GUARDED: bool = false;
+    /// Applies it, wherever no lane is [hard](Function::hard).
+    fn easy<L: Lanes<Number = T>>(x: L) -> L;
+    /// Where it needs more; nowhere, for most.
+    #[inline(always)]
+    fn hard<L: Lanes<Number = T>>(_: L) -> Option<L::Mask> {
+        None
+    }
+    /// The result where it is hard, and the easy one elsewhere.
+    #[inline(always)]
+    fn mend<L: Lanes<Number = T>>(_: L, easy: L) -> L {
+        easy
+    }
+}
+
+/// Applies a function.
+#[inline(always)]
+pub fn apply<F: Function<T>, T, L: Lanes<Number = T>>(x: L) -> L {
+    let easy = F::easy(x);
+    match F::hard(x) {
+        Some(hard) if L::any(hard) => F::mend(x, easy),
+        _ => easy,
+    }
+}
+
+macro_rules! lanes {
+    ($($T:ident $U:ident: $fraction:literal, $bias:literal, $round:literal;)*) => {$(
+        impl Lanes for $T {
+            type Number = $T;
+            type Mask = bool;
+            #[inline(always)]
+            fn splat(x: $T) -> Self { x }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self { self + other }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self { self - other }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self { self * other }
+            #[inline(always)]
+            fn div(self, other: Self) -> Self { self / other }
+            #[inline(always)]
+            fn fma(self, factor: Self, term: Self) -> Self { self.mul_add(factor, term) }
+            #[inline(always)]
+            fn fnma(self, factor: Self, term: Self) -> Self { (-self).mul_add(factor, term) }
+            #[inline(always)]
+            fn at_most(self, bound: Self) -> Self { if bound < self { bound } else { self } }
+            #[inline(always)]
+            fn at_least(self, bound: Self) -> Self { if bound > self { bound } else { self } }
+            #[inline(always)]
+            fn abs(self) -> Self { $T::abs(self) }
+            #[inline(always)]
+            fn copysign(self, sign: Self) -> Self { $T::copysign(self, sign) }
+            #[inline(always)]
+            fn turned(self, turns: Self) -> Self {
+                $T::from_bits(self.to_bits() ^ (turns.to_bits() & 2) << ($U::BITS - 2))
+            }
+            #[inline(always)]
+            fn odd(self) -> bool { self.to_bits() & 1 != 0 }
+            #[inline(always)]
+            fn less(self, other: Self) -> bool { self < other }
+            #[inline(always)]
+            #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "not-a-number is outside")]
+            fn outside(self, bound: Self) -> bool { !(self < bound) }
+            #[inline(always)]
+            fn zero(self) -> bool { self == 0.0 }
+            #[inline(always)]
+            fn improper(self) -> bool { !(self > 0.0 && self < $T::INFINITY) }
+            #[inline(always)]
+            fn choose(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
+            #[inline(always)]
+            fn each(self, f: impl Fn($T) -> $T) -> Self { f(self) }
+            #[inline(always)]
+            fn any(mask: bool) -> bool { mask }
+            #[inline(always)]
+            fn scale(self, n: Self) -> Self {
+                // By two factors, as one could be subnormal or too large; the first product is exact.
+                let biased = (n.floor() + ($round + 2.0 * $bias)).to_bits() & ((4 << ($U::BITS - 1 - $fraction)) - 1);
+                let half = biased >> 1;
+                self * $T::from_bits(half << $fraction) * $T::from_bits((biased - half) << $fraction)
+            }
+            #[inline(always)]
+            fn exponent(self) -> Self {
+                let subnormal = self < $T::MIN_POSITIVE;
+                let x = if subnormal { self * ((1u64 << $fraction) as $T) } else { self };
+                let exponent = (x.to_bits() >> $fraction) as i32 as $T;
+                exponent - if subnormal { $bias + $fraction as $T } else { $bias }
+            }
+            #[inline(always)]
+            fn mantissa(self) -> Self {
+                let subnormal = self < $T::MIN_POSITIVE;
+                let x = if subnormal { self * ((1u64 << $fraction) as $T) } else { self };
+                let one = (1.0 as $T).to_bits();
+                $T::from_bits(x.to_bits() & ((1 << $fraction) - 1) | one)
+            }
+            #[inline(always)]
+            fn lookup16(self, table: &[$T; 16]) -> Self { table[(self.to_bits() & 15) as usize] }
+            #[inline(always)]
+            fn lookup_fraction(self, table: &[$T; 16]) -> Self {
+                table[((self.to_bits().wrapping_add(1 << ($fraction - 5)) >> ($fraction - 4)) & 15) as usize]
+            }
+            #[inline(always)]
+            fn lookup_quarter(self, table: &[$T; 32]) -> Self {
+                table[((self.to_bits() >> ($fraction - 2)) & 31) as usize]
+            }
+        }
+    )*};
+}
+
+lanes! {
+    f32 u32: 23, 127.0, 12_582_912.0;
+    f64 u64: 52, 1023.0, 6_755_399_441_055_744.0;
+}
+
+/// The polynomial with these coefficients, the constant first.
+#[inline(always)]
+pub(super) fn polynomial<L: Lanes, const N: usize>(x: L, coefficients: &[L::Number; N]) -> L {
+    let mut value = L::splat(coefficients[N - 1]);
+    for i in (0..N - 1).rev() {
+        value = value.fma(x, L::splat(coefficients[i]));
+    }
+    value
+}

@@ -1,0 +1,33 @@
+//! The functions of earlier inputs that an input may call: the files that they load are read with its own.
+
+use crate::check::closure::{Captured, Closure};
+use crate::check::env::{Env, Stored};
+use crate::syntax::ast::{ExprKind, Script};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The functions that the names in a script lead to, directly or through other functions.
+pub(super) fn functions(script: &Script, env: &Env) -> Vec<Arc<Closure>> {
+    let names = script.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Attribute(_, name) => Some(&name.text),
+        _ => None,
+    });
+    let mut left: Vec<&Stored> = names.filter_map(|name| env.get(name)).map(|(stored, _)| stored).collect();
+    let mut seen = HashSet::new();
+    let mut found: Vec<Arc<Closure>> = Vec::new();
+    while let Some(stored) = left.pop() {
+        match stored {
+            Stored::Function(closure) if seen.insert(Arc::as_ptr(closure)) => {
+                found.push(closure.clone());
+                left.extend(closure.captured().iter().filter_map(|(_, captured)| match captured {
+                    Captured::Kept(stored) => Some(stored),
+                    Captured::Live(_) => None,
+                }));
+            }
+            Stored::Tuple(items) => left.extend(items),
+            _ => {}
+        }
+    }
+    found
+}
