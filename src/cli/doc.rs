@@ -17,6 +17,7 @@ pub(super) fn reference(command: Doc) -> u8 {
             output::print(&format!("{:#}\n", json!({ "version": 1, "builtins": rows })))
         }
         (Some("systems"), _) => output::print(&systems_index()),
+        (Some("repl"), _) => output::print(&super::repl::reference()),
         (Some(name), format) => match chapters::text(name) {
             Some(text) if format == Format::Text => output::print(&text),
             Some(text) => output::print(&format!("{:#}\n", json!({ "version": 1, "name": name, "text": text }))),
@@ -33,14 +34,30 @@ fn one(name: &str, format: Format) -> u8 {
     match (found, format) {
         (Some((page, _)), Format::Text) => output::print(&page),
         (Some((_, json)), Format::Json) => output::print(&format!("{json:#}\n")),
-        (None, _) => {
-            let names = ops::all().map(|op| op.name).chain(systems::ALL.iter().map(|system| system.name));
-            let names = names.chain(chapters::topics());
-            let near = suggest::closest(name, names);
-            let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
-            output::usage(&format!("there is no builtin or system `{name}`{hint}"))
-        }
+        (None, _) => output::usage(&no_page(name, &[])),
     }
+}
+
+/// The page of a builtin, an operator, a system or a chapter, for people.
+pub(super) fn page(name: &str) -> Option<String> {
+    match name {
+        "systems" => return Some(systems_index()),
+        "repl" => return Some(super::repl::reference()),
+        _ => {}
+    }
+    let op = ops::find(name).or_else(|| ops::find_notation_by_text(name));
+    let page = op.map(op_page).or_else(|| systems::find(name).map(system_page));
+    page.or_else(|| chapters::text(name))
+}
+
+/// A sentence about a name without a page; `others` have one too.
+pub(super) fn no_page(name: &str, others: &[&str]) -> String {
+    let names = ops::all().map(|op| op.name).chain(systems::ALL.iter().map(|system| system.name));
+    let mut known: Vec<&str> = names.chain(chapters::topics()).collect();
+    known.extend(others);
+    let near = suggest::closest(name, known);
+    let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
+    format!("there is no builtin or system `{name}`{hint}")
 }
 
 /// Every builtin in one line each, family by family.
@@ -55,7 +72,7 @@ pub(super) fn index() -> String {
     }
     let topics: Vec<&str> = chapters::topics().collect();
     let _ = writeln!(text, "`arr doc NAME` shows one; `arr doc systems` lists the promotion systems.");
-    let _ = writeln!(text, "The language: `arr doc` with {}.", topics.join(", "));
+    let _ = writeln!(text, "The language: `arr doc` with {}; the REPL: `arr doc repl`.", topics.join(", "));
     text
 }
 

@@ -3,6 +3,8 @@
 use super::args::Lattice;
 use super::{choose, output};
 use crate::io;
+use crate::promotion::picture::Order;
+use crate::promotion::systems::System;
 use crate::promotion::{drawing, picture};
 use crate::source::Sources;
 use std::path::Path;
@@ -13,21 +15,16 @@ pub(super) fn draw(command: Lattice) -> u8 {
         Ok(system) => system,
         Err(code) => return code,
     };
-    let order = match picture::order(system) {
+    let order = match order(system) {
         Ok(order) => order,
-        Err(report) => {
-            output::complain(&format!("error: `{}` is no lattice, so there is no picture of it\n", system.name));
-            output::complain(report.text(3).trim_end());
+        Err(message) => {
+            output::complain(&message);
             return 1;
         }
     };
     let marked: Vec<&str> = command.highlight.iter().map(|name| name.trim()).collect();
-    if let Some(name) = marked.iter().find(|name| !order.names.iter().any(|known| known == *name)) {
-        return output::usage(&format!(
-            "`{name}` is no type of `{}`; there is {}",
-            system.name,
-            order.names.join(", ")
-        ));
+    if let Some(message) = unknown(system, &order, &marked) {
+        return output::usage(&message);
     }
     let Some(path) = command.output else {
         return output::print(&drawing::text(&order, &marked, output::columns()));
@@ -48,4 +45,26 @@ pub(super) fn draw(command: Lattice) -> u8 {
             error.exit_code()
         }
     }
+}
+
+/// The lattice drawn in so many columns, with some types marked; why not, when the system is none or lacks such a type.
+pub(super) fn drawn(system: &'static System, marked: &[&str], columns: usize) -> Result<String, String> {
+    let order = order(system)?;
+    match unknown(system, &order, marked) {
+        Some(message) => Err(format!("error: {message}")),
+        None => Ok(drawing::text(&order, marked, columns)),
+    }
+}
+
+fn order(system: &'static System) -> Result<Order, String> {
+    picture::order(system).map_err(|report| {
+        let message = format!("error: `{}` is no lattice, so there is no picture of it", system.name);
+        format!("{message}\n\n{}", report.text(3).trim_end())
+    })
+}
+
+/// A sentence about the first type that a system has not.
+fn unknown(system: &System, order: &Order, marked: &[&str]) -> Option<String> {
+    let name = marked.iter().find(|name| !order.names.iter().any(|known| known == *name))?;
+    Some(format!("`{name}` is no type of `{}`; there is {}", system.name, order.names.join(", ")))
 }

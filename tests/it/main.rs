@@ -5,13 +5,15 @@
 //! `examples` the folder of that name, `porting` its guide; `laws` states properties, `faults` and its kin what bad input must lead to,
 //! `agree` that every way to run gives the same bits, `reductions` that they are those of simple models, `fuzz_twins`
 //! that no bytes break anything, `fix` that fixes mend and keep values, `formats` what services read, `shell` what the
-//! command does to its surroundings, `commands` what the commands about promotion answer, `signature` what the command
-//! of that name does, `lossless` that nothing is lost in what checks clean, `layers` what may import what, `views` that
+//! command does to its surroundings, `repl_commands` what the commands of the REPL answer, `commands` what the commands
+//! about promotion answer, `signature` what the command of that name does, `bench` how programs are measured, `lossless`
+//! that nothing is lost in what checks clean, `layers` what may import what, `views` that
 //! indexing and layout are NumPy's.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
 mod agree;
+mod bench;
 mod checked;
 mod codes;
 mod commands;
@@ -35,6 +37,8 @@ mod lossless;
 mod oracle;
 mod porting;
 mod reductions;
+mod repl;
+mod repl_commands;
 mod shell;
 mod signature;
 mod spec;

@@ -1,0 +1,74 @@
+//! The expression that a command is about: checked or computed in the session, of which it changes nothing.
+
+use super::super::super::output;
+use super::super::progress;
+use super::super::shell::Shell;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::promotion::verdict::Mode;
+use crate::session::{Input, Prepared, Reply, Shown};
+use crate::source::Sources;
+use crate::syntax;
+use crate::syntax::ast::StmtKind;
+
+/// Whether a text is one expression, or nothing that can be read: what is wrong with that is told in its place.
+fn is_expression(text: &str) -> bool {
+    let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
+    let source = sources.add("", text);
+    let script = syntax::parse(&sources, source, &mut found);
+    found.has_errors() || matches!(script.stmts.as_slice(), [stmt] if matches!(stmt.kind, StmtKind::Expr { .. }))
+}
+
+/// Whether a command can go on with a text; if not, why was told.
+fn accept(shell: &Shell, text: &str) -> bool {
+    let fits = is_expression(text);
+    if !fits {
+        shell.screen.tell("error: this command is about one expression; statements are inputs of their own");
+    }
+    fits
+}
+
+/// The program of an expression, with its data to `run` it; `None` when something is wrong, which was told.
+pub(super) fn checked(shell: &mut Shell, text: &str, run: bool) -> Option<Prepared> {
+    if !accept(shell, text) {
+        return None;
+    }
+    let name = shell.name();
+    let input = Input { record: true, options: shell.options(), ..Input::new(&name, text) };
+    let prepared = shell.session.prepare(&input, run);
+    errors(shell, &prepared.diagnostics);
+    (prepared.exit == 0).then_some(prepared)
+}
+
+/// The values of an expression; `None` when something is wrong, which was told.
+pub(super) fn values(shell: &mut Shell, text: &str) -> Option<Vec<Shown>> {
+    reply(shell, text).map(|reply| reply.values)
+}
+
+/// What comes of an expression; `None` when something is wrong, which was told.
+pub(super) fn reply(shell: &mut Shell, text: &str) -> Option<Reply> {
+    if accept(shell, text) { script(shell, text) } else { None }
+}
+
+/// What comes of a text; `None` when something is wrong, which was told.
+pub(super) fn script(shell: &mut Shell, text: &str) -> Option<Reply> {
+    let name = shell.name();
+    let input = Input { options: shell.options(), ..Input::new(&name, text) };
+    let reply = progress::watched(shell.screen.live, || shell.session.peek(&input));
+    output::notes(&reply.notes);
+    errors(shell, &reply.diagnostics);
+    (reply.exit == 0).then_some(reply)
+}
+
+/// Tells what is wrong; the rest is for `:why`.
+pub(super) fn errors(shell: &Shell, found: &Diagnostics) {
+    let errors: Vec<&Diagnostic> = found.iter().filter(|diagnostic| diagnostic.is_error()).collect();
+    output::diagnostics(errors, &shell.session.sources);
+}
+
+/// As [`checked`] without data, in the mode that refuses least: for commands that tell what the others say.
+pub(super) fn checked_in_mode_all(shell: &mut Shell, text: &str) -> Option<Prepared> {
+    let mode = std::mem::replace(&mut shell.session.settings.mode, Mode::All);
+    let prepared = checked(shell, text, false);
+    shell.session.settings.mode = mode;
+    prepared
+}

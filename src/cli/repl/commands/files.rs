@@ -1,0 +1,170 @@
+//! `:load` and `:save`: arrays from files, and into them.
+
+use super::super::super::output;
+use super::super::Flow;
+use super::super::shell::{Last, Shell};
+use super::{expression, names, words};
+use crate::diagnostic::Diagnostic;
+use crate::io::{self, Location};
+use crate::session::{Input, Reading, Shown};
+use crate::syntax::{TokenKind, tokens};
+use crate::types::DType;
+use std::path::{Path, PathBuf};
+
+/// `:load FILE [as NAME]`
+pub(super) fn load(shell: &mut Shell, text: &str) -> Flow {
+    let (file, name) = match file_and_name(text) {
+        Ok(found) => found,
+        Err(message) => {
+            shell.screen.tell(&format!("error: {message}"));
+            return Flow::Continue;
+        }
+    };
+    let path = words::file(&file);
+    let lines: Vec<(String, String)> = match name {
+        Some(name) => vec![(name, file_text(&path))],
+        None => members(&path)
+            .into_iter()
+            .map(|path| (legal_name(&Location::parse(path.as_os_str())), file_text(&path)))
+            .collect(),
+    };
+    let script: String = lines.iter().map(|(name, path)| format!("let {name} = load(\"{path}\")\n")).collect();
+    let input_name = shell.name();
+    let before = shell.present();
+    // The user names the file: it may lie anywhere.
+    let anywhere = Reading { allowed: vec![PathBuf::from("/")], ..shell.session.reading.clone() };
+    let own = std::mem::replace(&mut shell.session.reading, anywhere);
+    let reply = shell.evaluate(&Input { options: shell.options(), ..Input::new(&input_name, script.trim_end()) });
+    shell.session.reading = own;
+    shell.last = Some(Last { name: input_name, text: script.trim_end().to_owned(), before: before.clone() });
+    if reply.exit != 0 {
+        return Flow::Continue;
+    }
+    shell.done(before, &format!(":load {text}"));
+    for (name, _) in &lines {
+        // `w: bf16[n]` says the type too.
+        let name = name.split(':').next().unwrap_or(name).trim();
+        if let Some((stored, _)) = shell.session.env.get(name) {
+            shell.screen.tell(&format!("{name} : {}", names::describe(shell, stored)));
+        }
+    }
+    Flow::Continue
+}
+
+/// `d.npz:x as y` read apart.
+fn file_and_name(text: &str) -> Result<(String, Option<String>), String> {
+    let (file, name) = match text.rsplit_once(" as ") {
+        Some((file, name)) => (file.trim(), Some(name.trim().to_owned())),
+        None => (text, None),
+    };
+    match (words::words(file)?.as_slice(), name.as_deref()) {
+        (_, Some("")) => Err("a name belongs after `as`".to_owned()),
+        ([file], _) => Ok((file.clone(), name)),
+        (_, _) => Err("one file at a time; a name with blanks belongs between quotes: \"my file.npy\"".to_owned()),
+    }
+}
+
+/// The arrays of a file that holds several and of which none is named, else the file itself.
+fn members(path: &Path) -> Vec<PathBuf> {
+    let location = Location::parse(path.as_os_str());
+    let names = match location.member {
+        None => io::members(&location.path).unwrap_or_default(),
+        Some(_) => Vec::new(),
+    };
+    if names.is_empty() {
+        return vec![path.to_path_buf()];
+    }
+    let with = |name: &String| {
+        let mut whole = path.as_os_str().to_owned();
+        whole.push(":");
+        whole.push(name);
+        PathBuf::from(whole)
+    };
+    names.iter().map(with).collect()
+}
+
+/// A path between the quotes of `load`.
+fn file_text(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// The name of an array: its member's, or the file's stem, with `_` for what no name may have.
+fn legal_name(location: &Location) -> String {
+    let stem = location.path.file_stem().unwrap_or_default().to_string_lossy();
+    let wanted = location.member.as_deref().unwrap_or(&stem);
+    let mut name: String = wanted.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    let is_name = |name: &str| match tokens(name).as_slice() {
+        [(TokenKind::Name, range)] => range.len() == name.len() && name.parse::<DType>().is_err(),
+        _ => false,
+    };
+    if !is_name(&name) {
+        name = format!("x_{name}");
+    }
+    name
+}
+
+/// `:save EXPR FILE`
+pub(super) fn save(shell: &mut Shell, text: &str) -> Flow {
+    let (wanted, file) = match words::before_last(text) {
+        Ok(Some((wanted, file))) => (wanted, words::file(&file)),
+        Ok(None) => {
+            shell.screen.tell("error: what is to be written, and where: `:save NAME FILE`");
+            return Flow::Continue;
+        }
+        Err(message) => {
+            shell.screen.tell(&format!("error: {message}"));
+            return Flow::Continue;
+        }
+    };
+    // Whether it can be written is known before anything is computed.
+    let target = match io::prepare(&file) {
+        Ok(target) => target,
+        Err(error) => return refuse(shell, &error),
+    };
+    let Some(values) = expression::values(shell, wanted) else { return Flow::Continue };
+    let [value] = values.as_slice() else {
+        shell.screen.tell(&format!("error: `{wanted}` is {} values; a file takes one", values.len()));
+        return Flow::Continue;
+    };
+    let replaced = target.identity().is_some();
+    if let Err(error) = io::write(&target, &value.array) {
+        return refuse(shell, &error);
+    }
+    let instead = if replaced { ", in place of the file that was there" } else { "" };
+    let bytes = io::error::size((value.array.len() * value.array.dtype().size()) as u64);
+    shell.screen.tell(&format!("wrote {}: {}, {bytes}{instead}", io::error::shown(&file), stored_type(value)));
+    Flow::Continue
+}
+
+/// The type that a file has: a weak value has its default dtype there.
+fn stored_type(value: &Shown) -> String {
+    let strong = Shown { elem: value.array.dtype().into(), ..value.clone() };
+    let weak = if value.elem.is_weak() { format!(" ({} here)", value.type_text()) } else { String::new() };
+    format!("{}{weak}", strong.type_text())
+}
+
+fn refuse(shell: &Shell, error: &io::IoError) -> Flow {
+    let diagnostic: Diagnostic = error.diagnostic();
+    output::diagnostics([&diagnostic], &shell.session.sources);
+    Flow::Continue
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_made_of_files_and_members() {
+        let of = |text: &str| legal_name(&Location::parse(text.as_ref()));
+        assert_eq!([of("a/b.npy"), of("my-data 2.npy"), of("2020.npy")], ["b", "my_data_2", "x_2020"]);
+        assert_eq!([of("d.npz:spot"), of("m.safetensors:layer.0.weight")], ["spot", "layer_0_weight"]);
+        assert_eq!([of("f32.npy"), of("let.npy"), of("é.npy")], ["x_f32", "x_let", "é"]);
+    }
+
+    #[test]
+    fn a_file_may_be_quoted_and_a_name_given() {
+        assert_eq!(file_and_name("a.npy"), Ok(("a.npy".to_owned(), None)));
+        assert_eq!(file_and_name("\"a b.npy\" as x"), Ok(("a b.npy".to_owned(), Some("x".to_owned()))));
+        assert!(file_and_name("a.npy b.npy").is_err() && file_and_name("a.npy as ").is_err());
+    }
+}

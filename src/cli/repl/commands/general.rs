@@ -1,0 +1,111 @@
+//! Help, what was said so far, and the ways back and out.
+
+use super::super::Flow;
+use super::super::shell::Shell;
+use super::{Row, TABLE, find};
+use std::fmt::Write;
+
+/// `:help [COMMAND]`
+pub(super) fn help(shell: &mut Shell, word: &str) -> Flow {
+    if word.is_empty() {
+        shell.screen.answer(&index());
+        return Flow::Continue;
+    }
+    match find(word.trim_start_matches(':')) {
+        Ok(row) => shell.screen.answer(&page(row)),
+        Err(message) => shell.screen.tell(&format!("error: {message}")),
+    }
+    Flow::Continue
+}
+
+/// Every command in a line.
+fn index() -> String {
+    let width = TABLE.iter().map(|row| row.usage().chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for row in TABLE {
+        let _ = writeln!(text, "{:width$}  {}", row.usage(), row.help);
+    }
+    text.push_str(
+        "\n`:help COMMAND` shows examples, `NAME?` is `:doc NAME`. The beginning of a name will do: `:ty x`.\n",
+    );
+    text
+}
+
+/// A command with its examples.
+pub(super) fn page(row: &Row) -> String {
+    let mut text = format!("{}\n\n  {}.\n", row.usage(), sentence(row.help));
+    if !row.aliases.is_empty() {
+        let names: Vec<String> = row.aliases.iter().map(|name| format!(":{name}")).collect();
+        let _ = writeln!(text, "  Also {}.", names.join(", "));
+    }
+    text.push('\n');
+    text.extend(examples(row).lines().map(|line| format!("  {line}\n")));
+    text
+}
+
+/// The examples of a command, each with what it does.
+pub(super) fn examples(row: &Row) -> String {
+    let width = row.examples.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
+    let lines = row.examples.iter().map(|(line, what)| format!("{}\n", format!("{line:width$}   {what}").trim_end()));
+    lines.collect()
+}
+
+pub(super) fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// `:history [N]`
+pub(super) fn history(shell: &mut Shell, count: &str) -> Flow {
+    let wanted = match count {
+        "" => usize::MAX,
+        _ => match count.parse() {
+            Ok(wanted) => wanted,
+            Err(_) => {
+                shell.screen.tell(&format!("error: how many inputs is a number, not `{count}`"));
+                return Flow::Continue;
+            }
+        },
+    };
+    if shell.inputs.is_empty() {
+        shell.screen.tell("nothing was said yet");
+        return Flow::Continue;
+    }
+    let first = shell.inputs.len().saturating_sub(wanted);
+    let width = shell.inputs.len().to_string().len();
+    let mut text = String::new();
+    for (at, input) in shell.inputs.iter().enumerate().skip(first) {
+        for (line_at, line) in input.lines().enumerate() {
+            let number = if line_at == 0 { (at + 1).to_string() } else { String::new() };
+            let _ = writeln!(text, "{number:>width$}  {line}");
+        }
+    }
+    shell.screen.answer(&text);
+    Flow::Continue
+}
+
+/// `:undo`
+pub(super) fn undo(shell: &mut Shell, _: &str) -> Flow {
+    let last = shell.inputs.last().cloned().unwrap_or_default();
+    match shell.undo() {
+        true => {
+            let line = last.lines().next().unwrap_or_default();
+            let more = if last.lines().count() > 1 { " …" } else { "" };
+            shell.screen.tell(&format!("took back: {line}{more}"));
+        }
+        false => shell.screen.tell("error: there is nothing to undo"),
+    }
+    Flow::Continue
+}
+
+/// `:reset`
+pub(super) fn reset(shell: &mut Shell, _: &str) -> Flow {
+    shell.reset();
+    shell.screen.tell("every name is forgotten; `:undo` brings them back");
+    Flow::Continue
+}
+
+/// `:quit`
+pub(super) fn quit(_: &mut Shell, _: &str) -> Flow {
+    Flow::Leave
+}

@@ -1,0 +1,402 @@
+//! The commands: lines that begin with `:`. Each is a row; help and completion are printed from the rows.
+
+mod bits;
+mod chapter;
+mod expression;
+mod files;
+mod general;
+mod names;
+mod pages;
+mod plot;
+mod scripts;
+pub(super) mod settings;
+mod stages;
+mod stats;
+mod time;
+mod types;
+mod words;
+
+pub(super) use chapter::chapter;
+
+use super::Flow;
+use super::shell::Shell;
+use crate::diagnostic::suggest::closest;
+
+/// A command.
+pub(super) struct Row {
+    /// Without the colon.
+    pub(super) name: &'static str,
+    /// Other names, without the colon.
+    pub(super) aliases: &'static [&'static str],
+    /// What follows the name: `EXPR`, `[EXPR]`, `FILE [as NAME]`; empty when nothing does. What is not in brackets must
+    /// be there.
+    pub(super) argument: &'static str,
+    /// One line for `:help`.
+    pub(super) help: &'static str,
+    /// Lines to type, each with what it does.
+    pub(super) examples: &'static [(&'static str, &'static str)],
+    /// Does it. The text is what follows the name, without blanks at its ends.
+    pub(super) run: fn(&mut Shell, &str) -> Flow,
+}
+
+impl Row {
+    /// `:load FILE [as NAME]`
+    pub(super) fn usage(&self) -> String {
+        format!(":{} {}", self.name, self.argument).trim_end().to_owned()
+    }
+
+    /// Whether something must follow the name.
+    fn needs_argument(&self) -> bool {
+        let mut depth = 0;
+        self.argument.chars().any(|c| {
+            depth += i32::from(c == '[') - i32::from(c == ']');
+            depth == 0 && c.is_alphabetic()
+        })
+    }
+}
+
+/// All commands, in the order of `:help`.
+pub(super) const TABLE: &[Row] = &[
+    Row {
+        name: "help",
+        aliases: &["?"],
+        argument: "[COMMAND]",
+        help: "the commands, or one with examples",
+        examples: &[(":help", "every command"), (":help bits", "one command with examples")],
+        run: general::help,
+    },
+    Row {
+        name: "type",
+        aliases: &["t"],
+        argument: "EXPR",
+        help: "dtype, weakness and shape; nothing runs",
+        examples: &[(":type x * 2", "the type of an array"), (":type 1.5", "a weak type, and what it is alone")],
+        run: types::type_of,
+    },
+    Row {
+        name: "why",
+        aliases: &[],
+        argument: "[EXPR]",
+        help: "why a dtype; alone: findings of the last input",
+        examples: &[(":why x * 0.1f64", "how the operands meet, step by step"), (":why", "all about the last input")],
+        run: types::why,
+    },
+    Row {
+        name: "compare",
+        aliases: &[],
+        argument: "EXPR",
+        help: "its type in every system of today",
+        examples: &[(":compare x + 1.5", "one line for each system")],
+        run: types::compare,
+    },
+    Row {
+        name: "mode",
+        aliases: &[],
+        argument: "[all|safe|none]",
+        help: "what implicit promotion may do",
+        examples: &[(":mode safe", "lossy promotions are errors"), (":mode", "shows it")],
+        run: settings::mode,
+    },
+    Row {
+        name: "system",
+        aliases: &[],
+        argument: "[SYSTEM]",
+        help: "the promotion system",
+        examples: &[
+            (":system numpy", "from here on as NumPy does"),
+            (":system my.toml", "a lattice of your own"),
+            (":system", "shows it"),
+        ],
+        run: settings::system,
+    },
+    Row {
+        name: "width",
+        aliases: &[],
+        argument: "[32|64|own]",
+        help: "bits of weak values that meet nothing else",
+        examples: &[(":width 32", "`1.5` alone is f32"), (":width own", "as the system has it")],
+        run: settings::width,
+    },
+    Row {
+        name: "checked",
+        aliases: &[],
+        argument: "[on|off]",
+        help: "whether integer overflow is an error",
+        examples: &[(":checked on", "`x // 0` is an error")],
+        run: settings::checked,
+    },
+    Row {
+        name: "set",
+        aliases: &[],
+        argument: "[SETTING [VALUE]]",
+        help: "all settings, or one",
+        examples: &[
+            (":set", "all settings"),
+            (":set max-mem 2G", "arrays take at most 2 GiB"),
+            (":set precision-loss deny", "a finding is an error"),
+        ],
+        run: settings::set,
+    },
+    Row {
+        name: "vars",
+        aliases: &["who"],
+        argument: "",
+        help: "the names, with types and sizes",
+        examples: &[(":vars", "every name, and the bytes of its elements")],
+        run: names::vars,
+    },
+    Row {
+        name: "load",
+        aliases: &[],
+        argument: "FILE [as NAME]",
+        help: "read arrays from a file",
+        examples: &[
+            (":load y.npy", "the name is the file's: y"),
+            (":load table.csv:price as p", "one column, under a name of its own"),
+            (":load table.csv", "every column, each under its name"),
+        ],
+        run: files::load,
+    },
+    Row {
+        name: "save",
+        aliases: &[],
+        argument: "EXPR FILE",
+        help: "write a value to a file",
+        examples: &[
+            (":save x x2.npy", "an array as it is"),
+            (":save f32(x / 2) \"half x.npy\"", "any expression; quotes hold a name with blanks"),
+        ],
+        run: files::save,
+    },
+    Row {
+        name: "run",
+        aliases: &[],
+        argument: "FILE [NAME=VALUE…]",
+        help: "run a script as if it were typed",
+        examples: &[(":run script.arr", "its names stay"), (":run script.arr gain=2.5", "with a value for an input")],
+        run: scripts::run,
+    },
+    Row {
+        name: "edit",
+        aliases: &[],
+        argument: "[NAME]",
+        help: "edit the last input, or what defines NAME",
+        examples: &[
+            (":edit", "the last input, in $VISUAL or $EDITOR; what is saved is evaluated"),
+            (":edit x", "the statement that defines x"),
+        ],
+        run: scripts::edit,
+    },
+    Row {
+        name: "doc",
+        aliases: &[],
+        argument: "[NAME]",
+        help: "page of a builtin, system, finding or name",
+        examples: &[
+            (":doc sum", "a builtin"),
+            (":doc numpy", "a promotion system"),
+            (":doc precision-loss", "a finding"),
+            ("x?", "the same as `:doc x`"),
+        ],
+        run: pages::doc,
+    },
+    Row {
+        name: "table",
+        aliases: &[],
+        argument: "[OP]",
+        help: "a promotion table; that of + if none is named",
+        examples: &[(":table", "sums"), (":table sqrt", "square roots")],
+        run: pages::table,
+    },
+    Row {
+        name: "lattice",
+        aliases: &[],
+        argument: "[DTYPE…]",
+        help: "the lattice of the system, dtypes marked",
+        examples: &[(":lattice", "the whole lattice"), (":lattice i8 u32", "how i8 and u32 meet")],
+        run: pages::lattice,
+    },
+    Row {
+        name: "time",
+        aliases: &[],
+        argument: "EXPR",
+        help: "how long compiling and running take",
+        examples: &[(":time sum(x * x)", "time, time per element, memory read and written")],
+        run: time::time,
+    },
+    Row {
+        name: "bits",
+        aliases: &[],
+        argument: "EXPR",
+        help: "bits, exact decimal value, neighbours",
+        examples: &[
+            (":bits 0.1f32", "sign, exponent and significand"),
+            (":bits -5i8", "two's complement"),
+            (":bits x", "the first elements"),
+        ],
+        run: bits::show,
+    },
+    Row {
+        name: "stats",
+        aliases: &[],
+        argument: "EXPR",
+        help: "smallest, mean and largest element, nan counted",
+        examples: &[(":stats x", "min, mean, max")],
+        run: stats::stats,
+    },
+    Row {
+        name: "plot",
+        aliases: &[],
+        argument: "[FORM] EXPR[, EXPR]",
+        help: "draw a line, points for `x, y`, or `hist x`",
+        examples: &[
+            (":plot y", "y over its index"),
+            (":plot x, y", "a point for each x and y"),
+            (":plot line x, y", "joined"),
+            (":plot hist y", "how often which values are there"),
+        ],
+        run: plot::plot,
+    },
+    Row {
+        name: "ir",
+        aliases: &[],
+        argument: "EXPR",
+        help: "its typed program",
+        examples: &[(":ir x * 2 + 1", "operations and conversions, one a line")],
+        run: stages::ir,
+    },
+    Row {
+        name: "kernel",
+        aliases: &[],
+        argument: "EXPR",
+        help: "its fused loops",
+        examples: &[(":kernel x * 2 + 1", "what runs in one pass over the data")],
+        run: stages::kernel,
+    },
+    Row {
+        name: "clif",
+        aliases: &[],
+        argument: "EXPR",
+        help: "its loops in Cranelift's representation",
+        examples: &[(":clif x * 2 + 1", "before it is machine code")],
+        run: stages::clif,
+    },
+    Row {
+        name: "asm",
+        aliases: &[],
+        argument: "EXPR",
+        help: "its loops in machine code",
+        examples: &[(":asm x * 2 + 1", "for this processor")],
+        run: stages::asm,
+    },
+    Row {
+        name: "history",
+        aliases: &[],
+        argument: "[N]",
+        help: "inputs that worked, or the last N",
+        examples: &[(":history", "all"), (":history 5", "the last five")],
+        run: general::history,
+    },
+    Row {
+        name: "undo",
+        aliases: &["u"],
+        argument: "",
+        help: "take back the last input or setting; again and again",
+        examples: &[(":undo", "what the last input defined is gone")],
+        run: general::undo,
+    },
+    Row {
+        name: "reset",
+        aliases: &[],
+        argument: "",
+        help: "forget names and settings; `:undo` brings them back",
+        examples: &[(":reset", "as at the start")],
+        run: general::reset,
+    },
+    Row {
+        name: "quit",
+        aliases: &["exit", "q"],
+        argument: "",
+        help: "leave, as Ctrl-D does",
+        examples: &[(":quit", "")],
+        run: general::quit,
+    },
+];
+
+/// Runs a line, which is given without its colon.
+pub(super) fn run(shell: &mut Shell, line: &str) -> Flow {
+    let end = line.find(char::is_whitespace).unwrap_or(line.len());
+    let (word, rest) = (&line[..end], line[end..].trim());
+    match find(word) {
+        Ok(row) if row.argument.is_empty() && !rest.is_empty() => {
+            shell.screen.tell(&format!("error: `:{}` takes nothing after it", row.name));
+        }
+        Ok(row) if row.needs_argument() && rest.is_empty() => {
+            let example = row.examples.first().map_or(String::new(), |(line, _)| format!(", such as `{line}`"));
+            shell.screen.tell(&format!("error: usage: `{}`{example}", row.usage()));
+        }
+        Ok(row) => return (row.run)(shell, rest),
+        Err(message) => shell.screen.tell(&format!("error: {message}")),
+    }
+    Flow::Continue
+}
+
+/// The row that a word names, in full or by a beginning that no other shares; else why there is none.
+pub(super) fn find(word: &str) -> Result<&'static Row, String> {
+    let exact = TABLE.iter().find(|row| row.name == word || row.aliases.contains(&word));
+    if let Some(row) = exact {
+        return Ok(row);
+    }
+    let begins: Vec<&Row> = TABLE.iter().filter(|row| !word.is_empty() && row.name.starts_with(word)).collect();
+    match begins.as_slice() {
+        [row] => Ok(row),
+        [] => {
+            let near = closest(word, TABLE.iter().map(|row| row.name));
+            let advice =
+                near.map_or("`:help` shows what there is".to_owned(), |name| format!("did you mean `:{name}`?"));
+            Err(format!("there is no command `:{word}`; {advice}"))
+        }
+        [first, others @ ..] => {
+            let others: Vec<String> = others.iter().map(|row| format!("`:{}`", row.name)).collect();
+            Err(format!("`:{word}` may be `:{}` or {}", first.name, others.join(" or ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beginnings_stand_for_commands_when_they_are_clear() {
+        assert_eq!(find("help").map(|row| row.name), Ok("help"));
+        assert_eq!(find("hel").map(|row| row.name), Ok("help"));
+        assert_eq!(find("q").map(|row| row.name), Ok("quit"));
+        assert_eq!(find("hlep").map(|row| row.name), Err("there is no command `:hlep`; did you mean `:help`?".into()));
+        assert!(find("").is_err());
+    }
+
+    #[test]
+    fn what_must_follow_is_known_from_the_usage() {
+        let needs = |name: &str| find(name).is_ok_and(|row| row.needs_argument());
+        assert!(needs("type") && needs("load") && needs("plot") && needs("save") && needs("run"));
+        assert!(!needs("help") && !needs("mode") && !needs("vars") && !needs("edit") && !needs("set"));
+    }
+
+    #[test]
+    fn every_row_has_examples() {
+        for row in TABLE {
+            assert!(!row.examples.is_empty(), ":{}", row.name);
+            assert!(!row.help.ends_with('.'), ":{}", row.name);
+        }
+    }
+
+    #[test]
+    fn no_two_rows_share_a_name() {
+        let mut names: Vec<&str> = TABLE.iter().flat_map(|row| row.aliases.iter().copied().chain([row.name])).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

@@ -1,0 +1,92 @@
+//! `:vars`: the names of a session, with types and sizes.
+
+use super::super::super::tree;
+use super::super::Flow;
+use super::super::past::is_result;
+use super::super::shell::Shell;
+use crate::array::show::{Show, array_text};
+use crate::array::{Array, Buffer};
+use crate::check::env::Stored;
+use crate::io;
+use crate::types::Elem;
+use std::fmt::Write;
+
+/// The longest value that is shown beside its name.
+const LONGEST: usize = 32;
+
+/// `:vars`
+pub(super) fn vars(shell: &mut Shell, _: &str) -> Flow {
+    let env = &shell.session.env;
+    let mut rows: Vec<[String; 4]> = Vec::new();
+    let mut bytes = 0;
+    for name in env.names().into_iter().filter(|name| !is_result(name)) {
+        let Some((stored, _)) = env.get(name) else { continue };
+        let own = size(stored);
+        bytes += own;
+        let size = if own > 0 { io::error::size(own as u64) } else { String::new() };
+        let mut note = value(stored);
+        if env.is_variable(name) {
+            note = format!("var {note}").trim_end().to_owned();
+        }
+        rows.push([name.to_owned(), describe(shell, stored), size, note]);
+    }
+    if rows.is_empty() {
+        shell.screen.tell("there are no names yet: `let x = [1, 2, 3]` or `:load FILE` makes one");
+        return Flow::Continue;
+    }
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for [name, ty, size, note] in &rows {
+        let size = format!("{size:>width$}", width = width(2));
+        let line = format!("{}   {}   {size}   {note}", tree::pad(name, width(0)), tree::pad(ty, width(1)));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    let names = if rows.len() == 1 { "1 name".to_owned() } else { format!("{} names", rows.len()) };
+    let _ = writeln!(text, "{names}, {}", io::error::size(bytes as u64));
+    shell.screen.answer(&text);
+    Flow::Continue
+}
+
+/// What a name stands for: `f32[150, 4]`, `fn z(x, m, s)`, `(f32, i64[3])`.
+pub(super) fn describe(shell: &Shell, stored: &Stored) -> String {
+    match stored {
+        Stored::Array(array, elem, _) => type_text(array, *elem),
+        Stored::Const(value) => value.elem().to_string(),
+        Stored::Tuple(items) => {
+            let items: Vec<String> = items.iter().map(|item| describe(shell, item)).collect();
+            format!("({})", items.join(", "))
+        }
+        Stored::Function(closure) => format!("fn {}", closure.signature(&shell.session.sources)),
+        Stored::Other(value) => value.describe().to_owned(),
+    }
+}
+
+fn type_text(array: &Array, elem: Elem) -> String {
+    let sizes: Vec<String> = array.shape().iter().map(usize::to_string).collect();
+    if sizes.is_empty() { elem.to_string() } else { format!("{elem}[{}]", sizes.join(", ")) }
+}
+
+/// Bytes of the elements, wherever they lie.
+fn size(stored: &Stored) -> usize {
+    match stored {
+        Stored::Array(array, ..) => array.len().saturating_mul(array.dtype().size()),
+        Stored::Tuple(items) => items.iter().map(size).sum(),
+        Stored::Const(_) | Stored::Function(_) | Stored::Other(_) => 0,
+    }
+}
+
+/// A short value, or where the elements are.
+fn value(stored: &Stored) -> String {
+    match stored {
+        Stored::Const(value) => value.to_string(),
+        Stored::Array(array, ..) => {
+            let text = if array.len() <= LONGEST { array_text(array, &Show::default()) } else { String::new() };
+            match &**array.buffer() {
+                Buffer::Mapped(_) if array.len() > LONGEST => "in its file".to_owned(),
+                _ if text.len() <= LONGEST && !text.contains('\n') => text,
+                _ => String::new(),
+            }
+        }
+        Stored::Tuple(_) | Stored::Function(_) | Stored::Other(_) => String::new(),
+    }
+}

@@ -1,0 +1,70 @@
+//! `:doc`, `:table` and `:lattice`: what is written down, and the rules of the system in use.
+
+use super::super::super::{choose, doc, lattice as picture, table as tables};
+use super::super::Flow;
+use super::super::shell::Shell;
+use super::{TABLE, general, names};
+use crate::check::env::Stored;
+use crate::diagnostic::{codes, page};
+
+/// `:doc [NAME]`
+pub(super) fn doc(shell: &mut Shell, name: &str) -> Flow {
+    let found = match name {
+        "" => Some(doc::index()),
+        _ => of_name(shell, name).or_else(|| doc::page(name)).or_else(|| of_code(name)).or_else(|| of_command(name)),
+    };
+    match found {
+        Some(text) => shell.screen.answer(&text),
+        None => {
+            let own = shell.session.env.names();
+            let others: Vec<&str> = own.into_iter().chain(codes::findings().map(|row| row.name)).collect();
+            shell.screen.tell(&format!("error: {}", doc::no_page(name, &others)));
+        }
+    }
+    Flow::Continue
+}
+
+/// What a name of the session is, and where it was defined.
+fn of_name(shell: &Shell, name: &str) -> Option<String> {
+    let (stored, span) = shell.session.env.get(name)?;
+    let sources = &shell.session.sources;
+    let (line, _) = sources.line_column(span.source, span.start);
+    let place = format!("defined in {}, line {line}", sources.get(span.source).name);
+    Some(match stored {
+        Stored::Function(closure) => {
+            let text = closure.doc(sources);
+            let text: String = text.lines().map(|line| format!("  {line}\n")).collect();
+            format!("fn {}\n\n{text}  {place}\n", closure.signature(sources))
+        }
+        other => format!("{name} : {}\n\n  {place}\n", names::describe(shell, other)),
+    })
+}
+
+fn of_code(name: &str) -> Option<String> {
+    codes::find(name).map(page::page)
+}
+
+fn of_command(name: &str) -> Option<String> {
+    let word = name.strip_prefix(':')?;
+    TABLE.iter().find(|row| row.name == word || row.aliases.contains(&word)).map(general::page)
+}
+
+/// `:table [OP]`
+pub(super) fn table(shell: &mut Shell, name: &str) -> Flow {
+    let op = if name.is_empty() { "+" } else { name };
+    match choose::promoting(op) {
+        Ok(op) => shell.screen.answer(&tables::text(&tables::cells(shell.session.settings.system, op))),
+        Err(message) => shell.screen.tell(&format!("error: {}", message.replace("`arr doc`", "`:doc`"))),
+    }
+    Flow::Continue
+}
+
+/// `:lattice [DTYPE…]`
+pub(super) fn lattice(shell: &mut Shell, names: &str) -> Flow {
+    let marked: Vec<&str> = names.split([',', ' ']).filter(|name| !name.is_empty()).collect();
+    match picture::drawn(shell.session.settings.system, &marked, shell.screen.columns()) {
+        Ok(text) => shell.screen.answer(&text),
+        Err(message) => shell.screen.tell(&message),
+    }
+    Flow::Continue
+}

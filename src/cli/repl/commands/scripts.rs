@@ -1,0 +1,127 @@
+//! `:run` and `:edit`: whole texts, evaluated as if they were typed.
+
+use super::super::super::run as command;
+use super::super::Flow;
+use super::super::past::is_result;
+use super::super::shell::{Last, Shell};
+use super::words;
+use crate::check::env::Stored;
+use crate::io;
+use crate::io::argument::Argument;
+use crate::session::Input;
+use crate::source::Span;
+use std::process::{Command, Stdio};
+
+/// `:run FILE [NAME=VALUE…]`
+pub(super) fn run(shell: &mut Shell, text: &str) -> Flow {
+    let words = match words::words(text) {
+        Ok(words) => words,
+        Err(message) => {
+            shell.screen.tell(&format!("error: {message}"));
+            return Flow::Continue;
+        }
+    };
+    let path = words::file(&words[0]);
+    let name = io::error::shown(&path);
+    let Ok(script) = command::read_script(&path, &name) else { return Flow::Continue };
+    let arguments = match arguments(&words[1..]) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            shell.screen.tell(&format!("error: {message}"));
+            return Flow::Continue;
+        }
+    };
+    let before = shell.present();
+    let folder = path.parent();
+    let options = shell.options();
+    let result = Some(shell.count + 1);
+    let reply = shell.evaluate(&Input { arguments: &arguments, folder, options, result, ..Input::new(&name, &script) });
+    shell.last = Some(Last { name: name.clone(), text: script.trim_end().to_owned(), before: before.clone() });
+    shell.answer(&reply.values, &script);
+    if reply.exit == 0 {
+        let env = &shell.session.env;
+        let is_new = |name: &&str| env.get(name).map(|it| it.1) != before.env.get(name).map(|it| it.1);
+        let new: Vec<&str> = env.names().into_iter().filter(is_new).filter(|name| !is_result(name)).collect();
+        if !new.is_empty() {
+            shell.screen.tell(&format!("defined: {}", new.join(", ")));
+        }
+        shell.done(before, &format!(":run {text}"));
+    }
+    Flow::Continue
+}
+
+/// Values for the inputs of a script.
+fn arguments(words: &[String]) -> Result<Vec<Argument>, String> {
+    let mut arguments: Vec<Argument> = Vec::with_capacity(words.len());
+    for word in words {
+        let argument = Argument::parse(word.as_ref()).map_err(|error| match &error.help {
+            Some(help) => format!("{}; {help}", error.message),
+            None => error.message,
+        })?;
+        if arguments.iter().any(|known| known.name == argument.name) {
+            return Err(format!("`{}` is given twice", argument.name));
+        }
+        arguments.push(argument);
+    }
+    Ok(arguments)
+}
+
+/// `:edit [NAME]`
+pub(super) fn edit(shell: &mut Shell, name: &str) -> Flow {
+    let text = match source(shell, name) {
+        Ok(text) => text,
+        Err(message) => {
+            shell.screen.tell(&format!("error: {message}"));
+            return Flow::Continue;
+        }
+    };
+    match edited(&text) {
+        Ok(changed) if changed.trim_end() == text.trim_end() => shell.screen.tell("nothing was changed"),
+        Ok(changed) if changed.trim().is_empty() => shell.screen.tell("nothing is left, so nothing is evaluated"),
+        Ok(changed) => shell.script(&changed),
+        Err(message) => shell.screen.tell(&format!("error: {message}")),
+    }
+    Flow::Continue
+}
+
+/// The text that defines a name; without a name the last input.
+fn source(shell: &Shell, name: &str) -> Result<String, String> {
+    if name.is_empty() {
+        return Ok(shell.last.as_ref().map(|last| last.text.clone()).unwrap_or_default());
+    }
+    let sources = &shell.session.sources;
+    match shell.session.env.get(name) {
+        Some((Stored::Function(closure), _)) => Ok(sources.text(closure.place().1).to_owned()),
+        Some((_, span)) => Ok(statement(shell, *span)),
+        None => Err(format!("there is no name `{name}` here; `:vars` lists them")),
+    }
+}
+
+/// The statement that a place lies in.
+fn statement(shell: &Shell, place: Span) -> String {
+    let sources = &shell.session.sources;
+    let script = crate::syntax::parse(sources, place.source, &mut crate::diagnostic::Diagnostics::new());
+    let found = script.stmts.iter().find(|stmt| stmt.span.to(place) == stmt.span);
+    sources.text(found.map_or(place, |stmt| stmt.span)).to_owned()
+}
+
+/// What the user's editor makes of a text.
+fn edited(text: &str) -> Result<String, String> {
+    let set = |name: &str| std::env::var(name).ok().filter(|command| !command.trim().is_empty());
+    let editor = set("VISUAL").or_else(|| set("EDITOR"));
+    let editor = editor.ok_or("`VISUAL` and `EDITOR` name no editor: set one, such as EDITOR=vi")?;
+    let scratch = io::scratch::Scratch::new(text).map_err(|error| format!("no file to edit: {error}"))?;
+    // The variable may hold options too, so the shell reads it, as git does.
+    let mut command = Command::new("/bin/sh");
+    command.arg("-c").arg(format!("{editor} \"$1\"")).arg("edit").arg(scratch.path());
+    use std::io::IsTerminal;
+    if !std::io::stdin().is_terminal() {
+        // The rest of a pipe is for this shell.
+        command.stdin(Stdio::null());
+    }
+    match command.status() {
+        Ok(status) if status.success() => scratch.read().map_err(|error| format!("the text cannot be read: {error}")),
+        Ok(_) => Err(format!("the editor `{editor}` failed, so nothing is evaluated")),
+        Err(error) => Err(format!("the editor `{editor}` cannot be started: {error}")),
+    }
+}

@@ -1,0 +1,40 @@
+//! `:ir`, `:kernel`, `:clif` and `:asm`: an expression on its way to machine code.
+
+use super::super::super::args::Emit;
+use super::super::super::emit;
+use super::super::Flow;
+use super::super::shell::Shell;
+use super::expression;
+
+/// `:ir EXPR`
+pub(super) fn ir(shell: &mut Shell, text: &str) -> Flow {
+    stage(shell, text, Emit::Ir)
+}
+
+/// `:kernel EXPR`
+pub(super) fn kernel(shell: &mut Shell, text: &str) -> Flow {
+    stage(shell, text, Emit::Kernel)
+}
+
+/// `:clif EXPR`
+pub(super) fn clif(shell: &mut Shell, text: &str) -> Flow {
+    stage(shell, text, Emit::Clif)
+}
+
+/// `:asm EXPR`
+pub(super) fn asm(shell: &mut Shell, text: &str) -> Flow {
+    stage(shell, text, Emit::Asm)
+}
+
+fn stage(shell: &mut Shell, text: &str, stage: Emit) -> Flow {
+    let prepared = expression::checked(shell, text, true);
+    let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return Flow::Continue };
+    match emit::text(stage, &program) {
+        Ok(shown) if shown.trim().is_empty() => {
+            shell.screen.answer("nothing is computed: the value is known before anything runs, or is there already")
+        }
+        Ok(shown) => shell.screen.answer(&shown),
+        Err(message) => shell.screen.tell(&format!("error: {message}")),
+    }
+    Flow::Continue
+}

@@ -1,0 +1,142 @@
+//! `:time`: how long an expression takes, compiling and running apart.
+
+use super::super::super::interrupt;
+use super::super::Flow;
+use super::super::progress;
+use super::super::shell::Shell;
+use super::expression;
+use crate::array::Array;
+use crate::exec;
+use crate::ir::{NodeKind, Program};
+use std::fmt::Write;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// How long runs are repeated.
+const LONG_ENOUGH: Duration = Duration::from_millis(300);
+/// How long is waited for a third run.
+const LONG: Duration = Duration::from_secs(3);
+/// The most runs.
+const RUNS_MOST: usize = 10_000;
+
+/// `:time EXPR`
+pub(super) fn time(shell: &mut Shell, text: &str) -> Flow {
+    exec::take_compile_time();
+    let Some(reply) = expression::reply(shell, text) else { return Flow::Continue };
+    let prepared = expression::checked(shell, text, true);
+    let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return Flow::Continue };
+    let Some(runs) = progress::watched(shell.screen.live, || repeated(shell.options(), &program)) else {
+        shell.screen.tell("interrupted");
+        return Flow::Continue;
+    };
+    let types: Vec<String> = reply.values.iter().map(|value| value.type_text()).collect();
+    let results: Vec<&Array> = reply.values.iter().map(|value| &value.array).collect();
+    let mut answer = format!("{text} : {}\n\n", types.join(", "));
+    let compile = match reply.times.compile {
+        Duration::ZERO => "nothing: the code was there already, or none is needed".to_owned(),
+        spent => format!("{}, once", shown(spent)),
+    };
+    let _ = writeln!(answer, "compile   {compile}");
+    let (best, median) = (runs[0], runs[runs.len() / 2]);
+    let _ = writeln!(answer, "run       {}, the best of {} (median {})", shown(best), runs.len(), shown(median));
+    let read = inputs(&program);
+    let elements = results.iter().copied().chain(read.iter().copied()).map(Array::len).max().unwrap_or(1);
+    if elements > 1 {
+        let each = best.as_secs_f64() * 1e9 / elements as f64;
+        let _ = writeln!(answer, "element   {} ns, {elements} of them", digits(each));
+        let bytes = |arrays: &[&Array]| arrays.iter().map(|array| bytes(array)).sum::<usize>();
+        let (from, to) = (bytes(&read), bytes(&results));
+        let speed = (from + to) as f64 / best.as_secs_f64() / 1e9;
+        let _ = writeln!(answer, "memory    {} GB/s: {} read, {} written", digits(speed), decimal(from), decimal(to));
+    }
+    let threads = shell.running.threads().map_or_else(exec::available_threads, |threads| threads.get());
+    let _ = writeln!(answer, "threads   {threads} at most");
+    shell.screen.answer(&answer);
+    Flow::Continue
+}
+
+/// The time of each run, the shortest first; `None` when interrupted.
+fn repeated(options: exec::Options, program: &Program) -> Option<Vec<Duration>> {
+    let begun = Instant::now();
+    let mut runs = Vec::new();
+    let more = |count: usize| match begun.elapsed() {
+        spent if spent < LONG_ENOUGH => count < RUNS_MOST,
+        spent if spent < LONG => count < 3,
+        _ => count == 0,
+    };
+    while more(runs.len()) {
+        let started = Instant::now();
+        let outcome = exec::run(program, &options);
+        runs.push(started.elapsed());
+        if outcome.is_err() || interrupt::asked().load(Ordering::Relaxed) {
+            return None;
+        }
+    }
+    runs.sort_unstable();
+    Some(runs)
+}
+
+/// The arrays that a program reads.
+fn inputs(program: &Program) -> Vec<&Array> {
+    let needed = program.needed();
+    let used = program.nodes.iter().zip(needed).filter(|(_, needed)| *needed);
+    let inputs = used.filter_map(|(node, _)| match node.kind {
+        NodeKind::Input(input) => program.inputs[input as usize].value.as_ref(),
+        _ => None,
+    });
+    inputs.collect()
+}
+
+/// Bytes in memory: repeated elements lie there once.
+fn bytes(array: &Array) -> usize {
+    let axes = array.shape().iter().zip(array.strides()).filter(|(_, stride)| **stride != 0);
+    axes.map(|(len, _)| *len).product::<usize>() * array.dtype().size()
+}
+
+/// `1.35 ms`
+fn shown(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let (number, unit) = match seconds {
+        ..1e-6 => (seconds * 1e9, "ns"),
+        ..1e-3 => (seconds * 1e6, "µs"),
+        ..1.0 => (seconds * 1e3, "ms"),
+        _ => (seconds, "s"),
+    };
+    format!("{} {unit}", digits(number))
+}
+
+/// Three digits that count.
+fn digits(number: f64) -> String {
+    let before = if number >= 1.0 { number.log10() as usize + 1 } else { 1 };
+    format!("{number:.places$}", places = 3usize.saturating_sub(before))
+}
+
+/// Bytes in the units of speed: `4.0 MB` is four million.
+fn decimal(bytes: usize) -> String {
+    let bytes = bytes as f64;
+    match bytes {
+        ..1e3 => format!("{bytes} B"),
+        ..1e6 => format!("{} kB", digits(bytes / 1e3)),
+        ..1e9 => format!("{} MB", digits(bytes / 1e6)),
+        _ => format!("{} GB", digits(bytes / 1e9)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_have_three_digits() {
+        let of = |nanos| shown(Duration::from_nanos(nanos));
+        assert_eq!([of(7), of(1234), of(98_765_432), of(12_345_678_900)], ["7.00 ns", "1.23 µs", "98.8 ms", "12.3 s"]);
+        assert_eq!([digits(0.4321), digits(123.4), digits(99_999.0)], ["0.43", "123", "99999"]);
+        assert_eq!([decimal(0), decimal(999), decimal(4_000_000)], ["0 B", "999 B", "4.00 MB"]);
+    }
+
+    #[test]
+    fn repeated_elements_count_once() {
+        let row = Array::from_elements(&[1, 4], &[1.0f32; 4]);
+        assert_eq!(bytes(&row.broadcast_to(&[100, 4])), 16);
+    }
+}

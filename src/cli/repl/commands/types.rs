@@ -1,0 +1,124 @@
+//! `:type`, `:why` and `:compare`: what dtype an expression has, why, and what it has elsewhere.
+
+use super::super::super::why::Why;
+use super::super::super::{output, tree};
+use super::super::Flow;
+use super::super::shell::Shell;
+use super::expression;
+use crate::check::env::Stored;
+use crate::diagnostic::Diagnostic;
+use crate::promotion::systems::{self, System};
+use crate::promotion::verdict::Mode;
+use crate::session::{Input, Prepared, Session};
+use crate::types::shape;
+use std::fmt::Write;
+
+/// `:type EXPR`
+pub(super) fn type_of(shell: &mut Shell, text: &str) -> Flow {
+    if let Some((Stored::Function(closure), _)) = shell.session.env.get(text) {
+        shell.screen.answer(&format!("fn {}", closure.signature(&shell.session.sources)));
+        return Flow::Continue;
+    }
+    let Some(prepared) = expression::checked(shell, text, false) else { return Flow::Continue };
+    let types = types(&prepared);
+    let settings = &prepared.checked.settings;
+    let mut answer = String::new();
+    for (ty, &elem) in types.iter().zip(&prepared.checked.outputs) {
+        let weak = if elem.is_weak() {
+            format!("   weak: takes the dtype of what it meets; alone it is {}", settings.harden(elem))
+        } else {
+            String::new()
+        };
+        let _ = writeln!(answer, "{text} : {ty}{weak}");
+    }
+    shell.screen.answer(&answer);
+    Flow::Continue
+}
+
+/// The types of the values of a program: `f32[n, 3]`, `i*`.
+fn types(prepared: &Prepared) -> Vec<String> {
+    let Some(program) = &prepared.checked.program else { return Vec::new() };
+    let outputs = program.outputs.iter().zip(&prepared.checked.outputs);
+    outputs.map(|(output, elem)| format!("{elem}{}", shape::show(&program.node(output.node).shape))).collect()
+}
+
+/// `:why [EXPR]`
+pub(super) fn why(shell: &mut Shell, text: &str) -> Flow {
+    if text.is_empty() {
+        last(shell);
+        return Flow::Continue;
+    }
+    let name = shell.name();
+    let Some(_) = expression::checked_in_mode_all(shell, text) else { return Flow::Continue };
+    let why = Why::new(shell.session.clone(), &[], &name, text);
+    shell.screen.answer(&why.text());
+    Flow::Continue
+}
+
+/// What was found in the last input, and the trees of its expressions.
+fn last(shell: &Shell) {
+    let Some(last) = &shell.last else {
+        shell.screen.tell("error: there was no input yet; `:why EXPR` is about any expression");
+        return;
+    };
+    let found: Vec<&Diagnostic> = shell.found.iter().collect();
+    let mut text = output::drawn(found.iter().copied(), &shell.session.sources);
+    if !found.is_empty() {
+        text.push('\n');
+    }
+    let (env, settings) = (last.before.env.clone(), last.before.settings.clone());
+    let session = Session { env, settings, ..shell.session.clone() };
+    let why = Why::new(session, &[], &last.name, &last.text);
+    if why.prepared.exit == 0 && tree::roots(&why.prepared.script).next().is_some() {
+        text += &why.text();
+    } else if found.is_empty() {
+        text = "Nothing was found in the last input, and it has no expression.\n".to_owned();
+    }
+    shell.screen.answer(&text);
+}
+
+/// `:compare EXPR`
+pub(super) fn compare(shell: &mut Shell, text: &str) -> Flow {
+    let Some(_) = expression::checked_in_mode_all(shell, text) else { return Flow::Continue };
+    let name = shell.name();
+    let rows: Vec<[String; 3]> = std::iter::once(["system".to_owned(), "type".to_owned(), "strictest mode".to_owned()])
+        .chain(systems::ALL.iter().filter(|system| system.current).map(|system| row(shell, system, &name, text)))
+        .collect();
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    let mut answer = String::new();
+    for row in &rows {
+        let line = format!("{}   {}   {}", tree::pad(&row[0], width(0)), tree::pad(&row[1], width(1)), row[2]);
+        let _ = writeln!(answer, "{}", line.trim_end());
+    }
+    shell.screen.answer(&answer);
+    Flow::Continue
+}
+
+/// A system, what it makes of an expression, and the strictest mode in which it does.
+fn row(shell: &Shell, system: &'static System, name: &str, text: &str) -> [String; 3] {
+    let options = shell.options();
+    let mut session = shell.session.clone();
+    session.settings.system = system;
+    if !system.width_option {
+        session.settings.width = None;
+    }
+    let mut answer: Option<(String, String)> = None;
+    for mode in [Mode::All, Mode::Safe, Mode::None] {
+        session.settings.mode = mode;
+        let prepared = session.prepare(&Input { options, ..Input::new(name, text) }, false);
+        let errors: Vec<&Diagnostic> = prepared.diagnostics.iter().filter(|it| it.is_error()).collect();
+        match (&errors[..], &mut answer) {
+            ([], _) => answer = Some((types(&prepared).join(", "), mode.name().to_owned())),
+            ([first, ..], None) => return [system.name.to_owned(), "refused".to_owned(), first.message.clone()],
+            (_, Some((_, strictest))) => {
+                let mut names: Vec<&str> = errors.iter().map(|error| error.code.name).collect();
+                names.sort_unstable();
+                names.dedup();
+                *strictest = format!("{strictest:<5} {} refuses: {}", mode.name(), names.join(", "));
+                break;
+            }
+        }
+    }
+    let (ty, mode) = answer.unwrap_or_default();
+    [system.name.to_owned(), ty, mode]
+}

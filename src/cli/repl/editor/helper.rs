@@ -1,0 +1,86 @@
+//! What the line editor asks: colours, whether an input is whole, what may follow.
+
+use super::super::gather::is_command;
+use super::super::{paint, paste};
+use super::words::Words;
+use super::{brackets, complete, hint};
+use crate::syntax::is_incomplete;
+use rustyline::completion::{Completer, Pair};
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Context, Result};
+use std::borrow::Cow;
+use std::cell::Cell;
+
+/// Longer texts are not coloured: it would be felt at every key.
+const LONGEST_PAINTED: usize = 20_000;
+
+/// Knows the names of the session.
+pub(super) struct Helper {
+    pub(super) words: Words,
+    colour: bool,
+    /// Whether the line is being left: nothing stands out any more.
+    leaving: Cell<bool>,
+}
+
+impl Helper {
+    /// One that knows no names yet.
+    pub(super) fn new(colour: bool) -> Helper {
+        Helper { words: Words::default(), colour, leaving: Cell::new(false) }
+    }
+}
+
+impl rustyline::Helper for Helper {}
+
+impl Validator for Helper {
+    fn validate(&self, ctx: &mut ValidationContext) -> Result<ValidationResult> {
+        let text = paste::without_prompts(ctx.input());
+        let more = !is_command(&text) && is_incomplete(&text);
+        Ok(if more { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+    }
+}
+
+impl Highlighter for Helper {
+    fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
+        if !self.colour || line.len() > LONGEST_PAINTED {
+            return Cow::Borrowed(line);
+        }
+        if is_command(line) {
+            let colon = line.len() - line.trim_start().len();
+            let end = line[colon..].find(char::is_whitespace).map_or(line.len(), |at| colon + at);
+            let word = paint::in_style(paint::COMMAND, &line[colon..end]);
+            return Cow::Owned(format!("{}{word}{}", &line[..colon], paint::source(&line[end..], &[])));
+        }
+        let pair = if self.leaving.get() { None } else { brackets::pair(line, pos) };
+        Cow::Owned(paint::source(line, pair.as_ref().map_or(&[], |pair| pair.as_slice())))
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        if self.colour { Cow::Owned(paint::in_style(paint::FAINT, hint)) } else { Cow::Borrowed(hint) }
+    }
+
+    fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
+        self.leaving.set(kind == CmdKind::ForcedRefresh);
+        self.colour && line.len() <= LONGEST_PAINTED
+    }
+}
+
+impl Hinter for Helper {
+    type Hint = hint::Hint;
+
+    fn hint(&self, line: &str, pos: usize, ctx: &Context<'_>) -> Option<hint::Hint> {
+        if pos < line.len() || line.len() > LONGEST_PAINTED {
+            return None;
+        }
+        hint::find(line, &self.words, ctx)
+    }
+}
+
+impl Completer for Helper {
+    type Candidate = Pair;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> Result<(usize, Vec<Pair>)> {
+        Ok(complete::find(line, pos, &self.words))
+    }
+}

@@ -1,0 +1,110 @@
+//! Inputs from a terminal: edited, completed, coloured, and kept in a history.
+
+mod brackets;
+mod calls;
+mod complete;
+mod helper;
+mod hint;
+mod history;
+mod members;
+mod words;
+
+use super::shell::Shell;
+use super::{Flow, paint, paste};
+use crate::cli::interrupt;
+use helper::Helper;
+use history::File;
+use rustyline::config::{BellStyle, Config};
+use rustyline::error::{ReadlineError, Signal};
+use rustyline::history::{History, MemHistory};
+use rustyline::{ColorMode, CompletionType, Editor};
+use words::Words;
+
+/// Talks until the user leaves; false when this terminal cannot be edited on.
+pub(super) fn talk(shell: &mut Shell) -> bool {
+    let config = config(shell.screen.colour);
+    let memory = MemHistory::with_config(&config);
+    let Ok(mut editor) = Editor::<Helper, MemHistory>::with_history(config, memory) else { return false };
+    let mut file = File::open(super::folders::history());
+    remember(&mut editor, file.entries());
+    editor.set_helper(Some(Helper::new(shell.screen.colour)));
+    interrupt::stay();
+    shell.screen.tell(&banner(shell));
+    loop {
+        if let Some(helper) = editor.helper_mut() {
+            helper.words = Words::of(&shell.session);
+        }
+        let prompt = format!("arr:{}> ", shell.count + 1);
+        let styled = format!("{} ", paint::in_style(paint::COMMAND, prompt.trim_end()));
+        let text = match editor.readline(&(prompt, styled)) {
+            Ok(text) => paste::without_prompts(&text),
+            Err(ReadlineError::Interrupted | ReadlineError::Signal(Signal::Interrupt | Signal::Resize)) => continue,
+            Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
+                shell.screen.tell("error: these keys are not UTF-8");
+                continue;
+            }
+            Err(_) => return true,
+        };
+        if text.trim().is_empty() {
+            continue;
+        }
+        if file.add(text.trim_end()) {
+            remember(&mut editor, file.entries());
+        }
+        if inputs(shell, &text) == Flow::Leave {
+            return true;
+        }
+    }
+}
+
+/// One input; where several were pasted with their prompts, or commands among them, each on its own.
+fn inputs(shell: &mut Shell, text: &str) -> Flow {
+    let mut gather = super::gather::Gather::default();
+    if !text.trim_end().contains('\n') || !text.lines().any(super::gather::is_command) {
+        return shell.input(text);
+    }
+    for line in text.lines() {
+        if let Some((_, text)) = gather.line(line)
+            && shell.input(&text) == Flow::Leave
+        {
+            return Flow::Leave;
+        }
+    }
+    gather.rest().map_or(Flow::Continue, |(_, text)| shell.input(&text))
+}
+
+fn config(colour: bool) -> Config {
+    let builder = Config::builder()
+        .completion_type(CompletionType::List)
+        .completion_show_all_if_ambiguous(true)
+        .completion_prompt_limit(200)
+        .bell_style(BellStyle::None)
+        .tab_stop(4)
+        .bracketed_paste(true)
+        .color_mode(if colour { ColorMode::Forced } else { ColorMode::Disabled });
+    let sized = builder.max_history_size(history::MOST);
+    sized.map(|builder| builder.build()).unwrap_or_default()
+}
+
+/// Gives the editor the history of the file.
+fn remember(editor: &mut Editor<Helper, MemHistory>, entries: &[String]) {
+    let history = editor.history_mut();
+    let _ = history.clear();
+    for entry in entries {
+        let _ = history.add(entry);
+    }
+}
+
+/// One line, also in a narrow window.
+fn banner(shell: &Shell) -> String {
+    let settings = &shell.session.settings;
+    let version = env!("CARGO_PKG_VERSION");
+    let long = format!(
+        "arr {version} ({}, mode {}): `:help` shows the commands, Ctrl-D leaves",
+        settings.system.name,
+        settings.mode.name()
+    );
+    let short = format!("arr {version}: :help helps, Ctrl-D leaves");
+    let fits = |text: &String| text.chars().count() < shell.screen.columns();
+    [long, short].into_iter().find(fits).unwrap_or_else(|| format!("arr {version}"))
+}

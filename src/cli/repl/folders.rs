@@ -1,0 +1,31 @@
+//! Where a user's own files are: what to begin with, and what was typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// `init.arr` in the user's configuration directory.
+pub(super) fn init() -> Option<PathBuf> {
+    Some(below("XDG_CONFIG_HOME", ".config")?.join("init.arr"))
+}
+
+/// The history: what `ARR_HISTORY` names, or a file in the user's state directory. An empty `ARR_HISTORY` means none.
+#[cfg(feature = "repl")]
+pub(super) fn history() -> Option<PathBuf> {
+    match std::env::var_os("ARR_HISTORY") {
+        Some(path) => given(Some(path)),
+        None => Some(below("XDG_STATE_HOME", ".local/state")?.join("history")),
+    }
+}
+
+/// `arr` below a directory of the XDG specification, or below its usual place in the user's home. Relative directories
+/// do not count, as the specification says.
+fn below(variable: &str, usual: &str) -> Option<PathBuf> {
+    let absolute = |path: &PathBuf| path.is_absolute();
+    let told = given(std::env::var_os(variable)).filter(absolute);
+    let home = || given(std::env::var_os("HOME")).filter(absolute).map(|home| home.join(usual));
+    Some(told.or_else(home)?.join("arr"))
+}
+
+fn given(text: Option<OsString>) -> Option<PathBuf> {
+    text.filter(|text| !text.is_empty()).map(PathBuf::from)
+}

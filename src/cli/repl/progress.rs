@@ -1,0 +1,66 @@
+//! A line that says how long something has been running, once it takes long.
+
+use super::super::output;
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+/// Nothing is said before.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How often the line is written anew.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// Does the work; when `show` says so and it takes long, its time is shown while it runs.
+pub(super) fn watched<T>(show: bool, work: impl FnOnce() -> T) -> T {
+    if !show {
+        return work();
+    }
+    let done = Done::default();
+    std::thread::scope(|scope| {
+        scope.spawn(|| done.watch());
+        let _end = End(&done);
+        work()
+    })
+}
+
+/// Whether the work is done.
+#[derive(Default)]
+struct Done {
+    flag: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Done {
+    /// Waits for the end of the work, and writes the line meanwhile.
+    fn watch(&self) {
+        let started = Instant::now();
+        let mut shown = false;
+        let mut wait = PATIENCE;
+        loop {
+            let flag = self.flag.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let (flag, _) = self
+                .changed
+                .wait_timeout_while(flag, wait, |done| !*done)
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            if *flag {
+                break;
+            }
+            drop(flag);
+            let seconds = started.elapsed().as_secs_f64();
+            output::over_line(&format!("running {seconds:.1} s, Ctrl-C stops"));
+            (shown, wait) = (true, BEAT);
+        }
+        if shown {
+            output::over_line("");
+        }
+    }
+}
+
+/// Tells the end of the work, also when it panics.
+struct End<'a>(&'a Done);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        *self.0.flag.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
+        self.0.changed.notify_all();
+    }
+}

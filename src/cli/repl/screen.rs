@@ -1,0 +1,60 @@
+//! Where answers go: answers to standard output, everything else to standard error.
+
+use super::super::{interrupt, output};
+use crate::diagnostic::Diagnostic;
+use crate::source::Sources;
+use std::io::IsTerminal;
+
+/// The terminal, or the pipes.
+pub(super) struct Screen {
+    /// Whether a person reads the answers.
+    pub(super) terminal: bool,
+    /// Whether a line on standard error may be written over: it is a terminal that can do that.
+    pub(super) live: bool,
+    /// Whether standard output shows colours.
+    #[cfg_attr(not(feature = "repl"), allow(dead_code, reason = "only the line editor asks"))]
+    pub(super) colour: bool,
+}
+
+impl Screen {
+    /// The streams of this process.
+    pub(super) fn new() -> Screen {
+        let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+        let out = std::io::stdout();
+        let choice = anstream::AutoStream::choice(&out);
+        Screen {
+            terminal: out.is_terminal(),
+            live: std::io::stderr().is_terminal() && !dumb,
+            colour: choice != anstream::ColorChoice::Never,
+        }
+    }
+
+    /// Columns that text may take; a window may change while the shell runs.
+    pub(super) fn columns(&self) -> usize {
+        output::columns()
+    }
+
+    /// Rows of the window.
+    pub(super) fn rows(&self) -> usize {
+        let told = || std::env::var("LINES").ok()?.parse().ok();
+        let window = interrupt::terminal_size().map(|(_, rows)| rows);
+        window.or_else(told).filter(|&rows| rows > 0).unwrap_or(24)
+    }
+
+    /// What was asked for, with the line end that it needs. Colours are written always; the stream strips them where
+    /// nobody sees them.
+    pub(super) fn answer(&self, text: &str) {
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        output::print(&format!("{text}{end}"));
+    }
+
+    /// What is worth knowing, a line each.
+    pub(super) fn tell(&self, text: &str) {
+        output::complain(text);
+    }
+
+    /// Draws diagnostics.
+    pub(super) fn diagnostics<'d>(&self, list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) {
+        output::diagnostics(list, sources);
+    }
+}

@@ -1,0 +1,258 @@
+//! The shell: a session with what a person at it needs.
+
+use super::super::args::{Format, Repl, Running};
+use super::super::context::Context;
+use super::super::{interrupt, memory, output};
+use super::past::{Manner, Past, Pasts, forget_old_results};
+use super::screen::Screen;
+use super::{Flow, answer, commands, gather, init, progress};
+use crate::array::show::Show;
+use crate::check::env::Env;
+use crate::diagnostic::{Diagnostics, Level};
+use crate::exec;
+use crate::session::{Input, Reply, Session, Shown};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A session, the inputs that made it, and where answers go.
+pub(super) struct Shell {
+    /// Names, settings, sources.
+    pub(super) session: Session,
+    /// What `:reset` goes back to.
+    begin: Context,
+    /// Whether the user's `init.arr` is evaluated at the beginning.
+    with_init: bool,
+    /// How programs are run.
+    pub(super) running: Running,
+    /// How many inputs worked. The next one is called `<repl:N>`, where `N` is one more.
+    pub(super) count: usize,
+    /// The inputs that worked, in order.
+    pub(super) inputs: Vec<String>,
+    /// What there was before each of the last inputs and commands that changed something.
+    past: Pasts,
+    /// What was found in the last input.
+    pub(super) found: Diagnostics,
+    /// The last piece of a script, whether it worked or not.
+    pub(super) last: Option<Last>,
+    /// The sources that an input brought which then failed: they are forgotten when the next one comes.
+    failed: Option<std::ops::Range<usize>>,
+    /// Whether every array is followed by a line about its elements.
+    pub(super) summary: bool,
+    /// How arrays are laid out.
+    pub(super) show: Show,
+    /// Where answers go.
+    pub(super) screen: Screen,
+}
+
+/// An input, and what there was before it.
+pub(super) struct Last {
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) before: Past,
+}
+
+impl Shell {
+    /// A shell in which nothing was said yet. The exit code when the options are wrong, which was told.
+    pub(super) fn new(command: Repl) -> Result<Shell, u8> {
+        let begin = command.rules.context(None, Some(&command.running))?;
+        let mut shell = Shell {
+            session: session(&begin),
+            begin,
+            with_init: !command.no_init,
+            past: Pasts::within(kept_bytes(&command.running)),
+            running: command.running,
+            count: 0,
+            inputs: Vec::new(),
+            found: Diagnostics::new(),
+            last: None,
+            failed: None,
+            summary: false,
+            show: Show::default(),
+            screen: Screen::new(),
+        };
+        shell.begin();
+        Ok(shell)
+    }
+
+    /// Does what every session begins with; nothing of it counts as said.
+    fn begin(&mut self) {
+        if self.with_init {
+            init::evaluate(self);
+            self.found = Diagnostics::new();
+            self.count = 0;
+            self.inputs.clear();
+            self.past.clear();
+        }
+    }
+
+    /// One whole input: a command or a piece of a script.
+    pub(super) fn input(&mut self, text: &str) -> Flow {
+        if let Some(line) = text.trim_start().strip_prefix(':') {
+            return self.command(line.trim());
+        }
+        if let Some(name) = asked_about(text) {
+            return self.command(&format!("doc {name}"));
+        }
+        self.script(text);
+        Flow::Continue
+    }
+
+    /// A command. A mistake of ours does not cost the session.
+    fn command(&mut self, line: &str) -> Flow {
+        let (settings, reading) = (self.session.settings.clone(), self.session.reading.clone());
+        catch_unwind(AssertUnwindSafe(|| commands::run(self, line))).unwrap_or_else(|_| {
+            (self.session.settings, self.session.reading) = (settings, reading);
+            Flow::Continue
+        })
+    }
+
+    /// A piece of a script: its values are answered, and its names stay when nothing failed.
+    pub(super) fn script(&mut self, text: &str) {
+        if gather::is_empty(text) {
+            return;
+        }
+        let name = self.name();
+        let before = self.present();
+        let result = Some(self.count + 1);
+        let reply = self.evaluate(&Input { options: self.options(), result, ..Input::new(&name, text) });
+        self.last = Some(Last { name, text: text.trim_end().to_owned(), before: before.clone() });
+        if reply.exit == 0 {
+            self.done(before, text);
+        }
+        self.answer(&reply.values, text);
+    }
+
+    /// What diagnostics call the next input.
+    pub(super) fn name(&self) -> String {
+        format!("<repl:{}>", self.count + 1)
+    }
+
+    /// Counts an input that worked, and makes what there was before it something that [`Shell::undo`] goes back to.
+    pub(super) fn done(&mut self, before: Past, text: &str) {
+        forget_old_results(&mut self.session.env, kept_bytes(&self.running));
+        self.past.push(before, &self.session.env);
+        self.count += 1;
+        self.inputs.push(text.trim_end().to_owned());
+    }
+
+    /// Shows values, but for those that end in a line that ends in `;`.
+    pub(super) fn answer(&mut self, values: &[Shown], text: &str) {
+        let silent = answer::silent_lines(text);
+        let shown = values.iter().filter(|value| answer::is_shown(value, &silent));
+        let mut answered = String::new();
+        for value in shown {
+            match self.running.format {
+                Format::Json => output::value_json(value, &mut answered),
+                Format::Text if self.screen.terminal => {
+                    answered.push_str(&answer::text(value, &self.show, &self.screen))
+                }
+                Format::Text => output::value_text(value, &self.show, &mut answered),
+            }
+            if self.summary && self.running.format == Format::Text && !value.array.shape().is_empty() {
+                answered.push_str(&super::stats::line(self, value));
+            }
+        }
+        self.screen.answer(&answered);
+    }
+
+    /// Evaluates something and reports what is wrong with it; the values are left to the caller. A mistake of ours
+    /// does not cost the session.
+    pub(super) fn evaluate(&mut self, input: &Input) -> Reply {
+        if let Some(failed) = self.failed.take().filter(|failed| failed.end == self.session.sources.len()) {
+            self.session.sources.truncate(failed.start);
+        }
+        let known = self.session.sources.len();
+        let session = &mut self.session;
+        // Between runs nobody resets the flag, and `:load` must not heed what stopped an earlier one.
+        session.reading.stop = input.options.interrupt.map(|_| interrupt::asked());
+        let caught = catch_unwind(AssertUnwindSafe(|| progress::watched(self.screen.live, || session.evaluate(input))));
+        self.session.reading.stop = None;
+        let mut reply = caught.unwrap_or_else(|_| Reply { exit: 101, ..Reply::default() });
+        if reply.exit != 0 {
+            self.failed = Some(known..self.session.sources.len());
+        }
+        output::notes(&reply.notes);
+        self.found = std::mem::take(&mut reply.diagnostics);
+        self.report();
+        reply
+    }
+
+    /// Errors in full; other findings as one line, or in full when every one is to be.
+    fn report(&self) {
+        let verbose = self.running.verbose;
+        let shown: Vec<_> = self.found.iter().filter(|found| verbose || found.is_error()).collect();
+        if !shown.is_empty() {
+            return self.screen.diagnostics(shown, &self.session.sources);
+        }
+        let notes = self.found.iter().filter(|found| found.level == Level::Warn);
+        let mut names: Vec<&str> = notes.map(|found| found.code.name).collect();
+        let (count, told) = match names.len() {
+            0 => return,
+            1 => ("1 note".to_owned(), "it"),
+            many => (format!("{many} notes"), "them"),
+        };
+        names.sort_unstable();
+        names.dedup();
+        self.screen.tell(&format!("{count}: {}; :why shows {told}", names.join(", ")));
+    }
+
+    /// How programs are run: from here on Ctrl-C stops what runs, not the shell.
+    pub(super) fn options(&self) -> exec::Options<'static> {
+        exec::Options {
+            verify: self.running.verify,
+            max_memory: self.running.max_mem.or_else(memory::ceiling),
+            threads: self.running.threads(),
+            interrupt: Some(interrupt::flag()),
+            ..exec::Options::default()
+        }
+    }
+
+    /// What there is now, for [`Shell::done`].
+    pub(super) fn present(&self) -> Past {
+        let manner = Manner { running: self.running.clone(), summary: self.summary, show: self.show };
+        Past::new(self.session.env.clone(), self.session.settings.clone(), manner, self.count)
+    }
+
+    /// Goes back to before the last change; false when there is none.
+    pub(super) fn undo(&mut self) -> bool {
+        let Some(past) = self.past.pop() else { return false };
+        (self.session.env, self.session.settings, self.count) = (past.env, past.settings, past.count);
+        let Manner { running, summary, show } = past.manner;
+        (self.running, self.summary, self.show) = (running, summary, show);
+        self.session.reading.max_bytes = self.running.max_mem;
+        self.inputs.truncate(self.count);
+        true
+    }
+
+    /// Forgets every name and setting. The texts stay: diagnostics may point into them, and [`Shell::undo`] goes back.
+    pub(super) fn reset(&mut self) {
+        let before = self.present();
+        self.session.env = Env::default();
+        self.session.settings = self.begin.settings.clone();
+        (self.summary, self.show) = (false, Show::default());
+        (self.last, self.found) = (None, Diagnostics::new());
+        let (count, inputs) = (self.count, std::mem::take(&mut self.inputs));
+        let past = std::mem::replace(&mut self.past, Pasts::within(0));
+        self.begin();
+        (self.count, self.inputs, self.past) = (count, inputs, past);
+        self.done(before, ":reset");
+    }
+}
+
+/// `sum?` asks about `sum`.
+fn asked_about(text: &str) -> Option<&str> {
+    let name = text.trim().strip_suffix('?')?.trim_end();
+    let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == '*');
+    let is_symbol = |text: &str| text.chars().all(|c| c.is_ascii_punctuation());
+    (!name.is_empty() && (is_word(name) || is_symbol(name))).then_some(name)
+}
+
+fn session(begin: &Context) -> Session {
+    let Context { settings, reading } = begin.clone();
+    Session { settings, reading, ..Session::default() }
+}
+
+/// How many bytes results may take that have only a number for a name, and as many what can be brought back.
+fn kept_bytes(running: &Running) -> usize {
+    const MOST: usize = 1 << 30;
+    running.max_mem.or_else(memory::ceiling).map_or(MOST, |ceiling| MOST.min(ceiling / 8))
+}
