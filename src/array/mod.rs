@@ -21,7 +21,14 @@ use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Element};
 use crate::with_element;
 use bytes::{AlignedBytes, OutOfMemory};
+use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
+
+/// The length of each axis of an array; of few axes without memory of its own.
+pub type Sizes = SmallVec<[usize; 4]>;
+
+/// The distance in bytes between neighbours along each axis, likewise.
+pub type Strides = SmallVec<[isize; 4]>;
 
 /// Largest rank of an array.
 pub const MAX_RANK: usize = 32;
@@ -48,18 +55,17 @@ impl Buffer {
 }
 
 /// A dtype, a shape, strides and the bytes they look at.
-#[derive(Clone)]
 pub struct Array {
     dtype: DType,
-    shape: Vec<usize>,
-    strides: Vec<isize>,
+    shape: Sizes,
+    strides: Strides,
     offset: usize,
     buffer: Arc<Buffer>,
 }
 
 /// Strides, in bytes, of elements of `size` bytes in C order.
-pub fn c_strides(shape: &[usize], size: usize) -> Vec<isize> {
-    let mut strides = vec![0; shape.len()];
+pub fn c_strides(shape: &[usize], size: usize) -> Strides {
+    let mut strides: Strides = smallvec![0; shape.len()];
     let mut step = size as isize;
     for (axis, &len) in shape.iter().enumerate().rev() {
         strides[axis] = step;
@@ -82,7 +88,14 @@ impl Array {
     ///
     /// # Panics
     /// When an element would lie outside the buffer: callers check what files say before they come here.
-    pub fn new(dtype: DType, shape: Vec<usize>, strides: Vec<isize>, offset: usize, buffer: Arc<Buffer>) -> Array {
+    pub fn new(
+        dtype: DType,
+        shape: impl Into<Sizes>,
+        strides: impl Into<Strides>,
+        offset: usize,
+        buffer: Arc<Buffer>,
+    ) -> Array {
+        let (shape, strides) = (shape.into(), strides.into());
         assert_eq!(shape.len(), strides.len(), "a stride for each axis");
         if shape.iter().all(|&len| len > 0) {
             let (mut low, mut high) = (offset as i128, offset as i128 + dtype.size() as i128);
@@ -99,7 +112,8 @@ impl Array {
     ///
     /// # Panics
     /// When `bytes` is too short for the shape.
-    pub fn from_bytes(dtype: DType, shape: Vec<usize>, bytes: AlignedBytes) -> Array {
+    pub fn from_bytes(dtype: DType, shape: impl Into<Sizes>, bytes: AlignedBytes) -> Array {
+        let shape = shape.into();
         let strides = c_strides(&shape, dtype.size());
         Array::new(dtype, shape, strides, 0, Arc::new(Buffer::Owned(bytes)))
     }
@@ -110,7 +124,7 @@ impl Array {
     /// When there is no memory.
     pub fn zeros(dtype: DType, shape: &[usize]) -> Result<Array, OutOfMemory> {
         let (_, bytes) = extent(shape, dtype.size()).ok_or(OutOfMemory { bytes: usize::MAX })?;
-        Ok(Array::from_bytes(dtype, shape.to_vec(), AlignedBytes::zeroed(bytes)?))
+        Ok(Array::from_bytes(dtype, shape, AlignedBytes::zeroed(bytes)?))
     }
 
     /// An array with these elements in C order.
@@ -137,7 +151,7 @@ impl Array {
             written += 1;
         }
         assert_eq!(written, count, "as many elements as the shape has");
-        Array::from_bytes(dtype, shape.to_vec(), bytes)
+        Array::from_bytes(dtype, shape, bytes)
     }
 
     /// A scalar as an array of rank 0.
@@ -239,7 +253,7 @@ impl Array {
     /// # Panics
     /// When an element would lie outside the buffer.
     #[must_use]
-    pub fn view(&self, shape: Vec<usize>, strides: Vec<isize>, offset: usize) -> Array {
+    pub fn view(&self, shape: impl Into<Sizes>, strides: impl Into<Strides>, offset: usize) -> Array {
         Array::new(self.dtype, shape, strides, offset, self.buffer.clone())
     }
 
@@ -275,7 +289,7 @@ impl Array {
             }
             None => 0,
         });
-        self.view(shape.to_vec(), strides.collect(), self.offset)
+        self.view(shape, strides.collect::<Strides>(), self.offset)
     }
 
     /// The same elements in a buffer of their own, in C order; the array itself if it is that already.
@@ -292,6 +306,15 @@ impl Array {
             place.copy_from_slice(&scalar.bits.to_le_bytes()[..size]);
         }
         Ok(Array::from_bytes(self.dtype, self.shape.clone(), bytes))
+    }
+}
+
+impl Clone for Array {
+    fn clone(&self) -> Array {
+        let Array { dtype, shape, strides, offset, buffer } = self;
+        // From slices: their elements are copied, not cloned one by one.
+        let (shape, strides) = (Sizes::from_slice(shape), Strides::from_slice(strides));
+        Array { dtype: *dtype, shape, strides, offset: *offset, buffer: buffer.clone() }
     }
 }
 

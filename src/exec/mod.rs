@@ -22,7 +22,6 @@ pub(crate) mod block;
 pub(crate) mod driver;
 pub(crate) mod environment;
 pub(crate) mod fold;
-mod fused;
 mod guard;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 pub mod jit;

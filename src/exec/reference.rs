@@ -21,7 +21,7 @@
 
 use super::memory::Meter;
 use super::{Options, RunError};
-use crate::array::Array;
+use crate::array::{Array, Sizes, Strides};
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
@@ -102,7 +102,7 @@ fn evaluate(
                 }
                 View::Reshape => fill(&mut |flat| arg.get(flat)),
                 View::Transpose(order) => {
-                    let strides = order.iter().map(|&from| arg.strides()[from as usize]).collect();
+                    let strides: Strides = order.iter().map(|&from| arg.strides()[from as usize]).collect();
                     let arg = arg.view(sizes.clone(), strides, arg.offset());
                     fill(&mut |flat| arg.get(flat))
                 }
@@ -180,8 +180,8 @@ fn evaluate(
             let (kept, reduced): (Vec<usize>, Vec<usize>) =
                 (0..arg.shape().len()).partition(|&axis| !axes.contains(&(axis as u32)));
             let order: Vec<usize> = kept.iter().chain(&reduced).copied().collect();
-            let lens = order.iter().map(|&axis| arg.shape()[axis]).collect();
-            let strides = order.iter().map(|&axis| arg.strides()[axis]).collect();
+            let lens: Sizes = order.iter().map(|&axis| arg.shape()[axis]).collect();
+            let strides: Strides = order.iter().map(|&axis| arg.strides()[axis]).collect();
             let rows = arg.view(lens, strides, arg.offset());
             let count: usize = reduced.iter().map(|&axis| arg.shape()[axis]).product();
             let mut interrupted = Ok(());

@@ -3,11 +3,16 @@
 //! The outermost loops are walked by an [`Odometer`]; the innermost one is left to compiled code. Loops that together
 //! walk every operand as one long loop would are merged first ([`Space::coalesce`]), which makes most spaces one loop.
 
+use smallvec::{SmallVec, smallvec};
+
+/// Something for each operand of a loop; of few operands without memory of its own.
+pub(crate) type PerOperand<T> = SmallVec<[T; 4]>;
+
 /// A loop: how often, and how far each operand moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Dim {
     pub(crate) len: usize,
-    pub(crate) strides: Vec<isize>,
+    pub(crate) strides: PerOperand<isize>,
 }
 
 /// Merges neighbouring loops, outermost first, and drops those of one round.
@@ -43,7 +48,7 @@ pub(crate) fn take_inner(mut dims: Vec<Dim>, operands: usize, cost: impl Fn(usiz
             let inner = dims.remove(axis);
             (dims, inner)
         }
-        None => (dims, Dim { len: 1, strides: vec![0; operands] }),
+        None => (dims, Dim { len: 1, strides: smallvec![0; operands] }),
     }
 }
 
@@ -51,13 +56,13 @@ pub(crate) fn take_inner(mut dims: Vec<Dim>, operands: usize, cost: impl Fn(usiz
 #[derive(Debug)]
 pub(crate) struct Odometer<'a> {
     dims: &'a [Dim],
-    index: Vec<usize>,
-    offsets: Vec<isize>,
+    index: SmallVec<[usize; 4]>,
+    offsets: PerOperand<isize>,
 }
 
 impl<'a> Odometer<'a> {
     pub(crate) fn new(dims: &'a [Dim], operands: usize) -> Odometer<'a> {
-        Odometer { dims, index: vec![0; dims.len()], offsets: vec![0; operands] }
+        Odometer { dims, index: smallvec![0; dims.len()], offsets: smallvec![0; operands] }
     }
 
     /// The distance of each operand from its beginning.
@@ -75,6 +80,24 @@ impl<'a> Odometer<'a> {
                 *offset = offset.wrapping_add(stride.wrapping_mul(self.index[axis] as isize));
             }
         }
+    }
+
+    /// How many positions of the innermost of these loops begin here, at most `most`, and how far they are apart.
+    pub(crate) fn ahead(&self, most: usize) -> (usize, &'a [isize]) {
+        match self.dims.last() {
+            Some(dim) => (most.min(dim.len - self.index[self.dims.len() - 1]), &dim.strides),
+            None => (most.min(1), &[]),
+        }
+    }
+
+    /// Passes by so many of the positions that are [`Odometer::ahead`].
+    pub(crate) fn pass(&mut self, count: usize) {
+        let Some(dim) = self.dims.last().filter(|_| count > 0) else { return };
+        self.index[self.dims.len() - 1] += count - 1;
+        for (offset, stride) in self.offsets.iter_mut().zip(&dim.strides) {
+            *offset = offset.wrapping_add(stride.wrapping_mul(count as isize - 1));
+        }
+        self.advance();
     }
 
     /// Goes to the next position; false, and back at the beginning, after the last.
@@ -100,7 +123,7 @@ mod tests {
     use super::*;
 
     fn dim(len: usize, strides: &[isize]) -> Dim {
-        Dim { len, strides: strides.to_vec() }
+        Dim { len, strides: strides.into() }
     }
 
     #[test]
@@ -125,6 +148,20 @@ mod tests {
             odometer.seek(number);
             assert_eq!(odometer.offsets()[0], place);
         }
+    }
+
+    #[test]
+    fn positions_ahead_are_those_that_follow() {
+        let dims = [dim(2, &[10]), dim(5, &[1])];
+        let mut odometer = Odometer::new(&dims, 1);
+        odometer.seek(2);
+        assert_eq!(odometer.ahead(9), (3, &[1][..]));
+        assert_eq!(odometer.ahead(2).0, 2);
+        odometer.pass(2);
+        assert_eq!((odometer.offsets()[0], odometer.ahead(9).0), (4, 1));
+        odometer.pass(1);
+        assert_eq!((odometer.offsets()[0], odometer.ahead(9).0), (10, 5));
+        assert_eq!(Odometer::new(&[], 1).ahead(9), (1, &[][..]));
     }
 
     #[test]

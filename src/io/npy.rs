@@ -19,7 +19,7 @@ use super::file::Source;
 use super::npy_header::{self, Fault, HEADER_MOST, Layout};
 use super::{Header, Loaded, Location, ReadOptions, checked_extent};
 use crate::array::bytes::AlignedBytes;
-use crate::array::{Array, Buffer, c_strides};
+use crate::array::{Array, Buffer, Strides, c_strides};
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
 use std::io::{self, Write};
@@ -125,7 +125,7 @@ fn unsupported(path: &Path, descr: &str, what: &str) -> IoError {
 }
 
 /// Strides of elements of `size` bytes with the first axis fastest.
-fn fortran_strides(shape: &[usize], size: usize) -> Vec<isize> {
+fn fortran_strides(shape: &[usize], size: usize) -> Strides {
     let reversed: Vec<usize> = shape.iter().rev().copied().collect();
     let mut strides = c_strides(&reversed, size);
     strides.reverse();

@@ -15,12 +15,12 @@ pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
     let mut readers = vec![0usize; program.nodes.len()];
     let read = kernels.iter().flat_map(Kernel::reads);
     let given = program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
-    read.chain(given).for_each(|node| readers[places.home(node).index()] += 1);
+    read.chain(given).for_each(|node| readers[places.home(program, node).index()] += 1);
     let mut maker: QuickMap<NodeId, usize> = QuickMap::default();
     let mut merged: Vec<Kernel> = Vec::new();
     for kernel in kernels {
-        let last = kernel.reads().filter_map(|node| maker.get(&places.home(node)).copied()).max();
-        let home = last.filter(|&home| fits(&merged[home], &kernel, &places));
+        let last = kernel.reads().filter_map(|node| maker.get(&places.home(program, node)).copied()).max();
+        let home = last.filter(|&home| fits(&merged[home], &kernel, |node| places.home(program, node)));
         let nodes: Vec<NodeId> = kernel.sinks.iter().map(Sink::node).collect();
         let index = home.unwrap_or(merged.len());
         match home {
@@ -34,7 +34,7 @@ pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
 
 /// Whether all that `kernel` reads of `home`'s results it reads where they are made. What makes part of an array
 /// stays after the other parts, and what gathers is not reduced meanwhile.
-fn fits(home: &Kernel, kernel: &Kernel, places: &Stored) -> bool {
+fn fits(home: &Kernel, kernel: &Kernel, in_memory: impl Fn(NodeId) -> NodeId) -> bool {
     let reduced = [home.reduced, kernel.reduced];
     let moves = |sink: &Sink| match sink {
         Sink::Store { extent, .. } => *extent == Extent::Whole,
@@ -50,7 +50,7 @@ fn fits(home: &Kernel, kernel: &Kernel, places: &Stored) -> bool {
         && kernel.sources.iter().all(|source| match source {
             Source::Array { node, .. } => {
                 let made = |node: NodeId| home.sinks.iter().any(|sink| sink.node() == node);
-                !made(places.home(*node)) || stored(home, source).is_some()
+                !made(in_memory(*node)) || stored(home, source).is_some()
             }
             Source::Coordinate(_) => true,
         })

@@ -258,32 +258,31 @@ impl Kernel {
     }
 }
 
-/// Which nodes kernels put in memory.
+/// Which nodes of a program kernels put in memory.
 #[derive(Clone, Debug)]
-pub struct Stored<'p> {
-    program: &'p Program,
+pub struct Stored {
     stored: Vec<bool>,
 }
 
-impl<'p> Stored<'p> {
+impl Stored {
     /// What some kernels make.
-    pub fn by(program: &'p Program, kernels: &[Kernel]) -> Stored<'p> {
+    pub fn by(program: &Program, kernels: &[Kernel]) -> Stored {
         let mut stored = vec![false; program.nodes.len()];
         kernels.iter().flat_map(|kernel| &kernel.sinks).for_each(|sink| stored[sink.node().index()] = true);
-        Stored { program, stored }
+        Stored { stored }
     }
 
     /// What a view shows: the node itself if it is stored or no view.
-    pub fn argument(&self, id: NodeId) -> Option<NodeId> {
-        match self.program.node(id).kind {
+    pub fn argument(&self, program: &Program, id: NodeId) -> Option<NodeId> {
+        match program.node(id).kind {
             NodeKind::View { arg, .. } if !self.stored[id.index()] => Some(arg),
             _ => None,
         }
     }
 
     /// The node in memory whose elements a chain of views shows.
-    pub fn home(&self, mut id: NodeId) -> NodeId {
-        while let Some(arg) = self.argument(id) {
+    pub fn home(&self, program: &Program, mut id: NodeId) -> NodeId {
+        while let Some(arg) = self.argument(program, id) {
             id = arg;
         }
         id

@@ -75,6 +75,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("num_traits", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("rustyline", &["src/cli/repl"]),
     ("serde_json", &["src/diagnostic/", "src/promotion/", "src/cli/", "src/io/safetensors.rs"]),
+    ("smallvec", &["src/array/", "src/exec/"]),
     ("tempfile", &["src/io/"]),
     ("textplots", &["src/cli/repl/commands/plot/"]),
     ("toml", &["src/promotion/user.rs", "src/session/config.rs"]),

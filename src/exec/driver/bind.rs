@@ -7,15 +7,17 @@
 
 use super::alias::{Relation, relation};
 use super::gather::Reader;
+use super::laid::Last;
 use super::store::Store;
 use super::walk::{self, Bound, Use};
 use crate::array::bytes::AlignedBytes;
-use crate::array::{Array, c_strides};
-use crate::exec::space::Dim;
+use crate::array::{Array, Strides, c_strides};
+use crate::exec::space::PerOperand;
 use crate::exec::{Options, RunError};
 use crate::ir::NodeId;
 use crate::kernel::{Extent, Kernel, Place, Sink, Source};
 use crate::types::DType;
+use smallvec::smallvec;
 use std::sync::Arc;
 
 /// A source, found in memory.
@@ -25,7 +27,7 @@ struct Reading {
     dtype: DType,
     counts: bool,
     address: usize,
-    strides: Vec<isize>,
+    strides: Strides,
     /// Whether it lies in the array that is written in place.
     written: bool,
 }
@@ -33,14 +35,20 @@ struct Reading {
 /// A sink's place in memory.
 struct Target {
     address: usize,
-    strides: Vec<isize>,
+    strides: Strides,
     what: Use,
 }
 
 /// Runs a kernel, which may be too short to be compiled, and keeps its results.
-pub(super) fn run(kernel: &Kernel, short: bool, store: &mut Store, options: &Options) -> Result<(), RunError> {
+pub(super) fn run(
+    kernel: &Kernel,
+    short: bool,
+    layout: &Last,
+    store: &mut Store,
+    options: &Options,
+) -> Result<(), RunError> {
     let rank = kernel.space.len();
-    let mut readings = Vec::with_capacity(kernel.sources.len());
+    let mut readings: PerOperand<Reading> = PerOperand::new();
     for source in &kernel.sources {
         readings.push(reading(source, rank, store, options)?);
     }
@@ -57,7 +65,7 @@ pub(super) fn run(kernel: &Kernel, short: bool, store: &mut Store, options: &Opt
 
     let mut bound = Bound::new(kernel, short);
     for reading in &readings {
-        bound.operand(reading.dtype, reading.counts, reading.address, &reading.strides);
+        bound.operand(reading.dtype, reading.counts, reading.address, reading.strides.clone());
     }
     let mut aside = None;
     let mut arrays = gathered.iter();
@@ -79,11 +87,11 @@ pub(super) fn run(kernel: &Kernel, short: bool, store: &mut Store, options: &Opt
             }
         }
         let value = sink.value();
-        bound.operand(kernel.body.insts[value.0 as usize].dtype, false, target.address, &target.strides);
+        bound.operand(kernel.body.insts[value.0 as usize].dtype, false, target.address, target.strides);
         bound.outputs.push((value, target.what));
     }
     bound.is_last = aside.is_none() && kernel.sinks.iter().all(|sink| !store.is_read_later(sink.node()));
-    bound.run(options)?;
+    bound.run(layout, options)?;
     if let Some((bytes, dtype, target)) = aside {
         let made = Array::from_bytes(dtype, kernel.space.clone(), bytes);
         walk::copy_to(&made, target.address, &target.strides, options)?;
@@ -106,21 +114,21 @@ fn target<'a>(kernel: &Kernel, sink: &Sink, arrays: &mut impl Iterator<Item = &'
         Sink::Scan { walk, fold, .. } => Target { address, strides: lay(walk, &own, rank).1, what: Use::Scan(*fold) },
         Sink::Fold { fold, .. } => {
             let kept = rank - kernel.reduced;
-            let mut strides = vec![0; rank];
+            let mut strides: Strides = smallvec![0; rank];
             strides[..kept].copy_from_slice(&c_strides(&kernel.space[..kept], size));
             Target { address, strides, what: Use::Fold(*fold) }
         }
         Sink::Gather { axis, .. } => {
             let array = arrays.next().expect("an array for each gather");
             let reader = Reader::new(array, *axis, &own, &kernel.space);
-            Target { address, strides: own[*axis..][..rank].to_vec(), what: Use::Gather(Box::new(reader)) }
+            Target { address, strides: own[*axis..][..rank].into(), what: Use::Gather(Box::new(reader)) }
         }
     }
 }
 
 /// The distance of a walk's first element from the array's, and how far it moves along each axis of the space.
-fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Vec<isize>) {
-    let mut strides = vec![0; rank];
+fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Strides) {
+    let mut strides: Strides = smallvec![0; rank];
     let mut distance = 0isize;
     for (place, &stride) in walk.iter().zip(own) {
         distance = distance.wrapping_add(place.start.wrapping_mul(stride));
@@ -140,7 +148,7 @@ fn reading(source: &Source, rank: usize, store: &mut Store, options: &Options) -
             Reading { dtype: array.dtype(), array: Some(array), counts: false, address, strides, written: false }
         }
         Source::Coordinate(place) => {
-            let mut strides = vec![0; rank];
+            let mut strides: Strides = smallvec![0; rank];
             if let Some(axis) = place.axis {
                 strides[axis] = place.step;
             }
@@ -198,10 +206,10 @@ fn dying_operand(
     let size = store.program.node(result).dtype.size();
     let fits = |source: &Source, reading: &Reading| match source {
         Source::Array { node, walk } => {
-            reading.dtype.size() == size
-                && reading.array.as_ref().is_some_and(|array| array.shape() == store.sizes(result))
+            store.is_dying(*node)
+                && reading.dtype.size() == size
+                && reading.array.as_ref().is_some_and(|array| array.shape() == &store.sizes(result)[..])
                 && relation(walk, written, &kernel.space) == Relation::Same
-                && store.is_dying(*node)
         }
         Source::Coordinate(_) => false,
     };
@@ -268,10 +276,10 @@ fn written_over(kernel: &Kernel, sink: &Sink, base: NodeId, readings: &[Reading]
 }
 
 impl Bound<'_> {
-    fn operand(&mut self, dtype: DType, counts: bool, address: usize, strides: &[isize]) {
+    fn operand(&mut self, dtype: DType, counts: bool, address: usize, strides: Strides) {
         self.dtypes.push(dtype);
         self.counts.push(counts);
         self.addresses.push(address);
-        self.dims.iter_mut().zip(strides).for_each(|(dim, &stride): (&mut Dim, _)| dim.strides.push(stride));
+        self.strides.push(strides);
     }
 }

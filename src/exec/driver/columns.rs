@@ -7,7 +7,7 @@ use super::{Ready, Runner};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::copy_strided;
 use crate::exec::fold::{self, ScanColumns, WIDTH};
-use crate::exec::space::{Dim, Odometer};
+use crate::exec::space::{Dim, Odometer, PerOperand};
 use crate::exec::stepping::{Code, Operand};
 use crate::exec::{Options, RunError, Watch, threads};
 use std::ops::Range;
@@ -22,7 +22,7 @@ struct Layout<'m> {
     outer: &'m [Dim],
     inner: &'m Dim,
     reduced: &'m [Dim],
-    ready: Ready<'m>,
+    ready: Ready,
     reductions: Reductions,
     /// Elements between two looks at the interrupt flag.
     poll: usize,
@@ -36,7 +36,7 @@ struct Worker<'m> {
     scanners: Vec<Box<dyn ScanColumns>>,
     position: Odometer<'m>,
     rows: Odometer<'m>,
-    operands: Vec<Operand>,
+    operands: PerOperand<Operand>,
     /// Where the scratch of each reduction begins.
     bases: Vec<usize>,
     _scratch: Vec<AlignedBytes>,
@@ -59,7 +59,7 @@ impl Bound<'_> {
             outer,
             inner,
             reduced,
-            ready: Ready::new(&code, self.short, options),
+            ready: Ready::new(code, self.short, options),
             reductions: self.reductions(inner, true),
             poll: cost.poll(),
         };
@@ -161,7 +161,7 @@ impl<'m> Worker<'m> {
             scanners: reductions.scans.iter().map(|one| fold::scan_columns(one.fold, one.dtype)).collect(),
             position: Odometer::new(layout.outer, bound.dtypes.len()),
             rows: Odometer::new(layout.reduced, bound.dtypes.len()),
-            operands: Vec::with_capacity(bound.dtypes.len()),
+            operands: PerOperand::new(),
             bases: scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect(),
             _scratch: scratch,
             since_poll: 0,

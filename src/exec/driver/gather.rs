@@ -4,6 +4,7 @@ use crate::array::Array;
 use crate::exec::space::{Dim, Odometer, coalesce};
 use crate::exec::{RunError, Watch};
 use crate::types::DType;
+use smallvec::smallvec;
 
 /// Bytes between two looks at the interrupt flag.
 const POLL: usize = 4 << 20;
@@ -30,12 +31,12 @@ impl Reader {
         let size = array.dtype().size();
         let others = (0..array.shape().len()).filter(|&other| other != axis).map(|other| {
             let there = if other < axis { other } else { other + space.len() - 1 };
-            Dim { len: array.shape()[other], strides: vec![array.strides()[other], result[there]] }
+            Dim { len: array.shape()[other], strides: smallvec![array.strides()[other], result[there]] }
         });
         let others: Vec<Dim> = others.collect();
         let empty = others.iter().any(|dim| dim.len == 0);
         let mut dims = coalesce(others);
-        let dense = |dim: &mut Dim| dim.strides == [size as isize; 2];
+        let dense = |dim: &mut Dim| dim.strides[..] == [size as isize; 2];
         let run = dims.pop_if(dense).map_or(1, |dim| dim.len);
         Reader {
             address: array.pointer() as usize,

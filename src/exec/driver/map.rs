@@ -1,11 +1,12 @@
 //! Loops whose elements are independent: the space is cut into pieces that threads share.
 
-use super::cost::{Cost, Share};
+use super::cost::Share;
+use super::laid::{Laid, Last};
 use super::walk::{Bound, Use};
-use super::{Ready, Runner, stream};
+use super::{Runner, stream};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::copy_strided;
-use crate::exec::space::{Dim, Odometer, take_inner};
+use crate::exec::space::{Odometer, PerOperand};
 use crate::exec::stepping::{Code, Operand};
 use crate::exec::{Options, RunError, Watch, threads};
 use crate::kernel::BLOCK;
@@ -46,21 +47,11 @@ impl Cut {
     }
 }
 
-/// A map, laid out.
+/// A map about to run.
 struct Map<'m> {
     bound: &'m Bound<'m>,
-    outer: &'m [Dim],
-    inner: &'m Dim,
-    ready: Ready<'m>,
+    laid: &'m Laid,
     cut: Cut,
-    /// Operands that the loop writes to scratch.
-    scratched: Vec<usize>,
-    /// Whether stores pass the caches by.
-    streams: bool,
-    /// Elements that are computed at once.
-    round: usize,
-    /// Elements between two looks at the interrupt flag.
-    poll: usize,
 }
 
 /// What a thread has of its own.
@@ -69,38 +60,18 @@ struct Worker<'m> {
     runner: Runner<'m>,
     odometer: Odometer<'m>,
     scratch: Vec<AlignedBytes>,
-    operands: Vec<Operand>,
+    operands: PerOperand<Operand>,
     since_poll: usize,
     bytes_read: usize,
     watch: Watch<'m>,
 }
 
 impl Bound<'_> {
-    pub(super) fn run_map(&self, dims: Vec<Dim>, options: &Options) -> Result<(), RunError> {
-        if dims.iter().any(|dim| dim.len == 0) {
-            return Ok(());
-        }
-        let (outer, inner) = take_inner(dims, self.dtypes.len(), |operand, stride| self.cost(operand, stride));
-        let code = self.inner_loop(&inner);
-        let cost = Cost::of(self, &code);
-        let rows = outer.iter().map(|dim| dim.len).product();
-        let share = cost.times(rows).times(inner.len).share(options);
-        let streams = self.streams(&inner, rows);
-        let through = |operand: &usize| self.is_scratch(*operand) || streams && *operand >= self.inputs();
-        let scratched: Vec<usize> = (0..self.dtypes.len()).filter(through).collect();
-        let poll = cost.poll();
-        let block = |&operand: &usize| if streams { stream::block(self.dtypes[operand]) } else { BLOCK };
-        let map = Map {
-            bound: self,
-            outer: &outer,
-            inner: &inner,
-            ready: Ready::new(&code, self.short, options),
-            cut: Cut::new(rows, inner.len, share),
-            round: scratched.iter().map(block).min().map_or(poll, |block| block.min(BLOCK)),
-            scratched,
-            streams,
-            poll,
-        };
+    /// Runs a map, laid out as it was last if it still may be.
+    pub(super) fn run_map(&self, last: &Last, options: &Options) -> Result<(), RunError> {
+        let laid = &*last.layout(self, options);
+        let share = laid.cost.times(laid.rows).times(laid.inner.len).share(options);
+        let map = Map { bound: self, laid, cut: Cut::new(laid.rows, laid.inner.len, share) };
         let watch = options.watch();
         threads::share(map.cut.units(), share.threads, watch, |hand| {
             let mut worker = None;
@@ -112,28 +83,11 @@ impl Bound<'_> {
                 let (rows, elements) = map.cut.unit(unit);
                 worker.run(rows, elements)?;
             }
-            if map.streams {
+            if laid.streams {
                 stream::fence();
             }
             Ok(())
         })
-    }
-
-    /// Whether what is stored should pass the caches by: if it is dense, and with what is read too much for them.
-    fn streams(&self, inner: &Dim, rows: usize) -> bool {
-        let sizes = (0..self.dtypes.len()).filter(|&operand| !self.counts[operand] && inner.strides[operand] != 0);
-        let bytes = sizes.map(|operand| self.dtypes[operand].size()).sum::<usize>() as f64;
-        let enough = if self.is_last { stream::LAST } else { stream::READ_AGAIN };
-        let dense = |output: usize| {
-            let operand = self.inputs() + output;
-            let is_store = matches!(self.outputs[output].1, Use::Store);
-            is_store && inner.strides[operand] == self.dtypes[operand].size() as isize
-        };
-        // A short row has many lines that it shares with its neighbours.
-        bytes * inner.len as f64 * rows as f64 >= enough as f64
-            && inner.len >= 4 * BLOCK
-            && (0..self.outputs.len()).all(dense)
-            && stream::is_available()
     }
 }
 
@@ -141,10 +95,10 @@ impl<'m> Worker<'m> {
     fn new(map: &'m Map<'m>, watch: Watch<'m>) -> Result<Worker<'m>, RunError> {
         Ok(Worker {
             map,
-            runner: map.ready.runner(watch)?,
-            odometer: Odometer::new(map.outer, map.bound.dtypes.len()),
-            scratch: map.bound.scratch(map.scratched.iter().copied(), BLOCK, watch)?,
-            operands: Vec::with_capacity(map.bound.dtypes.len()),
+            runner: map.laid.ready.runner(watch)?,
+            odometer: Odometer::new(&map.laid.outer, map.bound.dtypes.len()),
+            scratch: map.bound.scratch(map.laid.scratched.iter().copied(), BLOCK, watch)?,
+            operands: PerOperand::new(),
             since_poll: 0,
             bytes_read: 0,
             watch,
@@ -154,6 +108,9 @@ impl<'m> Worker<'m> {
     /// Computes some elements of some rows.
     fn run(&mut self, rows: Range<usize>, elements: Range<usize>) -> Result<(), RunError> {
         self.odometer.seek(rows.start);
+        if self.map.laid.scratched.is_empty() && elements.len() <= self.map.laid.poll {
+            return self.run_short_rows(rows.len(), elements);
+        }
         for _ in rows {
             self.run_row(elements.clone())?;
             self.odometer.advance();
@@ -161,8 +118,30 @@ impl<'m> Worker<'m> {
         Ok(())
     }
 
+    /// Rows of few elements that go where they belong: as little as possible happens between two of them.
+    fn run_short_rows(&mut self, mut left: usize, elements: Range<usize>) -> Result<(), RunError> {
+        let Map { bound, laid: Laid { inner, poll, .. }, .. } = self.map;
+        let (start, len) = (elements.start, elements.len());
+        let between_polls = (poll / len.max(1)).max(1);
+        while left > 0 {
+            let (count, steps) = self.odometer.ahead(left.min(between_polls));
+            bound.place(&mut self.operands, &[self.odometer.offsets()], inner);
+            for _ in 0..count {
+                // SAFETY: as for longer rows.
+                unsafe { self.runner.run(&self.operands, start, len) };
+                for (operand, &step) in self.operands.iter_mut().zip(steps) {
+                    operand.address = operand.address.wrapping_add_signed(step);
+                }
+            }
+            self.odometer.pass(count);
+            left -= count;
+            self.watch.poll()?;
+        }
+        Ok(())
+    }
+
     fn run_row(&mut self, elements: Range<usize>) -> Result<(), RunError> {
-        let Map { bound, inner, scratched, streams, round, .. } = self.map;
+        let Map { bound, laid: Laid { inner, scratched, streams, round, poll, .. }, .. } = self.map;
         bound.place(&mut self.operands, &[self.odometer.offsets()], inner);
         let mut start = elements.start;
         // So that the rounds after the first begin at a line.
@@ -185,7 +164,7 @@ impl<'m> Worker<'m> {
             self.put_away(start, len)?;
             start += len;
             self.since_poll += len;
-            if self.since_poll >= self.map.poll {
+            if self.since_poll >= *poll {
                 self.watch.poll()?;
                 self.since_poll = 0;
             }
@@ -195,7 +174,7 @@ impl<'m> Worker<'m> {
 
     /// Takes a round of elements from the scratch to where they go, or reads where they say.
     fn put_away(&mut self, start: usize, len: usize) -> Result<(), RunError> {
-        let Map { bound, inner, scratched, .. } = self.map;
+        let Map { bound, laid: Laid { inner, scratched, .. }, .. } = self.map;
         for (&operand, bytes) in scratched.iter().zip(&mut self.scratch) {
             let (stride, size) = (inner.strides[operand], bound.dtypes[operand].size());
             let distance = self.odometer.offsets()[operand].wrapping_add(stride.wrapping_mul(start as isize));

@@ -2,14 +2,18 @@
 //!
 //! The driver owns the arrays of a run: it resolves each kernel's sources to arrays (views of inputs and of earlier
 //! results), makes room for its results, and lets go of what no later kernel reads. [`bind`] turns sources and sinks
-//! into addresses and strides, [`walk`] lays out the loops, [`cost`] says what they are worth. [`map`] runs those whose
+//! into addresses and strides, [`walk`] lays out the loops, [`cost`] says what they are worth. [`fused`] keeps the
+//! kernels of programs, [`lives`] when their arrays are needed, [`laid`] how maps were laid out. [`map`] runs those whose
 //! elements are independent, [`rows`] and [`columns`] those that fold or scan; [`gather`] reads by position.
 
 mod alias;
 mod bind;
 mod columns;
 mod cost;
+mod fused;
 mod gather;
+mod laid;
+mod lives;
 mod map;
 mod reduce;
 mod rows;
@@ -18,12 +22,12 @@ mod stream;
 mod walk;
 
 use super::block::Interpreter;
-use super::fused::fused;
 use super::memory::Meter;
 use super::stepping::{Code, Loop, Operand};
 use super::{Engine, Options, RunError, Watch};
 use crate::array::Array;
 use crate::ir::Program;
+use fused::fused;
 use store::Store;
 
 /// So many elements are computed sooner than code for them is compiled; of a few kernels nobody notices.
@@ -39,12 +43,12 @@ pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, Ru
 pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
     let fused = fused(program, options.verify)?;
     let kernels = &fused.kernels;
-    let mut store = Store::new(program, kernels, meter);
-    for kernel in kernels {
+    let mut store = Store::new(program, &fused.lives, meter);
+    for (kernel, layout) in kernels.iter().zip(&fused.layouts) {
         options.poll()?;
         let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len));
         let short = kernels.len() > MANY && elements.is_some_and(|count| count <= SHORT) && !options.verify;
-        bind::run(kernel, short, &mut store, options)?;
+        bind::run(kernel, short, layout, &mut store, options)?;
         store.end_kernel(kernel);
     }
     super::checks(program, |node| store.array(node, options))?;
@@ -52,28 +56,33 @@ pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Mete
 }
 
 /// An inner loop, compiled or about to be interpreted.
-enum Ready<'l> {
+enum Ready {
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     Compiled(super::jit::Prepared),
     /// Perhaps because it is short.
-    Interpreted { code: &'l Loop, short: bool },
+    Interpreted { code: Box<Loop>, short: bool },
 }
 
-impl<'l> Ready<'l> {
+impl Ready {
     /// Compiles a loop, or chooses to interpret it where that fails, or where it is too short to be worth it.
-    fn new(code: &'l Loop, short: bool, options: &Options) -> Ready<'l> {
+    fn new(code: Loop, short: bool, options: &Options) -> Ready {
         if short {
-            return Ready::Interpreted { code, short };
+            return Ready::Interpreted { code: Box::new(code), short };
         }
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         if options.engine == Engine::Jit {
-            match super::jit::prepare(code, options.verify) {
+            match super::jit::prepare(&code, options.verify) {
                 Ok(prepared) => return Ready::Compiled(prepared),
                 Err(reason) => options.note(format!("kernels are interpreted: {reason}")),
             }
         }
         let _ = (options, Engine::Blocks);
-        Ready::Interpreted { code, short }
+        Ready::Interpreted { code: Box::new(code), short }
+    }
+
+    /// Whether it is machine code.
+    fn is_compiled(&self) -> bool {
+        !matches!(self, Ready::Interpreted { .. })
     }
 
     /// One for a thread.

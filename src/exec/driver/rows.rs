@@ -6,7 +6,7 @@ use super::walk::Bound;
 use super::{Ready, Runner};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::fold::{self, ScanRows};
-use crate::exec::space::{Dim, Odometer};
+use crate::exec::space::{Dim, Odometer, PerOperand};
 use crate::exec::stepping::{Code, Operand};
 use crate::exec::{Options, RunError, Watch, threads};
 use crate::kernel::BLOCK;
@@ -22,7 +22,7 @@ struct Layout<'m> {
     /// The reduced loops but the innermost.
     outer: &'m [Dim],
     inner: &'m Dim,
-    ready: Ready<'m>,
+    ready: Ready,
     reductions: Reductions,
     /// Elements between two looks at the interrupt flag.
     poll: usize,
@@ -36,7 +36,7 @@ struct Worker<'m> {
     scanners: Vec<Box<dyn ScanRows>>,
     position: Odometer<'m>,
     rows: Odometer<'m>,
-    operands: Vec<Operand>,
+    operands: PerOperand<Operand>,
     /// Where the scratch of each reduction begins.
     bases: Vec<usize>,
     _scratch: Vec<AlignedBytes>,
@@ -52,7 +52,7 @@ impl Bound<'_> {
         count: usize,
         options: &Options,
     ) -> Result<(), RunError> {
-        let one = Dim { len: 1, strides: vec![0; self.dtypes.len()] };
+        let one = Dim { len: 1, strides: smallvec::smallvec![0; self.dtypes.len()] };
         let (inner, outer) = reduced.split_last().unwrap_or((&one, &[]));
         let code = self.inner_loop(inner);
         let cost = Cost::of(self, &code);
@@ -61,7 +61,7 @@ impl Bound<'_> {
             kept,
             outer,
             inner,
-            ready: Ready::new(&code, self.short, options),
+            ready: Ready::new(code, self.short, options),
             reductions: self.reductions(inner, outer.is_empty() && inner.len == count),
             poll: cost.poll(),
         };
@@ -139,7 +139,7 @@ impl<'m> Worker<'m> {
             scanners: reductions.scans.iter().map(|one| fold::scan_rows(one.fold, one.dtype)).collect(),
             position: Odometer::new(layout.kept, bound.dtypes.len()),
             rows: Odometer::new(layout.outer, bound.dtypes.len()),
-            operands: Vec::with_capacity(bound.dtypes.len()),
+            operands: PerOperand::new(),
             bases: scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect(),
             _scratch: scratch,
             since_poll: 0,

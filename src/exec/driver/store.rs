@@ -1,105 +1,98 @@
 //! The arrays of a run: inputs, what kernels have made, and views of both.
 
+use super::lives::Lives;
 use super::walk;
-use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
+use crate::array::{Array, Sizes, Strides};
 use crate::exec::memory::Meter;
 use crate::exec::{Options, RunError};
 use crate::ir::{NodeId, NodeKind, Program, View};
-use crate::kernel::{Kernel, Stored};
-use crate::types::shape;
+use crate::kernel::Kernel;
+use smallvec::smallvec;
+
+/// The array of a node.
+#[derive(Default)]
+struct Held {
+    made: Option<Array>,
+    /// What is being made: not all of it is written yet.
+    begun: Option<AlignedBytes>,
+    /// How many stores of it have happened.
+    stores: u32,
+}
 
 /// The arrays by the node that they hold.
 pub(super) struct Store<'p> {
     pub(super) program: &'p Program,
     pub(super) meter: &'p mut Meter,
-    places: Stored<'p>,
-    made: Vec<Option<Array>>,
-    /// What is being made: not all of it is written yet.
-    begun: Vec<Option<AlignedBytes>>,
-    /// How many stores of each node are still to come.
-    stores: Vec<u32>,
-    /// The number of this kernel, and for each node in memory that of the last one that reads it; what the program
-    /// gives is kept forever.
+    lives: &'p Lives,
+    held: Vec<Held>,
+    /// The number of this kernel.
     now: u32,
-    last: Vec<u32>,
-    /// The same, of kernels alone.
-    read: Vec<Option<u32>>,
     /// Copies that reshapes needed, with their node and the node they show.
     copies: Vec<(NodeId, NodeId, Array)>,
 }
 
 impl<'p> Store<'p> {
-    pub(super) fn new(program: &'p Program, kernels: &[Kernel], meter: &'p mut Meter) -> Store<'p> {
-        let count = program.nodes.len();
-        let places = Stored::by(program, kernels);
-        let (mut read, mut stores) = (vec![None; count], vec![0; count]);
-        for (index, kernel) in kernels.iter().enumerate() {
-            kernel.reads().for_each(|node| read[places.home(node).index()] = Some(index as u32));
-            kernel.sinks.iter().for_each(|sink| stores[sink.node().index()] += 1);
-        }
-        let mut last: Vec<u32> = read.iter().map(|last| last.unwrap_or(0)).collect();
-        let given = program.outputs.iter().map(|output| output.node);
-        let given = given.chain(program.checks.iter().map(|check| check.node));
-        given.for_each(|node| last[places.home(node).index()] = u32::MAX);
-        let (made, begun) = ((0..count).map(|_| None).collect(), (0..count).map(|_| None).collect());
-        Store { program, meter, places, made, begun, stores, now: 0, last, read, copies: Vec::new() }
+    pub(super) fn new(program: &'p Program, lives: &'p Lives, meter: &'p mut Meter) -> Store<'p> {
+        let held = program.nodes.iter().map(|_| Held::default()).collect();
+        Store { program, meter, lives, held, now: 0, copies: Vec::new() }
     }
 
     /// The sizes of a node's shape.
-    pub(super) fn sizes(&self, node: NodeId) -> Vec<usize> {
-        shape::sizes(&self.program.node(node).shape).expect("sizes were checked")
+    pub(super) fn sizes(&self, node: NodeId) -> Sizes {
+        let shape = &self.program.node(node).shape;
+        shape.iter().map(|dim| dim.known().expect("sizes were checked") as usize).collect()
     }
 
     /// Where the elements of a node are written that is being made.
     pub(super) fn begun(&mut self, node: NodeId) -> Option<*mut u8> {
-        self.begun[node.index()].as_mut().map(AlignedBytes::as_mut_ptr)
+        self.held[node.index()].begun.as_mut().map(AlignedBytes::as_mut_ptr)
     }
 
     /// Whether a later kernel reads a node.
     pub(super) fn is_read_later(&self, node: NodeId) -> bool {
-        self.read[node.index()].is_some_and(|last| last > self.now)
+        self.lives.read[node.index()].is_some_and(|last| last > self.now)
     }
 
     /// Begins to make a node in this memory.
     pub(super) fn begin(&mut self, node: NodeId, bytes: AlignedBytes) {
-        self.begun[node.index()] = Some(bytes);
+        self.held[node.index()].begun = Some(bytes);
     }
 
     /// Whether a node was made by an earlier kernel and is read by none after this one, nor given by the program.
     pub(super) fn is_dying(&self, node: NodeId) -> bool {
-        self.last[node.index()] == self.now && self.made[node.index()].is_some()
+        self.lives.last[node.index()] == self.now && self.held[node.index()].made.is_some()
     }
 
     /// The array of a node that this kernel is the last to read, for good. Inputs and what the program gives never.
     pub(super) fn take(&mut self, node: NodeId) -> Option<Array> {
-        if self.last[node.index()] != self.now {
+        if self.lives.last[node.index()] != self.now {
             return None;
         }
-        self.made[node.index()].take()
+        self.held[node.index()].made.take()
     }
 
     /// Gives back what was taken.
     pub(super) fn put(&mut self, node: NodeId, array: Array) {
-        self.made[node.index()] = Some(array);
+        self.held[node.index()].made = Some(array);
     }
 
     /// After a kernel: keeps what it has made, and lets go of what none will read.
     pub(super) fn end_kernel(&mut self, kernel: &Kernel) {
         for sink in &kernel.sinks {
             let node = sink.node();
-            let left = &mut self.stores[node.index()];
-            *left -= 1;
-            if *left == 0
-                && let Some(bytes) = self.begun[node.index()].take()
+            let sizes = self.sizes(node);
+            let held = &mut self.held[node.index()];
+            held.stores += 1;
+            if held.stores == self.lives.stores[node.index()]
+                && let Some(bytes) = held.begun.take()
             {
-                let array = Array::from_bytes(self.program.node(node).dtype, self.sizes(node), bytes);
-                self.made[node.index()] = Some(array);
+                held.made = Some(Array::from_bytes(self.program.node(node).dtype, sizes, bytes));
             }
         }
         for node in kernel.reads() {
-            let home = self.places.home(node);
-            if self.last[home.index()] == self.now {
+            let home = self.lives.stored.home(self.program, node);
+            if self.lives.last[home.index()] == self.now {
                 self.forget(home);
             }
         }
@@ -108,7 +101,7 @@ impl<'p> Store<'p> {
 
     /// Lets go of an array, and of copies of it.
     fn forget(&mut self, home: NodeId) {
-        if let Some(array) = self.made[home.index()].take() {
+        if let Some(array) = self.held[home.index()].made.take() {
             self.meter.release(&array);
         }
         let meter = &mut self.meter;
@@ -125,7 +118,7 @@ impl<'p> Store<'p> {
         match &self.program.node(node).kind {
             NodeKind::Input(input) => self.program.inputs[*input as usize].value.clone().expect("inputs were checked"),
             NodeKind::Const(scalar) => Array::from_scalar(*scalar),
-            _ => self.made[node.index()].clone().expect("kernels run in order"),
+            _ => self.held[node.index()].made.clone().expect("kernels run in order"),
         }
     }
 
@@ -134,7 +127,7 @@ impl<'p> Store<'p> {
         let mut chain = Vec::new();
         let mut base = node;
         let mut found = None;
-        while let Some(arg) = self.places.argument(base) {
+        while let Some(arg) = self.lives.stored.argument(self.program, base) {
             found = self.copies.iter().find(|(known, ..)| *known == base).map(|(.., copy)| copy.clone());
             if found.is_some() {
                 break;
@@ -155,7 +148,7 @@ impl<'p> Store<'p> {
         Ok(match view {
             View::Broadcast => array.broadcast_to(&sizes),
             View::Transpose(order) => {
-                let strides = order.iter().map(|&from| array.strides()[from as usize]).collect();
+                let strides: Strides = order.iter().map(|&from| array.strides()[from as usize]).collect();
                 array.view(sizes, strides, array.offset())
             }
             View::Slice(region) => crate::exec::reference::sliced(&array, region, &sizes),
@@ -164,7 +157,8 @@ impl<'p> Store<'p> {
                 None => {
                     let bytes = walk::copied(&array, self.meter, options)?;
                     let copy = Array::from_bytes(array.dtype(), sizes, bytes);
-                    self.copies.push((node, self.places.home(node), copy.clone()));
+                    let home = self.lives.stored.home(self.program, node);
+                    self.copies.push((node, home, copy.clone()));
                     copy
                 }
             },
@@ -176,13 +170,13 @@ impl<'p> Store<'p> {
 ///
 /// Axes longer than 1 are matched in groups of equal products; within a group the array must be one run of equal
 /// steps.
-fn reshaped(array: &Array, sizes: &[usize]) -> Option<Vec<isize>> {
+fn reshaped(array: &Array, sizes: &[usize]) -> Option<Strides> {
     if array.is_empty() {
         return Some(crate::array::c_strides(sizes, array.dtype().size()));
     }
     let old: Vec<(usize, isize)> =
         array.shape().iter().copied().zip(array.strides().iter().copied()).filter(|(len, _)| *len != 1).collect();
-    let mut strides = vec![0; sizes.len()];
+    let mut strides: Strides = smallvec![0; sizes.len()];
     let (mut from, mut to) = (0, 0);
     while from < old.len() {
         let (mut have, first) = (old[from].0, from);
@@ -222,11 +216,11 @@ mod tests {
     #[test]
     fn a_reshape_is_a_view_where_strides_allow() {
         let array = Array::from_elements(&[4, 6], &[0u8; 24]);
-        assert_eq!(reshaped(&array, &[2, 2, 1, 6]), Some(vec![12, 6, 0, 1]));
-        assert_eq!(reshaped(&array, &[24]), Some(vec![1]));
+        assert_eq!(reshaped(&array, &[2, 2, 1, 6]), Some(smallvec![12, 6, 0, 1]));
+        assert_eq!(reshaped(&array, &[24]), Some(smallvec![1]));
         let turned = array.view(vec![6, 4], vec![1, 6], 0);
         assert_eq!(reshaped(&turned, &[24]), None);
-        assert_eq!(reshaped(&turned, &[2, 3, 4]), Some(vec![3, 1, 6]));
-        assert_eq!(reshaped(&turned, &[6, 1, 2, 2]), Some(vec![1, 0, 12, 6]));
+        assert_eq!(reshaped(&turned, &[2, 3, 4]), Some(smallvec![3, 1, 6]));
+        assert_eq!(reshaped(&turned, &[6, 1, 2, 2]), Some(smallvec![1, 0, 12, 6]));
     }
 }

@@ -5,16 +5,19 @@
 //! many results side by side), whichever reads memory more densely.
 
 use super::gather::Reader;
+use super::laid::Last;
 use crate::array::bytes::AlignedBytes;
-use crate::array::{Array, c_strides};
+use crate::array::{Array, Strides, c_strides};
 use crate::exec::fold::Terms;
 use crate::exec::memory::Meter;
-use crate::exec::space::{Dim, coalesce, take_inner};
+use crate::exec::space::{Dim, PerOperand, coalesce, take_inner};
 use crate::exec::stepping::{Input, Loop, Operand, Output, Step};
 use crate::exec::{Options, RunError, Watch};
 use crate::ir::Fold;
 use crate::kernel::{Body, Inst, InstOp, Kernel, Value};
 use crate::types::DType;
+use smallvec::{SmallVec, smallvec};
+use std::ops::Range;
 
 /// What becomes of an output's elements.
 #[derive(Debug)]
@@ -33,15 +36,17 @@ pub(super) enum Use {
 pub(super) struct Bound<'k> {
     pub(super) body: &'k Body,
     /// The dtype of each operand; a coordinate's is the `i64` that it counts in.
-    pub(super) dtypes: Vec<DType>,
+    pub(super) dtypes: PerOperand<DType>,
     /// Whether it counts instead of reading.
-    pub(super) counts: Vec<bool>,
-    pub(super) addresses: Vec<usize>,
-    pub(super) outputs: Vec<(Value, Use)>,
+    pub(super) counts: PerOperand<bool>,
+    pub(super) addresses: PerOperand<usize>,
+    /// How far each operand moves along each axis of the space; the stride of a fold's result along reduced axes is 0.
+    pub(super) strides: PerOperand<Strides>,
+    pub(super) outputs: SmallVec<[(Value, Use); 1]>,
     /// How the terms of folds along rows are made; the loop then computes what they are made of.
     pub(super) terms: Vec<Option<Terms>>,
-    /// The loops, kept ones first; the stride of a fold's result along reduced loops is 0.
-    pub(super) dims: Vec<Dim>,
+    /// The lengths of the space, kept axes first.
+    space: &'k [usize],
     kept: usize,
     /// Whether it has too few elements to be compiled.
     pub(super) short: bool,
@@ -62,21 +67,20 @@ pub(super) fn copied(array: &Array, meter: &mut Meter, options: &Options) -> Res
 pub(super) fn copy_to(array: &Array, to: usize, strides: &[isize], options: &Options) -> Result<(), RunError> {
     let (dtype, sizes) = (array.dtype(), array.shape());
     let body = Body { insts: vec![Inst { op: InstOp::Load(0), dtype }] };
-    let dims =
-        (0..sizes.len()).map(|axis| Dim { len: sizes[axis], strides: vec![array.strides()[axis], strides[axis]] });
     let bound = Bound {
         body: &body,
-        dtypes: vec![dtype; 2],
-        counts: vec![false; 2],
-        addresses: vec![array.pointer() as usize, to],
-        outputs: vec![(Value(0), Use::Store)],
+        dtypes: smallvec![dtype; 2],
+        counts: smallvec![false; 2],
+        addresses: smallvec![array.pointer() as usize, to],
+        strides: smallvec![array.strides().into(), strides.into()],
+        outputs: smallvec![(Value(0), Use::Store)],
         terms: Vec::new(),
-        dims: dims.collect(),
+        space: sizes,
         kept: sizes.len(),
         short: false,
         is_last: false,
     };
-    bound.run(options)
+    bound.run(&Last::default(), options)
 }
 
 impl<'k> Bound<'k> {
@@ -84,12 +88,13 @@ impl<'k> Bound<'k> {
     pub(super) fn new(kernel: &'k Kernel, short: bool) -> Bound<'k> {
         Bound {
             body: &kernel.body,
-            dtypes: Vec::new(),
-            counts: Vec::new(),
-            addresses: Vec::new(),
-            outputs: Vec::new(),
+            dtypes: SmallVec::new(),
+            counts: SmallVec::new(),
+            addresses: SmallVec::new(),
+            strides: SmallVec::new(),
+            outputs: SmallVec::new(),
             terms: Vec::new(),
-            dims: kernel.space.iter().map(|&len| Dim { len, strides: Vec::new() }).collect(),
+            space: &kernel.space,
             kept: kernel.space.len() - kernel.reduced,
             short,
             is_last: false,
@@ -105,16 +110,25 @@ impl<'k> Bound<'k> {
         usize::from(!self.counts[operand] && Step::of(stride, self.dtypes[operand]) == Step::Strided)
     }
 
-    pub(super) fn run(mut self, options: &Options) -> Result<(), RunError> {
-        let reduced = coalesce(self.dims.split_off(self.kept));
-        let kept = coalesce(std::mem::take(&mut self.dims));
-        if kept.iter().any(|dim| dim.len == 0) {
+    /// The loops over some axes.
+    fn dims(&self, axes: Range<usize>) -> Vec<Dim> {
+        let strides = |axis: usize| self.strides.iter().map(|strides| strides[axis]).collect();
+        coalesce(axes.map(|axis| Dim { len: self.space[axis], strides: strides(axis) }).collect())
+    }
+
+    /// All loops of a map.
+    pub(super) fn loops(&self) -> Vec<Dim> {
+        self.dims(0..self.space.len())
+    }
+
+    pub(super) fn run(mut self, last: &Last, options: &Options) -> Result<(), RunError> {
+        if self.space[..self.kept].contains(&0) {
             return Ok(());
         }
         if !self.outputs.iter().any(|(_, what)| matches!(what, Use::Fold(_) | Use::Scan(_))) {
-            let all = coalesce(kept.into_iter().chain(reduced).collect());
-            return self.run_map(all, options);
+            return if self.space.contains(&0) { Ok(()) } else { self.run_map(last, options) };
         }
+        let (kept, reduced) = (self.dims(0..self.kept), self.dims(self.kept..self.space.len()));
         let operands = self.dtypes.len();
         // The price of the innermost loop either way, without what goes through scratch: that is written once.
         let price = |inner: &Dim| -> usize {
@@ -156,7 +170,7 @@ impl<'k> Bound<'k> {
     }
 
     /// Places the operands at some distance from their beginning, moving along `inner`.
-    pub(super) fn place(&self, operands: &mut Vec<Operand>, offsets: &[&[isize]], inner: &Dim) {
+    pub(super) fn place(&self, operands: &mut PerOperand<Operand>, offsets: &[&[isize]], inner: &Dim) {
         let at = |operand: usize| {
             let distance = offsets.iter().map(|offsets| offsets[operand]).fold(0, isize::wrapping_add);
             let address = self.addresses[operand].wrapping_add_signed(distance);

@@ -115,7 +115,7 @@ pub(super) fn random_array(random: &mut Random, dtype: DType, shape: &[usize]) -
         1 if rank > 1 => {
             let turned: Vec<usize> = shape.iter().rev().copied().collect();
             let array = dense(random, dtype, &turned);
-            let strides = array.strides().iter().rev().copied().collect();
+            let strides: Vec<isize> = array.strides().iter().rev().copied().collect();
             array.view(shape.to_vec(), strides, 0)
         }
         // Every other element, backwards.

@@ -1,5 +1,6 @@
 //! Numbers dealt to threads, each of which may take from the others.
 
+use smallvec::SmallVec;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The numbers that a thread still has, `first..end`, as two halves of a word; alone in its cache line.
@@ -38,7 +39,7 @@ impl Range {
 }
 
 /// Neighbouring numbers for each of some threads.
-pub(super) struct Deal(Vec<Range>);
+pub(super) struct Deal(SmallVec<[Range; 1]>);
 
 impl Deal {
     /// # Panics

@@ -104,7 +104,7 @@ pub(crate) fn laid_out(random: &mut Random, dtype: DType, shape: &[usize]) -> Ar
         1 if rank > 1 => {
             let turned: Vec<usize> = shape.iter().rev().copied().collect();
             let array = array(random, dtype, &turned);
-            let strides = array.strides().iter().rev().copied().collect();
+            let strides: Vec<isize> = array.strides().iter().rev().copied().collect();
             array.view(shape.to_vec(), strides, 0)
         }
         2 if filled => {

@@ -3,7 +3,9 @@
 //! A program is told by its nodes and by which of them it gives or checks: its inputs' data, and what errors would say,
 //! do not matter to its kernels. Programs are compared in full, never by their hash alone.
 
-use super::{RunError, prepare, same_as_bound};
+use super::laid::Last;
+use super::lives::Lives;
+use crate::exec::{RunError, prepare, same_as_bound};
 use crate::ir::{Node, NodeId, NodeKind, Program};
 use crate::kernel::fuse::{self, UnknownSize};
 use crate::kernel::hash::Quick;
@@ -19,8 +21,11 @@ const NODES: usize = 32 << 10;
 
 /// The kernels of a program that can run if its inputs have data.
 #[derive(Debug)]
-pub(crate) struct Fused {
-    pub(crate) kernels: Vec<Kernel>,
+pub(super) struct Fused {
+    pub(super) kernels: Vec<Kernel>,
+    pub(super) lives: Lives,
+    /// The layout of each kernel.
+    pub(super) layouts: Vec<Last>,
     /// The inputs that are needed.
     inputs: Vec<NodeId>,
     hash: u64,
@@ -83,7 +88,7 @@ fn kept() -> MutexGuard<'static, Kept> {
 ///
 /// # Errors
 /// What is wrong before anything runs.
-pub(crate) fn fused(program: &Program, verify: bool) -> Result<Arc<Fused>, RunError> {
+pub(super) fn fused(program: &Program, verify: bool) -> Result<Arc<Fused>, RunError> {
     let short = program.nodes.len() <= LONGEST;
     let hash = if short { hash(program) } else { 0 };
     if short && let Some(known) = kept().get(program, hash) {
@@ -98,7 +103,9 @@ pub(crate) fn fused(program: &Program, verify: bool) -> Result<Arc<Fused>, RunEr
     let ids = (0..program.nodes.len() as u32).map(NodeId);
     let inputs = ids.filter(|id| needed[id.index()] && matches!(program.node(*id).kind, NodeKind::Input(_))).collect();
     let nodes = if short { program.nodes.clone() } else { Vec::new() };
-    let fresh = Arc::new(Fused { kernels, inputs, hash, nodes, given: given(program).collect() });
+    let given: Vec<NodeId> = given(program).collect();
+    let (lives, layouts) = (Lives::new(program, &kernels, &given), kernels.iter().map(|_| Last::default()).collect());
+    let fresh = Arc::new(Fused { kernels, lives, layouts, inputs, hash, nodes, given });
     if short {
         kept().insert(fresh.clone());
     }
@@ -160,12 +167,15 @@ mod tests {
         let mut kept = Kept { programs: VecDeque::new(), nodes: 0 };
         let make = |count| {
             let program = program(count, 1.5, false);
+            let given: Vec<NodeId> = given(&program).collect();
             let fused = Fused {
                 kernels: Vec::new(),
+                lives: Lives::new(&program, &[], &given),
+                layouts: Vec::new(),
                 inputs: Vec::new(),
                 hash: hash(&program),
                 nodes: program.nodes.clone(),
-                given: given(&program).collect(),
+                given,
             };
             (program, Arc::new(fused))
         };

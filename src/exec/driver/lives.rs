@@ -1,0 +1,33 @@
+//! Which arrays a fused program's kernels make, and which kernel is the last to read each.
+
+use crate::ir::{NodeId, Program};
+use crate::kernel::{Kernel, Stored};
+
+/// The arrays of a program, by the node that they hold. Kernels are numbered in the order in which they run.
+#[derive(Debug)]
+pub(super) struct Lives {
+    pub(super) stored: Stored,
+    /// How many stores make each node.
+    pub(super) stores: Vec<u32>,
+    /// The last kernel that reads each node in memory, and 0 of those that none reads; what the program gives is kept
+    /// forever.
+    pub(super) last: Vec<u32>,
+    /// The same, of kernels alone.
+    pub(super) read: Vec<Option<u32>>,
+}
+
+impl Lives {
+    /// Of kernels that make what is `given`.
+    pub(super) fn new(program: &Program, kernels: &[Kernel], given: &[NodeId]) -> Lives {
+        let count = program.nodes.len();
+        let stored = Stored::by(program, kernels);
+        let (mut read, mut stores) = (vec![None; count], vec![0; count]);
+        for (index, kernel) in kernels.iter().enumerate() {
+            kernel.reads().for_each(|node| read[stored.home(program, node).index()] = Some(index as u32));
+            kernel.sinks.iter().for_each(|sink| stores[sink.node().index()] += 1);
+        }
+        let mut last: Vec<u32> = read.iter().map(|last| last.unwrap_or(0)).collect();
+        given.iter().for_each(|&node| last[stored.home(program, node).index()] = u32::MAX);
+        Lives { stored, stores, last, read }
+    }
+}
