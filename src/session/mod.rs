@@ -15,6 +15,7 @@ pub mod config;
 mod destination;
 mod fault;
 mod fill;
+mod given;
 mod keep;
 mod kept;
 mod lattice;
@@ -31,25 +32,22 @@ pub use reading::Reading;
 
 use crate::array::Array;
 use crate::check::env::Env;
-use crate::check::library::Library;
-use crate::check::{self, Bound, Checked, Request, Settings};
-use crate::diagnostic::codes::{inputs, running};
+use crate::check::{self, Checked, Request, Settings};
+use crate::diagnostic::codes::running;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::exec;
-use crate::io::argument::{self, Argument};
-use crate::io::{self, ReadOptions, Roots};
+use crate::io::argument::Argument;
+use crate::io::{self, Roots};
 use crate::ir::Output;
-use crate::promotion::systems::System;
 use crate::promotion::verdict::Mode;
 use crate::source::stop::Stop;
-use crate::source::{SourceId, Sources, Span};
+use crate::source::{SourceId, Sources};
 use crate::syntax;
 use crate::syntax::ast::{Script, StmtKind};
-use crate::types::{DType, Elem};
+use crate::types::Elem;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -323,145 +321,6 @@ impl Session {
         Prepared { script, checked, diagnostics, notes, exit, times, watches: given.watches }
     }
 
-    /// What the arguments of an input and the files that its script names come to.
-    fn gather(&mut self, input: &Input, run: bool, script: &Arc<Script>, sink: &mut Diagnostics) -> (Given, Library) {
-        let mut given = Given::default();
-        for argument in input.arguments {
-            self.argument(argument, run, script, &mut given, sink);
-        }
-        for (name, array) in input.arrays {
-            let argument = input.arguments.iter().find(|argument| argument.name == *name);
-            let text = argument.map_or_else(|| name.clone(), argument_text);
-            let source = self.sources.add("the command line", text.clone());
-            let span = Span::new(source, 0, text.len());
-            given.bound.insert(name.clone(), (Bound::Data(array.clone()), span));
-        }
-        if !self.settings.fixed.system {
-            self.lattices(script, input.folder, &mut given, sink);
-        }
-        let roots = self.reading.roots(input.folder);
-        given.files(script, None, &roots, &self.reading, run, &self.sources);
-        let (library, used) = uses::read(script, &roots, &mut self.sources, &mut given, sink);
-        for (script, roots) in &used {
-            given.files(script, None, roots, &self.reading, run, &self.sources);
-        }
-        let elsewhere = self.reading.roots(None);
-        for argument in given.expressions() {
-            given.files(&argument, None, &elsewhere, &self.reading, run, &self.sources);
-        }
-        for closure in kept::functions(script, &self.env) {
-            let (script, span) = closure.place();
-            let roots = self.roots.get(&script.source).unwrap_or(&elsewhere);
-            given.files(script, Some(span), roots, &self.reading, run, &self.sources);
-        }
-        if input.folder.is_some() {
-            self.roots.insert(script.source, roots);
-        }
-        self.roots.extend(used.into_iter().map(|(script, roots)| (script.source, roots)));
-        (given, library)
-    }
-
-    /// The files that `promotion` lines name.
-    fn lattices(&mut self, script: &Script, folder: Option<&Path>, given: &mut Given, sink: &mut Diagnostics) {
-        for path in lattice::named_files(script, &self.sources) {
-            let whole = folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-            match load_system(&whole, &mut self.sources, sink) {
-                Ok(system) => {
-                    given.systems.insert(path.to_owned(), system);
-                }
-                Err(exit) => given.exit = given.exit.max(exit),
-            }
-        }
-    }
-
-    /// One `NAME=VALUE` or `NAME:TYPE`.
-    fn argument(&mut self, argument: &Argument, run: bool, script: &Script, given: &mut Given, sink: &mut Diagnostics) {
-        let text = argument_text(argument);
-        let source = self.sources.add("the command line", text.clone());
-        let span = Span::new(source, 0, text.len());
-        if let Some(ty) = &argument.type_text {
-            let declaration = format!("input {}: {ty}", argument.name);
-            let source = self.sources.add("the command line", declaration);
-            let mut found = Diagnostics::new();
-            let parsed = syntax::parse(&self.sources, source, &mut found);
-            given.exit = given.exit.max(found.has_errors().into());
-            sink.append(found);
-            given.declared.push(parsed);
-        }
-        match &argument.value {
-            None => {}
-            Some(argument::Value::Text(text)) => {
-                let source = self.sources.add("the command line", text.clone());
-                let mut found = Diagnostics::new();
-                let parsed = syntax::parse(&self.sources, source, &mut found);
-                let single = matches!(parsed.stmts.as_slice(), [stmt] if matches!(stmt.kind, StmtKind::Expr { .. }));
-                if !single && !found.has_errors() {
-                    let span = Span::new(source, 0, text.len());
-                    let message = format!("the value of `{}` is one expression", argument.name);
-                    found.push(Diagnostic::error(&inputs::MISSING_INPUT, span, message));
-                }
-                given.exit = given.exit.max(found.has_errors().into());
-                sink.append(found);
-                given.bound.insert(argument.name.clone(), (Bound::Expression(parsed), span));
-            }
-            Some(argument::Value::File(path)) if run => {
-                let dtype = argument
-                    .type_text
-                    .as_deref()
-                    .and_then(leading_dtype)
-                    .or_else(|| self.declared_dtype(script, &argument.name));
-                let options = ReadOptions {
-                    copy: self.reading.copy,
-                    dtype,
-                    roots: None,
-                    max_bytes: self.reading.max_bytes,
-                    stop: self.reading.stop,
-                };
-                match io::load(path, &options) {
-                    Ok(loaded) => {
-                        for warning in loaded.warnings {
-                            sink.push(warning.diagnostic().label(span, ""));
-                        }
-                        given.watches.push(loaded.watch);
-                        given.bound.insert(argument.name.clone(), (Bound::Data(loaded.array), span));
-                    }
-                    Err(error) => given.refuse(&error, span, sink),
-                }
-            }
-            Some(argument::Value::File(path)) => self.header(argument, path, span, given, sink),
-        }
-    }
-
-    /// Checking reads headers only: the file's dtype and shape become the stated type.
-    fn header(
-        &mut self,
-        argument: &Argument,
-        path: &std::path::Path,
-        span: Span,
-        given: &mut Given,
-        sink: &mut Diagnostics,
-    ) {
-        let options =
-            ReadOptions { dtype: argument.type_text.as_deref().and_then(leading_dtype), ..ReadOptions::default() };
-        match io::header(path, &options) {
-            Ok(header) => {
-                let sizes: Vec<String> = header.shape.iter().map(usize::to_string).collect();
-                let shape = if sizes.is_empty() { String::new() } else { format!("[{}]", sizes.join(", ")) };
-                let declaration = format!("input {}: {}{shape}", argument.name, header.dtype);
-                let source = self.sources.add("the command line", declaration);
-                given.declared.push(syntax::parse(&self.sources, source, sink));
-            }
-            Err(error) => given.refuse(&error, span, sink),
-        }
-    }
-
-    fn declared_dtype(&self, script: &Script, name: &str) -> Option<DType> {
-        script.stmts.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::Input { name: own, ty, .. } if own.text == name => DType::from_str(&ty.dtype.text).ok(),
-            _ => None,
-        })
-    }
-
     fn shown(&self, output: &Output, elem: Elem, array: Array) -> Shown {
         let (line, _) = self.sources.line_column(output.span.source, output.span.start);
         Shown { name: output.name.clone(), line, text: self.sources.text(output.span).to_owned(), elem, array }
@@ -477,47 +336,4 @@ fn loosened(script: &Script, settings: &Settings) -> Option<String> {
     let given = settings.mode;
     (settings.fixed.mode && given < own)
         .then(|| format!("`--mode {}` is looser than the script's own mode, `{}`", given.name(), own.name()))
-}
-
-/// What the arguments of an input come to.
-#[derive(Default)]
-struct Given {
-    bound: BTreeMap<String, (Bound, Span)>,
-    declared: Vec<Arc<Script>>,
-    watches: Vec<io::file::Watch>,
-    systems: BTreeMap<String, &'static System>,
-    opened: reading::Opened,
-    notes: Vec<String>,
-    exit: u8,
-}
-
-impl Given {
-    /// The expressions among the values.
-    fn expressions(&self) -> Vec<Arc<Script>> {
-        let expression = |(bound, _): &(Bound, Span)| match bound {
-            Bound::Expression(script) => Some(script.clone()),
-            Bound::Data(_) => None,
-        };
-        self.bound.values().filter_map(expression).collect()
-    }
-
-    fn refuse(&mut self, error: &io::error::IoError, span: Span, sink: &mut Diagnostics) {
-        sink.push(error.diagnostic().label(span, ""));
-        self.exit = self.exit.max(error.exit_code());
-    }
-}
-
-fn argument_text(argument: &Argument) -> String {
-    let ty = argument.type_text.as_deref().map(|ty| format!(":{ty}")).unwrap_or_default();
-    let value = match &argument.value {
-        None => String::new(),
-        Some(argument::Value::Text(text)) => format!("={text}"),
-        Some(argument::Value::File(path)) => format!("={}", io::error::shown(path)),
-    };
-    format!("{}{ty}{value}", argument.name)
-}
-
-/// The dtype at the start of a type's text: `bf16` of `bf16[n]`.
-fn leading_dtype(ty: &str) -> Option<DType> {
-    DType::from_str(ty.split('[').next().unwrap_or(ty).trim()).ok()
 }

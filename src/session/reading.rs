@@ -4,7 +4,7 @@
 //! runs. Each is opened once, however often it is named. A file that the script uses has roots of its own for this, those
 //! of [`Roots::from_folder`]: its paths begin in its own folder, and may lead wherever the script's may.
 
-use super::Given;
+use super::given::Given;
 use crate::check::load::{Content, Files, Loaded, load_path, stated_types};
 use crate::io::{self, IoError, Kind, ReadOptions, Roots};
 use crate::source::{Sources, Span};

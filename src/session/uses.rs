@@ -1,6 +1,6 @@
 //! The files that `use` statements name: read, parsed once each, and put in order before anything is checked.
 
-use super::Given;
+use super::given::Given;
 use crate::check::library::Library;
 use crate::diagnostic::codes::names;
 use crate::diagnostic::{Diagnostic, Diagnostics};
