@@ -13,10 +13,20 @@ use std::time::Instant;
 
 /// A name, dtypes, names to define first, and what is measured. `$t` is the dtype, `$n` the count, `$r` and `$c` rows
 /// and columns whose product is the count.
-const KERNELS: [(&str, &[&str], &str, &str); 40] = [
+const KERNELS: [(&str, &[&str], &str, &str); 50] = [
     ("k1 2a+3b", &["f32", "f64"], "a b", "2*a + 3*b"),
     ("k2 ab+c", &["f32", "f64"], "a b c", "a*b + c"),
     ("k3", &["f32", "f64"], "a b c", "(a-b)**2 + (a+b)**2 - 1.5*a*b + c/(1+a*a)"),
+    ("k4 gauss", &["f32", "f64"], "a", "exp(-0.5*((a - 0.3)/1.7)**2)"),
+    ("k5 sin2+cos2", &["f32", "f64"], "a b", "sin(a)**2 + cos(b)**2"),
+    ("k6 softplus", &["f32", "f64"], "a", "log1p(exp(-abs(a))) + maximum(a, 0)"),
+    ("k6 gelu", &["f32", "f64"], "a", "0.5*a*(1 + tanh(0.7978845608028654*(a + 0.044715*a*a*a)))"),
+    ("k7 Black-Scholes", &["f32", "f64"], "s k t", PRICE),
+    ("exp", &["f32", "f64"], "a", "exp(a)"),
+    ("log", &["f32", "f64"], "s", "log(s)"),
+    ("sin", &["f32", "f64"], "a", "sin(a)"),
+    ("tanh", &["f32", "f64"], "a", "tanh(a)"),
+    ("erf", &["f32", "f64"], "a", "erf(a)"),
     ("k8 where", &["f32", "f64"], "a b", "where(a > b, a-b, a+b*2)"),
     ("k9 blend", &["u8"], "a b", "u8((u16(a)*3 + u16(b)) // 4)"),
     ("k10a i16+f32", &["i16"], "a f", "a + f"),
@@ -56,7 +66,13 @@ const KERNELS: [(&str, &[&str], &str, &str); 40] = [
     ("clip", &["f32", "f64"], "a", "clip(a, -0.5, 0.5)"),
 ];
 
-/// Defines a name: numbers between -1 and 1, or small ones where the dtype has no fractions.
+/// The price of a European call.
+const PRICE: &str = "let d = 0.2*sqrt(t)
+let p = (log(s/k) + 0.05*t)/d
+fn normal(x) = 0.5*(1 + erf(x*0.7071067811865476))
+s*normal(p) - k*exp(-0.03*t)*normal(p - d)";
+
+/// Defines a name: numbers between -1 and 1, positive ones, or small ones where the dtype has no fractions.
 fn define(name: &str, dtype: &str, count: usize) -> String {
     let (rows, columns) = (count / columns(count), columns(count));
     let vector = |seed: usize, dtype: &str, count: usize| match dtype.starts_with(['f', 'c']) {
@@ -67,6 +83,9 @@ fn define(name: &str, dtype: &str, count: usize) -> String {
         "a" => vector(7919, dtype, count),
         "b" => vector(104729, dtype, count),
         "c" => vector(1299709, dtype, count),
+        "s" => format!("1.5 + {}", vector(7919, dtype, count)),
+        "k" => format!("1.5 + {}", vector(104729, dtype, count)),
+        "t" => format!("1.25 + {}", vector(1299709, dtype, count)),
         "f" => vector(7919, "f32", count),
         "A" => vector(7919, dtype, 2 * count),
         "X" => format!("reshape({}, {rows}, {columns})", vector(7919, dtype, count)),

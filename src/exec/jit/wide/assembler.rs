@@ -6,7 +6,7 @@
 use std::fmt::Display;
 
 /// A vector instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Row {
     pub(super) name: &'static str,
     /// 1 for `0F`, 2 for `0F38`, 3 for `0F3A`.
@@ -25,7 +25,7 @@ impl Row {
 }
 
 /// The bits of a vector that an instruction works on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Length {
     Xmm = 0,
     Ymm = 1,

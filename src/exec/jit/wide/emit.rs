@@ -30,24 +30,33 @@ const LAST_HIGH: u8 = 2;
 struct Emitter<'e> {
     code: &'e Loop,
     body: &'e Body,
+    /// The body with its registers.
     allocated: &'e Allocated,
+    /// The same of so many chunks at once.
+    rounds: Option<(usize, &'e Allocated)>,
     a: &'e mut Assembler,
     /// The pool's vector of each fixed value that lies there.
     pool: Vec<usize>,
     /// The address register of each operand that needs one, inputs first.
     addresses: Vec<Option<Gpr>>,
-    /// Where guards jump to, with the number of their chunk.
+    /// Where guards jump to, with the number of the chunk that they leave before.
     exits: Vec<(usize, Label)>,
 }
 
 /// Writes the function; `None` when it has too many operands.
-pub(super) fn emit(code: &Loop, body: &Body, allocated: &Allocated, a: &mut Assembler) -> Option<()> {
+pub(super) fn emit(
+    code: &Loop,
+    body: &Body,
+    allocated: &Allocated,
+    rounds: Option<(usize, &Allocated)>,
+    a: &mut Assembler,
+) -> Option<()> {
     let pool = body.fixed.iter().map(|(_, what)| match what {
         Fixed::Constant(bytes) => a.vector(*bytes),
         Fixed::Repeat { .. } => 0,
     });
     let pool = pool.collect();
-    let mut emitter = Emitter { code, body, allocated, a, pool, addresses: Vec::new(), exits: Vec::new() };
+    let mut emitter = Emitter { code, body, allocated, rounds, a, pool, addresses: Vec::new(), exits: Vec::new() };
     let used = emitter.choose_addresses()?;
     let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
     saved.iter().for_each(|&register| emitter.a.push(register));
@@ -143,14 +152,16 @@ impl Emitter<'_> {
         let done = self.a.label();
         self.a.clear(RDX);
         let unroll = self.unroll();
-        if unroll > 1 {
-            self.whole(unroll);
+        if let Some((chunks, allocated)) = self.rounds {
+            self.whole(chunks, 1, allocated);
+        } else if unroll > 1 {
+            self.whole(unroll, unroll, self.allocated);
         }
-        self.whole(1);
+        self.whole(1, 1, self.allocated);
         self.a.compare(RDX, RCX);
         self.a.jump(When::NotLess, done);
         self.last_masks();
-        self.chunk(0, true);
+        self.chunk(self.allocated, 0, true);
         // Perhaps beyond: how many elements there are is known.
         self.a.copy(RDX, RCX);
         for (copy, label) in std::mem::take(&mut self.exits) {
@@ -161,9 +172,9 @@ impl Emitter<'_> {
         self.a.place(done);
     }
 
-    /// Rounds of so many chunks, as long as a whole one fits.
-    fn whole(&mut self, unroll: usize) {
-        let round = (self.body.chunk * unroll) as i32;
+    /// Rounds of so many chunks, by so many copies of the steps, as long as a whole one fits.
+    fn whole(&mut self, chunks: usize, copies: usize, allocated: &Allocated) {
+        let round = (self.body.chunk * chunks) as i32;
         let [again, done] = [(); 2].map(|()| self.a.label());
         // The last index at which a round fits; perhaps negative.
         self.a.copy(RSI, RCX);
@@ -172,7 +183,7 @@ impl Emitter<'_> {
         self.a.jump(When::More, done);
         self.a.align();
         self.a.place(again);
-        (0..unroll).for_each(|copy| self.chunk(copy, false));
+        (0..copies).for_each(|copy| self.chunk(allocated, copy, false));
         self.a.add(RDX, round);
         self.a.compare(RDX, RSI);
         self.a.jump(When::AtMost, again);
@@ -193,27 +204,26 @@ impl Emitter<'_> {
         }
     }
 
-    /// One chunk, `copy` chunks after the index; of the `last` elements only those that are left.
-    fn chunk(&mut self, copy: usize, last: bool) {
-        for step in 0..self.allocated.steps.len() {
-            let step = self.allocated.steps[step];
+    /// The steps, `begin` chunks after the index; of the `last` elements only those that are left.
+    fn chunk(&mut self, allocated: &Allocated, begin: usize, last: bool) {
+        for step in &allocated.steps {
             match step.form {
-                Form::Load { input, part } => {
-                    let place = self.place(input, copy, part);
-                    self.transfer(&step, step.result, place, input, part, last);
+                Form::Load { input, part, copy } => {
+                    let place = self.place(input, begin + copy, part);
+                    self.transfer(step, step.result, place, input, part, last);
                 }
-                Form::Store { output, part } => {
+                Form::Store { output, part, copy } => {
                     let operand = self.code.inputs.len() + output;
-                    let place = self.place(operand, copy, part);
+                    let place = self.place(operand, begin + copy, part);
                     let Home::Register(from) = step.last else { unreachable!("stored from registers") };
-                    self.transfer(&step, from, place, operand, part, last);
+                    self.transfer(step, from, place, operand, part, last);
                 }
                 Form::Guard => {
                     let Home::Register(mask) = step.last else { unreachable!("masks are in registers") };
                     self.a.mask(step.row, mask, None, mask, None);
                     let label = self.a.label();
                     self.a.jump(When::Differs, label);
-                    self.exits.push((copy, label));
+                    self.exits.push((begin, label));
                 }
                 Form::Masks => {
                     let Home::Register(from) = step.last else { unreachable!("masks are in registers") };
@@ -221,14 +231,14 @@ impl Emitter<'_> {
                 }
                 Form::Plain => {
                     let writes = if step.row == rows::of(rows::STORE, 8) { Writes::Last } else { Writes::Register };
-                    self.vector(&step, (writes, step.result, step.first, self.rm(step.last)));
+                    self.vector(step, (writes, step.result, step.first, self.rm(step.last)));
                 }
                 Form::Digit(digit) => {
-                    self.vector(&step, (Writes::First, digit, Some(step.result), self.rm(step.last)));
+                    self.vector(step, (Writes::First, digit, Some(step.result), self.rm(step.last)));
                 }
                 Form::ResultLast => {
                     let Home::Register(from) = step.last else { unreachable!("read from registers") };
-                    self.vector(&step, (Writes::Last, from, None, Rm::Register(step.result)));
+                    self.vector(step, (Writes::Last, from, None, Rm::Register(step.result)));
                 }
             }
         }

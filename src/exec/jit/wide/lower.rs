@@ -11,6 +11,7 @@ use crate::exec::stepping::{self, Input, Loop};
 use crate::kernel::{InstOp, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
+use std::collections::HashMap;
 
 /// A value of a chunk.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,8 @@ pub(super) struct Lowering<'l> {
     pub(super) code: &'l Loop,
     pub(super) body: Body,
     held: Vec<Option<Held>>,
+    /// The results of instructions that were chosen before, each without its result.
+    known: HashMap<Step, Reg>,
     /// Two-byte floats that were rounded here, with their `f32`.
     pub(super) words: Vec<(Reg, Reg)>,
 }
@@ -57,7 +60,8 @@ pub(super) fn lower(code: &Loop) -> Option<Body> {
         });
     }
     let body = Body { chunk: 64 / widest, ..Body::default() };
-    let mut lowering = Lowering { code, body, held: vec![None; code.body.insts.len()], words: Vec::new() };
+    let mut lowering =
+        Lowering { code, body, held: vec![None; code.body.insts.len()], words: Vec::new(), known: HashMap::new() };
     for index in (0..code.body.insts.len()).filter(|&index| used[index]) {
         let held = lowering.inst(index)?;
         lowering.held[index] = Some(held);
@@ -129,9 +133,14 @@ impl Lowering<'_> {
 
     // ---- Instructions
 
+    /// The result of an instruction, which is written once however often it is asked for.
     pub(super) fn step(&mut self, class: Class, step: Step) -> Reg {
+        if let Some(&known) = self.known.get(&step) {
+            return known;
+        }
         let result = self.new_reg(class);
         self.body.steps.push(Step { result: Some(result), ..step });
+        self.known.insert(step, result);
         result
     }
 
@@ -275,7 +284,8 @@ impl Lowering<'_> {
         }
         let row = rows::of(rows::MOVE, bytes);
         let load = |lowering: &mut Self, part: usize, length: Length| {
-            let step = Step { form: Form::Load { input, part }, last: None, ..lowering.blank(row, length, Reg(0)) };
+            let step =
+                Step { form: Form::Load { input, part, copy: 0 }, last: None, ..lowering.blank(row, length, Reg(0)) };
             lowering.step(Class::Vector, step)
         };
         if dtype.is_complex() {
@@ -321,8 +331,10 @@ impl Lowering<'_> {
             }
         };
         for (part, reg) in parts.into_iter().enumerate() {
-            let step =
-                Step { form: Form::Store { output: number, part }, ..self.blank(row, Length::of(whole.min(64)), reg) };
+            let step = Step {
+                form: Form::Store { output: number, part, copy: 0 },
+                ..self.blank(row, Length::of(whole.min(64)), reg)
+            };
             self.body.steps.push(step);
         }
         Some(())

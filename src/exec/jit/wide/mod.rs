@@ -40,6 +40,11 @@ pub(super) struct Wide {
 
 /// Bodies of more instructions are left to Cranelift.
 const LONG: usize = 4000;
+/// Bodies of more instructions wait for results of their own, so some chunks of them are interleaved, as many as have
+/// registers; up to a length that caches for instructions hold.
+const SHORT: usize = 20;
+const MEDIUM: usize = 400;
+const INTERLEAVED: [usize; 2] = [4, 2];
 
 /// Compiles a loop; `None` where this machine or this way cannot.
 pub(super) fn compile(code: &Loop) -> Option<Wide> {
@@ -97,7 +102,20 @@ fn assemble(code: &Loop, mut assembler: Assembler) -> Option<(Assembler, Assembl
     if body.steps.len() > LONG {
         return None;
     }
-    let allocated = registers::allocate(&body)?;
-    emit::emit(code, &body, &allocated, &mut assembler)?;
-    Some((assembler, Assembled { slots: allocated.slots, guarded: body.guarded }))
+    let together = INTERLEAVED.iter().filter(|_| body.steps.len() > SHORT && body.steps.len() <= MEDIUM);
+    let together = together.copied().find_map(|copies| {
+        let [rounds, plain] = registers::allocate_both(&body.interleaved(copies), &body)?;
+        Some((copies, rounds, plain))
+    });
+    let (slots, emitted) = match &together {
+        Some((copies, rounds, plain)) => {
+            (rounds.slots.max(plain.slots), emit::emit(code, &body, plain, Some((*copies, rounds)), &mut assembler))
+        }
+        None => {
+            let allocated = registers::allocate(&body)?;
+            (allocated.slots, emit::emit(code, &body, &allocated, None, &mut assembler))
+        }
+    };
+    emitted?;
+    Some((assembler, Assembled { slots, guarded: body.guarded }))
 }

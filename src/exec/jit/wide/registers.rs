@@ -32,20 +32,23 @@ pub(super) struct Placed {
 }
 
 /// A body with its registers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Allocated {
     pub(super) steps: Vec<Placed>,
     /// Where each of the body's fixed values is.
     pub(super) fixed: Vec<Home>,
     /// Rows of scratch.
     pub(super) slots: usize,
+    /// Vector registers that fixed values and the steps may use.
+    usable: u8,
 }
 
 /// Vector registers that pass on what lies in memory.
 const PASSING: [u8; 2] = [30, 31];
 const VECTORS: usize = 32;
-/// The first mask register is no mask, the next three are for the last elements.
+/// The first mask register is no mask. The next three are for the last elements, which whole rounds do not have.
 const MASKS: std::ops::Range<u8> = 4..8;
+const ALL_MASKS: std::ops::Range<u8> = 1..8;
 
 const NEVER: usize = usize::MAX;
 
@@ -65,6 +68,28 @@ struct Allocator<'b> {
 
 /// Gives registers; `None` when there are too few masks.
 pub(super) fn allocate(body: &Body) -> Option<Allocated> {
+    let uses = uses(body);
+    let known = fixed_values(body, &uses, peak(body, &uses));
+    place(body, uses, known, MASKS)
+}
+
+/// Gives registers to an interleaved body, and to the plain one the same for fixed values; `None` when there are too few
+/// for values to stay where they are.
+pub(super) fn allocate_both(interleaved: &Body, plain: &Body) -> Option<[Allocated; 2]> {
+    let many = uses(interleaved);
+    let peak = peak(interleaved, &many);
+    if peak > VECTORS - PASSING.len() {
+        return None;
+    }
+    let known = fixed_values(interleaved, &many, peak);
+    let slots = known.slots;
+    let first = place(interleaved, many, known.clone(), ALL_MASKS)?;
+    let second = place(plain, uses(plain), known, MASKS)?;
+    (first.slots == slots).then_some([first, second])
+}
+
+/// Where each register without a number is used, the last place first.
+fn uses(body: &Body) -> Vec<Vec<usize>> {
     let mut uses = vec![Vec::new(); body.classes.len()];
     for (at, step) in body.steps.iter().enumerate().rev() {
         step.operands().for_each(|reg| {
@@ -73,40 +98,53 @@ pub(super) fn allocate(body: &Body) -> Option<Allocated> {
             }
         });
     }
-    let peak = peak(body, &uses);
-    let fixed = body.fixed.len();
-    let roomy = peak + fixed <= VECTORS;
+    uses
+}
+
+/// Where the fixed values are: those that are used most keep a register, from the top, where the body's own are last.
+fn fixed_values(body: &Body, uses: &[Vec<usize>], peak: usize) -> Allocated {
+    let count = body.fixed.len();
+    let roomy = peak + count <= VECTORS;
     let usable = if roomy { VECTORS } else { VECTORS - PASSING.len() };
-    // Those that are used most keep a register.
-    let keep = if roomy { fixed } else { usable.saturating_sub(peak) };
-    let mut by_use: Vec<usize> = (0..fixed).collect();
+    let keep = if roomy { count } else { usable.saturating_sub(peak) };
+    let mut by_use: Vec<usize> = (0..count).collect();
     by_use.sort_by_key(|&number| std::cmp::Reverse(uses[body.fixed[number].0.0 as usize].len()));
+    let (mut fixed, mut slots) = (vec![Home::Register(0); count], 0);
+    for (rank, &number) in by_use.iter().enumerate() {
+        fixed[number] = match body.fixed[number].1 {
+            _ if rank < keep => Home::Register((usable - 1 - rank) as u8),
+            Fixed::Constant(_) => Home::Pool(number),
+            Fixed::Repeat { .. } => {
+                slots += 1;
+                Home::Slot(slots - 1)
+            }
+        };
+    }
+    Allocated { steps: Vec::new(), fixed, slots, usable: usable as u8 }
+}
+
+/// Gives registers to a body's own values beside its fixed ones.
+fn place(body: &Body, uses: Vec<Vec<usize>>, known: Allocated, masks: std::ops::Range<u8>) -> Option<Allocated> {
+    let mut homes = vec![None; body.classes.len()];
+    for ((reg, _), home) in body.fixed.iter().zip(&known.fixed) {
+        homes[reg.0 as usize] = Some(*home);
+    }
+    let free = |number: &u8| !known.fixed.contains(&Home::Register(*number));
     let mut allocator = Allocator {
         body,
-        homes: vec![None; body.classes.len()],
+        homes,
         uses,
-        vectors: (0..usable as u8).rev().collect(),
-        masks: MASKS.rev().collect(),
+        vectors: (0..known.usable).filter(free).rev().collect(),
+        masks: masks.rev().collect(),
         holders: Vec::new(),
         steps: Vec::new(),
-        slots: 0,
+        slots: known.slots,
         free_slots: Vec::new(),
     };
-    let mut homes = vec![Home::Register(0); fixed];
-    for (rank, &number) in by_use.iter().enumerate() {
-        let (reg, what) = body.fixed[number];
-        homes[number] = match what {
-            // From the top, where the body's own are last.
-            _ if rank < keep => Home::Register(allocator.vectors.remove(0)),
-            Fixed::Constant(_) => Home::Pool(number),
-            Fixed::Repeat { .. } => Home::Slot(allocator.slot()),
-        };
-        allocator.homes[reg.0 as usize] = Some(homes[number]);
-    }
     for at in 0..body.steps.len() {
         allocator.step(at)?;
     }
-    Some(Allocated { steps: allocator.steps, fixed: homes, slots: allocator.slots })
+    Some(Allocated { steps: allocator.steps, slots: allocator.slots, ..known })
 }
 
 /// The most vectors that are alive at once, without the fixed ones.

@@ -1,6 +1,7 @@
 //! A loop's body as instructions on registers without number: what `lower` writes and `registers` reads.
 
 use super::assembler::{Length, Row};
+use std::collections::HashSet;
 
 /// A register without a number; each is written once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -14,7 +15,7 @@ pub(super) enum Class {
 }
 
 /// How an instruction's operands are laid out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Form {
     /// `result = row(first, last)`
     Plain,
@@ -24,16 +25,16 @@ pub(super) enum Form {
     Digit(u8),
     /// Masks alone.
     Masks,
-    /// From an input's memory; `part` counts vectors of it.
-    Load { input: usize, part: usize },
+    /// From an input's memory; `part` counts vectors of it, `copy` the chunks of an interleaved body.
+    Load { input: usize, part: usize, copy: usize },
     /// Leaves the loop before the chunk if the mask says so anywhere.
     Guard,
     /// To an output's memory.
-    Store { output: usize, part: usize },
+    Store { output: usize, part: usize, copy: usize },
 }
 
 /// One instruction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Step {
     pub(super) row: Row,
     pub(super) length: Length,
@@ -77,4 +78,48 @@ pub(super) struct Body {
     pub(super) chunk: usize,
     /// Whether some step is a guard.
     pub(super) guarded: bool,
+}
+
+impl Body {
+    /// The body of some chunks at once, a step of each in turn: while one waits for a result, the others have work.
+    ///
+    /// Guards come before stores, so a guard leaves before all of its chunks.
+    pub(super) fn interleaved(&self, copies: usize) -> Body {
+        let regs = self.classes.len() as u32;
+        let shared: HashSet<Reg> = self.fixed.iter().map(|(reg, _)| *reg).collect();
+        let (stores, others): (Vec<&Step>, Vec<&Step>) =
+            self.steps.iter().partition(|step| matches!(step.form, Form::Store { .. }));
+        let steps = others.into_iter().chain(stores).flat_map(|step| {
+            let shared = &shared;
+            (0..copies).map(move |copy| {
+                let moved = |reg: Reg| if shared.contains(&reg) { reg } else { Reg(reg.0 + copy as u32 * regs) };
+                Step {
+                    form: step.form.of_copy(copy),
+                    result: step.result.map(moved),
+                    tied: step.tied.map(moved),
+                    first: step.first.map(moved),
+                    last: step.last.map(moved),
+                    mask: step.mask.map(|(reg, zeroing)| (moved(reg), zeroing)),
+                    ..*step
+                }
+            })
+        });
+        Body {
+            steps: steps.collect(),
+            classes: self.classes.repeat(copies),
+            fixed: self.fixed.clone(),
+            chunk: self.chunk * copies,
+            guarded: self.guarded,
+        }
+    }
+}
+
+impl Form {
+    fn of_copy(self, copy: usize) -> Form {
+        match self {
+            Form::Load { input, part, .. } => Form::Load { input, part, copy },
+            Form::Store { output, part, .. } => Form::Store { output, part, copy },
+            other => other,
+        }
+    }
 }
