@@ -16,6 +16,8 @@ pub(crate) enum Step {
     Dense,
     /// By the size of an element, backwards; of inputs alone.
     Back,
+    /// By the size of two elements; of inputs alone.
+    Alternate,
     /// By some other distance, known at each call.
     Strided,
 }
@@ -27,15 +29,21 @@ impl Step {
             0 => Step::Repeat,
             stride if stride == dtype.size() as isize => Step::Dense,
             stride if stride == -(dtype.size() as isize) => Step::Back,
+            stride if stride == 2 * dtype.size() as isize => Step::Alternate,
             _ => Step::Strided,
         }
+    }
+
+    /// Whether elements are apart from each other, so that each is loaded by itself, or shares its vector with others.
+    pub(crate) fn is_sparse(self) -> bool {
+        matches!(self, Step::Alternate | Step::Strided)
     }
 
     /// The class of an output's stride. One element may be called dense: it does not matter how its address would move.
     pub(crate) fn of_output(stride: isize, dtype: DType) -> Step {
         match Step::of(stride, dtype) {
             Step::Repeat => Step::Dense,
-            Step::Back => Step::Strided,
+            Step::Back | Step::Alternate => Step::Strided,
             step => step,
         }
     }

@@ -47,7 +47,13 @@ impl Given {
 
 impl Session {
     /// What the arguments of an input and the files that its script names come to.
-    pub(super) fn gather(&mut self, input: &Input, run: bool, script: &Arc<Script>, sink: &mut Diagnostics) -> (Given, Library) {
+    pub(super) fn gather(
+        &mut self,
+        input: &Input,
+        run: bool,
+        script: &Arc<Script>,
+        sink: &mut Diagnostics,
+    ) -> (Given, Library) {
         let mut given = Given::default();
         for argument in input.arguments {
             self.argument(argument, run, script, &mut given, sink);

@@ -107,7 +107,7 @@ impl<'k> Bound<'k> {
 
     /// How bad it is to move an operand by a stride in the innermost loop.
     pub(super) fn cost(&self, operand: usize, stride: isize) -> usize {
-        usize::from(!self.counts[operand] && Step::of(stride, self.dtypes[operand]) == Step::Strided)
+        usize::from(!self.counts[operand] && Step::of(stride, self.dtypes[operand]).is_sparse())
     }
 
     /// The loops over some axes.

@@ -95,7 +95,7 @@ impl<'w, 'f> Writer<'w, 'f> {
     fn access(&mut self, index: usize, dtype: DType, step: Step, operands: Value, start: Value) -> Access {
         let at = index as i32 * OPERAND;
         let address = self.b.ins().load(types::I64, plain(), operands, at);
-        let stride = (step == Step::Strided).then(|| self.b.ins().load(types::I64, plain(), operands, at + 8));
+        let stride = step.is_sparse().then(|| self.b.ins().load(types::I64, plain(), operands, at + 8));
         let base = self.moved(Access { base: address, stride, step, dtype }, start);
         Access { base, stride, step, dtype }
     }

@@ -87,6 +87,7 @@ pub fn emit_text(kernel: &Kernel, form: Form) -> String {
                 None => Step::Repeat,
                 Some(1) => Step::Dense,
                 Some(-1) => Step::Back,
+                Some(2) => Step::Alternate,
                 Some(_) => Step::Strided,
             };
             Input::Array(dtype_of(index).unwrap_or(crate::types::DType::U8), step)

@@ -47,7 +47,7 @@ fn axpby(dtype: DType, two: u128, three: u128) -> Loop {
 
 #[test]
 fn every_function_keeps_the_rules() {
-    let steps = [Step::Repeat, Step::Dense, Step::Back, Step::Strided];
+    let steps = [Step::Repeat, Step::Dense, Step::Back, Step::Alternate, Step::Strided];
     for prim in Prim::ALL {
         for (args, result) in signatures(prim) {
             for step in steps {

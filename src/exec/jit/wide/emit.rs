@@ -26,6 +26,8 @@ pub(super) const SLOT: usize = 64;
 /// The mask of the last elements, and that of the second vector of complex ones.
 const LAST: u8 = 1;
 const LAST_HIGH: u8 = 2;
+/// The mask of what is left of a vector with every second of the last elements.
+const LAST_ALTERNATE: u8 = 3;
 
 struct Emitter<'e> {
     code: &'e Loop,
@@ -99,10 +101,25 @@ impl Emitter<'_> {
     fn find_operands(&mut self) {
         for operand in 0..self.addresses.len() {
             let Some(register) = self.addresses[operand] else { continue };
-            let scale = self.operand_dtype(operand).size() as u8;
             self.a.load(register, description(operand));
-            self.a.address(register, Memory::At { base: register, index: Some((RDX, scale)), offset: 0 });
+            let index = self.scaled_index(operand);
+            self.a.address(register, Memory::At { base: register, index: Some(index), offset: 0 });
         }
+    }
+
+    /// Whether an operand's every second element is read.
+    fn is_alternate(&self, operand: usize) -> bool {
+        matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Alternate)))
+    }
+
+    /// The register and the scale that give the distance of an operand's element at the index. It may be `RAX`.
+    fn scaled_index(&mut self, operand: usize) -> (Gpr, u8) {
+        let apart = self.operand_dtype(operand).size() * if self.is_alternate(operand) { 2 } else { 1 };
+        if apart <= 8 {
+            return (RDX, apart as u8);
+        }
+        self.a.address(RAX, Memory::At { base: RDX, index: Some((RDX, 1)), offset: 0 });
+        (RAX, (apart / 2) as u8)
     }
 
     /// Puts what does not change where the body looks for it.
@@ -209,14 +226,12 @@ impl Emitter<'_> {
         for step in &allocated.steps {
             match step.form {
                 Form::Load { input, part, copy } => {
-                    let place = self.place(input, begin + copy, part);
-                    self.transfer(step, step.result, place, input, part, last);
+                    self.transfer(step, step.result, input, (begin + copy, part), last);
                 }
                 Form::Store { output, part, copy } => {
                     let operand = self.code.inputs.len() + output;
-                    let place = self.place(operand, begin + copy, part);
                     let Home::Register(from) = step.last else { unreachable!("stored from registers") };
-                    self.transfer(step, from, place, operand, part, last);
+                    self.transfer(step, from, operand, (begin + copy, part), last);
                 }
                 Form::Guard => {
                     let Home::Register(mask) = step.last else { unreachable!("masks are in registers") };
@@ -249,8 +264,8 @@ impl Emitter<'_> {
         self.a.evex(step.row, step.length, operands, mask, step.immediate);
     }
 
-    /// A load or a store.
-    fn transfer(&mut self, step: &Placed, register: u8, place: Memory, operand: usize, part: usize, last: bool) {
+    /// A load or a store, of a part of the operand's chunk `copy` chunks after the index.
+    fn transfer(&mut self, step: &Placed, register: u8, operand: usize, (copy, part): (usize, usize), last: bool) {
         let load = matches!(step.form, Form::Load { .. });
         let short = self.operand_dtype(operand).size() * self.body.chunk < Length::Xmm.bytes();
         let row = match (short && !last, load) {
@@ -258,16 +273,41 @@ impl Emitter<'_> {
             (true, false) => rows::STORE_QUAD,
             (false, _) => step.row,
         };
-        let mask = last.then_some(Masked { register: if part == 0 { LAST } else { LAST_HIGH }, zeroing: load });
+        let register_of_mask = match part {
+            _ if last && self.is_alternate(operand) => self.alternate_mask(part),
+            0 => LAST,
+            _ => LAST_HIGH,
+        };
+        let mask = last.then_some(Masked { register: register_of_mask, zeroing: load });
+        let place = self.place(operand, copy, part);
         let writes = if load { Writes::Register } else { Writes::Last };
         self.a.evex(row, step.length, (writes, register, None, Rm::Memory(place)), mask, None);
     }
 
-    fn place(&self, operand: usize, copy: usize, part: usize) -> Memory {
-        let bytes = self.operand_dtype(operand).size();
-        let offset = copy * self.body.chunk * bytes + part * 64;
+    /// The mask of the last elements, of which every second counts: as many as reach from the first to the last of those
+    /// that are left. The second vector begins with the first one's last element.
+    fn alternate_mask(&mut self, part: usize) -> u8 {
+        self.a.copy(RAX, RCX);
+        self.a.subtract(RAX, RDX);
+        self.a.address(RAX, Memory::At { base: RAX, index: Some((RAX, 1)), offset: -1 });
+        self.a.set(RSI, -1);
+        self.a.low_bits(RAX, RSI, RAX);
+        self.a.mask_of(LAST_ALTERNATE, RAX);
+        if part == 1 {
+            let begin = self.body.chunk as u8 - 1;
+            self.a.mask(rows::KSHIFT_RIGHT, LAST_ALTERNATE, None, LAST_ALTERNATE, Some(begin));
+        }
+        LAST_ALTERNATE
+    }
+
+    fn place(&mut self, operand: usize, copy: usize, part: usize) -> Memory {
+        let (bytes, chunk) = (self.operand_dtype(operand).size(), self.body.chunk);
+        let offset = match self.is_alternate(operand) {
+            true => (2 * copy * chunk + part * (chunk - 1)) * bytes,
+            false => copy * chunk * bytes + part * 64,
+        };
         let base = self.addresses[operand].expect("operands that move have an address");
-        Memory::At { base, index: Some((RDX, bytes as u8)), offset: offset as i32 }
+        Memory::At { base, index: Some(self.scaled_index(operand)), offset: offset as i32 }
     }
 
     fn rm(&self, home: Home) -> Rm {

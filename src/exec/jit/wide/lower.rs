@@ -236,6 +236,7 @@ impl Lowering<'_> {
             InstOp::Const(bits) => self.constant_of(dtype, bits),
             InstOp::Load(input) => match self.code.inputs[input as usize] {
                 Input::Array(_, stepping::Step::Dense) => self.load(input as usize, dtype)?,
+                Input::Array(_, stepping::Step::Alternate) => self.load_alternate(input as usize, dtype)?,
                 Input::Array(_, stepping::Step::Repeat) => self.repeated(input as usize, dtype),
                 _ => return None,
             },
@@ -282,30 +283,55 @@ impl Lowering<'_> {
         if bytes > 8 {
             return None;
         }
-        let row = rows::of(rows::MOVE, bytes);
-        let load = |lowering: &mut Self, part: usize, length: Length| {
-            let step =
-                Step { form: Form::Load { input, part, copy: 0 }, last: None, ..lowering.blank(row, length, Reg(0)) };
-            lowering.step(Class::Vector, step)
-        };
         if dtype.is_complex() {
             let whole = self.body.chunk * bytes;
-            let low = load(self, 0, Length::of(whole.min(64)));
-            let high = if whole > 64 { load(self, 1, Length::Zmm) } else { low };
+            let low = self.load_part(input, 0, bytes, Length::of(whole.min(64)));
+            let high = if whole > 64 { self.load_part(input, 1, bytes, Length::Zmm) } else { low };
             let re = self.pick(|lane| 2 * lane, low, high);
             return Some(Held::Complex(re, self.pick(|lane| 2 * lane + 1, low, high)));
         }
-        let reg = load(self, 0, self.length(bytes));
+        let reg = self.load_part(input, 0, bytes, self.length(bytes));
         Some(if dtype == DType::Bool { Held::Mask(self.truth(reg)) } else { Held::Vector(reg) })
+    }
+
+    /// A vector of an input's memory.
+    fn load_part(&mut self, input: usize, part: usize, bytes: usize, length: Length) -> Reg {
+        let blank = self.blank(rows::of(rows::MOVE, bytes), length, Reg(0));
+        let step = Step { form: Form::Load { input, part, copy: 0 }, last: None, ..blank };
+        self.step(Class::Vector, step)
+    }
+
+    /// Every second element: from two vectors that have one element in common, so that nothing behind the last one is
+    /// read.
+    fn load_alternate(&mut self, input: usize, dtype: DType) -> Option<Held> {
+        let (bytes, chunk) = (dtype.size(), self.body.chunk as u32);
+        let complex = |dtype: DType| dtype.is_complex();
+        if !matches!(bytes, 4 | 8) || self.code.body.insts.iter().any(|inst| complex(inst.dtype)) {
+            return None;
+        }
+        let [low, high] = [0, 1].map(|part| self.load_part(input, part, bytes, self.length(bytes)));
+        let lanes = 64 / bytes as u32;
+        let lane = |at: u32| match 2 * at {
+            within if within < chunk => within,
+            beyond => beyond - (chunk - 1) + lanes,
+        };
+        let numbers = self.lanes(bytes, |at| if at < chunk { lane(at) } else { 0 });
+        let row = rows::PICK[usize::from(bytes == 8)];
+        Some(Held::Vector(self.ternary(row, Length::Zmm, [numbers, low, high], None)))
+    }
+
+    /// A vector of numbers of so many bytes.
+    fn lanes(&mut self, bytes: usize, number: impl Fn(u32) -> u32) -> Reg {
+        let mut vector = [0; 64];
+        for (at, lane) in vector.chunks_exact_mut(bytes).enumerate() {
+            lane[..4].copy_from_slice(&number(at as u32).to_le_bytes());
+        }
+        self.fixed(Fixed::Constant(vector))
     }
 
     /// Lanes of 4 bytes from two vectors, by their number in both.
     fn pick(&mut self, lane: impl Fn(u32) -> u32, low: Reg, high: Reg) -> Reg {
-        let mut numbers = [0; 64];
-        for (at, number) in numbers.chunks_exact_mut(4).enumerate() {
-            number.copy_from_slice(&(lane(at as u32) & 31).to_le_bytes());
-        }
-        let numbers = self.fixed(Fixed::Constant(numbers));
+        let numbers = self.lanes(4, |at| lane(at) & 31);
         self.ternary(rows::PICK[0], Length::Zmm, [numbers, low, high], None)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 its instructions are
 //! written here: [`lower`] and [`prims`] choose them, [`registers`] numbers their registers, [`emit`] puts the loop around them and
-//! [`assembler`] makes bytes of it all. What is not here (calls of block functions, strides, counts) is left to
+//! [`assembler`] makes bytes of it all. What is not here (calls of block functions, most strides, counts) is left to
 //! Cranelift, as is every other machine.
 
 mod assembler;

@@ -35,7 +35,8 @@ fn the_code_is_what_its_text_says() {
     let mut seen = 0;
     for prim in Prim::ALL {
         for (args, result) in signatures(prim) {
-            for steps in [[Step::Dense; 3], [Step::Repeat, Step::Dense, Step::Repeat]] {
+            let alternate = [Step::Alternate, Step::Dense, Step::Alternate];
+            for steps in [[Step::Dense; 3], [Step::Repeat, Step::Dense, Step::Repeat], alternate] {
                 let code = single(prim, &args, result, &steps, Step::Dense);
                 let Some(text) = text(&code) else { continue };
                 let (assembler, _) = assemble(&code, Assembler::default()).unwrap();
