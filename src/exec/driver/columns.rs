@@ -6,10 +6,11 @@ use super::walk::Bound;
 use super::{Ready, Runner};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::copy_strided;
-use crate::exec::fold::{self, ScanColumns, WIDTH};
+use crate::exec::fold::{self, ScanColumns, WIDE, WIDTH};
 use crate::exec::space::{Dim, Odometer, PerOperand};
 use crate::exec::stepping::{Code, Operand};
 use crate::exec::{Options, RunError, Watch, threads};
+use crate::kernel::BLOCK;
 use std::ops::Range;
 
 /// The reducers of a kernel's folds.
@@ -22,8 +23,11 @@ struct Layout<'m> {
     outer: &'m [Dim],
     inner: &'m Dim,
     reduced: &'m [Dim],
-    ready: Ready,
+    /// The loop, if it has something to compute.
+    ready: Option<Ready>,
     reductions: Reductions,
+    /// Results of a tile.
+    width: usize,
     /// Elements between two looks at the interrupt flag.
     poll: usize,
 }
@@ -31,7 +35,7 @@ struct Layout<'m> {
 /// What a thread has of its own.
 struct Worker<'m> {
     layout: &'m Layout<'m>,
-    runner: Runner<'m>,
+    runner: Option<Runner<'m>>,
     reducers: Reducers,
     scanners: Vec<Box<dyn ScanColumns>>,
     position: Odometer<'m>,
@@ -54,19 +58,27 @@ impl Bound<'_> {
     ) -> Result<(), RunError> {
         let code = self.inner_loop(inner);
         let cost = Cost::of(self, &code);
+        let reductions = self.reductions(inner, true);
+        let watch = options.watch();
+        let rows: usize = reduced.iter().map(|dim| dim.len).product();
+        let around: usize = outer.iter().map(|dim| dim.len).product();
+        let share = cost.times(rows).times(inner.len).times(around).share(options);
+        // Threads share tiles, or blocks of rows if there are enough of them.
+        let wide = share.threads == 1 || rows / BLOCK >= share.units;
+        let only_read = reductions.idle && reductions.scans.is_empty() && reduced.len() == 1;
+        let width = if wide && only_read { WIDE } else { WIDTH };
         let layout = Layout {
             bound: self,
             outer,
             inner,
             reduced,
-            ready: Ready::new(code, self.short, options),
-            reductions: self.reductions(inner, true),
+            ready: (!reductions.idle).then(|| Ready::new(code, self.short, options)),
+            reductions,
+            width,
             poll: cost.poll(),
         };
-        let watch = options.watch();
-        let tiles = outer.iter().map(|dim| dim.len).product::<usize>() * layout.tiles();
-        let rows = reduced.iter().map(|dim| dim.len).product();
-        let tile = cost.times(WIDTH.min(inner.len));
+        let tiles = around * layout.tiles();
+        let tile = cost.times(width.min(inner.len));
         let cut = Cut::new(tiles, rows, tile, !layout.reductions.scans.is_empty(), options);
         let parts = Parts::new(cut);
         threads::share(cut.units(), cut.threads, watch, |hand| {
@@ -104,17 +116,21 @@ impl Bound<'_> {
 impl Layout<'_> {
     /// Tiles of an inner loop.
     fn tiles(&self) -> usize {
-        self.inner.len.div_ceil(WIDTH)
+        self.inner.len.div_ceil(self.width)
     }
 
     /// The first result of a tile along the inner loop, and how many it has.
     fn tile(&self, number: usize) -> (usize, usize) {
-        let first = number % self.tiles() * WIDTH;
-        (first, WIDTH.min(self.inner.len - first))
+        let first = number % self.tiles() * self.width;
+        (first, self.width.min(self.inner.len - first))
     }
 
     fn reducers(&self) -> Reducers {
-        self.reductions.folds.iter().map(|one| fold::columns(one.fold, one.dtype)).collect()
+        self.reductions
+            .folds
+            .iter()
+            .map(|one| fold::columns(one.fold, one.dtype, self.width.min(self.inner.len)))
+            .collect()
     }
 
     /// Joins the parts of each tile.
@@ -135,16 +151,25 @@ impl Layout<'_> {
         let (first, width) = self.tile(tile);
         let mut position = Odometer::new(self.outer, self.bound.dtypes.len());
         position.seek(tile / self.tiles());
-        let mut results = [0u128; WIDTH];
+        let mut aside = Vec::new();
         for (&Reduction { operand, fold, dtype, .. }, reducer) in self.reductions.folds.iter().zip(reducers) {
             let size = fold.result(dtype).size();
-            // SAFETY: room for `WIDTH` elements of any size.
-            unsafe { reducer.finish(results.as_mut_ptr().cast::<u8>(), width) };
             let stride = self.inner.strides[operand];
             let start = self.bound.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
             let to = start.wrapping_add_signed(stride * first as isize) as *mut u8;
-            // SAFETY: as many elements were written, and the results have room for them.
-            unsafe { copy_strided(size, results.as_ptr().cast::<u8>(), size as isize, to, stride, width) };
+            if stride == size as isize {
+                // SAFETY: the results have room for as many elements.
+                unsafe { reducer.finish(to, width) };
+                continue;
+            }
+            // Room for elements of any size.
+            aside.resize(width, 0u128);
+            let from = aside.as_mut_ptr().cast::<u8>();
+            // SAFETY: as many elements are written, and the results have room for them.
+            unsafe {
+                reducer.finish(from, width);
+                copy_strided(size, from, size as isize, to, stride, width);
+            }
         }
     }
 }
@@ -153,10 +178,10 @@ impl<'m> Worker<'m> {
     fn new(layout: &'m Layout<'m>, watch: Watch<'m>) -> Result<Worker<'m>, RunError> {
         let (bound, reductions) = (layout.bound, &layout.reductions);
         let operands = reductions.all().map(|one| one.operand).filter(|_| !reductions.idle);
-        let mut scratch = bound.scratch(operands, WIDTH, watch)?;
+        let mut scratch = bound.scratch(operands, layout.width, watch)?;
         Ok(Worker {
             layout,
-            runner: layout.ready.runner(watch)?,
+            runner: layout.ready.as_ref().map(|ready| ready.runner(watch)).transpose()?,
             reducers: layout.reducers(),
             scanners: reductions.scans.iter().map(|one| fold::scan_columns(one.fold, one.dtype)).collect(),
             position: Odometer::new(layout.outer, bound.dtypes.len()),
@@ -184,11 +209,11 @@ impl<'m> Worker<'m> {
         if let ([along], true, []) = (self.layout.reduced, reductions.idle, &self.scanners[..]) {
             // Nothing is computed, so the rows are only read, one after the other.
             bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
-            let step = (*poll / width).max(1);
+            let step = (*poll / width).max(1).next_multiple_of(BLOCK);
             for (done, part) in (0..).step_by(step).zip(rows.clone().step_by(step)) {
                 let count = step.min(rows.end - part);
                 for (index, (reducer, one)) in self.reducers.iter_mut().zip(&reductions.folds).enumerate() {
-                    let [source, _] = reductions.direct[index].expect("an idle loop's folds read arrays");
+                    let [source, _] = reductions.sources(index);
                     let stride = along.strides[source];
                     let from = operands[source].address.wrapping_add(first * one.dtype.size());
                     let from = from.wrapping_add_signed(stride.wrapping_mul(done)) as *const u8;
@@ -204,9 +229,9 @@ impl<'m> Worker<'m> {
             for (&Reduction { operand, dtype, .. }, &base) in reductions.all().zip(&self.bases) {
                 operands[operand].address = base.wrapping_sub(first * dtype.size());
             }
-            if !reductions.idle {
+            if let Some(runner) = &mut self.runner {
                 // SAFETY: as for maps; the scratch has room for a row.
-                unsafe { self.runner.run(operands, first, width) };
+                unsafe { runner.run(operands, first, width) };
             }
             let elements = |index: usize, one: &Reduction| match reductions.direct[index] {
                 Some([source, _]) => (operands[source].address + first * one.dtype.size()) as *const u8,

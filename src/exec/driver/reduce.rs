@@ -38,6 +38,11 @@ impl Reductions {
     pub(super) fn all(&self) -> impl Iterator<Item = &Reduction> {
         self.folds.iter().chain(&self.scans)
     }
+
+    /// Where a fold of an idle loop takes its elements.
+    pub(super) fn sources(&self, fold: usize) -> [usize; 2] {
+        self.direct[fold].expect("an idle loop's folds read arrays")
+    }
 }
 
 impl Bound<'_> {

@@ -22,7 +22,8 @@ struct Layout<'m> {
     /// The reduced loops but the innermost.
     outer: &'m [Dim],
     inner: &'m Dim,
-    ready: Ready,
+    /// The loop, if it has something to compute.
+    ready: Option<Ready>,
     reductions: Reductions,
     /// Elements between two looks at the interrupt flag.
     poll: usize,
@@ -31,7 +32,7 @@ struct Layout<'m> {
 /// What a thread has of its own.
 struct Worker<'m> {
     layout: &'m Layout<'m>,
-    runner: Runner<'m>,
+    runner: Option<Runner<'m>>,
     reducers: Reducers,
     scanners: Vec<Box<dyn ScanRows>>,
     position: Odometer<'m>,
@@ -56,13 +57,14 @@ impl Bound<'_> {
         let (inner, outer) = reduced.split_last().unwrap_or((&one, &[]));
         let code = self.inner_loop(inner);
         let cost = Cost::of(self, &code);
+        let reductions = self.reductions(inner, outer.is_empty() && inner.len == count);
         let layout = Layout {
             bound: self,
             kept,
             outer,
             inner,
-            ready: Ready::new(code, self.short, options),
-            reductions: self.reductions(inner, outer.is_empty() && inner.len == count),
+            ready: (!reductions.idle).then(|| Ready::new(code, self.short, options)),
+            reductions,
             poll: cost.poll(),
         };
         let results = kept.iter().map(|dim| dim.len).product();
@@ -134,7 +136,7 @@ impl<'m> Worker<'m> {
         let mut scratch = bound.scratch(operands, BLOCK, watch)?;
         Ok(Worker {
             layout,
-            runner: layout.ready.runner(watch)?,
+            runner: layout.ready.as_ref().map(|ready| ready.runner(watch)).transpose()?,
             reducers: layout.reducers(),
             scanners: reductions.scans.iter().map(|one| fold::scan_rows(one.fold, one.dtype)).collect(),
             position: Odometer::new(layout.kept, bound.dtypes.len()),
@@ -154,12 +156,63 @@ impl<'m> Worker<'m> {
 
     /// Makes whole results.
     fn whole(&mut self, results: Range<usize>, terms: Range<usize>) -> Result<(), RunError> {
+        if self.is_idle() && (1..=BLOCK).contains(&terms.len()) {
+            return self.short(results, terms.len());
+        }
         self.position.seek(results.start);
         for _ in results {
             self.terms(terms.clone())?;
             self.layout.finish(&mut self.reducers, &self.position);
             self.scanners.iter_mut().for_each(|scanner| scanner.finish());
             self.position.advance();
+        }
+        Ok(())
+    }
+
+    /// Whether the terms of folds are read from the arrays, and nothing else is to do.
+    fn is_idle(&self) -> bool {
+        self.layout.reductions.idle && self.scanners.is_empty()
+    }
+
+    /// Makes whole results of at most a block of terms each, along the innermost kept loop.
+    fn short(&mut self, results: Range<usize>, count: usize) -> Result<(), RunError> {
+        let Layout { bound, kept, reductions, poll, .. } = self.layout;
+        let inner = kept.last();
+        let along = |operand: usize| inner.map_or(0, |dim| dim.strides[operand]);
+        let len = inner.map_or(1, |dim| dim.len);
+        let mut result = results.start;
+        while result < results.end {
+            let many = (len - result % len).min(results.end - result).min((poll / count).max(1));
+            self.position.seek(result);
+            let offsets = self.position.offsets();
+            let place = |operand: usize| bound.addresses[operand].wrapping_add_signed(offsets[operand]) as *mut u8;
+            for (index, (reducer, one)) in self.reducers.iter_mut().zip(&reductions.folds).enumerate() {
+                let sources = reductions.sources(index);
+                let (from, to_next) = (sources.map(|source| place(source).cast_const()), sources.map(along));
+                // SAFETY: the terms lie in the arrays, and the results have room.
+                unsafe { reducer.results(from, to_next, count, many, place(one.operand), along(one.operand)) };
+            }
+            result += many;
+            self.watch.poll()?;
+        }
+        Ok(())
+    }
+
+    /// Takes some terms of a result, which lie in the arrays and begin at a block.
+    fn read(&mut self, terms: Range<usize>) -> Result<(), RunError> {
+        let Layout { bound, inner, reductions, poll, .. } = self.layout;
+        let step = poll.next_multiple_of(BLOCK);
+        for first in terms.clone().step_by(step) {
+            let offsets = self.position.offsets();
+            let place = |source: usize| {
+                let distance = offsets[source].wrapping_add(inner.strides[source].wrapping_mul(first as isize));
+                bound.addresses[source].wrapping_add_signed(distance) as *const u8
+            };
+            for (index, reducer) in self.reducers.iter_mut().enumerate() {
+                // SAFETY: the terms lie in the arrays.
+                unsafe { reducer.terms(reductions.sources(index).map(place), step.min(terms.end - first)) };
+            }
+            self.watch.poll()?;
         }
         Ok(())
     }
@@ -171,6 +224,9 @@ impl<'m> Worker<'m> {
     }
 
     fn terms(&mut self, terms: Range<usize>) -> Result<(), RunError> {
+        if self.is_idle() {
+            return self.read(terms);
+        }
         let Layout { bound, inner, reductions, poll, .. } = self.layout;
         let bases = &self.bases[..];
         self.rows.seek(terms.start / inner.len.max(1));
@@ -180,7 +236,9 @@ impl<'m> Worker<'m> {
         for first in terms.clone().step_by(BLOCK) {
             let block = BLOCK.min(terms.end - first);
             let mut filled = 0;
-            while filled < block && !reductions.idle {
+            while filled < block
+                && let Some(runner) = &mut self.runner
+            {
                 if column == inner.len {
                     self.rows.advance();
                     bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
@@ -193,7 +251,7 @@ impl<'m> Worker<'m> {
                     operands[operand].address = base.wrapping_add_signed(place);
                 }
                 // SAFETY: as for maps; the scratch has room for a block.
-                unsafe { self.runner.run(operands, column, len) };
+                unsafe { runner.run(operands, column, len) };
                 filled += len;
                 column += len;
             }
@@ -206,7 +264,7 @@ impl<'m> Worker<'m> {
             };
             for (index, reducer) in self.reducers.iter_mut().enumerate() {
                 // SAFETY: a block was computed to the scratch, or lies in the array.
-                unsafe { reducer.block(elements(index), block) };
+                unsafe { reducer.terms(elements(index), block) };
             }
             for (index, (scanner, one)) in self.scanners.iter_mut().zip(&reductions.scans).enumerate() {
                 let stride = inner.strides[one.operand];

@@ -1,15 +1,19 @@
 //! Reductions across rows: many results side by side.
 
 use super::rows::Pairwise;
-use super::simd::{LANES, Level, accumulate, begin, improve};
+use super::simd::{LANES, Level, accumulate, begin, column_totals, columns_in_any_order, improve};
+use super::strips::{NARROW, Table};
 use super::terms::{Op, Term, Total};
-use super::{Columns, WIDTH, part};
+use super::{Columns, part};
 use crate::kernel::BLOCK;
 use std::marker::PhantomData;
 
 /// Sums, products, extremes. Row `r` goes to accumulator row `r mod 32` of its block.
 pub(super) struct TotalColumns<T: Term, O> {
     level: Level,
+    /// Results side by side, at most.
+    most: usize,
+    /// Rows of accumulators, or scratch for whole blocks of rows. Made when it is first needed.
     totals: Vec<T::Total>,
     /// Rows of the block so far.
     rows: usize,
@@ -18,12 +22,14 @@ pub(super) struct TotalColumns<T: Term, O> {
 }
 
 impl<T: Term, O: Op> TotalColumns<T, O> {
-    /// Rows of accumulators: one where the order does not matter.
-    const LANES: usize = if T::Total::ORDERED { LANES } else { 1 };
+    /// Whether the order matters.
+    const ORDERED: bool = T::Total::ORDERED && !O::EXTREME;
+    /// Rows of accumulators.
+    const LANES: usize = if Self::ORDERED { LANES } else { 1 };
 
-    pub(super) fn new() -> Self {
-        let totals = vec![O::of_nothing(); Self::LANES * WIDTH];
-        TotalColumns { level: Level::detect(), totals, rows: 0, blocks: Pairwise::new(), op: PhantomData }
+    pub(super) fn new(most: usize) -> Self {
+        let (level, blocks) = (Level::detect(), Pairwise::new());
+        TotalColumns { level, most, totals: Vec::new(), rows: 0, blocks, op: PhantomData }
     }
 
     /// Folds the accumulators of a block in halves. Those that met no row are left out.
@@ -31,8 +37,8 @@ impl<T: Term, O: Op> TotalColumns<T, O> {
         let used = self.rows.min(Self::LANES);
         for half in [16, 8, 4, 2, 1] {
             for lane in 0..half.min(used.saturating_sub(half)) {
-                let (left, right) = self.totals.split_at_mut((lane + half) * WIDTH);
-                combine_rows::<T::Total, O>(&mut left[lane * WIDTH..][..width], &right[..width]);
+                let (left, right) = self.totals.split_at_mut((lane + half) * self.most);
+                combine_rows::<T::Total, O>(&mut left[lane * self.most..][..width], &right[..width]);
             }
         }
         self.blocks.push(self.totals[..width].to_vec(), pair::<T::Total, O>);
@@ -51,8 +57,9 @@ fn pair<T: Total, O: Op>(mut left: Vec<T>, right: Vec<T>) -> Vec<T> {
 
 impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize) {
+        self.totals.resize(Self::LANES * self.most, O::of_nothing());
         let lane = self.rows % Self::LANES;
-        let totals = &mut self.totals[lane * WIDTH..][..width];
+        let totals = &mut self.totals[lane * self.most..][..width];
         // SAFETY: the caller's promise.
         unsafe {
             match self.rows < Self::LANES {
@@ -63,6 +70,36 @@ impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
         self.rows += 1;
         if self.rows == BLOCK {
             self.end_block(width);
+        }
+    }
+
+    unsafe fn rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
+        let table = Table { from: elements, stride, rows: count, width };
+        if !Self::ORDERED {
+            if self.rows == 0 {
+                self.totals.clear();
+                self.totals.resize(width, O::of_nothing());
+            }
+            // SAFETY: the caller's promise.
+            unsafe { columns_in_any_order::<T, O>(self.level, table, &mut self.totals) };
+            self.rows += count;
+            return;
+        }
+        let neutral = O::neutral().filter(|_| width >= NARROW);
+        for first in (0..count).step_by(BLOCK) {
+            let from = elements.wrapping_offset(stride.wrapping_mul(first as isize));
+            let block = Table { from, rows: BLOCK.min(count - first), ..table };
+            let Some(neutral) = neutral else {
+                for row in 0..block.rows as isize {
+                    // SAFETY: the caller's promise.
+                    unsafe { self.row(from.wrapping_offset(stride.wrapping_mul(row)), width) };
+                }
+                continue;
+            };
+            let mut totals = vec![neutral; width];
+            // SAFETY: the caller's promise; the rows begin where a block does.
+            unsafe { column_totals::<T, O>(self.level, block, neutral, &mut totals, &mut self.totals) };
+            self.blocks.push(totals, pair::<T::Total, O>);
         }
     }
 
@@ -100,11 +137,11 @@ pub(super) struct ArgColumns<T: Term, O> {
 }
 
 impl<T: Term, O: Op> ArgColumns<T, O> {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(most: usize) -> Self {
         ArgColumns {
             level: Level::detect(),
-            best: vec![O::of_nothing(); WIDTH],
-            places: vec![0; WIDTH],
+            best: vec![O::of_nothing(); most],
+            places: vec![0; most],
             rows: 0,
             op: PhantomData,
         }
@@ -158,9 +195,9 @@ pub(super) struct FirstTrueColumns {
     rows: i64,
 }
 
-impl Default for FirstTrueColumns {
-    fn default() -> Self {
-        FirstTrueColumns { places: vec![-1; WIDTH], rows: 0 }
+impl FirstTrueColumns {
+    pub(super) fn new(most: usize) -> Self {
+        FirstTrueColumns { places: vec![-1; most], rows: 0 }
     }
 }
 

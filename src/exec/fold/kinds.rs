@@ -98,6 +98,8 @@ pub(super) type TotalOf<K> = <<K as Kind>::T as Term>::Total;
 pub(super) trait Kind: Copy + Send + 'static {
     /// The result's type.
     type T: Term;
+    /// Bytes from an element of each operand to the next.
+    const SIZES: [usize; 2];
     /// The term with an index.
     ///
     /// # Safety
@@ -113,12 +115,13 @@ unsafe fn element<T: Copy>(from: *const u8, index: usize) -> T {
 }
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident, |$operands:ident, $index:ident| $term:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $second:literal, |$operands:ident, $index:ident| $term:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub(super) struct $name<T>(PhantomData<T>);
         impl<T: Term<Total = T> + std::ops::Mul<Output = T> + std::ops::Sub<Output = T>> Kind for $name<T> {
             type T = T;
+            const SIZES: [usize; 2] = [size_of::<T>(), $second * size_of::<T>()];
             #[inline(always)]
             unsafe fn term($operands: Operands, $index: usize) -> T {
                 // SAFETY: the caller's promise.
@@ -130,14 +133,14 @@ macro_rules! kinds {
 
 kinds! {
     /// [`Form::Product`]
-    Product, |from, index| element::<T>(from[0], index) * element::<T>(from[1], index);
+    Product, 1, |from, index| element::<T>(from[0], index) * element::<T>(from[1], index);
     /// [`Form::Difference`]
-    Difference, |from, index| {
+    Difference, 1, |from, index| {
         let difference = element::<T>(from[0], index) - element::<T>(from[1], index);
         difference * difference
     };
     /// [`Form::Distance`]
-    Distance, |from, index| {
+    Distance, 0, |from, index| {
         let distance = element::<T>(from[0], index) - element::<T>(from[1], 0);
         distance * distance
     };
@@ -149,6 +152,7 @@ pub(super) struct Plain<T>(PhantomData<T>);
 
 impl<T: Term> Kind for Plain<T> {
     type T = T;
+    const SIZES: [usize; 2] = [size_of::<T>(), 0];
     #[inline(always)]
     unsafe fn term(operands: Operands, index: usize) -> T::Total {
         // SAFETY: the caller's promise.
@@ -191,6 +195,7 @@ impl Narrower<i64> for Flag {
 
 impl<N: Narrower<T>, T: Term<Total = T>> Kind for Wider<N, T> {
     type T = T;
+    const SIZES: [usize; 2] = [size_of::<N>(), 0];
     #[inline(always)]
     unsafe fn term(operands: Operands, index: usize) -> T {
         // SAFETY: the caller's promise.

@@ -9,13 +9,29 @@
 //! ```
 //!
 //! An accumulator begins with its first element, and one that has met none is left out.
+//!
+//! Rows that lie in memory as they are summed are read many at a time: neighbours by [`wide`], side by side by [`strips`].
 
 mod columns;
 mod kinds;
 mod rows;
 mod scan;
 mod simd;
+mod strips;
 mod terms;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
+#[cfg(target_arch = "x86_64")]
+mod wide;
+#[cfg(not(target_arch = "x86_64"))]
+mod wide {
+    /// There are no such vectors.
+    pub(super) fn sums<T, K>(_: super::simd::Level) -> Option<super::simd::Totals<T>> {
+        None
+    }
+}
 
 use crate::ir::Fold;
 use crate::types::DType;
@@ -33,12 +49,36 @@ use terms::{Greatest, Least, Op, Plus, Times};
 ///
 /// A result may be reduced in parts, each by a reducer of its own that is told where it begins, and these be joined.
 pub(crate) trait Rows: Any + Send {
-    /// Takes the next block: [`crate::kernel::BLOCK`] elements, or fewer if it is the last.
+    /// Takes the next terms, any number of them from the beginning of a block on; if that is not full, it is the last.
     ///
     /// # Safety
     /// The operands of the terms begin where these point, `count` elements of each (of the number that distances are
     /// from, one), with any alignment. Terms of one operand have no second.
-    unsafe fn block(&mut self, operands: [*const u8; 2], count: usize);
+    unsafe fn terms(&mut self, operands: [*const u8; 2], count: usize);
+
+    /// Writes results of `count` terms each, at most a block and at least one, as `terms` and `finish` would. Operands
+    /// and results are so many bytes from the last.
+    ///
+    /// # Safety
+    /// As for `terms` and `finish`, of each of `results` rows.
+    unsafe fn results(
+        &mut self,
+        operands: [*const u8; 2],
+        to_next: [isize; 2],
+        count: usize,
+        results: usize,
+        out: *mut u8,
+        out_to_next: isize,
+    ) {
+        for result in 0..results as isize {
+            let at = |operand: usize| operands[operand].wrapping_offset(to_next[operand].wrapping_mul(result));
+            // SAFETY: the caller's promise.
+            unsafe {
+                self.terms([at(0), at(1)], count);
+                self.finish(out.wrapping_offset(out_to_next.wrapping_mul(result)));
+            }
+        }
+    }
 
     /// Begins at a block of the result.
     fn begin_at(&mut self, _block: usize) {}
@@ -53,18 +93,22 @@ pub(crate) trait Rows: Any + Send {
     unsafe fn finish(&mut self, out: *mut u8);
 }
 
-/// The most results that are reduced side by side.
+/// Results that are reduced side by side from scratch.
 pub(crate) const WIDTH: usize = 256;
+
+/// Results that are reduced side by side where rows are only read: rows that lie one after the other in memory are read so.
+pub(crate) const WIDE: usize = 1024;
 
 /// Reduces many results side by side, perhaps in parts as [`Rows`] do.
 pub(crate) trait Columns: Any + Send {
-    /// Takes one more term for each of `width` results, at most [`WIDTH`] and always as many until they are finished.
+    /// Takes one more term for each of `width` results, always as many until they are finished.
     ///
     /// # Safety
     /// `elements` points to `width` elements, with any alignment.
     unsafe fn row(&mut self, elements: *const u8, width: usize);
 
-    /// Takes several terms, one after the other, each `stride` bytes from the last.
+    /// Takes several terms, one after the other, each `stride` bytes from the last. The first begins a block, and if the
+    /// last does not end one, there are no more. They do not mix with single rows.
     ///
     /// # Safety
     /// As for `row`, of each of `count` rows.
@@ -110,6 +154,7 @@ pub(crate) fn rows(fold: Fold, dtype: DType, form: Form) -> Box<dyn Rows> {
     }
     match fold {
         _ if form != Form::Plain => sums(dtype, form),
+        Fold::Sum if matches!(dtype, DType::F32 | DType::F64) => sums(dtype, form),
         Fold::Sum => totals::<Plus>(dtype),
         Fold::Prod => totals::<Times>(dtype),
         Fold::Min | Fold::All => totals::<Least>(dtype),
@@ -120,19 +165,25 @@ pub(crate) fn rows(fold: Fold, dtype: DType, form: Form) -> Box<dyn Rows> {
     }
 }
 
-/// A sum of terms that are made where they are added.
+/// A sum of floats, or of terms that are made where they are added.
 fn sums(dtype: DType, form: Form) -> Box<dyn Rows> {
     use DType::{Bool, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     fn of<K: Kind>() -> Box<dyn Rows> {
         Box::new(TotalRows::<K, Plus>::new())
     }
+    macro_rules! floats {
+        ($kind:ident) => {
+            match dtype {
+                F32 => Box::new(TotalRows::<$kind<f32>, Plus>::of_floats(wide::sums::<f32, $kind<f32>>)),
+                _ => Box::new(TotalRows::<$kind<f64>, Plus>::of_floats(wide::sums::<f64, $kind<f64>>)),
+            }
+        };
+    }
     match (form, dtype) {
-        (Form::Product, F32) => of::<Product<f32>>(),
-        (Form::Product, F64) => of::<Product<f64>>(),
-        (Form::Difference, F32) => of::<Difference<f32>>(),
-        (Form::Difference, F64) => of::<Difference<f64>>(),
-        (Form::Distance, F32) => of::<Distance<f32>>(),
-        (Form::Distance, F64) => of::<Distance<f64>>(),
+        (Form::Plain, F32 | F64) => floats!(Plain),
+        (Form::Product, F32 | F64) => floats!(Product),
+        (Form::Difference, F32 | F64) => floats!(Difference),
+        (Form::Distance, F32 | F64) => floats!(Distance),
         (Form::Wider(Bool), I64) => of::<Wider<Flag, i64>>(),
         (Form::Wider(U8), I64) => of::<Wider<u8, i64>>(),
         (Form::Wider(U16), I64) => of::<Wider<u16, i64>>(),
@@ -153,18 +204,18 @@ fn sums(dtype: DType, form: Form) -> Box<dyn Rows> {
     }
 }
 
-/// A reducer of columns; the fold must be legal.
-pub(crate) fn columns(fold: Fold, dtype: DType) -> Box<dyn Columns> {
-    fn totals<O: Op>(dtype: DType) -> Box<dyn Columns> {
-        with_element!(dtype, T => Box::new(TotalColumns::<T, O>::new()))
+/// A reducer of at most `most` columns; the fold must be legal.
+pub(crate) fn columns(fold: Fold, dtype: DType, most: usize) -> Box<dyn Columns> {
+    fn totals<O: Op>(dtype: DType, most: usize) -> Box<dyn Columns> {
+        with_element!(dtype, T => Box::new(TotalColumns::<T, O>::new(most)))
     }
     match fold {
-        Fold::Sum => totals::<Plus>(dtype),
-        Fold::Prod => totals::<Times>(dtype),
-        Fold::Min | Fold::All => totals::<Least>(dtype),
-        Fold::Max | Fold::Any => totals::<Greatest>(dtype),
-        Fold::ArgMin => with_element!(dtype, T => Box::new(ArgColumns::<T, Least>::new())),
-        Fold::ArgMax => with_element!(dtype, T => Box::new(ArgColumns::<T, Greatest>::new())),
-        Fold::FirstTrue => Box::new(FirstTrueColumns::default()),
+        Fold::Sum => totals::<Plus>(dtype, most),
+        Fold::Prod => totals::<Times>(dtype, most),
+        Fold::Min | Fold::All => totals::<Least>(dtype, most),
+        Fold::Max | Fold::Any => totals::<Greatest>(dtype, most),
+        Fold::ArgMin => with_element!(dtype, T => Box::new(ArgColumns::<T, Least>::new(most))),
+        Fold::ArgMax => with_element!(dtype, T => Box::new(ArgColumns::<T, Greatest>::new(most))),
+        Fold::FirstTrue => Box::new(FirstTrueColumns::new(most)),
     }
 }

@@ -1,9 +1,10 @@
 //! Reductions along the innermost loop.
 
 use super::kinds::{Kind, Operands, Plain, TotalOf};
-use super::simd::{Level, block_total, position};
+use super::simd::{Level, Totals, block_total, position, row_totals};
 use super::terms::{Op, Term, Total};
 use super::{Rows, part};
+use crate::kernel::BLOCK;
 use std::marker::PhantomData;
 
 /// Combines blocks in pairs, by their number: an entry `(level, total)` stands for `2^level` blocks, whose first number
@@ -61,24 +62,99 @@ impl<T> Pairwise<T> {
     }
 }
 
+/// Blocks that are reduced in one call, at most.
+const MANY: usize = 64;
+
 /// Sums, products, extremes.
 pub(super) struct TotalRows<K: Kind, O> {
     level: Level,
+    /// What reduces rows of a block's length or less, if there is something better than [`row_totals`].
+    wide: Option<Totals<TotalOf<K>>>,
     blocks: Pairwise<TotalOf<K>>,
     op: PhantomData<O>,
 }
 
 impl<K: Kind, O: Op> TotalRows<K, O> {
     pub(super) fn new() -> Self {
-        TotalRows { level: Level::detect(), blocks: Pairwise::new(), op: PhantomData }
+        Self::of_floats(|_| None)
+    }
+
+    /// By a function that a level may have.
+    pub(super) fn of_floats(wide: impl Fn(Level) -> Option<Totals<TotalOf<K>>>) -> Self {
+        let level = Level::detect();
+        TotalRows { level, wide: wide(level), blocks: Pairwise::new(), op: PhantomData }
+    }
+
+    /// The totals of some rows, no more than there is room for.
+    unsafe fn reduce(&self, operands: Operands, to_next: [isize; 2], count: usize, totals: &mut [TotalOf<K>]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.wide {
+                Some(wide) => wide(operands, to_next, count, totals.len(), totals.as_mut_ptr()),
+                None => row_totals::<K, O>(self.level, operands, to_next, count, totals.len(), totals.as_mut_ptr()),
+            }
+        }
+    }
+
+    /// Takes `2^level` blocks, the number of the first of which is a multiple of that.
+    unsafe fn blocks(&mut self, level: u32, operands: Operands) {
+        let mut totals = [O::of_nothing(); MANY];
+        let mut count = 1 << level;
+        // SAFETY: the caller's promise.
+        unsafe { self.reduce(operands, K::SIZES.map(|size| (size * BLOCK) as isize), BLOCK, &mut totals[..count]) };
+        while count > 1 {
+            count /= 2;
+            for index in 0..count {
+                totals[index] = O::combine(totals[2 * index], totals[2 * index + 1]);
+            }
+        }
+        self.blocks.push_many(level, totals[0], O::combine);
     }
 }
 
 impl<K: Kind, O: Op> Rows for TotalRows<K, O> {
-    unsafe fn block(&mut self, operands: Operands, count: usize) {
-        // SAFETY: the caller's promise.
-        let total = unsafe { block_total::<K, O>(self.level, operands, count) };
-        self.blocks.push(total, O::combine);
+    unsafe fn terms(&mut self, mut operands: Operands, count: usize) {
+        let mut full = count / BLOCK;
+        while full > 0 {
+            // As many as the tree has together.
+            let level = self.blocks.next.trailing_zeros().min(full.ilog2()).min(MANY.ilog2());
+            // SAFETY: the caller's promise.
+            unsafe { self.blocks(level, operands) };
+            full -= 1 << level;
+            for (operand, size) in operands.iter_mut().zip(K::SIZES) {
+                *operand = operand.wrapping_add((size * BLOCK) << level);
+            }
+        }
+        let rest = count % BLOCK;
+        if rest > 0 {
+            let mut total = [O::of_nothing()];
+            // SAFETY: the caller's promise.
+            unsafe { self.reduce(operands, [0; 2], rest, &mut total) };
+            self.blocks.push(total[0], O::combine);
+        }
+    }
+
+    unsafe fn results(
+        &mut self,
+        operands: Operands,
+        to_next: [isize; 2],
+        count: usize,
+        results: usize,
+        out: *mut u8,
+        out_to_next: isize,
+    ) {
+        let mut totals = [O::of_nothing(); MANY];
+        for first in (0..results).step_by(MANY) {
+            let some = MANY.min(results - first);
+            let at = |operand: usize| operands[operand].wrapping_offset(to_next[operand].wrapping_mul(first as isize));
+            // SAFETY: the caller's promise; there is room for as many totals.
+            unsafe { self.reduce([at(0), at(1)], to_next, count, &mut totals[..some]) };
+            for (index, &total) in totals.iter().enumerate().take(some) {
+                let out = out.wrapping_offset(out_to_next.wrapping_mul((first + index) as isize));
+                // SAFETY: the caller's promise.
+                unsafe { out.cast::<K::T>().write_unaligned(K::T::narrow(total)) };
+            }
+        }
     }
 
     fn begin_at(&mut self, block: usize) {
@@ -120,14 +196,17 @@ impl<T: Term, O: Op> ArgRows<T, O> {
 }
 
 impl<T: Term, O: Op> Rows for ArgRows<T, O> {
-    unsafe fn block(&mut self, operands: Operands, count: usize) {
-        // SAFETY: the caller's promise.
-        let extreme = unsafe { block_total::<Plain<T>, O>(self.level, operands, count) };
-        if self.is_better(extreme) {
+    unsafe fn terms(&mut self, operands: Operands, count: usize) {
+        for first in (0..count).step_by(BLOCK) {
+            let (begin, len) = (operands[0].wrapping_add(first * size_of::<T>()), BLOCK.min(count - first));
             // SAFETY: the caller's promise.
-            let found = unsafe { position::<T>(self.level, operands[0], count, extreme) };
-            self.place = (self.seen + found.expect("the extreme is one of the elements")) as i64;
-            self.best = Some(extreme);
+            let extreme = unsafe { block_total::<Plain<T>, O>(self.level, [begin; 2], len) };
+            if self.is_better(extreme) {
+                // SAFETY: the caller's promise.
+                let found = unsafe { position::<T>(self.level, begin, len, extreme) };
+                self.place = (self.seen + first + found.expect("the extreme is one of the elements")) as i64;
+                self.best = Some(extreme);
+            }
         }
         self.seen += count;
     }
@@ -155,7 +234,7 @@ pub(super) struct FirstTrueRows {
 }
 
 impl Rows for FirstTrueRows {
-    unsafe fn block(&mut self, operands: Operands, count: usize) {
+    unsafe fn terms(&mut self, operands: Operands, count: usize) {
         if self.found.is_none() {
             // SAFETY: the caller's promise; truth values are bytes.
             let bytes = unsafe { std::slice::from_raw_parts(operands[0], count) };

@@ -3,6 +3,7 @@
 //! The operations and their order are those of the source in every build, so the results are the same.
 
 use super::kinds::{Kind, Operands, TotalOf};
+use super::strips::{Table, any_order_inner, block_inner};
 use super::terms::{Op, Term, Total};
 use std::sync::OnceLock;
 
@@ -10,7 +11,7 @@ use std::sync::OnceLock;
 pub(super) const LANES: usize = 32;
 
 /// Instructions that may be used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 pub(super) enum Level {
     Base,
     #[cfg(target_arch = "x86_64")]
@@ -82,12 +83,46 @@ leveled! {
     block_total<K: Kind, O: Op> block_total_inner(operands: Operands, count: usize) -> TotalOf<K>
 }
 
+/// Reduces rows of up to a block's length, at least one term: the operands of the first, the bytes from a row's to the
+/// next row's, the terms of a row, how many rows, and where their totals go.
+///
+/// The operands of the terms must be readable, and there must be room for as many totals as rows.
+pub(super) type Totals<T> = unsafe fn(Operands, [isize; 2], usize, usize, *mut T);
+
+leveled! {
+    /// Rows one after the other.
+    ///
+    /// # Safety
+    /// As for [`Totals`].
+    row_totals<K: Kind, O: Op> row_totals_inner(
+        operands: Operands, to_next: [isize; 2], count: usize, rows: usize, out: *mut TotalOf<K>
+    )
+}
+
 leveled! {
     /// The place of the first element that is a number, or of the first that is none.
     ///
     /// # Safety
     /// `elements` points to `count` elements.
     position<T: Term> position_inner(elements: *const u8, count: usize, wanted: T::Total) -> Option<usize>
+}
+
+leveled! {
+    /// The totals of a block of rows, in the fixed order. `neutral` is what leaves every value as it is.
+    ///
+    /// # Safety
+    /// As for [`block_inner`].
+    column_totals<T: Term, O: Op> block_inner(
+        table: Table, neutral: T::Total, totals: &mut [T::Total], scratch: &mut Vec<T::Total>
+    )
+}
+
+leveled! {
+    /// Combines totals with all rows of a table, where the order does not matter.
+    ///
+    /// # Safety
+    /// As for [`any_order_inner`].
+    columns_in_any_order<T: Term, O: Op> any_order_inner(table: Table, totals: &mut [T::Total])
 }
 
 leveled! {
@@ -114,6 +149,21 @@ pub(super) unsafe fn begin<T: Term>(totals: &mut [T::Total], elements: *const u8
     for (index, total) in totals.iter_mut().enumerate() {
         // SAFETY: the caller's promise.
         *total = unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
+    }
+}
+
+#[inline(always)]
+unsafe fn row_totals_inner<K: Kind, O: Op>(
+    operands: Operands,
+    to_next: [isize; 2],
+    count: usize,
+    rows: usize,
+    out: *mut TotalOf<K>,
+) {
+    for row in 0..rows {
+        let at = |operand: usize| operands[operand].wrapping_offset(to_next[operand].wrapping_mul(row as isize));
+        // SAFETY: the caller's promise.
+        unsafe { *out.add(row) = block_total_inner::<K, O>([at(0), at(1)], count) };
     }
 }
 

@@ -3,10 +3,10 @@
 use super::{Random, agree, dense, dims, output};
 use crate::array::Array;
 use crate::ir::build::Builder;
-use crate::ir::{Fold, NodeId, Program};
+use crate::ir::{Fold, NodeId, Program, Slice};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
-use crate::types::DType;
+use crate::types::{DType, Dim};
 
 const LENGTHS: [usize; 18] = [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 130, 1023, 1024, 1025, 2100, 5000];
 
@@ -135,5 +135,41 @@ fn places_of_extremes_agree_along_every_axis() {
                 agree(&b.finish());
             }
         }
+    }
+}
+
+#[test]
+fn short_rows_and_wide_ones_agree_along_every_axis() {
+    for dtype in [DType::F32, DType::F64, DType::F16, DType::I32, DType::C64] {
+        for shape in [[100, 1], [5, 31], [70, 33], [9, 250], [37, 1030], [1100, 40], [2050, 17]] {
+            for axis in 0..2 {
+                let mut random = Random::new(4);
+                let mut b = Builder::default();
+                let x = b.input("x", Default::default(), dtype, dims(&shape));
+                b.bind(x, dense(&mut random, dtype, &shape));
+                for fold in [Fold::Sum, Fold::Prod, Fold::Max] {
+                    if crate::exec::fold::is_legal(fold, dtype) {
+                        let node = b.fold(fold, x, &[axis], false);
+                        b.output(output(node));
+                    }
+                }
+                agree(&b.finish());
+            }
+        }
+    }
+}
+
+#[test]
+fn some_columns_of_rows_that_are_far_apart_agree() {
+    for dtype in [DType::F32, DType::F64] {
+        let mut random = Random::new(5);
+        let mut b = Builder::default();
+        let x = b.input("x", Default::default(), dtype, dims(&[310, 1200]));
+        b.bind(x, dense(&mut random, dtype, &[310, 1200]));
+        let some = Slice { start: Dim::Const(5), step: 1 };
+        let seen = b.slice(x, &[Slice { start: Dim::Const(309), step: -1 }, some], dims(&[310, 70]));
+        let node = b.fold(Fold::Sum, seen, &[0], false);
+        b.output(output(node));
+        agree(&b.finish());
     }
 }

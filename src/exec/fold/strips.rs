@@ -1,0 +1,221 @@
+//! Sums, products and extremes of many rows, side by side: a *strip* of columns at a time, whose totals stay in registers.
+//!
+//! Rows that are close together are read strip by strip, each from the first row to the last. Rows that fill more than
+//! a cache are read in the order of their accumulators, `l`, `l + 32`, `l + 64`...: as many streams as there are rows
+//! in that sequence go through memory side by side, which is faster than one.
+
+use super::simd::LANES;
+use super::terms::{Op, Term, Total};
+
+/// Some columns of some rows.
+#[derive(Clone, Copy)]
+pub(super) struct Table {
+    /// The first element.
+    pub(super) from: *const u8,
+    /// Bytes from a row to the next.
+    pub(super) stride: isize,
+    pub(super) rows: usize,
+    /// Elements of a row.
+    pub(super) width: usize,
+}
+
+/// The fewest columns of a table.
+pub(super) const NARROW: usize = 16;
+
+/// The bytes that rows lie within if they are close together.
+const NEAR: usize = 1 << 20;
+
+/// Rows that are combined at once where the order does not matter.
+const AT_ONCE: usize = 16;
+
+impl Table {
+    /// The element of a row at a column.
+    #[inline(always)]
+    fn at<T>(self, row: usize, column: usize) -> *const u8 {
+        self.from.wrapping_offset(self.stride.wrapping_mul(row as isize)).wrapping_add(column * size_of::<T>())
+    }
+
+    /// The first columns of strips. The last one begins sooner than the one before ends if they do not go up.
+    #[inline(always)]
+    fn strips<const S: usize>(self) -> impl Iterator<Item = usize> {
+        (0..self.width).step_by(S).map(move |column| column.min(self.width - S))
+    }
+
+    fn is_near(self) -> bool {
+        self.stride.unsigned_abs().saturating_mul(self.rows) <= NEAR
+    }
+}
+
+/// The totals of a strip.
+type Strip<T, const S: usize> = [T; S];
+
+#[inline(always)]
+unsafe fn load<T: Term, const S: usize>(from: *const u8) -> Strip<T::Total, S> {
+    let mut strip = [T::Total::ZERO; S];
+    for (index, total) in strip.iter_mut().enumerate() {
+        // SAFETY: `S` elements are there, says the caller.
+        *total = unsafe { from.cast::<T>().add(index).read_unaligned() }.widen();
+    }
+    strip
+}
+
+#[inline(always)]
+fn combine<T: Total, O: Op, const S: usize>(a: Strip<T, S>, b: Strip<T, S>) -> Strip<T, S> {
+    let mut strip = a;
+    for index in 0..S {
+        strip[index] = O::combine(a[index], b[index]);
+    }
+    strip
+}
+
+/// Puts a strip in its place.
+#[inline(always)]
+fn put<T: Total, const S: usize>(totals: &mut [T], column: usize, strip: Strip<T, S>) {
+    totals[column..column + S].copy_from_slice(&strip);
+}
+
+/// The rows of one accumulator: `first`, and every 32nd after that.
+#[inline(always)]
+unsafe fn lane<T: Term, O: Op, const S: usize>(
+    table: Table,
+    first: usize,
+    column: usize,
+    neutral: T::Total,
+) -> Strip<T::Total, S> {
+    let mut total = [neutral; S];
+    let mut from = table.at::<T>(first, column);
+    for _ in 0..(table.rows - first).div_ceil(LANES) {
+        // SAFETY: an element of the table.
+        total = combine::<_, O, S>(total, unsafe { load::<T, S>(from) });
+        from = from.wrapping_offset(table.stride.wrapping_mul(LANES as isize));
+    }
+    total
+}
+
+/// Four accumulators, `first` and every eighth after that, as one: what halves of 16 and 8 make of them.
+#[inline(always)]
+unsafe fn four_lanes<T: Term, O: Op, const S: usize>(
+    table: Table,
+    first: usize,
+    column: usize,
+    neutral: T::Total,
+) -> Strip<T::Total, S> {
+    let (mut a, mut b, mut c, mut d) = ([neutral; S], [neutral; S], [neutral; S], [neutral; S]);
+    let mut from = table.at::<T>(first, column);
+    let eight = table.stride.wrapping_mul(8);
+    macro_rules! add {
+        ($($total:ident $eights:literal)*) => {$(
+            // SAFETY: an element of the table.
+            $total = combine::<_, O, S>($total, unsafe { load::<T, S>(from.wrapping_offset(eight.wrapping_mul($eights))) });
+        )*};
+    }
+    for _ in 0..table.rows / LANES {
+        add!(a 0 b 1 c 2 d 3);
+        from = from.wrapping_offset(eight.wrapping_mul(4));
+    }
+    let last = table.rows % LANES;
+    macro_rules! add_last {
+        ($($total:ident $eights:literal)*) => {$(
+            if first + 8 * $eights < last {
+                add!($total $eights);
+            }
+        )*};
+    }
+    add_last!(a 0 b 1 c 2 d 3);
+    combine::<_, O, S>(combine::<_, O, S>(a, c), combine::<_, O, S>(b, d))
+}
+
+/// Folds accumulators in halves. Those that met no row are not among them.
+#[inline(always)]
+fn halves<T: Total, O: Op, const S: usize>(totals: &mut [Strip<T, S>], mut half: usize) -> Strip<T, S> {
+    while half > 0 {
+        for lane in 0..half.min(totals.len().saturating_sub(half)) {
+            totals[lane] = combine::<T, O, S>(totals[lane], totals[lane + half]);
+        }
+        half /= 2;
+    }
+    totals[0]
+}
+
+/// The totals of a block, in the fixed order.
+#[inline(always)]
+unsafe fn block<T: Term, O: Op, const S: usize>(
+    table: Table,
+    neutral: T::Total,
+    totals: &mut [T::Total],
+    scratch: &mut Vec<T::Total>,
+) {
+    let near = table.is_near();
+    let most = if near { 8 } else { LANES };
+    let used = table.rows.min(most);
+    scratch.resize(table.width.div_ceil(S) * S * most, neutral);
+    let (lanes, _) = scratch.as_chunks_mut::<S>();
+    for first in 0..used {
+        for (column, lanes) in table.strips::<S>().zip(lanes.chunks_exact_mut(most)) {
+            // SAFETY: the caller's promise.
+            lanes[first] = unsafe {
+                match near {
+                    true => four_lanes::<T, O, S>(table, first, column, neutral),
+                    false => lane::<T, O, S>(table, first, column, neutral),
+                }
+            };
+        }
+    }
+    for (column, lanes) in table.strips::<S>().zip(lanes.chunks_exact_mut(most)) {
+        put(totals, column, halves::<_, O, S>(&mut lanes[..used], most / 2));
+    }
+}
+
+/// Combines totals with all rows, in any order, a strip at a time as long as there is one; where the rest begins.
+#[inline(always)]
+unsafe fn any_order<T: Term, O: Op, const S: usize>(table: Table, totals: &mut [T::Total], begin: usize) -> usize {
+    let (strips, _) = totals[begin..].as_chunks_mut::<S>();
+    for (number, strip) in strips.iter_mut().enumerate() {
+        let mut total = *strip;
+        for row in 0..table.rows {
+            // SAFETY: elements of the table, by the caller's promise.
+            total = combine::<_, O, S>(total, unsafe { load::<T, S>(table.at::<T>(row, begin + number * S)) });
+        }
+        *strip = total;
+    }
+    begin + strips.len() * S
+}
+
+/// The totals of a block of rows, in the fixed order.
+///
+/// # Safety
+/// The table's elements can be read, with any alignment; `totals` are as many as it is wide, and no fewer than
+/// [`NARROW`].
+#[inline(always)]
+pub(super) unsafe fn block_inner<T: Term, O: Op>(
+    table: Table,
+    neutral: T::Total,
+    totals: &mut [T::Total],
+    scratch: &mut Vec<T::Total>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match size_of::<T::Total>() == 4 && table.width >= 2 * NARROW {
+            true => block::<T, O, { 2 * NARROW }>(table, neutral, totals, scratch),
+            false => block::<T, O, NARROW>(table, neutral, totals, scratch),
+        }
+    }
+}
+
+/// Combines totals with all rows of a table, where the order does not matter.
+///
+/// # Safety
+/// The table's elements can be read, with any alignment; `totals` are as many as it is wide.
+#[inline(always)]
+pub(super) unsafe fn any_order_inner<T: Term, O: Op>(table: Table, totals: &mut [T::Total]) {
+    for first in (0..table.rows).step_by(AT_ONCE) {
+        let rows = AT_ONCE.min(table.rows - first);
+        let part = Table { from: table.at::<T>(first, 0), rows, ..table };
+        // SAFETY: the caller's promise.
+        unsafe {
+            let rest = any_order::<T, O, 32>(part, totals, 0);
+            let rest = any_order::<T, O, 8>(part, totals, rest);
+            any_order::<T, O, 1>(part, totals, rest);
+        }
+    }
+}

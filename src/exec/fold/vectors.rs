@@ -1,0 +1,214 @@
+//! Vectors of AVX-512 and AVX2, as far as sums of rows need them.
+//!
+//! No closures here and in [`super::wide`]: the compiler might call them as functions without vectors.
+
+use std::arch::x86_64::*;
+
+/// A vector of floats.
+///
+/// # Safety
+/// All functions: the machine has the instructions; what is loaded can be read.
+pub(super) trait Vector: Copy {
+    type T: Copy + 'static;
+    const LEN: usize;
+    /// Every lane the same.
+    unsafe fn splat(element: Self::T) -> Self;
+    unsafe fn load(from: *const Self::T) -> Self;
+    /// Loads the first lanes only.
+    unsafe fn load_first(from: *const Self::T, lanes: usize) -> Self;
+    unsafe fn add(self, other: Self) -> Self;
+    unsafe fn sub(self, other: Self) -> Self;
+    unsafe fn mul(self, other: Self) -> Self;
+    /// Adds in the first lanes only.
+    unsafe fn add_first(self, other: Self, lanes: usize) -> Self;
+    /// All lanes of each into one, in halves.
+    unsafe fn totals<const R: usize>(rows: [Self; R], out: *mut Self::T);
+}
+
+/// The operations that differ between vectors in their names alone.
+macro_rules! arithmetic {
+    ($add:ident $sub:ident $mul:ident) => {
+        #[inline(always)]
+        unsafe fn add(self, other: Self) -> Self {
+            // SAFETY: the caller's promise.
+            unsafe { $add(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn sub(self, other: Self) -> Self {
+            // SAFETY: the caller's promise.
+            unsafe { $sub(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn mul(self, other: Self) -> Self {
+            // SAFETY: the caller's promise.
+            unsafe { $mul(self, other) }
+        }
+    };
+}
+
+macro_rules! avx512 {
+    ($V:ident of $len:literal $T:ident, $Mask:ident: $splat:ident $load:ident $load_first:ident $add_first:ident,
+        $add:ident $sub:ident $mul:ident, |$rows:ident| $totals:expr, |$row:ident| $total:expr) => {
+        impl Vector for $V {
+            type T = $T;
+            const LEN: usize = $len;
+            arithmetic!($add $sub $mul);
+            #[inline(always)]
+            unsafe fn splat(element: $T) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { $splat(element) }
+            }
+            #[inline(always)]
+            unsafe fn load(from: *const $T) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { $load(from) }
+            }
+            #[inline(always)]
+            unsafe fn load_first(from: *const $T, lanes: usize) -> Self {
+                // SAFETY: the caller's promise; other lanes are not read.
+                unsafe { $load_first(((1u32 << lanes) - 1) as $Mask, from) }
+            }
+            #[inline(always)]
+            unsafe fn add_first(self, other: Self, lanes: usize) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { $add_first(self, ((1u32 << lanes) - 1) as $Mask, self, other) }
+            }
+            #[inline(always)]
+            unsafe fn totals<const R: usize>(rows: [Self; R], out: *mut $T) {
+                // SAFETY: the caller's promise.
+                unsafe {
+                    if R == 4 {
+                        let $rows = [rows[0], rows[1 % R], rows[2 % R], rows[3 % R]];
+                        out.cast::<[$T; 4]>().write_unaligned($totals);
+                        return;
+                    }
+                    for index in 0..R {
+                        let $row = rows[index];
+                        *out.add(index) = $total;
+                    }
+                }
+            }
+        }
+    };
+}
+
+avx512! {
+    __m512 of 16 f32, __mmask16: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_mask_add_ps,
+    _mm512_add_ps _mm512_sub_ps _mm512_mul_ps,
+    |rows| {
+        // The upper half of each row on the lower, two rows in a vector; then quarters, four rows in a vector.
+        macro_rules! two {
+            ($a:expr, $b:expr) => {
+                _mm512_add_ps(_mm512_shuffle_f32x4::<0x44>($a, $b), _mm512_shuffle_f32x4::<0xee>($a, $b))
+            };
+        }
+        let (a, b) = (two!(rows[0], rows[1]), two!(rows[2], rows[3]));
+        let four = _mm512_add_ps(_mm512_shuffle_f32x4::<0x88>(a, b), _mm512_shuffle_f32x4::<0xdd>(a, b));
+        let pairs = _mm512_add_ps(four, _mm512_permute_ps::<0x4e>(four));
+        let totals = _mm512_add_ps(pairs, _mm512_movehdup_ps(pairs));
+        let places = _mm512_setr_epi32(0, 4, 8, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        std::mem::transmute::<__m128, [f32; 4]>(_mm512_castps512_ps128(_mm512_permutexvar_ps(places, totals)))
+    },
+    |row| total_f32(_mm256_add_ps(_mm512_castps512_ps256(row), _mm512_extractf32x8_ps::<1>(row)))
+}
+
+avx512! {
+    __m512d of 8 f64, __mmask8: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_mask_add_pd,
+    _mm512_add_pd _mm512_sub_pd _mm512_mul_pd,
+    |rows| {
+        macro_rules! two {
+            ($a:expr, $b:expr) => {
+                _mm512_add_pd(_mm512_shuffle_f64x2::<0x44>($a, $b), _mm512_shuffle_f64x2::<0xee>($a, $b))
+            };
+        }
+        let (a, b) = (two!(rows[0], rows[1]), two!(rows[2], rows[3]));
+        let four = _mm512_add_pd(_mm512_shuffle_f64x2::<0x88>(a, b), _mm512_shuffle_f64x2::<0xdd>(a, b));
+        let totals = _mm512_add_pd(four, _mm512_permute_pd::<0x55>(four));
+        let places = _mm512_setr_epi64(0, 2, 4, 6, 0, 0, 0, 0);
+        std::mem::transmute::<__m256d, [f64; 4]>(_mm512_castpd512_pd256(_mm512_permutexvar_pd(places, totals)))
+    },
+    |row| total_f64(_mm256_add_pd(_mm512_castpd512_pd256(row), _mm512_extractf64x4_pd::<1>(row)))
+}
+
+/// All lanes into one, in halves.
+#[inline(always)]
+unsafe fn total_f32(row: __m256) -> f32 {
+    // SAFETY: AVX2 is there, says the caller.
+    unsafe {
+        let four = _mm_add_ps(_mm256_castps256_ps128(row), _mm256_extractf128_ps::<1>(row));
+        let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
+    }
+}
+
+/// All lanes into one, in halves.
+#[inline(always)]
+unsafe fn total_f64(row: __m256d) -> f64 {
+    // SAFETY: AVX2 is there, says the caller.
+    unsafe {
+        let two = _mm_add_pd(_mm256_castpd256_pd128(row), _mm256_extractf128_pd::<1>(row));
+        _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)))
+    }
+}
+
+macro_rules! avx2 {
+    ($V:ident of $len:literal $T:ident, $first:ident: $splat:ident $load:ident $load_first:ident $select:ident $cast:ident,
+        $add:ident $sub:ident $mul:ident, $total:ident) => {
+        impl Vector for $V {
+            type T = $T;
+            const LEN: usize = $len;
+            arithmetic!($add $sub $mul);
+            #[inline(always)]
+            unsafe fn splat(element: $T) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { $splat(element) }
+            }
+            #[inline(always)]
+            unsafe fn load(from: *const $T) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { $load(from) }
+            }
+            #[inline(always)]
+            unsafe fn load_first(from: *const $T, lanes: usize) -> Self {
+                // SAFETY: the caller's promise; other lanes are not read.
+                unsafe { $load_first(from, $first(lanes)) }
+            }
+            #[inline(always)]
+            unsafe fn add_first(self, other: Self, lanes: usize) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { $select(self, $add(self, other), $cast($first(lanes))) }
+            }
+            #[inline(always)]
+            unsafe fn totals<const R: usize>(rows: [Self; R], out: *mut $T) {
+                for index in 0..R {
+                    // SAFETY: the caller's promise.
+                    unsafe { *out.add(index) = $total(rows[index]) };
+                }
+            }
+        }
+    };
+}
+
+avx2! {
+    __m256 of 8 f32, first_f32: _mm256_set1_ps _mm256_loadu_ps _mm256_maskload_ps _mm256_blendv_ps _mm256_castsi256_ps,
+    _mm256_add_ps _mm256_sub_ps _mm256_mul_ps, total_f32
+}
+
+avx2! {
+    __m256d of 4 f64, first_f64: _mm256_set1_pd _mm256_loadu_pd _mm256_maskload_pd _mm256_blendv_pd _mm256_castsi256_pd,
+    _mm256_add_pd _mm256_sub_pd _mm256_mul_pd, total_f64
+}
+
+/// All ones in the first lanes, zeros in the others.
+#[inline(always)]
+unsafe fn first_f32(lanes: usize) -> __m256i {
+    // SAFETY: AVX2 is there, says the caller.
+    unsafe { _mm256_cmpgt_epi32(_mm256_set1_epi32(lanes as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)) }
+}
+
+/// All ones in the first lanes, zeros in the others.
+#[inline(always)]
+unsafe fn first_f64(lanes: usize) -> __m256i {
+    // SAFETY: AVX2 is there, says the caller.
+    unsafe { _mm256_cmpgt_epi64(_mm256_set1_epi64x(lanes as i64), _mm256_setr_epi64x(0, 1, 2, 3)) }
+}
