@@ -39,7 +39,7 @@ const fn unary(
 const EXP: &[f64] = &[709.782712893384, -708.396418532264, -745.133219101941, 88.72284, -87.33655, -103.97208];
 const EXP2: &[f64] = &[1024.0, -1022.0, -1075.0, 128.0, -126.0, -150.0];
 const TURNS: &[f64] = &[std::f64::consts::FRAC_PI_4, 2.356194490192345, 100_000.0, 1_600_000.0, 1e22];
-const POSITIVE: &[f64] = &[1.0, 0.734375, 1.46875, 2.2250738585072014e-308, 1.1754944e-38];
+const POSITIVE: &[f64] = &[1.0, 0.75, 1.5, 1.0625, 0.96875, 2.2250738585072014e-308, 1.1754944e-38];
 
 /// What `pxfm` says, unless it is further than `libm` can be wrong from what that says: next to the least numbers `pxfm` is
 /// wrong by up to whole factors.
@@ -76,7 +76,7 @@ pub(crate) const ORACLES: [Oracle; 16] = [
     unary(Prim::Log, 100.0, POSITIVE, pxfm::f_log, pxfm::f_logf),
     unary(Prim::Log2, 100.0, POSITIVE, pxfm::f_log2, pxfm::f_log2f),
     unary(Prim::Log10, 100.0, POSITIVE, pxfm::f_log10, pxfm::f_log10f),
-    unary(Prim::Log1p, 100.0, &[-1.0, 0.46875, -0.265625], pxfm::f_log1p, pxfm::f_log1pf),
+    unary(Prim::Log1p, 100.0, &[-1.0, 0.5, -0.25, 0.0625, -0.03125], pxfm::f_log1p, pxfm::f_log1pf),
     unary(Prim::Sin, 1e4, TURNS, pxfm::f_sin, pxfm::f_sinf),
     unary(Prim::Cos, 1e4, TURNS, pxfm::f_cos, pxfm::f_cosf),
     unary(Prim::Tan, 1e4, TURNS, pxfm::f_tan, pxfm::f_tanf),
@@ -89,6 +89,6 @@ pub(crate) const ORACLES: [Oracle; 16] = [
         range: 1e3,
         borders: &[1.0, 3.273390607896142e150, 3.4e-136, 1.3e154, 1.5e-154],
     },
-    unary(Prim::Erf, 6.5, &[1.0, 3.92, 5.92, 6.0], pxfm::f_erf, pxfm::f_erff),
+    unary(Prim::Erf, 6.5, &[1.0, 0.125, 2.0, 3.83, 3.92, 4.0, 5.92, 6.0], pxfm::f_erf, pxfm::f_erff),
     unary(Prim::Sqrt, 1e3, &[1.0, 2.2250738585072014e-308], f64::sqrt, f32::sqrt),
 ];

@@ -13,7 +13,7 @@
 
 use super::convert::{Source, Target};
 use super::math::lanes::{Function, apply};
-use super::math::{Float, exp, log, trig};
+use super::math::{Float, erf, exp, log, trig};
 use super::number::{Bits, Integer, Number, Ordered};
 use super::prim::Prim;
 use super::{Scalar, divide};
@@ -189,7 +189,7 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Atanh => floats!(dtype, T => v.unary(<T as Float>::atanh)),
         Prim::Cbrt => floats!(dtype, T => v.unary(<T as Float>::cbrt)),
         Prim::Hypot => floats!(dtype, T => v.binary(<T as Float>::hypot)),
-        Prim::Erf => floats!(dtype, T => v.unary(<T as Float>::erf)),
+        Prim::Erf => lanes(dtype, v, erf::Erf),
         Prim::Erfc => floats!(dtype, T => v.unary(<T as Float>::erfc)),
         Prim::Gamma => floats!(dtype, T => v.unary(<T as Float>::gamma)),
         Prim::Lgamma => floats!(dtype, T => v.unary(<T as Float>::lgamma)),

@@ -49,6 +49,28 @@ fn a_shared_node_is_counted_once() {
 }
 
 #[test]
+fn hard_arguments_are_met_anywhere() {
+    // Chunks go through the code together; one that needs more than its straight line stops all of them.
+    for hard in [vec![], vec![0], vec![13, 14], vec![40, 63, 64, 500], vec![998], (200..700).collect()] {
+        let mut x: Vec<f64> = (0..999).map(|i| f64::from(i) / 37.0 - 13.0).collect();
+        hard.iter().for_each(|&i: &usize| x[i] = if i % 2 == 0 { -1e30 } else { f64::INFINITY });
+        let mut b = Builder::default();
+        let x = {
+            let node = b.input("x", Default::default(), DType::F64, dims(&[999]));
+            b.bind(node, Array::from_elements(&[999], &x));
+            node
+        };
+        for dtype in [DType::F64, DType::F32] {
+            let x = b.convert(x, dtype);
+            let (sin, cos) = (b.map(Prim::Sin, &[x]), b.map(Prim::Cos, &[x]));
+            let sum = b.map(Prim::Add, &[sin, cos]);
+            b.output(output(sum));
+        }
+        agree(&b.finish());
+    }
+}
+
+#[test]
 fn a_softmax_computes_its_exponentials_once() {
     let mut random = Random::new(5);
     let mut b = Builder::default();

@@ -3,7 +3,7 @@
 //! The lanes of [`F32s`] and [`F64s`] do what `f32` and `f64` do as [`Lanes`], bit for bit, with instructions that no
 //! compiler finds for the scalar text. Everything here is inlined into functions that enable AVX-512.
 
-use crate::scalar::math::lanes::{Function, Lanes, apply};
+use crate::scalar::math::lanes::{Function, LOGARITHM, Lanes, apply};
 use crate::types::dtype::Element;
 use std::arch::x86_64::*;
 
@@ -161,16 +161,6 @@ impl Lanes for F32s {
         unsafe { _mm512_cmp_ps_mask::<_CMP_NLT_UQ>(self.0, bound.0) }
     }
     #[inline(always)]
-    fn zero(self) -> __mmask16 {
-        // SAFETY: as the module says.
-        unsafe { _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(self.0, _mm512_setzero_ps()) }
-    }
-    #[inline(always)]
-    fn improper(self) -> __mmask16 {
-        // SAFETY: as the module says.
-        unsafe { _mm512_fpclass_ps_mask::<0xdf>(self.0) }
-    }
-    #[inline(always)]
     fn choose(mask: __mmask16, yes: Self, no: Self) -> Self {
         // SAFETY: as the module says.
         unsafe { F32s(_mm512_mask_mov_ps(no.0, mask, yes.0)) }
@@ -207,6 +197,21 @@ impl Lanes for F32s {
         unsafe { F32s(_mm512_getmant_ps::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_ZERO>(self.0)) }
     }
     #[inline(always)]
+    fn mantissa_near(self) -> Self {
+        // SAFETY: as the module says.
+        unsafe { F32s(_mm512_getmant_ps::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_ZERO>(self.0)) }
+    }
+    #[inline(always)]
+    fn add_where(self, mask: __mmask16, other: Self) -> Self {
+        // SAFETY: as the module says.
+        unsafe { F32s(_mm512_mask_add_ps(self.0, mask, self.0, other.0)) }
+    }
+    #[inline(always)]
+    fn logarithm(self, of: Self) -> Self {
+        // SAFETY: as the module says.
+        unsafe { F32s(_mm512_fixupimm_ps::<0>(self.0, of.0, _mm512_set1_epi32(LOGARITHM as i32))) }
+    }
+    #[inline(always)]
     fn lookup16(self, table: &[f32; 16]) -> Self {
         // SAFETY: as the module says.
         unsafe { F32s(_mm512_permutexvar_ps(_mm512_castps_si512(self.0), _mm512_loadu_ps(table.as_ptr()))) }
@@ -215,8 +220,7 @@ impl Lanes for F32s {
     fn lookup_fraction(self, table: &[f32; 16]) -> Self {
         // SAFETY: as the module says.
         unsafe {
-            let half = _mm512_set1_epi32(1 << 18);
-            let index = _mm512_srli_epi32::<19>(_mm512_add_epi32(_mm512_castps_si512(self.0), half));
+            let index = _mm512_srli_epi32::<19>(_mm512_castps_si512(self.0));
             F32s(_mm512_permutexvar_ps(index, _mm512_loadu_ps(table.as_ptr())))
         }
     }
@@ -347,16 +351,6 @@ impl Lanes for F64s {
         unsafe { _mm512_cmp_pd_mask::<_CMP_NLT_UQ>(self.0, bound.0) }
     }
     #[inline(always)]
-    fn zero(self) -> __mmask8 {
-        // SAFETY: as the module says.
-        unsafe { _mm512_cmp_pd_mask::<_CMP_EQ_OQ>(self.0, _mm512_setzero_pd()) }
-    }
-    #[inline(always)]
-    fn improper(self) -> __mmask8 {
-        // SAFETY: as the module says.
-        unsafe { _mm512_fpclass_pd_mask::<0xdf>(self.0) }
-    }
-    #[inline(always)]
     fn choose(mask: __mmask8, yes: Self, no: Self) -> Self {
         // SAFETY: as the module says.
         unsafe { F64s(_mm512_mask_mov_pd(no.0, mask, yes.0)) }
@@ -393,6 +387,21 @@ impl Lanes for F64s {
         unsafe { F64s(_mm512_getmant_pd::<_MM_MANT_NORM_1_2, _MM_MANT_SIGN_ZERO>(self.0)) }
     }
     #[inline(always)]
+    fn mantissa_near(self) -> Self {
+        // SAFETY: as the module says.
+        unsafe { F64s(_mm512_getmant_pd::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_ZERO>(self.0)) }
+    }
+    #[inline(always)]
+    fn add_where(self, mask: __mmask8, other: Self) -> Self {
+        // SAFETY: as the module says.
+        unsafe { F64s(_mm512_mask_add_pd(self.0, mask, self.0, other.0)) }
+    }
+    #[inline(always)]
+    fn logarithm(self, of: Self) -> Self {
+        // SAFETY: as the module says.
+        unsafe { F64s(_mm512_fixupimm_pd::<0>(self.0, of.0, _mm512_set1_epi64(i64::from(LOGARITHM)))) }
+    }
+    #[inline(always)]
     fn lookup16(self, table: &[f64; 16]) -> Self {
         // SAFETY: as the module says.
         unsafe {
@@ -407,8 +416,7 @@ impl Lanes for F64s {
     fn lookup_fraction(self, table: &[f64; 16]) -> Self {
         // SAFETY: as the module says.
         unsafe {
-            let half = _mm512_set1_epi64(1 << 47);
-            let index = _mm512_srli_epi64::<48>(_mm512_add_epi64(_mm512_castpd_si512(self.0), half));
+            let index = _mm512_srli_epi64::<48>(_mm512_castpd_si512(self.0));
             F64s(_mm512_permutex2var_pd(_mm512_loadu_pd(table.as_ptr()), index, _mm512_loadu_pd(table.as_ptr().add(8))))
         }
     }

@@ -1,15 +1,15 @@
 //! The error function.
 //!
 //! Up to 1, `x + x P(x^2)`; beyond, `1 - exp(-x^2) Q(t)` with `t = (x - 3) / (x + 3)`, which maps what is left
-//! of the axis to a short interval. Both are computed, and one is chosen.
+//! of the axis to a short interval. Both are computed, and one is chosen. In `f32` it is in pieces.
 //!
 //! ```
 //! use arrlang::scalar::math::erf::erf;
 //! assert_eq!((erf(0.5), erf(-7.0)), (0.5204998778130465, -1.0));
 //! ```
 
-use super::exp::{exp_of_sum, exp_single};
-use super::horner;
+use super::exp::exp_of_lanes;
+use super::lanes::{Function, Lanes, apply, paired};
 
 /// Where the two expressions meet.
 const SPLIT: f64 = 1.0;
@@ -48,48 +48,41 @@ const Q: [f64; 16] = [
     1.2755818949624478e-06,
     3.381355142042904e-09,
 ];
-/// The first to 2^-34.8.
-const P_SINGLE: [f64; 8] = [
-    0.12837916706154343,
-    -0.3761263846802871,
-    0.11283782495236845,
-    -0.026865430727670243,
-    0.005221031807858023,
-    -0.0008484080405535107,
-    0.00011265959025606609,
-    -9.667044571486996e-06,
-];
-/// The second up to 4, with 2 for 3 in `t`, to 2^-38.
-const Q_SINGLE: [f64; 8] = [
-    0.25539567625190335,
-    -0.42718584761434303,
-    0.24165821109072444,
-    -0.07897852327253349,
-    0.0037321413513030097,
-    0.006994855413599958,
-    -0.0008365899736486057,
-    -0.0009441596340872735,
-];
+
+/// The error function.
+#[derive(Clone, Copy)]
+pub struct Erf;
+
+impl Function<f64> for Erf {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let (one, three) = (L::splat(1.0), L::splat(3.0));
+        let size = x.abs().at_most(L::splat(6.0));
+        let z = size.mul(size);
+        let near = size.fma(paired(z, z.mul(z), &P), size);
+        // What the square lost goes into the exponential.
+        let factor = exp_of_lanes(L::splat(0.0).sub(z), size.fnma(size, z));
+        let t = size.sub(three).div(size.add(three));
+        let far = factor.fnma(paired(t, t.mul(t), &Q), one);
+        L::choose(size.less(L::splat(SPLIT)), near, far).copysign(x)
+    }
+}
+
+impl Function<f32> for Erf {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+        super::quarters::odd(x, 3.9999998, &super::quarters::ERF, true)
+    }
+}
 
 /// The error function.
 #[inline(always)]
 pub fn erf(x: f64) -> f64 {
-    let size = x.abs();
-    let size = if size > 6.0 { 6.0 } else { size };
-    let z = size * size;
-    let near = size.mul_add(horner(z, &P), size);
-    let factor = exp_of_sum(-z, -size.mul_add(size, -z));
-    let far = (-factor).mul_add(horner((size - 3.0) / (size + 3.0), &Q), 1.0);
-    (if size < SPLIT { near } else { far }).copysign(x)
+    apply::<Erf, _, _>(x)
 }
 
 /// The error function.
 #[inline(always)]
 pub fn erff(x: f32) -> f32 {
-    let size = f64::from(x.abs());
-    let size = if size > 4.0 { 4.0 } else { size };
-    let z = size * size;
-    let near = size.mul_add(horner(z, &P_SINGLE), size);
-    let tail = exp_single(-z) * horner((size - 2.0) / (size + 2.0), &Q_SINGLE);
-    ((if size < SPLIT { near } else { 1.0 - tail }) as f32).copysign(x)
+    apply::<Erf, _, _>(x)
 }

@@ -13,7 +13,7 @@
 //! ```
 
 use super::horner;
-use super::lanes::{Function, Lanes, apply, polynomial};
+use super::lanes::{Function, Lanes, apply, paired, polynomial};
 use std::f64::consts::LOG2_E;
 
 /// `1.5 * 2^52`: added to a small number it leaves the nearest integer in the last bits.
@@ -150,9 +150,19 @@ const PHI_FINE: [f64; 6] = [
 /// `2^n exp r` rounded once, where `shifted` is `n` in sixteenths above [`SIXTEENTHS`].
 #[inline(always)]
 fn power_of_sum<L: Lanes<Number = f64>>(shifted: L, n: L, r: L) -> L {
-    let p = r.mul(r).fma(polynomial(r, &PHI_TINY), r);
+    let square = r.mul(r);
+    let p = square.fma(paired(r, square, &PHI_TINY), r);
     let root = shifted.lookup16(&ROOTS);
     root.add(root.fma(p, shifted.lookup16(&ROOTS_LOW))).scale(n)
+}
+
+/// `exp(x + rest)` for a small `rest`, within the exponents of floats.
+#[inline(always)]
+pub(super) fn exp_of_lanes<L: Lanes<Number = f64>>(x: L, rest: L) -> L {
+    let shifted = x.fma(L::splat(LOG2_E), L::splat(SIXTEENTHS));
+    let n = shifted.sub(L::splat(SIXTEENTHS));
+    let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x));
+    power_of_sum(shifted, n, r.add(rest))
 }
 
 /// The exponential.
@@ -214,7 +224,8 @@ fn expm1_sum<L: Lanes<Number = f64>>(x: L) -> (L, L) {
     let n = shifted.sub(L::splat(SIXTEENTHS));
     let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x));
     let scale = shifted.lookup16(&ROOTS).scale(n);
-    let p = r.mul(r).fma(polynomial(r, &PHI_FINE), shifted.lookup16(&ROOTS_REST));
+    let square = r.mul(r);
+    let p = square.fma(paired(r, square, &PHI_FINE), shifted.lookup16(&ROOTS_REST));
     let base = scale.sub(L::splat(1.0));
     let high = scale.fma(r, base);
     // The base is zero or larger than the term, so that what the sum lost is exact.
@@ -234,7 +245,8 @@ impl Function<f64> for Tanh {
         let (high, low) = expm1_sum(size.add(size));
         let two = L::splat(2.0);
         let sum = high.add(two);
-        let sum_low = high.at_least(two).sub(sum).add(high.at_most(two)).add(low);
+        // What the sum lost, exactly, as long as it matters.
+        let sum_low = high.sub(sum.sub(two)).add(low);
         let inverse = L::splat(1.0).div(sum);
         let quotient = high.mul(inverse);
         let rest = quotient.fnma(sum, high).add(quotient.fnma(sum_low, low));
@@ -381,7 +393,7 @@ impl Function<f32> for Exp2 {
 impl Function<f32> for Tanh {
     #[inline(always)]
     fn easy<L: Lanes<Number = f32>>(x: L) -> L {
-        super::quarters::odd(x, 9.02, &super::quarters::TANH)
+        super::quarters::odd(x, 9.02, &super::quarters::TANH, false)
     }
 }
 

@@ -46,10 +46,6 @@ pub trait Lanes: Copy {
     fn less(self, other: Self) -> Self::Mask;
     /// Whether it is not less; not-a-number is not.
     fn outside(self, bound: Self) -> Self::Mask;
-    /// Whether it is zero.
-    fn zero(self) -> Self::Mask;
-    /// Whether it is no positive finite number.
-    fn improper(self) -> Self::Mask;
     /// `yes` where the mask says so, else `no`.
     fn choose(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// A function of each number.
@@ -64,12 +60,22 @@ pub trait Lanes: Copy {
     fn mantissa(self) -> Self;
     /// The element of a table that the last four bits say.
     fn lookup16(self, table: &[Self::Number; 16]) -> Self;
-    /// The element of a table that the last four bits say of the sixteenth nearest to the fraction, as in
-    /// `1, 17/16, .. 31/16`.
+    /// The same from 3/4 up to 3/2.
+    fn mantissa_near(self) -> Self;
+    /// With another added where the mask says so.
+    fn add_where(self, mask: Self::Mask, other: Self) -> Self;
+    /// What it is as the logarithm of a positive finite number, or the logarithm of any other.
+    fn logarithm(self, of: Self) -> Self;
+    /// The element of a table that the first four bits of the fraction say.
     fn lookup_fraction(self, table: &[Self::Number; 16]) -> Self;
     /// The element of a table that the last three bits of the exponent and the first two of the fraction say.
     fn lookup_quarter(self, table: &[Self::Number; 32]) -> Self;
 }
+
+/// [`Lanes::logarithm`] as instructions know it: what becomes of the logarithm of a number by the number's class, four bits
+/// for each class. Not-a-number stays (2), of zero comes minus infinity (4), of what is negative not-a-number (3), of
+/// infinity infinity (5), and of the others nothing new (0).
+pub(crate) const LOGARITHM: u32 = 0x0353_0422;
 
 /// A function of numbers, as a type without values.
 pub trait Function<T>: Copy + 'static {
@@ -138,10 +144,6 @@ macro_rules! lanes {
             #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "not-a-number is outside")]
             fn outside(self, bound: Self) -> bool { !(self < bound) }
             #[inline(always)]
-            fn zero(self) -> bool { self == 0.0 }
-            #[inline(always)]
-            fn improper(self) -> bool { !(self > 0.0 && self < $T::INFINITY) }
-            #[inline(always)]
             fn choose(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
             #[inline(always)]
             fn each(self, f: impl Fn($T) -> $T) -> Self { f(self) }
@@ -169,10 +171,23 @@ macro_rules! lanes {
                 $T::from_bits(x.to_bits() & ((1 << $fraction) - 1) | one)
             }
             #[inline(always)]
+            fn mantissa_near(self) -> Self {
+                let m = self.mantissa();
+                if m < 1.5 { m } else { 0.5 * m }
+            }
+            #[inline(always)]
+            fn add_where(self, mask: bool, other: Self) -> Self { if mask { self + other } else { self } }
+            #[inline(always)]
+            fn logarithm(self, of: Self) -> Self {
+                let edge = if of == 0.0 { $T::NEG_INFINITY } else { $T::NAN };
+                let edge = if of == $T::INFINITY { of } else { edge };
+                if of > 0.0 && of < $T::INFINITY { self } else { edge }
+            }
+            #[inline(always)]
             fn lookup16(self, table: &[$T; 16]) -> Self { table[(self.to_bits() & 15) as usize] }
             #[inline(always)]
             fn lookup_fraction(self, table: &[$T; 16]) -> Self {
-                table[((self.to_bits().wrapping_add(1 << ($fraction - 5)) >> ($fraction - 4)) & 15) as usize]
+                table[((self.to_bits() >> ($fraction - 4)) & 15) as usize]
             }
             #[inline(always)]
             fn lookup_quarter(self, table: &[$T; 32]) -> Self {
@@ -193,6 +208,24 @@ pub(super) fn polynomial<L: Lanes, const N: usize>(x: L, coefficients: &[L::Numb
     let mut value = L::splat(coefficients[N - 1]);
     for i in (0..N - 1).rev() {
         value = value.fma(x, L::splat(coefficients[i]));
+    }
+    value
+}
+
+/// The same by two polynomials in the square, for the even and the odd powers: half as many steps wait for each other.
+#[inline(always)]
+pub(super) fn paired<L: Lanes, const N: usize>(x: L, square: L, coefficients: &[L::Number; N]) -> L {
+    let one = every_other(square, coefficients, N - 1);
+    let other = every_other(square, coefficients, N - 2);
+    if N % 2 == 1 { other.fma(x, one) } else { one.fma(x, other) }
+}
+
+/// The polynomial with the coefficient at `last` and every other one before it.
+#[inline(always)]
+fn every_other<L: Lanes, const N: usize>(square: L, coefficients: &[L::Number; N], last: usize) -> L {
+    let mut value = L::splat(coefficients[last]);
+    for i in (0..last / 2).rev() {
+        value = value.fma(square, L::splat(coefficients[2 * i + last % 2]));
     }
     value
 }

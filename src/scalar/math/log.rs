@@ -4,8 +4,8 @@
 //! `log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + R(s^2))` where `2 s + s R(s^2) = log((1 + s) / (1 - s))`; the first two
 //! terms are kept as a sum of two floats.
 //!
-//! The natural logarithm divides nothing: `1 + f` times the inverse of its nearest sixteenth, from a table, is `1 + r`
-//! with `|r| <= 1/32`, and a polynomial in `r` does the rest.
+//! The natural logarithm divides nothing: `1 + f` times an inverse for its sixteenth, from a table, is `1 + r` with `r`
+//! from -1/32 to 1/16, and a polynomial in `r` does the rest.
 //!
 //! ```
 //! use arrlang::scalar::math::log::{log2, log10};
@@ -14,7 +14,7 @@
 
 use super::exp::LN2;
 use super::horner;
-use super::lanes::{Function, Lanes, apply, polynomial};
+use super::lanes::{Function, Lanes, apply, paired};
 
 /// log2 e as a sum.
 const LOG2_E: [f64; 2] = [std::f64::consts::LOG2_E, 2.0355273740931033e-17];
@@ -80,80 +80,80 @@ fn special(x: f64, zero: f64, value: f64) -> f64 {
     if x > zero && x < f64::INFINITY { value } else { edge }
 }
 
-/// For each sixteenth between 1 and 2, from 1.5 on halved, the float next to its inverse whose logarithm is to 2^-63 a
-/// multiple of 2^-42, so that it needs no second part; and that logarithm, negated.
+/// For each sixteenth from 1 up to 2, from 1.5 on halved, a float whose logarithm is to 2^-64 a multiple of 2^-42, so that
+/// it needs no second part: the inverse of its middle, or 1 next to 1. And that logarithm, negated.
 const INVERSE: [f64; 16] = [
     1.0,
-    0.9411760996374703,
-    0.8888893464355387,
-    0.8421054477632473,
-    0.8000004716806108,
-    0.7619043623782884,
-    0.7272729032751739,
-    0.6956525797722466,
-    1.3333336308494794,
-    1.2799999618642013,
-    1.2307696882966956,
-    1.1851854565978572,
-    1.1428572989079582,
-    1.103447915519286,
-    1.066666323940037,
-    1.0322578542274718,
+    0.9142972917943105,
+    0.8648685097811438,
+    0.8205080358213563,
+    0.7804845373580814,
+    0.7441795273504905,
+    0.71112182281303,
+    0.6808576313075551,
+    1.3061368307548176,
+    1.2548993753698972,
+    1.2075385252160364,
+    1.163651496401448,
+    1.122795773981388,
+    1.0847346690666941,
+    1.049185647667164,
+    1.0,
 ];
 const LOG: [f64; 16] = [
     0.0,
-    0.060625015951700334,
-    0.11778252091653485,
-    0.17185003770782714,
-    0.22314296171362002,
-    0.2719342398622757,
-    0.3184534891151998,
-    0.36290491026693417,
-    -0.2876822955888656,
-    -0.2468600481379326,
-    -0.20763973651924061,
-    -0.1698992657998133,
-    -0.1335315291689767,
-    -0.09843974625255214,
-    -0.06453819983130415,
-    -0.031748494597422905,
+    0.08959949586983385,
+    0.14517779541893105,
+    0.19783157468964419,
+    0.24784035042330288,
+    0.2954729730549843,
+    0.34091152375322054,
+    0.38440205297388275,
+    -0.2670737962350813,
+    -0.22705539038111056,
+    -0.18858401097645583,
+    -0.15156290276263462,
+    -0.11582180167715705,
+    -0.08133541244751541,
+    -0.04801428960627163,
+    0.0,
 ];
-/// `(log(1 + r) - r) / r^2` on `|r| <= 1/32`, to 2^-61 of the logarithm. Chebyshev nodes.
+/// `(log(1 + r) - r) / r^2` for `r` from -1/32 to 1/16, to 2^-56.6 of the logarithm. The least greatest error.
 const TINY: [f64; 9] = [
     -0.5,
-    0.3333333333333304,
-    -0.24999999999999728,
-    0.20000000004023824,
-    -0.1666666667035526,
-    0.14285699513930714,
-    -0.12499986458910527,
-    0.11131191217974261,
-    -0.10018407062297024,
+    0.3333333333334755,
+    -0.24999999999860903,
+    0.19999999927799628,
+    -0.16666666160211432,
+    0.14285819844371775,
+    -0.12501869607354507,
+    0.1107142944859019,
+    -0.08745024037717335,
 ];
-/// The same for `f32`, where logarithms are to 2^-30 multiples of 2^-15.
+/// The same for `f32`, where logarithms are to 2^-29 multiples of 2^-16, and the polynomial is to 2^-28.4.
 const INVERSE_SINGLE: [f32; 16] = [
-    1.0, 0.94219804, 0.8878455, 0.8415706, 0.8002678, 0.76085275, 0.72658706, 0.69503015, 1.332814, 1.2806208,
-    1.2318617, 1.1838747, 1.1450021, 1.1025164, 1.0684651, 1.0317434,
+    1.0, 0.9144088, 0.8642138, 0.8207471, 0.78008527, 0.7440446, 0.71100223, 0.68189913, 1.3049625, 1.2542236,
+    1.2070956, 1.1621286, 1.1222049, 1.0869483, 1.0471438, 1.0,
 ];
 const LOG_SINGLE: [f32; 16] = [
     0.0,
-    0.059539794921875,
-    0.11895751953125,
-    0.1724853515625,
-    0.222808837890625,
-    0.2733154296875,
-    0.31939697265625,
-    0.363800048828125,
-    -0.28729248046875,
-    -0.247344970703125,
-    -0.208526611328125,
-    -0.168792724609375,
-    -0.135406494140625,
-    -0.09759521484375,
-    -0.06622314453125,
-    -0.03125,
+    0.0894775390625,
+    0.14593505859375,
+    0.197540283203125,
+    0.24835205078125,
+    0.295654296875,
+    0.3410797119140625,
+    0.38287353515625,
+    -0.26617431640625,
+    -0.2265167236328125,
+    -0.1882171630859375,
+    -0.1502532958984375,
+    -0.11529541015625,
+    -0.0833740234375,
+    -0.0460662841796875,
+    0.0,
 ];
-const TINY_SINGLE: [f32; 4] = [-0.49999997, 0.3333333, -0.25016353, 0.20014016];
+const TINY_SINGLE: [f32; 4] = [-0.5, 0.33334447, -0.2500667, 0.18855226];
 /// ln 2 as a sum. The first part has 16 bits.
 const LN2_SINGLE: [f32; 2] = [0.693145751953125, 1.4286068e-06];
 
@@ -161,47 +161,36 @@ const LN2_SINGLE: [f32; 2] = [0.693145751953125, 1.4286068e-06];
 #[derive(Clone, Copy)]
 pub struct Log;
 
-/// `log(1 + x)`: that of the sum, moved by what the sum lost over the sum.
+/// `log(1 + x)`: that of the sum, whose `r` is moved by what the sum lost.
 #[derive(Clone, Copy)]
 pub struct Log1p;
 
-/// The exponent and the rest, which is between 1.46875 / 2 and 1.46875.
+/// The exponent and the rest, which is from 3/4 up to 3/2.
 #[inline(always)]
-fn parts<L: Lanes>(x: L, [half, one, bound]: [L::Number; 3]) -> (L, L) {
-    let (k, m) = (x.exponent(), x.mantissa());
-    let small = m.less(L::splat(bound));
-    (L::choose(small, k, k.add(L::splat(one))), L::choose(small, m, m.mul(L::splat(half))))
-}
-
-/// The results for what has no logarithm, or an infinite one.
-#[inline(always)]
-fn edges<L: Lanes>(x: L, easy: L, [infinity, minus_infinity, nan, greatest]: [L::Number; 4]) -> L {
-    let edge = L::choose(x.zero(), L::splat(minus_infinity), L::splat(nan));
-    let edge = L::choose(L::splat(greatest).less(x), L::splat(infinity), edge);
-    L::choose(x.improper(), edge, easy)
+fn parts<L: Lanes>(x: L, one: L) -> (L, L) {
+    let m = x.mantissa_near();
+    let k = x.exponent();
+    (k.add_where(m.less(one), one), m)
 }
 
 macro_rules! log {
-    ($T:ident, $inverse:ident, $log:ident, $tiny:ident, $ln2:ident) => {
+    ($T:ident, $sum:ident, $inverse:ident, $log:ident, $tiny:ident, $ln2:ident) => {
+        /// `k ln 2 + log c + log(1 + r)`, where `c` is that of `m`.
+        #[inline(always)]
+        fn $sum<L: Lanes<Number = $T>>(k: L, m: L, r: L) -> L {
+            // Exact: both are multiples of the last place.
+            let base = k.fma(L::splat($ln2[0]), m.lookup_fraction(&$log));
+            let square = r.mul(r);
+            // Next to 1 the base is 0; elsewhere it is so large that what the sum loses is little beside it.
+            base.add(square.fma(paired(r, square, &$tiny), k.fma(L::splat($ln2[1]), r)))
+        }
+
         impl Function<$T> for Log {
             #[inline(always)]
             fn easy<L: Lanes<Number = $T>>(x: L) -> L {
-                let (k, m) = parts(x, [0.5, 1.0, 1.46875]);
+                let (k, m) = parts(x, L::splat(1.0));
                 let r = m.fma(m.lookup_fraction(&$inverse), L::splat(-1.0));
-                // Exact: both are multiples of the last place.
-                let base = k.fma(L::splat($ln2[0]), m.lookup_fraction(&$log));
-                let sum = base.add(r);
-                let rest = base.sub(sum).add(r);
-                let low = r.mul(r).fma(polynomial(r, &$tiny), k.mul(L::splat($ln2[1])));
-                sum.add(rest.add(low))
-            }
-            #[inline(always)]
-            fn hard<L: Lanes<Number = $T>>(x: L) -> Option<L::Mask> {
-                Some(x.improper())
-            }
-            #[inline(always)]
-            fn mend<L: Lanes<Number = $T>>(x: L, easy: L) -> L {
-                edges(x, easy, [$T::INFINITY, $T::NEG_INFINITY, $T::NAN, $T::MAX])
+                $sum(k, m, r).logarithm(x)
             }
         }
 
@@ -210,34 +199,20 @@ macro_rules! log {
             fn easy<L: Lanes<Number = $T>>(x: L) -> L {
                 let one = L::splat(1.0);
                 let u = one.add(x);
-                // Exact, as the larger of the two comes first.
-                let lost = x.at_most(one).sub(u.sub(x.at_least(one)));
-                let (k, m) = parts(u, [0.5, 1.0, 1.46875]);
+                // Exact, or so little beside the sum that it does not matter.
+                let lost = x.sub(u.sub(one));
+                let (k, m) = parts(u, one);
                 let inverse = m.lookup_fraction(&$inverse);
                 let r = m.fma(inverse, L::splat(-1.0));
-                // Over the sum: `1 / (1 + r)` to second order.
-                let moved = lost.scale(L::splat(0.0).sub(k)).mul(inverse);
-                let moved = moved.fnma(r, moved);
-                let base = k.fma(L::splat($ln2[0]), m.lookup_fraction(&$log));
-                let sum = base.add(r);
-                let rest = base.sub(sum).add(r);
-                let low = r.mul(r).fma(polynomial(r, &$tiny), k.fma(L::splat($ln2[1]), moved));
-                sum.add(rest.add(low)).copysign(x)
-            }
-            #[inline(always)]
-            fn hard<L: Lanes<Number = $T>>(x: L) -> Option<L::Mask> {
-                Some(L::splat(1.0).add(x).improper())
-            }
-            #[inline(always)]
-            fn mend<L: Lanes<Number = $T>>(x: L, easy: L) -> L {
-                edges(L::splat(1.0).add(x), easy, [$T::INFINITY, $T::NEG_INFINITY, $T::NAN, $T::MAX])
+                let r = lost.scale(L::splat(0.0).sub(k)).fma(inverse, r);
+                $sum(k, m, r).copysign(x).logarithm(u)
             }
         }
     };
 }
 
-log!(f64, INVERSE, LOG, TINY, LN2);
-log!(f32, INVERSE_SINGLE, LOG_SINGLE, TINY_SINGLE, LN2_SINGLE);
+log!(f64, sum, INVERSE, LOG, TINY, LN2);
+log!(f32, sum_single, INVERSE_SINGLE, LOG_SINGLE, TINY_SINGLE, LN2_SINGLE);
 
 /// The natural logarithm.
 #[inline(always)]

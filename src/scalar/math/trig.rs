@@ -287,7 +287,8 @@ macro_rules! sines {
             const GUARDED: bool = true;
             #[inline(always)]
             fn easy<L: Lanes<Number = $T>>(x: L) -> L {
-                L::choose(x.zero(), x, $sine(x, 0.0))
+                // Of -0 as well; so next to 0, where they are the same.
+                L::choose(x.abs().less(L::splat($T::MIN_POSITIVE)), x, $sine(x, 0.0))
             }
             #[inline(always)]
             fn hard<L: Lanes<Number = $T>>(x: L) -> Option<L::Mask> {

@@ -5,15 +5,13 @@ use super::lower::{Held, Lowering};
 use super::rows;
 use super::steps::{Class, Fixed, Form, Reg, Step};
 use super::trace::{At, Binary, Lookup, Op, Tape, Test, Unary, trace};
+use crate::scalar::math::lanes::LOGARITHM;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
-/// What comparisons ask: less; not less; equal.
+/// What comparisons ask: less; not less.
 const LESS: u8 = 0x11;
 const NOT_LESS: u8 = 0x15;
-const EQUAL: u8 = 0;
-/// The classes of floats that are no positive finite numbers.
-const IMPROPER: u8 = 0xdf;
 
 impl Lowering<'_> {
     /// A function of one operand; `None` where it has no definition over lanes.
@@ -51,6 +49,22 @@ impl Lowering<'_> {
             Op::Unary(Unary::Exponent, a) => self.unary(rows::float(rows::EXPONENT, bytes), length, vector(a), None),
             Op::Unary(Unary::Mantissa, a) => self.unary(rows::float(rows::MANTISSA, bytes), length, vector(a), Some(0)),
             Op::Binary(how, a, b) => self.two(how, dtype, vector(a), vector(b)),
+            Op::Unary(Unary::MantissaNear, a) => {
+                self.unary(rows::float(rows::MANTISSA, bytes), length, vector(a), Some(3))
+            }
+            Op::AddWhere(mask, a, b) => {
+                let step = Step {
+                    tied: Some(vector(a)),
+                    first: Some(vector(a)),
+                    mask: Some((held[mask as usize].mask(), false)),
+                    ..self.blank(rows::float(rows::FADD, bytes), length, vector(b))
+                };
+                self.step(Class::Vector, step)
+            }
+            Op::Logarithm(a, of) => {
+                let classes = self.constant(bytes, LOGARITHM.into());
+                self.ternary(rows::float(rows::FIXUP, bytes), length, [vector(a), vector(of), classes], Some(0))
+            }
             Op::Fma { negated, operands } => {
                 let row = rows::float(if negated { rows::FNMA213 } else { rows::FMA213 }, bytes);
                 self.ternary(row, length, operands.map(vector), None)
@@ -77,10 +91,10 @@ impl Lowering<'_> {
                 return self.ternary(rows::TERNARY, length, [sign, b, a], Some(0xca));
             }
             Binary::Turned => {
-                let two = self.constant(bytes, 2);
-                let turn = self.binary(rows::AND, length, b, two);
-                let sign = self.shift(bytes, Prim::Shl, false, turn, dtype.bits() as u8 - 2);
-                return self.binary(rows::XOR, length, a, sign);
+                let turn = self.shift(bytes, Prim::Shl, false, b, dtype.bits() as u8 - 2);
+                let sign = self.constant(bytes, 1 << (dtype.bits() - 1));
+                // The first operand, its sign bit changed where the turns have one.
+                return self.ternary(rows::TERNARY, length, [a, turn, sign], Some(0x78));
             }
         };
         self.binary(rows::float(rows, bytes), length, a, b)
@@ -92,33 +106,20 @@ impl Lowering<'_> {
         match how {
             Test::Less => self.test(compare, length, (a, b), Some(LESS)),
             Test::Outside => self.test(compare, length, (a, b), Some(NOT_LESS)),
-            Test::Zero => {
-                let zero = self.constant(bytes, 0);
-                self.test(compare, length, (a, zero), Some(EQUAL))
-            }
             Test::Odd => {
                 let one = self.constant(bytes, 1);
                 self.test(rows::of(rows::TEST, bytes), length, (a, one), None)
-            }
-            Test::Improper => {
-                let row = rows::float(rows::CLASS, bytes);
-                let step = Step { immediate: Some(IMPROPER), ..self.blank(row, length, a) };
-                self.step(Class::Mask, step)
             }
         }
     }
 
     /// Elements of a table by some bits of a number.
     fn look_up(&mut self, how: Lookup, dtype: DType, x: Reg, table: &[u64]) -> Option<Reg> {
-        let (bytes, length) = (dtype.size(), self.length(dtype.size()));
+        let bytes = dtype.size();
         let fraction = if bytes == 4 { 23 } else { 52 };
         let index = match how {
             Lookup::Sixteen => x,
-            Lookup::Fraction => {
-                let half = self.constant(bytes, 1 << (fraction - 5));
-                let rounded = self.binary(rows::of(rows::ADD, bytes), length, x, half);
-                self.shift(bytes, Prim::Shr, false, rounded, fraction - 4)
-            }
+            Lookup::Fraction => self.shift(bytes, Prim::Shr, false, x, fraction - 4),
             Lookup::Quarter => self.shift(bytes, Prim::Shr, false, x, fraction - 2),
         };
         let mut vectors = table.chunks(64 / bytes).map(|part| {

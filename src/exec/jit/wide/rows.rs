@@ -47,8 +47,8 @@ pub(super) const FNMA213: [Row; 2] = helpers("vfnmadd213ps", "vfnmadd213pd", 2, 
 pub(super) const SCALE: [Row; 2] = helpers("vscalefps", "vscalefpd", 2, 0x2c);
 pub(super) const EXPONENT: [Row; 2] = helpers("vgetexpps", "vgetexppd", 2, 0x42);
 pub(super) const MANTISSA: [Row; 2] = helpers("vgetmantps", "vgetmantpd", 3, 0x26);
-/// Whether a float is of one of the classes of the immediate; the result is a mask.
-pub(super) const CLASS: [Row; 2] = helpers("vfpclassps", "vfpclasspd", 3, 0x66);
+/// The result's register, or what a table says of the class of the first operand.
+pub(super) const FIXUP: [Row; 2] = helpers("vfixupimmps", "vfixupimmpd", 3, 0x54);
 pub(super) const ROUND: [Row; 2] = [row("vrndscaleps", 3, 1, false, 0x08), row("vrndscalepd", 3, 1, true, 0x09)];
 pub(super) const RANGE: [Row; 2] = helpers("vrangeps", "vrangepd", 3, 0x50);
 

@@ -28,6 +28,10 @@ pub(super) enum Op {
         operands: [At; 3],
     },
     Test(Test, At, At),
+    /// `b + c` where the mask `a` says so, else `b`.
+    AddWhere(At, At, At),
+    /// The first as the logarithm of the second.
+    Logarithm(At, At),
     Choose(At, At, At),
     Lookup(Lookup, At, Vec<u64>),
 }
@@ -37,6 +41,7 @@ pub(super) enum Unary {
     Abs,
     Exponent,
     Mantissa,
+    MantissaNear,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,10 +61,8 @@ pub(super) enum Binary {
 pub(super) enum Test {
     Less,
     Outside,
-    /// Of the first operand alone, as the following.
+    /// Of the first operand alone.
     Odd,
-    Zero,
-    Improper,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,12 +172,6 @@ impl<T: Element> Lanes for Traced<T> {
     fn outside(self, bound: Self) -> Traced<Mask> {
         self.test(Test::Outside, bound)
     }
-    fn zero(self) -> Traced<Mask> {
-        self.test(Test::Zero, self)
-    }
-    fn improper(self) -> Traced<Mask> {
-        self.test(Test::Improper, self)
-    }
     fn choose(mask: Traced<Mask>, yes: Self, no: Self) -> Self {
         push(Op::Choose(mask.0, yes.0, no.0))
     }
@@ -192,6 +189,15 @@ impl<T: Element> Lanes for Traced<T> {
     }
     fn mantissa(self) -> Self {
         self.unary(Unary::Mantissa)
+    }
+    fn mantissa_near(self) -> Self {
+        self.unary(Unary::MantissaNear)
+    }
+    fn add_where(self, mask: Traced<Mask>, other: Self) -> Self {
+        push(Op::AddWhere(mask.0, self.0, other.0))
+    }
+    fn logarithm(self, of: Self) -> Self {
+        push(Op::Logarithm(self.0, of.0))
     }
     fn lookup16(self, table: &[T; 16]) -> Self {
         self.lookup(Lookup::Sixteen, table)
