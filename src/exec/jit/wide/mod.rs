@@ -102,7 +102,10 @@ fn assemble(code: &Loop, mut assembler: Assembler) -> Option<(Assembler, Assembl
     if body.steps.len() > LONG {
         return None;
     }
-    let together = INTERLEAVED.iter().filter(|_| body.steps.len() > SHORT && body.steps.len() <= MEDIUM);
+    // Quotients one after the other would keep everything that waits for them from making room for the next round.
+    let divides = body.steps.iter().any(|step| rows::FDIV.contains(&step.row) || rows::FSQRT.contains(&step.row));
+    let waits = body.steps.len() > SHORT && body.steps.len() <= MEDIUM && !divides;
+    let together = INTERLEAVED.iter().filter(|_| waits);
     let together = together.copied().find_map(|copies| {
         let [rounds, plain] = registers::allocate_both(&body.interleaved(copies), &body)?;
         Some((copies, rounds, plain))
