@@ -1,7 +1,7 @@
 //! Spaces: nested loops with a stride for every operand.
 //!
 //! The outermost loops are walked by an [`Odometer`]; the innermost one is left to compiled code. Loops that together
-//! walk every operand as one long loop would are merged first ([`Space::coalesce`]), which makes most spaces one loop.
+//! walk every operand as one long loop would are merged first ([`coalesce`]), which makes most spaces one loop.
 
 use smallvec::{SmallVec, smallvec};
 

@@ -155,6 +155,9 @@ fn what_is_wrong_is_a_diagnostic_with_a_code() {
         assert_eq!((ran.code, ran.stdout.as_str()), (code, ""), "{script}{args:?}\n{}", ran.stderr);
         assert!(ran.stderr.contains(&format!("Error[{wanted}")), "{script}{args:?}\n{}", ran.stderr);
     }
+    let nothing = bench("", &[]);
+    assert_eq!((nothing.code, nothing.stdout.as_str()), (1, ""));
+    assert!(nothing.stderr.contains("`k.arr` computes nothing"), "{}", nothing.stderr);
     let help = bench("input a: f32[n, m]\na\n", &[]).stderr;
     assert!(help.contains("`a:f32[1000, 1000]` fills it with random numbers"), "{help}");
     assert_eq!(folder(AXPBY).arr(&["bench", "none.arr"]).code, 3);

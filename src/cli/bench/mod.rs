@@ -75,6 +75,12 @@ fn answer(command: &Bench) -> Result<u8, u8> {
     output::notes(&prepared.notes);
     run::report(&prepared.diagnostics, &session.sources, command.running.verbose);
     let Some(program) = &prepared.checked.program else { return Err(prepared.exit.max(1)) };
+    if program.outputs.is_empty() && program.checks.is_empty() {
+        output::complain(&format!(
+            "error: `{name}` computes nothing: end it with an output or an expression to measure"
+        ));
+        return Err(1);
+    }
     let failed = |error: &RunError| {
         let (diagnostic, exit) = session::run_error(error, program);
         output::diagnostics([&diagnostic], &session.sources);

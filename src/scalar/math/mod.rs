@@ -10,34 +10,19 @@
 //! use arrlang::scalar::math::Float;
 //! assert_eq!(Float::exp(1f32), std::f32::consts::E);
 //! ```
+#![allow(
+    clippy::approx_constant,
+    clippy::excessive_precision,
+    reason = "tables and coefficients have the digits that they were computed with"
+)]
 
 pub mod erf;
-#[allow(
-    clippy::approx_constant,
-    clippy::excessive_precision,
-    reason = "tables, with the digits that they were computed with"
-)]
 pub mod exp;
 pub mod lanes;
-#[allow(
-    clippy::approx_constant,
-    clippy::excessive_precision,
-    reason = "tables, with the digits that they were computed with"
-)]
 pub mod log;
 pub mod power;
-#[allow(
-    clippy::approx_constant,
-    clippy::excessive_precision,
-    reason = "tables, with the digits that they were computed with"
-)]
 mod quarters;
 pub mod rare;
-#[allow(
-    clippy::approx_constant,
-    clippy::excessive_precision,
-    reason = "tables, with the digits that they were computed with"
-)]
 pub mod trig;
 
 use crate::types::dtype::Element;
