@@ -1,7 +1,7 @@
 //! Folds and scans across an innermost loop that is kept: many results side by side, a *tile* of them at a time.
 
 use super::cost::Cost;
-use super::reduce::{Cut, Parts, Reduction, Reductions};
+use super::reduce::{self, Cut, Parts, Reduction, Reductions};
 use super::walk::Bound;
 use super::{Ready, Runner};
 use crate::array::bytes::AlignedBytes;
@@ -9,32 +9,48 @@ use crate::exec::block::copy_strided;
 use crate::exec::fold::{self, ScanColumns, WIDE, WIDTH};
 use crate::exec::space::{Dim, Odometer, PerOperand};
 use crate::exec::stepping::{Code, Operand};
-use crate::exec::{Options, RunError, Watch, threads};
+use crate::exec::{Options, RunError, Watch};
 use crate::kernel::BLOCK;
 use std::ops::Range;
 
 /// The reducers of a kernel's folds.
 type Reducers = Vec<Box<dyn fold::Columns>>;
 
-/// A kernel that reduces, laid out.
-struct Layout<'m> {
-    bound: &'m Bound<'m>,
+/// The loops of a kernel that reduces across the innermost of them.
+pub(super) struct Layout {
     /// The kept loops but the innermost.
-    outer: &'m [Dim],
-    inner: &'m Dim,
-    reduced: &'m [Dim],
+    outer: Vec<Dim>,
+    inner: Dim,
+    reduced: Vec<Dim>,
     /// The loop, if it has something to compute.
-    ready: Option<Ready>,
+    pub(super) ready: Option<Ready>,
     reductions: Reductions,
-    /// Results of a tile.
-    width: usize,
+    cost: Cost,
     /// Elements between two looks at the interrupt flag.
     poll: usize,
 }
 
+impl Layout {
+    pub(super) fn new(bound: &Bound, outer: Vec<Dim>, inner: Dim, reduced: Vec<Dim>, options: &Options) -> Layout {
+        let code = bound.inner_loop(&inner);
+        let cost = Cost::of(bound, &code);
+        let reductions = bound.reductions(&inner, true, &[]);
+        let ready = (!reductions.idle).then(|| Ready::new(code, bound.short, options));
+        Layout { outer, inner, reduced, ready, reductions, cost, poll: cost.poll() }
+    }
+}
+
+/// A kernel about to run.
+struct Folding<'m> {
+    bound: &'m Bound<'m>,
+    layout: &'m Layout,
+    /// Results of a tile.
+    width: usize,
+}
+
 /// What a thread has of its own.
 struct Worker<'m> {
-    layout: &'m Layout<'m>,
+    folding: &'m Folding<'m>,
     runner: Option<Runner<'m>>,
     reducers: Reducers,
     scanners: Vec<Box<dyn ScanColumns>>,
@@ -49,16 +65,8 @@ struct Worker<'m> {
 }
 
 impl Bound<'_> {
-    pub(super) fn run_columns(
-        &self,
-        outer: &[Dim],
-        inner: &Dim,
-        reduced: &[Dim],
-        options: &Options,
-    ) -> Result<(), RunError> {
-        let code = self.inner_loop(inner);
-        let cost = Cost::of(self, &code);
-        let reductions = self.reductions(inner, true);
+    pub(super) fn run_columns(&self, layout: &Layout, options: &Options) -> Result<(), RunError> {
+        let Layout { outer, inner, reduced, reductions, cost, .. } = layout;
         let watch = options.watch();
         let rows: usize = reduced.iter().map(|dim| dim.len).product();
         let around: usize = outer.iter().map(|dim| dim.len).product();
@@ -67,69 +75,33 @@ impl Bound<'_> {
         let wide = share.threads == 1 || rows / BLOCK >= share.units;
         let only_read = reductions.idle && reductions.scans.is_empty() && reduced.len() == 1;
         let width = if wide && only_read { WIDE } else { WIDTH };
-        let layout = Layout {
-            bound: self,
-            outer,
-            inner,
-            reduced,
-            ready: (!reductions.idle).then(|| Ready::new(code, self.short, options)),
-            reductions,
-            width,
-            poll: cost.poll(),
-        };
-        let tiles = around * layout.tiles();
+        let folding = Folding { bound: self, layout, width };
         let tile = cost.times(width.min(inner.len));
-        let cut = Cut::new(tiles, rows, tile, !layout.reductions.scans.is_empty(), options);
-        let parts = Parts::new(cut);
-        threads::share(cut.units(), cut.threads, watch, |hand| {
-            let (mut worker, mut part) = (None, None);
-            while let Some(unit) = hand.next() {
-                let worker = match &mut worker {
-                    Some(worker) => worker,
-                    none => none.insert(Worker::new(&layout, watch)?),
-                };
-                let (tiles, rows) = cut.unit(unit);
-                if cut.parts() == 1 {
-                    for tile in tiles {
-                        worker.reduce(tile, rows.clone())?;
-                        layout.finish(&mut worker.reducers, tile);
-                    }
-                    continue;
-                }
-                if !parts.continues(&part, unit) {
-                    part.take().into_iter().for_each(|part| parts.leave(part, worker.made()));
-                    worker.reducers.iter_mut().for_each(|reducer| reducer.begin_at(rows.start));
-                }
-                parts.count(&mut part, unit);
-                worker.reduce(tiles.start, rows)?;
-            }
-            if let (Some(part), Some(mut worker)) = (part, worker) {
-                parts.leave(part, worker.made());
-            }
-            Ok(())
-        })?;
-        layout.join(parts);
+        let cut = Cut::new(around * folding.tiles(), rows, tile, !reductions.scans.is_empty(), options);
+        let parts = reduce::share(cut, watch, || Worker::new(&folding, watch))?;
+        folding.join(parts);
         Ok(())
     }
 }
 
-impl Layout<'_> {
+impl Folding<'_> {
     /// Tiles of an inner loop.
     fn tiles(&self) -> usize {
-        self.inner.len.div_ceil(self.width)
+        self.layout.inner.len.div_ceil(self.width)
     }
 
     /// The first result of a tile along the inner loop, and how many it has.
     fn tile(&self, number: usize) -> (usize, usize) {
         let first = number % self.tiles() * self.width;
-        (first, self.width.min(self.inner.len - first))
+        (first, self.width.min(self.layout.inner.len - first))
     }
 
     fn reducers(&self) -> Reducers {
-        self.reductions
+        self.layout
+            .reductions
             .folds
             .iter()
-            .map(|one| fold::columns(one.fold, one.dtype, self.width.min(self.inner.len)))
+            .map(|one| fold::columns(one.fold, one.dtype, self.width.min(self.layout.inner.len)))
             .collect()
     }
 
@@ -149,12 +121,12 @@ impl Layout<'_> {
     /// Writes the results of a tile.
     fn finish(&self, reducers: &mut Reducers, tile: usize) {
         let (first, width) = self.tile(tile);
-        let mut position = Odometer::new(self.outer, self.bound.dtypes.len());
+        let mut position = Odometer::new(&self.layout.outer, self.bound.dtypes.len());
         position.seek(tile / self.tiles());
         let mut aside = Vec::new();
-        for (&Reduction { operand, fold, dtype, .. }, reducer) in self.reductions.folds.iter().zip(reducers) {
+        for (&Reduction { operand, fold, dtype, .. }, reducer) in self.layout.reductions.folds.iter().zip(reducers) {
             let size = fold.result(dtype).size();
-            let stride = self.inner.strides[operand];
+            let stride = self.layout.inner.strides[operand];
             let start = self.bound.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
             let to = start.wrapping_add_signed(stride * first as isize) as *mut u8;
             if stride == size as isize {
@@ -175,17 +147,18 @@ impl Layout<'_> {
 }
 
 impl<'m> Worker<'m> {
-    fn new(layout: &'m Layout<'m>, watch: Watch<'m>) -> Result<Worker<'m>, RunError> {
-        let (bound, reductions) = (layout.bound, &layout.reductions);
+    fn new(folding: &'m Folding<'m>, watch: Watch<'m>) -> Result<Worker<'m>, RunError> {
+        let Folding { bound, layout, width } = folding;
+        let reductions = &layout.reductions;
         let operands = reductions.all().map(|one| one.operand).filter(|_| !reductions.idle);
-        let mut scratch = bound.scratch(operands, layout.width, watch)?;
+        let mut scratch = bound.scratch(operands, *width, watch)?;
         Ok(Worker {
-            layout,
+            folding,
             runner: layout.ready.as_ref().map(|ready| ready.runner(watch)).transpose()?,
-            reducers: layout.reducers(),
+            reducers: folding.reducers(),
             scanners: reductions.scans.iter().map(|one| fold::scan_columns(one.fold, one.dtype)).collect(),
-            position: Odometer::new(layout.outer, bound.dtypes.len()),
-            rows: Odometer::new(layout.reduced, bound.dtypes.len()),
+            position: Odometer::new(&layout.outer, bound.dtypes.len()),
+            rows: Odometer::new(&layout.reduced, bound.dtypes.len()),
             operands: PerOperand::new(),
             bases: scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect(),
             _scratch: scratch,
@@ -193,20 +166,30 @@ impl<'m> Worker<'m> {
             watch,
         })
     }
+}
 
-    /// What was made so far; begins anew.
-    fn made(&mut self) -> Reducers {
-        std::mem::replace(&mut self.reducers, self.layout.reducers())
+impl reduce::Worker for Worker<'_> {
+    type Made = Reducers;
+
+    fn whole(&mut self, tiles: Range<usize>, rows: Range<usize>) -> Result<(), RunError> {
+        for tile in tiles {
+            self.reduce(tile, rows.clone())?;
+            self.folding.finish(&mut self.reducers, tile);
+        }
+        Ok(())
     }
 
-    /// Takes some rows of a tile.
+    fn begin_at(&mut self, row: usize) {
+        self.reducers.iter_mut().for_each(|reducer| reducer.begin_at(row));
+    }
+
     fn reduce(&mut self, tile: usize, rows: Range<usize>) -> Result<(), RunError> {
-        let Layout { bound, inner, reductions, poll, .. } = self.layout;
-        let (first, width) = self.layout.tile(tile);
-        self.position.seek(tile / self.layout.tiles());
+        let Folding { bound, layout: Layout { inner, reduced, reductions, poll, .. }, .. } = self.folding;
+        let (first, width) = self.folding.tile(tile);
+        self.position.seek(tile / self.folding.tiles());
         self.rows.seek(rows.start);
         let operands = &mut self.operands;
-        if let ([along], true, []) = (self.layout.reduced, reductions.idle, &self.scanners[..]) {
+        if let ([along], true, []) = (&reduced[..], reductions.idle, &self.scanners[..]) {
             // Nothing is computed, so the rows are only read, one after the other.
             bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
             let step = (*poll / width).max(1).next_multiple_of(BLOCK);
@@ -257,5 +240,9 @@ impl<'m> Worker<'m> {
         }
         self.scanners.iter_mut().for_each(|scanner| scanner.finish());
         Ok(())
+    }
+
+    fn made(&mut self) -> Reducers {
+        std::mem::replace(&mut self.reducers, self.folding.reducers())
     }
 }

@@ -1,31 +1,21 @@
-//! How a map's loops are laid out, kept with its kernel: the next run of the kernel is almost always laid out alike.
+//! How a kernel's loops are laid out, kept with it: its next run is almost always laid out alike.
+//!
+//! A map runs one loop innermost, the one that moves most operands densely, and walks the others. A kernel that folds
+//! runs either a reduced loop innermost (*rows*: blocks of 1024 neighbours of one result) or a kept loop (*columns*:
+//! many results side by side), whichever reads memory more densely.
 
-use super::cost::Cost;
 use super::walk::{Bound, Use};
-use super::{Ready, stream};
+use super::{Ready, columns, map, rows};
 use crate::array::Strides;
 use crate::exec::space::{Dim, PerOperand, take_inner};
 use crate::exec::{Engine, Options};
-use crate::kernel::BLOCK;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// A map's loops, with the code of the innermost.
-pub(super) struct Laid {
-    key: Key,
-    pub(super) outer: Vec<Dim>,
-    pub(super) inner: Dim,
-    /// Rounds of the outer loops.
-    pub(super) rows: usize,
-    pub(super) ready: Ready,
-    pub(super) cost: Cost,
-    /// Operands that the loop writes to scratch.
-    pub(super) scratched: Vec<usize>,
-    /// Whether stores pass the caches by.
-    pub(super) streams: bool,
-    /// Elements that are computed at once.
-    pub(super) round: usize,
-    /// Elements between two looks at the interrupt flag.
-    pub(super) poll: usize,
+/// A kernel's loops, with the code of the innermost.
+pub(super) enum Laid {
+    Map(map::Layout),
+    Rows(rows::Layout),
+    Columns(columns::Layout),
 }
 
 /// What may differ between two runs of a kernel, but for addresses.
@@ -53,25 +43,25 @@ impl Key {
     }
 }
 
-/// The last layout of a kernel that was compiled.
+/// The last layout of a kernel, unless its loop is interpreted.
 #[derive(Default)]
-pub(super) struct Last(Mutex<Option<Arc<Laid>>>);
+pub(super) struct Last(Mutex<Option<(Key, Arc<Laid>)>>);
 
 impl Last {
-    fn lock(&self) -> MutexGuard<'_, Option<Arc<Laid>>> {
+    fn lock(&self) -> MutexGuard<'_, Option<(Key, Arc<Laid>)>> {
         // A panic elsewhere leaves a whole layout, or none.
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The layout of a map: the last one if it fits, otherwise a new one.
-    pub(super) fn layout(&self, bound: &Bound, options: &Options) -> Arc<Laid> {
+    /// The layout of a kernel: the last one if it fits, otherwise a new one.
+    pub(super) fn layout(&self, bound: &mut Bound, options: &Options) -> Arc<Laid> {
         let keeps = options.engine == Engine::Jit && !options.verify;
-        if keeps && let Some(last) = self.lock().as_ref().filter(|last| last.key.fits(bound)) {
+        if keeps && let Some((_, last)) = self.lock().as_ref().filter(|(key, _)| key.fits(bound)) {
             return last.clone();
         }
         let fresh = Arc::new(Laid::new(bound, options));
-        if keeps && fresh.ready.is_compiled() {
-            *self.lock() = Some(fresh.clone());
+        if keeps && fresh.ready().is_none_or(Ready::is_compiled) {
+            *self.lock() = Some((Key::of(bound), fresh.clone()));
         }
         fresh
     }
@@ -84,46 +74,35 @@ impl std::fmt::Debug for Last {
 }
 
 impl Laid {
-    fn new(bound: &Bound, options: &Options) -> Laid {
+    fn new(bound: &mut Bound, options: &Options) -> Laid {
+        if !bound.reduces() {
+            return Laid::Map(map::Layout::new(bound, options));
+        }
+        let (kept, reduced) = (bound.kept_loops(), bound.reduced_loops());
         let operands = bound.dtypes.len();
-        let (outer, inner) = take_inner(bound.loops(), operands, |operand, stride| bound.cost(operand, stride));
-        let code = bound.inner_loop(&inner);
-        let cost = Cost::of(bound, &code);
-        let rows = outer.iter().map(|dim| dim.len).product();
-        let streams = streams(bound, &inner, rows);
-        let through = |operand: &usize| bound.is_scratch(*operand) || streams && *operand >= bound.inputs();
-        let scratched: Vec<usize> = (0..operands).filter(through).collect();
-        let poll = cost.poll();
-        let block = |&operand: &usize| if streams { stream::block(bound.dtypes[operand]) } else { BLOCK };
-        Laid {
-            key: Key::of(bound),
-            rows,
-            outer,
-            inner,
-            ready: Ready::new(code, bound.short, options),
-            cost,
-            round: scratched.iter().map(block).min().map_or(poll, |block| block.min(BLOCK)),
-            scratched,
-            streams,
-            poll,
+        // The price of the innermost loop either way, without what goes through scratch: that is written once.
+        let price = |inner: &Dim| -> usize {
+            let moved = inner.strides.iter().enumerate().filter(|(operand, _)| !bound.is_scratch(*operand));
+            moved.map(|(operand, &stride)| bound.cost(operand, stride)).sum()
+        };
+        let nothing = reduced.iter().any(|dim| dim.len == 0);
+        let (outer, inner) = take_inner(kept.clone(), operands, |operand, stride| bound.cost(operand, stride));
+        let along = reduced.last().map_or(0, price);
+        let short = reduced.last().is_none_or(|dim| dim.len < 64);
+        let better = price(&inner) < along || price(&inner) == along && short;
+        if inner.len >= 16 && (better || short && inner.len >= 64) && !nothing {
+            Laid::Columns(columns::Layout::new(bound, outer, inner, reduced, options))
+        } else {
+            Laid::Rows(rows::Layout::new(bound, kept, reduced, options))
         }
     }
-}
 
-/// Whether what is stored should pass the caches by: if it is dense, and with what is read too much for them.
-fn streams(bound: &Bound, inner: &Dim, rows: usize) -> bool {
-    let operands = 0..bound.dtypes.len();
-    let sizes = operands.filter(|&operand| !bound.counts[operand] && inner.strides[operand] != 0);
-    let bytes = sizes.map(|operand| bound.dtypes[operand].size()).sum::<usize>() as f64;
-    let enough = if bound.is_last { stream::LAST } else { stream::READ_AGAIN };
-    let dense = |output: usize| {
-        let operand = bound.inputs() + output;
-        let is_store = matches!(bound.outputs[output].1, Use::Store);
-        is_store && inner.strides[operand] == bound.dtypes[operand].size() as isize
-    };
-    // A short row has many lines that it shares with its neighbours.
-    bytes * inner.len as f64 * rows as f64 >= enough as f64
-        && inner.len >= 4 * BLOCK
-        && (0..bound.outputs.len()).all(dense)
-        && stream::is_available()
+    /// The innermost loop, if it has something to compute.
+    fn ready(&self) -> Option<&Ready> {
+        match self {
+            Laid::Map(layout) => Some(&layout.ready),
+            Laid::Rows(layout) => layout.ready.as_ref(),
+            Laid::Columns(layout) => layout.ready.as_ref(),
+        }
+    }
 }

@@ -1,12 +1,11 @@
 //! Loops whose elements are independent: the space is cut into pieces that threads share.
 
-use super::cost::Share;
-use super::laid::{Laid, Last};
+use super::cost::{Cost, Share};
 use super::walk::{Bound, Use};
-use super::{Runner, stream};
+use super::{Ready, Runner, stream};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::copy_strided;
-use crate::exec::space::{Odometer, PerOperand};
+use crate::exec::space::{Dim, Odometer, PerOperand, take_inner};
 use crate::exec::stepping::{Code, Operand};
 use crate::exec::{Options, RunError, Watch, threads};
 use crate::kernel::BLOCK;
@@ -14,6 +13,68 @@ use std::ops::Range;
 
 /// Pieces of a row are cut at multiples of so many elements, so that no two threads write to one cache line.
 const STEP: usize = 64;
+
+/// The loops of a map, with the code of the innermost.
+pub(super) struct Layout {
+    outer: Vec<Dim>,
+    inner: Dim,
+    /// Rounds of the outer loops.
+    rows: usize,
+    pub(super) ready: Ready,
+    cost: Cost,
+    /// Operands that the loop writes to scratch.
+    scratched: Vec<usize>,
+    /// Whether stores pass the caches by.
+    streams: bool,
+    /// Elements that are computed at once.
+    round: usize,
+    /// Elements between two looks at the interrupt flag.
+    poll: usize,
+}
+
+impl Layout {
+    pub(super) fn new(bound: &Bound, options: &Options) -> Layout {
+        let operands = bound.dtypes.len();
+        let (outer, inner) = take_inner(bound.loops(), operands, |operand, stride| bound.cost(operand, stride));
+        let code = bound.inner_loop(&inner);
+        let cost = Cost::of(bound, &code);
+        let rows = outer.iter().map(|dim| dim.len).product();
+        let streams = streams(bound, &inner, rows);
+        let through = |operand: &usize| bound.is_scratch(*operand) || streams && *operand >= bound.inputs();
+        let scratched: Vec<usize> = (0..operands).filter(through).collect();
+        let poll = cost.poll();
+        let block = |&operand: &usize| if streams { stream::block(bound.dtypes[operand]) } else { BLOCK };
+        Layout {
+            rows,
+            outer,
+            inner,
+            ready: Ready::new(code, bound.short, options),
+            cost,
+            round: scratched.iter().map(block).min().map_or(poll, |block| block.min(BLOCK)),
+            scratched,
+            streams,
+            poll,
+        }
+    }
+}
+
+/// Whether what is stored should pass the caches by: if it is dense, and with what is read too much for them.
+fn streams(bound: &Bound, inner: &Dim, rows: usize) -> bool {
+    let operands = 0..bound.dtypes.len();
+    let sizes = operands.filter(|&operand| !bound.counts[operand] && inner.strides[operand] != 0);
+    let bytes = sizes.map(|operand| bound.dtypes[operand].size()).sum::<usize>() as f64;
+    let enough = if bound.is_last { stream::LAST } else { stream::READ_AGAIN };
+    let dense = |output: usize| {
+        let operand = bound.inputs() + output;
+        let is_store = matches!(bound.outputs[output].1, Use::Store);
+        is_store && inner.strides[operand] == bound.dtypes[operand].size() as isize
+    };
+    // A short row has many lines that it shares with its neighbours.
+    bytes * inner.len as f64 * rows as f64 >= enough as f64
+        && inner.len >= 4 * BLOCK
+        && (0..bound.outputs.len()).all(dense)
+        && stream::is_available()
+}
 
 /// How the rounds of the outer loops, and the inner loops of each, are cut into units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +111,7 @@ impl Cut {
 /// A map about to run.
 struct Map<'m> {
     bound: &'m Bound<'m>,
-    laid: &'m Laid,
+    layout: &'m Layout,
     cut: Cut,
 }
 
@@ -67,11 +128,10 @@ struct Worker<'m> {
 }
 
 impl Bound<'_> {
-    /// Runs a map, laid out as it was last if it still may be.
-    pub(super) fn run_map(&self, last: &Last, options: &Options) -> Result<(), RunError> {
-        let laid = &*last.layout(self, options);
-        let share = laid.cost.times(laid.rows).times(laid.inner.len).share(options);
-        let map = Map { bound: self, laid, cut: Cut::new(laid.rows, laid.inner.len, share) };
+    pub(super) fn run_map(&self, layout: &Layout, options: &Options) -> Result<(), RunError> {
+        let Layout { cost, rows, inner, .. } = layout;
+        let share = cost.times(*rows).times(inner.len).share(options);
+        let map = Map { bound: self, layout, cut: Cut::new(*rows, inner.len, share) };
         let watch = options.watch();
         threads::share(map.cut.units(), share.threads, watch, |hand| {
             let mut worker = None;
@@ -83,7 +143,7 @@ impl Bound<'_> {
                 let (rows, elements) = map.cut.unit(unit);
                 worker.run(rows, elements)?;
             }
-            if laid.streams {
+            if layout.streams {
                 stream::fence();
             }
             Ok(())
@@ -95,9 +155,9 @@ impl<'m> Worker<'m> {
     fn new(map: &'m Map<'m>, watch: Watch<'m>) -> Result<Worker<'m>, RunError> {
         Ok(Worker {
             map,
-            runner: map.laid.ready.runner(watch)?,
-            odometer: Odometer::new(&map.laid.outer, map.bound.dtypes.len()),
-            scratch: map.bound.scratch(map.laid.scratched.iter().copied(), BLOCK, watch)?,
+            runner: map.layout.ready.runner(watch)?,
+            odometer: Odometer::new(&map.layout.outer, map.bound.dtypes.len()),
+            scratch: map.bound.scratch(map.layout.scratched.iter().copied(), BLOCK, watch)?,
             operands: PerOperand::new(),
             since_poll: 0,
             bytes_read: 0,
@@ -108,7 +168,7 @@ impl<'m> Worker<'m> {
     /// Computes some elements of some rows.
     fn run(&mut self, rows: Range<usize>, elements: Range<usize>) -> Result<(), RunError> {
         self.odometer.seek(rows.start);
-        if self.map.laid.scratched.is_empty() && elements.len() <= self.map.laid.poll {
+        if self.map.layout.scratched.is_empty() && elements.len() <= self.map.layout.poll {
             return self.run_short_rows(rows.len(), elements);
         }
         for _ in rows {
@@ -120,7 +180,7 @@ impl<'m> Worker<'m> {
 
     /// Rows of few elements that go where they belong: as little as possible happens between two of them.
     fn run_short_rows(&mut self, mut left: usize, elements: Range<usize>) -> Result<(), RunError> {
-        let Map { bound, laid: Laid { inner, poll, .. }, .. } = self.map;
+        let Map { bound, layout: Layout { inner, poll, .. }, .. } = self.map;
         let (start, len) = (elements.start, elements.len());
         let between_polls = (poll / len.max(1)).max(1);
         while left > 0 {
@@ -141,7 +201,7 @@ impl<'m> Worker<'m> {
     }
 
     fn run_row(&mut self, elements: Range<usize>) -> Result<(), RunError> {
-        let Map { bound, laid: Laid { inner, scratched, streams, round, poll, .. }, .. } = self.map;
+        let Map { bound, layout: Layout { inner, scratched, streams, round, poll, .. }, .. } = self.map;
         bound.place(&mut self.operands, &[self.odometer.offsets()], inner);
         let mut start = elements.start;
         // So that the rounds after the first begin at a line.
@@ -174,7 +234,7 @@ impl<'m> Worker<'m> {
 
     /// Takes a round of elements from the scratch to where they go, or reads where they say.
     fn put_away(&mut self, start: usize, len: usize) -> Result<(), RunError> {
-        let Map { bound, laid: Laid { inner, scratched, .. }, .. } = self.map;
+        let Map { bound, layout: Layout { inner, scratched, .. }, .. } = self.map;
         for (&operand, bytes) in scratched.iter().zip(&mut self.scratch) {
             let (stride, size) = (inner.strides[operand], bound.dtypes[operand].size());
             let distance = self.odometer.offsets()[operand].wrapping_add(stride.wrapping_mul(start as isize));

@@ -2,10 +2,10 @@
 
 use super::cost::{Cost, Share};
 use super::walk::{Bound, Use};
-use crate::exec::Options;
 use crate::exec::fold::{Form, Terms};
 use crate::exec::space::Dim;
 use crate::exec::stepping::Step;
+use crate::exec::{Options, RunError, Watch, threads};
 use crate::ir::Fold;
 use crate::kernel::{BLOCK, Inst, InstOp, Value};
 use crate::types::DType;
@@ -48,7 +48,7 @@ impl Reductions {
 impl Bound<'_> {
     /// The folds and scans among the outputs. With `in_place`, elements that lie densely in memory already are taken
     /// from there.
-    pub(super) fn reductions(&self, inner: &Dim, in_place: bool) -> Reductions {
+    pub(super) fn reductions(&self, inner: &Dim, in_place: bool, terms: &[Option<Terms>]) -> Reductions {
         let find = |scans: bool| {
             let outputs = self.outputs.iter().enumerate();
             outputs.filter_map(move |(output, (_, what))| {
@@ -58,7 +58,7 @@ impl Bound<'_> {
                     Use::Scan(fold) if scans => *fold,
                     _ => return None,
                 };
-                let terms = self.terms.get(output).copied().flatten();
+                let terms = terms.get(output).copied().flatten();
                 let terms = terms.unwrap_or_else(|| Terms::plain(self.body, self.outputs[output].0));
                 Some(Reduction { operand, fold, dtype: self.dtypes[operand], terms })
             })
@@ -70,8 +70,8 @@ impl Bound<'_> {
         Reductions { folds, scans, direct, idle }
     }
 
-    /// Chooses how the terms of folds along rows are made.
-    pub(super) fn make_terms(&mut self, reduced: &[Dim], count: usize) {
+    /// How the terms of each output are made that folds along rows.
+    pub(super) fn terms(&self, reduced: &[Dim], count: usize) -> Vec<Option<Terms>> {
         let row = reduced.last().filter(|inner| inner.len == count);
         let step = |value: Value| match self.body.insts[value.0 as usize] {
             Inst { op: InstOp::Load(source), dtype } => row.map(|row| Step::of(row.strides[source as usize], dtype)),
@@ -81,8 +81,12 @@ impl Bound<'_> {
             Use::Fold(fold) => Some(Terms::of(self.body, *value, *fold, step)),
             _ => None,
         });
-        self.terms = terms.collect();
-        for (output, terms) in self.terms.iter().enumerate() {
+        terms.collect()
+    }
+
+    /// Lets the loop compute what terms are made of.
+    pub(super) fn compute(&mut self, terms: &[Option<Terms>]) {
+        for (output, terms) in terms.iter().enumerate() {
             if let Some(Terms { of: [Some(value), _], .. }) = *terms {
                 let operand = self.inputs() + output;
                 self.outputs[output].0 = value;
@@ -121,7 +125,7 @@ impl Bound<'_> {
 /// How results, and the terms of each, are cut into units. A unit begins at a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Cut {
-    pub(super) threads: usize,
+    threads: usize,
     results: usize,
     /// Results in a unit; 1 if a result is several units.
     group: usize,
@@ -142,19 +146,71 @@ impl Cut {
     }
 
     /// How many units each result is cut into.
-    pub(super) fn parts(self) -> usize {
+    fn parts(self) -> usize {
         if self.terms == 0 { 1 } else { self.terms.div_ceil(self.part) }
     }
 
-    pub(super) fn units(self) -> usize {
+    fn units(self) -> usize {
         self.results.div_ceil(self.group) * self.parts()
     }
 
     /// The results of a unit, and the terms of each.
-    pub(super) fn unit(self, number: usize) -> (Range<usize>, Range<usize>) {
+    fn unit(self, number: usize) -> (Range<usize>, Range<usize>) {
         let (result, start) = (number / self.parts() * self.group, number % self.parts() * self.part);
         (result..self.results.min(result + self.group), start..self.terms.min(start + self.part))
     }
+}
+
+/// What makes results on one thread, or parts of them.
+pub(super) trait Worker {
+    /// What is made of a part.
+    type Made: Send;
+
+    /// Makes whole results.
+    fn whole(&mut self, results: Range<usize>, terms: Range<usize>) -> Result<(), RunError>;
+
+    /// What comes next begins at this term of a result.
+    fn begin_at(&mut self, term: usize);
+
+    /// Takes some terms of a result, which begin at a block.
+    fn reduce(&mut self, result: usize, terms: Range<usize>) -> Result<(), RunError>;
+
+    /// What was made so far; begins anew.
+    fn made(&mut self) -> Self::Made;
+}
+
+/// Lets workers, one on each thread, make all results but those that are cut into parts; their parts are left to join.
+pub(super) fn share<W: Worker>(
+    cut: Cut,
+    watch: Watch,
+    new: impl Fn() -> Result<W, RunError> + Sync,
+) -> Result<Parts<W::Made>, RunError> {
+    let parts = Parts::new(cut);
+    threads::share(cut.units(), cut.threads, watch, |hand| {
+        let (mut worker, mut part) = (None, None);
+        while let Some(unit) = hand.next() {
+            let worker = match &mut worker {
+                Some(worker) => worker,
+                none => none.insert(new()?),
+            };
+            let (results, terms) = cut.unit(unit);
+            if cut.parts() == 1 {
+                worker.whole(results, terms)?;
+                continue;
+            }
+            if !parts.continues(&part, unit) {
+                part.take().into_iter().for_each(|part| parts.leave(part, worker.made()));
+                worker.begin_at(terms.start);
+            }
+            parts.count(&mut part, unit);
+            worker.reduce(results.start, terms)?;
+        }
+        if let (Some(part), Some(mut worker)) = (part, worker) {
+            parts.leave(part, worker.made());
+        }
+        Ok(())
+    })?;
+    Ok(parts)
 }
 
 /// What threads have made of the parts of results: in the place of its first unit, as much as one thread did in a row.
@@ -164,25 +220,25 @@ pub(super) struct Parts<R> {
 }
 
 /// What a thread is making.
-pub(super) struct Part {
+struct Part {
     first: usize,
     next: usize,
 }
 
 impl<R> Parts<R> {
     /// No place is needed if no result is cut.
-    pub(super) fn new(cut: Cut) -> Parts<R> {
+    fn new(cut: Cut) -> Parts<R> {
         let places = if cut.parts() == 1 { 0 } else { cut.units() };
         Parts { cut, made: (0..places).map(|_| Mutex::new(None)).collect() }
     }
 
     /// Whether a unit goes on where a thread is.
-    pub(super) fn continues(&self, current: &Option<Part>, unit: usize) -> bool {
+    fn continues(&self, current: &Option<Part>, unit: usize) -> bool {
         current.as_ref().is_some_and(|part| part.next == unit) && !unit.is_multiple_of(self.cut.parts())
     }
 
     /// Counts a unit that begins something, or goes on.
-    pub(super) fn count(&self, current: &mut Option<Part>, unit: usize) {
+    fn count(&self, current: &mut Option<Part>, unit: usize) {
         match current {
             Some(part) => part.next = unit + 1,
             None => *current = Some(Part { first: unit, next: unit + 1 }),
@@ -190,7 +246,7 @@ impl<R> Parts<R> {
     }
 
     /// Leaves what was made.
-    pub(super) fn leave(&self, part: Part, made: R) {
+    fn leave(&self, part: Part, made: R) {
         *self.made[part.first].lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
     }
 

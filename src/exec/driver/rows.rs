@@ -1,37 +1,63 @@
 //! Folds and scans along the innermost loops: neighbours of one result at a time.
 
 use super::cost::Cost;
-use super::reduce::{Cut, Parts, Reduction, Reductions};
+use super::reduce::{self, Cut, Parts, Reduction, Reductions};
 use super::walk::Bound;
 use super::{Ready, Runner};
 use crate::array::bytes::AlignedBytes;
-use crate::exec::fold::{self, ScanRows};
+use crate::exec::fold::{self, ScanRows, Terms};
 use crate::exec::space::{Dim, Odometer, PerOperand};
 use crate::exec::stepping::{Code, Operand};
-use crate::exec::{Options, RunError, Watch, threads};
+use crate::exec::{Options, RunError, Watch};
 use crate::kernel::BLOCK;
+use smallvec::smallvec;
 use std::ops::Range;
 
 /// The reducers of a kernel's folds.
 type Reducers = Vec<Box<dyn fold::Rows>>;
 
-/// A kernel that reduces, laid out.
-struct Layout<'m> {
-    bound: &'m Bound<'m>,
-    kept: &'m [Dim],
+/// The loops of a kernel that reduces along the innermost of them.
+pub(super) struct Layout {
+    kept: Vec<Dim>,
     /// The reduced loops but the innermost.
-    outer: &'m [Dim],
-    inner: &'m Dim,
+    outer: Vec<Dim>,
+    inner: Dim,
+    /// Terms of a result.
+    count: usize,
+    /// How the terms of folds are made; the loop computes what they are made of.
+    terms: Vec<Option<Terms>>,
     /// The loop, if it has something to compute.
-    ready: Option<Ready>,
+    pub(super) ready: Option<Ready>,
     reductions: Reductions,
+    cost: Cost,
     /// Elements between two looks at the interrupt flag.
     poll: usize,
 }
 
+impl Layout {
+    pub(super) fn new(bound: &mut Bound, kept: Vec<Dim>, mut outer: Vec<Dim>, options: &Options) -> Layout {
+        let count = outer.iter().map(|dim| dim.len).product();
+        let terms = bound.terms(&outer, count);
+        bound.compute(&terms);
+        let one = || Dim { len: 1, strides: smallvec![0; bound.dtypes.len()] };
+        let inner = outer.pop().unwrap_or_else(one);
+        let code = bound.inner_loop(&inner);
+        let cost = Cost::of(bound, &code);
+        let reductions = bound.reductions(&inner, outer.is_empty() && inner.len == count, &terms);
+        let ready = (!reductions.idle).then(|| Ready::new(code, bound.short, options));
+        Layout { kept, outer, inner, count, terms, ready, reductions, cost, poll: cost.poll() }
+    }
+}
+
+/// A kernel about to run.
+struct Folding<'m> {
+    bound: &'m Bound<'m>,
+    layout: &'m Layout,
+}
+
 /// What a thread has of its own.
 struct Worker<'m> {
-    layout: &'m Layout<'m>,
+    folding: &'m Folding<'m>,
     runner: Option<Runner<'m>>,
     reducers: Reducers,
     scanners: Vec<Box<dyn ScanRows>>,
@@ -46,68 +72,27 @@ struct Worker<'m> {
 }
 
 impl Bound<'_> {
-    pub(super) fn run_rows(
-        &self,
-        kept: &[Dim],
-        reduced: &[Dim],
-        count: usize,
-        options: &Options,
-    ) -> Result<(), RunError> {
-        let one = Dim { len: 1, strides: smallvec::smallvec![0; self.dtypes.len()] };
-        let (inner, outer) = reduced.split_last().unwrap_or((&one, &[]));
-        let code = self.inner_loop(inner);
-        let cost = Cost::of(self, &code);
-        let reductions = self.reductions(inner, outer.is_empty() && inner.len == count);
-        let layout = Layout {
-            bound: self,
-            kept,
-            outer,
-            inner,
-            ready: (!reductions.idle).then(|| Ready::new(code, self.short, options)),
-            reductions,
-            poll: cost.poll(),
-        };
+    pub(super) fn run_rows(mut self, layout: &Layout, options: &Options) -> Result<(), RunError> {
+        let Layout { kept, count, reductions, cost, .. } = layout;
+        self.compute(&layout.terms);
+        let folding = Folding { bound: &self, layout };
         let results = kept.iter().map(|dim| dim.len).product();
-        let cut = Cut::new(results, count, cost, !layout.reductions.scans.is_empty(), options);
+        let cut = Cut::new(results, *count, *cost, !reductions.scans.is_empty(), options);
         let watch = options.watch();
-        let parts = Parts::new(cut);
-        threads::share(cut.units(), cut.threads, watch, |hand| {
-            let (mut worker, mut part) = (None, None);
-            while let Some(unit) = hand.next() {
-                let worker = match &mut worker {
-                    Some(worker) => worker,
-                    none => none.insert(Worker::new(&layout, watch)?),
-                };
-                let (results, terms) = cut.unit(unit);
-                if cut.parts() == 1 {
-                    worker.whole(results, terms)?;
-                    continue;
-                }
-                if !parts.continues(&part, unit) {
-                    part.take().into_iter().for_each(|part| parts.leave(part, worker.made()));
-                    worker.reducers.iter_mut().for_each(|reducer| reducer.begin_at(terms.start / BLOCK));
-                }
-                parts.count(&mut part, unit);
-                worker.reduce(results.start, terms)?;
-            }
-            if let (Some(part), Some(mut worker)) = (part, worker) {
-                parts.leave(part, worker.made());
-            }
-            Ok(())
-        })?;
-        layout.join(parts);
+        let parts = reduce::share(cut, watch, || Worker::new(&folding, watch))?;
+        folding.join(parts);
         Ok(())
     }
 }
 
-impl Layout<'_> {
+impl Folding<'_> {
     fn reducers(&self) -> Reducers {
-        self.reductions.folds.iter().map(|one| fold::rows(one.fold, one.terms.dtype, one.terms.form)).collect()
+        self.layout.reductions.folds.iter().map(|one| fold::rows(one.fold, one.terms.dtype, one.terms.form)).collect()
     }
 
     /// Joins the parts of each result.
     fn join(&self, parts: Parts<Reducers>) {
-        let mut position = Odometer::new(self.kept, self.bound.dtypes.len());
+        let mut position = Odometer::new(&self.layout.kept, self.bound.dtypes.len());
         for (result, mut parts) in parts.results() {
             let later = parts.split_off(1);
             let mut whole = parts.pop().expect("a result has a part");
@@ -121,7 +106,7 @@ impl Layout<'_> {
 
     /// Writes the results at a position.
     fn finish(&self, reducers: &mut Reducers, position: &Odometer) {
-        for (&Reduction { operand, .. }, reducer) in self.reductions.folds.iter().zip(reducers) {
+        for (&Reduction { operand, .. }, reducer) in self.layout.reductions.folds.iter().zip(reducers) {
             let result = self.bound.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
             // SAFETY: an element of the result.
             unsafe { reducer.finish(result as *mut u8) };
@@ -130,17 +115,18 @@ impl Layout<'_> {
 }
 
 impl<'m> Worker<'m> {
-    fn new(layout: &'m Layout<'m>, watch: Watch<'m>) -> Result<Worker<'m>, RunError> {
-        let (bound, reductions) = (layout.bound, &layout.reductions);
+    fn new(folding: &'m Folding<'m>, watch: Watch<'m>) -> Result<Worker<'m>, RunError> {
+        let Folding { bound, layout } = folding;
+        let reductions = &layout.reductions;
         let operands = reductions.all().map(|one| one.operand).filter(|_| !reductions.idle);
         let mut scratch = bound.scratch(operands, BLOCK, watch)?;
         Ok(Worker {
-            layout,
+            folding,
             runner: layout.ready.as_ref().map(|ready| ready.runner(watch)).transpose()?,
-            reducers: layout.reducers(),
+            reducers: folding.reducers(),
             scanners: reductions.scans.iter().map(|one| fold::scan_rows(one.fold, one.dtype)).collect(),
-            position: Odometer::new(layout.kept, bound.dtypes.len()),
-            rows: Odometer::new(layout.outer, bound.dtypes.len()),
+            position: Odometer::new(&layout.kept, bound.dtypes.len()),
+            rows: Odometer::new(&layout.outer, bound.dtypes.len()),
             operands: PerOperand::new(),
             bases: scratch.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize).collect(),
             _scratch: scratch,
@@ -149,34 +135,14 @@ impl<'m> Worker<'m> {
         })
     }
 
-    /// What was made so far; begins anew.
-    fn made(&mut self) -> Reducers {
-        std::mem::replace(&mut self.reducers, self.layout.reducers())
-    }
-
-    /// Makes whole results.
-    fn whole(&mut self, results: Range<usize>, terms: Range<usize>) -> Result<(), RunError> {
-        if self.is_idle() && (1..=BLOCK).contains(&terms.len()) {
-            return self.short(results, terms.len());
-        }
-        self.position.seek(results.start);
-        for _ in results {
-            self.terms(terms.clone())?;
-            self.layout.finish(&mut self.reducers, &self.position);
-            self.scanners.iter_mut().for_each(|scanner| scanner.finish());
-            self.position.advance();
-        }
-        Ok(())
-    }
-
     /// Whether the terms of folds are read from the arrays, and nothing else is to do.
     fn is_idle(&self) -> bool {
-        self.layout.reductions.idle && self.scanners.is_empty()
+        self.folding.layout.reductions.idle && self.scanners.is_empty()
     }
 
     /// Makes whole results of at most a block of terms each, along the innermost kept loop.
     fn short(&mut self, results: Range<usize>, count: usize) -> Result<(), RunError> {
-        let Layout { bound, kept, reductions, poll, .. } = self.layout;
+        let Folding { bound, layout: Layout { kept, reductions, poll, .. } } = self.folding;
         let inner = kept.last();
         let along = |operand: usize| inner.map_or(0, |dim| dim.strides[operand]);
         let len = inner.map_or(1, |dim| dim.len);
@@ -200,7 +166,7 @@ impl<'m> Worker<'m> {
 
     /// Takes some terms of a result, which lie in the arrays and begin at a block.
     fn read(&mut self, terms: Range<usize>) -> Result<(), RunError> {
-        let Layout { bound, inner, reductions, poll, .. } = self.layout;
+        let Folding { bound, layout: Layout { inner, reductions, poll, .. } } = self.folding;
         let step = poll.next_multiple_of(BLOCK);
         for first in terms.clone().step_by(step) {
             let offsets = self.position.offsets();
@@ -217,17 +183,11 @@ impl<'m> Worker<'m> {
         Ok(())
     }
 
-    /// Takes some terms of a result, which begin at a block.
-    fn reduce(&mut self, result: usize, terms: Range<usize>) -> Result<(), RunError> {
-        self.position.seek(result);
-        self.terms(terms)
-    }
-
     fn terms(&mut self, terms: Range<usize>) -> Result<(), RunError> {
         if self.is_idle() {
             return self.read(terms);
         }
-        let Layout { bound, inner, reductions, poll, .. } = self.layout;
+        let Folding { bound, layout: Layout { inner, reductions, poll, .. } } = self.folding;
         let bases = &self.bases[..];
         self.rows.seek(terms.start / inner.len.max(1));
         let operands = &mut self.operands;
@@ -280,5 +240,36 @@ impl<'m> Worker<'m> {
             }
         }
         Ok(())
+    }
+}
+
+impl reduce::Worker for Worker<'_> {
+    type Made = Reducers;
+
+    fn whole(&mut self, results: Range<usize>, terms: Range<usize>) -> Result<(), RunError> {
+        if self.is_idle() && (1..=BLOCK).contains(&terms.len()) {
+            return self.short(results, terms.len());
+        }
+        self.position.seek(results.start);
+        for _ in results {
+            self.terms(terms.clone())?;
+            self.folding.finish(&mut self.reducers, &self.position);
+            self.scanners.iter_mut().for_each(|scanner| scanner.finish());
+            self.position.advance();
+        }
+        Ok(())
+    }
+
+    fn begin_at(&mut self, term: usize) {
+        self.reducers.iter_mut().for_each(|reducer| reducer.begin_at(term / BLOCK));
+    }
+
+    fn reduce(&mut self, result: usize, terms: Range<usize>) -> Result<(), RunError> {
+        self.position.seek(result);
+        self.terms(terms)
+    }
+
+    fn made(&mut self) -> Reducers {
+        std::mem::replace(&mut self.reducers, self.folding.reducers())
     }
 }

@@ -1,16 +1,11 @@
-//! Lays out a kernel's loops and runs them.
-//!
-//! A map runs one loop innermost, the one that moves most operands densely, and walks the others. A kernel that folds
-//! runs either a reduced loop innermost (*rows*: blocks of 1024 neighbours of one result) or a kept loop (*columns*:
-//! many results side by side), whichever reads memory more densely.
+//! A kernel's loops over addresses: what they are made of, and running them as they are laid out.
 
 use super::gather::Reader;
-use super::laid::Last;
+use super::laid::{Laid, Last};
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Strides, c_strides};
-use crate::exec::fold::Terms;
 use crate::exec::memory::Meter;
-use crate::exec::space::{Dim, PerOperand, coalesce, take_inner};
+use crate::exec::space::{Dim, PerOperand, coalesce};
 use crate::exec::stepping::{Input, Loop, Operand, Output, Step};
 use crate::exec::{Options, RunError, Watch};
 use crate::ir::Fold;
@@ -43,8 +38,6 @@ pub(super) struct Bound<'k> {
     /// How far each operand moves along each axis of the space; the stride of a fold's result along reduced axes is 0.
     pub(super) strides: PerOperand<Strides>,
     pub(super) outputs: SmallVec<[(Value, Use); 1]>,
-    /// How the terms of folds along rows are made; the loop then computes what they are made of.
-    pub(super) terms: Vec<Option<Terms>>,
     /// The lengths of the space, kept axes first.
     space: &'k [usize],
     kept: usize,
@@ -74,7 +67,6 @@ pub(super) fn copy_to(array: &Array, to: usize, strides: &[isize], options: &Opt
         addresses: smallvec![array.pointer() as usize, to],
         strides: smallvec![array.strides().into(), strides.into()],
         outputs: smallvec![(Value(0), Use::Store)],
-        terms: Vec::new(),
         space: sizes,
         kept: sizes.len(),
         short: false,
@@ -93,7 +85,6 @@ impl<'k> Bound<'k> {
             addresses: SmallVec::new(),
             strides: SmallVec::new(),
             outputs: SmallVec::new(),
-            terms: Vec::new(),
             space: &kernel.space,
             kept: kernel.space.len() - kernel.reduced,
             short,
@@ -116,36 +107,38 @@ impl<'k> Bound<'k> {
         coalesce(axes.map(|axis| Dim { len: self.space[axis], strides: strides(axis) }).collect())
     }
 
-    /// All loops of a map.
+    /// All loops.
     pub(super) fn loops(&self) -> Vec<Dim> {
         self.dims(0..self.space.len())
+    }
+
+    /// The loops over kept axes.
+    pub(super) fn kept_loops(&self) -> Vec<Dim> {
+        self.dims(0..self.kept)
+    }
+
+    /// The loops over reduced axes.
+    pub(super) fn reduced_loops(&self) -> Vec<Dim> {
+        self.dims(self.kept..self.space.len())
     }
 
     pub(super) fn run(mut self, last: &Last, options: &Options) -> Result<(), RunError> {
         if self.space[..self.kept].contains(&0) {
             return Ok(());
         }
-        if !self.outputs.iter().any(|(_, what)| matches!(what, Use::Fold(_) | Use::Scan(_))) {
-            return if self.space.contains(&0) { Ok(()) } else { self.run_map(last, options) };
+        if self.space.contains(&0) && !self.reduces() {
+            return Ok(());
         }
-        let (kept, reduced) = (self.dims(0..self.kept), self.dims(self.kept..self.space.len()));
-        let operands = self.dtypes.len();
-        // The price of the innermost loop either way, without what goes through scratch: that is written once.
-        let price = |inner: &Dim| -> usize {
-            let moved = inner.strides.iter().enumerate().filter(|(operand, _)| !self.is_scratch(*operand));
-            moved.map(|(operand, &stride)| self.cost(operand, stride)).sum()
-        };
-        let count: usize = reduced.iter().map(|dim| dim.len).product();
-        let (kept_outer, kept_inner) = take_inner(kept.clone(), operands, |operand, stride| self.cost(operand, stride));
-        let along = reduced.last().map_or(0, price);
-        let short = reduced.last().is_none_or(|dim| dim.len < 64);
-        let better = price(&kept_inner) < along || price(&kept_inner) == along && short;
-        if kept_inner.len >= 16 && (better || short && kept_inner.len >= 64) && count > 0 {
-            self.run_columns(&kept_outer, &kept_inner, &reduced, options)
-        } else {
-            self.make_terms(&reduced, count);
-            self.run_rows(&kept, &reduced, count, options)
+        match &*last.layout(&mut self, options) {
+            Laid::Map(layout) => self.run_map(layout, options),
+            Laid::Rows(layout) => self.run_rows(layout, options),
+            Laid::Columns(layout) => self.run_columns(layout, options),
         }
+    }
+
+    /// Whether it folds or scans.
+    pub(super) fn reduces(&self) -> bool {
+        self.outputs.iter().any(|(_, what)| matches!(what, Use::Fold(_) | Use::Scan(_)))
     }
 
     /// Whether the loop writes an operand to scratch, densely.
