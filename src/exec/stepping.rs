@@ -20,6 +20,8 @@ pub(crate) enum Step {
     Alternate,
     /// By some other distance, known at each call.
     Strided,
+    /// By the size of an element, past the caches; of outputs alone, whose first element begins at a line of them.
+    Stream,
 }
 
 impl Step {
@@ -77,6 +79,17 @@ impl Loop {
     /// The dtype of a value.
     pub(crate) fn dtype(&self, value: Value) -> DType {
         self.body.insts[value.0 as usize].dtype
+    }
+
+    /// The same loop with dense outputs that pass the caches by.
+    pub(crate) fn streaming(&self) -> Loop {
+        let past = |output: &Output| Output { step: Step::Stream, ..*output };
+        Loop { outputs: self.outputs.iter().map(past).collect(), ..self.clone() }
+    }
+
+    /// Whether outputs pass the caches by.
+    pub(crate) fn streams(&self) -> bool {
+        self.outputs.iter().any(|output| output.step == Step::Stream)
     }
 }
 

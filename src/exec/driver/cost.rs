@@ -57,7 +57,7 @@ impl Cost {
     pub(super) fn of(bound: &Bound, code: &Loop) -> Cost {
         let step = |step: Step, dtype: DType| match step {
             Step::Repeat => 0.0,
-            Step::Dense | Step::Back => 5.0 * dtype.size() as f64,
+            Step::Dense | Step::Back | Step::Stream => 5.0 * dtype.size() as f64,
             Step::Alternate => 20.0 * dtype.size() as f64,
             Step::Strided => 200.0 + 5.0 * dtype.size() as f64,
         };

@@ -26,6 +26,8 @@ pub(super) struct Layout {
     scratched: Vec<usize>,
     /// Whether stores pass the caches by.
     streams: bool,
+    /// The loop that makes such stores itself, where results begin at a line; otherwise they go through scratch.
+    past: Option<Ready>,
     /// Elements that are computed at once.
     round: usize,
     /// Elements between two looks at the interrupt flag.
@@ -42,6 +44,7 @@ impl Layout {
         let streams = streams(bound, &inner, rows);
         let through = |operand: &usize| bound.is_scratch(*operand) || streams && *operand >= bound.inputs();
         let scratched: Vec<usize> = (0..operands).filter(through).collect();
+        let past = if streams { Ready::streaming(&code, options) } else { None };
         let poll = cost.poll();
         let block = |&operand: &usize| if streams { stream::block(bound.dtypes[operand]) } else { BLOCK };
         Layout {
@@ -53,6 +56,7 @@ impl Layout {
             round: scratched.iter().map(block).min().map_or(poll, |block| block.min(BLOCK)),
             scratched,
             streams,
+            past,
             poll,
         }
     }
@@ -119,6 +123,7 @@ struct Map<'m> {
 struct Worker<'m> {
     map: &'m Map<'m>,
     runner: Runner<'m>,
+    past: Option<Runner<'m>>,
     odometer: Odometer<'m>,
     scratch: Vec<AlignedBytes>,
     operands: PerOperand<Operand>,
@@ -156,6 +161,7 @@ impl<'m> Worker<'m> {
         Ok(Worker {
             map,
             runner: map.layout.ready.runner(watch)?,
+            past: map.layout.past.as_ref().map(|past| past.runner(watch)).transpose()?,
             odometer: Odometer::new(&map.layout.outer, map.bound.dtypes.len()),
             scratch: map.bound.scratch(map.layout.scratched.iter().copied(), BLOCK, watch)?,
             operands: PerOperand::new(),
@@ -203,6 +209,17 @@ impl<'m> Worker<'m> {
     fn run_row(&mut self, elements: Range<usize>) -> Result<(), RunError> {
         let Map { bound, layout: Layout { inner, scratched, streams, round, poll, .. }, .. } = self.map;
         bound.place(&mut self.operands, &[self.odometer.offsets()], inner);
+        if self.begins_at_lines(elements.start)
+            && let Some(past) = &mut self.past
+        {
+            let round = poll.next_multiple_of(STEP);
+            for start in elements.clone().step_by(round) {
+                // SAFETY: as below; results begin at lines.
+                unsafe { past.run(&self.operands, start, round.min(elements.end - start)) };
+                self.watch.poll()?;
+            }
+            return Ok(());
+        }
         let mut start = elements.start;
         // So that the rounds after the first begin at a line.
         let mut lead = match scratched[..] {
@@ -230,6 +247,15 @@ impl<'m> Worker<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Whether each result's element with an index is the first of a line.
+    fn begins_at_lines(&self, index: usize) -> bool {
+        let bound = self.map.bound;
+        (bound.inputs()..bound.dtypes.len()).all(|operand| {
+            let distance = index * bound.dtypes[operand].size();
+            stream::to_line(self.operands[operand].address.wrapping_add(distance)) == 0
+        })
     }
 
     /// Takes a round of elements from the scratch to where they go, or reads where they say.

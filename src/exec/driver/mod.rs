@@ -80,6 +80,16 @@ impl Ready {
         Ready::Interpreted { code: Box::new(code), short }
     }
 
+    /// Compiles a loop with dense outputs that pass the caches by, if there is such code.
+    fn streaming(code: &Loop, options: &Options) -> Option<Ready> {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if options.engine == Engine::Jit {
+            return super::jit::prepare(&code.streaming(), options.verify).ok().map(Ready::Compiled);
+        }
+        let _ = (code, options);
+        None
+    }
+
     /// Whether it is machine code.
     fn is_compiled(&self) -> bool {
         !matches!(self, Ready::Interpreted { .. })

@@ -96,8 +96,9 @@ pub(crate) trait Rows: Any + Send {
 /// Results that are reduced side by side from scratch.
 pub(crate) const WIDTH: usize = 256;
 
-/// Results that are reduced side by side where rows are only read: rows that lie one after the other in memory are read so.
-pub(crate) const WIDE: usize = 1024;
+/// Results that are reduced side by side where rows are only read: whole rows if they are not very long, so that memory
+/// is read in order. There is an accumulator of so many results for each of 32 rows, which a second cache still holds.
+pub(crate) const WIDE: usize = 4096;
 
 /// Reduces many results side by side, perhaps in parts as [`Rows`] do.
 pub(crate) trait Columns: Any + Send {

@@ -1,8 +1,8 @@
 //! Sums, products and extremes of many rows, side by side: a *strip* of columns at a time, whose totals stay in registers.
 //!
 //! Rows that are close together are read strip by strip, each from the first row to the last. Rows that fill more than
-//! a cache are read in the order of their accumulators, `l`, `l + 32`, `l + 64`...: as many streams as there are rows
-//! in that sequence go through memory side by side, which is faster than one.
+//! a cache are read from their first column to the last, eight of one accumulator, `l`, `l + 32`, `l + 64`..., at a time:
+//! so many streams go through memory side by side as fast as it allows, if rows are long.
 
 use super::simd::LANES;
 use super::terms::{Op, Term, Total};
@@ -24,6 +24,9 @@ pub(super) const NARROW: usize = 16;
 
 /// The bytes that rows lie within if they are close together.
 const NEAR: usize = 1 << 20;
+
+/// Rows of one accumulator that are read side by side.
+const STREAMS: usize = 8;
 
 /// Rows that are combined at once where the order does not matter.
 const AT_ONCE: usize = 16;
@@ -74,17 +77,16 @@ fn put<T: Total, const S: usize>(totals: &mut [T], column: usize, strip: Strip<T
     totals[column..column + S].copy_from_slice(&strip);
 }
 
-/// The rows of one accumulator: `first`, and every 32nd after that.
+/// Adds rows of one accumulator, `first` and every 32nd after that, to what it holds of a strip.
 #[inline(always)]
 unsafe fn lane<T: Term, O: Op, const S: usize>(
     table: Table,
-    first: usize,
+    (first, rows): (usize, usize),
     column: usize,
-    neutral: T::Total,
+    mut total: Strip<T::Total, S>,
 ) -> Strip<T::Total, S> {
-    let mut total = [neutral; S];
     let mut from = table.at::<T>(first, column);
-    for _ in 0..(table.rows - first).div_ceil(LANES) {
+    for _ in 0..rows {
         // SAFETY: an element of the table.
         total = combine::<_, O, S>(total, unsafe { load::<T, S>(from) });
         from = from.wrapping_offset(table.stride.wrapping_mul(LANES as isize));
@@ -125,16 +127,23 @@ unsafe fn four_lanes<T: Term, O: Op, const S: usize>(
     combine::<_, O, S>(combine::<_, O, S>(a, c), combine::<_, O, S>(b, d))
 }
 
-/// Folds accumulators in halves. Those that met no row are not among them.
+/// Folds the accumulators of a strip in halves, of which each is so many strips from the last. Those that met no row are
+/// not among them.
 #[inline(always)]
-fn halves<T: Total, O: Op, const S: usize>(totals: &mut [Strip<T, S>], mut half: usize) -> Strip<T, S> {
+fn halves<T: Total, O: Op, const S: usize>(
+    lanes: &mut [Strip<T, S>],
+    (strip, strips): (usize, usize),
+    used: usize,
+    mut half: usize,
+) -> Strip<T, S> {
+    let at = |lane: usize| strip + lane * strips;
     while half > 0 {
-        for lane in 0..half.min(totals.len().saturating_sub(half)) {
-            totals[lane] = combine::<T, O, S>(totals[lane], totals[lane + half]);
+        for lane in 0..half.min(used.saturating_sub(half)) {
+            lanes[at(lane)] = combine::<T, O, S>(lanes[at(lane)], lanes[at(lane + half)]);
         }
         half /= 2;
     }
-    totals[0]
+    lanes[strip]
 }
 
 /// The totals of a block, in the fixed order.
@@ -148,21 +157,34 @@ unsafe fn block<T: Term, O: Op, const S: usize>(
     let near = table.is_near();
     let most = if near { 8 } else { LANES };
     let used = table.rows.min(most);
-    scratch.resize(table.width.div_ceil(S) * S * most, neutral);
+    let strips = table.width.div_ceil(S);
+    scratch.clear();
+    scratch.resize(strips * S * most, neutral);
     let (lanes, _) = scratch.as_chunks_mut::<S>();
-    for first in 0..used {
-        for (column, lanes) in table.strips::<S>().zip(lanes.chunks_exact_mut(most)) {
-            // SAFETY: the caller's promise.
-            lanes[first] = unsafe {
-                match near {
-                    true => four_lanes::<T, O, S>(table, first, column, neutral),
-                    false => lane::<T, O, S>(table, first, column, neutral),
+    // SAFETY: the caller's promise.
+    unsafe {
+        if near {
+            for first in 0..used {
+                for (column, total) in table.strips::<S>().zip(&mut lanes[first * strips..]) {
+                    *total = four_lanes::<T, O, S>(table, first, column, neutral);
                 }
-            };
+            }
+        } else {
+            for begin in (0..table.rows).step_by(STREAMS * LANES) {
+                for first in begin..table.rows.min(begin + LANES) {
+                    let rows = (table.rows - first).div_ceil(LANES).min(STREAMS);
+                    for (column, total) in table.strips::<S>().zip(&mut lanes[(first - begin) * strips..]) {
+                        *total = match rows {
+                            STREAMS => lane::<T, O, S>(table, (first, STREAMS), column, *total),
+                            _ => lane::<T, O, S>(table, (first, rows), column, *total),
+                        };
+                    }
+                }
+            }
         }
     }
-    for (column, lanes) in table.strips::<S>().zip(lanes.chunks_exact_mut(most)) {
-        put(totals, column, halves::<_, O, S>(&mut lanes[..used], most / 2));
+    for (strip, column) in table.strips::<S>().enumerate() {
+        put(totals, column, halves::<_, O, S>(lanes, (strip, strips), used, most / 2));
     }
 }
 

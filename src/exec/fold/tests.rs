@@ -92,7 +92,7 @@ fn check_columns<T: Term<Total: std::fmt::Debug>, O: Op>(of: impl Fn(f64) -> T) 
     let values: Vec<T> = numbers(1 << 20).into_iter().map(of).collect();
     let mut far = Vec::new();
     for width in [16, 17, 31, 32, 33, 50, 250] {
-        for (stride, rows) in [(251, &LENGTHS[..]), (5003, &[3, 30, 100, 200])] {
+        for (stride, rows) in [(251, &LENGTHS[..]), (3001, &[3, 30, 100, 200, 256, 300])] {
             for &rows in rows {
                 let from = values.as_ptr().cast::<u8>();
                 let table = Table { from, stride: (stride * size_of::<T>()) as isize, rows, width };

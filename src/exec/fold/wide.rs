@@ -1,8 +1,9 @@
 //! Sums of floats along rows, with the vectors of AVX-512 and AVX2 spelled out.
 //!
-//! Many rows are summed in one call: of a matrix, or the blocks of one long row. Some are summed side by side, so that
-//! their accumulators do not wait for one another, and AVX-512 folds the accumulators of four rows together. The order of
-//! each sum is the fixed one; lanes that meet no term hold a zero that leaves every bit as it is.
+//! Many rows are summed in one call: of a matrix, or the blocks of one long row. They are read one after the other, as
+//! memory likes it (four side by side take half as long again where memory is the limit, and gain nothing in the second
+//! cache), and AVX-512 folds the accumulators of four rows together. The order of each sum is the fixed one; lanes that
+//! meet no term hold a zero that leaves every bit as it is.
 
 use super::kinds::{Difference, Distance, Operands, Plain, Product};
 use super::simd::{LANES, Level, Totals};
@@ -95,7 +96,7 @@ unsafe fn square<V: Vector>(value: V) -> V {
     unsafe { value.mul(value) }
 }
 
-/// Sums rows, `R` at a time, in `N` vectors for each.
+/// Sums rows, in `N` vectors for each, and folds the totals of `R` at a time.
 ///
 /// # Safety
 /// As for [`Totals`] and [`Vector`].
@@ -116,61 +117,51 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usi
     // SAFETY: the caller's promise.
     unsafe {
         while done + R <= rows {
-            let some = std::array::from_fn(|index| row(done + index));
-            V::totals::<R>(lanes::<V, K, R, N>(some, count), out.add(done));
+            let mut some = [V::splat(V::T::ZERO); R];
+            for index in 0..R {
+                some[index] = lanes::<V, K, N>(row(done + index), count);
+            }
+            V::totals::<R>(some, out.add(done));
             done += R;
         }
         while done < rows {
-            V::totals::<1>(lanes::<V, K, 1, N>([row(done)], count), out.add(done));
+            V::totals::<1>([lanes::<V, K, N>(row(done), count)], out.add(done));
             done += 1;
         }
     }
 }
 
-/// The accumulators of some rows, folded until they fill a vector for each.
+/// The accumulators of a row, folded until they fill a vector.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "parts of several rows, in loops of constant length")]
-unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usize>(
-    rows: [Operands; R],
-    count: usize,
-) -> [V; R] {
+unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const N: usize>(row: Operands, count: usize) -> V {
     // SAFETY: the caller's promise; indices are below `count`.
     unsafe {
-        let mut totals = [[V::splat(V::T::MINUS_ZERO); N]; R];
+        let mut totals = [V::splat(V::T::MINUS_ZERO); N];
         let mut index = 0;
         while index + LANES <= count {
             for part in 0..N {
-                for row in 0..R {
-                    totals[row][part] = totals[row][part].add(K::load(rows[row], index + part * V::LEN));
-                }
+                totals[part] = totals[part].add(K::load(row, index + part * V::LEN));
             }
             index += LANES;
         }
         for part in 0..N {
             // Perhaps none.
             let lanes = (count - index).saturating_sub(part * V::LEN).min(V::LEN);
-            for row in 0..R {
-                let terms = K::load_first(rows[row], index + part * V::LEN, lanes);
-                totals[row][part] = totals[row][part].add_first(terms, lanes);
-            }
+            totals[part] = totals[part].add_first(K::load_first(row, index + part * V::LEN, lanes), lanes);
         }
-        let mut folded = [totals[0][0]; R];
-        for row in 0..R {
-            let mut half = N / 2;
-            while half > 0 {
-                for part in 0..half {
-                    totals[row][part] = totals[row][part].add(totals[row][part + half]);
-                }
-                half /= 2;
+        let mut half = N / 2;
+        while half > 0 {
+            for part in 0..half {
+                totals[part] = totals[part].add(totals[part + half]);
             }
-            folded[row] = totals[row][0];
+            half /= 2;
         }
-        folded
+        totals[0]
     }
 }
 
 macro_rules! floats {
-    ($($T:ident: $Avx512:ident in $n512:literal, $Avx2:ident in $n2:literal by $rows2:literal;)*) => {$(
+    ($($T:ident: $Avx512:ident in $n512:literal, $Avx2:ident in $n2:literal;)*) => {$(
         impl Float for $T {
             type Avx512 = $Avx512;
             type Avx2 = $Avx2;
@@ -194,13 +185,13 @@ macro_rules! floats {
                 out: *mut $T,
             ) {
                 // SAFETY: the caller's promise.
-                unsafe { sum_rows::<$Avx2, K, $rows2, $n2>(from, to_next, count, rows, out) }
+                unsafe { sum_rows::<$Avx2, K, 1, $n2>(from, to_next, count, rows, out) }
             }
         }
     )*};
 }
 
 floats! {
-    f32: __m512 in 2, __m256 in 4 by 2;
-    f64: __m512d in 4, __m256d in 8 by 1;
+    f32: __m512 in 2, __m256 in 4;
+    f64: __m512d in 4, __m256d in 8;
 }

@@ -68,6 +68,9 @@ pub(super) fn compile(code: &Loop, verify: bool) -> Result<Compiled, String> {
     {
         return Ok(Compiled { scratch: wide.scratch, code: Machine::Wide(wide) });
     }
+    if code.streams() {
+        return Err("Cranelift has no stores that pass the caches by".to_owned());
+    }
     let plan = stages::plan(code);
     guarded(|| {
         let function = build(code, &plan, verify)?;

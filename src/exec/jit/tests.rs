@@ -177,7 +177,9 @@ fn stays_within(random: &mut Random, guards: &[Guarded], prim: Prim, args: &[DTy
     let steps: Vec<Step> = args.iter().zip(&strides).map(|(&dtype, &stride)| Step::of(stride, dtype)).collect();
     let code = single(prim, args, result, &steps, Step::of_output(strides[args.len()], result));
     let compiled = compile(&code, true).unwrap();
-    let mut scratch = crate::array::bytes::AlignedBytes::zeroed(compiled.scratch.max(64)).unwrap();
+    let past = (apart[args.len()] == 1).then(|| compile(&code.streaming(), true).ok()).flatten();
+    let needed = past.as_ref().map_or(64, |past| past.scratch.max(64)).max(compiled.scratch);
+    let mut scratch = crate::array::bytes::AlignedBytes::zeroed(needed).unwrap();
     let mut interpreter = Interpreter::new(&code).unwrap();
     for len in lengths() {
         let behind = random.below(2) == 0;
@@ -204,6 +206,22 @@ fn stays_within(random: &mut Random, guards: &[Guarded], prim: Prim, args: &[DTy
         }
         // SAFETY: operands lie between the pages.
         unsafe { compiled.run(scratch.as_mut_ptr(), &operands, 0, len) };
+        if let Some(past) = &past {
+            let mut streamed = operands.clone();
+            let place = |index: usize| guards[index].place(len * sizes[args.len()], false);
+            streamed[args.len()].address = place(4) as usize;
+            // SAFETY: likewise, and results begin at a page.
+            let same = unsafe {
+                past.run(scratch.as_mut_ptr(), &streamed, 0, len);
+                let bytes = |operand: &Operand| {
+                    std::slice::from_raw_parts(operand.address as *const u8, len * sizes[args.len()])
+                };
+                bytes(&streamed[args.len()]) == bytes(&operands[args.len()])
+            };
+            assert!(same, "{} {args:?} -> {result} {apart:?}, past the caches", prim.name());
+            // SAFETY: nothing else refers to these pages.
+            unsafe { std::ptr::write_bytes(place(4), 0, len * sizes[args.len()]) };
+        }
         // The interpreter's result beside it, compared element by element.
         let out = args.len();
         let mut other = operands.clone();

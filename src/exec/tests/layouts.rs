@@ -1,11 +1,13 @@
 //! Operands seen through slices, transposes and broadcasts give what contiguous copies of them give.
 
 use super::edges::{apply, signatures};
-use super::{Random, agree, dense, dims, output};
+use super::{Random, agree, dense, dims, output, run_by};
 use crate::array::Array;
+use crate::exec::Engine;
 use crate::exec::fold::is_legal;
 use crate::ir::build::Builder;
 use crate::ir::{Fold, NodeId, Program, Slice, View};
+use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim};
 
@@ -136,6 +138,51 @@ fn folds_scans_and_places_give_the_same_for_any_layout() {
                 let value = b.slice(x[1], &[Slice::all(), Slice::all()], lens);
                 b.update(x[0], &region, value)
             });
+        }
+    }
+}
+
+/// Results that fill more than the caches pass them by: whole, as a part that begins anywhere, and in rows of any length.
+#[test]
+fn results_larger_than_the_caches_agree() {
+    const LEN: usize = 9 << 20;
+    let bytes: Vec<u8> = (0..LEN).map(|index| (index * 7 + index / 251) as u8).collect();
+    let whole = Array::from_elements(&[LEN], &bytes);
+    let twice_more = |shape: &[usize], shown: &Array| {
+        let mut b = Builder::default();
+        let x = b.input("x", Default::default(), DType::U8, dims(shape));
+        b.bind(x, shown.clone());
+        let (wide, two) = (b.convert(x, DType::F32), b.constant(Scalar::of(2f32)));
+        let node = b.map(Prim::Mul, &[wide, two]);
+        b.output(output(node));
+        b.finish()
+    };
+    let expected: Vec<f32> = bytes.iter().map(|&byte| f32::from(byte) * 2.0).collect();
+    let rows = [LEN / 9437, 9437];
+    for (shape, count) in [(&[LEN][..], LEN), (&rows[..], rows[0] * rows[1])] {
+        let strides = if shape.len() == 1 { vec![1] } else { vec![rows[1] as isize, 1] };
+        let program = twice_more(shape, &whole.view(shape.to_vec(), strides, 0));
+        for (engine, threads) in [(Engine::Jit, 1), (Engine::Jit, 3), (Engine::Blocks, 2)] {
+            let made = run_by(&program, engine, threads).unwrap();
+            assert!(made[0].to_vec::<f32>() == expected[..count], "{engine:?} {threads} {shape:?}");
+        }
+    }
+    // In an array of which one element is left as it was.
+    for begin in [0, 1, 3] {
+        let mut b = Builder::default();
+        let x = b.input("x", Default::default(), DType::U8, dims(&[LEN - 3]));
+        b.bind(x, whole.view(vec![LEN - 3], vec![1], 0));
+        let (wide, one) = (b.convert(x, DType::F32), b.constant(Scalar::of(1f32)));
+        let base = b.iota(0, dims(&[LEN]));
+        let base = b.convert(base, DType::F32);
+        let more = b.map(Prim::Add, &[wide, one]);
+        let node = b.update(base, &[Slice { start: Dim::Const(begin as u64), step: 1 }], more);
+        b.output(output(node));
+        let made = run_by(&b.finish(), Engine::Jit, 2).unwrap()[0].to_vec::<f32>();
+        for (index, &element) in made.iter().enumerate() {
+            let inside = index.checked_sub(begin).and_then(|at| bytes[..LEN - 3].get(at));
+            let expected = inside.map_or(index as f32, |&byte| f32::from(byte) + 1.0);
+            assert!(element == expected, "{index} after {begin}: {element} {expected}");
         }
     }
 }

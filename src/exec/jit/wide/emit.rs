@@ -267,10 +267,13 @@ impl Emitter<'_> {
     /// A load or a store, of a part of the operand's chunk `copy` chunks after the index.
     fn transfer(&mut self, step: &Placed, register: u8, operand: usize, (copy, part): (usize, usize), last: bool) {
         let load = matches!(step.form, Form::Load { .. });
-        let short = self.operand_dtype(operand).size() * self.body.chunk < Length::Xmm.bytes();
+        let bytes = self.operand_dtype(operand).size();
+        let short = bytes * self.body.chunk < Length::Xmm.bytes();
         let row = match (short && !last, load) {
             (true, true) => rows::LOAD_QUAD,
             (true, false) => rows::STORE_QUAD,
+            // There is no such store under a mask.
+            (false, _) if last && step.row == rows::STREAM => rows::of(rows::STORE, bytes),
             (false, _) => step.row,
         };
         let register_of_mask = match part {

@@ -337,13 +337,14 @@ impl Lowering<'_> {
 
     fn store(&mut self, number: usize, output: &stepping::Output) -> Option<()> {
         let dtype = self.code.dtype(output.value);
-        if output.step != stepping::Step::Dense || dtype.size() > 8 {
-            return None;
-        }
         let held = self.get(output.value);
         let bytes = dtype.size();
-        let row = rows::of(rows::STORE, bytes);
         let whole = self.body.chunk * bytes;
+        let row = match output.step {
+            stepping::Step::Dense if bytes <= 8 => rows::of(rows::STORE, bytes),
+            stepping::Step::Stream if bytes <= 8 && whole >= Length::Xmm.bytes() => rows::STREAM,
+            _ => return None,
+        };
         let parts = match held {
             Held::Vector(reg) => vec![reg],
             Held::Mask(mask) => {

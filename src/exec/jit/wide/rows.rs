@@ -187,6 +187,8 @@ pub(super) const STORE: Widths = [
     row("vmovdqu32", 1, 2, false, 0x7f),
     row("vmovdqu64", 1, 2, true, 0x7f),
 ];
+/// Stores that pass the caches by, of whole vectors to addresses that are multiples of their length.
+pub(super) const STREAM: Row = row("vmovntdq", 1, 1, false, 0xe7);
 /// Eight bytes.
 pub(super) const LOAD_QUAD: Row = row("vmovq", 1, 2, true, 0x7e);
 pub(super) const STORE_QUAD: Row = row("vmovq", 1, 1, true, 0xd6);

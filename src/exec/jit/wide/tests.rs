@@ -37,7 +37,7 @@ fn the_code_is_what_its_text_says() {
         for (args, result) in signatures(prim) {
             let alternate = [Step::Alternate, Step::Dense, Step::Alternate];
             for steps in [[Step::Dense; 3], [Step::Repeat, Step::Dense, Step::Repeat], alternate] {
-                let code = single(prim, &args, result, &steps, Step::Dense);
+                let code = single(prim, &args, result, &steps, if seen % 2 == 0 { Step::Dense } else { Step::Stream });
                 let Some(text) = text(&code) else { continue };
                 let (assembler, _) = assemble(&code, Assembler::default()).unwrap();
                 let lines = shown(&text);
