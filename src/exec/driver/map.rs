@@ -41,10 +41,12 @@ impl Layout {
         let code = bound.inner_loop(&inner);
         let cost = Cost::of(bound, &code);
         let rows = outer.iter().map(|dim| dim.len).product();
-        let streams = streams(bound, &inner, rows);
+        let large = is_large(bound, &inner, rows);
+        let past = if large { Ready::streaming(&code, options) } else { None };
+        // A short row has many lines that it shares with its neighbours, unless each is of whole lines.
+        let streams = large && (inner.len >= 4 * BLOCK || past.is_some() && rows_are_lines(bound, &outer));
         let through = |operand: &usize| bound.is_scratch(*operand) || streams && *operand >= bound.inputs();
         let scratched: Vec<usize> = (0..operands).filter(through).collect();
-        let past = if streams { Ready::streaming(&code, options) } else { None };
         let poll = cost.poll();
         let block = |&operand: &usize| if streams { stream::block(bound.dtypes[operand]) } else { BLOCK };
         Layout {
@@ -56,14 +58,14 @@ impl Layout {
             round: scratched.iter().map(block).min().map_or(poll, |block| block.min(BLOCK)),
             scratched,
             streams,
-            past,
+            past: past.filter(|_| streams),
             poll,
         }
     }
 }
 
-/// Whether what is stored should pass the caches by: if it is dense, and with what is read too much for them.
-fn streams(bound: &Bound, inner: &Dim, rows: usize) -> bool {
+/// Whether what is stored is dense, and with what is read too much for the caches.
+fn is_large(bound: &Bound, inner: &Dim, rows: usize) -> bool {
     let operands = 0..bound.dtypes.len();
     let sizes = operands.filter(|&operand| !bound.counts[operand] && inner.strides[operand] != 0);
     let bytes = sizes.map(|operand| bound.dtypes[operand].size()).sum::<usize>() as f64;
@@ -73,11 +75,15 @@ fn streams(bound: &Bound, inner: &Dim, rows: usize) -> bool {
         let is_store = matches!(bound.outputs[output].1, Use::Store);
         is_store && inner.strides[operand] == bound.dtypes[operand].size() as isize
     };
-    // A short row has many lines that it shares with its neighbours.
     bytes * inner.len as f64 * rows as f64 >= enough as f64
-        && inner.len >= 4 * BLOCK
         && (0..bound.outputs.len()).all(dense)
         && stream::is_available()
+}
+
+/// Whether rows of results begin at lines if the first one does.
+fn rows_are_lines(bound: &Bound, outer: &[Dim]) -> bool {
+    let distances = outer.iter().flat_map(|dim| &dim.strides[bound.inputs()..]);
+    distances.copied().all(stream::is_lines)
 }
 
 /// How the rounds of the outer loops, and the inner loops of each, are cut into units.

@@ -13,6 +13,9 @@ use crate::kernel::BLOCK;
 use smallvec::smallvec;
 use std::ops::Range;
 
+/// Results of at most so many terms are made many at a time.
+const SHORT: usize = 16 << 10;
+
 /// The reducers of a kernel's folds.
 type Reducers = Vec<Box<dyn fold::Rows>>;
 
@@ -140,7 +143,7 @@ impl<'m> Worker<'m> {
         self.folding.layout.reductions.idle && self.scanners.is_empty()
     }
 
-    /// Makes whole results of at most a block of terms each, along the innermost kept loop.
+    /// Makes whole results of few terms each, along the innermost kept loop.
     fn short(&mut self, results: Range<usize>, count: usize) -> Result<(), RunError> {
         let Folding { bound, layout: Layout { kept, reductions, poll, .. } } = self.folding;
         let inner = kept.last();
@@ -247,7 +250,7 @@ impl reduce::Worker for Worker<'_> {
     type Made = Reducers;
 
     fn whole(&mut self, results: Range<usize>, terms: Range<usize>) -> Result<(), RunError> {
-        if self.is_idle() && (1..=BLOCK).contains(&terms.len()) {
+        if self.is_idle() && (1..=SHORT).contains(&terms.len()) {
             return self.short(results, terms.len());
         }
         self.position.seek(results.start);

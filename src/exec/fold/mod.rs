@@ -56,8 +56,8 @@ pub(crate) trait Rows: Any + Send {
     /// from, one), with any alignment. Terms of one operand have no second.
     unsafe fn terms(&mut self, operands: [*const u8; 2], count: usize);
 
-    /// Writes results of `count` terms each, at most a block and at least one, as `terms` and `finish` would. Operands
-    /// and results are so many bytes from the last.
+    /// Writes results of `count` terms each, at least one, as `terms` and `finish` would. Operands and results are so many
+    /// bytes from the last.
     ///
     /// # Safety
     /// As for `terms` and `finish`, of each of `results` rows.

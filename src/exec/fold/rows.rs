@@ -62,8 +62,8 @@ impl<T> Pairwise<T> {
     }
 }
 
-/// Blocks that are reduced in one call, at most.
-const MANY: usize = 64;
+/// Blocks, or rows, that are reduced in one call, at most.
+const MANY: usize = 128;
 
 /// Sums, products, extremes.
 pub(super) struct TotalRows<K: Kind, O> {
@@ -110,6 +110,38 @@ impl<K: Kind, O: Op> TotalRows<K, O> {
         }
         self.blocks.push_many(level, totals[0], O::combine);
     }
+
+    /// Writes the results of rows of more than a block each, of two at a time that are `apart` rows from each other.
+    unsafe fn long_results(
+        &self,
+        operands: Operands,
+        to_next: [isize; 2],
+        count: usize,
+        (results, apart): (usize, usize),
+        (out, out_to_next): (*mut u8, isize),
+    ) {
+        for row in 0..apart.min(results) {
+            let rows = if row + apart < results { 2 } else { 1 };
+            let mut trees = [Pairwise::new(), Pairwise::new()];
+            for begin in (0..count).step_by(BLOCK) {
+                let at = |operand: usize| {
+                    let distance = to_next[operand].wrapping_mul(row as isize);
+                    operands[operand].wrapping_offset(distance).wrapping_add(begin * K::SIZES[operand])
+                };
+                let far = to_next.map(|distance| distance.wrapping_mul(apart as isize));
+                let mut totals = [O::of_nothing(); 2];
+                // SAFETY: the caller's promise.
+                unsafe { self.reduce([at(0), at(1)], far, BLOCK.min(count - begin), &mut totals[..rows]) };
+                trees.iter_mut().zip(totals).take(rows).for_each(|(tree, total)| tree.push(total, O::combine));
+            }
+            for (index, tree) in trees.iter_mut().enumerate().take(rows) {
+                let total = tree.finish(O::combine).unwrap_or(O::of_nothing());
+                let out = out.wrapping_offset(out_to_next.wrapping_mul((row + index * apart) as isize));
+                // SAFETY: the caller's promise.
+                unsafe { out.cast::<K::T>().write_unaligned(K::T::narrow(total)) };
+            }
+        }
+    }
 }
 
 impl<K: Kind, O: Op> Rows for TotalRows<K, O> {
@@ -147,6 +179,14 @@ impl<K: Kind, O: Op> Rows for TotalRows<K, O> {
         for first in (0..results).step_by(MANY) {
             let some = MANY.min(results - first);
             let at = |operand: usize| operands[operand].wrapping_offset(to_next[operand].wrapping_mul(first as isize));
+            if count > BLOCK {
+                // Two operands are two places already.
+                let apart = if K::SIZES[1] == 0 { some.div_ceil(2) } else { some };
+                let out = out.wrapping_offset(out_to_next.wrapping_mul(first as isize));
+                // SAFETY: the caller's promise.
+                unsafe { self.long_results([at(0), at(1)], to_next, count, (some, apart), (out, out_to_next)) };
+                continue;
+            }
             // SAFETY: the caller's promise; there is room for as many totals.
             unsafe { self.reduce([at(0), at(1)], to_next, count, &mut totals[..some]) };
             for (index, &total) in totals.iter().enumerate().take(some) {

@@ -42,11 +42,10 @@ fn numbers(count: usize) -> Vec<f64> {
 
 const LENGTHS: [usize; 17] = [1, 2, 5, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 100, 250, 1023, 1024];
 
-fn check_rows<K: Kind<T = T>, T: Term<Total = T> + Total + std::fmt::Debug>(
+fn check_rows<const STRIDE: usize, K: Kind<T = T>, T: Term<Total = T> + Total + std::fmt::Debug>(
     wide: impl Fn(Level) -> Option<Totals<T>>,
     of: impl Fn(f64) -> T,
 ) {
-    const STRIDE: usize = 1031;
     let values: Vec<T> = numbers(8 * STRIDE).into_iter().map(of).collect();
     let start = |operand: usize| values.as_ptr().wrapping_add(7 * operand).cast::<u8>();
     let from = [start(0), start(1)];
@@ -81,8 +80,11 @@ fn check_rows<K: Kind<T = T>, T: Term<Total = T> + Total + std::fmt::Debug>(
 fn rows_of_any_length_have_the_same_sums_on_every_level() {
     macro_rules! check {
         ($($Kind:ident)*) => {$(
-            check_rows::<$Kind<f32>, f32>(wide::sums::<f32, $Kind<f32>>, |number| number as f32);
-            check_rows::<$Kind<f64>, f64>(wide::sums::<f64, $Kind<f64>>, |number| number);
+            check_rows::<1031, $Kind<f32>, f32>(wide::sums::<f32, $Kind<f32>>, |number| number as f32);
+            check_rows::<1031, $Kind<f64>, f64>(wide::sums::<f64, $Kind<f64>>, |number| number);
+            // So far apart that some are read side by side.
+            check_rows::<20_011, $Kind<f32>, f32>(wide::sums::<f32, $Kind<f32>>, |number| number as f32);
+            check_rows::<20_011, $Kind<f64>, f64>(wide::sums::<f64, $Kind<f64>>, |number| number);
         )*};
     }
     check!(Plain Product Difference Distance);

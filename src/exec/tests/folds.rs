@@ -141,7 +141,8 @@ fn places_of_extremes_agree_along_every_axis() {
 #[test]
 fn short_rows_and_wide_ones_agree_along_every_axis() {
     for dtype in [DType::F32, DType::F64, DType::F16, DType::I32, DType::C64] {
-        for shape in [[100, 1], [5, 31], [70, 33], [9, 250], [37, 1030], [1100, 40], [2050, 17]] {
+        for shape in [[100, 1], [5, 31], [70, 33], [9, 250], [37, 1030], [1100, 40], [2050, 17], [151, 290], [67, 2500]]
+        {
             for axis in 0..2 {
                 let mut random = Random::new(4);
                 let mut b = Builder::default();
