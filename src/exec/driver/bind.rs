@@ -18,12 +18,31 @@ use crate::ir::NodeId;
 use crate::kernel::{Extent, Kernel, Place, Sink, Source};
 use crate::types::DType;
 use smallvec::smallvec;
+use std::ops::Deref;
 use std::sync::Arc;
 
+/// An array that a kernel reads.
+enum Seen<'p> {
+    Input(&'p Array),
+    /// Kept alive.
+    Made(Array),
+}
+
+impl Deref for Seen<'_> {
+    type Target = Array;
+
+    fn deref(&self) -> &Array {
+        match self {
+            Seen::Input(array) => array,
+            Seen::Made(array) => array,
+        }
+    }
+}
+
 /// A source, found in memory.
-struct Reading {
-    /// Keeps the elements alive; not the array that the kernel writes in place.
-    array: Option<Array>,
+struct Reading<'p> {
+    /// Not the array that the kernel writes in place.
+    array: Option<Seen<'p>>,
     dtype: DType,
     counts: bool,
     address: usize,
@@ -64,8 +83,8 @@ pub(super) fn run(
     }
 
     let mut bound = Bound::new(kernel, short);
-    for reading in &readings {
-        bound.operand(reading.dtype, reading.counts, reading.address, reading.strides.clone());
+    for reading in &mut readings {
+        bound.operand(reading.dtype, reading.counts, reading.address, std::mem::take(&mut reading.strides));
     }
     let mut aside = None;
     let mut arrays = gathered.iter();
@@ -139,10 +158,18 @@ fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Strides) {
     (distance, strides)
 }
 
-fn reading(source: &Source, rank: usize, store: &mut Store, options: &Options) -> Result<Reading, RunError> {
+fn reading<'p>(
+    source: &Source,
+    rank: usize,
+    store: &mut Store<'p>,
+    options: &Options,
+) -> Result<Reading<'p>, RunError> {
     Ok(match source {
         Source::Array { node, walk } => {
-            let array = store.array(*node, options)?;
+            let array = match store.input(*node) {
+                Some(array) => Seen::Input(array),
+                None => Seen::Made(store.array(*node, options)?),
+            };
             let (distance, strides) = lay(walk, array.strides(), rank);
             let address = (array.pointer() as usize).wrapping_add_signed(distance);
             Reading { dtype: array.dtype(), array: Some(array), counts: false, address, strides, written: false }
@@ -237,7 +264,7 @@ fn take_over(kernel: &Kernel, base: NodeId, readings: &mut [Reading], store: &mu
     }
     let array = store.take(base)?;
     for reading in readings.iter_mut() {
-        let shares = |own: &Array| Arc::ptr_eq(own.buffer(), array.buffer());
+        let shares = |own: &Seen| Arc::ptr_eq(own.buffer(), array.buffer());
         reading.written = reading.array.as_ref().is_some_and(shares);
         if reading.written {
             reading.array = None;
@@ -247,7 +274,7 @@ fn take_over(kernel: &Kernel, base: NodeId, readings: &mut [Reading], store: &mu
         Ok(bytes) => Some(bytes),
         Err(array) => {
             for reading in readings.iter_mut().filter(|reading| reading.written) {
-                (reading.array, reading.written) = (Some(array.clone()), false);
+                (reading.array, reading.written) = (Some(Seen::Made(array.clone())), false);
             }
             store.put(base, array);
             None

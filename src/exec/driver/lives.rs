@@ -9,6 +9,10 @@ pub(super) struct Lives {
     pub(super) stored: Stored,
     /// How many stores make each node.
     pub(super) stores: Vec<u32>,
+    /// The number of each node that is made, among those that are.
+    places: Vec<Option<u32>>,
+    /// How many nodes are made.
+    pub(super) made: usize,
     /// The last kernel that reads each node in memory, and 0 of those that none reads; what the program gives is kept
     /// forever.
     pub(super) last: Vec<u32>,
@@ -21,13 +25,24 @@ impl Lives {
     pub(super) fn new(program: &Program, kernels: &[Kernel], given: &[NodeId]) -> Lives {
         let count = program.nodes.len();
         let stored = Stored::by(program, kernels);
-        let (mut read, mut stores) = (vec![None; count], vec![0; count]);
+        let (mut read, mut stores) = (vec![None; count], vec![0u32; count]);
         for (index, kernel) in kernels.iter().enumerate() {
             kernel.reads().for_each(|node| read[stored.home(program, node).index()] = Some(index as u32));
             kernel.sinks.iter().for_each(|sink| stores[sink.node().index()] += 1);
         }
+        let mut made = 0u32;
+        let place = |&stores: &u32| {
+            made += u32::from(stores > 0);
+            (stores > 0).then(|| made - 1)
+        };
+        let places = stores.iter().map(place).collect();
         let mut last: Vec<u32> = read.iter().map(|last| last.unwrap_or(0)).collect();
         given.iter().for_each(|&node| last[stored.home(program, node).index()] = u32::MAX);
-        Lives { stored, stores, last, read }
+        Lives { stored, stores, places, made: made as usize, last, read }
+    }
+
+    /// The number of a node among those that are made, if it is.
+    pub(super) fn place(&self, node: NodeId) -> Option<usize> {
+        self.places[node.index()].map(|place| place as usize)
     }
 }

@@ -25,6 +25,7 @@ pub(super) struct Store<'p> {
     pub(super) program: &'p Program,
     pub(super) meter: &'p mut Meter,
     lives: &'p Lives,
+    /// Of each node that is made.
     held: Vec<Held>,
     /// The number of this kernel.
     now: u32,
@@ -34,8 +35,17 @@ pub(super) struct Store<'p> {
 
 impl<'p> Store<'p> {
     pub(super) fn new(program: &'p Program, lives: &'p Lives, meter: &'p mut Meter) -> Store<'p> {
-        let held = program.nodes.iter().map(|_| Held::default()).collect();
+        let held = (0..lives.made).map(|_| Held::default()).collect();
         Store { program, meter, lives, held, now: 0, copies: Vec::new() }
+    }
+
+    fn held(&mut self, node: NodeId) -> Option<&mut Held> {
+        self.lives.place(node).map(|place| &mut self.held[place])
+    }
+
+    /// What a kernel makes.
+    fn making(&mut self, node: NodeId) -> &mut Held {
+        self.held(node).expect("kernels make it")
     }
 
     /// The sizes of a node's shape.
@@ -46,7 +56,7 @@ impl<'p> Store<'p> {
 
     /// Where the elements of a node are written that is being made.
     pub(super) fn begun(&mut self, node: NodeId) -> Option<*mut u8> {
-        self.held[node.index()].begun.as_mut().map(AlignedBytes::as_mut_ptr)
+        self.making(node).begun.as_mut().map(AlignedBytes::as_mut_ptr)
     }
 
     /// Whether a later kernel reads a node.
@@ -56,12 +66,13 @@ impl<'p> Store<'p> {
 
     /// Begins to make a node in this memory.
     pub(super) fn begin(&mut self, node: NodeId, bytes: AlignedBytes) {
-        self.held[node.index()].begun = Some(bytes);
+        self.making(node).begun = Some(bytes);
     }
 
     /// Whether a node was made by an earlier kernel and is read by none after this one, nor given by the program.
     pub(super) fn is_dying(&self, node: NodeId) -> bool {
-        self.lives.last[node.index()] == self.now && self.held[node.index()].made.is_some()
+        let place = self.lives.place(node);
+        self.lives.last[node.index()] == self.now && place.is_some_and(|place| self.held[place].made.is_some())
     }
 
     /// The array of a node that this kernel is the last to read, for good. Inputs and what the program gives never.
@@ -69,12 +80,12 @@ impl<'p> Store<'p> {
         if self.lives.last[node.index()] != self.now {
             return None;
         }
-        self.held[node.index()].made.take()
+        self.held(node)?.made.take()
     }
 
     /// Gives back what was taken.
     pub(super) fn put(&mut self, node: NodeId, array: Array) {
-        self.held[node.index()].made = Some(array);
+        self.making(node).made = Some(array);
     }
 
     /// After a kernel: keeps what it has made, and lets go of what none will read.
@@ -82,12 +93,13 @@ impl<'p> Store<'p> {
         for sink in &kernel.sinks {
             let node = sink.node();
             let sizes = self.sizes(node);
-            let held = &mut self.held[node.index()];
+            let (dtype, stores) = (self.program.node(node).dtype, self.lives.stores[node.index()]);
+            let held = self.making(node);
             held.stores += 1;
-            if held.stores == self.lives.stores[node.index()]
+            if held.stores == stores
                 && let Some(bytes) = held.begun.take()
             {
-                held.made = Some(Array::from_bytes(self.program.node(node).dtype, sizes, bytes));
+                held.made = Some(Array::from_bytes(dtype, sizes, bytes));
             }
         }
         for node in kernel.reads() {
@@ -101,7 +113,7 @@ impl<'p> Store<'p> {
 
     /// Lets go of an array, and of copies of it.
     fn forget(&mut self, home: NodeId) {
-        if let Some(array) = self.held[home.index()].made.take() {
+        if let Some(array) = self.held(home).and_then(|held| held.made.take()) {
             self.meter.release(&array);
         }
         let meter = &mut self.meter;
@@ -113,12 +125,23 @@ impl<'p> Store<'p> {
         });
     }
 
+    /// The array of a node that is an input as it was given.
+    pub(super) fn input(&self, node: NodeId) -> Option<&'p Array> {
+        match self.program.node(node).kind {
+            NodeKind::Input(input) => self.program.inputs[input as usize].value.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The array that holds a node which is no view of another.
     fn stored(&self, node: NodeId) -> Array {
         match &self.program.node(node).kind {
             NodeKind::Input(input) => self.program.inputs[*input as usize].value.clone().expect("inputs were checked"),
             NodeKind::Const(scalar) => Array::from_scalar(*scalar),
-            _ => self.held[node.index()].made.clone().expect("kernels run in order"),
+            _ => {
+                let made = self.lives.place(node).and_then(|place| self.held[place].made.clone());
+                made.expect("kernels run in order")
+            }
         }
     }
 

@@ -11,7 +11,9 @@ mod deal;
 use super::environment::IeeeDefaults;
 use super::{RunError, Watch};
 use deal::Deal;
+use std::cell::Cell;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -25,16 +27,31 @@ pub fn available() -> usize {
 }
 
 /// The units that are left for a thread.
-pub(super) struct Hand<'a> {
-    deal: &'a Deal,
-    own: usize,
-    stopped: &'a AtomicBool,
+pub(super) struct Hand<'a>(Left<'a>);
+
+enum Left<'a> {
+    /// All of them, for the only thread.
+    Alone(Cell<Range<usize>>),
+    Dealt {
+        deal: &'a Deal,
+        own: usize,
+        stopped: &'a AtomicBool,
+    },
 }
 
 impl Hand<'_> {
     /// The next unit to do; none when all are dealt, or when another thread has failed.
     pub(super) fn next(&self) -> Option<usize> {
-        if self.stopped.load(Ordering::Relaxed) { None } else { self.deal.next(self.own) }
+        match &self.0 {
+            Left::Alone(units) => {
+                let mut left = units.take();
+                let next = left.next();
+                units.set(left);
+                next
+            }
+            Left::Dealt { stopped, .. } if stopped.load(Ordering::Relaxed) => None,
+            Left::Dealt { deal, own, .. } => deal.next(*own),
+        }
     }
 }
 
@@ -53,14 +70,14 @@ pub(super) fn share(
     work: impl Fn(&Hand) -> Result<(), RunError> + Sync,
 ) -> Result<(), RunError> {
     let threads = threads.min(units).clamp(1, MAX_THREADS);
-    let (deal, stopped) = (Deal::new(units, threads), AtomicBool::new(false));
     if threads == 1 {
-        return work(&Hand { deal: &deal, own: 0, stopped: &stopped });
+        return work(&Hand(Left::Alone(Cell::new(0..units))));
     }
+    let (deal, stopped) = (Deal::new(units, threads), AtomicBool::new(false));
     let failure = Mutex::new(None);
     crew::together(threads, &|own| {
         let _environment = IeeeDefaults::set();
-        let outcome = watch.poll().and_then(|()| work(&Hand { deal: &deal, own, stopped: &stopped }));
+        let outcome = watch.poll().and_then(|()| work(&Hand(Left::Dealt { deal: &deal, own, stopped: &stopped })));
         if let Err(error) = outcome {
             stopped.store(true, Ordering::Relaxed);
             failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
@@ -185,7 +202,8 @@ mod tests {
         for _ in 0..200 {
             crew::together(4, &|_| set_control(before | 0x8040));
             let outcome = share(8, 4, FREE, |hand| {
-                others.fetch_add(usize::from(hand.own > 0), Ordering::Relaxed);
+                let other = matches!(hand.0, Left::Dealt { own, .. } if own > 0);
+                others.fetch_add(usize::from(other), Ordering::Relaxed);
                 while hand.next().is_some() {
                     assert!(std::hint::black_box(1e-45f32) * std::hint::black_box(2.0) > 0.0);
                     std::thread::yield_now();

@@ -3,7 +3,7 @@
 use super::assembler::{Length, Row};
 use super::lower::{Held, Lowering};
 use super::rows;
-use super::steps::Reg;
+use super::steps::{Fixed, Reg};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
@@ -63,7 +63,9 @@ impl Lowering<'_> {
                     return word;
                 }
                 let wide = self.unary(rows::widen(false, 2, 4), self.length(4), x, None);
-                self.shift(4, Prim::Shl, false, wide, 16)
+                let word = self.shift(4, Prim::Shl, false, wide, 16);
+                self.upper.insert(word);
+                word
             }
             _ => x,
         }
@@ -147,23 +149,46 @@ impl Lowering<'_> {
         self.blend(to.size(), above, greatest, cut)
     }
 
-    /// The upper half of an `f32`, rounded to nearest even; NaN stays one. The rounded `f32` is kept too, as that is what
-    /// arithmetic takes.
+    /// Whether a vector of `f32` is NaN only with a lower half of 0.
+    fn is_upper(&self, x: Reg) -> bool {
+        let number = |what: &Fixed| match what {
+            Fixed::Constant(bytes) => bytes.as_chunks().0.iter().all(|lane| !f32::from_le_bytes(*lane).is_nan()),
+            Fixed::Repeat { .. } => false,
+        };
+        self.upper.contains(&x) || self.body.fixed.iter().any(|(reg, what)| *reg == x && number(what))
+    }
+
+    /// Notes what arithmetic has made of `f32`: its NaNs are those of its operands, made quiet, or have a lower half of 0.
+    pub(super) fn note_arithmetic(&mut self, operands: &[Held], result: Held) {
+        let of_upper = operands.iter().all(|held| matches!(held, Held::Vector(reg) if self.is_upper(*reg)));
+        if let (true, Held::Vector(result)) = (of_upper, result) {
+            self.upper.insert(result);
+        }
+    }
+
+    /// The upper half of an `f32`, rounded to nearest even; NaN stays one, by itself if its lower half is 0. The rounded
+    /// `f32` is kept too, as that is what arithmetic takes.
     fn narrow_bf16(&mut self, x: Reg) -> Reg {
         let length = self.length(4);
         let add = rows::of(rows::ADD, 4);
         let (one, below_half) = (self.constant(4, 1), self.constant(4, 0x7fff));
-        let (quiet, upper) = (self.constant(4, 0x40_0000), self.constant(4, 0xffff_0000));
+        let upper = self.constant(4, 0xffff_0000);
         let odd = self.shift(4, Prim::Shr, false, x, 16);
         let odd = self.binary(rows::AND, length, odd, one);
         let sum = self.binary(add, length, x, below_half);
         let sum = self.binary(add, length, sum, odd);
-        let nan = self.binary(rows::OR, length, x, quiet);
-        let number = self.test(rows::float(rows::FCMP, 4), length, (x, x), Some(ORDERED));
-        let bits = self.blend(4, number, sum, nan);
+        let bits = if self.is_upper(x) {
+            sum
+        } else {
+            let quiet = self.constant(4, 0x40_0000);
+            let nan = self.binary(rows::OR, length, x, quiet);
+            let number = self.test(rows::float(rows::FCMP, 4), length, (x, x), Some(ORDERED));
+            self.blend(4, number, sum, nan)
+        };
         let word = self.binary(rows::AND, length, bits, upper);
         let half = self.shift(4, Prim::Shr, false, bits, 16);
         let half = self.shorten(rows::narrow(4, 2), length, half, None);
+        self.upper.insert(word);
         self.words.push((half, word));
         half
     }

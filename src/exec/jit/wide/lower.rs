@@ -11,7 +11,7 @@ use crate::exec::stepping::{self, Input, Loop};
 use crate::kernel::{InstOp, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A value of a chunk.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,8 @@ pub(super) struct Lowering<'l> {
     known: HashMap<Step, Reg>,
     /// Two-byte floats that were rounded here, with their `f32`.
     pub(super) words: Vec<(Reg, Reg)>,
+    /// `f32` that are NaN only with a lower half of 0.
+    pub(super) upper: HashSet<Reg>,
 }
 
 /// The instructions of a body; `None` where it needs what is not here.
@@ -60,8 +62,14 @@ pub(super) fn lower(code: &Loop) -> Option<Body> {
         });
     }
     let body = Body { chunk: 64 / widest, ..Body::default() };
-    let mut lowering =
-        Lowering { code, body, held: vec![None; code.body.insts.len()], words: Vec::new(), known: HashMap::new() };
+    let mut lowering = Lowering {
+        code,
+        body,
+        held: vec![None; code.body.insts.len()],
+        words: Vec::new(),
+        upper: HashSet::new(),
+        known: HashMap::new(),
+    };
     for index in (0..code.body.insts.len()).filter(|&index| used[index]) {
         let held = lowering.inst(index)?;
         lowering.held[index] = Some(held);

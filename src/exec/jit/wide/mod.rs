@@ -24,6 +24,7 @@ use crate::exec::vmath::Build;
 use crate::kernel::BLOCK;
 use assembler::Assembler;
 use memmap2::{Mmap, MmapMut};
+use std::sync::LazyLock;
 
 /// `(scratch, operands, start, len)`; it returns how many elements are done.
 type Entry = unsafe extern "C" fn(*mut u8, *const Operand, start: usize, len: usize) -> usize;
@@ -40,11 +41,32 @@ pub(super) struct Wide {
 
 /// Bodies of more instructions are left to Cranelift.
 const LONG: usize = 4000;
-/// Bodies of more instructions wait for results of their own, so some chunks of them are interleaved, as many as have
-/// registers; up to a length that caches for instructions hold.
+/// Bodies of more instructions wait for results of their own, so some chunks of them are interleaved; up to a length that
+/// caches for instructions hold.
 const SHORT: usize = 20;
 const MEDIUM: usize = 400;
-const INTERLEAVED: [usize; 2] = [4, 2];
+
+/// How chunks are interleaved on some make of processors.
+struct Interleaving {
+    /// So many chunks, the first of these for which there are registers.
+    copies: &'static [usize],
+    /// Whether bodies with quotients are.
+    quotients: bool,
+}
+
+/// Measured at 10^5 elements. On a Zen 4, two chunks instead of four make log 1.45 times as fast and change exp, sin and
+/// tanh by nothing; gelu in f64 gains 8% by interleaving. On a Xeon of 2023 four are better, and quotients one after the
+/// other keep everything that waits for them from making room for the next round.
+const AMD: Interleaving = Interleaving { copies: &[2], quotients: true };
+const OTHER: Interleaving = Interleaving { copies: &[4, 2], quotients: false };
+
+fn interleaving() -> &'static Interleaving {
+    static IS_AMD: LazyLock<bool> = LazyLock::new(|| {
+        let vendor = std::arch::x86_64::__cpuid(0);
+        [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat() == *b"AuthenticAMD"
+    });
+    if *IS_AMD { &AMD } else { &OTHER }
+}
 
 /// Compiles a loop; `None` where this machine or this way cannot.
 pub(super) fn compile(code: &Loop) -> Option<Wide> {
@@ -102,10 +124,10 @@ fn assemble(code: &Loop, mut assembler: Assembler) -> Option<(Assembler, Assembl
     if body.steps.len() > LONG {
         return None;
     }
-    // Quotients one after the other would keep everything that waits for them from making room for the next round.
+    let Interleaving { copies, quotients } = interleaving();
     let divides = body.steps.iter().any(|step| rows::FDIV.contains(&step.row) || rows::FSQRT.contains(&step.row));
-    let waits = body.steps.len() > SHORT && body.steps.len() <= MEDIUM && !divides;
-    let together = INTERLEAVED.iter().filter(|_| waits);
+    let waits = body.steps.len() > SHORT && body.steps.len() <= MEDIUM && (*quotients || !divides);
+    let together = copies.iter().filter(|_| waits);
     let together = together.copied().find_map(|copies| {
         let [rounds, plain] = registers::allocate_both(&body.interleaved(copies), &body)?;
         Some((copies, rounds, plain))

@@ -52,6 +52,11 @@ impl Lowering<'_> {
                 let mask = self.constant(bytes, mask);
                 Held::Vector(self.binary(rows::AND, length, args[0].vector(), mask))
             }
+            Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Sqrt if from == DType::F32 => {
+                let result = self.float(prim, from, args)?;
+                self.note_arithmetic(args, result);
+                result
+            }
             _ if from.is_float() => return self.float(prim, from, args),
             _ => return self.integer(prim, from, args),
         })
