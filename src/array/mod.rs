@@ -219,15 +219,23 @@ impl Array {
     /// When `flat` is not below [`Array::len`].
     pub fn get(&self, flat: usize) -> Scalar {
         assert!(flat < self.len(), "an element of the array");
-        let mut at = self.offset as isize;
+        let mut distance = 0;
         let mut rest = flat;
         for (&len, &stride) in self.shape.iter().zip(&self.strides).rev() {
-            at += (rest % len) as isize * stride;
+            distance += (rest % len) as isize * stride;
             rest /= len;
         }
+        self.element_at(distance)
+    }
+
+    /// The element so many bytes from the first.
+    ///
+    /// # Panics
+    /// When it lies outside the buffer.
+    pub(crate) fn element_at(&self, distance: isize) -> Scalar {
         let mut word = [0; 16];
-        let size = self.dtype.size();
-        word[..size].copy_from_slice(&self.buffer.bytes()[at as usize..][..size]);
+        let (at, size) = (self.offset.wrapping_add_signed(distance), self.dtype.size());
+        word[..size].copy_from_slice(&self.buffer.bytes()[at..][..size]);
         let bits = u128::from_le_bytes(word);
         // A `bool` in a foreign file may be any byte; it is true when it is not 0.
         let bits = if self.dtype == DType::Bool { u128::from(bits != 0) } else { bits };

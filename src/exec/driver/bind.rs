@@ -22,7 +22,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 /// An array that a kernel reads.
-enum Seen<'p> {
+pub(super) enum Seen<'p> {
     Input(&'p Array),
     /// Kept alive.
     Made(Array),
@@ -146,7 +146,7 @@ fn target<'a>(kernel: &Kernel, sink: &Sink, arrays: &mut impl Iterator<Item = &'
 }
 
 /// The distance of a walk's first element from the array's, and how far it moves along each axis of the space.
-fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Strides) {
+pub(super) fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Strides) {
     let mut strides: Strides = smallvec![0; rank];
     let mut distance = 0isize;
     for (place, &stride) in walk.iter().zip(own) {
@@ -158,6 +158,14 @@ fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Strides) {
     (distance, strides)
 }
 
+/// The array of a node.
+pub(super) fn seen<'p>(node: NodeId, store: &mut Store<'p>, options: &Options) -> Result<Seen<'p>, RunError> {
+    Ok(match store.input(node) {
+        Some(array) => Seen::Input(array),
+        None => Seen::Made(store.array(node, options)?),
+    })
+}
+
 fn reading<'p>(
     source: &Source,
     rank: usize,
@@ -166,10 +174,7 @@ fn reading<'p>(
 ) -> Result<Reading<'p>, RunError> {
     Ok(match source {
         Source::Array { node, walk } => {
-            let array = match store.input(*node) {
-                Some(array) => Seen::Input(array),
-                None => Seen::Made(store.array(*node, options)?),
-            };
+            let array = seen(*node, store, options)?;
             let (distance, strides) = lay(walk, array.strides(), rank);
             let address = (array.pointer() as usize).wrapping_add_signed(distance);
             Reading { dtype: array.dtype(), array: Some(array), counts: false, address, strides, written: false }

@@ -4,7 +4,8 @@
 //! results), makes room for its results, and lets go of what no later kernel reads. [`bind`] turns sources and sinks
 //! into addresses and strides, [`walk`] lays out the loops, [`cost`] says what they are worth. [`fused`] keeps the
 //! kernels of programs, [`lives`] when their arrays are needed, [`laid`] how maps were laid out. [`map`] runs those whose
-//! elements are independent, [`rows`] and [`columns`] those that fold or scan; [`gather`] reads by position.
+//! elements are independent, [`rows`] and [`columns`] those that fold or scan, [`single`] those of one element;
+//! [`gather`] reads by position.
 
 mod alias;
 mod bind;
@@ -17,6 +18,7 @@ mod lives;
 mod map;
 mod reduce;
 mod rows;
+mod single;
 mod store;
 mod stream;
 mod walk;
@@ -48,7 +50,9 @@ pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Mete
         options.poll()?;
         let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len));
         let short = kernels.len() > MANY && elements.is_some_and(|count| count <= SHORT) && !options.verify;
-        bind::run(kernel, short, layout, &mut store, options)?;
+        if !single::run(kernel, &mut store, options)? {
+            bind::run(kernel, short, layout, &mut store, options)?;
+        }
         store.end_kernel(kernel);
     }
     super::checks(program, |node| store.array(node, options))?;
