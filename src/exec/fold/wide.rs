@@ -108,6 +108,7 @@ const FAR: usize = 64 << 10;
 /// # Safety
 /// As for [`Totals`] and [`Vector`].
 #[inline(always)]
+#[allow(clippy::needless_range_loop, reason = "a loop of constant length")]
 unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize>(
     from: Operands,
     to_next: [isize; 2],
