@@ -115,7 +115,9 @@ impl Array {
     pub fn from_bytes(dtype: DType, shape: impl Into<Sizes>, bytes: AlignedBytes) -> Array {
         let shape = shape.into();
         let strides = c_strides(&shape, dtype.size());
-        Array::new(dtype, shape, strides, 0, Arc::new(Buffer::Owned(bytes)))
+        let needed = extent(&shape, dtype.size()).map(|(_, needed)| needed);
+        assert!(needed.is_some_and(|needed| needed <= bytes.as_slice().len()), "every element lies in the bytes");
+        Array { dtype, shape, strides, offset: 0, buffer: Arc::new(Buffer::Owned(bytes)) }
     }
 
     /// An array of zeros.

@@ -234,7 +234,7 @@ mod tests {
         let product = e.prim(Prim::Mul, &[input, factor]);
         let Some(fault) = product_wrapped(&mut e, &[input, factor], product) else { return false };
         let mut values: Vec<Scalar> = Vec::new();
-        for node in &b.program().nodes {
+        for node in b.program().nodes.iter() {
             values.push(match &node.kind {
                 NodeKind::Input(0) => constant(x),
                 NodeKind::Input(_) => constant(y),

@@ -117,6 +117,11 @@ pub(super) enum Command {
         after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc language\n  arr doc edges\n  arr doc systems"
     )]
     Doc(Doc),
+    /// Print what a shell needs to complete `arr` commands
+    #[command(
+        after_help = "Examples:\n  arr completions bash > ~/.local/share/bash-completion/completions/arr\n  arr completions zsh > ~/.zfunc/_arr\n  arr completions fish > ~/.config/fish/completions/arr.fish"
+    )]
+    Completions(Completions),
     /// Start the interactive session, also on a pipe
     #[command(
         after_help = "Examples:\n  arr                          the same on a terminal\n  arr repl --mode safe\n  printf 'let x = [1, 2]\\nsum(x)\\n' | arr repl\n\n\
@@ -461,6 +466,19 @@ pub(super) struct Doc {
     /// How the page is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Completions {
+    /// Which shell
+    pub(super) shell: Shell,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
 }
 
 #[derive(Args, Debug, Default)]

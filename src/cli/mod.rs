@@ -9,6 +9,7 @@ mod check;
 mod choose;
 mod classes;
 mod compare;
+mod completions;
 mod context;
 mod diff;
 mod doc;
@@ -64,6 +65,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Laws(command)) => laws::check(command),
         Some(Command::Signature(command)) => signature::tables(&command),
         Some(Command::Doc(command)) => doc::reference(command),
+        Some(Command::Completions(command)) => completions::print(&command),
         Some(Command::Repl(command)) => repl::start(command),
         None if std::io::stdin().is_terminal() => repl::start(args::Repl::default()),
         None => run::script(args::Run { file: "-".into(), ..args::Run::default() }),

@@ -18,6 +18,7 @@ use crate::source::Span;
 use crate::types::DType;
 use crate::types::shape::{self, Dim, Shape};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A program under construction.
 #[derive(Default, Debug, Clone)]
@@ -55,6 +56,10 @@ impl Builder {
         &self.program
     }
 
+    fn nodes(&mut self) -> &mut Vec<Node> {
+        Arc::make_mut(&mut self.program.nodes)
+    }
+
     /// The finished program.
     pub fn finish(self) -> Program {
         self.program
@@ -84,7 +89,7 @@ impl Builder {
             return known;
         }
         let id = NodeId(self.program.nodes.len() as u32);
-        self.program.nodes.push(node.clone());
+        self.nodes().push(node.clone());
         self.known.insert(node, id);
         id
     }
@@ -279,7 +284,7 @@ impl Builder {
 
     /// Puts a size in place of the name of a dimension, in every shape.
     pub fn equate(&mut self, name: &str, size: &Dim) {
-        for node in &mut self.program.nodes {
+        for node in self.nodes() {
             for dim in &mut node.shape {
                 *dim = dim.substituted(name, size);
             }
@@ -301,7 +306,7 @@ impl Builder {
 
     /// Takes back everything that was added after a mark.
     pub fn forget_since(&mut self, mark: Mark) {
-        for node in self.program.nodes.drain(mark.nodes..) {
+        for node in Arc::make_mut(&mut self.program.nodes).drain(mark.nodes..) {
             self.known.remove(&node);
         }
         self.conversions.retain(|it| it.from.index().max(it.to.index()) < mark.nodes);

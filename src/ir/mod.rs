@@ -22,6 +22,7 @@ use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape};
+use std::sync::Arc;
 
 /// A node of a [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -302,8 +303,8 @@ pub enum Fault {
 /// A program that was checked: no errors, no weak literals, no implicit conversions.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// All values, operands before users.
-    pub nodes: Vec<Node>,
+    /// All values, operands before users. Programs share them, so that one that is run again is known at once.
+    pub nodes: Arc<Vec<Node>>,
     /// The inputs.
     pub inputs: Vec<Input>,
     /// What it gives, in source order.

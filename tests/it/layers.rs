@@ -57,6 +57,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anstream", &["src/cli/"]),
     ("ariadne", &["src/diagnostic/render"]),
     ("clap", &["src/cli/"]),
+    ("clap_complete", &["src/cli/"]),
     ("cranelift_codegen", &["src/exec/jit/"]),
     ("cranelift_frontend", &["src/exec/jit/"]),
     ("cranelift_jit", &["src/exec/jit/"]),

@@ -17,6 +17,7 @@ mod bench;
 mod checked;
 mod codes;
 mod commands;
+mod completions;
 mod config;
 mod docs;
 mod examples;

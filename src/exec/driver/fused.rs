@@ -30,14 +30,15 @@ pub(super) struct Fused {
     inputs: Vec<NodeId>,
     hash: u64,
     /// What it was made from; nothing for a program that is too long to be kept.
-    nodes: Vec<Node>,
+    nodes: Arc<Vec<Node>>,
     given: Vec<NodeId>,
 }
 
 impl Fused {
     /// Whether it was made from this program, or from one that differs in nothing that matters to kernels.
     fn is_of(&self, program: &Program) -> bool {
-        self.nodes == program.nodes && self.given.iter().copied().eq(given(program))
+        let same = Arc::ptr_eq(&self.nodes, &program.nodes) || self.nodes == program.nodes;
+        same && self.given.iter().copied().eq(given(program))
     }
 }
 
@@ -111,7 +112,7 @@ pub(super) fn fused(program: &Program, verify: bool) -> Result<Arc<Fused>, RunEr
     let kernels = fuse::fuse(program).map_err(|UnknownSize(node)| RunError::UnknownSize { node })?;
     let ids = (0..program.nodes.len() as u32).map(NodeId);
     let inputs = ids.filter(|id| needed[id.index()] && matches!(program.node(*id).kind, NodeKind::Input(_))).collect();
-    let (nodes, hash) = if short { (program.nodes.clone(), hash(program)) } else { (Vec::new(), 0) };
+    let (nodes, hash) = if short { (program.nodes.clone(), hash(program)) } else { Default::default() };
     let given: Vec<NodeId> = given(program).collect();
     let (lives, layouts) = (Lives::new(program, &kernels, &given), kernels.iter().map(|_| Last::default()).collect());
     let fresh = Arc::new(Fused { kernels, lives, layouts, inputs, hash, nodes, given });

@@ -8,7 +8,7 @@ use crate::exec::memory::Meter;
 use crate::exec::{Options, RunError};
 use crate::ir::{NodeId, NodeKind, Program, View};
 use crate::kernel::Kernel;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// The array of a node.
 #[derive(Default)]
@@ -25,8 +25,8 @@ pub(super) struct Store<'p> {
     pub(super) program: &'p Program,
     pub(super) meter: &'p mut Meter,
     lives: &'p Lives,
-    /// Of each node that is made.
-    held: Vec<Held>,
+    /// Of each node that is made; mostly one.
+    held: SmallVec<[Held; 2]>,
     /// The number of this kernel.
     now: u32,
     /// Copies that reshapes needed, with their node and the node they show.

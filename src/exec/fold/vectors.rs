@@ -10,17 +10,21 @@ use std::arch::x86_64::*;
 /// All functions: the machine has the instructions; what is loaded can be read.
 pub(super) trait Vector: Copy {
     type T: Copy + 'static;
+    /// Which lanes.
+    type Mask: Copy;
     const LEN: usize;
+    /// The first lanes.
+    unsafe fn first(lanes: usize) -> Self::Mask;
     /// Every lane the same.
     unsafe fn splat(element: Self::T) -> Self;
     unsafe fn load(from: *const Self::T) -> Self;
-    /// Loads the first lanes only.
-    unsafe fn load_first(from: *const Self::T, lanes: usize) -> Self;
+    /// Loads some lanes only.
+    unsafe fn load_some(from: *const Self::T, mask: Self::Mask) -> Self;
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn sub(self, other: Self) -> Self;
     unsafe fn mul(self, other: Self) -> Self;
-    /// Adds in the first lanes only.
-    unsafe fn add_first(self, other: Self, lanes: usize) -> Self;
+    /// Adds in some lanes only.
+    unsafe fn add_some(self, other: Self, mask: Self::Mask) -> Self;
     /// All lanes of each into one, in halves.
     unsafe fn totals<const R: usize>(rows: [Self; R], out: *mut Self::T);
 }
@@ -47,12 +51,17 @@ macro_rules! arithmetic {
 }
 
 macro_rules! avx512 {
-    ($V:ident of $len:literal $T:ident, $Mask:ident: $splat:ident $load:ident $load_first:ident $add_first:ident,
+    ($V:ident of $len:literal $T:ident, $Mask:ident: $splat:ident $load:ident $load_some:ident $add_some:ident,
         $add:ident $sub:ident $mul:ident, |$rows:ident| $totals:expr, |$row:ident| $total:expr) => {
         impl Vector for $V {
             type T = $T;
+            type Mask = $Mask;
             const LEN: usize = $len;
             arithmetic!($add $sub $mul);
+            #[inline(always)]
+            unsafe fn first(lanes: usize) -> $Mask {
+                ((1u32 << lanes) - 1) as $Mask
+            }
             #[inline(always)]
             unsafe fn splat(element: $T) -> Self {
                 // SAFETY: the caller's promise.
@@ -64,14 +73,14 @@ macro_rules! avx512 {
                 unsafe { $load(from) }
             }
             #[inline(always)]
-            unsafe fn load_first(from: *const $T, lanes: usize) -> Self {
+            unsafe fn load_some(from: *const $T, mask: $Mask) -> Self {
                 // SAFETY: the caller's promise; other lanes are not read.
-                unsafe { $load_first(((1u32 << lanes) - 1) as $Mask, from) }
+                unsafe { $load_some(mask, from) }
             }
             #[inline(always)]
-            unsafe fn add_first(self, other: Self, lanes: usize) -> Self {
+            unsafe fn add_some(self, other: Self, mask: $Mask) -> Self {
                 // SAFETY: the caller's promise.
-                unsafe { $add_first(self, ((1u32 << lanes) - 1) as $Mask, self, other) }
+                unsafe { $add_some(self, mask, self, other) }
             }
             #[inline(always)]
             unsafe fn totals<const R: usize>(rows: [Self; R], out: *mut $T) {
@@ -152,12 +161,18 @@ unsafe fn total_f64(row: __m256d) -> f64 {
 }
 
 macro_rules! avx2 {
-    ($V:ident of $len:literal $T:ident, $first:ident: $splat:ident $load:ident $load_first:ident $select:ident $cast:ident,
+    ($V:ident of $len:literal $T:ident, $first:ident: $splat:ident $load:ident $load_some:ident $select:ident $cast:ident,
         $add:ident $sub:ident $mul:ident, $total:ident) => {
         impl Vector for $V {
             type T = $T;
+            type Mask = __m256i;
             const LEN: usize = $len;
             arithmetic!($add $sub $mul);
+            #[inline(always)]
+            unsafe fn first(lanes: usize) -> __m256i {
+                // SAFETY: the caller's promise.
+                unsafe { $first(lanes) }
+            }
             #[inline(always)]
             unsafe fn splat(element: $T) -> Self {
                 // SAFETY: the caller's promise.
@@ -169,14 +184,14 @@ macro_rules! avx2 {
                 unsafe { $load(from) }
             }
             #[inline(always)]
-            unsafe fn load_first(from: *const $T, lanes: usize) -> Self {
+            unsafe fn load_some(from: *const $T, mask: __m256i) -> Self {
                 // SAFETY: the caller's promise; other lanes are not read.
-                unsafe { $load_first(from, $first(lanes)) }
+                unsafe { $load_some(from, mask) }
             }
             #[inline(always)]
-            unsafe fn add_first(self, other: Self, lanes: usize) -> Self {
+            unsafe fn add_some(self, other: Self, mask: __m256i) -> Self {
                 // SAFETY: the caller's promise.
-                unsafe { $select(self, $add(self, other), $cast($first(lanes))) }
+                unsafe { $select(self, $add(self, other), $cast(mask)) }
             }
             #[inline(always)]
             unsafe fn totals<const R: usize>(rows: [Self; R], out: *mut $T) {

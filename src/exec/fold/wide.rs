@@ -52,11 +52,11 @@ pub(super) trait Made<V: Vector>: 'static {
     /// # Safety
     /// As for [`Vector`].
     unsafe fn load(from: Operands, index: usize) -> V;
-    /// Its first lanes only.
+    /// Some of its lanes only.
     ///
     /// # Safety
     /// As for [`Vector`].
-    unsafe fn load_first(from: Operands, index: usize, lanes: usize) -> V;
+    unsafe fn load_some(from: Operands, index: usize, mask: V::Mask) -> V;
 }
 
 macro_rules! made {
@@ -74,10 +74,10 @@ macro_rules! made {
                 unsafe { $term }
             }
             #[inline(always)]
-            unsafe fn load_first($from: Operands, index: usize, lanes: usize) -> $V {
+            unsafe fn load_some($from: Operands, index: usize, mask: $V::Mask) -> $V {
                 macro_rules! $load {
                     ($operand:literal) => {
-                        $V::load_first($from[$operand].cast::<$V::T>().wrapping_add(index), lanes)
+                        $V::load_some($from[$operand].cast::<$V::T>().wrapping_add(index), mask)
                     };
                 }
                 // SAFETY: the caller's promise.
@@ -121,6 +121,8 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize>(
         let at = |operand: usize| from[operand].wrapping_offset(to_next[operand].wrapping_mul(number as isize));
         [at(0), at(1)]
     };
+    // SAFETY: the caller's promise.
+    let terms = unsafe { Count::new(count) };
     let half = rows / 2;
     let paired = K::OPERANDS == 1 && to_next[0].unsigned_abs().saturating_mul(half) >= FAR;
     // As many of the first and of the second half.
@@ -129,8 +131,8 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize>(
     unsafe {
         if paired {
             while done + 2 <= half {
-                let [a, c] = lanes::<V, K, 2, N>([row(done), row(half + done)], count);
-                let [b, d] = lanes::<V, K, 2, N>([row(done + 1), row(half + done + 1)], count);
+                let [a, c] = lanes::<V, K, 2, N>([row(done), row(half + done)], terms);
+                let [b, d] = lanes::<V, K, 2, N>([row(done + 1), row(half + done + 1)], terms);
                 let mut totals = [V::T::ZERO; 4];
                 V::totals::<4>([a, b, c, d], totals.as_mut_ptr());
                 out.add(done).cast::<[V::T; 2]>().write_unaligned([totals[0], totals[1]]);
@@ -139,7 +141,7 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize>(
             }
             if done < half {
                 let mut totals = [V::T::ZERO; 2];
-                V::totals::<2>(lanes::<V, K, 2, N>([row(done), row(half + done)], count), totals.as_mut_ptr());
+                V::totals::<2>(lanes::<V, K, 2, N>([row(done), row(half + done)], terms), totals.as_mut_ptr());
                 *out.add(done) = totals[0];
                 *out.add(half + done) = totals[1];
             }
@@ -148,15 +150,41 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize>(
         while done + 4 <= rows {
             let mut some = [V::splat(V::T::ZERO); 4];
             for index in 0..4 {
-                [some[index]] = lanes::<V, K, 1, N>([row(done + index)], count);
+                [some[index]] = lanes::<V, K, 1, N>([row(done + index)], terms);
             }
             V::totals::<4>(some, out.add(done));
             done += 4;
         }
         while done < rows {
-            V::totals::<1>(lanes::<V, K, 1, N>([row(done)], count), out.add(done));
+            V::totals::<1>(lanes::<V, K, 1, N>([row(done)], terms), out.add(done));
             done += 1;
         }
+    }
+}
+
+/// How many terms a row has.
+#[derive(Clone, Copy)]
+struct Count<V: Vector, const N: usize> {
+    /// Those that fill all accumulators.
+    whole: usize,
+    /// How many of the accumulators the others reach, and which lanes of each.
+    reached: usize,
+    lanes: [V::Mask; N],
+}
+
+impl<V: Vector, const N: usize> Count<V, N> {
+    /// # Safety
+    /// As for [`Vector`].
+    #[inline(always)]
+    unsafe fn new(count: usize) -> Self {
+        let (whole, rest) = (count / LANES * LANES, count % LANES);
+        // SAFETY: the caller's promise.
+        let mut lanes = unsafe { [V::first(0); N] };
+        for (part, mask) in lanes.iter_mut().enumerate() {
+            // SAFETY: the caller's promise.
+            *mask = unsafe { V::first(rest.saturating_sub(part * V::LEN).min(V::LEN)) };
+        }
+        Count { whole, reached: rest.div_ceil(V::LEN), lanes }
     }
 }
 
@@ -165,13 +193,13 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize>(
 #[allow(clippy::needless_range_loop, reason = "parts of several rows, in loops of constant length")]
 unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usize>(
     rows: [Operands; R],
-    count: usize,
+    count: Count<V, N>,
 ) -> [V; R] {
-    // SAFETY: the caller's promise; indices are below `count`.
+    // SAFETY: the caller's promise; indices are below the number of terms.
     unsafe {
         let mut totals = [[V::splat(V::T::MINUS_ZERO); N]; R];
         let mut index = 0;
-        while index + LANES <= count {
+        while index < count.whole {
             for row in 0..R {
                 for part in 0..N {
                     totals[row][part] = totals[row][part].add(K::load(rows[row], index + part * V::LEN));
@@ -180,11 +208,12 @@ unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usize>
             index += LANES;
         }
         for part in 0..N {
-            // Perhaps none.
-            let lanes = (count - index).saturating_sub(part * V::LEN).min(V::LEN);
+            if part == count.reached {
+                break;
+            }
             for row in 0..R {
-                let terms = K::load_first(rows[row], index + part * V::LEN, lanes);
-                totals[row][part] = totals[row][part].add_first(terms, lanes);
+                let terms = K::load_some(rows[row], index + part * V::LEN, count.lanes[part]);
+                totals[row][part] = totals[row][part].add_some(terms, count.lanes[part]);
             }
         }
         let mut folded = [totals[0][0]; R];

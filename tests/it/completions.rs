@@ -1,0 +1,56 @@
+//! `arr completions`: shells take what it prints, and complete by it.
+
+use crate::shell::Folder;
+use std::process::Command;
+
+fn script(shell: &str) -> String {
+    let ran = Folder::new().arr(&["completions", shell]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{shell}");
+    ran.stdout
+}
+
+/// What bash offers for the last of some words.
+fn offered(folder: &Folder, words: &[&str]) -> Vec<String> {
+    let last = words.len() - 1;
+    let text = format!(
+        "source completions.bash\nCOMP_WORDS=({})\nCOMP_CWORD={last}\n_arr arr '{}' '{}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+        words[last],
+        words[last - 1],
+    );
+    let ran =
+        Command::new("bash").args(["--norc", "-c", &text]).current_dir(folder.path()).output().expect("bash runs");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8(ran.stdout).expect("text").lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_commands_options_and_values() {
+    let folder = Folder::with(&[("completions.bash", script("bash").as_bytes())]);
+    assert_eq!(offered(&folder, &["arr", "pro"]), ["promote"]);
+    assert_eq!(offered(&folder, &["arr", "run", "--verb"]), ["--verbose"]);
+    assert_eq!(offered(&folder, &["arr", "check", "--color", "n"]), ["never"]);
+    assert_eq!(offered(&folder, &["arr", "completions", "z"]), ["zsh"]);
+}
+
+#[test]
+fn every_shell_knows_every_command() {
+    let help = Folder::new().arr(&["--help"]).stdout;
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() >= 13 && commands.contains(&"completions"), "{commands:?}");
+    for (shell, begins) in [("bash", "_arr() {"), ("zsh", "#compdef arr"), ("fish", "")] {
+        let text = script(shell);
+        assert!(text.starts_with(begins), "{shell}");
+        for command in &commands {
+            assert!(text.contains(command), "{shell} does not know {command}");
+        }
+    }
+}
+
+#[test]
+fn another_shell_is_told_which_there_are() {
+    let ran = Folder::new().arr(&["completions", "tcsh"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("[possible values: bash, zsh, fish]"), "{}", ran.stderr);
+}
