@@ -1,7 +1,8 @@
 //! Under what scripts of a folder are checked: `arr.toml`, then the command line.
 
-use super::args::{Rules, Running};
+use super::args::Running;
 use super::output;
+use super::rules::Rules;
 use crate::check::Settings;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Reading, config};

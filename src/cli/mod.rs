@@ -26,6 +26,7 @@ mod promote;
 mod reference;
 mod repl;
 mod report;
+mod rules;
 mod run;
 mod signature;
 mod statistics;

@@ -1,7 +1,8 @@
 //! `arr explain 'EXPR'`: the dtype of every part of an expression, how operands met, where it first widened or lost,
 //! and the smallest edit that avoids that.
 
-use super::args::{Explain, Format, Rules};
+use super::args::{Explain, Format};
+use super::rules::Rules;
 use super::{output, run, tree};
 use crate::check::Settings;
 use crate::check::record::{Step, Typed};

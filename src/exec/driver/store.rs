@@ -136,7 +136,7 @@ impl<'p> Store<'p> {
     /// The array that holds a node which is no view of another.
     fn stored(&self, node: NodeId) -> Array {
         match &self.program.node(node).kind {
-            NodeKind::Input(input) => self.program.inputs[*input as usize].value.clone().expect("inputs were checked"),
+            NodeKind::Input(_) => self.input(node).expect("inputs were checked").clone(),
             NodeKind::Const(scalar) => Array::from_scalar(*scalar),
             _ => {
                 let made = self.lives.place(node).and_then(|place| self.held[place].made.clone());

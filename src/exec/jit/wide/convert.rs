@@ -160,6 +160,10 @@ impl Lowering<'_> {
 
     /// Notes what arithmetic has made of `f32`: its NaNs are those of its operands, made quiet, or have a lower half of 0.
     pub(super) fn note_arithmetic(&mut self, operands: &[Held], result: Held) {
+        // Without bf16 there is nothing to look for.
+        if self.upper.is_empty() {
+            return;
+        }
         let of_upper = operands.iter().all(|held| matches!(held, Held::Vector(reg) if self.is_upper(*reg)));
         if let (true, Held::Vector(result)) = (of_upper, result) {
             self.upper.insert(result);
