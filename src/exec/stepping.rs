@@ -111,4 +111,30 @@ pub(crate) trait Code {
     /// For each input the addresses of these elements can be read (of one that repeats, even if there are none), for each
     /// output they can be written, and outputs overlap nothing else; strides fit the steps the loop was made for.
     unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize);
+
+    /// Runs the same elements of some rows, at least one; after each, operands move `to_next` bytes. Where they are at the
+    /// end is not said.
+    ///
+    /// # Safety
+    /// As for [`Code::run`], of every row.
+    unsafe fn run_rows(
+        &mut self,
+        operands: &mut [Operand],
+        (start, len): (usize, usize),
+        rows: usize,
+        to_next: &[isize],
+    ) {
+        for _ in 0..rows {
+            // SAFETY: the caller's promise.
+            unsafe { self.run(operands, start, len) };
+            move_on(operands, to_next);
+        }
+    }
+}
+
+/// Moves operands to the next row.
+pub(crate) fn move_on(operands: &mut [Operand], to_next: &[isize]) {
+    for (operand, &step) in operands.iter_mut().zip(to_next) {
+        operand.address = operand.address.wrapping_add_signed(step);
+    }
 }

@@ -5,11 +5,13 @@
 //! writes cross, the new elements are made aside and moved when all are there. A map whose operand nobody reads
 //! afterwards is made in the operand's place, if each element is read where its result goes.
 
+use super::again::Again;
 use super::alias::{Relation, relation};
 use super::gather::Reader;
 use super::laid::Last;
+use super::loops::{Loops, Use};
 use super::store::Store;
-use super::walk::{self, Bound, Use};
+use super::walk::{self, Bound};
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Strides, c_strides};
 use crate::exec::space::PerOperand;
@@ -66,6 +68,13 @@ pub(super) fn run(
     store: &mut Store,
     options: &Options,
 ) -> Result<(), RunError> {
+    if let Some(kept) = layout.get(options)
+        && let Some(again) = &kept.again
+        && let Some(addresses) = again.place(store)?
+    {
+        return Bound { loops: &kept.loops, addresses, readers: &[] }.run(&kept.laid, options);
+    }
+    let again = Again::of(kernel, store);
     let rank = kernel.space.len();
     let mut readings: PerOperand<Reading> = PerOperand::new();
     for source in &kernel.sources {
@@ -82,15 +91,16 @@ pub(super) fn run(
         over = make_room(kernel, sink, &mut readings, store, options)?.or(over);
     }
 
-    let mut bound = Bound::new(kernel, short);
+    let (mut loops, mut addresses) = (Loops::new(kernel, short), PerOperand::new());
     for reading in &mut readings {
-        bound.operand(reading.dtype, reading.counts, reading.address, std::mem::take(&mut reading.strides));
+        loops.operand(reading.dtype, reading.counts, std::mem::take(&mut reading.strides));
+        addresses.push(reading.address);
     }
-    let mut aside = None;
+    let (mut aside, mut readers) = (None, Vec::new());
     let mut arrays = gathered.iter();
     for sink in &kernel.sinks {
         let dtype = store.program.node(sink.node()).dtype;
-        let mut target = target(kernel, sink, &mut arrays, store);
+        let mut target = target(kernel, sink, &mut arrays, &mut readers, store);
         match over.map_or(Relation::Apart, |base| written_over(kernel, sink, base, &readings)) {
             Relation::Apart => {}
             Relation::Same => target.what = Use::Buffered,
@@ -106,11 +116,15 @@ pub(super) fn run(
             }
         }
         let value = sink.value();
-        bound.operand(kernel.body.insts[value.0 as usize].dtype, false, target.address, target.strides);
-        bound.outputs.push((value, target.what));
+        loops.operand(kernel.body.insts[value.0 as usize].dtype, false, target.strides);
+        addresses.push(target.address);
+        loops.outputs.push((value, target.what));
     }
-    bound.is_last = aside.is_none() && kernel.sinks.iter().all(|sink| !store.is_read_later(sink.node()));
-    bound.run(layout, options)?;
+    loops.is_last = aside.is_none() && kernel.sinks.iter().all(|sink| !store.is_read_later(sink.node()));
+    if !loops.is_empty() {
+        let kept = layout.kept(loops, || again, options);
+        Bound { loops: &kept.loops, addresses, readers: &readers }.run(&kept.laid, options)?;
+    }
     if let Some((bytes, dtype, target)) = aside {
         let made = Array::from_bytes(dtype, kernel.space.clone(), bytes);
         walk::copy_to(&made, target.address, &target.strides, options)?;
@@ -119,8 +133,14 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Where a sink's elements go. What gathers takes the next of the arrays that are read.
-fn target<'a>(kernel: &Kernel, sink: &Sink, arrays: &mut impl Iterator<Item = &'a Array>, store: &mut Store) -> Target {
+/// Where a sink's elements go. What gathers takes the next of the arrays that are read, and adds a reader.
+fn target<'a>(
+    kernel: &Kernel,
+    sink: &Sink,
+    arrays: &mut impl Iterator<Item = &'a Array>,
+    readers: &mut Vec<Reader>,
+    store: &mut Store,
+) -> Target {
     let (node, rank) = (sink.node(), kernel.space.len());
     let address = store.begun(node).expect("room was made") as usize;
     let size = store.program.node(node).dtype.size();
@@ -140,7 +160,9 @@ fn target<'a>(kernel: &Kernel, sink: &Sink, arrays: &mut impl Iterator<Item = &'
         Sink::Gather { axis, .. } => {
             let array = arrays.next().expect("an array for each gather");
             let reader = Reader::new(array, *axis, &own, &kernel.space);
-            Target { address, strides: own[*axis..][..rank].into(), what: Use::Gather(Box::new(reader)) }
+            let what = Use::Gather { reader: readers.len(), bytes: reader.bytes() };
+            readers.push(reader);
+            Target { address, strides: own[*axis..][..rank].into(), what }
         }
     }
 }
@@ -305,13 +327,4 @@ fn written_over(kernel: &Kernel, sink: &Sink, base: NodeId, readings: &[Reading]
         };
     }
     all
-}
-
-impl Bound<'_> {
-    fn operand(&mut self, dtype: DType, counts: bool, address: usize, strides: Strides) {
-        self.dtypes.push(dtype);
-        self.counts.push(counts);
-        self.addresses.push(address);
-        self.strides.push(strides);
-    }
 }

@@ -1,6 +1,7 @@
 //! Folds and scans across an innermost loop that is kept: many results side by side, a *tile* of them at a time.
 
 use super::cost::Cost;
+use super::loops::Loops;
 use super::reduce::{self, Cut, Parts, Reduction, Reductions};
 use super::walk::Bound;
 use super::{Ready, Runner};
@@ -21,6 +22,8 @@ pub(super) struct Layout {
     /// The kept loops but the innermost.
     outer: Vec<Dim>,
     inner: Dim,
+    /// How far operands move along it.
+    moves: PerOperand<isize>,
     reduced: Vec<Dim>,
     /// The loop, if it has something to compute.
     pub(super) ready: Option<Ready>,
@@ -31,12 +34,12 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(bound: &Bound, outer: Vec<Dim>, inner: Dim, reduced: Vec<Dim>, options: &Options) -> Layout {
-        let code = bound.inner_loop(&inner);
-        let cost = Cost::of(bound, &code);
-        let reductions = bound.reductions(&inner, true, &[]);
-        let ready = (!reductions.idle).then(|| Ready::new(code, bound.short, options));
-        Layout { outer, inner, reduced, ready, reductions, cost, poll: cost.poll() }
+    pub(super) fn new(loops: &Loops, outer: Vec<Dim>, inner: Dim, reduced: Vec<Dim>, options: &Options) -> Layout {
+        let code = loops.inner_loop(&inner);
+        let cost = Cost::of(loops, &code);
+        let reductions = loops.reductions(&inner, true, &[]);
+        let ready = (!reductions.idle).then(|| Ready::new(code, loops.short, options));
+        Layout { outer, moves: loops.moves(&inner), inner, reduced, ready, reductions, cost, poll: cost.poll() }
     }
 }
 
@@ -78,8 +81,9 @@ impl Bound<'_> {
         let folding = Folding { bound: self, layout, width };
         let tile = cost.times(width.min(inner.len));
         let cut = Cut::new(around * folding.tiles(), rows, tile, !reductions.scans.is_empty(), options);
-        let parts = reduce::share(cut, watch, || Worker::new(&folding, watch))?;
-        folding.join(parts);
+        if let Some(parts) = reduce::share(cut, watch, || Worker::new(&folding, watch))? {
+            folding.join(parts);
+        }
         Ok(())
     }
 }
@@ -184,14 +188,14 @@ impl reduce::Worker for Worker<'_> {
     }
 
     fn reduce(&mut self, tile: usize, rows: Range<usize>) -> Result<(), RunError> {
-        let Folding { bound, layout: Layout { inner, reduced, reductions, poll, .. }, .. } = self.folding;
+        let Folding { bound, layout: Layout { inner, moves, reduced, reductions, poll, .. }, .. } = self.folding;
         let (first, width) = self.folding.tile(tile);
         self.position.seek(tile / self.folding.tiles());
         self.rows.seek(rows.start);
         let operands = &mut self.operands;
         if let ([along], true, []) = (&reduced[..], reductions.idle, &self.scanners[..]) {
             // Nothing is computed, so the rows are only read, one after the other.
-            bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
+            bound.place(operands, &[self.position.offsets(), self.rows.offsets()], moves);
             let step = (*poll / width).max(1).next_multiple_of(BLOCK);
             for (done, part) in (0..).step_by(step).zip(rows.clone().step_by(step)) {
                 let count = step.min(rows.end - part);
@@ -208,7 +212,7 @@ impl reduce::Worker for Worker<'_> {
             return Ok(());
         }
         for _ in rows {
-            bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
+            bound.place(operands, &[self.position.offsets(), self.rows.offsets()], moves);
             for (&Reduction { operand, dtype, .. }, &base) in reductions.all().zip(&self.bases) {
                 operands[operand].address = base.wrapping_sub(first * dtype.size());
             }

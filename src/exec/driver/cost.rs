@@ -4,7 +4,7 @@
 //! The numbers are what loops over a few hundred thousand elements took on one machine. They need not be right: twice
 //! too little or too much moves the size from which on work is shared, and nothing else.
 
-use super::walk::{Bound, Use};
+use super::loops::{Loops, Use};
 use crate::exec::stepping::{Input, Loop, Step};
 use crate::exec::{Options, threads};
 use crate::kernel::{BLOCK, InstOp, is_costly};
@@ -54,7 +54,7 @@ fn prim(prim: Prim, dtype: DType) -> f64 {
 
 impl Cost {
     /// Of one element of a loop.
-    pub(super) fn of(bound: &Bound, code: &Loop) -> Cost {
+    pub(super) fn of(loops: &Loops, code: &Loop) -> Cost {
         let step = |step: Step, dtype: DType| match step {
             Step::Repeat => 0.0,
             Step::Dense | Step::Back | Step::Stream => 5.0 * dtype.size() as f64,
@@ -65,13 +65,13 @@ impl Cost {
             Input::Array(dtype, kind) => step(*kind, *dtype),
             Input::Count => 20.0,
         });
-        let outputs = code.outputs.iter().zip(&bound.outputs).map(|(output, (_, what))| {
+        let outputs = code.outputs.iter().zip(&loops.outputs).map(|(output, (_, what))| {
             let dtype = code.dtype(output.value);
             match what {
                 Use::Store | Use::Buffered => step(output.step, dtype),
                 Use::Fold(_) => 6.0 * dtype.size() as f64,
                 Use::Scan(_) => 600.0,
-                Use::Gather(reader) => 200.0 + 40.0 * reader.bytes() as f64,
+                Use::Gather { bytes, .. } => 200.0 + 40.0 * *bytes as f64,
             }
         });
         let prims = code.body.insts.iter().map(|inst| match inst.op {

@@ -4,10 +4,10 @@
 //! runs either a reduced loop innermost (*rows*: blocks of 1024 neighbours of one result) or a kept loop (*columns*:
 //! many results side by side), whichever reads memory more densely.
 
-use super::walk::{Bound, Use};
+use super::again::Again;
+use super::loops::Loops;
 use super::{Ready, columns, map, rows};
-use crate::array::Strides;
-use crate::exec::space::{Dim, PerOperand, take_inner};
+use crate::exec::space::{Dim, take_inner};
 use crate::exec::{Engine, Options};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -18,50 +18,48 @@ pub(super) enum Laid {
     Columns(columns::Layout),
 }
 
-/// What may differ between two runs of a kernel, but for addresses.
-#[derive(PartialEq)]
-struct Key {
-    strides: PerOperand<Strides>,
-    /// The outputs that are stored a block at a time.
-    buffered: PerOperand<bool>,
-    is_last: bool,
+/// A kernel as it ran.
+pub(super) struct Kept {
+    /// Its loops before they were laid out.
+    asked: Loops,
+    /// What runs.
+    pub(super) loops: Loops,
+    pub(super) laid: Laid,
+    /// How to find its operands again.
+    pub(super) again: Option<Again>,
 }
 
-fn buffered(bound: &Bound) -> impl Iterator<Item = bool> {
-    bound.outputs.iter().map(|(_, what)| matches!(what, Use::Buffered))
-}
-
-impl Key {
-    fn of(bound: &Bound) -> Key {
-        Key { strides: bound.strides.clone(), buffered: buffered(bound).collect(), is_last: bound.is_last }
-    }
-
-    fn fits(&self, bound: &Bound) -> bool {
-        self.is_last == bound.is_last
-            && self.strides == bound.strides
-            && self.buffered.iter().copied().eq(buffered(bound))
-    }
-}
-
-/// The last layout of a kernel, unless its loop is interpreted.
+/// How a kernel ran last, unless its loop was interpreted.
 #[derive(Default)]
-pub(super) struct Last(Mutex<Option<(Key, Arc<Laid>)>>);
+pub(super) struct Last(Mutex<Option<Arc<Kept>>>);
+
+/// Whether layouts are kept from run to run.
+fn keeps(options: &Options) -> bool {
+    options.engine == Engine::Jit && !options.verify
+}
 
 impl Last {
-    fn lock(&self) -> MutexGuard<'_, Option<(Key, Arc<Laid>)>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<Kept>>> {
         // A panic elsewhere leaves a whole layout, or none.
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The layout of a kernel: the last one if it fits, otherwise a new one.
-    pub(super) fn layout(&self, bound: &mut Bound, options: &Options) -> Arc<Laid> {
-        let keeps = options.engine == Engine::Jit && !options.verify;
-        if keeps && let Some((_, last)) = self.lock().as_ref().filter(|(key, _)| key.fits(bound)) {
-            return last.clone();
+    /// How it ran last.
+    pub(super) fn get(&self, options: &Options) -> Option<Arc<Kept>> {
+        if keeps(options) { self.lock().clone() } else { None }
+    }
+
+    /// Loops as they were laid out last, if they are the same, otherwise laid out now.
+    pub(super) fn kept(&self, asked: Loops, again: impl FnOnce() -> Option<Again>, options: &Options) -> Arc<Kept> {
+        if let Some(last) = self.get(options).filter(|last| last.asked == asked) {
+            return last;
         }
-        let fresh = Arc::new(Laid::new(bound, options));
-        if keeps && fresh.ready().is_none_or(Ready::is_compiled) {
-            *self.lock() = Some((Key::of(bound), fresh.clone()));
+        let mut loops = asked.clone();
+        let laid = Laid::new(&mut loops, options);
+        let is_compiled = laid.ready().is_none_or(Ready::is_compiled);
+        let fresh = Arc::new(Kept { asked, loops, laid, again: again() });
+        if keeps(options) && is_compiled {
+            *self.lock() = Some(fresh.clone());
         }
         fresh
     }
@@ -74,26 +72,26 @@ impl std::fmt::Debug for Last {
 }
 
 impl Laid {
-    fn new(bound: &mut Bound, options: &Options) -> Laid {
-        if !bound.reduces() {
-            return Laid::Map(map::Layout::new(bound, options));
+    fn new(loops: &mut Loops, options: &Options) -> Laid {
+        if !loops.reduces() {
+            return Laid::Map(map::Layout::new(loops, options));
         }
-        let (kept, reduced) = (bound.kept_loops(), bound.reduced_loops());
-        let operands = bound.dtypes.len();
+        let (kept, reduced) = (loops.kept_loops(), loops.reduced_loops());
+        let operands = loops.dtypes.len();
         // The price of the innermost loop either way, without what goes through scratch: that is written once.
         let price = |inner: &Dim| -> usize {
-            let moved = inner.strides.iter().enumerate().filter(|(operand, _)| !bound.is_scratch(*operand));
-            moved.map(|(operand, &stride)| bound.cost(operand, stride)).sum()
+            let moved = inner.strides.iter().enumerate().filter(|(operand, _)| !loops.is_scratch(*operand));
+            moved.map(|(operand, &stride)| loops.cost(operand, stride)).sum()
         };
         let nothing = reduced.iter().any(|dim| dim.len == 0);
-        let (outer, inner) = take_inner(kept.clone(), operands, |operand, stride| bound.cost(operand, stride));
+        let (outer, inner) = take_inner(kept.clone(), operands, |operand, stride| loops.cost(operand, stride));
         let along = reduced.last().map_or(0, price);
         let short = reduced.last().is_none_or(|dim| dim.len < 64);
         let better = price(&inner) < along || price(&inner) == along && short;
         if inner.len >= 16 && (better || short && inner.len >= 64) && !nothing {
-            Laid::Columns(columns::Layout::new(bound, outer, inner, reduced, options))
+            Laid::Columns(columns::Layout::new(loops, outer, inner, reduced, options))
         } else {
-            Laid::Rows(rows::Layout::new(bound, kept, reduced, options))
+            Laid::Rows(rows::Layout::new(loops, kept, reduced, options))
         }
     }
 

@@ -1,5 +1,6 @@
 //! Which arrays a fused program's kernels make, and which kernel is the last to read each.
 
+use crate::array::Sizes;
 use crate::ir::{NodeId, Program};
 use crate::kernel::{Kernel, Stored};
 
@@ -18,6 +19,16 @@ pub(super) struct Lives {
     pub(super) last: Vec<u32>,
     /// The same, of kernels alone.
     pub(super) read: Vec<Option<u32>>,
+    /// The nodes in memory that each kernel is the last to read.
+    pub(super) ending: Vec<Vec<NodeId>>,
+    /// The sizes of each node that is made.
+    pub(super) sizes: Vec<Sizes>,
+}
+
+/// The sizes of a node's shape.
+pub(super) fn sizes(program: &Program, node: NodeId) -> Sizes {
+    let shape = &program.node(node).shape;
+    shape.iter().map(|dim| dim.known().expect("sizes were checked") as usize).collect()
 }
 
 impl Lives {
@@ -38,7 +49,17 @@ impl Lives {
         let places = stores.iter().map(place).collect();
         let mut last: Vec<u32> = read.iter().map(|last| last.unwrap_or(0)).collect();
         given.iter().for_each(|&node| last[stored.home(program, node).index()] = u32::MAX);
-        Lives { stored, stores, places, made: made as usize, last, read }
+        let ending = kernels.iter().enumerate().map(|(index, kernel)| {
+            let mut homes: Vec<NodeId> = kernel.reads().map(|node| stored.home(program, node)).collect();
+            homes.sort_unstable_by_key(|node| node.0);
+            homes.dedup();
+            homes.retain(|node| last[node.index()] == index as u32);
+            homes
+        });
+        let ending = ending.collect();
+        let made_nodes = (0..count as u32).map(NodeId).filter(|node| stores[node.index()] > 0);
+        let sizes = made_nodes.map(|node| sizes(program, node)).collect();
+        Lives { stored, stores, places, made: made as usize, last, read, ending, sizes }
     }
 
     /// The number of a node among those that are made, if it is.

@@ -1,7 +1,8 @@
 //! Loops whose elements are independent: the space is cut into pieces that threads share.
 
 use super::cost::{Cost, Share};
-use super::walk::{Bound, Use};
+use super::loops::{Loops, Use};
+use super::walk::Bound;
 use super::{Ready, Runner, stream};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::copy_strided;
@@ -18,6 +19,8 @@ const STEP: usize = 64;
 pub(super) struct Layout {
     outer: Vec<Dim>,
     inner: Dim,
+    /// How far operands move from one element to the next.
+    moves: PerOperand<isize>,
     /// Rounds of the outer loops.
     rows: usize,
     pub(super) ready: Ready,
@@ -35,25 +38,26 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(bound: &Bound, options: &Options) -> Layout {
-        let operands = bound.dtypes.len();
-        let (outer, inner) = take_inner(bound.loops(), operands, |operand, stride| bound.cost(operand, stride));
-        let code = bound.inner_loop(&inner);
-        let cost = Cost::of(bound, &code);
+    pub(super) fn new(loops: &Loops, options: &Options) -> Layout {
+        let operands = loops.dtypes.len();
+        let (outer, inner) = take_inner(loops.all(), operands, |operand, stride| loops.cost(operand, stride));
+        let code = loops.inner_loop(&inner);
+        let cost = Cost::of(loops, &code);
         let rows = outer.iter().map(|dim| dim.len).product();
-        let large = is_large(bound, &inner, rows);
+        let large = is_large(loops, &inner, rows);
         let past = if large { Ready::streaming(&code, options) } else { None };
         // A short row has many lines that it shares with its neighbours, unless each is of whole lines.
-        let streams = large && (inner.len >= 4 * BLOCK || past.is_some() && rows_are_lines(bound, &outer));
-        let through = |operand: &usize| bound.is_scratch(*operand) || streams && *operand >= bound.inputs();
+        let streams = large && (inner.len >= 4 * BLOCK || past.is_some() && rows_are_lines(loops, &outer));
+        let through = |operand: &usize| loops.is_scratch(*operand) || streams && *operand >= loops.inputs();
         let scratched: Vec<usize> = (0..operands).filter(through).collect();
         let poll = cost.poll();
-        let block = |&operand: &usize| if streams { stream::block(bound.dtypes[operand]) } else { BLOCK };
+        let block = |&operand: &usize| if streams { stream::block(loops.dtypes[operand]) } else { BLOCK };
         Layout {
             rows,
+            moves: loops.moves(&inner),
             outer,
             inner,
-            ready: Ready::new(code, bound.short, options),
+            ready: Ready::new(code, loops.short, options),
             cost,
             round: scratched.iter().map(block).min().map_or(poll, |block| block.min(BLOCK)),
             scratched,
@@ -64,25 +68,32 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// Whether one call of the loop on one thread is all that there is to do.
+    fn is_one_call(&self) -> bool {
+        self.outer.is_empty() && self.scratched.is_empty() && self.past.is_none() && self.inner.len <= self.poll
+    }
+}
+
 /// Whether what is stored is dense, and with what is read too much for the caches.
-fn is_large(bound: &Bound, inner: &Dim, rows: usize) -> bool {
-    let operands = 0..bound.dtypes.len();
-    let sizes = operands.filter(|&operand| !bound.counts[operand] && inner.strides[operand] != 0);
-    let bytes = sizes.map(|operand| bound.dtypes[operand].size()).sum::<usize>() as f64;
-    let enough = if bound.is_last { stream::LAST } else { stream::READ_AGAIN };
+fn is_large(loops: &Loops, inner: &Dim, rows: usize) -> bool {
+    let operands = 0..loops.dtypes.len();
+    let sizes = operands.filter(|&operand| !loops.counts[operand] && inner.strides[operand] != 0);
+    let bytes = sizes.map(|operand| loops.dtypes[operand].size()).sum::<usize>() as f64;
+    let enough = if loops.is_last { stream::LAST } else { stream::READ_AGAIN };
     let dense = |output: usize| {
-        let operand = bound.inputs() + output;
-        let is_store = matches!(bound.outputs[output].1, Use::Store);
-        is_store && inner.strides[operand] == bound.dtypes[operand].size() as isize
+        let operand = loops.inputs() + output;
+        let is_store = matches!(loops.outputs[output].1, Use::Store);
+        is_store && inner.strides[operand] == loops.dtypes[operand].size() as isize
     };
     bytes * inner.len as f64 * rows as f64 >= enough as f64
-        && (0..bound.outputs.len()).all(dense)
+        && (0..loops.outputs.len()).all(dense)
         && stream::is_available()
 }
 
 /// Whether rows of results begin at lines if the first one does.
-fn rows_are_lines(bound: &Bound, outer: &[Dim]) -> bool {
-    let distances = outer.iter().flat_map(|dim| &dim.strides[bound.inputs()..]);
+fn rows_are_lines(loops: &Loops, outer: &[Dim]) -> bool {
+    let distances = outer.iter().flat_map(|dim| &dim.strides[loops.inputs()..]);
     distances.copied().all(stream::is_lines)
 }
 
@@ -142,6 +153,9 @@ impl Bound<'_> {
     pub(super) fn run_map(&self, layout: &Layout, options: &Options) -> Result<(), RunError> {
         let Layout { cost, rows, inner, .. } = layout;
         let share = cost.times(*rows).times(inner.len).share(options);
+        if share.threads == 1 && layout.is_one_call() {
+            return self.run_at_once(layout, options.watch());
+        }
         let map = Map { bound: self, layout, cut: Cut::new(*rows, inner.len, share) };
         let watch = options.watch();
         threads::share(map.cut.units(), share.threads, watch, |hand| {
@@ -159,6 +173,17 @@ impl Bound<'_> {
             }
             Ok(())
         })
+    }
+}
+
+impl Bound<'_> {
+    /// Runs a map that is one call of its loop.
+    fn run_at_once(&self, layout: &Layout, watch: Watch) -> Result<(), RunError> {
+        let mut operands = PerOperand::new();
+        self.place(&mut operands, &[], &layout.moves);
+        // SAFETY: as for longer rows.
+        unsafe { layout.ready.runner(watch)?.run(&operands, 0, layout.inner.len) };
+        Ok(())
     }
 }
 
@@ -192,19 +217,14 @@ impl<'m> Worker<'m> {
 
     /// Rows of few elements that go where they belong: as little as possible happens between two of them.
     fn run_short_rows(&mut self, mut left: usize, elements: Range<usize>) -> Result<(), RunError> {
-        let Map { bound, layout: Layout { inner, poll, .. }, .. } = self.map;
+        let Map { bound, layout: Layout { moves, poll, .. }, .. } = self.map;
         let (start, len) = (elements.start, elements.len());
         let between_polls = (poll / len.max(1)).max(1);
         while left > 0 {
             let (count, steps) = self.odometer.ahead(left.min(between_polls));
-            bound.place(&mut self.operands, &[self.odometer.offsets()], inner);
-            for _ in 0..count {
-                // SAFETY: as for longer rows.
-                unsafe { self.runner.run(&self.operands, start, len) };
-                for (operand, &step) in self.operands.iter_mut().zip(steps) {
-                    operand.address = operand.address.wrapping_add_signed(step);
-                }
-            }
+            bound.place(&mut self.operands, &[self.odometer.offsets()], moves);
+            // SAFETY: as for longer rows.
+            unsafe { self.runner.run_rows(&mut self.operands, (start, len), count, steps) };
             self.odometer.pass(count);
             left -= count;
             self.watch.poll()?;
@@ -213,8 +233,8 @@ impl<'m> Worker<'m> {
     }
 
     fn run_row(&mut self, elements: Range<usize>) -> Result<(), RunError> {
-        let Map { bound, layout: Layout { inner, scratched, streams, round, poll, .. }, .. } = self.map;
-        bound.place(&mut self.operands, &[self.odometer.offsets()], inner);
+        let Map { bound, layout: Layout { moves, scratched, streams, round, poll, .. }, .. } = self.map;
+        bound.place(&mut self.operands, &[self.odometer.offsets()], moves);
         if self.begins_at_lines(elements.start)
             && let Some(past) = &mut self.past
         {
@@ -275,7 +295,8 @@ impl<'m> Worker<'m> {
             // SAFETY: the round was computed to the scratch; where it goes there is room for it.
             unsafe {
                 match &bound.outputs[operand - bound.inputs()].1 {
-                    Use::Gather(reader) => {
+                    Use::Gather { reader, .. } => {
+                        let reader = &bound.readers[*reader];
                         reader.read(from.cast::<i64>(), len, to, stride, &mut self.bytes_read, self.watch)?;
                     }
                     Use::Store => stream::copy(from, to as *mut u8, len * size),

@@ -2,11 +2,12 @@
 //!
 //! The driver owns the arrays of a run: it resolves each kernel's sources to arrays (views of inputs and of earlier
 //! results), makes room for its results, and lets go of what no later kernel reads. [`bind`] turns sources and sinks
-//! into addresses and strides, [`walk`] lays out the loops, [`cost`] says what they are worth. [`fused`] keeps the
-//! kernels of programs, [`lives`] when their arrays are needed, [`laid`] how maps were laid out. [`map`] runs those whose
+//! into addresses and [`loops`], [`walk`] runs them, [`cost`] says what they are worth. [`fused`] keeps the kernels of
+//! programs, [`lives`] when their arrays are needed, [`laid`] how kernels were laid out, [`again`] where operands were. [`map`] runs those whose
 //! elements are independent, [`rows`] and [`columns`] those that fold or scan, [`single`] those of one element;
 //! [`gather`] reads by position.
 
+mod again;
 mod alias;
 mod bind;
 mod columns;
@@ -15,6 +16,7 @@ mod fused;
 mod gather;
 mod laid;
 mod lives;
+mod loops;
 mod map;
 mod reduce;
 mod rows;
@@ -56,7 +58,10 @@ pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Mete
         store.end_kernel(kernel);
     }
     super::checks(program, |node| store.array(node, options))?;
-    program.outputs.iter().map(|output| store.array(output.node, options)).collect()
+    match &program.outputs[..] {
+        [only] => Ok(vec![store.give(only.node, options)?]),
+        outputs => outputs.iter().map(|output| store.array(output.node, options)).collect(),
+    }
 }
 
 /// An inner loop, compiled or about to be interpreted.
@@ -126,6 +131,17 @@ impl Code for Runner<'_> {
                 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
                 Runner::Compiled(instance) => instance.run(operands, start, len),
                 Runner::Interpreted(interpreter) => interpreter.run(operands, start, len),
+            }
+        }
+    }
+
+    unsafe fn run_rows(&mut self, operands: &mut [Operand], elements: (usize, usize), rows: usize, to_next: &[isize]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+                Runner::Compiled(instance) => instance.run_rows(operands, elements, rows, to_next),
+                Runner::Interpreted(interpreter) => interpreter.run_rows(operands, elements, rows, to_next),
             }
         }
     }

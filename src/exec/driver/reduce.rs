@@ -1,7 +1,7 @@
 //! Folds and scans of a kernel, and how they are cut into units of work.
 
 use super::cost::{Cost, Share};
-use super::walk::{Bound, Use};
+use super::loops::{Loops, Use};
 use crate::exec::fold::{Form, Terms};
 use crate::exec::space::Dim;
 use crate::exec::stepping::Step;
@@ -45,7 +45,7 @@ impl Reductions {
     }
 }
 
-impl Bound<'_> {
+impl Loops {
     /// The folds and scans among the outputs. With `in_place`, elements that lie densely in memory already are taken
     /// from there.
     pub(super) fn reductions(&self, inner: &Dim, in_place: bool, terms: &[Option<Terms>]) -> Reductions {
@@ -59,7 +59,7 @@ impl Bound<'_> {
                     _ => return None,
                 };
                 let terms = terms.get(output).copied().flatten();
-                let terms = terms.unwrap_or_else(|| Terms::plain(self.body, self.outputs[output].0));
+                let terms = terms.unwrap_or_else(|| Terms::plain(&self.body, self.outputs[output].0));
                 Some(Reduction { operand, fold, dtype: self.dtypes[operand], terms })
             })
         };
@@ -78,7 +78,7 @@ impl Bound<'_> {
             _ => None,
         };
         let terms = self.outputs.iter().map(|(value, what)| match what {
-            Use::Fold(fold) => Some(Terms::of(self.body, *value, *fold, step)),
+            Use::Fold(fold) => Some(Terms::of(&self.body, *value, *fold, step)),
             _ => None,
         });
         terms.collect()
@@ -184,7 +184,12 @@ pub(super) fn share<W: Worker>(
     cut: Cut,
     watch: Watch,
     new: impl Fn() -> Result<W, RunError> + Sync,
-) -> Result<Parts<W::Made>, RunError> {
+) -> Result<Option<Parts<W::Made>>, RunError> {
+    if cut.units() == 1 {
+        let (results, terms) = cut.unit(0);
+        new()?.whole(results, terms)?;
+        return Ok(None);
+    }
     let parts = Parts::new(cut);
     threads::share(cut.units(), cut.threads, watch, |hand| {
         let (mut worker, mut part) = (None, None);
@@ -210,7 +215,7 @@ pub(super) fn share<W: Worker>(
         }
         Ok(())
     })?;
-    Ok(parts)
+    Ok(Some(parts))
 }
 
 /// What threads have made of the parts of results: in the place of its first unit, as much as one thread did in a row.

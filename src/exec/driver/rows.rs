@@ -1,11 +1,12 @@
 //! Folds and scans along the innermost loops: neighbours of one result at a time.
 
 use super::cost::Cost;
+use super::loops::Loops;
 use super::reduce::{self, Cut, Parts, Reduction, Reductions};
 use super::walk::Bound;
 use super::{Ready, Runner};
 use crate::array::bytes::AlignedBytes;
-use crate::exec::fold::{self, ScanRows, Terms};
+use crate::exec::fold::{self, ScanRows};
 use crate::exec::space::{Dim, Odometer, PerOperand};
 use crate::exec::stepping::{Code, Operand};
 use crate::exec::{Options, RunError, Watch};
@@ -25,10 +26,10 @@ pub(super) struct Layout {
     /// The reduced loops but the innermost.
     outer: Vec<Dim>,
     inner: Dim,
+    /// How far operands move along it.
+    moves: PerOperand<isize>,
     /// Terms of a result.
     count: usize,
-    /// How the terms of folds are made; the loop computes what they are made of.
-    terms: Vec<Option<Terms>>,
     /// The loop, if it has something to compute.
     pub(super) ready: Option<Ready>,
     reductions: Reductions,
@@ -38,17 +39,17 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(bound: &mut Bound, kept: Vec<Dim>, mut outer: Vec<Dim>, options: &Options) -> Layout {
+    pub(super) fn new(loops: &mut Loops, kept: Vec<Dim>, mut outer: Vec<Dim>, options: &Options) -> Layout {
         let count = outer.iter().map(|dim| dim.len).product();
-        let terms = bound.terms(&outer, count);
-        bound.compute(&terms);
-        let one = || Dim { len: 1, strides: smallvec![0; bound.dtypes.len()] };
+        let terms = loops.terms(&outer, count);
+        loops.compute(&terms);
+        let one = || Dim { len: 1, strides: smallvec![0; loops.dtypes.len()] };
         let inner = outer.pop().unwrap_or_else(one);
-        let code = bound.inner_loop(&inner);
-        let cost = Cost::of(bound, &code);
-        let reductions = bound.reductions(&inner, outer.is_empty() && inner.len == count, &terms);
-        let ready = (!reductions.idle).then(|| Ready::new(code, bound.short, options));
-        Layout { kept, outer, inner, count, terms, ready, reductions, cost, poll: cost.poll() }
+        let code = loops.inner_loop(&inner);
+        let cost = Cost::of(loops, &code);
+        let reductions = loops.reductions(&inner, outer.is_empty() && inner.len == count, &terms);
+        let ready = (!reductions.idle).then(|| Ready::new(code, loops.short, options));
+        Layout { kept, outer, moves: loops.moves(&inner), inner, count, ready, reductions, cost, poll: cost.poll() }
     }
 }
 
@@ -75,15 +76,15 @@ struct Worker<'m> {
 }
 
 impl Bound<'_> {
-    pub(super) fn run_rows(mut self, layout: &Layout, options: &Options) -> Result<(), RunError> {
+    pub(super) fn run_rows(&self, layout: &Layout, options: &Options) -> Result<(), RunError> {
         let Layout { kept, count, reductions, cost, .. } = layout;
-        self.compute(&layout.terms);
-        let folding = Folding { bound: &self, layout };
+        let folding = Folding { bound: self, layout };
         let results = kept.iter().map(|dim| dim.len).product();
         let cut = Cut::new(results, *count, *cost, !reductions.scans.is_empty(), options);
         let watch = options.watch();
-        let parts = reduce::share(cut, watch, || Worker::new(&folding, watch))?;
-        folding.join(parts);
+        if let Some(parts) = reduce::share(cut, watch, || Worker::new(&folding, watch))? {
+            folding.join(parts);
+        }
         Ok(())
     }
 }
@@ -190,11 +191,11 @@ impl<'m> Worker<'m> {
         if self.is_idle() {
             return self.read(terms);
         }
-        let Folding { bound, layout: Layout { inner, reductions, poll, .. } } = self.folding;
+        let Folding { bound, layout: Layout { inner, moves, reductions, poll, .. } } = self.folding;
         let bases = &self.bases[..];
         self.rows.seek(terms.start / inner.len.max(1));
         let operands = &mut self.operands;
-        bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
+        bound.place(operands, &[self.position.offsets(), self.rows.offsets()], moves);
         let mut column = terms.start % inner.len.max(1);
         for first in terms.clone().step_by(BLOCK) {
             let block = BLOCK.min(terms.end - first);
@@ -204,7 +205,7 @@ impl<'m> Worker<'m> {
             {
                 if column == inner.len {
                     self.rows.advance();
-                    bound.place(operands, &[self.position.offsets(), self.rows.offsets()], inner);
+                    bound.place(operands, &[self.position.offsets(), self.rows.offsets()], moves);
                     column = 0;
                 }
                 let len = (block - filled).min(inner.len - column);

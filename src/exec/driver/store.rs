@@ -1,6 +1,6 @@
 //! The arrays of a run: inputs, what kernels have made, and views of both.
 
-use super::lives::Lives;
+use super::lives::{Lives, sizes};
 use super::walk;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
@@ -50,8 +50,10 @@ impl<'p> Store<'p> {
 
     /// The sizes of a node's shape.
     pub(super) fn sizes(&self, node: NodeId) -> Sizes {
-        let shape = &self.program.node(node).shape;
-        shape.iter().map(|dim| dim.known().expect("sizes were checked") as usize).collect()
+        match self.lives.place(node) {
+            Some(place) => Sizes::from_slice(&self.lives.sizes[place]),
+            None => sizes(self.program, node),
+        }
     }
 
     /// Where the elements of a node are written that is being made.
@@ -67,6 +69,11 @@ impl<'p> Store<'p> {
     /// Begins to make a node in this memory.
     pub(super) fn begin(&mut self, node: NodeId, bytes: AlignedBytes) {
         self.making(node).begun = Some(bytes);
+    }
+
+    /// Whether one store makes all of a node.
+    pub(super) fn is_made_once(&self, node: NodeId) -> bool {
+        self.lives.stores[node.index()] == 1
     }
 
     /// Whether a node was made by an earlier kernel and is read by none after this one, nor given by the program.
@@ -102,12 +109,8 @@ impl<'p> Store<'p> {
                 held.made = Some(Array::from_bytes(dtype, sizes, bytes));
             }
         }
-        for node in kernel.reads() {
-            let home = self.lives.stored.home(self.program, node);
-            if self.lives.last[home.index()] == self.now {
-                self.forget(home);
-            }
-        }
+        let lives = self.lives;
+        lives.ending[self.now as usize].iter().for_each(|&home| self.forget(home));
         self.now += 1;
     }
 
@@ -131,6 +134,11 @@ impl<'p> Store<'p> {
             NodeKind::Input(input) => self.program.inputs[input as usize].value.as_ref(),
             _ => None,
         }
+    }
+
+    /// The array of a node that is an input, or was made; `None` for views of them, and for constants.
+    pub(super) fn in_memory(&self, node: NodeId) -> Option<&Array> {
+        self.input(node).or_else(|| self.held[self.lives.place(node)?].made.as_ref())
     }
 
     /// The array that holds a node which is no view of another.
@@ -163,6 +171,14 @@ impl<'p> Store<'p> {
             array = self.view(array, view, options)?;
         }
         Ok(array)
+    }
+
+    /// The array of a node that nobody asks for again.
+    pub(super) fn give(&mut self, node: NodeId, options: &Options) -> Result<Array, RunError> {
+        match self.held(node).and_then(|held| held.made.take()) {
+            Some(array) => Ok(array),
+            None => self.array(node, options),
+        }
     }
 
     fn view(&mut self, array: Array, node: NodeId, options: &Options) -> Result<Array, RunError> {

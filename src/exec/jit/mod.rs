@@ -61,6 +61,11 @@ impl Code for Instance<'_> {
         // SAFETY: the caller's promise; the scratch has the size that the code asks for.
         unsafe { self.code.run(self.scratch.as_mut_ptr(), operands, start, len) }
     }
+
+    unsafe fn run_rows(&mut self, operands: &mut [Operand], elements: (usize, usize), rows: usize, to_next: &[isize]) {
+        // SAFETY: likewise.
+        unsafe { self.code.run_rows(self.scratch.as_mut_ptr(), operands, elements, rows, to_next) }
+    }
 }
 
 /// Which text of a kernel's code.

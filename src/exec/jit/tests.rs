@@ -170,6 +170,15 @@ fn b08_code_stays_within_its_operands() {
     }
 }
 
+/// An element of a result that is dense.
+fn scalar(place: usize, element: usize, dtype: DType) -> crate::scalar::Scalar {
+    let mut word = [0; 16];
+    let from = place.wrapping_add(element * dtype.size()) as *const u8;
+    // SAFETY: an element that was written.
+    unsafe { std::ptr::copy_nonoverlapping(from, word.as_mut_ptr(), dtype.size()) };
+    crate::scalar::Scalar { dtype, bits: u128::from_le_bytes(word) }
+}
+
 /// Runs one prim over operands that touch pages which must not be.
 fn stays_within(random: &mut Random, guards: &[Guarded], prim: Prim, args: &[DType], result: DType, apart: &[isize]) {
     let sizes: Vec<usize> = args.iter().chain([&result]).map(|dtype| dtype.size()).collect();
@@ -206,6 +215,23 @@ fn stays_within(random: &mut Random, guards: &[Guarded], prim: Prim, args: &[DTy
         }
         // SAFETY: operands lie between the pages.
         unsafe { compiled.run(scratch.as_mut_ptr(), &operands, 0, len) };
+        let width = len / 3;
+        if width > 0 && strides[args.len()] == sizes[args.len()] as isize {
+            // The same as three rows of a third.
+            let mut rows = operands.clone();
+            rows[args.len()].address = guards[4].place(3 * width * sizes[args.len()], behind) as usize;
+            let to_next: Vec<isize> = strides.iter().map(|stride| stride * width as isize).collect();
+            let place = rows[args.len()].address;
+            // SAFETY: likewise.
+            unsafe { compiled.run_rows(scratch.as_mut_ptr(), &mut rows, (0, width), 3, &to_next) };
+            for element in 0..3 * width {
+                let [ours, theirs] = [place, operands[args.len()].address].map(|place| scalar(place, element, result));
+                let name = prim.name();
+                assert!(ours.same(theirs), "{name} {args:?} -> {result} {apart:?}, {element} of 3 rows of {width}");
+            }
+            // SAFETY: nothing else refers to these pages.
+            unsafe { std::ptr::write_bytes(place as *mut u8, 0, 3 * width * sizes[args.len()]) };
+        }
         if let Some(past) = &past {
             let mut streamed = operands.clone();
             let place = |index: usize| guards[index].place(len * sizes[args.len()], false);

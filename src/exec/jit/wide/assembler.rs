@@ -60,7 +60,9 @@ pub(super) const RCX: Gpr = Gpr(1);
 pub(super) const RDX: Gpr = Gpr(2);
 pub(super) const RSI: Gpr = Gpr(6);
 pub(super) const RDI: Gpr = Gpr(7);
-const RSP: Gpr = Gpr(4);
+pub(super) const RSP: Gpr = Gpr(4);
+pub(super) const R8: Gpr = Gpr(8);
+pub(super) const R9: Gpr = Gpr(9);
 
 impl Display for Gpr {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -118,6 +120,8 @@ pub(super) enum When {
     AtMost,
     /// What was compared differs; of masks: there are lanes.
     Differs,
+    /// What was compared is equal, or what was counted is nothing.
+    Equal,
 }
 
 /// Code in the making.
@@ -135,6 +139,21 @@ pub(super) struct Assembler {
 
 /// Bytes of a vector of the pool.
 const VECTOR: usize = 64;
+
+/// Loops begin at multiples of so many bytes.
+const ALIGNMENT: usize = 32;
+
+/// An instruction that does nothing, of each length.
+const IDLE: [&[u8]; 8] = [
+    &[0x90],
+    &[0x66, 0x90],
+    &[0x0f, 0x1f, 0x00],
+    &[0x0f, 0x1f, 0x40, 0x00],
+    &[0x0f, 0x1f, 0x44, 0x00, 0x00],
+    &[0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00],
+    &[0x0f, 0x1f, 0x80, 0x00, 0x00, 0x00, 0x00],
+    &[0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
+];
 
 impl Assembler {
     /// Code whose text is kept.
@@ -316,6 +335,19 @@ impl Assembler {
         self.line(|| format!("mov {to}, {}", shown(from)));
     }
 
+    /// Adds what a place holds.
+    pub(super) fn add_from(&mut self, to: Gpr, from: Memory) {
+        self.general(0x03, to, from);
+        self.line(|| format!("add {to}, {}", shown(from)));
+    }
+
+    /// Counts a place down by one.
+    pub(super) fn decrement(&mut self, place: Memory) {
+        // The digit of the opcode stands where a register would.
+        self.general(0xff, Gpr(1), place);
+        self.line(|| format!("dec qword {}", shown(place)));
+    }
+
     /// The address of a place.
     pub(super) fn address(&mut self, to: Gpr, of: Memory) {
         self.general(0x8d, to, of);
@@ -391,10 +423,13 @@ impl Assembler {
         }
     }
 
-    /// Fills with instructions that do nothing up to the next cache line, where loops run best.
+    /// Fills with instructions that do nothing, as few as can be, up to where loops run best.
     pub(super) fn align(&mut self) {
-        while !self.code.len().is_multiple_of(32) {
-            self.code.push(0x90);
+        let mut left = self.code.len().wrapping_neg() % ALIGNMENT;
+        while left > 0 {
+            let idle = IDLE[left.min(IDLE.len()) - 1];
+            self.code.extend(idle);
+            left -= idle.len();
         }
     }
 
@@ -405,6 +440,7 @@ impl Assembler {
             When::NotLess => ("jge", &[0x0f, 0x8d]),
             When::AtMost => ("jle", &[0x0f, 0x8e]),
             When::Differs => ("jne", &[0x0f, 0x85]),
+            When::Equal => ("je", &[0x0f, 0x84]),
         };
         self.code.extend(code);
         self.jumps.push((self.code.len(), to));

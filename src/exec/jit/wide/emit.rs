@@ -1,15 +1,22 @@
 //! The function around a body.
 //!
 //! ```text
-//! fn(scratch, operands, start, len):
-//!   addresses of operands at `start`; what does not change goes to registers or scratch
-//!   while a whole round fits:  the body, some chunks of it
-//!   while a whole chunk fits:  the body
-//!   if elements are left:      the body, loads and stores under a mask
+//! fn(scratch, operands, start, len, rows, to_next):
+//!   constants go to registers
+//!   for each row:
+//!     addresses of operands at `start`; elements that repeat go to registers or scratch
+//!     while a whole round fits:  the body, some chunks of it
+//!     while a whole chunk fits:  the body
+//!     if elements are left:      the body, loads and stores under a mask
+//!     operands move on
 //!   how many elements are done: all, or those before a chunk whose guard stopped the loop
 //! ```
+//!
+//! Code with guards runs one row.
 
-use super::assembler::{Assembler, Gpr, Label, Length, Masked, Memory, RAX, RCX, RDI, RDX, RSI, Rm, When, Writes};
+use super::assembler::{
+    Assembler, Gpr, Label, Length, Masked, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes,
+};
 use super::registers::{Allocated, Home, Placed};
 use super::rows;
 use super::steps::{Body, Fixed, Form};
@@ -21,6 +28,8 @@ const ADDRESSES: [Gpr; 10] = [Gpr(8), Gpr(9), Gpr(10), Gpr(11), Gpr(3), Gpr(5), 
 const CALLER_SAVED: usize = 4;
 /// Bytes of an operand's description.
 const OPERAND: i32 = 16;
+/// Bytes of a distance, or of a register.
+const DISTANCE: i32 = 8;
 /// Bytes of a row of scratch.
 pub(super) const SLOT: usize = 64;
 /// The mask of the last elements, and that of the second vector of complex ones.
@@ -45,14 +54,14 @@ struct Emitter<'e> {
     exits: Vec<(usize, Label)>,
 }
 
-/// Writes the function; `None` when it has too many operands.
+/// Writes the function, and says whether it goes from row to row; `None` when it has too many operands.
 pub(super) fn emit(
     code: &Loop,
     body: &Body,
     allocated: &Allocated,
     rounds: Option<(usize, &Allocated)>,
     a: &mut Assembler,
-) -> Option<()> {
+) -> Option<bool> {
     let pool = body.fixed.iter().map(|(_, what)| match what {
         Fixed::Constant(bytes) => a.vector(*bytes),
         Fixed::Repeat { .. } => 0,
@@ -62,16 +71,52 @@ pub(super) fn emit(
     let used = emitter.choose_addresses()?;
     let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
     saved.iter().for_each(|&register| emitter.a.push(register));
+    // How many rows there are, and how far operands move to the next: addresses take their registers.
+    let counts = [R9, R8];
+    counts.into_iter().for_each(|argument| emitter.a.push(argument));
     emitter.find_operands();
-    emitter.fixed_values();
-    emitter.rounds();
+    emitter.constants();
+    let has_rows = emitter.has_rows();
+    if has_rows {
+        emitter.rows();
+    } else {
+        emitter.row();
+    }
+    emitter.a.add(RSP, counts.len() as i32 * DISTANCE);
     saved.iter().rev().for_each(|&register| emitter.a.pop(register));
     emitter.a.copy(RAX, RDX);
     emitter.a.leave();
-    Some(())
+    Some(has_rows)
 }
 
 impl Emitter<'_> {
+    /// One row after the other.
+    fn rows(&mut self) {
+        let [rows, to_next] = [0, 8].map(|offset| at(RSP, offset));
+        let [again, done] = [(); 2].map(|()| self.a.label());
+        self.a.place(again);
+        self.row();
+        self.a.decrement(rows);
+        self.a.jump(When::Equal, done);
+        self.a.load(RAX, to_next);
+        for (operand, register) in self.addresses.iter().enumerate() {
+            let register = register.expect("rows have the addresses of all operands");
+            self.a.add_from(register, at(RAX, operand as i32 * DISTANCE));
+        }
+        self.a.jump(When::Always, again);
+        self.a.place(done);
+    }
+
+    fn row(&mut self) {
+        self.repeated();
+        self.rounds();
+    }
+
+    /// Whether there are registers for the addresses of all operands, and no guard would stop a row.
+    fn has_rows(&self) -> bool {
+        !self.body.guarded && self.addresses.iter().all(Option::is_some)
+    }
+
     /// Which register holds which operand's address; how many there are.
     fn choose_addresses(&mut self) -> Option<usize> {
         let mut free = ADDRESSES.into_iter();
@@ -82,9 +127,12 @@ impl Emitter<'_> {
             })
             .chain(self.code.outputs.iter().map(|_| true))
             .collect();
-        for moves in moving {
+        for &moves in &moving {
             self.addresses.push(if moves { Some(free.next()?) } else { None });
         }
+        // What is read once in a row gets what is left.
+        let others = self.addresses.iter_mut().filter(|register| register.is_none());
+        others.for_each(|register| *register = free.next());
         Some(ADDRESSES.len() - free.len())
     }
 
@@ -102,9 +150,17 @@ impl Emitter<'_> {
         for operand in 0..self.addresses.len() {
             let Some(register) = self.addresses[operand] else { continue };
             self.a.load(register, description(operand));
+            if self.is_repeated(operand) {
+                continue;
+            }
             let index = self.scaled_index(operand);
             self.a.address(register, Memory::At { base: register, index: Some(index), offset: 0 });
         }
+    }
+
+    /// Whether one element of an operand is read for a whole row.
+    fn is_repeated(&self, operand: usize) -> bool {
+        matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Repeat)))
     }
 
     /// Whether an operand's every second element is read.
@@ -122,35 +178,36 @@ impl Emitter<'_> {
         (RAX, (apart / 2) as u8)
     }
 
-    /// Puts what does not change where the body looks for it.
-    fn fixed_values(&mut self) {
+    /// Puts constants where the body looks for them.
+    fn constants(&mut self) {
         for number in 0..self.body.fixed.len() {
+            if let (Fixed::Constant(_), Home::Register(register)) =
+                (self.body.fixed[number].1, self.allocated.fixed[number])
+            {
+                let vector = Rm::Memory(Memory::Pool(self.pool[number]));
+                let operands = (Writes::Register, register, None, vector);
+                self.a.evex(rows::of(rows::MOVE, 8), Length::Zmm, operands, None, None);
+            }
+        }
+    }
+
+    /// Puts elements that repeat throughout a row where the body looks for them.
+    fn repeated(&mut self) {
+        for number in 0..self.body.fixed.len() {
+            let Fixed::Repeat { input, offset, bytes } = self.body.fixed[number].1 else { continue };
+            debug_assert!(self.is_repeated(input));
             let home = self.allocated.fixed[number];
-            match (self.body.fixed[number].1, home) {
-                (Fixed::Constant(_), Home::Register(register)) => {
-                    let vector = Rm::Memory(Memory::Pool(self.pool[number]));
-                    self.a.evex(
-                        rows::of(rows::MOVE, 8),
-                        Length::Zmm,
-                        (Writes::Register, register, None, vector),
-                        None,
-                        None,
-                    );
-                }
-                (Fixed::Constant(_), _) => {}
-                (Fixed::Repeat { input, offset, bytes }, home) => {
-                    debug_assert!(matches!(self.code.inputs[input], Input::Array(_, Step::Repeat)));
-                    let register = if let Home::Register(register) = home { register } else { 31 };
-                    self.a.load(RAX, description(input));
-                    let element = Rm::Memory(Memory::At { base: RAX, index: None, offset });
-                    let broadcast = rows::of(rows::BROADCAST, bytes);
-                    self.a.evex(broadcast, Length::Zmm, (Writes::Register, register, None, element), None, None);
-                    if let Home::Slot(slot) = home {
-                        let place = Rm::Memory(slot_memory(slot));
-                        let store = rows::of(rows::STORE, 8);
-                        self.a.evex(store, Length::Zmm, (Writes::Last, register, None, place), None, None);
-                    }
-                }
+            let register = if let Home::Register(register) = home { register } else { 31 };
+            let address = self.addresses[input].unwrap_or_else(|| {
+                self.a.load(RAX, description(input));
+                RAX
+            });
+            let element = Rm::Memory(at(address, offset));
+            let broadcast = rows::of(rows::BROADCAST, bytes);
+            self.a.evex(broadcast, Length::Zmm, (Writes::Register, register, None, element), None, None);
+            if let Home::Slot(slot) = home {
+                let place = Rm::Memory(slot_memory(slot));
+                self.a.evex(rows::of(rows::STORE, 8), Length::Zmm, (Writes::Last, register, None, place), None, None);
             }
         }
     }
@@ -324,9 +381,13 @@ impl Emitter<'_> {
 
 /// Where an operand's address is.
 fn description(operand: usize) -> Memory {
-    Memory::At { base: RSI, index: None, offset: operand as i32 * OPERAND }
+    at(RSI, operand as i32 * OPERAND)
 }
 
 fn slot_memory(slot: usize) -> Memory {
-    Memory::At { base: RDI, index: None, offset: (slot * SLOT) as i32 }
+    at(RDI, (slot * SLOT) as i32)
+}
+
+fn at(base: Gpr, offset: i32) -> Memory {
+    Memory::At { base, index: None, offset }
 }

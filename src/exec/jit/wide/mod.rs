@@ -26,8 +26,16 @@ use assembler::Assembler;
 use memmap2::{Mmap, MmapMut};
 use std::sync::LazyLock;
 
-/// `(scratch, operands, start, len)`; it returns how many elements are done.
-type Entry = unsafe extern "C" fn(*mut u8, *const Operand, start: usize, len: usize) -> usize;
+/// `(scratch, operands, start, len, rows, to_next)`; it returns how many elements of a row are done. Code that may stop early
+/// runs one row.
+type Entry = unsafe extern "C" fn(
+    *mut u8,
+    *const Operand,
+    start: usize,
+    len: usize,
+    rows: usize,
+    to_next: *const isize,
+) -> usize;
 
 /// The machine code of a loop.
 pub(super) struct Wide {
@@ -36,6 +44,8 @@ pub(super) struct Wide {
     guarded: Option<Loop>,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
+    /// Whether the code goes from row to row.
+    pub(super) has_rows: bool,
     _code: Mmap,
 }
 
@@ -81,7 +91,8 @@ pub(super) fn compile(code: &Loop) -> Option<Wide> {
     // SAFETY: the code is a function with this signature and lies at the beginning of memory that outlives it.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(memory.as_ptr()) };
     let guarded = assembled.guarded.then(|| code.clone());
-    Some(Wide { entry, guarded, scratch: assembled.slots * emit::SLOT, _code: memory })
+    let Assembled { slots, has_rows, .. } = assembled;
+    Some(Wide { entry, guarded, scratch: slots * emit::SLOT, has_rows, _code: memory })
 }
 
 impl Wide {
@@ -94,7 +105,7 @@ impl Wide {
         let (mut done, mut interpreter) = (0, None);
         loop {
             // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
-            done += unsafe { (self.entry)(scratch, operands.as_ptr(), start + done, len - done) };
+            done += unsafe { self.row(scratch, operands, start + done, len - done) };
             let Some(code) = self.guarded.as_ref().filter(|_| done < len) else { return };
             let block = BLOCK.min(len - done);
             let interpreter =
@@ -104,6 +115,29 @@ impl Wide {
             done += block;
         }
     }
+
+    /// Runs one row, or as much of it as the code does.
+    unsafe fn row(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) -> usize {
+        // SAFETY: the caller's promise; nothing moves on from a single row.
+        unsafe { (self.entry)(scratch, operands.as_ptr(), start, len, 1, std::ptr::null()) }
+    }
+
+    /// Runs elements of at least one row.
+    ///
+    /// # Safety
+    /// As for [`Code::run_rows`]; the code has rows, and `scratch` is as for [`Wide::run`].
+    pub(super) unsafe fn run_rows(
+        &self,
+        scratch: *mut u8,
+        operands: &[Operand],
+        (start, len): (usize, usize),
+        rows: usize,
+        to_next: &[isize],
+    ) {
+        debug_assert!(rows > 0 && operands.len() == to_next.len());
+        // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
+        unsafe { (self.entry)(scratch, operands.as_ptr(), start, len, rows, to_next.as_ptr()) };
+    }
 }
 
 /// What a loop's code needs.
@@ -111,6 +145,7 @@ struct Assembled {
     /// Rows of scratch.
     slots: usize,
     guarded: bool,
+    has_rows: bool,
 }
 
 /// The instructions of a loop as text.
@@ -141,6 +176,5 @@ fn assemble(code: &Loop, mut assembler: Assembler) -> Option<(Assembler, Assembl
             (allocated.slots, emit::emit(code, &body, &allocated, None, &mut assembler))
         }
     };
-    emitted?;
-    Some((assembler, Assembled { slots, guarded: body.guarded }))
+    Some((assembler, Assembled { slots, guarded: body.guarded, has_rows: emitted? }))
 }

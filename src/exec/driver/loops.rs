@@ -1,0 +1,144 @@
+//! The loops of a kernel, without the addresses that they run over.
+
+use crate::array::{Sizes, Strides};
+use crate::exec::space::{Dim, PerOperand, coalesce};
+use crate::exec::stepping::{Input, Loop, Output, Step};
+use crate::ir::Fold;
+use crate::kernel::{Body, Kernel, Value};
+use crate::types::DType;
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// What becomes of an output's elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Use {
+    /// The loop stores them.
+    Store,
+    /// They are stored when a block of them is computed: the loop reads from where they go.
+    Buffered,
+    Fold(Fold),
+    Scan(Fold),
+    /// They are positions to read at, by a reader with this number; each reads some bytes.
+    Gather {
+        reader: usize,
+        bytes: usize,
+    },
+}
+
+/// A kernel's loops. Operands are the sources, then the sinks.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Loops {
+    pub(super) body: Body,
+    /// The dtype of each operand; a coordinate's is the `i64` that it counts in.
+    pub(super) dtypes: PerOperand<DType>,
+    /// Whether it counts instead of reading.
+    pub(super) counts: PerOperand<bool>,
+    /// How far each operand moves along each axis of the space; the stride of a fold's result along reduced axes is 0.
+    pub(super) strides: PerOperand<Strides>,
+    pub(super) outputs: SmallVec<[(Value, Use); 1]>,
+    /// The lengths of the space, kept axes first.
+    pub(super) space: Sizes,
+    pub(super) kept: usize,
+    /// Whether it has too few elements to be compiled.
+    pub(super) short: bool,
+    /// Whether no later kernel reads what it stores.
+    pub(super) is_last: bool,
+}
+
+impl Loops {
+    /// A kernel without operands as yet.
+    pub(super) fn new(kernel: &Kernel, short: bool) -> Loops {
+        Loops {
+            body: kernel.body.clone(),
+            dtypes: SmallVec::new(),
+            counts: SmallVec::new(),
+            strides: SmallVec::new(),
+            outputs: SmallVec::new(),
+            space: Sizes::from_slice(&kernel.space),
+            kept: kernel.space.len() - kernel.reduced,
+            short,
+            is_last: false,
+        }
+    }
+
+    /// Adds an operand.
+    pub(super) fn operand(&mut self, dtype: DType, counts: bool, strides: Strides) {
+        self.dtypes.push(dtype);
+        self.counts.push(counts);
+        self.strides.push(strides);
+    }
+
+    pub(super) fn inputs(&self) -> usize {
+        self.dtypes.len() - self.outputs.len()
+    }
+
+    /// Whether there is nothing to make.
+    pub(super) fn is_empty(&self) -> bool {
+        let made = if self.reduces() { &self.space[..self.kept] } else { &self.space[..] };
+        made.contains(&0)
+    }
+
+    /// How bad it is to move an operand by a stride in the innermost loop.
+    pub(super) fn cost(&self, operand: usize, stride: isize) -> usize {
+        usize::from(!self.counts[operand] && Step::of(stride, self.dtypes[operand]).is_sparse())
+    }
+
+    /// The loops over some axes.
+    fn dims(&self, axes: Range<usize>) -> Vec<Dim> {
+        let strides = |axis: usize| self.strides.iter().map(|strides| strides[axis]).collect();
+        coalesce(axes.map(|axis| Dim { len: self.space[axis], strides: strides(axis) }).collect())
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> Vec<Dim> {
+        self.dims(0..self.space.len())
+    }
+
+    /// The loops over kept axes.
+    pub(super) fn kept_loops(&self) -> Vec<Dim> {
+        self.dims(0..self.kept)
+    }
+
+    /// The loops over reduced axes.
+    pub(super) fn reduced_loops(&self) -> Vec<Dim> {
+        self.dims(self.kept..self.space.len())
+    }
+
+    /// Whether it folds or scans.
+    pub(super) fn reduces(&self) -> bool {
+        self.outputs.iter().any(|(_, what)| matches!(what, Use::Fold(_) | Use::Scan(_)))
+    }
+
+    /// Whether the loop writes an operand to scratch, densely.
+    pub(super) fn is_scratch(&self, operand: usize) -> bool {
+        operand.checked_sub(self.inputs()).is_some_and(|output| !matches!(self.outputs[output].1, Use::Store))
+    }
+
+    /// The inner loop when `inner` is innermost.
+    pub(super) fn inner_loop(&self, inner: &Dim) -> Loop {
+        let step = |operand: usize| match (inner.strides[operand], self.dtypes[operand]) {
+            _ if self.is_scratch(operand) => Step::Dense,
+            (stride, dtype) if operand >= self.inputs() => Step::of_output(stride, dtype),
+            (stride, dtype) => Step::of(stride, dtype),
+        };
+        let inputs = (0..self.inputs()).map(|operand| match self.counts[operand] {
+            true => Input::Count,
+            false => Input::Array(self.dtypes[operand], step(operand)),
+        });
+        let outputs = self.outputs.iter().enumerate();
+        let outputs = outputs.map(|(output, (value, _))| Output { value: *value, step: step(self.inputs() + output) });
+        Loop { body: self.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() }
+    }
+
+    /// How far operands move from one element to the next when `inner` is innermost.
+    pub(super) fn moves(&self, inner: &Dim) -> PerOperand<isize> {
+        let stride = |operand: usize| {
+            let is_one = operand >= self.inputs() && inner.strides[operand] == 0;
+            match self.is_scratch(operand) || is_one {
+                true => self.dtypes[operand].size() as isize,
+                false => inner.strides[operand],
+            }
+        };
+        (0..self.dtypes.len()).map(stride).collect()
+    }
+}
