@@ -78,6 +78,15 @@ impl Loops {
         made.contains(&0)
     }
 
+    /// The bytes of all that is read.
+    pub(super) fn bytes_read(&self) -> f64 {
+        let bytes = |operand: usize| {
+            let moving = self.space.iter().zip(&self.strides[operand]).filter(|(_, stride)| **stride != 0);
+            moving.map(|(&len, _)| len as f64).product::<f64>() * self.dtypes[operand].size() as f64
+        };
+        (0..self.inputs()).filter(|&operand| !self.counts[operand]).map(bytes).sum()
+    }
+
     /// How bad it is to move an operand by a stride in the innermost loop.
     pub(super) fn cost(&self, operand: usize, stride: isize) -> usize {
         usize::from(!self.counts[operand] && Step::of(stride, self.dtypes[operand]).is_sparse())

@@ -14,8 +14,8 @@ use crate::kernel::BLOCK;
 use smallvec::smallvec;
 use std::ops::Range;
 
-/// Results of at most so many terms are made many at a time.
-const SHORT: usize = 16 << 10;
+/// Bytes that no cache holds.
+const LARGE: f64 = (64 << 20) as f64;
 
 /// The reducers of a kernel's folds.
 type Reducers = Vec<Box<dyn fold::Rows>>;
@@ -33,6 +33,8 @@ pub(super) struct Layout {
     /// The loop, if it has something to compute.
     pub(super) ready: Option<Ready>,
     reductions: Reductions,
+    /// Whether more is read than caches hold.
+    large: bool,
     cost: Cost,
     /// Elements between two looks at the interrupt flag.
     poll: usize,
@@ -49,7 +51,8 @@ impl Layout {
         let cost = Cost::of(loops, &code);
         let reductions = loops.reductions(&inner, outer.is_empty() && inner.len == count, &terms);
         let ready = (!reductions.idle).then(|| Ready::new(code, loops.short, options));
-        Layout { kept, outer, moves: loops.moves(&inner), inner, count, ready, reductions, cost, poll: cost.poll() }
+        let (moves, large, poll) = (loops.moves(&inner), loops.bytes_read() >= LARGE, cost.poll());
+        Layout { kept, outer, inner, moves, count, ready, reductions, large, cost, poll }
     }
 }
 
@@ -91,7 +94,12 @@ impl Bound<'_> {
 
 impl Folding<'_> {
     fn reducers(&self) -> Reducers {
-        self.layout.reductions.folds.iter().map(|one| fold::rows(one.fold, one.terms.dtype, one.terms.form)).collect()
+        self.layout
+            .reductions
+            .folds
+            .iter()
+            .map(|one| fold::rows(one.fold, one.terms.dtype, one.terms.form, self.layout.large))
+            .collect()
     }
 
     /// Joins the parts of each result.
@@ -251,7 +259,7 @@ impl reduce::Worker for Worker<'_> {
     type Made = Reducers;
 
     fn whole(&mut self, results: Range<usize>, terms: Range<usize>) -> Result<(), RunError> {
-        if self.is_idle() && (1..=SHORT).contains(&terms.len()) {
+        if self.is_idle() && (1..=fold::SHORT).contains(&terms.len()) {
             return self.short(results, terms.len());
         }
         self.position.seek(results.start);

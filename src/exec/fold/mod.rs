@@ -28,7 +28,7 @@ mod wide;
 #[cfg(not(target_arch = "x86_64"))]
 mod wide {
     /// There are no such vectors.
-    pub(super) fn sums<T, K>(_: super::simd::Level) -> Option<super::simd::Totals<T>> {
+    pub(super) fn sums<T, K>(_: super::simd::Level, _: bool) -> Option<super::simd::Totals<T>> {
         None
     }
 }
@@ -40,6 +40,7 @@ use crate::with_element;
 use columns::{ArgColumns, FirstTrueColumns, TotalColumns};
 use kinds::{Difference, Distance, Kind, Plain, Product, Wider};
 pub(crate) use kinds::{Form, Terms};
+pub(crate) use rows::SHORT;
 use rows::{ArgRows, FirstTrueRows, TotalRows};
 pub(crate) use scan::{ScanColumns, ScanRows, scan_columns, scan_rows};
 use std::any::Any;
@@ -56,8 +57,8 @@ pub(crate) trait Rows: Any + Send {
     /// from, one), with any alignment. Terms of one operand have no second.
     unsafe fn terms(&mut self, operands: [*const u8; 2], count: usize);
 
-    /// Writes results of `count` terms each, at least one, as `terms` and `finish` would. Operands and results are so many
-    /// bytes from the last.
+    /// Writes results of `count` terms each, at least one and at most [`SHORT`], as `terms` and `finish` would. Operands and
+    /// results are so many bytes from the last.
     ///
     /// # Safety
     /// As for `terms` and `finish`, of each of `results` rows.
@@ -148,14 +149,14 @@ fn part<T: Any>(later: Box<dyn Any>) -> Box<T> {
 }
 
 /// A reducer of rows, whose terms are made in some form; the fold must be legal, and the form one that [`Terms::of`] has
-/// chosen for it.
-pub(crate) fn rows(fold: Fold, dtype: DType, form: Form) -> Box<dyn Rows> {
+/// chosen for it. `large` operands are more than caches hold.
+pub(crate) fn rows(fold: Fold, dtype: DType, form: Form, large: bool) -> Box<dyn Rows> {
     fn totals<O: Op>(dtype: DType) -> Box<dyn Rows> {
         with_element!(dtype, T => Box::new(TotalRows::<Plain<T>, O>::new()))
     }
     match fold {
-        _ if form != Form::Plain => sums(dtype, form),
-        Fold::Sum if matches!(dtype, DType::F32 | DType::F64) => sums(dtype, form),
+        _ if form != Form::Plain => sums(dtype, form, large),
+        Fold::Sum if matches!(dtype, DType::F32 | DType::F64) => sums(dtype, form, large),
         Fold::Sum => totals::<Plus>(dtype),
         Fold::Prod => totals::<Times>(dtype),
         Fold::Min | Fold::All => totals::<Least>(dtype),
@@ -167,7 +168,7 @@ pub(crate) fn rows(fold: Fold, dtype: DType, form: Form) -> Box<dyn Rows> {
 }
 
 /// A sum of floats, or of terms that are made where they are added.
-fn sums(dtype: DType, form: Form) -> Box<dyn Rows> {
+fn sums(dtype: DType, form: Form, large: bool) -> Box<dyn Rows> {
     use DType::{Bool, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     fn of<K: Kind>() -> Box<dyn Rows> {
         Box::new(TotalRows::<K, Plus>::new())
@@ -175,8 +176,12 @@ fn sums(dtype: DType, form: Form) -> Box<dyn Rows> {
     macro_rules! floats {
         ($kind:ident) => {
             match dtype {
-                F32 => Box::new(TotalRows::<$kind<f32>, Plus>::of_floats(wide::sums::<f32, $kind<f32>>)),
-                _ => Box::new(TotalRows::<$kind<f64>, Plus>::of_floats(wide::sums::<f64, $kind<f64>>)),
+                F32 => Box::new(TotalRows::<$kind<f32>, Plus>::of_floats(|level| {
+                    wide::sums::<f32, $kind<f32>>(level, large)
+                })),
+                _ => Box::new(TotalRows::<$kind<f64>, Plus>::of_floats(|level| {
+                    wide::sums::<f64, $kind<f64>>(level, large)
+                })),
             }
         };
     }

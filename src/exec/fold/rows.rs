@@ -1,7 +1,7 @@
 //! Reductions along the innermost loop.
 
 use super::kinds::{Kind, Operands, Plain, TotalOf};
-use super::simd::{Level, Totals, block_total, position, row_totals};
+use super::simd::{Level, Totals, block_total, blocks_of, position, row_totals};
 use super::terms::{Op, Term, Total};
 use super::{Rows, part};
 use crate::kernel::BLOCK;
@@ -62,13 +62,16 @@ impl<T> Pairwise<T> {
     }
 }
 
-/// Blocks, or rows, that are reduced in one call, at most.
+/// Blocks that are reduced in one call, at most.
 const MANY: usize = 128;
+
+/// Terms of a result that is made together with others, at most.
+pub(crate) const SHORT: usize = 16 * BLOCK;
 
 /// Sums, products, extremes.
 pub(super) struct TotalRows<K: Kind, O> {
     level: Level,
-    /// What reduces rows of a block's length or less, if there is something better than [`row_totals`].
+    /// What reduces rows, if there is something better than [`row_totals`].
     wide: Option<Totals<TotalOf<K>>>,
     blocks: Pairwise<TotalOf<K>>,
     op: PhantomData<O>,
@@ -85,13 +88,37 @@ impl<K: Kind, O: Op> TotalRows<K, O> {
         TotalRows { level, wide: wide(level), blocks: Pairwise::new(), op: PhantomData }
     }
 
-    /// The totals of some rows, no more than there is room for.
-    unsafe fn reduce(&self, operands: Operands, to_next: [isize; 2], count: usize, totals: &mut [TotalOf<K>]) {
+    /// The totals of the blocks of some rows.
+    unsafe fn reduce(
+        &self,
+        operands: Operands,
+        to_next: [isize; 2],
+        count: usize,
+        rows: usize,
+        totals: &mut [TotalOf<K>],
+    ) {
+        let blocks = blocks_of(count);
+        assert!(totals.len() >= rows * blocks, "room for the totals");
         // SAFETY: the caller's promise.
         unsafe {
             match self.wide {
-                Some(wide) => wide(operands, to_next, count, totals.len(), totals.as_mut_ptr()),
-                None => row_totals::<K, O>(self.level, operands, to_next, count, totals.len(), totals.as_mut_ptr()),
+                Some(wide) => wide(operands, to_next, count, rows, totals.as_mut_ptr()),
+                None if blocks == 1 => {
+                    row_totals::<K, O>(self.level, operands, to_next, count, rows, totals.as_mut_ptr());
+                }
+                None => {
+                    let at = |row: usize, block: usize| {
+                        [0, 1].map(|operand| {
+                            let distance = to_next[operand].wrapping_mul(row as isize);
+                            operands[operand].wrapping_offset(distance).wrapping_add(block * BLOCK * K::SIZES[operand])
+                        })
+                    };
+                    for (index, total) in totals.iter_mut().enumerate().take(rows * blocks) {
+                        let (row, block) = (index / blocks, index % blocks);
+                        let len = BLOCK.min(count - block * BLOCK);
+                        *total = block_total::<K, O>(self.level, at(row, block), len);
+                    }
+                }
             }
         }
     }
@@ -101,7 +128,7 @@ impl<K: Kind, O: Op> TotalRows<K, O> {
         let mut totals = [O::of_nothing(); MANY];
         let mut count = 1 << level;
         // SAFETY: the caller's promise.
-        unsafe { self.reduce(operands, K::SIZES.map(|size| (size * BLOCK) as isize), BLOCK, &mut totals[..count]) };
+        unsafe { self.reduce(operands, K::SIZES.map(|size| (size * BLOCK) as isize), BLOCK, count, &mut totals) };
         while count > 1 {
             count /= 2;
             for index in 0..count {
@@ -109,38 +136,6 @@ impl<K: Kind, O: Op> TotalRows<K, O> {
             }
         }
         self.blocks.push_many(level, totals[0], O::combine);
-    }
-
-    /// Writes the results of rows of more than a block each, of two at a time that are `apart` rows from each other.
-    unsafe fn long_results(
-        &self,
-        operands: Operands,
-        to_next: [isize; 2],
-        count: usize,
-        (results, apart): (usize, usize),
-        (out, out_to_next): (*mut u8, isize),
-    ) {
-        for row in 0..apart.min(results) {
-            let rows = if row + apart < results { 2 } else { 1 };
-            let mut trees = [Pairwise::new(), Pairwise::new()];
-            for begin in (0..count).step_by(BLOCK) {
-                let at = |operand: usize| {
-                    let distance = to_next[operand].wrapping_mul(row as isize);
-                    operands[operand].wrapping_offset(distance).wrapping_add(begin * K::SIZES[operand])
-                };
-                let far = to_next.map(|distance| distance.wrapping_mul(apart as isize));
-                let mut totals = [O::of_nothing(); 2];
-                // SAFETY: the caller's promise.
-                unsafe { self.reduce([at(0), at(1)], far, BLOCK.min(count - begin), &mut totals[..rows]) };
-                trees.iter_mut().zip(totals).take(rows).for_each(|(tree, total)| tree.push(total, O::combine));
-            }
-            for (index, tree) in trees.iter_mut().enumerate().take(rows) {
-                let total = tree.finish(O::combine).unwrap_or(O::of_nothing());
-                let out = out.wrapping_offset(out_to_next.wrapping_mul((row + index * apart) as isize));
-                // SAFETY: the caller's promise.
-                unsafe { out.cast::<K::T>().write_unaligned(K::T::narrow(total)) };
-            }
-        }
     }
 }
 
@@ -161,7 +156,7 @@ impl<K: Kind, O: Op> Rows for TotalRows<K, O> {
         if rest > 0 {
             let mut total = [O::of_nothing()];
             // SAFETY: the caller's promise.
-            unsafe { self.reduce(operands, [0; 2], rest, &mut total) };
+            unsafe { self.reduce(operands, [0; 2], rest, 1, &mut total) };
             self.blocks.push(total[0], O::combine);
         }
     }
@@ -175,21 +170,21 @@ impl<K: Kind, O: Op> Rows for TotalRows<K, O> {
         out: *mut u8,
         out_to_next: isize,
     ) {
-        let mut totals = [O::of_nothing(); MANY];
-        for first in (0..results).step_by(MANY) {
-            let some = MANY.min(results - first);
+        let blocks = blocks_of(count);
+        let (together, mut totals) = (MANY / blocks, [O::of_nothing(); MANY]);
+        for first in (0..results).step_by(together) {
+            let some = together.min(results - first);
             let at = |operand: usize| operands[operand].wrapping_offset(to_next[operand].wrapping_mul(first as isize));
-            if count > BLOCK {
-                // Two operands are two places already.
-                let apart = if K::SIZES[1] == 0 { some.div_ceil(2) } else { some };
-                let out = out.wrapping_offset(out_to_next.wrapping_mul(first as isize));
-                // SAFETY: the caller's promise.
-                unsafe { self.long_results([at(0), at(1)], to_next, count, (some, apart), (out, out_to_next)) };
-                continue;
-            }
-            // SAFETY: the caller's promise; there is room for as many totals.
-            unsafe { self.reduce([at(0), at(1)], to_next, count, &mut totals[..some]) };
-            for (index, &total) in totals.iter().enumerate().take(some) {
+            // SAFETY: the caller's promise.
+            unsafe { self.reduce([at(0), at(1)], to_next, count, some, &mut totals) };
+            for (index, row) in totals.chunks(blocks).enumerate().take(some) {
+                let total = match *row {
+                    [only] => only,
+                    _ => {
+                        row.iter().for_each(|&block| self.blocks.push(block, O::combine));
+                        self.blocks.finish(O::combine).unwrap_or(O::of_nothing())
+                    }
+                };
                 let out = out.wrapping_offset(out_to_next.wrapping_mul((first + index) as isize));
                 // SAFETY: the caller's promise.
                 unsafe { out.cast::<K::T>().write_unaligned(K::T::narrow(total)) };

@@ -5,6 +5,7 @@
 use super::kinds::{Kind, Operands, TotalOf};
 use super::strips::{Table, any_order_inner, block_inner};
 use super::terms::{Op, Term, Total};
+use crate::kernel::BLOCK;
 use std::sync::OnceLock;
 
 /// Accumulators of a block.
@@ -83,10 +84,15 @@ leveled! {
     block_total<K: Kind, O: Op> block_total_inner(operands: Operands, count: usize) -> TotalOf<K>
 }
 
-/// Reduces rows of up to a block's length, at least one term: the operands of the first, the bytes from a row's to the
-/// next row's, the terms of a row, how many rows, and where their totals go.
+/// How many blocks some terms are, the last perhaps not full; at least one.
+pub(super) fn blocks_of(count: usize) -> usize {
+    count.div_ceil(BLOCK).max(1)
+}
+
+/// Reduces the [blocks](blocks_of) of rows: the operands of the first row, the bytes from a row's to the next row's, the
+/// terms of a row, at least one, how many rows, and where the totals of their blocks go, one row after the other.
 ///
-/// The operands of the terms must be readable, and there must be room for as many totals as rows.
+/// The operands of the terms must be readable, and there must be room for the totals.
 pub(super) type Totals<T> = unsafe fn(Operands, [isize; 2], usize, usize, *mut T);
 
 leveled! {

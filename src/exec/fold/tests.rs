@@ -1,10 +1,11 @@
 //! Blocks on every level that this machine has, against the fixed order spelled out.
 
 use super::kinds::{Difference, Distance, Kind, Plain, Product};
-use super::simd::{LANES, Level, Totals, column_totals, columns_in_any_order, row_totals};
+use super::simd::{LANES, Level, Totals, blocks_of, column_totals, columns_in_any_order, row_totals};
 use super::strips::Table;
 use super::terms::{Greatest, Op, Plus, Term, Times, Total};
 use super::wide;
+use crate::kernel::BLOCK;
 
 fn levels() -> impl Iterator<Item = Level> {
     #[cfg(target_arch = "x86_64")]
@@ -50,21 +51,23 @@ fn check_rows<const STRIDE: usize, K: Kind<T = T>, T: Term<Total = T> + Total + 
     let start = |operand: usize| values.as_ptr().wrapping_add(7 * operand).cast::<u8>();
     let from = [start(0), start(1)];
     let to_next = K::SIZES.map(|size| (size * STRIDE) as isize);
-    for count in LENGTHS {
+    for count in LENGTHS.into_iter().chain([1025, 2048, 2055]) {
         for rows in 1..8 {
             let expected: Vec<T> = (0..rows as isize)
-                .map(|row| {
+                .flat_map(|row| {
                     let from = [0, 1].map(|operand| from[operand].wrapping_offset(to_next[operand] * row));
                     // SAFETY: the terms of a row lie among the numbers.
                     let terms: Vec<T> = (0..count).map(|index| unsafe { K::term(from, index) }).collect();
-                    block::<T, Plus>(&terms)
+                    terms.chunks(BLOCK).map(block::<T, Plus>).collect::<Vec<T>>()
                 })
                 .collect();
             for level in levels() {
-                let mut totals = vec![T::ONE; rows];
-                // SAFETY: likewise; there are as many totals as rows.
-                unsafe { row_totals::<K, Plus>(level, from, to_next, count, rows, totals.as_mut_ptr()) };
-                assert_eq!(format!("{totals:?}"), format!("{expected:?}"), "{count} {level:?}");
+                let mut totals = vec![T::ONE; rows * blocks_of(count)];
+                if count <= BLOCK {
+                    // SAFETY: likewise; there are as many totals as rows.
+                    unsafe { row_totals::<K, Plus>(level, from, to_next, count, rows, totals.as_mut_ptr()) };
+                    assert_eq!(format!("{totals:?}"), format!("{expected:?}"), "{count} {level:?}");
+                }
                 if let Some(wide) = wide(level) {
                     totals.fill(T::ONE);
                     // SAFETY: likewise.
@@ -80,11 +83,15 @@ fn check_rows<const STRIDE: usize, K: Kind<T = T>, T: Term<Total = T> + Total + 
 fn rows_of_any_length_have_the_same_sums_on_every_level() {
     macro_rules! check {
         ($($Kind:ident)*) => {$(
-            check_rows::<1031, $Kind<f32>, f32>(wide::sums::<f32, $Kind<f32>>, |number| number as f32);
-            check_rows::<1031, $Kind<f64>, f64>(wide::sums::<f64, $Kind<f64>>, |number| number);
-            // So far apart that some are read side by side.
-            check_rows::<20_011, $Kind<f32>, f32>(wide::sums::<f32, $Kind<f32>>, |number| number as f32);
-            check_rows::<20_011, $Kind<f64>, f64>(wide::sums::<f64, $Kind<f64>>, |number| number);
+            for large in [false, true] {
+                let single = |level| wide::sums::<f32, $Kind<f32>>(level, large);
+                let double = |level| wide::sums::<f64, $Kind<f64>>(level, large);
+                check_rows::<1031, $Kind<f32>, f32>(single, |number| number as f32);
+                check_rows::<1031, $Kind<f64>, f64>(double, |number| number);
+                // So far apart that some are read side by side.
+                check_rows::<20_011, $Kind<f32>, f32>(single, |number| number as f32);
+                check_rows::<20_011, $Kind<f64>, f64>(double, |number| number);
+            }
         )*};
     }
     check!(Plain Product Difference Distance);
