@@ -147,7 +147,8 @@ const PHI_FINE: [f64; 6] = [
     0.00019841463826261545,
 ];
 
-/// `2^n exp r` rounded once, where `shifted` is `n` in sixteenths above [`SIXTEENTHS`].
+/// `2^n exp r` rounded once, where `shifted` is `n` in sixteenths above [`SIXTEENTHS`]. An `n` beyond all exponents is scaled to
+/// zero or infinity, and one that is no number to that, whatever `r` from -1 to 1 is left.
 #[inline(always)]
 fn power_of_sum<L: Lanes<Number = f64>>(shifted: L, n: L, r: L) -> L {
     let square = r.mul(r);
@@ -172,11 +173,11 @@ pub struct Exp;
 impl Function<f64> for Exp {
     #[inline(always)]
     fn easy<L: Lanes<Number = f64>>(x: L) -> L {
-        let x = x.at_least(L::splat(-760.0)).at_most(L::splat(720.0));
+        let x = x.within(-760.0, 720.0);
         let shifted = x.fma(L::splat(LOG2_E), L::splat(SIXTEENTHS));
         let n = shifted.sub(L::splat(SIXTEENTHS));
         let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x));
-        power_of_sum(shifted, n, r)
+        power_of_sum(shifted, n, r.remainder(1.0))
     }
 }
 
@@ -193,10 +194,10 @@ pub struct Exp2;
 impl Function<f64> for Exp2 {
     #[inline(always)]
     fn easy<L: Lanes<Number = f64>>(x: L) -> L {
-        let x = x.at_least(L::splat(-1080.0)).at_most(L::splat(1030.0));
+        let x = x.within(-1080.0, 1030.0);
         let shifted = x.add(L::splat(SIXTEENTHS));
         let n = shifted.sub(L::splat(SIXTEENTHS));
-        power_of_sum(shifted, n, x.sub(n).mul(L::splat(LN2_FULL[0])))
+        power_of_sum(shifted, n, x.sub(n).mul(L::splat(LN2_FULL[0])).remainder(1.0))
     }
 }
 
@@ -372,21 +373,21 @@ fn power_of_sum_single<L: Lanes<Number = f32>>(shifted: L, n: L, r: L) -> L {
 impl Function<f32> for Exp {
     #[inline(always)]
     fn easy<L: Lanes<Number = f32>>(x: L) -> L {
-        let x = x.at_least(L::splat(-110.0)).at_most(L::splat(90.0));
+        let x = x.within(-110.0, 90.0);
         let shifted = x.fma(L::splat(std::f32::consts::LOG2_E), L::splat(SIXTEENTHS_SINGLE));
         let n = shifted.sub(L::splat(SIXTEENTHS_SINGLE));
         let r = n.fnma(L::splat(LN2_SINGLE[1]), n.fnma(L::splat(LN2_SINGLE[0]), x));
-        power_of_sum_single(shifted, n, r)
+        power_of_sum_single(shifted, n, r.remainder(1.0))
     }
 }
 
 impl Function<f32> for Exp2 {
     #[inline(always)]
     fn easy<L: Lanes<Number = f32>>(x: L) -> L {
-        let x = x.at_least(L::splat(-160.0)).at_most(L::splat(130.0));
+        let x = x.within(-160.0, 130.0);
         let shifted = x.add(L::splat(SIXTEENTHS_SINGLE));
         let n = shifted.sub(L::splat(SIXTEENTHS_SINGLE));
-        power_of_sum_single(shifted, n, x.sub(n).mul(L::splat(LN2_SINGLE[0])))
+        power_of_sum_single(shifted, n, x.sub(n).mul(L::splat(LN2_SINGLE[0])).remainder(1.0))
     }
 }
 

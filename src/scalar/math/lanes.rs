@@ -34,6 +34,16 @@ pub trait Lanes: Copy {
     fn at_most(self, bound: Self) -> Self;
     /// `bound` where it is more, else `self`; not-a-number stays.
     fn at_least(self, bound: Self) -> Self;
+    /// Within two bounds; not-a-number stays. Where [`Lanes::remainder`] has a meaning it is left as it is.
+    #[inline(always)]
+    fn within(self, low: Self::Number, high: Self::Number) -> Self {
+        self.at_least(Self::splat(low)).at_most(Self::splat(high))
+    }
+    /// What is left of a number that is [`Lanes::within`] its bounds; of any other, anything from `-bound` to `bound`.
+    #[inline(always)]
+    fn remainder(self, _bound: Self::Number) -> Self {
+        self
+    }
     /// Without its sign.
     fn abs(self) -> Self;
     /// With the sign of another.

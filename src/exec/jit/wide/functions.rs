@@ -12,6 +12,8 @@ use crate::types::DType;
 /// What comparisons ask: less; not less.
 const LESS: u8 = 0x11;
 const NOT_LESS: u8 = 0x15;
+/// Of what is smaller in size, with the first operand's sign; of what is no number, the other.
+const SMALLER: u8 = 2;
 
 impl Lowering<'_> {
     /// A function of one operand; `None` where it has no definition over lanes.
@@ -86,6 +88,11 @@ impl Lowering<'_> {
             Binary::AtMost => (rows::FMIN, b, a),
             Binary::AtLeast => (rows::FMAX, b, a),
             Binary::Scale => (rows::SCALE, a, b),
+            Binary::Limit => {
+                let row = rows::float(rows::RANGE, bytes);
+                let step = Step { first: Some(a), immediate: Some(SMALLER), ..self.blank(row, length, b) };
+                return self.step(Class::Vector, step);
+            }
             Binary::Copysign => {
                 let sign = self.constant(bytes, 1 << (dtype.bits() - 1));
                 return self.ternary(rows::TERNARY, length, [sign, b, a], Some(0xca));

@@ -10,6 +10,23 @@ use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
+/// The inverse of a power of 2, a product with which is what a division by it is.
+fn exact_inverse(dtype: DType, bits: u128) -> Option<u128> {
+    macro_rules! inverse {
+        ($T:ident as $Bits:ident) => {{
+            let (power, fraction) = ($T::from_bits(bits as $Bits), (1 << ($T::MANTISSA_DIGITS - 1)) - 1);
+            let inverse = 1.0 / power;
+            let exact = power.is_normal() && inverse.is_normal() && power.to_bits() & fraction == 0;
+            exact.then(|| inverse.to_bits().into())
+        }};
+    }
+    match dtype {
+        DType::F32 => inverse!(f32 as u32),
+        DType::F64 => inverse!(f64 as u64),
+        _ => None,
+    }
+}
+
 impl Lowering<'_> {
     /// A prim of values.
     pub(super) fn prim(
@@ -53,11 +70,11 @@ impl Lowering<'_> {
                 Held::Vector(self.binary(rows::AND, length, args[0].vector(), mask))
             }
             Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Sqrt if from == DType::F32 => {
-                let result = self.float(prim, from, args)?;
+                let result = self.float(prim, from, args, values)?;
                 self.note_arithmetic(args, result);
                 result
             }
-            _ if from.is_float() => return self.float(prim, from, args),
+            _ if from.is_float() => return self.float(prim, from, args, values),
             _ => return self.integer(prim, from, args),
         })
     }
@@ -66,7 +83,7 @@ impl Lowering<'_> {
         Held::Vector(self.binary(row, length, args[0].vector(), args[1].vector()))
     }
 
-    fn float(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Option<Held> {
+    fn float(&mut self, prim: Prim, dtype: DType, args: &[Held], values: [Option<Value>; 3]) -> Option<Held> {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let x = args[0].vector();
         let sign = 1 << (dtype.bits() - 1);
@@ -77,7 +94,13 @@ impl Lowering<'_> {
             Prim::Add => self.of_two(rows::float(rows::FADD, bytes), length, args),
             Prim::Sub => self.of_two(rows::float(rows::FSUB, bytes), length, args),
             Prim::Mul => self.of_two(rows::float(rows::FMUL, bytes), length, args),
-            Prim::Div => self.of_two(rows::float(rows::FDIV, bytes), length, args),
+            Prim::Div => match constant(self.code, values[1]).and_then(|bits| exact_inverse(dtype, bits)) {
+                Some(inverse) => {
+                    let inverse = self.constant(bytes, inverse);
+                    Held::Vector(self.binary(rows::float(rows::FMUL, bytes), length, x, inverse))
+                }
+                None => self.of_two(rows::float(rows::FDIV, bytes), length, args),
+            },
             Prim::Sqrt => Held::Vector(self.unary(rows::float(rows::FSQRT, bytes), length, x, None)),
             Prim::Round => rounded(self, 0),
             Prim::Floor => rounded(self, 1),

@@ -55,6 +55,8 @@ pub(super) enum Binary {
     Copysign,
     Turned,
     Scale,
+    /// The first operand's sign, and the size of the smaller.
+    Limit,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,6 +155,13 @@ impl<T: Element> Lanes for Traced<T> {
     }
     fn at_least(self, bound: Self) -> Self {
         self.binary(Binary::AtLeast, bound)
+    }
+    // One instruction takes the place of two: scaling knows what to do with any exponent.
+    fn within(self, _: T, _: T) -> Self {
+        self
+    }
+    fn remainder(self, bound: T) -> Self {
+        self.binary(Binary::Limit, Self::splat(bound))
     }
     fn abs(self) -> Self {
         self.unary(Unary::Abs)
