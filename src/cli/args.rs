@@ -112,6 +112,9 @@ pub(super) enum Command {
         after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc language\n  arr doc edges\n  arr doc systems"
     )]
     Doc(Doc),
+    /// Show the help of a command, or the limits of programs and data
+    #[command(after_help = "Examples:\n  arr help\n  arr help check\n  arr help limits")]
+    Help(Help),
     /// Print what a shell needs to complete `arr` commands
     #[command(
         after_help = "Examples:\n  arr completions bash > ~/.local/share/bash-completion/completions/arr\n  arr completions zsh > ~/.zfunc/_arr\n  arr completions fish > ~/.config/fish/completions/arr.fish"
@@ -377,6 +380,13 @@ pub(super) struct Doc {
     /// How the page is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Help {
+    /// A command, or `limits`
+    #[arg(value_name = "COMMAND")]
+    pub(super) topic: Option<String>,
 }
 
 #[derive(Args, Debug)]

@@ -16,6 +16,7 @@ mod doc;
 mod emit;
 mod explain;
 mod fix;
+mod help;
 mod interrupt;
 mod lattice;
 mod laws;
@@ -66,6 +67,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Laws(command)) => laws::check(command),
         Some(Command::Signature(command)) => signature::tables(&command),
         Some(Command::Doc(command)) => doc::reference(command),
+        Some(Command::Help(command)) => help::answer(&command),
         Some(Command::Completions(command)) => completions::print(&command),
         Some(Command::Repl(command)) => repl::start(command),
         None if std::io::stdin().is_terminal() => repl::start(args::Repl::default()),

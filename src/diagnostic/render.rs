@@ -40,7 +40,7 @@ pub const MOST_DIAGNOSTICS: usize = 100;
 /// So many labels are drawn of one diagnostic.
 pub const MOST_LABELS: usize = 8;
 /// The widest part of a line that is shown.
-const MOST_COLUMNS: usize = 200;
+pub const MOST_COLUMNS: usize = 200;
 /// The narrowest, however narrow the terminal.
 const LEAST_COLUMNS: usize = 20;
 

@@ -32,6 +32,7 @@ mod zip;
 pub use error::{IoError, Kind, Warning};
 pub use npy_header::HEADER_MOST;
 pub use roots::Roots;
+pub use safetensors::HEADER_MOST as SAFETENSORS_HEADER_MOST;
 pub use write::{Target, prepare};
 
 use crate::array::{Array, MAX_ELEMENTS, MAX_RANK, extent};

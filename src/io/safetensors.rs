@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Longest header that is read: a million tensors have less.
-const HEADER_MOST: u64 = 64 << 20;
+pub const HEADER_MOST: u64 = 64 << 20;
 
 /// Where an array lies.
 struct Found {

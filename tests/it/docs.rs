@@ -94,7 +94,9 @@ fn the_reference_is_current_and_whole() {
         let row = format!("\n| `{}` |", op.usage().replace('|', "\\|"));
         assert_eq!(operators.matches(&row).count(), 1, "{row}");
     }
-    for topic in ["literals", "types", "statements", "functions", "indexing", "operators", "builtins", "edges"] {
+    for topic in
+        ["literals", "types", "statements", "functions", "indexing", "operators", "builtins", "edges", "limits"]
+    {
         let chapter = folder.arr(&["doc", topic]);
         assert_eq!(chapter.code, 0, "{}", chapter.stderr);
         assert!(chapter.stdout.starts_with("## ") && printed.contains(chapter.stdout.trim_end()), "{topic}");

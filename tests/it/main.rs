@@ -29,6 +29,7 @@ mod formats;
 mod fuzz_bodies;
 mod fuzz_edits;
 mod fuzz_twins;
+mod help;
 mod lab;
 mod laws;
 mod layers;

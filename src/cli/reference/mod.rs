@@ -4,6 +4,7 @@
 
 mod builtins;
 mod edges;
+mod limits;
 mod operators;
 
 /// A chapter: its topic for `arr doc`, and its text.
@@ -18,6 +19,7 @@ const CHAPTERS: &[Chapter] = &[
     ("operators", operators::chapter),
     ("builtins", builtins::chapter),
     ("edges", edges::chapter),
+    ("limits", limits::chapter),
 ];
 
 /// The names under which `arr doc` shows the reference.

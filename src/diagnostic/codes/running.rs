@@ -106,8 +106,8 @@ rows! {
         name: "too-large",
         summary: "a file or array beyond a limit",
         levels: ERROR,
-        page: "Arrays have at most 32 axes and 2^48 elements, and must be addressable in memory; headers have at most \
-               65,536 bytes. Arrays that are read rather than mapped (`--copy`, other byte orders, archives) count \
+        page: "Arrays have at most 32 axes and 2^48 elements, and must be addressable in memory; scripts have at most 64 MiB, \
+               and headers 65,536 bytes. Arrays that are read rather than mapped (`--copy`, other byte orders, archives) count \
                towards `--max-mem`.",
         failing: run("input x: u8[n]\nx + 1", &["x=huge.npy"]),
         corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),

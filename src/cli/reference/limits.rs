@@ -1,0 +1,83 @@
+//! What a program and its data may come to.
+
+use crate::array::{MAX_ELEMENTS, MAX_RANK};
+use crate::check::{MAX_CALLS, MAX_EXPRESSIONS, MAX_TUPLE};
+use crate::diagnostic::codes::{self, Row};
+use crate::diagnostic::render::{MOST_COLUMNS, MOST_DIAGNOSTICS, MOST_LABELS};
+use crate::exec::MAX_THREADS;
+use crate::io::{HEADER_MOST, SAFETENSORS_HEADER_MOST};
+use crate::syntax::{MAX_SCRIPT, ast::MAX_DEPTH, lexer::MAX_NAME, number::MAX_DIGITS};
+use crate::types::constant::MAX_BITS;
+use std::fmt::Write;
+
+/// A limit: of what, how much, and the diagnostic of what is beyond it; some are kept to in silence.
+struct Limit {
+    of: &'static str,
+    most: String,
+    code: Option<&'static Row>,
+}
+
+fn limit(of: &'static str, most: impl Into<String>, code: &'static Row) -> Limit {
+    Limit { of, most: most.into(), code: Some(code) }
+}
+
+fn silent(of: &'static str, most: impl Into<String>) -> Limit {
+    Limit { of, most: most.into(), code: None }
+}
+
+/// A number with commas between thousands.
+fn number(number: impl TryInto<u64>) -> String {
+    let digits = number.try_into().unwrap_or(u64::MAX).to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of bytes that is whole in some unit.
+fn bytes(bytes: impl TryInto<u64>) -> String {
+    let bytes = bytes.try_into().unwrap_or(u64::MAX);
+    match bytes.trailing_zeros() {
+        20.. => format!("{} MiB", number(bytes >> 20)),
+        10.. => format!("{} KiB", number(bytes >> 10)),
+        _ => format!("{} bytes", number(bytes)),
+    }
+}
+
+fn limits() -> Vec<Limit> {
+    use codes::{dtypes, names, running, shapes, syntax};
+    vec![
+        limit("a script", bytes(MAX_SCRIPT), &running::TOO_LARGE),
+        limit("a name", bytes(MAX_NAME), &syntax::TEXT_LIMIT),
+        limit("a number", format!("{} digits", number(MAX_DIGITS)), &syntax::TEXT_LIMIT),
+        limit("brackets, blocks and operators in each other", number(MAX_DEPTH), &syntax::NESTING_LIMIT),
+        limit("an integer constant", format!("{} bits", number(MAX_BITS)), &dtypes::CONSTANT_TOO_BIG),
+        limit("calls in each other", number(MAX_CALLS), &names::EXPANSION_LIMIT),
+        limit("expressions that all calls come to", number(MAX_EXPRESSIONS), &names::EXPANSION_LIMIT),
+        limit("a tuple", format!("{} values", number(MAX_TUPLE)), &names::EXPANSION_LIMIT),
+        limit("axes of an array", number(MAX_RANK), &shapes::RANK_LIMIT),
+        limit("elements of an array", format!("2^{}", MAX_ELEMENTS.ilog2()), &shapes::TOO_LARGE),
+        limit("bytes of an array", format!("2^{} - 1", isize::MAX.count_ones()), &shapes::TOO_LARGE),
+        limit("memory of all arrays", "4/5 of the machine's, or `--max-mem SIZE`", &running::OUT_OF_MEMORY),
+        limit("the header of a `.npy` file", bytes(HEADER_MOST), &running::TOO_LARGE),
+        limit("the header of a `.safetensors` file", bytes(SAFETENSORS_HEADER_MOST), &running::TOO_LARGE),
+        silent("`--threads`", number(MAX_THREADS)),
+        silent("diagnostics shown in one run", number(MOST_DIAGNOSTICS)),
+        silent("labels of one diagnostic", number(MOST_LABELS)),
+        silent("characters shown of a line", number(MOST_COLUMNS)),
+    ]
+}
+
+pub(super) fn chapter() -> String {
+    let mut text = include_str!("limits.md").to_owned();
+    text += "| | at most | beyond |\n| --- | --- | --- |\n";
+    for Limit { of, most, code } in limits() {
+        let beyond = code.map_or_else(String::new, |row| format!("{} `{}`", row.id, row.name));
+        let _ = writeln!(text, "| {of} | {most} | {beyond} |");
+    }
+    text
+}

@@ -1,0 +1,86 @@
+//! `arr help`: what `--help` says, and the limits, each tried on both sides.
+
+use crate::shell::Folder;
+
+#[test]
+fn help_is_that_of_the_option() {
+    let folder = Folder::new();
+    for (asked, option) in [(vec!["help"], vec!["--help"]), (vec!["help", "check"], vec!["check", "--help"])] {
+        let (asked, option) = (folder.arr(&asked), folder.arr(&option));
+        assert_eq!((asked.code, asked.stderr.as_str()), (0, ""));
+        assert_eq!(asked.stdout, option.stdout);
+    }
+    let unknown = folder.arr(&["help", "chekc"]);
+    assert_eq!((unknown.code, unknown.stdout.as_str()), (2, ""));
+    assert!(unknown.stderr.contains("there is `check`"), "{}", unknown.stderr);
+}
+
+/// The numbers of the page, by what they limit.
+fn most(page: &str, of: &str) -> usize {
+    let row = page.lines().find(|line| line.starts_with(&format!("| {of} |"))).expect(of);
+    let cell = row.split('|').nth(2).expect("a limit").trim();
+    let digits: String = cell.chars().filter(|c| *c != ',').take_while(char::is_ascii_digit).collect();
+    let number: usize = digits.parse().expect(cell);
+    match cell.rsplit(' ').next() {
+        Some("KiB") => number << 10,
+        Some("MiB") => number << 20,
+        _ => number,
+    }
+}
+
+/// As much of a message as one wants to see.
+fn start(text: &str) -> String {
+    text.chars().take(400).collect()
+}
+
+/// Each limit that a script can meet: a program at the limit and one beyond it, which the diagnostic of the page refuses.
+#[test]
+fn programs_at_a_limit_run_and_beyond_it_do_not() {
+    let folder = Folder::new();
+    let page = folder.arr(&["help", "limits"]).stdout;
+    let chain = |calls: usize| {
+        let functions: String = (1..calls).map(|at| format!("fn step{at}(x) = step{}(x)\n", at - 1)).collect();
+        format!("fn step0(x) = x\n{functions}step{}(1)", calls - 1)
+    };
+    let shape = |axes: usize| format!("sum(zeros(({})))", "1, ".repeat(axes));
+    let cases: [(&str, &dyn Fn(usize) -> String); 7] = [
+        ("a script", &|bytes| format!("1{}", " ".repeat(bytes - 1))),
+        ("a name", &|bytes| format!("let {} = 1", "n".repeat(bytes))),
+        ("a number", &|digits| format!("let x = 0.{}", "1".repeat(digits - 1))),
+        ("brackets, blocks and operators in each other", &|depth| {
+            format!("{}1{}", "(".repeat(depth), ")".repeat(depth))
+        }),
+        ("an integer constant", &|bits| format!("let x = 2**{} > 0", bits - 1)),
+        ("calls in each other", &chain),
+        ("axes of an array", &shape),
+    ];
+    for (of, program) in cases {
+        let most = most(&page, of);
+        let ran = |size: usize| {
+            let folder = Folder::with(&[("script.arr", program(size).as_bytes())]);
+            folder.arr(&["run", "--allow", "unused-binding", "script.arr"])
+        };
+        let (at, beyond) = (ran(most), ran(most + 1));
+        assert_eq!(at.code, 0, "{of}: {}", start(&at.stderr));
+        let row = page.lines().find(|line| line.starts_with(&format!("| {of} |"))).expect(of);
+        let code = row.split('|').nth(3).and_then(|cell| cell.split_whitespace().next()).expect("a code");
+        assert!(beyond.code != 0 && beyond.stderr.contains(code), "{of}: {}", start(&beyond.stderr));
+    }
+    let threads = most(&page, "`--threads`");
+    assert_eq!(folder.arr(&["eval", "--threads", &threads.to_string(), "1"]).code, 0);
+    assert_eq!(folder.arr(&["eval", "--threads", &(threads + 1).to_string(), "1"]).code, 2);
+}
+
+#[test]
+fn every_code_of_the_limits_has_a_page() {
+    let folder = Folder::new();
+    let page = folder.arr(&["help", "limits"]).stdout;
+    let codes: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.split('|').nth(3)?.split_whitespace().find(|word| word.starts_with("E0")))
+        .collect();
+    assert!(codes.len() > 10, "{page}");
+    for code in codes {
+        assert_eq!(folder.arr(&["explain", code]).code, 0, "{code}");
+    }
+}
