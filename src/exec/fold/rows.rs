@@ -63,7 +63,7 @@ impl<T> Pairwise<T> {
 }
 
 /// Blocks that are reduced in one call, at most.
-const MANY: usize = 128;
+const MANY: usize = 512;
 
 /// Terms of a result that is made together with others, at most.
 pub(crate) const SHORT: usize = 16 * BLOCK;

@@ -230,7 +230,7 @@ unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usize,
             for row in 0..R {
                 for part in 0..N {
                     let first = index + part * V::LEN;
-                    if LARGE && first.is_multiple_of(LINE / size_of::<V::T>()) {
+                    if LARGE && (part * V::LEN).is_multiple_of(LINE / size_of::<V::T>()) {
                         for operand in 0..K::OPERANDS {
                             let begin = rows[row][operand].wrapping_add(first * size_of::<V::T>());
                             _mm_prefetch::<_MM_HINT_T1>(begin.wrapping_add(AHEAD).cast());
