@@ -21,7 +21,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// How many expressions the calls of a program may come to.
-pub(crate) const MAX_EXPRESSIONS: u32 = 1_000_000;
+pub const MAX_EXPRESSIONS: u32 = 1_000_000;
 /// How many calls a message shows.
 const SHOWN_CALLS: usize = 3;
 /// Levels of expressions that are walked on one stack before a call takes a new one: every thread has room for these.

@@ -15,7 +15,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// How many values a tuple may hold, those of tuples in it included.
-pub(crate) const MAX_TUPLE: usize = 4096;
+pub const MAX_TUPLE: usize = 4096;
 
 impl Ctx<'_, '_> {
     /// The value of an expression.

@@ -60,10 +60,10 @@ mod statement;
 mod unit;
 pub mod value;
 
-pub(crate) use function::MAX_EXPRESSIONS;
-pub(crate) use infer::MAX_TUPLE;
+pub use function::MAX_EXPRESSIONS;
+pub use infer::MAX_TUPLE;
 pub use settings::{Levels, Settings};
-pub(crate) use unit::MAX_CALLS;
+pub use unit::MAX_CALLS;
 
 use crate::array::Array;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};

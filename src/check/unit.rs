@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// How deep calls of functions may nest.
-pub(crate) const MAX_CALLS: u32 = 200;
+pub const MAX_CALLS: u32 = 200;
 
 /// The functions of the script whose statements are walked.
 #[derive(Default, Debug)]
