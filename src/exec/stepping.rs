@@ -115,11 +115,19 @@ pub(crate) trait Code {
     /// output they can be written, and outputs overlap nothing else; strides fit the steps the loop was made for.
     unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize);
 
-    /// Runs the same elements of some rows, at least one; after each, operands move `to_next` bytes. Where they are at the
-    /// end is not said.
+    /// Runs the same elements of some rows, at least one, if the code goes from row to row itself; whether it does. After
+    /// each row, operands move `to_next` bytes.
     ///
     /// # Safety
     /// As for [`Code::run`], of every row.
+    unsafe fn rows_at_once(&mut self, _: &[Operand], _: (usize, usize), _rows: usize, _to_next: &[isize]) -> bool {
+        false
+    }
+
+    /// Runs the same elements of some rows, at least one. Where the operands are at the end is not said.
+    ///
+    /// # Safety
+    /// As for [`Code::rows_at_once`].
     unsafe fn run_rows(
         &mut self,
         operands: &mut [Operand],
@@ -127,17 +135,16 @@ pub(crate) trait Code {
         rows: usize,
         to_next: &[isize],
     ) {
+        // SAFETY: the caller's promise.
+        if unsafe { self.rows_at_once(operands, (start, len), rows, to_next) } {
+            return;
+        }
         for _ in 0..rows {
             // SAFETY: the caller's promise.
             unsafe { self.run(operands, start, len) };
-            move_on(operands, to_next);
+            for (operand, &step) in operands.iter_mut().zip(to_next) {
+                operand.address = operand.address.wrapping_add_signed(step);
+            }
         }
-    }
-}
-
-/// Moves operands to the next row.
-pub(crate) fn move_on(operands: &mut [Operand], to_next: &[isize]) {
-    for (operand, &step) in operands.iter_mut().zip(to_next) {
-        operand.address = operand.address.wrapping_add_signed(step);
     }
 }

@@ -122,7 +122,7 @@ pub(super) fn run(
     }
     loops.is_last = aside.is_none() && kernel.sinks.iter().all(|sink| !store.is_read_later(sink.node()));
     if !loops.is_empty() {
-        let kept = layout.kept(loops, || again, options);
+        let kept = layout.kept(loops, again, options);
         Bound { loops: &kept.loops, addresses, readers: &readers }.run(&kept.laid, options)?;
     }
     if let Some((bytes, dtype, target)) = aside {

@@ -50,14 +50,14 @@ impl Last {
     }
 
     /// Loops as they were laid out last, if they are the same, otherwise laid out now.
-    pub(super) fn kept(&self, asked: Loops, again: impl FnOnce() -> Option<Again>, options: &Options) -> Arc<Kept> {
+    pub(super) fn kept(&self, asked: Loops, again: Option<Again>, options: &Options) -> Arc<Kept> {
         if let Some(last) = self.get(options).filter(|last| last.asked == asked) {
             return last;
         }
         let mut loops = asked.clone();
         let laid = Laid::new(&mut loops, options);
         let is_compiled = laid.ready().is_none_or(Ready::is_compiled);
-        let fresh = Arc::new(Kept { asked, loops, laid, again: again() });
+        let fresh = Arc::new(Kept { asked, loops, laid, again });
         if keeps(options) && is_compiled {
             *self.lock() = Some(fresh.clone());
         }

@@ -66,9 +66,7 @@ impl Layout {
             poll,
         }
     }
-}
 
-impl Layout {
     /// Whether one call of the loop on one thread is all that there is to do.
     fn is_one_call(&self) -> bool {
         self.outer.is_empty() && self.scratched.is_empty() && self.past.is_none() && self.inner.len <= self.poll
@@ -174,9 +172,7 @@ impl Bound<'_> {
             Ok(())
         })
     }
-}
 
-impl Bound<'_> {
     /// Runs a map that is one call of its loop.
     fn run_at_once(&self, layout: &Layout, watch: Watch) -> Result<(), RunError> {
         let mut operands = PerOperand::new();

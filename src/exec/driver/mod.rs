@@ -135,13 +135,19 @@ impl Code for Runner<'_> {
         }
     }
 
-    unsafe fn run_rows(&mut self, operands: &mut [Operand], elements: (usize, usize), rows: usize, to_next: &[isize]) {
+    unsafe fn rows_at_once(
+        &mut self,
+        operands: &[Operand],
+        elements: (usize, usize),
+        rows: usize,
+        to_next: &[isize],
+    ) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
             match self {
                 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-                Runner::Compiled(instance) => instance.run_rows(operands, elements, rows, to_next),
-                Runner::Interpreted(interpreter) => interpreter.run_rows(operands, elements, rows, to_next),
+                Runner::Compiled(instance) => instance.rows_at_once(operands, elements, rows, to_next),
+                Runner::Interpreted(interpreter) => interpreter.rows_at_once(operands, elements, rows, to_next),
             }
         }
     }

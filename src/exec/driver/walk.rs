@@ -54,7 +54,7 @@ pub(super) fn copy_to(array: &Array, to: usize, strides: &[isize], options: &Opt
     if loops.is_empty() {
         return Ok(());
     }
-    let kept = Last::default().kept(loops, || None, options);
+    let kept = Last::default().kept(loops, None, options);
     let addresses = smallvec![array.pointer() as usize, to];
     Bound { loops: &kept.loops, addresses, readers: &[] }.run(&kept.laid, options)
 }

@@ -7,7 +7,7 @@ use super::isa::{self, Effort, isa};
 use super::stages::Stages;
 use super::{check, function, stages, wide};
 use crate::exec::guard::guarded;
-use crate::exec::stepping::{Loop, Operand, move_on};
+use crate::exec::stepping::{Loop, Operand};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::Function;
 use cranelift_jit::{JITBuilder, JITModule};
@@ -49,28 +49,25 @@ impl Compiled {
         }
     }
 
-    /// Runs elements of some rows.
+    /// Runs elements of some rows, if the code goes from row to row; whether it does.
     ///
     /// # Safety
     /// As for [`Compiled::run`], of every row.
-    pub(super) unsafe fn run_rows(
+    pub(super) unsafe fn rows_at_once(
         &self,
         scratch: *mut u8,
-        operands: &mut [Operand],
-        (start, len): (usize, usize),
+        operands: &[Operand],
+        elements: (usize, usize),
         rows: usize,
         to_next: &[isize],
-    ) {
-        if let Machine::Wide(wide) = &self.code
-            && wide.has_rows
-        {
-            // SAFETY: the caller's promise.
-            return unsafe { wide.run_rows(scratch, operands, (start, len), rows, to_next) };
-        }
-        for _ in 0..rows {
-            // SAFETY: the caller's promise.
-            unsafe { self.run(scratch, operands, start, len) };
-            move_on(operands, to_next);
+    ) -> bool {
+        match &self.code {
+            Machine::Wide(wide) if wide.has_rows => {
+                // SAFETY: the caller's promise.
+                unsafe { wide.run_rows(scratch, operands, elements, rows, to_next) };
+                true
+            }
+            _ => false,
         }
     }
 }

@@ -52,7 +52,13 @@ pub(crate) fn prepare(code: &Loop, verify: bool) -> Result<Prepared, String> {
 impl Prepared {
     /// The loop with scratch.
     pub(crate) fn instance(&self) -> Result<Instance<'_>, OutOfMemory> {
-        Ok(Instance { code: &self.0, scratch: AlignedBytes::zeroed(self.0.scratch)? })
+        Instance::of(&self.0)
+    }
+}
+
+impl<'p> Instance<'p> {
+    fn of(code: &'p Compiled) -> Result<Instance<'p>, OutOfMemory> {
+        Ok(Instance { code, scratch: AlignedBytes::zeroed(code.scratch)? })
     }
 }
 
@@ -62,9 +68,15 @@ impl Code for Instance<'_> {
         unsafe { self.code.run(self.scratch.as_mut_ptr(), operands, start, len) }
     }
 
-    unsafe fn run_rows(&mut self, operands: &mut [Operand], elements: (usize, usize), rows: usize, to_next: &[isize]) {
+    unsafe fn rows_at_once(
+        &mut self,
+        operands: &[Operand],
+        elements: (usize, usize),
+        rows: usize,
+        to_next: &[isize],
+    ) -> bool {
         // SAFETY: likewise.
-        unsafe { self.code.run_rows(self.scratch.as_mut_ptr(), operands, elements, rows, to_next) }
+        unsafe { self.code.rows_at_once(self.scratch.as_mut_ptr(), operands, elements, rows, to_next) }
     }
 }
 

@@ -125,7 +125,7 @@ impl Wide {
     /// Runs elements of at least one row.
     ///
     /// # Safety
-    /// As for [`Code::run_rows`]; the code has rows, and `scratch` is as for [`Wide::run`].
+    /// As for [`Code::rows_at_once`]; the code has rows, and `scratch` is as for [`Wide::run`].
     pub(super) unsafe fn run_rows(
         &self,
         scratch: *mut u8,
