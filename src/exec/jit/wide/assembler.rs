@@ -22,6 +22,44 @@ impl Row {
     fn makes_mask(self) -> bool {
         ["vcmp", "vpcmp", "vptest", "vfpclass"].iter().any(|test| self.name.starts_with(test))
     }
+
+    /// The bytes of a lane, if one of them in memory may stand for all lanes of the last operand.
+    pub(super) fn lane(self) -> Option<usize> {
+        const ABLE: [&str; 25] = [
+            "vadd",
+            "vsub",
+            "vmul",
+            "vdiv",
+            "vmin",
+            "vmax",
+            "vsqrt",
+            "vcmp",
+            "vfmadd",
+            "vfnmadd",
+            "vscalef",
+            "vgetexp",
+            "vgetmant",
+            "vfixupimm",
+            "vrndscale",
+            "vrange",
+            "vpadd",
+            "vpsub",
+            "vpmin",
+            "vpmax",
+            "vpand",
+            "vpor",
+            "vpxor",
+            "vpternlog",
+            "vpcmp",
+        ];
+        let able = ABLE.iter().any(|name| self.name.starts_with(name));
+        match self.name.as_bytes() {
+            [.., b'p', b's'] if able => Some(4),
+            [.., b'p', b'd'] | [.., b'q'] if able => Some(8),
+            [.., b'd'] if able => Some(4),
+            _ => None,
+        }
+    }
 }
 
 /// The bits of a vector that an instruction works on.
@@ -81,6 +119,8 @@ pub(super) enum Memory {
     At { base: Gpr, index: Option<(Gpr, u8)>, offset: i32 },
     /// A vector of the pool behind the code.
     Pool(usize),
+    /// The first lane of such a vector, for all.
+    Lane(usize),
 }
 
 /// What an instruction reads last.
@@ -218,7 +258,7 @@ impl Assembler {
         let (extra, base) = match last {
             Rm::Register(number) => (number >> 4 & 1, number >> 3 & 1),
             Rm::Memory(Memory::At { base, index, .. }) => (index.map_or(0, |(index, _)| index.0 >> 3), base.0 >> 3),
-            Rm::Memory(Memory::Pool(_)) => (0, 0),
+            Rm::Memory(Memory::Pool(_) | Memory::Lane(_)) => (0, 0),
         };
         let inverted = |bit: u8, place: u8| (bit & 1 ^ 1) << place;
         self.code.extend([
@@ -227,6 +267,7 @@ impl Assembler {
             u8::from(row.wide) << 7 | (!second & 15) << 3 | 4 | row.prefix,
             u8::from(masked.is_some_and(|mask| mask.zeroing)) << 7
                 | (length as u8) << 5
+                | u8::from(matches!(last, Rm::Memory(Memory::Lane(_)))) << 4
                 | inverted(second >> 4, 3)
                 | masked.map_or(0, |mask| mask.register),
             row.code,
@@ -259,7 +300,7 @@ impl Assembler {
         let reg = (reg & 7) << 3;
         match last {
             Rm::Register(number) => self.code.push(0xc0 | reg | number & 7),
-            Rm::Memory(Memory::Pool(vector)) => {
+            Rm::Memory(Memory::Pool(vector) | Memory::Lane(vector)) => {
                 self.code.push(reg | 5);
                 self.pooled.push((self.code.len(), vector, rest));
                 self.code.extend([0; 4]);
@@ -452,6 +493,7 @@ impl Assembler {
 fn shown(memory: Memory) -> String {
     match memory {
         Memory::Pool(vector) => format!("[constant {vector}]"),
+        Memory::Lane(vector) => format!("each [constant {vector}]"),
         Memory::At { base, index, offset } => {
             let index = index.map_or(String::new(), |(index, scale)| format!(" + {index}*{scale}"));
             let offset = match offset {

@@ -5,7 +5,7 @@
 //!   constants go to registers
 //!   for each row:
 //!     addresses of operands at `start`; elements that repeat go to registers or scratch
-//!     while a whole round fits:  the body, some chunks of it
+//!     while a whole round fits:  the body, some chunks of it; or the second half of a round and the first of the next
 //!     while a whole chunk fits:  the body
 //!     if elements are left:      the body, loads and stores under a mask
 //!     operands move on
@@ -43,8 +43,7 @@ struct Emitter<'e> {
     body: &'e Body,
     /// The body with its registers.
     allocated: &'e Allocated,
-    /// The same of so many chunks at once.
-    rounds: Option<(usize, &'e Allocated)>,
+    rounds: Rounds<'e>,
     a: &'e mut Assembler,
     /// The pool's vector of each fixed value that lies there.
     pool: Vec<usize>,
@@ -54,14 +53,20 @@ struct Emitter<'e> {
     exits: Vec<(usize, Label)>,
 }
 
+/// What whole rounds are, before single chunks.
+#[derive(Clone, Copy)]
+pub(super) enum Rounds<'e> {
+    /// Chunks.
+    Plain,
+    /// So many chunks at once.
+    Together(usize, &'e Allocated),
+    /// So many chunks at once, in [halves](super::halves): the second of a round with the first of the next, the first, the
+    /// second.
+    Halves(usize, [&'e Allocated; 3]),
+}
+
 /// Writes the function, and says whether it goes from row to row; `None` when it has too many operands.
-pub(super) fn emit(
-    code: &Loop,
-    body: &Body,
-    allocated: &Allocated,
-    rounds: Option<(usize, &Allocated)>,
-    a: &mut Assembler,
-) -> Option<bool> {
+pub(super) fn emit(code: &Loop, body: &Body, allocated: &Allocated, rounds: Rounds, a: &mut Assembler) -> Option<bool> {
     let pool = body.fixed.iter().map(|(_, what)| match what {
         Fixed::Constant(bytes) => a.vector(*bytes),
         Fixed::Repeat { .. } => 0,
@@ -226,10 +231,11 @@ impl Emitter<'_> {
         let done = self.a.label();
         self.a.clear(RDX);
         let unroll = self.unroll();
-        if let Some((chunks, allocated)) = self.rounds {
-            self.whole(chunks, 1, allocated);
-        } else if unroll > 1 {
-            self.whole(unroll, unroll, self.allocated);
+        match self.rounds {
+            Rounds::Together(chunks, allocated) => self.whole(chunks, 1, allocated),
+            Rounds::Halves(chunks, bodies) => self.halves(chunks, bodies),
+            Rounds::Plain if unroll > 1 => self.whole(unroll, unroll, self.allocated),
+            Rounds::Plain => {}
         }
         self.whole(1, 1, self.allocated);
         self.a.compare(RDX, RCX);
@@ -261,6 +267,31 @@ impl Emitter<'_> {
         self.a.add(RDX, round);
         self.a.compare(RDX, RSI);
         self.a.jump(When::AtMost, again);
+        self.a.place(done);
+    }
+
+    /// Rounds of so many chunks in halves, as long as a whole one fits.
+    fn halves(&mut self, chunks: usize, [both, first, second]: [&Allocated; 3]) {
+        let round = (self.body.chunk * chunks) as i32;
+        let [again, last, done] = [(); 3].map(|()| self.a.label());
+        self.a.copy(RSI, RCX);
+        self.a.add(RSI, -round);
+        self.a.compare(RDX, RSI);
+        self.a.jump(When::More, done);
+        self.chunk(first, 0, false);
+        // The last index after which another round fits.
+        self.a.add(RSI, -round);
+        self.a.compare(RDX, RSI);
+        self.a.jump(When::More, last);
+        self.a.align();
+        self.a.place(again);
+        self.chunk(both, 0, false);
+        self.a.add(RDX, round);
+        self.a.compare(RDX, RSI);
+        self.a.jump(When::AtMost, again);
+        self.a.place(last);
+        self.chunk(second, 0, false);
+        self.a.add(RDX, round);
         self.a.place(done);
     }
 
@@ -297,16 +328,28 @@ impl Emitter<'_> {
                     self.a.jump(When::Differs, label);
                     self.exits.push((begin, label));
                 }
+                Form::Keep(row) | Form::Recall(row) => {
+                    let place = Rm::Memory(slot_memory(allocated.kept + row));
+                    let operands = match step.last {
+                        Home::Register(from) if matches!(step.form, Form::Keep(_)) => (Writes::Last, from, None, place),
+                        _ => (Writes::Register, step.result, None, place),
+                    };
+                    self.vector(step, operands);
+                }
                 Form::Masks => {
                     let Home::Register(from) = step.last else { unreachable!("masks are in registers") };
                     self.a.mask(step.row, step.result, step.first, from, step.immediate);
                 }
+                Form::Plain if step.row == rows::of(rows::MOVE, 8) && self.is_quad(step.last) => {
+                    let row = rows::of(rows::BROADCAST, 8);
+                    self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, self.rm(step)));
+                }
                 Form::Plain => {
                     let writes = if step.row == rows::of(rows::STORE, 8) { Writes::Last } else { Writes::Register };
-                    self.vector(step, (writes, step.result, step.first, self.rm(step.last)));
+                    self.vector(step, (writes, step.result, step.first, self.rm(step)));
                 }
                 Form::Digit(digit) => {
-                    self.vector(step, (Writes::First, digit, Some(step.result), self.rm(step.last)));
+                    self.vector(step, (Writes::First, digit, Some(step.result), self.rm(step)));
                 }
                 Form::ResultLast => {
                     let Home::Register(from) = step.last else { unreachable!("read from registers") };
@@ -370,11 +413,20 @@ impl Emitter<'_> {
         Memory::At { base, index: Some(self.scaled_index(operand)), offset: offset as i32 }
     }
 
-    fn rm(&self, home: Home) -> Rm {
-        match home {
+    /// Whether it is a constant in memory of which eight bytes are all.
+    fn is_quad(&self, home: Home) -> bool {
+        matches!(home, Home::Pool(number) if self.body.fixed[number].1.is_each(8))
+    }
+
+    /// The last operand. One lane of a constant is loaded sooner than all of it.
+    fn rm(&self, step: &Placed) -> Rm {
+        match step.last {
             Home::Register(number) => Rm::Register(number),
             Home::Slot(slot) => Rm::Memory(slot_memory(slot)),
-            Home::Pool(number) => Rm::Memory(Memory::Pool(self.pool[number])),
+            Home::Pool(number) => Rm::Memory(match step.row.lane() {
+                Some(bytes) if self.body.fixed[number].1.is_each(bytes) => Memory::Lane(self.pool[number]),
+                _ => Memory::Pool(self.pool[number]),
+            }),
         }
     }
 }

@@ -39,6 +39,8 @@ pub(super) struct Allocated {
     pub(super) fixed: Vec<Home>,
     /// Rows of scratch.
     pub(super) slots: usize,
+    /// The first of those that keep something from round to round.
+    pub(super) kept: usize,
     /// Vector registers that fixed values and the steps may use.
     usable: u8,
 }
@@ -69,23 +71,28 @@ struct Allocator<'b> {
 /// Gives registers; `None` when there are too few masks.
 pub(super) fn allocate(body: &Body) -> Option<Allocated> {
     let uses = uses(body);
-    let known = fixed_values(body, &uses, peak(body, &uses));
+    let known = fixed_values(body, peak(body, &uses));
     place(body, uses, known, MASKS)
 }
 
-/// Gives registers to an interleaved body, and to the plain one the same for fixed values; `None` when there are too few
-/// for values to stay where they are.
-pub(super) fn allocate_both(interleaved: &Body, plain: &Body) -> Option<[Allocated; 2]> {
-    let many = uses(interleaved);
-    let peak = peak(interleaved, &many);
+/// Gives registers to bodies of whole rounds, the first of which needs most, and to the plain one the same for fixed
+/// values; `None` when there are too few for values to stay where they are.
+pub(super) fn allocate_all(rounds: &[&Body], kept: usize, plain: &Body) -> Option<(Vec<Allocated>, Allocated)> {
+    let many = uses(rounds[0]);
+    let peak = peak(rounds[0], &many);
     if peak > VECTORS - PASSING.len() {
         return None;
     }
-    let known = fixed_values(interleaved, &many, peak);
+    let mut known = fixed_values(rounds[0], peak);
+    known.kept = known.slots;
+    known.slots += kept;
     let slots = known.slots;
-    let first = place(interleaved, many, known.clone(), ALL_MASKS)?;
-    let second = place(plain, uses(plain), known, MASKS)?;
-    (first.slots == slots).then_some([first, second])
+    let placed = |body: &&Body| {
+        let placed = place(body, uses(body), known.clone(), ALL_MASKS)?;
+        (placed.slots == slots).then_some(placed)
+    };
+    let rounds = rounds.iter().map(placed).collect::<Option<_>>()?;
+    Some((rounds, place(plain, uses(plain), known, MASKS)?))
 }
 
 /// Where each register without a number is used, the last place first.
@@ -101,14 +108,31 @@ fn uses(body: &Body) -> Vec<Vec<usize>> {
     uses
 }
 
+/// What each fixed value costs in an iteration if it lies in memory: a whole vector is loaded in twice the time of one lane, and
+/// where an instruction wants a register there is one more.
+fn worth(body: &Body) -> Vec<usize> {
+    let mut worth = vec![0; body.fixed.len()];
+    for step in &body.steps {
+        for (reg, needs_register) in [(step.tied, false), (step.first, true), (step.last, false)] {
+            let number = body.fixed.iter().position(|(fixed, _)| Some(*fixed) == reg);
+            if let Some(number) = number {
+                let one_lane = step.row.lane().is_some_and(|bytes| body.fixed[number].1.is_each(bytes));
+                worth[number] += if one_lane { 1 } else { 2 } + usize::from(needs_register);
+            }
+        }
+    }
+    worth
+}
+
 /// Where the fixed values are: those that are used most keep a register, from the top, where the body's own are last.
-fn fixed_values(body: &Body, uses: &[Vec<usize>], peak: usize) -> Allocated {
+fn fixed_values(body: &Body, peak: usize) -> Allocated {
     let count = body.fixed.len();
     let roomy = peak + count <= VECTORS;
     let usable = if roomy { VECTORS } else { VECTORS - PASSING.len() };
     let keep = if roomy { count } else { usable.saturating_sub(peak) };
     let mut by_use: Vec<usize> = (0..count).collect();
-    by_use.sort_by_key(|&number| std::cmp::Reverse(uses[body.fixed[number].0.0 as usize].len()));
+    let worth = worth(body);
+    by_use.sort_by_key(|&number| std::cmp::Reverse(worth[number]));
     let (mut fixed, mut slots) = (vec![Home::Register(0); count], 0);
     for (rank, &number) in by_use.iter().enumerate() {
         fixed[number] = match body.fixed[number].1 {
@@ -120,7 +144,7 @@ fn fixed_values(body: &Body, uses: &[Vec<usize>], peak: usize) -> Allocated {
             }
         };
     }
-    Allocated { steps: Vec::new(), fixed, slots, usable: usable as u8 }
+    Allocated { steps: Vec::new(), fixed, slots, kept: slots, usable: usable as u8 }
 }
 
 /// Gives registers to a body's own values beside its fixed ones.
@@ -187,7 +211,8 @@ impl Allocator<'_> {
         // What an instruction reads first, or writes elsewhere, must be in a register.
         let first = step.first.map(|reg| self.in_register(reg, &mut passing));
         let mut last = step.last.map_or(Home::Register(0), |reg| self.home(reg));
-        let last_is_register = matches!(step.form, Form::ResultLast | Form::Store { .. } | Form::Masks | Form::Guard);
+        let last_is_register =
+            matches!(step.form, Form::ResultLast | Form::Store { .. } | Form::Keep(_) | Form::Masks | Form::Guard);
         if let (Some(reg), true) = (step.last, last_is_register) {
             last = Home::Register(self.in_register(reg, &mut passing));
         }

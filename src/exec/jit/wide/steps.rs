@@ -29,6 +29,10 @@ pub(super) enum Form {
     Load { input: usize, part: usize, copy: usize },
     /// Leaves the loop before the chunk if the mask says so anywhere.
     Guard,
+    /// To a row of scratch that outlives the round.
+    Keep(usize),
+    /// From there.
+    Recall(usize),
     /// To an output's memory.
     Store { output: usize, part: usize, copy: usize },
 }
@@ -54,6 +58,19 @@ impl Step {
     pub(super) fn operands(&self) -> impl Iterator<Item = Reg> {
         [self.tied, self.first, self.last, self.mask.map(|(reg, _)| reg)].into_iter().flatten()
     }
+
+    /// The same of other registers, for a chunk of an interleaved body.
+    pub(super) fn renamed(&self, moved: impl Fn(Reg) -> Reg, copy: usize) -> Step {
+        Step {
+            form: self.form.of_copy(copy),
+            result: self.result.map(&moved),
+            tied: self.tied.map(&moved),
+            first: self.first.map(&moved),
+            last: self.last.map(&moved),
+            mask: self.mask.map(|(reg, zeroing)| (moved(reg), zeroing)),
+            ..*self
+        }
+    }
 }
 
 /// What a register holds before the loop begins, and throughout.
@@ -66,6 +83,16 @@ pub(super) enum Fixed {
         offset: i32,
         bytes: usize,
     },
+}
+
+impl Fixed {
+    /// Whether it is one element of so many bytes in every lane.
+    pub(super) fn is_each(&self, bytes: usize) -> bool {
+        match self {
+            Fixed::Constant(vector) => vector.chunks_exact(bytes).all(|lane| *lane == vector[..bytes]),
+            Fixed::Repeat { .. } => false,
+        }
+    }
 }
 
 /// The body of a loop.
@@ -93,15 +120,7 @@ impl Body {
             let shared = &shared;
             (0..copies).map(move |copy| {
                 let moved = |reg: Reg| if shared.contains(&reg) { reg } else { Reg(reg.0 + copy as u32 * regs) };
-                Step {
-                    form: step.form.of_copy(copy),
-                    result: step.result.map(moved),
-                    tied: step.tied.map(moved),
-                    first: step.first.map(moved),
-                    last: step.last.map(moved),
-                    mask: step.mask.map(|(reg, zeroing)| (moved(reg), zeroing)),
-                    ..*step
-                }
+                step.renamed(moved, copy)
             })
         });
         Body {

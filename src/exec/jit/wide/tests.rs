@@ -1,7 +1,9 @@
 //! Of the code as a decoder of its own reads it.
 
+mod halves;
+
 use super::assembler::Assembler;
-use super::{assemble, text};
+use super::{assemble, interleaving, text};
 use crate::exec::jit::tests::single;
 use crate::exec::stepping::Step;
 use crate::exec::tests::edges::signatures;
@@ -39,7 +41,7 @@ fn the_code_is_what_its_text_says() {
             for steps in [[Step::Dense; 3], [Step::Repeat, Step::Dense, Step::Repeat], alternate] {
                 let code = single(prim, &args, result, &steps, if seen % 2 == 0 { Step::Dense } else { Step::Stream });
                 let Some(text) = text(&code) else { continue };
-                let (assembler, _) = assemble(&code, Assembler::default()).unwrap();
+                let (assembler, _) = assemble(&code, interleaving(), Assembler::default()).unwrap();
                 let lines = shown(&text);
                 let decoded = decoded(&assembler.finish(), lines.len());
                 assert_eq!(decoded.len(), lines.len());

@@ -1,0 +1,213 @@
+//! A long body in two halves: the second half of a round runs beside the first half of the next.
+//!
+//! Most steps of a function wait for the one before. A processor finds other work only so far ahead, and past a long body
+//! it does not see: `log1p(exp(-abs(x)))` took a quarter longer than its two functions in loops of their own. Cut where half
+//! of the waiting is done, each half has the other to fill its gaps.
+//!
+//! ```text
+//! first(0)    first(1) beside second(0)    first(2) beside second(1)    …    second(n)
+//! ```
+//!
+//! What the second half needs of the first lies in rows of scratch from one round to the next, except what is loaded or
+//! compared: that is done again.
+
+use super::assembler::Length;
+use super::rows;
+use super::steps::{Body, Class, Form, Reg, Step};
+
+/// Bodies that wait for less, in steps, are as fast whole.
+const DEEP: usize = 28;
+/// Where more values are kept than this, one chain of steps is several, which have work for each other as it is.
+const KEPT: usize = 3;
+
+/// A body in halves, of some chunks a round.
+pub(super) struct Halves {
+    pub(super) first: Body,
+    /// The second half of a round and the first half of the next.
+    pub(super) both: Body,
+    pub(super) second: Body,
+    /// Rows of scratch for what is kept.
+    pub(super) kept: usize,
+}
+
+/// The steps of a body's halves, and what the second needs of the first.
+struct Cut {
+    first: Vec<Step>,
+    second: Vec<Step>,
+    kept: Vec<Reg>,
+}
+
+/// The halves of a body with so many chunks interleaved; `None` if guards may leave it, or if it waits too little.
+pub(super) fn halves(body: &Body, copies: usize) -> Option<Halves> {
+    if body.guarded {
+        return None;
+    }
+    let depths = depths(body);
+    let depth = depths.iter().copied().max().filter(|&depth| depth >= DEEP)?;
+    let mut makers = vec![None; body.classes.len()];
+    for (at, step) in body.steps.iter().enumerate() {
+        step.result.into_iter().for_each(|reg| makers[reg.0 as usize] = Some(at));
+    }
+    // Somewhere around the middle, where least is kept.
+    let places = depth * 2 / 5..=depth * 3 / 5;
+    let cut = places.map(|place| cut(body, &makers, &depths, place)).min_by_key(|cut| cut.kept.len())?;
+    (cut.kept.len() <= KEPT).then(|| Rounds { body, makers, cut, copies }.halves())
+}
+
+/// How long everything waits at least, in steps, until each step's result is there.
+fn depths(body: &Body) -> Vec<usize> {
+    let mut ready = vec![0; body.classes.len()];
+    let depth = |step: &Step| {
+        let begin = step.operands().map(|reg| ready[reg.0 as usize]).max().unwrap_or(0);
+        let own = if rows::FDIV.contains(&step.row) || rows::FSQRT.contains(&step.row) { 4 } else { 1 };
+        step.result.into_iter().for_each(|reg| ready[reg.0 as usize] = begin + own);
+        begin + own
+    };
+    body.steps.iter().map(depth).collect()
+}
+
+/// Cuts a body behind a depth.
+fn cut(body: &Body, makers: &[Option<usize>], depths: &[usize], depth: usize) -> Cut {
+    let steps = || body.steps.iter().enumerate();
+    let mut late: Vec<bool> = steps().map(|(at, step)| depths[at] > depth || step.result.is_none()).collect();
+    let mut wanted = Vec::new();
+    for (at, step) in steps().rev() {
+        if !late[at] {
+            continue;
+        }
+        for (reg, made) in step.operands().filter_map(|reg| Some((reg, makers[reg.0 as usize]?))) {
+            let is_load = matches!(body.steps[made].form, Form::Load { .. });
+            match is_load || body.classes[reg.0 as usize] == Class::Mask {
+                true => late[made] = true,
+                false if !wanted.contains(&(reg, made)) => wanted.push((reg, made)),
+                false => {}
+            }
+        }
+    }
+    let kept: Vec<Reg> = wanted.into_iter().filter(|&(_, made)| !late[made]).map(|(reg, _)| reg).collect();
+    let mut needed = vec![false; body.classes.len()];
+    kept.iter().for_each(|reg| needed[reg.0 as usize] = true);
+    let mut first = Vec::new();
+    for (_, step) in steps().rev() {
+        if step.result.is_some_and(|reg| needed[reg.0 as usize]) {
+            step.operands().for_each(|reg| needed[reg.0 as usize] = true);
+            first.push(*step);
+        }
+    }
+    first.reverse();
+    let second = steps().filter(|(at, _)| late[*at]).map(|(_, step)| *step).collect();
+    Cut { first, second, kept }
+}
+
+/// A cut body and the chunks of a round.
+struct Rounds<'b> {
+    body: &'b Body,
+    makers: Vec<Option<usize>>,
+    cut: Cut,
+    copies: usize,
+}
+
+impl Rounds<'_> {
+    fn halves(&self) -> Halves {
+        let copies = self.copies;
+        let kept = copies * self.cut.kept.len();
+        let first = self.first(0).into_iter().chain((0..kept).map(|row| self.keep(row))).collect();
+        let (both, second) = (self.both(), self.second());
+        let body = |steps| Body {
+            steps,
+            classes: self.body.classes.repeat(2 * copies),
+            fixed: self.body.fixed.clone(),
+            chunk: self.body.chunk * copies,
+            guarded: false,
+        };
+        Halves { first: body(first), both: body(both), second: body(second), kept }
+    }
+
+    /// A register of the first half of a chunk, or of the second half, which come after the first halves of all; what is
+    /// fixed is the same everywhere.
+    fn moved(&self, reg: Reg, set: usize) -> Reg {
+        match self.makers[reg.0 as usize] {
+            Some(_) => Reg(reg.0 + (set * self.body.classes.len()) as u32),
+            None => reg,
+        }
+    }
+
+    /// The first half of a round so many chunks ahead.
+    fn first(&self, ahead: usize) -> Vec<Step> {
+        let of = |step: &Step, copy: usize| step.renamed(|reg| self.moved(reg, copy), copy + ahead);
+        self.cut.first.iter().flat_map(|step| (0..self.copies).map(move |copy| of(step, copy))).collect()
+    }
+
+    /// The second half of a round. Everything is loaded before something is stored.
+    fn second(&self) -> Vec<Step> {
+        let mut recalled = vec![false; self.copies * self.cut.kept.len()];
+        let mut steps = Vec::new();
+        let is_store = |step: &&Step| matches!(step.form, Form::Store { .. });
+        let (stores, others): (Vec<&Step>, Vec<&Step>) = self.cut.second.iter().partition(is_store);
+        for step in others.into_iter().chain(stores) {
+            for copy in 0..self.copies {
+                let set = self.copies + copy;
+                for (index, &reg) in self.cut.kept.iter().enumerate() {
+                    let row = copy * self.cut.kept.len() + index;
+                    if step.operands().any(|operand| operand == reg) && !std::mem::replace(&mut recalled[row], true) {
+                        let result = Some(self.moved(reg, set));
+                        steps.push(Step { result, ..transfer(Form::Recall(row)) });
+                    }
+                }
+                steps.push(step.renamed(|reg| self.moved(reg, set), copy));
+            }
+        }
+        steps
+    }
+
+    /// Keeps a value in its row.
+    fn keep(&self, row: usize) -> Step {
+        let kept = self.cut.kept.len();
+        Step { last: Some(self.moved(self.cut.kept[row % kept], row / kept)), ..transfer(Form::Keep(row)) }
+    }
+
+    /// The second half of a round beside the first half of the next.
+    fn both(&self) -> Vec<Step> {
+        let (first, second) = (self.first(self.copies), self.second());
+        let mut keeps: Vec<Option<Step>> =
+            (0..self.copies * self.cut.kept.len()).map(|row| Some(self.keep(row))).collect();
+        let (mut steps, mut known) = (Vec::new(), vec![false; self.body.classes.len() * self.copies]);
+        let mut first = first.iter();
+        let mut recalled = vec![false; keeps.len()];
+        for (at, step) in second.iter().enumerate() {
+            let share = self.cut.first.len() * self.copies * (at + 1) / second.len();
+            let beside = share - self.cut.first.len() * self.copies * at / second.len();
+            for step in std::iter::once(step).chain(first.by_ref().take(beside)) {
+                steps.push(*step);
+                match (step.form, step.result) {
+                    (Form::Recall(row), _) => recalled[row] = true,
+                    (_, Some(reg)) if (reg.0 as usize) < known.len() => known[reg.0 as usize] = true,
+                    _ => continue,
+                }
+                // A value is kept as soon as it is there and the one before was recalled.
+                for (row, keep) in keeps.iter_mut().enumerate() {
+                    let is_there = |step: &Step| step.last.is_some_and(|reg| known[reg.0 as usize]);
+                    steps.extend(keep.take_if(|step| recalled[row] && is_there(step)));
+                }
+            }
+        }
+        debug_assert!(first.next().is_none() && keeps.iter().all(Option::is_none));
+        steps
+    }
+}
+
+/// A step to or from a row of scratch.
+fn transfer(form: Form) -> Step {
+    let rows = if matches!(form, Form::Keep(_)) { rows::STORE } else { rows::MOVE };
+    Step {
+        row: rows::of(rows, 8),
+        length: Length::Zmm,
+        form,
+        result: None,
+        tied: None,
+        first: None,
+        last: None,
+        mask: None,
+        immediate: None,
+    }
+}
