@@ -12,6 +12,7 @@ mod functions;
 mod halves;
 mod lower;
 mod prims;
+mod quotient;
 mod registers;
 mod rows;
 mod steps;

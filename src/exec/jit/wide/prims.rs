@@ -2,8 +2,8 @@
 
 use super::assembler::{Length, Row};
 use super::lower::{Held, Lowering, shift_name};
-use super::rows;
 use super::steps::{Class, Form, Reg, Step};
+use super::{quotient, rows};
 use crate::exec::jit::support::{constant, power_of_two};
 use crate::kernel::Value;
 use crate::scalar::Scalar;
@@ -94,13 +94,23 @@ impl Lowering<'_> {
             Prim::Add => self.of_two(rows::float(rows::FADD, bytes), length, args),
             Prim::Sub => self.of_two(rows::float(rows::FSUB, bytes), length, args),
             Prim::Mul => self.of_two(rows::float(rows::FMUL, bytes), length, args),
-            Prim::Div => match constant(self.code, values[1]).and_then(|bits| exact_inverse(dtype, bits)) {
-                Some(inverse) => {
+            Prim::Div => {
+                let of_two = constant(self.code, values[1]).and_then(|bits| exact_inverse(dtype, bits));
+                if let Some(inverse) = of_two {
                     let inverse = self.constant(bytes, inverse);
-                    Held::Vector(self.binary(rows::float(rows::FMUL, bytes), length, x, inverse))
+                    return Some(Held::Vector(self.binary(rows::float(rows::FMUL, bytes), length, x, inverse)));
                 }
-                None => self.of_two(rows::float(rows::FDIV, bytes), length, args),
-            },
+                let [Some(value), Some(divisor), _] = values else { unreachable!("a quotient is of two") };
+                match quotient::inverse(self.code, dtype, value, divisor) {
+                    Some(parts) => {
+                        let [high, low] = parts.map(|part| self.constant(bytes, part));
+                        let rest = self.binary(rows::float(rows::FMUL, bytes), length, x, low);
+                        let row = rows::float(rows::FMA231, bytes);
+                        Held::Vector(self.ternary(row, length, [rest, x, high], None))
+                    }
+                    None => self.of_two(rows::float(rows::FDIV, bytes), length, args),
+                }
+            }
             Prim::Sqrt => Held::Vector(self.unary(rows::float(rows::FSQRT, bytes), length, x, None)),
             Prim::Round => rounded(self, 0),
             Prim::Floor => rounded(self, 1),

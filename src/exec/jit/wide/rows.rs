@@ -41,6 +41,8 @@ pub(super) const FSQRT: [Row; 2] = floats("vsqrtps", "vsqrtpd", 0x51);
 pub(super) const FCMP: [Row; 2] = floats("vcmpps", "vcmppd", 0xc2);
 /// `result * first + last`.
 pub(super) const FMA213: [Row; 2] = helpers("vfmadd213ps", "vfmadd213pd", 2, 0xa8);
+/// `first * last + result`.
+pub(super) const FMA231: [Row; 2] = helpers("vfmadd231ps", "vfmadd231pd", 2, 0xb8);
 /// `last - result * first`.
 pub(super) const FNMA213: [Row; 2] = helpers("vfnmadd213ps", "vfnmadd213pd", 2, 0xac);
 /// The first operand times the power of two that the last one says, rounded down.

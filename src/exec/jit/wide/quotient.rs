@@ -1,0 +1,176 @@
+//! Division by a constant as two products.
+//!
+//! With `h + l` next to `1/c`, where `h` is that rounded towards zero and `l` the rest within two units of its last place,
+//! `fma(x, h, x*l)` is off by less than `10 * 2^-2p` of the quotient before it is rounded to `p` bits. So it rounds to another number than the quotient only where that lies so near the middle
+//! between two numbers. `X/C` for whole numbers of `p` bits is that near `(2M + 1)/2^s` only if `X*2^s - (2M + 1)*C` is one
+//! of a few small numbers; for each of them the `X` are the solutions of a congruence. They are tried. (After Brisebarre and
+//! Muller, *Correctly rounded multiplication by arbitrary precision constants*, 2008.)
+//!
+//! That holds while no product is too small for its bits, so the quotient must be known not to be tiny.
+
+use super::super::support::constant;
+use crate::exec::stepping::Loop;
+use crate::kernel::{InstOp, Value};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+/// How far from the middle a quotient may be taken for another, in the units of the congruence: 20 at most.
+const NEAR: i128 = 24;
+
+macro_rules! parts {
+    ($name:ident, $T:ident, $Bits:ident, $exponents:literal) => {
+        /// The parts of a constant's inverse, if by them every quotient that is not tiny is right.
+        fn $name(divisor: $T) -> Option<[$T; 2]> {
+            const P: u32 = $T::MANTISSA_DIGITS;
+            let (size, scale) = (divisor.abs(), ($exponents as $T).exp2());
+            if !(1.0 / scale..scale).contains(&size) {
+                return None;
+            }
+            let bits = size.to_bits();
+            let whole = u128::from(bits & ((1 << (P - 1)) - 1) | 1 << (P - 1));
+            let near = 1.0 / size;
+            let high = if (-near).mul_add(size, 1.0) < 0.0 { near.next_down() } else { near };
+            let rest = (-high).mul_add(size, 1.0) / size;
+            let right = |low: $T, x: u128| {
+                let x = x as $T;
+                x.mul_add(high, x * low) == x / size
+            };
+            // One of these is right almost always.
+            let lows = [rest, rest.next_up(), rest.next_down()].into_iter().filter(|low| low.is_normal() && *low > 0.0);
+            let low = lows.into_iter().find(|&low| critical(whole, P).all(|x| right(low, x)))?;
+            Some([high, low].map(|part| part.copysign(divisor)))
+        }
+    };
+}
+
+parts!(parts_single, f32, u32, 60);
+parts!(parts_double, f64, u64, 400);
+
+/// The whole numbers of `p` bits whose quotient by one of them could be taken for its neighbour.
+fn critical(divisor: u128, p: u32) -> impl Iterator<Item = u128> {
+    let twos = divisor.trailing_zeros() + 1;
+    let odd = divisor >> (twos - 1);
+    let halved = move |x: u128| if x.is_multiple_of(2) { x / 2 } else { x.midpoint(odd) };
+    let steps = [p, p + 1].into_iter().flat_map(move |s| {
+        // 1 divided by as many twos, modulo the odd factor.
+        let power = (twos..s).fold(1 % odd, |power, _| halved(power));
+        (-NEAR..=NEAR).map(move |near| (power, near))
+    });
+    let rests = steps.filter_map(move |(power, near)| {
+        let sum = divisor.checked_add_signed(near).expect("a divisor has more bits");
+        // Of `X * 2^s = C + near` modulo `2C`, both sides have these factors of 2, or there is no solution.
+        (sum.trailing_zeros() >= twos).then(|| (sum >> twos) % odd * power % odd)
+    });
+    let least = 1u128 << (p - 1);
+    rests.flat_map(move |rest| {
+        let first = rest + (least.saturating_sub(rest)).div_ceil(odd) * odd;
+        (first..2 * least).step_by(odd as usize)
+    })
+}
+
+/// The bits of the parts of a constant's inverse, if a value's quotient by it is what its products with them say.
+pub(super) fn inverse(code: &Loop, dtype: DType, value: Value, divisor: Value) -> Option<[u128; 2]> {
+    let bits = constant(code, Some(divisor))?;
+    // Of quotients, half of the exponents of products that keep their bits.
+    let (least, of) = match dtype {
+        DType::F32 => (-100, exponent(f64::from(f32::from_bits(bits as u32)))?),
+        DType::F64 => (-960, exponent(f64::from_bits(bits as u64))?),
+        _ => return None,
+    };
+    if least_exponent(code, value, 8)? - of - 1 < least {
+        return None;
+    }
+    match dtype {
+        DType::F32 => Some(parts_single(f32::from_bits(bits as u32))?.map(|part| part.to_bits().into())),
+        _ => Some(parts_double(f64::from_bits(bits as u64))?.map(|part| part.to_bits().into())),
+    }
+}
+
+/// The exponent of a number that has one, as a normal `f64`.
+fn exponent(x: f64) -> Option<i32> {
+    x.is_normal().then(|| (x.to_bits() >> 52 & 0x7ff) as i32 - 1023)
+}
+
+/// An exponent that a float has at least, unless it is zero or not finite; from so many values before it.
+fn least_exponent(code: &Loop, value: Value, depth: u32) -> Option<i32> {
+    let dtype = code.dtype(value);
+    let precision = if dtype == DType::F64 { 53 } else { 24 };
+    let of_constant = |value: Value| {
+        let bits = constant(code, Some(value))?;
+        exponent(if dtype == DType::F64 { f64::from_bits(bits as u64) } else { f32::from_bits(bits as u32).into() })
+    };
+    let of = |value: Value| least_exponent(code, value, depth.checked_sub(1)?);
+    let InstOp::Prim(prim, [Some(first), second, third]) = code.body.insts[value.0 as usize].op else { return None };
+    match (prim, second) {
+        // What is not next to the constant is half as large as it; and what is next to it has no smaller bits.
+        (Prim::Add | Prim::Sub, Some(second)) => Some(of_constant(second).or_else(|| of_constant(first))? - precision),
+        (Prim::Neg | Prim::Abs | Prim::Copysign, _) => of(first),
+        (Prim::Min | Prim::Max, Some(second)) => Some(of(first)?.min(of(second)?)),
+        (Prim::Select, Some(second)) => Some(of(second)?.min(of(third?)?)),
+        (Prim::Convert, _) => match code.dtype(first) {
+            from if from.is_integer() || from == DType::Bool => Some(0),
+            // The least subnormal number.
+            DType::F16 => Some(-24),
+            DType::F32 if dtype == DType::F64 => Some(-149),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::tests::Random;
+
+    /// All dividends of a few divisors, and random ones of many.
+    #[test]
+    fn quotients_by_products_are_those_by_division() {
+        let divisors = [1.7f32, -0.3, 3.0, 10.0, 255.0, 0.1, 1.0000001, 1.9999999, 7.0 / 3.0, 1e-5, 65535.0];
+        let mut taken = 0;
+        for divisor in divisors {
+            let Some([high, low]) = parts_single(divisor) else { continue };
+            taken += 1;
+            for bits in 0x3f80_0000..0x4000_0000 {
+                let x = f32::from_bits(bits);
+                let (ours, theirs) = (x.mul_add(high, x * low), x / divisor);
+                assert_eq!(ours.to_bits(), theirs.to_bits(), "{x} / {divisor}");
+            }
+        }
+        assert!(taken >= 9, "{taken}");
+        let mut random = Random::new(17);
+        let mut number = || 1.0 + (random.next() >> 12) as f64 * f64::EPSILON;
+        let divisors: Vec<f64> = (0..300).map(|_| number()).collect();
+        for divisor in divisors.into_iter().chain([1.7, 0.229, 3.0, 10.0, 255.0]) {
+            let Some([high, low]) = parts_double(divisor) else { continue };
+            taken += 1;
+            for x in (0..300).map(|_| number()).chain([0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 1e-280]) {
+                assert_eq!(x.mul_add(high, x * low).to_bits(), (x / divisor).to_bits(), "{x} / {divisor}");
+            }
+        }
+        assert!(taken >= 300, "{taken}");
+    }
+
+    /// With few bits all can be tried: what the congruences do not name is right.
+    #[test]
+    fn the_critical_dividends_are_all() {
+        for divisor in 128..256u128 {
+            let named: Vec<u128> = critical(divisor, 8).collect();
+            for x in 128..256u128 {
+                let near = |s: u32| {
+                    // The distance to the next odd multiple of the divisor.
+                    let rest = ((x << s) + divisor) % (2 * divisor);
+                    rest.min(2 * divisor - rest) <= NEAR as u128
+                };
+                assert_eq!(near(8) || near(9), named.contains(&x), "{x} / {divisor}");
+            }
+        }
+    }
+
+    #[test]
+    fn powers_of_two_and_extremes_are_left_to_others() {
+        for divisor in [1.0f32, 0.5, 0.0, f32::INFINITY, f32::NAN, 1e30, 1e-30] {
+            assert_eq!(parts_single(divisor), None, "{divisor}");
+        }
+    }
+}
