@@ -10,7 +10,7 @@ input quarters: u16 = 6
 let brighter = u8(minimum(u16(image) * quarters // 4, 255))
 
 # Linear light of an sRGB-like gamma.
-let light = (f32(image) / 255) ** 2.2
+let light = (f32(image) / 255)**2.2
 
 output brightest_before = max(image)
 output brightest_after = max(brighter)

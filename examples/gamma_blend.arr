@@ -8,12 +8,12 @@ input exponent: f32 in [0.1, 10] = 0.45
 input alpha: u8 = 96
 
 ## What a gamma makes of each of the 256 values, rounded.
-fn gamma_table(exponent) = saturate(255 * (f32(arange(256)) / 255) ** exponent, u8)
+fn gamma_table(exponent) = saturate(255 * (f32(arange(256)) / 255)**exponent, u8)
 
 ## a and b in shares of 255 - alpha and alpha. The sum needs 16 bits: at most 255 * 255, and 127 to round.
 fn blend(a, b, alpha) {
   let share = u16(alpha)
-  u8((u16(a) * (255 - share) + u16(b) * share + 127) // 255)
+  u8((u16(a)*(255 - share) + u16(b)*share + 127) // 255)
 }
 
 let table = gamma_table(exponent)

@@ -10,7 +10,7 @@ fn radians(degrees) = degrees * (pi / 180)
 
 ## Distance along the sphere between places, angles in radians: accurate also where they are close.
 fn haversine(lat1, lon1, lat2, lon2) {
-  let h = sin((lat2 - lat1) / 2)**2 + cos(lat1) * cos(lat2) * sin((lon2 - lon1) / 2)**2
+  let h = sin((lat2 - lat1) / 2)**2 + cos(lat1)*cos(lat2)*sin((lon2 - lon1) / 2)**2
   2 * asin(sqrt(minimum(h, 1)))
 }
 

@@ -14,12 +14,12 @@ fn saturation(x) {
 
 ## Its slope: the same coefficients, each times its power.
 fn slope(x) {
-  let c = [4.436518521e-1, 2*1.428945805e-2, 3*2.650648471e-4, 4*3.031240396e-6, 5*2.034080948e-8, 6*6.136820929e-11]
+  let c = [4.436518521e-1, 2 * 1.428945805e-2, 3 * 2.650648471e-4, 4 * 3.031240396e-6, 5 * 2.034080948e-8, 6 * 6.136820929e-11]
   c[0] + x*(c[1] + x*(c[2] + x*(c[3] + x*(c[4] + x*c[5]))))
 }
 
 ## One step of Newton's rule towards the temperature at which this pressure saturates.
-fn closer(x, pressure) = x - (saturation(x) - pressure) / slope(x)
+fn closer(x, pressure) = x - (saturation(x) - pressure)/slope(x)
 
 let celsius = f64(tenths) / 10
 let pressure = saturation(celsius) * f64(humidity) / 100

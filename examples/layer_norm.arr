@@ -12,7 +12,7 @@ fn layer_norm(x: _[token, feature], gain: _[feature], bias: _[feature], epsilon)
   let wide = f32(x)
   let center = mean(wide, axis=-1, keepdims=true)
   let variance = mean((wide - center)**2, axis=-1, keepdims=true)
-  bf16((wide - center) * rsqrt(variance + epsilon) * f32(gain) + f32(bias))
+  bf16((wide - center)*rsqrt(variance + epsilon)*f32(gain) + f32(bias))
 }
 
 let y = layer_norm(x, gain, bias, epsilon)

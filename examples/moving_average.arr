@@ -24,4 +24,4 @@ output strongest_cycle_year = 1705 + argmax(cycle)
 var whole = activity
 whole[5:-5] = cycle
 output newest = whole[-11:]
-output decades = mean(activity[:year//10*10].reshape(-1, 10), axis=1)
+output decades = mean(reshape(activity[:year//10*10], -1, 10), axis=1)

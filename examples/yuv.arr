@@ -17,7 +17,7 @@ let v = scaled(112*r - 94*g - 18*b) + 128
 fn halved(x) = (x[::2, ::2] + x[1::2, ::2] + x[::2, 1::2] + x[1::2, 1::2] + 2) >> 2
 
 ## Every element four times: a row and a column more for each.
-fn doubled(x: _[h, w]) = broadcast_to(x[:, None, :, None], (h, 2, w, 2)).reshape(2*h, 2*w)
+fn doubled(x: _[h, w]) = reshape(broadcast_to(x[:, None, :, None], (h, 2, w, 2)), 2 * h, 2 * w)
 
 output luma = u8(y)
 output chroma = u8(stack((halved(u), halved(v))))

@@ -25,7 +25,7 @@
 //! | [`array`] | a dtype, a shape, strides and bytes; arrays as text and JSON |
 //! | [`diagnostic`] | messages as values, the table of codes, and how they are drawn |
 //! | [`promotion`] | which dtype operands meet as, and what that costs |
-//! | [`syntax`] | from text to tree, whatever the text |
+//! | [`syntax`] | from text to tree, whatever the text; and back to well-written text |
 //! | [`ir`] | the checked program, a flat list of typed nodes |
 //! | [`range`] | which values a node can have: interval arithmetic over the prims |
 //! | [`ops`] | the table of operators and builtins, each expanded into prims |

@@ -1,4 +1,4 @@
 # A sum of products.
 input a: _[n]
 input b: _[n]
-output y = sum(a*b)
+output y = sum(a * b)

@@ -14,6 +14,6 @@ input window: f32[n]
 let peak = max(abs(samples))
 let normalized = samples / 32768
 let windowed = normalized * window
-let energy = mean(windowed ** 2)
+let energy = mean(windowed**2)
 output db = 10 * log10(energy + 1e-12)
 output headroom = 32767 - peak

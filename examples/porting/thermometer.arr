@@ -15,7 +15,7 @@ input stamps: u64[n]
 
 let volts = counts * 5.0 / 4095
 let celsius = (counts - offset) / 10
-let fahrenheit = celsius * 9 / 5 + 32
+let fahrenheit = celsius*9/5 + 32
 let ticks = stamps - stamps[0]
 let seconds = ticks / 1000000
 output energy = sum(volts * seconds)

@@ -77,6 +77,13 @@ pub(super) enum Command {
         after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'\n  arr check --compare jax,numpy,torch script.arr\n  arr check --fix --diff scripts/\n  arr check --format sarif=out.sarif --format github scripts/"
     )]
     Check(Check),
+    /// Format scripts: the one canonical way to write them
+    #[command(
+        after_help = "Examples:\n  arr fmt script.arr scripts/\n  arr fmt --check .\n  arr fmt --diff script.arr\n  echo 'let  y=2 * a.sum( )+b' | arr fmt -\n\n\
+        Line breaks stay. Blanks, indentation and blank lines become the same everywhere, long names of dtypes short\n\
+        (`float32` is `f32`), `np.` goes, and `x.f(y)` becomes `f(x, y)`. A script with errors of syntax is left alone."
+    )]
+    Fmt(Fmt),
     /// Explain a diagnostic code, a named finding, or why an expression has its dtype
     #[command(
         after_help = "Examples:\n  arr explain precision-loss\n  arr explain E0401\n  arr explain 'x*y + 1.0' 'x:f32[n]' 'y:i64[n]'\n  arr explain 'a / b' a:i32 b:i32 --compare jax,numpy,torch"
@@ -266,6 +273,19 @@ pub(super) struct Check {
     /// Count findings instead of showing them
     #[arg(long, conflicts_with_all = ["compare", "diff"])]
     pub(super) statistics: bool,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Fmt {
+    /// Scripts, and folders of scripts; `-` formats standard input to standard output
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<OsString>,
+    /// Change nothing; name what would change, and exit with 1 if something would
+    #[arg(long)]
+    pub(super) check: bool,
+    /// Change nothing; show what would change, and exit with 1 if something would
+    #[arg(long, conflicts_with = "check")]
+    pub(super) diff: bool,
 }
 
 #[derive(Args, Debug)]

@@ -155,7 +155,7 @@ fn is_binding(text: &OsString) -> bool {
 }
 
 /// A script, or every `*.arr` below a folder, in the order of their names.
-fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8> {
+pub(super) fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8> {
     if !path.is_dir() {
         scripts.push(path.to_path_buf());
         return Ok(());

@@ -55,11 +55,11 @@ impl Mending {
 }
 
 /// Writes a script anew, unless somebody else did so in the meantime.
-fn replace(path: &Path, old: &str, new: &str) -> u8 {
+pub(super) fn replace(path: &Path, old: &str, new: &str) -> u8 {
     match io::text::read(path) {
         Ok(bytes) if bytes == old.as_bytes() => {}
         Ok(_) => {
-            output::complain(&format!("{} was changed while it was being checked; it stays as it is", shown(path)));
+            output::complain(&format!("{} was changed in the meantime; it stays as it is", shown(path)));
             return 3;
         }
         Err(error) => return refused(&error),

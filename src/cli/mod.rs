@@ -16,6 +16,7 @@ mod doc;
 mod emit;
 mod explain;
 mod fix;
+mod fmt;
 mod help;
 mod interrupt;
 mod lattice;
@@ -60,6 +61,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Eval(command)) => run::expression(command),
         Some(Command::Bench(command)) => bench::script(command),
         Some(Command::Check(command)) => check::files(command),
+        Some(Command::Fmt(command)) => fmt::files(&command),
         Some(Command::Explain(command)) => explain::answer(&command),
         Some(Command::Promote(command)) => promote::answer(command),
         Some(Command::Table(command)) => table::print(command),

@@ -20,6 +20,7 @@ mod brackets;
 mod builder;
 mod characters;
 mod doc;
+pub mod format;
 mod keywords;
 mod layout;
 pub mod lexer;

@@ -8,7 +8,7 @@ input stamps: u64[n]
 
 let volts = f32(counts) * 5 / 4095
 let celsius = f32(i32(counts) - i32(offset)) / 10
-let fahrenheit = celsius * 9 / 5 + 32
+let fahrenheit = celsius*9/5 + 32
 let ticks = stamps - stamps[0]
 let seconds = f64(ticks) / 1000000
 output energy = sum(f64(volts) * seconds)

@@ -10,7 +10,7 @@ use super::{differ, disagreement, program, run};
 use arrlang::array::Array;
 use arrlang::check::Settings;
 use arrlang::exec::Engine;
-use arrlang::ir::Program;
+use arrlang::ir::{Program, print};
 use arrlang::promotion::systems;
 use arrlang::types::DType;
 use proptest::prelude::*;
@@ -153,7 +153,18 @@ fn difference(plan: &Plan, tally: &Tally) -> Option<String> {
     if difference.is_none() && plan.shape.1.is_multiple_of(2) {
         difference = differ(program, &meaning, Engine::Blocks, false);
     }
+    if difference.is_none() {
+        difference = differently_formatted(plan, &written);
+    }
     difference.map(|difference| format!("{}{difference}", written.text))
+}
+
+/// What the formatter makes of a text, if that is another program.
+fn differently_formatted(plan: &Plan, written: &Written) -> Option<String> {
+    let text = crate::fmt::formatted(&written.text).unwrap_or_default();
+    let again = program(&text, &plan.inputs(), &plan.settings());
+    let same = again.is_some_and(|again| print::program(&again) == print::program(&written.program));
+    (!same).then(|| format!("is formatted as\n{text}"))
 }
 
 /// Runs `count` programs.

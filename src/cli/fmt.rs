@@ -1,0 +1,84 @@
+//! `arr fmt`: scripts as they should be written.
+
+use super::args::Fmt;
+use super::check::{collect, shown};
+use super::{diff, mending, output, run};
+use crate::diagnostic::Diagnostics;
+use crate::ops;
+use crate::source::Sources;
+use crate::syntax;
+use crate::syntax::format::{Words, format};
+use crate::types::DType;
+use std::path::Path;
+
+/// `arr fmt FILE…`
+pub(super) fn files(command: &Fmt) -> u8 {
+    let mut scripts = Vec::new();
+    for path in &command.files {
+        if let Err(code) = collect(Path::new(path), &mut scripts) {
+            return code;
+        }
+    }
+    if scripts.is_empty() {
+        return output::usage("there is no script to format");
+    }
+    let (mut code, mut changed) = (0, 0);
+    for path in &scripts {
+        match one(path, command) {
+            Ok(true) => changed += 1,
+            Ok(false) => {}
+            Err(exit) => code = code.max(exit),
+        }
+    }
+    let only_shown = command.check || command.diff;
+    if only_shown || changed > 0 && scripts.iter().all(|path| path.as_os_str() != "-") {
+        tell(changed, scripts.len(), only_shown);
+    }
+    if only_shown && changed > 0 { code.max(1) } else { code }
+}
+
+/// Formats one script; whether it was not formatted before.
+fn one(path: &Path, command: &Fmt) -> Result<bool, u8> {
+    let name = shown(path);
+    let text = run::read_script(path, &name)?;
+    let Some(formatted) = format(&text, &words()) else { return Err(refused(&name, &text)) };
+    let changed = formatted != text;
+    let exit = match (command, path.as_os_str() == "-") {
+        (Fmt { check: true, .. }, _) if changed => output::print(&format!("{name}\n")),
+        (Fmt { check: true, .. }, _) => 0,
+        (Fmt { diff: true, .. }, _) => output::print(&diff::unified(&name, &text, &formatted)),
+        (_, true) => output::print(&formatted),
+        (_, false) if changed => mending::replace(path, &text, &formatted),
+        (_, false) => 0,
+    };
+    if exit == 0 { Ok(changed) } else { Err(exit) }
+}
+
+fn words() -> Words<'static> {
+    Words {
+        short: &|name| {
+            DType::ALL.into_iter().map(DType::row).find(|row| row.long == name && row.name != name).map(|row| row.name)
+        },
+        is_function: &|name| ops::find(name).is_some(),
+    }
+}
+
+/// Shows why a script cannot be formatted.
+fn refused(name: &str, text: &str) -> u8 {
+    let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
+    let id = sources.add(name, text);
+    syntax::parse(&sources, id, &mut found);
+    output::diagnostics(found.iter().filter(|it| it.is_error()), &sources);
+    if !found.has_errors() {
+        output::complain(&format!("{name} would not mean the same; this is a bug in arr, and the file stays as it is"));
+        return 101;
+    }
+    1
+}
+
+/// One line: `formatted 2 of 5 files`.
+fn tell(changed: usize, all: usize, only_shown: bool) {
+    let files = if all == 1 { "file" } else { "files" };
+    let verb = if only_shown { "would format" } else { "formatted" };
+    output::complain(&format!("{verb} {changed} of {all} {files}"));
+}

@@ -1,0 +1,118 @@
+//! The one canonical formatting of a script: `arr fmt`.
+//!
+//! Line breaks are the author's; everything between them is not. Products are written tightly beside sums, `2*a + 3*b`,
+//! and `**` and what stands in an index always; a line is as far in as the brackets around it are deep; comments at the
+//! ends of lines one below the other stand in one column; of blank lines one is left. Long names of dtypes become short,
+//! `np.` goes, and `x.f(y)` becomes `f(x, y)`.
+//!
+//! ```
+//! use arrlang::syntax::format::{Words, format};
+//! let words = Words { short: &|_| None, is_function: &|name| name == "sum" };
+//! assert_eq!(format("let  y=2 * a.sum( )+b", &words).as_deref(), Some("let y = 2*sum(a) + b\n"));
+//! assert_eq!(format("let y = (", &words), None);
+//! ```
+
+mod lines;
+mod spacing;
+mod spelling;
+
+use super::token::Tok;
+use super::{ast::Script, brackets, layout, lexer};
+use crate::diagnostic::Diagnostics;
+use crate::source::stop::Stop;
+use crate::source::{SourceId, Sources};
+
+/// What a formatter must know of names.
+pub struct Words<'a> {
+    /// The short name of a dtype that has a long one.
+    pub short: &'a dyn Fn(&str) -> Option<&'static str>,
+    /// Whether it is a builtin function.
+    pub is_function: &'a dyn Fn(&str) -> bool,
+}
+
+/// A text as it should be written; `None` if it has errors of syntax, or cannot be formatted without becoming another.
+pub fn format(text: &str, words: &Words) -> Option<String> {
+    let mut sources = Sources::new();
+    let id = sources.add("", text);
+    let mut found = Diagnostics::new();
+    let script = super::parse(&sources, id, &mut found);
+    if found.has_errors() {
+        return None;
+    }
+    let respelled = spelling::apply(text, &script, words);
+    let pieces = Pieces::of(&respelled)?;
+    let formatted = lines::write(&respelled, &pieces);
+    let again = Pieces::of(&formatted)?;
+    pieces.say_the_same(&respelled, &again, &formatted).then_some(formatted)
+}
+
+/// A token where it stands.
+#[derive(Clone, Copy)]
+struct Piece {
+    start: usize,
+    end: usize,
+    tok: Tok,
+    /// Whether it begins a statement.
+    begins: bool,
+}
+
+/// What a text without errors consists of.
+struct Pieces {
+    tokens: Vec<Piece>,
+    /// From the `#` to the end of the line.
+    comments: Vec<(usize, usize)>,
+}
+
+impl Pieces {
+    fn of(text: &str) -> Option<Pieces> {
+        let (id, mut found) = (SourceId(0), Diagnostics::new());
+        let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex(text, id, &mut found);
+        let repairs = brackets::repair(text, &tokens, id, &mut flaws, &mut found);
+        let mut tainted = Vec::new();
+        let filter = layout::Layout::new(text, id, &tokens, repairs, &flaws, &mut tainted, &mut found, Stop::default());
+        let (mut pieces, mut begins) = (Vec::new(), true);
+        for item in filter {
+            let Ok((start, tok, end)) = item;
+            if tok == Tok::Nl {
+                begins = true;
+                continue;
+            }
+            pieces.push(Piece { start: start as usize, end: end as usize, tok, begins });
+            begins = matches!(tok, Tok::Semi | Tok::LBrace);
+        }
+        let comments = comments.iter().map(|comment| (comment.span.start as usize, comment.span.end as usize));
+        (!found.has_errors()).then(|| Pieces { tokens: pieces, comments: comments.collect() })
+    }
+
+    /// Whether another text has the same tokens, statements and comments.
+    fn say_the_same(&self, text: &str, other: &Pieces, theirs: &str) -> bool {
+        let token = |text: &str, piece: &Piece| (piece.tok, piece.begins, text[piece.start..piece.end].to_owned());
+        let comment = |text: &str, (start, end): &(usize, usize)| text[*start..*end].trim_end().to_owned();
+        let ours =
+            (self.tokens.iter().map(|piece| token(text, piece)), self.comments.iter().map(|it| comment(text, it)));
+        let others = (
+            other.tokens.iter().map(|piece| token(theirs, piece)),
+            other.comments.iter().map(|it| comment(theirs, it)),
+        );
+        ours.0.eq(others.0) && ours.1.eq(others.1)
+    }
+}
+
+/// The statements of a script and of all blocks in it, in no order.
+fn all_statements(script: &Script) -> Vec<&super::ast::Stmt> {
+    use super::ast::{ExprKind, StmtKind};
+    let mut found: Vec<&super::ast::Stmt> = script.stmts.iter().collect();
+    for expr in &script.exprs {
+        if let ExprKind::Repeat(repeat) = &expr.kind {
+            found.extend(&repeat.body.stmts);
+        }
+    }
+    let mut at = 0;
+    while let Some(stmt) = found.get(at) {
+        if let StmtKind::Fn(function) = &stmt.kind {
+            found.extend(&function.body.stmts);
+        }
+        at += 1;
+    }
+    found
+}
