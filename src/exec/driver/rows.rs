@@ -14,8 +14,8 @@ use crate::kernel::BLOCK;
 use smallvec::smallvec;
 use std::ops::Range;
 
-/// Bytes that no cache holds.
-const LARGE: f64 = (64 << 20) as f64;
+/// Bytes that few caches hold.
+const LARGE: f64 = (32 << 20) as f64;
 
 /// The reducers of a kernel's folds.
 type Reducers = Vec<Box<dyn fold::Rows>>;
