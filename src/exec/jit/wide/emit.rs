@@ -19,7 +19,7 @@ use super::assembler::{
 };
 use super::registers::{Allocated, Home, Placed};
 use super::rows;
-use super::steps::{Body, Fixed, Form};
+use super::steps::{Body, Fixed, Form, Half};
 use crate::exec::stepping::{Input, Loop, Step};
 use crate::types::DType;
 
@@ -60,9 +60,8 @@ pub(super) enum Rounds<'e> {
     Plain,
     /// So many chunks at once.
     Together(usize, &'e Allocated),
-    /// So many chunks at once, in [halves](super::halves): the second of a round with the first of the next, the first, the
-    /// second.
-    Halves(usize, [&'e Allocated; 3]),
+    /// So many chunks at once, in [halves](super::halves).
+    Halves(usize, &'e Allocated),
 }
 
 /// Writes the function, and says whether it goes from row to row; `None` when it has too many operands.
@@ -233,7 +232,7 @@ impl Emitter<'_> {
         let unroll = self.unroll();
         match self.rounds {
             Rounds::Together(chunks, allocated) => self.whole(chunks, 1, allocated),
-            Rounds::Halves(chunks, bodies) => self.halves(chunks, bodies),
+            Rounds::Halves(chunks, allocated) => self.halves(chunks, allocated),
             Rounds::Plain if unroll > 1 => self.whole(unroll, unroll, self.allocated),
             Rounds::Plain => {}
         }
@@ -271,28 +270,37 @@ impl Emitter<'_> {
     }
 
     /// Rounds of so many chunks in halves, as long as a whole one fits.
-    fn halves(&mut self, chunks: usize, [both, first, second]: [&Allocated; 3]) {
+    fn halves(&mut self, chunks: usize, both: &Allocated) {
         let round = (self.body.chunk * chunks) as i32;
         let [again, last, done] = [(); 3].map(|()| self.a.label());
         self.a.copy(RSI, RCX);
         self.a.add(RSI, -round);
         self.a.compare(RDX, RSI);
         self.a.jump(When::More, done);
-        self.chunk(first, 0, false);
+        self.half(both, Half::First);
         // The last index after which another round fits.
         self.a.add(RSI, -round);
         self.a.compare(RDX, RSI);
         self.a.jump(When::More, last);
         self.a.align();
         self.a.place(again);
-        self.chunk(both, 0, false);
+        for step in &both.steps {
+            // The first half is of the next round.
+            let begin = if step.half == Half::First { chunks } else { 0 };
+            self.step(both, step, begin, false);
+        }
         self.a.add(RDX, round);
         self.a.compare(RDX, RSI);
         self.a.jump(When::AtMost, again);
         self.a.place(last);
-        self.chunk(second, 0, false);
+        self.half(both, Half::Second);
         self.a.add(RDX, round);
         self.a.place(done);
+    }
+
+    /// One half of the round at the index.
+    fn half(&mut self, both: &Allocated, half: Half) {
+        both.steps.iter().filter(|step| step.half == half).for_each(|step| self.step(both, step, 0, false));
     }
 
     /// Masks of as many lanes as elements are left.
@@ -311,50 +319,53 @@ impl Emitter<'_> {
 
     /// The steps, `begin` chunks after the index; of the `last` elements only those that are left.
     fn chunk(&mut self, allocated: &Allocated, begin: usize, last: bool) {
-        for step in &allocated.steps {
-            match step.form {
-                Form::Load { input, part, copy } => {
-                    self.transfer(step, step.result, input, (begin + copy, part), last);
-                }
-                Form::Store { output, part, copy } => {
-                    let operand = self.code.inputs.len() + output;
-                    let Home::Register(from) = step.last else { unreachable!("stored from registers") };
-                    self.transfer(step, from, operand, (begin + copy, part), last);
-                }
-                Form::Guard => {
-                    let Home::Register(mask) = step.last else { unreachable!("masks are in registers") };
-                    self.a.mask(step.row, mask, None, mask, None);
-                    let label = self.a.label();
-                    self.a.jump(When::Differs, label);
-                    self.exits.push((begin, label));
-                }
-                Form::Keep(row) | Form::Recall(row) => {
-                    let place = Rm::Memory(slot_memory(allocated.kept + row));
-                    let operands = match step.last {
-                        Home::Register(from) if matches!(step.form, Form::Keep(_)) => (Writes::Last, from, None, place),
-                        _ => (Writes::Register, step.result, None, place),
-                    };
-                    self.vector(step, operands);
-                }
-                Form::Masks => {
-                    let Home::Register(from) = step.last else { unreachable!("masks are in registers") };
-                    self.a.mask(step.row, step.result, step.first, from, step.immediate);
-                }
-                Form::Plain if step.row == rows::of(rows::MOVE, 8) && self.is_quad(step.last) => {
-                    let row = rows::of(rows::BROADCAST, 8);
-                    self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, self.rm(step)));
-                }
-                Form::Plain => {
-                    let writes = if step.row == rows::of(rows::STORE, 8) { Writes::Last } else { Writes::Register };
-                    self.vector(step, (writes, step.result, step.first, self.rm(step)));
-                }
-                Form::Digit(digit) => {
-                    self.vector(step, (Writes::First, digit, Some(step.result), self.rm(step)));
-                }
-                Form::ResultLast => {
-                    let Home::Register(from) = step.last else { unreachable!("read from registers") };
-                    self.vector(step, (Writes::Last, from, None, Rm::Register(step.result)));
-                }
+        allocated.steps.iter().for_each(|step| self.step(allocated, step, begin, last));
+    }
+
+    /// One of them.
+    fn step(&mut self, allocated: &Allocated, step: &Placed, begin: usize, last: bool) {
+        match step.form {
+            Form::Load { input, part, copy } => {
+                self.transfer(step, step.result, input, (begin + copy, part), last);
+            }
+            Form::Store { output, part, copy } => {
+                let operand = self.code.inputs.len() + output;
+                let Home::Register(from) = step.last else { unreachable!("stored from registers") };
+                self.transfer(step, from, operand, (begin + copy, part), last);
+            }
+            Form::Guard => {
+                let Home::Register(mask) = step.last else { unreachable!("masks are in registers") };
+                self.a.mask(step.row, mask, None, mask, None);
+                let label = self.a.label();
+                self.a.jump(When::Differs, label);
+                self.exits.push((begin, label));
+            }
+            Form::Keep(row) | Form::Recall(row) => {
+                let place = Rm::Memory(slot_memory(allocated.kept + row));
+                let operands = match step.last {
+                    Home::Register(from) if matches!(step.form, Form::Keep(_)) => (Writes::Last, from, None, place),
+                    _ => (Writes::Register, step.result, None, place),
+                };
+                self.vector(step, operands);
+            }
+            Form::Masks => {
+                let Home::Register(from) = step.last else { unreachable!("masks are in registers") };
+                self.a.mask(step.row, step.result, step.first, from, step.immediate);
+            }
+            Form::Plain if step.row == rows::of(rows::MOVE, 8) && self.is_quad(step.last) => {
+                let row = rows::of(rows::BROADCAST, 8);
+                self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, self.rm(step)));
+            }
+            Form::Plain => {
+                let writes = if step.row == rows::of(rows::STORE, 8) { Writes::Last } else { Writes::Register };
+                self.vector(step, (writes, step.result, step.first, self.rm(step)));
+            }
+            Form::Digit(digit) => {
+                self.vector(step, (Writes::First, digit, Some(step.result), self.rm(step)));
+            }
+            Form::ResultLast => {
+                let Home::Register(from) = step.last else { unreachable!("read from registers") };
+                self.vector(step, (Writes::Last, from, None, Rm::Register(step.result)));
             }
         }
     }

@@ -13,19 +13,17 @@
 
 use super::assembler::Length;
 use super::rows;
-use super::steps::{Body, Class, Form, Reg, Step};
+use super::steps::{Body, Class, Form, Half, Reg, Step};
 
 /// Bodies that wait for less, in steps, are as fast whole.
 const DEEP: usize = 28;
 /// Where more values are kept than this, one chain of steps is several, which have work for each other as it is.
 const KEPT: usize = 3;
 
-/// A body in halves, of some chunks a round.
+/// The second half of a round and the first half of the next, each of some chunks. Either runs alone too, before the first
+/// round and after the last.
 pub(super) struct Halves {
-    pub(super) first: Body,
-    /// The second half of a round and the first half of the next.
     pub(super) both: Body,
-    pub(super) second: Body,
     /// Rows of scratch for what is kept.
     pub(super) kept: usize,
 }
@@ -109,18 +107,14 @@ struct Rounds<'b> {
 
 impl Rounds<'_> {
     fn halves(&self) -> Halves {
-        let copies = self.copies;
-        let kept = copies * self.cut.kept.len();
-        let first = self.first(0).into_iter().chain((0..kept).map(|row| self.keep(row))).collect();
-        let (both, second) = (self.both(), self.second());
-        let body = |steps| Body {
-            steps,
-            classes: self.body.classes.repeat(2 * copies),
+        let both = Body {
+            steps: self.both(),
+            classes: self.body.classes.repeat(2 * self.copies),
             fixed: self.body.fixed.clone(),
-            chunk: self.body.chunk * copies,
+            chunk: self.body.chunk * self.copies,
             guarded: false,
         };
-        Halves { first: body(first), both: body(both), second: body(second), kept }
+        Halves { both, kept: self.copies * self.cut.kept.len() }
     }
 
     /// A register of the first half of a chunk, or of the second half, which come after the first halves of all; what is
@@ -132,9 +126,9 @@ impl Rounds<'_> {
         }
     }
 
-    /// The first half of a round so many chunks ahead.
-    fn first(&self, ahead: usize) -> Vec<Step> {
-        let of = |step: &Step, copy: usize| step.renamed(|reg| self.moved(reg, copy), copy + ahead);
+    /// The first half of a round.
+    fn first(&self) -> Vec<Step> {
+        let of = |step: &Step, copy: usize| step.renamed(|reg| self.moved(reg, copy), copy);
         self.cut.first.iter().flat_map(|step| (0..self.copies).map(move |copy| of(step, copy))).collect()
     }
 
@@ -154,7 +148,7 @@ impl Rounds<'_> {
                         steps.push(Step { result, ..transfer(Form::Recall(row)) });
                     }
                 }
-                steps.push(step.renamed(|reg| self.moved(reg, set), copy));
+                steps.push(Step { half: Half::Second, ..step.renamed(|reg| self.moved(reg, set), copy) });
             }
         }
         steps
@@ -168,7 +162,7 @@ impl Rounds<'_> {
 
     /// The second half of a round beside the first half of the next.
     fn both(&self) -> Vec<Step> {
-        let (first, second) = (self.first(self.copies), self.second());
+        let (first, second) = (self.first(), self.second());
         let mut keeps: Vec<Option<Step>> =
             (0..self.copies * self.cut.kept.len()).map(|row| Some(self.keep(row))).collect();
         let (mut steps, mut known) = (Vec::new(), vec![false; self.body.classes.len() * self.copies]);
@@ -209,5 +203,6 @@ fn transfer(form: Form) -> Step {
         last: None,
         mask: None,
         immediate: None,
+        half: if matches!(form, Form::Keep(_)) { Half::First } else { Half::Second },
     }
 }

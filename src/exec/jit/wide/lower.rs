@@ -6,7 +6,7 @@
 
 use super::assembler::{Length, Row};
 use super::rows;
-use super::steps::{Body, Class, Fixed, Form, Reg, Step};
+use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
 use crate::exec::stepping::{self, Input, Loop};
 use crate::kernel::{InstOp, Value};
 use crate::scalar::prim::Prim;
@@ -163,6 +163,7 @@ impl Lowering<'_> {
             last: Some(last),
             mask: None,
             immediate: None,
+            half: Half::First,
         }
     }
 

@@ -174,20 +174,16 @@ fn assemble(code: &Loop, how: &Interleaving, mut assembler: Assembler) -> Option
     let waits = body.steps.len() > SHORT && body.steps.len() <= MEDIUM && (*quotients || !divides);
     let in_halves = |copies: usize| {
         let halves = halves::halves(&body, copies).filter(|_| *halved)?;
-        let bodies = [&halves.both, &halves.first, &halves.second];
-        Some((copies, registers::allocate_all(&bodies, halves.kept, &body)?))
+        Some((copies, true, registers::allocate_both(&halves.both, halves.kept, &body)?))
     };
-    let interleaved = |copies: usize| Some((copies, registers::allocate_all(&[&body.interleaved(copies)], 0, &body)?));
+    let interleaved =
+        |copies: usize| Some((copies, false, registers::allocate_both(&body.interleaved(copies), 0, &body)?));
     let ways = || copies.iter().copied().filter(|_| waits);
     let found = ways().find_map(in_halves).or_else(|| ways().find_map(interleaved));
     let (slots, emitted) = match &found {
-        Some((copies, (rounds, plain))) => {
-            let slots = rounds[0].slots.max(plain.slots);
-            let rounds = match &rounds[..] {
-                [both, first, second] => Rounds::Halves(*copies, [both, first, second]),
-                [rounds, ..] => Rounds::Together(*copies, rounds),
-                [] => Rounds::Plain,
-            };
+        Some((copies, in_halves, [rounds, plain])) => {
+            let slots = rounds.slots.max(plain.slots);
+            let rounds = if *in_halves { Rounds::Halves(*copies, rounds) } else { Rounds::Together(*copies, rounds) };
             (slots, emit::emit(code, &body, plain, rounds, &mut assembler))
         }
         None => {

@@ -6,7 +6,7 @@
 
 use super::assembler::{Length, Row};
 use super::rows;
-use super::steps::{Body, Class, Fixed, Form, Reg, Step};
+use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
 
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,7 @@ pub(super) struct Placed {
     pub(super) last: Home,
     pub(super) mask: Option<(u8, bool)>,
     pub(super) immediate: Option<u8>,
+    pub(super) half: Half,
 }
 
 /// A body with its registers.
@@ -57,6 +58,7 @@ const NEVER: usize = usize::MAX;
 struct Allocator<'b> {
     body: &'b Body,
     homes: Vec<Option<Home>>,
+    is_fixed: Vec<bool>,
     /// For each register without a number, where it is used, the last place first.
     uses: Vec<Vec<usize>>,
     vectors: Vec<u8>,
@@ -75,24 +77,21 @@ pub(super) fn allocate(body: &Body) -> Option<Allocated> {
     place(body, uses, known, MASKS)
 }
 
-/// Gives registers to bodies of whole rounds, the first of which needs most, and to the plain one the same for fixed
-/// values; `None` when there are too few for values to stay where they are.
-pub(super) fn allocate_all(rounds: &[&Body], kept: usize, plain: &Body) -> Option<(Vec<Allocated>, Allocated)> {
-    let many = uses(rounds[0]);
-    let peak = peak(rounds[0], &many);
+/// Gives registers to a body of whole rounds, and to the plain one the same for fixed values; `None` when there are too
+/// few for values to stay where they are. So many rows keep something from round to round.
+pub(super) fn allocate_both(rounds: &Body, kept: usize, plain: &Body) -> Option<[Allocated; 2]> {
+    let many = uses(rounds);
+    let peak = peak(rounds, &many);
     if peak > VECTORS - PASSING.len() {
         return None;
     }
-    let mut known = fixed_values(rounds[0], peak);
+    let mut known = fixed_values(rounds, peak);
     known.kept = known.slots;
     known.slots += kept;
     let slots = known.slots;
-    let placed = |body: &&Body| {
-        let placed = place(body, uses(body), known.clone(), ALL_MASKS)?;
-        (placed.slots == slots).then_some(placed)
-    };
-    let rounds = rounds.iter().map(placed).collect::<Option<_>>()?;
-    Some((rounds, place(plain, uses(plain), known, MASKS)?))
+    let first = place(rounds, many, known.clone(), ALL_MASKS)?;
+    let second = place(plain, uses(plain), known, MASKS)?;
+    (first.slots == slots).then_some([first, second])
 }
 
 /// Where each register without a number is used, the last place first.
@@ -112,10 +111,11 @@ fn uses(body: &Body) -> Vec<Vec<usize>> {
 /// where an instruction wants a register there is one more.
 fn worth(body: &Body) -> Vec<usize> {
     let mut worth = vec![0; body.fixed.len()];
+    let mut numbers = vec![None; body.classes.len()];
+    body.fixed.iter().enumerate().for_each(|(number, (reg, _))| numbers[reg.0 as usize] = Some(number));
     for step in &body.steps {
         for (reg, needs_register) in [(step.tied, false), (step.first, true), (step.last, false)] {
-            let number = body.fixed.iter().position(|(fixed, _)| Some(*fixed) == reg);
-            if let Some(number) = number {
+            if let Some(number) = reg.and_then(|reg| numbers[reg.0 as usize]) {
                 let one_lane = step.row.lane().is_some_and(|bytes| body.fixed[number].1.is_each(bytes));
                 worth[number] += if one_lane { 1 } else { 2 } + usize::from(needs_register);
             }
@@ -149,14 +149,16 @@ fn fixed_values(body: &Body, peak: usize) -> Allocated {
 
 /// Gives registers to a body's own values beside its fixed ones.
 fn place(body: &Body, uses: Vec<Vec<usize>>, known: Allocated, masks: std::ops::Range<u8>) -> Option<Allocated> {
-    let mut homes = vec![None; body.classes.len()];
+    let (mut homes, mut is_fixed) = (vec![None; body.classes.len()], vec![false; body.classes.len()]);
     for ((reg, _), home) in body.fixed.iter().zip(&known.fixed) {
         homes[reg.0 as usize] = Some(*home);
+        is_fixed[reg.0 as usize] = true;
     }
     let free = |number: &u8| !known.fixed.contains(&Home::Register(*number));
     let mut allocator = Allocator {
         body,
         homes,
+        is_fixed,
         uses,
         vectors: (0..known.usable).filter(free).rev().collect(),
         masks: masks.rev().collect(),
@@ -209,12 +211,12 @@ impl Allocator<'_> {
         let step = self.body.steps[at];
         let mut passing = PASSING.into_iter();
         // What an instruction reads first, or writes elsewhere, must be in a register.
-        let first = step.first.map(|reg| self.in_register(reg, &mut passing));
+        let first = step.first.map(|reg| self.in_register(reg, step.half, &mut passing));
         let mut last = step.last.map_or(Home::Register(0), |reg| self.home(reg));
         let last_is_register =
             matches!(step.form, Form::ResultLast | Form::Store { .. } | Form::Keep(_) | Form::Masks | Form::Guard);
         if let (Some(reg), true) = (step.last, last_is_register) {
-            last = Home::Register(self.in_register(reg, &mut passing));
+            last = Home::Register(self.in_register(reg, step.half, &mut passing));
         }
         let mask = step.mask.map(|(reg, zeroing)| (self.number(reg), zeroing));
         let result = self.result(at, &step)?;
@@ -227,6 +229,7 @@ impl Allocator<'_> {
             last,
             mask,
             immediate: step.immediate,
+            half: step.half,
         });
         if let Some(reg) = step.result
             && self.uses[reg.0 as usize].is_empty()
@@ -275,6 +278,7 @@ impl Allocator<'_> {
                 last,
                 mask: None,
                 immediate: None,
+                half: step.half,
             });
             self.end_operands(at, step, None);
         }
@@ -290,7 +294,7 @@ impl Allocator<'_> {
             let uses = &mut self.uses[reg.0 as usize];
             if uses.last() == Some(&at) {
                 uses.pop();
-                if uses.is_empty() && !self.body.fixed.iter().any(|(fixed, _)| *fixed == reg) {
+                if uses.is_empty() && !self.is_fixed[reg.0 as usize] {
                     self.release(reg);
                 }
             }
@@ -314,7 +318,7 @@ impl Allocator<'_> {
         }
     }
 
-    fn in_register(&mut self, reg: Reg, passing: &mut impl Iterator<Item = u8>) -> u8 {
+    fn in_register(&mut self, reg: Reg, half: Half, passing: &mut impl Iterator<Item = u8>) -> u8 {
         match self.home(reg) {
             Home::Register(number) => number,
             last => {
@@ -328,6 +332,7 @@ impl Allocator<'_> {
                     last,
                     mask: None,
                     immediate: None,
+                    half,
                 });
                 result
             }
@@ -355,6 +360,7 @@ impl Allocator<'_> {
             last: Home::Slot(slot),
             mask: None,
             immediate: None,
+            half: step.half,
         });
         self.homes[furthest.0 as usize] = Some(Home::Slot(slot));
         self.holders.retain(|&holder| holder != furthest);

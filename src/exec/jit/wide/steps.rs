@@ -51,6 +51,15 @@ pub(super) struct Step {
     /// Lanes outside it are zeroed (`true`), or stay as they were.
     pub(super) mask: Option<(Reg, bool)>,
     pub(super) immediate: Option<u8>,
+    /// Of a body in halves, which of them it is of.
+    pub(super) half: Half,
+}
+
+/// Of a body in halves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Half {
+    First,
+    Second,
 }
 
 impl Step {

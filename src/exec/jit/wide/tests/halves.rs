@@ -65,7 +65,7 @@ fn one_long_chain_is_cut_and_two_side_by_side_are_not() {
     for dtype in [DType::F32, DType::F64] {
         let cut = halves(&lower(&deep(dtype)).unwrap(), 2).unwrap();
         assert!((2..=6).contains(&cut.kept), "{}", cut.kept);
-        assert_eq!(cut.first.chunk, 2 * 64 / dtype.size());
+        assert_eq!(cut.both.chunk, 2 * 64 / dtype.size());
         assert!(halves(&lower(&shallow(dtype)).unwrap(), 2).is_none());
     }
 }
