@@ -22,44 +22,6 @@ impl Row {
     fn makes_mask(self) -> bool {
         ["vcmp", "vpcmp", "vptest", "vfpclass"].iter().any(|test| self.name.starts_with(test))
     }
-
-    /// The bytes of a lane, if one of them in memory may stand for all lanes of the last operand.
-    pub(super) fn lane(self) -> Option<usize> {
-        const ABLE: [&str; 25] = [
-            "vadd",
-            "vsub",
-            "vmul",
-            "vdiv",
-            "vmin",
-            "vmax",
-            "vsqrt",
-            "vcmp",
-            "vfmadd",
-            "vfnmadd",
-            "vscalef",
-            "vgetexp",
-            "vgetmant",
-            "vfixupimm",
-            "vrndscale",
-            "vrange",
-            "vpadd",
-            "vpsub",
-            "vpmin",
-            "vpmax",
-            "vpand",
-            "vpor",
-            "vpxor",
-            "vpternlog",
-            "vpcmp",
-        ];
-        let able = ABLE.iter().any(|name| self.name.starts_with(name));
-        match self.name.as_bytes() {
-            [.., b'p', b's'] if able => Some(4),
-            [.., b'p', b'd'] | [.., b'q'] if able => Some(8),
-            [.., b'd'] if able => Some(4),
-            _ => None,
-        }
-    }
 }
 
 /// The bits of a vector that an instruction works on.

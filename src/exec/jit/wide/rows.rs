@@ -7,6 +7,21 @@ const fn row(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> R
     Row { name, map, prefix, wide, code }
 }
 
+impl Row {
+    /// The bytes of a lane, if one of them in memory may stand for all lanes of the last operand.
+    pub(super) fn lane(self) -> Option<usize> {
+        const ABLE: &str = "vadd vsub vmul vdiv vmin vmax vsqrt vcmp vfmadd vfnmadd vscalef vgetexp \
+            vgetmant vfixupimm vrndscale vrange vpadd vpsub vpmin vpmax vpand vpor vpxor vpternlog vpcmp";
+        let able = ABLE.split(' ').any(|name| self.name.starts_with(name));
+        match self.name.as_bytes() {
+            [.., b'p', b's'] if able => Some(4),
+            [.., b'p', b'd'] | [.., b'q'] if able => Some(8),
+            [.., b'd'] if able => Some(4),
+            _ => None,
+        }
+    }
+}
+
 /// A row for each width of a lane: 1, 2, 4, 8 bytes.
 type Widths = [Row; 4];
 
