@@ -173,7 +173,7 @@ fn assemble(code: &Loop, how: &Interleaving, mut assembler: Assembler) -> Option
     let divides = body.steps.iter().any(|step| rows::FDIV.contains(&step.row) || rows::FSQRT.contains(&step.row));
     let waits = body.steps.len() > SHORT && body.steps.len() <= MEDIUM && (*quotients || !divides);
     let in_halves = |copies: usize| {
-        let halves = halves::halves(&body, copies).filter(|_| *halved)?;
+        let halves = if *halved { halves::halves(&body, copies)? } else { return None };
         Some((copies, true, registers::allocate_both(&halves.both, halves.kept, &body)?))
     };
     let interleaved =
