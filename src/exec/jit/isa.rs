@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 /// How much the compiler tries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Effort {
+    /// Whether the middle end looks for something better to compute.
+    pub(super) optimize: bool,
     /// Registers in one pass: linear time, slower code. For long functions.
     pub(super) single_pass: bool,
     /// Whether Cranelift's verifier runs.
@@ -21,8 +23,9 @@ pub(super) fn isa(effort: Effort) -> Result<OwnedTargetIsa, String> {
     if let Some(level) = LEVEL.get() {
         return level.target(effort);
     }
-    static TARGETS: [OnceLock<Result<OwnedTargetIsa, String>>; 4] = [const { OnceLock::new() }; 4];
-    let slot = usize::from(effort.single_pass) * 2 + usize::from(effort.verify);
+    static TARGETS: [OnceLock<Result<OwnedTargetIsa, String>>; 8] = [const { OnceLock::new() }; 8];
+    let flags = [effort.optimize, effort.single_pass, effort.verify];
+    let slot = flags.into_iter().fold(0, |slot, flag| 2 * slot + usize::from(flag));
     TARGETS[slot].get_or_init(|| build(effort)).clone()
 }
 
@@ -47,7 +50,7 @@ fn flags(effort: Effort) -> Result<settings::Flags, String> {
     let regalloc = if effort.single_pass { "single_pass" } else { "backtracking" };
     let verifier = if effort.verify { "true" } else { "false" };
     for (name, value) in [
-        ("opt_level", "speed"),
+        ("opt_level", if effort.optimize { "speed" } else { "none" }),
         ("regalloc_algorithm", regalloc),
         ("enable_verifier", verifier),
         ("is_pic", "false"),

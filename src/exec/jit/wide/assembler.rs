@@ -3,11 +3,14 @@
 //!
 //! Of every instruction a line of text is kept too, if wanted.
 
+use super::rows;
 use std::fmt::Display;
+use std::hash::{Hash, Hasher};
 
 /// A vector instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
+    /// For people.
     pub(super) name: &'static str,
     /// 1 for `0F`, 2 for `0F38`, 3 for `0F3A`.
     pub(super) map: u8,
@@ -15,9 +18,30 @@ pub(super) struct Row {
     pub(super) prefix: u8,
     pub(super) wide: bool,
     pub(super) code: u8,
+    /// The bytes of a lane, if one of them in memory may stand for all lanes of the last operand.
+    pub(super) lane: Option<usize>,
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Row) -> bool {
+        self.encoding() == other.encoding()
+    }
+}
+
+impl Eq for Row {}
+
+impl Hash for Row {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.encoding().hash(state);
+    }
 }
 
 impl Row {
+    /// What tells it from all others.
+    fn encoding(self) -> u32 {
+        u32::from_le_bytes([self.map, self.prefix, u8::from(self.wide), self.code])
+    }
+
     /// Whether the result is a mask.
     fn makes_mask(self) -> bool {
         ["vcmp", "vpcmp", "vptest", "vfpclass"].iter().any(|test| self.name.starts_with(test))
@@ -297,8 +321,7 @@ impl Assembler {
 
     /// A mask from a general register.
     pub(super) fn mask_of(&mut self, reg: u8, from: Gpr) {
-        let row = Row { name: "kmovq", map: 1, prefix: 3, wide: true, code: 0x92 };
-        self.vex(row, reg, 0, from.0, 0);
+        self.vex(rows::KMOV, reg, 0, from.0, 0);
         self.line(|| format!("kmovq k{reg}, {from}"));
     }
 
@@ -389,8 +412,7 @@ impl Assembler {
 
     /// The lowest bits of `from`, as many as the last byte of `count` says.
     pub(super) fn low_bits(&mut self, to: Gpr, from: Gpr, count: Gpr) {
-        let row = Row { name: "bzhi", map: 2, prefix: 0, wide: true, code: 0xf5 };
-        self.vex(row, to.0, count.0, from.0, 0);
+        self.vex(rows::LOW_BITS, to.0, count.0, from.0, 0);
         self.line(|| format!("bzhi {to}, {from}, {count}"));
     }
 

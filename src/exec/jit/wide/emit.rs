@@ -434,7 +434,7 @@ impl Emitter<'_> {
         match step.last {
             Home::Register(number) => Rm::Register(number),
             Home::Slot(slot) => Rm::Memory(slot_memory(slot)),
-            Home::Pool(number) => Rm::Memory(match step.row.lane() {
+            Home::Pool(number) => Rm::Memory(match step.row.lane {
                 Some(bytes) if self.body.fixed[number].1.is_each(bytes) => Memory::Lane(self.pool[number]),
                 _ => Memory::Pool(self.pool[number]),
             }),

@@ -28,10 +28,11 @@ pub(super) struct Halves {
     pub(super) kept: usize,
 }
 
-/// The steps of a body's halves, and what the second needs of the first.
+/// Where a body is cut.
 struct Cut {
-    first: Vec<Step>,
-    second: Vec<Step>,
+    /// Which steps the second half has.
+    late: Vec<bool>,
+    /// What it needs of the first.
     kept: Vec<Reg>,
 }
 
@@ -49,7 +50,7 @@ pub(super) fn halves(body: &Body, copies: usize) -> Option<Halves> {
     // Somewhere around the middle, where least is kept.
     let places = depth * 2 / 5..=depth * 3 / 5;
     let cut = places.map(|place| cut(body, &makers, &depths, place)).min_by_key(|cut| cut.kept.len())?;
-    (cut.kept.len() <= KEPT).then(|| Rounds { body, makers, cut, copies }.halves())
+    (cut.kept.len() <= KEPT).then(|| Rounds::new(body, makers, cut, copies).halves())
 }
 
 /// How long everything waits at least, in steps, until each step's result is there.
@@ -68,7 +69,7 @@ fn depths(body: &Body) -> Vec<usize> {
 fn cut(body: &Body, makers: &[Option<usize>], depths: &[usize], depth: usize) -> Cut {
     let steps = || body.steps.iter().enumerate();
     let mut late: Vec<bool> = steps().map(|(at, step)| depths[at] > depth || step.result.is_none()).collect();
-    let mut wanted = Vec::new();
+    let (mut wanted, mut is_wanted) = (Vec::new(), vec![false; body.classes.len()]);
     for (at, step) in steps().rev() {
         if !late[at] {
             continue;
@@ -77,35 +78,42 @@ fn cut(body: &Body, makers: &[Option<usize>], depths: &[usize], depth: usize) ->
             let is_load = matches!(body.steps[made].form, Form::Load { .. });
             match is_load || body.classes[reg.0 as usize] == Class::Mask {
                 true => late[made] = true,
-                false if !wanted.contains(&(reg, made)) => wanted.push((reg, made)),
+                false if !std::mem::replace(&mut is_wanted[reg.0 as usize], true) => wanted.push((reg, made)),
                 false => {}
             }
         }
     }
-    let kept: Vec<Reg> = wanted.into_iter().filter(|&(_, made)| !late[made]).map(|(reg, _)| reg).collect();
-    let mut needed = vec![false; body.classes.len()];
-    kept.iter().for_each(|reg| needed[reg.0 as usize] = true);
-    let mut first = Vec::new();
-    for (_, step) in steps().rev() {
-        if step.result.is_some_and(|reg| needed[reg.0 as usize]) {
-            step.operands().for_each(|reg| needed[reg.0 as usize] = true);
-            first.push(*step);
-        }
-    }
-    first.reverse();
-    let second = steps().filter(|(at, _)| late[*at]).map(|(_, step)| *step).collect();
-    Cut { first, second, kept }
+    let kept = wanted.into_iter().filter(|&(_, made)| !late[made]).map(|(reg, _)| reg).collect();
+    Cut { late, kept }
 }
 
 /// A cut body and the chunks of a round.
 struct Rounds<'b> {
     body: &'b Body,
     makers: Vec<Option<usize>>,
-    cut: Cut,
+    first: Vec<Step>,
+    second: Vec<Step>,
+    kept: Vec<Reg>,
     copies: usize,
 }
 
-impl Rounds<'_> {
+impl<'b> Rounds<'b> {
+    fn new(body: &'b Body, makers: Vec<Option<usize>>, cut: Cut, copies: usize) -> Rounds<'b> {
+        let Cut { late, kept } = cut;
+        let mut needed = vec![false; body.classes.len()];
+        kept.iter().for_each(|reg| needed[reg.0 as usize] = true);
+        let mut first = Vec::new();
+        for step in body.steps.iter().rev() {
+            if step.result.is_some_and(|reg| needed[reg.0 as usize]) {
+                step.operands().for_each(|reg| needed[reg.0 as usize] = true);
+                first.push(*step);
+            }
+        }
+        first.reverse();
+        let second = body.steps.iter().zip(late).filter(|(_, late)| *late).map(|(step, _)| *step).collect();
+        Rounds { body, makers, first, second, kept, copies }
+    }
+
     fn halves(&self) -> Halves {
         let both = Body {
             steps: self.both(),
@@ -114,7 +122,7 @@ impl Rounds<'_> {
             chunk: self.body.chunk * self.copies,
             guarded: false,
         };
-        Halves { both, kept: self.copies * self.cut.kept.len() }
+        Halves { both, kept: self.copies * self.kept.len() }
     }
 
     /// A register of the first half of a chunk, or of the second half, which come after the first halves of all; what is
@@ -129,20 +137,20 @@ impl Rounds<'_> {
     /// The first half of a round.
     fn first(&self) -> Vec<Step> {
         let of = |step: &Step, copy: usize| step.renamed(|reg| self.moved(reg, copy), copy);
-        self.cut.first.iter().flat_map(|step| (0..self.copies).map(move |copy| of(step, copy))).collect()
+        self.first.iter().flat_map(|step| (0..self.copies).map(move |copy| of(step, copy))).collect()
     }
 
     /// The second half of a round. Everything is loaded before something is stored.
     fn second(&self) -> Vec<Step> {
-        let mut recalled = vec![false; self.copies * self.cut.kept.len()];
+        let mut recalled = vec![false; self.copies * self.kept.len()];
         let mut steps = Vec::new();
         let is_store = |step: &&Step| matches!(step.form, Form::Store { .. });
-        let (stores, others): (Vec<&Step>, Vec<&Step>) = self.cut.second.iter().partition(is_store);
+        let (stores, others): (Vec<&Step>, Vec<&Step>) = self.second.iter().partition(is_store);
         for step in others.into_iter().chain(stores) {
             for copy in 0..self.copies {
                 let set = self.copies + copy;
-                for (index, &reg) in self.cut.kept.iter().enumerate() {
-                    let row = copy * self.cut.kept.len() + index;
+                for (index, &reg) in self.kept.iter().enumerate() {
+                    let row = copy * self.kept.len() + index;
                     if step.operands().any(|operand| operand == reg) && !std::mem::replace(&mut recalled[row], true) {
                         let result = Some(self.moved(reg, set));
                         steps.push(Step { result, ..transfer(Form::Recall(row)) });
@@ -156,21 +164,20 @@ impl Rounds<'_> {
 
     /// Keeps a value in its row.
     fn keep(&self, row: usize) -> Step {
-        let kept = self.cut.kept.len();
-        Step { last: Some(self.moved(self.cut.kept[row % kept], row / kept)), ..transfer(Form::Keep(row)) }
+        let kept = self.kept.len();
+        Step { last: Some(self.moved(self.kept[row % kept], row / kept)), ..transfer(Form::Keep(row)) }
     }
 
     /// The second half of a round beside the first half of the next.
     fn both(&self) -> Vec<Step> {
         let (first, second) = (self.first(), self.second());
-        let mut keeps: Vec<Option<Step>> =
-            (0..self.copies * self.cut.kept.len()).map(|row| Some(self.keep(row))).collect();
+        let mut keeps: Vec<Option<Step>> = (0..self.copies * self.kept.len()).map(|row| Some(self.keep(row))).collect();
         let (mut steps, mut known) = (Vec::new(), vec![false; self.body.classes.len() * self.copies]);
         let mut first = first.iter();
         let mut recalled = vec![false; keeps.len()];
         for (at, step) in second.iter().enumerate() {
-            let share = self.cut.first.len() * self.copies * (at + 1) / second.len();
-            let beside = share - self.cut.first.len() * self.copies * at / second.len();
+            let share = self.first.len() * self.copies * (at + 1) / second.len();
+            let beside = share - self.first.len() * self.copies * at / second.len();
             for step in std::iter::once(step).chain(first.by_ref().take(beside)) {
                 steps.push(*step);
                 match (step.form, step.result) {

@@ -7,6 +7,7 @@
 use super::assembler::{Length, Row};
 use super::rows;
 use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
+use smallvec::SmallVec;
 
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,14 +54,13 @@ const VECTORS: usize = 32;
 const MASKS: std::ops::Range<u8> = 4..8;
 const ALL_MASKS: std::ops::Range<u8> = 1..8;
 
-const NEVER: usize = usize::MAX;
+const NEVER: u32 = u32::MAX;
 
 struct Allocator<'b> {
     body: &'b Body,
     homes: Vec<Option<Home>>,
     is_fixed: Vec<bool>,
-    /// For each register without a number, where it is used, the last place first.
-    uses: Vec<Vec<usize>>,
+    uses: Vec<Uses>,
     vectors: Vec<u8>,
     masks: Vec<u8>,
     /// Who has a vector register and could give it up.
@@ -94,13 +94,16 @@ pub(super) fn allocate_both(rounds: &Body, kept: usize, plain: &Body) -> Option<
     (first.slots == slots).then_some([first, second])
 }
 
-/// Where each register without a number is used, the last place first.
-fn uses(body: &Body) -> Vec<Vec<usize>> {
-    let mut uses = vec![Vec::new(); body.classes.len()];
+/// The places where a register without a number is used, the last one first.
+type Uses = SmallVec<[u32; 6]>;
+
+/// Those of each.
+fn uses(body: &Body) -> Vec<Uses> {
+    let mut uses = vec![Uses::new(); body.classes.len()];
     for (at, step) in body.steps.iter().enumerate().rev() {
         step.operands().for_each(|reg| {
-            if uses[reg.0 as usize].last() != Some(&at) {
-                uses[reg.0 as usize].push(at);
+            if uses[reg.0 as usize].last() != Some(&(at as u32)) {
+                uses[reg.0 as usize].push(at as u32);
             }
         });
     }
@@ -116,7 +119,7 @@ fn worth(body: &Body) -> Vec<usize> {
     for step in &body.steps {
         for (reg, needs_register) in [(step.tied, false), (step.first, true), (step.last, false)] {
             if let Some(number) = reg.and_then(|reg| numbers[reg.0 as usize]) {
-                let one_lane = step.row.lane().is_some_and(|bytes| body.fixed[number].1.is_each(bytes));
+                let one_lane = step.row.lane.is_some_and(|bytes| body.fixed[number].1.is_each(bytes));
                 worth[number] += if one_lane { 1 } else { 2 } + usize::from(needs_register);
             }
         }
@@ -148,7 +151,7 @@ fn fixed_values(body: &Body, peak: usize) -> Allocated {
 }
 
 /// Gives registers to a body's own values beside its fixed ones.
-fn place(body: &Body, uses: Vec<Vec<usize>>, known: Allocated, masks: std::ops::Range<u8>) -> Option<Allocated> {
+fn place(body: &Body, uses: Vec<Uses>, known: Allocated, masks: std::ops::Range<u8>) -> Option<Allocated> {
     let (mut homes, mut is_fixed) = (vec![None; body.classes.len()], vec![false; body.classes.len()]);
     for ((reg, _), home) in body.fixed.iter().zip(&known.fixed) {
         homes[reg.0 as usize] = Some(*home);
@@ -174,14 +177,16 @@ fn place(body: &Body, uses: Vec<Vec<usize>>, known: Allocated, masks: std::ops::
 }
 
 /// The most vectors that are alive at once, without the fixed ones.
-fn peak(body: &Body, uses: &[Vec<usize>]) -> usize {
-    let fixed: Vec<u32> = body.fixed.iter().map(|(reg, _)| reg.0).collect();
-    let counts = |reg: Reg| body.classes[reg.0 as usize] == Class::Vector && !fixed.contains(&reg.0);
+fn peak(body: &Body, uses: &[Uses]) -> usize {
+    let mut counted: Vec<bool> = body.classes.iter().map(|class| *class == Class::Vector).collect();
+    body.fixed.iter().for_each(|(reg, _)| counted[reg.0 as usize] = false);
+    let counts = |reg: Reg| counted[reg.0 as usize];
     let (mut alive, mut peak) = (0usize, 0);
     for (at, step) in body.steps.iter().enumerate() {
         alive += usize::from(step.result.is_some_and(counts));
         peak = peak.max(alive);
-        let mut ended: Vec<Reg> = step.operands().filter(|&reg| counts(reg) && uses[reg.0 as usize][0] == at).collect();
+        let mut ended: Vec<Reg> =
+            step.operands().filter(|&reg| counts(reg) && uses[reg.0 as usize][0] == at as u32).collect();
         ended.dedup();
         alive = alive.saturating_sub(ended.len());
         // What nobody uses is gone at once.
@@ -286,13 +291,13 @@ impl Allocator<'_> {
     }
 
     fn ends(&self, reg: Reg, at: usize) -> bool {
-        self.uses[reg.0 as usize].first() == Some(&at)
+        self.uses[reg.0 as usize].first() == Some(&(at as u32))
     }
 
     fn end_operands(&mut self, at: usize, step: &Step, but: Option<Reg>) {
         for reg in step.operands().filter(|&reg| Some(reg) != but) {
             let uses = &mut self.uses[reg.0 as usize];
-            if uses.last() == Some(&at) {
+            if uses.last() == Some(&(at as u32)) {
                 uses.pop();
                 if uses.is_empty() && !self.is_fixed[reg.0 as usize] {
                     self.release(reg);
@@ -345,8 +350,9 @@ impl Allocator<'_> {
             return number;
         }
         let busy: Vec<Reg> = step.operands().collect();
-        let next_use =
-            |reg: &Reg| self.uses[reg.0 as usize].iter().rev().find(|&&place| place > at).copied().unwrap_or(NEVER);
+        let next_use = |reg: &Reg| {
+            self.uses[reg.0 as usize].iter().rev().find(|&&place| place > at as u32).copied().unwrap_or(NEVER)
+        };
         let furthest = self.holders.iter().copied().filter(|reg| !busy.contains(reg)).max_by_key(next_use);
         let furthest = furthest.expect("more values are alive than an instruction has operands");
         let number = self.number(furthest);

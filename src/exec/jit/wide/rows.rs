@@ -4,22 +4,12 @@ use super::assembler::Row;
 
 /// A row: name, opcode map, prefix, W, opcode.
 const fn row(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> Row {
-    Row { name, map, prefix, wide, code }
+    Row { name, map, prefix, wide, code, lane: None }
 }
 
-impl Row {
-    /// The bytes of a lane, if one of them in memory may stand for all lanes of the last operand.
-    pub(super) fn lane(self) -> Option<usize> {
-        const ABLE: &str = "vadd vsub vmul vdiv vmin vmax vsqrt vcmp vfmadd vfnmadd vscalef vgetexp \
-            vgetmant vfixupimm vrndscale vrange vpadd vpsub vpmin vpmax vpand vpor vpxor vpternlog vpcmp";
-        let able = ABLE.split(' ').any(|name| self.name.starts_with(name));
-        match self.name.as_bytes() {
-            [.., b'p', b's'] if able => Some(4),
-            [.., b'p', b'd'] | [.., b'q'] if able => Some(8),
-            [.., b'd'] if able => Some(4),
-            _ => None,
-        }
-    }
+/// A row whose last operand may be one lane in memory for all: of eight bytes with W, else of four.
+const fn each(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> Row {
+    Row { lane: Some(if wide { 8 } else { 4 }), ..row(name, map, prefix, wide, code) }
 }
 
 /// A row for each width of a lane: 1, 2, 4, 8 bytes.
@@ -36,11 +26,11 @@ pub(super) fn float(rows: [Row; 2], bytes: usize) -> Row {
 }
 
 const fn floats(single: &'static str, double: &'static str, code: u8) -> [Row; 2] {
-    [row(single, 1, 0, false, code), row(double, 1, 1, true, code)]
+    [each(single, 1, 0, false, code), each(double, 1, 1, true, code)]
 }
 
 const fn helpers(single: &'static str, double: &'static str, map: u8, code: u8) -> [Row; 2] {
-    [row(single, map, 1, false, code), row(double, map, 1, true, code)]
+    [each(single, map, 1, false, code), each(double, map, 1, true, code)]
 }
 
 // ---- Arithmetic of floats
@@ -66,7 +56,7 @@ pub(super) const EXPONENT: [Row; 2] = helpers("vgetexpps", "vgetexppd", 2, 0x42)
 pub(super) const MANTISSA: [Row; 2] = helpers("vgetmantps", "vgetmantpd", 3, 0x26);
 /// The result's register, or what a table says of the class of the first operand.
 pub(super) const FIXUP: [Row; 2] = helpers("vfixupimmps", "vfixupimmpd", 3, 0x54);
-pub(super) const ROUND: [Row; 2] = [row("vrndscaleps", 3, 1, false, 0x08), row("vrndscalepd", 3, 1, true, 0x09)];
+pub(super) const ROUND: [Row; 2] = [each("vrndscaleps", 3, 1, false, 0x08), each("vrndscalepd", 3, 1, true, 0x09)];
 pub(super) const RANGE: [Row; 2] = helpers("vrangeps", "vrangepd", 3, 0x50);
 
 // ---- Arithmetic of integers
@@ -74,57 +64,57 @@ pub(super) const RANGE: [Row; 2] = helpers("vrangeps", "vrangepd", 3, 0x50);
 pub(super) const ADD: Widths = [
     row("vpaddb", 1, 1, false, 0xfc),
     row("vpaddw", 1, 1, false, 0xfd),
-    row("vpaddd", 1, 1, false, 0xfe),
-    row("vpaddq", 1, 1, true, 0xd4),
+    each("vpaddd", 1, 1, false, 0xfe),
+    each("vpaddq", 1, 1, true, 0xd4),
 ];
 pub(super) const SUB: Widths = [
     row("vpsubb", 1, 1, false, 0xf8),
     row("vpsubw", 1, 1, false, 0xf9),
-    row("vpsubd", 1, 1, false, 0xfa),
-    row("vpsubq", 1, 1, true, 0xfb),
+    each("vpsubd", 1, 1, false, 0xfa),
+    each("vpsubq", 1, 1, true, 0xfb),
 ];
 /// Not of bytes.
 pub(super) const MUL: Widths = [
     row("", 0, 0, false, 0),
     row("vpmullw", 1, 1, false, 0xd5),
-    row("vpmulld", 2, 1, false, 0x40),
-    row("vpmullq", 2, 1, true, 0x40),
+    each("vpmulld", 2, 1, false, 0x40),
+    each("vpmullq", 2, 1, true, 0x40),
 ];
 pub(super) const MIN_SIGNED: Widths = [
     row("vpminsb", 2, 1, false, 0x38),
     row("vpminsw", 1, 1, false, 0xea),
-    row("vpminsd", 2, 1, false, 0x39),
-    row("vpminsq", 2, 1, true, 0x39),
+    each("vpminsd", 2, 1, false, 0x39),
+    each("vpminsq", 2, 1, true, 0x39),
 ];
 pub(super) const MIN_UNSIGNED: Widths = [
     row("vpminub", 1, 1, false, 0xda),
     row("vpminuw", 2, 1, false, 0x3a),
-    row("vpminud", 2, 1, false, 0x3b),
-    row("vpminuq", 2, 1, true, 0x3b),
+    each("vpminud", 2, 1, false, 0x3b),
+    each("vpminuq", 2, 1, true, 0x3b),
 ];
 pub(super) const MAX_SIGNED: Widths = [
     row("vpmaxsb", 2, 1, false, 0x3c),
     row("vpmaxsw", 1, 1, false, 0xee),
-    row("vpmaxsd", 2, 1, false, 0x3d),
-    row("vpmaxsq", 2, 1, true, 0x3d),
+    each("vpmaxsd", 2, 1, false, 0x3d),
+    each("vpmaxsq", 2, 1, true, 0x3d),
 ];
 pub(super) const MAX_UNSIGNED: Widths = [
     row("vpmaxub", 1, 1, false, 0xde),
     row("vpmaxuw", 2, 1, false, 0x3e),
-    row("vpmaxud", 2, 1, false, 0x3f),
-    row("vpmaxuq", 2, 1, true, 0x3f),
+    each("vpmaxud", 2, 1, false, 0x3f),
+    each("vpmaxuq", 2, 1, true, 0x3f),
 ];
 pub(super) const ABS: Widths = [
     row("vpabsb", 2, 1, false, 0x1c),
     row("vpabsw", 2, 1, false, 0x1d),
-    row("vpabsd", 2, 1, false, 0x1e),
-    row("vpabsq", 2, 1, true, 0x1f),
+    each("vpabsd", 2, 1, false, 0x1e),
+    each("vpabsq", 2, 1, true, 0x1f),
 ];
-pub(super) const AND: Row = row("vpandd", 1, 1, false, 0xdb);
-pub(super) const OR: Row = row("vpord", 1, 1, false, 0xeb);
-pub(super) const XOR: Row = row("vpxord", 1, 1, false, 0xef);
+pub(super) const AND: Row = each("vpandd", 1, 1, false, 0xdb);
+pub(super) const OR: Row = each("vpord", 1, 1, false, 0xeb);
+pub(super) const XOR: Row = each("vpxord", 1, 1, false, 0xef);
 /// Any function of three bits, which the immediate spells out; the first operand is the result's register.
-pub(super) const TERNARY: Row = row("vpternlogd", 3, 1, false, 0x25);
+pub(super) const TERNARY: Row = each("vpternlogd", 3, 1, false, 0x25);
 
 // ---- Shifts
 
@@ -146,20 +136,20 @@ pub(super) const SHIFT_SIGNED: Widths = [
 pub(super) const SHIFTS_LEFT: Widths = [
     row("", 0, 0, false, 0),
     row("vpsllvw", 2, 1, true, 0x12),
-    row("vpsllvd", 2, 1, false, 0x47),
-    row("vpsllvq", 2, 1, true, 0x47),
+    each("vpsllvd", 2, 1, false, 0x47),
+    each("vpsllvq", 2, 1, true, 0x47),
 ];
 pub(super) const SHIFTS_RIGHT: Widths = [
     row("", 0, 0, false, 0),
     row("vpsrlvw", 2, 1, true, 0x10),
-    row("vpsrlvd", 2, 1, false, 0x45),
-    row("vpsrlvq", 2, 1, true, 0x45),
+    each("vpsrlvd", 2, 1, false, 0x45),
+    each("vpsrlvq", 2, 1, true, 0x45),
 ];
 pub(super) const SHIFTS_SIGNED: Widths = [
     row("", 0, 0, false, 0),
     row("vpsravw", 2, 1, true, 0x11),
-    row("vpsravd", 2, 1, false, 0x46),
-    row("vpsravq", 2, 1, true, 0x46),
+    each("vpsravd", 2, 1, false, 0x46),
+    each("vpsravq", 2, 1, true, 0x46),
 ];
 
 // ---- Tests, whose result is a mask, and choices by one
@@ -167,28 +157,28 @@ pub(super) const SHIFTS_SIGNED: Widths = [
 pub(super) const CMP_SIGNED: Widths = [
     row("vpcmpb", 3, 1, false, 0x3f),
     row("vpcmpw", 3, 1, true, 0x3f),
-    row("vpcmpd", 3, 1, false, 0x1f),
-    row("vpcmpq", 3, 1, true, 0x1f),
+    each("vpcmpd", 3, 1, false, 0x1f),
+    each("vpcmpq", 3, 1, true, 0x1f),
 ];
 pub(super) const CMP_UNSIGNED: Widths = [
     row("vpcmpub", 3, 1, false, 0x3e),
     row("vpcmpuw", 3, 1, true, 0x3e),
-    row("vpcmpud", 3, 1, false, 0x1e),
-    row("vpcmpuq", 3, 1, true, 0x1e),
+    each("vpcmpud", 3, 1, false, 0x1e),
+    each("vpcmpuq", 3, 1, true, 0x1e),
 ];
 /// Whether `first & last` is not 0.
 pub(super) const TEST: Widths = [
     row("vptestmb", 2, 1, false, 0x26),
     row("vptestmw", 2, 1, true, 0x26),
-    row("vptestmd", 2, 1, false, 0x27),
-    row("vptestmq", 2, 1, true, 0x27),
+    each("vptestmd", 2, 1, false, 0x27),
+    each("vptestmq", 2, 1, true, 0x27),
 ];
 /// The last operand where the mask says so, else the first.
 pub(super) const BLEND: Widths = [
     row("vpblendmb", 2, 1, false, 0x66),
     row("vpblendmw", 2, 1, true, 0x66),
-    row("vpblendmd", 2, 1, false, 0x64),
-    row("vpblendmq", 2, 1, true, 0x64),
+    each("vpblendmd", 2, 1, false, 0x64),
+    each("vpblendmq", 2, 1, true, 0x64),
 ];
 /// Moves registers, or loads.
 pub(super) const MOVE: Widths = [
@@ -287,3 +277,10 @@ pub(super) const KNOT: Row = masks("knotq", 0x44);
 /// Whether two masks have any lane.
 pub(super) const KORTEST: Row = masks("kortestq", 0x98);
 pub(super) const KSHIFT_RIGHT: Row = row("kshiftrq", 3, 1, true, 0x31);
+/// From a general register.
+pub(super) const KMOV: Row = row("kmovq", 1, 3, true, 0x92);
+
+// ---- General registers
+
+/// The lowest bits of the last operand, as many as the first one says.
+pub(super) const LOW_BITS: Row = row("bzhi", 2, 0, true, 0xf5);

@@ -1,7 +1,6 @@
 //! A loop's body as instructions on registers without number: what `lower` writes and `registers` reads.
 
 use super::assembler::{Length, Row};
-use std::collections::HashSet;
 
 /// A register without a number; each is written once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -122,13 +121,14 @@ impl Body {
     /// Guards come before stores, so a guard leaves before all of its chunks.
     pub(super) fn interleaved(&self, copies: usize) -> Body {
         let regs = self.classes.len() as u32;
-        let shared: HashSet<Reg> = self.fixed.iter().map(|(reg, _)| *reg).collect();
+        let mut shared = vec![false; self.classes.len()];
+        self.fixed.iter().for_each(|(reg, _)| shared[reg.0 as usize] = true);
         let (stores, others): (Vec<&Step>, Vec<&Step>) =
             self.steps.iter().partition(|step| matches!(step.form, Form::Store { .. }));
         let steps = others.into_iter().chain(stores).flat_map(|step| {
             let shared = &shared;
             (0..copies).map(move |copy| {
-                let moved = |reg: Reg| if shared.contains(&reg) { reg } else { Reg(reg.0 + copy as u32 * regs) };
+                let moved = |reg: Reg| if shared[reg.0 as usize] { reg } else { Reg(reg.0 + copy as u32 * regs) };
                 step.renamed(moved, copy)
             })
         });
