@@ -97,7 +97,7 @@ impl Lowering<'_> {
     }
 
     /// Integers of another width.
-    fn resize(&mut self, x: Reg, signed: bool, from: usize, to: usize) -> Reg {
+    pub(super) fn resize(&mut self, x: Reg, signed: bool, from: usize, to: usize) -> Reg {
         match from.cmp(&to) {
             std::cmp::Ordering::Less => self.unary(rows::widen(signed, from, to), self.length(to), x, None),
             std::cmp::Ordering::Equal => x,
@@ -199,7 +199,7 @@ impl Lowering<'_> {
 }
 
 /// The instruction that truncates floats of `bytes` bytes to integers of at least four.
-fn truncation(bytes: usize, to: DType) -> Row {
+pub(super) fn truncation(bytes: usize, to: DType) -> Row {
     match (bytes, to) {
         (4, DType::I64) => rows::I64_OF_F32,
         (4, DType::U64) => rows::U64_OF_F32,

@@ -5,13 +5,14 @@
 //! complex numbers two registers.
 
 use super::assembler::{Length, Row};
-use super::rows;
 use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
+use super::{divide, rows};
 use crate::exec::stepping::{self, Input, Loop};
+use crate::kernel::hash::QuickMap;
 use crate::kernel::{InstOp, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// A value of a chunk.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +43,7 @@ pub(super) struct Lowering<'l> {
     pub(super) body: Body,
     held: Vec<Option<Held>>,
     /// The results of instructions that were chosen before, each without its result.
-    known: HashMap<Step, Reg>,
+    known: QuickMap<Step, Reg>,
     /// Two-byte floats that were rounded here, with their `f32`.
     pub(super) words: Vec<(Reg, Reg)>,
     /// `f32` that are NaN only with a lower half of 0.
@@ -58,7 +59,7 @@ pub(super) fn lower(code: &Loop) -> Option<Body> {
             dtype if dtype.is_complex() => dtype.part().size(),
             // They are computed in `f32`.
             dtype if dtype.is_half() => 4,
-            dtype => dtype.size(),
+            dtype => divide::lane(code, inst).unwrap_or(dtype.size()),
         });
     }
     let body = Body { chunk: 64 / widest, ..Body::default() };
@@ -68,7 +69,7 @@ pub(super) fn lower(code: &Loop) -> Option<Body> {
         held: vec![None; code.body.insts.len()],
         words: Vec::new(),
         upper: HashSet::new(),
-        known: HashMap::new(),
+        known: QuickMap::default(),
     };
     for index in (0..code.body.insts.len()).filter(|&index| used[index]) {
         let held = lowering.inst(index)?;

@@ -7,6 +7,7 @@
 
 mod assembler;
 mod convert;
+mod divide;
 mod emit;
 mod functions;
 mod halves;
@@ -54,15 +55,15 @@ pub(super) struct Wide {
 
 /// Bodies of more instructions are left to Cranelift.
 const LONG: usize = 4000;
-/// Bodies of more instructions wait for results of their own, so some chunks of them are interleaved; up to a length that
-/// caches for instructions hold.
-const SHORT: usize = 20;
+/// Up to so many instructions, chunks of a body are interleaved: caches for instructions hold them.
 const MEDIUM: usize = 400;
 
 /// How chunks are interleaved on some make of processors.
 struct Interleaving {
     /// So many chunks, the first of these for which there are registers.
     copies: &'static [usize],
+    /// Bodies of more instructions are: they wait for results of their own.
+    short: usize,
     /// Whether bodies with quotients are.
     quotients: bool,
     /// Whether deep bodies are cut in [halves].
@@ -70,11 +71,12 @@ struct Interleaving {
 }
 
 /// Measured at 10^5 elements. On a Zen 4, two chunks instead of four make log 1.45 times as fast and change exp, sin and
-/// tanh by nothing; gelu in f64 gains 8% by interleaving, and softplus a fifth by halves. On a Xeon of 2023 four are better, and
-/// quotients one after the other keep everything that waits for them from making room for the next round; halves were
-/// not tried there.
-const AMD: Interleaving = Interleaving { copies: &[2], quotients: true, halves: true };
-const OTHER: Interleaving = Interleaving { copies: &[4, 2], quotients: false, halves: false };
+/// tanh by nothing; gelu in f64 gains 8% by interleaving, and softplus a fifth by halves; bodies of 9 to 20 instructions gain up to 8% (a
+/// normal density, ten operations of f64, tanh), shorter ones nothing. On a Xeon of 2023 four are better, and
+/// quotients one after the other keep everything that waits for them from making room for the next round; halves and short bodies
+/// were not tried there.
+const AMD: Interleaving = Interleaving { copies: &[2], short: 8, quotients: true, halves: true };
+const OTHER: Interleaving = Interleaving { copies: &[4, 2], short: 20, quotients: false, halves: false };
 
 fn interleaving() -> &'static Interleaving {
     static IS_AMD: LazyLock<bool> = LazyLock::new(|| {
@@ -169,9 +171,9 @@ fn assemble(code: &Loop, how: &Interleaving, mut assembler: Assembler) -> Option
     if body.steps.len() > LONG {
         return None;
     }
-    let Interleaving { copies, quotients, halves: halved } = how;
+    let Interleaving { copies, short, quotients, halves: halved } = how;
     let divides = body.steps.iter().any(|step| rows::FDIV.contains(&step.row) || rows::FSQRT.contains(&step.row));
-    let waits = body.steps.len() > SHORT && body.steps.len() <= MEDIUM && (*quotients || !divides);
+    let waits = body.steps.len() > *short && body.steps.len() <= MEDIUM && (*quotients || !divides);
     let in_halves = |copies: usize| {
         let halves = if *halved { halves::halves(&body, copies)? } else { return None };
         Some((copies, true, registers::allocate_both(&halves.both, halves.kept, &body)?))

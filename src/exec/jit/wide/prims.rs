@@ -10,23 +10,6 @@ use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
-/// The inverse of a power of 2, a product with which is what a division by it is.
-fn exact_inverse(dtype: DType, bits: u128) -> Option<u128> {
-    macro_rules! inverse {
-        ($T:ident as $Bits:ident) => {{
-            let (power, fraction) = ($T::from_bits(bits as $Bits), (1 << ($T::MANTISSA_DIGITS - 1)) - 1);
-            let inverse = 1.0 / power;
-            let exact = power.is_normal() && inverse.is_normal() && power.to_bits() & fraction == 0;
-            exact.then(|| inverse.to_bits().into())
-        }};
-    }
-    match dtype {
-        DType::F32 => inverse!(f32 as u32),
-        DType::F64 => inverse!(f64 as u64),
-        _ => None,
-    }
-}
-
 impl Lowering<'_> {
     /// A prim of values.
     pub(super) fn prim(
@@ -39,7 +22,6 @@ impl Lowering<'_> {
     ) -> Option<Held> {
         let bytes = from.size();
         let length = self.length(bytes.min(8));
-        let power = || power_of_two(self.code, values[1], from).filter(|_| from.is_integer());
         Some(match prim {
             Prim::Real | Prim::Imag => match args[0] {
                 Held::Complex(re, im) => Held::Vector(if prim == Prim::Real { re } else { im }),
@@ -60,15 +42,15 @@ impl Lowering<'_> {
                 Held::Vector(self.binary(rows::XOR, length, args[0].vector(), ones))
             }
             Prim::Shl | Prim::Shr => return self.shifted(prim, from, args, values),
-            Prim::FloorDiv => {
-                let count = power()? as u8;
-                Held::Vector(self.shift_any(from, Prim::Shr, args[0].vector(), count))
-            }
-            Prim::Rem => {
-                let mask = (1u128 << power()?) - 1;
-                let mask = self.constant(bytes, mask);
-                Held::Vector(self.binary(rows::AND, length, args[0].vector(), mask))
-            }
+            Prim::FloorDiv | Prim::Rem => Held::Vector(match (power_of_two(self.code, values[1], from), prim) {
+                _ if !from.is_integer() => return None,
+                (Some(count), Prim::FloorDiv) => self.shift_any(from, Prim::Shr, args[0].vector(), count as u8),
+                (Some(count), _) => {
+                    let mask = self.constant(bytes, (1u128 << count) - 1);
+                    self.binary(rows::AND, length, args[0].vector(), mask)
+                }
+                (None, _) => self.whole(prim, from, args, values[1])?,
+            }),
             Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Sqrt if from == DType::F32 => {
                 let result = self.float(prim, from, args, values)?;
                 self.note_arithmetic(args, result);
@@ -95,19 +77,9 @@ impl Lowering<'_> {
             Prim::Sub => self.of_two(rows::float(rows::FSUB, bytes), length, args),
             Prim::Mul => self.of_two(rows::float(rows::FMUL, bytes), length, args),
             Prim::Div => {
-                let of_two = constant(self.code, values[1]).and_then(|bits| exact_inverse(dtype, bits));
-                if let Some(inverse) = of_two {
-                    let inverse = self.constant(bytes, inverse);
-                    return Some(Held::Vector(self.binary(rows::float(rows::FMUL, bytes), length, x, inverse)));
-                }
                 let [Some(value), Some(divisor), _] = values else { unreachable!("a quotient is of two") };
                 match quotient::inverse(self.code, dtype, value, divisor) {
-                    Some(parts) => {
-                        let [high, low] = parts.map(|part| self.constant(bytes, part));
-                        let rest = self.binary(rows::float(rows::FMUL, bytes), length, x, low);
-                        let row = rows::float(rows::FMA231, bytes);
-                        Held::Vector(self.ternary(row, length, [rest, x, high], None))
-                    }
+                    Some(inverse) => Held::Vector(self.products(dtype, x, inverse)),
                     None => self.of_two(rows::float(rows::FDIV, bytes), length, args),
                 }
             }

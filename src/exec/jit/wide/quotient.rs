@@ -1,4 +1,4 @@
-//! Division by a constant as two products.
+//! Division by a constant as a product, if it is a power of two, or as two.
 //!
 //! With `h + l` next to `1/c`, where `h` is that rounded towards zero and `l` the rest within two units of its last place,
 //! `fma(x, h, x*l)` is off by less than `10 * 2^-2p` of the quotient before it is rounded to `p` bits. So it rounds to another number than the quotient only where that lies so near the middle
@@ -68,9 +68,50 @@ fn critical(divisor: u128, p: u32) -> impl Iterator<Item = u128> {
     })
 }
 
-/// The bits of the parts of a constant's inverse, if a value's quotient by it is what its products with them say.
-pub(super) fn inverse(code: &Loop, dtype: DType, value: Value, divisor: Value) -> Option<[u128; 2]> {
+/// A constant's inverse, as bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Inverse {
+    Exact(u128),
+    /// Rounded towards zero, and the rest.
+    Parts([u128; 2]),
+}
+
+/// The inverse of a power of 2.
+fn exact(dtype: DType, bits: u128) -> Option<u128> {
+    macro_rules! inverse {
+        ($T:ident as $Bits:ident) => {{
+            let (power, fraction) = ($T::from_bits(bits as $Bits), (1 << ($T::MANTISSA_DIGITS - 1)) - 1);
+            let inverse = 1.0 / power;
+            let exact = power.is_normal() && inverse.is_normal() && power.to_bits() & fraction == 0;
+            exact.then(|| inverse.to_bits().into())
+        }};
+    }
+    match dtype {
+        DType::F32 => inverse!(f32 as u32),
+        DType::F64 => inverse!(f64 as u64),
+        _ => None,
+    }
+}
+
+/// The parts of a constant's inverse, if by them every quotient that is not tiny is right.
+fn parts(dtype: DType, bits: u128) -> Option<Inverse> {
+    Some(Inverse::Parts(match dtype {
+        DType::F32 => parts_single(f32::from_bits(bits as u32))?.map(|part| part.to_bits().into()),
+        _ => parts_double(f64::from_bits(bits as u64))?.map(|part| part.to_bits().into()),
+    }))
+}
+
+/// The inverse of a constant, if a whole number's quotient by it is what products with it say.
+pub(super) fn inverse_for_whole(dtype: DType, bits: u128) -> Option<Inverse> {
+    exact(dtype, bits).map(Inverse::Exact).or_else(|| parts(dtype, bits))
+}
+
+/// The inverse of a constant, if a value's quotient by it is what products with it say.
+pub(super) fn inverse(code: &Loop, dtype: DType, value: Value, divisor: Value) -> Option<Inverse> {
     let bits = constant(code, Some(divisor))?;
+    if let Some(inverse) = exact(dtype, bits) {
+        return Some(Inverse::Exact(inverse));
+    }
     // Of quotients, half of the exponents of products that keep their bits.
     let (least, of) = match dtype {
         DType::F32 => (-100, exponent(f64::from(f32::from_bits(bits as u32)))?),
@@ -80,10 +121,7 @@ pub(super) fn inverse(code: &Loop, dtype: DType, value: Value, divisor: Value) -
     if least_exponent(code, value, 8)? - of - 1 < least {
         return None;
     }
-    match dtype {
-        DType::F32 => Some(parts_single(f32::from_bits(bits as u32))?.map(|part| part.to_bits().into())),
-        _ => Some(parts_double(f64::from_bits(bits as u64))?.map(|part| part.to_bits().into())),
-    }
+    parts(dtype, bits)
 }
 
 /// The exponent of a number that has one, as a normal `f64`.

@@ -1,9 +1,10 @@
 //! Of the code as a decoder of its own reads it.
 
+mod divide;
 mod halves;
 
-use super::assembler::Assembler;
-use super::{assemble, interleaving, text};
+use super::assembler::{Assembler, Length, Memory, Rm, Writes};
+use super::{assemble, interleaving, rows, text};
 use crate::exec::jit::tests::single;
 use crate::exec::stepping::Step;
 use crate::exec::tests::edges::signatures;
@@ -61,4 +62,70 @@ fn the_code_is_what_its_text_says() {
         }
     }
     assert!(seen > 300, "{seen}");
+}
+
+#[test]
+fn rows_that_take_one_lane_for_all_are_decoded_so() {
+    let floats = [
+        rows::FADD,
+        rows::FSUB,
+        rows::FMUL,
+        rows::FDIV,
+        rows::FMIN,
+        rows::FMAX,
+        rows::FSQRT,
+        rows::FCMP,
+        rows::FMA213,
+        rows::FMA231,
+        rows::FNMA213,
+        rows::SCALE,
+        rows::EXPONENT,
+        rows::MANTISSA,
+        rows::FIXUP,
+        rows::ROUND,
+        rows::RANGE,
+        rows::PICK,
+        rows::PERMUTE,
+    ];
+    let widths = [
+        rows::ADD,
+        rows::SUB,
+        rows::MUL,
+        rows::MIN_SIGNED,
+        rows::MIN_UNSIGNED,
+        rows::MAX_SIGNED,
+        rows::MAX_UNSIGNED,
+        rows::ABS,
+        rows::SHIFTS_LEFT,
+        rows::SHIFTS_RIGHT,
+        rows::SHIFTS_SIGNED,
+        rows::CMP_SIGNED,
+        rows::CMP_UNSIGNED,
+        rows::TEST,
+        rows::BLEND,
+        rows::MOVE,
+        rows::STORE,
+        rows::BROADCAST,
+    ];
+    let others = [rows::AND, rows::OR, rows::XOR, rows::TERNARY];
+    let all = floats.into_iter().flatten().chain(widths.into_iter().flatten()).chain(others);
+    let mut seen = 0;
+    for row in all {
+        let Some(bytes) = row.lane else { continue };
+        let mut assembler = Assembler::default();
+        let vector = assembler.vector([1; 64]);
+        let alone =
+            ["vsqrt", "vgetexp", "vgetmant", "vrndscale", "vpabs"].iter().any(|name| row.name.starts_with(name));
+        let operands = (Writes::Register, 1, (!alone).then_some(2), Rm::Memory(Memory::Lane(vector)));
+        // The immediate of those that have none is an instruction of its own.
+        assembler.evex(row, Length::Zmm, operands, None, Some(0));
+        let code = assembler.finish();
+        let instruction = Decoder::with_ip(64, &code, 0, DecoderOptions::NONE).decode();
+        assert!(instruction.is_broadcast(), "{}: {instruction}", row.name);
+        // `Broadcast512_Float32`, say.
+        let element = format!("{:?}", instruction.memory_size());
+        assert!(element.ends_with(&(8 * bytes).to_string()), "{}: {element}", row.name);
+        seen += 1;
+    }
+    assert_eq!(seen, 2 * 19 + 2 * 15 + 4);
 }

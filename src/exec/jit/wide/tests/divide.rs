@@ -1,0 +1,94 @@
+//! Quotients and remainders by way of floats, against their definition.
+
+use super::super::compile;
+use crate::array::bytes::AlignedBytes;
+use crate::exec::stepping::{Input, Loop, Operand, Output, Step};
+use crate::exec::tests::Random;
+use crate::exec::vmath::Build;
+use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::scalar::Scalar;
+use crate::scalar::eval::eval;
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+const PRIMS: [Prim; 2] = [Prim::FloorDiv, Prim::Rem];
+
+/// Both results, of an array by an array or by a constant.
+fn divided(dtype: DType, constant: Option<u128>) -> Loop {
+    let inst = |op| Inst { op, dtype };
+    let divisor = constant.map_or(InstOp::Load(1), InstOp::Const);
+    let mut insts = vec![inst(InstOp::Load(0)), inst(divisor)];
+    insts.extend(PRIMS.map(|prim| inst(InstOp::Prim(prim, [Some(Value(0)), Some(Value(1)), None]))));
+    let outputs = [2, 3].map(|value| Output { value: Value(value), step: Step::Dense });
+    Loop { body: Body { insts }, inputs: vec![Input::Array(dtype, Step::Dense); 2], outputs: outputs.to_vec() }
+}
+
+/// Compiles and runs it, and compares every element.
+fn agrees(dtype: DType, dividends: &[u128], divisors: &[u128], constant: Option<u128>) {
+    let (size, len) = (dtype.size(), dividends.len());
+    let wide = compile(&divided(dtype, constant)).expect("it divides up to four bytes");
+    let mut scratch = AlignedBytes::zeroed(wide.scratch).unwrap();
+    let bytes = |numbers: &[u128]| numbers.iter().flat_map(|bits| bits.to_le_bytes()[..size].to_vec()).collect();
+    let mut arrays: [Vec<u8>; 4] = [bytes(dividends), bytes(divisors), vec![0; len * size], vec![0; len * size]];
+    let operands =
+        arrays.each_mut().map(|array| Operand { address: array.as_mut_ptr() as usize, stride: size as isize });
+    // SAFETY: every operand has `len` elements.
+    unsafe { wide.run(scratch.as_mut_ptr(), &operands, 0, len) };
+    for (prim, found) in PRIMS.into_iter().zip(&arrays[2..]) {
+        for (place, found) in found.chunks(size).enumerate() {
+            let args = [dividends[place], constant.unwrap_or(divisors[place])].map(|bits| Scalar { dtype, bits });
+            let meant = eval(prim, dtype, &args).bits.to_le_bytes();
+            assert_eq!(found, &meant[..size], "{} of {args:?}", prim.name());
+        }
+    }
+}
+
+/// Those around the ends and around powers of two.
+fn edges(dtype: DType) -> Vec<u128> {
+    let mask = (1u128 << dtype.bits()) - 1;
+    let around = |bits: u128| (0..7).map(move |near| bits.wrapping_add(near).wrapping_sub(3) & mask);
+    (0..dtype.bits()).flat_map(|place| around(1 << place).chain(around(1u128.wrapping_neg() << place))).collect()
+}
+
+#[test]
+fn quotients_of_bytes_are_right_for_all_pairs() {
+    if Build::best() != Build::Avx512 {
+        return;
+    }
+    for dtype in [DType::I8, DType::U8] {
+        let (dividends, divisors): (Vec<u128>, Vec<u128>) =
+            (0..1u128 << 16).map(|pair| (pair & 0xff, pair >> 8)).unzip();
+        agrees(dtype, &dividends, &divisors, None);
+        for constant in 0..=255 {
+            agrees(dtype, &dividends[..256], &divisors[..256], Some(constant));
+        }
+    }
+}
+
+#[test]
+fn quotients_of_two_and_four_bytes_are_right_at_the_edges() {
+    if Build::best() != Build::Avx512 {
+        return;
+    }
+    let mut random = Random::new(29);
+    for dtype in [DType::I16, DType::U16, DType::I32, DType::U32] {
+        let edges = edges(dtype);
+        let pairs = edges.iter().flat_map(|a| edges.iter().map(move |b| (*a, *b)));
+        let (mut dividends, mut divisors): (Vec<u128>, Vec<u128>) = pairs.unzip();
+        // Just below and just above what a divisor goes into.
+        for _ in 0..20_000 {
+            let mask = (1u128 << dtype.bits()) - 1;
+            let divisor = random.scalar(dtype).bits >> random.below(dtype.bits() as usize);
+            let times = u128::from(random.next()) >> (64 - 1 - random.below(dtype.bits() as usize));
+            for near in 0..3 {
+                dividends.push((divisor * times).wrapping_add(near).wrapping_sub(1) & mask);
+                divisors.push(divisor);
+            }
+        }
+        agrees(dtype, &dividends, &divisors, None);
+        for &constant in edges.iter().step_by(3).chain([3, 7, 10, 255, 1000].iter()) {
+            let dividends: Vec<u128> = dividends.iter().copied().step_by(11).collect();
+            agrees(dtype, &dividends, &divisors, Some(constant));
+        }
+    }
+}
