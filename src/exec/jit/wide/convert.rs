@@ -106,7 +106,7 @@ impl Lowering<'_> {
     }
 
     /// Whether elements are not 0; NaN is not.
-    fn nonzero(&mut self, x: Reg, from: DType) -> Reg {
+    pub(super) fn nonzero(&mut self, x: Reg, from: DType) -> Reg {
         let bytes = from.size();
         let length = self.length(bytes);
         if matches!(from, DType::F32 | DType::F64) {
@@ -158,7 +158,8 @@ impl Lowering<'_> {
         self.upper.contains(&x) || self.body.fixed.iter().any(|(reg, what)| *reg == x && number(what))
     }
 
-    /// Notes what arithmetic has made of `f32`: its NaNs are those of its operands, made quiet, or have a lower half of 0.
+    /// Notes what arithmetic has made of `f32`: its NaNs are those of its operands, made quiet, or have a lower half of
+    /// 0.
     pub(super) fn note_arithmetic(&mut self, operands: &[Held], result: Held) {
         // Without bf16 there is nothing to look for.
         if self.upper.is_empty() {
@@ -170,8 +171,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The upper half of an `f32`, rounded to nearest even; NaN stays one, by itself if its lower half is 0. The rounded
-    /// `f32` is kept too, as that is what arithmetic takes.
+    /// The upper half of an `f32`, rounded to nearest even; NaN stays one, by itself if its lower half is 0. The
+    /// rounded `f32` is kept too, as that is what arithmetic takes.
     fn narrow_bf16(&mut self, x: Reg) -> Reg {
         let length = self.length(4);
         let add = rows::of(rows::ADD, 4);

@@ -13,7 +13,7 @@ const fn each(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> 
 }
 
 /// A row for each width of a lane: 1, 2, 4, 8 bytes.
-type Widths = [Row; 4];
+pub(super) type Widths = [Row; 4];
 
 /// The row for lanes of so many bytes.
 pub(super) fn of(rows: Widths, bytes: usize) -> Row {
@@ -118,8 +118,8 @@ pub(super) const TERNARY: Row = each("vpternlogd", 3, 1, false, 0x25);
 
 // ---- Shifts
 
-/// A shift by an immediate: the register field holds a digit, and the result's register stands where the first operand's
-/// does. Not of bytes.
+/// A shift by an immediate: the register field holds a digit, and the result's register stands where the first
+/// operand's does. Not of bytes.
 pub(super) const SHIFT: Widths = [
     row("", 0, 0, false, 0),
     row("vpshiftw", 1, 1, false, 0x71),
