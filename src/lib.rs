@@ -46,7 +46,8 @@
 //! - Nothing recurses over user-controlled depth after the parser, which limits nesting to 256.
 //! - An operation is one row, and no phase knows an operation by name, but for exact arithmetic on literals.
 //! - The library never prints and never exits; only `cli` does.
-//! - The checker reads no files: the session has read what a script's `load` names, below folders that `io::Roots` allows.
+//! - The checker reads no files: the session has read what a script's `load` names, below folders that `io::Roots`
+//!   allows.
 //! - A session's failed input leaves no trace.
 //!
 //! Deliberately absent: recursion and unbounded loops in the language, references that can observe a later write,

@@ -41,8 +41,8 @@ const EXP2: &[f64] = &[1024.0, -1022.0, -1075.0, 128.0, -126.0, -150.0];
 const TURNS: &[f64] = &[std::f64::consts::FRAC_PI_4, 2.356194490192345, 100_000.0, 1_600_000.0, 1e22];
 const POSITIVE: &[f64] = &[1.0, 0.75, 1.5, 1.0625, 0.96875, 2.2250738585072014e-308, 1.1754944e-38];
 
-/// What `pxfm` says, unless it is further than `libm` can be wrong from what that says: next to the least numbers `pxfm` is
-/// wrong by up to whole factors.
+/// What `pxfm` says, unless it is further than `libm` can be wrong from what that says: next to the least numbers
+/// `pxfm` is wrong by up to whole factors.
 fn checked(right: f64, near: f64) -> f64 {
     if right.to_bits().abs_diff(near.to_bits()) > 4 { near } else { right }
 }

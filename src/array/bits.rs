@@ -1,5 +1,5 @@
-//! The bits of a value, field by field, with what they mean: sign, exponent and significand of a float, two's complement
-//! of an integer, and the values next to it.
+//! The bits of a value, field by field, with what they mean: sign, exponent and significand of a float, two's
+//! complement of an integer, and the values next to it.
 //!
 //! ```
 //! use arrlang::{array::bits::bits, scalar::Scalar};

@@ -19,9 +19,9 @@ const fn slack(len: usize) -> usize {
 const LARGE: usize = 64 << 10;
 const PAGE: usize = 4096;
 
-/// How far into a block the bytes begin: aligned, and in a large one a quarter of a page further each time. Large blocks
-/// all begin at the same place of a page, and a loop that loads where, but for the page, it has just stored waits for
-/// its own stores: five times the time.
+/// How far into a block the bytes begin: aligned, and in a large one a quarter of a page further each time. Large
+/// blocks all begin at the same place of a page, and a loop that loads where, but for the page, it has just stored
+/// waits for its own stores: five times the time.
 fn skip(block: &Block, len: usize) -> usize {
     static TURN: AtomicUsize = AtomicUsize::new(0);
     let aligned = block.address().addr().wrapping_neg() % ALIGNMENT;

@@ -1,8 +1,9 @@
 //! The words of an array's elements, all of one width.
 //!
-//! Integers are aligned to the right, floats at the point. Floats are written with an exponent when the largest
-//! is 1e8 or more, the smallest below 1e-4, or the two differ by more than a factor of 1000; otherwise without. Both
-//! show the shortest digits that read back, cut after the point, at 8 if nothing else is said: the rule of NumPy, whose readers we have.
+//! Integers are aligned to the right, floats at the point. Floats are written with an exponent when the largest is 1e8
+//! or more, the smallest below 1e-4, or the two differ by more than a factor of 1000; otherwise without. Both show the
+//! shortest digits that read back, cut after the point, at 8 if nothing else is said: the rule of NumPy, whose readers
+//! we have.
 //!
 //! ```text
 //! [1.   2.25]      [1.00e+00 2.25e+09]

@@ -62,7 +62,8 @@ fn search(magnitude: u16, part: DType) -> String {
     let exact = value(magnitude.into(), part);
     let below = value((magnitude - 1).into(), part);
     let above = value((magnitude + 1).into(), part);
-    // Half-way points have two bits more than the dtype, so `f64` holds them. Past the largest value the spacing goes on.
+    // Half-way points have two bits more than the dtype, so `f64` holds them. Past the largest value the spacing goes
+    // on.
     let low = (below + exact) / 2.0;
     let high = if above.is_finite() { (exact + above) / 2.0 } else { exact + (exact - below) / 2.0 };
     // A decimal exactly half-way is read as the even neighbour.
@@ -76,7 +77,8 @@ fn search(magnitude: u16, part: DType) -> String {
         let (mantissa, exponent) = nearest.split_once('e').expect("scientific notation has an exponent");
         let whole: i64 = mantissa.replace('.', "").parse().expect("a few digits");
         let exponent: i32 = exponent.parse().expect("an exponent is a small integer");
-        // Below a power of two the neighbour is nearer than above it, so the next decimal may do where the nearest does not.
+        // Below a power of two the neighbour is nearer than above it, so the next decimal may do where the nearest does
+        // not.
         for candidate in [whole, whole + 1, whole - 1] {
             let text = format!("{candidate}e{}", exponent - places as i32);
             if reads_back(&text) {

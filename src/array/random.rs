@@ -33,8 +33,8 @@ impl Random {
         ((bits ^ (bits >> 31)) >> 11) as f64 * 2f64.powi(-53)
     }
 
-    /// An array of numbers between two bounds, spread evenly: whole ones where the dtype is one of integers (both bounds
-    /// are among them), in both parts of complex ones.
+    /// An array of numbers between two bounds, spread evenly: whole ones where the dtype is one of integers (both
+    /// bounds are among them), in both parts of complex ones.
     ///
     /// # Errors
     /// When there is no memory.

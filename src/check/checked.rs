@@ -137,8 +137,8 @@ fn smallest_by_minus_one(e: &mut Expand, x: NodeId, y: NodeId, smallest: i128) -
 }
 
 /// Where a product is not the exact one. A factor that is a number leaves a range to the other. Else the product is
-/// compared with its value in a dtype of twice the width, and where there is none, with its value in `f64`: a wrapped one
-/// differs by a multiple of 2^64, and rounding by less than 2^12.
+/// compared with its value in a dtype of twice the width, and where there is none, with its value in `f64`: a wrapped
+/// one differs by a multiple of 2^64, and rounding by less than 2^12.
 fn product_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> Option<NodeId> {
     use DType::{F64, I8, I16, I32, I64, U8, U16, U32, U64};
     let dtype = e.dtype(result);

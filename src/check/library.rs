@@ -1,7 +1,7 @@
 //! `use "lib.arr"`: functions and constants of another file.
 //!
-//! A used file is checked by itself, before the names that it defines are those of the file that uses it too. The checker
-//! reads nothing: the files are in the [`Library`], each after those that it uses itself.
+//! A used file is checked by itself, before the names that it defines are those of the file that uses it too. The
+//! checker reads nothing: the files are in the [`Library`], each after those that it uses itself.
 
 use super::function::Led;
 use super::unit::Unit;

@@ -111,12 +111,12 @@ pub(crate) trait Code {
     /// Runs them.
     ///
     /// # Safety
-    /// For each input the addresses of these elements can be read (of one that repeats, even if there are none), for each
-    /// output they can be written, and outputs overlap nothing else; strides fit the steps the loop was made for.
+    /// For each input the addresses of these elements can be read (of one that repeats, even if there are none), for
+    /// each output they can be written, and outputs overlap nothing else; strides fit the steps the loop was made for.
     unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize);
 
-    /// Runs the same elements of some rows, at least one, if the code goes from row to row itself; whether it does. After
-    /// each row, operands move `to_next` bytes.
+    /// Runs the same elements of some rows, at least one, if the code goes from row to row itself; whether it does.
+    /// After each row, operands move `to_next` bytes.
     ///
     /// # Safety
     /// As for [`Code::run`], of every row.

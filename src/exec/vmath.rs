@@ -2,8 +2,8 @@
 //!
 //! Each is a loop around the one meaning in [`crate::scalar::eval`], compiled for three instruction sets: the loop is
 //! vectorised as widely as the processor allows, the operations on an element are the same, and so are the bits.
-//! Functions over [`Lanes`](crate::scalar::math::lanes::Lanes) are applied to registers of 512 bits where there are such,
-//! and arithmetic on two-byte floats widens, computes and rounds in one pass ([`half_fn`]).
+//! Functions over [`Lanes`](crate::scalar::math::lanes::Lanes) are applied to registers of 512 bits where there are
+//! such, and arithmetic on two-byte floats widens, computes and rounds in one pass ([`half_fn`]).
 //!
 //! ```
 //! use arrlang::exec::vmath::block_fn;

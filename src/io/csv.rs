@@ -1,7 +1,8 @@
 //! `.csv`: a table with a header line; each column is an array of rank 1.
 //!
-//! A column of whole numbers is `i64`, of `true` and `false` `bool`, of other numbers `f64`. Nothing else is guessed: an
-//! empty field, or a word among numbers, is an error that names line and column, without repeating what stands there.
+//! A column of whole numbers is `i64`, of `true` and `false` `bool`, of other numbers `f64`. Nothing else is guessed:
+//! an empty field, or a word among numbers, is an error that names line and column, without repeating what stands
+//! there.
 //!
 //! ```
 //! use arrlang::io::{csv, ReadOptions};

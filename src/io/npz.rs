@@ -1,7 +1,7 @@
 //! `.npz`: named `.npy` files in a zip archive.
 //!
-//! What `savez` wrote is stored as it is and is mapped like a `.npy` file; what `savez_compressed` wrote is unpacked into
-//! memory, exactly as many bytes as its header says. Checksums are verified either way, when the data is read.
+//! What `savez` wrote is stored as it is and is mapped like a `.npy` file; what `savez_compressed` wrote is unpacked
+//! into memory, exactly as many bytes as its header says. Checksums are verified either way, when the data is read.
 //!
 //! ```
 //! use arrlang::io::{read, ReadOptions};

@@ -4,8 +4,8 @@
 //! length of the header, 8 bytes | {"w": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, …} | data
 //! ```
 //!
-//! The arrays must lie one after the other and fill the file exactly; together with the sizes that follow from dtype and
-//! shape, this leaves a file nothing to lie about. Arrays are mapped.
+//! The arrays must lie one after the other and fill the file exactly; together with the sizes that follow from dtype
+//! and shape, this leaves a file nothing to lie about. Arrays are mapped.
 
 use super::error::{IoError, size};
 use super::file::Source;

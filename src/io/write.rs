@@ -1,9 +1,10 @@
 //! Writing files so that the old or the new one is always complete.
 //!
-//! [`prepare`] asks before the computation whether the target can be written. [`Target::commit`] writes a temporary file beside
-//! it, makes it durable and renames it into place; whatever fails on the way, the old file stays and the temporary one
-//! goes, also when a signal ends the process ([`super::pending`]). A reader that has the old file mapped keeps it, so an output may have the name of an input. Links are followed to where
-//! they lead; devices and pipes cannot be replaced and are written to directly.
+//! [`prepare`] asks before the computation whether the target can be written. [`Target::commit`] writes a temporary
+//! file beside it, makes it durable and renames it into place; whatever fails on the way, the old file stays and the
+//! temporary one goes, also when a signal ends the process ([`super::pending`]). A reader that has the old file mapped
+//! keeps it, so an output may have the name of an input. Links are followed to where they lead; devices and pipes
+//! cannot be replaced and are written to directly.
 //!
 //! ```
 //! let error = arrlang::io::prepare("no/such/folder/y.npy".as_ref()).unwrap_err();
@@ -51,8 +52,8 @@ const READER_WAIT: Duration = Duration::from_secs(1);
 /// Checks that an array can be written to `path`, without changing anything there.
 ///
 /// # Errors
-/// When the name tells no format that can be written, the folder is missing or refuses new files, the file is read-only or a
-/// folder, or the path cannot be followed.
+/// When the name tells no format that can be written, the folder is missing or refuses new files, the file is read-only
+/// or a folder, or the path cannot be followed.
 pub fn prepare(path: &Path) -> Result<Target, IoError> {
     let writable = || super::FORMATS.iter().filter(|format| format.can_write());
     prepare_as(path, || {

@@ -1,8 +1,8 @@
 //! The directory of a zip archive, and one member of it.
 //!
-//! Just enough for arrays: names are compared and never used as paths, sizes are compared with the file's before anything
-//! is allocated, and the directory is walked without being kept, so a million members cost time but no memory. Members
-//! are stored or deflated; encrypted ones are refused.
+//! Just enough for arrays: names are compared and never used as paths, sizes are compared with the file's before
+//! anything is allocated, and the directory is walked without being kept, so a million members cost time but no memory.
+//! Members are stored or deflated; encrypted ones are refused.
 //!
 //! ```text
 //! member… | directory: an entry for each member | [end record, 64 bits] | end record, comment

@@ -348,7 +348,8 @@ mod tests {
         assert!(drawn(&order("jax"), &[], 10).is_none());
     }
 
-    /// The lines of a picture as somebody reads it: down from each type, along rows, never up and never against an arrow.
+    /// The lines of a picture as somebody reads it: down from each type, along rows, never up and never against an
+    /// arrow.
     fn read(text: &str, names: &[String]) -> BTreeSet<(usize, usize)> {
         let boxes: Vec<char> = BOXES.chars().collect();
         let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();

@@ -6,9 +6,9 @@
 //! ```
 //!
 //! `-` is a refusal. A cell may say from which mode on the document allows it: `=` in every mode, `!` in ALL only;
-//! without a mark SAFE allows it (a table without marks says nothing of modes). A name is that of a dtype or weak type, or
-//! a document's own, `Byte=u8`; a weak type of a given width is `f64*`. What has no dtype, like `Cuint`, takes part in
-//! the table and its laws alone.
+//! without a mark SAFE allows it (a table without marks says nothing of modes). A name is that of a dtype or weak type,
+//! or a document's own, `Byte=u8`; a weak type of a given width is `f64*`. What has no dtype, like `Cuint`, takes part
+//! in the table and its laws alone.
 
 use super::verdict::Mode;
 use crate::types::{DType, Elem, Kind};

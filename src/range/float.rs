@@ -1,7 +1,7 @@
 //! What prims make of floats.
 //!
-//! Operations that IEEE 754 rounds correctly keep order, so the ends of the result are the results of ends. Of functions
-//! that are right but for the last places, the ends are moved outward by more than that.
+//! Operations that IEEE 754 rounds correctly keep order, so the ends of the result are the results of ends. Of
+//! functions that are right but for the last places, the ends are moved outward by more than that.
 
 use super::{Interval, is_whole};
 use crate::scalar::prim::Prim;

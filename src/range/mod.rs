@@ -1,8 +1,8 @@
 //! Which values the nodes of a program can have: interval arithmetic over the prims.
 //!
 //! A [`Range`] is sound: whatever the data, an element lies in it. It begins at what is declared (`input x: u16[n] in
-//! [0, 4095]`), at constants, coordinates and dtypes, and goes through every prim as [`integer`] and [`float`] say; what
-//! they do not know is every value of the dtype. [`nodes::Ranges`] keeps one for each node.
+//! [0, 4095]`), at constants, coordinates and dtypes, and goes through every prim as [`integer`] and [`float`] say;
+//! what they do not know is every value of the dtype. [`nodes::Ranges`] keeps one for each node.
 //!
 //! The checker asks three things: whether every value exists in another dtype ([`Interval::exists_in`]), so that a
 //! conversion changes nothing; whether none overflows there ([`Interval::within`]); and what integers an operation can

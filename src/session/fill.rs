@@ -1,8 +1,8 @@
 //! Random data for inputs that are given none: what `arr bench` measures with.
 //!
-//! `a:f32[1000]` states how large an input is. A name in a declared type takes its size from what is stated, or from the
-//! files that other inputs are given, so that one such argument is often enough. Floats are between 0 and 1, integers
-//! between 1 and 100, and all of them in the range that the input declares.
+//! `a:f32[1000]` states how large an input is. A name in a declared type takes its size from what is stated, or from
+//! the files that other inputs are given, so that one such argument is often enough. Floats are between 0 and 1,
+//! integers between 1 and 100, and all of them in the range that the input declares.
 
 use super::{Input, Session};
 use crate::array::Array;

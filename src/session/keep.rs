@@ -1,6 +1,7 @@
 //! What a session keeps of an input: computed values become arrays, also those that functions captured.
 //!
-//! The arrays of a program come in the order in which [`outputs`] asked for them, and [`Keep::value`] walks the same way.
+//! The arrays of a program come in the order in which [`outputs`] asked for them, and [`Keep::value`] walks the same
+//! way.
 
 use crate::array::Array;
 use crate::check::Defined;

@@ -1,8 +1,8 @@
 //! Which files a script may read, and the arrays that its `load` calls name.
 //!
 //! The checker reads nothing, so files are read before it: their headers when a script is checked, their data when it
-//! runs. Each is opened once, however often it is named. A file that the script uses has roots of its own for this, those
-//! of [`Roots::from_folder`]: its paths begin in its own folder, and may lead wherever the script's may.
+//! runs. Each is opened once, however often it is named. A file that the script uses has roots of its own for this,
+//! those of [`Roots::from_folder`]: its paths begin in its own folder, and may lead wherever the script's may.
 
 use super::given::Given;
 use crate::check::load::{Content, Files, Loaded, load_path, stated_types};

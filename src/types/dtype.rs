@@ -58,7 +58,8 @@ pub struct Row {
     pub kind: Kind,
     /// Bytes of one element in memory.
     pub size: usize,
-    /// Bits of an integer's value without its sign; of a float's significand with its hidden bit (of each part, for complex).
+    /// Bits of an integer's value without its sign; of a float's significand with its hidden bit (of each part, for
+    /// complex).
     pub value_bits: u32,
     /// Largest exponent `e` such that `2^e` is finite; of an integer, the same number as `value_bits - 1`.
     pub max_exponent: i32,

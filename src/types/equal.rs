@@ -30,7 +30,8 @@ impl Dim {
             return Equation::Never;
         }
         terms.iter_mut().for_each(|(_, factor)| *factor /= divisor);
-        // The last name in alphabetical order goes, so that `n == m` calls both `m`; it must not stand in a quotient too.
+        // The last name in alphabetical order goes, so that `n == m` calls both `m`; it must not stand in a quotient
+        // too.
         let alone = |wanted: &str| {
             let mut found = 0;
             terms.iter().for_each(|(atom, _)| atom.names(&mut |name| found += usize::from(name == wanted)));

@@ -1,5 +1,6 @@
 //! Every `examples/NAME.arr` prints exactly `examples/NAME.out`; `NAME.args` holds its arguments, one or more a line.
-//! What the README says of it is its first line. Ten of them are programs that NumPy knows too: `numpy` compares values.
+//! What the README says of it is its first line. Ten of them are programs that NumPy knows too: `numpy` compares
+//! values.
 
 mod numpy;
 

@@ -33,7 +33,8 @@ fn start(text: &str) -> String {
     text.chars().take(400).collect()
 }
 
-/// Each limit that a script can meet: a program at the limit and one beyond it, which the diagnostic of the page refuses.
+/// Each limit that a script can meet: a program at the limit and one beyond it, which the diagnostic of the page
+/// refuses.
 #[test]
 fn programs_at_a_limit_run_and_beyond_it_do_not() {
     let folder = Folder::new();

@@ -1,14 +1,14 @@
 //! The integration tests: one binary, one file for each way of looking at the program.
 //!
 //! `spec` reads the language's chapters, `codes` the pages of the diagnostics, `docs` the reference and the README,
-//! `load` what scripts read, `config` under which rules scripts of a folder are checked and what their comments silence,
-//! `examples` the folder of that name, `porting` its guide; `laws` states properties, `faults` and its kin what bad input must lead to,
-//! `agree` that every way to run gives the same bits, `reductions` that they are those of simple models, `fuzz_twins`
-//! that no bytes break anything, `fix` that fixes mend and keep values, `fmt` that formatting does not, `formats` what services read, `shell` what the
-//! command does to its surroundings, `repl_commands` what the commands of the REPL answer, `commands` what the commands
-//! about promotion answer, `signature` what the command of that name does, `bench` how programs are measured, `lossless`
-//! that nothing is lost in what checks clean, `layers` what may import what, `views` that
-//! indexing and layout are NumPy's.
+//! `load` what scripts read, `config` under which rules scripts of a folder are checked and what their comments
+//! silence, `examples` the folder of that name, `porting` its guide; `laws` states properties, `faults` and its kin
+//! what bad input must lead to, `agree` that every way to run gives the same bits, `reductions` that they are those of
+//! simple models, `fuzz_twins` that no bytes break anything, `fix` that fixes mend and keep values, `fmt` that
+//! formatting does not, `formats` what services read, `shell` what the command does to its surroundings,
+//! `repl_commands` what the commands of the REPL answer, `commands` what the commands about promotion answer,
+//! `signature` what the command of that name does, `bench` how programs are measured, `lossless` that nothing is lost
+//! in what checks clean, `layers` what may import what, `views` that indexing and layout are NumPy's.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 

@@ -106,7 +106,8 @@ impl Ones {
             return Some(if system.name == "tf-numpy" { operand } else { Operand::array(plain) });
         }
         if token == "bool*" {
-            // A Python bool is a scalar of dtype bool; TensorFlow converts it to what it meets, and arr cannot say that.
+            // A Python bool is a scalar of dtype bool; TensorFlow converts it to what it meets, and arr cannot say
+            // that.
             let scalar = Operand { rank: Rank::Zero, constant: true, ..Operand::array(DType::Bool.into()) };
             return (!system.name.starts_with("tf")).then_some(scalar);
         }

@@ -1,6 +1,6 @@
-//! Runs `tests/spec/**/*.md` and `docs/language.md`, the language as prose with programs whose values and findings stand
-//! beside them, and `tests/corpus/*.md`, small programs for each finding: flagged, not flagged, proven away, suppressed,
-//! fixed.
+//! Runs `tests/spec/**/*.md` and `docs/language.md`, the language as prose with programs whose values and findings
+//! stand beside them, and `tests/corpus/*.md`, small programs for each finding: flagged, not flagged, proven away,
+//! suppressed, fixed.
 //!
 //! The format is described in `tests/spec/README.md`. Everything that a program does must be stated: an unstated
 //! value or finding fails just as a missing one.

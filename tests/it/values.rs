@@ -1,7 +1,8 @@
 //! Values against what NumPy gives: every recorded probe that `arr` can express, as data, through the JIT.
 //!
-//! `tests/oracle/values/numpy.txt` holds the probes by signature, `more.txt` others of the same kinds. Those of one signature are one array; it is
-//! repeated, so that whole vectors are tried as well as the rest behind them. `cargo test --release --test it values
+//! `tests/oracle/values/numpy.txt` holds the probes by signature, `more.txt` others of the same kinds. Those of one
+//! signature are one array; it is repeated, so that whole vectors are tried as well as the rest behind them. `cargo
+//! test --release --test it values
 //! -- --nocapture` prints the counts, the rules of [`rules`], and why probes were skipped.
 
 use crate::lab;

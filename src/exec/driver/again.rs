@@ -31,8 +31,8 @@ struct Made {
 }
 
 impl Again {
-    /// Of a kernel that is about to run; `None` if its operands depend on more than the strides of arrays: if they are views
-    /// that were made for this run, if a result may take the place of an array, or if others make it too.
+    /// Of a kernel that is about to run; `None` if its operands depend on more than the strides of arrays: if they are
+    /// views that were made for this run, if a result may take the place of an array, or if others make it too.
     pub(super) fn of(kernel: &Kernel, store: &Store) -> Option<Again> {
         let rank = kernel.space.len();
         let sources = kernel.sources.iter().map(|source| match source {

@@ -105,7 +105,8 @@ pub(super) fn run(
             Relation::Apart => {}
             Relation::Same => target.what = Use::Buffered,
             Relation::Crossing => {
-                // SAFETY: the kernel writes every element before they are moved; when it fails, they are dropped unread.
+                // SAFETY: the kernel writes every element before they are moved; when it fails, they are dropped
+                // unread.
                 let mut bytes = unsafe { store.meter.uninit(dtype, &kernel.space)? };
                 let there = Target {
                     address: bytes.as_mut_ptr() as usize,

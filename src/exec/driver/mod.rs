@@ -3,9 +3,9 @@
 //! The driver owns the arrays of a run: it resolves each kernel's sources to arrays (views of inputs and of earlier
 //! results), makes room for its results, and lets go of what no later kernel reads. [`bind`] turns sources and sinks
 //! into addresses and [`loops`], [`walk`] runs them, [`cost`] says what they are worth. [`fused`] keeps the kernels of
-//! programs, [`lives`] when their arrays are needed, [`laid`] how kernels were laid out, [`again`] where operands were. [`map`] runs those whose
-//! elements are independent, [`rows`] and [`columns`] those that fold or scan, [`single`] those of one element;
-//! [`gather`] reads by position.
+//! programs, [`lives`] when their arrays are needed, [`laid`] how kernels were laid out, [`again`] where operands were.
+//! [`map`] runs those whose elements are independent, [`rows`] and [`columns`] those that fold or scan, [`single`]
+//! those of one element; [`gather`] reads by position.
 
 mod again;
 mod alias;

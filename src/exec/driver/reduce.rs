@@ -109,8 +109,8 @@ impl Loops {
         Some([first, second])
     }
 
-    /// The source whose elements are taken as they are, if they lie densely along `inner`. Truth values from outside may
-    /// be any byte and are not taken.
+    /// The source whose elements are taken as they are, if they lie densely along `inner`. Truth values from outside
+    /// may be any byte and are not taken.
     fn dense_source(&self, value: Value, inner: &Dim) -> Option<usize> {
         match self.body.insts[value.0 as usize] {
             Inst { op: InstOp::Load(source), dtype } if dtype != DType::Bool => {

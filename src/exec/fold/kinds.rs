@@ -1,7 +1,7 @@
 //! What the terms of a fold are made of: elements as they are, or what a sum can compute of them on the way.
 //!
-//! `sum(a * b)` needs no block of products: the terms are computed where they are added. Only what is done to one or two
-//! values, rounded as it would be alone, is done here.
+//! `sum(a * b)` needs no block of products: the terms are computed where they are added. Only what is done to one or
+//! two values, rounded as it would be alone, is done here.
 
 use super::terms::Term;
 use crate::exec::stepping::Step;

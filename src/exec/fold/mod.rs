@@ -10,7 +10,8 @@
 //!
 //! An accumulator begins with its first element, and one that has met none is left out.
 //!
-//! Rows that lie in memory as they are summed are read many at a time: neighbours by [`wide`], side by side by [`strips`].
+//! Rows that lie in memory as they are summed are read many at a time: neighbours by [`wide`], side by side by
+//! [`strips`].
 
 mod columns;
 mod kinds;
@@ -57,8 +58,8 @@ pub(crate) trait Rows: Any + Send {
     /// from, one), with any alignment. Terms of one operand have no second.
     unsafe fn terms(&mut self, operands: [*const u8; 2], count: usize);
 
-    /// Writes results of `count` terms each, at least one and at most [`SHORT`], as `terms` and `finish` would. Operands and
-    /// results are so many bytes from the last.
+    /// Writes results of `count` terms each, at least one and at most [`SHORT`], as `terms` and `finish` would.
+    /// Operands and results are so many bytes from the last.
     ///
     /// # Safety
     /// As for `terms` and `finish`, of each of `results` rows.
@@ -109,8 +110,8 @@ pub(crate) trait Columns: Any + Send {
     /// `elements` points to `width` elements, with any alignment.
     unsafe fn row(&mut self, elements: *const u8, width: usize);
 
-    /// Takes several terms, one after the other, each `stride` bytes from the last. The first begins a block, and if the
-    /// last does not end one, there are no more. They do not mix with single rows.
+    /// Takes several terms, one after the other, each `stride` bytes from the last. The first begins a block, and if
+    /// the last does not end one, there are no more. They do not mix with single rows.
     ///
     /// # Safety
     /// As for `row`, of each of `count` rows.
@@ -148,8 +149,8 @@ fn part<T: Any>(later: Box<dyn Any>) -> Box<T> {
     later.downcast().expect("the parts of a result are reduced alike")
 }
 
-/// A reducer of rows, whose terms are made in some form; the fold must be legal, and the form one that [`Terms::of`] has
-/// chosen for it. `large` operands are more than caches hold.
+/// A reducer of rows, whose terms are made in some form; the fold must be legal, and the form one that [`Terms::of`]
+/// has chosen for it. `large` operands are more than caches hold.
 pub(crate) fn rows(fold: Fold, dtype: DType, form: Form, large: bool) -> Box<dyn Rows> {
     fn totals<O: Op>(dtype: DType) -> Box<dyn Rows> {
         with_element!(dtype, T => Box::new(TotalRows::<Plain<T>, O>::new()))

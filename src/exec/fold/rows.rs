@@ -8,9 +8,9 @@ use crate::kernel::BLOCK;
 use std::marker::PhantomData;
 
 /// Combines blocks in pairs, by their number: an entry `(level, total)` stands for `2^level` blocks, whose first number
-/// is a multiple of that, and an odd one joins the even one before it. What is left at the end is combined from the right,
-/// as the tree over an odd number of blocks does. If the first block is not number 0, some entries wait for what comes
-/// before them.
+/// is a multiple of that, and an odd one joins the even one before it. What is left at the end is combined from the
+/// right, as the tree over an odd number of blocks does. If the first block is not number 0, some entries wait for what
+/// comes before them.
 #[derive(Debug)]
 pub(super) struct Pairwise<T> {
     entries: Vec<(u32, T)>,

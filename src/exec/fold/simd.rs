@@ -89,8 +89,8 @@ pub(super) fn blocks_of(count: usize) -> usize {
     count.div_ceil(BLOCK).max(1)
 }
 
-/// Reduces the [blocks](blocks_of) of rows: the operands of the first row, the bytes from a row's to the next row's, the
-/// terms of a row, at least one, how many rows, and where the totals of their blocks go, one row after the other.
+/// Reduces the [blocks](blocks_of) of rows: the operands of the first row, the bytes from a row's to the next row's,
+/// the terms of a row, at least one, how many rows, and where the totals of their blocks go, one row after the other.
 ///
 /// The operands of the terms must be readable, and there must be room for the totals.
 pub(super) type Totals<T> = unsafe fn(Operands, [isize; 2], usize, usize, *mut T);

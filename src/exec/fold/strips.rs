@@ -1,8 +1,9 @@
-//! Sums, products and extremes of many rows, side by side: a *strip* of columns at a time, whose totals stay in registers.
+//! Sums, products and extremes of many rows, side by side: a *strip* of columns at a time, whose totals stay in
+//! registers.
 //!
 //! Rows that are close together are read strip by strip, each from the first row to the last. Rows that fill more than
-//! a cache are read from their first column to the last, eight of one accumulator, `l`, `l + 32`, `l + 64`..., at a time:
-//! so many streams go through memory side by side as fast as it allows, if rows are long.
+//! a cache are read from their first column to the last, eight of one accumulator, `l`, `l + 32`, `l + 64`..., at a
+//! time: so many streams go through memory side by side as fast as it allows, if rows are long.
 
 use super::simd::LANES;
 use super::terms::{Op, Term, Total};
@@ -127,8 +128,8 @@ unsafe fn four_lanes<T: Term, O: Op, const S: usize>(
     combine::<_, O, S>(combine::<_, O, S>(a, c), combine::<_, O, S>(b, d))
 }
 
-/// Folds the accumulators of a strip in halves, of which each is so many strips from the last. Those that met no row are
-/// not among them.
+/// Folds the accumulators of a strip in halves, of which each is so many strips from the last. Those that met no row
+/// are not among them.
 #[inline(always)]
 fn halves<T: Total, O: Op, const S: usize>(
     lanes: &mut [Strip<T, S>],

@@ -2,10 +2,11 @@
 //!
 //! Many rows are summed in one call, a block at a time. They are read as memory likes it: rows of one operand from two
 //! places that are far apart, side by side, which takes a quarter less time than from one where memory is the limit;
-//! otherwise one after the other, as rows side by side that are close together, or of two operands, take a third longer.
-//! Operands that few caches hold are asked for 3 KiB in advance: on a Zen 4 with 32 MB of cache that takes a fifth off a sum of
-//! products of 80 MB and a fifteenth off one of 40 MB, and adds a tenth where a cache does hold them. AVX-512 folds the accumulators of four blocks together. The order of
-//! each sum is the fixed one; lanes that meet no term hold a zero that leaves every bit as it is.
+//! otherwise one after the other, as rows side by side that are close together, or of two operands, take a third
+//! longer. Operands that few caches hold are asked for 3 KiB in advance: on a Zen 4 with 32 MB of cache that takes a
+//! fifth off a sum of products of 80 MB and a fifteenth off one of 40 MB, and adds a tenth where a cache does hold
+//! them. AVX-512 folds the accumulators of four blocks together. The order of each sum is the fixed one; lanes that
+//! meet no term hold a zero that leaves every bit as it is.
 
 use super::kinds::{Difference, Distance, Operands, Plain, Product};
 use super::simd::{LANES, Level, Totals, blocks_of};
@@ -14,7 +15,8 @@ use super::vectors::Vector;
 use crate::kernel::BLOCK;
 use std::arch::x86_64::{__m256, __m256d, __m512, __m512d, _MM_HINT_T1, _mm_prefetch};
 
-/// The sums of a kind of terms on a machine of some level, if it has vectors for them. `large` operands come from memory.
+/// The sums of a kind of terms on a machine of some level, if it has vectors for them. `large` operands come from
+/// memory.
 pub(super) fn sums<T: Float, K: Made<T::Avx512> + Made<T::Avx2>>(level: Level, large: bool) -> Option<Totals<T>> {
     match (level, large) {
         (Level::Avx512, false) => Some(T::avx512::<K, false>),

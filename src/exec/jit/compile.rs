@@ -101,8 +101,8 @@ pub(super) fn compile(code: &Loop, verify: bool) -> Result<Compiled, String> {
     })
 }
 
-/// Loops between calls, and loops that gather their elements one by one, are as fast without the middle end, which takes a
-/// fifth of the time that they compile; ten operations of dense f64 are slower by a fifth.
+/// Loops between calls, and loops that gather their elements one by one, are as fast without the middle end, which
+/// takes a fifth of the time that they compile; ten operations of dense f64 are slower by a fifth.
 fn effort(code: &Loop, plan: &Stages, function: &Function, verify: bool) -> Effort {
     let is_dense = |input: &Input| matches!(input, Input::Array(_, step) if !step.is_sparse());
     Effort {

@@ -1,8 +1,8 @@
 //! Compiles inner loops to machine code.
 //!
 //! Where the processor has AVX-512, `wide` writes loops of 512-bit vectors itself. What it does not take, Cranelift
-//! compiles: a loop's body is cut into `stages`: vector code for what Cranelift does well (`support` decides), calls of block
-//! functions for everything else. `function` writes the loops, values live in `bundle`s of registers, `compile`
+//! compiles: a loop's body is cut into `stages`: vector code for what Cranelift does well (`support` decides), calls of
+//! block functions for everything else. `function` writes the loops, values live in `bundle`s of registers, `compile`
 //! owns the code and `cache` keeps it.
 //!
 //! ```text

@@ -79,8 +79,8 @@ pub(super) fn power_of_two(code: &Loop, value: Option<Value>, dtype: DType) -> O
     (bits.is_power_of_two() && !negative).then(|| bits.trailing_zeros())
 }
 
-/// Which operand of a minimum or maximum of floats is a number that one comparison bounds the other by, and its bits: not
-/// NaN, and no zero that +0 should give way to.
+/// Which operand of a minimum or maximum of floats is a number that one comparison bounds the other by, and its bits:
+/// not NaN, and no zero that +0 should give way to.
 pub(super) fn plain_bound(code: &Loop, values: [Option<Value>; 3], prim: Prim) -> Option<(usize, u128)> {
     (0..2).find_map(|index| {
         let (bits, dtype) = (constant(code, values[index])?, code.dtype(values[index]?));

@@ -142,7 +142,8 @@ fn folds_scans_and_places_give_the_same_for_any_layout() {
     }
 }
 
-/// Results that fill more than the caches pass them by: whole, as a part that begins anywhere, and in rows of any length.
+/// Results that fill more than the caches pass them by: whole, as a part that begins anywhere, and in rows of any
+/// length.
 #[test]
 fn results_larger_than_the_caches_agree() {
     const LEN: usize = 9 << 20;

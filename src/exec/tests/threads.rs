@@ -15,7 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A copy of an array's elements, `step` elements apart, that begins right behind a closed page or ends right before one.
+/// A copy of an array's elements, `step` elements apart, that begins right behind a closed page or ends right before
+/// one.
 fn guarded(array: &Array, step: isize, behind: bool) -> Array {
     let size = array.dtype().size();
     let (len, apart) = (array.len(), step.unsigned_abs().max(1));

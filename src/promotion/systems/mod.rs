@@ -52,7 +52,8 @@ pub struct System {
     pub exceptions: &'static [(&'static str, Rule)],
     /// Whether integers that are too wide for the float that `/` or `sqrt` makes of them are reported.
     pub reports_inexact: bool,
-    /// Names that its laws are not about: weak types of systems that have none as types, and what a document leaves out.
+    /// Names that its laws are not about: weak types of systems that have none as types, and what a document leaves
+    /// out.
     pub outside_laws: &'static str,
     /// What `x op= y` asks of the result.
     pub in_place: InPlace,

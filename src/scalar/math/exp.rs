@@ -3,8 +3,8 @@
 //! `x = n ln 2 + r` with `|r| <= ln 2 / 2`, so `exp x = 2^n exp r`, and `exp r = 1 + r + r^2 phi(r)` with a polynomial
 //! `phi`. The leading `1 + r` is kept as a sum of two floats, so that little more than the last rounding is lost.
 //!
-//! `exp`, `exp2` and `tanh` take `n` in sixteenths, with the powers of `2^(1/16)` from a table, so that `r` is small and
-//! `phi` short. The polynomials interpolate at Chebyshev nodes, computed with 60 digits.
+//! `exp`, `exp2` and `tanh` take `n` in sixteenths, with the powers of `2^(1/16)` from a table, so that `r` is small
+//! and `phi` short. The polynomials interpolate at Chebyshev nodes, computed with 60 digits.
 //!
 //! ```
 //! use arrlang::scalar::math::exp::{exp, expm1};
@@ -147,8 +147,8 @@ const PHI_FINE: [f64; 6] = [
     0.00019841463826261545,
 ];
 
-/// `2^n exp r` rounded once, where `shifted` is `n` in sixteenths above [`SIXTEENTHS`]. An `n` beyond all exponents is scaled to
-/// zero or infinity, and one that is no number to that, whatever `r` from -1 to 1 is left.
+/// `2^n exp r` rounded once, where `shifted` is `n` in sixteenths above [`SIXTEENTHS`]. An `n` beyond all exponents is
+/// scaled to zero or infinity, and one that is no number to that, whatever `r` from -1 to 1 is left.
 #[inline(always)]
 fn power_of_sum<L: Lanes<Number = f64>>(shifted: L, n: L, r: L) -> L {
     let square = r.mul(r);

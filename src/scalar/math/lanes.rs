@@ -82,9 +82,9 @@ pub trait Lanes: Copy {
     fn lookup_quarter(self, table: &[Self::Number; 32]) -> Self;
 }
 
-/// [`Lanes::logarithm`] as instructions know it: what becomes of the logarithm of a number by the number's class, four bits
-/// for each class. Not-a-number stays (2), of zero comes minus infinity (4), of what is negative not-a-number (3), of
-/// infinity infinity (5), and of the others nothing new (0).
+/// [`Lanes::logarithm`] as instructions know it: what becomes of the logarithm of a number by the number's class, four
+/// bits for each class. Not-a-number stays (2), of zero comes minus infinity (4), of what is negative not-a-number (3),
+/// of infinity infinity (5), and of the others nothing new (0).
 pub(crate) const LOGARITHM: u32 = 0x0353_0422;
 
 /// A function of numbers, as a type without values.

@@ -80,8 +80,8 @@ fn special(x: f64, zero: f64, value: f64) -> f64 {
     if x > zero && x < f64::INFINITY { value } else { edge }
 }
 
-/// For each sixteenth from 1 up to 2, from 1.5 on halved, a float whose logarithm is to 2^-64 a multiple of 2^-42, so that
-/// it needs no second part: the inverse of its middle, or 1 next to 1. And that logarithm, negated.
+/// For each sixteenth from 1 up to 2, from 1.5 on halved, a float whose logarithm is to 2^-64 a multiple of 2^-42, so
+/// that it needs no second part: the inverse of its middle, or 1 next to 1. And that logarithm, negated.
 const INVERSE: [f64; 16] = [
     1.0,
     0.9142972917943105,

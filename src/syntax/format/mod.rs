@@ -2,8 +2,8 @@
 //!
 //! Line breaks are the author's; everything between them is not. Products are written tightly beside sums, `2*a + 3*b`,
 //! and `**` and what stands in an index always; a line is as far in as the brackets around it are deep; comments at the
-//! ends of lines one below the other stand in one column; of blank lines one is left. Long names of dtypes become short,
-//! `np.` goes, and `x.f(y)` becomes `f(x, y)`.
+//! ends of lines one below the other stand in one column; of blank lines one is left. Long names of dtypes become
+//! short, `np.` goes, and `x.f(y)` becomes `f(x, y)`.
 //!
 //! ```
 //! use arrlang::syntax::format::{Words, format};

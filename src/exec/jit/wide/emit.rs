@@ -398,8 +398,8 @@ impl Emitter<'_> {
         self.a.evex(row, step.length, (writes, register, None, Rm::Memory(place)), mask, None);
     }
 
-    /// The mask of the last elements, of which every second counts: as many as reach from the first to the last of those
-    /// that are left. The second vector begins with the first one's last element.
+    /// The mask of the last elements, of which every second counts: as many as reach from the first to the last of
+    /// those that are left. The second vector begins with the first one's last element.
     fn alternate_mask(&mut self, part: usize) -> u8 {
         self.a.copy(RAX, RCX);
         self.a.subtract(RAX, RDX);

@@ -1,8 +1,8 @@
 //! A long body in two halves: the second half of a round runs beside the first half of the next.
 //!
-//! Most steps of a function wait for the one before. A processor finds other work only so far ahead, and past a long body
-//! it does not see: `log1p(exp(-abs(x)))` took a quarter longer than its two functions in loops of their own. Cut where half
-//! of the waiting is done, each half has the other to fill its gaps.
+//! Most steps of a function wait for the one before. A processor finds other work only so far ahead, and past a long
+//! body it does not see: `log1p(exp(-abs(x)))` took a quarter longer than its two functions in loops of their own. Cut
+//! where half of the waiting is done, each half has the other to fill its gaps.
 //!
 //! ```text
 //! first(0)    first(1) beside second(0)    first(2) beside second(1)    …    second(n)
@@ -20,8 +20,8 @@ const DEEP: usize = 28;
 /// Where more values are kept than this, one chain of steps is several, which have work for each other as it is.
 const KEPT: usize = 3;
 
-/// The second half of a round and the first half of the next, each of some chunks. Either runs alone too, before the first
-/// round and after the last.
+/// The second half of a round and the first half of the next, each of some chunks. Either runs alone too, before the
+/// first round and after the last.
 pub(super) struct Halves {
     pub(super) both: Body,
     /// Rows of scratch for what is kept.
@@ -125,8 +125,8 @@ impl<'b> Rounds<'b> {
         Halves { both, kept: self.copies * self.kept.len() }
     }
 
-    /// A register of the first half of a chunk, or of the second half, which come after the first halves of all; what is
-    /// fixed is the same everywhere.
+    /// A register of the first half of a chunk, or of the second half, which come after the first halves of all; what
+    /// is fixed is the same everywhere.
     fn moved(&self, reg: Reg, set: usize) -> Reg {
         match self.makers[reg.0 as usize] {
             Some(_) => Reg(reg.0 + (set * self.body.classes.len()) as u32),

@@ -1,9 +1,9 @@
 //! Loops of vectors of 512 bits.
 //!
 //! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 its instructions are
-//! written here: [`lower`] and [`prims`] choose them, [`halves`] arranges long ones, [`registers`] numbers their registers, [`emit`]
-//! puts the loop around them and [`assembler`] makes bytes of it all. What is not here (calls of block functions, most strides, counts) is left to
-//! Cranelift, as is every other machine.
+//! written here: [`lower`] and [`prims`] choose them, [`halves`] arranges long ones, [`registers`] numbers their
+//! registers, [`emit`] puts the loop around them and [`assembler`] makes bytes of it all. What is not here (calls of
+//! block functions, most strides, counts) is left to Cranelift, as is every other machine.
 
 mod assembler;
 mod convert;
@@ -30,8 +30,8 @@ use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
 use std::sync::LazyLock;
 
-/// `(scratch, operands, start, len, rows, to_next)`; it returns how many elements of a row are done. Code that may stop early
-/// runs one row.
+/// `(scratch, operands, start, len, rows, to_next)`; it returns how many elements of a row are done. Code that may stop
+/// early runs one row.
 type Entry = unsafe extern "C" fn(
     *mut u8,
     *const Operand,
@@ -70,11 +70,11 @@ struct Interleaving {
     halves: bool,
 }
 
-/// Measured at 10^5 elements. On a Zen 4, two chunks instead of four make log 1.45 times as fast and change exp, sin and
-/// tanh by nothing; gelu in f64 gains 8% by interleaving, and softplus a fifth by halves; bodies of 9 to 20 instructions gain up to 8% (a
-/// normal density, ten operations of f64, tanh), shorter ones nothing. On a Xeon of 2023 four are better, and
-/// quotients one after the other keep everything that waits for them from making room for the next round; halves and short bodies
-/// were not tried there.
+/// Measured at 10^5 elements. On a Zen 4, two chunks instead of four make log 1.45 times as fast and change exp, sin
+/// and tanh by nothing; gelu in f64 gains 8% by interleaving, and softplus a fifth by halves; bodies of 9 to 20
+/// instructions gain up to 8% (a normal density, ten operations of f64, tanh), shorter ones nothing. On a Xeon of 2023
+/// four are better, and quotients one after the other keep everything that waits for them from making room for the next
+/// round; halves and short bodies were not tried there.
 const AMD: Interleaving = Interleaving { copies: &[2], short: 8, quotients: true, halves: true };
 const OTHER: Interleaving = Interleaving { copies: &[4, 2], short: 20, quotients: false, halves: false };
 

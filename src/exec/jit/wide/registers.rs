@@ -1,8 +1,8 @@
 //! Numbers for registers.
 //!
 //! The body is straight-line code, so one walk over it suffices: a register is free again where its value is last used.
-//! What does not change keeps a register if there is one, and lies in memory otherwise; where too many values are alive,
-//! the one whose next use is furthest goes to memory.
+//! What does not change keeps a register if there is one, and lies in memory otherwise; where too many values are
+//! alive, the one whose next use is furthest goes to memory.
 
 use super::assembler::{Length, Row};
 use super::rows;
@@ -110,8 +110,8 @@ fn uses(body: &Body) -> Vec<Uses> {
     uses
 }
 
-/// What each fixed value costs in an iteration if it lies in memory: a whole vector is loaded in twice the time of one lane, and
-/// where an instruction wants a register there is one more.
+/// What each fixed value costs in an iteration if it lies in memory: a whole vector is loaded in twice the time of one
+/// lane, and where an instruction wants a register there is one more.
 fn worth(body: &Body) -> Vec<usize> {
     let mut worth = vec![0; body.fixed.len()];
     let mut numbers = vec![None; body.classes.len()];
