@@ -23,6 +23,7 @@ mod docs;
 mod examples;
 mod faults;
 mod faults_memory;
+mod faults_process;
 mod faults_run;
 mod fix;
 mod fmt;
