@@ -189,13 +189,21 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// `let f(x)` and `let a, b`: a function, or several names, after a word for one name.
+    /// `let f(x)` and `let a, b`: a function, or several names, after a word for one name; `output a*b`: an expression.
     fn definition(&self, next: usize, here: Span) -> Option<Diagnostic> {
         let [.., word, name] = self.tokens[..next] else { return None };
-        if !(word.fresh && matches!(word.tok, Tok::Let | Tok::Var) && name.tok == Tok::Name) {
+        let text = name.text(self.text);
+        if !word.fresh || name.tok != Tok::Name {
             return None;
         }
-        let text = name.text(self.text);
+        if word.text(self.text) == "output" {
+            let goes_on = self.failure.tok.is_binary()
+                || matches!(self.failure.tok, Tok::LParen | Tok::LBracket | Tok::Dot | Tok::Comma);
+            return goes_on.then(|| report::nameless_output(here, text, &self.found(next)));
+        }
+        if !matches!(word.tok, Tok::Let | Tok::Var) {
+            return None;
+        }
         match self.failure.tok {
             Tok::LParen => Some(report::function_after_let(here, text, self.span(word), word.text(self.text))),
             Tok::Comma => Some(report::bare_tuple(here, text, word.text(self.text))),

@@ -239,8 +239,19 @@ pub(crate) fn missing_with(here: Span, found: &str) -> Diagnostic {
 }
 
 pub(crate) fn bare_keyword(here: Span, word: &str, wanted: &str) -> Diagnostic {
-    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected {wanted} after `{word}`"))
-        .help(format!("on its own, `{word}` is a variable"))
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected {wanted} after `{word}`")).help(match word {
+        "output" => OUTPUT.to_owned(),
+        _ => format!("on its own, `{word}` is a variable"),
+    })
+}
+
+/// How values are given.
+pub(crate) const OUTPUT: &str =
+    "write `output name = …`; the value of an expression on a line of its own needs no name";
+
+pub(crate) fn nameless_output(here: Span, name: &str, found: &str) -> Diagnostic {
+    let message = format!("expected `=` or the end of the statement after `output {}`, found {found}", short(name));
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, message).help(OUTPUT)
 }
 
 pub(crate) fn statement_start(here: Span, found: &str, operator: bool) -> Diagnostic {

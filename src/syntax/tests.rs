@@ -178,6 +178,9 @@ fn each_mistake_is_reported_once_in_words() {
         ("input x = 3", "unexpected-token", "="),
         ("x: f32 = 3", "unexpected-token", ":"),
         ("output 3", "unexpected-token", "3"),
+        ("output a*b + c", "unexpected-token", "*"),
+        ("output f(x)", "unexpected-token", "("),
+        ("output a, b", "unexpected-token", ","),
         ("let a = 1..2", "unexpected-token", ".."),
         ("input x: f32 in [0 1]", "missing-separator", "1"),
         ("x = 2\n  ^ 4", "unexpected-token", "^"),
@@ -203,6 +206,8 @@ fn statements_after_a_mistake_are_kept() {
 fn messages_use_the_words_of_the_user() {
     assert_eq!(messages("let x = 1 +"), ["expected a value after `+`, found the end of the text"]);
     assert_eq!(messages("let x = f(a b)"), ["expected `,` or `)` between `a` and `b`"]);
+    let found = "expected `=` or the end of the statement after `output a`, found `*`";
+    assert_eq!(messages("output a*b"), [found]);
     assert_eq!(messages("let let = 1"), ["expected a name after `let`, found `let`"]);
     assert_eq!(messages("let a = 1,\nlet b = 2"), ["expected an operator or the end of the statement, found `,`"]);
 }

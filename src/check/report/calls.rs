@@ -8,6 +8,7 @@ use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::{Op, Param};
 use crate::source::Span;
+use crate::syntax::report::OUTPUT;
 use crate::types::DType;
 
 fn rename(span: Span, to: &str) -> Fix {
@@ -42,6 +43,7 @@ pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic 
 pub(in crate::check) fn name_of_elsewhere(name: &str, span: Span) -> Option<Diagnostic> {
     let help = match name {
         "print" => "an expression on a line of its own is printed",
+        "output" => OUTPUT,
         "astype" => "a dtype is a function that converts: `f32(x)`",
         "sort" | "argsort" | "median" | "quantile" | "searchsorted" | "interp" | "bincount" | "histogram"
         | "matmul" => return Some(not_supported(&format!("`{name}`"), span)),
