@@ -39,7 +39,8 @@ pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic 
         .help("arrays have `.shape`, `.ndim`, `.size`, `.dtype`, `.T`, `.real` and `.imag`")
 }
 
-/// What NumPy or Python mean by a name that nothing here has, if that has an answer of its own.
+/// What NumPy or Python mean by a name that nothing here has, or by a word that they call, if that has an answer of its
+/// own.
 pub(in crate::check) fn name_of_elsewhere(name: &str, span: Span) -> Option<Diagnostic> {
     let help = match name {
         "print" => "an expression on a line of its own is printed",

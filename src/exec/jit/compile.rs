@@ -95,8 +95,7 @@ pub(super) fn compile(code: &Loop, verify: bool) -> Result<Compiled, String> {
     }
     let plan = stages::plan(code);
     guarded(|| {
-        let function = build(code, &plan, verify)?;
-        let effort = effort(code, &plan, &function, verify);
+        let (function, effort) = build(code, &plan, verify)?;
         finish(function, plan.scratch, effort)
     })
 }
@@ -112,14 +111,15 @@ fn effort(code: &Loop, plan: &Stages, function: &Function, verify: bool) -> Effo
     }
 }
 
-/// The function, checked.
-fn build(code: &Loop, plan: &Stages, verify: bool) -> Result<Function, String> {
+/// The function, checked, and how it is to be compiled.
+fn build(code: &Loop, plan: &Stages, verify: bool) -> Result<(Function, Effort), String> {
     let target = isa(Effort { optimize: true, single_pass: false, verify: false })?;
     let function = function::build(code, plan, target.frontend_config());
-    if effort(code, plan, &function, verify).verify {
+    let effort = effort(code, plan, &function, verify);
+    if effort.verify {
         check::function(&function)?;
     }
-    Ok(function)
+    Ok((function, effort))
 }
 
 fn finish(function: Function, scratch: usize, effort: Effort) -> Result<Compiled, String> {
@@ -161,11 +161,11 @@ pub(super) fn text(code: &Loop, assembly: bool) -> Result<String, String> {
     }
     let plan = stages::plan(code);
     guarded(|| {
-        let function = build(code, &plan, false)?;
+        let (function, effort) = build(code, &plan, false)?;
         if !assembly {
             return Ok(function.display().to_string());
         }
-        let isa = isa(effort(code, &plan, &function, false))?;
+        let isa = isa(effort)?;
         let mut context = Context::for_function(function);
         context.set_disasm(true);
         let compiled = context.compile(&*isa, &mut Default::default()).map_err(|error| error.inner.to_string())?;
@@ -176,5 +176,5 @@ pub(super) fn text(code: &Loop, assembly: bool) -> Result<String, String> {
 /// The function of a loop, for tests.
 #[cfg(test)]
 pub(super) fn function_of(code: &Loop) -> Function {
-    build(code, &stages::plan(code), true).expect("every loop has a function")
+    build(code, &stages::plan(code), true).expect("every loop has a function").0
 }

@@ -10,7 +10,7 @@ use super::convert::truncation;
 use super::lower::{Held, Lowering};
 use super::quotient::{Inverse, inverse_for_whole};
 use super::rows;
-use super::steps::{Class, Reg, Step};
+use super::steps::Reg;
 use crate::exec::jit::support::{constant, power_of_two};
 use crate::exec::stepping::Loop;
 use crate::kernel::{Inst, InstOp, Value};
@@ -49,10 +49,6 @@ fn known(code: &Loop, divisor: Option<Value>, float: DType) -> Option<u128> {
 
 /// One part in `2^50` less than 1.
 const LESS: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
-
-/// What comparisons ask: less; not less.
-const IS_LESS: u8 = 1;
-const AT_LEAST: u8 = 5;
 
 impl Lowering<'_> {
     /// A floor quotient or the remainder to it; 0 where the divisor is 0.
@@ -103,34 +99,33 @@ impl Lowering<'_> {
         let known = known(self.code, divisor, DType::F64);
         // Towards zero, and never further from it than the quotient.
         let first = self.less_than_quotient(dtype, a, b, known)?;
-        let rest = self.less_product(a, first, b);
+        let rest = self.less_product(dtype, a, first, b)?;
         let second = self.less_than_quotient(dtype, rest, b, known)?;
-        let rest = self.less_product(rest, second, b);
-        let quotient = self.of_words(rows::ADD, first, second);
+        let rest = self.less_product(dtype, rest, second, b)?;
+        let quotient = self.of_integers(Prim::Add, dtype, first, second)?;
 
         // Perhaps the divisor, in the direction of the dividend, is left.
-        let zero = self.constant(8, 0);
-        let (one, minus_one) = (self.constant(8, 1), self.constant(8, u128::MAX));
+        let [one, minus_one] = [1, u128::MAX].map(|bits| self.constant(8, bits));
         let (step, whole, size_left, size) = if signed {
-            let apart = self.binary(rows::XOR, self.length(8), a, b);
-            let opposite = self.ask(rows::CMP_SIGNED, apart, zero, IS_LESS);
-            let negative = self.of_words(rows::SUB, zero, b);
-            let [left, size] = [rest, b].map(|x| self.unary(rows::of(rows::ABS, 8), self.length(8), x, None));
-            (self.blend(8, opposite, minus_one, one), self.blend(8, opposite, negative, b), left, size)
+            let opposite = self.opposite(dtype, a, b);
+            let negative = self.integer(Prim::Neg, dtype, &[args[1]])?.vector();
+            let [left, size] = [rest, b].map(|x| self.integer(Prim::Abs, dtype, &[Held::Vector(x)]));
+            let (step, whole) = (self.blend(8, opposite, minus_one, one), self.blend(8, opposite, negative, b));
+            (step, whole, left?.vector(), size?.vector())
         } else {
             (one, b, rest, b)
         };
-        let over = self.ask(rows::CMP_UNSIGNED, size_left, size, AT_LEAST);
-        let (mut quotient, mut rest) =
-            (self.where_so(rows::ADD, over, quotient, step), self.where_so(rows::SUB, over, rest, whole));
+        // As sizes: the least integer has one that is positive.
+        let over = self.compare(Prim::Le, DType::U64, &[Held::Vector(size), Held::Vector(size_left)]);
+        let (add, length) = (rows::of(rows::ADD, 8), self.length(8));
+        let mut quotient = self.binary_where(add, length, over, quotient, [quotient, step]);
+        let mut rest = self.binary_where(rows::of(rows::SUB, 8), length, over, rest, [rest, whole]);
         if signed {
             // What is left has the divisor's sign.
-            let apart = self.binary(rows::XOR, self.length(8), rest, b);
-            let opposite = self.ask(rows::CMP_SIGNED, apart, zero, IS_LESS);
-            let some = self.nonzero(rest, dtype);
+            let (opposite, some) = (self.opposite(dtype, rest, b), self.nonzero(rest, dtype));
             let below = self.masks(rows::KAND, Some(opposite), some);
-            quotient = self.where_so(rows::ADD, below, quotient, minus_one);
-            rest = self.where_so(rows::ADD, below, rest, b);
+            quotient = self.binary_where(add, length, below, quotient, [quotient, minus_one]);
+            rest = self.binary_where(add, length, below, rest, [rest, b]);
         }
         let result = if prim == Prim::FloorDiv { quotient } else { rest };
         Some(match known {
@@ -161,26 +156,21 @@ impl Lowering<'_> {
         Some(self.unary(truncation(8, dtype), length, less, None))
     }
 
-    /// `a - factor * b` of integers of eight bytes.
-    fn less_product(&mut self, a: Reg, factor: Reg, b: Reg) -> Reg {
-        let product = self.of_words(rows::MUL, factor, b);
-        self.of_words(rows::SUB, a, product)
+    /// `a - factor * b`
+    fn less_product(&mut self, dtype: DType, a: Reg, factor: Reg, b: Reg) -> Option<Reg> {
+        let product = self.of_integers(Prim::Mul, dtype, factor, b)?;
+        self.of_integers(Prim::Sub, dtype, a, product)
     }
 
-    fn of_words(&mut self, rows: rows::Widths, a: Reg, b: Reg) -> Reg {
-        self.binary(rows::of(rows, 8), self.length(8), a, b)
+    fn of_integers(&mut self, prim: Prim, dtype: DType, a: Reg, b: Reg) -> Option<Reg> {
+        Some(self.integer(prim, dtype, &[Held::Vector(a), Held::Vector(b)])?.vector())
     }
 
-    fn ask(&mut self, rows: rows::Widths, a: Reg, b: Reg, how: u8) -> Reg {
-        self.test(rows::of(rows, 8), self.length(8), (a, b), Some(how))
-    }
-
-    /// `row(a, b)` of integers of eight bytes where a mask says so, else `a`.
-    fn where_so(&mut self, rows: rows::Widths, mask: Reg, a: Reg, b: Reg) -> Reg {
-        let row = rows::of(rows, 8);
-        let step =
-            Step { tied: Some(a), first: Some(a), mask: Some((mask, false)), ..self.blank(row, self.length(8), b) };
-        self.step(Class::Vector, step)
+    /// Where signs differ.
+    fn opposite(&mut self, dtype: DType, a: Reg, b: Reg) -> Reg {
+        let apart = self.binary(rows::XOR, self.length(dtype.size()), a, b);
+        let zero = self.constant(dtype.size(), 0);
+        self.compare(Prim::Lt, dtype, &[Held::Vector(apart), Held::Vector(zero)])
     }
 
     /// A float divided by a constant, by products.

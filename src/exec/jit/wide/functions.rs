@@ -55,13 +55,8 @@ impl Lowering<'_> {
                 self.unary(rows::float(rows::MANTISSA, bytes), length, vector(a), Some(3))
             }
             Op::AddWhere(mask, a, b) => {
-                let step = Step {
-                    tied: Some(vector(a)),
-                    first: Some(vector(a)),
-                    mask: Some((held[mask as usize].mask(), false)),
-                    ..self.blank(rows::float(rows::FADD, bytes), length, vector(b))
-                };
-                self.step(Class::Vector, step)
+                let (row, mask, a) = (rows::float(rows::FADD, bytes), held[mask as usize].mask(), vector(a));
+                self.binary_where(row, length, mask, a, [a, vector(b)])
             }
             Op::Logarithm(a, of) => {
                 let classes = self.constant(bytes, LOGARITHM.into());

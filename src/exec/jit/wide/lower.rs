@@ -191,6 +191,20 @@ impl Lowering<'_> {
         self.step(Class::Vector, step)
     }
 
+    /// Of two operands where a mask says so; lanes outside it are those of `tied`.
+    pub(super) fn binary_where(
+        &mut self,
+        row: Row,
+        length: Length,
+        mask: Reg,
+        tied: Reg,
+        [first, last]: [Reg; 2],
+    ) -> Reg {
+        let step =
+            Step { tied: Some(tied), first: Some(first), mask: Some((mask, false)), ..self.blank(row, length, last) };
+        self.step(Class::Vector, step)
+    }
+
     /// Of three operands, the first of which is overwritten.
     pub(super) fn ternary(
         &mut self,

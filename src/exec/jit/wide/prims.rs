@@ -115,20 +115,14 @@ impl Lowering<'_> {
                 };
                 let number = self.step(Class::Vector, step);
                 let unordered = self.test(rows::float(rows::FCMP, bytes), length, (x, y), Some(3));
-                let step = Step {
-                    tied: Some(number),
-                    first: Some(x),
-                    mask: Some((unordered, false)),
-                    ..self.blank(rows::float(rows::FADD, bytes), length, y)
-                };
-                Held::Vector(self.step(Class::Vector, step))
+                Held::Vector(self.binary_where(rows::float(rows::FADD, bytes), length, unordered, number, [x, y]))
             }
             _ if args.len() == 1 => return self.function(prim, dtype, x),
             _ => return None,
         })
     }
 
-    fn integer(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Option<Held> {
+    pub(super) fn integer(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Option<Held> {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let signed = dtype.kind() == Kind::Signed;
         let widths = match (prim, signed) {
@@ -216,7 +210,7 @@ impl Lowering<'_> {
         }))
     }
 
-    fn compare(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Reg {
+    pub(super) fn compare(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Reg {
         if dtype == DType::Bool {
             let (a, b) = (args[0].mask(), args[1].mask());
             return match prim {

@@ -13,7 +13,7 @@ const fn each(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> 
 }
 
 /// A row for each width of a lane: 1, 2, 4, 8 bytes.
-pub(super) type Widths = [Row; 4];
+type Widths = [Row; 4];
 
 /// The row for lanes of so many bytes.
 pub(super) fn of(rows: Widths, bytes: usize) -> Row {
