@@ -46,8 +46,10 @@
 //! - Nothing recurses over user-controlled depth after the parser, which limits nesting to 256.
 //! - An operation is one row, and no phase knows an operation by name, but for exact arithmetic on literals.
 //! - The library never prints and never exits; only `cli` does.
-//! - The checker reads no files: the session has read what a script's `load` names, below folders that `io::Roots`
-//!   allows.
+//! - The checker reads no files: the session has read what texts name, below folders that `io::Roots` allows. Nothing of a
+//!   file is shown that is not what it is taken for.
+//! - Elements may lie in a file that others change: who reads them asks their [`array::mapping`] afterwards, and a file that
+//!   became shorter is an error for good, never a value.
 //! - A session's failed input leaves no trace.
 //!
 //! Deliberately absent: recursion and unbounded loops in the language, references that can observe a later write,

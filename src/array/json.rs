@@ -15,25 +15,54 @@ use super::digits::value;
 use super::show::{integer_text, parts, write_float};
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
+use std::convert::Infallible;
 
 /// Appends an array as nested lists, a scalar as the value itself.
 pub fn write_json(array: &Array, out: &mut String) {
-    nested(array, 0, 0, out);
+    let whole: Result<(), Infallible> = write_json_pieces(array, out, &mut |_| Ok(()));
+    whole.unwrap_or_else(|never| match never {});
 }
 
+/// As [`write_json`]. Whenever the text is long enough, `drain` may take it away: that of a large array is never whole
+/// in memory.
+///
+/// # Errors
+/// The first error of `drain`, which ends the walk.
+pub fn write_json_pieces<E>(
+    array: &Array,
+    out: &mut String,
+    drain: &mut dyn FnMut(&mut String) -> Result<(), E>,
+) -> Result<(), E> {
+    nested(array, 0, 0, out, drain)
+}
+
+/// How long a piece is before it is offered.
+const PIECE: usize = 64 << 10;
+
 /// Recursion is as deep as the rank, which is at most 32.
-fn nested(array: &Array, axis: usize, base: usize, out: &mut String) {
+fn nested<E>(
+    array: &Array,
+    axis: usize,
+    base: usize,
+    out: &mut String,
+    drain: &mut dyn FnMut(&mut String) -> Result<(), E>,
+) -> Result<(), E> {
     let Some(&len) = array.shape().get(axis) else {
-        return write_json_scalar(array.get(base), out);
+        write_json_scalar(array.get(base), out);
+        return Ok(());
     };
     out.push('[');
     for index in 0..len {
         if index > 0 {
             out.push(',');
         }
-        nested(array, axis + 1, base * len + index, out);
+        nested(array, axis + 1, base * len + index, out, drain)?;
+        if out.len() >= PIECE {
+            drain(out)?;
+        }
     }
     out.push(']');
+    Ok(())
 }
 
 /// Appends one scalar.
@@ -78,6 +107,27 @@ mod tests {
             json(&Array::from_elements(&[3], &[f64::NAN, f64::INFINITY, -f64::INFINITY])),
             r#"["nan","inf","-inf"]"#
         );
+    }
+
+    #[test]
+    fn e06_pieces_are_the_whole_and_none_is_long() {
+        let array = Array::from_elements(&[300, 1000], &vec![0.1f64; 300_000]);
+        let (mut out, mut pieces, mut longest) = (String::new(), String::new(), 0);
+        let mut take = |text: &mut String| -> Result<(), ()> {
+            longest = longest.max(text.len());
+            pieces += text;
+            text.clear();
+            Ok(())
+        };
+        write_json_pieces(&array, &mut out, &mut take).unwrap();
+        assert_eq!(pieces + &out, json(&array));
+        assert!(longest < PIECE + 100);
+        let mut calls = 0;
+        let stop = |_: &mut String| {
+            calls += 1;
+            Err(())
+        };
+        assert!(write_json_pieces(&array, &mut String::new(), &mut { stop }).is_err() && calls == 1);
     }
 
     #[test]

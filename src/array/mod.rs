@@ -14,6 +14,7 @@ pub mod bytes;
 mod columns;
 mod digits;
 pub mod json;
+pub mod mapping;
 pub mod random;
 pub mod show;
 
@@ -21,6 +22,7 @@ use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Element};
 use crate::with_element;
 use bytes::{AlignedBytes, OutOfMemory};
+use mapping::Mapping;
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
@@ -41,7 +43,7 @@ pub enum Buffer {
     /// Memory of our own, aligned to 64 bytes.
     Owned(AlignedBytes),
     /// Memory that something else keeps and nobody writes: a file, mapped read-only.
-    Mapped(Box<dyn AsRef<[u8]> + Send + Sync>),
+    Mapped(Box<dyn Mapping>),
 }
 
 impl Buffer {
@@ -49,7 +51,7 @@ impl Buffer {
     pub fn bytes(&self) -> &[u8] {
         match self {
             Buffer::Owned(bytes) => bytes.as_slice(),
-            Buffer::Mapped(map) => (**map).as_ref(),
+            Buffer::Mapped(mapping) => mapping.bytes(),
         }
     }
 }

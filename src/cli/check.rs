@@ -5,9 +5,9 @@ use super::context::{Context, Contexts};
 use super::mending::Mending;
 use super::{choose, compare, fix, output, report, run, suppress};
 use crate::diagnostic::Diagnostics;
-use crate::io;
-use crate::io::argument::Argument;
-use crate::session::{Input, Session};
+use crate::io::argument::{Argument, Value};
+use crate::io::{self, Location};
+use crate::session::{Input, Prepared, Session, config};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +49,14 @@ pub(super) fn files(command: Check) -> u8 {
     if mends && taken && command.format.iter().any(report::Target::prints) {
         return output::usage("standard output takes the fixed text; give the format a file: `--format json=FILE`");
     }
+    let files = match report::Files::prepare(&command.format) {
+        Ok(files) => files,
+        Err(code) => return code,
+    };
+    let mut read = read(&command, &scripts, &arguments);
+    if let Err(code) = files.clash(read.iter().map(PathBuf::as_path)) {
+        return code;
+    }
     let mut session = Session::default();
     let mut found = Diagnostics::new();
     let mut mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
@@ -76,8 +84,9 @@ pub(super) fn files(command: Check) -> u8 {
         match text {
             Ok(text) => {
                 session.settings = settings.clone();
-                let exit = one(&mut session, &path, &name, &text, &arguments, &mut found);
-                code = code.max(exit);
+                let prepared = one(&mut session, &path, &name, &text, &arguments, &mut found);
+                code = code.max(prepared.exit);
+                read.extend(prepared.files);
             }
             Err(exit) => code = code.max(exit),
         }
@@ -85,7 +94,11 @@ pub(super) fn files(command: Check) -> u8 {
     let code = if command.diff {
         code.max(mending.fixed.min(1) as u8)
     } else {
-        report::write(&found, &session.sources, &command.format, command.statistics, code)
+        // Which files a script names is known by now.
+        match files.clash(read.iter().map(PathBuf::as_path)) {
+            Ok(()) => report::write(&found, &session.sources, (&command.format, &files), command.statistics, code),
+            Err(exit) => code.max(exit),
+        }
     };
     if mends {
         mending.tell(&found);
@@ -135,11 +148,23 @@ fn one(
     text: &str,
     arguments: &[Argument],
     found: &mut Diagnostics,
-) -> u8 {
-    let prepared = session.prepare(&input(name, text, path.parent(), arguments), false);
+) -> Prepared {
+    let mut prepared = session.prepare(&input(name, text, path.parent(), arguments), false);
     output::notes(&prepared.notes);
-    found.append(prepared.diagnostics);
-    prepared.exit
+    found.append(std::mem::take(&mut prepared.diagnostics));
+    prepared
+}
+
+/// The files that the command line names to be read, and the rules of the scripts' folders: no report may replace them.
+fn read(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> Vec<PathBuf> {
+    let mut folders: Vec<Option<&Path>> = scripts.iter().map(|script| script.parent()).collect();
+    folders.dedup();
+    let data = arguments.iter().filter_map(|argument| match &argument.value {
+        Some(Value::File(path)) => Some(Location::parse(path.as_os_str()).path),
+        _ => None,
+    });
+    let rules = folders.into_iter().filter_map(config::find);
+    scripts.iter().cloned().chain(data).chain(rules).chain(command.rules.files().map(Path::to_path_buf)).collect()
 }
 
 /// What diagnostics call a script.

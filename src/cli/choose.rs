@@ -41,7 +41,7 @@ pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, u
         Some(name) => system(name),
         None => {
             let mut settings = Settings::default();
-            context::configured(None)?.apply(&mut settings);
+            context::configured(None, &[])?.apply(&mut settings);
             Ok(settings.system)
         }
     }

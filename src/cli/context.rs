@@ -22,7 +22,7 @@ impl Rules {
     /// options or in `arr.toml` is wrong, which was told.
     pub(super) fn context(&self, folder: Option<&Path>, running: Option<&Running>) -> Result<Context, u8> {
         running.map_or(Ok(()), Running::check_environment)?;
-        let config = configured(folder)?;
+        let config = configured(folder, &self.allow_read)?;
         let mut base = Settings::default();
         config.apply(&mut base);
         let mut reading = self.reading(running);
@@ -31,11 +31,11 @@ impl Rules {
     }
 }
 
-/// What the nearest `arr.toml` above a folder says; nothing without one.
-pub(super) fn configured(folder: Option<&Path>) -> Result<config::Config, u8> {
+/// What the nearest `arr.toml` above a folder says, which may lead to `allowed` folders too; nothing without one.
+pub(super) fn configured(folder: Option<&Path>, allowed: &[PathBuf]) -> Result<config::Config, u8> {
     let Some(path) = config::find(folder) else { return Ok(config::Config::default()) };
     let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
-    config::Config::read(&path, &mut sources, &mut found).inspect_err(|_| {
+    config::Config::read(&path, allowed, &mut sources, &mut found).inspect_err(|_| {
         found.sort();
         output::diagnostics(&found, &sources);
     })

@@ -6,7 +6,6 @@ use crate::io;
 use crate::promotion::picture::Order;
 use crate::promotion::systems::System;
 use crate::promotion::{drawing, picture};
-use crate::source::Sources;
 use std::path::Path;
 
 /// `arr lattice [-o FILE]`
@@ -38,13 +37,14 @@ pub(super) fn draw(command: Lattice) -> u8 {
     if path == Path::new("-") {
         return output::print(&picture);
     }
-    match io::text::write(&path, &picture) {
-        Ok(()) => 0,
-        Err(error) => {
-            output::diagnostics([&error.diagnostic()], &Sources::new());
-            error.exit_code()
+    let written = io::write::prepare_text(&path).and_then(|target| {
+        let system = command.system.as_deref().map(Path::new);
+        match io::write::clash(&[&target], system) {
+            Some(message) => Ok(output::usage(&message)),
+            None => io::text::commit(&target, &picture).map(|()| 0),
         }
-    }
+    });
+    written.unwrap_or_else(|error| super::check::refused(&error))
 }
 
 /// The lattice drawn in so many columns, with some types marked; why not, when the system is none or lacks such a type.

@@ -3,18 +3,27 @@
 //! A reader that closes its end early is no error; whatever else goes wrong with standard output is.
 
 use super::args::Format;
-use crate::array::json::write_json;
+use crate::array::json::write_json_pieces;
 use crate::array::show::{Show, array_text};
 use crate::diagnostic::render::{self, Style};
 use crate::diagnostic::{Diagnostic, Diagnostics, Level};
+use crate::io::mapped;
 use crate::session::Shown;
 use crate::source::Sources;
 use std::io::{self, Write};
 
 /// Writes to standard output; answers the exit code.
 pub(super) fn print(text: &str) -> u8 {
+    printed(write(text))
+}
+
+fn write(text: &str) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+}
+
+fn printed(outcome: io::Result<()>) -> u8 {
+    match outcome {
         Ok(()) => 0,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(error) => {
@@ -98,16 +107,44 @@ pub(super) fn summary(found: &Diagnostics) {
     complain(&format!("{count} {noun} ({}); -v shows them", names.join(", ")));
 }
 
-/// The values of a reply.
+/// So much text is collected before it is written.
+const PIECE: usize = 64 << 10;
+
+/// Prints the values of a reply; answers the exit code. Values that lie in a file which became shorter while they were
+/// printed are an error.
 pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v Shown>, format: Format) -> u8 {
     let mut text = String::new();
+    let mut drain = |text: &mut String| {
+        let written = if text.is_empty() { Ok(()) } else { write(text) };
+        text.clear();
+        written
+    };
     for value in values {
-        match format {
-            Format::Text => value_text(value, &Show::default(), &mut text),
-            Format::Json => value_json(value, &mut text),
+        let before = text.len();
+        let mut written = match format {
+            Format::Text => {
+                value_text(value, &Show::default(), &mut text);
+                Ok(())
+            }
+            Format::Json => value_json(value, &mut text, &mut drain),
+        };
+        let lost = mapped::lost([&value.array]);
+        if lost.is_some() {
+            text.truncate(before);
+        }
+        if text.len() >= PIECE || lost.is_some() {
+            written = written.and_then(|()| drain(&mut text));
+        }
+        match (written, lost) {
+            (Err(error), _) => return printed(Err(error)),
+            (Ok(()), Some(error)) => {
+                diagnostics([&error.diagnostic()], &Sources::new());
+                return error.exit_code();
+            }
+            (Ok(()), None) => {}
         }
     }
-    if text.is_empty() { 0 } else { print(&text) }
+    printed(drain(&mut text))
 }
 
 pub(super) fn value_text(value: &Shown, show: &Show, text: &mut String) {
@@ -119,7 +156,12 @@ pub(super) fn value_text(value: &Shown, show: &Show, text: &mut String) {
     text.push_str(&format!("{shown} : {}\n", value.type_text()));
 }
 
-pub(super) fn value_json(value: &Shown, text: &mut String) {
+/// One line of JSON, of which `drain` may take the beginning away.
+fn value_json(
+    value: &Shown,
+    text: &mut String,
+    drain: &mut dyn FnMut(&mut String) -> io::Result<()>,
+) -> io::Result<()> {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let sizes: Vec<String> = value.array.shape().iter().map(usize::to_string).collect();
     text.push_str(&format!("{{\"line\":{},\"text\":{},", value.line, quoted(&value.text)));
@@ -132,6 +174,7 @@ pub(super) fn value_json(value: &Shown, text: &mut String) {
         value.elem.is_weak(),
         sizes.join(",")
     ));
-    write_json(&value.array, text);
+    write_json_pieces(&value.array, text, drain)?;
     text.push_str("}\n");
+    Ok(())
 }

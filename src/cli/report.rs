@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostics, github, machine, sarif};
 use crate::io;
 use crate::source::Sources;
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// `FORMAT` or `FORMAT=FILE`.
 #[derive(Clone, Debug)]
@@ -49,12 +49,6 @@ pub(super) fn conflict(targets: &[Target], counted: bool) -> Option<String> {
             "only one format goes to standard output; give the others a file: `--format sarif=FILE`".to_owned(),
         );
     }
-    let twice = (1..targets.len())
-        .find(|&at| targets[at].file.is_some() && targets[..at].iter().any(|other| other.file == targets[at].file));
-    if let Some(at) = twice {
-        let name = targets[at].file.as_deref().map(io::error::shown).unwrap_or_default();
-        return Some(format!("two formats are to be written to {name}"));
-    }
     (counted && !targets.iter().all(|target| counts(target.format)))
         .then(|| "`--statistics` is written as text, concise or json".to_owned())
 }
@@ -64,10 +58,33 @@ fn counts(format: CheckFormat) -> bool {
     matches!(format, CheckFormat::Text | CheckFormat::Concise | CheckFormat::Json)
 }
 
+/// The files of the targets, each where it can be written.
+pub(super) struct Files(Vec<Option<io::write::Target>>);
+
+impl Files {
+    /// Tries every file; the exit code when one cannot be written, which was told.
+    pub(super) fn prepare(targets: &[Target]) -> Result<Files, u8> {
+        let prepared = targets.iter().map(|target| target.file.as_deref().map(io::write::prepare_text).transpose());
+        prepared.collect::<Result<_, _>>().map(Files).map_err(|error| super::check::refused(&error))
+    }
+
+    /// The exit code when one of them is another, or a file among `kept`, which was told.
+    pub(super) fn clash<'p>(&self, kept: impl IntoIterator<Item = &'p Path>) -> Result<(), u8> {
+        let files: Vec<&io::write::Target> = self.0.iter().flatten().collect();
+        io::write::clash(&files, kept).map_or(Ok(()), |message| Err(output::usage(&message)))
+    }
+}
+
 /// Writes everything; answers the exit code of the command, `exit` when nothing goes wrong.
-pub(super) fn write(found: &Diagnostics, sources: &Sources, targets: &[Target], counted: bool, exit: u8) -> u8 {
+pub(super) fn write(
+    found: &Diagnostics,
+    sources: &Sources,
+    (targets, files): (&[Target], &Files),
+    counted: bool,
+    exit: u8,
+) -> u8 {
     let mut code = exit;
-    for target in targets {
+    for (target, file) in targets.iter().zip(&files.0) {
         if target.file.is_none() && target.format == CheckFormat::Text && !counted {
             draw(found, sources);
             continue;
@@ -77,15 +94,9 @@ pub(super) fn write(found: &Diagnostics, sources: &Sources, targets: &[Target], 
             (true, _) => statistics::text(found),
             (false, format) => formatted(found, sources, format, exit),
         };
-        code = code.max(match &target.file {
+        code = code.max(match file {
             None => output::print(&text),
-            Some(path) => io::text::write(path, &text).map_or_else(
-                |error| {
-                    output::diagnostics([&error.diagnostic()], sources);
-                    error.exit_code()
-                },
-                |()| 0,
-            ),
+            Some(file) => io::text::commit(file, &text).map_or_else(|error| super::check::refused(&error), |()| 0),
         });
     }
     code

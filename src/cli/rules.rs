@@ -1,13 +1,14 @@
 //! The options that say under what programs are checked, and the settings that they make.
 
 use super::args::Running;
-use super::{choose, output};
+use super::{choose, memory, output};
 use crate::check::Settings;
 use crate::diagnostic::{Level, codes};
+use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
 use crate::session::Reading;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Under what programs are checked.
 #[derive(Args, Debug, Default, Clone)]
@@ -39,11 +40,17 @@ pub(super) struct Rules {
 }
 
 impl Rules {
+    /// The files that these options name.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        // The name of a system is no file, or none that is meant.
+        self.system.iter().filter(|name| systems::find(name).is_none()).map(Path::new)
+    }
+
     /// How files are read.
     pub(super) fn reading(&self, running: Option<&Running>) -> Reading {
         Reading {
             copy: running.is_some_and(|running| running.copy),
-            max_bytes: running.and_then(|running| running.max_mem),
+            max_bytes: running.and_then(|running| running.max_mem).or_else(memory::ceiling),
             allowed: self.allow_read.clone(),
             stop: None,
         }

@@ -24,8 +24,9 @@ pub(super) fn script(command: Run) -> u8 {
         Err(code) => return code,
     };
     let folder = command.file.parent();
-    let job =
-        Job { name: &name, text: &text, folder, free_names: false, inputs: &command.inputs, outputs: &command.output };
+    let (inputs, outputs) = (&command.inputs, &command.output);
+    let kept = std::iter::once(command.file.as_path()).chain(command.rules.files()).collect();
+    let job = Job { name: &name, text: &text, folder, free_names: false, inputs, outputs, kept };
     job.run(context, &command.running)
 }
 
@@ -39,8 +40,9 @@ pub(super) fn expression(command: Eval) -> u8 {
         return emit::stage(stage, &command, context);
     }
     let text = &command.expression;
-    let job =
-        Job { name: "<eval>", text, folder: None, free_names: true, inputs: &command.inputs, outputs: &command.output };
+    let (inputs, outputs) = (&command.inputs, &command.output);
+    let kept = command.rules.files().collect();
+    let job = Job { name: "<eval>", text, folder: None, free_names: true, inputs, outputs, kept };
     job.run(context, &command.running)
 }
 
@@ -93,6 +95,8 @@ struct Job<'a> {
     free_names: bool,
     inputs: &'a [OsString],
     outputs: &'a [OsString],
+    /// Files that no output may replace.
+    kept: Vec<&'a Path>,
 }
 
 impl Job<'_> {
@@ -116,6 +120,9 @@ impl Job<'_> {
                 return error.exit_code();
             }
         };
+        if let Some(message) = destinations.clash(&self.kept) {
+            return output::usage(&message);
+        }
         let mut session = Session { settings, reading, ..Session::default() };
         let options = options(running);
         session.reading.stop = options.interrupt;
@@ -164,7 +171,16 @@ fn deliver(reply: &Reply, destinations: &Destinations, running: &Running) -> u8 
         }
     }
     let written = |value: &crate::session::Shown| assigned.iter().any(|(_, other)| std::ptr::eq(*other, value));
-    output::values(reply.values.iter().filter(|value| !written(value)), running.format)
+    let code = output::values(reply.values.iter().filter(|value| !written(value)), running.format);
+    // Values that are parts of inputs were read only now.
+    let mut late = Diagnostics::new();
+    for warning in io::mapped::changed(reply.values.iter().map(|value| &value.array)) {
+        if !reply.diagnostics.iter().chain(&late).any(|known| known.message == warning.message) {
+            late.push(warning.diagnostic());
+        }
+    }
+    report(&late, &Sources::new(), running.verbose);
+    code
 }
 
 fn times(times: &Times) {

@@ -60,6 +60,9 @@ impl IoError {
 
     /// The system refused to read.
     pub fn reading(path: &Path, error: &io::Error) -> IoError {
+        if error.kind() == io::ErrorKind::OutOfMemory {
+            return IoError::data(&running::OUT_OF_MEMORY, path, "does not fit in memory");
+        }
         IoError::system(&running::FILE_UNREADABLE, "read", path, error)
     }
 
@@ -82,6 +85,14 @@ impl IoError {
         };
         let message = format!("cannot {verb} `{path}`: {}", reason(error));
         IoError { message, path, kind: Kind::Io(error.kind()), code, help }
+    }
+
+    /// It became shorter while it was open: the system has no more of it.
+    pub fn shrunk(path: &Path, what: impl AsRef<str>) -> IoError {
+        let error = IoError::data(&running::TRUNCATED_FILE, path, what);
+        let kind = Kind::Io(io::ErrorKind::UnexpectedEof);
+        IoError { kind, ..error }
+            .help("write a new file and rename it over the old one; who has that open keeps it as it is")
     }
 
     /// There is no memory for the contents.
@@ -119,6 +130,11 @@ impl Warning {
     /// "`a.npy` …".
     pub fn new(code: &'static Row, path: &Path, what: impl AsRef<str>) -> Warning {
         Warning { code, message: format!("`{}` {}", shown(path), what.as_ref()) }
+    }
+
+    /// Somebody wrote to a file that is in use.
+    pub fn changed(path: &Path) -> Warning {
+        Warning::new(&running::FILE_CHANGED, path, "was modified while it was in use: its elements may be old or new")
     }
 
     /// The diagnostic, without a place in a source.

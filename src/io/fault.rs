@@ -1,16 +1,13 @@
 //! Mapped files that shrink under our feet.
 //!
 //! Reading a mapped page that its file no longer has raises SIGBUS, which ends the process. Mappings are therefore
-//! entered in a table; the handler puts zeros in place of a registered mapping's lost pages, notes it and lets the
-//! program go on, and whoever runs it asks [`fault_flag`] afterwards and discards the result. A SIGBUS anywhere else
-//! does what it did before.
+//! entered in a table; the handler puts zeros in place of a registered mapping's lost pages, notes that this mapping is
+//! lost and lets the program go on, and whoever read it asks for that afterwards and discards the result. Once there are
+//! zeros nothing faults any more, so the note stays for as long as the mapping does. A SIGBUS anywhere else does what it
+//! did before.
 //!
 //! The handler may neither allocate nor wait, so the table only ever grows, by blocks, and is read without a lock; when
 //! it cannot grow further, files are read instead of mapped.
-//!
-//! ```
-//! assert!(!arrlang::io::fault::fault_flag());
-//! ```
 
 use std::fs::File;
 use std::io;
@@ -27,11 +24,14 @@ struct Place {
     start: AtomicUsize,
     end: AtomicUsize,
     taken: AtomicBool,
+    /// Whether pages of it were found lost.
+    lost: AtomicBool,
 }
 
 impl Place {
     fn free() -> Place {
-        Place { start: AtomicUsize::new(0), end: AtomicUsize::new(0), taken: AtomicBool::new(false) }
+        let [taken, lost] = [const { AtomicBool::new(false) }; 2];
+        Place { start: AtomicUsize::new(0), end: AtomicUsize::new(0), taken, lost }
     }
 }
 
@@ -44,18 +44,7 @@ fn take_place() -> Option<&'static Place> {
     blocks.flat_map(|block| block.iter()).find(|place| !place.taken.swap(true, Ordering::SeqCst))
 }
 
-static FAULT: AtomicBool = AtomicBool::new(false);
 static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
-
-/// Whether a mapped file lost pages that were read: values computed since [`clear_fault_flag`] are worthless.
-pub fn fault_flag() -> bool {
-    FAULT.load(Ordering::SeqCst)
-}
-
-/// Forgets earlier faults; called before a run.
-pub fn clear_fault_flag() {
-    FAULT.store(false, Ordering::SeqCst);
-}
 
 /// A mapping that survives the shrinking of its file.
 pub(super) struct Guarded {
@@ -81,15 +70,25 @@ impl Guarded {
         };
         let page = page_size();
         let start = map.as_ptr() as usize;
+        place.lost.store(false, Ordering::SeqCst);
         place.end.store((start + len).next_multiple_of(page), Ordering::SeqCst);
         place.start.store(start & !(page - 1), Ordering::SeqCst);
         Ok(Some(Guarded { place, map }))
     }
-}
 
-impl AsRef<[u8]> for Guarded {
-    fn as_ref(&self) -> &[u8] {
+    /// The bytes, some of which may be zeros that are in no file.
+    pub(super) fn bytes(&self) -> &[u8] {
         &self.map
+    }
+
+    /// Whether lost pages were met.
+    pub(super) fn is_lost(&self) -> bool {
+        self.place.lost.load(Ordering::SeqCst)
+    }
+
+    /// Notes that lost pages were met, by the kernel or by a look at the file.
+    pub(super) fn lose(&self) {
+        self.place.lost.store(true, Ordering::SeqCst);
     }
 }
 
@@ -152,7 +151,7 @@ extern "C" fn handler(_signal: libc::c_int, info: *mut libc::siginfo_t, _context
         // faults is using it); replacing them keeps every address readable. `mmap` is a plain system call.
         let zeros = unsafe { libc::mmap(first as *mut libc::c_void, len, libc::PROT_READ, flags, -1, 0) };
         if zeros != libc::MAP_FAILED {
-            FAULT.store(true, Ordering::SeqCst);
+            place.lost.store(true, Ordering::SeqCst);
             return;
         }
     }

@@ -12,9 +12,10 @@
 
 use super::error::IoError;
 use super::fault::Guarded;
+use super::mapped::MappedFile;
 use super::{ReadOptions, Roots};
 use crate::array::Buffer;
-use crate::array::bytes::AlignedBytes;
+use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::diagnostic::codes::running;
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -85,6 +86,7 @@ impl Source {
         let metadata = file.metadata().map_err(refused)?;
         regular(path, metadata.file_type())?;
         let watched = roots.map_or_else(|| path.to_path_buf(), |roots| roots.whole(path));
+        let watched = watched.strip_prefix(".").map(Path::to_path_buf).unwrap_or(watched);
         let watch = Watch { path: watched, state: State::of(&metadata) };
         Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
     }
@@ -121,7 +123,10 @@ impl Source {
     /// When the system refuses.
     pub fn up_to(&self, offset: u64, most: usize) -> Result<Vec<u8>, IoError> {
         let known = self.len.saturating_sub(offset);
-        let mut bytes = Vec::with_capacity(most.min(usize::try_from(known).unwrap_or(usize::MAX)));
+        let mut bytes = Vec::new();
+        let room = most.min(usize::try_from(known).unwrap_or(usize::MAX));
+        let missing = |_| IoError::memory(&self.path, OutOfMemory { bytes: room });
+        bytes.try_reserve_exact(room).map_err(missing)?;
         self.reader(offset).take(most as u64).read_to_end(&mut bytes).map_err(|e| IoError::reading(&self.path, &e))?;
         Ok(bytes)
     }
@@ -141,9 +146,7 @@ impl Source {
         let read = bytes.as_mut_slice().chunks_mut(AT_ONCE).try_for_each(|chunk| reader.read_exact(chunk));
         drop(reader);
         read.map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => {
-                IoError::data(&running::TRUNCATED_FILE, &self.path, "became shorter while it was being read")
-            }
+            io::ErrorKind::UnexpectedEof => IoError::shrunk(&self.path, "became shorter while it was being read"),
             _ => IoError::reading(&self.path, &error),
         })?;
         Ok(bytes)
@@ -156,7 +159,10 @@ impl Source {
     pub fn map(&self, offset: u64, len: usize, options: &ReadOptions) -> Result<Buffer, IoError> {
         if len >= MAP_FROM {
             match Guarded::map(&self.file, offset, len) {
-                Ok(Some(guarded)) => return Ok(Buffer::Mapped(Box::new(guarded))),
+                Ok(Some(guarded)) => {
+                    let file = MappedFile::new(guarded, self.watch(), offset + len as u64);
+                    return Ok(Buffer::Mapped(Box::new(file)));
+                }
                 // Too many mappings, or a file system that cannot map: read.
                 Ok(None) => {}
                 Err(error) if matches!(error.raw_os_error(), Some(libc::ENODEV | libc::ENOMEM)) => {}
@@ -166,6 +172,14 @@ impl Source {
         }
         self.read(offset, len).map(Buffer::Owned)
     }
+}
+
+/// Whether there is memory for what is read piece by piece, by code that does not ask: it is asked for, and given back.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn spare(path: &Path, bytes: usize) -> Result<(), IoError> {
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| IoError::memory(path, OutOfMemory { bytes }))
 }
 
 /// Refuses all but regular files.
@@ -236,14 +250,14 @@ impl Watch {
         now.is_ok_and(|now| now.identity == self.state.identity && now != self.state)
     }
 
-    /// The error to give for a changed file when [`super::fault::fault_flag`] tells that lost pages were read.
-    pub fn lost(&self) -> IoError {
-        let what = "became shorter while it was being used; the result is discarded";
-        IoError::data(&running::TRUNCATED_FILE, &self.path, what)
+    /// The length of the file now, if it is still there under its name.
+    pub(super) fn len_now(&self) -> Option<u64> {
+        let now = State::of(&std::fs::metadata(&self.path).ok()?);
+        (now.identity == self.state.identity).then_some(now.len)
     }
 
     /// The warning to give when [`Watch::changed`].
     pub fn warning(&self) -> super::error::Warning {
-        super::error::Warning::new(&running::FILE_CHANGED, &self.path, "was modified while it was being used")
+        super::error::Warning::changed(&self.path)
     }
 }

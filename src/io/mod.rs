@@ -16,10 +16,12 @@ pub mod error;
 pub mod fault;
 pub mod file;
 mod gather;
+pub mod mapped;
 mod npy;
 mod npy_header;
 mod npz;
 pub mod pending;
+mod records;
 mod roots;
 mod safetensors;
 pub mod scratch;
@@ -31,10 +33,12 @@ mod zip;
 
 pub use error::{IoError, Kind, Warning};
 pub use npy_header::HEADER_MOST;
+pub use records::{FIELDS_MOST, RECORD_MOST};
 pub use roots::Roots;
 pub use safetensors::HEADER_MOST as SAFETENSORS_HEADER_MOST;
 pub use write::{Target, prepare};
 
+use crate::array::mapping::{Mapping, State};
 use crate::array::{Array, MAX_ELEMENTS, MAX_RANK, extent};
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
@@ -191,6 +195,8 @@ pub struct ReadOptions {
     pub roots: Option<Roots>,
     /// Most bytes that may be read into memory, mappings not counted.
     pub max_bytes: Option<usize>,
+    /// How many of them other files have already.
+    pub held: usize,
     /// Becomes true when reading should stop, which is then an error of the file.
     pub stop: Option<&'static AtomicBool>,
 }
@@ -203,8 +209,10 @@ impl ReadOptions {
     /// Refuses memory beyond the ceiling.
     fn afford(&self, path: &Path, bytes: usize) -> Result<(), IoError> {
         match self.max_bytes {
-            Some(most) if bytes > most => {
-                let what = format!("needs {} of memory; the limit is {}", size(bytes as u64), size(most as u64));
+            Some(most) if self.held.saturating_add(bytes) > most => {
+                let [needed, held, most] = [bytes, self.held, most].map(|bytes| size(bytes as u64));
+                let beside = if self.held > 0 { format!(" beside the {held} of other files") } else { String::new() };
+                let what = format!("needs {needed} of memory{beside}; the limit is {most}");
                 Err(IoError::data(&running::TOO_LARGE, path, what).help("`--max-mem SIZE` raises the limit"))
             }
             _ => Ok(()),
@@ -271,11 +279,30 @@ pub fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, IoError> {
 /// Writes an array to a prepared target, all or nothing, in the format that its name tells.
 ///
 /// # Errors
-/// When the system refuses; what was there before is then still there.
+/// When the system refuses, or the array lies in a file that became shorter; what was there before is then still there.
 pub fn write(target: &Target, array: &Array) -> Result<(), IoError> {
     let write = target.format().write.unwrap_or(npy::write);
     let bytes = array.len() as u64 * array.dtype().size() as u64;
-    target.commit_sized(bytes, |out| write(array, out))
+    let lost = |mapping: &dyn Mapping| mapping.state() == State::Lost;
+    let written = target.commit_sized(bytes, |out| {
+        write(array, out).inspect_err(|error| match array.mapping() {
+            // The kernel met a lost page where no signal could tell.
+            Some(mapping) if error.raw_os_error() == Some(libc::EFAULT) => mapping.lose(),
+            _ => {}
+        })?;
+        // All has been read, and nothing has taken the old file's place.
+        match array.mapping() {
+            Some(mapping) if lost(mapping) => Err(std::io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(()),
+        }
+    });
+    written.map_err(|error| match array.mapping() {
+        Some(mapping) if lost(mapping) => {
+            let what = format!("became shorter while it was in use: `{}` is not written", error::shown(target.path()));
+            IoError::shrunk(mapping.path(), what)
+        }
+        _ => error,
+    })
 }
 
 /// Checks a shape from a file against the limits; its lengths and the number of bytes of its elements.

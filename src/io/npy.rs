@@ -16,9 +16,11 @@
 
 use super::error::{IoError, Warning, size};
 use super::file::Source;
+use super::mapped::worthless;
 use super::npy_header::{self, Fault, HEADER_MOST, Layout};
 use super::{Header, Loaded, Location, ReadOptions, checked_extent};
 use crate::array::bytes::AlignedBytes;
+use crate::array::mapping::State;
 use crate::array::{Array, Buffer, Strides, c_strides};
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
@@ -145,11 +147,15 @@ pub(super) fn in_memory_form(
     }
     let mut owned = match buffer {
         Buffer::Owned(bytes) => bytes,
-        Buffer::Mapped(_) => {
-            options.afford(path, buffer.bytes().len())?;
-            let mut copy =
-                AlignedBytes::zeroed(buffer.bytes().len()).map_err(|missing| IoError::memory(path, missing))?;
-            copy.as_mut_slice().copy_from_slice(buffer.bytes());
+        Buffer::Mapped(mapping) => {
+            let bytes = mapping.bytes();
+            options.afford(path, bytes.len())?;
+            let mut copy = AlignedBytes::zeroed(bytes.len()).map_err(|missing| IoError::memory(path, missing))?;
+            copy.as_mut_slice().copy_from_slice(bytes);
+            // The copy does not know where it comes from.
+            if mapping.state() == State::Lost {
+                return Err(worthless(&*mapping));
+            }
             copy
         }
     };

@@ -29,13 +29,23 @@ struct Found {
 /// Enough names to choose from; an archive may have a million.
 const MOST_NAMES: usize = 1000;
 
+/// Longest name in bytes that is kept to choose from.
+const NAME_MOST: usize = 1024;
+
+/// Keeps a name to choose from.
+fn note(names: &mut Vec<String>, stem: &[u8]) {
+    if names.len() < MOST_NAMES && stem.len() <= NAME_MOST {
+        names.push(String::from_utf8_lossy(stem).into_owned());
+    }
+}
+
 /// The members.
 pub(super) fn names(source: &Source) -> Result<Vec<String>, IoError> {
     let bad = |fault| bad(fault, source.path());
     let mut names = Vec::new();
     let walked = Directory::find(source).map_err(bad)?.walk(source, |entry| {
-        if let Some(stem) = entry.name.strip_suffix(b".npy").filter(|_| names.len() < MOST_NAMES) {
-            names.push(String::from_utf8_lossy(stem).into_owned());
+        if let Some(stem) = entry.name.strip_suffix(b".npy") {
+            note(&mut names, stem);
         }
     });
     walked.map_err(bad)?;
@@ -101,9 +111,7 @@ fn find(source: &Source, location: &Location) -> Result<Found, IoError> {
             count += 1;
             found.get_or_insert(entry.clone());
         }
-        if names.len() < MOST_NAMES {
-            names.push(String::from_utf8_lossy(stem).into_owned());
-        }
+        note(&mut names, stem);
     });
     walked.map_err(bad)?;
     match (found, count) {

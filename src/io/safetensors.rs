@@ -8,14 +8,16 @@
 //! and shape, this leaves a file nothing to lie about. Arrays are mapped.
 
 use super::error::{IoError, size};
-use super::file::Source;
+use super::file::{Source, spare};
 use super::npy::in_memory_form;
 use super::npy_header::Layout;
 use super::{Header, Loaded, Location, ReadOptions, checked_extent, no_member};
 use crate::array::{Array, Buffer, c_strides};
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,19 +33,20 @@ struct Found {
 
 /// The members.
 pub(super) fn names(source: &Source) -> Result<Vec<String>, IoError> {
-    Ok(directory(source)?.0.keys().take(1000).cloned().collect())
+    let (text, _) = header_text(source, &ReadOptions::default())?;
+    Ok(tensors(source.path(), &text)?.into_keys().take(1000).collect())
 }
 
 /// Dtype and shape of a member.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
     let source = options.open(&location.path)?;
-    Ok(find(&source, location)?.header)
+    Ok(find(&source, location, options)?.header)
 }
 
 /// A member.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
     let source = options.open(&location.path)?;
-    let Found { header: Header { dtype, shape }, offset, bytes } = find(&source, location)?;
+    let Found { header: Header { dtype, shape }, offset, bytes } = find(&source, location, options)?;
     let whole = location.whole();
     let buffer = if options.copy {
         options.afford(&whole, bytes)?;
@@ -61,19 +64,21 @@ fn bad<T>(path: &Path, what: impl AsRef<str>) -> Result<T, IoError> {
     Err(IoError::data(&running::BAD_ARRAY_FILE, path, what))
 }
 
-fn find(source: &Source, location: &Location) -> Result<Found, IoError> {
+fn find(source: &Source, location: &Location, options: &ReadOptions) -> Result<Found, IoError> {
     let path = &location.path;
-    let (tensors, data) = directory(source)?;
-    let spans = spans(path, &tensors, source.len() - data)?;
-    let name = match &location.member {
-        Some(name) => Some(name.as_str()),
-        None if tensors.len() == 1 => tensors.keys().next().map(String::as_str),
+    let (text, data) = header_text(source, options)?;
+    let tensors = tensors(path, &text)?;
+    check_spans(path, &tensors, source.len() - data)?;
+    let wanted = match &location.member {
+        Some(name) => tensors.get(name),
+        None if tensors.len() == 1 => tensors.values().next(),
         None => None,
     };
-    let Some((tensor, [start, end])) = name.and_then(|name| Some((tensors.get(name)?, *spans.get(name)?))) else {
-        let names: Vec<String> = tensors.keys().cloned().collect();
+    let Some(tensor) = wanted.and_then(|text| tensor(text)) else {
+        let names: Vec<String> = tensors.into_keys().take(1000).collect();
         return Err(no_member(location, "array", &names));
     };
+    let Some([start, end]) = span(&tensor) else { return without_span(path) };
     let whole = location.whole();
     let named = tensor.get("dtype").and_then(Value::as_str).unwrap_or_default();
     let Some(dtype) = dtype_of(named) else {
@@ -93,8 +98,8 @@ fn find(source: &Source, location: &Location) -> Result<Found, IoError> {
     Ok(Found { header: Header { dtype, shape }, offset: data + start, bytes })
 }
 
-/// The entries of the header, and where the data begins.
-fn directory(source: &Source) -> Result<(Map<String, Value>, u64), IoError> {
+/// What stands in the header, and where the data begins.
+fn header_text(source: &Source, options: &ReadOptions) -> Result<(Vec<u8>, u64), IoError> {
     let path = source.path();
     let Ok(prefix) = <[u8; 8]>::try_from(source.up_to(0, 8)?) else {
         return bad(path, "is too short to be a .safetensors file");
@@ -110,40 +115,63 @@ fn directory(source: &Source) -> Result<(Map<String, Value>, u64), IoError> {
         let what = format!("has a header of {}; at most {} are read", size(declared), size(HEADER_MOST));
         return Err(IoError::data(&running::TOO_LARGE, path, what));
     }
-    let text = source.up_to(8, declared as usize)?;
-    match serde_json::from_slice(&text) {
-        Ok(Value::Object(mut tensors)) => {
+    // The text, and the places of its entries.
+    let needed = declared as usize * TIMES;
+    options.afford(path, needed)?;
+    spare(path, needed)?;
+    Ok((source.up_to(8, declared as usize)?, 8 + declared))
+}
+
+/// So many times the length of a header are needed to read it, at most: 26 bytes are an entry.
+const TIMES: usize = 6;
+
+/// The entries of a header, none of them read.
+fn tensors<'t>(path: &Path, text: &'t [u8]) -> Result<BTreeMap<String, &'t RawValue>, IoError> {
+    match serde_json::from_slice::<BTreeMap<String, &RawValue>>(text) {
+        Ok(mut tensors) => {
             // Free text about the file.
-            tensors.shift_remove("__metadata__");
-            Ok((tensors, 8 + declared))
+            tensors.remove("__metadata__");
+            Ok(tensors)
         }
-        _ => bad(path, "has a header that is no JSON object"),
+        Err(_) => bad(path, "has a header that is no JSON object"),
     }
 }
 
-/// The bytes of each array, which must follow one another and fill the data.
-fn spans<'a>(
-    path: &Path,
-    tensors: &'a Map<String, Value>,
-    len: u64,
-) -> Result<std::collections::HashMap<&'a str, [u64; 2]>, IoError> {
+/// Longest entry: a dtype, 32 lengths and two offsets are far less. A longer one would be many times larger in memory.
+const ENTRY_MOST: usize = 16 << 10;
+
+/// An entry; `None` when it cannot be one.
+fn tensor(text: &RawValue) -> Option<Value> {
+    let text = text.get();
+    if text.len() > ENTRY_MOST { None } else { serde_json::from_str(text).ok() }
+}
+
+/// The bytes that belong to an array, counted from where the data begins.
+fn span(tensor: &Value) -> Option<[u64; 2]> {
+    match tensor.get("data_offsets")?.as_array()?.as_slice() {
+        [start, end, ..] => Some([start.as_u64()?, end.as_u64()?]),
+        _ => None,
+    }
+}
+
+fn without_span<T>(path: &Path) -> Result<T, IoError> {
+    bad(path, "has an array without `data_offsets` in its header")
+}
+
+/// The bytes of the arrays must follow one another and fill the data.
+fn check_spans(path: &Path, tensors: &BTreeMap<String, &RawValue>, len: u64) -> Result<(), IoError> {
     let mut spans = Vec::new();
-    for (name, tensor) in tensors {
-        let offsets = tensor.get("data_offsets").and_then(Value::as_array).map(Vec::as_slice);
-        let Some([Some(start), Some(end)]) =
-            offsets.and_then(|pair| Some([pair.first()?.as_u64(), pair.get(1)?.as_u64()]))
-        else {
-            return bad(path, "has an array without `data_offsets` in its header");
-        };
-        spans.push(([start, end], name.as_str()));
+    for text in tensors.values() {
+        let Some(span) = tensor(text).as_ref().and_then(span) else { return without_span(path) };
+        spans.push(span);
     }
     spans.sort_unstable();
     let mut at = 0;
-    for ([start, end], _) in &spans {
-        if *start != at || end < start {
+    for [start, end] in spans {
+        if start != at || end < start {
             return bad(path, "has arrays that overlap or leave gaps");
         }
-        at = *end;
+        at = end;
     }
     if at > len {
         let what = format!("is cut short: its header needs {} of data, but it holds {}", size(at), size(len));
@@ -152,7 +180,7 @@ fn spans<'a>(
     if at < len {
         return bad(path, format!("has {} that belong to no array", size(len - at)));
     }
-    Ok(spans.into_iter().map(|(span, name)| (name, span)).collect())
+    Ok(())
 }
 
 /// The dtype of a name in a header: `F32`, `BF16`, `BOOL`.

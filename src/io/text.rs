@@ -7,6 +7,8 @@
 
 use super::Roots;
 use super::error::IoError;
+use super::file::Source;
+use super::write::{Target, prepare_text};
 use crate::diagnostic::codes::running;
 use std::fs::File;
 use std::io::Read;
@@ -15,7 +17,10 @@ use std::path::Path;
 /// The most bytes that a script may have.
 pub const MAX_SCRIPT: u64 = 64 << 20;
 
-/// The bytes of a script; `-` is standard input.
+/// The most bytes that settings may have: an `arr.toml`, a promotion system. Their trees are many times larger.
+pub const MAX_SETTINGS: usize = 64 << 10;
+
+/// The bytes of a script that the user names; `-` is standard input, and a pipe is waited for.
 ///
 /// # Errors
 /// When the system refuses, or the script is longer than [`MAX_SCRIPT`].
@@ -29,15 +34,28 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
     capped(path, bytes)
 }
 
-/// The bytes of a file that a script names.
+/// The bytes of a script that another one names.
 ///
 /// # Errors
-/// As [`read`], and when the script may not read it or it is no regular file.
+/// As [`read`], and when the other may not read it or it is no regular file.
 pub fn read_below(path: &Path, roots: &Roots) -> Result<Vec<u8>, IoError> {
     let mut bytes = Vec::new();
     let outcome = roots.open(path)?.take(MAX_SCRIPT + 1).read_to_end(&mut bytes);
     outcome.map_err(|error| IoError::reading(path, &error))?;
     capped(path, bytes)
+}
+
+/// The bytes of settings: those that the user names, or with `roots` those that a text names.
+///
+/// # Errors
+/// When it is no regular file, lies elsewhere than the roots allow, is longer than [`MAX_SETTINGS`], or the system
+/// refuses.
+pub fn read_settings(path: &Path, roots: Option<&Roots>) -> Result<Vec<u8>, IoError> {
+    let bytes = Source::open(path, roots)?.up_to(0, MAX_SETTINGS + 1)?;
+    if bytes.len() > MAX_SETTINGS {
+        return Err(IoError::data(&running::TOO_LARGE, path, "is longer than 64 KiB, the limit for settings"));
+    }
+    Ok(bytes)
 }
 
 fn capped(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, IoError> {
@@ -52,5 +70,13 @@ fn capped(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, IoError> {
 /// # Errors
 /// When the folder is missing or refuses new files, or the disk does not take it.
 pub fn write(path: &Path, text: &str) -> Result<(), IoError> {
-    super::write::prepare_text(path)?.commit(|out| out.write_all(text.as_bytes()))
+    commit(&prepare_text(path)?, text)
+}
+
+/// Writes a text to a prepared target, likewise.
+///
+/// # Errors
+/// When the system refuses.
+pub fn commit(target: &Target, text: &str) -> Result<(), IoError> {
+    target.commit(|out| out.write_all(text.as_bytes()))
 }

@@ -11,7 +11,7 @@
 //! assert_eq!(error.exit_code(), 3);
 //! ```
 
-use super::error::IoError;
+use super::error::{IoError, shown};
 use super::file::{Identity, identity};
 use super::pending::Pending;
 use super::{Format, unknown_format};
@@ -62,8 +62,42 @@ pub fn prepare(path: &Path) -> Result<Target, IoError> {
 }
 
 /// Checks that text can be written to `path`, whatever its name.
-pub(super) fn prepare_text(path: &Path) -> Result<Target, IoError> {
+///
+/// # Errors
+/// As [`prepare`], but that every name will do.
+pub fn prepare_text(path: &Path) -> Result<Target, IoError> {
     prepare_as(path, || Ok(&super::FORMATS[0]))
+}
+
+/// A sentence about targets that are one file, standard output included, or that are a file among `kept`: something would
+/// be lost.
+///
+/// ```
+/// use arrlang::io::{prepare, write::clash};
+/// let path = std::env::temp_dir().join(format!("arr-doc-clash-{}.npy", std::process::id()));
+/// let (one, same) = (prepare(&path)?, prepare(&path)?);
+/// assert!(clash(&[&one], []).is_none() && clash(&[&one, &same], []).is_some());
+/// # Ok::<(), arrlang::io::IoError>(())
+/// ```
+pub fn clash<'p>(targets: &[&Target], kept: impl IntoIterator<Item = &'p Path>) -> Option<String> {
+    for (at, target) in targets.iter().enumerate() {
+        let name = shown(target.path());
+        if let Some(other) = targets[..at].iter().find(|other| target.replaces(other)) {
+            let other = shown(other.path());
+            let names = if other == name { format!("`{name}`") } else { format!("`{other}` and `{name}`, one file") };
+            return Some(format!("two results are to be written to {names}: one of them would be lost"));
+        }
+    }
+    let replaced: Vec<&&Target> = targets.iter().filter(|it| matches!(it.place, Place::Replace { .. })).collect();
+    let by = |file: Identity| replaced.iter().find(|target| target.identity() == Some(file));
+    if let Some(target) = identity(Path::new("/dev/stdout")).and_then(by) {
+        return Some(format!("`{}` is standard output too: what is printed would be lost", shown(target.path())));
+    }
+    let mut kept = kept.into_iter().filter_map(|path| Some((path, by(identity(path)?)?)));
+    let (path, target) = kept.next()?;
+    let (path, name) = (shown(path), shown(target.path()));
+    let names = if path == name { format!("`{name}`") } else { format!("`{name}`, which is `{path}`,") };
+    Some(format!("{names} is read by this command: writing there would replace it"))
 }
 
 fn prepare_as(path: &Path, format: impl FnOnce() -> Result<&'static Format, IoError>) -> Result<Target, IoError> {
@@ -167,12 +201,20 @@ impl Target {
         identity(&self.path)
     }
 
-    /// The file that will be there: two outputs with the same one overwrite each other.
+    /// The file that will be there.
     pub fn real_path(&self) -> &Path {
         match &self.place {
             Place::Replace { real, .. } => real,
             Place::Direct | Place::Stdout | Place::Stderr => &self.path,
         }
+    }
+
+    /// Whether one of two targets takes the place of what the other wrote: they are one file, by whatever names. Devices
+    /// and pipes take one after the other.
+    pub fn replaces(&self, other: &Target) -> bool {
+        let replace = |target: &Target| matches!(target.place, Place::Replace { .. });
+        let one = self.identity().is_some() && self.identity() == other.identity();
+        (replace(self) || replace(other)) && (one || self.real_path() == other.real_path())
     }
 
     /// Writes what `contents` writes, all or nothing (to a device or pipe: in order).
@@ -199,14 +241,7 @@ impl Target {
             Place::Stdout => buffered(&mut io::stdout().lock(), contents),
             Place::Stderr => buffered(&mut io::stderr().lock(), contents),
         };
-        done.map_err(|error| match error.raw_os_error() {
-            // The kernel met a lost page of a mapped input.
-            Some(libc::EFAULT) => {
-                let what = "was not written: an input file became shorter while it was being used";
-                IoError::data(&running::TRUNCATED_FILE, &self.path, what)
-            }
-            _ => IoError::writing(&self.path, &error),
-        })
+        done.map_err(|error| IoError::writing(&self.path, &error))
     }
 }
 

@@ -75,6 +75,14 @@ pub fn from_toml(text: &str) -> Result<System, Vec<Problem>> {
     }
 }
 
+/// Whether a text is meant as a lattice, however much is wrong with it: a line gives it edges.
+pub fn has_edges(text: &str) -> bool {
+    text.lines().any(|line| {
+        let rest = line.trim_start().strip_prefix("edges");
+        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+    })
+}
+
 /// What the file says.
 struct Read {
     name: String,

@@ -1,7 +1,7 @@
 //! `arr.toml`: the rules of the scripts in a folder and below it.
 //!
 //! ```toml
-//! system = "jax"              # or "FILE.toml", beside this file
+//! system = "jax"              # or "FILE.toml", below this file's folder
 //! mode = "safe"
 //! width = 32
 //! checked = true
@@ -11,13 +11,14 @@
 //! precision-loss = "deny"
 //! ```
 //!
-//! The nearest file above a script holds. The script's own `promotion` line and the command line win over it.
+//! The nearest file above a script holds. The script's own `promotion` line and the command line win over it. It leads
+//! no further than a script may: to files below its own folder, and below those that may be read.
 
-use super::load_system;
+use super::lattice::named_system;
 use crate::check::Settings;
 use crate::diagnostic::codes::{self, Row, running};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Level, suggest};
-use crate::io;
+use crate::io::{self, Roots};
 use crate::promotion::systems::{self, System};
 use crate::promotion::verdict::Mode;
 use crate::source::{SourceId, Sources, Span};
@@ -49,13 +50,16 @@ pub fn find(folder: Option<&Path>) -> Option<PathBuf> {
 }
 
 impl Config {
-    /// Reads a file.
+    /// Reads a file, which may lead below its own folder and `allowed` ones.
     ///
     /// # Errors
     /// The exit code, when it cannot be read or something in it is wrong; why is in the sink.
-    pub fn read(path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Result<Config, u8> {
-        let (source, text) = super::text::source(path, shown(path), sources, sink)?;
-        let mut reader = Reader { source, folder: path.parent().unwrap_or(Path::new("")), sources, sink, exit: 0 };
+    pub fn read(path: &Path, allowed: &[PathBuf], sources: &mut Sources, sink: &mut Diagnostics) -> Result<Config, u8> {
+        let (folder, name) = (path.parent().unwrap_or(Path::new("")), shown(path));
+        let text = super::text::settings(path, &name, Some(&Roots::new(Some(folder), allowed)), sink)?;
+        let source = sources.add(name.clone(), text.clone());
+        let mut found = Diagnostics::new();
+        let mut reader = Reader { source, folder, allowed, sources, sink: &mut found, exit: 0 };
         let mut config = Config::default();
         match DeTable::parse(&text) {
             Ok(table) => reader.read(&table, &mut config),
@@ -64,7 +68,15 @@ impl Config {
                 reader.refuse::<()>(&span, error.message());
             }
         }
-        if reader.exit == 0 { Ok(config) } else { Err(reader.exit) }
+        let exit = reader.exit;
+        // A link may lead to a file that is something else: nothing of that is shown.
+        if exit != 0 && path.canonicalize().is_ok_and(|real| real.file_name() != Some(NAME.as_ref())) {
+            let message = format!("`{name}` leads to a file of another name, and something is wrong with that");
+            found = Diagnostics::new();
+            found.push(Diagnostic::unlocated(&running::BAD_CONFIG_FILE, message).help(format!("call it `{NAME}` too")));
+        }
+        sink.append(found);
+        if exit == 0 { Ok(config) } else { Err(exit) }
     }
 
     /// Gives settings what the file says.
@@ -89,6 +101,7 @@ fn shown(path: &Path) -> String {
 struct Reader<'r> {
     source: SourceId,
     folder: &'r Path,
+    allowed: &'r [PathBuf],
     sources: &'r mut Sources,
     sink: &'r mut Diagnostics,
     exit: u8,
@@ -96,9 +109,14 @@ struct Reader<'r> {
 
 impl Reader<'_> {
     fn read(&mut self, table: &Spanned<DeTable<'_>>, config: &mut Config) {
+        let known = |name: &str| table.get_ref().iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value);
+        // What else may be read is known before the system is.
+        if let Some(value) = known("allow-read") {
+            self.folders(value, &mut config.allow_read);
+        }
         for (key, value) in table.get_ref() {
             match key.get_ref().as_ref() {
-                "system" => config.system = self.system(value),
+                "system" => config.system = self.system(value, &config.allow_read),
                 "mode" => {
                     let names = Mode::ALL.map(|mode| mode.name());
                     config.mode = self.word(value, "mode", &names).and_then(Mode::find);
@@ -117,28 +135,27 @@ impl Reader<'_> {
                         _ => self.refuse(&value.span(), "`checked` is true or false"),
                     }
                 }
-                "allow-read" => self.folders(value, &mut config.allow_read),
+                "allow-read" => {}
                 "lints" => self.lints(value, &mut config.levels),
                 other => self.unknown(&key.span(), "key", other, &KEYS),
             }
         }
         let system = config.system.unwrap_or_else(systems::default);
-        if let (Some(_), false, Some((_, value))) =
-            (config.width, system.width_option, table.get_ref().iter().find(|(key, _)| key.get_ref() == "width"))
-        {
+        if let (Some(_), false, Some(value)) = (config.width, system.width_option, known("width")) {
             let message = format!("the default width of `{}` cannot be changed", system.name);
             self.refuse::<()>(&value.span(), &message);
         }
     }
 
-    fn system(&mut self, value: &Spanned<DeValue<'_>>) -> Option<&'static System> {
+    fn system(&mut self, value: &Spanned<DeValue<'_>>, allow_read: &[PathBuf]) -> Option<&'static System> {
         let DeValue::String(name) = value.get_ref() else {
             return self.refuse(&value.span(), "`system` is a name or a file between quotes");
         };
         if name.ends_with(".toml") {
-            let whole = self.folder.join(name.as_ref());
-            let found = load_system(&whole, self.sources, self.sink);
-            return found.inspect_err(|exit| self.exit = self.exit.max(*exit)).ok();
+            let roots = Roots::new(Some(self.folder), &[self.allowed, allow_read].concat());
+            let span = Span::new(self.source, value.span().start, value.span().end);
+            let system = named_system(Path::new(name.as_ref()), span, &roots, self.sources, self.sink);
+            return system.inspect_err(|exit| self.exit = self.exit.max(*exit)).ok();
         }
         let known: Vec<&str> = systems::ALL.iter().map(|system| system.name).collect();
         self.word(value, "promotion system", &known).and_then(systems::find)

@@ -3,6 +3,7 @@
 use super::Shown;
 use crate::io;
 use crate::io::argument;
+use std::path::Path;
 
 /// Files that outputs go to.
 #[derive(Debug)]
@@ -18,6 +19,12 @@ impl Destinations {
     pub fn prepare(outputs: &[argument::Output]) -> Result<Destinations, io::error::IoError> {
         let targets = outputs.iter().map(|output| Ok((output.name.clone(), io::write::prepare(&output.path)?)));
         Ok(Destinations { targets: targets.collect::<Result<_, _>>()? })
+    }
+
+    /// A sentence when something would be lost: two of them are one file, or a file among `kept`.
+    pub fn clash(&self, kept: &[&Path]) -> Option<String> {
+        let targets: Vec<&io::write::Target> = self.targets.iter().map(|(_, target)| target).collect();
+        io::write::clash(&targets, kept.iter().copied())
     }
 
     /// The value that each path asks for.

@@ -1,8 +1,9 @@
 //! What goes wrong while a program runs, in the user's words.
 
+use crate::array::Array;
 use crate::array::show::scalar_text;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{dtypes, inputs, running, shapes, views};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::exec::RunError;
 use crate::io;
 use crate::ir::{Check, Fault, NodeKind, Program};
@@ -39,6 +40,36 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
             (Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")), 101)
         }
     }
+}
+
+/// The arrays that a program reads.
+pub(super) fn inputs(program: &Program) -> impl Iterator<Item = &Array> {
+    program.inputs.iter().filter_map(|input| input.value.as_ref())
+}
+
+/// That a file behind one of these arrays became shorter, with the exit code: whatever came of them is worthless.
+pub(super) fn lost<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<(Diagnostic, u8)> {
+    io::mapped::lost(arrays).map(|error| (error.diagnostic(), error.exit_code()))
+}
+
+/// That a file behind an input of a program became shorter, with the exit code: for who runs programs without a session.
+pub fn lost_input(program: &Program) -> Option<(Diagnostic, u8)> {
+    lost(inputs(program))
+}
+
+/// The files that somebody wrote to while they were in use, each once: those that were opened, and those that arrays
+/// lie in which were there before.
+pub(super) fn changed<'a>(opened: &[io::file::Watch], arrays: impl IntoIterator<Item = &'a Array>) -> Diagnostics {
+    let mut warnings: Vec<io::Warning> =
+        opened.iter().filter(|it| it.changed()).map(io::file::Watch::warning).collect();
+    warnings.extend(io::mapped::changed(arrays));
+    let mut found = Diagnostics::new();
+    for (at, warning) in warnings.iter().enumerate() {
+        if !warnings[..at].iter().any(|other| other.message == warning.message) {
+            found.push(warning.diagnostic());
+        }
+    }
+    found
 }
 
 /// Someone did not want to wait.

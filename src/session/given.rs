@@ -1,12 +1,13 @@
 //! What comes with an input: its arguments, and the files that its script names.
 
-use super::{Input, Session, kept, lattice, load_system, reading, uses};
+use super::{Input, Session, kept, lattice, reading, uses};
+use crate::array::Array;
 use crate::check::Bound;
 use crate::check::library::Library;
 use crate::diagnostic::codes::inputs;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::io::argument::{self, Argument};
-use crate::io::{self, ReadOptions};
+use crate::io::{self, ReadOptions, Roots};
 use crate::promotion::systems::System;
 use crate::source::Span;
 use crate::syntax;
@@ -22,11 +23,15 @@ use std::sync::Arc;
 pub(super) struct Given {
     pub(super) bound: BTreeMap<String, (Bound, Span)>,
     pub(super) declared: Vec<Arc<Script>>,
+    /// The files that texts name.
+    pub(super) named: Vec<PathBuf>,
     pub(super) watches: Vec<io::file::Watch>,
     pub(super) systems: BTreeMap<String, &'static System>,
     pub(super) opened: reading::Opened,
     pub(super) notes: Vec<String>,
     pub(super) exit: u8,
+    /// Bytes of files that were read into memory.
+    pub(super) held: usize,
 }
 
 impl Given {
@@ -37,6 +42,11 @@ impl Given {
             Bound::Data(_) => None,
         };
         self.bound.values().filter_map(expression).collect()
+    }
+
+    /// Counts what an array from a file takes of memory.
+    pub(super) fn hold(&mut self, array: &Array) {
+        self.held += if array.mapping().is_none() { array.buffer().bytes().len() } else { 0 };
     }
 
     pub(super) fn refuse(&mut self, error: &io::error::IoError, span: Span, sink: &mut Diagnostics) {
@@ -65,10 +75,10 @@ impl Session {
             let span = Span::new(source, 0, text.len());
             given.bound.insert(name.clone(), (Bound::Data(array.clone()), span));
         }
-        if !self.settings.fixed.system {
-            self.lattices(script, input.folder, &mut given, sink);
-        }
         let roots = self.reading.roots(input.folder);
+        if !self.settings.fixed.system {
+            self.lattices(script, &roots, &mut given, sink);
+        }
         given.files(script, None, &roots, &self.reading, run, &self.sources);
         let (library, used) = uses::read(script, &roots, &mut self.sources, &mut given, sink);
         for (script, roots) in &used {
@@ -91,10 +101,10 @@ impl Session {
     }
 
     /// The files that `promotion` lines name.
-    fn lattices(&mut self, script: &Script, folder: Option<&Path>, given: &mut Given, sink: &mut Diagnostics) {
-        for path in lattice::named_files(script, &self.sources) {
-            let whole = folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-            match load_system(&whole, &mut self.sources, sink) {
+    fn lattices(&mut self, script: &Script, roots: &Roots, given: &mut Given, sink: &mut Diagnostics) {
+        for (path, span) in lattice::named_files(script, &self.sources) {
+            given.named.push(roots.whole(Path::new(path)));
+            match lattice::named_system(Path::new(path), span, roots, &mut self.sources, sink) {
                 Ok(system) => {
                     given.systems.insert(path.to_owned(), system);
                 }
@@ -144,6 +154,7 @@ impl Session {
                     dtype,
                     roots: None,
                     max_bytes: self.reading.max_bytes,
+                    held: given.held,
                     stop: self.reading.stop,
                 };
                 match io::load(path, &options) {
@@ -151,6 +162,7 @@ impl Session {
                         for warning in loaded.warnings {
                             sink.push(warning.diagnostic().label(span, ""));
                         }
+                        given.hold(&loaded.array);
                         given.watches.push(loaded.watch);
                         given.bound.insert(argument.name.clone(), (Bound::Data(loaded.array), span));
                     }
@@ -170,8 +182,9 @@ impl Session {
         given: &mut Given,
         sink: &mut Diagnostics,
     ) {
-        let options =
-            ReadOptions { dtype: argument.type_text.as_deref().and_then(leading_dtype), ..ReadOptions::default() };
+        let (max_bytes, stop) = (self.reading.max_bytes, self.reading.stop);
+        let dtype = argument.type_text.as_deref().and_then(leading_dtype);
+        let options = ReadOptions { dtype, max_bytes, stop, ..ReadOptions::default() };
         match io::header(path, &options) {
             Ok(header) => {
                 let sizes: Vec<String> = header.shape.iter().map(usize::to_string).collect();

@@ -1,45 +1,82 @@
 //! A user's own promotion system: a file of edges, read and checked before anything uses it.
 //!
-//! What is wrong with it is a diagnostic at its place in that file, beside those of the program.
+//! What is wrong with it is a diagnostic at its place in that file, beside those of the program. A file that is not
+//! meant as a system is never shown: a text could name any.
 
 use crate::diagnostic::codes::running;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::io;
+use crate::io::{self, Roots};
 use crate::promotion::systems::System;
 use crate::promotion::user;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use std::path::Path;
 
-/// Reads the system that a file describes.
+/// Reads the system of a file that the user names, wherever it is.
 ///
 /// # Errors
 /// The exit code, when the file cannot be read or is no lattice; why is in the sink.
 pub fn load_system(path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Result<&'static System, u8> {
-    let (source, text) = super::text::source(path, io::error::shown(path), sources, sink)?;
-    match user::from_toml(&text) {
-        // It lasts as long as the program, as every other system does; there is one for each file that is named.
-        Ok(system) => Ok(Box::leak(Box::new(system))),
-        Err(problems) => {
-            for problem in problems {
-                let span = Span::new(source, problem.span.start, problem.span.end);
-                let diagnostic = Diagnostic::error(&running::BAD_SYSTEM_FILE, span, problem.message);
-                sink.push(match problem.help {
-                    Some(help) => diagnostic.help(help),
-                    None => diagnostic,
-                });
-            }
-            Err(1)
-        }
-    }
+    read(path, path, None, sources, sink)
 }
 
-/// The paths of systems that the `promotion` lines of a script name, as they are written between quotes.
-pub(super) fn named_files<'s>(script: &'s Script, sources: &Sources) -> Vec<&'s str> {
+/// Reads the system of a file that a text names at `span`: one that the text may read.
+pub(super) fn named_system(
+    path: &Path,
+    span: Span,
+    roots: &Roots,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Result<&'static System, u8> {
+    let mut found = Diagnostics::new();
+    let whole = roots.whole(path);
+    let system = read(path, whole.strip_prefix(".").unwrap_or(&whole), Some(roots), sources, &mut found);
+    for diagnostic in &found {
+        let placed = diagnostic.span().is_some();
+        sink.push(if placed { diagnostic.clone() } else { diagnostic.clone().label(span, "") });
+    }
+    system
+}
+
+fn read(
+    path: &Path,
+    whole: &Path,
+    roots: Option<&Roots>,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Result<&'static System, u8> {
+    let name = io::error::shown(whole);
+    let text = super::text::settings(path, &name, roots, sink)?;
+    let problems = match user::from_toml(&text) {
+        // It lasts as long as the program, as every other system does; there is one for each file that is named.
+        Ok(system) => return Ok(Box::leak(Box::new(system))),
+        Err(problems) => problems,
+    };
+    if !user::has_edges(&text) {
+        // It may be anything, and nobody's business: nothing of it is shown.
+        let message = format!("`{name}` describes no promotion system: it has no `edges`");
+        let help = "a system is written `edges = [\"u8 -> i16\", \"i8 -> i16\"]`";
+        sink.push(Diagnostic::unlocated(&running::BAD_SYSTEM_FILE, message).help(help));
+        return Err(1);
+    }
+    let source = sources.add(name, text);
+    for problem in problems {
+        let span = Span::new(source, problem.span.start, problem.span.end);
+        let diagnostic = Diagnostic::error(&running::BAD_SYSTEM_FILE, span, problem.message);
+        sink.push(match problem.help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        });
+    }
+    Err(1)
+}
+
+/// The paths of systems that the `promotion` lines of a script name, as they are written between quotes, and where.
+pub(super) fn named_files<'s>(script: &'s Script, sources: &Sources) -> Vec<(&'s str, Span)> {
     let words = script.stmts.iter().filter_map(|stmt| match &stmt.kind {
         StmtKind::Promotion(words) => Some(words),
         _ => None,
     });
     let quoted = |span: Span| sources.text(span).starts_with(['"', '\'']);
-    words.flatten().filter(|it| quoted(it.word.span)).map(|it| it.word.text.as_str()).collect()
+    words.flatten().filter(|it| quoted(it.word.span)).map(|it| (it.word.text.as_str(), it.word.span)).collect()
 }

@@ -25,7 +25,7 @@ mod text;
 mod uses;
 
 pub use destination::Destinations;
-pub use fault::run_error;
+pub use fault::{lost_input, run_error};
 pub use fill::Filled;
 pub use lattice::load_system;
 pub use reading::Reading;
@@ -33,7 +33,6 @@ pub use reading::Reading;
 use crate::array::Array;
 use crate::check::env::Env;
 use crate::check::{self, Checked, Request, Settings};
-use crate::diagnostic::codes::running;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::exec;
 use crate::io::argument::Argument;
@@ -47,7 +46,7 @@ use crate::syntax::ast::{Script, StmtKind};
 use crate::types::Elem;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -163,6 +162,15 @@ pub struct Reply {
     pub times: Times,
 }
 
+impl Reply {
+    /// Nothing but why.
+    fn failed(self, mut diagnostics: Diagnostics, why: Option<(Diagnostic, u8)>) -> Reply {
+        let exit = why.as_ref().map_or(1, |(_, exit)| *exit);
+        why.into_iter().for_each(|(diagnostic, _)| diagnostics.push(diagnostic));
+        Reply { values: Vec::new(), diagnostics, exit, ..self }
+    }
+}
+
 /// A program with what is needed to talk about it.
 #[derive(Debug)]
 pub struct Prepared {
@@ -178,6 +186,8 @@ pub struct Prepared {
     pub exit: u8,
     /// Times so far.
     pub times: Times,
+    /// The files that the text names, and those that they name, whether they could be read or not.
+    pub files: Vec<PathBuf>,
     watches: Vec<io::file::Watch>,
 }
 
@@ -207,6 +217,11 @@ impl Session {
             reply.diagnostics = prepared.diagnostics;
             return reply;
         };
+        // What was lost in an earlier input is zeros that no longer fault.
+        if let Some((lost, exit)) = fault::lost(fault::inputs(&program)) {
+            let lost = lost.help("names that stand for it stand for the old file until it is loaded again");
+            return reply.failed(prepared.diagnostics, Some((lost, exit)));
+        }
         let given = program.outputs.len();
         if keep {
             keep::outputs(&mut program, &prepared.checked.names);
@@ -219,29 +234,13 @@ impl Session {
         reply.times.compile = exec::take_compile_time();
         reply.times.run = started.elapsed().saturating_sub(reply.times.compile);
         reply.notes.append(&mut noted.borrow_mut());
-        let mut arrays = match outcome {
-            Ok(arrays) => arrays,
-            Err(error) => {
-                let (diagnostic, exit) = fault::run_error(&error, &program);
-                prepared.diagnostics.push(diagnostic);
-                reply.diagnostics = prepared.diagnostics;
-                reply.exit = exit;
-                return reply;
-            }
+        let failed = outcome.as_ref().err().map(|error| fault::run_error(error, &program));
+        // What a run says about data that vanished meanwhile means nothing, whatever it says.
+        let read = || fault::inputs(&program);
+        let failed = fault::lost(read()).or(failed);
+        let Some(mut arrays) = outcome.ok().filter(|_| failed.is_none()) else {
+            return reply.failed(prepared.diagnostics, failed);
         };
-        if io::fault::fault_flag() {
-            io::fault::clear_fault_flag();
-            prepared.diagnostics.push(Diagnostic::unlocated(
-                &running::TRUNCATED_FILE,
-                "an input file became shorter while it was read; the result is discarded",
-            ));
-            reply.diagnostics = prepared.diagnostics;
-            reply.exit = 3;
-            return reply;
-        }
-        for watch in prepared.watches.iter().filter(|watch| watch.changed()) {
-            prepared.diagnostics.push(watch.warning().diagnostic());
-        }
         let mut names = arrays.split_off(given).into_iter();
         reply.values = program.outputs[..given]
             .iter()
@@ -249,13 +248,22 @@ impl Session {
             .zip(arrays)
             .map(|((output, &elem), array)| self.shown(output, elem, array))
             .collect();
+        let mut defined = Vec::new();
+        if keep {
+            let mut keep = keep::Keep::default();
+            let names = prepared.checked.names.into_iter().map(|it| (keep.value(&it.value, &mut names), it));
+            defined.extend(names);
+        }
+        // Asked last: keeping reads too.
+        if let Some(lost) = fault::lost(read()) {
+            return reply.failed(prepared.diagnostics, Some(lost));
+        }
+        prepared.diagnostics.append(fault::changed(&prepared.watches, read()));
         reply.diagnostics = prepared.diagnostics;
         if !keep {
             return reply;
         }
-        let mut keep = keep::Keep::default();
-        for check::Defined { name, value, span, variable } in prepared.checked.names {
-            let stored = keep.value(&value, &mut names);
+        for (stored, check::Defined { name, span, variable, .. }) in defined {
             self.env.set(&name, stored, span);
             self.env.set_variable(&name, variable);
         }
@@ -309,7 +317,16 @@ impl Session {
             let checked = Checked::nothing(self.settings.clone());
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(fault::interrupted());
-            return Prepared { script, checked, diagnostics, notes: Vec::new(), exit: 130, times, watches: Vec::new() };
+            return Prepared {
+                script,
+                checked,
+                diagnostics,
+                notes: Vec::new(),
+                exit: 130,
+                times,
+                files: given.named,
+                watches: Vec::new(),
+            };
         }
         let failed = if diagnostics.has_errors() { given.opened.exit.max(1) } else { 0 };
         let exit = if given.exit != 0 { given.exit } else { failed };
@@ -318,7 +335,7 @@ impl Session {
         if checked.program.is_some() && (run || input.free_names) {
             notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
         }
-        Prepared { script, checked, diagnostics, notes, exit, times, watches: given.watches }
+        Prepared { script, checked, diagnostics, notes, exit, times, files: given.named, watches: given.watches }
     }
 
     fn shown(&self, output: &Output, elem: Elem, array: Array) -> Shown {

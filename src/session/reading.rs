@@ -81,9 +81,11 @@ impl Given {
                 dtype: ty.and_then(|ty| DType::from_str(&ty.dtype.text).ok()),
                 roots: Some(roots.clone()),
                 max_bytes: reading.max_bytes,
+                held: self.held,
                 stop: reading.stop,
             };
             let whole = roots.whole(Path::new(path));
+            self.named.push(io::Location::parse(whole.as_os_str()).path);
             let loaded = match self.opened.files.get(&whole) {
                 Some(known) => known.clone(),
                 None => self.open(Path::new(path), &options, run).unwrap_or_else(|error| {
@@ -116,6 +118,7 @@ impl Given {
             return Ok(Loaded { content: Content::Header(header.dtype, header.shape), warnings: Vec::new() });
         }
         let io::Loaded { array, warnings, watch } = io::load(path, options)?;
+        self.hold(&array);
         self.watches.push(watch);
         let warnings = warnings.iter().map(io::Warning::diagnostic).collect();
         Ok(Loaded { content: Content::Data(array), warnings })

@@ -2,9 +2,9 @@
 
 use super::given::Given;
 use crate::check::library::Library;
-use crate::diagnostic::codes::names;
+use crate::diagnostic::codes::{names, running};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::io::{self, Roots};
+use crate::io::{self, IoError, Roots};
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax;
 use crate::syntax::ast::{Script, StmtKind};
@@ -80,6 +80,7 @@ fn parsed(
     sink: &mut Diagnostics,
 ) -> Option<File> {
     let name = io::error::shown(&roots.whole(Path::new(path)));
+    given.named.push(real.to_path_buf());
     let bytes = match io::text::read_below(Path::new(path), roots) {
         Ok(bytes) => bytes,
         Err(error) => {
@@ -87,6 +88,13 @@ fn parsed(
             return None;
         }
     };
+    // What is wrong with a script is shown, line by line: it must be one, wherever links lead.
+    let is_script = |path: &Path| path.extension().is_some_and(|extension| extension == "arr");
+    if !is_script(Path::new(path)) || !is_script(real) {
+        let error = IoError::data(&running::UNKNOWN_FORMAT, Path::new(path), "is no script: its name does not say so");
+        given.refuse(&error.help("scripts that others use end in `.arr`, also where links lead"), span, sink);
+        return None;
+    }
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {

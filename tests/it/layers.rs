@@ -64,7 +64,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("cranelift_module", &["src/exec/jit/"]),
     ("cranelift_native", &["src/exec/jit/"]),
     ("crc32fast", &["src/io/npz.rs", "src/io/zip.rs"]),
-    ("csv", &["src/io/"]),
+    ("csv_core", &["src/io/records.rs"]),
     ("flate2", &["src/io/npz.rs", "src/io/zip.rs"]),
     ("half", &["src/types/", "src/scalar/", "src/array/", "src/exec/fold", "src/exec/jit", "src/exec/vmath"]),
     ("lalrpop_util", &["src/syntax/"]),

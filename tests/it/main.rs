@@ -22,6 +22,7 @@ mod config;
 mod docs;
 mod examples;
 mod faults;
+mod faults_files;
 mod faults_memory;
 mod faults_process;
 mod faults_run;

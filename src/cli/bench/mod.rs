@@ -82,12 +82,16 @@ fn answer(command: &Bench) -> Result<u8, u8> {
         return Err(1);
     }
     let failed = |error: &RunError| {
-        let (diagnostic, exit) = session::run_error(error, program);
+        let (diagnostic, exit) = session::lost_input(program).unwrap_or_else(|| session::run_error(error, program));
         output::diagnostics([&diagnostic], &session.sources);
         exit
     };
     let threads = options.threads.map_or_else(exec::available_threads, NonZeroUsize::get);
     let run = measure::runs(program, &options, command.time).map_err(|error| failed(&error))?;
+    if let Some((diagnostic, exit)) = session::lost_input(program) {
+        output::diagnostics([&diagnostic], &session.sources);
+        return Err(exit);
+    }
     let (inputs, outputs) = (inputs(program, &filled), outputs(program));
     let both = || inputs.iter().chain(&outputs);
     let bytes = both().map(|operand| operand.elements() * operand.dtype.size()).sum();

@@ -5,7 +5,8 @@ use crate::check::{MAX_CALLS, MAX_EXPRESSIONS, MAX_TUPLE};
 use crate::diagnostic::codes::{self, Row};
 use crate::diagnostic::render::{MOST_COLUMNS, MOST_DIAGNOSTICS, MOST_LABELS};
 use crate::exec::MAX_THREADS;
-use crate::io::{HEADER_MOST, SAFETENSORS_HEADER_MOST};
+use crate::io::text::MAX_SETTINGS;
+use crate::io::{FIELDS_MOST, HEADER_MOST, RECORD_MOST, SAFETENSORS_HEADER_MOST};
 use crate::syntax::{MAX_SCRIPT, ast::MAX_DEPTH, lexer::MAX_NAME, number::MAX_DIGITS};
 use crate::types::constant::MAX_BITS;
 use std::fmt::Write;
@@ -64,6 +65,12 @@ fn limits() -> Vec<Limit> {
         limit("bytes of an array", format!("2^{} - 1", isize::MAX.count_ones()), &shapes::TOO_LARGE),
         limit("memory of all arrays", "4/5 of the machine's, or `--max-mem SIZE`", &running::OUT_OF_MEMORY),
         limit("the header of a `.npy` file", bytes(HEADER_MOST), &running::TOO_LARGE),
+        limit(
+            "a record of a `.csv` file",
+            format!("{}, {} fields", bytes(RECORD_MOST), number(FIELDS_MOST)),
+            &running::TOO_LARGE,
+        ),
+        limit("an `arr.toml`, a system's file", bytes(MAX_SETTINGS as u64), &running::TOO_LARGE),
         limit("the header of a `.safetensors` file", bytes(SAFETENSORS_HEADER_MOST), &running::TOO_LARGE),
         silent("`--threads`", number(MAX_THREADS)),
         silent("diagnostics shown in one run", number(MOST_DIAGNOSTICS)),

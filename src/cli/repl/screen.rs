@@ -1,8 +1,12 @@
 //! Where answers go: answers to standard output, everything else to standard error.
 
 use super::super::{interrupt, output};
+use crate::array::Array;
 use crate::diagnostic::Diagnostic;
+use crate::io::mapped;
+use crate::session::Shown;
 use crate::source::Sources;
+use std::cell::RefCell;
 use std::io::IsTerminal;
 
 /// The terminal, or the pipes.
@@ -14,6 +18,8 @@ pub(super) struct Screen {
     /// Whether standard output shows colours.
     #[cfg_attr(not(feature = "repl"), allow(dead_code, reason = "only the line editor asks"))]
     pub(super) colour: bool,
+    /// The arrays that answers are made of and that lie in files, which may change while the answers are made.
+    read: RefCell<Vec<Array>>,
 }
 
 impl Screen {
@@ -26,7 +32,19 @@ impl Screen {
             terminal: out.is_terminal(),
             live: std::io::stderr().is_terminal() && !dumb,
             colour: choice != anstream::ColorChoice::Never,
+            read: RefCell::default(),
         }
+    }
+
+    /// The next answers are about nothing that was read before.
+    pub(super) fn forget(&self) {
+        self.read.borrow_mut().clear();
+    }
+
+    /// The next answers may be made of these values.
+    pub(super) fn reads(&self, values: &[Shown]) {
+        let arrays = values.iter().map(|value| &value.array).filter(|array| array.mapping().is_some());
+        self.read.borrow_mut().extend(arrays.cloned());
     }
 
     /// Columns that text may take; a window may change while the shell runs.
@@ -42,8 +60,11 @@ impl Screen {
     }
 
     /// What was asked for, with the line end that it needs. Colours are written always; the stream strips them where
-    /// nobody sees them.
+    /// nobody sees them. An answer made of values whose file became shorter meanwhile is an error instead.
     pub(super) fn answer(&self, text: &str) {
+        if let Some(error) = mapped::lost(self.read.borrow().iter()) {
+            return self.diagnostics([&error.diagnostic()], &Sources::new());
+        }
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
         output::print(&format!("{text}{end}"));
     }

@@ -86,6 +86,7 @@ impl Shell {
 
     /// One whole input: a command or a piece of a script.
     pub(super) fn input(&mut self, text: &str) -> Flow {
+        self.screen.forget();
         if let Some(line) = text.trim_start().strip_prefix(':') {
             return self.command(line.trim());
         }
@@ -138,16 +139,17 @@ impl Shell {
     pub(super) fn answer(&mut self, values: &[Shown], text: &str) {
         let silent = answer::silent_lines(text);
         let shown = values.iter().filter(|value| answer::is_shown(value, &silent));
+        if self.running.format == Format::Json {
+            output::values(shown, Format::Json);
+            return;
+        }
         let mut answered = String::new();
         for value in shown {
-            match self.running.format {
-                Format::Json => output::value_json(value, &mut answered),
-                Format::Text if self.screen.terminal => {
-                    answered.push_str(&answer::text(value, &self.show, &self.screen))
-                }
-                Format::Text => output::value_text(value, &self.show, &mut answered),
+            match self.screen.terminal {
+                true => answered.push_str(&answer::text(value, &self.show, &self.screen)),
+                false => output::value_text(value, &self.show, &mut answered),
             }
-            if self.summary && self.running.format == Format::Text && !value.array.shape().is_empty() {
+            if self.summary && !value.array.shape().is_empty() {
                 answered.push_str(&super::stats::line(self, value));
             }
         }
@@ -170,6 +172,7 @@ impl Shell {
         if reply.exit != 0 {
             self.failed = Some(known..self.session.sources.len());
         }
+        self.screen.reads(&reply.values);
         output::notes(&reply.notes);
         self.found = std::mem::take(&mut reply.diagnostics);
         self.report();
@@ -218,7 +221,7 @@ impl Shell {
         (self.session.env, self.session.settings, self.count) = (past.env, past.settings, past.count);
         let Manner { running, summary, show } = past.manner;
         (self.running, self.summary, self.show) = (running, summary, show);
-        self.session.reading.max_bytes = self.running.max_mem;
+        self.session.reading.max_bytes = self.running.max_mem.or_else(memory::ceiling);
         self.inputs.truncate(self.count);
         true
     }

@@ -41,7 +41,8 @@ rows! {
         levels: ERROR,
         page: "Outputs are tried before the computation begins: the folder must exist and be writable. They are written \
                to a new file beside the target that takes its place when it is complete, so a failure (a full disk, \
-               an interruption) leaves the old file as it was. The exit code is 3.",
+               an interruption) leaves the old file as it was. The exit code is 3. Two outputs that are one file, by \
+               whatever names, and reports over what the command reads are refused before anything runs.",
         failing: run("output y = [1, 2]", &["-o", "y=missing/y.npy"]),
         corrected: run("output y = [1, 2]", &["-o", "y=y.npy"]),
     };
@@ -75,7 +76,10 @@ rows! {
         summary: "a file that is shorter than its header says",
         levels: ERROR,
         page: "The sizes are compared before anything is read. The usual cause is a copy or a download that was \
-               interrupted; a file that shrinks while the program reads it ends the run with the same code.",
+               interrupted. A file that becomes shorter while it is in use is told by the same code and exit code 3, \
+               whenever that is found: while the program runs, or while a result that lies in the file is written or printed; \
+               the old output stays. In a session, arrays over such a file are refused from then on: load it again. Who writes \
+               a new file and renames it over the old one disturbs nobody.",
         failing: run("input x: u8[n]\nx + 1", &["x=short.npy"]),
         corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
     };
@@ -96,7 +100,8 @@ rows! {
         name: "unknown-format",
         summary: "a file name that tells no known format",
         levels: ERROR,
-        page: "The end of the name tells the format: `.npy`, and for reading also `.npz`, `.safetensors` and `.csv`.",
+        page: "The end of the name tells the format: `.npy`, and for reading also `.npz`, `.safetensors` and `.csv`. A script that \
+               another one uses ends in `.arr`, also where a link leads.",
         failing: run("input x: u8[n]\nx + 1", &["x=@data.bin"]),
         corrected: run("input x: u8[n]\nx + 1", &["x=@good.npy"]),
     };
@@ -107,8 +112,8 @@ rows! {
         summary: "a file or array beyond a limit",
         levels: ERROR,
         page: "Arrays have at most 32 axes and 2^48 elements, and must be addressable in memory; scripts have at most 64 MiB, \
-               and headers 65,536 bytes. Arrays that are read rather than mapped (`--copy`, other byte orders, archives) count \
-               towards `--max-mem`.",
+               settings and headers of `.npy` files 64 KiB, a record of a table 8 MiB. What is read rather than mapped (`--copy`, \
+               other byte orders, archives, tables, headers) counts towards `--max-mem`, that of all files together.",
         failing: run("input x: u8[n]\nx + 1", &["x=huge.npy"]),
         corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
     };
@@ -131,7 +136,7 @@ rows! {
         levels: WARNING,
         page: "Inputs are mapped, not copied, so a file that another program writes to meanwhile may be seen half old, \
                half new. `--copy` reads inputs once at the start; replacing the file by renaming a new one is safe \
-               either way.",
+               either way. A session tells this for every input that uses an array of the old file, until it is loaded again.",
         failing: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
         corrected: run("input x: u8[n]\nx + 1", &["x=good.npy", "--copy"]),
     };
@@ -153,7 +158,8 @@ rows! {
         summary: "a file outside the folders that a script may read",
         levels: ERROR,
         page: "A script names files only below its own folder (the working directory for `arr eval`, standard input and \
-               the REPL), wherever `..` and links lead, so that a stranger's script can be run. `--allow-read DIR` adds \
+               the REPL), wherever `..` and links lead, so that a stranger's script can be run: data, scripts that it uses, \
+               and promotion systems. An `arr.toml` names its system below its own folder. `--allow-read DIR` adds \
                a folder. Files on the command line (`x=../x.npy`) are yours to name and may lie anywhere.",
         failing: run("load(\"/dev/null\")", &["--mode=all"]),
         corrected: run("load(\"good.npy\")", &["--mode=all"]),
@@ -167,7 +173,7 @@ rows! {
         page: "A system of your own is a file of edges, `edges = [\"u8 -> i16\", \"i8 -> i16\"]`, from each type to those \
                directly above it; `name`, `summary`, `like` and `defaults` may stand beside them. Any two types that it \
                names need exactly one lowest type above both, or an expression would have no dtype, or more than one. The \
-               help shows a counterexample.",
+               help shows a counterexample. Of a file without `edges` nothing is shown: it may be anything.",
         failing: run("promotion \"bad.toml\"\nu8(1) + i8(1)", &["--mode=all"]),
         corrected: run("promotion \"good.toml\"\nu8(1) + i8(1)", &["--mode=all"]),
     };

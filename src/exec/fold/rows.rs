@@ -239,7 +239,9 @@ impl<T: Term, O: Op> Rows for ArgRows<T, O> {
             if self.is_better(extreme) {
                 // SAFETY: the caller's promise.
                 let found = unsafe { position::<T>(self.level, begin, len, extreme) };
-                self.place = (self.seen + first + found.expect("the extreme is one of the elements")) as i64;
+                // A mapped file may change between the two looks; then any place of the block is as good as another,
+                // and who has the file mapped tells that it changed.
+                self.place = (self.seen + first + found.unwrap_or(0)) as i64;
                 self.best = Some(extreme);
             }
         }

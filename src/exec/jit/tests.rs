@@ -132,8 +132,8 @@ unsafe impl Send for Guarded {}
 // SAFETY: shared references are used by one thread at a time, or to read.
 unsafe impl Sync for Guarded {}
 
-impl AsRef<[u8]> for Guarded {
-    fn as_ref(&self) -> &[u8] {
+impl crate::array::mapping::Mapping for Guarded {
+    fn bytes(&self) -> &[u8] {
         self.open()
     }
 }

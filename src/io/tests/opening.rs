@@ -1,37 +1,91 @@
 //! Opening and mapping: files that change, are elsewhere, or are no files.
 
 use super::*;
+use crate::array::mapping::State;
 
-/// The flag of lost pages is one for the whole process, so one test does all that touches it.
+/// The file gets another length, as it is.
+fn resize(path: &Path, len: u64) {
+    fs::OpenOptions::new().write(true).open(path).unwrap().set_len(len).unwrap();
+}
+
+fn state(array: &Array) -> State {
+    array.mapping().expect("it is mapped").state()
+}
+
 #[test]
-fn c10_c12_files_that_shrink_change_or_go_while_mapped() {
+fn c10_files_that_shrink_while_mapped_stay_lost() {
     let folder = folder();
     let path = folder.path().join("a.npy");
     let count = 1_000_000;
     save(&path, &ramp::<u8>(count));
     let loaded = load(&path, &ReadOptions::default()).unwrap();
+    let other = load(&path, &ReadOptions::default()).unwrap();
     let copied = load(&path, &ReadOptions { copy: true, ..ReadOptions::default() }).unwrap();
-    assert!(matches!(**loaded.array.buffer(), crate::array::Buffer::Mapped(_)));
-    assert!(matches!(**copied.array.buffer(), crate::array::Buffer::Owned(_)));
-    fault::clear_fault_flag();
-    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(8192).unwrap();
+    assert!(copied.array.mapping().is_none() && state(&loaded.array) == State::Sound);
+    // Lost pages are met, and the file is whole again before anybody asks.
+    resize(&path, 8192);
     let sum: u64 = loaded.array.contiguous_bytes().unwrap().iter().map(|&byte| u64::from(byte)).sum();
-    assert!(sum < 5000 && fault::fault_flag() && loaded.watch.changed());
-    fault::clear_fault_flag();
-    // Other threads meet the same pages; they are zeros now.
+    resize(&path, count as u64 + 128);
+    assert!(sum < 5000 && loaded.watch.changed());
+    assert_eq!((state(&loaded.array), state(&other.array)), (State::Lost, State::Changed));
+    // Other threads meet the same pages; they are zeros now, for good.
     let array = &loaded.array;
     std::thread::scope(|scope| {
         scope.spawn(|| assert_eq!(array.get(count - 1).bits, 0));
     });
     assert_eq!(copied.array.get(count - 1).bits, 1);
-    assert!(!fault::fault_flag());
-    // Writing from lost pages is an error, not a file of garbage.
-    save(&path, &ramp::<u8>(count));
+    assert_eq!(state(&loaded.array.view(vec![1], vec![1], 0)), State::Lost);
+    let error = mapped::lost([&copied.array, &loaded.array]).expect("one of them");
+    assert_eq!((error.code.name, error.exit_code()), ("truncated-file", 3));
+    assert!(error.message.contains("a.npy` became shorter"), "{}", error.message);
+}
+
+/// The rest of a last page is zeros that no signal tells of.
+#[test]
+fn e03_a_file_that_loses_less_than_a_page_is_lost_too() {
+    let folder = folder();
+    let path = folder.path().join("a.npy");
+    save(&path, &ramp::<u8>(100_000));
     let loaded = load(&path, &ReadOptions::default()).unwrap();
-    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(0).unwrap();
-    let output = folder.path().join("b.npy");
-    let error = write(&prepare(&output).unwrap(), &loaded.array).unwrap_err();
-    assert_eq!((error.code.name, names(folder.path())), ("truncated-file", vec!["a.npy".to_string()]));
+    resize(&path, 100_000 + 127);
+    assert_eq!(loaded.array.get(99_999).bits, 0);
+    assert_eq!(state(&loaded.array), State::Lost);
+    resize(&path, 100_000 + 128);
+    assert_eq!(state(&loaded.array), State::Lost, "for good");
+}
+
+/// Whatever way the elements are gathered, and whatever was there before.
+#[test]
+fn e02_what_is_read_while_it_is_written_is_asked_for_again() {
+    let folder = folder();
+    let (path, output) = (folder.path().join("a.npy"), folder.path().join("b.npy"));
+    let count = 200_000;
+    let views: [fn(&Array) -> Array; 4] = [
+        |x| x.clone(),
+        |x| x.view(vec![200_000], vec![-1], 199_999),
+        |x| x.view(vec![100_000], vec![2], 0),
+        |x| x.view(vec![200_000, 1], vec![1, 0], 0).broadcast_to(&[200_000, 3]),
+    ];
+    for view in views {
+        for (old, left) in [(false, 0), (true, 150_000), (true, count as u64 + 127)] {
+            save(&path, &ramp::<u8>(count));
+            let array = view(&load(&path, &ReadOptions::default()).unwrap().array);
+            if old {
+                save(&output, &Array::from_elements(&[1], &[7u8]));
+            }
+            let target = prepare(&output).unwrap();
+            resize(&path, left);
+            let error = write(&target, &array).unwrap_err();
+            assert_eq!((error.code.name, error.exit_code()), ("truncated-file", 3), "{left}");
+            assert!(error.message.contains("a.npy` became shorter") && error.message.contains("b.npy` is not written"));
+            let left = if old { vec!["a.npy", "b.npy"] } else { vec!["a.npy"] };
+            assert_eq!(names(folder.path()), left);
+            if old {
+                assert_eq!(super::super::read(&output, &ReadOptions::default()).unwrap().0.to_vec::<u8>(), [7]);
+                fs::remove_file(&output).unwrap();
+            }
+        }
+    }
 }
 
 #[test]

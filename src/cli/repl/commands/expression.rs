@@ -54,6 +54,7 @@ pub(super) fn script(shell: &mut Shell, text: &str) -> Option<Reply> {
     let name = shell.name();
     let input = Input { options: shell.options(), ..Input::new(&name, text) };
     let reply = progress::watched(shell.screen.live, || shell.session.peek(&input));
+    shell.screen.reads(&reply.values);
     output::notes(&reply.notes);
     errors(shell, &reply.diagnostics);
     (reply.exit == 0).then_some(reply)

@@ -4,8 +4,9 @@ use super::super::super::tree;
 use super::super::Flow;
 use super::super::past::is_result;
 use super::super::shell::Shell;
+use crate::array::Array;
+use crate::array::mapping::{Mapping, State};
 use crate::array::show::{Show, array_text};
-use crate::array::{Array, Buffer};
 use crate::check::env::Stored;
 use crate::io;
 use crate::types::Elem;
@@ -81,8 +82,9 @@ fn value(stored: &Stored) -> String {
         Stored::Const(value) => value.to_string(),
         Stored::Array(array, ..) => {
             let text = if array.len() <= LONGEST { array_text(array, &Show::default()) } else { String::new() };
-            match &**array.buffer() {
-                Buffer::Mapped(_) if array.len() > LONGEST => "in its file".to_owned(),
+            match array.mapping().map(Mapping::state) {
+                Some(State::Lost) => "lost: its file became shorter".to_owned(),
+                Some(_) if array.len() > LONGEST => "in its file".to_owned(),
                 _ if text.len() <= LONGEST && !text.contains('\n') => text,
                 _ => String::new(),
             }

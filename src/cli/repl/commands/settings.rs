@@ -1,6 +1,6 @@
 //! `:mode`, `:system`, `:width`, `:checked` and `:set`: under what inputs are checked and run.
 
-use super::super::super::{choose, threads};
+use super::super::super::{choose, memory, threads};
 use super::super::Flow;
 use super::super::shell::Shell;
 use super::words;
@@ -303,6 +303,6 @@ fn set_max_mem(shell: &mut Shell, value: &str) -> Result<(), String> {
         _ => Some(super::super::super::args::size(value).map_err(|message| format!("error: {message}"))?),
     };
     shell.running.max_mem = bytes;
-    shell.session.reading.max_bytes = bytes;
+    shell.session.reading.max_bytes = bytes.or_else(memory::ceiling);
     Ok(())
 }

@@ -8,6 +8,7 @@ use super::expression;
 use crate::array::Array;
 use crate::exec;
 use crate::ir::{NodeKind, Program};
+use crate::session::lost_input;
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -29,6 +30,10 @@ pub(super) fn time(shell: &mut Shell, text: &str) -> Flow {
         shell.screen.tell("interrupted");
         return Flow::Continue;
     };
+    if let Some((lost, _)) = lost_input(&program) {
+        shell.screen.diagnostics([&lost], &shell.session.sources);
+        return Flow::Continue;
+    }
     let types: Vec<String> = reply.values.iter().map(|value| value.type_text()).collect();
     let results: Vec<&Array> = reply.values.iter().map(|value| &value.array).collect();
     let mut answer = format!("{text} : {}\n\n", types.join(", "));
