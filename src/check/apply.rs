@@ -9,7 +9,7 @@ use crate::ir::NodeId;
 use crate::ir::build::Conversion;
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
-use crate::promotion::systems::System;
+use crate::promotion::systems::{self, System};
 use crate::promotion::verdict;
 use crate::promotion::{self, Class, Decision, Operation, Refusal};
 use crate::scalar::prim::Prim;
@@ -26,10 +26,31 @@ impl Ctx<'_, '_> {
         {
             return self.error(report::not_bool(op, other, self.text(other.span)));
         }
-        self.apply(op, Vec::new(), operands, &[], span, at)
+        self.apply_to(self.asked_by_notation(op, &operands), op, Vec::new(), operands, &[], span, at)
     }
 
-    /// An operation on operands and numbers; `at` is the operator or the function's name.
+    /// Who decides about an operator or an attribute: between literals Python, which knows no dtypes, so that
+    /// `x * 2**0.5` keeps the dtype of `x`; else the system.
+    fn asked_by_notation(&self, op: &'static Op, operands: &[Operand]) -> &'static System {
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let literals = asked.iter().all(|operand| operand.constant && operand.elem.is_weak());
+        let python = systems::literals();
+        let known = literals && promotion::result(python, op, &asked).is_ok();
+        if known { python } else { self.settings.system }
+    }
+
+    /// Whether it is the system that the program follows; what operators between literals do is none of its steps.
+    fn follows(&self, system: &'static System) -> bool {
+        std::ptr::eq(system, self.settings.system)
+    }
+
+    /// An attribute that is computed: `z.real`.
+    pub(super) fn apply_attribute(&mut self, op: &'static Op, operand: Operand, span: Span, at: Span) -> Value {
+        let operands = vec![operand];
+        self.apply_to(self.asked_by_notation(op, &operands), op, Vec::new(), operands, &[], span, at)
+    }
+
+    /// A function of operands and numbers; `at` is its name.
     pub(super) fn apply(
         &mut self,
         op: &'static Op,
@@ -39,18 +60,51 @@ impl Ctx<'_, '_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let constants: Option<Vec<&Const>> = operands.iter().map(Operand::constant).collect();
-        if let (Some(constants), true) = (constants, conditions.is_empty())
-            && let Some(exact) = literal::apply(op.name, &constants)
+        self.apply_to(self.settings.system, op, conditions, operands, numbers, span, at)
+    }
+
+    /// An operation of literals that is computed exactly: what a system makes strong is computed in its dtype instead.
+    fn exact_value(
+        &mut self,
+        system: &'static System,
+        op: &'static Op,
+        operands: &[Operand],
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
+        let constants: Vec<&Const> = operands.iter().map(Operand::constant).collect::<Option<_>>()?;
+        let exact = literal::apply(op.name, &constants)?;
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let weak = || promotion::result(system, op, &asked).is_ok_and(|decision| decision.weak);
+        match exact {
+            Ok(literal::Exact::Truth(truth)) => {
+                let node = self.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
+                Some(self.computed(node, DType::Bool.into(), span))
+            }
+            Err(fault @ literal::Fault::ZeroDivision) => {
+                Some(self.error(report::constant_fault(fault, op, operands, span, at)))
+            }
+            _ if !weak() => None,
+            Ok(literal::Exact::Value(value)) => Some(Value::Const(value)),
+            Err(fault) => Some(self.error(report::constant_fault(fault, op, operands, span, at))),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "what is asked, of whom, and where it stands")]
+    fn apply_to(
+        &mut self,
+        system: &'static System,
+        op: &'static Op,
+        conditions: Vec<Operand>,
+        operands: Vec<Operand>,
+        numbers: &[f64],
+        span: Span,
+        at: Span,
+    ) -> Value {
+        if conditions.is_empty()
+            && let Some(exact) = self.exact_value(system, op, &operands, span, at)
         {
-            return match exact {
-                Ok(literal::Exact::Value(value)) => Value::Const(value),
-                Ok(literal::Exact::Truth(truth)) => {
-                    let node = self.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
-                    self.computed(node, DType::Bool.into(), span)
-                }
-                Err(fault) => self.error(report::constant_fault(fault, op, &operands, span, at)),
-            };
+            return exact;
         }
         if !self.shapes_fit(op, conditions.iter().chain(&operands), at) {
             return Value::Error;
@@ -63,9 +117,9 @@ impl Ctx<'_, '_> {
         if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant))
         {
             let count = count.clone();
-            return self.scaled(op, scaled, &operands, &count, span, at);
+            return self.scaled(system, op, scaled, &operands, &count, span, at);
         }
-        let Some((decision, nodes)) = self.meet_for(op, &operands, at) else { return Value::Error };
+        let Some((decision, nodes)) = self.meet_in(system, op, &operands, at) else { return Value::Error };
         let mut args = Vec::with_capacity(conditions.len() + nodes.len());
         for condition in &conditions {
             let Some(node) = self.node(condition) else { return Value::Error };
@@ -159,16 +213,27 @@ impl Ctx<'_, '_> {
         operands: &[Operand],
         at: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
+        self.meet_in(self.settings.system, op, operands, at)
+    }
+
+    fn meet_in(
+        &mut self,
+        system: &'static System,
+        op: &'static Op,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<(Decision, Vec<NodeId>)> {
         if op.class == Class::Ordering && operands.iter().any(|operand| operand.elem.kind() == Kind::Complex) {
             self.error(report::complex_ordering(op, operands, at));
             return None;
         }
-        if let Some(outside) = operands.iter().find(|operand| !op.domain.contains(&operand.elem.kind())) {
-            let refusal = Refusal::Unsupported(outside.elem);
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        if let Some(outside) = op.outside(system, &asked) {
+            let refusal = Refusal::Unsupported(outside);
             self.refused(refusal, op.class, op.shown(), operands, at);
             return None;
         }
-        self.meet_at(op.into(), op.shown(), operands, at)
+        self.meet_at(system, op.into(), op.shown(), operands, at)
     }
 
     fn refused(&mut self, refusal: Refusal, class: Class, shown: &str, operands: &[Operand], at: Span) {
@@ -185,18 +250,19 @@ impl Ctx<'_, '_> {
         operands: &[Operand],
         span: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
-        self.meet_at(class.into(), shown, operands, span)
+        self.meet_at(self.settings.system, class.into(), shown, operands, span)
     }
 
     fn meet_at(
         &mut self,
+        system: &'static System,
         operation: Operation,
         shown: &str,
         operands: &[Operand],
         at: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
         let class = operation.class;
-        let decision = self.decide(operation, shown, operands, at)?;
+        let decision = self.decide(system, operation, shown, operands, at)?;
         let compute = self.settings.harden(decision.compute);
         let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
         if !fractional
@@ -208,7 +274,7 @@ impl Ctx<'_, '_> {
             self.error(report::not_supported(&what, at));
             return None;
         }
-        if !self.costs(operation, shown, operands, decision, at) {
+        if self.follows(system) && !self.costs(operation, shown, operands, decision, at) {
             return None;
         }
         self.f64_made(operands, decision, at);
@@ -221,10 +287,23 @@ impl Ctx<'_, '_> {
         Some((decision, nodes))
     }
 
-    fn decide(&mut self, operation: Operation, shown: &str, operands: &[Operand], at: Span) -> Option<Decision> {
-        self.note_step(operation, shown, operands, at);
+    fn decide(
+        &mut self,
+        system: &'static System,
+        operation: Operation,
+        shown: &str,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<Decision> {
         let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
-        match promotion::result(self.settings.system, operation, &asked) {
+        let decision = promotion::result(system, operation, &asked);
+        if !self.follows(system) {
+            // Literals are computed at their own width, whatever they become where nothing else decides.
+            let own = |elem: Elem| Elem::Strong(system.harden(elem));
+            return decision.ok().map(|it| Decision { compute: own(it.compute), result: own(it.result), ..it });
+        }
+        self.note_step(operation, shown, operands, at);
+        match decision {
             Ok(decision) => Some(decision),
             Err(refusal) => {
                 self.refused(refusal, operation.class, shown, operands, at);
@@ -319,8 +398,10 @@ impl Ctx<'_, '_> {
     }
 
     /// A power or a shift by a constant, which need not fit the dtype of the first operand.
+    #[allow(clippy::too_many_arguments, reason = "what is asked, of whom, and where it stands")]
     fn scaled(
         &mut self,
+        system: &'static System,
         op: &'static Op,
         scaled: Scaled,
         operands: &[Operand],
@@ -328,8 +409,8 @@ impl Ctx<'_, '_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let Some(decision) = self.decide(op.into(), op.shown(), operands, at) else { return Value::Error };
-        if !self.costs(op.into(), op.shown(), operands, decision, at) {
+        let Some(decision) = self.decide(system, op.into(), op.shown(), operands, at) else { return Value::Error };
+        if self.follows(system) && !self.costs(op.into(), op.shown(), operands, decision, at) {
             return Value::Error;
         }
         let dtype = self.settings.harden(decision.compute);
@@ -357,7 +438,8 @@ impl Ctx<'_, '_> {
         }
         self.overflow(op, before, &operands[..1], span, at);
         self.guard_arithmetic(before, op.shown(), at);
-        self.made(node, decision, span, None)
+        let arms = self.arms(op, operands);
+        self.made(node, decision, span, arms)
     }
 
     /// The only values that a weak result can have, when its operands are constants or masks.
@@ -372,6 +454,8 @@ impl Ctx<'_, '_> {
                 let arms: Option<Vec<Vec<Const>>> = operands.iter().map(known).collect();
                 arms.map(|arms| arms.concat().into())
             }
+            // It will be a constant, which then must fit.
+            _ if operands.iter().all(|operand| operand.constant().is_some() || operand.is_open()) => Some([].into()),
             (Class::Arithmetic, [x, y]) if op.name == "multiply" => {
                 let mask = |operand: &Operand| operand.elem == Elem::Strong(DType::Bool);
                 let factor = if mask(x) {

@@ -2,7 +2,7 @@
 
 use super::env::Stored;
 use super::operands::OperandForm;
-use super::value::{Computed, Literal, Value};
+use super::value::{Computed, Value};
 use super::{Ctx, literal, report};
 use crate::diagnostic::suggest;
 use crate::ir::NodeId;
@@ -12,7 +12,6 @@ use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem};
 use std::str::FromStr;
-use std::sync::Arc;
 
 /// How many values a tuple may hold, those of tuples in it included.
 pub const MAX_TUPLE: usize = 4096;
@@ -254,87 +253,6 @@ impl Ctx<'_, '_> {
                 value
             }
             _ => self.infer(id),
-        }
-    }
-
-    /// An array literal on its own has the default dtype in systems where it is not weak.
-    pub(super) fn settled(&mut self, value: Value, span: Span) -> Value {
-        match value {
-            Value::Literal(literal) if !self.settings.system.weak_literals => {
-                let dtype = self.settings.harden(literal.elem);
-                let Some(operand) = self.operand(Value::Literal(literal), span) else { return Value::Error };
-                let Some(node) = self.exact(&operand, dtype, None) else { return Value::Error };
-                self.computed(node, dtype.into(), span)
-            }
-            value => value,
-        }
-    }
-
-    fn array_literal(&mut self, items: &[ExprId], span: Span) -> Value {
-        let mut operands = Vec::with_capacity(items.len());
-        let mut broken = false;
-        for &item in items {
-            let item_span = self.script.expr(item).span;
-            let value = self.infer_open(item);
-            match self.operand(value, item_span) {
-                Some(operand) => operands.push(operand),
-                None => broken = true,
-            }
-        }
-        if broken {
-            return Value::Error;
-        }
-        if let Some(other) = operands.iter().find(|operand| operand.shape != operands[0].shape) {
-            return self.error(report::ragged_array(&operands[0], other));
-        }
-        if operands.is_empty() {
-            return Value::Literal(Arc::new(Literal { elem: Elem::WeakFloat, consts: Vec::new(), shape: vec![0] }));
-        }
-        if operands.iter().all(|operand| operand.is_exact()) {
-            let mut shape = vec![operands.len()];
-            shape.extend(crate::types::shape::sizes(&operands[0].shape).unwrap_or_default());
-            let elem = operands.iter().map(|operand| operand.elem).max().unwrap_or(Elem::WeakInt);
-            let consts = operands.into_iter().flat_map(|operand| match operand.form {
-                OperandForm::Const(value) => vec![value],
-                OperandForm::Literal(literal) => literal.consts.clone(),
-                OperandForm::Node(..) => Vec::new(),
-            });
-            return Value::Literal(Arc::new(Literal { elem, consts: consts.collect(), shape }));
-        }
-        self.array_of_scalars(operands, span)
-    }
-
-    /// An array literal with elements that have a dtype; when all are known now, so is the array.
-    fn array_of_scalars(&mut self, operands: Vec<super::operands::Operand>, span: Span) -> Value {
-        let Some((decision, nodes)) = self.meet(crate::promotion::Class::Selection, "[…]", &operands, span) else {
-            return Value::Error;
-        };
-        let known: Option<Vec<_>> = nodes.iter().map(|&node| self.known_array(node)).collect();
-        let Some(rows) = known else {
-            let Some(node) = self.side_by_side(&nodes, 0, span) else { return Value::Error };
-            return self.made(node, decision, span, None);
-        };
-        let mut shape = vec![rows.len()];
-        shape.extend(rows[0].shape());
-        let scalars: Vec<_> = rows.iter().flat_map(|row| row.scalars().collect::<Vec<_>>()).collect();
-        let array = crate::array::Array::from_scalars(rows[0].dtype(), &shape, scalars);
-        let dtype = array.dtype();
-        let node = self.array(array, span);
-        self.computed(node, dtype.into(), span)
-    }
-
-    /// The value of a node that is known now: a constant or an array literal.
-    fn known_array(&self, node: NodeId) -> Option<crate::array::Array> {
-        if let Some(scalar) = self.builder.as_constant(node) {
-            return Some(crate::array::Array::from_scalar(scalar));
-        }
-        let program = self.builder.program();
-        match program.node(node).kind {
-            crate::ir::NodeKind::Input(input) => {
-                let input = &program.inputs[input as usize];
-                input.value.clone().filter(|_| input.name == super::operands::LITERAL)
-            }
-            _ => None,
         }
     }
 

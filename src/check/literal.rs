@@ -89,6 +89,7 @@ pub(super) enum Exact {
 pub(super) fn apply(name: &str, args: &[&Const]) -> Option<Result<Exact, Fault>> {
     match args {
         [Const::Int(x)] if name == "square" => integers("multiply", x, x),
+        [x] if matches!(name, "real" | "imag") => Some(Ok(Exact::Value(part(x, name == "real")))),
         [Const::Int(x)] => unary(name, x).map(|value| Ok(Exact::Value(Const::Int(value)))),
         [Const::Int(x), Const::Int(y)] => integers(name, x, y),
         [Const::Float(x)] if name == "neg" => {
@@ -102,6 +103,17 @@ pub(super) fn apply(name: &str, args: &[&Const]) -> Option<Result<Exact, Fault>>
             floats(name, x.parts().0, y.parts().0)
         }
         _ => None,
+    }
+}
+
+/// The real or the imaginary part.
+fn part(x: &Const, real: bool) -> Const {
+    match (x, real) {
+        (Const::Complex(re, _), true) => Const::float(*re),
+        (Const::Complex(_, im), false) => Const::float(*im),
+        (number, true) => number.clone(),
+        (Const::Int(_), false) => Const::Int(BigInt::zero()),
+        (Const::Float(_), false) => Const::float(0.0),
     }
 }
 

@@ -30,6 +30,7 @@ mod checked;
 pub mod closure;
 mod costs;
 mod dimension;
+mod elements;
 pub mod env;
 mod fork;
 mod free;

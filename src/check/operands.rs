@@ -53,15 +53,15 @@ impl Operand {
         promotion::Operand {
             elem: self.elem,
             rank: if self.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
-            constant: self.is_exact() || self.is_open_size(),
+            constant: self.is_exact() || self.is_open(),
             value: self.constant(),
         }
     }
 
-    /// Whether it is a size that is not known yet: with data bound it is a constant.
-    pub(super) fn is_open_size(&self) -> bool {
+    /// Whether it is a size that is not known yet, or made of such sizes and literals: with data bound it is a constant.
+    pub(super) fn is_open(&self) -> bool {
         let OperandForm::Node(_, Some(values)) = &self.form else { return false };
-        self.elem == Elem::WeakInt && values.is_empty()
+        self.elem.is_weak() && values.is_empty()
     }
 
     /// `f32[3]`, `i*`

@@ -5,10 +5,10 @@ use crate::check::Settings;
 use crate::diagnostic::{Diagnostics, suggest};
 use crate::ops::{self, Form, Notation, Op};
 use crate::promotion::systems::{self, System};
-use crate::promotion::table::Cell;
+use crate::promotion::table::{Cell, Table};
+use crate::promotion::{Class, Operand};
 use crate::session;
 use crate::source::Sources;
-use crate::types::{Elem, Kind};
 use std::path::Path;
 
 /// The system of this name, or of the file of this name; the exit code when there is none.
@@ -75,27 +75,24 @@ pub(super) fn promoting(name: &str) -> Result<&'static Op, String> {
     }
 }
 
-/// How an operation is written: its symbol or its name, so that both minuses can be told apart.
+/// How an operation is written: its symbol or its name, so that both minuses can be told apart. `and`, `or` and `not`
+/// are asked about as the functions, which take any dtype.
 pub(super) fn written(op: &Op) -> &'static str {
     match op.notation {
+        _ if op.class == Class::Logical => op.name,
         Some(Notation::Infix(symbol)) => symbol,
         Some(Notation::Prefix(symbol)) if symbol != "-" => symbol,
         Some(Notation::Prefix(_) | Notation::Attribute(_)) | None => op.name,
     }
 }
 
-/// Whether `arr` has no such operation on a type, whatever a system says: `~` of floats, `and` of numbers.
-pub(super) fn outside(op: &Op, elem: Elem) -> bool {
-    let word = matches!(op.notation, Some(Notation::Infix("and" | "or") | Notation::Prefix("not")));
-    !op.domain.contains(&elem.kind()) || word && elem.kind() != Kind::Bool
-}
-
 /// The cell of operands that are outside of an operation's domain is a refusal.
-pub(super) fn refuse_outside(op: &Op, table: &mut crate::promotion::table::Table) {
+pub(super) fn refuse_outside(system: &System, op: &Op, table: &mut Table) {
     let columns = if table.arity == 1 { 1 } else { table.elems.len() };
     for at in 0..table.cells.len() {
         let right = if table.arity == 1 { at } else { at % columns };
-        if outside(op, table.elems[at / columns]) || outside(op, table.elems[right]) {
+        let pair = [table.elems[at / columns], table.elems[right]].map(Operand::array);
+        if op.outside(system, &pair[..table.arity.min(op.operand_count())]).is_some() {
             table.cells[at] = Cell::REFUSED;
             table.shown[at] = "-";
         }

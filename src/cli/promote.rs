@@ -70,8 +70,8 @@ fn steps(system: &'static System, op: &Op, asked: &[Asked]) -> Vec<Answer> {
     let harden = |elem: Elem| system.harden(elem);
     let of = |operands: &[Operand]| {
         let mut answer = explain::promote_by(system, op, operands, &harden);
-        if let Some(outside) = operands.iter().find(|operand| choose::outside(op, operand.elem)) {
-            answer.refuse(Refusal::Unsupported(outside.elem), "arr");
+        if let Some(outside) = op.outside(system, operands) {
+            answer.refuse(Refusal::Unsupported(outside), "arr");
         }
         answer
     };

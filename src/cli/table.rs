@@ -27,7 +27,7 @@ pub(super) fn print(command: Table) -> u8 {
 /// What an operation makes of its operands in a system.
 pub(super) fn cells(system: &'static System, op: &Op) -> Cells {
     let mut table = Cells::of(system, choose::written(op), op, op.operand_count());
-    choose::refuse_outside(op, &mut table);
+    choose::refuse_outside(system, op, &mut table);
     table
 }
 

@@ -42,8 +42,9 @@ mod tests;
 mod trigonometry;
 
 use crate::ir::{Fold, NodeId};
-use crate::promotion::{Class, Operation};
-use crate::types::{DType, Kind};
+use crate::promotion::systems::System;
+use crate::promotion::{self, Class, Operand, Operation};
+use crate::types::{DType, Elem, Kind};
 use expand::Expand;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -236,6 +237,15 @@ impl Op {
             Some(Notation::Infix(symbol) | Notation::Prefix(symbol)) => symbol,
             Some(Notation::Attribute(_)) | None => self.name,
         }
+    }
+
+    /// The type among operands that the operation has no meaning for, whatever the system: `~` of floats. What a system
+    /// computes in another kind, as a `bool` beside integers, is none.
+    pub fn outside(&self, system: &System, operands: &[Operand]) -> Option<Elem> {
+        let has = |elem: Elem| self.domain.contains(&elem.kind());
+        let outside = operands.iter().map(|operand| operand.elem).find(|&elem| !has(elem))?;
+        let inside = promotion::result(system, self, operands).is_ok_and(|decision| has(decision.compute));
+        (!inside).then_some(outside)
     }
 
     /// How many operands take part in promotion.

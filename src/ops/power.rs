@@ -15,7 +15,7 @@ pub(crate) fn power(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
     match exponent(e, y) {
         Some(1.0) => x,
         Some(2.0) => e.mul(x, x),
-        Some(-1.0) => reciprocal(e, x),
+        Some(-1.0) => under(e, x, x),
         Some(0.5) if complex => formula::complex(e, [x], |[z]| complex::sqrt(z)),
         Some(0.5) => e.prim(Prim::Sqrt, &[x]),
         Some(0.0) => {
@@ -25,7 +25,7 @@ pub(crate) fn power(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
         }
         Some(count) if complex && count.fract() == 0.0 && count.abs() < 100.0 => {
             let product = product(e, x, count.abs() as u32);
-            if count < 0.0 { reciprocal(e, product) } else { product }
+            if count < 0.0 { under(e, x, product) } else { product }
         }
         _ if complex => {
             let general = formula::complex(e, [x, y], complex::power);
@@ -51,6 +51,19 @@ fn exponent(e: &Expand, y: NodeId) -> Option<f64> {
 fn reciprocal(e: &mut Expand, x: NodeId) -> NodeId {
     let one = e.number(x, 1.0);
     e.div(one, x)
+}
+
+/// A negative power of `x`, whose positive one is known. Of a complex 0, which lies in no direction, it is nan, as where
+/// exponents are computed.
+fn under(e: &mut Expand, x: NodeId, product: NodeId) -> NodeId {
+    let quotient = reciprocal(e, product);
+    if !e.dtype(x).is_complex() {
+        return quotient;
+    }
+    let (zero, part) = (e.number(x, 0.0), e.parts(x).0);
+    let (nowhere, nan) = (e.equal(x, zero), e.number(part, f64::NAN));
+    let nan = e.pair(nan, nan);
+    e.select(nowhere, nan, quotient)
 }
 
 /// A complex number to a positive whole power, by squaring, in NumPy's order.

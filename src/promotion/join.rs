@@ -5,6 +5,7 @@ use super::lattice::Lattice;
 use super::{Operand, Rank, Refusal};
 use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
+use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 /// How a system joins operands.
@@ -14,8 +15,11 @@ pub enum Join {
     Lattice(LazyLock<Lattice>),
     /// The same, of a lattice that was read while the program runs.
     Own(Lattice),
-    /// A table, applied from left to right.
+    /// A table of pairs. Operands of one call are joined together, those of the highest kind first and literals last:
+    /// `i16`, `u16` and `f32` are `f32` in every order, as each of them alone is with `f32` (NumPy).
     Table(LazyLock<Grid>),
+    /// A table of pairs that is applied from left to right: whether there is an answer depends on the order (PyTorch).
+    Chain(LazyLock<Grid>),
     /// Strong operands have one dtype, and weak ones meet it by kind; they may not change it.
     Strict,
     /// As strict; but only literals are weak, and between two literals the first decides (TensorFlow).
@@ -32,75 +36,95 @@ impl Join {
         match self {
             Join::Lattice(lattice) => Some(lattice),
             Join::Own(lattice) => Some(lattice),
-            Join::Table(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
+            _ => None,
+        }
+    }
+
+    /// The table, if it is one.
+    pub fn grid(&self) -> Option<&Grid> {
+        match self {
+            Join::Table(grid) | Join::Chain(grid) => Some(grid),
+            _ => None,
         }
     }
 
     /// The common type of these operands; `default` is what weak types are where nothing else decides.
     ///
     /// # Errors
-    /// The first operand that does not fit, beside what came before it.
+    /// The first two operands that have none, or a type that the system does not know.
     pub fn of(&self, operands: &[Operand], default: impl Fn(Elem) -> DType) -> Result<Node, Refusal> {
-        let Some((first, rest)) = operands.split_first() else { return Ok(Elem::Strong(DType::Bool).into()) };
-        let mut joined = Node::from(first.elem);
-        let refusal = |other: &Operand| Refusal::NoJoin(first.elem, other.elem);
-        match self {
-            Join::Lattice(_) | Join::Own(_) => {
-                let lattice = self.lattice().expect("both are lattices");
-                if let Some(outside) = operands.iter().find(|operand| !lattice.contains(operand.elem)) {
-                    return Err(Refusal::Unsupported(outside.elem));
-                }
-                for (index, operand) in operands.iter().enumerate() {
-                    let so_far = operands[..=index].iter().map(|operand| operand.elem);
-                    joined = lattice.join(so_far).ok_or_else(|| refusal(operand))?.into();
-                }
-            }
-            Join::Table(grid) => {
-                if rest.is_empty() {
-                    joined = grid.join(joined, joined).ok_or_else(|| refusal(first))?;
-                }
-                for operand in rest {
-                    joined = grid.join(joined, operand.elem.into()).ok_or_else(|| refusal(operand))?;
-                }
-            }
-            Join::Strict => {
-                for operand in rest {
-                    joined = strict(joined.elem, operand.elem).ok_or_else(|| refusal(operand))?.into();
-                }
-            }
-            Join::Leading => {
-                let own = |operand: &Operand| match operand.constant {
-                    true => operand.elem,
-                    false => Elem::Strong(default(operand.elem)),
-                };
-                joined = own(first).into();
-                for operand in rest {
-                    let next = strict(joined.elem, own(operand)).ok_or_else(|| refusal(operand))?;
-                    if joined.weak && next.is_weak() && next != joined.elem {
-                        return Err(refusal(operand));
-                    }
-                    joined = next.into();
-                }
-            }
-            Join::Identical | Join::Base => {
-                for operand in rest {
-                    if matches!(self, Join::Base) && matches!(operand.elem.kind(), Kind::Unsigned | Kind::Signed) {
-                        joined.elem = if operand.elem.is_weak() { joined.elem } else { default(joined.elem).into() };
-                        joined.weak &= operand.elem.is_weak();
-                        continue;
-                    }
-                    let same = default(joined.elem) == default(operand.elem);
-                    if !same {
-                        return Err(refusal(operand));
-                    }
-                    if joined.weak {
-                        joined = operand.elem.into();
-                    }
-                }
-            }
+        let Some(first) = operands.first() else { return Ok(Elem::Strong(DType::Bool).into()) };
+        if let Some(lattice) = self.lattice()
+            && let Some(outside) = operands.iter().find(|operand| !lattice.contains(operand.elem))
+        {
+            return Err(Refusal::Unsupported(outside.elem));
         }
-        Ok(joined)
+        self.together(operands, &default).ok_or_else(|| {
+            let pairs =
+                operands.iter().enumerate().flat_map(|(at, left)| operands[at + 1..].iter().map(move |it| (left, it)));
+            let apart = pairs.map(|(left, right)| [*left, *right]).find(|pair| self.together(pair, &default).is_none());
+            let [left, right] = apart.unwrap_or([*first, operands[operands.len() - 1]]);
+            Refusal::NoJoin(left.elem, right.elem)
+        })
     }
+
+    /// The common type of the operands of one call, if there is one.
+    fn together(&self, operands: &[Operand], default: &impl Fn(Elem) -> DType) -> Option<Node> {
+        let elems = || operands.iter().map(|operand| operand.elem);
+        match self {
+            Join::Lattice(_) | Join::Own(_) => self.lattice()?.join(elems()).map(Node::from),
+            Join::Table(grid) => {
+                let mut sorted: Vec<Elem> = elems().collect();
+                sorted.sort_by_key(|&elem| (elem.is_weak(), Reverse(category(elem)), elem.index()));
+                chain(grid, sorted)
+            }
+            Join::Chain(grid) => chain(grid, elems().collect()),
+            Join::Strict => {
+                let mut elems = elems();
+                let first = elems.next()?;
+                elems.try_fold(first, strict).map(Node::from)
+            }
+            Join::Leading => leading(operands, default).map(Node::from),
+            Join::Identical => {
+                let mut joined = Node::from(elems().next()?);
+                for elem in elems() {
+                    if default(joined.elem) != default(elem) {
+                        return None;
+                    }
+                    joined = if joined.weak { elem.into() } else { joined };
+                }
+                Some(joined)
+            }
+            Join::Base => match operands {
+                [base, exponent] if matches!(exponent.elem.kind(), Kind::Unsigned | Kind::Signed) => Some(Node {
+                    elem: if exponent.elem.is_weak() { base.elem } else { default(base.elem).into() },
+                    weak: base.elem.is_weak() && exponent.elem.is_weak(),
+                }),
+                _ => Join::Identical.together(operands, default),
+            },
+        }
+    }
+}
+
+/// A table from left to right; one operand alone is asked about too.
+fn chain(grid: &Grid, elems: Vec<Elem>) -> Option<Node> {
+    let first = Node::from(*elems.first()?);
+    match &elems[1..] {
+        [] => grid.join(first, first),
+        rest => rest.iter().try_fold(first, |joined, &elem| grid.join(joined, elem.into())),
+    }
+}
+
+/// TensorFlow's: literals take the dtype of a tensor among them; between literals alone the first decides.
+fn leading(operands: &[Operand], default: &impl Fn(Elem) -> DType) -> Option<Elem> {
+    let own = |operand: &Operand| if operand.constant { operand.elem } else { default(operand.elem).into() };
+    let mut elems: Vec<Elem> = operands.iter().map(own).collect();
+    elems.sort_by_key(|elem| elem.is_weak());
+    let first = *elems.first()?;
+    elems[1..].iter().try_fold(first, |joined, &elem| {
+        let next = strict(joined, elem)?;
+        (!joined.is_weak() || next == joined).then_some(next)
+    })
 }
 
 /// The dtype of two operands of which neither may change.

@@ -194,6 +194,9 @@ pub enum Refusal {
 pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Result<Decision, Refusal> {
     let operation = operation.into();
     let rule = system.rule_of(operation);
+    if let (Some(class), [base, ..]) = (rule.instead(operands), operands) {
+        return result(system, class, &[*base]);
+    }
     let narrowed: Vec<Operand> = operands.iter().map(|it| it.retyped(system.stored(it.elem))).collect();
     let operands = &narrowed[..];
     let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands);
@@ -244,7 +247,7 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     let divides = matches!(operation.class, Class::Division | Class::Spacing | Class::Mean);
     let compute = if divides { divided(compute) } else { compute };
     let harden = match rule.weak {
-        Weakness::Kept => false,
+        Weakness::Kept | Weakness::Attribute => false,
         Weakness::All => operands.iter().any(|operand| !operand.elem.is_weak() && !operand.constant),
         Weakness::NotIntegers => joined.elem == Elem::WeakInt,
         Weakness::Hardened => true,
@@ -254,7 +257,8 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
             _ => false,
         },
     };
-    let weak = system.keeps_weak && !harden && joined.weak;
+    let attribute = rule.weak == Weakness::Attribute && operands.iter().all(|operand| operand.constant);
+    let weak = (system.keeps_weak || attribute) && !harden && joined.weak;
     Ok(Decision { joined: joined.elem, compute, result: made, weak })
 }
 

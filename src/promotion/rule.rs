@@ -10,6 +10,8 @@
 //! ```
 
 use super::join::Join;
+use super::{Class, Operand};
+use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
 
 /// A set of dtypes; weak types belong to it with the kind they have.
@@ -113,6 +115,8 @@ pub struct Rule {
     pub literals: Literals,
     /// Pairs of dtypes that may not meet, in either order, although the system has a common type for them.
     pub refuses: &'static [(&'static str, &'static str)],
+    /// A literal second operand of this value makes it an operation of this class, of the first operand alone.
+    pub instead: Option<(i32, Class)>,
 }
 
 /// Whether operands are joined first, or mapped first.
@@ -148,6 +152,8 @@ pub enum Weakness {
     All,
     /// Weak in, weak out, but weak integers give a strong result.
     NotIntegers,
+    /// Weak in, weak out; of a literal in systems without other weak values too: it is an attribute of Python's number.
+    Attribute,
     /// Always strong, at the default width.
     Hardened,
     /// JAX's `power`: integers give a strong result unless the exponent is a literal, and so does a strong integer
@@ -159,7 +165,8 @@ impl Rule {
     /// The joined type is the result, for these types.
     pub const fn keep(accepts: Set) -> Rule {
         let (order, weak) = (Order::JoinThenMap, Weakness::Kept);
-        Rule { accepts, compute: same, result: same, order, weak, join: None, literals: Literals::Taken, refuses: &[] }
+        let literals = Literals::Taken;
+        Rule { accepts, compute: same, result: same, order, weak, join: None, literals, refuses: &[], instead: None }
     }
 
     /// The system does not have the operation.
@@ -210,6 +217,18 @@ impl Rule {
     /// These pairs may not meet.
     pub const fn refusing(self, refuses: &'static [(&'static str, &'static str)]) -> Rule {
         Rule { refuses, ..self }
+    }
+
+    /// A literal second operand of this value makes it another operation: `x ** 2` is a square.
+    pub const fn at(self, value: i32, class: Class) -> Rule {
+        Rule { instead: Some((value, class)), ..self }
+    }
+
+    /// The operation that it is for these operands, if it is another one.
+    pub(super) fn instead(&self, operands: &[Operand]) -> Option<Class> {
+        let (value, class) = self.instead?;
+        let second = operands.get(1).filter(|operand| operand.constant)?.value?;
+        (*second == Const::Int(value.into())).then_some(class)
     }
 
     /// When results are weak.

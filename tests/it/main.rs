@@ -25,6 +25,7 @@ mod faults;
 mod faults_files;
 mod faults_memory;
 mod faults_process;
+mod faults_promotion;
 mod faults_run;
 mod fix;
 mod fmt;

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, HashMap};
 
 mod documents;
 mod rules;
+mod together;
 
 /// The file with this name under `tests/oracle`.
 pub(crate) fn read(name: &str) -> String {

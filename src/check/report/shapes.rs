@@ -8,7 +8,7 @@ use crate::diagnostic::codes::shapes;
 use crate::ops::Op;
 use crate::source::Span;
 use crate::types::shape::{Mismatch, show};
-use crate::types::{DType, Dim};
+use crate::types::{DType, Dim, Shape};
 
 /// The verb for an operator, for sentences such as `cannot add i32[3] and f32[4]`.
 fn combine(shown: &str) -> String {
@@ -114,14 +114,14 @@ fn shape_text(dims: &[Dim]) -> String {
     if dims.is_empty() { "of a scalar".to_owned() } else { show(dims) }
 }
 
-pub(in crate::check) fn ragged_array(first: &Operand, other: &Operand) -> Diagnostic {
-    let words = |operand: &Operand| match operand.shape.as_slice() {
+pub(in crate::check) fn ragged_array(first: (&Shape, Span), other: (&Shape, Span)) -> Diagnostic {
+    let words = |shape: &Shape| match shape.as_slice() {
         [] => "a scalar".to_owned(),
         dims => format!("shape {}", show(dims)),
     };
-    Diagnostic::error(&shapes::RAGGED_ARRAY, other.span, "the elements of an array literal have one shape")
-        .label(other.span, words(other))
-        .label(first.span, words(first))
+    Diagnostic::error(&shapes::RAGGED_ARRAY, other.1, "the elements of an array literal have one shape")
+        .label(other.1, words(other.0))
+        .label(first.1, words(first.0))
 }
 
 pub(in crate::check) fn bad_dimension(text: &str, span: Span) -> Diagnostic {

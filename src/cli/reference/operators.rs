@@ -32,7 +32,7 @@ const LEVELS: &[(&[Notation], &str)] = &[
         "`//` rounds down, and `%` has the sign of the divisor",
     ),
     (&[Notation::Prefix("-"), Notation::Prefix("+"), Notation::Prefix("~")], ""),
-    (&[Notation::Infix("**")], "to the right; `-x**2` is `-(x**2)`, and `2**-1` is fine"),
+    (&[Notation::Infix("**")], "to the right; `-x**2` is `-(x**2)`, and `2.0**-1` needs no parentheses"),
 ];
 
 /// Dtypes whose results stand in the tables.

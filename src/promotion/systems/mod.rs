@@ -161,8 +161,8 @@ impl System {
     ) -> Vec<Effect> {
         let mut effects = verdict::effects(operands, to, harden);
         let own = self.rule_of(operation.into()).join;
-        let stated = match (own.unwrap_or(&self.join), operands) {
-            (Join::Table(grid), &[left, right]) if own.is_some() || left.is_weak() || right.is_weak() => {
+        let stated = match (own.unwrap_or(&self.join).grid(), operands) {
+            (Some(grid), &[left, right]) if own.is_some() || left.is_weak() || right.is_weak() => {
                 grid.mode(left.into(), right.into())
             }
             _ => None,
@@ -182,10 +182,7 @@ impl System {
 
     /// The table, if the system is one.
     pub fn grid(&self) -> Option<&Grid> {
-        match &self.join {
-            Join::Table(grid) => Some(grid),
-            Join::Lattice(_) | Join::Own(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
-        }
+        self.join.grid()
     }
 
     /// Whether literals take part as types of their own that operands decide about.
@@ -207,7 +204,10 @@ const NARROW: [DType; 3] = [DType::I32, DType::F32, DType::C64];
 /// A table from its file.
 macro_rules! table {
     ($file:literal, $defaults:expr) => {
-        $crate::promotion::join::Join::Table(std::sync::LazyLock::new(|| {
+        table!(Table, $file, $defaults)
+    };
+    ($join:ident, $file:literal, $defaults:expr) => {
+        $crate::promotion::join::Join::$join(std::sync::LazyLock::new(|| {
             $crate::promotion::grid::Grid::parse(include_str!(concat!("tables/", $file, ".txt")), $defaults)
                 .expect("the tables are read by a test")
         }))
@@ -245,6 +245,11 @@ pub static ALL: &[&System] = &[
 /// The system that is used when nothing is said.
 pub fn default() -> &'static System {
     ALL[0]
+}
+
+/// The system that operators between literals follow, in every other one: Python's.
+pub fn literals() -> &'static System {
+    &jep::PYTHON
 }
 
 /// The system with this name.

@@ -4,9 +4,9 @@
 //! Functions that need floats take each operand to the smallest float that holds it and join those.
 
 use super::{InPlace, System, WIDE, jax, table};
-use crate::promotion::join::Scalars;
+use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, same, to_bool, to_i64, to_part};
-use crate::promotion::{Class, Rule};
+use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 
 /// The row.
@@ -48,30 +48,28 @@ pub(super) static NUMPY1: System = System {
     join: table!("numpy", WIDE),
     scalars: Scalars::ByValue,
     rule: rule_1,
-    exceptions: EXCEPTIONS_1,
     ..NUMPY
 };
 
-const EXCEPTIONS_1: &[(&str, Rule)] =
-    &[("positive", Rule::keep(NUMBERS)), ("where", Rule::keep(ANY).refusing(&[("bf16", "f16 u32 u64 i32 i64 i*")]))];
+const EXCEPTIONS: &[(&str, Rule)] = &[("positive", Rule::keep(NUMBERS))];
 
-const EXCEPTIONS: &[(&str, Rule)] = &[
-    ("positive", Rule::keep(NUMBERS)),
-    // A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
-    ("where", Rule::keep(ANY).refusing(&[("bf16", "f16 u32 u64 i32 i64")])),
-];
+/// A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
+static RESULT_TYPE: Join = table!("numpy_result_type", WIDE);
 
 pub(super) fn rule(class: Class) -> Rule {
     match class {
         Class::Division | Class::Spacing => Rule::keep(ANY).through(to_f64),
         Class::FloorDivision => Rule::keep(REAL).through(counting),
-        Class::Power | Class::Square | Class::Conjugate => Rule::keep(ANY).through(counting),
+        Class::Power => Rule::keep(ANY).through(counting).at(2, Class::Square),
+        Class::Square | Class::Conjugate => Rule::keep(ANY).through(counting),
+        Class::Part => jax::rule(class).weak(Weakness::Attribute),
         Class::Shift => Rule::keep(BITS).through(counting),
         Class::Inexact => Rule::keep(ANY).through(smallest_float).each(),
         Class::RealInexact => Rule::keep(REAL).through(smallest_float).each(),
-        Class::Angle => Rule::keep(ANY).through(smallest_float).giving(to_part),
+        Class::Angle => Rule::keep(ANY).through(angled).giving(to_part),
         Class::Closeness => Rule::keep(ANY).through(to_f64).giving(to_bool),
         Class::Round => Rule::keep(ANY).through(rounding),
+        Class::Selection => Rule::keep(ANY).meeting(&RESULT_TYPE),
         Class::Accumulation => jax::rule(Class::Sum),
         Class::Mean => Rule::keep(ANY).through(to_f64).hardened(),
         Class::Variance => Rule::keep(ANY).through(to_f64).giving(to_part).hardened(),
@@ -83,6 +81,7 @@ pub(super) fn rule(class: Class) -> Rule {
 fn rule_1(class: Class) -> Rule {
     match class {
         Class::Rounding => Rule::keep(REAL).through(smallest_float),
+        Class::Selection => Rule::keep(ANY).refusing(&[("bf16", "f16 u16 u32 u64 i16 i32 i64 i*")]),
         other => rule(other),
     }
 }
@@ -106,6 +105,11 @@ fn smallest_float(elem: Elem) -> Elem {
         }),
         other => to_f64(other),
     }
+}
+
+/// The imaginary part of a real number is a literal 0, beside which `bool` is an `i64`.
+fn angled(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::F64) } else { smallest_float(elem) }
 }
 
 /// `bool` counts as `i8`.
