@@ -60,6 +60,8 @@ pub fn is_costly(prim: Prim) -> bool {
             | Erfc
             | Gamma
             | Lgamma
+            | Sigmoid
+            | Gelu
             | Fmod
             | Gcd
     )

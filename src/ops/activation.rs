@@ -1,11 +1,10 @@
 //! Functions of neural networks, written so that neither tail overflows.
 
-use super::formula::{self, Real};
+use super::formula;
 use super::{Op, unary};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::Kind;
-use std::f64::consts::FRAC_1_SQRT_2;
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -13,7 +12,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "1 / (1 + exp(-x))",
         special: "accurate in both tails: of -inf 0, of inf 1",
         examples: &[("sigmoid(0)", "0.5"), ("sigmoid(-inf)", "0.0"), ("sigmoid(800.0)", "1.0")],
-        ..unary("sigmoid", Class::RealInexact, |e, x| formula::real(e, [x[0]], |[x]| sigmoid(x)))
+        ..unary("sigmoid", Class::RealInexact, |e, x| e.prim(Prim::Sigmoid, x))
     },
     Op {
         summary: "x where it is positive, else 0",
@@ -39,19 +38,6 @@ pub(super) static ROWS: &[Op] = &[
         summary: "x times the normal distribution's share below x, x/2 * (1 + erf(x / sqrt(2)))",
         special: "the exact form, not the one with tanh; of -inf it is -0",
         examples: &[("gelu(0.0)", "0.0"), ("gelu(-inf)", "-0.0"), ("gelu(inf)", "inf")],
-        ..unary("gelu", Class::RealInexact, |e, x| formula::real(e, [x[0]], |[x]| gelu(x)))
+        ..unary("gelu", Class::RealInexact, |e, x| e.prim(Prim::Gelu, x))
     },
 ];
-
-fn sigmoid(x: Real) -> Real {
-    let small = (-x.abs()).exp();
-    let below = small + 1.0;
-    x.lt(0.0).pick(small / below, 1.0 / below)
-}
-
-/// `1 + erf(t)` is `erfc(-t)`, which keeps its digits where it is small.
-fn gelu(x: Real) -> Real {
-    let share = (x * -FRAC_1_SQRT_2).erfc();
-    let value = x * 0.5 * share;
-    x.eq(f64::NEG_INFINITY).pick(x.like(-0.0), value)
-}

@@ -155,7 +155,7 @@ macro_rules! functions {
 
 functions! {
     abs Abs, sqrt Sqrt, exp Exp, exp2 Exp2, expm1 Expm1, log Log, log2 Log2, log10 Log10, log1p Log1p, sin Sin,
-    cos Cos, tan Tan, sinh Sinh, cosh Cosh, asinh Asinh, erfc Erfc;
+    cos Cos, tan Tan, sinh Sinh, cosh Cosh, asinh Asinh;
     max Max, hypot Hypot, atan2 Atan2
 }
 

@@ -100,6 +100,11 @@ pub fn result(prim: Prim, dtype: DType, args: &[Floats]) -> Floats {
         (Prim::Log10, [a]) => logarithm(*a, f64::log10, dtype),
         (Prim::Sin | Prim::Cos, [a]) => Floats { nan: a.infinite(), ..Floats::between(-1.0, 1.0).outward(dtype) },
         (Prim::Tanh | Prim::Erf, [_]) => Floats::between(-1.0, 1.0).outward(dtype),
+        (Prim::Sigmoid, [_]) => Floats::between(0.0, 1.0).outward(dtype),
+        (Prim::Gelu, [a]) => {
+            let low = if a.low < 0.0 { -0.17 } else { 0.0 };
+            Floats::between(low, a.high.max(0.0)).outward(dtype)
+        }
         (Prim::Erfc, [_]) => Floats::between(0.0, 2.0).outward(dtype),
         (Prim::Atan, [_]) => Floats::between(-1.6, 1.6),
         (Prim::Hypot, [_, _]) => Floats::between(0.0, f64::INFINITY),

@@ -13,7 +13,7 @@
 
 use super::convert::{Source, Target};
 use super::math::lanes::{Function, apply};
-use super::math::{Float, erf, exp, log, trig};
+use super::math::{Float, erf, erfc, exp, log, sigmoid, trig};
 use super::number::{Bits, Integer, Number, Ordered};
 use super::prim::Prim;
 use super::{Scalar, divide};
@@ -190,9 +190,17 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Cbrt => floats!(dtype, T => v.unary(<T as Float>::cbrt)),
         Prim::Hypot => floats!(dtype, T => v.binary(<T as Float>::hypot)),
         Prim::Erf => lanes(dtype, v, erf::Erf),
-        Prim::Erfc => floats!(dtype, T => v.unary(<T as Float>::erfc)),
+        Prim::Erfc => match dtype {
+            DType::F32 => Some(v.unary(erfc::erfcf)),
+            _ => Some(v.double(erfc::Erfc)),
+        },
         Prim::Gamma => floats!(dtype, T => v.unary(<T as Float>::gamma)),
         Prim::Lgamma => floats!(dtype, T => v.unary(<T as Float>::lgamma)),
+        Prim::Sigmoid => lanes(dtype, v, sigmoid::Sigmoid),
+        Prim::Gelu => match dtype {
+            DType::F32 => Some(v.unary(erfc::geluf)),
+            _ => Some(v.double(erfc::Gelu)),
+        },
         Prim::Eq => reals!(dtype, T => v.binary(<T as Ordered>::eq)),
         Prim::Ne => reals!(dtype, T => v.binary(<T as Ordered>::ne)),
         Prim::Lt => reals!(dtype, T => v.binary(<T as Ordered>::lt)),

@@ -57,6 +57,8 @@ pub enum Prim {
     Erfc,
     Gamma,
     Lgamma,
+    Sigmoid,
+    Gelu,
     Eq,
     Ne,
     Lt,
@@ -126,13 +128,13 @@ impl Domain {
 
 impl Prim {
     /// All prims.
-    pub const ALL: [Prim; 65] = {
+    pub const ALL: [Prim; 67] = {
         use Prim::*;
         [
             Add, Sub, Mul, Div, FloorDiv, Rem, Neg, Abs, Min, Max, Pow, Sqrt, Floor, Ceil, Trunc, Round, Copysign, Fma,
             Fmod, Nextafter, Exp, Exp2, Expm1, Log, Log2, Log10, Log1p, Sin, Cos, Tan, Asin, Acos, Atan, Atan2, Sinh,
-            Cosh, Tanh, Asinh, Acosh, Atanh, Cbrt, Hypot, Erf, Erfc, Gamma, Lgamma, Eq, Ne, Lt, Le, And, Or, Xor, Not,
-            Shl, Shr, Popcount, Clz, Gcd, Select, Convert, Bitcast, Real, Imag, Pair,
+            Cosh, Tanh, Asinh, Acosh, Atanh, Cbrt, Hypot, Erf, Erfc, Gamma, Lgamma, Sigmoid, Gelu, Eq, Ne, Lt, Le, And,
+            Or, Xor, Not, Shl, Shr, Popcount, Clz, Gcd, Select, Convert, Bitcast, Real, Imag, Pair,
         ]
     };
 
@@ -194,6 +196,8 @@ impl Prim {
             Prim::Erfc => ("erfc", 1, Same(Floats)),
             Prim::Gamma => ("gamma", 1, Same(Floats)),
             Prim::Lgamma => ("lgamma", 1, Same(Floats)),
+            Prim::Sigmoid => ("sigmoid", 1, Same(Floats)),
+            Prim::Gelu => ("gelu", 1, Same(Floats)),
             // IEEE: not-a-number is unequal to everything and unordered.
             Prim::Eq => ("eq", 2, Test(Reals)),
             Prim::Ne => ("ne", 2, Test(Reals)),

@@ -41,8 +41,8 @@ fn prim(prim: Prim, dtype: DType) -> f64 {
         Prim::Asin | Prim::Acos | Prim::Atan | Prim::Atan2 | Prim::Sinh | Prim::Cosh | Prim::Asinh | Prim::Acosh => {
             1500.0
         }
-        Prim::Atanh | Prim::Erfc | Prim::Gamma | Prim::Lgamma | Prim::Gcd | Prim::Fmod => 2500.0,
-        Prim::Pow => 200.0,
+        Prim::Atanh | Prim::Gamma | Prim::Lgamma | Prim::Gcd | Prim::Fmod => 2500.0,
+        Prim::Pow | Prim::Erfc | Prim::Gelu => 200.0,
         prim if is_costly(prim) => 55.0,
         Prim::FloorDiv | Prim::Rem => 80.0,
         Prim::Div | Prim::Sqrt => 30.0,

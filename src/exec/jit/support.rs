@@ -41,6 +41,7 @@ pub(super) fn how(code: &Loop, inst: &Inst) -> How {
         Prim::Log10 | Prim::Log1p | Prim::Sin | Prim::Cos | Prim::Tan | Prim::Asin | Prim::Acos | Prim::Atan => false,
         Prim::Atan2 | Prim::Sinh | Prim::Cosh | Prim::Tanh | Prim::Asinh | Prim::Acosh | Prim::Atanh => false,
         Prim::Cbrt | Prim::Hypot | Prim::Erf | Prim::Erfc | Prim::Gamma | Prim::Lgamma => false,
+        Prim::Sigmoid | Prim::Gelu => false,
         Prim::Popcount | Prim::Clz | Prim::Gcd => false,
     };
     if inline { How::Inline } else { How::Call }

@@ -14,7 +14,7 @@ use super::lanes::{Function, Lanes, apply, paired};
 /// Where the two expressions meet.
 const SPLIT: f64 = 1.0;
 /// `erf x / x - 1` in `x^2`, to 2^-56. Chebyshev nodes.
-const P: [f64; 13] = [
+pub(super) const P: [f64; 13] = [
     0.1283791670955126,
     -0.3761263890318375,
     0.11283791670954879,

@@ -166,6 +166,20 @@ pub(super) fn exp_of_lanes<L: Lanes<Number = f64>>(x: L, rest: L) -> L {
     power_of_sum(shifted, n, r.add(rest))
 }
 
+/// `exp(x + rest)` for a small `rest`, as a sum in units of `2^n`, and `n`.
+#[inline(always)]
+pub(super) fn exp_parts<L: Lanes<Number = f64>>(x: L, rest: L) -> (L, L, L) {
+    let shifted = x.fma(L::splat(LOG2_E), L::splat(SIXTEENTHS));
+    let n = shifted.sub(L::splat(SIXTEENTHS));
+    let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x)).add(rest);
+    let square = r.mul(r);
+    let p = square.fma(paired(r, square, &PHI_TINY), r);
+    let root = shifted.lookup16(&ROOTS);
+    let rest = root.fma(p, shifted.lookup16(&ROOTS_LOW));
+    let high = root.add(rest);
+    (high, root.sub(high).add(rest), n)
+}
+
 /// The exponential.
 #[derive(Clone, Copy)]
 pub struct Exp;
@@ -368,6 +382,19 @@ fn power_of_sum_single<L: Lanes<Number = f32>>(shifted: L, n: L, r: L) -> L {
     let p = r.mul(r).fma(polynomial(r, &PHI_TINY_SINGLE), r);
     let root = shifted.lookup16(&ROOTS_SINGLE);
     root.add(root.fma(p, shifted.lookup16(&ROOTS_SINGLE_LOW))).scale(n)
+}
+
+/// `exp x` as a sum in units of `2^n`, and `n`, in `f32`.
+#[inline(always)]
+pub(super) fn exp_parts_single<L: Lanes<Number = f32>>(x: L) -> (L, L, L) {
+    let shifted = x.fma(L::splat(std::f32::consts::LOG2_E), L::splat(SIXTEENTHS_SINGLE));
+    let n = shifted.sub(L::splat(SIXTEENTHS_SINGLE));
+    let r = n.fnma(L::splat(LN2_SINGLE[1]), n.fnma(L::splat(LN2_SINGLE[0]), x));
+    let p = r.mul(r).fma(polynomial(r, &PHI_TINY_SINGLE), r);
+    let root = shifted.lookup16(&ROOTS_SINGLE);
+    let rest = root.fma(p, shifted.lookup16(&ROOTS_SINGLE_LOW));
+    let high = root.add(rest);
+    (high, root.sub(high).add(rest), n)
 }
 
 impl Function<f32> for Exp {

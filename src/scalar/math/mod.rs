@@ -4,7 +4,7 @@
 //! so that a loop over them vectorises. Only IEEE operations and explicit fused multiplications are used, so the bits
 //! are the same in every build. The most used functions are written over [`lanes`], numbers or vectors; of the others,
 //! those of `f32` compute in `f64` and round once. Results are within one representable value of the correctly rounded
-//! one ([`rare`] says which are not); special values are those of C's Annex F.
+//! one ([`rare`] and [`gamma`] say which are not); special values are those of C's Annex F.
 //!
 //! ```
 //! use arrlang::scalar::math::Float;
@@ -17,12 +17,15 @@
 )]
 
 pub mod erf;
+pub mod erfc;
 pub mod exp;
+pub mod gamma;
 pub mod lanes;
 pub mod log;
 pub mod power;
 mod quarters;
 pub mod rare;
+pub mod sigmoid;
 pub mod trig;
 
 use crate::types::dtype::Element;
@@ -65,6 +68,8 @@ pub trait Float: Element {
     fn erfc(self) -> Self;
     fn gamma(self) -> Self;
     fn lgamma(self) -> Self;
+    fn sigmoid(self) -> Self;
+    fn gelu(self) -> Self;
 }
 
 macro_rules! floats {
@@ -111,8 +116,8 @@ floats! {
         log log::logf, log2 log::log2f, log10 log::log10f, log1p log::log1pf,
         sin trig::sinf, cos trig::cosf, tan trig::tanf,
         cbrt power::cbrtf,
-        erf erf::erff,
-        asin rare::asinf, acos rare::acosf, atan rare::atanf, asinh rare::asinhf, acosh rare::acoshf, atanh rare::atanhf, erfc rare::erfcf, gamma rare::gammaf, lgamma rare::lgammaf,
+        erf erf::erff, erfc erfc::erfcf, sigmoid sigmoid::sigmoidf, gelu erfc::geluf,
+        asin rare::asinf, acos rare::acosf, atan rare::atanf, asinh rare::asinhf, acosh rare::acoshf, atanh rare::atanhf, gamma gamma::gammaf, lgamma gamma::lgammaf,
         ;
         hypot power::hypotf, atan2 rare::atan2f,;
     f64 u64:
@@ -120,8 +125,8 @@ floats! {
         log log::log, log2 log::log2, log10 log::log10, log1p log::log1p,
         sin trig::sin, cos trig::cos, tan trig::tan,
         cbrt power::cbrt,
-        erf erf::erf,
-        asin rare::asin, acos rare::acos, atan rare::atan, asinh rare::asinh, acosh rare::acosh, atanh rare::atanh, erfc rare::erfc, gamma rare::gamma, lgamma rare::lgamma,
+        erf erf::erf, erfc erfc::erfc, sigmoid sigmoid::sigmoid, gelu erfc::gelu,
+        asin rare::asin, acos rare::acos, atan rare::atan, asinh rare::asinh, acosh rare::acosh, atanh rare::atanh, gamma gamma::gamma, lgamma gamma::lgamma,
         ;
         hypot power::hypot, atan2 rare::atan2,;
 }

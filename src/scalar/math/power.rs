@@ -30,7 +30,7 @@ const R: [f64; 10] = [
 
 /// The natural logarithm of a positive finite number as a sum, to about 2^-65.
 #[inline(always)]
-fn log_sum(x: f64) -> (f64, f64) {
+pub(super) fn log_sum(x: f64) -> (f64, f64) {
     let (k, f) = log::split(x);
     let sum = 2.0 + f;
     let sum_low = f - (sum - 2.0);

@@ -1,12 +1,11 @@
 //! The functions that are computed one element at a time, by a crate in pure Rust.
 //!
 //! In `f32` they are computed in `f64` and rounded once. In `f64` the angles are within one representable value, the
-//! inverse hyperbolic functions within two, `erfc` within four; `gamma` is good to about four bits less than the
-//! format has, and `lgamma` is that good except next to its zeros between the poles.
+//! inverse hyperbolic functions within two.
 //!
 //! ```
-//! use arrlang::scalar::math::rare::gamma;
-//! assert_eq!(gamma(5.0), 24.0);
+//! use arrlang::scalar::math::rare::atan2;
+//! assert_eq!(atan2(1.0, 1.0), std::f64::consts::FRAC_PI_4);
 //! ```
 
 /// The inverse sine.
@@ -80,42 +79,6 @@ pub fn atanh(x: f64) -> f64 {
 #[inline]
 pub fn atanhf(x: f32) -> f32 {
     atanh(f64::from(x)) as f32
-}
-
-/// The complement of the error function.
-#[inline]
-pub fn erfc(x: f64) -> f64 {
-    libm::erfc(x)
-}
-
-/// The complement of the error function.
-#[inline]
-pub fn erfcf(x: f32) -> f32 {
-    erfc(f64::from(x)) as f32
-}
-
-/// The gamma function.
-#[inline]
-pub fn gamma(x: f64) -> f64 {
-    libm::tgamma(x)
-}
-
-/// The gamma function.
-#[inline]
-pub fn gammaf(x: f32) -> f32 {
-    gamma(f64::from(x)) as f32
-}
-
-/// The logarithm of the absolute value of the gamma function.
-#[inline]
-pub fn lgamma(x: f64) -> f64 {
-    libm::lgamma(x)
-}
-
-/// The logarithm of the absolute value of the gamma function.
-#[inline]
-pub fn lgammaf(x: f32) -> f32 {
-    lgamma(f64::from(x)) as f32
 }
 
 /// The angle of the point `(x, y)`.

@@ -119,8 +119,8 @@ const UNARY: [Oracle1; 24] = [
     (Prim::Asinh, 1e3, 2, pxfm::f_asinh, pxfm::f_asinhf),
     (Prim::Acosh, 1e3, 2, pxfm::f_acosh, pxfm::f_acoshf),
     (Prim::Atanh, 1.0, 2, pxfm::f_atanh, pxfm::f_atanhf),
-    (Prim::Erfc, 28.0, 4, pxfm::f_erfc, pxfm::f_erfcf),
-    (Prim::Gamma, 170.0, 16, pxfm::f_tgamma, pxfm::f_tgammaf),
+    (Prim::Erfc, 28.0, 1, pxfm::f_erfc, pxfm::f_erfcf),
+    (Prim::Gamma, 170.0, 1, pxfm::f_tgamma, pxfm::f_tgammaf),
     (Prim::Sqrt, 1e3, 0, f64::sqrt, f32::sqrt),
 ];
 

@@ -144,7 +144,7 @@ fn huge(x: f64) -> (u64, f64, f64) {
 
 /// The sine of `r + rest`, as a sum.
 #[inline(always)]
-fn sin_kernel(r: f64, rest: f64) -> (f64, f64) {
+pub(super) fn sin_kernel(r: f64, rest: f64) -> (f64, f64) {
     let z = r * r;
     let tail = (z * r).mul_add(horner(z, &SIN), rest * (-0.5f64).mul_add(z, 1.0));
     (r, tail)
@@ -152,7 +152,7 @@ fn sin_kernel(r: f64, rest: f64) -> (f64, f64) {
 
 /// The cosine of `r + rest`, as a sum.
 #[inline(always)]
-fn cos_kernel(r: f64, rest: f64) -> (f64, f64) {
+pub(super) fn cos_kernel(r: f64, rest: f64) -> (f64, f64) {
     let z = r * r;
     let high = (-0.5f64).mul_add(z, 1.0);
     let low = (-0.5f64).mul_add(z, 1.0 - high) - 0.5 * r.mul_add(r, -z);
