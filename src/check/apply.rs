@@ -2,14 +2,14 @@
 
 use super::operands::{Operand, OperandForm};
 use super::value::{Computed, Value};
-use super::{Ctx, literal, report};
+use super::{Ctx, exact, report};
 
 use crate::diagnostic::codes::dtypes;
 use crate::ir::NodeId;
 use crate::ir::build::Conversion;
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
-use crate::promotion::systems::{self, System};
+use crate::promotion::systems::System;
 use crate::promotion::verdict;
 use crate::promotion::{self, Class, Decision, Operation, Refusal};
 use crate::scalar::prim::Prim;
@@ -26,28 +26,7 @@ impl Ctx<'_, '_> {
         {
             return self.error(report::not_bool(op, other, self.text(other.span)));
         }
-        self.apply_to(self.asked_by_notation(op, &operands), op, Vec::new(), operands, &[], span, at)
-    }
-
-    /// Who decides about an operator or an attribute: between literals Python, which knows no dtypes, so that
-    /// `x * 2**0.5` keeps the dtype of `x`; else the system.
-    fn asked_by_notation(&self, op: &'static Op, operands: &[Operand]) -> &'static System {
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
-        let literals = asked.iter().all(|operand| operand.constant && operand.elem.is_weak());
-        let python = systems::literals();
-        let known = literals && promotion::result(python, op, &asked).is_ok();
-        if known { python } else { self.settings.system }
-    }
-
-    /// Whether it is the system that the program follows; what operators between literals do is none of its steps.
-    fn follows(&self, system: &'static System) -> bool {
-        std::ptr::eq(system, self.settings.system)
-    }
-
-    /// An attribute that is computed: `z.real`.
-    pub(super) fn apply_attribute(&mut self, op: &'static Op, operand: Operand, span: Span, at: Span) -> Value {
-        let operands = vec![operand];
-        self.apply_to(self.asked_by_notation(op, &operands), op, Vec::new(), operands, &[], span, at)
+        self.apply_notation(op, operands, span, at)
     }
 
     /// A function of operands and numbers; `at` is its name.
@@ -63,35 +42,8 @@ impl Ctx<'_, '_> {
         self.apply_to(self.settings.system, op, conditions, operands, numbers, span, at)
     }
 
-    /// An operation of literals that is computed exactly: what a system makes strong is computed in its dtype instead.
-    fn exact_value(
-        &mut self,
-        system: &'static System,
-        op: &'static Op,
-        operands: &[Operand],
-        span: Span,
-        at: Span,
-    ) -> Option<Value> {
-        let constants: Vec<&Const> = operands.iter().map(Operand::constant).collect::<Option<_>>()?;
-        let exact = literal::apply(op.name, &constants)?;
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
-        let weak = || promotion::result(system, op, &asked).is_ok_and(|decision| decision.weak);
-        match exact {
-            Ok(literal::Exact::Truth(truth)) => {
-                let node = self.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
-                Some(self.computed(node, DType::Bool.into(), span))
-            }
-            Err(fault @ literal::Fault::ZeroDivision) => {
-                Some(self.error(report::constant_fault(fault, op, operands, span, at)))
-            }
-            _ if !weak() => None,
-            Ok(literal::Exact::Value(value)) => Some(Value::Const(value)),
-            Err(fault) => Some(self.error(report::constant_fault(fault, op, operands, span, at))),
-        }
-    }
-
     #[allow(clippy::too_many_arguments, reason = "what is asked, of whom, and where it stands")]
-    fn apply_to(
+    pub(super) fn apply_to(
         &mut self,
         system: &'static System,
         op: &'static Op,
@@ -152,7 +104,7 @@ impl Ctx<'_, '_> {
         if elem.is_weak()
             && let Some(scalar) = self.builder.as_constant(node)
         {
-            return Value::Const(weak_constant(scalar));
+            return Value::Const(exact::weak_constant(scalar));
         }
         Value::Computed(Computed { node, elem, origin: span, arms: arms.filter(|_| elem.is_weak()) })
     }
@@ -480,24 +432,5 @@ fn scaled_prim(e: &mut Expand, scaled: Scaled, x: NodeId, y: NodeId) -> NodeId {
         Scaled::Power => power::power(e, x, y),
         Scaled::ShiftLeft => e.prim(Prim::Shl, &[x, y]),
         Scaled::ShiftRight => e.prim(Prim::Shr, &[x, y]),
-    }
-}
-
-/// The exact value of a scalar that was computed at a default width.
-fn weak_constant(scalar: crate::scalar::Scalar) -> Const {
-    use crate::scalar::eval::eval;
-    match scalar.dtype.kind() {
-        Kind::Bool | Kind::Unsigned | Kind::Signed => {
-            let wide = eval(Prim::Convert, DType::I64, &[scalar]);
-            Const::Int((wide.bits as u64 as i64).into())
-        }
-        Kind::Float => Const::float(f64::from_bits(eval(Prim::Convert, DType::F64, &[scalar]).bits as u64)),
-        Kind::Complex => {
-            let part = |prim| {
-                let part = eval(prim, scalar.dtype.part(), &[scalar]);
-                f64::from_bits(eval(Prim::Convert, DType::F64, &[part]).bits as u64)
-            };
-            Const::Complex(part(Prim::Real), part(Prim::Imag))
-        }
     }
 }

@@ -21,7 +21,7 @@ impl Ctx<'_, '_> {
         let value = self.infer(base);
         let Some(operand) = self.operand(value, base_span) else { return Value::Error };
         if let Some(op) = ops::find_attribute(&name.text) {
-            return self.apply_attribute(op, operand, span, name.span);
+            return self.apply_notation(op, vec![operand], span, name.span);
         }
         match name.text.as_str() {
             "shape" => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),

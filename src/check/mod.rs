@@ -32,6 +32,7 @@ mod costs;
 mod dimension;
 mod elements;
 pub mod env;
+mod exact;
 mod fork;
 mod free;
 mod function;

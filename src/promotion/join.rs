@@ -16,7 +16,7 @@ pub enum Join {
     /// The same, of a lattice that was read while the program runs.
     Own(Lattice),
     /// A table of pairs. Operands of one call are joined together, those of the highest kind first and literals last:
-    /// `i16`, `u16` and `f32` are `f32` in every order, as each of them alone is with `f32` (NumPy).
+    /// `i16`, `u16` and `f32` are `f32` in every order, as each of them alone is with `f32` (NumPy). Every two must meet.
     Table(LazyLock<Grid>),
     /// A table of pairs that is applied from left to right: whether there is an answer depends on the order (PyTorch).
     Chain(LazyLock<Grid>),
@@ -76,9 +76,12 @@ impl Join {
             Join::Table(grid) => {
                 let mut sorted: Vec<Elem> = elems().collect();
                 sorted.sort_by_key(|&elem| (elem.is_weak(), Reverse(category(elem)), elem.index()));
-                chain(grid, sorted)
+                let meets = |(at, &left): (usize, &Elem)| {
+                    sorted[at + 1..].iter().all(|&right| grid.join(left.into(), right.into()).is_some())
+                };
+                sorted.iter().enumerate().all(meets).then(|| chain(grid, &sorted))?
             }
-            Join::Chain(grid) => chain(grid, elems().collect()),
+            Join::Chain(grid) => chain(grid, &elems().collect::<Vec<_>>()),
             Join::Strict => {
                 let mut elems = elems();
                 let first = elems.next()?;
@@ -107,7 +110,7 @@ impl Join {
 }
 
 /// A table from left to right; one operand alone is asked about too.
-fn chain(grid: &Grid, elems: Vec<Elem>) -> Option<Node> {
+fn chain(grid: &Grid, elems: &[Elem]) -> Option<Node> {
     let first = Node::from(*elems.first()?);
     match &elems[1..] {
         [] => grid.join(first, first),
