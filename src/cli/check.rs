@@ -3,11 +3,12 @@
 use super::args::Check;
 use super::context::{Context, Contexts};
 use super::mending::Mending;
+use super::scripts::collect;
 use super::{choose, compare, fix, output, report, run, suppress};
 use crate::diagnostic::Diagnostics;
 use crate::io::argument::{Argument, Value};
 use crate::io::{self, Location};
-use crate::session::{Input, Prepared, Session, config};
+use crate::session::{Input, Prepared, Session};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -163,7 +164,7 @@ fn read(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> Vec<Pat
         Some(Value::File(path)) => Some(Location::parse(path.as_os_str()).path),
         _ => None,
     });
-    let rules = folders.into_iter().filter_map(config::find);
+    let rules = folders.into_iter().filter_map(super::context::rules_file);
     scripts.iter().cloned().chain(data).chain(rules).chain(command.rules.files().map(Path::to_path_buf)).collect()
 }
 
@@ -177,22 +178,4 @@ fn is_binding(text: &OsString) -> bool {
     let Some(text) = text.to_str() else { return false };
     let name_end = text.find([':', '=']).unwrap_or(0);
     name_end > 0 && !text[..name_end].contains(['/', '.']) && !Path::new(text).exists()
-}
-
-/// A script, or every `*.arr` below a folder, in the order of their names.
-pub(super) fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8> {
-    if !path.is_dir() {
-        scripts.push(path.to_path_buf());
-        return Ok(());
-    }
-    let entries = std::fs::read_dir(path).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
-    let mut entries = entries.map_err(|error| refused(&io::error::IoError::reading(path, &error)))?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_folder || entry.path().extension().is_some_and(|extension| extension == "arr") {
-            collect(&entry.path(), scripts)?;
-        }
-    }
-    Ok(())
 }

@@ -283,7 +283,7 @@ pub(super) fn expression(command: &Explain) -> u8 {
             let parts: Vec<Value> = rows.iter().map(|row| views.json(row.id, &dtypes(row), "<explain>")).collect();
             let names: Vec<&str> = systems.iter().map(|system| system.name).collect();
             let refusals = views.refusals_json("<explain>");
-            format!("{:#}\n", json!({ "version": 1, "systems": names, "parts": parts, "refusals": refusals }))
+            output::json_text(&json!({ "version": 1, "systems": names, "parts": parts, "refusals": refusals }))
         }
     };
     output::print(&text).max(exit)

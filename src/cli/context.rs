@@ -5,6 +5,8 @@ use super::output;
 use super::rules::Rules;
 use crate::check::Settings;
 use crate::diagnostic::Diagnostics;
+use crate::io;
+use crate::session::project::{self, Found};
 use crate::session::{Reading, config};
 use crate::source::Sources;
 use std::collections::HashMap;
@@ -31,9 +33,36 @@ impl Rules {
     }
 }
 
-/// What the nearest `arr.toml` above a folder says, which may lead to `allowed` folders too; nothing without one.
+/// Which `arr.toml` holds for a folder: the one that `ARR_CONFIG` names, or the nearest one.
+fn found(folder: Option<&Path>) -> Found {
+    match std::env::var_os("ARR_CONFIG") {
+        Some(name) if name.is_empty() => Found::Nothing,
+        Some(name) => Found::File(name.into()),
+        None => project::find(folder),
+    }
+}
+
+/// The file that rules of a folder are read from.
+pub(super) fn rules_file(folder: Option<&Path>) -> Option<PathBuf> {
+    match found(folder) {
+        Found::File(path) => Some(path),
+        Found::Nothing | Found::Strange(..) => None,
+    }
+}
+
+/// What the nearest `arr.toml` above a folder says, or the file that `ARR_CONFIG` names; it may lead to `allowed`
+/// folders too. Nothing without one.
 pub(super) fn configured(folder: Option<&Path>, allowed: &[PathBuf]) -> Result<config::Config, u8> {
-    let Some(path) = config::find(folder) else { return Ok(config::Config::default()) };
+    let path = match found(folder) {
+        Found::Nothing => return Ok(config::Config::default()),
+        Found::File(path) => path,
+        Found::Strange(path, owner) => {
+            let owner = owner.map_or_else(|| "somebody else".to_owned(), |owner| format!("user {owner}"));
+            let name = io::error::shown(&path);
+            output::notes(&[format!("{name} belongs to {owner} and is not followed; `ARR_CONFIG={name}` follows it")]);
+            return Ok(config::Config::default());
+        }
+    };
     let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
     config::Config::read(&path, allowed, &mut sources, &mut found).inspect_err(|_| {
         found.sort();

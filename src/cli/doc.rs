@@ -14,13 +14,13 @@ pub(super) fn reference(command: Doc) -> u8 {
         (None, Format::Text) => output::print(&index()),
         (None, Format::Json) => {
             let rows: Vec<_> = ops::all().map(op_json).collect();
-            output::print(&format!("{:#}\n", json!({ "version": 1, "builtins": rows })))
+            output::json(&json!({ "version": 1, "builtins": rows }))
         }
         (Some("systems"), _) => output::print(&systems_index()),
         (Some("repl"), _) => output::print(&super::repl::reference()),
         (Some(name), format) => match chapters::text(name) {
             Some(text) if format == Format::Text => output::print(&text),
-            Some(text) => output::print(&format!("{:#}\n", json!({ "version": 1, "name": name, "text": text }))),
+            Some(text) => output::json(&json!({ "version": 1, "name": name, "text": text })),
             None => one(name, format),
         },
     }
@@ -33,7 +33,7 @@ fn one(name: &str, format: Format) -> u8 {
         .or_else(|| systems::find(name).map(|system| (system_page(system), system_json(system))));
     match (found, format) {
         (Some((page, _)), Format::Text) => output::print(&page),
-        (Some((_, json)), Format::Json) => output::print(&format!("{json:#}\n")),
+        (Some((_, json)), Format::Json) => output::json(&json),
         (None, _) => output::usage(&no_page(name, &[])),
     }
 }

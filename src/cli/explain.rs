@@ -9,7 +9,7 @@ pub(super) fn answer(command: &Explain) -> u8 {
     match codes::find(&command.name) {
         Some(row) if command.inputs.is_empty() => match command.format {
             Format::Text => output::print(&page::page(row)),
-            Format::Json => output::print(&format!("{:#}\n", page::json(row))),
+            Format::Json => output::json(&page::json(row)),
         },
         None if looks_like_a_name(&command.name) && command.inputs.is_empty() => unknown(&command.name),
         _ if command.compare.is_empty() => why::expression(command),

@@ -1,7 +1,8 @@
 //! `arr fmt`: scripts as they should be written.
 
 use super::args::Fmt;
-use super::check::{collect, shown};
+use super::check::shown;
+use super::scripts::collect;
 use super::{diff, mending, output, run};
 use crate::diagnostic::Diagnostics;
 use crate::ops;
@@ -46,8 +47,8 @@ fn one(path: &Path, command: &Fmt) -> Result<bool, u8> {
     let exit = match (command, path.as_os_str() == "-") {
         (Fmt { check: true, .. }, _) if changed => output::print(&format!("{name}\n")),
         (Fmt { check: true, .. }, _) => 0,
-        (Fmt { diff: true, .. }, _) => output::print(&diff::unified(&name, &text, &formatted)),
-        (_, true) => output::print(&formatted),
+        (Fmt { diff: true, .. }, _) => output::script(&diff::unified(&name, &text, &formatted)),
+        (_, true) => output::script(&formatted),
         (_, false) if changed => mending::replace(path, &text, &formatted),
         (_, false) => 0,
     };

@@ -1,6 +1,7 @@
 //! `arr help`: of all commands, of one, or of the limits.
 
 use super::args::{Arguments, Help};
+use super::painted::Painted;
 use super::{output, reference};
 use crate::diagnostic::suggest;
 use clap::CommandFactory;
@@ -10,13 +11,13 @@ pub(super) fn answer(command: &Help) -> u8 {
     let mut arguments = Arguments::command();
     arguments.build();
     let Some(topic) = command.topic.as_deref() else {
-        return output::print(&arguments.render_help().ansi().to_string());
+        return output::show(&Painted::of_the_command_line(&arguments.render_help())).exit_code();
     };
     if topic == "limits" {
         return output::print(&reference::text("limits").expect("it is a chapter"));
     }
     if let Some(found) = arguments.find_subcommand_mut(topic) {
-        return output::print(&found.render_help().ansi().to_string());
+        return output::show(&Painted::of_the_command_line(&found.render_help())).exit_code();
     }
     let names: Vec<&str> = arguments.get_subcommands().map(clap::Command::get_name).chain(["limits"]).collect();
     let near = suggest::closest(topic, names.iter().copied());

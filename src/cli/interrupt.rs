@@ -1,78 +1,155 @@
 //! Signals and the terminal: the few calls that the standard library does not offer.
 //!
-//! The first Ctrl-C asks a run to stop; the second ends the process with exit code 130, and so does the first where
-//! nothing runs that could be asked. Being asked to end, or losing the terminal, is the same. What is half written is
-//! finished or removed.
+//! A signal ends the process at once, whatever it is doing: the handler removes what is half written, gives the
+//! terminal its mode back, and answers exit code 130. Nothing has to ask for that, so nothing can forget to ask.
+//!
+//! Only Ctrl-C in a session is for what runs there: the first one asks it to stop. A run that does not stop, a session
+//! on a pipe between its inputs, and one that is asked again, end like everything else; a session at a terminal holds
+//! what a person would lose, and is asked a few times more.
 
 use crate::io::pending;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// Set by the first signal. Until a run asks for it there is nobody to stop, and every signal is the last one.
-static INTERRUPTED: AtomicBool = AtomicBool::new(true);
+/// What would end the process and leave its files behind.
+const ENDING: [libc::c_int; 10] = [
+    libc::SIGINT,
+    libc::SIGTERM,
+    libc::SIGHUP,
+    libc::SIGQUIT,
+    libc::SIGUSR1,
+    libc::SIGUSR2,
+    libc::SIGALRM,
+    libc::SIGVTALRM,
+    libc::SIGPROF,
+    libc::SIGXCPU,
+];
 
-/// How many more times Ctrl-C may be pressed while a run has not stopped yet.
-static PATIENCE: AtomicU8 = AtomicU8::new(0);
+/// What is said where a person may wonder why nothing came: the words of `E0530`.
+const INTERRUPTED: &[u8] = b"Error[E0530 interrupted]: interrupted\n";
 
-/// So many times in a shell, which holds what a person would lose.
-const PATIENT: u8 = 3;
+/// Whom Ctrl-C is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// A command, which it ends.
+    Command = 0,
+    /// A session on a pipe.
+    Pipe = 1,
+    /// A session at a terminal.
+    Terminal = 2,
+}
 
-extern "C" fn on_interrupt(signal: libc::c_int) {
-    if INTERRUPTED.swap(true, Ordering::Relaxed) || (signal != libc::SIGINT && shell()) {
-        let again = |left: u8| left.checked_sub(1);
-        if signal == libc::SIGINT && PATIENCE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, again).is_ok() {
-            return;
+static MANNER: AtomicU8 = AtomicU8::new(Manner::Command as u8);
+
+/// Whether something runs that looks at [`ASKED`].
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+/// Set by Ctrl-C while something runs.
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// How often it was asked.
+static TIMES: AtomicU8 = AtomicU8::new(0);
+
+/// So many times may Ctrl-C be pressed at a terminal before a run that does not stop ends the session.
+const PATIENT: u8 = 4;
+
+extern "C" fn on_signal(signal: libc::c_int) {
+    if signal != libc::SIGINT || !heard() {
+        end()
+    }
+}
+
+/// Ends the process as a signal does, and may be called from its handler.
+pub(super) fn end() -> ! {
+    pending::abandon();
+    // SAFETY: all of these may be called from a signal handler, and the mode is one that the terminal had.
+    unsafe {
+        if let Some(mode) = MODE.get() {
+            libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, mode);
+            // Pasted text is no longer put between marks.
+            tell(libc::STDOUT_FILENO, b"\x1b[?2004l");
         }
-        pending::abandon();
-        // SAFETY: both may be called from a signal handler, and the mode is one that the terminal had.
-        unsafe {
-            if let Some(mode) = MODE.get() {
-                libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, mode);
-            }
-            libc::_exit(130)
+        if MANNER.load(Ordering::Relaxed) != Manner::Terminal as u8 {
+            tell(libc::STDERR_FILENO, INTERRUPTED);
+        }
+        libc::_exit(130)
+    }
+}
+
+/// Whether Ctrl-C goes to what runs in a session; at a terminal where nothing runs it means nothing.
+fn heard() -> bool {
+    let manner = MANNER.load(Ordering::Relaxed);
+    if manner == Manner::Command as u8 {
+        return false;
+    }
+    let terminal = manner == Manner::Terminal as u8;
+    if !RUNNING.load(Ordering::Relaxed) {
+        return terminal;
+    }
+    ASKED.store(true, Ordering::Relaxed);
+    TIMES.fetch_add(1, Ordering::Relaxed) < if terminal { PATIENT } else { 1 }
+}
+
+/// Writes what there is room for: a signal must not wait for a reader.
+///
+/// # Safety
+/// None beyond that of `poll` and `write`, which may be called from a signal handler.
+unsafe fn tell(stream: libc::c_int, text: &[u8]) {
+    let mut room = libc::pollfd { fd: stream, events: libc::POLLOUT, revents: 0 };
+    // SAFETY: `poll` gets one `pollfd`, `write` a text with its length.
+    unsafe {
+        if libc::poll(&raw mut room, 1, 0) == 1 && room.revents == libc::POLLOUT {
+            libc::write(stream, text.as_ptr().cast(), text.len());
         }
     }
 }
 
-/// Whether the process is a shell at a terminal.
-static SHELL: AtomicBool = AtomicBool::new(false);
-
-fn shell() -> bool {
-    SHELL.load(Ordering::Relaxed)
+/// Makes the process a session: from here on Ctrl-C stops what runs.
+pub(super) fn session(manner: Manner) {
+    if manner == Manner::Terminal {
+        let mut mode = std::mem::MaybeUninit::uninit();
+        // SAFETY: the call writes a whole `termios` when it succeeds.
+        let mode = unsafe { (libc::tcgetattr(libc::STDIN_FILENO, mode.as_mut_ptr()) == 0).then(|| mode.assume_init()) };
+        if let Some(mode) = mode {
+            let _ = MODE.set(mode);
+        }
+    }
+    MANNER.store(manner as u8, Ordering::Relaxed);
 }
 
-/// The flag that a signal sets, for a run that looks at it.
-pub(super) fn flag() -> &'static AtomicBool {
-    PATIENCE.store(if shell() { PATIENT } else { 0 }, Ordering::Relaxed);
-    INTERRUPTED.store(false, Ordering::Relaxed);
-    &INTERRUPTED
-}
-
-/// The flag as it is: whether a signal came since [`flag`] was called last.
-pub(super) fn asked() -> &'static AtomicBool {
-    &INTERRUPTED
-}
-
-/// The terminal's mode before lines were edited, to which a shell that must end goes back.
+/// The terminal's mode before lines were edited, to which a session that must end goes back.
 static MODE: OnceLock<libc::termios> = OnceLock::new();
 
-/// From here on the process is a shell: Ctrl-C stops what runs, and only being asked to end ends it.
-pub(super) fn stay() {
-    let mut mode = std::mem::MaybeUninit::uninit();
-    // SAFETY: the call writes a whole `termios` when it succeeds.
-    let mode = unsafe { (libc::tcgetattr(libc::STDIN_FILENO, mode.as_mut_ptr()) == 0).then(|| mode.assume_init()) };
-    if let Some(mode) = mode {
-        let _ = MODE.set(mode);
-    }
-    SHELL.store(true, Ordering::Relaxed);
+/// Something begins to run that looks at [`asked`], which begins anew.
+pub(super) fn begin() {
+    TIMES.store(0, Ordering::Relaxed);
+    ASKED.store(false, Ordering::Relaxed);
+    RUNNING.store(true, Ordering::Relaxed);
 }
 
-/// Installs the handler.
+/// Nothing runs any more; whether it was asked to stop.
+pub(super) fn done() -> bool {
+    RUNNING.store(false, Ordering::Relaxed);
+    ASKED.load(Ordering::Relaxed)
+}
+
+/// Set when what runs in a session is to stop. Of a command it never is: a signal has ended that.
+pub(super) fn asked() -> &'static AtomicBool {
+    &ASKED
+}
+
+/// Does nothing, where doing nothing by default would go on in the programs that are started.
+extern "C" fn on_limit(_: libc::c_int) {}
+
+/// Installs the handlers.
 pub(super) fn install() {
-    let handler: extern "C" fn(libc::c_int) = on_interrupt;
-    // SAFETY: the handler touches atomics, and calls `unlink` and `_exit` only.
-    unsafe {
-        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+    let handler: extern "C" fn(libc::c_int) = on_signal;
+    let limit: extern "C" fn(libc::c_int) = on_limit;
+    let handlers = ENDING.map(|signal| (signal, handler)).into_iter();
+    // A file that may not grow is an error of its write.
+    for (signal, handler) in handlers.chain([(libc::SIGXFSZ, limit)]) {
+        // SAFETY: the handlers touch atomics, and call `unlink`, `tcsetattr`, `poll`, `write` and `_exit` only.
+        unsafe {
             // Who starts a command with a signal ignored, as `nohup` does, means it.
             if libc::signal(signal, handler as libc::sighandler_t) == libc::SIG_IGN {
                 libc::signal(signal, libc::SIG_IGN);

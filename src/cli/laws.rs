@@ -20,7 +20,7 @@ pub(super) fn check(command: Laws) -> u8 {
         if let (Some(object), serde_json::Value::Object(fields)) = (object.as_object_mut(), report.json()) {
             object.extend(fields);
         }
-        return output::print(&format!("{object:#}\n"));
+        return output::json(&object);
     }
     let verdict = match report.holds() {
         true => "keeps every law: neither order nor grouping of operands matters",

@@ -23,8 +23,8 @@ impl Mending {
         let mended = fix::mend(job);
         let changed = mended.text != job.text;
         let exit = match (self.diff, path.as_os_str() == "-") {
-            (true, _) => output::print(&diff::unified(job.name, job.text, &mended.text)),
-            (false, true) => output::print(&mended.text),
+            (true, _) => output::script(&diff::unified(job.name, job.text, &mended.text)),
+            (false, true) => output::script(&mended.text),
             (false, false) if changed => replace(path, job.text, &mended.text),
             (false, false) => 0,
         };

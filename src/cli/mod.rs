@@ -24,12 +24,14 @@ mod laws;
 mod memory;
 mod mending;
 mod output;
+mod painted;
 mod promote;
 mod reference;
 mod repl;
 mod report;
 mod rules;
 mod run;
+mod scripts;
 mod signature;
 mod statistics;
 mod suppress;
@@ -40,6 +42,7 @@ mod why;
 
 use args::{Arguments, Command};
 use clap::Parser;
+use painted::Painted;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
@@ -47,12 +50,29 @@ use std::process::ExitCode;
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_panic));
     interrupt::install();
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(told) => return ExitCode::from(told_by_clap(&told)),
+    };
     arguments.color.apply();
     let outcome = std::panic::catch_unwind(|| dispatch(arguments));
     let code = outcome.unwrap_or(101);
     // A reader that went away (`arr … | head`) is no failure.
     ExitCode::from(code)
+}
+
+/// What is asked of the command line itself, or wrong with it.
+fn told_by_clap(told: &clap::Error) -> u8 {
+    if !told.use_stderr() {
+        return output::show(&Painted::of_the_command_line(&told.render())).exit_code();
+    }
+    // It repeats arguments: those are told apart from its colours by being parsed again as they may be seen.
+    let seen = std::env::args_os().map(|word| Painted::from(&*word.to_string_lossy()).plain());
+    match Arguments::try_parse_from(seen) {
+        Err(same) if same.use_stderr() => output::err(&Painted::of_the_command_line(&same.render())),
+        _ => output::complain(told.render().to_string().trim_end()),
+    }
+    told.exit_code() as u8
 }
 
 fn dispatch(arguments: Arguments) -> u8 {

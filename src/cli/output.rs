@@ -1,65 +1,133 @@
 //! What goes to the standard streams: values, diagnostics, summaries.
 //!
-//! A reader that closes its end early is no error; whatever else goes wrong with standard output is.
+//! Every character passes here, and nothing else in `cli` writes to a stream: text for people as [`Painted`], which
+//! holds no escape sequences but ours, JSON with its own escapes, and the text of scripts byte for byte, but not to a
+//! terminal. A reader that closes its end early is no error; whatever else goes wrong with standard output is.
 
 use super::args::Format;
+use super::interrupt;
+use super::painted::Painted;
 use crate::array::json::write_json_pieces;
 use crate::array::show::{Show, array_text};
-use crate::diagnostic::render::{self, Style};
-use crate::diagnostic::{Diagnostic, Diagnostics, Level};
-use crate::io::mapped;
+use crate::diagnostic::{Diagnostic, Diagnostics, Level, visible};
+use crate::io::error::IoError;
+use crate::io::{mapped, standard};
 use crate::session::Shown;
 use crate::source::Sources;
-use std::io::{self, Write};
+use anstream::{AutoStream, ColorChoice};
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::Ordering;
 
-/// Writes to standard output; answers the exit code.
+/// What became of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fate {
+    /// It was written; or a person wanted no more of it.
+    Written,
+    /// Nobody reads any more.
+    Unread,
+    /// It cannot be written, which was told.
+    Refused,
+}
+
+impl Fate {
+    /// The exit code of a command that wrote it.
+    pub(super) fn exit_code(self) -> u8 {
+        if self == Fate::Refused { 3 } else { 0 }
+    }
+}
+
+/// Writes text for people to standard output; answers the exit code.
 pub(super) fn print(text: &str) -> u8 {
-    printed(write(text))
+    show(&Painted::from(text)).exit_code()
 }
 
-fn write(text: &str) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+/// Writes text in colours, where they are seen.
+pub(super) fn show(text: &Painted) -> Fate {
+    told(match colours() {
+        true => put(text.coloured()),
+        false => put(&text.plain()),
+    })
 }
 
-fn printed(outcome: io::Result<()>) -> u8 {
-    match outcome {
-        Ok(()) => 0,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(error) => {
+/// Writes the text of a script, or what changes it: byte for byte, but for people as they may see it.
+pub(super) fn script(text: &str) -> u8 {
+    let text = if io::stdout().is_terminal() { visible::page(text) } else { text.into() };
+    told(put(&text)).exit_code()
+}
+
+/// Writes JSON.
+pub(super) fn json(value: &serde_json::Value) -> u8 {
+    print(&json_text(value))
+}
+
+/// JSON with a line end, which a terminal shows as it is.
+pub(super) fn json_text(value: &serde_json::Value) -> String {
+    visible::json(&format!("{value:#}\n")).into_owned()
+}
+
+/// Whether standard output shows colours.
+pub(super) fn colours() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+/// So much text is written at once.
+const PIECE: usize = 64 << 10;
+
+/// Writes what went through one of the functions above; between two pieces of it a person may have had enough.
+fn put(text: &str) -> io::Result<()> {
+    let mut out = standard::output()?;
+    for piece in text.as_bytes().chunks(PIECE) {
+        if interrupt::asked().load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        out.write_all(piece).and_then(|()| out.flush())?;
+    }
+    Ok(())
+}
+
+fn told(outcome: io::Result<()>) -> Fate {
+    match outcome.map_err(|error| (error.kind(), error)) {
+        Ok(()) | Err((io::ErrorKind::Interrupted, _)) => Fate::Written,
+        Err((io::ErrorKind::BrokenPipe, _)) => Fate::Unread,
+        Err((_, error)) => {
             complain(&format!("cannot write to standard output: {error}"));
-            3
+            Fate::Refused
         }
     }
 }
 
 /// Writes a line to standard error; when that is closed there is nobody to tell.
 pub(super) fn complain(text: &str) {
-    let mut err = anstream::stderr().lock();
-    let _ = writeln!(err, "{text}").and_then(|()| err.flush());
+    err(&Painted::from(format!("{text}\n").as_str()));
+}
+
+/// Writes text in colours to standard error.
+pub(super) fn err(text: &Painted) {
+    let mut err = io::stderr().lock();
+    let text = match AutoStream::choice(&err) {
+        ColorChoice::Never => text.plain(),
+        _ => text.coloured().to_owned(),
+    };
+    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }
 
 /// Writes over the line of the terminal on standard error; an empty text clears it.
 pub(super) fn over_line(text: &str) {
     let room = columns().saturating_sub(1);
-    let text: String = text.chars().take(room).collect();
+    let text: String = visible::visible(text).chars().take(room).collect();
     let mut err = io::stderr().lock();
     let _ = write!(err, "\r\x1b[K{text}").and_then(|()| err.flush());
 }
 
-/// What is worth saying though nothing is wrong.
+/// What is worth saying though nothing is wrong, a line each.
 pub(super) fn notes(notes: &[String]) {
-    notes.iter().for_each(|note| complain(&format!("note: {note}")));
+    notes.iter().for_each(|note| complain(&format!("note: {}", visible::visible(note))));
 }
 
 /// A command line that is wrong: exit code 2.
 pub(super) fn usage(text: &str) -> u8 {
     complain(&format!("error: {text}\n\nFor more information, try '--help'."));
     2
-}
-
-fn style(color: bool) -> Style {
-    Style { color, width: width() }
 }
 
 /// Columns of the terminal, or 0 when there is none.
@@ -76,21 +144,17 @@ pub(super) fn columns() -> usize {
 }
 
 fn terminal_width() -> Option<usize> {
-    use std::io::IsTerminal;
-    io::stderr().is_terminal().then(super::interrupt::terminal_size).flatten().map(|(columns, _)| columns)
+    io::stderr().is_terminal().then(interrupt::terminal_size).flatten().map(|(columns, _)| columns)
 }
 
 /// Draws diagnostics on standard error.
 pub(super) fn diagnostics<'d>(list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) {
-    let mut err = anstream::stderr().lock();
-    let _ = err.write_all(drawn(list, sources).as_bytes()).and_then(|()| err.flush());
+    err(&drawn(list, sources));
 }
 
-/// Diagnostics as text. Colours are always written; the stream strips them where nobody sees them.
-pub(super) fn drawn<'d>(list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) -> String {
-    let mut text = Vec::new();
-    let _ = render::render(list, sources, &style(true), &mut text);
-    String::from_utf8_lossy(&text).into_owned()
+/// Diagnostics as text.
+pub(super) fn drawn<'d>(list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) -> Painted {
+    Painted::drawn(list, sources, width())
 }
 
 /// One line for findings that are no errors.
@@ -107,15 +171,12 @@ pub(super) fn summary(found: &Diagnostics) {
     complain(&format!("{count} {noun} ({}); -v shows them", names.join(", ")));
 }
 
-/// So much text is collected before it is written.
-const PIECE: usize = 64 << 10;
-
 /// Prints the values of a reply; answers the exit code. Values that lie in a file which became shorter while they were
 /// printed are an error.
-pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v Shown>, format: Format) -> u8 {
+pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v Shown>, format: Format) -> Result<Fate, IoError> {
     let mut text = String::new();
     let mut drain = |text: &mut String| {
-        let written = if text.is_empty() { Ok(()) } else { write(text) };
+        let written = if text.is_empty() { Ok(()) } else { put(&visible::page(text)) };
         text.clear();
         written
     };
@@ -136,15 +197,12 @@ pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v Shown>, format: Fo
             written = written.and_then(|()| drain(&mut text));
         }
         match (written, lost) {
-            (Err(error), _) => return printed(Err(error)),
-            (Ok(()), Some(error)) => {
-                diagnostics([&error.diagnostic()], &Sources::new());
-                return error.exit_code();
-            }
+            (Err(error), _) => return Ok(told(Err(error))),
+            (Ok(()), Some(error)) => return Err(error),
             (Ok(()), None) => {}
         }
     }
-    printed(drain(&mut text))
+    Ok(told(drain(&mut text)))
 }
 
 pub(super) fn value_text(value: &Shown, show: &Show, text: &mut String) {
@@ -162,7 +220,7 @@ fn value_json(
     text: &mut String,
     drain: &mut dyn FnMut(&mut String) -> io::Result<()>,
 ) -> io::Result<()> {
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let quoted = |text: &str| visible::json(&serde_json::Value::from(text).to_string()).into_owned();
     let sizes: Vec<String> = value.array.shape().iter().map(usize::to_string).collect();
     text.push_str(&format!("{{\"line\":{},\"text\":{},", value.line, quoted(&value.text)));
     if let Some(name) = &value.name {

@@ -48,7 +48,7 @@ pub(super) fn answer(command: Promote) -> u8 {
     let text = match command.format {
         Format::Json => {
             let list: Vec<_> = answers.iter().flatten().map(|answer| answer.json(shown)).collect();
-            format!("{:#}\n", json!({ "version": 1, "answers": list }))
+            output::json_text(&json!({ "version": 1, "answers": list }))
         }
         Format::Text if command.all_systems => beside(&answers, &asked, shown),
         Format::Text => answers.iter().flatten().map(|answer| answer.text(shown)).collect(),

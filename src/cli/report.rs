@@ -3,7 +3,7 @@
 use super::args::CheckFormat;
 use super::{output, statistics};
 use crate::diagnostic::render::{self, Style};
-use crate::diagnostic::{Diagnostics, github, machine, sarif};
+use crate::diagnostic::{Diagnostics, github, machine, sarif, visible};
 use crate::io;
 use crate::source::Sources;
 use clap::ValueEnum;
@@ -118,12 +118,12 @@ fn formatted(found: &Diagnostics, sources: &Sources, format: CheckFormat, exit: 
             let _ = render::concise(found, sources, &mut text);
             String::from_utf8_lossy(&text).into_owned()
         }
-        CheckFormat::Json => format!("{:#}\n", machine::json(found, sources)),
+        CheckFormat::Json => output::json_text(&machine::json(found, sources)),
         CheckFormat::Github => github::commands(found, sources),
         CheckFormat::Sarif => {
             let folder = std::env::current_dir().unwrap_or_default();
             let root = io::error::shown(&folder);
-            format!("{}\n", sarif::log(found, sources, &sarif::Run { root: &root, exit }))
+            visible::json(&format!("{}\n", sarif::log(found, sources, &sarif::Run { root: &root, exit }))).into_owned()
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::args::{Eval, Run, Running};
 use super::context::Context;
-use super::{emit, interrupt, memory, output};
+use super::{emit, memory, output};
 use crate::diagnostic::Diagnostics;
 use crate::exec;
 use crate::io;
@@ -81,7 +81,6 @@ pub(super) fn options(running: &Running) -> exec::Options<'static> {
         verify: running.verify,
         max_memory: running.max_mem.or_else(memory::ceiling),
         threads: running.threads(),
-        interrupt: Some(interrupt::flag()),
         ..exec::Options::default()
     }
 }
@@ -125,7 +124,6 @@ impl Job<'_> {
         }
         let mut session = Session { settings, reading, ..Session::default() };
         let options = options(running);
-        session.reading.stop = options.interrupt;
         let input = Input {
             arguments: &arguments,
             free_names: self.free_names,
@@ -171,7 +169,13 @@ fn deliver(reply: &Reply, destinations: &Destinations, running: &Running) -> u8 
         }
     }
     let written = |value: &crate::session::Shown| assigned.iter().any(|(_, other)| std::ptr::eq(*other, value));
-    let code = output::values(reply.values.iter().filter(|value| !written(value)), running.format);
+    let code = match output::values(reply.values.iter().filter(|value| !written(value)), running.format) {
+        Ok(fate) => fate.exit_code(),
+        Err(error) => {
+            output::diagnostics([&error.diagnostic()], &Sources::new());
+            error.exit_code()
+        }
+    };
     // Values that are parts of inputs were read only now.
     let mut late = Diagnostics::new();
     for warning in io::mapped::changed(reply.values.iter().map(|value| &value.array)) {

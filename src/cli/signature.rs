@@ -54,7 +54,7 @@ pub(super) fn tables(command: &Signature) -> u8 {
         Format::Text => found.tables.iter().map(table_text).collect::<Vec<_>>().join("\n"),
         Format::Json => {
             let all: Vec<Value> = found.tables.iter().map(table_json).collect();
-            format!("{:#}\n", json!({ "version": 1, "functions": all }))
+            output::json_text(&json!({ "version": 1, "functions": all }))
         }
     };
     output::print(&text)

@@ -1,5 +1,6 @@
 //! `--statistics`: how often each code was found, and how many of them `--fix` mends.
 
+use super::output;
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Diagnostics, fix};
 use serde_json::json;
@@ -65,5 +66,5 @@ pub(super) fn json(found: &Diagnostics) -> String {
             "fixable_unsafely": unsafely,
         })
     });
-    format!("{:#}\n", json!({ "version": 1, "statistics": rows.collect::<Vec<_>>() }))
+    output::json_text(&json!({ "version": 1, "statistics": rows.collect::<Vec<_>>() }))
 }

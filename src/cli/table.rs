@@ -1,10 +1,11 @@
 //! `arr table`: what an operation makes of every pair of dtypes, coloured by the modes that allow it.
 
 use super::args::{Table, TableFormat};
+use super::painted::{Painted, Style};
 use super::{choose, output};
 use crate::ops::Op;
 use crate::promotion::systems::System;
-use crate::promotion::table::{Painted, Table as Cells};
+use crate::promotion::table::{Painted as Cell, Table as Cells};
 use crate::promotion::verdict::Mode;
 use std::fmt::Write;
 
@@ -17,11 +18,11 @@ pub(super) fn print(command: Table) -> u8 {
         Err(code) => return code,
     };
     let table = cells(system, op);
-    output::print(&match command.format {
-        TableFormat::Text => text(&table),
-        TableFormat::Markdown => table.markdown(),
-        TableFormat::Csv => table.csv(),
-    })
+    match command.format {
+        TableFormat::Text => output::show(&text(&table)).exit_code(),
+        TableFormat::Markdown => output::print(&table.markdown()),
+        TableFormat::Csv => output::print(&table.csv()),
+    }
 }
 
 /// What an operation makes of its operands in a system.
@@ -32,38 +33,41 @@ pub(super) fn cells(system: &'static System, op: &Op) -> Cells {
 }
 
 /// Colours for those who see them, marks for everybody.
-fn paint(mode: Option<Mode>) -> (&'static str, &'static str) {
+fn paint(mode: Mode) -> (Style, &'static str) {
     match mode {
-        Some(Mode::None) => ("\x1b[32m", "="),
-        Some(Mode::Safe) => ("\x1b[34m", ""),
-        Some(Mode::All) => ("\x1b[33m", "!"),
-        None => ("", ""),
+        Mode::None => (Style::Green, "="),
+        Mode::Safe => (Style::Blue, ""),
+        Mode::All => (Style::Yellow, "!"),
     }
 }
 
 /// The table for people.
-pub(super) fn text(table: &Cells) -> String {
+pub(super) fn text(table: &Cells) -> Painted {
     let sides = if table.arity == 1 { "" } else { ": rows are the left operand, columns the right one" };
-    let mut text = format!("{} in {}{sides}\n\n", table.op, table.system);
+    let mut text = Painted::from(format!("{} in {}{sides}\n\n", table.op, table.system).as_str());
     for line in table.lines() {
-        let pieces = line.iter().map(|Painted { text, mode }| {
-            let (colour, mark) = paint(*mode);
-            let word = format!("{}{mark}", text.trim_end());
-            let gap = " ".repeat(7usize.saturating_sub(word.chars().count()));
-            if colour.is_empty() { format!("{word}{gap}") } else { format!("{colour}{word}\x1b[0m{gap}") }
-        });
-        let line: String = pieces.collect();
-        let _ = writeln!(text, "{}", line.trim_end());
+        let mut row = Painted::default();
+        for Cell { text, mode } in &line {
+            let painted = mode.map(paint);
+            let word = format!("{}{}", text.trim_end(), painted.map_or("", |(_, mark)| mark));
+            match painted {
+                Some((style, _)) => row.ink(style, &word),
+                None => row.push(&word),
+            }
+            row.push(&" ".repeat(7usize.saturating_sub(word.chars().count())));
+        }
+        row.trim_end();
+        text.append(&row);
+        text.push("\n");
     }
-    let shown = |mode, words| {
-        let (colour, mark) = paint(Some(mode));
-        format!("{colour}i32{mark}\x1b[0m {words}")
-    };
-    let legend = [
-        shown(Mode::None, "in every mode"),
-        shown(Mode::Safe, "in safe and all"),
-        shown(Mode::All, "in all only: loses or widens"),
-    ];
-    let _ = writeln!(text, "\n{}   - refused   i64* weak: takes the dtype of what it meets", legend.join("   "));
+    let legend =
+        [(Mode::None, "in every mode"), (Mode::Safe, "in safe and all"), (Mode::All, "in all only: loses or widens")];
+    text.push("\n");
+    for (mode, words) in legend {
+        let (style, mark) = paint(mode);
+        text.ink(style, &format!("i32{mark}"));
+        let _ = write!(text, " {words}   ");
+    }
+    text.push("- refused   i64* weak: takes the dtype of what it meets\n");
     text
 }

@@ -35,7 +35,7 @@ pub(super) fn expression(command: &Explain) -> u8 {
     }
     let text = match command.format {
         Format::Text => why.text(),
-        Format::Json => format!("{:#}\n", why.json()),
+        Format::Json => output::json_text(&why.json()),
     };
     output::print(&text).max(why.prepared.exit)
 }

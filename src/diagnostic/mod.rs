@@ -20,6 +20,7 @@ mod place;
 pub mod render;
 pub mod sarif;
 pub mod suggest;
+pub(crate) mod visible;
 
 use crate::source::Span;
 use codes::Row;

@@ -23,17 +23,16 @@
 
 mod paint;
 mod snippet;
-mod visible;
 mod window;
 
 use std::io::{self, Write};
 
 use super::place::{Place, Places};
+use super::visible::visible;
 use super::{Diagnostic, Level, machine};
 use crate::source::Sources;
 use paint::{Ink, Painter};
 use snippet::{Cell, Mark, Row};
-use visible::visible;
 
 /// So many diagnostics are drawn; of the rest only the number is given.
 pub const MOST_DIAGNOSTICS: usize = 100;

@@ -12,7 +12,7 @@
 
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::{Row, running};
-use crate::diagnostic::{Diagnostic, Level};
+use crate::diagnostic::{Diagnostic, Level, visible};
 use std::borrow::Cow;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -190,11 +190,7 @@ pub fn shown(path: &Path) -> String {
 
 /// Text with control and invisible characters escaped; the same text if it has none.
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
-    };
+    let hidden = |c: char| visible::glyph(c).is_some();
     if !text.chars().any(hidden) {
         return Cow::Borrowed(text);
     }

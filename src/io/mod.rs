@@ -20,11 +20,13 @@ pub mod mapped;
 mod npy;
 mod npy_header;
 mod npz;
+pub mod owner;
 pub mod pending;
 mod records;
 mod roots;
 mod safetensors;
 pub mod scratch;
+pub mod standard;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -41,6 +43,7 @@ pub use write::{Target, prepare};
 use crate::array::mapping::{Mapping, State};
 use crate::array::{Array, MAX_ELEMENTS, MAX_RANK, extent};
 use crate::diagnostic::codes::running;
+use crate::source::stop::Stop;
 use crate::types::dtype::DType;
 use error::{escaped, size};
 use file::{Source, Watch};
@@ -281,11 +284,19 @@ pub fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, IoError> {
 /// # Errors
 /// When the system refuses, or the array lies in a file that became shorter; what was there before is then still there.
 pub fn write(target: &Target, array: &Array) -> Result<(), IoError> {
+    write_until(target, array, Stop::default())
+}
+
+/// As [`write()`], unless told to stop.
+///
+/// # Errors
+/// As [`write()`], and when told to stop.
+pub fn write_until(target: &Target, array: &Array, stop: Stop) -> Result<(), IoError> {
     let write = target.format().write.unwrap_or(npy::write);
     let bytes = array.len() as u64 * array.dtype().size() as u64;
     let lost = |mapping: &dyn Mapping| mapping.state() == State::Lost;
     let written = target.commit_sized(bytes, |out| {
-        write(array, out).inspect_err(|error| match array.mapping() {
+        write(array, &mut write::Stoppable { out, stop }).inspect_err(|error| match array.mapping() {
             // The kernel met a lost page where no signal could tell.
             Some(mapping) if error.raw_os_error() == Some(libc::EFAULT) => mapping.lose(),
             _ => {}

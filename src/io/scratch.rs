@@ -5,12 +5,16 @@
 //! assert_eq!(scratch.read().unwrap(), "1 + 1\n");
 //! ```
 
+use super::pending::Pending;
 use std::io::{self, Write};
 use std::path::Path;
 
 /// The file.
 #[derive(Debug)]
-pub struct Scratch(tempfile::NamedTempFile);
+pub struct Scratch(
+    tempfile::NamedTempFile,
+    #[expect(dead_code, reason = "it removes the file after a signal")] Pending,
+);
 
 impl Scratch {
     /// A file that only this user can read, with a text and the line end that editors expect.
@@ -19,10 +23,11 @@ impl Scratch {
     /// When the system refuses.
     pub fn new(text: &str) -> io::Result<Scratch> {
         let mut file = tempfile::Builder::new().prefix("arr-").suffix(".arr").tempfile()?;
+        let pending = Pending::new(file.path());
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
         file.write_all(format!("{text}{end}").as_bytes())?;
         file.flush()?;
-        Ok(Scratch(file))
+        Ok(Scratch(file, pending))
     }
 
     /// Where it is.

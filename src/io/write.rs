@@ -16,6 +16,7 @@ use super::file::{Identity, identity};
 use super::pending::Pending;
 use super::{Format, unknown_format};
 use crate::diagnostic::codes::running;
+use crate::source::stop::Stop;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -238,7 +239,7 @@ impl Target {
         let done = match &self.place {
             Place::Replace { real, folder, mode } => put(real, folder, *mode, bytes, contents),
             Place::Direct => open_direct(&self.path).and_then(|mut file| buffered(&mut file, contents)),
-            Place::Stdout => buffered(&mut io::stdout().lock(), contents),
+            Place::Stdout => super::standard::output().and_then(|mut out| buffered(&mut out, contents)),
             Place::Stderr => buffered(&mut io::stderr().lock(), contents),
         };
         done.map_err(|error| IoError::writing(&self.path, &error))
@@ -295,6 +296,28 @@ fn buffered(out: &mut dyn Write, contents: impl FnOnce(&mut dyn Write) -> io::Re
     let mut buffer = BufWriter::with_capacity(64 * 1024, out);
     contents(&mut buffer)?;
     buffer.flush()
+}
+
+/// What is written in pieces, between which it may be stopped.
+pub(super) struct Stoppable<'a> {
+    pub(super) out: &'a mut dyn Write,
+    pub(super) stop: Stop<'a>,
+}
+
+/// The most bytes that are written at once.
+const PIECE: usize = 4 << 20;
+
+impl Write for Stoppable<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.stop.now() {
+            return Err(io::Error::other("interrupted"));
+        }
+        self.out.write(&bytes[..bytes.len().min(PIECE)])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// Opens a device or a pipe for writing.

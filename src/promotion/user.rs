@@ -153,6 +153,10 @@ impl Reader<'_> {
 
     fn string(&mut self, value: &Spanned<DeValue<'_>>) -> Option<String> {
         match value.get_ref() {
+            DeValue::String(text) if text.contains(char::is_control) => {
+                self.problems.push(Problem::new(value.span(), "control characters have no place in this text"));
+                None
+            }
             DeValue::String(text) => Some(text.clone().into_owned()),
             _ => {
                 self.problems.push(Problem::new(value.span(), "a string is expected here"));

@@ -5,16 +5,17 @@
 //! mode = "safe"
 //! width = 32
 //! checked = true
-//! allow-read = ["../data"]    # below this file's folder
+//! allow-read = ["data"]       # from this file's folder, in the same project
 //!
 //! [lints]
 //! precision-loss = "deny"
 //! ```
 //!
-//! The nearest file above a script holds. The script's own `promotion` line and the command line win over it. It leads
-//! no further than a script may: to files below its own folder, and below those that may be read.
+//! The nearest file above a script holds ([`super::project`]). The script's own `promotion` line and the command line
+//! win over it. It leads no further than a script may: to files below its own folder, and below those that may be read.
 
 use super::lattice::named_system;
+use super::project;
 use crate::check::Settings;
 use crate::diagnostic::codes::{self, Row, running};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Level, suggest};
@@ -42,13 +43,6 @@ pub struct Config {
     pub allow_read: Vec<PathBuf>,
 }
 
-/// The file that holds for scripts in a folder: the nearest one upward.
-pub fn find(folder: Option<&Path>) -> Option<PathBuf> {
-    let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = folder.canonicalize().ok()?;
-    folder.ancestors().map(|above| above.join(NAME)).find(|path| path.is_file())
-}
-
 impl Config {
     /// Reads a file, which may lead below its own folder and `allowed` ones.
     ///
@@ -59,7 +53,8 @@ impl Config {
         let text = super::text::settings(path, &name, Some(&Roots::new(Some(folder), allowed)), sink)?;
         let source = sources.add(name.clone(), text.clone());
         let mut found = Diagnostics::new();
-        let mut reader = Reader { source, folder, allowed, sources, sink: &mut found, exit: 0 };
+        let mut reader =
+            Reader { source, folder, root: project::root(path), allowed, sources, sink: &mut found, exit: 0 };
         let mut config = Config::default();
         match DeTable::parse(&text) {
             Ok(table) => reader.read(&table, &mut config),
@@ -102,6 +97,8 @@ struct Reader<'r> {
     source: SourceId,
     folder: &'r Path,
     allowed: &'r [PathBuf],
+    /// Folders outside of it are not for this file to grant.
+    root: PathBuf,
     sources: &'r mut Sources,
     sink: &'r mut Diagnostics,
     exit: u8,
@@ -168,12 +165,30 @@ impl Reader<'_> {
         };
         for item in items {
             match item.get_ref() {
-                DeValue::String(path) => found.push(self.folder.join(path.as_ref())),
+                DeValue::String(path) => {
+                    let whole = self.folder.join(path.as_ref());
+                    match whole.canonicalize() {
+                        Ok(real) if !real.starts_with(&self.root) => self.outside(&item.span(), &whole),
+                        _ => found.push(whole),
+                    }
+                }
                 _ => {
                     self.refuse::<()>(&item.span(), "a folder is a text between quotes");
                 }
             }
         }
+    }
+
+    fn outside(&mut self, span: &std::ops::Range<usize>, folder: &Path) {
+        self.exit = self.exit.max(1);
+        let span = Span::new(self.source, span.start, span.end);
+        let message = format!("this folder lies outside of the project `{}`", io::error::shown(&self.root));
+        let diagnostic = Diagnostic::error(&running::BAD_CONFIG_FILE, span, message);
+        self.sink.push(
+            diagnostic
+                .help(format!("`--allow-read {}` allows it for one run", io::error::shown(folder)))
+                .note("a file that comes with a stranger's script must not open other folders to it"),
+        );
     }
 
     fn lints(&mut self, value: &Spanned<DeValue<'_>>, levels: &mut Vec<(&'static Row, Level)>) {

@@ -19,6 +19,7 @@ mod given;
 mod keep;
 mod kept;
 mod lattice;
+pub mod project;
 mod reading;
 pub mod signature;
 mod text;

@@ -1,7 +1,7 @@
 //! Characters that can hide code, and words for those that have no place in a script.
 //!
 //! A reviewer must see what the compiler sees: direction overrides, zero-width characters and stray control
-//! characters are errors outside strings (and those that move text, in comments too).
+//! characters are errors outside strings (and most of them in comments too).
 
 /// What an invisible character is called, if it is one.
 pub(crate) fn hidden(c: char) -> Option<&'static str> {
@@ -37,9 +37,11 @@ pub(crate) fn hidden(c: char) -> Option<&'static str> {
     })
 }
 
-/// Whether a character moves or breaks the text around it, so that not even a comment may hold it.
-pub(crate) fn moves_text(c: char) -> bool {
-    matches!(c, '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{200e}' | '\u{200f}')
+/// Whether not even a comment may hold a character: it moves or breaks the text around it, a terminal obeys it, or it
+/// marks the beginning of a text. Blanks and joiners of any sort are for people to write in.
+pub(crate) fn unfit(c: char) -> bool {
+    (c.is_control() && c != '\t')
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{feff}')
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -5,7 +5,7 @@
 //! the gap it leaves is not reported a second time.
 
 use super::ast::Comment;
-use super::characters::{hidden, moves_text};
+use super::characters::{hidden, unfit};
 use super::token::{Tok, Token};
 use super::{number, report, string};
 use crate::diagnostic::Diagnostics;
@@ -103,7 +103,7 @@ impl Cx<'_> {
         let rest = &self.text[start..];
         let line = rest.find('\n').unwrap_or(rest.len());
         let len = rest[..line].strip_suffix('\r').map_or(line, str::len);
-        if let Some((at, c)) = rest[..len].char_indices().find(|&(_, c)| moves_text(c)) {
+        if let Some((at, c)) = rest[..len].char_indices().find(|&(_, c)| unfit(c)) {
             let span = self.span(start + at, start + at + c.len_utf8());
             self.sink.push(report::hidden_character(span, c, true));
         }

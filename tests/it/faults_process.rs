@@ -200,7 +200,7 @@ fn d26_profiling_that_cannot_write_is_no_failure() {
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
 }
 
-/// Until it ends or has a half-written file, then interrupts it until it ends.
+/// Waits until it ends or has a half-written file, then interrupts it.
 fn interrupted_while_writing(folder: &Folder) -> Option<i32> {
     let args = ["eval", "zeros(400000000, dtype=u8)", "-o", "y.npy"];
     let mut child = shell::command(folder.path(), &args).spawn().expect("the command starts");
@@ -219,7 +219,7 @@ fn interrupted_while_writing(folder: &Folder) -> Option<i32> {
 }
 
 #[test]
-fn d14_a_second_interrupt_ends_even_a_write_and_leaves_no_file() {
+fn d14_an_interrupt_ends_even_a_write_and_leaves_no_file() {
     let folder = Folder::new();
     folder.write("y.npy", b"old");
     // A machine may be so fast, or so busy, that the file is complete before the second signal comes.
@@ -229,7 +229,9 @@ fn d14_a_second_interrupt_ends_even_a_write_and_leaves_no_file() {
             std::fs::read_dir(folder.path()).expect("a folder").flatten().map(|it| it.file_name()).collect();
         assert_eq!(names, ["y.npy"], "{code:?}");
         let old = std::fs::read(folder.path().join("y.npy")).expect("it is there");
-        assert_eq!(code, Some(if old == b"old" { 130 } else { 0 }));
+        // A signal may come between the new file and the end of the process.
+        assert!(code == Some(130) || code == Some(0) && old != b"old", "{code:?}");
+        assert!(old == b"old" || old.len() == 400_000_128, "{}", old.len());
         folder.write("y.npy", b"old");
         code == Some(130)
     });

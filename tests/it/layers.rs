@@ -54,7 +54,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] =
 
 /// Where each third-party crate may be named: the beginnings of paths.
 const HOMES: &[(&str, &[&str])] = &[
-    ("anstream", &["src/cli/"]),
+    ("anstream", &["src/cli/args.rs", "src/cli/output.rs", "src/cli/painted.rs"]),
     ("ariadne", &["src/diagnostic/render"]),
     ("clap", &["src/cli/"]),
     ("clap_complete", &["src/cli/"]),
@@ -91,8 +91,10 @@ const UNSAFE: &[&str] = &[
     "src/cli/interrupt.rs",
     "src/exec/",
     "src/io/fault.rs",
+    "src/io/owner.rs",
     "src/io/pending.rs",
     "src/io/roots.rs",
+    "src/io/standard.rs",
     "src/io/write.rs",
     "src/types/dtype.rs",
 ];
@@ -185,6 +187,40 @@ fn only_the_command_prints() {
             assert!(!code.contains(word), "{file} has {word}");
         }
     }
+}
+
+/// Where the words may stand by which text gets to a stream, or by which a terminal is told what to do.
+const WAYS_OUT: &[(&str, &[&str])] = &[
+    ("print!", &[]),
+    ("println!", &[]),
+    ("eprint", &[]),
+    ("dbg!", &[]),
+    ("io::stdout", &["src/cli/output.rs", "src/cli/repl/screen.rs", "src/io/standard.rs"]),
+    ("io::stderr", &["src/cli/output.rs", "src/cli/repl/screen.rs", "src/io/write.rs"]),
+    ("STDOUT_FILENO", &["src/cli/interrupt.rs", "src/io/standard.rs"]),
+    ("STDERR_FILENO", &["src/cli/interrupt.rs"]),
+    ("standard::output", &["src/cli/output.rs", "src/io/write.rs"]),
+    ("anstream", &["src/cli/output.rs", "src/cli/painted.rs", "src/cli/args.rs"]),
+    ("ansi()", &["src/cli/painted.rs"]),
+    ("render_to_string", &["src/cli/painted.rs", "src/cli/report.rs", "src/diagnostic/render.rs"]),
+    ("\\x1b", &["src/cli/painted.rs", "src/cli/output.rs", "src/cli/interrupt.rs", "src/diagnostic/render/paint.rs"]),
+    ("\\u{1b}", &["src/syntax/characters.rs", "src/diagnostic/render/snippet.rs"]),
+    (".exit()", &[]),
+];
+
+/// `cli::output` takes text for people as `Painted`, in which nothing can be obeyed but our own colours; so it is
+/// enough that there is no other way to a stream.
+#[test]
+fn e20_text_has_one_way_out() {
+    let mut wrong = BTreeSet::new();
+    for (file, code) in sources().into_iter().filter(|(file, _)| !is_test(file)) {
+        for (word, homes) in WAYS_OUT {
+            if code.contains(word) && !homes.contains(&file.as_str()) {
+                wrong.insert(format!("{file} has {word}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 fn is_test(file: &str) -> bool {

@@ -24,6 +24,7 @@ mod examples;
 mod faults;
 mod faults_files;
 mod faults_memory;
+mod faults_outside;
 mod faults_process;
 mod faults_promotion;
 mod faults_run;

@@ -58,7 +58,6 @@ fn answer(command: &Bench) -> Result<u8, u8> {
     let arguments = run::arguments(&command.inputs)?;
     let options = run::options(&command.running);
     let mut session = Session { settings, reading, ..Session::default() };
-    session.reading.stop = options.interrupt;
     let input = Input {
         arguments: &arguments,
         whole: true,

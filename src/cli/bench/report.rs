@@ -1,6 +1,7 @@
 //! What was measured, for people and as JSON.
 
 use super::{Benched, Operand};
+use crate::diagnostic::visible;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -47,7 +48,7 @@ pub(super) fn json(found: &Benched) -> String {
         "inputs": found.inputs.iter().map(operand).collect::<Vec<_>>(),
         "outputs": found.outputs.iter().map(operand).collect::<Vec<_>>(),
     });
-    format!("{object}\n")
+    visible::json(&format!("{object}\n")).into_owned()
 }
 
 /// Four digits are more than any measurement has.

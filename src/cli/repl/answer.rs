@@ -1,5 +1,6 @@
 //! Values for a person at a terminal: never more than a screen, never wider than the window.
 
+use super::super::painted::Painted;
 use super::paint;
 use super::screen::Screen;
 use crate::array::Array;
@@ -8,7 +9,7 @@ use crate::session::Shown;
 use crate::syntax::{TokenKind, tokens};
 
 /// A value with its name and type.
-pub(super) fn text(value: &Shown, show: &Show, screen: &Screen) -> String {
+pub(super) fn text(value: &Shown, show: &Show, screen: &Screen) -> Painted {
     let (columns, rows) = (screen.columns(), screen.rows());
     let mut text = String::new();
     let shown = fitting(&value.array, show, columns, rows);
@@ -20,7 +21,9 @@ pub(super) fn text(value: &Shown, show: &Show, screen: &Screen) -> String {
     let ty = value.type_text();
     let last = text.rsplit('\n').next().unwrap_or_default();
     let gap = if last.chars().count() + ty.chars().count() + 3 > columns { '\n' } else { ' ' };
-    text.push_str(&format!("{gap}: {}\n", paint::in_style(paint::DTYPE, &ty)));
+    let mut text = Painted::from(format!("{text}{gap}: ").as_str());
+    text.ink(paint::DTYPE, &ty);
+    text.push("\n");
     text
 }
 

@@ -24,7 +24,7 @@ pub(super) fn evaluate(shell: &mut Shell) {
     for (line, text) in inputs {
         match text.trim_start().strip_prefix(':') {
             Some(command) if is_command(&text) => {
-                if commands::run(shell, command.trim()) == Flow::Leave {
+                if commands::run(shell, command.trim()) != Flow::Continue {
                     return;
                 }
             }

@@ -21,6 +21,7 @@ mod shell;
 mod stats;
 
 use super::args::Repl;
+use super::interrupt::{self, Manner};
 use shell::Shell;
 use std::io::IsTerminal;
 
@@ -28,7 +29,8 @@ use std::io::IsTerminal;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Flow {
     Continue,
-    Leave,
+    /// The session ends with this exit code.
+    Leave(u8),
 }
 
 /// What `arr doc repl` prints.
@@ -42,10 +44,11 @@ pub(super) fn start(command: Repl) -> u8 {
         Ok(shell) => shell,
         Err(code) => return code,
     };
+    let terminal = std::io::stdin().is_terminal();
+    interrupt::session(if terminal { Manner::Terminal } else { Manner::Pipe });
     #[cfg(feature = "repl")]
-    if std::io::stdin().is_terminal() && editor::talk(&mut shell) {
-        return 0;
+    if terminal && let Some(code) = editor::talk(&mut shell) {
+        return code;
     }
-    pipe::read(&mut shell, std::io::stdin().lock());
-    0
+    pipe::read(&mut shell, std::io::stdin().lock())
 }

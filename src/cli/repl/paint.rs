@@ -2,55 +2,53 @@
 //!
 //! Six styles of the terminal's own palette, chosen to be readable on dark and on light: no blue, yellow or white.
 
+use super::super::painted::{Painted, Style};
 use crate::ops;
 use crate::syntax::{TokenKind, tokens};
 use crate::types::Elem;
 use std::str::FromStr;
 
 /// Dtypes, also in answers.
-pub(super) const DTYPE: &str = "35";
+pub(super) const DTYPE: Style = Style::Magenta;
 /// Builtins.
-const BUILTIN: &str = "1";
-const KEYWORD: &str = "1;35";
-const LITERAL: &str = "36";
-const STRING: &str = "32";
+const BUILTIN: Style = Style::Bold;
+const KEYWORD: Style = Style::BoldMagenta;
+const LITERAL: Style = Style::Cyan;
+const STRING: Style = Style::Green;
 /// Comments, hints and notes.
-pub(super) const FAINT: &str = "2";
+pub(super) const FAINT: Style = Style::Faint;
 /// Commands and the prompt.
-pub(super) const COMMAND: &str = "1;36";
-const BROKEN: &str = "4;31";
+pub(super) const COMMAND: Style = Style::BoldCyan;
+const BROKEN: Style = Style::UnderlinedRed;
 /// The bracket that belongs to the one at the cursor.
-const MATCHING: &str = "1;7";
-
-/// Text in a style.
-pub(super) fn in_style(style: &str, text: &str) -> String {
-    format!("\x1b[{style}m{text}\x1b[0m")
-}
+const MATCHING: Style = Style::BoldReverse;
 
 /// A piece of a script in colour; the bytes at `brackets` stand out.
 #[cfg_attr(not(feature = "repl"), allow(dead_code, reason = "only the line editor paints"))]
-pub(super) fn source(text: &str, brackets: &[usize]) -> String {
-    let mut painted = String::with_capacity(2 * text.len());
+pub(super) fn source(text: &str, brackets: &[usize]) -> Painted {
+    let mut painted = Painted::default();
     let mut done = 0;
     for (kind, range) in tokens(text) {
-        painted.push_str(&text[done..range.start]);
+        painted.push(&text[done..range.start]);
         let word = &text[range.clone()];
         done = range.end;
         match style(kind, word) {
-            _ if brackets.contains(&range.start) => painted.push_str(&in_style(MATCHING, word)),
+            _ if brackets.contains(&range.start) => painted.ink(MATCHING, word),
             // A style ends with its line, so that nothing that follows is touched.
             Some(style) => {
-                let lines: Vec<String> = word.split('\n').map(|line| in_style(style, line)).collect();
-                painted.push_str(&lines.join("\n"));
+                for line in word.split_inclusive('\n') {
+                    painted.ink(style, line.trim_end_matches('\n'));
+                    painted.push(&line[line.trim_end_matches('\n').len()..]);
+                }
             }
-            None => painted.push_str(word),
+            None => painted.push(word),
         }
     }
-    painted.push_str(&text[done..]);
+    painted.push(&text[done..]);
     painted
 }
 
-fn style(kind: TokenKind, word: &str) -> Option<&'static str> {
+fn style(kind: TokenKind, word: &str) -> Option<Style> {
     match kind {
         TokenKind::Keyword => Some(KEYWORD),
         TokenKind::Name if Elem::from_str(word).is_ok() => Some(DTYPE),
@@ -73,12 +71,13 @@ mod tests {
     fn colours_change_nothing_but_the_colour() {
         let text = "let x = f32(sum([1, 2])) # é\nfn f(x) { \"a\nb\" }";
         let painted = source(text, &[]);
-        assert_eq!(anstream::adapter::strip_str(&painted).to_string(), text);
+        assert_eq!(painted.plain(), text);
+        let painted = painted.coloured();
         assert!(painted.starts_with("\x1b[1;35mlet\x1b[0m x = \x1b[35mf32\x1b[0m(\x1b[1msum\x1b[0m("), "{painted:?}");
     }
 
     #[test]
     fn brackets_at_the_cursor_stand_out() {
-        assert_eq!(source("(1)", &[0, 2]), "\x1b[1;7m(\x1b[0m\x1b[36m1\x1b[0m\x1b[1;7m)\x1b[0m");
+        assert_eq!(source("(1)", &[0, 2]).coloured(), "\x1b[1;7m(\x1b[0m\x1b[36m1\x1b[0m\x1b[1;7m)\x1b[0m");
     }
 }

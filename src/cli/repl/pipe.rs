@@ -5,18 +5,19 @@ use super::gather::Gather;
 use super::shell::Shell;
 use std::io::BufRead;
 
-/// Reads to the end, or until a command leaves.
-pub(super) fn read(shell: &mut Shell, input: impl BufRead) {
+/// Reads to the end, or until the session ends before; answers the exit code.
+pub(super) fn read(shell: &mut Shell, input: impl BufRead) -> u8 {
     let mut gather = Gather::default();
     for line in input.split(b'\n') {
         let Ok(line) = line else { break };
         if let Some((_, text)) = gather.line(&String::from_utf8_lossy(&line))
-            && shell.input(&text) == Flow::Leave
+            && let Flow::Leave(code) = shell.input(&text)
         {
-            return;
+            return code;
         }
     }
-    if let Some((_, text)) = gather.rest() {
-        shell.input(&text);
+    match gather.rest().map(|(_, text)| shell.input(&text)) {
+        Some(Flow::Leave(code)) => code,
+        Some(Flow::Continue) | None => 0,
     }
 }

@@ -1,12 +1,14 @@
 //! Where answers go: answers to standard output, everything else to standard error.
 
-use super::super::{interrupt, output};
+use super::super::interrupt;
+use super::super::output::{self, Fate};
+use super::super::painted::Painted;
 use crate::array::Array;
 use crate::diagnostic::Diagnostic;
 use crate::io::mapped;
 use crate::session::Shown;
 use crate::source::Sources;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::IsTerminal;
 
 /// The terminal, or the pipes.
@@ -20,6 +22,8 @@ pub(super) struct Screen {
     pub(super) colour: bool,
     /// The arrays that answers are made of and that lie in files, which may change while the answers are made.
     read: RefCell<Vec<Array>>,
+    /// With which exit code the session ends, once standard output takes no more.
+    lost: Cell<Option<u8>>,
 }
 
 impl Screen {
@@ -27,12 +31,12 @@ impl Screen {
     pub(super) fn new() -> Screen {
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
         let out = std::io::stdout();
-        let choice = anstream::AutoStream::choice(&out);
         Screen {
             terminal: out.is_terminal(),
             live: std::io::stderr().is_terminal() && !dumb,
-            colour: choice != anstream::ColorChoice::Never,
+            colour: output::colours(),
             read: RefCell::default(),
+            lost: Cell::new(None),
         }
     }
 
@@ -59,14 +63,34 @@ impl Screen {
         window.or_else(told).filter(|&rows| rows > 0).unwrap_or(24)
     }
 
-    /// What was asked for, with the line end that it needs. Colours are written always; the stream strips them where
-    /// nobody sees them. An answer made of values whose file became shorter meanwhile is an error instead.
+    /// What was asked for, with the line end that it needs.
     pub(super) fn answer(&self, text: &str) {
+        self.show(text.into());
+    }
+
+    /// The same in colours. An answer made of values whose file became shorter meanwhile is an error instead.
+    pub(super) fn show(&self, mut text: Painted) {
         if let Some(error) = mapped::lost(self.read.borrow().iter()) {
             return self.diagnostics([&error.diagnostic()], &Sources::new());
         }
-        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        output::print(&format!("{text}{end}"));
+        if !text.coloured().is_empty() && !text.coloured().ends_with('\n') {
+            text.push("\n");
+        }
+        self.wrote(output::show(&text));
+    }
+
+    /// Remembers when standard output takes no more.
+    pub(super) fn wrote(&self, fate: Fate) {
+        match fate {
+            Fate::Written => {}
+            Fate::Unread => self.lost.set(Some(0)),
+            Fate::Refused => self.lost.set(Some(3)),
+        }
+    }
+
+    /// With which exit code the session ends because nobody can read its answers.
+    pub(super) fn lost(&self) -> Option<u8> {
+        self.lost.get()
     }
 
     /// What is worth knowing, a line each.

@@ -2,6 +2,7 @@
 
 use super::super::args::{Format, Repl, Running};
 use super::super::context::Context;
+use super::super::painted::Painted;
 use super::super::{interrupt, memory, output};
 use super::past::{Manner, Past, Pasts, forget_old_results};
 use super::screen::Screen;
@@ -11,7 +12,10 @@ use crate::check::env::Env;
 use crate::diagnostic::{Diagnostics, Level};
 use crate::exec;
 use crate::session::{Input, Reply, Session, Shown};
+use crate::source::Sources;
+use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// A session, the inputs that made it, and where answers go.
 pub(super) struct Shell {
@@ -35,6 +39,10 @@ pub(super) struct Shell {
     pub(super) last: Option<Last>,
     /// The sources that an input brought which then failed: they are forgotten when the next one comes.
     failed: Option<std::ops::Range<usize>>,
+    /// Whether the last input was stopped by Ctrl-C.
+    stopped: bool,
+    /// Whether a person types the inputs.
+    at_terminal: bool,
     /// Whether every array is followed by a line about its elements.
     pub(super) summary: bool,
     /// How arrays are laid out.
@@ -42,6 +50,9 @@ pub(super) struct Shell {
     /// Where answers go.
     pub(super) screen: Screen,
 }
+
+/// On a pipe Ctrl-C is for an input only when that has run so long.
+const NOTICED: Duration = Duration::from_millis(100);
 
 /// An input, and what there was before it.
 pub(super) struct Last {
@@ -65,6 +76,8 @@ impl Shell {
             found: Diagnostics::new(),
             last: None,
             failed: None,
+            stopped: false,
+            at_terminal: std::io::stdin().is_terminal(),
             summary: false,
             show: Show::default(),
             screen: Screen::new(),
@@ -84,9 +97,23 @@ impl Shell {
         }
     }
 
-    /// One whole input: a command or a piece of a script.
+    /// One whole input, which Ctrl-C stops. Nobody reads on when standard output takes no more.
     pub(super) fn input(&mut self, text: &str) -> Flow {
         self.screen.forget();
+        self.stopped = false;
+        let begun = Instant::now();
+        interrupt::begin();
+        let flow = self.one(text);
+        let asked = interrupt::done();
+        if asked && !self.at_terminal && !(self.stopped && begun.elapsed() > NOTICED) {
+            // Nothing ran that anybody could have meant, but the session itself.
+            interrupt::end();
+        }
+        self.screen.lost().map_or(flow, Flow::Leave)
+    }
+
+    /// A command or a piece of a script.
+    fn one(&mut self, text: &str) -> Flow {
         if let Some(line) = text.trim_start().strip_prefix(':') {
             return self.command(line.trim());
         }
@@ -140,20 +167,26 @@ impl Shell {
         let silent = answer::silent_lines(text);
         let shown = values.iter().filter(|value| answer::is_shown(value, &silent));
         if self.running.format == Format::Json {
-            output::values(shown, Format::Json);
-            return;
+            return match output::values(shown, Format::Json) {
+                Ok(fate) => self.screen.wrote(fate),
+                Err(error) => self.screen.diagnostics([&error.diagnostic()], &Sources::new()),
+            };
         }
-        let mut answered = String::new();
+        let mut answered = Painted::default();
         for value in shown {
             match self.screen.terminal {
-                true => answered.push_str(&answer::text(value, &self.show, &self.screen)),
-                false => output::value_text(value, &self.show, &mut answered),
+                true => answered.append(&answer::text(value, &self.show, &self.screen)),
+                false => {
+                    let mut text = String::new();
+                    output::value_text(value, &self.show, &mut text);
+                    answered.push(&text);
+                }
             }
             if self.summary && !value.array.shape().is_empty() {
-                answered.push_str(&super::stats::line(self, value));
+                answered.push(&super::stats::line(self, value));
             }
         }
-        self.screen.answer(&answered);
+        self.screen.show(answered);
     }
 
     /// Evaluates something and reports what is wrong with it; the values are left to the caller. A mistake of ours
@@ -164,7 +197,6 @@ impl Shell {
         }
         let known = self.session.sources.len();
         let session = &mut self.session;
-        // Between runs nobody resets the flag, and `:load` must not heed what stopped an earlier one.
         session.reading.stop = input.options.interrupt.map(|_| interrupt::asked());
         let caught = catch_unwind(AssertUnwindSafe(|| progress::watched(self.screen.live, || session.evaluate(input))));
         self.session.reading.stop = None;
@@ -173,6 +205,7 @@ impl Shell {
             self.failed = Some(known..self.session.sources.len());
         }
         self.screen.reads(&reply.values);
+        self.stopped |= reply.exit == 130;
         output::notes(&reply.notes);
         self.found = std::mem::take(&mut reply.diagnostics);
         self.report();
@@ -198,13 +231,13 @@ impl Shell {
         self.screen.tell(&format!("{count}: {}; :why shows {told}", names.join(", ")));
     }
 
-    /// How programs are run: from here on Ctrl-C stops what runs, not the shell.
+    /// How programs are run.
     pub(super) fn options(&self) -> exec::Options<'static> {
         exec::Options {
             verify: self.running.verify,
             max_memory: self.running.max_mem.or_else(memory::ceiling),
             threads: self.running.threads(),
-            interrupt: Some(interrupt::flag()),
+            interrupt: Some(interrupt::asked()),
             ..exec::Options::default()
         }
     }

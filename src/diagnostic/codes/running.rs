@@ -185,7 +185,10 @@ rows! {
         levels: ERROR,
         page: "The nearest `arr.toml` above a script holds for it: `system`, `mode`, `width`, `checked`, `allow-read` and a \
                table `[lints]` with a level for each finding, `precision-loss = \"deny\"`. What it does not know is an error, \
-               so that a misspelled rule is not silently no rule.",
+               so that a misspelled rule is not silently no rule. `allow-read` opens folders of the same project, below the \
+               repository or the file's own folder; others are opened by `--allow-read` on the command line, so that a \
+               stranger's files can be looked at. The search upward ends at the top of a repository, in the home folder and at \
+               the edge of a file system, a file of another user is not followed, and `ARR_CONFIG=FILE` names one instead.",
         failing: unshown(),
         corrected: unshown(),
     };

@@ -117,8 +117,8 @@ rows! {
         summary: "a character that cannot be seen or that moves other text",
         levels: ERROR,
         page: "Direction overrides, zero-width characters, control characters and unusual blanks can make a \
-               script look different from what it does. They are allowed in strings; comments may hold those that \
-               do not move text.",
+               script look different from what it does, and a terminal obeys some of them. They are allowed in \
+               strings; comments may hold blanks and joiners of any sort.",
         failing: script("let a = 1\nlet b = a\u{200b} + 1"),
         corrected: script("let a = 1\nlet b = a + 1"),
     };

@@ -14,9 +14,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ariadne::{Cache, Color, Config, Label, Report, ReportKind, Source};
 
-use super::visible::visible;
 use super::window::{Window, measure};
 use crate::diagnostic::place::Place;
+use crate::diagnostic::visible::visible;
 use crate::source::{SourceId, Sources};
 
 /// Stands for an empty message, so that the arrow to nowhere can be recognised. [`visible`] lets it through nowhere.

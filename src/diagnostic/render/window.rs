@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::visible::{glyph, width};
+use crate::diagnostic::visible::{glyph, width};
 
 /// Tab stops are this far apart.
 const TAB: usize = 4;

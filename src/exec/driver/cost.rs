@@ -22,6 +22,10 @@ const UNITS: usize = 8;
 /// Work between two looks at the interrupt flag.
 const POLL: Duration = Duration::from_millis(1);
 
+/// Elements that cost less are neighbours in memory. Of others each may lie on a page of its own, and a page that was
+/// never touched, or is still on the disk, costs a thousand times what it does otherwise.
+const NEIGHBOURS: f64 = 200.0;
+
 /// Picoseconds.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub(super) struct Cost(f64);
@@ -96,7 +100,8 @@ impl Cost {
 
     /// How many of such elements are computed between two looks at the interrupt flag.
     pub(super) fn poll(self) -> usize {
-        ((POLL.as_nanos() as f64 * 1e3 / self.0) as usize).clamp(BLOCK, 1 << 18)
+        let most = if self.0 < NEIGHBOURS { 1 << 18 } else { 1 << 15 };
+        ((POLL.as_nanos() as f64 * 1e3 / self.0) as usize).clamp(BLOCK, most)
     }
 
     /// How work of this cost is shared.
@@ -141,7 +146,8 @@ mod tests {
     #[test]
     fn dear_elements_are_polled_more_often() {
         assert_eq!(Cost(10.0).poll(), 1 << 18);
-        assert_eq!(Cost(20_000.0).poll(), 50_000);
+        assert_eq!(Cost(250.0).poll(), 1 << 15);
+        assert_eq!(Cost(50_000.0).poll(), 20_000);
         assert_eq!(Cost(1e9).poll(), BLOCK);
     }
 }

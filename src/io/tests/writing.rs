@@ -1,6 +1,24 @@
 //! Writing: refused early, complete or not at all, direct to devices.
 
 use super::*;
+use crate::source::stop::Stop;
+use std::sync::atomic::AtomicBool;
+
+#[test]
+fn e27_a_write_that_is_told_to_stop_leaves_the_old_file() {
+    let folder = folder();
+    let path = folder.path().join("y.npy");
+    fs::write(&path, "old").unwrap();
+    let array = Array::from_elements(&[1000, 500], &[1.0f64; 500_000]);
+    let (stop, target) = (AtomicBool::new(true), prepare(&path).unwrap());
+    for array in [array.clone(), array.view([500, 1000].as_slice(), [8, 4000].as_slice(), 0)] {
+        let error = write_until(&target, &array, Stop(Some(&stop))).unwrap_err();
+        assert!(error.message.ends_with("interrupted"), "{}", error.message);
+        assert_eq!((fs::read(&path).unwrap(), fs::read_dir(folder.path()).unwrap().count()), (b"old".to_vec(), 1));
+    }
+    write_until(&target, &array, Stop::default()).unwrap();
+    assert_eq!(fs::read(&path).unwrap().len(), 4_000_128);
+}
 
 #[test]
 fn c14_targets_that_cannot_be_written_are_refused_before_the_computation() {

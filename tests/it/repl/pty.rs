@@ -78,6 +78,16 @@ impl Terminal {
         unsafe { libc::kill(self.child.id() as libc::pid_t, signal) };
     }
 
+    /// Whether the terminal itself shows what is typed.
+    pub(super) fn echoes(&self) -> bool {
+        // SAFETY: `termios` is plain data, for which zeros are a value; the call writes one.
+        unsafe {
+            let mut mode: libc::termios = std::mem::zeroed();
+            assert_eq!(libc::tcgetattr(self.keys.as_raw_fd(), &raw mut mode), 0);
+            mode.c_lflag & libc::ECHO != 0
+        }
+    }
+
     /// Presses keys.
     pub(super) fn keys(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");

@@ -1,5 +1,6 @@
 //! `:bits`: the bits of a value, with what they mean.
 
+use super::super::super::painted::{Painted, Style};
 use super::super::super::tree;
 use super::super::Flow;
 use super::super::shell::Shell;
@@ -15,14 +16,17 @@ const ELEMENTS_MOST: usize = 8;
 /// `:bits EXPR`
 pub(super) fn show(shell: &mut Shell, text: &str) -> Flow {
     if let Some(values) = expression::values(shell, text) {
-        let pages: Vec<String> = values.iter().map(page).collect();
-        shell.screen.answer(&pages.join("\n"));
+        let mut pages = Painted::default();
+        for (at, value) in values.iter().enumerate() {
+            pages.push(if at > 0 { "\n" } else { "" });
+            page(value, &mut pages);
+        }
+        shell.screen.show(pages);
     }
     Flow::Continue
 }
 
-fn page(value: &Shown) -> String {
-    let mut text = String::new();
+fn page(value: &Shown, text: &mut Painted) {
     if value.array.shape().is_empty() {
         let dtype = value.array.dtype();
         let stored = if value.elem.is_weak() { format!(", held as {dtype}") } else { String::new() };
@@ -32,17 +36,16 @@ fn page(value: &Shown) -> String {
             if !word.part.is_empty() {
                 let _ = writeln!(text, "{gap}  the {} part, {}", word.part, word.text);
             }
-            whole(word, &mut text);
+            whole(word, text);
         }
-        return text;
+        return;
     }
     let _ = writeln!(text, "{} of {}", elements(value.array.len()), value.type_text());
     if value.array.is_empty() {
-        return text;
+        return;
     }
-    text.push('\n');
-    list(value, &mut text);
-    text
+    text.push("\n");
+    list(value, text);
 }
 
 fn elements(count: usize) -> String {
@@ -55,27 +58,39 @@ fn elements(count: usize) -> String {
 }
 
 /// The fields under their initials, then the facts.
-fn whole(word: &Word, text: &mut String) {
+fn whole(word: &Word, text: &mut Painted) {
     let gap = if word.facts.is_empty() { "" } else { "\n" };
-    let _ = writeln!(text, "  {}\n  {}   {}{gap}", heads(&word.fields), painted(&word.fields), word.hex);
+    text.push("  ");
+    heads(&word.fields, text);
+    text.push("\n  ");
+    digits(&word.fields, text);
+    let _ = writeln!(text, "   {}{gap}", word.hex);
     let names = word.facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, fact) in &word.facts {
-        let colour = word.fields.iter().position(|field| field.name == *name).map_or("", |at| colour(at, &word.fields));
-        let reset = if colour.is_empty() { "" } else { "\x1b[0m" };
-        let _ = writeln!(text, "  {colour}{}{reset}  {fact}", tree::pad(name, names));
+        text.push("  ");
+        let padded = tree::pad(name, names);
+        match word.fields.iter().position(|field| field.name == *name) {
+            Some(at) => text.ink(colour(at, &word.fields), &padded),
+            None => text.push(&padded),
+        }
+        let _ = writeln!(text, "  {fact}");
     }
 }
 
 /// One line for each element, wide enough for all of them.
-fn list(value: &Shown, text: &mut String) {
+fn list(value: &Shown, text: &mut Painted) {
     let count = value.array.len().min(ELEMENTS_MOST);
     let words: Vec<Vec<Word>> = (0..count).map(|at| bits(value.array.get(at))).collect();
     let places = words.iter().flatten().map(|word| word.text.chars().count()).max().unwrap_or(0);
     if let Some(first) = words.first().and_then(|words| words.first()) {
-        let _ = writeln!(text, "  {}  {}", " ".repeat(places), heads(&first.fields));
+        let _ = write!(text, "  {}  ", " ".repeat(places));
+        heads(&first.fields, text);
+        text.push("\n");
     }
     for word in words.iter().flatten() {
-        let _ = writeln!(text, "  {:>places$}  {}   {}", word.text, painted(&word.fields), word.hex);
+        let _ = write!(text, "  {:>places$}  ", word.text);
+        digits(&word.fields, text);
+        let _ = writeln!(text, "   {}", word.hex);
     }
     if value.array.len() > count {
         let _ = writeln!(text, "  … and {} more", value.array.len() - count);
@@ -91,14 +106,14 @@ fn list(value: &Shown, text: &mut String) {
 }
 
 /// `s exponent significand`: what the fields below are, also without colours.
-fn heads(fields: &[Field]) -> String {
+fn heads(fields: &[Field], text: &mut Painted) {
     let last = fields.len() - 1;
-    let words = fields.iter().enumerate().map(|(at, field)| {
+    for (at, field) in fields.iter().enumerate() {
         let word = head(field);
-        let gap = if at == last { 0 } else { field.digits.len().saturating_sub(word.len()) };
-        format!("{}{word}\x1b[0m{}", colour(at, fields), " ".repeat(gap))
-    });
-    words.collect::<Vec<_>>().join(" ")
+        let gap = if at == last { 0 } else { field.digits.len().saturating_sub(word.len()) + 1 };
+        text.ink(colour(at, fields), &word);
+        text.push(&" ".repeat(gap));
+    }
 }
 
 /// The name of a field where it fits above its bits, else a letter for each of them.
@@ -115,16 +130,18 @@ fn letter(field: &Field) -> &'static str {
     }
 }
 
-fn painted(fields: &[Field]) -> String {
-    let words = fields.iter().enumerate().map(|(at, field)| format!("{}{}\x1b[0m", colour(at, fields), field.digits));
-    words.collect::<Vec<_>>().join(" ")
+fn digits(fields: &[Field], text: &mut Painted) {
+    for (at, field) in fields.iter().enumerate() {
+        text.push(if at > 0 { " " } else { "" });
+        text.ink(colour(at, fields), &field.digits);
+    }
 }
 
 /// Red, green and blue from the left; the last field is always blue.
-fn colour(at: usize, fields: &[Field]) -> &'static str {
+fn colour(at: usize, fields: &[Field]) -> Style {
     match at {
-        _ if at + 1 == fields.len() => "\x1b[34m",
-        0 => "\x1b[31m",
-        _ => "\x1b[32m",
+        _ if at + 1 == fields.len() => Style::Blue,
+        0 => Style::Red,
+        _ => Style::Green,
     }
 }

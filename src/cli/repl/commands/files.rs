@@ -1,12 +1,13 @@
 //! `:load` and `:save`: arrays from files, and into them.
 
-use super::super::super::output;
+use super::super::super::{interrupt, output};
 use super::super::Flow;
 use super::super::shell::{Last, Shell};
 use super::{expression, names, words};
 use crate::diagnostic::Diagnostic;
 use crate::io::{self, Location};
 use crate::session::{Input, Reading, Shown};
+use crate::source::stop::Stop;
 use crate::syntax::{TokenKind, tokens};
 use crate::types::DType;
 use std::path::{Path, PathBuf};
@@ -127,7 +128,7 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> Flow {
         return Flow::Continue;
     };
     let replaced = target.identity().is_some();
-    if let Err(error) = io::write(&target, &value.array) {
+    if let Err(error) = io::write_until(&target, &value.array, Stop(Some(interrupt::asked()))) {
         return refuse(shell, &error);
     }
     let instead = if replaced { ", in place of the file that was there" } else { "" };

@@ -107,5 +107,5 @@ pub(super) fn reset(shell: &mut Shell, _: &str) -> Flow {
 
 /// `:quit`
 pub(super) fn quit(_: &mut Shell, _: &str) -> Flow {
-    Flow::Leave
+    Flow::Leave(0)
 }

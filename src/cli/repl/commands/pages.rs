@@ -53,7 +53,7 @@ fn of_command(name: &str) -> Option<String> {
 pub(super) fn table(shell: &mut Shell, name: &str) -> Flow {
     let op = if name.is_empty() { "+" } else { name };
     match choose::promoting(op) {
-        Ok(op) => shell.screen.answer(&tables::text(&tables::cells(shell.session.settings.system, op))),
+        Ok(op) => shell.screen.show(tables::text(&tables::cells(shell.session.settings.system, op))),
         Err(message) => shell.screen.tell(&format!("error: {}", message.replace("`arr doc`", "`:doc`"))),
     }
     Flow::Continue

@@ -1,5 +1,6 @@
 //! `:run` and `:edit`: whole texts, evaluated as if they were typed.
 
+use super::super::super::interrupt;
 use super::super::super::run as command;
 use super::super::Flow;
 use super::super::past::is_result;
@@ -119,7 +120,11 @@ fn edited(text: &str) -> Result<String, String> {
         // The rest of a pipe is for this shell.
         command.stdin(Stdio::null());
     }
-    match command.status() {
+    // What is typed there is for the editor.
+    interrupt::done();
+    let status = command.status();
+    interrupt::begin();
+    match status {
         Ok(status) if status.success() => scratch.read().map_err(|error| format!("the text cannot be read: {error}")),
         Ok(_) => Err(format!("the editor `{editor}` failed, so nothing is evaluated")),
         Err(error) => Err(format!("the editor `{editor}` cannot be started: {error}")),

@@ -64,17 +64,17 @@ fn last(shell: &Shell) {
     let found: Vec<&Diagnostic> = shell.found.iter().collect();
     let mut text = output::drawn(found.iter().copied(), &shell.session.sources);
     if !found.is_empty() {
-        text.push('\n');
+        text.push("\n");
     }
     let (env, settings) = (last.before.env.clone(), last.before.settings.clone());
     let session = Session { env, settings, ..shell.session.clone() };
     let why = Why::new(session, &[], &last.name, &last.text);
     if why.prepared.exit == 0 && tree::roots(&why.prepared.script).next().is_some() {
-        text += &why.text();
+        text.push(&why.text());
     } else if found.is_empty() {
-        text = "Nothing was found in the last input, and it has no expression.\n".to_owned();
+        text.push("Nothing was found in the last input, and it has no expression.\n");
     }
-    shell.screen.answer(&text);
+    shell.screen.show(text);
 }
 
 /// `:compare EXPR`

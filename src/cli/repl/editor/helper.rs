@@ -4,12 +4,13 @@ use super::super::gather::is_command;
 use super::super::{paint, paste};
 use super::words::Words;
 use super::{brackets, complete, hint};
+use crate::cli::painted::Painted;
 use crate::syntax::is_incomplete;
 use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Context, Result};
+use rustyline::{CompletionType, Context, Result};
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -44,20 +45,27 @@ impl Validator for Helper {
 impl Highlighter for Helper {
     fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
         if !self.colour || line.len() > LONGEST_PAINTED {
-            return Cow::Borrowed(line);
+            return Cow::Owned(Painted::from(line).plain());
         }
         if is_command(line) {
             let colon = line.len() - line.trim_start().len();
             let end = line[colon..].find(char::is_whitespace).map_or(line.len(), |at| colon + at);
-            let word = paint::in_style(paint::COMMAND, &line[colon..end]);
-            return Cow::Owned(format!("{}{word}{}", &line[..colon], paint::source(&line[end..], &[])));
+            let mut painted = Painted::from(&line[..colon]);
+            painted.ink(paint::COMMAND, &line[colon..end]);
+            painted.append(&paint::source(&line[end..], &[]));
+            return Cow::Owned(painted.coloured().to_owned());
         }
         let pair = if self.leaving.get() { None } else { brackets::pair(line, pos) };
-        Cow::Owned(paint::source(line, pair.as_ref().map_or(&[], |pair| pair.as_slice())))
+        Cow::Owned(paint::source(line, pair.as_ref().map_or(&[], |pair| pair.as_slice())).coloured().to_owned())
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        if self.colour { Cow::Owned(paint::in_style(paint::FAINT, hint)) } else { Cow::Borrowed(hint) }
+        let hint = Painted::styled(paint::FAINT, hint);
+        Cow::Owned(if self.colour { hint.coloured().to_owned() } else { hint.plain() })
+    }
+
+    fn highlight_candidate<'c>(&self, candidate: &'c str, _: CompletionType) -> Cow<'c, str> {
+        Cow::Owned(Painted::from(candidate).plain())
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {

@@ -11,7 +11,7 @@ mod words;
 
 use super::shell::Shell;
 use super::{Flow, paint, paste};
-use crate::cli::interrupt;
+use crate::cli::painted::Painted;
 use helper::Helper;
 use history::File;
 use rustyline::config::{BellStyle, Config};
@@ -20,22 +20,24 @@ use rustyline::history::{History, MemHistory};
 use rustyline::{ColorMode, CompletionType, Editor};
 use words::Words;
 
-/// Talks until the user leaves; false when this terminal cannot be edited on.
-pub(super) fn talk(shell: &mut Shell) -> bool {
-    let config = config(shell.screen.colour);
+/// Talks until the session ends, with this exit code; nothing when this terminal cannot be edited on.
+pub(super) fn talk(shell: &mut Shell) -> Option<u8> {
+    let config = config();
     let memory = MemHistory::with_config(&config);
-    let Ok(mut editor) = Editor::<Helper, MemHistory>::with_history(config, memory) else { return false };
+    let Ok(mut editor) = Editor::<Helper, MemHistory>::with_history(config, memory) else { return None };
     let mut file = File::open(super::folders::history());
     remember(&mut editor, file.entries());
     editor.set_helper(Some(Helper::new(shell.screen.colour)));
-    interrupt::stay();
     shell.screen.tell(&banner(shell));
     loop {
         if let Some(helper) = editor.helper_mut() {
             helper.words = Words::of(&shell.session);
         }
         let prompt = format!("arr:{}> ", shell.count + 1);
-        let styled = format!("{} ", paint::in_style(paint::COMMAND, prompt.trim_end()));
+        let mut styled = Painted::default();
+        styled.ink(paint::COMMAND, prompt.trim_end());
+        styled.push(" ");
+        let styled = if shell.screen.colour { styled.coloured().to_owned() } else { styled.plain() };
         let text = match editor.readline(&(prompt, styled)) {
             Ok(text) => paste::without_prompts(&text),
             Err(ReadlineError::Interrupted | ReadlineError::Signal(Signal::Interrupt | Signal::Resize)) => continue,
@@ -43,7 +45,7 @@ pub(super) fn talk(shell: &mut Shell) -> bool {
                 shell.screen.tell("error: these keys are not UTF-8");
                 continue;
             }
-            Err(_) => return true,
+            Err(_) => return Some(0),
         };
         if text.trim().is_empty() {
             continue;
@@ -51,8 +53,8 @@ pub(super) fn talk(shell: &mut Shell) -> bool {
         if file.add(text.trim_end()) {
             remember(&mut editor, file.entries());
         }
-        if inputs(shell, &text) == Flow::Leave {
-            return true;
+        if let Flow::Leave(code) = inputs(shell, &text) {
+            return Some(code);
         }
     }
 }
@@ -65,15 +67,16 @@ fn inputs(shell: &mut Shell, text: &str) -> Flow {
     }
     for line in text.lines() {
         if let Some((_, text)) = gather.line(line)
-            && shell.input(&text) == Flow::Leave
+            && let left @ Flow::Leave(_) = shell.input(&text)
         {
-            return Flow::Leave;
+            return left;
         }
     }
     gather.rest().map_or(Flow::Continue, |(_, text)| shell.input(&text))
 }
 
-fn config(colour: bool) -> Config {
+/// Without colours too the editor is told that there are some: only then does it ask how a line is to be shown.
+fn config() -> Config {
     let builder = Config::builder()
         .completion_type(CompletionType::List)
         .completion_show_all_if_ambiguous(true)
@@ -81,7 +84,7 @@ fn config(colour: bool) -> Config {
         .bell_style(BellStyle::None)
         .tab_stop(4)
         .bracketed_paste(true)
-        .color_mode(if colour { ColorMode::Forced } else { ColorMode::Disabled });
+        .color_mode(ColorMode::Forced);
     let sized = builder.max_history_size(history::MOST);
     sized.map(|builder| builder.build()).unwrap_or_default()
 }

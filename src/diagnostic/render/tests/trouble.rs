@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::*;
-use crate::diagnostic::{Edit, Fix, Label};
+use crate::diagnostic::{Edit, Fix, Label, visible};
 
 #[test]
 fn long_lines_are_cut_around_the_label() {

@@ -1,5 +1,6 @@
 //! Lines and points on a grid of dots, eight to a character, with the ends of both axes beside it.
 
+use super::super::super::super::painted::{Painted, Style};
 use super::scale::Scale;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,7 +46,7 @@ impl Plot<'_> {
     ///
     /// # Errors
     /// A sentence when there is nothing to draw.
-    pub(super) fn text(&self) -> Result<String, String> {
+    pub(super) fn text(&self) -> Result<Painted, String> {
         let finite = |&(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
         let missing = self.points().filter(|point| !finite(point)).count();
         let across = Scale::of(self.points().filter(finite).map(|(x, _)| x));
@@ -60,7 +61,7 @@ impl Plot<'_> {
         let margin = labels.iter().map(String::len).max().unwrap_or(0);
         let columns = self.columns.saturating_sub(margin + 2).max(COLUMNS_LEAST);
         let rows = self.grid(across, up, columns);
-        let mut text = String::new();
+        let mut text = Painted::default();
         for (at, row) in rows.iter().enumerate() {
             let label = match at {
                 0 => labels[0].as_str(),
@@ -70,8 +71,9 @@ impl Plot<'_> {
             };
             let edge = if label.is_empty() { '│' } else { '┤' };
             let row = row.trim_end_matches([' ', '\u{2800}']);
-            let colours = if row.is_empty() { ["", ""] } else { ["\x1b[36m", "\x1b[0m"] };
-            let _ = writeln!(text, "{label:>margin$} {edge}{}{row}{}", colours[0], colours[1]);
+            let _ = write!(text, "{label:>margin$} {edge}");
+            text.ink(Style::Cyan, row);
+            text.push("\n");
         }
         let _ = writeln!(text, "{:margin$} └{}", "", "─".repeat(columns));
         let [left, right] = across.labels([0.0, 1.0]);
@@ -79,8 +81,8 @@ impl Plot<'_> {
         let _ = writeln!(text, "{:margin$}  {left}{}{right}", "", " ".repeat(gap));
         match missing {
             0 => {}
-            1 => text.push_str("1 point is nan or infinite, and is not drawn\n"),
-            _ => text.push_str(&format!("{missing} points are nan or infinite, and are not drawn\n")),
+            1 => text.push("1 point is nan or infinite, and is not drawn\n"),
+            _ => text.push(&format!("{missing} points are nan or infinite, and are not drawn\n")),
         }
         Ok(text)
     }
@@ -176,8 +178,7 @@ mod tests {
     static GO_ON: AtomicBool = AtomicBool::new(false);
 
     fn text(ys: &[f64], form: Form) -> String {
-        let text = Plot { xs: None, ys, form, columns: 40, rows: 4, stop: &GO_ON }.text().unwrap();
-        text.replace("\x1b[36m", "").replace("\x1b[0m", "")
+        Plot { xs: None, ys, form, columns: 40, rows: 4, stop: &GO_ON }.text().unwrap().plain()
     }
 
     #[test]
@@ -216,7 +217,7 @@ mod tests {
                 for form in [Form::Line, Form::Points] {
                     let ys = &awkward[..count];
                     let plot = Plot { xs: Some(&awkward[..count]), ys, form, columns, rows: 4, stop: &GO_ON };
-                    let drawn = plot.text().unwrap();
+                    let drawn = plot.text().unwrap().plain();
                     assert_eq!(drawn.lines().filter(|line| line.contains(['│', '┤'])).count(), 4, "{drawn}");
                 }
             }

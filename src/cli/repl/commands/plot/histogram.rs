@@ -1,5 +1,6 @@
 //! How many numbers lie between one and another: a bar for each interval.
 
+use super::super::super::super::painted::{Painted, Style};
 use super::scale::{Scale, round_step, short};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +14,7 @@ const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 ///
 /// # Errors
 /// A sentence when there is nothing to count.
-pub(super) fn text(numbers: &[f64], whole: bool, columns: usize, stop: &AtomicBool) -> Result<String, String> {
+pub(super) fn text(numbers: &[f64], whole: bool, columns: usize, stop: &AtomicBool) -> Result<Painted, String> {
     let heeded = numbers.iter().copied().take_while(|_| !stop.load(Ordering::Relaxed));
     let finite: Vec<f64> = heeded.filter(|number| number.is_finite()).collect();
     if finite.is_empty() {
@@ -35,11 +36,13 @@ pub(super) fn text(numbers: &[f64], whole: bool, columns: usize, stop: &AtomicBo
     let margin = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let most = counts.iter().copied().max().unwrap_or(1).max(1);
     let room = columns.saturating_sub(margin + most.to_string().len() + 4).max(8);
-    let mut text = String::new();
+    let mut text = Painted::default();
     for (label, &count) in labels.iter().zip(&counts) {
         let bar = bar(count, most, room);
         let gap = if bar.is_empty() { "" } else { " " };
-        let _ = writeln!(text, "{label:>margin$} │\x1b[36m{bar}\x1b[0m{gap}{count}");
+        let _ = write!(text, "{label:>margin$} │");
+        text.ink(Style::Cyan, &bar);
+        let _ = writeln!(text, "{gap}{count}");
     }
     let others = numbers.len() - finite.len();
     let left = if others > 0 { format!("; {others} nan or infinite are not counted") } else { String::new() };
@@ -83,7 +86,7 @@ mod tests {
     static GO_ON: AtomicBool = AtomicBool::new(false);
 
     fn plain(numbers: &[f64], whole: bool) -> String {
-        text(numbers, whole, 40, &GO_ON).unwrap().replace("\x1b[36m", "").replace("\x1b[0m", "")
+        text(numbers, whole, 40, &GO_ON).unwrap().plain()
     }
 
     #[test]

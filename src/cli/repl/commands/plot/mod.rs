@@ -78,7 +78,7 @@ fn draw(shell: &mut Shell, text: &str) -> Result<(), String> {
     if stopped(stop) {
         return Err("interrupted".to_owned());
     }
-    shell.screen.answer(&drawn?);
+    shell.screen.show(drawn?);
     Ok(())
 }
 

@@ -4,15 +4,20 @@
 //! characters that a terminal obeys instead of showing. Each is replaced by one visible glyph of one column: `␛` for
 //! escape, `�` where Unicode has no picture. Combining marks stay; they belong to the letter before them.
 //!
+//! This is the one place that knows these characters. A message goes through [`visible`], whole text through [`page`],
+//! JSON through [`json`]; what a comment may not hold, and what a file name is shown without, is decided here too.
+//!
 //! `visible("a\u{1b}[2J")` is `a␛[2J`.
 
+use std::borrow::Cow;
+use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 
 /// Longest text shown of one message, name or note, in characters.
 const LONGEST: usize = 10_000;
 
 /// What to draw for a character that must not reach the terminal.
-pub(super) fn glyph(c: char) -> Option<char> {
+pub(crate) fn glyph(c: char) -> Option<char> {
     match c {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32),
         '\u{7f}' => Some('␡'),
@@ -35,7 +40,7 @@ fn is_hidden(c: char) -> bool {
 }
 
 /// Columns that a character takes once [`glyph`] had its say.
-pub(super) fn width(c: char) -> usize {
+pub(crate) fn width(c: char) -> usize {
     if glyph(c).is_some() { 1 } else { c.width().unwrap_or(1) }
 }
 
@@ -49,9 +54,58 @@ pub(crate) fn visible(text: &str) -> String {
     shown
 }
 
+/// Whether a character stays in text of many lines.
+fn stays(c: char) -> bool {
+    matches!(c, '\n' | '\t') || glyph(c).is_none()
+}
+
+/// Text of many lines with everything dangerous replaced; line feeds and tabs stay.
+pub(crate) fn page(text: &str) -> Cow<'_, str> {
+    replaced(text, |out, c| out.extend(glyph(c)))
+}
+
+/// JSON text in which what is dangerous is escaped, so that it says what it said.
+///
+/// `json("{\"name\": \"\u{202e}\"}")` is `{"name": "\u202e"}`.
+pub(crate) fn json(text: &str) -> Cow<'_, str> {
+    replaced(text, |out, c| {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    })
+}
+
+fn replaced(text: &str, instead: impl Fn(&mut String, char)) -> Cow<'_, str> {
+    // Nearly all text is plain.
+    let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(plain) || text.chars().all(stays) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if stays(c) { out.push(c) } else { instead(&mut out, c) }
+    }
+    Cow::Owned(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_keep_their_lines() {
+        assert_eq!(page("a\tb\nc\u{1b}]0;x\u{7}\r\n"), "a\tb\nc␛]0;x␇␍\n");
+        assert!(matches!(page("é 漢\n\t~"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn json_says_what_it_said() {
+        let text = "\u{202e}\u{7f}\u{9b}\u{e0001} é\n";
+        let value = serde_json::Value::from(text);
+        let written = json(&value.to_string()).into_owned();
+        assert!(written.chars().all(|c| glyph(c).is_none()), "{written}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&written).unwrap(), value);
+    }
 
     #[test]
     fn controls_become_pictures() {

@@ -1,0 +1,142 @@
+//! Text for a terminal in which the only escape sequences are our own.
+//!
+//! By construction: whatever is put in as text, from wherever it comes, loses what a terminal would obey
+//! ([`crate::diagnostic::visible`]); an escape sequence gets in as a [`Style`] alone. Two kinds of text bring their own
+//! colours, the drawings of diagnostics and the help of the command line, and are made of nothing else that could hold
+//! any.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::render::{self, Style as Drawing};
+use crate::diagnostic::visible;
+use crate::source::Sources;
+use std::fmt;
+
+/// Styles of the terminal's own palette, chosen to be readable on dark and on light.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Style {
+    Bold,
+    Faint,
+    Red,
+    Green,
+    Blue,
+    Yellow,
+    Magenta,
+    Cyan,
+    BoldMagenta,
+    BoldCyan,
+    BoldReverse,
+    UnderlinedRed,
+}
+
+impl Style {
+    fn sequence(self) -> &'static str {
+        match self {
+            Style::Bold => "\x1b[1m",
+            Style::Faint => "\x1b[2m",
+            Style::Red => "\x1b[31m",
+            Style::Green => "\x1b[32m",
+            Style::Yellow => "\x1b[33m",
+            Style::Blue => "\x1b[34m",
+            Style::Magenta => "\x1b[35m",
+            Style::Cyan => "\x1b[36m",
+            Style::BoldMagenta => "\x1b[1;35m",
+            Style::BoldCyan => "\x1b[1;36m",
+            Style::BoldReverse => "\x1b[1;7m",
+            Style::UnderlinedRed => "\x1b[4;31m",
+        }
+    }
+}
+
+const RESET: &str = "\x1b[0m";
+
+/// The text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Painted(String);
+
+impl Painted {
+    /// Text in a style.
+    pub(super) fn styled(style: Style, text: &str) -> Painted {
+        let mut painted = Painted::default();
+        painted.ink(style, text);
+        painted
+    }
+
+    /// Appends text.
+    pub(super) fn push(&mut self, text: &str) {
+        self.0.push_str(&visible::page(text));
+    }
+
+    /// Appends text in a style; nothing where there is no text.
+    pub(super) fn ink(&mut self, style: Style, text: &str) {
+        if !text.is_empty() {
+            self.0.push_str(style.sequence());
+            self.push(text);
+            self.0.push_str(RESET);
+        }
+    }
+
+    /// Appends what is painted already.
+    pub(super) fn append(&mut self, other: &Painted) {
+        self.0.push_str(&other.0);
+    }
+
+    /// Takes the blanks off the end.
+    pub(super) fn trim_end(&mut self) {
+        self.0.truncate(self.0.trim_end().len());
+    }
+
+    /// With its escape sequences.
+    pub(super) fn coloured(&self) -> &str {
+        &self.0
+    }
+
+    /// Without them.
+    pub(super) fn plain(&self) -> String {
+        anstream::adapter::strip_str(&self.0).to_string()
+    }
+
+    /// Diagnostics, whose drawings hold no control characters but our colours.
+    pub(super) fn drawn<'d>(
+        list: impl IntoIterator<Item = &'d Diagnostic>,
+        sources: &Sources,
+        width: usize,
+    ) -> Painted {
+        Painted(render::render_to_string(list, sources, &Drawing { color: true, width }))
+    }
+
+    /// What `clap` says: its help, and errors about arguments in which nothing is hidden any more.
+    pub(super) fn of_the_command_line(text: &clap::builder::StyledStr) -> Painted {
+        Painted(text.ansi().to_string())
+    }
+}
+
+impl From<&str> for Painted {
+    fn from(text: &str) -> Painted {
+        let mut painted = Painted::default();
+        painted.push(text);
+        painted
+    }
+}
+
+impl fmt::Write for Painted {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push(text);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write;
+
+    #[test]
+    fn only_our_own_sequences_are_in_it() {
+        let mut text = Painted::default();
+        text.push("a\x1b]0;x\x07");
+        text.ink(Style::Red, "b\u{9b}2J\x1b[0m");
+        let _ = write!(text, "{}\n\t\u{202e}", "\x1b[8m");
+        assert_eq!(text.coloured(), "a␛]0;x␇\x1b[31mb�2J␛[0m\x1b[0m␛[8m\n\t�");
+        assert_eq!(text.plain(), "a␛]0;x␇b�2J␛[0m␛[8m\n\t�");
+    }
+}

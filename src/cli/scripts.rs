@@ -1,0 +1,51 @@
+//! Which scripts the command line names: files as they are named, and those in folders.
+//!
+//! In a folder only regular files are scripts. A pipe there would be waited for, and a link that leads out of the
+//! folder would have somebody else's file shown or rewritten: both are left out, which is told. Who wants them names
+//! them.
+
+use super::check::{refused, shown};
+use super::output;
+use crate::io::error::IoError;
+use std::fs::DirEntry;
+use std::path::{Path, PathBuf};
+
+/// A script, or every `*.arr` below a folder, in the order of their names.
+///
+/// # Errors
+/// The exit code, when a folder cannot be read, which was told.
+pub(super) fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8> {
+    if !path.is_dir() {
+        scripts.push(path.to_path_buf());
+        return Ok(());
+    }
+    let root = path.canonicalize().map_err(|error| refused(&IoError::reading(path, &error)))?;
+    below(path, &root, scripts)
+}
+
+fn below(folder: &Path, root: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8> {
+    let entries = std::fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let mut entries = entries.map_err(|error| refused(&IoError::reading(folder, &error)))?;
+    entries.sort_by_key(DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            below(&path, root, scripts)?;
+        } else if path.extension().is_some_and(|extension| extension == "arr") {
+            match left_out(&path, root) {
+                Some(why) => output::notes(&[format!("{} {why}; it is left out", shown(&path))]),
+                None => scripts.push(path),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Why a file is no script of a folder. One that is not there, behind a link, is told when it is read.
+fn left_out(path: &Path, root: &Path) -> Option<&'static str> {
+    let real = path.canonicalize().ok()?;
+    if !real.starts_with(root) {
+        return Some("leads out of the folder");
+    }
+    (!real.is_file()).then_some("is no regular file")
+}

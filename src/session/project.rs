@@ -1,0 +1,65 @@
+//! Where the rules of a project stand, and how far they reach.
+//!
+//! The nearest `arr.toml` upward holds. The search ends with the folder that is a repository's or the user's home, and
+//! before another file system: what lies further up belongs to other things. A file that belongs to somebody else, as
+//! one in `/tmp` may, is not followed.
+//!
+//! A stranger's script can be run because it reads only what lies beside it; an `arr.toml` that comes with it must not
+//! undo that. So it grants what lies in its own project: below the repository, or where there is none below its own
+//! folder. Anything else is for the command line to grant.
+
+use super::config::NAME;
+use crate::io::owner;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// Folders or files that a repository has at its top.
+const REPOSITORIES: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
+
+/// The file that holds for scripts in a folder.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Found {
+    /// There is none.
+    Nothing,
+    /// The nearest one.
+    File(PathBuf),
+    /// The nearest one, which belongs to the user of this number, or the system does not tell whose it is.
+    Strange(PathBuf, Option<u32>),
+}
+
+/// Looks for the file, from a folder upward.
+pub fn find(folder: Option<&Path>) -> Found {
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(folder) = folder.canonicalize() else { return Found::Nothing };
+    let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
+    for above in folder.ancestors() {
+        let path = above.join(NAME);
+        if path.is_file() {
+            return match owner::stranger(&path) {
+                Ok(None) => Found::File(path),
+                Ok(Some(owner)) => Found::Strange(path, Some(owner)),
+                Err(_) => Found::Strange(path, None),
+            };
+        }
+        if is_repository(above) || home.as_deref() == Some(above) || ends_a_file_system(above) {
+            break;
+        }
+    }
+    Found::Nothing
+}
+
+/// The folder below which a file of rules may grant anything.
+pub(super) fn root(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+    folder.ancestors().find(|above| is_repository(above)).map(Path::to_path_buf).unwrap_or(folder)
+}
+
+fn is_repository(folder: &Path) -> bool {
+    REPOSITORIES.iter().any(|name| folder.join(name).exists())
+}
+
+fn ends_a_file_system(folder: &Path) -> bool {
+    let device = |folder: &Path| std::fs::metadata(folder).map(|metadata| metadata.dev()).ok();
+    folder.parent().is_none_or(|above| device(above) != device(folder))
+}
