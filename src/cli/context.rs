@@ -42,11 +42,11 @@ fn found(folder: Option<&Path>) -> Found {
     }
 }
 
-/// The file that rules of a folder are read from.
+/// The file with the rules of a folder, followed or not.
 pub(super) fn rules_file(folder: Option<&Path>) -> Option<PathBuf> {
     match found(folder) {
-        Found::File(path) => Some(path),
-        Found::Nothing | Found::Strange(..) => None,
+        Found::File(path) | Found::Strange(path, _) => Some(path),
+        Found::Nothing => None,
     }
 }
 
