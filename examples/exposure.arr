@@ -4,9 +4,9 @@ promotion jax safe
 ## Grey values.
 input image: u8[y, x]
 ## Factor of the exposure, in quarters: 6 is 1.5 times as bright.
-input quarters: u16 = 6
+input quarters: u16 in [0, 257] = 6
 
-# In u8 the product would wrap at 255; in u16 it fits, and the result is cut to eight bits.
+# In u8 the product would wrap at 255; in u16 it fits, as 257 * 255 does, and the result is cut to eight bits.
 let brighter = u8(minimum(u16(image) * quarters // 4, 255))
 
 # Linear light of an sRGB-like gamma.

@@ -1,6 +1,7 @@
 //! Applying an operation: promotion, shapes, and the nodes that compute it.
 
 use super::operands::{Operand, OperandForm};
+use super::overflow::Made;
 use super::value::{Computed, Value};
 use super::{Ctx, exact, report};
 
@@ -82,11 +83,18 @@ impl Ctx<'_, '_> {
         self.builder.fold_constants(!self.settings.checked);
         let node = self.expand(op, &args, numbers);
         self.builder.fold_constants(true);
-        if !self.overflow(op, before, &operands, span, at) {
+        let made = Made { op, before, node, operands: &operands, span, at };
+        if !self.overflow(&made) {
             self.unsigned_negation(op, &operands, span, at);
         }
+        self.masked(&made);
+        if args.iter().all(|&arg| self.builder.as_constant(arg).is_some()) {
+            self.overflow_of_constants(&made, |ctx| ctx.expand(op, &args, numbers));
+        }
         self.float_equality(op, &operands, at);
-        if !matches!(op.form, Form::Compare(_)) {
+        if matches!(op.form, Form::Compare(_)) {
+            self.compared_with_nan(op, &operands, span);
+        } else {
             self.guard_arithmetic(before, op.shown(), at);
         }
         let arms = self.arms(op, &operands);
@@ -106,6 +114,7 @@ impl Ctx<'_, '_> {
         {
             return Value::Const(exact::weak_constant(scalar));
         }
+        self.born_of_operation(dtype, span);
         Value::Computed(Computed { node, elem, origin: span, arms: arms.filter(|_| elem.is_weak()) })
     }
 
@@ -229,7 +238,7 @@ impl Ctx<'_, '_> {
         if self.follows(system) && !self.costs(operation, shown, operands, decision, at) {
             return None;
         }
-        self.f64_made(operands, decision, at);
+        self.f64_appears(shown, operands, decision, at);
         let dtype = compute;
         let meets = operands.iter().find(|operand| !operand.elem.is_weak());
         let mut nodes = Vec::with_capacity(operands.len());
@@ -388,7 +397,13 @@ impl Ctx<'_, '_> {
                 self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }
-        self.overflow(op, before, &operands[..1], span, at);
+        let made = Made { op, before, node, operands, span, at };
+        self.overflow(&made);
+        if dtype.is_integer() && self.builder.as_constant(base).is_some() {
+            self.overflow_of_constants(&made, |ctx| {
+                power::by_constant(&mut Expand(&mut ctx.builder), scaled, base, count).unwrap_or(node)
+            });
+        }
         self.guard_arithmetic(before, op.shown(), at);
         let arms = self.arms(op, operands);
         self.made(node, decision, span, arms)

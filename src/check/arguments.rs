@@ -51,7 +51,7 @@ impl Ctx<'_, '_> {
     pub(super) fn flag(&mut self, param: &Param, value: Value, span: Span) -> Option<bool> {
         if let Value::Computed(computed) = &value
             && computed.elem == Elem::Strong(DType::Bool)
-            && let Some(scalar) = self.builder.as_constant(computed.node)
+            && let Some(scalar) = self.now(computed.node)
         {
             return Some(scalar.bits != 0);
         }
@@ -69,8 +69,7 @@ impl Ctx<'_, '_> {
             Value::Const(Const::Complex(..)) => None,
             Value::Const(value) => Some(value.parts().0),
             Value::Computed(computed) => self
-                .builder
-                .as_constant(computed.node)
+                .now(computed.node)
                 .filter(|scalar| !scalar.dtype.is_complex())
                 .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::F64, &[scalar]))
                 .map(|scalar| f64::from_bits(scalar.bits as u64)),
@@ -88,8 +87,7 @@ impl Ctx<'_, '_> {
             Value::Const(Const::Int(value)) => value.to_i64(),
             Value::Dim(Dim::Const(size)) => i64::try_from(*size).ok(),
             Value::Computed(computed) => self
-                .builder
-                .as_constant(computed.node)
+                .now(computed.node)
                 .filter(|scalar| scalar.dtype.is_integer())
                 .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::I64, &[scalar]))
                 .map(|scalar| scalar.bits as u64 as i64),

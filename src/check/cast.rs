@@ -42,8 +42,12 @@ impl Ctx<'_, '_> {
         let node = match &operand.form {
             OperandForm::Node(node, _) => {
                 let cast = Expand(&mut self.builder).convert(*node, dtype);
+                let (own, node) = (self.builder.dtype(*node), *node);
+                if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
+                    self.meant_to_wrap(node, value_span);
+                }
                 self.cast_overflow(cast, &operand, span);
-                self.guard_cast(*node, cast, span);
+                self.guard_cast(node, cast, span);
                 cast
             }
             OperandForm::Const(constant) => match cast_constant(constant, dtype) {

@@ -144,9 +144,7 @@ impl Ctx<'_, '_> {
         }
         let Some((level, row)) = report else { return true };
         let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-        let settings = &self.settings;
-        let keeps = |casts: &[(usize, DType)]| settings.keeps(operation, operands, casts, decision);
-        let found = report::own_cost(row, level, shown, operands, &texts, from, to, at, &keeps);
+        let found = report::own_cost(row, level, shown, operands, &texts, from, to, at);
         self.sink.push(found);
         level != Level::Deny
     }

@@ -6,12 +6,17 @@
 use super::Ctx;
 use super::value::Value;
 use crate::diagnostic::Diagnostic;
+use crate::ir::{NodeId, NodeKind};
+use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
 use crate::types::constant::Const;
 use crate::types::{Affine, DType, Dim, Shape};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+
+/// How many nodes are looked at for the value of one.
+const MAX_STEPS: usize = 64;
 
 impl Ctx<'_, '_> {
     /// A value as an integer of compile time, if it is one.
@@ -20,13 +25,42 @@ impl Ctx<'_, '_> {
             Value::Const(Const::Int(value)) => value.to_i64().map(Affine::constant),
             Value::Dim(dim) => dim.form(),
             Value::Computed(computed) => {
-                self.builder.as_constant(computed.node).filter(|scalar| scalar.dtype.is_integer()).and_then(|scalar| {
+                self.now(computed.node).filter(|scalar| scalar.dtype.is_integer()).and_then(|scalar| {
                     let wide = eval(Prim::Convert, DType::I64, &[scalar]).bits as u64 as i64;
                     (scalar.dtype != DType::U64 || wide >= 0).then(|| Affine::constant(wide))
                 })
             }
             _ => None,
         }
+    }
+
+    /// The value of a node as far as anything can be known before data is: a constant, or what defaults make of it.
+    ///
+    /// Sizes, axes and flags decide shapes, and a script whose defaults decide them is checked with these. Nothing else
+    /// may ask: the value of an input is any of its dtype or range.
+    pub(super) fn now(&self, node: NodeId) -> Option<Scalar> {
+        let mut budget = MAX_STEPS;
+        self.computed_now(node, &mut budget)
+    }
+
+    fn computed_now(&self, node: NodeId, budget: &mut usize) -> Option<Scalar> {
+        *budget = budget.checked_sub(1)?;
+        let found = self.builder.program().node(node);
+        match found.kind {
+            NodeKind::Const(scalar) => Some(scalar),
+            NodeKind::Input(_) => self.defaults.get(&node).copied(),
+            NodeKind::Map(prim, args) if !self.defaults.is_empty() && found.shape.is_empty() => {
+                let args = args.into_iter().flatten().map(|arg| self.computed_now(arg, budget));
+                let args: Option<Vec<Scalar>> = args.collect();
+                Some(eval(prim, found.dtype, &args?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value is known because defaults are, and not in itself.
+    pub(super) fn depends_on_data(&self, value: &Value) -> bool {
+        matches!(value, Value::Computed(computed) if self.builder.as_constant(computed.node).is_none())
     }
 
     /// A form as a value: a number is a constant.

@@ -1,6 +1,7 @@
 //! Array literals: `[1, x]`, `[[a, b], [c, d]]`. Their elements, those of lists in lists too, are the operands of one
 //! join: where a list ends changes no dtype.
 
+use super::lint::unasked::Cause;
 use super::operands::{Operand, OperandForm};
 use super::value::{Literal, Value};
 use super::{Ctx, report};
@@ -55,6 +56,7 @@ impl Ctx<'_, '_> {
                 let dtype = self.settings.harden(literal.elem);
                 let Some(operand) = self.operand(Value::Literal(literal), span) else { return Value::Error };
                 let Some(node) = self.exact(&operand, dtype, None) else { return Value::Error };
+                self.born(dtype, Cause::Literal, span);
                 self.computed(node, dtype.into(), span)
             }
             value => value,

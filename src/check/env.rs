@@ -2,6 +2,7 @@
 
 use super::RESULT;
 use super::closure::Closure;
+use super::lint::unasked::{Birth, Births};
 use super::value::Value;
 use crate::array::Array;
 use crate::source::Span;
@@ -30,6 +31,7 @@ pub enum Stored {
 pub struct Env {
     names: HashMap<String, (Stored, Span)>,
     variables: HashSet<String>,
+    births: Births,
 }
 
 impl Env {
@@ -61,6 +63,16 @@ impl Env {
         if let Some((value, span)) = self.names.get(RESULT).cloned() {
             self.set(&format!("{RESULT}{number}"), value, span);
         }
+    }
+
+    /// Keeps which f64 nobody asked for.
+    pub(crate) fn keep_births(&mut self, births: Births) {
+        self.births.extend(births);
+    }
+
+    /// Whether the f64 that was decided here is one that nobody asked for.
+    pub(super) fn birth(&self, origin: Span) -> Option<Birth> {
+        self.births.get(&origin).copied()
     }
 
     /// Forgets a name.

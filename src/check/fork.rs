@@ -20,9 +20,10 @@ impl<'a, 'r> Ctx<'a, 'r> {
             request: self.request,
             builder: std::mem::take(&mut self.builder),
             ranges: std::mem::take(&mut self.ranges),
+            defaults: std::mem::take(&mut self.defaults),
             possible: Vec::new(),
             suppressed: self.suppressed_for(script),
-            first_f64: self.first_f64,
+            unasked: std::mem::take(&mut self.unasked),
             scope: Default::default(),
             dims: Dims::new(),
             loads: std::mem::take(&mut self.loads),
@@ -39,11 +40,23 @@ impl<'a, 'r> Ctx<'a, 'r> {
 
     /// Takes back what a fork took along.
     pub(super) fn rejoin(&mut self, fork: Ctx) {
-        let Ctx { builder, ranges, mut possible, suppressed, first_f64, loads, used, reported, calls, equal, .. } =
-            fork;
+        let Ctx {
+            builder,
+            ranges,
+            defaults,
+            mut possible,
+            suppressed,
+            unasked,
+            loads,
+            used,
+            reported,
+            calls,
+            equal,
+            ..
+        } = fork;
         (self.builder, self.ranges, self.loads, self.used) = (builder, ranges, loads, used);
         self.possible.append(&mut possible);
-        (self.suppressed, self.first_f64) = (suppressed, first_f64);
+        (self.suppressed, self.unasked, self.defaults) = (suppressed, unasked, defaults);
         (self.reported, self.calls, self.equal) = (reported, calls, equal);
     }
 }

@@ -8,6 +8,7 @@ use super::closure::{Captured, Closure};
 use super::env::Scope;
 use super::library::Exports;
 use super::memo::{Key, Memo};
+use super::overflow::Possible;
 use super::unit::{MAX_CALLS, Unit};
 use super::value::Value;
 use super::{Ctx, report};
@@ -163,9 +164,11 @@ impl Ctx<'_, '_> {
         let mark = self.builder.mark();
         let nodes = self.builder.program().nodes.len();
         let loads = self.loads.clone();
+        let possible = self.possible.len();
         self.calls.trial = true;
         let result = f(self);
         self.calls.trial = false;
+        self.settle_possible(possible);
         if let Some(before) = self.calls.before_trial.take() {
             (self.builder, self.equal) = *before;
         }
@@ -236,9 +239,9 @@ impl Ctx<'_, '_> {
                 self.sink.push(diagnostic);
             }
         }
-        for (node, diagnostic) in possible {
-            if let Some(diagnostic) = self.passed_on(diagnostic, led) {
-                self.possible.push((node, diagnostic));
+        for Possible { unless, span, found } in possible {
+            if let Some(found) = self.passed_on(found, led) {
+                self.possible.push(Possible { unless, span, found });
             }
         }
         result

@@ -149,7 +149,9 @@ impl Ctx<'_, '_> {
     /// `a[i]`: one position of an axis.
     fn position(&mut self, operand: &Operand, axis: usize, value: Value, at: Span) -> Option<Pick> {
         let len = &operand.shape[axis];
-        if let Some(form) = self.form(&value) {
+        if !self.depends_on_data(&value)
+            && let Some(form) = self.form(&value)
+        {
             return self.static_position(operand, axis, &form, at).map(Pick::At);
         }
         let index = self.index_operand(value, at)?;

@@ -6,6 +6,7 @@ use super::{Bound, Ctx, report};
 use crate::array::Array;
 use crate::ir::{Check, Fault, Fold};
 use crate::ops::expand::Expand;
+use crate::range::{self, Range};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name, Script, StmtKind, TypeExpr};
@@ -31,8 +32,13 @@ impl<'a> Ctx<'a, '_> {
             None => match default {
                 Some(default) => {
                     let span = self.script.expr(default).span;
-                    let value = self.infer_open(default);
-                    self.filled(name, ty, value, span)
+                    match self.request.needs_data {
+                        true => {
+                            let value = self.infer_open(default);
+                            self.filled(name, ty, value, span)
+                        }
+                        false => self.defaulted(name, ty, default, span),
+                    }
                 }
                 None => self.open_input(name, ty),
             },
@@ -81,6 +87,9 @@ impl<'a> Ctx<'a, '_> {
         }
         let dims = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
         let node = self.builder.input(name, span, array.dtype(), dims);
+        if let Some(values) = range::data::values(&array) {
+            self.ranges.declare(node, Range::of_data(values));
+        }
         self.builder.bind(node, array);
         self.computed(node, elem, origin)
     }
@@ -116,6 +125,20 @@ impl<'a> Ctx<'a, '_> {
                 _ => return self.error(report::input_shape(&name.text, dims, &sizes, &annotation, at)),
             }
         }
+        self.computed(node, dtype.into(), ty.span)
+    }
+
+    /// An input that has a default and no data yet: of the default's dtype and shape, and of any value.
+    fn defaulted(&mut self, name: &Name, ty: &TypeExpr, default: ExprId, span: Span) -> Value {
+        let found = self.on_trial(|ctx| {
+            let value = ctx.infer_open(default);
+            let Value::Computed(filled) = ctx.filled(name, ty, value, span) else { return None };
+            let node = filled.node;
+            Some((ctx.builder.dtype(node), ctx.builder.shape(node).clone(), ctx.builder.as_constant(node)))
+        });
+        let Some((dtype, shape, scalar)) = found else { return Value::Error };
+        let node = self.builder.input(&name.text, name.span, dtype, shape);
+        self.defaults.extend(scalar.map(|scalar| (node, scalar)));
         self.computed(node, dtype.into(), ty.span)
     }
 

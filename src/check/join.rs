@@ -2,6 +2,7 @@
 
 use super::arguments::Given;
 use super::operands::Operand;
+use super::overflow::Made;
 use super::value::{Computed, Value};
 use super::{Ctx, report, span as python};
 use crate::ir::{NodeId, Slice, View};
@@ -193,6 +194,8 @@ impl Ctx<'_, '_> {
             let (low, high) =
                 (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, Dim::Const(1), count));
             node = difference(&mut Expand(&mut self.builder), high, low);
+            let operands = std::slice::from_ref(&operand);
+            self.overflow_within(&Made { op, before, node, operands, span, at });
             self.guard_arithmetic(before, "-", at);
         }
         self.made(node, decision, span, None)

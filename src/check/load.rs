@@ -10,6 +10,7 @@ use crate::array::Array;
 use crate::diagnostic::Diagnostic;
 use crate::ir::NodeId;
 use crate::ops::{self, Form};
+use crate::range::{self, Range};
 use crate::source::{SourceId, Span};
 use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, Script, StmtKind, TypeExpr};
 use crate::types::{DType, Dim, Elem, Shape};
@@ -206,6 +207,9 @@ impl Ctx<'_, '_> {
             array => {
                 let node = self.builder.input(path, at, dtype, dims);
                 if let Some(array) = array {
+                    if let Some(values) = range::data::values(&array) {
+                        self.ranges.declare(node, Range::of_data(values));
+                    }
                     self.builder.bind(node, array);
                 }
                 Some(node)

@@ -1,6 +1,7 @@
 //! Arrays made from sizes and numbers: `zeros`, `ones_like`, `full`, `eye`.
 
 use super::arguments::Given;
+use super::lint::unasked::Cause;
 use super::operands::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use super::{Ctx, report};
@@ -39,6 +40,14 @@ impl Ctx<'_, '_> {
         }
     }
 
+    /// `dtype=`, or the default float; `span` is the call.
+    fn dtype_or_default(&mut self, given: Given, span: Span) -> Option<DType> {
+        let given = self.dtype_given(given)?;
+        let dtype = given.unwrap_or(self.settings.harden(Elem::WeakFloat));
+        self.born(if given.is_some() { DType::Bool } else { dtype }, Cause::Call, span);
+        Some(dtype)
+    }
+
     /// `zeros((2, n))`, `full(3, x)`
     fn fill(&mut self, op: &'static Op, fill: Fill, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
         let mut given = given.into_iter();
@@ -49,7 +58,7 @@ impl Ctx<'_, '_> {
             let dtype = self.dtype_given(given.next()?)?;
             return self.full(op, value, shape, dtype, span, at);
         };
-        let dtype = self.dtype_given(given.next()?)?.unwrap_or(self.settings.harden(Elem::WeakFloat));
+        let dtype = self.dtype_or_default(given.next()?, span)?;
         if !self.extent_fits(&shape, dtype, span) {
             return None;
         }
@@ -166,7 +175,7 @@ impl Ctx<'_, '_> {
             None => 0,
             Some((value, value_span)) => self.whole(&value, value_span, "`k`")?,
         };
-        let dtype = self.dtype_given(dtype)?.unwrap_or(self.settings.harden(Elem::WeakFloat));
+        let dtype = self.dtype_or_default(dtype, span)?;
         let shape: Shape = vec![rows, columns];
         if !self.extent_fits(&shape, dtype, span) {
             return None;

@@ -49,6 +49,7 @@ pub mod load;
 mod make;
 mod memo;
 mod operands;
+mod overflow;
 mod pick;
 pub mod probe;
 mod range;
@@ -73,6 +74,7 @@ use crate::ir::build::{Builder, Conversion};
 use crate::ir::{NodeId, Program};
 use crate::promotion::systems::System;
 use crate::range::nodes::Ranges;
+use crate::scalar::Scalar;
 use crate::source::stop::Stop;
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
@@ -82,6 +84,7 @@ use crate::types::{DType, Dim, Elem};
 use env::{Env, Scope};
 use function::Calls;
 use lint::suppress::Suppressions;
+use lint::unasked::{Births, Unasked};
 use record::Record;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -180,6 +183,8 @@ pub struct Checked {
     /// The conversions between dtypes that the program does and the text does not write, but for those that are exact
     /// for every value of their dtype.
     pub conversions: Vec<Conversion>,
+    /// The f64 among the values that nobody asked for.
+    pub(crate) births: Births,
 }
 
 impl Checked {
@@ -193,6 +198,7 @@ impl Checked {
             record: Record::default(),
             unused: Vec::new(),
             conversions: Vec::new(),
+            births: Births::new(),
         }
     }
 }
@@ -229,7 +235,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
     }
     ctx.lint_suppressions(errors_before > 0);
-    let Ctx { mut builder, scope, settings, outputs, record, used, .. } = ctx;
+    let Ctx { mut builder, scope, settings, outputs, record, used, unasked, .. } = ctx;
     found.sort();
     sink.append(found);
     let conversions = builder.take_conversions();
@@ -245,7 +251,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     });
     let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
-    Checked { program, names, settings, outputs, record, unused, conversions }
+    Checked { program, names, settings, outputs, record, unused, conversions, births: unasked.take() }
 }
 
 /// The state of the walk.
@@ -256,12 +262,14 @@ struct Ctx<'a, 'r> {
     request: &'r Request<'a>,
     builder: Builder,
     ranges: Ranges,
-    /// Integer arithmetic that can wrap, to be reported unless selections keep it from mattering.
-    possible: Vec<(NodeId, Diagnostic)>,
+    /// The defaults of scalar inputs without data, for what shapes depend on.
+    defaults: HashMap<NodeId, Scalar>,
+    /// What is to be reported unless the program makes something of it that refutes it.
+    possible: Vec<overflow::Possible>,
     /// What the comments of the scripts silence.
     suppressed: Suppressions,
-    /// Where the first f64 appears that no cast asks for.
-    first_f64: Option<(Span, DType)>,
+    /// The f64 that nobody asked for.
+    unasked: Unasked,
     scope: Scope,
     dims: Dims,
     /// Files that are inputs already; `None` for those that were reported.
@@ -292,9 +300,10 @@ impl<'a, 'r> Ctx<'a, 'r> {
             request,
             builder: Builder::default(),
             ranges: Ranges::default(),
+            defaults: HashMap::new(),
             possible: Vec::new(),
             suppressed: Suppressions::of(request),
-            first_f64: None,
+            unasked: Unasked::default(),
             scope: Scope::default(),
             dims: HashMap::new(),
             loads: HashMap::new(),

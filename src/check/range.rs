@@ -1,6 +1,7 @@
 //! Numbers in a row: `arange` and `linspace`.
 
 use super::arguments::Given;
+use super::lint::unasked::Cause;
 use super::value::Value;
 use super::{Ctx, report};
 use crate::ir::NodeId;
@@ -155,7 +156,9 @@ impl Ctx<'_, '_> {
             self.error(report::zero_step(span));
             return None;
         }
-        let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakFloat));
+        let default = self.settings.harden(Elem::WeakFloat);
+        self.born(dtype.map_or(default, |_| DType::Bool), Cause::Call, span);
+        let dtype = dtype.unwrap_or(default);
         if count >= 2f64.powi(62) {
             self.error(report::too_large(&[Dim::Const(u64::MAX)], dtype, span));
             return None;
@@ -196,7 +199,10 @@ impl Ctx<'_, '_> {
         };
         let dtype = self.dtype_given(dtype)?;
         let (decision, nodes) = self.meet_for(op, &operands, at)?;
-        let dtype = dtype.unwrap_or(self.settings.harden(decision.result));
+        let default = self.settings.harden(decision.result);
+        let asked = dtype.is_some() || operands.iter().any(|operand| operand.elem.strong() == Some(DType::F64));
+        self.born(if asked { DType::Bool } else { default }, Cause::Call, span);
+        let dtype = dtype.unwrap_or(default);
         let shape = vec![num];
         if !self.extent_fits(&shape, dtype, span) {
             return None;

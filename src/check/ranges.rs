@@ -6,12 +6,10 @@ use crate::diagnostic::Level;
 use crate::diagnostic::codes::dtypes;
 use crate::ir::{NodeId, NodeKind};
 use crate::ops::Op;
-use crate::promotion::Class;
 use crate::range::{Interval, Range};
 use crate::source::Span;
 use crate::types::constant::Const;
 use num_traits::ToPrimitive;
-use std::collections::HashMap;
 
 impl Ctx<'_, '_> {
     /// The values that a node can have.
@@ -20,7 +18,7 @@ impl Ctx<'_, '_> {
     }
 
     /// The values of operands that are computed.
-    fn intervals(&mut self, operands: &[Operand]) -> Vec<Option<Interval>> {
+    pub(super) fn intervals(&mut self, operands: &[Operand]) -> Vec<Option<Interval>> {
         let interval = |operand: &Operand| match operand.form {
             OperandForm::Node(node, _) => Some(self.interval(node)),
             _ => None,
@@ -74,103 +72,11 @@ impl Ctx<'_, '_> {
         }
     }
 
-    /// Reports integer arithmetic that wraps: for every value, or for some where ranges are stated. Looks at the nodes
-    /// that were added since there were `before` of them; answers whether one of them wraps.
-    pub(super) fn overflow(
-        &mut self,
-        op: &'static Op,
-        before: usize,
-        operands: &[Operand],
-        span: Span,
-        at: Span,
-    ) -> bool {
-        let arithmetic = matches!(
-            op.class,
-            Class::Arithmetic
-                | Class::Subtraction
-                | Class::Power
-                | Class::Magnitude
-                | Class::Square
-                | Class::FloorDivision
-                | Class::Negation
-        );
-        let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
-        if !arithmetic || level == Level::Allow {
-            return false;
-        }
-        let added = before..self.builder.program().nodes.len();
-        added.into_iter().any(|index| self.wraps(NodeId(index as u32), op.shown(), operands, span, at))
-    }
-
-    /// Reports a cast between integers that wraps.
-    pub(super) fn cast_overflow(&mut self, node: NodeId, operand: &Operand, span: Span) {
-        if self.settings.level(&dtypes::INTEGER_OVERFLOW) != Level::Allow {
-            let name = self.builder.dtype(node).name();
-            self.wraps(node, name, std::slice::from_ref(operand), span, span);
-        }
-    }
-
-    fn wraps(&mut self, node: NodeId, shown: &str, operands: &[Operand], span: Span, at: Span) -> bool {
-        let Some(exact) = self.ranges.unwrapped(self.builder.program(), node) else { return false };
-        let dtype = self.builder.dtype(node);
-        let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
-            (exact.interval, Interval::of_dtype(dtype))
-        else {
-            return false;
-        };
-        let always = low > most || high < least;
-        let possible = high > most && exact.high_stated || low < least && exact.low_stated;
-        if !always && !possible {
-            return false;
-        }
-        let ranges = self.intervals(operands);
-        let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
-        let text = self.text(span).to_owned();
-        let mut found = report::integer_overflow(level, &text, shown, exact.interval, dtype, operands, &ranges, at);
-        match always {
-            true => {
-                found.level = self.level(&dtypes::INTEGER_OVERFLOW, at);
-                self.sink.push(found);
-            }
-            false => self.possible.push((node, found)),
-        }
-        true
-    }
-
-    /// Reports what can wrap, but for what only selections use that do not take it where it does:
-    /// `where(x < 100, u8(x), 99)`.
-    pub(super) fn possible_overflows(&mut self) {
-        let possible = std::mem::take(&mut self.possible);
-        if possible.is_empty() {
-            return;
-        }
-        let program = self.builder.program();
-        // How many use a node, and how many of them are such selections.
-        let mut uses: HashMap<NodeId, (usize, usize)> = possible.iter().map(|(node, _)| (*node, (0, 0))).collect();
-        for output in &program.outputs {
-            uses.entry(output.node).and_modify(|(all, _)| *all += 1);
-        }
-        for (index, user) in program.nodes.iter().enumerate() {
-            for arg in user.operands() {
-                if let Some((all, guarded)) = uses.get_mut(&arg) {
-                    *all += 1;
-                    *guarded += usize::from(self.ranges.fits_where_taken(program, NodeId(index as u32), arg));
-                }
-            }
-        }
-        for (node, mut found) in possible {
-            let (all, guarded) = uses[&node];
-            if all == 0 || guarded < all {
-                found.level = self.level(found.code, found.span().unwrap_or_default());
-                self.sink.push(found);
-            }
-        }
-    }
-
     /// Does something whose findings are nobody's business; errors are reported.
     pub(super) fn quietly<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::take(self.sink);
+        let (before, possible) = (std::mem::take(self.sink), self.possible.len());
         let result = f(self);
+        self.possible.truncate(possible);
         let found = std::mem::replace(self.sink, before);
         found.iter().filter(|diagnostic| diagnostic.is_error()).for_each(|error| self.sink.push(error.clone()));
         result
@@ -186,9 +92,32 @@ impl Ctx<'_, '_> {
         if known || allowed || !matches!(self.builder.program().node(node).kind, NodeKind::Map(..)) {
             return;
         }
-        let Some(truth) = self.interval(node).single() else { return };
+        let range = self.ranges.of(self.builder.program(), node);
+        let Some(truth) = range.interval.single().filter(|_| !range.of_data) else { return };
         let ranges = self.intervals(operands);
         let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
         self.sink.push(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
     }
+
+    /// Reports a comparison with not-a-number, which differs from everything and is neither above nor below it.
+    pub(super) fn compared_with_nan(&mut self, op: &'static Op, operands: &[Operand], span: Span) {
+        let is_nan = |ctx: &Self, operand: &Operand| match &operand.form {
+            OperandForm::Const(value) => value.parts().0.is_nan(),
+            OperandForm::Node(node, _) => ctx.builder.as_constant(*node).is_some_and(is_nan),
+            OperandForm::Literal(_) => false,
+        };
+        let [x, y] = operands else { return };
+        let (value, nan) = match (is_nan(self, x), is_nan(self, y)) {
+            (false, true) => (x, y),
+            (true, false) => (y, x),
+            _ => return,
+        };
+        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
+        let text = self.text(value.span).to_owned();
+        self.sink.push(report::compared_with_nan(level, op, value, nan, &text, span));
+    }
+}
+
+fn is_nan(scalar: crate::scalar::Scalar) -> bool {
+    scalar.dtype.is_float() && matches!(Interval::of_scalar(scalar), Interval::Float { nan: true, .. })
 }

@@ -59,6 +59,8 @@ pub struct Typed {
     pub exact: bool,
     /// Its exact value, if it is a constant.
     pub constant: Option<Const>,
+    /// Where its dtype was decided, if it is computed: the type of an input, the operation behind a name.
+    pub origin: Option<Span>,
 }
 
 /// An operand of a step.
@@ -122,7 +124,11 @@ impl Ctx<'_, '_> {
             Value::Computed(computed) => self.builder.dtype(computed.node),
             _ => self.settings.harden(elem),
         };
-        self.record.types.push(Typed { id, elem, dtype, shape, exact, constant });
+        let origin = match value {
+            Value::Computed(computed) => Some(computed.origin),
+            _ => None,
+        };
+        self.record.types.push(Typed { id, elem, dtype, shape, exact, constant, origin });
     }
 
     /// Keeps how operands met.

@@ -12,8 +12,10 @@ use crate::io::argument::Argument;
 use crate::promotion::explain::{self, Answer, Verdict};
 use crate::promotion::verdict::Mode;
 use crate::session::{Input, Prepared, Session};
-use crate::syntax::ast::ExprId;
+use crate::syntax::ast::{ExprId, ExprKind};
+use crate::types::DType;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// `arr explain 'x * y' x:f32 y:i64`
@@ -26,7 +28,7 @@ pub(super) fn expression(command: &Explain) -> u8 {
         Err(code) => return code,
     };
     let session = Session { settings, ..Session::default() };
-    let why = Why::new(session, &arguments, "<explain>", &command.name);
+    let why = Why::new(session, &arguments, "<explain>", command.name.as_str());
     if why.prepared.exit != 0 {
         output::diagnostics(why.prepared.diagnostics.iter().filter(|it| it.is_error()), &why.session.sources);
     }
@@ -46,8 +48,11 @@ pub(super) struct Why<'a> {
     pub(super) prepared: Prepared,
     arguments: &'a [Argument],
     name: &'a str,
-    written: &'a str,
+    written: Cow<'a, str>,
 }
+
+/// How many names behind names are followed.
+const FOLLOWED: usize = 4;
 
 /// A step that costs something, with the diagnostic that says so and offers an edit.
 struct Found<'w> {
@@ -58,11 +63,17 @@ struct Found<'w> {
 
 impl<'a> Why<'a> {
     /// What a session would make of a text. Every loss is reported and nothing is refused, so that the tree is whole.
-    pub(super) fn new(mut session: Session, arguments: &'a [Argument], name: &'a str, written: &'a str) -> Why<'a> {
+    pub(super) fn new(
+        mut session: Session,
+        arguments: &'a [Argument],
+        name: &'a str,
+        written: impl Into<Cow<'a, str>>,
+    ) -> Why<'a> {
+        let written = written.into();
         session.settings.mode = Mode::All;
         session.settings.fixed.mode = true;
         session.settings.levels.set(&dtypes::WIDENING, Level::Warn);
-        let input = Input { arguments, free_names: true, record: true, ..Input::new(name, written) };
+        let input = Input { arguments, free_names: true, record: true, ..Input::new(name, &written) };
         let prepared = session.prepare(&input, false);
         Why { session, prepared, arguments, name, written }
     }
@@ -105,8 +116,41 @@ impl<'a> Why<'a> {
         self.typed(id).map_or_else(|| "error".to_owned(), tree::type_text)
     }
 
-    /// The tree and what it costs, for people.
+    /// The tree and what it costs, for people. A name is followed to the operation that decided its dtype, also where
+    /// that is in an earlier input.
     pub(super) fn text(&self) -> String {
+        self.told(FOLLOWED)
+    }
+
+    fn told(&self, depth: usize) -> String {
+        let trees = self.trees();
+        let behind = if depth > 0 && self.first().is_none() { self.behind() } else { None };
+        match behind {
+            Some((name, why)) => format!("{trees}{name} comes from this:\n\n{}", why.told(depth - 1)),
+            None => trees + &self.verdict(),
+        }
+    }
+
+    /// The first name that has the dtype of the whole from an operation in an earlier input, and that operation.
+    fn behind(&self) -> Option<(String, Why<'_>)> {
+        let script = &self.prepared.script;
+        let root = self.typed(tree::inside(script, tree::roots(script).last()?))?;
+        let names = self.prepared.checked.record.types.iter().filter(|typed| {
+            matches!(script.exprs.get(typed.id.0 as usize).map(|expr| &expr.kind), Some(ExprKind::Name(_)))
+        });
+        names.filter(|typed| typed.dtype == root.dtype).find_map(|typed| {
+            let origin = typed.origin.filter(|origin| origin.source != script.source)?;
+            let name = self.session.sources.text(script.expr(typed.id).span).to_owned();
+            let written = self.session.sources.text(origin);
+            let why = Why::new(self.session.clone(), self.arguments, self.name, written);
+            let last = tree::roots(&why.prepared.script).last()?;
+            let last = tree::inside(&why.prepared.script, last);
+            let same = why.prepared.exit == 0 && why.typed(last).is_some_and(|it| it.dtype == typed.dtype);
+            (same && tree::operates(&why.prepared.script, last)).then_some((name, why))
+        })
+    }
+
+    fn trees(&self) -> String {
         let (script, sources) = (&self.prepared.script, &self.session.sources);
         let mut text = String::new();
         for root in tree::roots(script) {
@@ -129,7 +173,7 @@ impl<'a> Why<'a> {
             }
             text.push('\n');
         }
-        text + &self.verdict()
+        text
     }
 
     /// How the operands of an expression met: `i8 → i16 ← u8, widens to 16 bits`.
@@ -142,7 +186,18 @@ impl<'a> Why<'a> {
             let words = if costly { answer.words.join("; ") } else { String::new() };
             [path, words].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("   ")
         });
-        remarks.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("; ")
+        let remarks = remarks.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("; ");
+        if remarks.is_empty() { self.made_by(id).unwrap_or_default() } else { remarks }
+    }
+
+    /// The operation that a name's dtype comes from, as it is written.
+    fn made_by(&self, id: ExprId) -> Option<String> {
+        let expr = self.prepared.script.expr(id);
+        let origin = self.typed(id)?.origin.filter(|_| matches!(expr.kind, ExprKind::Name(_)))?;
+        let text = self.session.sources.text(origin).split_whitespace().collect::<Vec<_>>().join(" ");
+        // The type of an input says nothing that the column of types does not.
+        let stated = text.split('[').next().is_some_and(|dtype| dtype.parse::<DType>().is_ok() || dtype == "_");
+        (!stated && origin != expr.span && text.chars().count() <= 60).then(|| format!("from `{text}`"))
     }
 
     /// What is first wrong, what the modes say of it, and the edit.
@@ -191,7 +246,7 @@ impl<'a> Why<'a> {
         if text == self.written.trim_end() {
             return None; // the edit is in the declaration of an input
         }
-        let again = Why::new(self.session.clone(), self.arguments, self.name, &text);
+        let again = Why::new(self.session.clone(), self.arguments, self.name, text.as_str());
         let last = tree::roots(&again.prepared.script).last()?;
         let ty = again.type_text(last);
         Some((text, ty))
@@ -273,26 +328,28 @@ impl Found<'_> {
         }
     }
 
+    /// What is reported at the step and no finding of the system's rules.
+    fn besides(&self) -> Option<&Diagnostic> {
+        self.diagnostic.filter(|found| self.answer.findings.iter().all(|finding| finding.name != found.code.name))
+    }
+
     /// What it does: the system's words, or the message where those see nothing.
     fn words(&self) -> String {
-        match (self.answer.findings.is_empty(), self.diagnostic) {
-            (true, Some(diagnostic)) => diagnostic.message.clone(),
-            _ => self.answer.words.join("; "),
-        }
+        self.besides().map_or_else(|| self.answer.words.join("; "), |found| found.message.clone())
     }
 
     fn verdict(&self, mode: Mode) -> (Verdict, Vec<&'static str>) {
-        match (self.answer.findings.is_empty(), self.diagnostic) {
-            (true, Some(diagnostic)) => {
-                let verdict = match diagnostic.code.levels[mode as usize] {
-                    Level::Allow => Verdict::Allowed,
-                    Level::Warn => Verdict::Warned,
-                    Level::Deny => Verdict::Refused,
-                };
-                (verdict, vec![diagnostic.code.name])
-            }
-            _ => self.answer.verdict(mode),
+        let (verdict, mut names) = self.answer.verdict(mode);
+        let Some(found) = self.besides() else { return (verdict, names) };
+        let own = match found.code.levels[mode as usize] {
+            Level::Allow => Verdict::Allowed,
+            Level::Warn => Verdict::Warned,
+            Level::Deny => Verdict::Refused,
+        };
+        if own != Verdict::Allowed {
+            names.push(found.code.name);
         }
+        (if own > verdict { own } else { verdict }, names)
     }
 
     /// The first edit that is offered.

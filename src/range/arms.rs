@@ -105,6 +105,7 @@ fn meet(a: Range, b: Range) -> Range {
                 interval: Interval::Integer { low: low.max(l), high: high.min(h) },
                 low_stated: if low >= l { a.low_stated } else { b.low_stated },
                 high_stated: if high <= h { a.high_stated } else { b.high_stated },
+                of_data: a.of_data || b.of_data,
             }
         }
         (Interval::Float { low, high, nan, whole }, Interval::Float { low: l, high: h, nan: n, whole: w })
@@ -114,6 +115,7 @@ fn meet(a: Range, b: Range) -> Range {
                 interval: Interval::Float { low: low.max(l), high: high.min(h), nan: nan && n, whole: whole || w },
                 low_stated: if low >= l { a.low_stated } else { b.low_stated },
                 high_stated: if high <= h { a.high_stated } else { b.high_stated },
+                of_data: a.of_data || b.of_data,
             }
         }
         _ => a,

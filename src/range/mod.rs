@@ -17,12 +17,17 @@
 //! ```
 
 mod arms;
+pub mod data;
 pub mod float;
 pub mod integer;
+mod lengths;
 pub mod nodes;
+mod relations;
 #[cfg(test)]
 mod tests;
+pub mod users;
 
+use crate::array::MAX_ELEMENTS;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Kind};
@@ -61,17 +66,30 @@ pub struct Range {
     pub low_stated: bool,
     /// The same for the high end.
     pub high_stated: bool,
+    /// Whether an end was read off data: another run may have other data.
+    pub of_data: bool,
 }
 
 impl Range {
     /// Every value of a dtype.
     pub fn of_dtype(dtype: DType) -> Range {
-        Range { interval: Interval::of_dtype(dtype), low_stated: false, high_stated: false }
+        Range { interval: Interval::of_dtype(dtype), low_stated: false, high_stated: false, of_data: false }
     }
 
     /// An interval that somebody wrote.
     pub fn stated(interval: Interval) -> Range {
-        Range { interval, low_stated: true, high_stated: true }
+        Range { interval, low_stated: true, high_stated: true, of_data: false }
+    }
+
+    /// An interval that holds the data that is bound now.
+    pub fn of_data(interval: Interval) -> Range {
+        Range { interval, low_stated: false, high_stated: false, of_data: true }
+    }
+
+    /// What counts elements or says where one is: from `least` to the most that an array may have.
+    fn counted(least: i128) -> Range {
+        let interval = Interval::Integer { low: least, high: MAX_ELEMENTS as i128 };
+        Range { interval, low_stated: true, high_stated: false, of_data: false }
     }
 
     /// Other values whose ends come from the same places.

@@ -2,12 +2,19 @@
 
 use super::float::{self, Floats};
 use super::integer::{self, Ends};
-use super::{Interval, Range, arms, integers};
+use super::relations::Relations;
+use super::{Interval, Range, arms, data, integers, lengths};
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Kind};
 use std::collections::HashMap;
+
+/// How many nodes are looked at again for the values of arrays that are known.
+const KNOWN_NODES: usize = 48;
+
+/// How large these may be.
+const SMALL: usize = 4096;
 
 /// Ranges of the nodes of a growing program.
 #[derive(Clone, Debug, Default)]
@@ -50,47 +57,83 @@ impl Ranges {
         if !dtype.is_integer() {
             return None;
         }
-        let args: Vec<Range> = args.iter().flatten().map(|&arg| self.of(program, arg)).collect();
+        let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
+        let args: Vec<Range> = nodes.iter().map(|&arg| self.of(program, arg)).collect();
         match prim {
             Prim::Convert => match args[0].interval {
                 Interval::Integer { .. } => Some(args[0]),
                 _ => None,
             },
             _ if integer::overflows(prim) => {
-                let (low, high) = integer::exact(prim, dtype, &ends(&args)?)?;
-                let (low_stated, high_stated) = stated(prim, &args);
-                Some(Range { interval: Interval::Integer { low, high }, low_stated, high_stated })
+                let known = Relations::new(program, |node: NodeId| self.known[node.index()]);
+                let (low, high) = known.exact(prim, dtype, &nodes, &args)?;
+                Some(arithmetic(prim, &args, Interval::Integer { low, high }))
             }
             _ => None,
         }
     }
 
-    /// Whether `user` is a selection that takes its arm `arm` only where integer arithmetic does not wrap.
-    pub fn fits_where_taken(&mut self, program: &Program, user: NodeId, arm: NodeId) -> bool {
-        let NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) = program.node(user).kind else {
-            return false;
+    /// The same where the values of some inputs are known by now: arrays that the program itself holds.
+    pub fn unwrapped_now(&mut self, program: &Program, node: NodeId) -> Option<Range> {
+        let NodeKind::Map(prim, args) = program.node(node).kind else { return None };
+        self.of(program, node);
+        let mut budget = KNOWN_NODES;
+        let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
+        let args: Vec<Range> = nodes.iter().map(|&arg| self.now(program, arg, &mut budget)).collect();
+        let known = Relations::new(program, |node: NodeId| self.known[node.index()]);
+        let (low, high) = known.exact(prim, program.node(node).dtype, &nodes, &args)?;
+        Some(arithmetic(prim, &args, Interval::Integer { low, high }))
+    }
+
+    fn now(&self, program: &Program, node: NodeId, budget: &mut usize) -> Range {
+        let known = self.known[node.index()];
+        if *budget == 0 {
+            return known;
+        }
+        *budget -= 1;
+        match program.node(node).kind {
+            NodeKind::Input(input) => {
+                let value = program.inputs.get(input as usize).and_then(|input| input.value.as_ref());
+                let small = value.filter(|array| !known.of_data && array.len() <= SMALL);
+                small.and_then(data::values).map_or(known, Range::of_data)
+            }
+            NodeKind::View { arg, .. } => self.now(program, arg, budget),
+            NodeKind::Map(prim, args) if prim != Prim::Select => {
+                let args: Vec<NodeId> = args.iter().flatten().copied().collect();
+                let ranges: Vec<Range> = args.iter().map(|&arg| self.now(program, arg, budget)).collect();
+                let found = mapped(prim, program.node(args[0]).dtype, program.node(node).dtype, &ranges);
+                if found.of_data { found } else { known }
+            }
+            _ => known,
+        }
+    }
+
+    /// Whether a node is never 0 where a condition holds, or where it does not.
+    pub fn is_nonzero_under(&mut self, program: &Program, condition: NodeId, holds: bool, node: NodeId) -> bool {
+        self.of(program, node.max(condition));
+        let of = |node: NodeId| self.known[node.index()];
+        let apart = |range: Range| matches!(range.interval, Interval::Integer { low, high } if low > 0 || high < 0);
+        apart(arms::under(program, condition, holds, node, &of))
+            || Relations::new(program, of).under(condition, holds).says_nonzero(node)
+    }
+
+    /// Whether arithmetic does not wrap where a condition holds, or where it does not.
+    pub fn fits_under(&mut self, program: &Program, condition: NodeId, holds: bool, node: NodeId) -> bool {
+        let NodeKind::Map(prim, args) = program.node(node).kind else { return false };
+        self.of(program, node.max(condition));
+        let dtype = program.node(node).dtype;
+        let of = |node: NodeId| self.known[node.index()];
+        let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
+        let args: Vec<Range> = nodes.iter().map(|&arg| arms::under(program, condition, holds, arg, &of)).collect();
+        let exact = match prim {
+            Prim::Convert => return args[0].interval.exists_in(dtype),
+            _ => Relations::new(program, of).under(condition, holds).exact(prim, dtype, &nodes, &args),
         };
-        let NodeKind::Map(prim, args) = program.node(arm).kind else { return false };
-        if condition == arm || (yes == arm) == (no == arm) {
-            return false;
-        }
-        self.of(program, user);
-        let dtype = program.node(arm).dtype;
-        let args = args
-            .iter()
-            .flatten()
-            .map(|&arg| arms::under(program, condition, yes == arm, arg, &|node: NodeId| self.known[node.index()]));
-        let args: Vec<Range> = args.collect();
-        match prim {
-            Prim::Convert => args[0].interval.exists_in(dtype),
-            _ => ends(&args)
-                .and_then(|args| integer::exact(prim, dtype, &args))
-                .is_some_and(|(low, high)| Interval::of_dtype(dtype).contains(low, high)),
-        }
+        exact.is_some_and(|(low, high)| Interval::of_dtype(dtype).contains(low, high))
     }
 }
 
-fn ends(args: &[Range]) -> Option<Vec<Ends>> {
+pub(super) fn ends(args: &[Range]) -> Option<Vec<Ends>> {
     let end = |range: &Range| match range.interval {
         Interval::Integer { low, high } => Some((low, high)),
         _ => None,
@@ -106,10 +149,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
         NodeKind::Const(scalar) => Range::stated(Interval::of_scalar(*scalar)),
         NodeKind::Iota { axis } => match node.shape[*axis as usize].known() {
             Some(len) => Range::stated(Interval::Integer { low: 0, high: i128::from(len.max(1)) - 1 }),
-            None => {
-                let interval = Interval::Integer { low: 0, high: integers(DType::I64).1 };
-                Range { low_stated: true, ..Range::of_dtype(dtype) }.with(interval)
-            }
+            None => Range::counted(0),
         },
         NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) => {
             let truth = of(*condition).interval.single();
@@ -123,7 +163,18 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
         NodeKind::Map(prim, args) => {
             let args: Vec<NodeId> = args.iter().flatten().copied().collect();
             let ranges: Vec<Range> = args.iter().map(|&arg| of(arg)).collect();
-            mapped(*prim, program.node(args[0]).dtype, dtype, &ranges)
+            let range = mapped(*prim, program.node(args[0]).dtype, dtype, &ranges);
+            match prim {
+                Prim::Add | Prim::Sub if dtype.is_integer() => {
+                    match Relations::new(program, &of).exact(*prim, dtype, &args, &ranges) {
+                        Some((low, high)) if Interval::of_dtype(dtype).contains(low, high) => {
+                            arithmetic(*prim, &ranges, Interval::Integer { low, high })
+                        }
+                        _ => range,
+                    }
+                }
+                _ => range,
+            }
         }
         NodeKind::View { arg, .. } | NodeKind::Gather { arg, .. } => {
             let range = of(*arg);
@@ -138,7 +189,10 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
             let count = program.node(*arg).shape[*axis as usize].known();
             match fold {
                 Fold::Min | Fold::Max => of(*arg),
-                _ => total(*fold, of(*arg), dtype, 1, count),
+                _ => {
+                    let most = lengths::most(program, *arg, &[*axis]);
+                    total(*fold, of(*arg), dtype, (1, count, most))
+                }
             }
         }
         NodeKind::Fold { fold, arg, axes, .. } => {
@@ -147,14 +201,16 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
             match fold {
                 Fold::Any | Fold::All => Range::stated(Interval::of_dtype(DType::Bool)),
                 Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => {
-                    let high = count.map_or(integers(DType::I64).1, |count| i128::from(count.max(1)) - 1);
                     let low = if *fold == Fold::FirstTrue { -1 } else { 0 };
-                    Range { high_stated: count.is_some(), ..Range::stated(Interval::Integer { low, high }) }
+                    let high = |count: u64| i128::from(count.max(1)) - 1;
+                    count.map_or(Range::counted(low), |count| {
+                        Range::stated(Interval::Integer { low, high: high(count) })
+                    })
                 }
                 Fold::Min | Fold::Max => of(*arg),
                 Fold::Sum | Fold::Prod => {
-                    let least = if count.is_some() { count.unwrap_or(0) } else { 0 };
-                    total(*fold, of(*arg), dtype, least, count)
+                    let most = lengths::most(program, *arg, axes);
+                    total(*fold, of(*arg), dtype, (count.unwrap_or(0), count, most))
                 }
             }
         }
@@ -166,16 +222,24 @@ fn both(a: Range, b: Range) -> Range {
         interval: a.interval.union(b.interval),
         low_stated: a.low_stated && b.low_stated,
         high_stated: a.high_stated && b.high_stated,
+        of_data: a.of_data || b.of_data,
     }
+}
+
+/// A result of operands with these ranges.
+fn arithmetic(prim: Prim, args: &[Range], interval: Interval) -> Range {
+    let (low_stated, high_stated) = stated(prim, args);
+    Range { interval, low_stated, high_stated, of_data: args.iter().any(|arg| arg.of_data) }
 }
 
 /// The range of a prim's result; `from` is the dtype of its first operand.
 pub(super) fn mapped(prim: Prim, from: DType, dtype: DType, args: &[Range]) -> Range {
-    let (low_stated, high_stated) = stated(prim, args);
-    let known = |interval| Range { interval, low_stated, high_stated };
+    let known = |interval| arithmetic(prim, args, interval);
     match prim {
         Prim::Convert => converted(args[0], dtype),
-        Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => Range::stated(comparison(prim, args)),
+        Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => {
+            Range { low_stated: true, high_stated: true, ..known(comparison(prim, args)) }
+        }
         Prim::Bitcast | Prim::Real | Prim::Imag | Prim::Pair | Prim::Select => Range::of_dtype(dtype),
         _ if matches!(dtype.kind(), Kind::Float) => match floats(args) {
             Some(args) => known(float::result(prim, from, &args).into()),
@@ -301,17 +365,18 @@ fn comparison(prim: Prim, args: &[Range]) -> Interval {
     }
 }
 
-/// Sums and products of `least` to `most` elements; `None` for any number of them.
-fn total(fold: Fold, of: Range, dtype: DType, least: u64, most: Option<u64>) -> Range {
+/// Sums and products of at least so many elements, at most so many where the count is known, and at most so many in any
+/// case.
+fn total(fold: Fold, of: Range, dtype: DType, (least, known, most): (u64, Option<u64>, Option<u64>)) -> Range {
     let Interval::Integer { low, high } = of.interval else {
         // Rounding adds up; only the sign of sums is kept.
         return match (fold, of.interval) {
             (Fold::Sum, Interval::Float { low, nan, whole, high }) if low >= 0.0 && !nan && high.is_finite() => {
-                let high = most.map_or(f64::INFINITY, |count| {
+                let high = known.map_or(f64::INFINITY, |count| {
                     let count = count as f64;
                     high * count * (1.0 + count * f64::from(f32::EPSILON))
                 });
-                Range { low_stated: of.low_stated, high_stated: of.high_stated && most.is_some(), ..of }
+                Range { low_stated: of.low_stated, high_stated: of.high_stated && known.is_some(), ..of }
                     .with(Interval::Float { low: 0.0, high, nan: false, whole })
             }
             _ => Range::of_dtype(dtype),
@@ -326,11 +391,15 @@ fn total(fold: Fold, of: Range, dtype: DType, least: u64, most: Option<u64>) -> 
         return Range::of_dtype(dtype);
     }
     let times = |end: i128, count: Option<u64>| count.map_or(unbounded(end), |n| end.saturating_mul(i128::from(n)));
-    let counts = [Some(least), most];
+    let counts = [Some(least), known.or(most)];
     let low = counts.into_iter().map(|count| times(low, count)).min().expect("two counts");
     let high = counts.into_iter().map(|count| times(high, count)).max().expect("two counts");
     match Interval::of_dtype(dtype).contains(low, high) {
-        true => of.with(Interval::Integer { low, high }),
+        true => {
+            let (low_stated, high_stated) =
+                (of.low_stated && (known.is_some() || low == 0), of.high_stated && (known.is_some() || high == 0));
+            Range { low_stated, high_stated, ..of }.with(Interval::Integer { low, high })
+        }
         false => Range::of_dtype(dtype),
     }
 }

@@ -57,9 +57,9 @@ impl Session {
             return if open { Err(errors) } else { self.filled(&stated, &BTreeMap::new(), None, input, seed) };
         };
         let mut declared = inputs_of(&program);
-        // Others are files that the script loads.
+        // Others are files that the script loads, and inputs that have a default.
         declared.retain(|known| {
-            let is_input = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Input { name, .. } if name.text == known.name);
+            let is_input = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Input { name, default, .. } if name.text == known.name && (default.is_none() || stated.iter().any(|it| it.name == known.name)));
             prepared.script.stmts.iter().any(is_input)
         });
         let mut sizes = BTreeMap::new();

@@ -268,6 +268,7 @@ impl Session {
             self.env.set(&name, stored, span);
             self.env.set_variable(&name, variable);
         }
+        self.env.keep_births(prepared.checked.births);
         if let Some(number) = input.result.filter(|_| !reply.values.is_empty()) {
             self.env.number_result(number);
         }

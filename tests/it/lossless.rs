@@ -1,12 +1,14 @@
-//! What checks clean in mode `safe` loses nothing: random programs run with the reference evaluator, and every
+//! What checks clean in mode `safe` loses nothing: random programs, with inputs that have ranges and defaults, files
+//! that are loaded and assertions, run with the reference evaluator, and every
 //! conversion that the checker put in is compared, value by value, with what it converted.
 //!
 //! `ARR_LOSSLESS_PROGRAMS` sets how many, `ARR_LOSSLESS_SEED` where they begin.
 
 use crate::agree::data::Random;
 use arrlang::array::Array;
+use arrlang::check::load::{Content, Loaded};
 use arrlang::check::{self, Checked, Request, Settings};
-use arrlang::diagnostic::Diagnostics;
+use arrlang::diagnostic::{Diagnostics, Level, codes};
 use arrlang::exec::Engine;
 use arrlang::ir::build::Conversion;
 use arrlang::ir::{Output, Program};
@@ -88,8 +90,20 @@ fn input(random: &mut Random, index: usize) -> Given {
     let scalars: Vec<Scalar> = (0..count).map(|at| element(random, if scalar { start } else { at })).collect();
     let shape: &[usize] = if scalar { &[] } else { &[ELEMENTS] };
     let dims = if scalar { String::new() } else { format!("[{ELEMENTS}]") };
-    let range = range.map(|(low, high)| format!(" in [{low}, {high}]")).unwrap_or_default();
-    Given { line: format!("input x{index}: {dtype}{dims}{range}\n"), data: Array::from_scalars(dtype, shape, scalars) }
+    let data = Array::from_scalars(dtype, shape, scalars);
+    // The data is not what the default says: a default is no value.
+    let default = match (random.below(3), range) {
+        (0, Some((low, high))) => format!(" = {}", if random.below(2) == 0 { low.max(0).min(high) } else { low }),
+        (0, None) if dtype == DType::Bool => " = true".to_owned(),
+        (0, None) => " = 3".to_owned(),
+        _ => String::new(),
+    };
+    let line = match range {
+        Some((low, high)) => format!("input x{index}: {dtype}{dims} in [{low}, {high}]{default}\n"),
+        None if random.below(5) == 0 => format!("let x{index}: {dtype}{dims} = load(\"x{index}.npy\")\n"),
+        None => format!("input x{index}: {dtype}{dims}{default}\n"),
+    };
+    Given { line, data }
 }
 
 /// An operand of a statement.
@@ -142,13 +156,31 @@ fn statement(random: &mut Random, index: usize, names: &[String], variables: &[S
     (format!("let v{index} = {value}\n"), Some(format!("v{index}")))
 }
 
+/// An assertion that holds for the data: what it says may be used, and no more.
+fn assertion(random: &mut Random, index: usize, given: &Given) -> Option<String> {
+    let values = || given.data.scalars().map(number);
+    let whole = |value: Number| if let Number::Integer(value) = value { Some(value) } else { None };
+    let (low, high) = (values().filter_map(whole).min()?, values().filter_map(whole).max()?);
+    let ends = i64::try_from(low).is_ok() && i64::try_from(high).is_ok() && given.data.dtype() != DType::Bool;
+    ends.then(|| match random.below(3) {
+        0 => format!("assert x{index} >= {low}\n"),
+        1 => format!("assert x{index} >= {low} and x{index} <= {high}\n"),
+        _ => format!("assert max(x{index}) <= {high}\n"),
+    })
+}
+
 /// What the checker makes of a text, and the names of its errors.
-fn checked(text: &str, settings: &Settings) -> (Checked, Vec<&'static str>) {
+fn checked(text: &str, settings: &Settings, given: &[Given]) -> (Checked, Vec<&'static str>) {
     let mut sources = Sources::new();
     let source = sources.add("lossless.arr", text);
     let mut found = Diagnostics::new();
     let script = syntax::parse(&sources, source, &mut found);
-    let request = Request { settings: settings.clone(), ..Request::new(&script, &sources) };
+    let header = |(index, given): (usize, &Given)| {
+        let content = Content::Header(given.data.dtype(), given.data.shape().to_vec());
+        ((source, format!("x{index}.npy")), Loaded { content, warnings: Vec::new() })
+    };
+    let loaded = given.iter().enumerate().map(header).collect();
+    let request = Request { settings: settings.clone(), loaded: &loaded, ..Request::new(&script, &sources) };
     let checked = check::check(&request, &mut found);
     let errors = found.iter().filter(|it| it.is_error()).map(|it| it.code.name).collect();
     (checked, errors)
@@ -192,7 +224,7 @@ fn same(x: Number, y: Number) -> bool {
 /// The first value that a conversion changes.
 fn escape(mut program: Program, conversions: &[Conversion], given: &[Given]) -> Option<String> {
     for input in program.inputs.iter_mut().filter(|input| input.value.is_none()) {
-        let index: usize = input.name[1..].parse().expect("inputs have numbers");
+        let index: usize = input.name[1..].trim_end_matches(".npy").parse().expect("inputs have numbers");
         input.value = Some(given[index].data.clone());
     }
     let nodes = conversions.iter().flat_map(|it| [(it.from, it.span), (it.to, it.span)]);
@@ -224,16 +256,23 @@ struct Counts {
 fn one(seed: u64, mode: Mode, counts: &mut Counts) -> Option<String> {
     let mut random = Random::new(seed);
     let system = systems::find(["jax", "numpy"][random.below(2)]).expect("a system");
-    let settings = Settings { system, mode, ..Settings::default() };
+    let mut settings = Settings { system, mode, ..Settings::default() };
+    // Integers that wrap keep their dtype: no conversion loses them, and most random arithmetic would be refused.
+    settings.levels.set(&codes::dtypes::INTEGER_OVERFLOW, Level::Warn);
     let loose = Settings { mode: Mode::All, ..settings.clone() };
     let given: Vec<Given> = (0..2 + random.below(3)).map(|index| input(&mut random, index)).collect();
     let mut text: String = given.iter().map(|given| given.line.as_str()).collect();
+    for (index, given) in given.iter().enumerate() {
+        if random.below(4) == 0 {
+            text.extend(assertion(&mut random, index, given));
+        }
+    }
     let (mut names, mut variables) = ((0..given.len()).map(|at| format!("x{at}")).collect::<Vec<_>>(), Vec::new());
     let mut taken = None;
     for index in 0..3 + random.below(7) {
         let (line, name) = statement(&mut random, index, &names, &variables);
         let longer = format!("{text}{line}");
-        let (checked, errors) = self::checked(&longer, &settings);
+        let (checked, errors) = self::checked(&longer, &settings, &given);
         if checked.program.is_some() {
             counts.statements += 1;
             if line.starts_with("var") {
@@ -243,8 +282,8 @@ fn one(seed: u64, mode: Mode, counts: &mut Counts) -> Option<String> {
             text = longer;
             taken = Some(checked);
         } else if mode == Mode::Safe && errors.iter().all(|name| LOSSES.contains(name)) {
-            let before = self::checked(&text, &loose).0.conversions.len();
-            let (checked, _) = self::checked(&longer, &loose);
+            let before = self::checked(&text, &loose, &given).0.conversions.len();
+            let (checked, _) = self::checked(&longer, &loose, &given);
             let Some(program) = checked.program else { continue };
             counts.flagged += 1;
             let lost = escape(program, &checked.conversions[before.min(checked.conversions.len())..], &given);

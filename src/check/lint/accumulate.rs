@@ -83,6 +83,7 @@ impl Ctx<'_, '_> {
         if level == Level::Allow {
             return;
         }
+        self.told_of(product);
         let wide = self.builder.dtype(node);
         let wide = if wide.is_integer() && wide.bits() > dtype.bits() { wide } else { DType::I64 };
         let factor = self.left_factor(operand.span);

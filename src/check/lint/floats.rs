@@ -1,4 +1,4 @@
-//! Pedantic findings about floats: equality, an f64 among narrower ones, means of integers.
+//! Pedantic findings about floats: equality, means of integers.
 
 use super::super::operands::{Operand, OperandForm};
 use super::super::{Ctx, report};
@@ -8,8 +8,7 @@ use crate::ops::Op;
 use crate::promotion::{Class, Decision};
 use crate::range::Interval;
 use crate::source::Span;
-use crate::syntax::ast::StmtKind;
-use crate::types::{DType, Elem, Kind};
+use crate::types::{Elem, Kind};
 
 impl Ctx<'_, '_> {
     /// Reports floats compared for equality, but for exact questions: is it 0, infinite, itself, a whole number?
@@ -46,42 +45,6 @@ impl Ctx<'_, '_> {
                 Interval::Float { low, high, whole, .. } => whole && low.is_finite() && high.is_finite(),
                 Interval::Complex => false,
             },
-        }
-    }
-
-    /// Keeps the first place where an f64 is made of narrower operands.
-    pub(in crate::check) fn f64_made(&mut self, operands: &[Operand], decision: Decision, at: Span) {
-        let wide = |dtype: DType| matches!(dtype, DType::F64 | DType::C128);
-        let result = self.settings.harden(decision.result);
-        if self.first_f64.is_none()
-            && wide(result)
-            && !decision.weak
-            && !self.calls.trial
-            && !operands.iter().any(|operand| operand.elem.strong().is_some_and(wide))
-        {
-            self.first_f64 = Some((at, result));
-        }
-    }
-
-    /// Reports that place if all floats that come in are narrower, and there are some.
-    pub(super) fn report_first_f64(&mut self) {
-        let Some((at, dtype)) = self.first_f64 else { return };
-        if self.settings.level(&lints::F64_APPEARS) == Level::Allow {
-            return;
-        }
-        let inputs = self.request.script.stmts.iter().filter_map(|stmt| match &stmt.kind {
-            StmtKind::Input { ty, .. } => Some((ty.dtype.text.parse::<DType>().ok(), ty.span)),
-            _ => None,
-        });
-        let (mut first, mut wide) = (None, false);
-        for (dtype, span) in inputs {
-            wide |= matches!(dtype, None | Some(DType::F64 | DType::C128));
-            let float = dtype.filter(|dtype| matches!(dtype.kind(), Kind::Float | Kind::Complex));
-            first = first.or(float.map(|dtype| (dtype, span)));
-        }
-        if let (Some(first), false) = (first, wide) {
-            let level = self.level(&lints::F64_APPEARS, at);
-            self.sink.push(report::f64_appears(level, dtype, first, at));
         }
     }
 

@@ -10,6 +10,7 @@ mod negation;
 mod precedence;
 mod shadow;
 pub(super) mod suppress;
+pub(in crate::check) mod unasked;
 
 use super::Ctx;
 use crate::diagnostic::Level;
@@ -37,7 +38,6 @@ impl Ctx<'_, '_> {
 
     /// What only a look at the whole script shows.
     pub(super) fn lint_script(&mut self) {
-        self.report_first_f64();
         if self.request.whole {
             self.shadowed_builtins();
             self.unused_bindings();

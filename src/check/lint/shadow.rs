@@ -1,5 +1,6 @@
 //! Names that hide builtins.
 
+use super::super::value::Value;
 use super::super::{Ctx, report};
 use super::names_read;
 use crate::diagnostic::codes::lints;
@@ -47,7 +48,8 @@ impl Ctx<'_, '_> {
                 _ => {}
             }
         }
-        let called: HashSet<&str> = script.exprs.iter().filter_map(|expr| called(script, &expr.kind)).collect();
+        let called: HashSet<&str> =
+            script.exprs.iter().filter_map(|expr| called(script, &expr.kind)).map(|name| name.0).collect();
         let matters =
             |given: Definition, name: &Name| given != Definition::Given || called.contains(name.text.as_str());
         let found = found.into_iter().filter(|(name, given, _)| is_builtin(&name.text) && matters(*given, name));
@@ -71,7 +73,14 @@ impl Ctx<'_, '_> {
             return None;
         }
         let mut edits = vec![Edit { span: name.span, text: new.clone() }];
-        for (read, span) in names_read(script) {
+        // A call of what is no function meant the builtin, and does so again under the new name.
+        let function =
+            self.scope.find(&name.text).is_some_and(|it| matches!(it.value, Value::Function(_) | Value::Builtin(_)));
+        let calls: HashSet<Span> = match function {
+            true => HashSet::new(),
+            false => script.exprs.iter().filter_map(|expr| called(script, &expr.kind)).map(|name| name.1).collect(),
+        };
+        for (read, span) in names_read(script).filter(|(_, span)| !calls.contains(span)) {
             if read == name.text && span.start >= stmt.end {
                 edits.push(Edit { span, text: new.clone() });
             }
@@ -85,12 +94,13 @@ impl Ctx<'_, '_> {
     }
 }
 
-/// The name of the function that a call is of, also as a method.
-fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<&'s str> {
+/// The name of the function that a call is of, also as a method, with its place.
+fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<(&'s str, Span)> {
     let ExprKind::Call(callee, _) = kind else { return None };
-    match &script.expr(*callee).kind {
-        ExprKind::Name(name) => Some(name),
-        ExprKind::Attribute(_, name) => Some(&name.text),
+    let callee = script.expr(*callee);
+    match &callee.kind {
+        ExprKind::Name(name) => Some((name, callee.span)),
+        ExprKind::Attribute(_, name) => Some((&name.text, name.span)),
         _ => None,
     }
 }

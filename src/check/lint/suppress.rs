@@ -161,6 +161,14 @@ impl Ctx<'_, '_> {
         suppressed
     }
 
+    /// The blanks between a comment and what stands before it on its line.
+    fn blanks_before(&self, comment: Span) -> Span {
+        let source = self.sources.get(comment.source);
+        let line = source.line_range(source.line_of(comment.start)).start;
+        let code = source.text[line..comment.start as usize].trim_end_matches([' ', '\t']).len();
+        Span { start: (line + code) as u32, end: comment.start, ..comment }
+    }
+
     /// Reports the suppressions of the script that silence nothing; where something is wrong nobody can know.
     pub(in crate::check) fn lint_suppressions(&mut self, broken: bool) {
         let row = &lints::UNUSED_SUPPRESSION;
@@ -178,7 +186,7 @@ impl Ctx<'_, '_> {
                 continue;
             }
             if let Some(span) = suppression.malformed {
-                self.sink.push(report::idle_suppression(level, &Idle::Malformed, span, at, ""));
+                self.sink.push(report::idle_suppression(level, &Idle::Malformed, span, at, at, ""));
             }
             for named in &suppression.names {
                 let text = self.sources.text(named.span);
@@ -191,7 +199,7 @@ impl Ctx<'_, '_> {
                     Some(_) => Idle::Unused(text),
                 };
                 let comment = self.sources.text(at);
-                let found = report::idle_suppression(level, &idle, named.span, at, comment);
+                let found = report::idle_suppression(level, &idle, named.span, at, self.blanks_before(at), comment);
                 self.sink.push(found);
             }
         }

@@ -3,7 +3,7 @@
 use super::super::annotate::Annotation;
 use super::super::literal::Fault;
 use super::super::operands::Operand;
-use super::{cast_fix, quoted, with_operand};
+use super::{cast_fix, quoted, with_casts, with_operand};
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
@@ -297,19 +297,7 @@ fn promotion_helps(
     keeps: Keeps,
 ) -> Diagnostic {
     let strong: Vec<usize> = (0..operands.len()).filter(|&index| !operands[index].elem.is_weak()).collect();
-    let casted = |casts: &[(usize, DType)]| {
-        let parts: Vec<String> = (0..operands.len())
-            .map(|index| match casts.iter().find(|(cast, _)| *cast == index) {
-                Some((_, dtype)) => format!("{dtype}({})", texts[index]),
-                None => texts[index].clone(),
-            })
-            .collect();
-        if parts.len() == 2 && !shown.chars().next().is_some_and(char::is_alphabetic) {
-            format!("`{} {shown} {}`", parts[0], parts[1])
-        } else {
-            format!("`{shown}({})`", parts.join(", "))
-        }
-    };
+    let casted = |casts: &[(usize, DType)]| format!("`{}`", with_casts(shown, texts, casts));
     let merged = |casts: &[(usize, DType)]| Fix {
         edits: casts.iter().flat_map(|&(index, dtype)| cast_fix(&operands[index], dtype, false).edits).collect(),
         keeps_values: keeps(casts),
@@ -352,15 +340,13 @@ fn promotion_helps(
             if rounding.is_empty() {
                 return diagnostic;
             }
-            diagnostic.fix(
-                match effect {
-                    Effect::RangeLoss { .. } => {
-                        format!("{} keeps {to}; what is too large becomes inf", casted(&rounding))
-                    }
-                    _ => format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
-                },
-                merged(&rounding),
-            )
+            // What it does anyway, written down, would only hide the finding: words, no fix.
+            diagnostic.help(match effect {
+                Effect::RangeLoss { .. } => {
+                    format!("{} keeps {to}; what is too large becomes inf", casted(&rounding))
+                }
+                _ => format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
+            })
         }
     }
 }
@@ -376,7 +362,6 @@ pub(in crate::check) fn own_cost(
     from: DType,
     to: DType,
     at: Span,
-    keeps: Keeps,
 ) -> Diagnostic {
     if row.name == dtypes::WEAK_DEFAULT.name {
         let message = format!("a float literal makes this {to}, the default float");
@@ -384,26 +369,20 @@ pub(in crate::check) fn own_cost(
             operands.iter().fold(Diagnostic::new(row, level, message).label(at, format!("gives {to}")), with_operand);
         let integer = operands.iter().position(|operand| operand.elem.strong().is_some_and(DType::is_integer));
         return match integer {
-            Some(index) => {
-                let fix = cast_fix(&operands[index], to, keeps(&[(index, to)]));
-                diagnostic.fix(
-                    format!("`{to}({})` says so; `f32({})` takes half the memory", texts[index], texts[index]),
-                    fix,
-                )
-            }
+            Some(index) => diagnostic
+                .help(format!("`{to}({})` says so; `f32({})` takes half the memory", texts[index], texts[index])),
             None => diagnostic,
         };
     }
     let message = format!("`{shown}` turns {from} into {to}, which cannot hold every {from}");
     let words = format!("above 2^{} not every integer exists in {to}", to.row().value_bits);
     let diagnostic = operands.iter().fold(Diagnostic::new(row, level, message).label(at, words), with_operand);
-    let help = match to {
-        DType::F64 => format!("`f64({})` says that rounding is meant", texts[0]),
-        _ => format!("`f64({})` converts exactly up to 2^53", texts[0]),
+    let diagnostic = match to {
+        DType::F64 => diagnostic.help(format!("`f64({})` says that rounding is meant", texts[0])),
+        _ => diagnostic
+            .fix(format!("`f64({})` converts exactly up to 2^53", texts[0]), cast_fix(&operands[0], DType::F64, false)),
     };
-    diagnostic
-        .fix(help, cast_fix(&operands[0], DType::F64, to == DType::F64 && keeps(&[(0, to)])))
-        .note(format!("`arr explain {}`", row.name))
+    diagnostic.note(format!("`arr explain {}`", row.name))
 }
 
 pub(in crate::check) fn weak_narrowing(
@@ -418,7 +397,7 @@ pub(in crate::check) fn weak_narrowing(
     let diagnostic = Diagnostic::new(&dtypes::WEAK_NARROWING, level, message)
         .label(operand.span, format!("{}, stored as {from}", operand.elem));
     let diagnostic = meets.map_or(diagnostic.clone(), |meets| with_operand(diagnostic, meets));
-    diagnostic.fix(format!("`{dtype}({text})` says that it is meant"), cast_fix(operand, dtype, true))
+    diagnostic.help(format!("`{dtype}({text})` says that it is meant"))
 }
 
 pub(in crate::check) fn constant_comparison(

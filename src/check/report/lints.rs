@@ -1,8 +1,9 @@
 //! What is legal and seldom meant.
 
 use super::super::lint::suppress::Idle;
+use super::super::lint::unasked::{Birth, Cause};
 use super::super::operands::Operand;
-use super::{cast_fix, quoted, with_operand};
+use super::{cast_fix, covers, quoted, with_operand};
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
@@ -109,12 +110,51 @@ pub(in crate::check) fn float_equality(
     ))
 }
 
-pub(in crate::check) fn f64_appears(level: Level, dtype: DType, first: (DType, Span), at: Span) -> Diagnostic {
-    let message = format!("this makes {dtype}, and no float that comes in has 64 bits");
-    Diagnostic::new(&lints::F64_APPEARS, level, message)
-        .label(at, format!("{dtype} from here on"))
-        .label(first.1, format!("{} comes in", first.0))
-        .help(format!("convert an operand to f32 first, or write `{dtype}(…)` to say that it is meant"))
+/// Narrow values that become f64. `wide` is the f64 that they meet, `birth` where that came from; without it the
+/// operation makes an f64 by itself.
+pub(in crate::check) fn f64_appears(
+    level: Level,
+    shown: &str,
+    result: DType,
+    (narrow, text): (&Operand, &str),
+    wide: Option<(&Operand, &str)>,
+    birth: Option<(Birth, String)>,
+    at: Span,
+) -> Diagnostic {
+    let own = narrow.elem;
+    let new = |message: String| {
+        let diagnostic = Diagnostic::new(&lints::F64_APPEARS, level, message).label(at, format!("gives {result}"));
+        with_operand(diagnostic, narrow)
+    };
+    let meant = format!("`{result}({})` says that {result} is meant", bare(text));
+    let (Some((wide, wide_text)), Some((birth, made))) = (wide, birth) else {
+        let message = format!("`{shown}` of {own} gives {result}, and nothing here says {result}");
+        return new(message).help(format!("{meant}; `f32(…)` of every operand keeps 32 bits"));
+    };
+    let keep = match narrow.elem.strong() {
+        Some(dtype) if dtype.is_float() => dtype,
+        _ => DType::F32,
+    };
+    let default = if birth.cause == Cause::Operation { "" } else { ", its default dtype" };
+    let (made_text, wide_elem) = (quoted(&made), wide.elem);
+    let message = format!(
+        "`{shown}` of {own} and {wide_elem} gives {result}, which nobody wrote: it comes from {made_text}{default}"
+    );
+    let diagnostic = new(message);
+    let diagnostic = match covers(birth.span, wide.span) || covers(wide.span, birth.span) {
+        true => diagnostic.label(wide.span, wide.describe()),
+        false => diagnostic.label(wide.span, wide.describe()).label(birth.span, "f64 from here"),
+    };
+    let (help, fix) = match birth.cause {
+        Cause::Call if made.ends_with(')') => {
+            let end = Span { start: birth.span.end - 1, end: birth.span.end - 1, ..birth.span };
+            let edits = vec![Edit { span: end, text: format!(", dtype={keep}") }];
+            let call = made.split_whitespace().collect::<Vec<_>>().join(" ");
+            (format!("`{}, dtype={keep})` keeps {keep}", &call[..call.len() - 1]), Fix { edits, keeps_values: false })
+        }
+        _ => (format!("`{keep}({})` keeps {keep}", bare(wide_text)), cast_fix(wide, keep, false)),
+    };
+    diagnostic.fix(help, fix).help(meant)
 }
 
 pub(in crate::check) fn float_mean_of_int(
@@ -196,11 +236,15 @@ pub(in crate::check) fn idle_suppression(
     idle: &Idle,
     span: Span,
     comment: Span,
+    blanks: Span,
     text: &str,
 ) -> Diagnostic {
     let new = |message: String| Diagnostic::new(&lints::UNUSED_SUPPRESSION, level, message);
     let removed = |name: &str| {
-        let edits = vec![Edit { span: comment, text: allow::without(text, &[name]) }];
+        let text = allow::without(text, &[name]);
+        // The blanks before a comment go with it.
+        let span = if text.is_empty() { blanks.to(comment) } else { comment };
+        let edits = vec![Edit { span, text }];
         Fix { edits, keeps_values: true }
     };
     match idle {

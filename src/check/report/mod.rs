@@ -71,6 +71,20 @@ fn cast_fix(operand: &Operand, dtype: DType, keeps_values: bool) -> Fix {
     Fix { edits, keeps_values }
 }
 
+/// An operation with some of its operands cast: `u16(a) + b`, `abs(i16(x))`.
+fn with_casts(shown: &str, texts: &[String], casts: &[(usize, DType)]) -> String {
+    let part = |(index, text): (usize, &String)| match casts.iter().find(|(cast, _)| *cast == index) {
+        Some((_, dtype)) => format!("{dtype}({text})"),
+        None => text.clone(),
+    };
+    let parts: Vec<String> = texts.iter().enumerate().map(part).collect();
+    match (parts.as_slice(), shown.starts_with(char::is_alphabetic)) {
+        ([left, right], false) => format!("{left} {shown} {right}"),
+        ([operand], false) => format!("{shown}{operand}"),
+        _ => format!("{shown}({})", parts.join(", ")),
+    }
+}
+
 /// An expression as it stands in a sentence: cut when it is long, on one line.
 fn quoted(text: &str) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,26 +1,96 @@
 //! What ranges prove.
 
 use super::super::operands::Operand;
-use super::{cast_fix, labelled, with_operand};
-use crate::diagnostic::codes::dtypes;
-use crate::diagnostic::{Diagnostic, Fix, Level};
+use super::{cast_fix, labelled, quoted, with_casts, with_operand};
+use crate::diagnostic::codes::{dtypes, lints};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
+use crate::promotion::Class;
 use crate::range::{Interval, integers};
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 
+/// Arithmetic that wraps, as it is written.
+pub(in crate::check) struct Wrapped<'w> {
+    pub(in crate::check) text: &'w str,
+    pub(in crate::check) shown: &'w str,
+    pub(in crate::check) texts: &'w [String],
+    pub(in crate::check) class: Class,
+    pub(in crate::check) at: Span,
+}
+
+/// Whether an operation is computed in a dtype when only these operands are cast to it.
+type Enough<'a> = &'a dyn Fn(&[usize], DType) -> bool;
+
 /// Integers that wrap: `a + b` can reach 8190, and i8 holds at most 127.
-#[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
 pub(in crate::check) fn integer_overflow(
     level: Level,
-    text: &str,
-    shown: &str,
+    wrapped: &Wrapped,
     exact: Interval,
     dtype: DType,
     operands: &[Operand],
     ranges: &[Option<Interval>],
+    enough: Enough,
+) -> Diagnostic {
+    let Wrapped { text, shown, texts, class, at } = *wrapped;
+    let short = text.len() <= 40 && !text.contains('\n');
+    let expression = if short { text } else { shown };
+    let message = reached(expression, exact, dtype);
+    let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}"));
+    let mut diagnostic = ranged(diagnostic, operands, ranges);
+    let own = |operand: &&Operand| matches!(operand.elem, Elem::Strong(own) if own.is_integer());
+    let strong: Vec<usize> = (0..operands.len()).filter(|&index| own(&&operands[index])).collect();
+    let wide = wider(exact, dtype, ranges);
+    if let Some(wide) = wide.filter(|_| !strong.is_empty()) {
+        let first = strong.iter().find(|&&index| enough(&[index], wide));
+        let casts: Vec<(usize, DType)> = match first {
+            Some(&index) => vec![(index, wide)],
+            None => strong.iter().map(|&index| (index, wide)).collect(),
+        };
+        let edits = casts.iter().flat_map(|&(index, wide)| cast_fix(&operands[index], wide, false).edits).collect();
+        let written = with_casts(shown, texts, &casts);
+        diagnostic =
+            diagnostic.fix(format!("`{written}` holds every result, as {wide}"), Fix { edits, keeps_values: false });
+        if dtype.bits() <= 16 && short {
+            let stops = integers(dtype).0.min(0) == 0 && matches!(exact, Interval::Integer { low, .. } if low < 0);
+            let end = if stops { integers(dtype).0 } else { integers(dtype).1 };
+            diagnostic = diagnostic.help(format!(
+                "`saturate({written}, {dtype})` stops at {end}; `{dtype}({text})` says that wrapping is meant"
+            ));
+        }
+    } else if let Some(wide) = wide {
+        diagnostic = diagnostic.help(format!("{wide} holds every value"));
+    }
+    match (class, texts) {
+        (Class::Subtraction, [a, b]) if dtype.kind() == Kind::Unsigned && operands.iter().all(|it| !it.is_exact()) => {
+            diagnostic.help(format!("`maximum({a}, {b}) - minimum({a}, {b})` is how far they are apart, in {dtype}"))
+        }
+        _ => diagnostic,
+    }
+}
+
+/// A cast that wraps.
+pub(in crate::check) fn cast_overflow(
+    level: Level,
+    text: &str,
+    exact: Interval,
+    dtype: DType,
+    operand: &Operand,
+    ranges: &[Option<Interval>],
     at: Span,
 ) -> Diagnostic {
+    let short = text.len() <= 40 && !text.contains('\n');
+    let message = reached(if short { text } else { dtype.name() }, exact, dtype);
+    let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}"));
+    let diagnostic = ranged(diagnostic, std::slice::from_ref(operand), ranges);
+    match wider(exact, dtype, ranges) {
+        Some(wide) => diagnostic.help(format!("{wide} holds every value")),
+        None => diagnostic,
+    }
+}
+
+/// How far the exact values go beyond those of the dtype.
+fn reached(expression: &str, exact: Interval, dtype: DType) -> String {
     let (least, most) = integers(dtype);
     let Interval::Integer { low, high } = exact else { unreachable!("integers overflow") };
     let always = low > most || high < least;
@@ -30,31 +100,70 @@ pub(in crate::check) fn integer_overflow(
         value => value.to_string(),
     };
     let holds = if high > most { "at most" } else { "at least" };
-    let expression = if text.len() <= 40 && !text.contains('\n') { text } else { shown };
-    let message = match always {
+    match always {
         true if low == high => format!("`{expression}` is {reached}, and {dtype} holds {holds} {limit}: it wraps"),
         true => format!("`{expression}` always wraps: it lies in {exact}, and {dtype} holds {holds} {limit}"),
         false => format!("`{expression}` can reach {reached}, and {dtype} holds {holds} {limit}"),
-    };
-    let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}"));
-    let diagnostic = ranged(diagnostic, operands, ranges);
-    let wide = DType::ALL.into_iter().find(|&wide| {
+    }
+}
+
+/// The narrowest dtype that holds the exact values and those of the operands.
+fn wider(exact: Interval, dtype: DType, ranges: &[Option<Interval>]) -> Option<DType> {
+    DType::ALL.into_iter().find(|&wide| {
         wide.is_integer()
             && (wide.kind() == dtype.kind() || wide.kind() == Kind::Signed)
             && exact.exists_in(wide)
             && ranges.iter().flatten().all(|range| range.exists_in(wide))
-    });
-    let casts: Vec<_> =
-        operands.iter().filter(|operand| matches!(operand.elem, Elem::Strong(own) if own == dtype)).collect();
-    match wide {
-        Some(wide) if !casts.is_empty() => {
-            let edits = casts.iter().flat_map(|operand| cast_fix(operand, wide, false).edits).collect();
-            let fix = Fix { edits, keeps_values: false };
-            diagnostic.fix(format!("{wide} holds every result: convert first, `{wide}(…)`"), fix)
+    })
+}
+
+/// An integer divided by what can be 0.
+pub(in crate::check) fn division_by_zero(
+    level: Level,
+    op: &Op,
+    divisor: &Operand,
+    range: Interval,
+    text: &str,
+    at: Span,
+) -> Diagnostic {
+    let shown = op.shown();
+    let always = range.single().is_some();
+    let message = match always {
+        true => format!("`{shown}` by zero, which gives 0 for integers"),
+        false => format!("the divisor {} can be 0, and `{shown}` by zero gives 0 for integers", quoted(text)),
+    };
+    let words = if always { "always 0".to_owned() } else { format!("{} in {range}", divisor.describe()) };
+    let diagnostic = labelled(Diagnostic::new(&lints::DIVISION_BY_ZERO, level, message).label(at, ""), divisor, words);
+    match (always, range) {
+        (false, Interval::Integer { low: 0, .. }) => {
+            diagnostic.help(format!("`maximum({text}, 1)` is never 0; a declared range may begin at 1"))
         }
-        Some(wide) => diagnostic.help(format!("{wide} holds every value")),
-        None => diagnostic,
+        (false, _) => diagnostic.help(format!("say what is meant: `where({text} != 0, … {shown} {text}, 0)`")),
+        (true, _) => diagnostic,
     }
+}
+
+/// A comparison with not-a-number.
+pub(in crate::check) fn compared_with_nan(
+    level: Level,
+    op: &Op,
+    value: &Operand,
+    nan: &Operand,
+    text: &str,
+    span: Span,
+) -> Diagnostic {
+    let shown = op.shown();
+    let message = format!("`{shown}` with nan is always {}", shown == "!=");
+    let diagnostic = Diagnostic::new(&dtypes::CONSTANT_COMPARISON, level, message)
+        .label(value.span, value.describe())
+        .label(nan.span, "nan equals nothing, not even itself");
+    let instead = match shown {
+        "==" => format!("isnan({text})"),
+        "!=" => format!("~isnan({text})"),
+        _ => return diagnostic,
+    };
+    let edits = vec![Edit { span, text: instead.clone() }];
+    diagnostic.fix(format!("`{instead}` asks for it"), Fix { edits, keeps_values: false })
 }
 
 /// A comparison that has one answer in the ranges of its operands.

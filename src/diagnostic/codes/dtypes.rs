@@ -89,7 +89,7 @@ rows! {
         name: "constant-comparison",
         summary: "a comparison that has the same answer for every value",
         levels: WARNING,
-        page: "The constant lies outside the range of the dtype it is compared with, or the ranges of both sides do not meet, so the comparison does not depend on the data.",
+        page: "The constant lies outside the range of the dtype it is compared with, or the ranges of both sides do not meet, so the comparison does not depend on the data. A comparison with `nan` is always false, `!=` always true: ask `isnan(x)`.",
         failing: script("input x: u8[n]\nx < -1"),
         corrected: script("input x: u8[n]\nx < 1"),
     };
@@ -118,10 +118,10 @@ rows! {
         id: "E0312",
         name: "integer-overflow",
         summary: "integers whose exact result the dtype cannot hold",
-        levels: WARNING,
-        page: "Integer arithmetic wraps: in `u8`, 200 + 100 is 44. From the ranges that inputs declare (`in [0, 4095]`), from constants, casts, `clip`, `%` and masks follows what an operation can reach. What always wraps is reported, and what can wrap where ranges are stated. Convert to a dtype that holds the result first, or state a narrower range.",
-        failing: script("input a: u8[n] in [0, 200]\na + a"),
-        corrected: script("input a: u8[n] in [0, 200]\nu16(a) + u16(a)"),
+        levels: LOSS,
+        page: "Integer arithmetic wraps: in `u8`, 200 + 100 is 44. What always wraps is reported in every dtype. What can wrap is reported in 8 and 16 bits unless the operands exclude it, and in 32 and 64 bits where ranges are stated; what operands can be follows from declared ranges (`in [0, 4095]`), dtypes, constants, casts, `clip`, `%`, masks, `minimum` and `maximum`, and the conditions of `where`. Convert first, `u16(a) + b`; stop at the ends, `saturate(u16(a) + b, u8)`; or state a narrower range. Where wrapping is meant, as in a hash, a cast straight around the sum says so, `u8(a + b)`, and so do a mask, `(a + b) & 15`, and `bitcast`. A `saturate` around a sum in `u8` comes too late.",
+        failing: script("promotion jax safe\ninput a: u8[n]\ninput b: u8[n]\n(a + b) // 2"),
+        corrected: script("promotion jax safe\ninput a: u8[n]\ninput b: u8[n]\n(u16(a) + b) // 2"),
     };
     /// A constant that does not fit the dtype it meets.
     LITERAL_OUT_OF_RANGE = Row {

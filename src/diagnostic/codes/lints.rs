@@ -76,18 +76,15 @@ rows! {
         failing: run("input x: f64[2] = [0.1, 0.2]\nx + 0.2 == 0.3", &["--warn", "float-equality"]),
         corrected: run("input x: f64[2] = [0.1, 0.2]\nisclose(x + 0.2, 0.3)", &["--warn", "float-equality"]),
     };
-    /// An f64 in a program whose inputs are narrower.
+    /// An f64 that nobody wrote.
     F64_APPEARS = Row {
         id: "E0316",
         name: "f64-appears",
-        summary: "an f64 in a program whose floats are all narrower (pedantic)",
-        levels: PEDANTIC,
-        page: "Every float that comes in has 32 bits or fewer, and here one of 64 bits appears that no cast asks for: memory and time double from here on, and some accelerators have no such dtype. Only the first place is reported. Convert an operand, `linspace(0f32, 1, n)`, or write `f64(…)` to say that it is meant. Allowed unless asked for: `--warn f64-appears`.",
-        failing: run(
-            "input x: f32[2] = [1.0, 2.0]\nx + f32(linspace(0, 1, 2))",
-            &["--warn", "f64-appears"],
-        ),
-        corrected: run("input x: f32[2] = [1.0, 2.0]\nx + linspace(0f32, 1, 2)", &["--warn", "f64-appears"]),
+        summary: "values of 32 bits or fewer that become f64 although nobody wrote f64",
+        levels: WARNING,
+        page: "`zeros(n)`, `ones(n)`, `eye(n)`, `linspace(0, 1, n)` and `arange` of floats are f64 where nothing says otherwise; so are array literals, quotients and means of integers in some systems. Where such a value meets narrower ones, the result is f64 too: from here on memory and time double, and some accelerators have no such dtype. Reported is the first place where that happens to each of them. Write `zeros(n, dtype=f32)`, or `f64(x)` to say that it is meant. A program without narrower values is not reported.",
+        failing: script("input x: f32[n]\nx + zeros(n)"),
+        corrected: script("input x: f32[n]\nx + zeros(n, dtype=f32)"),
     };
     /// A mean of integers, which is a float.
     FLOAT_MEAN_OF_INT = Row {
@@ -98,5 +95,15 @@ rows! {
         page: "Means, variances and deviations of integers are floats, of a width that the promotion system chooses: f32 under `jax`, f64 under `numpy`. Convert first, `mean(f64(x))`, and the dtype is the same everywhere. Means of `bool`, which are shares, are not reported. Allowed unless asked for: `--warn float-mean-of-int`.",
         failing: run("input x: u8[2] = [1, 2]\nmean(x)", &["--warn", "float-mean-of-int"]),
         corrected: run("input x: u8[2] = [1, 2]\nmean(f64(x))", &["--warn", "float-mean-of-int"]),
+    };
+    /// An integer divided by zero.
+    DIVISION_BY_ZERO = Row {
+        id: "E0318",
+        name: "division-by-zero",
+        summary: "an integer divided by what is zero, or can be by a stated range",
+        levels: WARNING,
+        page: "Integers have no infinity and no not-a-number: `x // 0` and `x % 0` are 0, in every dtype, and nothing tells that result from a true 0. Reported is a divisor that is always 0, and one whose declared range, mask or remainder lets it be 0. State a range that begins at 1, divide by `maximum(d, 1)`, or write `where(d != 0, x // d, 0)`, which says what is meant. `--checked` finds the element when the program runs.",
+        failing: script("input x: i32[n]\ninput d: i32[n] in [0, 9]\nx // d"),
+        corrected: script("input x: i32[n]\ninput d: i32[n] in [1, 9]\nx // d"),
     };
 }

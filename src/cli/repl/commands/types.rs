@@ -68,7 +68,7 @@ fn last(shell: &Shell) {
     }
     let (env, settings) = (last.before.env.clone(), last.before.settings.clone());
     let session = Session { env, settings, ..shell.session.clone() };
-    let why = Why::new(session, &[], &last.name, &last.text);
+    let why = Why::new(session, &[], &last.name, last.text.as_str());
     if why.prepared.exit == 0 && tree::roots(&why.prepared.script).next().is_some() {
         text.push(&why.text());
     } else if found.is_empty() {

@@ -1,0 +1,52 @@
+//! How many there can be: elements of an array, and sizes made of the lengths of arrays.
+//!
+//! No array has more than [`MAX_ELEMENTS`], so lengths, counts and positions are small numbers also where nothing is
+//! known of the data: `count_nonzero(m) / n` loses nothing in `f64`.
+
+use crate::array::MAX_ELEMENTS;
+use crate::ir::{Node, NodeId, NodeKind, Program, View};
+use crate::types::affine::Affine;
+use crate::types::atom::Atom;
+use crate::types::{Dim, Shape};
+
+const MOST: i128 = MAX_ELEMENTS as i128;
+
+/// The most elements that a reduction over these axes of a node combines; `None` for no bound.
+pub(super) fn most(program: &Program, arg: NodeId, axes: &[u32]) -> Option<u64> {
+    let node = program.node(arg);
+    let NodeKind::View { view: View::Broadcast, .. } = node.kind else { return Some(MAX_ELEMENTS as u64) };
+    // A size as a number is a sum of that many ones, which no array needs to have.
+    let count = axes.iter().try_fold(1i128, |count, &axis| {
+        count.checked_mul(match &node.shape[axis as usize] {
+            Dim::Const(size) => i128::from(*size),
+            Dim::Affine(form) => longest(program, form)?,
+        })
+    });
+    u64::try_from(count?).ok()
+}
+
+/// The largest value of a size, each of whose names is the length of an array.
+fn longest(program: &Program, form: &Affine) -> Option<i128> {
+    form.terms.iter().filter(|(_, times)| *times > 0).try_fold(i128::from(form.constant), |sum, (atom, times)| {
+        sum.checked_add(longest_atom(program, atom)?.checked_mul(i128::from(*times))?)
+    })
+}
+
+fn longest_atom(program: &Program, atom: &Atom) -> Option<i128> {
+    match atom {
+        Atom::Name(_) => Some(MOST),
+        Atom::Quotient(dividend, divisor) if *divisor > 0 => Some(longest(program, dividend)? / i128::from(*divisor)),
+        Atom::Quotient(..) => None,
+        Atom::Least(left, right) => Some(longest(program, left)?.min(longest(program, right)?)),
+        // The lengths of one array, whose elements these are.
+        Atom::Product(_) => {
+            let whole = Affine { terms: vec![(atom.clone(), 1)], constant: 0 };
+            let has = |node: &Node| node.shape.len() > 1 && elements(&node.shape).is_some_and(|count| count == whole);
+            program.nodes.iter().any(has).then_some(MOST)
+        }
+    }
+}
+
+fn elements(shape: &Shape) -> Option<Affine> {
+    shape.iter().try_fold(Affine::constant(1), |count, dim| count.multiply(&dim.form()?))
+}

@@ -1,0 +1,262 @@
+//! What the operands of a sum or a difference have to do with each other: `maximum(a, b) - minimum(a, b)` is never
+//! below 0, whatever `a` and `b` are, and `a + minimum(b, 255 - a)` never above 255.
+//!
+//! Intervals forget this, so it is looked up in the program: a node lies below the operands of its maximum, above those
+//! of its minimum, above its own remainder, and so on, a few steps far. A condition tells more where a selection takes
+//! an arm: `where(a > b, a - b, b - a)`.
+
+use super::integer::{self, Ends};
+use super::nodes::ends;
+use super::{Interval, Range};
+use crate::ir::{Fold, NodeId, NodeKind, Program, View};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+/// How many nodes are looked at on either side of a comparison.
+const NEARBY: usize = 24;
+/// How deep conditions joined by `and` and `or` are taken apart.
+const DEPTH: usize = 8;
+
+/// A program whose ranges are known up to some node, and what a condition says besides.
+pub(super) struct Relations<'p, F> {
+    program: &'p Program,
+    of: F,
+    /// Pairs of which the first is at most the second.
+    facts: Vec<(NodeId, NodeId)>,
+    /// Pairs that differ.
+    apart: Vec<(NodeId, NodeId)>,
+}
+
+impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
+    /// What holds everywhere.
+    pub(super) fn new(program: &'p Program, of: F) -> Self {
+        Relations { program, of, facts: Vec::new(), apart: Vec::new() }
+    }
+
+    /// What holds besides where a condition does, or where it does not.
+    pub(super) fn under(mut self, condition: NodeId, holds: bool) -> Self {
+        let mut left = vec![(condition, holds, DEPTH)];
+        while let Some((condition, holds, depth)) = left.pop() {
+            let NodeKind::Map(prim, [Some(a), b, _]) = self.program.node(condition).kind else { continue };
+            match (prim, b) {
+                _ if depth == 0 => {}
+                (Prim::Not, _) => left.push((a, !holds, depth - 1)),
+                (Prim::And, Some(b)) if holds => left.extend([(a, true, depth - 1), (b, true, depth - 1)]),
+                (Prim::Or, Some(b)) if !holds => left.extend([(a, false, depth - 1), (b, false, depth - 1)]),
+                (Prim::Lt | Prim::Le, Some(b)) if self.ends(a).is_some() && self.ends(b).is_some() => {
+                    let (small, large) = if holds { (a, b) } else { (b, a) };
+                    let pair = (self.bare(small), self.bare(large));
+                    self.facts.push(pair);
+                }
+                (Prim::Eq, Some(b)) if !holds => self.apart.push((a, b)),
+                (Prim::Ne, Some(b)) if holds => self.apart.push((a, b)),
+                _ => {}
+            }
+        }
+        self
+    }
+
+    /// Whether the condition says that a node is not 0.
+    pub(super) fn says_nonzero(&self, node: NodeId) -> bool {
+        let zero = |other: NodeId| self.ends(other) == Some((0, 0));
+        self.apart.iter().any(|&(a, b)| a == node && zero(b) || b == node && zero(a))
+    }
+
+    /// The values of integer arithmetic in unlimited integers, for operands with these ranges.
+    pub(super) fn exact(&self, prim: Prim, dtype: DType, args: &[NodeId], ranges: &[Range]) -> Option<Ends> {
+        let found = integer::exact(prim, dtype, &ends(ranges)?)?;
+        Some(match (prim, args) {
+            (Prim::Add, &[a, b]) => meet(found, self.sum(a, b)),
+            (Prim::Sub, &[a, b]) => meet(found, self.difference(a, b)),
+            _ => found,
+        })
+    }
+
+    fn difference(&self, a: NodeId, b: NodeId) -> Ends {
+        let low = if self.at_most(b, a) { 0 } else { i128::MIN };
+        let high = if self.at_most(a, b) { 0 } else { i128::MAX };
+        (low, high)
+    }
+
+    /// `a + minimum(b, c - a)` is at most `c`; `(a & b) + ((a ^ b) >> 1)` is between its operands; `a*(c - t) + b*t`
+    /// is a share of each.
+    fn sum(&self, a: NodeId, b: NodeId) -> Ends {
+        let pairs = [(a, b), (b, a)];
+        let all = pairs.into_iter().flat_map(|(a, b)| [self.filled_up(a, b), self.halfway(a, b), self.blend(a, b)]);
+        all.flatten().fold((i128::MIN, i128::MAX), meet)
+    }
+
+    fn filled_up(&self, a: NodeId, b: NodeId) -> Option<Ends> {
+        let own = self.bare(a);
+        let high = self.above(b).into_iter().filter_map(|room| {
+            let (whole, taken) = self.rest(room)?;
+            (taken == own).then(|| self.ends(whole)).flatten()
+        });
+        Some((i128::MIN, high.map(|ends| ends.1).min()?))
+    }
+
+    fn halfway(&self, a: NodeId, b: NodeId) -> Option<Ends> {
+        let [x, y] = self.map(a, Prim::And)?;
+        let [odd, one] = self.map(b, Prim::Shr)?;
+        let [p, q] = self.map(odd, Prim::Xor)?;
+        let same = (x, y) == (p, q) || (x, y) == (q, p);
+        let (x, y) = (self.ends(x)?, self.ends(y)?);
+        let halves = self.ends(one)? == (1, 1);
+        (same && halves && x.0 >= 0 && y.0 >= 0).then_some((0, x.1.max(y.1)))
+    }
+
+    fn blend(&self, a: NodeId, b: NodeId) -> Option<Ends> {
+        let ([p, t], [q, s]) = (self.map(a, Prim::Mul)?, self.map(b, Prim::Mul)?);
+        // The weight and its rest, each on either side of its product.
+        let orders = [(p, t, q, s), (p, t, s, q), (t, p, q, s), (t, p, s, q)];
+        orders.into_iter().find_map(|(p, t, q, s)| {
+            let (whole, taken) = self.rest(t)?;
+            let (share, rest) = (self.ends(s)?, self.ends(t)?);
+            if taken != s || share.0 < 0 || rest.0 < 0 {
+                return None;
+            }
+            let (p, q, whole) = (self.ends(p)?, self.ends(q)?, self.ends(whole)?);
+            let (low, high) = (p.0.min(q.0), p.1.max(q.1));
+            (low >= 0).then(|| (low.saturating_mul(whole.0), high.saturating_mul(whole.1)))
+        })
+    }
+
+    /// Whether a value is at most another, element by element.
+    fn at_most(&self, small: NodeId, large: NodeId) -> bool {
+        let (above, below) = (self.above(small), self.below(large));
+        above.iter().any(|small| below.iter().any(|large| small == large || self.ordered(*small, *large)))
+    }
+
+    /// Pairs that are known as such: the extremes of one array, and bits of which one set lies in the other.
+    fn ordered(&self, small: NodeId, large: NodeId) -> bool {
+        match (&self.program.node(small).kind, &self.program.node(large).kind) {
+            (
+                NodeKind::Fold { fold: Fold::Min, arg, axes, keep },
+                NodeKind::Fold { fold: Fold::Max, arg: other, axes: others, keep: kept },
+            ) => (arg, axes, keep) == (other, others, kept),
+            (NodeKind::Map(Prim::Xor, xor), NodeKind::Map(Prim::Or, or)) => {
+                let natural = |args: &[Option<NodeId>; 3]| args.iter().flatten().all(|&arg| self.natural(arg));
+                natural(xor) && (xor == or || (xor[0], xor[1]) == (or[1], or[0]))
+            }
+            _ => false,
+        }
+    }
+
+    /// Nodes that are nowhere below this one.
+    fn above(&self, node: NodeId) -> Vec<NodeId> {
+        self.closure(node, |node, found| {
+            match self.program.node(node).kind {
+                NodeKind::Map(Prim::Min, [Some(p), Some(q), _]) => found.extend([p, q]),
+                NodeKind::Map(Prim::And, [Some(p), Some(q), _]) => {
+                    found.extend([p, q].into_iter().filter(|&arg| self.natural(arg)));
+                }
+                NodeKind::Map(Prim::Rem, [Some(p), Some(q), _]) => {
+                    found.extend(self.natural(p).then_some(p));
+                    found.extend(self.ends(q).is_some_and(|ends| ends.0 > 0).then_some(q));
+                }
+                NodeKind::Map(Prim::FloorDiv | Prim::Shr, [Some(p), ..]) if self.natural(p) => found.push(p),
+                NodeKind::Fold { fold: Fold::Min, .. } | NodeKind::Scan { fold: Fold::Min, .. } => {
+                    found.extend(self.beside(node));
+                }
+                _ => {}
+            }
+            found.extend(self.facts.iter().filter(|(small, _)| *small == node).map(|(_, large)| *large));
+        })
+    }
+
+    /// Nodes that are nowhere above this one.
+    fn below(&self, node: NodeId) -> Vec<NodeId> {
+        self.closure(node, |node, found| {
+            match self.program.node(node).kind {
+                NodeKind::Map(Prim::Max, [Some(p), Some(q), _]) => found.extend([p, q]),
+                NodeKind::Map(Prim::Or, [Some(p), Some(q), _]) if self.natural(p) && self.natural(q) => {
+                    found.extend([p, q]);
+                }
+                NodeKind::Fold { fold: Fold::Max, .. } | NodeKind::Scan { fold: Fold::Max, .. } => {
+                    found.extend(self.beside(node));
+                }
+                _ => {}
+            }
+            found.extend(self.facts.iter().filter(|(_, large)| *large == node).map(|(small, _)| *small));
+        })
+    }
+
+    /// What an extreme was taken of, where the two broadcast so that each element meets the extreme of its own row.
+    fn beside(&self, node: NodeId) -> Option<NodeId> {
+        match &self.program.node(node).kind {
+            NodeKind::Scan { arg, .. } => Some(*arg),
+            NodeKind::Fold { arg, axes, keep, .. } => {
+                let leading = axes.iter().enumerate().all(|(at, &axis)| at == axis as usize);
+                (*keep || leading).then_some(*arg)
+            }
+            _ => None,
+        }
+    }
+
+    fn closure(&self, node: NodeId, step: impl Fn(NodeId, &mut Vec<NodeId>)) -> Vec<NodeId> {
+        let mut found = vec![self.bare(node)];
+        let mut at = 0;
+        while at < found.len() && found.len() < NEARBY {
+            let mut next = Vec::new();
+            step(found[at], &mut next);
+            for node in next {
+                let node = self.bare(node);
+                if !found.contains(&node) {
+                    found.push(node);
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// The value under conversions that change none, repeated or not.
+    fn bare(&self, mut node: NodeId) -> NodeId {
+        loop {
+            node = match &self.program.node(node).kind {
+                NodeKind::View { arg, view: View::Broadcast } => *arg,
+                NodeKind::Map(Prim::Convert, [Some(arg), ..])
+                    if self.ends(*arg).is_some()
+                        && (self.of)(*arg).interval.exists_in(self.program.node(node).dtype) =>
+                {
+                    *arg
+                }
+                _ => return node,
+            }
+        }
+    }
+
+    /// The operands of a prim.
+    fn map(&self, node: NodeId, wanted: Prim) -> Option<[NodeId; 2]> {
+        match self.program.node(self.bare(node)).kind {
+            NodeKind::Map(prim, [Some(a), Some(b), None]) if prim == wanted => Some([self.bare(a), self.bare(b)]),
+            _ => None,
+        }
+    }
+
+    /// `c - x`, where it does not wrap: the whole and what is taken from it.
+    fn rest(&self, node: NodeId) -> Option<(NodeId, NodeId)> {
+        let node = self.bare(node);
+        let [whole, taken] = self.map(node, Prim::Sub)?;
+        let (whole_ends, taken_ends) = (self.ends(whole)?, self.ends(taken)?);
+        let (low, high) = integer::exact(Prim::Sub, self.program.node(node).dtype, &[whole_ends, taken_ends])?;
+        Interval::Integer { low, high }.exists_in(self.program.node(node).dtype).then_some((whole, taken))
+    }
+
+    fn ends(&self, node: NodeId) -> Option<Ends> {
+        match (self.of)(node).interval {
+            Interval::Integer { low, high } => Some((low, high)),
+            _ => None,
+        }
+    }
+
+    fn natural(&self, node: NodeId) -> bool {
+        self.ends(node).is_some_and(|ends| ends.0 >= 0)
+    }
+}
+
+/// What two intervals have in common; the first where that is nothing.
+fn meet(a: Ends, b: Ends) -> Ends {
+    let both = (a.0.max(b.0), a.1.min(b.1));
+    if both.0 <= both.1 { both } else { a }
+}

@@ -1,0 +1,144 @@
+//! Whether it matters that a node wraps: what the program makes of it.
+//!
+//! It does not where every use keeps only bits that wrapping leaves alone, as in `u8(a*31 + b)` and `(a + b) & 15`, or
+//! takes the value only where nothing wraps, as in `where(a > b, a - b, 0)`, or asks whether it did: `s < a` of
+//! `s = a + b`.
+
+use super::nodes::Ranges;
+use super::{Interval, integers};
+use crate::ir::{NodeId, NodeKind, Program};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+use std::collections::HashMap;
+
+/// How many nodes are looked at from one on.
+const NEARBY: usize = 64;
+
+/// Who uses which node of a program.
+#[derive(Debug)]
+pub struct Users<'p> {
+    program: &'p Program,
+    users: HashMap<NodeId, Vec<NodeId>>,
+}
+
+impl<'p> Users<'p> {
+    /// The users of all nodes; outputs use a node too, and nothing is known of what becomes of it.
+    pub fn of(program: &'p Program) -> Users<'p> {
+        let mut users: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for (index, node) in program.nodes.iter().enumerate() {
+            node.operands().for_each(|operand| users.entry(operand).or_default().push(NodeId(index as u32)));
+        }
+        for output in &program.outputs {
+            users.entry(output.node).or_default().push(output.node);
+        }
+        Users { program, users }
+    }
+
+    /// Whether nothing depends on the value that a node has where it wraps.
+    pub fn are_indifferent(&self, ranges: &mut Ranges, node: NodeId) -> bool {
+        self.asks_whether_it_wrapped(node) || self.indifferent(ranges, node, node, true, &mut NEARBY.clone())
+    }
+
+    /// Whether a quotient is taken only where its divisor is not 0.
+    pub fn exclude_zero(&self, ranges: &mut Ranges, quotient: NodeId, divisor: NodeId) -> bool {
+        let Some(users) = self.users.get(&quotient) else { return false };
+        users.iter().all(|&user| {
+            user != quotient
+                && self
+                    .gate(user, quotient)
+                    .is_some_and(|(condition, holds)| ranges.is_nonzero_under(self.program, condition, holds, divisor))
+        })
+    }
+
+    /// `value` is made of `wrapping`; `residue` says whether only by steps that keep the low bits right.
+    fn indifferent(
+        &self,
+        ranges: &mut Ranges,
+        wrapping: NodeId,
+        value: NodeId,
+        residue: bool,
+        budget: &mut usize,
+    ) -> bool {
+        let Some(users) = self.users.get(&value) else { return false };
+        users.iter().all(|&user| {
+            if user == value || *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            let NodeKind::Map(prim, _) = self.program.node(user).kind else { return false };
+            if residue && self.keeps_low_bits(ranges, user, wrapping) {
+                return true;
+            }
+            if let Some((condition, holds)) = self.gate(user, value)
+                && ranges.fits_under(self.program, condition, holds, wrapping)
+            {
+                return true;
+            }
+            self.indifferent(ranges, wrapping, user, residue && is_residue(prim), budget)
+        })
+    }
+
+    /// Whether a user keeps no more bits than the wrapping node has.
+    fn keeps_low_bits(&self, ranges: &mut Ranges, user: NodeId, wrapping: NodeId) -> bool {
+        let (node, own) = (self.program.node(user), self.program.node(wrapping).dtype);
+        match node.kind {
+            NodeKind::Map(Prim::Convert, _) => node.dtype.is_integer() && node.dtype.bits() <= own.bits(),
+            NodeKind::Map(Prim::Bitcast, _) => true,
+            NodeKind::Map(Prim::And, [Some(a), Some(b), _]) => {
+                [a, b].into_iter().any(|mask| is_mask(ranges.of(self.program, mask).interval, own))
+            }
+            _ => false,
+        }
+    }
+
+    /// The condition under which a user takes a value: of a selection, or of a product with a mask.
+    fn gate(&self, user: NodeId, value: NodeId) -> Option<(NodeId, bool)> {
+        match self.program.node(user).kind {
+            NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)])
+                if condition != value && (yes == value) != (no == value) =>
+            {
+                Some((condition, yes == value))
+            }
+            NodeKind::Map(Prim::Mul, [Some(a), Some(b), _]) => {
+                let mask = if a == value { b } else { a };
+                match self.program.node(mask).kind {
+                    NodeKind::Map(Prim::Convert, [Some(truth), ..])
+                        if self.program.node(truth).dtype == DType::Bool =>
+                    {
+                        Some((truth, true))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// `s < a` of an unsigned sum `s = a + b`.
+    fn asks_whether_it_wrapped(&self, sum: NodeId) -> bool {
+        let node = self.program.node(sum);
+        let NodeKind::Map(Prim::Add | Prim::Sub, operands) = node.kind else { return false };
+        let users = self.users.get(&sum).into_iter().flatten();
+        integers(node.dtype).0 == 0
+            && users.into_iter().any(|&user| match self.program.node(user).kind {
+                NodeKind::Map(Prim::Lt | Prim::Le, [a, b, _]) => {
+                    let other = if a == Some(sum) { b } else { a };
+                    user != sum && other != Some(sum) && operands.contains(&other)
+                }
+                _ => false,
+            })
+    }
+}
+
+/// Whether the low bits of a prim's result depend on the low bits of its operands alone.
+pub fn is_residue(prim: Prim) -> bool {
+    matches!(
+        prim,
+        Prim::Add | Prim::Sub | Prim::Mul | Prim::Neg | Prim::And | Prim::Or | Prim::Xor | Prim::Not | Prim::Shl
+    )
+}
+
+/// Whether only values of a mask's bits pass it: `& 15`.
+pub fn is_mask(mask: Interval, dtype: DType) -> bool {
+    matches!(mask, Interval::Integer { low, high } if low >= 0 && low == high && high <= integers(dtype).1)
+}

@@ -1,0 +1,269 @@
+//! Mistakes that the opening sentence promises to find are found by default, each by its name; and the same programs
+//! mended are quiet.
+
+use crate::lab;
+use arrlang::diagnostic::{Diagnostic, Level, codes, fix};
+use arrlang::promotion::verdict::Mode;
+use arrlang::session::{Prepared, Session};
+
+const INPUTS: &str = "input a: u8[n]\ninput b: u8[n]\ninput img: u8[y, x]\ninput s: i16[t]\ninput f: f32[n]\n\
+                      input i: i32[n]\ninput d: i32[n] in [0, 9]\ninput wide: i32[n] in [0, 2_000_000_000]\n";
+
+/// A mistake, and the finding that names it.
+const FOUND: &[(&str, &str)] = &[
+    ("(a + b) / 2", "integer-overflow"),
+    ("(a + b) // 2", "integer-overflow"),
+    ("(a + b) >> 1", "integer-overflow"),
+    ("abs(a - b)", "integer-overflow"),
+    ("img + 50", "integer-overflow"),
+    ("img - 50", "integer-overflow"),
+    ("img * 2", "integer-overflow"),
+    ("img - 128", "integer-overflow"),
+    ("img ** 2", "integer-overflow"),
+    ("square(img)", "integer-overflow"),
+    ("diff(a)", "integer-overflow"),
+    ("f32(a - b) ** 2", "integer-overflow"),
+    ("u16(a + b)", "integer-overflow"),
+    ("u8((a + b) // 2)", "integer-overflow"),
+    ("saturate(a + b, u8)", "integer-overflow"),
+    ("clip(img + 50, 0, 255)", "integer-overflow"),
+    ("minimum(img + 50, 255)", "integer-overflow"),
+    ("img * 77 >> 8", "integer-overflow"),
+    ("where(a > b, b - a, 0)", "integer-overflow"),
+    ("u8(a - b) // 2 + (a - b) // 2", "integer-overflow"),
+    ("abs(s)", "integer-overflow"),
+    ("-s", "integer-overflow"),
+    ("s * 2", "integer-overflow"),
+    ("s[1:] - s[:-1]", "integer-overflow"),
+    ("mean(s * s)", "narrow-accumulation"),
+    ("100u8 + 200u8", "integer-overflow"),
+    ("u8([200]) + u8([100])", "integer-overflow"),
+    ("2147483647i32 + 1i32", "integer-overflow"),
+    ("16u8 ** 2", "integer-overflow"),
+    ("-(-128i8) * 1i8", "integer-overflow"),
+    ("wide + wide", "integer-overflow"),
+    ("-a", "unsigned-negation"),
+    ("sum(a * b)", "narrow-accumulation"),
+    ("cumsum(a)", "narrow-accumulation"),
+    ("i // 0", "division-by-zero"),
+    ("i % 0", "division-by-zero"),
+    ("i // d", "division-by-zero"),
+    ("i % (i & 3)", "division-by-zero"),
+    ("where(d != 0, 0, i // d)", "division-by-zero"),
+    ("5i32 // 0i32", "division-by-zero"),
+    ("f == nan", "constant-comparison"),
+    ("f != nan", "constant-comparison"),
+    ("f < nan", "constant-comparison"),
+    ("a < 0", "constant-comparison"),
+    ("f + zeros(n)", "f64-appears"),
+    ("f * ones(n)", "f64-appears"),
+    ("f * linspace(0, 1, n)", "f64-appears"),
+    ("f[:, None] + eye(n)", "f64-appears"),
+    ("f32(arange(10)) * arange(0, 1, 0.1)", "f64-appears"),
+    ("f - mean(i64(i))", "f64-appears"),
+    ("f * (arange(n) / n)", "f64-appears"),
+    ("where(f > 0, f, zeros(n))", "f64-appears"),
+    ("f + sqrt(zeros(n)) * 2", "f64-appears"),
+    ("img * zeros(x)", "f64-appears"),
+    ("i * 1.5", "weak-default"),
+    ("i * f", "precision-loss"),
+    ("a << 8", "shift-out-of-range"),
+];
+
+/// What is right, and must stay quiet.
+const QUIET: &[&str] = &[
+    "255 - img",
+    "a & 15",
+    "a - minimum(a, b)",
+    "maximum(a, b) - minimum(a, b)",
+    "maximum(a, b) - b",
+    "where(a > b, a - b, b - a)",
+    "where(a >= b, a - b, 0)",
+    "where(a > 255 - b, 255, a + b)",
+    "(a - b) * (a > b)",
+    "a + minimum(b, 255 - a)",
+    "a - a % 16",
+    "a - (a >> 2)",
+    "img - min(img)",
+    "max(img) - img",
+    "max(img) - min(img)",
+    "img - min(img, axis=1, keepdims=true)",
+    "max(img, axis=1) - min(img, axis=1)",
+    "(a & b) + ((a ^ b) >> 1)",
+    "(a | b) - ((a ^ b) >> 1)",
+    "a // 2 + b // 2",
+    "u8(a + b)",
+    "u8(a * 31 + b)",
+    "i8(a - b)",
+    "u8((a * 31 + b) ^ (a << 3))",
+    "(a + b) & 127",
+    "bitcast(a - b, i8)",
+    "(u16(a) + b) // 2",
+    "saturate(i16(a) - b, u8)",
+    "abs(i16(a) - b)",
+    "a & -a",
+    "u8(100u8 + 200u8)",
+    "i * 31 + 17",
+    "s // 2",
+    "i // maximum(d, 1)",
+    "where(d != 0, i // d, 0)",
+    "where(d == 0, 0, i % d)",
+    "where(d > 0, i % d, 0)",
+    "i % (d + 1)",
+    "isnan(f)",
+    "zeros(3) + linspace(0, 1, 3)",
+    "f + zeros(n, dtype=f32)",
+    "f + zeros(n, dtype=f64)",
+    "f + zeros_like(f)",
+    "f + f64(zeros(n))",
+    "f64(f) + zeros(n)",
+    "f * linspace(0f32, 1, n)",
+    "f * 2.5",
+    "f - mean(f)",
+    "argmax(f) / n",
+    "count_nonzero(f > 0) / n",
+    "arange(n) / n",
+    "sum(f > 0) / n",
+    "sum(img > 0, axis=0) / y",
+    "mean(f > 0)",
+    "count_nonzero(img > 3) / img.size",
+];
+
+fn check(expression: &str) -> (Session, Prepared) {
+    lab::check(&format!("{INPUTS}output result = {expression}\n"), Mode::All)
+}
+
+fn names(prepared: &Prepared) -> Vec<&'static str> {
+    prepared.diagnostics.iter().map(|found| found.code.name).collect()
+}
+
+#[test]
+fn mistakes_are_found_by_default() {
+    let mut failures = Vec::new();
+    for &(expression, wanted) in FOUND {
+        let (_, prepared) = check(expression);
+        let found = names(&prepared);
+        let once = found.iter().filter(|name| **name == wanted).count() >= 1;
+        if !once || prepared.diagnostics.has_errors() {
+            failures.push(format!("{expression}: {wanted} is not among {found:?}"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn what_is_right_stays_quiet() {
+    let loud = |expression: &&&str| !names(&check(expression).1).is_empty();
+    let failures: Vec<String> =
+        QUIET.iter().filter(loud).map(|it| format!("{it}: {:?}", lab::messages(&check(it).1.diagnostics))).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Findings about what a program loses.
+fn loses(found: &Diagnostic) -> bool {
+    let row = found.code;
+    row.levels == codes::dtypes::INTEGER_OVERFLOW.levels
+        || [&codes::dtypes::WEAK_DEFAULT, &codes::lints::F64_APPEARS].iter().any(|other| other.id == row.id)
+}
+
+/// A fix that only writes down what happens anyway would hide the finding: none that `--fix` carries out is about a
+/// loss, and after one that is asked for the result is wider, or it is the finding's own other dtype.
+#[test]
+fn no_fix_hides_a_finding() {
+    let (mut seen, mut failures) = (0, Vec::new());
+    let pages = codes::all().map(|row| row.failing.script.to_owned());
+    let own = FOUND.iter().map(|(expression, _)| format!("{INPUTS}output result = {expression}\n"));
+    for text in pages.chain(own) {
+        let (session, prepared) = lab::check(&text, Mode::All);
+        let losses: Vec<&Diagnostic> = prepared.diagnostics.iter().filter(|found| loses(found)).collect();
+        if losses.is_empty() || prepared.diagnostics.has_errors() {
+            continue;
+        }
+        let source = prepared.script.source;
+        let safe = losses.iter().flat_map(|found| &found.helps).filter_map(|help| help.fix.as_ref());
+        failures.extend(safe.filter(|fix| fix.keeps_values).map(|_| format!("a safe fix in\n{text}")));
+        let before = fix::apply(&text, &fix::chosen(losses.iter().copied(), source, false));
+        assert_eq!(before.as_deref(), Some(text.as_str()), "nothing is carried out");
+        let fixes = fix::chosen(losses.iter().copied(), source, true);
+        let narrows = losses.iter().all(|found| found.code.id == codes::lints::F64_APPEARS.id);
+        if fixes.is_empty() || narrows {
+            continue;
+        }
+        seen += 1;
+        let mended = fix::apply(&text, &fixes).expect("edits lie in the text");
+        let (_, after) = lab::check(&mended, Mode::All);
+        let bits = |prepared: &Prepared| -> Option<u32> {
+            let program = prepared.checked.program.as_ref()?;
+            program.nodes.iter().map(|node| node.dtype.bits()).max()
+        };
+        let (old, new) = (bits(&prepared), bits(&after));
+        let inside = mended.matches("64(").count() + mended.matches("32(").count() + mended.matches("16(").count();
+        if new < old || inside == 0 {
+            failures.push(format!("{old:?} became {new:?} in\n{mended}"));
+        }
+        drop(session);
+    }
+    assert!(seen > 20, "{seen} programs were mended");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// A builtin that a name hides is called by its name also after that name is gone.
+#[test]
+fn renaming_leaves_calls_of_the_builtin() {
+    let text = "let sum = 3\nlet x = [1, 2]\nsum + sum(x) + x.sum()\n";
+    let mut session = lab::session(Mode::All);
+    let input = arrlang::session::Input { whole: true, ..arrlang::session::Input::new("test.arr", text) };
+    let prepared = session.prepare(&input, false);
+    let shadowed: Vec<&Diagnostic> =
+        prepared.diagnostics.iter().filter(|found| found.code.name == "shadowed-builtin").collect();
+    assert!(shadowed.len() <= 1, "{:?}", lab::messages(&prepared.diagnostics));
+    if let Some(found) = shadowed.first() {
+        let fixes = fix::chosen([*found], prepared.script.source, false);
+        let new = fix::apply(text, &fixes).expect("edits lie in the text");
+        assert_eq!(new, "let sum_ = 3\nlet x = [1, 2]\nsum_ + sum(x) + x.sum()\n");
+    }
+}
+
+/// In `check` an input has any value of its dtype, whatever its default is.
+#[test]
+fn a_default_is_no_value() {
+    let programs = [
+        ("input x: f32[n]\ninput k: i32 = 3\noutput y = x * k", "precision-loss"),
+        ("input x: u8[n]\ninput k: u8 = 1\noutput y = x * 0 + k + 250", "integer-overflow"),
+        ("input k: u16 = 6\ninput x: u8[n]\noutput y = u16(x) * k", "integer-overflow"),
+        ("input x: i32[n]\ninput d: i32 in [0, 4] = 2\noutput y = x // d", "division-by-zero"),
+        ("input k: i64 = 3\nfn f(x) = x * k\noutput y = f(1f32)", "precision-loss"),
+    ];
+    for (text, wanted) in programs {
+        let (_, prepared) = lab::check(text, Mode::All);
+        assert!(names(&prepared).contains(&wanted), "{text}: {:?}", names(&prepared));
+        let (_, safe) = lab::check(text, Mode::Safe);
+        let deny = safe.diagnostics.iter().any(|found| found.code.name == wanted && found.level == Level::Deny);
+        assert!(deny || wanted == "division-by-zero", "{text}");
+    }
+    // A declared range is what it can be, and what shapes depend on is taken from the default.
+    for text in [
+        "input x: f32[n]\ninput k: i32 in [0, 100] = 3\noutput y = x * k",
+        "input x: f32[n]\ninput k: i64 = 3\noutput y = x[k:] + x[k:2*k+n-k][:n-k]",
+        "input x: f32[20]\ninput k: i64 = 3\noutput y = x[k-1:] + zeros(21-k, dtype=f32)",
+        "input x: f32[n]\ninput k: i64 = 0\noutput y = x[k]",
+        "input x: u8[n]\ninput shift: u8 = 3\noutput y = x >> shift",
+        "input x: f32[y, x]\ninput axis: i64 = 0\noutput y = sum(x, axis=axis)",
+        "input gain: f32[c, 1] = 1.0\ninput x: f32[c, t]\noutput y = x * gain",
+    ] {
+        let (_, prepared) = lab::check(text, Mode::Safe);
+        assert!(prepared.diagnostics.is_empty(), "{text}: {:?}", lab::messages(&prepared.diagnostics));
+    }
+}
+
+/// Whole numbers of a CSV column are as small as they are.
+#[test]
+fn data_that_is_there_says_its_range() {
+    use crate::shell::Folder;
+    let folder =
+        Folder::with(&[("d.csv", b"v,w\n3,1.5\n90,2.5\n"), ("p.arr", b"input v: i64[n]\nv * 1.5f32\nv > 0\n")]);
+    let ran = folder.arr(&["run", "p.arr", "v=d.csv:v", "--mode", "safe"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    folder.write("d.csv", b"v\n3\n16777217\n");
+    assert_eq!(folder.arr(&["run", "p.arr", "v=d.csv:v", "--mode", "safe"]).code, 1);
+}
