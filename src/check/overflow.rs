@@ -94,7 +94,9 @@ impl Ctx<'_, '_> {
 
     /// The same for constants, whose arithmetic leaves no node to look at.
     pub(super) fn overflow_of_constants(&mut self, made: &Made, expand: impl FnOnce(&mut Self) -> NodeId) {
-        if self.settings.checked || !self.builder.dtype(made.node).is_integer() {
+        let dtype = self.builder.dtype(made.node);
+        let negative = made.op.class == Class::Negation && dtype.kind() == Kind::Unsigned;
+        if self.settings.checked || !dtype.is_integer() || negative {
             return;
         }
         let (mark, before) = (self.builder.mark(), self.builder.program().nodes.len());

@@ -6,7 +6,7 @@ use super::rules::Rules;
 use super::{output, run, tree};
 use crate::check::Settings;
 use crate::check::record::{Step, Typed};
-use crate::diagnostic::codes::dtypes;
+use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Fix, Level};
 use crate::io::argument::Argument;
 use crate::promotion::explain::{self, Answer, Verdict};
@@ -73,6 +73,9 @@ impl<'a> Why<'a> {
         session.settings.mode = Mode::All;
         session.settings.fixed.mode = true;
         session.settings.levels.set(&dtypes::WIDENING, Level::Warn);
+        // What wraps has the dtype that it has.
+        session.settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Allow);
+        session.settings.levels.set(&lints::DIVISION_BY_ZERO, Level::Allow);
         let input = Input { arguments, free_names: true, record: true, ..Input::new(name, &written) };
         let prepared = session.prepare(&input, false);
         Why { session, prepared, arguments, name, written }
@@ -146,7 +149,9 @@ impl<'a> Why<'a> {
             let last = tree::roots(&why.prepared.script).last()?;
             let last = tree::inside(&why.prepared.script, last);
             let same = why.prepared.exit == 0 && why.typed(last).is_some_and(|it| it.dtype == typed.dtype);
-            (same && tree::operates(&why.prepared.script, last)).then_some((name, why))
+            // A name alone is asked about for this; in an expression it is worth a word where it costs something.
+            let told = script.exprs.len() == 1 || why.first().is_some();
+            (same && told && tree::operates(&why.prepared.script, last)).then_some((name, why))
         })
     }
 
@@ -222,7 +227,10 @@ impl<'a> Why<'a> {
                 let (edited, ty) = self.edited(&found).unwrap_or_default();
                 text + &format!("Instead: {edited}   is {ty}\n  {help}\n")
             }
-            None => text,
+            None => match found.diagnostic.and_then(|diagnostic| diagnostic.helps.first()) {
+                Some(help) => text + &format!("Instead: {}\n", help.text),
+                None => text,
+            },
         }
     }
 

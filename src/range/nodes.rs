@@ -249,9 +249,17 @@ pub(super) fn mapped(prim: Prim, from: DType, dtype: DType, args: &[Range]) -> R
             Some((low, high)) if Interval::of_dtype(dtype).contains(low, high) => {
                 known(Interval::Integer { low, high })
             }
+            _ if prim == Prim::Shl => Range::of_dtype(dtype).with(shifted(args[1].interval, dtype)),
             _ => Range::of_dtype(dtype),
         },
     }
+}
+
+/// What is moved to the left ends in zeros, also where bits were moved out.
+fn shifted(by: Interval, dtype: DType) -> Interval {
+    let (low, high) = integers(dtype);
+    let count = by.single().unwrap_or(0).clamp(0, i128::from(dtype.bits()) - 1);
+    Interval::Integer { low, high: high & !((1 << count) - 1) }
 }
 
 impl Interval {

@@ -155,6 +155,11 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
                     found.extend(self.ends(q).is_some_and(|ends| ends.0 > 0).then_some(q));
                 }
                 NodeKind::Map(Prim::FloorDiv | Prim::Shr, [Some(p), ..]) if self.natural(p) => found.push(p),
+                NodeKind::Map(Prim::Mul, [Some(p), Some(q), _]) => {
+                    let cut = self.cut_off(p, q, Prim::FloorDiv).or_else(|| self.cut_off(q, p, Prim::FloorDiv));
+                    found.extend(cut);
+                }
+                NodeKind::Map(Prim::Shl, [Some(p), Some(q), _]) => found.extend(self.cut_off(p, q, Prim::Shr)),
                 NodeKind::Fold { fold: Fold::Min, .. } | NodeKind::Scan { fold: Fold::Min, .. } => {
                     found.extend(self.beside(node));
                 }
@@ -162,6 +167,13 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
             }
             found.extend(self.facts.iter().filter(|(small, _)| *small == node).map(|(_, large)| *large));
         })
+    }
+
+    /// The `x` of `(x // k) * k` and `(x >> k) << k`.
+    fn cut_off(&self, part: NodeId, back: NodeId, prim: Prim) -> Option<NodeId> {
+        let [x, by] = self.map(part, prim)?;
+        let (by, back) = (self.ends(by)?, self.ends(back)?);
+        (by == back && by.0 == by.1 && by.0 > 0 && self.natural(x)).then_some(x)
     }
 
     /// Nodes that are nowhere above this one.

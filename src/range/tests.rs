@@ -217,3 +217,99 @@ fn conversions_stay_in_their_range() {
         assert_eq!(to.kind() == Kind::Float, matches!(range, Interval::Float { .. }));
     }
 }
+
+/// Programs of related values, `a + minimum(b, 255 - a)` and the like, built at random and run: every element lies in
+/// the range of its node, in eight bits where intervals alone know little.
+#[test]
+fn what_operands_have_to_do_with_each_other_is_sound() {
+    use Prim::{Add, And, FloorDiv, Lt, Max, Min, Mul, Or, Rem, Select, Shl, Shr, Sub, Xor};
+    const PRIMS: [Prim; 15] = [Add, Sub, Sub, Sub, Min, Max, Mul, And, Or, Xor, Rem, FloorDiv, Shr, Shl, Select];
+    let mut random = Random::new(11);
+    let mut sharper = 0;
+    for round in 0..2500 {
+        let dtype = [DType::U8, DType::I8, DType::U16][round % 3];
+        let (rows, columns) = (3, 4);
+        let shape = vec![Dim::Const(rows), Dim::Const(columns)];
+        let (mut b, mut ranges) = (Builder::default(), Ranges::default());
+        let mut nodes = Vec::new();
+        for name in ["a", "b"] {
+            let node = b.input(name, Default::default(), dtype, shape.clone());
+            let scalars: Vec<Scalar> = (0..rows * columns).map(|_| random.scalar(dtype)).collect();
+            b.bind(node, crate::array::Array::from_scalars(dtype, &[rows as usize, columns as usize], scalars));
+            nodes.push(node);
+        }
+        let (_, most) = integers(dtype);
+        for constant in [1, 3, most] {
+            nodes.push(b.constant(whole(dtype, constant)));
+        }
+        for _ in 0..14 {
+            let mut one = || {
+                nodes[if random.below(3) == 0 {
+                    random.below(nodes.len())
+                } else {
+                    nodes.len() - 1 - random.below(nodes.len().min(5))
+                }]
+            };
+            let (x, y, z) = (one(), one(), one());
+            let node = match random.below(18) {
+                0 if !b.shape(x).is_empty() => {
+                    let fold = random.pick(&[Fold::Min, Fold::Max]);
+                    let axes: &[usize] =
+                        if b.shape(x).len() == 1 { &[0] } else { [&[0][..], &[1], &[0, 1]][random.below(3)] };
+                    b.fold(fold, x, axes, random.below(2) == 0)
+                }
+                1 if !b.shape(x).is_empty() => b.scan(random.pick(&[Fold::Min, Fold::Max]), x, 0),
+                _ => match random.pick(&PRIMS) {
+                    Select => {
+                        let condition = if fits(&b, &[x, y]) { b.map(Lt, &[x, y]) } else { continue };
+                        let (yes, no) = if fits(&b, &[condition, x, y]) {
+                            (b.map(Sub, &[x, y]), b.map(Sub, &[y, x]))
+                        } else {
+                            continue;
+                        };
+                        if fits(&b, &[condition, yes, z]) && random.below(2) == 0 {
+                            b.map(Select, &[condition, yes, z])
+                        } else {
+                            b.map(Select, &[condition, yes, no])
+                        }
+                    }
+                    prim if fits(&b, &[x, y]) => b.map(prim, &[x, y]),
+                    _ => continue,
+                },
+            };
+            nodes.push(node);
+        }
+        for &node in &nodes {
+            b.output(Output { name: None, node, span: Default::default(), weak: false });
+        }
+        let found: Vec<Interval> = nodes.iter().map(|&node| ranges.of(b.program(), node).interval).collect();
+        for &node in &nodes {
+            let exact = ranges.unwrapped(b.program(), node);
+            sharper += usize::from(exact.is_some_and(|exact| exact.interval.exists_in(dtype)));
+        }
+        let text = format!("{:#?}", b.program().nodes);
+        let arrays = run(&b.finish(), &Options { engine: Engine::Reference, ..Options::default() }).expect("it runs");
+        for ((array, found), node) in arrays.iter().zip(found).zip(&nodes) {
+            let Interval::Integer { low, high } = found else { panic!("integers") };
+            for scalar in array.scalars() {
+                assert!(
+                    (low..=high).contains(&value(scalar)),
+                    "{node:?}: {} outside of {found}\n{text}",
+                    value(scalar)
+                );
+            }
+        }
+    }
+    assert!(sharper > 2000, "{sharper} of the sums are known not to wrap");
+}
+
+fn fits(b: &Builder, nodes: &[NodeId]) -> bool {
+    let mut shape = Vec::new();
+    nodes.iter().all(|&node| match crate::types::shape::broadcast(&shape, b.shape(node)) {
+        Ok(joined) => {
+            shape = joined;
+            true
+        }
+        Err(_) => false,
+    })
+}

@@ -6,7 +6,8 @@ use super::{Input, Session};
 use crate::check::closure::Closure;
 use crate::check::probe::{self, Argument, Form, Open, Probe};
 use crate::check::{self, Request, Settings};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::codes::dtypes;
+use crate::diagnostic::{Diagnostics, Level};
 use crate::promotion::verdict::Mode;
 use crate::source::Sources;
 use crate::syntax;
@@ -114,6 +115,8 @@ impl Session {
         let inputs = inputs(&script, &mut self.sources, asked);
         let mut settings = Settings { mode: Mode::All, ..self.settings.clone() };
         settings.fixed.mode = true;
+        // The tables are about dtypes: what wraps has the one that it has.
+        settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Allow);
         let first: Vec<Arc<Script>> =
             inputs.iter().map(|input| input.stated(Elem::Strong(DType::F32)).clone()).collect();
         let request = Request {

@@ -71,7 +71,7 @@ fn wide_arithmetic_at_its_ends() {
         ("x * y", "u64", "4294967296", "4294967296", Some("overflow")),
         ("x - y", "u64", "1", "2", Some("overflow")),
         ("x // y", "i32", "-2147483648", "-1", Some("overflow")),
-        ("x % y", "i32", "5", "0", Some("division-by-zero")),
+        ("x % y", "i32", "5", "0", Some("divided-by-zero")),
         ("x ** y", "i32", "2", "31", Some("overflow")),
         ("x ** y", "i32", "2", "30", None),
         ("x ** y", "i32", "2", "-1", Some("overflow")),

@@ -112,8 +112,8 @@ fn b09_integers_divided_by_zero() {
         "let x = [7i32, -7, 0]\nlet y = [0i32, 0, 0]\nx // y\nx % y\nu8(x) // u8(y)\ni64(x) % i64(y)\ni8(x) % i8(y)";
     let zeros = ["i32", "i32", "u8", "i64", "i8"].map(|dtype| format!("[0 0 0] : {dtype}[3]"));
     assert_eq!(values(text), zeros);
-    assert_eq!(checked("[7i32, 8] // [1i32, 0]"), ["division-by-zero"]);
-    assert_eq!(checked("[7u8] % [0u8]"), ["division-by-zero"]);
+    assert_eq!(checked("[7i32, 8] // [1i32, 0]"), ["divided-by-zero"]);
+    assert_eq!(checked("[7u8] % [0u8]"), ["divided-by-zero"]);
 }
 
 #[test]

@@ -53,8 +53,8 @@ fn files_are_mended_where_they_stand() {
 fn fixes_that_change_values_are_asked_for() {
     let script = "input x: i32[n]\ninput y: f32[n]\nx * y\n";
     let kept = fixed(script, &[]);
-    assert_eq!(kept.stdout, script.replace("x * y", "f32(x) * y"), "the same values, and said so");
-    assert_eq!(kept.stderr, "fixed 1 in 1 file, 0 remain\n");
+    assert_eq!(kept.stdout, script, "a cast that writes the loss down would hide it");
+    assert!(kept.stderr.ends_with("fixed 0, 1 remains (1 with a fix that may change values: --unsafe-fixes)\n"));
     let all = fixed(script, &["--unsafe-fixes"]);
     assert_eq!(all.stdout, script.replace("x * y", "f64(x) * y"), "nothing is rounded any more");
     let named = fixed("let total = 1\ntotl + 1\n", &[]);
@@ -249,7 +249,7 @@ fn values_stay_what_they_were() {
         }
     }
     println!("{mended} of {} programs mended, {compared} of them compared", cases());
-    assert!(compared * 8 > cases(), "{compared} compared");
+    assert!(compared * 16 > cases(), "{compared} compared");
 }
 
 /// `ARR_CASES` sets how many programs are tried.

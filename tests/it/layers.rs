@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("promotion", &["types"]),
     ("syntax", &["source", "diagnostic"]),
     ("ir", &["source", "types", "scalar", "array"]),
-    ("range", &["types", "scalar", "ir"]),
+    ("range", &["types", "scalar", "array", "ir"]),
     ("ops", &["types", "scalar", "promotion", "ir"]),
     ("check", &["source", "types", "scalar", "array", "diagnostic", "promotion", "syntax", "ir", "range", "ops"]),
     ("kernel", &["types", "scalar", "array", "ir"]),

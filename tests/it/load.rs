@@ -301,7 +301,7 @@ fn c24_many_loads_need_few_descriptors() {
     for index in 0..100_000 {
         script.push_str(&format!("let _y{index} = load(\"x{}.npy\")\n", index % 300));
     }
-    script.push_str("max(_x299 + _y0)");
+    script.push_str("max(u8(_x299 + _y0))");
     folder.write("s.arr", script.as_bytes());
     let mut limited = Command::new("sh");
     limited.args(["-c", "ulimit -n 64; exec \"$0\" run s.arr", env!("CARGO_BIN_EXE_arr")]).current_dir(folder.path());
@@ -314,7 +314,7 @@ fn c24_many_loads_need_few_descriptors() {
 fn c13_an_output_over_a_loaded_file_keeps_what_is_read() {
     let data: Vec<u8> = (0..100_000u32).map(|i| (i % 251) as u8).collect();
     let folder =
-        Folder::with(&[("x.npy", &npy("|u1", "(100000,)", &data)), ("s.arr", b"output y = load(\"x.npy\") + 1")]);
+        Folder::with(&[("x.npy", &npy("|u1", "(100000,)", &data)), ("s.arr", b"output y = u8(load(\"x.npy\") + 1)")]);
     symlink("x.npy", folder.path().join("link.npy")).expect("links are possible");
     for (target, added) in [("x.npy", 1), ("link.npy", 2)] {
         let ran = folder.arr(&["run", "s.arr", "-o", target]);

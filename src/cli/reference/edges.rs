@@ -18,7 +18,7 @@ const EDGES: &[Edge] = &[
         case: "Integer overflow",
         rule: "`+ - *`, `-x` and `abs` wrap in two's complement. Under `--checked` overflow is an error.",
         others: "",
-        shown: "[127i8] + 1i8                    # => [-128] : i8[1]\nabs([-128i8])                    # => [-128] : i8[1]",
+        shown: "[127i8] + 1i8                    # => [-128] : i8[1]  # warning: integer-overflow\nabs([-128i8])                    # => [-128] : i8[1]  # warning: integer-overflow",
     },
     Edge {
         case: "Integer division by zero",
@@ -52,7 +52,7 @@ const EDGES: &[Edge] = &[
         rule: "Exact modulo 2^N. A negative exponent truncates: 1 stays 1, -1 becomes ±1, all else 0. A negative constant \
                exponent is an error.",
         others: "NumPy refuses negative exponents of integers when it meets one.",
-        shown: "[2u8] ** [8u8]                   # => [0] : u8[1]\n[2i32, -1] ** [-1i32]            # => [0 -1] : i32[2]",
+        shown: "[2u8] ** [8u8]                   # => [0] : u8[1]  # warning: integer-overflow\n[2i32, -1] ** [-1i32]            # => [0 -1] : i32[2]",
     },
     Edge {
         case: "Float powers",

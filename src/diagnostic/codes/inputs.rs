@@ -106,7 +106,7 @@ rows! {
     /// An integer division by zero, under --checked.
     DIVISION_BY_ZERO = Row {
         id: "E0533",
-        name: "division-by-zero",
+        name: "divided-by-zero",
         summary: "an integer division by zero, under --checked",
         levels: ERROR,
         page: "With `--checked`, an integer divided by zero is an error that names the first element. Without it the result is 0.",
