@@ -1,5 +1,7 @@
 //! Names in scope, and the values that a session keeps between inputs.
 
+mod names;
+
 use super::RESULT;
 use super::closure::Closure;
 use super::lint::unasked::{Birth, Births};
@@ -8,7 +10,8 @@ use crate::array::Array;
 use crate::source::Span;
 use crate::types::Elem;
 use crate::types::constant::Const;
-use std::collections::{HashMap, HashSet};
+use names::Names;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a name stands for between the inputs of a session.
@@ -26,31 +29,32 @@ pub enum Stored {
     Other(Value),
 }
 
-/// Names with the places that define them.
+/// Names with the places that define them. Copies share what they have in common, and cost nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
-    names: HashMap<String, (Stored, Span)>,
-    variables: HashSet<String>,
-    births: Births,
+    names: Names<(Stored, Span)>,
+    variables: Names<()>,
+    /// By [`place`].
+    births: Names<Birth>,
 }
 
 impl Env {
     /// Gives a name its value.
     pub fn set(&mut self, name: &str, value: Stored, span: Span) {
-        self.names.insert(name.to_owned(), (value, span));
+        self.names.set(name, (value, span));
     }
 
     /// Says whether a name is a variable, which may be assigned to.
     pub fn set_variable(&mut self, name: &str, variable: bool) {
         match variable {
-            true => self.variables.insert(name.to_owned()),
+            true => self.variables.set(name, ()),
             false => self.variables.remove(name),
-        };
+        }
     }
 
     /// Whether a name is a variable.
     pub fn is_variable(&self, name: &str) -> bool {
-        self.variables.contains(name)
+        self.variables.get(name).is_some()
     }
 
     /// What a name stands for, and where it was defined.
@@ -67,12 +71,18 @@ impl Env {
 
     /// Keeps which f64 nobody asked for.
     pub(crate) fn keep_births(&mut self, births: Births) {
-        self.births.extend(births);
+        births.into_iter().for_each(|(origin, birth)| self.births.set(&place(origin), birth));
     }
 
     /// Whether the f64 that was decided here is one that nobody asked for.
     pub(super) fn birth(&self, origin: Span) -> Option<Birth> {
-        self.births.get(&origin).copied()
+        self.births.get(&place(origin)).copied()
+    }
+
+    /// The results that have a number: it, and the value.
+    pub fn numbered_results(&self) -> impl Iterator<Item = (usize, &Stored)> {
+        let named = self.names.from(RESULT).take_while(|(name, _)| name.starts_with(RESULT));
+        named.filter_map(|(name, (value, _))| Some((result_number(name)?, value)))
     }
 
     /// Forgets a name.
@@ -83,10 +93,27 @@ impl Env {
 
     /// All names, in alphabetical order.
     pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.names.keys().map(String::as_str).collect();
-        names.sort_unstable();
-        names
+        self.names.from("").map(|(name, _)| name).collect()
     }
+
+    /// The values of names that have gone in another, or may stand for something else there.
+    pub fn lost<'a>(&'a self, now: &'a Env) -> impl Iterator<Item = &'a Stored> {
+        // An input that uses a name of an earlier one keeps it anew, where it was defined.
+        let kept = |name: &str, span: Span| !now.is_variable(name) && now.get(name).is_some_and(|it| it.1 == span);
+        let changed = self.names.changed(&now.names).into_iter();
+        changed.filter(move |(name, (_, span))| !kept(name, *span)).map(|(_, (value, _))| value)
+    }
+}
+
+/// A place as a key.
+fn place(span: Span) -> String {
+    format!("{:?}:{}:{}", span.source, span.start, span.end)
+}
+
+/// The number of a result by its name: 3 for `_3`.
+pub fn result_number(name: &str) -> Option<usize> {
+    let digits = name.strip_prefix(RESULT)?;
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
 }
 
 /// A name in a program under construction.

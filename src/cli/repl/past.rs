@@ -2,7 +2,7 @@
 
 use super::super::args::Running;
 use crate::array::show::Show;
-use crate::check::env::{Env, Stored};
+use crate::check::env::{Env, Stored, result_number};
 use crate::check::{RESULT, Settings};
 use std::collections::VecDeque;
 
@@ -77,12 +77,7 @@ impl Pasts {
 
 /// The bytes of values that stand in `before` and no more in `now`.
 fn lost(before: &Env, now: &Env) -> usize {
-    let held = |name: &str| match (before.get(name), now.get(name)) {
-        (Some((_, span)), Some((_, other))) if span == other && !now.is_variable(name) => 0,
-        (Some((value, _)), _) => bytes(value),
-        (None, _) => 0,
-    };
-    before.names().into_iter().map(held).sum()
+    before.lost(now).map(bytes).sum()
 }
 
 /// The bytes of the arrays in a value.
@@ -94,12 +89,6 @@ fn bytes(value: &Stored) -> usize {
     }
 }
 
-/// The number of a result by its name: 3 for `_3`.
-pub(super) fn result_number(name: &str) -> Option<usize> {
-    let digits = name.strip_prefix(RESULT)?;
-    if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
-}
-
 /// Whether a name is that of a result: `_`, `_3`.
 pub(super) fn is_result(name: &str) -> bool {
     name == RESULT || result_number(name).is_some()
@@ -107,11 +96,8 @@ pub(super) fn is_result(name: &str) -> bool {
 
 /// Takes the numbers off the oldest results when there are too many, or too large ones. `_` stays.
 pub(super) fn forget_old_results(env: &mut Env, most: usize) {
-    let numbered = |name: &str| {
-        let (value, _) = env.get(name)?;
-        Some((result_number(name)?, bytes(value)))
-    };
-    let mut results: Vec<(usize, usize)> = env.names().into_iter().filter_map(numbered).collect();
+    let mut results: Vec<(usize, usize)> =
+        env.numbered_results().map(|(number, value)| (number, bytes(value))).collect();
     results.sort_unstable();
     let mut total: usize = results.iter().map(|(_, bytes)| bytes).sum();
     let mut left = results.len();
