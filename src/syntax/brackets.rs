@@ -9,7 +9,7 @@
 
 use super::token::{Tok, Token};
 use super::{ast::MAX_DEPTH, keywords, report};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{SourceId, Span};
 
 /// A change to the tokens at one place.
@@ -26,6 +26,14 @@ pub(crate) enum Repair {
 /// Repairs with the index of their token, in order; the length of the tokens is the end of the text.
 pub(crate) type Repairs = Vec<(usize, Repair)>;
 
+/// What is wrong with the brackets of a text.
+pub(crate) struct Found {
+    pub(crate) repairs: Repairs,
+    /// Brackets that are not closed below more than [`MAX_DEPTH`] others. Where the nesting limit is reported they are
+    /// no news; where a part of the text is left out before it nests too deep, they are what is wrong with it.
+    pub(crate) deep: Vec<Diagnostic>,
+}
+
 struct Open {
     tok: Tok,
     at: usize,
@@ -40,7 +48,7 @@ pub(crate) fn repair(
     source: SourceId,
     flaws: &mut Vec<u32>,
     sink: &mut Diagnostics,
-) -> Repairs {
+) -> Found {
     let known = flaws.len();
     let mut cx = Cx {
         tokens,
@@ -52,6 +60,7 @@ pub(crate) fn repair(
         open: [0; 3],
         blocks: Vec::new(),
         repairs: Vec::new(),
+        deep: Vec::new(),
     };
     for (at, token) in tokens.iter().enumerate() {
         if token.fresh && !cx.stack.is_empty() {
@@ -64,10 +73,10 @@ pub(crate) fn repair(
         }
     }
     cx.unclosed_above(0, tokens.len());
-    let mut repairs = cx.repairs;
+    let (mut repairs, deep) = (cx.repairs, cx.deep);
     repairs.sort_by_key(|&(at, repair)| (at, !matches!(repair, Repair::Insert(_))));
     flaws.sort_unstable();
-    repairs
+    Found { repairs, deep }
 }
 
 struct Cx<'a> {
@@ -83,6 +92,7 @@ struct Cx<'a> {
     /// Where in the stack the `{` are.
     blocks: Vec<usize>,
     repairs: Repairs,
+    deep: Vec<Diagnostic>,
 }
 
 fn kind(opener: Tok) -> usize {
@@ -175,11 +185,15 @@ impl Cx<'_> {
         let mut gap = at;
         let first = innermost.at;
         let place = innermost.gap.unwrap_or(at);
-        if self.stack.len() <= usize::from(MAX_DEPTH) && !self.follows_flaw(first, place) {
+        if !self.follows_flaw(first, place) {
             let outer = &self.stack[depth..self.stack.len() - 1];
             let others: Vec<Span> = outer.iter().rev().take(3).map(|open| self.span(open.at)).collect();
             let (opener, behind) = (self.span(first), self.behind(place));
-            self.sink.push(report::unclosed_bracket(opener, innermost.tok, behind, &others, outer.len()));
+            let report = report::unclosed_bracket(opener, innermost.tok, behind, &others, outer.len());
+            match self.stack.len() <= usize::from(MAX_DEPTH) {
+                true => self.sink.push(report),
+                false => self.deep.push(report),
+            }
         }
         while self.stack.len() > depth
             && let Some(open) = self.pop()

@@ -66,11 +66,13 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
         sink.push(report::long_script(Span::new(id, 0, 0), text.len(), MAX_SCRIPT));
         return Arc::new(script);
     }
+    let before = sink.error_count();
     let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex_until(text, id, sink, stop);
     if stop.now() {
         return Arc::new(script);
     }
-    let repairs = brackets::repair(text, &tokens, id, &mut flaws, sink);
+    let brackets::Found { repairs, deep } = brackets::repair(text, &tokens, id, &mut flaws, sink);
+    let matched = sink.error_count();
     let mut builder = builder::Builder::new(text, id);
     let mut tainted = Vec::new();
     let layout = layout::Layout::new(text, id, &tokens, repairs, &flaws, &mut tainted, sink, stop);
@@ -80,12 +82,23 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
     if stop.now() {
         return Arc::new(script);
     }
+    // The layout reports nothing but nesting.
+    if sink.error_count() == matched {
+        deep.into_iter().for_each(|unclosed| sink.push(unclosed));
+    }
     recover::explain(text, id, &tokens, &builder.failures, &tainted, sink);
     for span in builder.too_deep.iter().filter(|span| !recover::covers(&tainted, span.start)) {
         sink.push(report::nesting(*span));
     }
     let told = |span: Option<Span>| span.is_some_and(|span| recover::covers(&tainted, span.start));
     builder.findings.iter().filter(|finding| !told(finding.span())).for_each(|finding| sink.push(finding.clone()));
+    // What silences a complaint was reported itself. Should it not have been, the complaint stands: no statement is
+    // left out of the tree without a word.
+    if sink.error_count() == before {
+        recover::explain(text, id, &tokens, &builder.failures, &[], sink);
+        builder.too_deep.iter().for_each(|span| sink.push(report::nesting(*span)));
+        builder.findings.iter().filter(|finding| finding.is_error()).for_each(|finding| sink.push(finding.clone()));
+    }
     script.stmts = builder.pending;
     script.exprs = builder.exprs;
     script.comments = comments;

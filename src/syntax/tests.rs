@@ -1,5 +1,7 @@
 //! The front end from the outside: what parses, what is reported, what it costs.
 
+mod complete;
+
 use super::ast::*;
 use super::{MAX_SCRIPT, is_incomplete, parse, print};
 use crate::diagnostic::{Diagnostics, codes};
@@ -328,6 +330,7 @@ fn every_page_has_a_program_that_raises_it_and_one_that_does_not() {
 
 /// Whatever the text, spans lie within it and on characters, and children come before parents.
 fn check_spans(text: &str) {
+    complete::check(text);
     let (sources, script, sink) = read(text);
     let fits = |span: crate::source::Span| assert!(text.get(span.range()).is_some(), "{span:?} in {text:?}");
     script.exprs.iter().for_each(|expr| fits(expr.span));

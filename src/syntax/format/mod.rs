@@ -67,7 +67,7 @@ impl Pieces {
     fn of(text: &str) -> Option<Pieces> {
         let (id, mut found) = (SourceId(0), Diagnostics::new());
         let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex(text, id, &mut found);
-        let repairs = brackets::repair(text, &tokens, id, &mut flaws, &mut found);
+        let brackets::Found { repairs, deep } = brackets::repair(text, &tokens, id, &mut flaws, &mut found);
         let mut tainted = Vec::new();
         let filter = layout::Layout::new(text, id, &tokens, repairs, &flaws, &mut tainted, &mut found, Stop::default());
         let (mut pieces, mut begins) = (Vec::new(), true);
@@ -81,7 +81,7 @@ impl Pieces {
             begins = matches!(tok, Tok::Semi | Tok::LBrace);
         }
         let comments = comments.iter().map(|comment| (comment.span.start as usize, comment.span.end as usize));
-        (!found.has_errors()).then(|| Pieces { tokens: pieces, comments: comments.collect() })
+        (!found.has_errors() && deep.is_empty()).then(|| Pieces { tokens: pieces, comments: comments.collect() })
     }
 
     /// Whether another text has the same tokens, statements and comments.
@@ -99,7 +99,7 @@ impl Pieces {
 }
 
 /// The statements of a script and of all blocks in it, in no order.
-fn all_statements(script: &Script) -> Vec<&super::ast::Stmt> {
+pub(super) fn all_statements(script: &Script) -> Vec<&super::ast::Stmt> {
     use super::ast::{ExprKind, StmtKind};
     let mut found: Vec<&super::ast::Stmt> = script.stmts.iter().collect();
     for expr in &script.exprs {
