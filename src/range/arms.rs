@@ -51,7 +51,7 @@ fn collect(
         }
         NodeKind::Map(Prim::Not, [Some(a), ..]) if depth > 0 => collect(program, a, !holds, of, facts, depth - 1),
         NodeKind::Map(prim @ (Prim::Lt | Prim::Le), [Some(a), Some(b), _]) => {
-            // a < b, or b <= a where it does not hold.
+            // a < b; where it does not hold b <= a, or one of them is not a number.
             let (small, large, strict) = if holds { (a, b, prim == Prim::Lt) } else { (b, a, prim == Prim::Le) };
             let below = bounded(of(small), of(large), strict, true, holds);
             let above = bounded(of(large), of(small), strict, false, holds);
@@ -72,9 +72,14 @@ fn collect(
     }
 }
 
-/// A range with an end that another range gives: it lies below it, or above.
+/// A range with an end that another range gives: it lies below it, or above. Not-a-number makes every comparison false:
+/// it is excluded on both sides where one holds, and where one does not hold, a node that is compared with what may be
+/// not a number can be anything.
 fn bounded(range: Range, other: Range, strict: bool, below: bool, holds: bool) -> Option<Range> {
     let step = i128::from(strict);
+    if !holds && matches!(other.interval, Interval::Float { nan: true, .. }) {
+        return None;
+    }
     Some(match (range.interval, other.interval, below) {
         (Interval::Integer { low, high }, Interval::Integer { high: end, .. }, true) if end - step < high => {
             Range { high_stated: other.high_stated, ..range }.with(Interval::Integer { low, high: end - step })
@@ -82,7 +87,6 @@ fn bounded(range: Range, other: Range, strict: bool, below: bool, holds: bool) -
         (Interval::Integer { low, high }, Interval::Integer { low: end, .. }, false) if end + step > low => {
             Range { low_stated: other.low_stated, ..range }.with(Interval::Integer { low: end + step, high })
         }
-        // Not-a-number makes every comparison false: it is excluded where one holds.
         (Interval::Float { low, high, nan, whole }, Interval::Float { high: end, .. }, true) if end < high => Range {
             high_stated: other.high_stated,
             ..range

@@ -67,7 +67,7 @@ pub fn result(prim: Prim, dtype: DType, args: &[Floats]) -> Floats {
         (Prim::Add, [a, b]) => add(*a, *b),
         (Prim::Sub, [a, b]) => add(*a, negated(*b)),
         (Prim::Mul, [a, b]) => product(*a, *b),
-        (Prim::Fma, [a, b, c]) => add(product(*a, *b), *c),
+        (Prim::Fma, [a, b, c]) => fused(dtype, *a, *b, *c),
         (Prim::Div, [a, b]) => Floats { whole: false, ..quotient(*a, *b) },
         (Prim::Rem, [a, b]) if b.low > 0.0 && b.high.is_finite() && !a.infinite() => {
             Floats { whole, ..Floats::between(0.0, b.high) }
@@ -144,6 +144,24 @@ fn product(a: Floats, b: Floats) -> Floats {
     let all = [times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)];
     let ends = all.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |ends, x| (ends.0.min(x), ends.1.max(x)));
     Floats { low: ends.0, high: ends.1, nan: nan || a.nan || b.nan, whole: a.whole && b.whole }
+}
+
+/// `a*b + c` with one rounding: in each operand it goes up or down, so the ends are at the corners.
+fn fused(dtype: DType, a: Floats, b: Floats, c: Floats) -> Floats {
+    let loose = add(product(a, b), c);
+    if a.infinite() || b.infinite() || c.infinite() {
+        return Floats { low: f64::NEG_INFINITY, high: f64::INFINITY, ..loose };
+    }
+    let at = |x: f64, y: f64, z: f64| match dtype {
+        DType::F32 => f64::from((x as f32).mul_add(y as f32, z as f32)),
+        _ => x.mul_add(y, z),
+    };
+    let corners = [(a.low, b.low), (a.low, b.high), (a.high, b.low), (a.high, b.high)];
+    Floats {
+        low: corners.iter().map(|&(x, y)| at(x, y, c.low)).fold(f64::INFINITY, f64::min),
+        high: corners.iter().map(|&(x, y)| at(x, y, c.high)).fold(f64::NEG_INFINITY, f64::max),
+        ..loose
+    }
 }
 
 fn quotient(a: Floats, b: Floats) -> Floats {

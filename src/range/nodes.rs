@@ -131,6 +131,26 @@ impl Ranges {
         };
         exact.is_some_and(|(low, high)| Interval::of_dtype(dtype).contains(low, high))
     }
+
+    /// Whether a sum or a product of integers, or running ones, is known to fit its dtype.
+    pub fn total_fits(&mut self, program: &Program, node: NodeId) -> bool {
+        let node = program.node(node);
+        let (fold, arg, least, most) = match &node.kind {
+            NodeKind::Fold { fold, arg, axes, .. } => {
+                let count = element_count(program, *arg, axes);
+                (*fold, *arg, count.unwrap_or(0), count)
+            }
+            NodeKind::Scan { fold, arg, axis } => (*fold, *arg, 1, element_count(program, *arg, &[*axis])),
+            _ => return false,
+        };
+        let Interval::Integer { low, high } = self.of(program, arg).interval else { return false };
+        let (low, high) = match fold {
+            Fold::Sum => sum((low, high), least, most),
+            Fold::Prod if (-1..=1).contains(&low) && high <= 1 => (low, high),
+            _ => return false,
+        };
+        Interval::of_dtype(node.dtype).contains(low, high)
+    }
 }
 
 pub(super) fn ends(args: &[Range]) -> Option<Vec<Ends>> {
@@ -186,7 +206,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
         NodeKind::Concat { parts, .. } => parts.iter().map(|&part| of(part)).reduce(both).expect("there are parts"),
         NodeKind::Update { base, value, .. } => both(of(*base), of(*value)),
         NodeKind::Scan { fold, arg, axis } => {
-            let count = program.node(*arg).shape[*axis as usize].known();
+            let count = element_count(program, *arg, &[*axis]);
             match fold {
                 Fold::Min | Fold::Max => of(*arg),
                 _ => {
@@ -196,8 +216,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
             }
         }
         NodeKind::Fold { fold, arg, axes, .. } => {
-            let dims = &program.node(*arg).shape;
-            let count = axes.iter().try_fold(1u64, |count, &axis| count.checked_mul(dims[axis as usize].known()?));
+            let count = element_count(program, *arg, axes);
             match fold {
                 Fold::Any | Fold::All => Range::stated(Interval::of_dtype(DType::Bool)),
                 Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => {
@@ -381,8 +400,8 @@ fn total(fold: Fold, of: Range, dtype: DType, (least, known, most): (u64, Option
         return match (fold, of.interval) {
             (Fold::Sum, Interval::Float { low, nan, whole, high }) if low >= 0.0 && !nan && high.is_finite() => {
                 let high = known.map_or(f64::INFINITY, |count| {
-                    let count = count as f64;
-                    high * count * (1.0 + count * f64::from(f32::EPSILON))
+                    let (count, unit) = (count as f64, 2f64.powi(1 - dtype.row().value_bits as i32));
+                    narrowed(high * count * (1.0 + count * f64::from(f32::EPSILON)) * (1.0 + unit), dtype)
                 });
                 Range { low_stated: of.low_stated, high_stated: of.high_stated && known.is_some(), ..of }
                     .with(Interval::Float { low: 0.0, high, nan: false, whole })
@@ -390,18 +409,10 @@ fn total(fold: Fold, of: Range, dtype: DType, (least, known, most): (u64, Option
             _ => Range::of_dtype(dtype),
         };
     };
-    let unbounded = |end: i128| match end {
-        0 => 0,
-        end if end < 0 => i128::MIN,
-        _ => i128::MAX,
-    };
     if fold != Fold::Sum {
         return Range::of_dtype(dtype);
     }
-    let times = |end: i128, count: Option<u64>| count.map_or(unbounded(end), |n| end.saturating_mul(i128::from(n)));
-    let counts = [Some(least), known.or(most)];
-    let low = counts.into_iter().map(|count| times(low, count)).min().expect("two counts");
-    let high = counts.into_iter().map(|count| times(high, count)).max().expect("two counts");
+    let (low, high) = sum((low, high), least, known.or(most));
     match Interval::of_dtype(dtype).contains(low, high) {
         true => {
             let (low_stated, high_stated) =
@@ -410,4 +421,23 @@ fn total(fold: Fold, of: Range, dtype: DType, (least, known, most): (u64, Option
         }
         false => Range::of_dtype(dtype),
     }
+}
+
+/// How many elements are reduced into one; nothing when that is not known.
+fn element_count(program: &Program, arg: NodeId, axes: &[u32]) -> Option<u64> {
+    let dims = &program.node(arg).shape;
+    axes.iter().try_fold(1u64, |count, &axis| count.checked_mul(dims[axis as usize].known()?))
+}
+
+/// Between what sums of `least` to `most` integers lie, of any number of them when `most` is not known.
+fn sum((low, high): Ends, least: u64, most: Option<u64>) -> Ends {
+    let unbounded = |end: i128| match end {
+        0 => 0,
+        end if end < 0 => i128::MIN,
+        _ => i128::MAX,
+    };
+    let times = |end: i128, count: Option<u64>| count.map_or(unbounded(end), |n| end.saturating_mul(i128::from(n)));
+    let ends = |end: i128| [Some(least), most].map(|count| times(end, count));
+    let ([a, b], [c, d]) = (ends(low), ends(high));
+    (a.min(b), c.max(d))
 }

@@ -1,5 +1,7 @@
 //! Ranges are sound: what a prim or a program gives lies in the range that was found for it.
 
+mod search;
+
 use super::float::{self, Floats};
 use super::nodes::Ranges;
 use super::{Interval, Range, integer, integers, largest_finite};

@@ -119,6 +119,9 @@ fn term(random: &mut Random, names: &[String]) -> String {
         4 => format!("clip({name}, 0, {})", ["1", "100", "2048", "70000"][random.below(4)]),
         5 => format!("({name} & {})", ["1", "15", "127"][random.below(3)]),
         6 => format!("({name} > 0) * {}", ["3", "1.5", "200", "70000"][random.below(4)]),
+        // What is not a number for some values, in every place where a number may stand.
+        7 => format!("{}({name})", ["sqrt", "log", "arccosh", "sqrt"][random.below(4)]),
+        8 => format!("({name} / {})", names[random.below(names.len())]),
         _ => name,
     }
 }
