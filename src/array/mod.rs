@@ -76,12 +76,14 @@ pub fn c_strides(shape: &[usize], size: usize) -> Strides {
     strides
 }
 
-/// The number of elements of a shape and of bytes at `size` each; `None` when it exceeds what memory can address.
+/// The number of elements of a shape and of bytes at `size` each; `None` when it has more than [`MAX_ELEMENTS`].
 pub fn extent(shape: &[usize], size: usize) -> Option<(usize, usize)> {
     // The nonzero lengths must not overflow either: strides are computed from them.
-    let nonzero = shape.iter().filter(|&&len| len > 0).try_fold(size, |bytes, &len| bytes.checked_mul(len))?;
-    isize::try_from(nonzero).ok()?;
-    let count: usize = shape.iter().product();
+    let nonzero = shape.iter().filter(|&&len| len > 0).try_fold(1usize, |count, &len| count.checked_mul(len))?;
+    if nonzero > MAX_ELEMENTS {
+        return None;
+    }
+    let count = if shape.contains(&0) { 0 } else { nonzero };
     Some((count, count * size))
 }
 

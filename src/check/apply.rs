@@ -80,9 +80,7 @@ impl Ctx<'_, '_> {
         }
         args.extend(nodes);
         let before = self.builder.program().nodes.len();
-        self.builder.fold_constants(!self.settings.checked);
-        let node = self.expand(op, &args, numbers);
-        self.builder.fold_constants(true);
+        let node = self.unfolded(|ctx| ctx.expand(op, &args, numbers));
         let made = Made { op, before, node, operands: &operands, span, at };
         if !self.overflow(&made) {
             self.unsigned_negation(op, &operands, span, at);
@@ -377,13 +375,14 @@ impl Ctx<'_, '_> {
         let dtype = self.settings.harden(decision.compute);
         let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
         let before = self.builder.program().nodes.len();
-        let mut e = Expand(&mut self.builder);
         let node = if dtype.is_integer() {
-            match power::by_constant(&mut e, scaled, base, count) {
+            let node = self.unfolded(|ctx| power::by_constant(&mut Expand(&mut ctx.builder), scaled, base, count));
+            match node {
                 Some(node) => node,
                 None => return self.error(report::negative_exponent(&operands[0], &operands[1], at)),
             }
         } else {
+            let mut e = Expand(&mut self.builder);
             let half = dtype.is_half();
             let base = if half { e.convert(base, DType::F32) } else { base };
             let exponent = e.number(base, crate::types::constant::to_f64(count));

@@ -48,28 +48,30 @@ impl Ctx<'_, '_> {
             },
             None => Value::Error,
         };
+        self.note_error(&value, span);
         self.scope.define_variable(&name.text, value, name.span);
     }
 
-    /// `x = …`, `x += …`, `x[i] = …`
-    pub(super) fn assign(&mut self, target: ExprId, op: Option<Operator>, value: ExprId, span: Span) {
+    /// `x = …`, `x += …`, `x[i] = …`; nothing where it assigns nothing.
+    pub(super) fn assign(&mut self, target: ExprId, op: Option<Operator>, value: ExprId, span: Span) -> Option<()> {
         let script = self.script;
         let place = script.expr(target).span;
         let update = Update { op, span };
         match &script.expr(target).kind {
             ExprKind::Name(name) => {
                 let given = self.infer_open(value);
-                let Some(variable) = self.variable(name, place, update) else { return };
-                let given = self.operand(given, script.expr(value).span);
-                let Some(given) = given else { return };
-                if let Some(stored) = self.updated(name, &variable, given, update) {
-                    let span = self.scope.find(name).map_or(place, |binding| binding.span);
-                    self.scope.define_variable(name, stored, span);
-                }
+                let variable = self.variable(name, place, update)?;
+                let given = self.operand(given, script.expr(value).span)?;
+                let stored = self.updated(name, &variable, given, update)?;
+                self.note_error(&stored, span);
+                let span = self.scope.find(name).map_or(place, |binding| binding.span);
+                self.scope.define_variable(name, stored, span);
+                Some(())
             }
             ExprKind::Index(base, index) => self.assign_at(*base, index, update, value, place),
             _ => {
                 self.infer(value);
+                None
             }
         }
     }

@@ -6,25 +6,34 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
 
 impl Ctx<'_, '_> {
-    /// What the index selects is updated as a variable of its own would be, and put back where it was.
-    pub(super) fn assign_at(&mut self, base: ExprId, index: &[Index], update: Update, value: ExprId, place: Span) {
+    /// What the index selects is updated as a variable of its own would be, and put back where it was; nothing where
+    /// that cannot be.
+    pub(super) fn assign_at(
+        &mut self,
+        base: ExprId,
+        index: &[Index],
+        update: Update,
+        value: ExprId,
+        place: Span,
+    ) -> Option<()> {
         let script = self.script;
         let given = self.infer_open(value);
         // The parser has refused everything but an indexed name.
-        let ExprKind::Name(name) = &script.expr(base).kind else { return };
-        let Some(variable) = self.variable(name, script.expr(base).span, update) else { return };
-        let Some(given) = self.operand(given, script.expr(value).span) else { return };
-        let Some(picks) = self.picks(&variable, index, place) else { return };
-        let Some(whole) = self.node(&variable) else { return };
+        let ExprKind::Name(name) = &script.expr(base).kind else { return None };
+        let variable = self.variable(name, script.expr(base).span, update)?;
+        let given = self.operand(given, script.expr(value).span)?;
+        let picks = self.picks(&variable, index, place)?;
+        let whole = self.node(&variable)?;
         let part = self.selected(whole, &picks);
-        let Some(part) = self.operand(Self::viewed(&variable, part), place) else { return };
+        let part = self.operand(Self::viewed(&variable, part), place)?;
         let shown = self.text(place).to_owned();
-        let Some(stored) = self.updated(&shown, &part, given, update) else { return };
-        let Some(stored) = self.operand(stored, place) else { return };
-        let Some(stored) = self.node(&stored) else { return };
+        let stored = self.updated(&shown, &part, given, update)?;
+        let stored = self.operand(stored, place)?;
+        let stored = self.node(&stored)?;
         let node = self.replaced(whole, &picks, stored);
         let stored = self.computed(node, self.builder.dtype(node).into(), variable.origin);
         let span = self.scope.find(name).map_or(place, |binding| binding.span);
         self.scope.define_variable(name, stored, span);
+        Some(())
     }
 }

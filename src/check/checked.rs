@@ -2,7 +2,7 @@
 //!
 //! After an operation is expanded, each integer prim it is made of gets a predicate that is true where the prim
 //! went wrong; the index of the first such element is one more result of the fused loop. No evaluator knows of this.
-//! What ranges prove to go right gets none.
+//! What ranges prove to go right gets none. Sums and products of many elements are in [`super::totals`].
 
 use super::Ctx;
 use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
@@ -13,7 +13,16 @@ use crate::source::Span;
 use crate::types::{DType, Kind};
 
 impl Ctx<'_, '_> {
-    /// Guards the integer arithmetic among the nodes that were added since there were `before` of them.
+    /// Builds nodes whose arithmetic is to be guarded: then also of constants each prim stays, so that it can be.
+    pub(super) fn unfolded<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
+        self.builder.fold_constants(!self.settings.checked);
+        let made = build(self);
+        self.builder.fold_constants(true);
+        made
+    }
+
+    /// Guards the integer arithmetic among the nodes that were added since there were `before` of them. `shown` is the
+    /// operation that they belong to.
     pub(super) fn guard_arithmetic(&mut self, before: usize, shown: &str, at: Span) {
         if !self.settings.checked {
             return;
@@ -21,25 +30,35 @@ impl Ctx<'_, '_> {
         for index in before..self.builder.program().nodes.len() {
             let id = NodeId(index as u32);
             let node = self.builder.program().node(id);
-            let NodeKind::Map(prim, args) = node.kind else { continue };
             if !node.dtype.is_integer() {
                 continue;
             }
-            let operands: Vec<NodeId> = args.into_iter().flatten().collect();
-            let dtype = node.dtype;
-            let exact = self.ranges.unwrapped(self.builder.program(), id);
-            let fits = prim != Prim::Pow && exact.is_some_and(|exact| exact.interval.within(dtype));
-            let mut e = Expand(&mut self.builder);
-            let wrapped = if fits { None } else { wrapped(&mut e, prim, &operands, id) };
-            let op = shown.to_owned();
-            if matches!(prim, Prim::FloorDiv | Prim::Rem) {
-                let zero = e.integer(dtype, 0);
-                let by_zero = e.prim(Prim::Eq, &[operands[1], zero]);
-                let wrong = wrapped.map_or(by_zero, |wrapped| e.prim(Prim::Or, &[by_zero, wrapped]));
-                self.guard(wrong, Fault::Division { op, operands, dtype }, at);
-            } else if let Some(wrapped) = wrapped {
-                self.guard(wrapped, Fault::Overflow { op, operands, dtype }, at);
+            match node.kind {
+                NodeKind::Map(prim, args) => {
+                    let operands: Vec<NodeId> = args.into_iter().flatten().collect();
+                    self.guard_prim(prim, operands, id, at);
+                }
+                NodeKind::Fold { fold: Fold::Sum | Fold::Prod, .. }
+                | NodeKind::Scan { fold: Fold::Sum | Fold::Prod, .. } => self.guard_total(id, shown, at),
+                _ => {}
             }
+        }
+    }
+
+    fn guard_prim(&mut self, prim: Prim, operands: Vec<NodeId>, id: NodeId, at: Span) {
+        let Some(op) = notation(prim) else { return };
+        let dtype = self.builder.dtype(id);
+        let exact = self.ranges.unwrapped(self.builder.program(), id);
+        let fits = prim != Prim::Pow && exact.is_some_and(|exact| exact.interval.within(dtype));
+        let mut e = Expand(&mut self.builder);
+        let wrapped = if fits { None } else { wrapped(&mut e, prim, &operands, id) };
+        if matches!(prim, Prim::FloorDiv | Prim::Rem) {
+            let zero = e.integer(dtype, 0);
+            let by_zero = e.prim(Prim::Eq, &[operands[1], zero]);
+            let wrong = wrapped.map_or(by_zero, |wrapped| e.prim(Prim::Or, &[by_zero, wrapped]));
+            self.guard(wrong, Fault::Division { op, operands, dtype }, at);
+        } else if let Some(wrapped) = wrapped {
+            self.guard(wrapped, Fault::Overflow { op, operands, dtype }, at);
         }
     }
 
@@ -94,8 +113,24 @@ impl Ctx<'_, '_> {
     }
 }
 
+/// How integer arithmetic that can go wrong is written; nothing for other prims. A shift is not at fault for the bits
+/// that it moves out.
+fn notation(prim: Prim) -> Option<&'static str> {
+    Some(match prim {
+        Prim::Add => "+",
+        Prim::Sub | Prim::Neg => "-",
+        Prim::Mul => "*",
+        Prim::FloorDiv => "//",
+        Prim::Rem => "%",
+        Prim::Pow => "**",
+        Prim::Abs => "abs",
+        Prim::Gcd => "gcd",
+        _ => return None,
+    })
+}
+
 /// Where an integer prim's result is not the exact one.
-fn wrapped(e: &mut Expand, prim: Prim, x: &[NodeId], result: NodeId) -> Option<NodeId> {
+pub(super) fn wrapped(e: &mut Expand, prim: Prim, x: &[NodeId], result: NodeId) -> Option<NodeId> {
     let dtype = e.dtype(result);
     let signed = dtype.kind() == Kind::Signed;
     let smallest = dtype.integer_range()?.0;
@@ -122,6 +157,8 @@ fn wrapped(e: &mut Expand, prim: Prim, x: &[NodeId], result: NodeId) -> Option<N
             let edge = e.integer(dtype, smallest);
             e.prim(Prim::Eq, &[x[0], edge])
         }
+        // The magnitude of the smallest integer.
+        Prim::Gcd if signed => e.is_negative(result),
         Prim::FloorDiv if signed => smallest_by_minus_one(e, x[0], x[1], smallest),
         Prim::Pow => power_wrapped(e, x, result),
         _ => return None,

@@ -35,6 +35,8 @@ impl<'a, 'r> Ctx<'a, 'r> {
             listed: Default::default(),
             calls: std::mem::take(&mut self.calls),
             equal: std::mem::take(&mut self.equal),
+            silence: self.silence,
+            declared: Default::default(),
         }
     }
 
@@ -52,9 +54,11 @@ impl<'a, 'r> Ctx<'a, 'r> {
             reported,
             calls,
             equal,
+            silence,
             ..
         } = fork;
         (self.builder, self.ranges, self.loads, self.used) = (builder, ranges, loads, used);
+        self.silence = silence;
         self.possible.append(&mut possible);
         (self.suppressed, self.unasked, self.defaults) = (suppressed, unasked, defaults);
         (self.reported, self.calls, self.equal) = (reported, calls, equal);

@@ -10,7 +10,7 @@ use crate::ops::{self, Notation};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::constant::Const;
-use crate::types::{DType, Dim, Elem};
+use crate::types::{DType, Dim, Elem, shape};
 use std::str::FromStr;
 
 /// How many values a tuple may hold, those of tuples in it included.
@@ -21,10 +21,25 @@ impl Ctx<'_, '_> {
     pub(super) fn infer(&mut self, id: ExprId) -> Value {
         self.calls.enter();
         let value = self.value_of(id);
-        let value = self.present(value, self.script.expr(id).span);
+        let span = self.script.expr(id).span;
+        let value = self.present(value, span);
+        let value = self.countable(value, span);
+        self.note_error(&value, span);
         self.calls.leave();
         self.note_type(id, &value);
         value
+    }
+
+    /// A value whose elements can be counted: operands may be repeated to a shape that no array can have.
+    fn countable(&mut self, value: Value, span: Span) -> Value {
+        let Value::Computed(computed) = &value else { return value };
+        let shape = self.builder.shape(computed.node);
+        let fits = shape.len() < 2 || shape::sizes(shape).is_none_or(|sizes| crate::array::extent(&sizes, 1).is_some());
+        if fits {
+            return value;
+        }
+        let (shape, dtype) = (shape.clone(), self.builder.dtype(computed.node));
+        self.error(report::too_large(&shape, dtype, span))
     }
 
     fn value_of(&mut self, id: ExprId) -> Value {
@@ -244,11 +259,14 @@ impl Ctx<'_, '_> {
         match &expr.kind {
             ExprKind::Array(items) => {
                 let value = self.array_literal(items, expr.span);
+                self.note_error(&value, expr.span);
                 self.note_type(id, &value);
                 value
             }
             ExprKind::Call(..) => {
                 let value = self.value_of(id);
+                let value = self.countable(value, expr.span);
+                self.note_error(&value, expr.span);
                 self.note_type(id, &value);
                 value
             }

@@ -44,6 +44,7 @@ impl<'a> Ctx<'a, '_> {
             },
         };
         let value = self.storable(&name.text, value, ty.span);
+        self.note_error(&value, ty.span);
         if let Some((low, high)) = range {
             self.guard_range(name, &value, low, high);
         }
@@ -245,11 +246,11 @@ impl<'a> Ctx<'a, '_> {
         for id in [low, high] {
             let span = self.script.expr(id).span;
             let bound = self.infer(id);
-            let Some(bound) = self.operand(bound, span) else { return };
+            let Some(bound) = self.operand(bound, span) else { return self.note_silence(span) };
             bounds.push(bound);
         }
-        let Some(operand) = self.operand(value.clone(), name.span) else { return };
-        let Some(checked) = self.node(&operand) else { return };
+        let Some(operand) = self.operand(value.clone(), name.span) else { return self.note_silence(name.span) };
+        let Some(checked) = self.node(&operand) else { return self.note_silence(name.span) };
         let declared = (bounds[0].clone(), bounds[1].clone());
         let mut inside = Vec::with_capacity(2);
         for (index, bound) in bounds.into_iter().enumerate() {
@@ -257,8 +258,8 @@ impl<'a> Ctx<'a, '_> {
             let pair =
                 if index == 0 { vec![bound.clone(), operand.clone()] } else { vec![operand.clone(), bound.clone()] };
             let holds = self.quietly(|ctx| ctx.apply_operator(row, pair, bound.span, bound.span));
-            let Some(holds) = self.operand(holds, bound.span) else { return };
-            let Some(node) = self.node(&holds) else { return };
+            let Some(holds) = self.operand(holds, bound.span) else { return self.note_silence(bound.span) };
+            let Some(node) = self.node(&holds) else { return self.note_silence(bound.span) };
             inside.push(node);
         }
         let mut e = Expand(&mut self.builder);

@@ -8,9 +8,9 @@ use super::{Ctx, report, span as python};
 use crate::ir::{NodeId, Slice, View};
 use crate::ops::Op;
 use crate::ops::expand::Expand;
+use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::constant::Const;
 use crate::types::{Affine, DType, Dim, Elem, Shape};
 
 /// How often differences may be taken of differences.
@@ -193,7 +193,7 @@ impl Ctx<'_, '_> {
             let before = self.builder.program().nodes.len();
             let (low, high) =
                 (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, Dim::Const(1), count));
-            node = difference(&mut Expand(&mut self.builder), high, low);
+            node = self.unfolded(|ctx| difference(&mut Expand(&mut ctx.builder), high, low));
             let operands = std::slice::from_ref(&operand);
             self.overflow_within(&Made { op, before, node, operands, span, at });
             self.guard_arithmetic(before, "-", at);
@@ -218,7 +218,7 @@ impl Ctx<'_, '_> {
             let mut shape: Shape = self.builder.shape(node).clone();
             let old = shape[axis].clone();
             let len = old.add_scaled(&before, 1).and_then(|len| len.add_scaled(&after, 1));
-            let Some(len) = len else { return self.error(report::open_count(&operand, span)) };
+            let Some(len) = len else { return self.uncounted(&operand, &[old, before, after], span) };
             shape[axis] = len;
             if !self.extent_fits(&shape, self.builder.dtype(node), span) {
                 return Value::Error;
@@ -241,10 +241,7 @@ impl Ctx<'_, '_> {
 
     /// A scalar in the dtype of an operand; nothing is converted but what is exact.
     fn margin(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<NodeId> {
-        let Some((value, span)) = value else {
-            let zero = Const::Int(0.into()).fit(dtype).ok()?;
-            return Some(self.builder.constant(zero));
-        };
+        let Some((value, span)) = value else { return Some(self.builder.constant(Scalar::zero(dtype))) };
         let fill = self.operand(value, span)?;
         if !fill.shape.is_empty() || !(fill.is_exact() || fill.elem == Elem::Strong(dtype)) {
             self.error(report::fill_differs(&fill, x, dtype));

@@ -89,7 +89,7 @@ impl Ctx<'_, '_> {
             }
         }
         let Some(product) = Self::element_count(&dims) else {
-            self.error(report::open_count(operand, span));
+            self.uncounted(operand, &dims, span);
             return None;
         };
         if let Some(open) = open {
@@ -111,6 +111,14 @@ impl Ctx<'_, '_> {
             return None;
         }
         self.reshape_to(operand, dims, span)
+    }
+
+    /// Reports a shape whose elements cannot be counted: there are too many, or there is no form for how many.
+    pub(super) fn uncounted(&mut self, operand: &Operand, dims: &[Dim], span: Span) -> Value {
+        match dims.iter().all(|dim| dim.known().is_some()) {
+            true => self.error(report::too_large(&[], self.settings.harden(operand.elem), span)),
+            false => self.error(report::open_count(operand, span)),
+        }
     }
 
     fn repeated(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {

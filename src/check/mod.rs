@@ -58,8 +58,10 @@ pub mod record;
 mod reduce;
 mod report;
 mod settings;
+mod silence;
 mod span;
 mod statement;
+mod totals;
 mod unit;
 pub mod value;
 
@@ -235,9 +237,10 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
     }
     ctx.lint_suppressions(errors_before > 0);
-    let Ctx { mut builder, scope, settings, outputs, record, used, unasked, .. } = ctx;
+    let Ctx { mut builder, scope, settings, outputs, record, used, unasked, silence, .. } = ctx;
     found.sort();
     sink.append(found);
+    silence::explain(silence, sink);
     let conversions = builder.take_conversions();
     let program = (sink.error_count() == 0 && errors_before == 0).then(|| builder.finish());
     let names = scope.take().into_iter().map(|(name, binding)| {
@@ -286,6 +289,17 @@ struct Ctx<'a, 'r> {
     calls: Calls,
     /// Dimensions that are equal because the script asserts it.
     equal: Equal,
+    /// Where something first came to nothing; see [`silence`].
+    silence: Option<Span>,
+    /// Where each input and each output was declared.
+    declared: HashMap<(Interface, String), Span>,
+}
+
+/// What a script declares to the outside.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Interface {
+    Input,
+    Output,
 }
 
 /// Named dimensions: what each is known to be, and where the name was met first.
@@ -315,6 +329,8 @@ impl<'a, 'r> Ctx<'a, 'r> {
             listed: HashMap::new(),
             calls: Calls::default(),
             equal: Equal::default(),
+            silence: None,
+            declared: HashMap::new(),
         }
     }
 }

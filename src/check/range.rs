@@ -151,16 +151,17 @@ impl Ctx<'_, '_> {
     }
 
     fn float_range(&mut self, start: f64, stop: f64, step: f64, dtype: Option<DType>, span: Span) -> Option<Value> {
-        let count = ((stop - start) / step).ceil().max(0.0);
+        let count = ((stop - start) / step).ceil();
         if step == 0.0 || !count.is_finite() {
             self.error(report::zero_step(span));
             return None;
         }
+        let count = count.max(0.0);
         let default = self.settings.harden(Elem::WeakFloat);
         self.born(dtype.map_or(default, |_| DType::Bool), Cause::Call, span);
         let dtype = dtype.unwrap_or(default);
         if count >= 2f64.powi(62) {
-            self.error(report::too_large(&[Dim::Const(u64::MAX)], dtype, span));
+            self.error(report::too_large(&[], dtype, span));
             return None;
         }
         let dims = vec![Dim::Const(count as u64)];

@@ -72,9 +72,13 @@ impl Ctx<'_, '_> {
         let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
         let Some((decision, node)) = self.accumulated(op, operand, at) else { return Value::Error };
         self.narrow_fold(op, node, operand, &over.axes, at);
-        let mut e = Expand(&mut self.builder);
-        let arg = if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
-        let node = fold(&mut e, arg, over);
+        let before = self.builder.program().nodes.len();
+        let node = self.unfolded(|ctx| {
+            let mut e = Expand(&mut ctx.builder);
+            let arg = if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
+            fold(&mut e, arg, over)
+        });
+        self.guard_arithmetic(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 
@@ -112,7 +116,9 @@ impl Ctx<'_, '_> {
             }
         };
         self.narrow_fold(op, node, &operand, &[axis], at);
+        let before = self.builder.program().nodes.len();
         let node = self.builder.scan(fold, node, axis);
+        self.guard_arithmetic(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 
@@ -140,12 +146,14 @@ impl Ctx<'_, '_> {
         }
         let Some((decision, nodes)) = self.meet_for(op, &operands, at) else { return Value::Error };
         self.narrow_dot(&operands, &nodes, at);
-        let mut e = Expand(&mut self.builder);
-        let wide: Vec<NodeId> = nodes
-            .iter()
-            .map(|&node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node })
-            .collect();
-        let node = expand(&mut e, wide[0], wide[1]);
+        let before = self.builder.program().nodes.len();
+        let node = self.unfolded(|ctx| {
+            let mut e = Expand(&mut ctx.builder);
+            let mut wide = |node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
+            let (x, y) = (wide(nodes[0]), wide(nodes[1]));
+            expand(&mut e, x, y)
+        });
+        self.guard_arithmetic(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 }

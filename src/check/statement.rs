@@ -3,7 +3,7 @@
 use super::memo::Memo;
 use super::operands::OperandForm;
 use super::value::Value;
-use super::{Ctx, RESULT, report};
+use super::{Ctx, Interface, RESULT, report};
 use crate::ir::Output;
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
@@ -11,6 +11,7 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name, Pattern, Setting, Stmt, StmtKind, TypeExpr};
 use crate::types::Elem;
 use crate::types::constant::Const;
+use std::collections::hash_map::Entry;
 
 impl Ctx<'_, '_> {
     pub(super) fn run(&mut self) {
@@ -33,12 +34,17 @@ impl Ctx<'_, '_> {
             StmtKind::Error => {}
             StmtKind::Promotion(words) => self.promotion(words),
             StmtKind::Input { name, ty, range, default } => {
-                if self.bindable(name) {
+                if self.bindable(name) && self.declare(Interface::Input, name) {
                     self.input(name, ty, *range, *default);
                 }
             }
             StmtKind::Let { pattern, ty, value } => self.bind(pattern, ty.as_ref(), *value),
-            StmtKind::Output { name, ty, value } => self.named_output(name, ty.as_ref(), *value, stmt.span),
+            StmtKind::Output { name, ty, value } => {
+                self.declare(Interface::Output, name);
+                if self.named_output(name, ty.as_ref(), *value, stmt.span).is_none() {
+                    self.note_silence(stmt.span);
+                }
+            }
             StmtKind::Expr { value, .. } => {
                 let span = self.script.expr(*value).span;
                 let value = self.infer(*value);
@@ -48,7 +54,11 @@ impl Ctx<'_, '_> {
                 self.print(value, span);
             }
             StmtKind::Var { name, ty, value } => self.declare_variable(name, ty.as_ref(), *value),
-            StmtKind::Assign { target, op, value } => self.assign(*target, *op, *value, stmt.span),
+            StmtKind::Assign { target, op, value } => {
+                if self.assign(*target, *op, *value, stmt.span).is_none() {
+                    self.note_silence(stmt.span);
+                }
+            }
             StmtKind::Fn(function) => {
                 self.define_function(&function.name.text, function.name.span);
             }
@@ -118,6 +128,7 @@ impl Ctx<'_, '_> {
         match pattern {
             Pattern::Name(name) => {
                 let found = self.annotate(found, span, ty);
+                self.note_error(&found, span);
                 if self.bindable(name) {
                     self.scope.define(&name.text, found, name.span);
                 }
@@ -145,7 +156,7 @@ impl Ctx<'_, '_> {
     }
 
     /// `output score = …`, or `output score` for a name that is bound.
-    fn named_output(&mut self, name: &Name, ty: Option<&TypeExpr>, value: Option<ExprId>, span: Span) {
+    fn named_output(&mut self, name: &Name, ty: Option<&TypeExpr>, value: Option<ExprId>, span: Span) -> Option<()> {
         let (found, at) = match value {
             Some(value) => {
                 (if ty.is_some() { self.infer_open(value) } else { self.infer(value) }, self.script.expr(value).span)
@@ -154,18 +165,18 @@ impl Ctx<'_, '_> {
                 Some(binding) => (binding.value.clone(), name.span),
                 None => {
                     self.error(report::unknown_name(&name.text, None, false, name.span));
-                    return;
+                    return None;
                 }
             },
         };
         let found = self.annotate(found, at, ty);
         if matches!(found, Value::Error) {
             self.scope.define(&name.text, Value::Error, name.span);
-            return;
+            return None;
         }
-        let Some(operand) = self.operand(found, at) else { return };
+        let operand = self.operand(found, at)?;
         // An output hardens at its declaration.
-        let Some(node) = self.node(&operand) else { return };
+        let node = self.node(&operand)?;
         let dtype = self.builder.dtype(node);
         let value = self.computed(node, dtype.into(), operand.origin);
         if value_is_new(&operand.form, operand.elem) || self.scope.find(&name.text).is_none() {
@@ -173,6 +184,23 @@ impl Ctx<'_, '_> {
         }
         self.outputs.push(dtype.into());
         self.builder.output(Output { name: Some(name.text.clone()), node, span, weak: false });
+        Some(())
+    }
+
+    /// Whether this is the first input, or output, of its name in the script.
+    fn declare(&mut self, interface: Interface, name: &Name) -> bool {
+        match self.declared.entry((interface, name.text.clone())) {
+            Entry::Vacant(free) => {
+                free.insert(name.span);
+                true
+            }
+            Entry::Occupied(first) => {
+                let first = *first.get();
+                let word = if interface == Interface::Input { "input" } else { "output" };
+                self.error(report::declared_twice(word, &name.text, first, name.span));
+                false
+            }
+        }
     }
 
     /// A bare expression is printed.
@@ -195,7 +223,7 @@ impl Ctx<'_, '_> {
                 self.error(report::dtype_printed(dtype, span));
             }
             other => {
-                let Some(operand) = self.operand(other, span) else { return };
+                let Some(operand) = self.operand(other, span) else { return self.note_silence(span) };
                 if let Some(Const::Int(value)) = operand.constant()
                     && Const::Int(value.clone()).fit(self.settings.harden(Elem::WeakInt)).is_err()
                 {
@@ -203,7 +231,7 @@ impl Ctx<'_, '_> {
                     self.error(report::no_dtype_holds(operand.constant().expect("matched above"), dtype, span));
                     return;
                 }
-                let Some(node) = self.node(&operand) else { return };
+                let Some(node) = self.node(&operand) else { return self.note_silence(span) };
                 self.outputs.push(operand.elem);
                 self.builder.output(Output { name: None, node, span, weak: operand.elem.is_weak() });
             }

@@ -65,6 +65,14 @@ impl Meter {
         Ok(memory)
     }
 
+    /// Fails when an array of this size exceeds the ceiling by itself.
+    pub(crate) fn could_hold(&self, dtype: DType, shape: &[usize]) -> Result<(), RunError> {
+        match extent(shape, dtype.size()) {
+            Some((_, bytes)) if self.limit.is_none_or(|limit| bytes <= limit) => Ok(()),
+            needed => Err(RunError::OutOfMemory { needed: needed.map(|(_, bytes)| bytes), limit: self.limit }),
+        }
+    }
+
     /// Says that an array of this size is gone.
     pub(crate) fn release(&mut self, array: &Array) {
         let bytes = extent(array.shape(), array.dtype().size()).map_or(0, |(_, bytes)| bytes);

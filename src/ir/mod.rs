@@ -259,8 +259,8 @@ pub enum Fault {
     },
     /// Integer arithmetic that wrapped, under `--checked`.
     Overflow {
-        /// The operator or function as written.
-        op: String,
+        /// How the arithmetic is written.
+        op: &'static str,
         /// The operands, to show the first pair at fault.
         operands: Vec<NodeId>,
         /// The dtype that could not hold the result.
@@ -269,10 +269,19 @@ pub enum Fault {
     /// Integer division by zero, or of the smallest integer by -1, under `--checked`.
     Division {
         /// The operator.
-        op: String,
+        op: &'static str,
         /// The operands.
         operands: Vec<NodeId>,
         /// The dtype.
+        dtype: DType,
+    },
+    /// A sum or a product of many integers whose exact value does not fit, under `--checked`.
+    Total {
+        /// The function as written.
+        op: String,
+        /// The exact values, but for rounding to `f64`.
+        exact: NodeId,
+        /// The dtype that could not hold the result.
         dtype: DType,
     },
     /// A computed position that an axis does not have.

@@ -12,12 +12,23 @@ use crate::ir::{Check, Fault, NodeKind, Program};
 pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
     match error {
         RunError::OutOfMemory { needed, limit } => {
-            let needed =
-                needed.map_or("more memory than can be addressed".to_owned(), |bytes| io::error::size(bytes as u64));
-            let limit =
-                limit.map(|bytes| format!(", and the limit is {}", io::error::size(bytes as u64))).unwrap_or_default();
-            let message = format!("the program needs {needed}{limit}");
-            (Diagnostic::unlocated(&running::OUT_OF_MEMORY, message).help("`--max-mem SIZE` raises the limit"), 1)
+            let size = |bytes: &usize| io::error::size(*bytes as u64);
+            // Nobody set a limit that it exceeds: the system has no more.
+            let message = match (needed, limit) {
+                (Some(needed), Some(limit)) if needed > limit => {
+                    format!("the program needs {}, and the limit is {}", size(needed), size(limit))
+                }
+                (Some(needed), _) => {
+                    format!("the program needs {}, and the system gives it no more memory", size(needed))
+                }
+                (None, limit) => {
+                    let limit = limit.as_ref().map(|limit| format!(", and the limit is {}", size(limit)));
+                    format!("the program needs more memory than can be addressed{}", limit.unwrap_or_default())
+                }
+            };
+            let found = Diagnostic::unlocated(&running::OUT_OF_MEMORY, message);
+            let raised = matches!((needed, limit), (Some(needed), Some(limit)) if needed > limit);
+            (if raised { found.help("`--max-mem SIZE` raises the limit") } else { found }, 1)
         }
         RunError::Interrupted => (interrupted(), 130),
         RunError::CheckFailed { check, index } => (check_failed(program, *check, *index), 1),
@@ -82,10 +93,11 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
     let check = &program.checks[check];
     let (place, values) = witnesses(program, check, index as usize);
     let at = |op: &str| match values.as_slice() {
-        [x] if op.chars().next().is_some_and(char::is_alphabetic) => format!("`{op}({x})`"),
+        [] => format!("`{op}`"),
+        values if op.starts_with(char::is_alphabetic) => format!("`{op}({})`", values.join(", ")),
+        [x] if x.starts_with('-') => format!("`{op}({x})`"),
         [x] => format!("`{op}{x}`"),
-        [x, y] => format!("`{x} {op} {y}`"),
-        _ => format!("`{op}`"),
+        [x, y, ..] => format!("`{x} {op} {y}`"),
     };
     let element = if place.is_empty() { String::new() } else { format!(" at {place}") };
     let value = values.first().map_or("the value", String::as_str);
@@ -97,6 +109,10 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
         }
         Fault::Overflow { op, dtype, .. } => {
             let message = format!("{} overflows {dtype}{element}", at(op));
+            Diagnostic::error(&inputs::OVERFLOW, check.span, message).label(check.span, format!("does not fit {dtype}"))
+        }
+        Fault::Total { op, dtype, .. } => {
+            let message = format!("`{op}` comes to {} and overflows {dtype}{element}", whole(value));
             Diagnostic::error(&inputs::OVERFLOW, check.span, message).label(check.span, format!("does not fit {dtype}"))
         }
         Fault::Division { op, dtype, .. } if values.get(1).is_some_and(|divisor| divisor != "0") => {
@@ -129,11 +145,22 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
     }
 }
 
+/// A whole number that was computed in `f64`, which holds those below 2^53 exactly.
+fn whole(value: &str) -> String {
+    match value.parse::<f64>() {
+        Ok(float) if float.abs() < 2f64.powi(53) => format!("{float}"),
+        Ok(float) if float.is_infinite() => "a number beyond 10^308".to_owned(),
+        _ => format!("about {value}"),
+    }
+}
+
 /// The index of the element at fault, and the values of the operands there: they are computed once more.
 fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<String>) {
     let nodes = match &check.fault {
         Fault::Index { index, .. } => vec![*index],
-        Fault::OutOfRange { value, .. } | Fault::LossyCast { value, .. } => vec![*value],
+        Fault::OutOfRange { value, .. } | Fault::LossyCast { value, .. } | Fault::Total { exact: value, .. } => {
+            vec![*value]
+        }
         Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
             operands.clone()
         }

@@ -34,6 +34,7 @@ pub use reading::Reading;
 use crate::array::Array;
 use crate::check::env::Env;
 use crate::check::{self, Checked, Request, Settings};
+use crate::diagnostic::codes::inputs;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::exec;
 use crate::io::argument::Argument;
@@ -330,7 +331,12 @@ impl Session {
                 watches: Vec::new(),
             };
         }
-        let failed = if diagnostics.has_errors() { given.opened.exit.max(1) } else { 0 };
+        let ours = diagnostics.iter().any(|found| found.code.id == inputs::INTERNAL.id);
+        let failed = match diagnostics.has_errors() {
+            true if ours => 101,
+            true => given.opened.exit.max(1),
+            false => 0,
+        };
         let exit = if given.exit != 0 { given.exit } else { failed };
         let mut notes = given.notes;
         notes.extend(loosened(&script, &self.settings));

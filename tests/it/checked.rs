@@ -147,3 +147,70 @@ fn what_ranges_prove_to_go_right_is_not_looked_at() {
     assert_eq!(checks("a + b"), 1);
     assert_eq!(checks("u16(a) * 257 + u16(b)"), 1);
 }
+
+/// The exact totals along the rows of a table, and where the first one is that does not fit: which row for a total,
+/// which element for running ones.
+fn first_misfit(function: &str, rows: &[Vec<i128>], range: (i128, i128)) -> Option<usize> {
+    let fits = |total: i128| (range.0..=range.1).contains(&total);
+    let (start, combine): (i128, fn(i128, i128) -> i128) = match function {
+        "sum" | "cumsum" => (0, i128::saturating_add),
+        _ => (1, i128::saturating_mul),
+    };
+    let running = function.starts_with("cum");
+    rows.iter().enumerate().find_map(|(at, row)| {
+        let mut total = start;
+        let misfit = row.iter().position(|&x| {
+            total = combine(total, x);
+            running && !fits(total)
+        });
+        match running {
+            true => misfit.map(|place| at * row.len() + place),
+            false => (!fits(total)).then_some(at),
+        }
+    })
+}
+
+#[test]
+fn totals_are_at_fault_exactly_where_the_exact_ones_do_not_fit() {
+    let mut random = crate::fuzz_edits::Random::new(25);
+    for round in 0..600 {
+        let dtype = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"][round % 8];
+        let bits: u32 = dtype[1..].parse().expect("a width");
+        let range = match dtype.starts_with('u') {
+            true => (0, (1i128 << bits) - 1),
+            false => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        };
+        let function = ["sum", "prod", "cumsum", "cumprod"][round / 8 % 4];
+        let columns = [1, 2, 3, 5, 40, 1100][random.below(6)];
+        // Near the ends, or so small that the total may fit, or just not.
+        let large = random.below(3) == 0;
+        let element = |random: &mut crate::fuzz_edits::Random| -> i128 {
+            let small = if function.ends_with("prod") { 3 } else { 1 + range.1 / columns as i128 };
+            let value = match random.below(8) {
+                0 if large => range.1 - random.below(3) as i128,
+                1 if large => range.0 + random.below(3) as i128,
+                2 if function.ends_with("prod") => [0, 1, 2, -2][random.below(4)],
+                _ if function.ends_with("prod") && columns > 40 => [1, -1][random.below(2)],
+                _ => (random.below(1 << 30) as i128 * small >> 30) * [1, -1, 1][random.below(3)],
+            };
+            value.clamp(range.0, range.1)
+        };
+        let rows: Vec<Vec<i128>> = (0..3).map(|_| (0..columns).map(|_| element(&mut random)).collect()).collect();
+        let text = list(rows.iter().map(|row| list(row.iter())));
+        let mut session = Session::default();
+        session.settings.checked = true;
+        // It adds integers in the dtype that they have.
+        session.settings.system = arrlang::promotion::systems::find("tf").expect("a system");
+        let arguments = [Argument::parse(format!("x:{dtype}[3,{columns}]={text}").as_ref()).expect("a binding")];
+        let expression = format!("{function}(x, axis=1)");
+        let input = Input { arguments: &arguments, free_names: true, ..Input::new("<test>", &expression) };
+        let reply = session.evaluate(&input);
+        let place = reply.diagnostics.iter().find(|found| found.is_error()).map(|error| {
+            assert_eq!(error.code.name, "overflow", "{error:?}");
+            let place = error.message.rsplit_once(" at [").expect("a place").1.trim_end_matches(']').to_owned();
+            place.split(", ").fold(0, |flat, index| flat * columns + index.parse::<usize>().expect("an index"))
+        });
+        assert!(reply.values.iter().all(|value| value.elem.to_string() == dtype));
+        assert_eq!(place, first_misfit(function, &rows, range), "{function} of {dtype}[3,{columns}]: {text:.300}");
+    }
+}

@@ -15,9 +15,6 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("E0523", "it takes a second file; `config` shows it"),
     ("E0530", "an interruption comes from outside"),
     ("E0531", "we know of no bug that would show it"),
-    ("E0532", "`--checked` is not there yet"),
-    ("E0533", "`--checked` is not there yet"),
-    ("E0534", "`--checked` is not there yet"),
 ];
 
 /// Rows whose example does not raise the code when it is simply run, and why.

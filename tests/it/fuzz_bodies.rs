@@ -6,7 +6,8 @@ use super::fuzz_edits as edits;
 use arrlang::exec::{Engine, Options, RunError, run};
 use arrlang::io::argument::Argument;
 use arrlang::ir::Program;
-use arrlang::session::{Input, Session};
+use arrlang::session::{Input, Prepared, Session};
+use arrlang::syntax::ast::{ExprKind, Stmt, StmtKind};
 use arrlang::types::shape;
 use std::ffi::OsStr;
 use std::sync::LazyLock;
@@ -22,6 +23,7 @@ pub(crate) fn front_end(bytes: &[u8]) {
         let mut session = Session::default();
         let prepared = session.prepare(&Input::new("fuzz.arr", text), false);
         assert_eq!(prepared.checked.program.is_some(), !prepared.diagnostics.has_errors());
+        whole(&prepared);
         let mut drawn = Vec::new();
         let style = arrlang::diagnostic::render::Style { color: false, width: 80 };
         arrlang::diagnostic::render::render(prepared.diagnostics.iter(), &session.sources, &style, &mut drawn)
@@ -34,6 +36,24 @@ pub(crate) fn front_end(bytes: &[u8]) {
     let shown = String::from_utf8(drawn).expect("messages are text");
     assert_eq!(shown.chars().find(control), None, "the terminal gets no control characters");
     let _ = arrlang::syntax::is_incomplete(text);
+}
+
+/// A program without errors has everything that its text gives and asserts, and no mistake of ours is told.
+fn whole(prepared: &Prepared) {
+    let ours = prepared.diagnostics.iter().find(|found| found.code.name == "internal-error");
+    assert!(ours.is_none(), "{ours:?}");
+    let Some(program) = &prepared.checked.program else { return };
+    let named = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Output { .. });
+    let outputs = program.outputs.iter().filter(|output| output.name.is_some()).count();
+    assert_eq!(outputs, prepared.script.stmts.iter().filter(named).count(), "every output is given");
+    // A name or a call may stand for a tuple of nothing, which prints nothing.
+    let dropped = prepared.script.stmts.iter().find(|stmt| {
+        let StmtKind::Expr { value, .. } = stmt.kind else { return false };
+        let expr = prepared.script.expr(value);
+        let single = matches!(expr.kind, ExprKind::Int | ExprKind::Float | ExprKind::Infix(..) | ExprKind::Compare(..));
+        single && !program.outputs.iter().any(|output| output.span == expr.span)
+    });
+    assert!(dropped.is_none(), "{dropped:?} is not printed");
 }
 
 /// Any bytes are an array or an error, whatever the name says they are.

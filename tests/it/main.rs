@@ -23,6 +23,7 @@ mod docs;
 mod examples;
 mod faults;
 mod faults_files;
+mod faults_meaning;
 mod faults_memory;
 mod faults_outside;
 mod faults_process;

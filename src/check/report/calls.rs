@@ -200,7 +200,7 @@ pub(in crate::check) fn not_a_dtype(span: Span) -> Diagnostic {
 
 pub(in crate::check) fn zero_step(span: Span) -> Diagnostic {
     wrong_value("`arange` never gets from its start to its stop".to_owned(), span)
-        .label(span, "the step is 0 or a bound is not finite")
+        .label(span, "the step is 0, or something of it is inf or nan")
 }
 
 pub(in crate::check) fn tuple_count(wanted: usize, found: usize, pattern: Span, span: Span) -> Diagnostic {

@@ -13,6 +13,13 @@ pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotat
         .help(format!("give it on the command line, `{name}=FILE.npy` or `{name}=1.5`, or a default here, `= 1.5`"))
 }
 
+pub(in crate::check) fn declared_twice(word: &str, name: &str, first: Span, span: Span) -> Diagnostic {
+    Diagnostic::error(&inputs::DECLARED_TWICE, span, format!("the {word} `{name}` is declared twice"))
+        .label(span, "again here")
+        .label(first, "declared here already")
+        .help(format!("give one of them another name, or leave one out: others know an {word} by its name"))
+}
+
 pub(in crate::check) fn input_dtype(
     name: &str,
     declared: DType,

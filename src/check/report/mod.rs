@@ -41,6 +41,12 @@ pub(super) fn not_supported(what: &str, span: Span) -> Diagnostic {
         .label(span, "this parses, and has no meaning in this version")
 }
 
+/// What came to nothing without a reason.
+pub(super) fn unexplained(span: Span) -> Diagnostic {
+    let message = "internal error: this came to nothing, and no error says why; please report it";
+    Diagnostic::error(&inputs_codes::INTERNAL, span, message)
+}
+
 /// Labels an operand with its type, and the place that its dtype comes from.
 fn with_operand(diagnostic: Diagnostic, operand: &Operand) -> Diagnostic {
     labelled(diagnostic, operand, operand.describe())

@@ -138,9 +138,12 @@ pub(in crate::check) fn rank_limit(rank: usize, span: Span) -> Diagnostic {
     Diagnostic::error(&shapes::RANK_LIMIT, span, format!("{rank} dimensions; the limit is {}", crate::array::MAX_RANK))
 }
 
+/// An array that is too large; of no dimensions where these cannot even be counted.
 pub(in crate::check) fn too_large(dims: &[Dim], dtype: DType, span: Span) -> Diagnostic {
-    let message = format!("an array {dtype}{} is larger than memory can address", show(dims));
-    Diagnostic::error(&shapes::TOO_LARGE, span, message).label(span, "more than 2^63 - 1 bytes")
+    let array =
+        if dims.is_empty() { format!("an array of {dtype}") } else { format!("an array {dtype}{}", show(dims)) };
+    Diagnostic::error(&shapes::TOO_LARGE, span, format!("{array} has more elements than an array may have"))
+        .label(span, "more than 2^48 elements")
 }
 
 pub(in crate::check) fn symbolic_dimension(what: &str, dim: &Dim, span: Span) -> Diagnostic {

@@ -16,7 +16,9 @@ struct Edge {
 const EDGES: &[Edge] = &[
     Edge {
         case: "Integer overflow",
-        rule: "`+ - *`, `-x` and `abs` wrap in two's complement. Under `--checked` overflow is an error.",
+        rule: "`+ - *`, `-x` and `abs` wrap in two's complement, and so do `sum`, `prod`, `cumsum`, `cumprod` and `dot`. Under \
+               `--checked` overflow is an error. Of a sum or a product what counts is the exact result, not the steps to it: \
+               whether it is an error depends on no order and on no number of threads.",
         others: "",
         shown: "[127i8] + 1i8                    # => [-128] : i8[1]  # warning: integer-overflow\nabs([-128i8])                    # => [-128] : i8[1]  # warning: integer-overflow",
     },

@@ -62,7 +62,6 @@ fn limits() -> Vec<Limit> {
         limit("a tuple", format!("{} values", number(MAX_TUPLE)), &names::EXPANSION_LIMIT),
         limit("axes of an array", number(MAX_RANK), &shapes::RANK_LIMIT),
         limit("elements of an array", format!("2^{}", MAX_ELEMENTS.ilog2()), &shapes::TOO_LARGE),
-        limit("bytes of an array", format!("2^{} - 1", isize::MAX.count_ones()), &shapes::TOO_LARGE),
         limit("memory of all arrays", "4/5 of the machine's, or `--max-mem SIZE`", &running::OUT_OF_MEMORY),
         limit("the header of a `.npy` file", bytes(HEADER_MOST), &running::TOO_LARGE),
         limit(

@@ -73,6 +73,16 @@ rows! {
         failing: script("input x: f32[..]\nx + 1"),
         corrected: script("input x: f32[n]\nx + 1"),
     };
+    /// Two inputs, or two outputs, of one name.
+    DECLARED_TWICE = Row {
+        id: "E0508",
+        name: "declared-twice",
+        summary: "two inputs, or two outputs, of one name",
+        levels: ERROR,
+        page: "The inputs and outputs of a script are what others know of it, each by its name: `x=3` on the command line is one input, `-o y=y.npy` one output. `let` and `var` may use a name again, and an output may have the name of an input.",
+        failing: script("let x = 2\noutput y = x\noutput y = x * x"),
+        corrected: script("let x = 2\noutput y = x\noutput square = x * x"),
+    };
     /// A run that was interrupted.
     INTERRUPTED = Row {
         id: "E0530",
@@ -99,9 +109,9 @@ rows! {
         name: "overflow",
         summary: "integer arithmetic that wrapped, under --checked",
         levels: ERROR,
-        page: "With `--checked`, integer results that do not fit their dtype are errors that name the first element. Without it they wrap.",
-        failing: unshown(),
-        corrected: unshown(),
+        page: "With `--checked`, integer results that do not fit their dtype are errors that name the first element: of arithmetic, and of sums and products of many elements. Of these the exact result counts, not the steps to it. Without it they wrap.",
+        failing: run("input x: u8[3]\nx * 2", &["x=[1, 100, 200]", "--checked"]),
+        corrected: run("input x: u8[3]\nx * 2", &["x=[1, 100, 120]", "--checked"]),
     };
     /// An integer division by zero, under --checked.
     DIVISION_BY_ZERO = Row {
@@ -110,8 +120,8 @@ rows! {
         summary: "an integer division by zero, under --checked",
         levels: ERROR,
         page: "With `--checked`, an integer divided by zero is an error that names the first element. Without it the result is 0.",
-        failing: unshown(),
-        corrected: unshown(),
+        failing: run("input x: i32[2]\n7 // x", &["x=[2, 0]", "--checked"]),
+        corrected: run("input x: i32[2]\n7 // x", &["x=[2, 1]", "--checked"]),
     };
     /// A cast that changed a value, under --checked.
     LOSSY_CAST = Row {
@@ -120,7 +130,7 @@ rows! {
         summary: "a cast that changed a value, under --checked",
         levels: ERROR,
         page: "With `--checked`, a cast that does not keep a value is an error that names the first element.",
-        failing: unshown(),
-        corrected: unshown(),
+        failing: run("input x: i32[2]\nu8(x)", &["x=[255, 256]", "--checked"]),
+        corrected: run("input x: i32[2]\nu8(x)", &["x=[254, 255]", "--checked"]),
     };
 }

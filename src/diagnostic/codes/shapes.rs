@@ -57,9 +57,9 @@ rows! {
     TOO_LARGE = Row {
         id: "E0406",
         name: "array-too-large",
-        summary: "an array whose size exceeds what memory can address",
+        summary: "an array of more than 2^48 elements",
         levels: ERROR,
-        page: "The number of bytes of an array must fit the address space. Nothing is allocated before this is checked.",
+        page: "No array has more than 2^48 elements, be they in memory or not: repeated and counted ones are elements too. Nothing is allocated before this is checked.",
         failing: script("zeros((4294967296, 4294967296))"),
         corrected: script("zeros((4, 4))"),
     };

@@ -48,6 +48,7 @@ pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Mete
     let fused = fused(program, options.verify)?;
     let kernels = &fused.kernels;
     let mut store = Store::new(program, &fused.lives, meter);
+    store.could_hold(kernels)?;
     for (kernel, layout) in kernels.iter().zip(&fused.layouts) {
         options.poll()?;
         let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len));

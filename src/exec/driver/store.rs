@@ -39,6 +39,14 @@ impl<'p> Store<'p> {
         Store { program, meter, lives, held, now: 0, copies: Vec::new() }
     }
 
+    /// Fails when the result of a kernel exceeds the ceiling by itself: what is computed before it would be for nothing.
+    pub(super) fn could_hold(&self, kernels: &[Kernel]) -> Result<(), RunError> {
+        kernels.iter().flat_map(|kernel| &kernel.sinks).try_for_each(|sink| {
+            let (node, made) = (sink.node(), self.lives.place(sink.node()));
+            made.map_or(Ok(()), |place| self.meter.could_hold(self.program.node(node).dtype, &self.lives.sizes[place]))
+        })
+    }
+
     fn held(&mut self, node: NodeId) -> Option<&mut Held> {
         self.lives.place(node).map(|place| &mut self.held[place])
     }

@@ -1,0 +1,290 @@
+//! Bad input, case by case: what a program means (E10 to E19). Overflow under `--checked`, ranges that forget what is
+//! not a number, errors that nobody told, names that are declared twice, arrays beyond what can be counted.
+
+use crate::fuzz_edits::Random;
+use crate::lab;
+use crate::shell::{Folder, arr_in};
+use arrlang::ops;
+use arrlang::promotion::verdict::Mode;
+use arrlang::session::{Input, Reply, Session};
+use std::time::{Duration, Instant};
+
+/// Evaluates with `--checked`.
+fn checked(text: &str, arguments: &[&str]) -> Reply {
+    let mut session = lab::session(Mode::All);
+    session.settings.checked = true;
+    let arguments = lab::arguments(arguments.iter().copied());
+    session.evaluate(&Input { arguments: &arguments, free_names: true, ..Input::new("checked.arr", text) })
+}
+
+/// The first error, or the values.
+fn outcome(reply: &Reply) -> String {
+    match reply.diagnostics.iter().find(|found| found.is_error()) {
+        Some(error) => error.message.clone(),
+        None => reply.values.iter().map(lab::shown).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn codes(reply: &Reply) -> Vec<&'static str> {
+    reply.diagnostics.iter().filter(|found| found.is_error()).map(|found| found.code.id).collect()
+}
+
+#[test]
+fn e10_sums_and_products_that_do_not_fit_are_errors() {
+    let wide = "x:i64[2]=[9223372036854775807, 9223372036854775806]";
+    let cases = [
+        ("sum(x)", "`sum` comes to about 1.8446744073709552e+19 and overflows i64"),
+        ("x.sum()", "`sum` comes to about 1.8446744073709552e+19 and overflows i64"),
+        ("cumsum(x)", "`9223372036854775807 + 9223372036854775806` overflows i64 at [1]"),
+        ("prod(x)", "`prod` comes to about 8.507059173023462e+37 and overflows i64"),
+        ("cumprod(x)", "`cumprod` comes to about 8.507059173023462e+37 and overflows i64 at [1]"),
+        ("dot(x, x)", "`9223372036854775807 * 9223372036854775807` overflows i64 at [0]"),
+        ("dot(x, [1, 1])", "`dot` comes to about 1.8446744073709552e+19 and overflows i64"),
+        ("nansum(x)", "`nansum` comes to about 1.8446744073709552e+19 and overflows i64"),
+        ("x[0]**2", "`9223372036854775807 ** 2` overflows i64"),
+        ("sum(x[:, None], axis=1)", "[9223372036854775807 9223372036854775806]"),
+        ("sum(x[None] * [[1], [0]], axis=1)", "`sum` comes to about 1.8446744073709552e+19 and overflows i64 at [0]"),
+        ("sum(x * [[0], [1]], axis=1)", "`sum` comes to about 1.8446744073709552e+19 and overflows i64 at [1]"),
+        ("mean(x)", "9.223372036854776e+18"),
+        ("count_nonzero(x)", "2"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(outcome(&checked(text, &[wide])), expected, "{text}");
+    }
+    // What counts is the exact result, not the steps to it.
+    let back = "x:i64[3]=[9223372036854775807, 9223372036854775807, -9223372036854775807]";
+    assert_eq!(outcome(&checked("sum(x)", &[back])), "9223372036854775807");
+    assert_eq!(
+        outcome(&checked("cumsum(x)[2]", &[back])),
+        "`9223372036854775807 + 9223372036854775807` overflows i64 at [1]"
+    );
+    assert_eq!(outcome(&checked("prod(x) + 1", &["x:i64[3]=[9223372036854775807, 9223372036854775807, 0]"])), "1");
+}
+
+#[test]
+fn e10_arithmetic_of_literals_is_guarded_too() {
+    for (text, expected) in [
+        ("100i8**2", "`100 ** 2` overflows i8"),
+        ("dot(4i64, 9223372036854775807i64)", "`4 * 9223372036854775807` overflows i64"),
+        ("square(100i8)", "`100 * 100` overflows i8"),
+        ("-(-128i8)", "`-(-128)` overflows i8"),
+        ("abs(-128i8)", "`abs(-128)` overflows i8"),
+        ("gcd(-128i8, -128i8)", "`gcd(-128, -128)` overflows i8"),
+        ("gcd(-128i8, 6i8)", "2"),
+        ("lcm(100i8, 99i8)", "`100 * 99` overflows i8"),
+    ] {
+        assert_eq!(outcome(&checked(text, &[])), expected, "{text}");
+    }
+}
+
+/// A declared range lets a cast go unguarded only where it says something of every value.
+#[test]
+fn e11_ranges_know_what_is_not_a_number_on_both_sides_of_a_comparison() {
+    let inputs = "input t: f64[n] in [-1, 1]\ninput b: f64[n] in [0, 1000]\n";
+    // Each is false for what is not a number, and then the other arm is taken, 1000.
+    for condition in
+        ["sqrt(t) < b", "sqrt(t) <= b", "b > sqrt(t)", "b >= log(t - 2)", "0*t/(0*t) < b", "b > sqrt(t) and b > t"]
+    {
+        let text = format!("{inputs}let y = i32(where({condition}, 0.0, b))\nu8(y)");
+        assert_eq!(codes(&checked(&text, &["t=[-1.0]", "b=[1000.0]"])), ["E0534"], "{condition}");
+    }
+    let text = format!("{inputs}let y = i32(where(sqrt(t) < b, 0.0, b))\noutput z = u8(y)");
+    assert_eq!(outcome(&checked(&text, &["t=[-1.0]", "b=[1000.0]"])), "1000 does not fit u8 at [0]");
+}
+
+#[test]
+fn e12_a_text_of_257_braces_is_an_error_everywhere() {
+    let folder = Folder::new();
+    for (name, text) in [
+        ("braces.arr", format!("output a = 1\n{}\noutput b = 2", "{".repeat(257))),
+        ("mixed.arr", format!("output a = 1\n({{{}\noutput b = 2", "[".repeat(255))),
+    ] {
+        folder.write(name, text.as_bytes());
+        for command in ["check", "run", "fmt"] {
+            let ran = folder.arr(&[command, name]);
+            assert_eq!(ran.code, 1, "{command} {name}: {}", ran.stderr);
+            assert!(ran.stderr.contains("E0115") || ran.stderr.contains("E0107"), "{command} {name}: {}", ran.stderr);
+            assert!(!ran.stderr.contains("bug in arr"), "{}", ran.stderr);
+        }
+        assert_eq!(std::fs::read(folder.path().join(name)).expect("it is there"), text.as_bytes());
+    }
+}
+
+#[test]
+fn e13_no_array_has_more_than_2_to_the_48_elements() {
+    for text in [
+        "broadcast_to(1i8, (281474976710656, 2))[-1]",
+        "arange(10**18)[-1]",
+        "arange(0.0, 1e18)[-1]",
+        "zeros(281474976710657, dtype=bool)[0]",
+        "let x = broadcast_to(1i8, 281474976710656)\nsum(x[:, None] + [1i8, 2i8])",
+        "let x = broadcast_to(1i8, 281474976710656)\n(x[:, None] == x)[0, 0]",
+        "let x = broadcast_to(1i8, 281474976710656)\nconcat([x, x])[0]",
+        "let x = broadcast_to(1i8, 281474976710656)\nstack([x, x])[0, 0]",
+        "pad([1], 9223372036854775807)",
+        "pad([1], 281474976710656)",
+        "take([1, 2], broadcast_to(0, (281474976710656, 2)))[0, 0]",
+        "linspace(0, 1, 281474976710657)[0]",
+        "reshape(zeros(4), (9223372036854775807, 9223372036854775807))",
+    ] {
+        let reply = lab::run(text, Mode::All);
+        assert_eq!(codes(&reply), ["E0406"], "{text}: {}", outcome(&reply));
+    }
+    assert_eq!(lab::values("broadcast_to(1i8, (281474976710656, 1))[-1]", Mode::All), ["[1] : i8[1]"]);
+}
+
+#[test]
+fn e14_a_range_has_bounds_that_are_numbers() {
+    for text in [
+        "arange(0.0, nan, 1.0)",
+        "arange(nan, 1.0)",
+        "arange(0.0, 1.0, nan)",
+        "arange(0.0, inf)",
+        "arange(0.0, 1.0, 0.0)",
+    ] {
+        assert_eq!(codes(&lab::run(text, Mode::All)), ["E0207"], "{text}");
+    }
+    assert_eq!(lab::values("arange(1.0, 0.0)", Mode::All), ["[] : f64[0]"]);
+}
+
+#[test]
+fn e15_messages_say_what_happened() {
+    let widest = ["x:i64=9223372036854775807"];
+    assert_eq!(outcome(&checked("square(x)", &widest)), "`9223372036854775807 * 9223372036854775807` overflows i64");
+    let too_large = "an array of i64 has more elements than an array may have";
+    assert_eq!(outcome(&lab::run("pad([1], 9223372036854775807)", Mode::All)), too_large);
+    // No limit is named that was kept to.
+    use arrlang::exec::RunError;
+    let refused = RunError::OutOfMemory { needed: Some(72 << 20), limit: Some(20 << 30) };
+    let (found, exit) = arrlang::session::run_error(&refused, &Default::default());
+    assert_eq!(
+        (found.message.as_str(), exit),
+        ("the program needs 72.0 MiB, and the system gives it no more memory", 1)
+    );
+}
+
+#[test]
+fn e16_an_input_costs_the_same_however_many_names_there_are() {
+    let cost = |names: usize| {
+        let mut script = String::new();
+        (0..names).for_each(|at| script.push_str(&format!("let name{at} = {at}\n")));
+        let folder = Folder::new();
+        folder.write("names.arr", script.as_bytes());
+        // Long enough that what differs is not the noise of a start.
+        let inputs = "let a = 1\n".repeat(1500);
+        let time = |inputs: &str| {
+            let started = Instant::now();
+            let ran = arr_in(folder.path(), &["repl", "--no-init"], format!(":load names.arr\n{inputs}"));
+            assert_eq!(ran.code, 0, "{}", ran.stderr);
+            started.elapsed()
+        };
+        let without = time("");
+        time(&inputs).saturating_sub(without)
+    };
+    let (few, many) = (cost(10), cost(8000));
+    // Where each input copied the names it took thirty times as long.
+    assert!(many < few * 4 + Duration::from_millis(300), "{few:?} among 10 names, {many:?} among 8000");
+}
+
+#[test]
+fn e17_the_memory_of_a_result_is_asked_for_before_anything_is_computed() {
+    let text = "take(arange(10), broadcast_to(3, (100000, 100000)))[0, 0]";
+    let mut session = lab::session(Mode::All);
+    let options = arrlang::exec::Options { max_memory: Some(1 << 30), ..Default::default() };
+    let started = Instant::now();
+    let reply = session.evaluate(&Input { options, ..Input::new("take.arr", text) });
+    assert_eq!(outcome(&reply), "the program needs 74.5 GiB, and the limit is 1.0 GiB");
+    // To look at all indices takes a minute.
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
+/// Arguments of every kind.
+const VALUES: [&str; 34] = [
+    "true",
+    "[true]",
+    "[true, false]",
+    "1",
+    "-1",
+    "0",
+    "1.5",
+    "nan",
+    "inf",
+    "1j",
+    "[1, 2]",
+    "[1.5, 2]",
+    "[[1, 2], [3, 4]]",
+    "[1j]",
+    "zeros(0)",
+    "zeros((2, 0))",
+    "\"s\"",
+    "None",
+    "f32",
+    "bool",
+    "c64",
+    "(1, 2)",
+    "((1, 2), (3, 4))",
+    "(true,)",
+    "()",
+    "sum",
+    "x",
+    "n",
+    "x.shape",
+    "k",
+    "9223372036854775807",
+    "-128i8",
+    "255u8",
+    "10**40",
+];
+
+#[test]
+fn e18_what_has_no_value_has_an_error() {
+    assert_eq!(lab::values("pad([true], 1)", Mode::All), ["[false true false] : bool[3]"]);
+    let count = std::env::var("ARR_SILENCE_CALLS").ok().and_then(|text| text.parse().ok()).unwrap_or(24);
+    let mut random = Random::new(7);
+    let names: Vec<&str> =
+        ops::all().flat_map(|op| std::iter::once(op.name).chain(op.aliases.iter().copied())).collect();
+    for (at, name) in names.iter().enumerate() {
+        for _ in 0..count {
+            let args: Vec<&str> = (0..1 + random.below(3)).map(|_| VALUES[random.below(VALUES.len())]).collect();
+            let call = format!("{name}({})", args.join(", "));
+            let text = format!(
+                "input x: f64[n] in [0, 1]\ninput k: u8[3]\nfn f(a) = {name}(a)\nvar v = [1, 2]\nv[0] = {call}\n\
+                 output y = {call}\nassert all({call} == {call})\n{call} + f({})",
+                args[0]
+            );
+            for text in [text, format!("input x: f64[n]\ninput k: u8[3]\noutput y = {call}")] {
+                let mode = Mode::ALL[(at + args.len()) % Mode::ALL.len()];
+                let mut session = Session::default();
+                session.settings.mode = mode;
+                let prepared = session.prepare(&Input::new("call.arr", &text), false);
+                let found: Vec<_> =
+                    prepared.diagnostics.iter().filter(|it| it.is_error()).map(|it| it.code.id).collect();
+                assert!(!found.contains(&"E0531"), "{text}\n{:#?}", lab::messages(&prepared.diagnostics));
+                match &prepared.checked.program {
+                    Some(program) => {
+                        assert!(found.is_empty(), "{text}");
+                        assert!(program.outputs.iter().any(|output| output.name.as_deref() == Some("y")), "{text}");
+                    }
+                    None => assert!(!found.is_empty(), "nothing and no reason: {text}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn e19_inputs_and_outputs_are_declared_once() {
+    let cases = [
+        ("input x: f32\ninput x: f64\nx", "the input `x` is declared twice"),
+        ("output y = 1\noutput y = 2", "the output `y` is declared twice"),
+        ("let y = 1\noutput y\noutput y = y + 1", "the output `y` is declared twice"),
+    ];
+    for (text, expected) in cases {
+        let (_, prepared) = lab::check(text, Mode::All);
+        let error = prepared.diagnostics.iter().find(|it| it.is_error()).expect("an error");
+        assert_eq!(error.message, expected, "{text}");
+        assert_eq!(error.labels.len(), 2, "both places are shown");
+    }
+    assert_eq!(lab::values("let x = 1\nlet x = 2\noutput x = x + 1", Mode::All), ["3 : i64"]);
+    assert!(!lab::check("input x: f32\noutput x = x * 2", Mode::All).1.diagnostics.has_errors());
+}
