@@ -62,10 +62,15 @@ impl Ctx<'_, '_> {
                 let given = self.infer_open(value);
                 let variable = self.variable(name, place, update)?;
                 let given = self.operand(given, script.expr(value).span)?;
+                if let Some(op) = op.filter(|_| !self.is_variable(name)) {
+                    let row = Self::operator(Notation::Infix(op.notation));
+                    let result = self.apply_operator(row, vec![variable, given], span, op.span);
+                    self.scope.define(name, result, place);
+                    return Some(());
+                }
                 let stored = self.updated(name, &variable, given, update)?;
                 self.note_error(&stored, span);
-                let span = self.scope.find(name).map_or(place, |binding| binding.span);
-                self.scope.define_variable(name, stored, span);
+                self.update(name, stored, place);
                 Some(())
             }
             ExprKind::Index(base, index) => self.assign_at(*base, index, update, value, place),
@@ -80,7 +85,7 @@ impl Ctx<'_, '_> {
     pub(super) fn variable(&mut self, name: &str, span: Span, update: Update) -> Option<Operand> {
         let defined = self.defined(name, span);
         match self.scope.find(name) {
-            Some(binding) if binding.mutable => {
+            Some(binding) if binding.mutable || self.request.defines => {
                 let value = binding.value.clone();
                 self.operand(value, span)
             }
@@ -107,6 +112,19 @@ impl Ctx<'_, '_> {
                 self.error(report::unknown_variable(name, near, start, span));
                 None
             }
+        }
+    }
+
+    /// Whether a name was declared with `var`. At a prompt other names are updated too, by giving them another value.
+    fn is_variable(&self, name: &str) -> bool {
+        self.scope.find(name).is_some_and(|binding| binding.mutable)
+    }
+
+    /// Gives a name another value.
+    pub(super) fn update(&mut self, name: &str, stored: Value, place: Span) {
+        match self.scope.find(name).filter(|binding| binding.mutable).map(|binding| binding.span) {
+            Some(declared) => self.scope.define_variable(name, stored, declared),
+            None => self.scope.define(name, stored, place),
         }
     }
 

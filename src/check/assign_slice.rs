@@ -32,8 +32,7 @@ impl Ctx<'_, '_> {
         let stored = self.node(&stored)?;
         let node = self.replaced(whole, &picks, stored);
         let stored = self.computed(node, self.builder.dtype(node).into(), variable.origin);
-        let span = self.scope.find(name).map_or(place, |binding| binding.span);
-        self.scope.define_variable(name, stored, span);
+        self.update(name, stored, place);
         Some(())
     }
 }

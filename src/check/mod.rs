@@ -134,6 +134,8 @@ pub struct Request<'a> {
     pub stop: Stop<'a>,
     /// Whether the name [`RESULT`] stands for the value of the last bare expression.
     pub results: bool,
+    /// Whether `x += 1` and `x[0] = 1` give any name another value, as at a prompt, not variables alone.
+    pub defines: bool,
 }
 
 /// The name of the value of the last bare expression, where such values have names.
@@ -163,6 +165,7 @@ impl<'a> Request<'a> {
             whole: false,
             stop: Stop::default(),
             results: false,
+            defines: false,
         }
     }
 }

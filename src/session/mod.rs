@@ -12,6 +12,7 @@
 //! ```
 
 pub mod config;
+mod defines;
 mod destination;
 mod fault;
 mod fill;
@@ -89,6 +90,8 @@ pub struct Input<'a> {
     /// Whether results have names, and which number this input has: its last value is called `_`, and `_3` when it is
     /// the third.
     pub result: Option<usize>,
+    /// Whether `x = 3` gives a name a meaning, as at a prompt. In scripts `let` does, and `=` is for variables.
+    pub defines: bool,
     /// How programs are run.
     pub options: exec::Options<'a>,
 }
@@ -106,6 +109,7 @@ impl<'a> Input<'a> {
             whole: false,
             record: false,
             result: None,
+            defines: false,
             options: exec::Options::default(),
         }
     }
@@ -284,7 +288,10 @@ impl Session {
         let started = Instant::now();
         let source = self.sources.add(input.name, input.text);
         let stop = Stop(input.options.interrupt);
-        let script = syntax::parse_until(&self.sources, source, &mut diagnostics, stop);
+        let mut script = syntax::parse_until(&self.sources, source, &mut diagnostics, stop);
+        if let Some(script) = Arc::get_mut(&mut script).filter(|_| input.defines) {
+            defines::by_assignment(script, &self.env);
+        }
         times.parse = started.elapsed();
         diagnostics.sort();
 
@@ -308,6 +315,7 @@ impl Session {
             record: input.record,
             whole: input.whole,
             results: input.result.is_some(),
+            defines: input.defines,
             stop,
         };
         // Names that could not be read would be reported a second time as missing.

@@ -313,6 +313,9 @@ pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool) -> Diagnostic 
     if tuple {
         return report.help(format!("to bind several names write `let {text} = …`"));
     }
+    if text.ends_with(')') && text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return report.help(format!("a function is defined with `fn {text} = …`; to compare write `==`"));
+    }
     report.help("a `var` can be assigned to, or some of its elements: `x = …`, `x[0] = …`; to compare write `==`")
 }
 

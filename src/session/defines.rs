@@ -1,0 +1,40 @@
+//! `x = 3` at a prompt: it gives a name a meaning, as `let x = 3` does in a script.
+//!
+//! The tree is changed before it is checked, so that what follows sees a `let`. Names that were declared with `var`
+//! stay variables: for them `=` is an assignment, and they keep their dtype.
+
+use crate::check::env::Env;
+use crate::syntax::ast::{ExprKind, Name, Pattern, Script, StmtKind};
+use std::collections::HashMap;
+
+/// Makes definitions of the plain assignments to names that are no variables.
+pub(super) fn by_assignment(script: &mut Script, env: &Env) {
+    // What this text said last of a name: whether it is a variable.
+    let mut own: HashMap<String, bool> = HashMap::new();
+    let Script { stmts, exprs, .. } = script;
+    for stmt in stmts {
+        let defined = match &stmt.kind {
+            StmtKind::Assign { target, op: None, value } => {
+                let target = &exprs[target.0 as usize];
+                match &target.kind {
+                    ExprKind::Name(name) => Some((Name { text: name.clone(), span: target.span }, *value)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if let Some((name, value)) = defined
+            && !own.get(&name.text).copied().unwrap_or_else(|| env.is_variable(&name.text))
+        {
+            stmt.kind = StmtKind::Let { pattern: Pattern::Name(name), ty: None, value };
+        }
+        match &stmt.kind {
+            StmtKind::Var { name, .. } => drop(own.insert(name.text.clone(), true)),
+            StmtKind::Let { pattern: Pattern::Name(name), .. } => drop(own.insert(name.text.clone(), false)),
+            StmtKind::Let { pattern: Pattern::Tuple(names, _), .. } => {
+                own.extend(names.iter().map(|name| (name.text.clone(), false)));
+            }
+            _ => {}
+        }
+    }
+}
