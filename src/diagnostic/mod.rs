@@ -21,6 +21,7 @@ pub mod render;
 pub mod sarif;
 pub mod suggest;
 pub(crate) mod visible;
+pub mod wrap;
 
 use crate::source::Span;
 use codes::Row;

@@ -29,7 +29,7 @@ use std::io::{self, Write};
 
 use super::place::{Place, Places};
 use super::visible::visible;
-use super::{Diagnostic, Level, machine};
+use super::{Diagnostic, Level, machine, wrap};
 use crate::source::Sources;
 use paint::{Ink, Painter};
 use snippet::{Cell, Mark, Row};
@@ -148,8 +148,11 @@ impl Drawing<'_> {
     fn diagnostic(&mut self, diagnostic: &Diagnostic) {
         let (word, ink) = heading(diagnostic.level);
         let code = diagnostic.code;
-        self.put(ink, &format!("{word}[{} {}]", code.id, code.name));
-        self.put(Ink::Plain, &format!(": {}\n", visible(&diagnostic.message)));
+        let title = format!("{word}[{} {}]", code.id, code.name);
+        self.put(ink, &title);
+        let text = self.wrapped(&format!(": {}", visible(&diagnostic.message)), title.len(), 2);
+        self.put(Ink::Plain, &text.join("\n  "));
+        self.text.push('\n');
         let labels = diagnostic.labels.iter().take(MOST_LABELS);
         let marks: Vec<Mark> = labels
             .filter_map(|label| Some(Mark { place: self.places.of(label.span)?, message: &label.message }))
@@ -194,6 +197,15 @@ impl Drawing<'_> {
         self.places.sources.get(place.source).line_of(last as u32) + 1
     }
 
+    /// A line of words cut to the terminal: before the first line there are `first` columns, before later ones `next`.
+    fn wrapped(&self, text: &str, first: usize, next: usize) -> Vec<String> {
+        let room = |taken: usize| self.style.width.saturating_sub(taken).max(LEAST_COLUMNS);
+        match self.style.width {
+            0 => vec![text.to_owned()],
+            _ => wrap::lines(text, room(first), room(next)),
+        }
+    }
+
     fn put(&mut self, ink: Ink, text: &str) {
         self.painter.write(&mut self.text, ink, text);
     }
@@ -234,7 +246,9 @@ impl Drawing<'_> {
 
     /// A line of help or a note, inside the frame when there is one; further lines are indented below the first.
     fn below(&mut self, edge: &str, (ink, word): (Ink, &str), text: &str) {
-        for (index, line) in text.lines().enumerate() {
+        let indent = edge.chars().count() + word.len() + 2;
+        let lines = text.lines().flat_map(|line| self.wrapped(&visible(line), indent, indent));
+        for (index, line) in lines.collect::<Vec<_>>().iter().enumerate() {
             self.put(Ink::Frame, edge);
             if index == 0 {
                 self.put(ink, word);
@@ -242,7 +256,7 @@ impl Drawing<'_> {
             } else {
                 self.put(Ink::Plain, &" ".repeat(word.len() + 2));
             }
-            self.put(Ink::Plain, &visible(line));
+            self.put(Ink::Plain, line);
             self.text.push('\n');
         }
     }
