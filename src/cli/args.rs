@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Know the dtype of everything before anything runs.
 #[derive(Parser, Debug)]
-#[command(name = "arr", version, about, max_term_width = 100, disable_help_subcommand = true, after_help = EXAMPLES)]
+#[command(name = "arr", version = VERSION, about, max_term_width = 100, disable_help_subcommand = true, after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -18,14 +18,18 @@ pub(super) struct Arguments {
     pub(super) color: Color,
 }
 
+/// The version, and the commit where it was built from one.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("ARR_COMMIT"));
+
 const EXAMPLES: &str = "Examples:
+  arr script.arr counts=counts.npy gain=2.5     short for `arr run`
+  arr '2**10'                                   short for `arr eval`
   arr eval '2*a + 3*b' a=a.npy b=b.npy -o y.npy
-  arr run script.arr counts=counts.npy gain=2.5
   arr check --mode safe script.arr
   arr explain precision-loss
   arr explain 'x*y + 1.0' 'x:f32[n]' 'y:i64[n]'
   arr promote i8 u32 --all-systems
-  arr                          the REPL";
+  arr                                           the REPL";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Color {
@@ -392,14 +396,21 @@ pub(super) struct Signature {
     pub(super) format: Format,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum DocFormat {
+    Text,
+    Markdown,
+    Json,
+}
+
 #[derive(Args, Debug)]
 pub(super) struct Doc {
-    /// A builtin, an operator, a promotion system, or `systems`
+    /// A builtin, an operator, a keyword, a promotion system, a chapter such as `language`, or `systems`
     #[arg(allow_hyphen_values = true)]
     pub(super) name: Option<String>,
     /// How the page is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: Format,
+    pub(super) format: DocFormat,
 }
 
 #[derive(Args, Debug)]

@@ -42,12 +42,11 @@ pub(super) fn files(command: Check) -> u8 {
     if command.add_suppressions && scripts.iter().any(|path| path.as_os_str() == "-") {
         return output::usage("`--add-suppressions` rewrites files, not standard input");
     }
-    let mut contexts = Contexts::new(&command.rules);
     if !command.compare.is_empty() {
-        return compared(&command, &scripts, &arguments, &mut contexts);
+        return compared(&command, &scripts, &arguments);
     }
-    let taken = command.diff || scripts.iter().any(|path| path.as_os_str() == "-");
-    if mends && taken && command.format.iter().any(report::Target::prints) {
+    let taken = mends && (command.diff || scripts.iter().any(|path| path.as_os_str() == "-"));
+    if taken && command.format.iter().any(report::Target::prints) {
         return output::usage("standard output takes the fixed text; give the format a file: `--format json=FILE`");
     }
     let files = match report::Files::prepare(&command.format) {
@@ -58,13 +57,14 @@ pub(super) fn files(command: Check) -> u8 {
     if let Err(code) = files.clash(read.iter().map(PathBuf::as_path)) {
         return code;
     }
+    let mut contexts = Contexts::new(&command.rules);
     let mut session = Session::default();
     let mut found = Diagnostics::new();
     let mut mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
     let mut code = 0;
     for path in scripts {
         let name = shown(&path);
-        let Context { settings, reading } = match contexts.of(&path) {
+        let Context { settings, reading } = match contexts.of(&path, &mut session.sources, &mut found) {
             Ok(context) => context,
             Err(exit) => {
                 code = code.max(exit);
@@ -97,7 +97,9 @@ pub(super) fn files(command: Check) -> u8 {
     } else {
         // Which files a script names is known by now.
         match files.clash(read.iter().map(PathBuf::as_path)) {
-            Ok(()) => report::write(&found, &session.sources, (&command.format, &files), command.statistics, code),
+            Ok(()) => {
+                report::write(&found, &session.sources, (&command.format, &files), command.statistics, taken, code)
+            }
             Err(exit) => code.max(exit),
         }
     };
@@ -114,7 +116,7 @@ pub(super) fn refused(error: &io::error::IoError) -> u8 {
 }
 
 /// `--compare`: systems side by side.
-fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument], contexts: &mut Contexts) -> u8 {
+fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> u8 {
     let format = match command.format.as_slice() {
         [target] if target.is_plain() => target.format,
         _ => return output::usage("`--compare` writes one of text, concise and json to standard output"),
@@ -122,7 +124,7 @@ fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument], contex
     let texts: Result<Vec<_>, u8> =
         scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
     match (texts, choose::systems(&command.compare)) {
-        (Ok(texts), Ok(systems)) => match contexts.of(&scripts[0]) {
+        (Ok(texts), Ok(systems)) => match command.rules.context(scripts[0].parent(), None) {
             Ok(Context { settings, reading }) => {
                 compare::scripts(&texts, arguments, (&settings, &reading), &systems, format)
             }

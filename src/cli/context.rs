@@ -24,7 +24,11 @@ impl Rules {
     /// options or in `arr.toml` is wrong, which was told.
     pub(super) fn context(&self, folder: Option<&Path>, running: Option<&Running>) -> Result<Context, u8> {
         running.map_or(Ok(()), Running::check_environment)?;
-        let config = configured(folder, &self.allow_read)?;
+        self.context_under(configured(folder, &self.allow_read)?, running)
+    }
+
+    /// The context under what an `arr.toml` says.
+    fn context_under(&self, config: config::Config, running: Option<&Running>) -> Result<Context, u8> {
         let mut base = Settings::default();
         config.apply(&mut base);
         let mut reading = self.reading(running);
@@ -53,6 +57,17 @@ pub(super) fn rules_file(folder: Option<&Path>) -> Option<PathBuf> {
 /// What the nearest `arr.toml` above a folder says, or the file that `ARR_CONFIG` names; it may lead to `allowed`
 /// folders too. Nothing without one.
 pub(super) fn configured(folder: Option<&Path>, allowed: &[PathBuf]) -> Result<config::Config, u8> {
+    let (mut sources, mut sink) = (Sources::new(), Diagnostics::new());
+    read(folder, allowed, &mut sources, &mut sink).inspect_err(|_| output::diagnostics(&sink, &sources))
+}
+
+/// The same; what is wrong with the file is in the sink.
+fn read(
+    folder: Option<&Path>,
+    allowed: &[PathBuf],
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Result<config::Config, u8> {
     let path = match found(folder) {
         Found::Nothing => return Ok(config::Config::default()),
         Found::File(path) => path,
@@ -63,17 +78,17 @@ pub(super) fn configured(folder: Option<&Path>, allowed: &[PathBuf]) -> Result<c
             return Ok(config::Config::default());
         }
     };
-    let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
-    config::Config::read(&path, allowed, &mut sources, &mut found).inspect_err(|_| {
-        found.sort();
-        output::diagnostics(&found, &sources);
-    })
+    let mut found = Diagnostics::new();
+    let config = config::Config::read(&path, allowed, sources, &mut found);
+    found.sort();
+    sink.append(found);
+    config
 }
 
-/// The contexts of many scripts, found once for each folder.
+/// The contexts of many scripts, found once for each `arr.toml`.
 pub(super) struct Contexts<'a> {
     rules: &'a Rules,
-    known: HashMap<PathBuf, Result<Context, u8>>,
+    known: HashMap<Option<PathBuf>, Result<Context, u8>>,
 }
 
 impl<'a> Contexts<'a> {
@@ -82,10 +97,11 @@ impl<'a> Contexts<'a> {
         Contexts { rules, known: HashMap::new() }
     }
 
-    /// The context of a script; what is wrong with a folder's is told once.
-    pub(super) fn of(&mut self, script: &Path) -> Result<Context, u8> {
-        let folder = script.parent().unwrap_or(Path::new(""));
-        let found = self.known.entry(folder.to_path_buf());
-        found.or_insert_with(|| self.rules.context(Some(folder), None)).clone()
+    /// The context of a script; what is wrong with its `arr.toml` is put with the findings, once.
+    pub(super) fn of(&mut self, script: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Result<Context, u8> {
+        let (rules, folder) = (self.rules, script.parent());
+        let known = self.known.entry(rules_file(folder));
+        let new = || rules.context_under(read(folder, &rules.allow_read, sources, sink)?, None);
+        known.or_insert_with(new).clone()
     }
 }

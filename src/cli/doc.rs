@@ -1,53 +1,79 @@
 //! `arr doc`: the reference of the language, its builtins and the systems.
 
-use super::args::{Doc, Format};
-use super::{output, reference as chapters};
+use super::args::{Doc, DocFormat};
+use super::painted::Painted;
+use super::{output, page, reference as chapters};
 use crate::diagnostic::suggest;
 use crate::ops::{self, Notation, Op};
 use crate::promotion::systems::{self, System};
 use serde_json::json;
 use std::fmt::Write;
 
+/// A page, before it is shown.
+pub(super) enum Page {
+    /// Lines as they stand.
+    Text(String),
+    /// A chapter in Markdown.
+    Markdown(String),
+}
+
+impl Page {
+    /// The page as a terminal shows it.
+    pub(super) fn drawn(&self) -> Painted {
+        match self {
+            Page::Text(text) => page::plain(text),
+            Page::Markdown(text) => page::drawn(text),
+        }
+    }
+
+    fn source(&self) -> &str {
+        match self {
+            Page::Text(text) | Page::Markdown(text) => text,
+        }
+    }
+}
+
 /// `arr doc [NAME]`
 pub(super) fn reference(command: Doc) -> u8 {
-    match (command.name.as_deref(), command.format) {
-        (None, Format::Text) => output::print(&index()),
-        (None, Format::Json) => {
-            let rows: Vec<_> = ops::all().map(op_json).collect();
-            output::json(&json!({ "version": 1, "builtins": rows }))
-        }
-        (Some("systems"), _) => output::print(&systems_index()),
-        (Some("repl"), _) => output::print(&super::repl::reference()),
-        (Some(name), format) => match chapters::text(name) {
-            Some(text) if format == Format::Text => output::print(&text),
-            Some(text) => output::json(&json!({ "version": 1, "name": name, "text": text })),
-            None => one(name, format),
-        },
+    let name = command.name.as_deref();
+    let found = match name {
+        None => Some(Page::Text(index())),
+        Some(name) => page(name),
+    };
+    let Some(found) = found else { return output::usage(&no_page(name.unwrap_or_default(), &[])) };
+    match command.format {
+        DocFormat::Text => page::show(&found.drawn()),
+        DocFormat::Markdown => output::print(found.source()),
+        DocFormat::Json => output::json(&json(name, &found)),
     }
 }
 
-fn one(name: &str, format: Format) -> u8 {
-    let found = ops::find(name)
-        .or_else(|| ops::find_notation_by_text(name))
-        .map(|op| (op_page(op), op_json(op)))
-        .or_else(|| systems::find(name).map(|system| (system_page(system), system_json(system))));
-    match (found, format) {
-        (Some((page, _)), Format::Text) => output::print(&page),
-        (Some((_, json)), Format::Json) => output::json(&json),
-        (None, _) => output::usage(&no_page(name, &[])),
+/// The rows of builtins, the row of one or of a system, else the text of a page.
+fn json(name: Option<&str>, found: &Page) -> serde_json::Value {
+    let Some(name) = name else {
+        let rows: Vec<_> = ops::all().map(op_json).collect();
+        return json!({ "version": 1, "builtins": rows });
+    };
+    match (operation(name), systems::find(name)) {
+        (Some(op), _) => op_json(op),
+        (None, Some(system)) => system_json(system),
+        (None, None) => json!({ "version": 1, "name": name, "text": found.source() }),
     }
 }
 
-/// The page of a builtin, an operator, a system or a chapter, for people.
-pub(super) fn page(name: &str) -> Option<String> {
+fn operation(name: &str) -> Option<&'static Op> {
+    ops::find(name).or_else(|| ops::find_notation_by_text(name))
+}
+
+/// The page of a builtin, an operator, a system or a chapter.
+pub(super) fn page(name: &str) -> Option<Page> {
     match name {
-        "systems" => return Some(systems_index()),
-        "repl" => return Some(super::repl::reference()),
+        "systems" => return Some(Page::Text(systems_index())),
+        "repl" => return Some(Page::Markdown(super::repl::reference())),
         _ => {}
     }
-    let op = ops::find(name).or_else(|| ops::find_notation_by_text(name));
-    let page = op.map(op_page).or_else(|| systems::find(name).map(system_page));
-    page.or_else(|| chapters::text(name))
+    let own = operation(name).map(op_page).or_else(|| systems::find(name).map(system_page));
+    own.map(Page::Text).or_else(|| chapters::text(name).map(Page::Markdown))
 }
 
 /// A sentence about a name without a page; `others` have one too.

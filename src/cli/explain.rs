@@ -1,14 +1,14 @@
 //! `arr explain`: the page of a code or finding, or why an expression has its dtype.
 
 use super::args::{Explain, Format};
-use super::{compare, output, why};
+use super::{compare, output, page as pages, why};
 use crate::diagnostic::{codes, page, suggest};
 
 /// `arr explain precision-loss`, `arr explain 'x * y'`
 pub(super) fn answer(command: &Explain) -> u8 {
     match codes::find(&command.name) {
         Some(row) if command.inputs.is_empty() => match command.format {
-            Format::Text => output::print(&page::page(row)),
+            Format::Text => pages::show(&pages::plain(&page::page(row))),
             Format::Json => output::json(&page::json(row)),
         },
         None if looks_like_a_name(&command.name) && command.inputs.is_empty() => unknown(&command.name),
@@ -27,7 +27,12 @@ fn looks_like_a_name(text: &str) -> bool {
 
 fn unknown(name: &str) -> u8 {
     let names = codes::all().flat_map(|row| [row.id, row.name]);
-    let near = suggest::closest(name, names);
-    let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
+    // A slip in a name, or a part of one.
+    let near: Vec<&str> = match suggest::closest(name, names) {
+        Some(near) => vec![near],
+        None => codes::all().map(|row| row.name).filter(|known| known.split('-').any(|part| part == name)).collect(),
+    };
+    let near: Vec<String> = near.into_iter().map(|near| format!("`{near}`")).collect();
+    let hint = if near.is_empty() { String::new() } else { format!("; there is {}", near.join(", ")) };
     output::usage(&format!("there is no code or finding `{name}`{hint}"))
 }

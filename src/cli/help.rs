@@ -2,7 +2,7 @@
 
 use super::args::{Arguments, Help};
 use super::painted::Painted;
-use super::{output, reference};
+use super::{output, page, reference};
 use crate::diagnostic::suggest;
 use clap::CommandFactory;
 
@@ -14,7 +14,7 @@ pub(super) fn answer(command: &Help) -> u8 {
         return output::show(&Painted::of_the_command_line(&arguments.render_help())).exit_code();
     };
     if topic == "limits" {
-        return output::print(&reference::text("limits").expect("it is a chapter"));
+        return page::show(&page::drawn(&reference::text("limits").expect("it is a chapter")));
     }
     if let Some(found) = arguments.find_subcommand_mut(topic) {
         return output::show(&Painted::of_the_command_line(&found.render_help())).exit_code();

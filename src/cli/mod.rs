@@ -24,7 +24,9 @@ mod laws;
 mod memory;
 mod mending;
 mod output;
+mod page;
 mod painted;
+mod programs;
 mod promote;
 mod reference;
 mod repl;
@@ -32,6 +34,7 @@ mod report;
 mod rules;
 mod run;
 mod scripts;
+mod shorthand;
 mod signature;
 mod statistics;
 mod suppress;
@@ -50,7 +53,7 @@ use std::process::ExitCode;
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_panic));
     interrupt::install();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(shorthand::spelled_out(std::env::args_os())) {
         Ok(arguments) => arguments,
         Err(told) => return ExitCode::from(told_by_clap(&told)),
     };
@@ -68,7 +71,7 @@ fn told_by_clap(told: &clap::Error) -> u8 {
     }
     // It repeats arguments: those are told apart from its colours by being parsed again as they may be seen.
     let seen = std::env::args_os().map(|word| Painted::from(&*word.to_string_lossy()).plain());
-    match Arguments::try_parse_from(seen) {
+    match Arguments::try_parse_from(shorthand::spelled_out(seen.map(Into::into))) {
         Err(same) if same.use_stderr() => output::err(&Painted::of_the_command_line(&same.render())),
         _ => output::complain(told.render().to_string().trim_end()),
     }

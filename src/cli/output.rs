@@ -9,7 +9,7 @@ use super::interrupt;
 use super::painted::Painted;
 use crate::array::json::write_json_pieces;
 use crate::array::show::{Show, array_text};
-use crate::diagnostic::{Diagnostic, Diagnostics, Level, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Level, visible, wrap};
 use crate::io::error::IoError;
 use crate::io::{mapped, standard};
 use crate::session::Shown;
@@ -96,9 +96,20 @@ fn told(outcome: io::Result<()>) -> Fate {
     }
 }
 
-/// Writes a line to standard error; when that is closed there is nobody to tell.
+/// What a message goes on with stands further right by so much.
+const HANG: usize = 2;
+
+/// Writes a line to standard error, cut between words at a terminal; when that is closed there is nobody to tell.
 pub(super) fn complain(text: &str) {
-    err(&Painted::from(format!("{text}\n").as_str()));
+    err(&Painted::from(format!("{}\n", wrapped(text)).as_str()));
+}
+
+/// A text cut between words at a terminal; elsewhere as it is.
+pub(super) fn wrapped(text: &str) -> String {
+    match width() {
+        0 => text.to_owned(),
+        columns => wrap::text(text, columns, HANG),
+    }
 }
 
 /// Writes text in colours to standard error.
@@ -131,7 +142,7 @@ pub(super) fn usage(text: &str) -> u8 {
 }
 
 /// Columns of the terminal, or 0 when there is none.
-fn width() -> usize {
+pub(super) fn width() -> usize {
     std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).or_else(terminal_width).unwrap_or(0)
 }
 

@@ -7,7 +7,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::{self, Style as Drawing};
-use crate::diagnostic::visible;
+use crate::diagnostic::{visible, wrap};
 use crate::source::Sources;
 use std::fmt;
 
@@ -16,6 +16,7 @@ use std::fmt;
 pub(super) enum Style {
     Bold,
     Faint,
+    Italic,
     Red,
     Green,
     Blue,
@@ -33,6 +34,7 @@ impl Style {
         match self {
             Style::Bold => "\x1b[1m",
             Style::Faint => "\x1b[2m",
+            Style::Italic => "\x1b[3m",
             Style::Red => "\x1b[31m",
             Style::Green => "\x1b[32m",
             Style::Yellow => "\x1b[33m",
@@ -83,6 +85,17 @@ impl Painted {
     /// Takes the blanks off the end.
     pub(super) fn trim_end(&mut self) {
         self.0.truncate(self.0.trim_end().len());
+    }
+
+    /// The columns that it takes.
+    pub(super) fn width(&self) -> usize {
+        wrap::width(&self.0)
+    }
+
+    /// One line cut between words. No-break spaces hold words together, and are spaces then.
+    pub(super) fn lines(&self, columns: usize) -> Vec<Painted> {
+        let lines = wrap::lines(&self.0, columns, columns);
+        lines.into_iter().map(|line| Painted(line.replace('\u{a0}', " "))).collect()
     }
 
     /// With its escape sequences.

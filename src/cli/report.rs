@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostics, github, machine, sarif, visible};
 use crate::io;
 use crate::source::Sources;
 use clap::ValueEnum;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 /// `FORMAT` or `FORMAT=FILE`.
@@ -22,7 +23,7 @@ impl Target {
         self.file.is_none() && counts(self.format)
     }
 
-    /// Whether it is standard output that takes it; `text` without a file is for standard error.
+    /// Whether standard output must take it; `text` without a file gives way to what else is to be there.
     pub(super) fn prints(&self) -> bool {
         self.file.is_none() && self.format != CheckFormat::Text
     }
@@ -75,18 +76,21 @@ impl Files {
     }
 }
 
-/// Writes everything; answers the exit code of the command, `exit` when nothing goes wrong.
+/// Writes everything; answers the exit code of the command, `exit` when nothing goes wrong. Text is for standard
+/// output, unless that is `taken`.
 pub(super) fn write(
     found: &Diagnostics,
     sources: &Sources,
     (targets, files): (&[Target], &Files),
     counted: bool,
+    taken: bool,
     exit: u8,
 ) -> u8 {
     let mut code = exit;
+    let taken = taken || targets.iter().any(Target::prints);
     for (target, file) in targets.iter().zip(&files.0) {
         if target.file.is_none() && target.format == CheckFormat::Text && !counted {
-            draw(found, sources);
+            code = code.max(draw(found, sources, taken, exit));
             continue;
         }
         let text = match (counted, target.format) {
@@ -102,12 +106,21 @@ pub(super) fn write(
     code
 }
 
-/// For people, on standard error.
-fn draw(found: &Diagnostics, sources: &Sources) {
-    output::diagnostics(found, sources);
-    if !found.is_empty() {
-        output::complain(&render::summary(found.error_count(), found.len() - found.error_count()));
+/// For people. That nothing was found is worth a line to those who watch.
+fn draw(found: &Diagnostics, sources: &Sources, taken: bool, exit: u8) -> u8 {
+    if found.is_empty() {
+        let watched = !taken && exit == 0 && std::io::stdout().is_terminal();
+        return if watched { output::print("All checks passed\n") } else { 0 };
     }
+    let summary = render::summary(found.error_count(), found.len() - found.error_count());
+    if taken {
+        output::diagnostics(found, sources);
+        output::complain(&summary);
+        return 0;
+    }
+    let mut text = output::drawn(found, sources);
+    text.push(&format!("{summary}\n"));
+    output::show(&text).exit_code()
 }
 
 fn formatted(found: &Diagnostics, sources: &Sources, format: CheckFormat, exit: u8) -> String {

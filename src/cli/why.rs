@@ -7,7 +7,7 @@ use super::{output, run, tree};
 use crate::check::Settings;
 use crate::check::record::{Step, Typed};
 use crate::diagnostic::codes::{dtypes, lints};
-use crate::diagnostic::{Diagnostic, Fix, Level};
+use crate::diagnostic::{Diagnostic, Fix, Level, wrap};
 use crate::io::argument::Argument;
 use crate::promotion::explain::{self, Answer, Verdict};
 use crate::promotion::verdict::Mode;
@@ -17,6 +17,9 @@ use crate::types::DType;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::fmt::Write;
+
+/// A remark beside an expression is cut into lines that have at least so many columns.
+const LEAST_REMARK: usize = 24;
 
 /// `arr explain 'x * y' x:f32 y:i64`
 pub(super) fn expression(command: &Explain) -> u8 {
@@ -122,7 +125,7 @@ impl<'a> Why<'a> {
     /// The tree and what it costs, for people. A name is followed to the operation that decided its dtype, also where
     /// that is in an earlier input.
     pub(super) fn text(&self) -> String {
-        self.told(FOLLOWED)
+        output::wrapped(&self.told(FOLLOWED))
     }
 
     fn told(&self, depth: usize) -> String {
@@ -172,9 +175,12 @@ impl<'a> Why<'a> {
                 .collect();
             let width = |at: usize| cells.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
             for row in &cells {
-                let line =
-                    format!("  {}   {}   {}", tree::pad(&row[0], width(0)), tree::pad(&row[1], width(1)), row[2]);
-                let _ = writeln!(text, "{}", line.trim_end());
+                let line = format!("  {}   {}   ", tree::pad(&row[0], width(0)), tree::pad(&row[1], width(1)));
+                // A long remark goes on below itself, where there is room for words.
+                let room = output::width().saturating_sub(wrap::width(&line));
+                let remark = if room >= LEAST_REMARK { wrap::lines(&row[2], room, room) } else { vec![row[2].clone()] };
+                let indent = format!("\n{}", " ".repeat(wrap::width(&line)));
+                let _ = writeln!(text, "{}", format!("{line}{}", remark.join(&indent)).trim_end());
             }
             text.push('\n');
         }

@@ -177,6 +177,10 @@ impl Location {
 fn unknown_format(path: &Path, formats: impl Iterator<Item = &'static Format>) -> IoError {
     let known: Vec<String> = formats.map(|format| format!("`.{}`", format.extension)).collect();
     let what = match path.extension() {
+        Some(extension) if Format::of(path).is_some() => {
+            let extension = extension.to_string_lossy().to_lowercase();
+            format!("ends in `.{extension}`, a format that is read and not written yet")
+        }
         Some(extension) => {
             let extension = escaped(&extension.to_string_lossy()).chars().take(20).collect::<String>();
             format!("ends in `.{extension}`, which is no known format")

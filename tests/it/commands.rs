@@ -276,7 +276,7 @@ fn scripts_name_systems_beside_themselves() {
     assert_eq!(folder.arr(&["check", "sub/s.arr"]).code, 0);
     let bad = folder.arr(&["check", "sub/b.arr"]);
     assert_eq!(bad.code, 1);
-    assert!(bad.stderr.contains("sub/bad.toml:1:"), "{}", bad.stderr);
+    assert!(bad.stdout.contains("sub/bad.toml:1:"), "{}", bad.said());
     // The command line wins.
     assert_eq!(folder.arr(&["run", "sub/b.arr", "--system", "jax"]).stdout, "3 : i16\n");
 }

@@ -63,9 +63,9 @@ fn what_a_file_does_not_know_is_an_error_at_its_place() {
     ] {
         let ran = Folder::with(&[("arr.toml", toml.as_bytes()), ("x.arr", b"1 + 1\n")]).arr(&["check", "x.arr"]);
         assert!(
-            ran.code == 1 && ran.stderr.contains(said) && ran.stderr.contains("arr.toml:"),
+            ran.code == 1 && ran.stdout.contains(said) && ran.stdout.contains("arr.toml:"),
             "{toml}: {}",
-            ran.stderr
+            ran.said()
         );
     }
 }
@@ -119,4 +119,22 @@ fn the_readme_lists_every_finding() {
     for row in arrlang::diagnostic::codes::findings() {
         assert!(readme.contains(&format!("`{}`", row.name)), "{} is missing", row.name);
     }
+}
+
+/// However many folders and scripts it holds for, and where the findings go.
+#[test]
+fn a_mistake_in_arr_toml_is_told_once_and_in_the_chosen_format() {
+    let script: &[u8] = b"1 + 1\n";
+    let folder = Folder::with(&[
+        ("arr.toml", b"mode = \"loud\"\n"),
+        ("a.arr", script),
+        ("b/c.arr", script),
+        ("d/e/f.arr", script),
+    ]);
+    let ran = folder.arr(&["check", "."]);
+    assert_eq!((ran.code, ran.stdout.matches("Error[").count(), ran.stderr.as_str()), (1, 1, ""), "{}", ran.stdout);
+    let json = folder.arr(&["check", ".", "--format", "json"]);
+    let found: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!(found["diagnostics"].as_array().map(Vec::len), Some(1), "{}", json.stdout);
+    assert_eq!(json.stderr, "");
 }

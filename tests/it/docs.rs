@@ -74,11 +74,11 @@ fn doc_shows_every_builtin_and_system() {
     assert!(unknown.stderr.contains("there is `sqrt`"), "{}", unknown.stderr);
 }
 
-/// `docs/language.md` is what `arr doc language` prints; `ARR_UPDATE=1` writes it. The test `spec` runs its programs.
+/// `docs/language.md` is what `arr doc language --format markdown` prints; `ARR_UPDATE=1` writes it. The test `spec` runs its programs.
 #[test]
 fn the_reference_is_current_and_whole() {
     let folder = Folder::new();
-    let printed = folder.arr(&["doc", "language"]).stdout;
+    let printed = folder.arr(&["doc", "language", "--format", "markdown"]).stdout;
     let path = lab::root("docs/language.md");
     if std::env::var_os("ARR_UPDATE").is_some() {
         std::fs::write(&path, &printed).expect("the reference is written");
@@ -89,19 +89,53 @@ fn the_reference_is_current_and_whole() {
         assert!(printed.contains(&format!("- **`{}`**", op.signature())), "{} has a row", op.name);
         assert!(printed.contains(op.summary) && printed.contains(op.special), "{} is described", op.name);
     }
-    let operators = folder.arr(&["doc", "operators"]).stdout;
+    let operators = folder.arr(&["doc", "operators", "--format", "markdown"]).stdout;
     for op in ops::all().filter(|op| matches!(op.notation, Some(Notation::Infix(_) | Notation::Prefix(_)))) {
         let row = format!("\n| `{}` |", op.usage().replace('|', "\\|"));
         assert_eq!(operators.matches(&row).count(), 1, "{row}");
     }
-    for topic in
-        ["literals", "types", "statements", "functions", "indexing", "operators", "builtins", "edges", "limits"]
-    {
-        let chapter = folder.arr(&["doc", topic]);
+    for topic in [
+        "literals",
+        "types",
+        "statements",
+        "functions",
+        "indexing",
+        "files",
+        "operators",
+        "builtins",
+        "edges",
+        "limits",
+    ] {
+        let chapter = folder.arr(&["doc", topic, "--format", "markdown"]);
         assert_eq!(chapter.code, 0, "{}", chapter.stderr);
         assert!(chapter.stdout.starts_with("## ") && printed.contains(chapter.stdout.trim_end()), "{topic}");
         assert!(folder.arr(&["doc"]).stdout.contains(topic), "{topic} is in the index");
     }
+}
+
+/// Words of the language have the chapter that they are about, drawn within 80 columns and without marks of Markdown.
+#[test]
+fn words_of_the_language_have_pages() {
+    let folder = Folder::new();
+    for (word, says) in [
+        ("input", "a value from the command line"),
+        ("csv", "A table begins with a line that names its columns"),
+        ("dtypes", "The dtypes are"),
+        ("slice", "`low:high:step`"),
+        ("@", "reserved for products of matrices"),
+        ("repeat", "reserved for loops"),
+        ("language", "A script is a list of statements"),
+    ] {
+        let page = folder.arr(&["doc", word]);
+        let words = page.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(page.code == 0 && words.contains(says), "{word}: {}", page.stdout);
+        let raw = |line: &str| line.starts_with('#') || line.contains("```") || line.contains("| ---");
+        assert!(!page.stdout.lines().any(raw), "{word}: {}", page.stdout);
+    }
+    // What `arr doc @` says to write meanwhile is right.
+    let product =
+        folder.arr(&["eval", "let a = [[1, 2], [3, 4]]; let b = [[5, 6], [7, 8]]; sum(a[:, :, None] * b, axis=1)"]);
+    assert_eq!(product.stdout, "[[19 22]\n [43 50]] : i64[2, 2]\n");
 }
 
 /// What is written differently elsewhere is answered by how it is written here.

@@ -131,8 +131,8 @@ fn a06_a_long_line_is_cut_to_a_window() {
 fn a07_many_errors_are_counted_not_shown() {
     let ran = check_bytes("x = = 1\n".repeat(100_000).as_bytes());
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.matches("Error[").count() <= 100);
-    assert!(ran.stderr.contains("99") && ran.stderr.contains("more"), "{}", &ran.stderr[ran.stderr.len() - 300..]);
+    assert!(ran.said().matches("Error[").count() <= 100);
+    assert!(ran.said().contains("99") && ran.said().contains("more"), "{}", &ran.said()[ran.said().len() - 300..]);
 }
 
 #[test]
@@ -147,20 +147,20 @@ fn a09_invalid_utf8_is_an_error_with_its_offset() {
     for bytes in [&b"let x = \xff1"[..], b"1 # \xc0\xaf", b"\xed\xa0\x80", b"1 + \xf8"] {
         let ran = check_bytes(bytes);
         assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
-        assert!(ran.stderr.contains("E0122") && ran.stderr.contains("byte"), "{}", ran.stderr);
+        assert!(ran.said().contains("E0122") && ran.said().contains("byte"), "{}", ran.said());
     }
 }
 
 #[test]
 fn a10_a_byte_order_mark_counts_only_at_the_start() {
     let ran = check_bytes("\u{feff}nope\n1 +\u{feff} 1\n".as_bytes());
-    assert!(ran.stderr.contains("s.arr:1:1") && ran.stderr.contains("E0110"), "{}", ran.stderr);
+    assert!(ran.said().contains("s.arr:1:1") && ran.said().contains("E0110"), "{}", ran.said());
 }
 
 #[test]
 fn a11_line_numbers_are_those_of_editors() {
     let ran = check_bytes(b"1\r\n2\r\nnope\r\n");
-    assert!(ran.stderr.contains("s.arr:3:1"), "{}", ran.stderr);
+    assert!(ran.said().contains("s.arr:3:1"), "{}", ran.said());
     for text in ["1\r2", "1\u{85}2", "1 \u{2028}2", "1 \u{2029}2"] {
         assert!(codes(text, 1).contains(&"E0110"), "{text:?}");
     }
@@ -170,8 +170,8 @@ fn a11_line_numbers_are_those_of_editors() {
 fn a12_control_characters_are_errors_and_shown_escaped() {
     for text in ["1 + \0 2", "1 \u{7} 2", "1 \u{9b} 2", "1 \u{7f}"] {
         let ran = check_bytes(text.as_bytes());
-        assert!(ran.stderr.contains("E0110"), "{}", ran.stderr);
-        assert!(!ran.stderr.contains(|c: char| c.is_control() && c != '\n'), "{:?}", ran.stderr);
+        assert!(ran.said().contains("E0110"), "{}", ran.said());
+        assert!(!ran.said().contains(|c: char| c.is_control() && c != '\n'), "{:?}", ran.said());
     }
 }
 
@@ -179,7 +179,7 @@ fn a12_control_characters_are_errors_and_shown_escaped() {
 fn a13_escape_sequences_never_reach_the_terminal() {
     for text in ["use \"\x1b]52;c;aGk=\x07\"", "nope # \x1b[31m", "let \x1b[2J = 1", "load(\"\x1b[31m\")"] {
         let ran = check_bytes(text.as_bytes());
-        assert!(!ran.stderr.contains(['\x1b', '\x07']), "{:?}", ran.stderr);
+        assert!(!ran.said().contains(['\x1b', '\x07']), "{:?}", ran.said());
         let code = if text.starts_with(['l', 'u']) && !text.starts_with("let") { 3 } else { 1 };
         assert_eq!(ran.code, code, "{text:?}");
     }
@@ -189,8 +189,8 @@ fn a13_escape_sequences_never_reach_the_terminal() {
 fn a14_text_that_looks_different_from_what_it_does_is_refused() {
     for text in ["let a\u{202e}b = 1", "1 # \u{2066}", "let a\u{200d}b = 1", "1 \u{200f}"] {
         let ran = check_bytes(text.as_bytes());
-        assert!(ran.stderr.contains("E0110"), "{text:?} {}", ran.stderr);
-        assert!(!ran.stderr.contains(['\u{202e}', '\u{2066}', '\u{200d}', '\u{200f}']));
+        assert!(ran.said().contains("E0110"), "{text:?} {}", ran.said());
+        assert!(!ran.said().contains(['\u{202e}', '\u{2066}', '\u{200d}', '\u{200f}']));
     }
 }
 
@@ -208,7 +208,7 @@ fn a14_names_that_look_like_others_are_told() {
     let levels = [("--allow", 0, ""), ("--warn", 0, "Warning[E0123"), ("--deny", 1, "Error[E0123")];
     for (option, code, shown) in levels {
         let ran = folder.arr(&["check", option, "mixed-script", "s.arr"]);
-        assert!(ran.code == code && ran.stderr.starts_with(shown), "{option} {}", ran.stderr);
+        assert!(ran.code == code && ran.said().starts_with(shown), "{option} {}", ran.said());
     }
 }
 
@@ -372,7 +372,7 @@ fn a30_binary_on_standard_input_is_an_error() {
 fn a31_the_same_text_gives_the_same_messages() {
     let text = "let a = (1\nlet b = nope + gain\n[1, 2] + [1, 2, 3]\nsum(1, axis=3)\n1i8 + 1000\nx = = 3\n";
     let first = check_bytes(text.as_bytes());
-    assert_eq!(first.stderr, check_bytes(text.as_bytes()).stderr);
+    assert_eq!(first.said(), check_bytes(text.as_bytes()).said());
     assert_eq!(codes(text, 1), codes(text, 1));
     let (_, prepared) = lab::check(text, Mode::All);
     let places: Vec<u32> =

@@ -1,4 +1,4 @@
-//! `arr help`: what `--help` says, and the limits, each tried on both sides.
+//! What helps: `arr help`, the limits, each tried on both sides, and what stands for a command without one.
 
 use crate::shell::Folder;
 
@@ -38,7 +38,7 @@ fn start(text: &str) -> String {
 #[test]
 fn programs_at_a_limit_run_and_beyond_it_do_not() {
     let folder = Folder::new();
-    let page = folder.arr(&["help", "limits"]).stdout;
+    let page = folder.arr(&["doc", "limits", "--format", "markdown"]).stdout;
     let chain = |calls: usize| {
         let functions: String = (1..calls).map(|at| format!("fn step{at}(x) = step{}(x)\n", at - 1)).collect();
         format!("fn step0(x) = x\n{functions}step{}(1)", calls - 1)
@@ -75,7 +75,7 @@ fn programs_at_a_limit_run_and_beyond_it_do_not() {
 #[test]
 fn every_code_of_the_limits_has_a_page() {
     let folder = Folder::new();
-    let page = folder.arr(&["help", "limits"]).stdout;
+    let page = folder.arr(&["doc", "limits", "--format", "markdown"]).stdout;
     let codes: Vec<&str> = page
         .lines()
         .filter_map(|line| line.split('|').nth(3)?.split_whitespace().find(|word| word.starts_with("E0")))
@@ -84,4 +84,47 @@ fn every_code_of_the_limits_has_a_page() {
     for code in codes {
         assert_eq!(folder.arr(&["explain", code]).code, 0, "{code}");
     }
+}
+
+/// `arr FILE` runs, `arr 'EXPR'` evaluates, and a slip in a command is still one.
+#[test]
+fn files_and_expressions_need_no_command() {
+    let folder = Folder::with(&[("job.arr", b"input k: i32 = 2\nk * 2\n"), ("plain", b"1 + 1\n")]);
+    for (args, stdout) in [
+        (&["job.arr"][..], "4 : i32\n"),
+        (&["./job.arr", "k=5", "--mode", "safe"], "10 : i32\n"),
+        (&["plain"], "2 : i*\n"),
+        (&["2**10"], "1024 : i*\n"),
+        (&["--color", "never", "sum(x)", "x=[1, 2]"], "3 : i64\n"),
+    ] {
+        let ran = folder.arr(args);
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, stdout), "{args:?}: {}", ran.stderr);
+    }
+    for (args, code, says) in [
+        (&["chek", "job.arr"][..], 2, "'check'"),
+        (&["no/job.arr"], 3, "no such file"),
+        (&["1 +"], 1, "expected a value"),
+    ] {
+        let ran = folder.arr(args);
+        assert!(ran.code == code && ran.stderr.contains(says), "{args:?}: {}", ran.stderr);
+    }
+}
+
+/// What the chapter about statements says of `#!` works.
+#[test]
+fn scripts_can_be_commands() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with(&[("twice.arr", b"#!/usr/bin/env -S arr run\ninput x: i64\nx * 2\n")]);
+    let script = folder.path().join("twice.arr");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_arr")).parent().expect("a folder");
+    let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
+    let ran = std::process::Command::new(&script).arg("x=21").env("PATH", path).output().expect("it starts");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "42 : i64\n", "{}", String::from_utf8_lossy(&ran.stderr));
+}
+
+#[test]
+fn a_part_of_a_findings_name_is_enough_to_be_told_the_name() {
+    let ran = Folder::new().arr(&["explain", "precision"]);
+    assert!(ran.code == 2 && ran.stderr.contains("there is `precision-loss`"), "{}", ran.stderr);
 }

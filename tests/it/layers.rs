@@ -74,6 +74,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("memmap2", &["src/io/", "src/exec/jit/wide/"]),
     ("num_bigint", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("num_traits", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
+    ("pulldown_cmark", &["src/cli/page/"]),
     ("rustyline", &["src/cli/repl"]),
     ("serde_json", &["src/diagnostic/", "src/promotion/", "src/cli/", "src/io/safetensors.rs"]),
     ("smallvec", &["src/array/", "src/exec/"]),

@@ -38,7 +38,8 @@ fn check(script: &str) -> Ran {
 
 /// The codes in messages, in order.
 fn codes(ran: &Ran) -> Vec<&str> {
-    let heads = ran.stderr.lines().filter_map(|line| line.strip_prefix("Error[")?.split_once(']'));
+    let lines = ran.stdout.lines().chain(ran.stderr.lines());
+    let heads = lines.filter_map(|line| line.strip_prefix("Error[")?.split_once(']'));
     heads.filter_map(|(head, _)| head.split(' ').nth(1)).collect()
 }
 
@@ -79,7 +80,7 @@ fn the_path_is_a_literal() {
     for argument in ["p", "3", "(\"raw.npy\")", "None", "f32"] {
         let ran = check(&format!("let p = \"raw.npy\"\nload({argument})"));
         assert_eq!(codes(&ran), ["wrong-value"], "{argument}: {}", ran.stderr);
-        assert!(ran.stderr.contains("written out between quotes"), "{}", ran.stderr);
+        assert!(ran.said().contains("written out between quotes"), "{}", ran.stderr);
     }
     assert_eq!(codes(&check("load()")), ["wrong-arguments"]);
     assert_eq!(codes(&check("load(\"raw.npy\", \"raw.npy\")")), ["wrong-arguments"]);
@@ -90,11 +91,11 @@ fn the_path_is_a_literal() {
 fn a_type_is_compared_with_the_file() {
     for ran in [run("let raw: f32[c, t] = load(\"raw.npy\")"), check("let raw: f32[c, t] = load(\"raw.npy\")")] {
         assert_eq!((ran.code, codes(&ran)), (1, vec!["annotation-mismatch"]), "{}", ran.stderr);
-        assert!(ran.stderr.contains("this is i16, and f32 is annotated"), "{}", ran.stderr);
+        assert!(ran.said().contains("this is i16, and f32 is annotated"), "{}", ran.stderr);
     }
     for ran in [run("let raw: i16[n] = load(\"raw.npy\")"), check("let raw: i16[n] = load(\"raw.npy\")")] {
         assert_eq!((ran.code, codes(&ran)), (1, vec!["annotated-shape"]), "{}", ran.stderr);
-        assert!(ran.stderr.contains("this is of shape [2, 3], and [n] is annotated"), "{}", ran.stderr);
+        assert!(ran.said().contains("this is of shape [2, 3], and [n] is annotated"), "{}", ran.stderr);
     }
     assert_eq!(run("let raw: i16[2, t] = load(\"raw.npy\")\nlet again: _[..] = load(\"raw.npy\")").code, 0);
 }
@@ -131,7 +132,7 @@ fn checking_needs_no_file_where_its_type_is_written() {
     assert_eq!(codes(&check("let x: f32[n] = load(\"gone.npy\")\nlet y: f64[n] = x")), ["annotation-mismatch"]);
     let ran = check("let x = load(\"gone.npy\")\nx + load(\"gone.npy\")");
     assert_eq!((ran.code, codes(&ran)), (3, vec!["file-unreadable"]), "{}", ran.stderr);
-    assert!(ran.stderr.contains("`let x: f32[n] = load(…)`"), "{}", ran.stderr);
+    assert!(ran.said().contains("`let x: f32[n] = load(…)`"), "{}", ran.stderr);
     let default = "input x: f32[n] = load(\"gone.npy\")\noutput y = x + 1";
     assert_eq!(check(default).code, 0);
     assert_eq!(run(default).code, 3);
@@ -183,8 +184,8 @@ fn what_is_wrong_with_a_file_is_said_at_the_string() {
         let folder = Folder::with(&[(name, bytes), ("s.arr", format!("1 + load(\"{name}\")\nnope").as_bytes())]);
         for command in ["run", "check"] {
             let ran = folder.arr(&[command, "s.arr"]);
-            assert_eq!((ran.code, codes(&ran)), (1, vec![code, "unknown-name"]), "{}", ran.stderr);
-            assert!(ran.stderr.contains("[ s.arr:1:10 ]"), "{}", ran.stderr);
+            assert_eq!((ran.code, codes(&ran)), (1, vec![code, "unknown-name"]), "{}", ran.said());
+            assert!(ran.said().contains("[ s.arr:1:10 ]"), "{}", ran.said());
         }
     }
     let long = npy("|u1", "(1,)", &[7, 8]);
@@ -247,11 +248,11 @@ fn c20_scripts_read_below_their_folder_only() {
         for command in ["run", "check"] {
             let started = Instant::now();
             let ran = folder.arr(&[command, "s.arr"]);
-            assert_eq!((codes(&ran), ran.code), (vec![*code], *exit), "{command} {name}: {}", ran.stderr);
+            assert_eq!((codes(&ran), ran.code), (vec![*code], *exit), "{command} {name}: {}", ran.said());
             assert!(started.elapsed() < Duration::from_secs(20), "{name} hangs");
-            assert!(!ran.stderr.contains("root:"), "contents are never repeated: {}", ran.stderr);
-            let advises = ran.stderr.contains("`--allow-read ");
-            assert_eq!(advises, *code == "file-not-allowed", "{name}: {}", ran.stderr);
+            assert!(!ran.said().contains("root:"), "contents are never repeated: {}", ran.said());
+            let advises = ran.said().contains("`--allow-read ");
+            assert_eq!(advises, *code == "file-not-allowed", "{name}: {}", ran.said());
         }
     }
     for good in ["near.npy", "./raw.npy", "folder.npy/../raw.npy"] {
@@ -279,7 +280,7 @@ fn c20_allow_read_names_more_folders() {
         assert_eq!(codes(&with(&[])), ["file-not-allowed"; 2], "{args:?}");
         let ran = with(&[&first]);
         assert_eq!(codes(&ran), ["file-not-allowed"], "{args:?}");
-        assert!(ran.stderr.contains(&format!("`--allow-read {}`", name(&two))), "{}", ran.stderr);
+        assert!(ran.said().contains(&format!("`--allow-read {}`", name(&two))), "{}", ran.said());
         let ran = with(&[&first, &second]);
         assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
     }

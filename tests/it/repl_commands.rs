@@ -16,6 +16,8 @@ const MARK: &str = ":end-of-answer";
 fn folder() -> Folder {
     let folder = Folder::with(&[
         ("table.csv", b"day,price\n1,2.5\n2,3.5\n3,10\n"),
+        ("mixed.csv", b"date,open,name,close\n2024-01-02,1.5,a,2\n2024-01-03,2.5,b,3\n"),
+        ("words.csv", b"a,b\nx,y\n"),
         ("gain.arr", b"## Makes it louder.\nfn gain(x, g=2) = x * g\nlet a = [1f32, 2]\ngain(a)\noutput z = a + 1\n"),
         ("needs.arr", b"input k: f32\nlet twice = k * 2\ntwice\n"),
         ("wrong.arr", b"let fine = 1\nfine + nope\n"),
@@ -154,6 +156,16 @@ fn ways_back() {
     check("back");
 }
 
+#[test]
+fn names_by_assignment() {
+    check("defines");
+}
+
+#[test]
+fn habits_of_other_prompts() {
+    check("habits");
+}
+
 /// What a new user wants to do, with `:help` alone.
 #[test]
 fn ten_tasks() {
@@ -232,7 +244,7 @@ fn commands_that_fail_leave_no_trace() {
 /// What the pages of the commands say can be typed, can be typed.
 #[test]
 fn the_examples_of_every_command_work() {
-    let page = folder().arr(&["doc", "repl"]).stdout;
+    let page = folder().arr(&["doc", "repl", "--format", "markdown"]).stdout;
     let mut examples: Vec<String> = Vec::new();
     for block in page.split("```text\n").skip(1) {
         let lines = block.split("```").next().unwrap_or_default().lines();
@@ -253,10 +265,10 @@ fn the_examples_of_every_command_work() {
     }
 }
 
-/// `docs/repl.md` is what `arr doc repl` prints; `ARR_UPDATE=1` writes it.
+/// `docs/repl.md` is what `arr doc repl --format markdown` prints; `ARR_UPDATE=1` writes it.
 #[test]
 fn the_page_of_the_repl_is_current() {
-    let printed = folder().arr(&["doc", "repl"]).stdout;
+    let printed = folder().arr(&["doc", "repl", "--format", "markdown"]).stdout;
     let path = lab::root("docs/repl.md");
     if std::env::var_os("ARR_UPDATE").is_some() {
         std::fs::write(&path, &printed).expect("the page is written");

@@ -16,10 +16,41 @@ const CHAPTERS: &[Chapter] = &[
     ("statements", || include_str!("statements.md").to_owned()),
     ("functions", || include_str!("functions.md").to_owned()),
     ("indexing", || include_str!("indexing.md").to_owned()),
+    ("files", || include_str!("files.md").to_owned()),
     ("operators", operators::chapter),
     ("builtins", builtins::chapter),
     ("edges", edges::chapter),
     ("limits", limits::chapter),
+];
+
+/// Words of the language and what they are about: the chapter that has them.
+const WORDS: &[(&[&str], &str)] = &[
+    (&["literal", "weak", "i*", "f*", "c*", "inf", "nan", "pi", "true", "false"], "literals"),
+    (&["type", "dtype", "dtypes", "shape", "dimension", "dimensions", "lattice", "mode", "modes"], "types"),
+    (
+        &["input", "let", "var", "output", "assert", "use", "promotion", "=", "+=", "#!", "statement", "script"],
+        "statements",
+    ),
+    (&["fn", "function"], "functions"),
+    (&["index", "slice", "slices", "None", "..."], "indexing"),
+    (&["csv", ".csv", "npy", ".npy", "npz", ".npz", "safetensors", ".safetensors", "file", "formats"], "files"),
+    (&["operator", "precedence"], "operators"),
+    (&["builtin"], "builtins"),
+    (&["limit"], "limits"),
+];
+
+/// What is reserved and has no meaning yet, and what to write meanwhile.
+const RESERVED: &[(&str, &str)] = &[
+    (
+        "@",
+        "`a @ b` is reserved for products of matrices, which do not exist yet. Meanwhile `sum(a[:, :, None] * b, axis=1)` is \
+         the product of two matrices, `sum(a * x, axis=1)` of a matrix and a vector, and `dot(x, y)` of two vectors.",
+    ),
+    (
+        "repeat",
+        "`repeat n with …` is reserved for loops of bounded length, which do not exist yet. Meanwhile write the steps one \
+         after the other: a function for one step, called as often as needed.",
+    ),
 ];
 
 /// The names under which `arr doc` shows the reference.
@@ -27,11 +58,15 @@ pub(super) fn topics() -> impl Iterator<Item = &'static str> {
     std::iter::once("language").chain(CHAPTERS.iter().map(|(topic, _)| *topic))
 }
 
-/// The whole reference, or one chapter.
+/// The whole reference, or the chapter of a topic or word.
 pub(super) fn text(topic: &str) -> Option<String> {
     if topic == "language" {
         let chapters: Vec<String> = CHAPTERS.iter().map(|(_, text)| text().trim_end().to_owned()).collect();
         return Some(format!("{}\n{}\n", include_str!("opening.md"), chapters.join("\n\n")));
     }
-    CHAPTERS.iter().find(|(name, _)| *name == topic).map(|(_, text)| text())
+    if let Some((_, text)) = RESERVED.iter().find(|(word, _)| *word == topic) {
+        return Some(format!("{text}\n"));
+    }
+    let chapter = WORDS.iter().find(|(words, _)| words.contains(&topic)).map_or(topic, |(_, chapter)| chapter);
+    CHAPTERS.iter().find(|(name, _)| *name == chapter).map(|(_, text)| text())
 }

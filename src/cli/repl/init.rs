@@ -32,7 +32,7 @@ pub(super) fn evaluate(shell: &mut Shell) {
                 // Lines before it keep the numbers of lines right.
                 let text = "\n".repeat(line) + &text;
                 let options = shell.options();
-                shell.evaluate(&Input { options, folder: path.parent(), ..Input::new(&name, &text) });
+                shell.evaluate(&Input { options, folder: path.parent(), defines: true, ..Input::new(&name, &text) });
             }
         }
     }

@@ -9,8 +9,9 @@ mod commands;
 mod editor;
 mod folders;
 mod gather;
+mod habits;
 mod init;
-mod paint;
+pub(super) mod paint;
 mod past;
 #[cfg(feature = "repl")]
 mod paste;

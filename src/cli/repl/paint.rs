@@ -9,23 +9,22 @@ use crate::types::Elem;
 use std::str::FromStr;
 
 /// Dtypes, also in answers.
-pub(super) const DTYPE: Style = Style::Magenta;
+pub(in crate::cli) const DTYPE: Style = Style::Magenta;
 /// Builtins.
 const BUILTIN: Style = Style::Bold;
 const KEYWORD: Style = Style::BoldMagenta;
 const LITERAL: Style = Style::Cyan;
 const STRING: Style = Style::Green;
 /// Comments, hints and notes.
-pub(super) const FAINT: Style = Style::Faint;
+pub(in crate::cli) const FAINT: Style = Style::Faint;
 /// Commands and the prompt.
-pub(super) const COMMAND: Style = Style::BoldCyan;
+pub(in crate::cli) const COMMAND: Style = Style::BoldCyan;
 const BROKEN: Style = Style::UnderlinedRed;
 /// The bracket that belongs to the one at the cursor.
 const MATCHING: Style = Style::BoldReverse;
 
 /// A piece of a script in colour; the bytes at `brackets` stand out.
-#[cfg_attr(not(feature = "repl"), allow(dead_code, reason = "only the line editor paints"))]
-pub(super) fn source(text: &str, brackets: &[usize]) -> Painted {
+pub(in crate::cli) fn source(text: &str, brackets: &[usize]) -> Painted {
     let mut painted = Painted::default();
     let mut done = 0;
     for (kind, range) in tokens(text) {

@@ -1,8 +1,9 @@
 //! Where answers go: answers to standard output, everything else to standard error.
 
-use super::super::interrupt;
 use super::super::output::{self, Fate};
 use super::super::painted::Painted;
+use super::super::{interrupt, page};
+use super::paint;
 use crate::array::Array;
 use crate::diagnostic::Diagnostic;
 use crate::io::mapped;
@@ -91,6 +92,20 @@ impl Screen {
     /// With which exit code the session ends because nobody can read its answers.
     pub(super) fn lost(&self) -> Option<u8> {
         self.lost.get()
+    }
+
+    /// As [`Screen::answer`], through the pager where it is long.
+    pub(super) fn page(&self, text: &Painted) {
+        if !page::scrolled(text) {
+            self.show(text.clone());
+        }
+    }
+
+    /// What is worth a faint line.
+    pub(super) fn whisper(&self, text: &str) {
+        let mut line = Painted::styled(paint::FAINT, &output::wrapped(text));
+        line.push("\n");
+        output::err(&line);
     }
 
     /// What is worth knowing, a line each.

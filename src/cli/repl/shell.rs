@@ -4,15 +4,16 @@ use super::super::args::{Format, Repl, Running};
 use super::super::context::Context;
 use super::super::painted::Painted;
 use super::super::{interrupt, memory, output};
-use super::past::{Manner, Past, Pasts, forget_old_results};
+use super::commands::names;
+use super::past::{Manner, Past, Pasts, forget_old_results, is_result};
 use super::screen::Screen;
-use super::{Flow, answer, commands, gather, init, progress};
+use super::{Flow, answer, commands, gather, habits, init, progress};
 use crate::array::show::Show;
-use crate::check::env::Env;
+use crate::check::env::{Env, Stored};
 use crate::diagnostic::{Diagnostics, Level};
 use crate::exec;
 use crate::session::{Input, Reply, Session, Shown};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -117,10 +118,11 @@ impl Shell {
         if let Some(line) = text.trim_start().strip_prefix(':') {
             return self.command(line.trim());
         }
-        if let Some(name) = asked_about(text) {
-            return self.command(&format!("doc {name}"));
+        match habits::find(self, text) {
+            Some(habits::Found::Command(line)) => return self.command(&line),
+            Some(habits::Found::Instead(words)) => self.screen.tell(words),
+            None => self.script(text),
         }
-        self.script(text);
         Flow::Continue
     }
 
@@ -141,12 +143,43 @@ impl Shell {
         let name = self.name();
         let before = self.present();
         let result = Some(self.count + 1);
-        let reply = self.evaluate(&Input { options: self.options(), result, ..Input::new(&name, text) });
+        let reply = self.evaluate(&Input { options: self.options(), result, defines: true, ..Input::new(&name, text) });
         self.last = Some(Last { name, text: text.trim_end().to_owned(), before: before.clone() });
         if reply.exit == 0 {
+            let silent = answer::silent_lines(text);
+            self.tell_defined(&before.env, &silent);
             self.done(before, text);
         }
         self.answer(&reply.values, text);
+    }
+
+    /// The names that were defined since, in the order of their definitions.
+    pub(super) fn defined_since(&self, before: &Env) -> Vec<(&str, &Stored, Span)> {
+        let env = &self.session.env;
+        let place = |env: &Env, name: &str| env.get(name).map(|(_, span)| *span);
+        let names = env.names().into_iter().filter(|name| !is_result(name) && place(env, name) != place(before, name));
+        let mut found: Vec<_> =
+            names.filter_map(|name| env.get(name).map(|(value, span)| (name, value, *span))).collect();
+        found.sort_by_key(|(_, _, span)| *span);
+        found
+    }
+
+    /// At a terminal, the types of what an input defined, in one faint line; not of what ends in a line that ends in
+    /// `;`.
+    fn tell_defined(&self, before: &Env, silent: &[usize]) {
+        if !self.screen.terminal || self.running.format != Format::Text {
+            return;
+        }
+        let line = |span: Span| self.session.sources.line_column(span.source, span.start).0;
+        let shown = self.defined_since(before).into_iter().filter(|(_, _, span)| !silent.contains(&line(*span)));
+        let types = shown.filter_map(|(name, value, _)| match value {
+            Stored::Function(_) => None,
+            value => Some(format!("{name} : {}", names::describe(self, value))),
+        });
+        let types: Vec<String> = types.collect();
+        if !types.is_empty() {
+            self.screen.whisper(&types.join(", "));
+        }
     }
 
     /// What diagnostics call the next input.
@@ -192,6 +225,12 @@ impl Shell {
     /// Evaluates something and reports what is wrong with it; the values are left to the caller. A mistake of ours
     /// does not cost the session.
     pub(super) fn evaluate(&mut self, input: &Input) -> Reply {
+        let reply = self.attempt(input);
+        self.tell(reply)
+    }
+
+    /// As [`Shell::evaluate`], but nothing is reported yet.
+    pub(super) fn attempt(&mut self, input: &Input) -> Reply {
         if let Some(failed) = self.failed.take().filter(|failed| failed.end == self.session.sources.len()) {
             self.session.sources.truncate(failed.start);
         }
@@ -200,10 +239,15 @@ impl Shell {
         session.reading.stop = input.options.interrupt.map(|_| interrupt::asked());
         let caught = catch_unwind(AssertUnwindSafe(|| progress::watched(self.screen.live, || session.evaluate(input))));
         self.session.reading.stop = None;
-        let mut reply = caught.unwrap_or_else(|_| Reply { exit: 101, ..Reply::default() });
+        let reply = caught.unwrap_or_else(|_| Reply { exit: 101, ..Reply::default() });
         if reply.exit != 0 {
             self.failed = Some(known..self.session.sources.len());
         }
+        reply
+    }
+
+    /// Reports what is wrong with an input.
+    pub(super) fn tell(&mut self, mut reply: Reply) -> Reply {
         self.screen.reads(&reply.values);
         self.stopped |= reply.exit == 130;
         output::notes(&reply.notes);
@@ -272,14 +316,6 @@ impl Shell {
         (self.count, self.inputs, self.past) = (count, inputs, past);
         self.done(before, ":reset");
     }
-}
-
-/// `sum?` asks about `sum`.
-fn asked_about(text: &str) -> Option<&str> {
-    let name = text.trim().strip_suffix('?')?.trim_end();
-    let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == '*');
-    let is_symbol = |text: &str| text.chars().all(|c| c.is_ascii_punctuation());
-    (!name.is_empty() && (is_word(name) || is_symbol(name))).then_some(name)
 }
 
 fn session(begin: &Context) -> Session {

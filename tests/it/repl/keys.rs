@@ -59,11 +59,60 @@ fn blocks_and_brackets_continue_on_the_next_line() {
     terminal.keys("  y\r");
     terminal.enter("}", 2);
     terminal.enter("twice([1,\r2])", 3);
-    assert!(terminal.screen.text().contains("2])\n[2 4] : i*[2]"), "{}", terminal.screen.text());
+    assert!(terminal.screen.text().contains("  ...> 2])\n[2 4] : i*[2]"), "{}", terminal.screen.text());
+    assert!(
+        terminal.screen.text().contains("arr:1> fn twice(x) {\n  ...>   let y = x +\n"),
+        "{}",
+        terminal.screen.text()
+    );
     // An input of several lines comes back as one.
     terminal.keys(UP);
-    terminal.until("the whole input", |screen| screen.text().ends_with("arr:3> twice([1,\n2])"));
+    terminal.until("the whole input", |screen| screen.text().ends_with("arr:3> twice([1,\n  ...> 2])"));
     terminal.enter("", 4);
+}
+
+#[test]
+fn the_mark_of_later_lines_is_no_part_of_them() {
+    let folder = Folder::new();
+    let mut terminal = Terminal::at_prompt(folder.path(), &Setting { env: &[("NO_COLOR", "1")], ..Setting::default() });
+    terminal.keys("[1,\r");
+    terminal.until("the mark, without colours too", |screen| screen.line() == "  ...>");
+    // Backspace behind the mark joins the lines.
+    terminal.keys("\x7f");
+    terminal.until("one line", |screen| screen.line() == "arr:1> [1,");
+    terminal.keys("\r2");
+    terminal.enter("]", 2);
+    assert_eq!(answer(&terminal), "  ...> 2]\n[1 2] : i*[2]");
+    let history = std::fs::read_to_string(folder.path().join("state/arr/history")).expect("a history");
+    assert_eq!(history, "[1,\\n2]\n");
+}
+
+#[test]
+fn definitions_show_their_types() {
+    let folder = Folder::new();
+    let mut terminal = begin(&folder);
+    terminal.enter("x = [1f32, 2]", 2);
+    assert_eq!(answer(&terminal), "x : f32[2]");
+    assert!(String::from_utf8_lossy(&terminal.raw).contains("\x1b[2mx : f32[2]\x1b[0m"));
+    terminal.enter("let (lo, hi) = (min(x), 3); let k = 1;", 3);
+    assert_eq!(answer(&terminal), "");
+    terminal.enter("let (lo, hi) = (min(x), 3)", 4);
+    assert_eq!(answer(&terminal), "lo : f32, hi : i*");
+    terminal.enter("fn f(x) = x", 5);
+    assert_eq!(answer(&terminal), "");
+}
+
+#[test]
+fn long_pages_go_through_the_pager_and_exit_leaves() {
+    let folder = Folder::new();
+    let setting = Setting { env: &[("PAGER", "sed 's/^/| /'")], ..Setting::default() };
+    let mut terminal = Terminal::at_prompt(folder.path(), &setting);
+    terminal.enter(":help :type", 1);
+    assert!(answer(&terminal).starts_with(":type EXPR"), "short ones are printed: {}", answer(&terminal));
+    terminal.enter(":help", 1);
+    assert!(answer(&terminal).contains("\n| :quit"), "{}", answer(&terminal));
+    terminal.keys("exit\r");
+    assert_eq!(terminal.end(), Some(0));
 }
 
 #[test]

@@ -44,9 +44,10 @@ impl Terminal {
         let stream = || Stdio::from(theirs.try_clone().expect("a descriptor"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_arr"));
         command.args(setting.args).current_dir(folder).stdin(stream()).stdout(stream()).stderr(stream());
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "ARR_HISTORY", "CI"] {
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "ARR_HISTORY", "CI", "LESS"] {
             command.env_remove(name);
         }
+        command.env("PAGER", "cat");
         let home = |name: &str| folder.join(name).into_os_string();
         command.env("HOME", folder).env("TERM", "xterm-256color");
         command.env("XDG_STATE_HOME", home("state")).env("XDG_CONFIG_HOME", home("config"));

@@ -5,11 +5,13 @@ use super::super::Flow;
 use super::super::shell::{Last, Shell};
 use super::{expression, names, words};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::running;
 use crate::io::{self, Location};
-use crate::session::{Input, Reading, Shown};
+use crate::session::{Input, Reading, Reply, Shown};
 use crate::source::stop::Stop;
 use crate::syntax::{TokenKind, tokens};
 use crate::types::DType;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// `:load FILE [as NAME]`
@@ -29,15 +31,22 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> Flow {
             .map(|path| (legal_name(&Location::parse(path.as_os_str())), file_text(&path)))
             .collect(),
     };
-    let script: String = lines.iter().map(|(name, path)| format!("let {name} = load(\"{path}\")\n")).collect();
-    let input_name = shell.name();
     let before = shell.present();
     // The user names the file: it may lie anywhere.
     let anywhere = Reading { allowed: vec![PathBuf::from("/")], ..shell.session.reading.clone() };
     let own = std::mem::replace(&mut shell.session.reading, anywhere);
-    let reply = shell.evaluate(&Input { options: shell.options(), ..Input::new(&input_name, script.trim_end()) });
+    let (mut lines, mut left) = (lines, Vec::new());
+    let mut reply = bind(shell, &lines);
+    if let Some(bad) = unreadable(shell, &reply).filter(|bad| bad.len() < lines.len()) {
+        // What holds numbers is worth having without the rest.
+        lines = lines.into_iter().enumerate().filter(|(at, _)| !bad.contains_key(at)).map(|(_, line)| line).collect();
+        left = bad.into_values().collect();
+        reply = bind(shell, &lines);
+    }
+    let reply = shell.tell(reply);
     shell.session.reading = own;
-    shell.last = Some(Last { name: input_name, text: script.trim_end().to_owned(), before: before.clone() });
+    let input_name = shell.name();
+    shell.last = Some(Last { name: input_name, text: script(&lines).trim_end().to_owned(), before: before.clone() });
     if reply.exit != 0 {
         return Flow::Continue;
     }
@@ -49,7 +58,30 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> Flow {
             shell.screen.tell(&format!("{name} : {}", names::describe(shell, stored)));
         }
     }
+    left.iter().for_each(|why| shell.screen.tell(&format!("left out: {why}")));
     Flow::Continue
+}
+
+/// The statements that give names their arrays, a line each.
+fn script(lines: &[(String, String)]) -> String {
+    lines.iter().map(|(name, path)| format!("let {name} = load(\"{path}\")\n")).collect()
+}
+
+fn bind(shell: &mut Shell, lines: &[(String, String)]) -> Reply {
+    let (name, script) = (shell.name(), script(lines));
+    let options = shell.options();
+    shell.attempt(&Input { options, ..Input::new(&name, script.trim_end()) })
+}
+
+/// The lines whose arrays are not of numbers, each with why; `None` when anything else is wrong, or nothing.
+fn unreadable(shell: &Shell, reply: &Reply) -> Option<BTreeMap<usize, String>> {
+    let errors = reply.diagnostics.iter().filter(|found| found.is_error());
+    let line = |found: &Diagnostic| {
+        let span = found.span().filter(|_| found.code.id == running::BAD_ARRAY_FILE.id)?;
+        let (line, _) = shell.session.sources.line_column(span.source, span.start);
+        Some((line - 1, found.message.clone()))
+    };
+    errors.map(line).collect::<Option<BTreeMap<_, _>>>().filter(|bad| !bad.is_empty())
 }
 
 /// `d.npz:x as y` read apart.

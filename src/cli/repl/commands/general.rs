@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// `:help [COMMAND]`
 pub(super) fn help(shell: &mut Shell, word: &str) -> Flow {
     if word.is_empty() {
-        shell.screen.answer(&index());
+        shell.screen.page(&index().as_str().into());
         return Flow::Continue;
     }
     match find(word.trim_start_matches(':')) {

@@ -5,7 +5,7 @@ mod chapter;
 mod expression;
 mod files;
 mod general;
-mod names;
+pub(super) mod names;
 mod pages;
 mod plot;
 mod scripts;
@@ -182,7 +182,7 @@ pub(super) const TABLE: &[Row] = &[
         argument: "[NAME]",
         help: "edit the last input, or what defines NAME",
         examples: &[
-            (":edit", "the last input, in $VISUAL or $EDITOR; what is saved is evaluated"),
+            (":edit", "the last input, in $VISUAL, $EDITOR, vi or nano; what is saved is evaluated"),
             (":edit x", "the statement that defines x"),
         ],
         run: scripts::edit,
@@ -256,6 +256,14 @@ pub(super) const TABLE: &[Row] = &[
             (":plot hist y", "how often which values are there"),
         ],
         run: plot::plot,
+    },
+    Row {
+        name: "hist",
+        aliases: &[],
+        argument: "EXPR",
+        help: "draw how often which values are there",
+        examples: &[(":hist y", "the same as `:plot hist y`; `:history` lists inputs")],
+        run: plot::hist,
     },
     Row {
         name: "ir",

@@ -49,7 +49,7 @@ pub(super) fn vars(shell: &mut Shell, _: &str) -> Flow {
 }
 
 /// What a name stands for: `f32[150, 4]`, `fn z(x, m, s)`, `(f32, i64[3])`.
-pub(super) fn describe(shell: &Shell, stored: &Stored) -> String {
+pub(in super::super) fn describe(shell: &Shell, stored: &Stored) -> String {
     match stored {
         Stored::Array(array, elem, _) => type_text(array, *elem),
         Stored::Const(value) => value.elem().to_string(),

@@ -10,11 +10,14 @@ use crate::diagnostic::{codes, page};
 /// `:doc [NAME]`
 pub(super) fn doc(shell: &mut Shell, name: &str) -> Flow {
     let found = match name {
-        "" => Some(doc::index()),
-        _ => of_name(shell, name).or_else(|| doc::page(name)).or_else(|| of_code(name)).or_else(|| of_command(name)),
+        "" => Some(doc::Page::Text(doc::index())),
+        _ => of_name(shell, name)
+            .map(doc::Page::Text)
+            .or_else(|| doc::page(name))
+            .or_else(|| of_code(name).or_else(|| of_command(name)).map(doc::Page::Text)),
     };
     match found {
-        Some(text) => shell.screen.answer(&text),
+        Some(page) => shell.screen.page(&page.drawn()),
         None => {
             let own = shell.session.env.names();
             let others: Vec<&str> = own.into_iter().chain(codes::findings().map(|row| row.name)).collect();

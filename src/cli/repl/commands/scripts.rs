@@ -1,9 +1,7 @@
 //! `:run` and `:edit`: whole texts, evaluated as if they were typed.
 
-use super::super::super::interrupt;
-use super::super::super::run as command;
+use super::super::super::{interrupt, programs, run as command};
 use super::super::Flow;
-use super::super::past::is_result;
 use super::super::shell::{Last, Shell};
 use super::words;
 use crate::check::env::Stored;
@@ -40,9 +38,8 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> Flow {
     shell.last = Some(Last { name: name.clone(), text: script.trim_end().to_owned(), before: before.clone() });
     shell.answer(&reply.values, &script);
     if reply.exit == 0 {
-        let env = &shell.session.env;
-        let is_new = |name: &&str| env.get(name).map(|it| it.1) != before.env.get(name).map(|it| it.1);
-        let new: Vec<&str> = env.names().into_iter().filter(is_new).filter(|name| !is_result(name)).collect();
+        let mut new: Vec<&str> = shell.defined_since(&before.env).into_iter().map(|(name, ..)| name).collect();
+        new.sort_unstable();
         if !new.is_empty() {
             shell.screen.tell(&format!("defined: {}", new.join(", ")));
         }
@@ -106,11 +103,18 @@ fn statement(shell: &Shell, place: Span) -> String {
     sources.text(found.map_or(place, |stmt| stmt.span)).to_owned()
 }
 
+/// Editors to fall back on, the first that is there.
+const USUAL_EDITORS: [&str; 3] = ["vi", "vim", "nano"];
+
 /// What the user's editor makes of a text.
 fn edited(text: &str) -> Result<String, String> {
     let set = |name: &str| std::env::var(name).ok().filter(|command| !command.trim().is_empty());
-    let editor = set("VISUAL").or_else(|| set("EDITOR"));
-    let editor = editor.ok_or("`VISUAL` and `EDITOR` name no editor: set one, such as EDITOR=vi")?;
+    let there = || USUAL_EDITORS.into_iter().find(|name| programs::find(name).is_some()).map(str::to_owned);
+    let editor = set("VISUAL").or_else(|| set("EDITOR")).or_else(there);
+    let editor = editor.ok_or_else(|| {
+        let usual = USUAL_EDITORS.join(", ");
+        format!("there is no editor: `VISUAL` and `EDITOR` name none, and none of {usual} is here")
+    })?;
     let scratch = io::scratch::Scratch::new(text).map_err(|error| format!("no file to edit: {error}"))?;
     // The variable may hold options too, so the shell reads it, as git does.
     let mut command = Command::new("/bin/sh");

@@ -7,8 +7,10 @@ use super::super::shell::Shell;
 use super::expression;
 use crate::array::Array;
 use crate::exec;
-use crate::ir::{NodeKind, Program};
+use crate::ir::{NodeId, NodeKind, Program};
 use crate::session::lost_input;
+use crate::types::shape;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -44,13 +46,14 @@ pub(super) fn time(shell: &mut Shell, text: &str) -> Flow {
     let _ = writeln!(answer, "compile   {compile}");
     let (best, median) = (runs[0], runs[runs.len() / 2]);
     let _ = writeln!(answer, "run       {}, the best of {} (median {})", shown(best), runs.len(), shown(median));
-    let read = inputs(&program);
-    let elements = results.iter().copied().chain(read.iter().copied()).map(Array::len).max().unwrap_or(1);
+    let read = read(&program);
+    let written = results.iter().map(|array| array.len());
+    let elements = written.chain(read.iter().map(|part| part.elements)).max().unwrap_or(1);
     if elements > 1 {
         let each = best.as_secs_f64() * 1e9 / elements as f64;
         let _ = writeln!(answer, "element   {} ns, {elements} of them", digits(each));
-        let bytes = |arrays: &[&Array]| arrays.iter().map(|array| bytes(array)).sum::<usize>();
-        let (from, to) = (bytes(&read), bytes(&results));
+        let from = read.iter().map(|part| part.bytes).sum::<usize>();
+        let to = results.iter().map(|array| bytes(array)).sum::<usize>();
         let speed = (from + to) as f64 / best.as_secs_f64() / 1e9;
         let _ = writeln!(answer, "memory    {} GB/s: {} read, {} written", digits(speed), decimal(from), decimal(to));
     }
@@ -81,15 +84,67 @@ fn repeated(options: exec::Options, program: &Program) -> Option<Vec<Duration>> 
     Some(runs)
 }
 
-/// The arrays that a program reads.
-fn inputs(program: &Program) -> Vec<&Array> {
+/// What a program reads of an input.
+struct Part {
+    /// How many elements it sees; repeated ones count each time.
+    elements: usize,
+    /// Bytes of those that lie in memory, each once.
+    bytes: usize,
+}
+
+/// What a program reads: of an input that is only seen through a slice, that slice.
+fn read(program: &Program) -> Vec<Part> {
+    let mut seen: BTreeMap<u32, BTreeSet<NodeId>> = BTreeMap::new();
+    let mut note = |mut id: NodeId| {
+        let top = id;
+        while let Some(arg) = seen_through(program, id) {
+            id = arg;
+        }
+        if let NodeKind::Input(input) = program.node(id).kind {
+            seen.entry(input).or_default().insert(top);
+        }
+    };
     let needed = program.needed();
-    let used = program.nodes.iter().zip(needed).filter(|(_, needed)| *needed);
-    let inputs = used.filter_map(|(node, _)| match node.kind {
-        NodeKind::Input(input) => program.inputs[input as usize].value.as_ref(),
+    let used = (0..program.nodes.len() as u32).map(NodeId).filter(|id| needed[id.index()]);
+    for id in used {
+        match &program.node(id).kind {
+            NodeKind::View { .. } => {}
+            NodeKind::Gather { index, .. } => [id, *index].into_iter().for_each(&mut note),
+            _ => program.node(id).operands().for_each(&mut note),
+        }
+    }
+    program.outputs.iter().for_each(|output| note(output.node));
+    let part = |(input, tops): (u32, BTreeSet<NodeId>)| {
+        let whole = program.inputs[input as usize].value.as_ref()?;
+        let size = whole.dtype().size();
+        let lengths: Vec<usize> = tops.iter().map(|&top| length(program, top).unwrap_or(whole.len())).collect();
+        let bytes_seen = tops.iter().map(|&top| in_memory(program, top, bytes(whole), size)).sum::<usize>();
+        Some(Part { elements: lengths.into_iter().max().unwrap_or(0), bytes: bytes_seen.min(bytes(whole)) })
+    };
+    seen.into_iter().filter_map(part).collect()
+}
+
+/// What a value shows some elements of.
+fn seen_through(program: &Program, id: NodeId) -> Option<NodeId> {
+    match program.node(id).kind {
+        NodeKind::View { arg, .. } | NodeKind::Gather { arg, .. } => Some(arg),
         _ => None,
-    });
-    inputs.collect()
+    }
+}
+
+/// How many elements a value has.
+fn length(program: &Program, id: NodeId) -> Option<usize> {
+    shape::sizes(&program.node(id).shape).map(|sizes| sizes.iter().product())
+}
+
+/// Bytes that views of an input with so many reach: none reaches more than what it is a view of.
+fn in_memory(program: &Program, mut id: NodeId, whole: usize, size: usize) -> usize {
+    let mut least = whole;
+    while let Some(arg) = seen_through(program, id) {
+        least = least.min(length(program, id).map_or(whole, |elements| elements * size));
+        id = arg;
+    }
+    least
 }
 
 /// Bytes in memory: repeated elements lie there once.

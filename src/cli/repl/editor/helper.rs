@@ -1,11 +1,11 @@
 //! What the line editor asks: colours, whether an input is whole, what may follow.
 
 use super::super::gather::is_command;
-use super::super::{paint, paste};
+use super::super::paint;
+use super::continued::{Margin, more};
 use super::words::Words;
 use super::{brackets, complete, hint};
 use crate::cli::painted::Painted;
-use crate::syntax::is_incomplete;
 use rustyline::completion::{Completer, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
@@ -21,14 +21,15 @@ const LONGEST_PAINTED: usize = 20_000;
 pub(super) struct Helper {
     pub(super) words: Words,
     colour: bool,
+    margin: Margin,
     /// Whether the line is being left: nothing stands out any more.
     leaving: Cell<bool>,
 }
 
 impl Helper {
     /// One that knows no names yet.
-    pub(super) fn new(colour: bool) -> Helper {
-        Helper { words: Words::default(), colour, leaving: Cell::new(false) }
+    pub(super) fn new(colour: bool, margin: Margin) -> Helper {
+        Helper { words: Words::default(), colour, margin, leaving: Cell::new(false) }
     }
 }
 
@@ -36,16 +37,17 @@ impl rustyline::Helper for Helper {}
 
 impl Validator for Helper {
     fn validate(&self, ctx: &mut ValidationContext) -> Result<ValidationResult> {
-        let text = paste::without_prompts(ctx.input());
-        let more = !is_command(&text) && is_incomplete(&text);
-        Ok(if more { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+        Ok(if more(ctx.input()) { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
     }
 }
 
 impl Highlighter for Helper {
     fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
-        if !self.colour || line.len() > LONGEST_PAINTED {
+        if line.len() > LONGEST_PAINTED {
             return Cow::Owned(Painted::from(line).plain());
+        }
+        if !self.colour {
+            return Cow::Owned(self.margin.marked(&Painted::from(line).plain(), false));
         }
         if is_command(line) {
             let colon = line.len() - line.trim_start().len();
@@ -56,7 +58,8 @@ impl Highlighter for Helper {
             return Cow::Owned(painted.coloured().to_owned());
         }
         let pair = if self.leaving.get() { None } else { brackets::pair(line, pos) };
-        Cow::Owned(paint::source(line, pair.as_ref().map_or(&[], |pair| pair.as_slice())).coloured().to_owned())
+        let painted = paint::source(line, pair.as_ref().map_or(&[], |pair| pair.as_slice()));
+        Cow::Owned(self.margin.marked(painted.coloured(), true))
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {

@@ -3,6 +3,7 @@
 mod brackets;
 mod calls;
 mod complete;
+mod continued;
 mod helper;
 mod hint;
 mod history;
@@ -12,12 +13,13 @@ mod words;
 use super::shell::Shell;
 use super::{Flow, paint, paste};
 use crate::cli::painted::Painted;
+use continued::{Back, Enter, Margin};
 use helper::Helper;
 use history::File;
 use rustyline::config::{BellStyle, Config};
 use rustyline::error::{ReadlineError, Signal};
 use rustyline::history::{History, MemHistory};
-use rustyline::{ColorMode, CompletionType, Editor};
+use rustyline::{ColorMode, CompletionType, Editor, EventHandler, KeyCode, KeyEvent, Modifiers};
 use words::Words;
 
 /// Talks until the session ends, with this exit code; nothing when this terminal cannot be edited on.
@@ -26,20 +28,30 @@ pub(super) fn talk(shell: &mut Shell) -> Option<u8> {
     let memory = MemHistory::with_config(&config);
     let Ok(mut editor) = Editor::<Helper, MemHistory>::with_history(config, memory) else { return None };
     let mut file = File::open(super::folders::history());
-    remember(&mut editor, file.entries());
-    editor.set_helper(Some(Helper::new(shell.screen.colour)));
+    let margin = Margin::default();
+    editor.set_helper(Some(Helper::new(shell.screen.colour, margin.clone())));
+    let key = |code| KeyEvent(code, Modifiers::NONE);
+    editor.bind_sequence(key(KeyCode::Enter), EventHandler::Conditional(Box::new(Enter(margin.clone()))));
+    editor.bind_sequence(key(KeyCode::Backspace), EventHandler::Conditional(Box::new(Back(margin.clone()))));
+    let mut remembered = 0;
     shell.screen.tell(&banner(shell));
     loop {
         if let Some(helper) = editor.helper_mut() {
             helper.words = Words::of(&shell.session);
         }
         let prompt = format!("arr:{}> ", shell.count + 1);
+        if remembered != prompt.len() {
+            // Later lines of earlier inputs stand below this prompt.
+            remembered = prompt.len();
+            margin.set(remembered);
+            remember(&mut editor, file.entries(), &margin);
+        }
         let mut styled = Painted::default();
         styled.ink(paint::COMMAND, prompt.trim_end());
         styled.push(" ");
         let styled = if shell.screen.colour { styled.coloured().to_owned() } else { styled.plain() };
         let text = match editor.readline(&(prompt, styled)) {
-            Ok(text) => paste::without_prompts(&text),
+            Ok(text) => paste::without_prompts(&margin.outside(&text)),
             Err(ReadlineError::Interrupted | ReadlineError::Signal(Signal::Interrupt | Signal::Resize)) => continue,
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
                 shell.screen.tell("error: these keys are not UTF-8");
@@ -51,7 +63,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<u8> {
             continue;
         }
         if file.add(text.trim_end()) {
-            remember(&mut editor, file.entries());
+            remember(&mut editor, file.entries(), &margin);
         }
         if let Flow::Leave(code) = inputs(shell, &text) {
             return Some(code);
@@ -75,7 +87,8 @@ fn inputs(shell: &mut Shell, text: &str) -> Flow {
     gather.rest().map_or(Flow::Continue, |(_, text)| shell.input(&text))
 }
 
-/// Without colours too the editor is told that there are some: only then does it ask how a line is to be shown.
+/// Without colours too the editor is told that there are some: only then does it ask how a line is to be shown, and
+/// draws the marks of later lines.
 fn config() -> Config {
     let builder = Config::builder()
         .completion_type(CompletionType::List)
@@ -90,11 +103,11 @@ fn config() -> Config {
 }
 
 /// Gives the editor the history of the file.
-fn remember(editor: &mut Editor<Helper, MemHistory>, entries: &[String]) {
+fn remember(editor: &mut Editor<Helper, MemHistory>, entries: &[String], margin: &Margin) {
     let history = editor.history_mut();
     let _ = history.clear();
     for entry in entries {
-        let _ = history.add(entry);
+        let _ = history.add(&margin.inside(entry));
     }
 }
 

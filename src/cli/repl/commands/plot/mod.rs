@@ -37,6 +37,11 @@ pub(super) fn plot(shell: &mut Shell, text: &str) -> Flow {
     Flow::Continue
 }
 
+/// `:hist EXPR`
+pub(super) fn hist(shell: &mut Shell, text: &str) -> Flow {
+    plot(shell, &format!("hist {text}"))
+}
+
 fn draw(shell: &mut Shell, text: &str) -> Result<(), String> {
     let (wanted, rest) = form(text);
     let parts = parts(rest);
