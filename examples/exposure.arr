@@ -2,7 +2,7 @@
 promotion jax safe
 
 ## Grey values.
-input image: u8[y, x]
+input image: u8[y, x] = load("data/camera.npy")
 ## Factor of the exposure, in quarters: 6 is 1.5 times as bright.
 input quarters: u16 in [0, 257] = 6
 

@@ -2,9 +2,9 @@
 promotion jax safe
 
 ## Temperature of the air in tenths of a degree Celsius.
-input tenths: i16[hour] in [-500, 500]
+input tenths: i16[hour] in [-500, 500] = load("data/weather.npz:tenths")
 ## Relative humidity in percent.
-input humidity: u8[hour] in [1, 100]
+input humidity: u8[hour] in [1, 100] = load("data/weather.npz:humidity")
 
 ## Saturation pressure over water in hPa at x degrees Celsius: a0 + a1 x + … + a6 x^6.
 fn saturation(x) {

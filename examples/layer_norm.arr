@@ -2,9 +2,9 @@
 promotion jax safe
 
 ## A row for each token.
-input x: bf16[token, feature]
-input gain: bf16[feature] = 1
-input bias: bf16[feature] = 0
+input x: bf16[token, feature] = load("data/activations.npz:x")
+input gain: bf16[feature] = load("data/activations.npz:gain")
+input bias: bf16[feature] = load("data/activations.npz:bias")
 input epsilon: f32 in [0, 1] = 1e-5
 
 ## Rows of mean 0 and variance 1, times gain, plus bias, in the dtype of x.

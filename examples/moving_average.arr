@@ -2,7 +2,7 @@
 promotion numpy safe
 
 ## Yearly means since 1700.
-input activity: f64[year] in [0, 1000]
+input activity: f64[year] in [0, 1000] = load("data/sunspots.npy")
 
 ## Means of three neighbours, one in the middle: two fewer than there are elements.
 fn average3(x: _[n]) -> _[n-2] = (x[:-2] + x[1:-1] + x[2:]) / 3

@@ -2,9 +2,9 @@
 promotion jax safe
 
 ## A row of weights for each result.
-input weights: f32[out, inner] in [-8, 8]
+input weights: f32[out, inner] in [-8, 8] = load("data/layer.npz:weights")
 ## Inputs, one row each.
-input x: f32[batch, inner] in [-100, 100]
+input x: f32[batch, inner] in [-100, 100] = load("data/layer.npz:x")
 
 ## Step between neighbouring integers, so that the largest magnitude along an axis becomes 127.
 fn step(x, axis=None) = max(abs(x), axis=axis, keepdims=true) / 127

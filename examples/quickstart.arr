@@ -2,7 +2,7 @@
 promotion jax safe
 
 ## Sepal length, sepal width, petal length, petal width in cm; a row for each flower.
-input flowers: f32[flower, 4] in [0, 10]
+input flowers: f32[flower, 4] in [0, 10] = load("data/iris.npy")
 
 let average = mean(flowers, axis=0)
 let spread = sqrt(mean((flowers - average)**2, axis=0))

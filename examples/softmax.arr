@@ -2,9 +2,9 @@
 promotion jax safe
 
 ## A score for each class of each example.
-input logits: f32[example, class]
+input logits: f32[example, class] = load("data/scores.npz:logits")
 ## The right class of each example.
-input labels: u8[example] in [0, 9]
+input labels: u8[example] in [0, 9] = load("data/scores.npz:labels")
 ## Above 1 the probabilities are closer to each other, below 1 farther apart.
 input temperature: f32 in [0.01, 100] = 1
 

@@ -1,5 +1,5 @@
 # Yearly sunspot numbers since 1700: the strongest year, and how far the number of one year tells that of the next.
-input activity: f64[year] in [0, 1000]
+input activity: f64[year] in [0, 1000] = load("data/sunspots.npy")
 
 let years = 1700 + arange(year)
 let level = mean(activity)

@@ -2,7 +2,7 @@
 promotion jax safe
 
 ## Sepal length, sepal width, petal length, petal width in cm; a row for each flower.
-input flowers: f32[flower, 4] in [0, 10]
+input flowers: f32[flower, 4] in [0, 10] = load("data/iris.npy")
 
 ## Distances from the mean along an axis, in standard deviations of a sample.
 fn z_scores(x, axis=0) {

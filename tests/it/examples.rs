@@ -1,4 +1,5 @@
-//! Every `examples/NAME.arr` prints exactly `examples/NAME.out`; `NAME.args` holds its arguments, one or more a line.
+//! Every `examples/NAME.arr` prints exactly `examples/NAME.out`, from whatever folder it is run: its inputs have files
+//! beside it as their defaults.
 //! What the README says of it is its first line. Ten of them are programs that NumPy knows too: `numpy` compares
 //! values.
 
@@ -21,7 +22,7 @@ fn every_example_checks_without_data() {
         let found = shell::arr_in(&lab::root(""), &["check", &named(&script)], "");
         let safe = text(&script).lines().any(|line| line.starts_with("promotion") && line.ends_with(" safe"));
         assert_eq!(found.code, 0, "{}\n{}", named(&script), found.stderr);
-        assert!(!safe || found.stderr.is_empty(), "{}\n{}", named(&script), found.stderr);
+        assert!(!safe || found.said().is_empty(), "{}\n{}", named(&script), found.said());
     }
 }
 
@@ -56,20 +57,14 @@ fn text(script: &Path) -> String {
     std::fs::read_to_string(script).expect("the script is there")
 }
 
-/// The arguments of an example. They name files as seen from the repository's folder.
-fn arguments(script: &Path) -> Vec<String> {
-    std::fs::read_to_string(script.with_extension("args")).iter().flat_map(|text| lab::words(text)).collect()
-}
-
 /// What is wrong with an example.
 fn differs(script: &Path) -> Option<String> {
     let name = named(script);
     let Ok(wanted) = std::fs::read_to_string(script.with_extension("out")) else {
         return Some(format!("{name} has no expected output: {}", script.with_extension("out").display()));
     };
-    let mut command = vec!["run".to_owned(), name.clone()];
-    command.extend(arguments(script));
-    let found = shell::arr_in(&lab::root(""), &command, "");
+    let elsewhere = shell::Folder::new();
+    let found = elsewhere.arr(&[&script.to_string_lossy()]);
     match found.code == 0 && found.stdout == wanted {
         true => None,
         false => Some(format!("{name} ends with {} and prints\n{}{}", found.code, found.stdout, found.stderr)),

@@ -72,9 +72,8 @@ fn wrong(rule: &Rule) -> Vec<String> {
 
 /// The outputs of a script, run one way.
 fn values(script: &Path, engine: Engine) -> Vec<Shown> {
-    let (text, arguments) = (super::text(script), super::arguments(script));
+    let text = super::text(script);
     let reply = Session::default().evaluate(&Input {
-        arguments: &lab::arguments(arguments.iter().map(String::as_str)),
         folder: script.parent(),
         options: Options { engine, ..Options::default() },
         ..Input::new("example.arr", &text)
