@@ -21,6 +21,7 @@
 //! ");
 //! ```
 
+mod fold;
 mod paint;
 mod snippet;
 mod window;
@@ -163,6 +164,7 @@ impl Drawing<'_> {
         let columns = width.clamp(LEAST_COLUMNS, MOST_COLUMNS);
         let (rows, left) = snippet::draw(&marks, self.places.sources, columns)
             .unwrap_or_else(|| (Vec::new(), (0..marks.len()).collect()));
+        let rows = if self.style.width == 0 { rows } else { fold::fold(rows, columns) };
         for (index, row) in rows.iter().enumerate() {
             let corner = if index == 0 { '╭' } else { '├' };
             self.row(row, &marks, (margin, corner), ink);

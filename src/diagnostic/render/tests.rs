@@ -60,7 +60,8 @@ fn energy() -> (Sources, Diagnostic) {
 fn labels_help_and_notes_share_a_frame() {
     let (sources, diagnostic) = energy();
     assert_snapshot!(draw(&sources, &diagnostic), @"
-    Error[E0301 precision-loss]: i32 and f32 meet as f32, which cannot hold every i32
+    Error[E0301 precision-loss]: i32 and f32 meet as f32, which cannot hold every
+      i32
        ╭─[ energy.arr:4:14 ]
      1 │ input counts: i32[n]
        │       ───┬──
@@ -76,6 +77,29 @@ fn labels_help_and_notes_share_a_frame() {
        │ Help: `f64(counts) * gain` converts both exactly (the result is f64)
        │ Help: `f32(counts) * gain` keeps f32 and says that rounding is meant
        │ Note: allowed in mode `all`; `arr explain precision-loss`
+    ───╯
+    ");
+}
+
+#[test]
+fn what_is_wider_than_the_terminal_is_cut_between_words() {
+    let sources = one("a + b");
+    let diagnostic = Diagnostic::new(&LOSS, Level::Deny, "i32 and f32 meet as f32, which cannot hold every i32")
+        .label(find(&sources, "b", 0), "the dtype of an input that was declared elsewhere")
+        .label(find(&sources, "a", 0), "i32")
+        .help("write `f64(a) + b`, which converts both of them exactly");
+    let style = Style { width: 40, ..STYLE };
+    assert_snapshot!(render_to_string([&diagnostic], &sources, &style), @"
+    Error[E0301 precision-loss]: i32 and f32 meet
+      as f32, which cannot hold every i32
+       ╭─[ t.arr:1:5 ]
+     1 │ a + b
+       │ ┬   ┬
+       │ │   ╰── the dtype of an input that
+       │ │       was declared elsewhere
+       │ ╰────── i32
+       │ Help: write `f64(a) + b`, which
+       │       converts both of them exactly
     ───╯
     ");
 }
