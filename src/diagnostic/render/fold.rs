@@ -46,7 +46,7 @@ fn parts(cells: &[Cell], next: Option<&Row>, columns: usize) -> Option<Vec<Vec<C
         _ => &[],
     };
     let beside = (0..start).map(|at| match below.get(at) {
-        Some(&(c, label)) if matches!(c, '│' | '┆' | '╰' | '├') => ('│', label),
+        Some(&('│' | '┆' | '╰' | '├', label)) => ('│', label),
         _ => (' ', None),
     });
     let beside: Vec<Cell> = beside.collect();

@@ -73,7 +73,8 @@ impl Highlighter for Helper {
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
         self.leaving.set(kind == CmdKind::ForcedRefresh);
-        self.colour && line.len() <= LONGEST_PAINTED
+        // Drawn anew without colours too: what the editor takes off the screen by itself is within one line.
+        line.len() <= LONGEST_PAINTED
     }
 }
 
