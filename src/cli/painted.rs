@@ -148,7 +148,7 @@ mod tests {
         let mut text = Painted::default();
         text.push("a\x1b]0;x\x07");
         text.ink(Style::Red, "b\u{9b}2J\x1b[0m");
-        let _ = write!(text, "\x1b[8{}\n\t\u{202e}", 'm');
+        let _ = text.write_str("\x1b[8m\n\t\u{202e}");
         assert_eq!(text.coloured(), "a␛]0;x␇\x1b[31mb�2J␛[0m\x1b[0m␛[8m\n\t�");
         assert_eq!(text.plain(), "a␛]0;x␇b�2J␛[0m␛[8m\n\t�");
     }

@@ -27,6 +27,12 @@ fn is_known(owner: u32, own: u32, before: Option<u32>) -> bool {
     owner == own || owner == 0 || Some(owner) == before
 }
 
+/// Whether a folder is the top of a file system: what is above it is kept elsewhere, perhaps by others.
+pub fn tops_a_file_system(folder: &Path) -> bool {
+    let device = |folder: &Path| std::fs::metadata(folder).map(|metadata| metadata.dev()).ok();
+    folder.parent().is_none_or(|above| device(above) != device(folder))
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_known;

@@ -10,7 +10,6 @@
 
 use super::config::NAME;
 use crate::io::owner;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Folders or files that a repository has at its top.
@@ -41,7 +40,7 @@ pub fn find(folder: Option<&Path>) -> Found {
                 Err(_) => Found::Strange(path, None),
             };
         }
-        if is_repository(above) || home.as_deref() == Some(above) || ends_a_file_system(above) {
+        if is_repository(above) || home.as_deref() == Some(above) || owner::tops_a_file_system(above) {
             break;
         }
     }
@@ -57,9 +56,4 @@ pub(super) fn root(file: &Path) -> PathBuf {
 
 fn is_repository(folder: &Path) -> bool {
     REPOSITORIES.iter().any(|name| folder.join(name).exists())
-}
-
-fn ends_a_file_system(folder: &Path) -> bool {
-    let device = |folder: &Path| std::fs::metadata(folder).map(|metadata| metadata.dev()).ok();
-    folder.parent().is_none_or(|above| device(above) != device(folder))
 }

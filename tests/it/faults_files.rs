@@ -265,6 +265,9 @@ fn e01_an_arr_toml_leads_no_further_than_a_script() {
     let (code, told) = check("system = \"../out/s.toml\"\n", &[]);
     assert!(code == 1 && told.contains("E0521") && told.contains("in/arr.toml:1"), "{told}");
     assert_eq!(check("system = \"../out/s.toml\"\n", &["--allow-read", "out"]).0, 0);
+    let (code, told) = check("system = \"../out/s.toml\"\nallow-read = [\"../out\"]\n", &[]);
+    assert!(code == 1 && told.contains("E0523"), "{told}");
+    folder.write(".git/HEAD", b"");
     assert_eq!(check("system = \"../out/s.toml\"\nallow-read = [\"../out\"]\n", &[]).0, 0);
     std::fs::remove_file(folder.path().join("in/arr.toml")).expect("it is there");
     std::os::unix::fs::symlink("../out/arr.toml", folder.path().join("in/arr.toml")).expect("a link");
