@@ -70,6 +70,11 @@ pub(super) fn colours() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
+/// Whether somebody watches standard output.
+pub(super) fn watched() -> bool {
+    io::stdout().is_terminal()
+}
+
 /// So much text is written at once.
 const PIECE: usize = 64 << 10;
 

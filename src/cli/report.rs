@@ -7,7 +7,6 @@ use crate::diagnostic::{Diagnostics, github, machine, sarif, visible};
 use crate::io;
 use crate::source::Sources;
 use clap::ValueEnum;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 /// `FORMAT` or `FORMAT=FILE`.
@@ -109,7 +108,7 @@ pub(super) fn write(
 /// For people. That nothing was found is worth a line to those who watch.
 fn draw(found: &Diagnostics, sources: &Sources, taken: bool, exit: u8) -> u8 {
     if found.is_empty() {
-        let watched = !taken && exit == 0 && std::io::stdout().is_terminal();
+        let watched = !taken && exit == 0 && output::watched();
         return if watched { output::print("All checks passed\n") } else { 0 };
     }
     let summary = render::summary(found.error_count(), found.len() - found.error_count());

@@ -13,7 +13,7 @@ pub(in super::super) fn show(text: &Painted) -> bool {
 }
 
 fn scroll(text: &str) -> Option<()> {
-    let seen = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    let seen = output::watched() && std::io::stdin().is_terminal();
     let (columns, rows) = interrupt::terminal_size().filter(|_| seen)?;
     let lines = |line: &str| wrap::width(line).saturating_sub(1) / columns.max(1) + 1;
     // The prompt takes a line.
