@@ -228,7 +228,7 @@ fn what_operands_have_to_do_with_each_other_is_sound() {
     const PRIMS: [Prim; 15] = [Add, Sub, Sub, Sub, Min, Max, Mul, And, Or, Xor, Rem, FloorDiv, Shr, Shl, Select];
     let mut random = Random::new(11);
     let mut sharper = 0;
-    for round in 0..2500 {
+    for round in 0..900 {
         let dtype = [DType::U8, DType::I8, DType::U16][round % 3];
         let (rows, columns) = (3, 4);
         let shape = vec![Dim::Const(rows), Dim::Const(columns)];
@@ -302,7 +302,7 @@ fn what_operands_have_to_do_with_each_other_is_sound() {
             }
         }
     }
-    assert!(sharper > 2000, "{sharper} of the sums are known not to wrap");
+    assert!(sharper > 700, "{sharper} of the sums are known not to wrap");
 }
 
 fn fits(b: &Builder, nodes: &[NodeId]) -> bool {
