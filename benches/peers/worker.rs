@@ -10,6 +10,7 @@
 //! ```
 
 use arrlang::array::Array;
+use arrlang::exec::machine::{self, Level};
 use arrlang::exec::{self, Options};
 use arrlang::io::{self, argument::Argument};
 use arrlang::ir::Program;
@@ -22,6 +23,9 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 fn main() {
+    if let Some(level) = std::env::var("ARR_ISA").ok().and_then(|name| Level::named(&name)) {
+        machine::hold(level);
+    }
     let mut program = Program::default();
     for line in std::io::stdin().lock().lines() {
         let request: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");

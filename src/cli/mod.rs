@@ -19,6 +19,7 @@ mod fix;
 mod fmt;
 mod help;
 mod interrupt;
+mod isa;
 mod lattice;
 mod laws;
 mod memory;

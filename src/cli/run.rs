@@ -190,11 +190,12 @@ fn deliver(reply: &Reply, destinations: &Destinations, running: &Running) -> u8 
 fn times(times: &Times) {
     let ms = |duration: std::time::Duration| duration.as_secs_f64() * 1e3;
     output::complain(&format!(
-        "parse {:.3} ms, load {:.3} ms, check {:.3} ms, compile {:.3} ms, run {:.3} ms",
+        "parse {:.3} ms, load {:.3} ms, check {:.3} ms, compile {:.3} ms, run {:.3} ms; instructions: {}",
         ms(times.parse),
         ms(times.load),
         ms(times.check),
         ms(times.compile),
-        ms(times.run)
+        ms(times.run),
+        exec::machine::level()
     ));
 }

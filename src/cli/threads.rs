@@ -1,7 +1,7 @@
 //! How many threads may compute: `--threads`, then `ARR_NUM_THREADS`, then as many as the machine offers.
 
 use super::args::Running;
-use super::output;
+use super::{isa, output};
 use crate::exec::MAX_THREADS;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -23,8 +23,10 @@ fn from_environment(value: Option<OsString>) -> Result<Option<NonZeroUsize>, Str
 }
 
 impl Running {
-    /// Tells what is wrong with the environment, unless an option makes it irrelevant; the exit code.
+    /// Tells what is wrong with the environment, unless an option makes it irrelevant; the exit code. The engine is held
+    /// to the instructions that it says.
     pub(super) fn check_environment(&self) -> Result<(), u8> {
+        isa::hold().map_err(|text| output::usage(&text))?;
         match self.threads {
             Some(_) => Ok(()),
             None => from_environment(std::env::var_os(VARIABLE)).map(drop).map_err(|text| output::usage(&text)),

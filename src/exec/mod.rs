@@ -25,6 +25,7 @@ pub(crate) mod fold;
 mod guard;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 pub mod jit;
+pub mod machine;
 pub(crate) mod memory;
 pub mod reference;
 pub(crate) mod space;

@@ -1,6 +1,6 @@
 //! Block functions: prims applied to a block of contiguous elements, compiled ahead of time.
 //!
-//! Each is a loop around the one meaning in [`crate::scalar::eval`], compiled for three instruction sets: the loop is
+//! Each is a loop around the one meaning in [`crate::scalar::eval`], compiled for three levels of instructions: the loop is
 //! vectorised as widely as the processor allows, the operations on an element are the same, and so are the bits.
 //! Functions over [`Lanes`](crate::scalar::math::lanes::Lanes) are applied to registers of 512 bits where there are
 //! such, and arithmetic on two-byte floats widens, computes and rounds in one pass ([`half_fn`]).
@@ -16,13 +16,13 @@
 //! assert_eq!(data, [1.0, std::f64::consts::E, 0.0]);
 //! ```
 
+use super::machine::{Level, level};
 use crate::scalar::eval::{Visitor, visit};
 use crate::scalar::math::lanes::{Function, apply};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use crate::types::dtype::Element;
 use std::mem::MaybeUninit;
-use std::sync::LazyLock;
 
 mod halves;
 #[cfg(target_arch = "x86_64")]
@@ -38,61 +38,14 @@ pub use halves::{half_fn, half_fn_for};
 /// Pointers to operands that the prim does not have are not looked at. Elements of `bool` are the bytes 0 and 1.
 pub type BlockFn = unsafe extern "C" fn(out: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize);
 
-/// An instruction set that block functions are compiled for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Build {
-    /// What every processor of this architecture has.
-    Baseline,
-    /// AVX2 with fused multiplication and addition.
-    Avx2,
-    /// AVX-512 with vectors of 512 bits.
-    Avx512,
-}
-
-impl Build {
-    /// The best that this machine can run.
-    pub fn best() -> Build {
-        static BEST: LazyLock<Build> = LazyLock::new(|| {
-            [Build::Avx512, Build::Avx2].into_iter().find(|b| b.runs_here()).unwrap_or(Build::Baseline)
-        });
-        *BEST
-    }
-
-    /// Whether this machine can run it.
-    pub fn runs_here(self) -> bool {
-        match self {
-            Build::Baseline => true,
-            #[cfg(target_arch = "x86_64")]
-            Build::Avx2 => {
-                is_x86_feature_detected!("avx2")
-                    && is_x86_feature_detected!("fma")
-                    && is_x86_feature_detected!("bmi1")
-                    && is_x86_feature_detected!("bmi2")
-                    && is_x86_feature_detected!("lzcnt")
-                    && is_x86_feature_detected!("popcnt")
-            }
-            #[cfg(target_arch = "x86_64")]
-            Build::Avx512 => {
-                Build::Avx2.runs_here()
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx512bw")
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            Build::Avx2 | Build::Avx512 => false,
-        }
-    }
-}
-
 /// The block function of a prim for this machine; `None` when the table of prims refuses the dtypes.
 pub fn block_fn(prim: Prim, args: &[DType], result: DType) -> Option<BlockFn> {
-    block_fn_for(Build::best(), prim, args, result)
+    block_fn_for(level(), prim, args, result)
 }
 
-/// The block function of a prim for an instruction set, which must be one that [runs here](Build::runs_here).
-pub fn block_fn_for(build: Build, prim: Prim, args: &[DType], result: DType) -> Option<BlockFn> {
-    visit(prim, args, result, Choose(build))
+/// The block function of a prim for a level, which must be one that [runs here](Level::runs_here).
+pub fn block_fn_for(level: Level, prim: Prim, args: &[DType], result: DType) -> Option<BlockFn> {
+    visit(prim, args, result, Choose(level))
 }
 
 /// An element that need not be aligned.
@@ -317,19 +270,17 @@ build!(avx2, "avx2,fma,bmi1,bmi2,lzcnt,popcnt");
 #[cfg(target_arch = "x86_64")]
 build!(avx512, "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma,bmi1,bmi2,lzcnt,popcnt");
 
-/// Chooses the function of a build.
-struct Choose(Build);
+/// Chooses the function of a level.
+struct Choose(Level);
 
 macro_rules! choose {
-    ($build:expr, $function:ident::<$($T:ident),*>) => {
-        match $build {
-            Build::Baseline => baseline::$function::<$($T),*> as BlockFn,
+    ($level:expr, $function:ident::<$($T:ident),*>) => {
+        match $level {
             #[cfg(target_arch = "x86_64")]
-            Build::Avx2 => avx2::$function::<$($T),*>,
+            Level::Avx2 => avx2::$function::<$($T),*> as BlockFn,
             #[cfg(target_arch = "x86_64")]
-            Build::Avx512 => avx512::$function::<$($T),*>,
-            #[cfg(not(target_arch = "x86_64"))]
-            Build::Avx2 | Build::Avx512 => baseline::$function::<$($T),*>,
+            Level::Avx512 => avx512::$function::<$($T),*>,
+            _ => baseline::$function::<$($T),*>,
         }
     };
 }
@@ -338,15 +289,15 @@ impl Visitor for Choose {
     type Out = BlockFn;
 
     fn unary<A: Element, R: Element>(self, f: impl Fn(A) -> R + Copy + 'static) -> BlockFn {
-        fn of<A: Element, R: Element, F: Fn(A) -> R + Copy>(build: Build, _: F) -> BlockFn {
-            choose!(build, unary::<A, R, F>)
+        fn of<A: Element, R: Element, F: Fn(A) -> R + Copy>(level: Level, _: F) -> BlockFn {
+            choose!(level, unary::<A, R, F>)
         }
         of(self.0, f)
     }
 
     fn binary<A: Element, B: Element, R: Element>(self, f: impl Fn(A, B) -> R + Copy + 'static) -> BlockFn {
-        fn of<A: Element, B: Element, R: Element, F: Fn(A, B) -> R + Copy>(build: Build, _: F) -> BlockFn {
-            choose!(build, binary::<A, B, R, F>)
+        fn of<A: Element, B: Element, R: Element, F: Fn(A, B) -> R + Copy>(level: Level, _: F) -> BlockFn {
+            choose!(level, binary::<A, B, R, F>)
         }
         of(self.0, f)
     }
@@ -356,10 +307,10 @@ impl Visitor for Choose {
         f: impl Fn(A, B, C) -> R + Copy + 'static,
     ) -> BlockFn {
         fn of<A: Element, B: Element, C: Element, R: Element, F: Fn(A, B, C) -> R + Copy>(
-            build: Build,
+            level: Level,
             _: F,
         ) -> BlockFn {
-            choose!(build, ternary::<A, B, C, R, F>)
+            choose!(level, ternary::<A, B, C, R, F>)
         }
         of(self.0, f)
     }
@@ -367,7 +318,7 @@ impl Visitor for Choose {
     fn single<F: Function<f32>>(self, _: F) -> BlockFn {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Build::Avx512 => wide::function::<F, f32>,
+            Level::Avx512 => wide::function::<F, f32>,
             _ if F::GUARDED => {
                 self.guarded_unary(apply::<F, f32, f32>, |x: f32| F::easy(x), |x: f32| F::hard(x) == Some(true))
             }
@@ -378,7 +329,7 @@ impl Visitor for Choose {
     fn double<F: Function<f64>>(self, _: F) -> BlockFn {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Build::Avx512 => wide::function::<F, f64>,
+            Level::Avx512 => wide::function::<F, f64>,
             _ if F::GUARDED => {
                 self.guarded_unary(apply::<F, f64, f64>, |x: f64| F::easy(x), |x: f64| F::hard(x) == Some(true))
             }
@@ -393,10 +344,10 @@ impl Visitor for Choose {
         hard: impl Fn(A) -> bool + Copy + 'static,
     ) -> BlockFn {
         fn of<A: Element, R: Element, F: Fn(A) -> R + Copy, G: Fn(A) -> R + Copy, H: Fn(A) -> bool + Copy>(
-            build: Build,
+            level: Level,
             _: (F, G, H),
         ) -> BlockFn {
-            choose!(build, guarded_unary::<A, R, F, G, H>)
+            choose!(level, guarded_unary::<A, R, F, G, H>)
         }
         of(self.0, (f, fast, hard))
     }
@@ -415,10 +366,10 @@ impl Visitor for Choose {
             G: Fn(A, B) -> R + Copy,
             H: Fn(A, B) -> bool + Copy,
         >(
-            build: Build,
+            level: Level,
             _: (F, G, H),
         ) -> BlockFn {
-            choose!(build, guarded_binary::<A, B, R, F, G, H>)
+            choose!(level, guarded_binary::<A, B, R, F, G, H>)
         }
         of(self.0, (f, fast, hard))
     }

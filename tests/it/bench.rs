@@ -19,7 +19,7 @@ fn bench(script: &str, args: &[&str]) -> shell::Ran {
 fn masked(text: &str) -> String {
     let mut masked = String::new();
     for line in text.lines() {
-        let measured = ["run ", "element ", "bandwidth ", "copy ", "compile ", "check ", "threads "];
+        let measured = ["run ", "element ", "bandwidth ", "copy ", "compile ", "check ", "threads ", "isa "];
         if !measured.iter().any(|label| line.trim_start().starts_with(label)) {
             masked += &format!("{line}\n");
             continue;
@@ -28,6 +28,7 @@ fn masked(text: &str) -> String {
             Ok(_) => "#",
             Err(_) => match word {
                 "ns" | "µs" | "ms" | "s" => "time",
+                "sse" | "avx2" | "avx512" => "level",
                 word => word,
             },
         });
@@ -55,6 +56,7 @@ fn a_report_names_what_was_run_and_every_number_with_its_unit() {
   compile # time once, in the first run
   check # time once: parsing, reading data, checking
   threads # at most
+  isa level vectors of # bits
 ";
     let found = masked(&ran.stdout).replace("12.0 kB", "# kB").replace("1,000 elements", "# elements");
     assert_eq!(found, expected.replace("12.0 kB", "# kB").replace("1,000 elements", "# elements"), "{}", ran.stdout);
@@ -78,6 +80,7 @@ fn json_is_one_object_with_what_scripts_ask_for() {
             "copy_gb_per_s",
             "share_of_copy",
             "threads",
+            "isa",
             "elements",
             "bytes",
             "runs",

@@ -408,3 +408,33 @@ fn a_wrong_number_of_threads_in_the_environment_is_named_unless_an_option_says_a
     assert_eq!(run("2", &["eval", "1 + 1"]).0, Some(0));
     assert_eq!(run("", &["eval", "1 + 1"]).0, Some(0));
 }
+
+#[test]
+fn the_engine_is_held_to_the_instructions_that_the_environment_says() {
+    let folder = Folder::new();
+    let run = |value: &str, args: &[&str]| {
+        let output = command(folder.path(), args).env("ARR_ISA", value).output().expect("the command runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    for value in ["avx", "AVX512", "base", "3"] {
+        let wrong = format!("invalid value {value:?} for ARR_ISA: write sse, avx2 or avx512");
+        let (code, out, text) = run(value, &["eval", "1 + 1"]);
+        assert!((code, out.as_str()) == (Some(2), "") && text.contains(&wrong), "{text}");
+    }
+    let sum = ["eval", "sum(exp(sin(f64(arange(1000)))))", "-v"];
+    let (code, meant, _) = run("", &sum);
+    assert!(code == Some(0) && meant.contains("1265.79"), "{meant}");
+    for value in ["sse", "avx2", "avx512"] {
+        let (code, out, text) = run(value, &sum);
+        assert_eq!((code, &out), (Some(0), &meant), "{value}");
+        // Of a level that the processor lacks, the note says what is taken instead, and that once.
+        let taken = match text.split_once("so ARR_ISA is taken as ") {
+            Some((before, after)) if before.ends_with(&format!("note: this processor has no {value}, ")) => {
+                after.lines().next().expect("a level")
+            }
+            _ => value,
+        };
+        assert!(text.trim_end().ends_with(&format!("; instructions: {taken}")), "{text}");
+    }
+}

@@ -1,7 +1,9 @@
 //! What was measured, for people and as JSON.
 
 use super::{Benched, Operand};
+use crate::cli::isa;
 use crate::diagnostic::visible;
+use crate::exec::machine::level;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -39,6 +41,7 @@ pub(super) fn json(found: &Benched) -> String {
         "copy_gb_per_s": short(found.copy / 1e9),
         "share_of_copy": short(found.share_of_copy()),
         "threads": found.threads,
+        "isa": level().name(),
         "elements": found.elements,
         "bytes": found.bytes,
         "runs": found.run.runs,
@@ -96,6 +99,7 @@ pub(super) fn text(found: &Benched) -> String {
         compiled(found.run.compile),
         ("check", time_text(found.front.as_nanos() as f64), "once: parsing, reading data, checking".to_owned()),
         ("threads", found.threads.to_string(), "at most".to_owned()),
+        ("isa", level().to_string(), isa::in_words()),
     ];
     let values = rows.iter().map(|(_, value, _)| value.chars().count()).max().unwrap_or(0);
     for (label, value, note) in rows {

@@ -5,6 +5,7 @@
 
 use super::laid::Last;
 use super::lives::Lives;
+use crate::exec::machine::{Level, level};
 use crate::exec::{RunError, prepare, same_as_bound};
 use crate::ir::{Node, NodeId, NodeKind, Program};
 use crate::kernel::fuse::{self, UnknownSize};
@@ -29,6 +30,8 @@ pub(super) struct Fused {
     /// The inputs that are needed.
     inputs: Vec<NodeId>,
     hash: u64,
+    /// What its layouts have code for.
+    level: Level,
     /// What it was made from; nothing for a program that is too long to be kept.
     nodes: Arc<Vec<Node>>,
     given: Vec<NodeId>,
@@ -38,7 +41,7 @@ impl Fused {
     /// Whether it was made from this program, or from one that differs in nothing that matters to kernels.
     fn is_of(&self, program: &Program) -> bool {
         let same = Arc::ptr_eq(&self.nodes, &program.nodes) || self.nodes == program.nodes;
-        same && self.given.iter().copied().eq(given(program))
+        same && self.level == level() && self.given.iter().copied().eq(given(program))
     }
 }
 
@@ -115,7 +118,7 @@ pub(super) fn fused(program: &Program, verify: bool) -> Result<Arc<Fused>, RunEr
     let (nodes, hash) = if short { (program.nodes.clone(), hash(program)) } else { Default::default() };
     let given: Vec<NodeId> = given(program).collect();
     let (lives, layouts) = (Lives::new(program, &kernels, &given), kernels.iter().map(|_| Last::default()).collect());
-    let fresh = Arc::new(Fused { kernels, lives, layouts, inputs, hash, nodes, given });
+    let fresh = Arc::new(Fused { kernels, lives, layouts, inputs, hash, level: level(), nodes, given });
     if short {
         kept().insert(fresh.clone());
     }
@@ -184,6 +187,7 @@ mod tests {
                 layouts: Vec::new(),
                 inputs: Vec::new(),
                 hash: hash(&program),
+                level: level(),
                 nodes: program.nodes.clone(),
                 given,
             };

@@ -11,6 +11,7 @@
 //! begins above what such a cache keeps, and later for results that the next kernel reads. Blocks of 8 KiB are slower
 //! than blocks of 4.
 
+use crate::exec::machine::{Level, level};
 use crate::types::DType;
 
 /// From so many bytes of operands and result on, if no later kernel reads the result.
@@ -29,10 +30,7 @@ pub(super) fn block(dtype: DType) -> usize {
 
 /// Whether this machine has stores that are worth it.
 pub(super) fn is_available() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+    level() >= Level::Avx2
 }
 
 /// A line of the caches.

@@ -1,10 +1,11 @@
 //! Reductions across rows: many results side by side.
 
 use super::rows::Pairwise;
-use super::simd::{LANES, Level, accumulate, begin, column_totals, columns_in_any_order, improve};
+use super::simd::{LANES, accumulate, begin, column_totals, columns_in_any_order, improve};
 use super::strips::{NARROW, Table};
 use super::terms::{Op, Term, Total};
 use super::{Columns, part};
+use crate::exec::machine::{Level, level};
 use crate::kernel::BLOCK;
 use std::marker::PhantomData;
 
@@ -28,7 +29,7 @@ impl<T: Term, O: Op> TotalColumns<T, O> {
     const LANES: usize = if Self::ORDERED { LANES } else { 1 };
 
     pub(super) fn new(most: usize) -> Self {
-        let (level, blocks) = (Level::detect(), Pairwise::new());
+        let (level, blocks) = (level(), Pairwise::new());
         TotalColumns { level, most, totals: Vec::new(), rows: 0, blocks, op: PhantomData }
     }
 
@@ -139,7 +140,7 @@ pub(super) struct ArgColumns<T: Term, O> {
 impl<T: Term, O: Op> ArgColumns<T, O> {
     pub(super) fn new(most: usize) -> Self {
         ArgColumns {
-            level: Level::detect(),
+            level: level(),
             best: vec![O::of_nothing(); most],
             places: vec![0; most],
             rows: 0,

@@ -29,7 +29,7 @@ mod wide;
 #[cfg(not(target_arch = "x86_64"))]
 mod wide {
     /// There are no such vectors.
-    pub(super) fn sums<T, K>(_: super::simd::Level, _: bool) -> Option<super::simd::Totals<T>> {
+    pub(super) fn sums<T, K>(_: crate::exec::machine::Level, _: bool) -> Option<super::simd::Totals<T>> {
         None
     }
 }

@@ -1,9 +1,10 @@
 //! Reductions along the innermost loop.
 
 use super::kinds::{Kind, Operands, Plain, TotalOf};
-use super::simd::{Level, Totals, block_total, blocks_of, position, row_totals};
+use super::simd::{Totals, block_total, blocks_of, position, row_totals};
 use super::terms::{Op, Term, Total};
 use super::{Rows, part};
+use crate::exec::machine::{Level, level};
 use crate::kernel::BLOCK;
 use std::marker::PhantomData;
 
@@ -84,7 +85,7 @@ impl<K: Kind, O: Op> TotalRows<K, O> {
 
     /// By a function that a level may have.
     pub(super) fn of_floats(wide: impl Fn(Level) -> Option<Totals<TotalOf<K>>>) -> Self {
-        let level = Level::detect();
+        let level = level();
         TotalRows { level, wide: wide(level), blocks: Pairwise::new(), op: PhantomData }
     }
 
@@ -218,7 +219,7 @@ pub(super) struct ArgRows<T: Term, O> {
 
 impl<T: Term, O: Op> ArgRows<T, O> {
     pub(super) fn new() -> Self {
-        ArgRows { level: Level::detect(), seen: 0, best: None, place: -1, op: PhantomData }
+        ArgRows { level: level(), seen: 0, best: None, place: -1, op: PhantomData }
     }
 
     /// Whether an extreme that comes later is further than the best so far.

@@ -1,8 +1,9 @@
 //! Scans: along rows, one running total; across columns, many side by side.
 
 use super::WIDTH;
-use super::simd::{Level, accumulate, begin};
+use super::simd::{accumulate, begin};
 use super::terms::{Greatest, Least, Op, Plus, Term, Times};
+use crate::exec::machine::{Level, level};
 use crate::ir::Fold;
 use crate::types::DType;
 use crate::with_element;
@@ -49,7 +50,7 @@ pub(crate) fn scan_rows(fold: Fold, dtype: DType) -> Box<dyn ScanRows> {
 pub(crate) fn scan_columns(fold: Fold, dtype: DType) -> Box<dyn ScanColumns> {
     fn totals<O: Op>(dtype: DType) -> Box<dyn ScanColumns> {
         with_element!(dtype, T => Box::new(TotalColumns::<T, O> {
-            level: Level::detect(),
+            level: level(),
             totals: vec![O::of_nothing(); WIDTH],
             begun: false,
             op: PhantomData,

@@ -5,44 +5,11 @@
 use super::kinds::{Kind, Operands, TotalOf};
 use super::strips::{Table, any_order_inner, block_inner};
 use super::terms::{Op, Term, Total};
+use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
-use std::sync::OnceLock;
 
 /// Accumulators of a block.
 pub(super) const LANES: usize = 32;
-
-/// Instructions that may be used.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
-pub(super) enum Level {
-    Base,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-impl Level {
-    /// What this machine has.
-    pub(super) fn detect() -> Level {
-        static LEVEL: OnceLock<Level> = OnceLock::new();
-        *LEVEL.get_or_init(|| {
-            #[cfg(target_arch = "x86_64")]
-            {
-                let wide = is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl");
-                if wide {
-                    return Level::Avx512;
-                }
-                if is_x86_feature_detected!("avx2") {
-                    return Level::Avx2;
-                }
-            }
-            Level::Base
-        })
-    }
-}
 
 /// Defines a function that runs `$inner` in the build for a level.
 macro_rules! leveled {
@@ -69,7 +36,7 @@ macro_rules! leveled {
                     Level::Avx512 => avx512::<$($G),*>($($arg),*),
                     #[cfg(target_arch = "x86_64")]
                     Level::Avx2 => avx2::<$($G),*>($($arg),*),
-                    Level::Base => $inner::<$($G),*>($($arg),*),
+                    _ => $inner::<$($G),*>($($arg),*),
                 }
             }
         }

@@ -1,18 +1,15 @@
 //! Blocks on every level that this machine has, against the fixed order spelled out.
 
 use super::kinds::{Difference, Distance, Kind, Plain, Product};
-use super::simd::{LANES, Level, Totals, blocks_of, column_totals, columns_in_any_order, row_totals};
+use super::simd::{LANES, Totals, blocks_of, column_totals, columns_in_any_order, row_totals};
 use super::strips::Table;
 use super::terms::{Greatest, Op, Plus, Term, Times, Total};
 use super::wide;
+use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
 
 fn levels() -> impl Iterator<Item = Level> {
-    #[cfg(target_arch = "x86_64")]
-    let all = [Level::Base, Level::Avx2, Level::Avx512];
-    #[cfg(not(target_arch = "x86_64"))]
-    let all = [Level::Base];
-    all.into_iter().filter(|&level| level <= Level::detect())
+    Level::ALL.into_iter().filter(|level| level.runs_here())
 }
 
 /// A block's total as the reference has it.

@@ -9,9 +9,10 @@
 //! meet no term hold a zero that leaves every bit as it is.
 
 use super::kinds::{Difference, Distance, Operands, Plain, Product};
-use super::simd::{LANES, Level, Totals, blocks_of};
+use super::simd::{LANES, Totals, blocks_of};
 use super::terms::{Term, Total};
 use super::vectors::Vector;
+use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
 use std::arch::x86_64::{__m256, __m256d, __m512, __m512d, _MM_HINT_T1, _mm_prefetch};
 
@@ -23,7 +24,7 @@ pub(super) fn sums<T: Float, K: Made<T::Avx512> + Made<T::Avx2>>(level: Level, l
         (Level::Avx512, true) => Some(T::avx512::<K, true>),
         (Level::Avx2, false) => Some(T::avx2::<K, false>),
         (Level::Avx2, true) => Some(T::avx2::<K, true>),
-        (Level::Base, _) => None,
+        (Level::Base | Level::Sse, _) => None,
     }
 }
 

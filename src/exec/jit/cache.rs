@@ -4,6 +4,7 @@
 //! freed by whoever finishes it last.
 
 use super::compile::{Compiled, compile};
+use crate::exec::machine::{Level, level};
 use crate::exec::stepping::Loop;
 use crate::kernel::hash::Quick;
 use std::cell::Cell;
@@ -60,20 +61,23 @@ pub(crate) fn take_compile_time() -> Duration {
     SPENT.take()
 }
 
-fn cache() -> MutexGuard<'static, Cache> {
-    static CACHE: LazyLock<Mutex<Cache>> = LazyLock::new(|| Mutex::new(Cache::new(CAPACITY)));
+/// The code for a level.
+fn cache(level: Level) -> MutexGuard<'static, Cache> {
+    static CACHES: [LazyLock<Mutex<Cache>>; Level::ALL.len()] =
+        [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
     // A panic elsewhere leaves the map as it was.
-    CACHE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    CACHES[level as usize].lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// The code of a loop, compiled now if it is not known.
 pub(super) fn compiled(code: &Loop, verify: bool) -> Result<Arc<Compiled>, String> {
-    if let Some(known) = cache().get(code) {
+    let level = level();
+    if let Some(known) = cache(level).get(code) {
         return Ok(known);
     }
     // Not under the lock: if two threads compile the same loop, the second one's code is dropped.
     let started = Instant::now();
-    let fresh = Arc::new(compile(code, verify)?);
+    let fresh = Arc::new(compile(code, level, verify)?);
     SPENT.set(SPENT.get() + started.elapsed());
-    Ok(cache().insert(code, fresh))
+    Ok(cache(level).insert(code, fresh))
 }

@@ -3,10 +3,11 @@
 //! Each loop has a module of its own, so that its memory can be given back. Whatever goes wrong inside Cranelift, a
 //! panic included, becomes an error: the loop is then interpreted.
 
-use super::isa::{self, Effort, isa};
+use super::isa::{Effort, isa};
 use super::stages::Stages;
 use super::{check, function, stages, wide};
 use crate::exec::guard::guarded;
+use crate::exec::machine::Level;
 use crate::exec::stepping::{Input, Loop, Operand};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::Function;
@@ -82,21 +83,19 @@ impl Drop for Compiled {
     }
 }
 
-/// Compiles a loop.
-pub(super) fn compile(code: &Loop, verify: bool) -> Result<Compiled, String> {
+/// Compiles a loop for a level, which must be one that [runs here](Level::runs_here).
+pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<Compiled, String> {
     // Whatever goes wrong there, Cranelift compiles what is left to it.
-    if !isa::is_narrowed()
-        && let Ok(Some(wide)) = guarded(|| Ok(wide::compile(code)))
-    {
+    if let Ok(Some(wide)) = guarded(|| Ok(wide::compile(code, level))) {
         return Ok(Compiled { scratch: wide.scratch, code: Machine::Wide(wide) });
     }
     if code.streams() {
         return Err("Cranelift has no stores that pass the caches by".to_owned());
     }
-    let plan = stages::plan(code);
+    let plan = stages::plan(code, level);
     guarded(|| {
-        let (function, effort) = build(code, &plan, verify)?;
-        finish(function, plan.scratch, effort)
+        let (function, effort) = build(code, &plan, level, verify)?;
+        finish(function, plan.scratch, level, effort)
     })
 }
 
@@ -112,8 +111,8 @@ fn effort(code: &Loop, plan: &Stages, function: &Function, verify: bool) -> Effo
 }
 
 /// The function, checked, and how it is to be compiled.
-fn build(code: &Loop, plan: &Stages, verify: bool) -> Result<(Function, Effort), String> {
-    let target = isa(Effort { optimize: true, single_pass: false, verify: false })?;
+fn build(code: &Loop, plan: &Stages, level: Level, verify: bool) -> Result<(Function, Effort), String> {
+    let target = isa(level, Effort { optimize: true, single_pass: false, verify: false })?;
     let function = function::build(code, plan, target.frontend_config());
     let effort = effort(code, plan, &function, verify);
     if effort.verify {
@@ -122,9 +121,9 @@ fn build(code: &Loop, plan: &Stages, verify: bool) -> Result<(Function, Effort),
     Ok((function, effort))
 }
 
-fn finish(function: Function, scratch: usize, effort: Effort) -> Result<Compiled, String> {
+fn finish(function: Function, scratch: usize, level: Level, effort: Effort) -> Result<Compiled, String> {
     refuse_unwritable_profile()?;
-    let isa = isa(effort)?;
+    let isa = isa(level, effort)?;
     let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
     let id = module.declare_anonymous_function(&function.signature).map_err(|error| error.to_string())?;
     let mut context = Context::for_function(function);
@@ -152,20 +151,17 @@ fn refuse_unwritable_profile() -> Result<(), String> {
 }
 
 /// The text of a loop's code: as Cranelift's IR, or as assembly.
-pub(super) fn text(code: &Loop, assembly: bool) -> Result<String, String> {
-    if assembly
-        && !isa::is_narrowed()
-        && let Some(text) = wide::text(code)
-    {
+pub(super) fn text(code: &Loop, level: Level, assembly: bool) -> Result<String, String> {
+    if assembly && let Some(text) = wide::text(code, level) {
         return Ok(text);
     }
-    let plan = stages::plan(code);
+    let plan = stages::plan(code, level);
     guarded(|| {
-        let (function, effort) = build(code, &plan, false)?;
+        let (function, effort) = build(code, &plan, level, false)?;
         if !assembly {
             return Ok(function.display().to_string());
         }
-        let isa = isa(effort)?;
+        let isa = isa(level, effort)?;
         let mut context = Context::for_function(function);
         context.set_disasm(true);
         let compiled = context.compile(&*isa, &mut Default::default()).map_err(|error| error.inner.to_string())?;
@@ -176,5 +172,6 @@ pub(super) fn text(code: &Loop, assembly: bool) -> Result<String, String> {
 /// The function of a loop, for tests.
 #[cfg(test)]
 pub(super) fn function_of(code: &Loop) -> Function {
-    build(code, &stages::plan(code), true).expect("every loop has a function").0
+    let level = Level::best();
+    build(code, &stages::plan(code, level), level, true).expect("every loop has a function").0
 }

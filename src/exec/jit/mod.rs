@@ -25,6 +25,7 @@ mod support;
 pub(crate) mod tests;
 mod wide;
 
+use super::machine::level;
 use super::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::kernel::{InstOp, Kernel, Source};
@@ -112,7 +113,7 @@ pub fn emit_text(kernel: &Kernel, form: Form) -> String {
     });
     let outputs = kernel.sinks.iter().map(|sink| Output { value: sink.value(), step: Step::Dense });
     let code = Loop { body: kernel.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
-    match compile::text(&code, form == Form::Asm) {
+    match compile::text(&code, level(), form == Form::Asm) {
         Ok(text) => text,
         Err(reason) => format!("; not compiled: {reason}\n"),
     }

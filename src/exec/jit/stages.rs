@@ -5,8 +5,9 @@
 //! counts and constants are not kept: every stage makes its own. A body without calls is one stage without slots.
 
 use super::support::{How, how};
+use crate::exec::machine::Level;
 use crate::exec::stepping::{Input, Loop, Step};
-use crate::exec::vmath::{BlockFn, Build, block_fn, half_fn};
+use crate::exec::vmath::{BlockFn, block_fn_for, half_fn_for};
 use crate::kernel::{BLOCK, InstOp, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -86,6 +87,7 @@ const CACHE: usize = 24 << 10;
 
 struct Planner<'l> {
     code: &'l Loop,
+    level: Level,
     used: Vec<u32>,
     calls: Vec<bool>,
     /// For arithmetic on two-byte floats, at its last conversion, the function and operands that do it at once.
@@ -96,14 +98,15 @@ struct Planner<'l> {
     slots: Vec<Slot>,
 }
 
-/// Cuts a loop's body.
-pub(super) fn plan(code: &Loop) -> Stages {
+/// Cuts a loop's body; its calls are of functions for a level.
+pub(super) fn plan(code: &Loop, level: Level) -> Stages {
     let count = code.body.insts.len();
     let mut planner = Planner {
         code,
+        level,
         used: vec![0; count],
         calls: Vec::new(),
-        halves: (0..count).map(|index| half(code, index)).collect(),
+        halves: (0..count).map(|index| half(code, level, index)).collect(),
         stage: vec![0; count],
         slot_of: vec![None; count],
         slots: Vec::new(),
@@ -149,7 +152,7 @@ pub(super) fn plan(code: &Loop) -> Stages {
 }
 
 /// Whether an instruction rounds to a two-byte float what arithmetic made of such floats, widened.
-fn half(code: &Loop, index: usize) -> Option<(BlockFn, [Option<Value>; 3])> {
+fn half(code: &Loop, level: Level, index: usize) -> Option<(BlockFn, [Option<Value>; 3])> {
     let inst = code.body.insts[index];
     let InstOp::Prim(Prim::Convert, [Some(value), ..]) = inst.op else { return None };
     if !inst.dtype.is_half() {
@@ -162,7 +165,7 @@ fn half(code: &Loop, index: usize) -> Option<(BlockFn, [Option<Value>; 3])> {
     };
     let single = code.dtype(value) == DType::F32 && operands.iter().flatten().all(|&v| code.dtype(v) == DType::F32);
     let [Some(a), Some(b), None] = operands else { return None };
-    let function = half_fn(prim, inst.dtype).filter(|_| single)?;
+    let function = half_fn_for(level, prim, inst.dtype).filter(|_| single)?;
     Some((function, [Some(widened(a)?), Some(widened(b)?), None]))
 }
 
@@ -183,7 +186,7 @@ impl Planner<'_> {
     /// Has quotients and roots computed by calls in a body that has calls anyway: wider registers divide faster, by
     /// more than a row of scratch costs.
     fn wide_division(&mut self) {
-        if Build::best() != Build::Avx512 || !self.calls.contains(&true) {
+        if self.level != Level::Avx512 || !self.calls.contains(&true) {
             return;
         }
         for index in 0..self.calls.len() {
@@ -276,7 +279,7 @@ impl Planner<'_> {
             None => {
                 let InstOp::Prim(prim, _) = inst.op else { unreachable!("only prims are called") };
                 let dtypes: Vec<DType> = values.iter().flatten().map(|&value| self.code.dtype(value)).collect();
-                block_fn(prim, &dtypes, inst.dtype).expect("every prim of a verified kernel has one")
+                block_fn_for(self.level, prim, &dtypes, inst.dtype).expect("every prim of a verified kernel has one")
             }
         };
         let args = values.map(|value| match value.map(|value| value.0 as usize) {

@@ -4,9 +4,9 @@ mod constants;
 
 use super::cache::Cache;
 use super::compile::{compile, function_of};
-use super::isa::{LEVEL, Level};
 use super::{Form, Instance, emit_text};
 use crate::exec::block::Interpreter;
+use crate::exec::machine::{Level, held, level};
 use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::exec::tests::Random;
 use crate::exec::tests::edges::signatures;
@@ -155,18 +155,17 @@ fn b08_code_stays_within_its_operands() {
     let mut random = Random::new(7);
     let guards: Vec<Guarded> = (0..5).map(|_| Guarded::new()).collect();
     // How many elements apart inputs and results are; inputs may repeat one, or go backwards.
+    let lower = Level::Avx2.min(level());
     let classes = [(1, 1), (0, 1), (-1, 1), (2, 1), (-3, 1), (1, 2), (1, -1), (1, -2)];
     for prim in Prim::ALL {
         for (args, result) in signatures(prim) {
-            for (class, level) in classes.into_iter().flat_map(|class| [(class, None), (class, Some(Level::Avx2))]) {
+            for (class, level) in classes.into_iter().flat_map(|class| [(class, level()), (class, lower)]) {
                 // One operand may be of another class than the others.
                 let other = random.pick(&[1, 1, 0, 2, -1]);
                 let mut apart = vec![class.0; args.len()];
                 *apart.last_mut().expect("a prim has operands") = random.pick(&[class.0, class.0, other]);
                 apart.push(class.1);
-                LEVEL.set(level);
-                stays_within(&mut random, &guards, prim, &args, result, &apart);
-                LEVEL.set(None);
+                stays_within(&mut random, &guards, level, (prim, &args, result), &apart);
             }
         }
     }
@@ -182,13 +181,19 @@ fn scalar(place: usize, element: usize, dtype: DType) -> crate::scalar::Scalar {
 }
 
 /// Runs one prim over operands that touch pages which must not be.
-fn stays_within(random: &mut Random, guards: &[Guarded], prim: Prim, args: &[DType], result: DType, apart: &[isize]) {
+fn stays_within(
+    random: &mut Random,
+    guards: &[Guarded],
+    level: Level,
+    (prim, args, result): (Prim, &[DType], DType),
+    apart: &[isize],
+) {
     let sizes: Vec<usize> = args.iter().chain([&result]).map(|dtype| dtype.size()).collect();
     let strides: Vec<isize> = apart.iter().zip(&sizes).map(|(&apart, &size)| apart * size as isize).collect();
     let steps: Vec<Step> = args.iter().zip(&strides).map(|(&dtype, &stride)| Step::of(stride, dtype)).collect();
     let code = single(prim, args, result, &steps, Step::of_output(strides[args.len()], result));
-    let compiled = compile(&code, true).unwrap();
-    let past = (apart[args.len()] == 1).then(|| compile(&code.streaming(), true).ok()).flatten();
+    let compiled = compile(&code, level, true).unwrap();
+    let past = (apart[args.len()] == 1).then(|| compile(&code.streaming(), level, true).ok()).flatten();
     let needed = past.as_ref().map_or(64, |past| past.scratch.max(64)).max(compiled.scratch);
     let mut scratch = crate::array::bytes::AlignedBytes::zeroed(needed).unwrap();
     let mut instance = Instance::of(&compiled).unwrap();
@@ -288,7 +293,7 @@ fn d04_memory_of_code_comes_back() {
         assert!(status.success());
         return;
     }
-    let cycle = || (0..500).for_each(|_| drop(compile(&axpby(DType::F32, 1, 2), false).unwrap()));
+    let cycle = || (0..500).for_each(|_| drop(compile(&axpby(DType::F32, 1, 2), level(), false).unwrap()));
     cycle();
     let before = resident();
     (0..4).for_each(|_| cycle());
@@ -330,7 +335,7 @@ fn d07_loops_whose_hashes_collide_are_told_apart() {
         fn write(&mut self, _: &[u8]) {}
     }
     let mut cache = Cache::<std::hash::BuildHasherDefault<Constant>>::new(8);
-    let fresh = |k| Arc::new(compile(&axpby(DType::I32, 1, k), true).unwrap());
+    let fresh = |k| Arc::new(compile(&axpby(DType::I32, 1, k), level(), true).unwrap());
     let kept: Vec<_> = (0..4).map(|k| cache.insert(&axpby(DType::I32, 1, k), fresh(k))).collect();
     for (k, kept) in kept.iter().enumerate() {
         let found = cache.get(&axpby(DType::I32, 1, k as u128)).unwrap();
@@ -353,7 +358,9 @@ fn run_once(code: &super::compile::Compiled, a: u32, b: u32) -> u32 {
 fn d05_code_that_leaves_the_cache_while_it_runs_stays() {
     let mut cache = Cache::<std::hash::RandomState>::new(2);
     let running: Vec<_> = (0..20u128)
-        .map(|k| cache.insert(&axpby(DType::U32, 2, k), Arc::new(compile(&axpby(DType::U32, 2, k), false).unwrap())))
+        .map(|k| {
+            cache.insert(&axpby(DType::U32, 2, k), Arc::new(compile(&axpby(DType::U32, 2, k), level(), false).unwrap()))
+        })
         .collect();
     let alone = running.iter().filter(|code| Arc::strong_count(code) == 1).count();
     assert_eq!(alone, 18, "the cache let go of all but two");
@@ -381,12 +388,11 @@ fn d12_of_two_threads_that_compile_the_same_loop_one_wins() {
 #[test]
 fn b21_code_for_fewer_instructions_gives_the_same_bits() {
     let mut random = Random::new(11);
-    for level in [Level::Sse41Fma, Level::Avx2] {
-        LEVEL.set(Some(level));
+    for level in [Level::Sse, Level::Avx2].into_iter().filter(|level| level.runs_here()) {
         for prim in Prim::ALL {
             for (args, result) in signatures(prim) {
                 let code = single(prim, &args, result, &[Step::Dense; 3], Step::Dense);
-                let compiled = compile(&code, true).unwrap();
+                let compiled = compile(&code, level, true).unwrap();
                 let mut scratch = crate::array::bytes::AlignedBytes::zeroed(compiled.scratch.max(64)).unwrap();
                 let mut interpreter = Interpreter::new(&code).unwrap();
                 const LEN: usize = 37;
@@ -421,7 +427,6 @@ fn b21_code_for_fewer_instructions_gives_the_same_bits() {
             }
         }
     }
-    LEVEL.set(None);
 }
 
 #[test]
@@ -434,10 +439,9 @@ fn d08_a_processor_without_the_instructions_interprets() {
     let node = b.map(Prim::Mul, &[count, odd]);
     b.output(Given { name: None, node, span: Default::default(), weak: false });
     let program = b.finish();
-    LEVEL.set(Some(Level::Baseline));
     let notes = std::cell::RefCell::default();
-    let arrays = run(&program, &Options { notes: Some(&notes), ..Options::default() }).unwrap();
-    LEVEL.set(None);
+    let options = Options { notes: Some(&notes), ..Options::default() };
+    let arrays = held(Level::Base, || run(&program, &options)).unwrap();
     assert_eq!(arrays[0].to_vec::<i64>()[999], 999 * 14_508_781);
     assert_eq!(*notes.borrow(), ["kernels are interpreted: this processor has no SSE4.1 or no FMA"]);
 }

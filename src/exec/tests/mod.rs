@@ -13,6 +13,7 @@ mod random;
 mod threads;
 mod timing;
 
+use super::machine::{Level, held, level};
 use super::{Engine, Options, RunError, run};
 use crate::array::Array;
 use crate::ir::{Node, NodeId, NodeKind, Output, Program};
@@ -162,17 +163,24 @@ pub(super) fn run_by(program: &Program, engine: Engine, threads: usize) -> Resul
     result
 }
 
-/// Asserts that all engines agree, by one thread and by some number of threads.
+/// Asserts that all engines agree, by one thread and by some number of threads, at the machine's level and in turns at
+/// each lower one.
 pub(super) fn agree(program: &Program) -> Vec<Array> {
     static TURN: AtomicUsize = AtomicUsize::new(0);
-    let many = 2 + TURN.fetch_add(1, Ordering::Relaxed) % 15;
+    let turn = TURN.fetch_add(1, Ordering::Relaxed);
+    let many = 2 + turn % 15;
     let meaning = run_with(program, Engine::Reference);
-    for (engine, threads) in [(Engine::Blocks, many), (Engine::Jit, 1), (Engine::Jit, many)] {
-        let fast = run_by(program, engine, threads);
+    let best = level();
+    let lower: Vec<Level> = [Level::Avx2, Level::Sse].into_iter().filter(|level| *level < best).collect();
+    let lower = lower.get(turn % lower.len().max(1)).copied().unwrap_or(best);
+    let ways =
+        [(Engine::Blocks, many, best), (Engine::Jit, 1, best), (Engine::Jit, many, best), (Engine::Jit, 1, lower)];
+    for (engine, threads, level) in ways {
+        let fast = held(level, || run_by(program, engine, threads));
         if fast != meaning {
             let kernels = crate::kernel::fuse::fuse(program).unwrap();
             panic!(
-                "{engine:?} by {threads} threads differs\n{}\n{}\n{}",
+                "{engine:?} by {threads} threads at {level} differs\n{}\n{}\n{}",
                 crate::ir::print::program(program),
                 crate::kernel::print::kernels(&kernels),
                 difference(&fast, &meaning, program)

@@ -2,7 +2,8 @@
 //!
 //! A program says that with three conversions; a loop of its own for each would move four times the bytes.
 
-use super::{BlockFn, Build, Choose};
+use super::{BlockFn, Choose};
+use crate::exec::machine::{Level, level};
 use crate::scalar::convert::{narrow_bf16, narrow_f16, widen_bf16, widen_f16};
 use crate::scalar::eval::Visitor;
 use crate::scalar::prim::Prim;
@@ -12,12 +13,12 @@ use half::{bf16, f16};
 /// The block function of a prim on two operands of a two-byte dtype, with a result of that dtype: what conversion to
 /// `f32`, the prim and conversion back give. `None` when there is none.
 pub fn half_fn(prim: Prim, dtype: DType) -> Option<BlockFn> {
-    half_fn_for(Build::best(), prim, dtype)
+    half_fn_for(level(), prim, dtype)
 }
 
 macro_rules! choose {
-    ($build:expr, $prim:expr, $T:ty, $widen:path, $narrow:path) => {{
-        let v = Choose($build);
+    ($level:expr, $prim:expr, $T:ty, $widen:path, $narrow:path) => {{
+        let v = Choose($level);
         match $prim {
             Prim::Add => Some(v.binary(|a: $T, b: $T| $narrow($widen(a) + $widen(b)))),
             Prim::Sub => Some(v.binary(|a: $T, b: $T| $narrow($widen(a) - $widen(b)))),
@@ -28,15 +29,15 @@ macro_rules! choose {
     }};
 }
 
-/// The same for an instruction set, which must be one that [runs here](Build::runs_here).
-pub fn half_fn_for(build: Build, prim: Prim, dtype: DType) -> Option<BlockFn> {
+/// The same for a level, which must be one that [runs here](Level::runs_here).
+pub fn half_fn_for(level: Level, prim: Prim, dtype: DType) -> Option<BlockFn> {
     #[cfg(target_arch = "x86_64")]
-    if build == Build::Avx512 {
+    if level == Level::Avx512 {
         return vectors::function(prim, dtype);
     }
     match dtype {
-        DType::F16 => choose!(build, prim, f16, widen_f16, narrow_f16),
-        DType::Bf16 => choose!(build, prim, bf16, widen_bf16, narrow_bf16),
+        DType::F16 => choose!(level, prim, f16, widen_f16, narrow_f16),
+        DType::Bf16 => choose!(level, prim, bf16, widen_bf16, narrow_bf16),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Every block function of every build gives what `eval` gives.
+//! Every block function of every level gives what `eval` gives.
 
 use super::*;
 use crate::scalar::Scalar;
@@ -66,8 +66,9 @@ fn awkward(dtype: DType) -> Vec<u128> {
     values
 }
 
-fn builds() -> impl Iterator<Item = Build> {
-    [Build::Baseline, Build::Avx2, Build::Avx512].into_iter().filter(|build| build.runs_here())
+/// Those with functions of their own.
+fn levels() -> impl Iterator<Item = Level> {
+    [Level::Base, Level::Avx2, Level::Avx512].into_iter().filter(|level| level.runs_here())
 }
 
 fn bytes_of(dtype: DType, elements: impl Iterator<Item = u128>) -> Vec<u8> {
@@ -104,8 +105,8 @@ fn check(prim: Prim, dtypes: &[DType], result: DType) {
     let expected: Vec<Scalar> = rows.iter().map(|row| eval(prim, result, &scalars(row))).collect();
     let columns: Vec<Vec<u8>> =
         dtypes.iter().enumerate().map(|(i, &dtype)| bytes_of(dtype, rows.iter().map(|row| row[i]))).collect();
-    for build in builds() {
-        let f = block_fn_for(build, prim, dtypes, result).expect("a legal prim");
+    for level in levels() {
+        let f = block_fn_for(level, prim, dtypes, result).expect("a legal prim");
         // The last operand may be overwritten by the result where the sizes agree.
         for in_place in [None, Some(0), Some(dtypes.len() - 1)] {
             if in_place.is_some_and(|i| dtypes[i].size() != result.size()) {
@@ -125,7 +126,7 @@ fn check(prim: Prim, dtypes: &[DType], result: DType) {
             for (i, &expected) in expected.iter().enumerate() {
                 let got = element(result, &out, i);
                 let args = scalars(&rows[i]);
-                assert!(got.same(expected), "{} {args:x?} -> {result} {build:?}: {got:x?}, {expected:x?}", prim.name());
+                assert!(got.same(expected), "{} {args:x?} -> {result} {level:?}: {got:x?}, {expected:x?}", prim.name());
             }
         }
     }
@@ -188,15 +189,15 @@ fn b21_functions_agree_with_eval_on_all_sizes_of_numbers() {
             let bytes = bytes_of(dtype, column.iter().copied());
             let expected: Vec<Scalar> =
                 column.iter().map(|&bits| eval(prim, dtype, &[Scalar { dtype, bits }])).collect();
-            for build in builds() {
-                let f = block_fn_for(build, prim, &[dtype], dtype).expect("a legal prim");
+            for level in levels() {
+                let f = block_fn_for(level, prim, &[dtype], dtype).expect("a legal prim");
                 let mut out = vec![0; bytes.len()];
                 let (to, from) = (out[1..].as_mut_ptr(), bytes[1..].as_ptr());
                 // SAFETY: both hold `COUNT` elements after their first byte.
                 unsafe { f(to, from, std::ptr::null(), std::ptr::null(), COUNT) };
                 for (i, &expected) in expected.iter().enumerate() {
                     let got = element(dtype, &out, i);
-                    assert!(got.same(expected), "{} {:x}: {got:x?}, {expected:x?} {build:?}", prim.name(), column[i]);
+                    assert!(got.same(expected), "{} {:x}: {got:x?}, {expected:x?} {level:?}", prim.name(), column[i]);
                 }
             }
         }
@@ -215,8 +216,8 @@ fn b21_arithmetic_on_two_byte_floats_is_conversion_arithmetic_and_conversion() {
                 .map(|value| eval(Prim::Convert, dtype, &[value]))
                 .collect();
             let columns = [0, 1].map(|k| bytes_of(dtype, rows.iter().map(|row| row[k])));
-            for build in builds() {
-                let f = half_fn_for(build, prim, dtype).expect("arithmetic");
+            for level in levels() {
+                let f = half_fn_for(level, prim, dtype).expect("arithmetic");
                 for len in [0, 1, 7, 15, 16, 17, 31, 32, 33, 63, rows.len()] {
                     for in_place in [false, true] {
                         let mut out = if in_place { columns[0].clone() } else { vec![0; columns[0].len()] };
@@ -229,7 +230,7 @@ fn b21_arithmetic_on_two_byte_floats_is_conversion_arithmetic_and_conversion() {
                             let got = element(dtype, &out, i);
                             assert!(
                                 got.same(expected),
-                                "{} {:x?} {build:?}: {got:x?} {expected:x?}",
+                                "{} {:x?} {level:?}: {got:x?} {expected:x?}",
                                 prim.name(),
                                 rows[i]
                             );
@@ -238,7 +239,7 @@ fn b21_arithmetic_on_two_byte_floats_is_conversion_arithmetic_and_conversion() {
                     }
                 }
             }
-            assert!(half_fn_for(Build::Baseline, Prim::Exp, dtype).is_none());
+            assert!(half_fn_for(Level::Base, Prim::Exp, dtype).is_none());
         }
     }
 }

@@ -22,8 +22,8 @@ mod tests;
 mod trace;
 
 use crate::exec::block::Interpreter;
+use crate::exec::machine::Level;
 use crate::exec::stepping::{Code, Loop, Operand};
-use crate::exec::vmath::Build;
 use crate::kernel::BLOCK;
 use assembler::Assembler;
 use emit::Rounds;
@@ -86,13 +86,13 @@ fn interleaving() -> &'static Interleaving {
     if *IS_AMD { &AMD } else { &OTHER }
 }
 
-/// Compiles a loop; `None` where this machine or this way cannot.
-pub(super) fn compile(code: &Loop) -> Option<Wide> {
-    compile_as(code, interleaving())
+/// Compiles a loop for a level, which must be one that [runs here](Level::runs_here); `None` where this way cannot.
+pub(super) fn compile(code: &Loop, level: Level) -> Option<Wide> {
+    compile_as(code, level, interleaving())
 }
 
-fn compile_as(code: &Loop, how: &Interleaving) -> Option<Wide> {
-    if Build::best() != Build::Avx512 {
+fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<Wide> {
+    if level != Level::Avx512 {
         return None;
     }
     let (assembler, assembled) = assemble(code, how, Assembler::default())?;
@@ -146,7 +146,8 @@ impl Wide {
         rows: usize,
         to_next: &[isize],
     ) {
-        debug_assert!(rows > 0 && operands.len() == to_next.len());
+        // Nothing moves on from the last row.
+        debug_assert!(rows == 1 || rows > 0 && operands.len() == to_next.len());
         // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
         unsafe { (self.entry)(scratch, operands.as_ptr(), start, len, rows, to_next.as_ptr()) };
     }
@@ -161,7 +162,10 @@ struct Assembled {
 }
 
 /// The instructions of a loop as text.
-pub(super) fn text(code: &Loop) -> Option<String> {
+pub(super) fn text(code: &Loop, level: Level) -> Option<String> {
+    if level != Level::Avx512 {
+        return None;
+    }
     let (assembler, _) = assemble(code, interleaving(), Assembler::listing())?;
     Some(assembler.text().to_owned())
 }

@@ -6,6 +6,7 @@ mod halves;
 use super::assembler::{Assembler, Length, Memory, Rm, Writes};
 use super::{assemble, interleaving, rows, text};
 use crate::exec::jit::tests::single;
+use crate::exec::machine::Level;
 use crate::exec::stepping::Step;
 use crate::exec::tests::edges::signatures;
 use crate::scalar::prim::Prim;
@@ -41,7 +42,7 @@ fn the_code_is_what_its_text_says() {
             let alternate = [Step::Alternate, Step::Dense, Step::Alternate];
             for steps in [[Step::Dense; 3], [Step::Repeat, Step::Dense, Step::Repeat], alternate] {
                 let code = single(prim, &args, result, &steps, if seen % 2 == 0 { Step::Dense } else { Step::Stream });
-                let Some(text) = text(&code) else { continue };
+                let Some(text) = text(&code, Level::Avx512) else { continue };
                 let (assembler, _) = assemble(&code, interleaving(), Assembler::default()).unwrap();
                 let lines = shown(&text);
                 let decoded = decoded(&assembler.finish(), lines.len());

@@ -2,9 +2,9 @@
 
 use super::super::compile;
 use crate::array::bytes::AlignedBytes;
+use crate::exec::machine::Level;
 use crate::exec::stepping::{Input, Loop, Operand, Output, Step};
 use crate::exec::tests::Random;
-use crate::exec::vmath::Build;
 use crate::kernel::{Body, Inst, InstOp, Value};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
@@ -26,7 +26,7 @@ fn divided(dtype: DType, constant: Option<u128>) -> Loop {
 /// Compiles and runs it, and compares every element.
 fn agrees(dtype: DType, dividends: &[u128], divisors: &[u128], constant: Option<u128>) {
     let (size, len) = (dtype.size(), dividends.len());
-    let wide = compile(&divided(dtype, constant)).expect("all integers are divided");
+    let wide = compile(&divided(dtype, constant), Level::Avx512).expect("all integers are divided");
     let mut scratch = AlignedBytes::zeroed(wide.scratch).unwrap();
     let bytes = |numbers: &[u128]| numbers.iter().flat_map(|bits| bits.to_le_bytes()[..size].to_vec()).collect();
     let mut arrays: [Vec<u8>; 4] = [bytes(dividends), bytes(divisors), vec![0; len * size], vec![0; len * size]];
@@ -52,7 +52,7 @@ fn edges(dtype: DType) -> Vec<u128> {
 
 #[test]
 fn quotients_of_bytes_are_right_for_all_pairs() {
-    if Build::best() != Build::Avx512 {
+    if !Level::Avx512.runs_here() {
         return;
     }
     for dtype in [DType::I8, DType::U8] {
@@ -67,7 +67,7 @@ fn quotients_of_bytes_are_right_for_all_pairs() {
 
 #[test]
 fn quotients_of_wider_integers_are_right_at_the_edges() {
-    if Build::best() != Build::Avx512 {
+    if !Level::Avx512.runs_here() {
         return;
     }
     let mut random = Random::new(29);

@@ -6,9 +6,9 @@ use super::super::{AMD, compile_as};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
 use crate::exec::jit::tests::Guarded;
+use crate::exec::machine::Level;
 use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::exec::tests::Random;
-use crate::exec::vmath::Build;
 use crate::kernel::{Body, Inst, InstOp, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -72,14 +72,14 @@ fn one_long_chain_is_cut_and_two_side_by_side_are_not() {
 
 #[test]
 fn b08_rounds_in_halves_stay_within_their_operands_and_give_the_same_bits() {
-    if Build::best() != Build::Avx512 {
+    if !Level::Avx512.runs_here() {
         return;
     }
     let mut random = Random::new(13);
     let guards: Vec<Guarded> = (0..4).map(|_| Guarded::new()).collect();
     for dtype in [DType::F32, DType::F64] {
         let (code, size) = (deep(dtype), dtype.size());
-        let wide = compile_as(&code, &AMD).unwrap();
+        let wide = compile_as(&code, Level::Avx512, &AMD).unwrap();
         let mut scratch = AlignedBytes::zeroed(wide.scratch).unwrap();
         let mut interpreter = Interpreter::new(&code).unwrap();
         // Up to four rounds of two chunks.

@@ -1,0 +1,167 @@
+//! What this processor can do: the one answer, which all of [`crate::exec`] asks.
+//!
+//! A [`Level`] is a set of instructions that code is written for. The engine uses the highest that the processor has,
+//! unless it is [held](hold) to a lower one, so that each can be tested and timed on any machine that has it. Results
+//! do not depend on it.
+//!
+//! ```
+//! use arrlang::exec::machine::{Level, level};
+//! assert!(level().runs_here() && level() <= Level::best());
+//! assert_eq!(Level::named("avx2"), Some(Level::Avx2));
+//! ```
+
+use std::fmt;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// A set of instructions. Each has those before it too.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// What every processor of this architecture has. Nothing is compiled: below SSE4.1 and FMA some operations would
+    /// be calls of a library.
+    Base,
+    /// SSE4.1 with fused multiplication and addition: vectors of 128 bits.
+    Sse,
+    /// AVX2 with F16C: vectors of 256 bits, sixteen of them.
+    Avx2,
+    /// AVX-512 with the extensions F, DQ, VL and BW: vectors of 512 bits, thirty-two of them, and masks.
+    Avx512,
+}
+
+/// The processor's level, found out once.
+static BEST: LazyLock<Level> =
+    LazyLock::new(|| Level::ALL.into_iter().rfind(|level| level.runs_here()).unwrap_or(Level::Base));
+
+/// The level that the process is held to, as its place in [`Level::ALL`].
+static HELD: AtomicU8 = AtomicU8::new(Level::Avx512 as u8);
+
+#[cfg(test)]
+thread_local! {
+    /// The level that this thread is held to: tests run side by side.
+    static HELD_HERE: std::cell::Cell<Option<Level>> = const { std::cell::Cell::new(None) };
+}
+
+/// The level that code is written for.
+#[inline]
+pub fn level() -> Level {
+    #[cfg(test)]
+    if let Some(level) = HELD_HERE.get() {
+        return level;
+    }
+    Level::ALL[usize::from(HELD.load(Ordering::Relaxed))].min(Level::best())
+}
+
+/// Holds the process to a level, or to what the processor has if that is lower; the level that it is.
+pub fn hold(wanted: Level) -> Level {
+    HELD.store(wanted as u8, Ordering::Relaxed);
+    level()
+}
+
+/// Runs something on this thread with the engine held to a level, which the processor must have.
+#[cfg(test)]
+pub(crate) fn held<T>(to: Level, run: impl FnOnce() -> T) -> T {
+    assert!(to.runs_here());
+    let before = HELD_HERE.replace(Some(to));
+    let result = run();
+    HELD_HERE.set(before);
+    result
+}
+
+impl Level {
+    /// All, the lowest first.
+    pub const ALL: [Level; 4] = [Level::Base, Level::Sse, Level::Avx2, Level::Avx512];
+
+    /// The highest that this processor has.
+    pub fn best() -> Level {
+        *BEST
+    }
+
+    /// `sse`, `avx2`, `avx512`; `base` for what every processor has.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Base => "base",
+            Level::Sse => "sse",
+            Level::Avx2 => "avx2",
+            Level::Avx512 => "avx512",
+        }
+    }
+
+    /// The level with a name, of those that code is compiled for.
+    pub fn named(name: &str) -> Option<Level> {
+        Level::ALL.into_iter().filter(|level| level.vector_bits() > 0).find(|level| level.name() == name)
+    }
+
+    /// Bits of the vectors that compiled code uses; none where nothing is compiled.
+    pub fn vector_bits(self) -> usize {
+        match self {
+            Level::Base => 0,
+            Level::Sse => 128,
+            Level::Avx2 => 256,
+            Level::Avx512 => 512,
+        }
+    }
+
+    /// Whether this processor has it.
+    pub fn runs_here(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return match self {
+            Level::Base => true,
+            Level::Sse => is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("fma"),
+            Level::Avx2 => {
+                Level::Sse.runs_here()
+                    && is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("f16c")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
+                    && is_x86_feature_detected!("popcnt")
+            }
+            Level::Avx512 => {
+                Level::Avx2.runs_here()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512bw")
+            }
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            self == Level::Base
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_has_those_before_it() {
+        for [lower, higher] in Level::ALL.array_windows() {
+            assert!(lower < higher && (lower.runs_here() || !higher.runs_here()));
+            assert!(lower.vector_bits() < higher.vector_bits());
+        }
+        assert!(Level::best().runs_here());
+    }
+
+    #[test]
+    fn levels_have_names_but_the_one_without_code() {
+        for level in Level::ALL {
+            assert_eq!(Level::named(level.name()), (level != Level::Base).then_some(level));
+        }
+        assert_eq!(Level::named("AVX2"), None);
+    }
+
+    #[test]
+    fn a_thread_is_held_to_a_level_and_let_go() {
+        let before = level();
+        let lower = held(Level::Base, || (level(), held(before, level), level()));
+        assert_eq!((lower, level()), ((Level::Base, before, Level::Base), before));
+    }
+}
