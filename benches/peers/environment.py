@@ -66,10 +66,11 @@ def worker(_root):
     return PLACE["worker"]
 
 
-def machine():
-    """What the table was measured on."""
+def machine(isa):
+    """What the table was measured on; `isa` is what everybody was held to."""
     text = open("/proc/cpuinfo").read()
     line = next((line for line in text.splitlines() if line.startswith("model name")), ": " + platform.processor())
     flags = next((line for line in text.splitlines() if line.startswith("flags")), "").split()
+    held = f" held to {isa.upper()}" if isa else ""
     wide = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "no AVX2"
-    return f"{line.split(':', 1)[1].strip()}, {wide}, {len(os.sched_getaffinity(0))} processors, Linux {platform.release()}"
+    return f"{line.split(':', 1)[1].strip()}, {wide}{held}, {len(os.sched_getaffinity(0))} processors, Linux {platform.release()}"

@@ -197,13 +197,13 @@ def rounded(row):
     return row | {"times": times}
 
 
-def write(results, here, root):
-    """Writes the tables, and what the README quotes of them."""
-    (here / "results.md").write_text(whole(results))
+def write(results, here, root, name):
+    """Writes the tables, and what the README quotes of those of the whole machine."""
+    (here / f"{name}.md").write_text(whole(results))
     readme = root / "README.md"
     text = readme.read_text()
-    if BEGIN in text and END in text:
+    if name == "results" and BEGIN in text and END in text:
         before, after = text.split(BEGIN)[0], text.split(END)[1]
         readme.write_text(f"{before}{BEGIN}\n\n{brief(results)}\n\n{END}{after}")
-    print(f"{here / 'results.md'}: {tally(results)}")
+    print(f"{here / name}.md: {tally(results)}")
     return 0

@@ -1,7 +1,10 @@
 """PyTorch: eager, eager calls with `out=`, `torch.compile` with and without a result that is there already."""
 
+import os
+
 import numpy as np
 import torch
+import torch._inductor.config as inductor
 import torch.nn.functional
 
 from libraries.chain import chain, evaluated
@@ -37,6 +40,9 @@ for name, function in {"add": torch.add, "subtract": torch.sub, "multiply": torc
 def start(threads):
     torch.set_num_threads(threads)
     torch.set_grad_enabled(False)
+    if os.environ.get("ARR_PEERS_ISA") == "avx2":
+        # Vectors of 256 bits in what is compiled, too.
+        inductor.cpp.simdlen = 256
 
 
 def version():
