@@ -73,7 +73,7 @@
 //!
 //! # Features
 //!
-//! `jit` compiles kernels, for AVX-512 by its own assembler and else with Cranelift; `cli` is the command; `repl` its
+//! `jit` compiles kernels, for AVX-512 and AVX2 by its own assembler and else with Cranelift; `cli` is the command; `repl` its
 //! line editing. Without features the front end, the promotion systems and the reference evaluator remain.
 
 pub mod array;

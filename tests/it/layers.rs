@@ -71,7 +71,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("libc", &["src/array/bytes/block.rs", "src/io/", "src/cli/interrupt.rs", "src/exec/environment.rs"]),
     ("libm", &["src/scalar/math"]),
     ("logos", &["src/syntax/"]),
-    ("memmap2", &["src/io/", "src/exec/jit/wide/"]),
+    ("memmap2", &["src/io/", "src/exec/jit/x86/"]),
     ("num_bigint", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("num_traits", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("pulldown_cmark", &["src/cli/page/"]),

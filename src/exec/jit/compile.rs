@@ -5,7 +5,7 @@
 
 use super::isa::{Effort, isa};
 use super::stages::Stages;
-use super::{check, function, stages, wide};
+use super::{check, function, stages, x86};
 use crate::exec::guard::guarded;
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Input, Loop, Operand};
@@ -29,8 +29,8 @@ pub(super) struct Compiled {
 enum Machine {
     /// Of vectors of 128 bits.
     Cranelift { entry: function::Entry, module: Mutex<Option<Box<JITModule>>> },
-    /// Of vectors of 512 bits.
-    Wide(wide::Wide),
+    /// Of vectors of 256 or 512 bits.
+    X86(x86::Routine),
 }
 
 impl Compiled {
@@ -45,7 +45,7 @@ impl Compiled {
                 Machine::Cranelift { entry, .. } => {
                     entry(scratch, operands.as_ptr(), start, len);
                 }
-                Machine::Wide(wide) => wide.run(scratch, operands, start, len),
+                Machine::X86(routine) => routine.run(scratch, operands, start, len),
             }
         }
     }
@@ -63,9 +63,9 @@ impl Compiled {
         to_next: &[isize],
     ) -> bool {
         match &self.code {
-            Machine::Wide(wide) if wide.has_rows => {
+            Machine::X86(routine) if routine.has_rows => {
                 // SAFETY: the caller's promise.
-                unsafe { wide.run_rows(scratch, operands, elements, rows, to_next) };
+                unsafe { routine.run_rows(scratch, operands, elements, rows, to_next) };
                 true
             }
             _ => false,
@@ -86,8 +86,8 @@ impl Drop for Compiled {
 /// Compiles a loop for a level, which must be one that [runs here](Level::runs_here).
 pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<Compiled, String> {
     // Whatever goes wrong there, Cranelift compiles what is left to it.
-    if let Ok(Some(wide)) = guarded(|| Ok(wide::compile(code, level))) {
-        return Ok(Compiled { scratch: wide.scratch, code: Machine::Wide(wide) });
+    if let Ok(Some(routine)) = guarded(|| Ok(x86::compile(code, level))) {
+        return Ok(Compiled { scratch: routine.scratch, code: Machine::X86(routine) });
     }
     if code.streams() {
         return Err("Cranelift has no stores that pass the caches by".to_owned());
@@ -152,7 +152,7 @@ fn refuse_unwritable_profile() -> Result<(), String> {
 
 /// The text of a loop's code: as Cranelift's IR, or as assembly.
 pub(super) fn text(code: &Loop, level: Level, assembly: bool) -> Result<String, String> {
-    if assembly && let Some(text) = wide::text(code, level) {
+    if assembly && let Some(text) = x86::text(code, level) {
         return Ok(text);
     }
     let plan = stages::plan(code, level);

@@ -1,9 +1,9 @@
 //! Compiles inner loops to machine code.
 //!
-//! Where the processor has AVX-512, `wide` writes loops of 512-bit vectors itself. What it does not take, Cranelift
-//! compiles: a loop's body is cut into `stages`: vector code for what Cranelift does well (`support` decides), calls of
-//! block functions for everything else. `function` writes the loops, values live in `bundle`s of registers, `compile`
-//! owns the code and `cache` keeps it.
+//! Where the processor has AVX2 or AVX-512, `x86` writes loops of vectors of 256 or 512 bits itself. What it does not
+//! take, Cranelift compiles: a loop's body is cut into `stages`: vector code for what Cranelift does well (`support`
+//! decides), calls of block functions for everything else. `function` writes the loops, values live in `bundle`s of
+//! registers, `compile` owns the code and `cache` keeps it.
 //!
 //! ```text
 //! 2*a + exp(b)   stage 0: (nothing inline)   call exp(b) -> slot
@@ -23,7 +23,7 @@ mod stages;
 mod support;
 #[cfg(test)]
 pub(crate) mod tests;
-mod wide;
+mod x86;
 
 use super::machine::level;
 use super::stepping::{Code, Input, Loop, Operand, Output, Step};

@@ -2,6 +2,7 @@
 
 use super::assembler::{Length, Row};
 use super::lower::{Held, Lowering, shift_name};
+use super::masks::Logic;
 use super::steps::{Class, Form, Reg, Step};
 use super::{quotient, rows};
 use crate::exec::jit::support::{constant, power_of_two};
@@ -9,6 +10,9 @@ use crate::kernel::Value;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
+
+/// What a comparison of floats asks: whether one is no number.
+pub(super) const UNORDERED: u8 = 3;
 
 impl Lowering<'_> {
     /// A prim of values.
@@ -33,7 +37,9 @@ impl Lowering<'_> {
             Prim::Bitcast if from == DType::Bool || to == DType::Bool => return None,
             Prim::Bitcast => args[0],
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => Held::Mask(self.compare(prim, from, args)),
-            Prim::And | Prim::Or | Prim::Xor | Prim::Not if from == DType::Bool => Held::Mask(self.logic(prim, args)),
+            Prim::And | Prim::Or | Prim::Xor | Prim::Not if from == DType::Bool => {
+                Held::Mask(self.logic_of(prim, args))
+            }
             Prim::And => self.of_two(rows::AND, length, args),
             Prim::Or => self.of_two(rows::OR, length, args),
             Prim::Xor => self.of_two(rows::XOR, length, args),
@@ -100,10 +106,9 @@ impl Lowering<'_> {
                 let rest = self.constant(bytes, sign - 1);
                 Held::Vector(self.binary(rows::AND, length, x, rest))
             }
-            Prim::Copysign => {
-                let sign = self.constant(bytes, sign);
-                // The sign bit of the one, the other bits of the other.
-                Held::Vector(self.ternary(rows::TERNARY, length, [sign, args[1].vector(), x], Some(0xca)))
+            Prim::Copysign => Held::Vector(self.copysign(bytes, x, args[1].vector())),
+            Prim::Min | Prim::Max if !self.target.has_masks() => {
+                Held::Vector(self.extreme(prim, dtype, [x, args[1].vector()], values))
             }
             Prim::Min | Prim::Max => {
                 let y = args[1].vector();
@@ -114,8 +119,8 @@ impl Lowering<'_> {
                     ..self.blank(rows::float(rows::RANGE, bytes), length, y)
                 };
                 let number = self.step(Class::Vector, step);
-                let unordered = self.test(rows::float(rows::FCMP, bytes), length, (x, y), Some(3));
-                Held::Vector(self.binary_where(rows::float(rows::FADD, bytes), length, unordered, number, [x, y]))
+                let unordered = self.compare_floats(bytes, (x, y), UNORDERED);
+                Held::Vector(self.binary_where(rows::float(rows::FADD, bytes), bytes, unordered, number, [x, y]))
             }
             _ if args.len() == 1 => return self.function(prim, dtype, x),
             _ => return None,
@@ -125,6 +130,12 @@ impl Lowering<'_> {
     pub(super) fn integer(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Option<Held> {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let signed = dtype.kind() == Kind::Signed;
+        if bytes == 8
+            && !self.target.has_masks()
+            && let Some(result) = self.quads(prim, signed, args)
+        {
+            return Some(Held::Vector(result));
+        }
         let widths = match (prim, signed) {
             (Prim::Add, _) => rows::ADD,
             (Prim::Sub, _) => rows::SUB,
@@ -158,13 +169,16 @@ impl Lowering<'_> {
         let b = self.binary(rows::AND, length, b, high);
         let odd = self.binary(mul, length, a, b);
         // The high bytes of the one, the low bytes of the other.
-        Held::Vector(self.ternary(rows::TERNARY, length, [high, odd, even], Some(0xca)))
+        Held::Vector(match self.target.has_masks() {
+            true => self.ternary(rows::TERNARY, length, [high, odd, even], Some(0xca)),
+            false => self.blend(1, high, odd, even),
+        })
     }
 
     /// A shift of the 16-bit lanes that a vector of bytes has.
     fn shift_words(&mut self, prim: Prim, x: Reg, count: u8) -> Reg {
         let digit = if prim == Prim::Shl { 6 } else { 2 };
-        let row = Row { name: shift_name(digit, 2), ..rows::of(rows::SHIFT, 2) };
+        let row = rows::of(rows::SHIFT, 2).called(shift_name(digit, 2));
         let step = Step { form: Form::Digit(digit), immediate: Some(count), ..self.blank(row, self.length(1), x) };
         self.step(Class::Vector, step)
     }
@@ -214,13 +228,13 @@ impl Lowering<'_> {
         if dtype == DType::Bool {
             let (a, b) = (args[0].mask(), args[1].mask());
             return match prim {
-                Prim::Eq => self.masks(rows::KXNOR, Some(a), b),
-                Prim::Ne => self.masks(rows::KXOR, Some(a), b),
+                Prim::Eq => self.logic(Logic::Equal, a, b),
+                Prim::Ne => self.logic(Logic::Xor, a, b),
                 // `false` is less than `true`.
-                Prim::Lt => self.masks(rows::KANDN, Some(a), b),
+                Prim::Lt => self.logic(Logic::AndNot, a, b),
                 _ => {
-                    let not = self.masks(rows::KNOT, None, a);
-                    self.masks(rows::KOR, Some(not), b)
+                    let not = self.not(a);
+                    self.logic(Logic::Or, not, b)
                 }
             };
         }
@@ -234,34 +248,27 @@ impl Lowering<'_> {
                 Prim::Lt => 0x11,
                 _ => 0x12,
             };
-            return self.test(rows::float(rows::FCMP, bytes), self.length(bytes), (a, b), Some(how));
+            return self.compare_floats(bytes, (a, b), how);
         }
-        let how = match prim {
-            Prim::Eq => 0,
-            Prim::Ne => 4,
-            Prim::Lt => 1,
-            _ => 2,
-        };
-        let widths = if dtype.kind() == Kind::Signed { rows::CMP_SIGNED } else { rows::CMP_UNSIGNED };
-        self.test(rows::of(widths, dtype.size()), self.length(dtype.size()), (a, b), Some(how))
+        self.compare_integers(prim, dtype.kind() == Kind::Signed, dtype.size(), [a, b])
     }
 
-    fn logic(&mut self, prim: Prim, args: &[Held]) -> Reg {
-        let row = match prim {
-            Prim::And => rows::KAND,
-            Prim::Or => rows::KOR,
-            Prim::Xor => rows::KXOR,
-            _ => return self.masks(rows::KNOT, None, args[0].mask()),
+    fn logic_of(&mut self, prim: Prim, args: &[Held]) -> Reg {
+        let how = match prim {
+            Prim::And => Logic::And,
+            Prim::Or => Logic::Or,
+            Prim::Xor => Logic::Xor,
+            _ => return self.not(args[0].mask()),
         };
-        self.masks(row, Some(args[0].mask()), args[1].mask())
+        self.logic(how, args[0].mask(), args[1].mask())
     }
 
     fn select(&mut self, dtype: DType, args: &[Held]) -> Held {
         let mask = args[0].mask();
         if dtype == DType::Bool {
-            let yes = self.masks(rows::KAND, Some(mask), args[1].mask());
-            let no = self.masks(rows::KANDN, Some(mask), args[2].mask());
-            return Held::Mask(self.masks(rows::KOR, Some(yes), no));
+            let yes = self.logic(Logic::And, mask, args[1].mask());
+            let no = self.logic(Logic::AndNot, mask, args[2].mask());
+            return Held::Mask(self.logic(Logic::Or, yes, no));
         }
         Held::Vector(self.blend(dtype.size(), mask, args[1].vector(), args[2].vector()))
     }
@@ -270,6 +277,6 @@ impl Lowering<'_> {
     pub(super) fn one_where(&mut self, dtype: DType, mask: Reg) -> Reg {
         let bytes = dtype.size();
         let one = self.constant(bytes, Scalar::one(dtype).bits);
-        self.unary_where(rows::of(rows::MOVE, bytes), self.length(bytes), one, mask)
+        self.kept(bytes, mask, one)
     }
 }

@@ -1,6 +1,7 @@
 //! A loop's body as instructions on registers without number: what `lower` writes and `registers` reads.
 
 use super::assembler::{Length, Row};
+use super::target::Target;
 
 /// A register without a number; each is written once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,6 +33,9 @@ pub(super) enum Form {
     Keep(usize),
     /// From there.
     Recall(usize),
+    /// Parts of two rows of a table, which are as far from its beginning as a word of the first and of the last operand
+    /// says.
+    Rows { table: usize, word: u8, part: usize },
     /// To an output's memory.
     Store { output: usize, part: usize, copy: usize },
 }
@@ -47,7 +51,7 @@ pub(super) struct Step {
     pub(super) tied: Option<Reg>,
     pub(super) first: Option<Reg>,
     pub(super) last: Option<Reg>,
-    /// Lanes outside it are zeroed (`true`), or stay as they were.
+    /// Lanes outside it are zeroed (`true`), or stay as they were. Of AVX2, the fourth operand of a choice.
     pub(super) mask: Option<(Reg, bool)>,
     pub(super) immediate: Option<u8>,
     /// Of a body in halves, which of them it is of.
@@ -113,6 +117,9 @@ pub(super) struct Body {
     pub(super) chunk: usize,
     /// Whether some step is a guard.
     pub(super) guarded: bool,
+    pub(super) target: Target,
+    /// What [`Form::Rows`] reads.
+    pub(super) tables: Vec<Vec<u8>>,
 }
 
 impl Body {
@@ -138,6 +145,8 @@ impl Body {
             fixed: self.fixed.clone(),
             chunk: self.chunk * copies,
             guarded: self.guarded,
+            target: self.target,
+            tables: self.tables.clone(),
         }
     }
 }

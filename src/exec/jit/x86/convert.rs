@@ -1,6 +1,6 @@
 //! Conversions as vector instructions.
 
-use super::assembler::{Length, Row};
+use super::assembler::Row;
 use super::lower::{Held, Lowering};
 use super::rows;
 use super::steps::{Fixed, Reg};
@@ -28,7 +28,7 @@ impl Lowering<'_> {
             return Some(Held::Mask(self.nonzero(x, from)));
         }
         Some(Held::Vector(match (from, to) {
-            (F64, F32) => self.unary(rows::F32_OF_F64, Length::Zmm, x, None),
+            (F64, F32) => self.unary(rows::F32_OF_F64, self.target.whole(), x, None),
             // All else in between is exact.
             (F64 | DType::U32 | DType::U64 | DType::I32 | DType::I64, F16 | Bf16) => return None,
             (_, F16) => {
@@ -81,6 +81,9 @@ impl Lowering<'_> {
             _ => rows::F32_OF_I32,
         };
         let x = self.resize(x, from.kind() == Kind::Signed, from.size(), from.size().max(4));
+        if from == DType::U32 && !self.target.has_masks() {
+            return self.single_of_word(x);
+        }
         self.unary(row, self.length(from.size().max(4)), x, None)
     }
 
@@ -93,7 +96,10 @@ impl Lowering<'_> {
             _ => rows::F64_OF_I32,
         };
         let x = self.resize(x, from.kind() == Kind::Signed, from.size(), from.size().max(4));
-        self.unary(row, self.length(8), x, None)
+        match from {
+            DType::U32 | DType::I64 | DType::U64 if !self.target.has_masks() => self.double_of(x, from),
+            _ => self.unary(row, self.length(8), x, None),
+        }
     }
 
     /// Integers of another width.
@@ -101,6 +107,7 @@ impl Lowering<'_> {
         match from.cmp(&to) {
             std::cmp::Ordering::Less => self.unary(rows::widen(signed, from, to), self.length(to), x, None),
             std::cmp::Ordering::Equal => x,
+            std::cmp::Ordering::Greater if !self.target.has_masks() => self.narrow(x, from, to),
             std::cmp::Ordering::Greater => self.shorten(rows::narrow(from, to), self.length(from), x, None),
         }
     }
@@ -108,13 +115,12 @@ impl Lowering<'_> {
     /// Whether elements are not 0; NaN is not.
     pub(super) fn nonzero(&mut self, x: Reg, from: DType) -> Reg {
         let bytes = from.size();
-        let length = self.length(bytes);
         if matches!(from, DType::F32 | DType::F64) {
             let zero = self.constant(bytes, 0);
-            return self.test(rows::float(rows::FCMP, bytes), length, (x, zero), Some(DIFFERENT));
+            return self.compare_floats(bytes, (x, zero), DIFFERENT);
         }
         let digits = if from.is_half() { self.constant(2, 0x7fff) } else { x };
-        self.test(rows::of(rows::TEST, bytes), length, (x, digits), None)
+        self.common_bits(bytes, x, digits)
     }
 
     /// Floats of `bytes` bytes as integers: truncated, saturated, NaN is 0.
@@ -125,9 +131,12 @@ impl Lowering<'_> {
             // The instruction itself saturates above; of the two operands it is the second that NaN leaves.
             let zero = self.constant(bytes, 0);
             let positive = self.binary(rows::float(rows::FMAX, bytes), self.length(bytes), x, zero);
+            if to == DType::U32 && !self.target.has_masks() {
+                return self.word_of(bytes, positive);
+            }
             return self.unary(truncation(bytes, to), length, positive, None);
         }
-        let number = self.test(rows::float(rows::FCMP, bytes), self.length(bytes), (x, x), Some(ORDERED));
+        let number = self.compare_floats(bytes, (x, x), ORDERED);
         let (low, high) = to.integer_range().expect("an integer dtype");
         let float = |value: i128| match bytes {
             4 => u128::from((value as f32).to_bits()),
@@ -139,13 +148,13 @@ impl Lowering<'_> {
             let (low, high) = (self.constant(bytes, float(low)), self.constant(bytes, float(high)));
             let x = self.binary(rows::float(rows::FMAX, bytes), self.length(bytes), x, low);
             let x = self.binary(rows::float(rows::FMIN, bytes), self.length(bytes), x, high);
-            let words = self.unary_where(truncation(bytes, DType::I32), length, x, number);
+            let words = self.unary_where(truncation(bytes, DType::I32), length, 4, x, number);
             return self.resize(words, true, 4, to.size());
         }
         // What does not fit becomes the least integer, which is right below.
-        let cut = self.unary_where(truncation(bytes, to), length, x, number);
+        let cut = self.unary_where(truncation(bytes, to), length, to.size(), x, number);
         let (beyond, greatest) = (self.constant(bytes, float(high + 1)), self.constant(to.size(), high as u128));
-        let above = self.test(rows::float(rows::FCMP, bytes), self.length(bytes), (x, beyond), Some(AT_LEAST));
+        let above = self.compare_floats(bytes, (x, beyond), AT_LEAST);
         self.blend(to.size(), above, greatest, cut)
     }
 
@@ -187,12 +196,12 @@ impl Lowering<'_> {
         } else {
             let quiet = self.constant(4, 0x40_0000);
             let nan = self.binary(rows::OR, length, x, quiet);
-            let number = self.test(rows::float(rows::FCMP, 4), length, (x, x), Some(ORDERED));
+            let number = self.compare_floats(4, (x, x), ORDERED);
             self.blend(4, number, sum, nan)
         };
         let word = self.binary(rows::AND, length, bits, upper);
         let half = self.shift(4, Prim::Shr, false, bits, 16);
-        let half = self.shorten(rows::narrow(4, 2), length, half, None);
+        let half = self.resize(half, false, 4, 2);
         self.upper.insert(word);
         self.words.push((half, word));
         half

@@ -11,7 +11,6 @@
 //! What the second half needs of the first lies in rows of scratch from one round to the next, except what is loaded or
 //! compared: that is done again.
 
-use super::assembler::Length;
 use super::rows;
 use super::steps::{Body, Class, Form, Half, Reg, Step};
 
@@ -121,6 +120,8 @@ impl<'b> Rounds<'b> {
             fixed: self.body.fixed.clone(),
             chunk: self.body.chunk * self.copies,
             guarded: false,
+            target: self.body.target,
+            tables: self.body.tables.clone(),
         };
         Halves { both, kept: self.copies * self.kept.len() }
     }
@@ -153,7 +154,7 @@ impl<'b> Rounds<'b> {
                     let row = copy * self.kept.len() + index;
                     if step.operands().any(|operand| operand == reg) && !std::mem::replace(&mut recalled[row], true) {
                         let result = Some(self.moved(reg, set));
-                        steps.push(Step { result, ..transfer(Form::Recall(row)) });
+                        steps.push(Step { result, ..self.transfer(Form::Recall(row)) });
                     }
                 }
                 steps.push(Step { half: Half::Second, ..step.renamed(|reg| self.moved(reg, set), copy) });
@@ -165,7 +166,7 @@ impl<'b> Rounds<'b> {
     /// Keeps a value in its row.
     fn keep(&self, row: usize) -> Step {
         let kept = self.kept.len();
-        Step { last: Some(self.moved(self.kept[row % kept], row / kept)), ..transfer(Form::Keep(row)) }
+        Step { last: Some(self.moved(self.kept[row % kept], row / kept)), ..self.transfer(Form::Keep(row)) }
     }
 
     /// The second half of a round beside the first half of the next.
@@ -195,21 +196,22 @@ impl<'b> Rounds<'b> {
         debug_assert!(first.next().is_none() && keeps.iter().all(Option::is_none));
         steps
     }
-}
 
-/// A step to or from a row of scratch.
-fn transfer(form: Form) -> Step {
-    let rows = if matches!(form, Form::Keep(_)) { rows::STORE } else { rows::MOVE };
-    Step {
-        row: rows::of(rows, 8),
-        length: Length::Zmm,
-        form,
-        result: None,
-        tied: None,
-        first: None,
-        last: None,
-        mask: None,
-        immediate: None,
-        half: if matches!(form, Form::Keep(_)) { Half::First } else { Half::Second },
+    /// A step to or from a row of scratch.
+    fn transfer(&self, form: Form) -> Step {
+        let target = self.body.target;
+        let keeps = matches!(form, Form::Keep(_));
+        Step {
+            row: if keeps { target.storing(8) } else { target.moving(8) },
+            length: target.whole(),
+            form,
+            result: None,
+            tied: None,
+            first: None,
+            last: None,
+            mask: None,
+            immediate: None,
+            half: if keeps { Half::First } else { Half::Second },
+        }
     }
 }

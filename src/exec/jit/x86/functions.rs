@@ -1,10 +1,12 @@
 //! Functions over lanes as vector instructions.
 
 use super::assembler::Length;
+use super::avx2::Asked;
 use super::lower::{Held, Lowering};
 use super::rows;
 use super::steps::{Class, Fixed, Form, Reg, Step};
 use super::trace::{At, Binary, Lookup, Op, Tape, Test, Unary, trace};
+use crate::kernel::hash::QuickMap;
 use crate::scalar::math::lanes::LOGARITHM;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -18,21 +20,32 @@ const SMALLER: u8 = 2;
 impl Lowering<'_> {
     /// A function of one operand; `None` where it has no definition over lanes.
     pub(super) fn function(&mut self, prim: Prim, dtype: DType, x: Reg) -> Option<Held> {
-        let tape = trace(prim, dtype)?;
+        let tape = trace(prim, dtype, self.target)?;
         let mut held: Vec<Held> = Vec::with_capacity(tape.ops.len());
-        for op in &tape.ops {
-            let value = self.op(op, dtype, x, &held)?;
+        let mut looked_up: QuickMap<usize, Reg> = QuickMap::default();
+        for (place, op) in tape.ops.iter().enumerate() {
+            let alone = self.target.has_masks() || looked_up.contains_key(&place);
+            if let Some(asked) = Asked::of(&tape, place).filter(|_| !alone) {
+                let number = held[asked.number() as usize].vector();
+                let elements = self.look_up_rows(&asked, dtype, number).unwrap_or_default();
+                looked_up.extend(asked.places.iter().copied().zip(elements));
+            }
+            let value = match looked_up.get(&place) {
+                Some(&element) => Held::Vector(element),
+                None => self.op(op, dtype, x, &held)?,
+            };
             held.push(value);
         }
-        self.guard(&tape, &held);
+        self.guard(&tape, dtype, &held);
         Some(held[tape.result as usize])
     }
 
     /// Leaves the loop where an argument is hard.
-    fn guard(&mut self, tape: &Tape, held: &[Held]) {
+    fn guard(&mut self, tape: &Tape, dtype: DType, held: &[Held]) {
         let Some(hard) = tape.hard else { return };
         let mask = held[hard as usize].mask();
-        let step = Step { form: Form::Guard, ..self.blank(rows::KORTEST, self.length(64), mask) };
+        let row = if self.target.has_masks() { rows::KORTEST } else { rows::avx2::ANY };
+        let step = Step { form: Form::Guard, ..self.blank(row, self.length(dtype.size()), mask) };
         self.body.steps.push(step);
         self.body.guarded = true;
     }
@@ -41,6 +54,11 @@ impl Lowering<'_> {
         let bytes = dtype.size();
         let length = self.length(bytes);
         let vector = |at: At| held[at as usize].vector();
+        if !self.target.has_masks()
+            && let Some(result) = self.by_bits(op, dtype, held)
+        {
+            return Some(Held::Vector(result));
+        }
         Some(Held::Vector(match *op {
             Op::Argument => x,
             Op::Splat(bits) => self.constant(bytes, bits.into()),
@@ -56,7 +74,7 @@ impl Lowering<'_> {
             }
             Op::AddWhere(mask, a, b) => {
                 let (row, mask, a) = (rows::float(rows::FADD, bytes), held[mask as usize].mask(), vector(a));
-                self.binary_where(row, length, mask, a, [a, vector(b)])
+                self.binary_where(row, bytes, mask, a, [a, vector(b)])
             }
             Op::Logarithm(a, of) => {
                 let classes = self.constant(bytes, LOGARITHM.into());
@@ -88,14 +106,15 @@ impl Lowering<'_> {
                 let step = Step { first: Some(a), immediate: Some(SMALLER), ..self.blank(row, length, b) };
                 return self.step(Class::Vector, step);
             }
-            Binary::Copysign => {
-                let sign = self.constant(bytes, 1 << (dtype.bits() - 1));
-                return self.ternary(rows::TERNARY, length, [sign, b, a], Some(0xca));
-            }
+            Binary::Copysign => return self.copysign(bytes, a, b),
             Binary::Turned => {
                 let turn = self.shift(bytes, Prim::Shl, false, b, dtype.bits() as u8 - 2);
                 let sign = self.constant(bytes, 1 << (dtype.bits() - 1));
                 // The first operand, its sign bit changed where the turns have one.
+                if !self.target.has_masks() {
+                    let turn = self.binary(rows::AND, length, turn, sign);
+                    return self.binary(rows::XOR, length, a, turn);
+                }
                 return self.ternary(rows::TERNARY, length, [a, turn, sign], Some(0x78));
             }
         };
@@ -103,16 +122,29 @@ impl Lowering<'_> {
     }
 
     fn question(&mut self, how: Test, bytes: usize, a: Reg, b: Reg) -> Reg {
-        let length = self.length(bytes);
-        let compare = rows::float(rows::FCMP, bytes);
         match how {
-            Test::Less => self.test(compare, length, (a, b), Some(LESS)),
-            Test::Outside => self.test(compare, length, (a, b), Some(NOT_LESS)),
+            Test::Less => self.compare_floats(bytes, (a, b), LESS),
+            Test::Outside => self.compare_floats(bytes, (a, b), NOT_LESS),
             Test::Odd => {
                 let one = self.constant(bytes, 1);
-                self.test(rows::of(rows::TEST, bytes), length, (a, one), None)
+                if self.target.has_masks() {
+                    return self.common_bits(bytes, a, one);
+                }
+                let last = self.binary(rows::AND, self.length(bytes), a, one);
+                self.compare_integers(Prim::Eq, false, bytes, [last, one])
             }
         }
+    }
+
+    /// The sign bit of the one, the other bits of the other.
+    pub(super) fn copysign(&mut self, bytes: usize, x: Reg, sign: Reg) -> Reg {
+        let (length, bit) = (self.length(bytes), self.constant(bytes, 1 << (8 * bytes - 1)));
+        if self.target.has_masks() {
+            return self.ternary(rows::TERNARY, length, [bit, sign, x], Some(0xca));
+        }
+        let [sign, rest] =
+            [self.binary(rows::AND, length, sign, bit), self.binary(rows::avx2::AND_NOT, length, bit, x)];
+        self.binary(rows::OR, length, sign, rest)
     }
 
     /// Elements of a table by some bits of a number.
@@ -124,6 +156,9 @@ impl Lowering<'_> {
             Lookup::Fraction => self.shift(bytes, Prim::Shr, false, x, fraction - 4),
             Lookup::Quarter => self.shift(bytes, Prim::Shr, false, x, fraction - 2),
         };
+        if !self.target.has_masks() {
+            return self.look_up_parts(bytes, index, table);
+        }
         let mut vectors = table.chunks(64 / bytes).map(|part| {
             let mut vector = [0; 64];
             for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part) {

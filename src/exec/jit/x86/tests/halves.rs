@@ -2,6 +2,7 @@
 
 use super::super::halves::halves;
 use super::super::lower::lower;
+use super::super::target::Target;
 use super::super::{AMD, compile_as};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
@@ -63,10 +64,10 @@ fn shallow(dtype: DType) -> Loop {
 #[test]
 fn one_long_chain_is_cut_and_two_side_by_side_are_not() {
     for dtype in [DType::F32, DType::F64] {
-        let cut = halves(&lower(&deep(dtype)).unwrap(), 2).unwrap();
+        let cut = halves(&lower(&deep(dtype), Target::Avx512).unwrap(), 2).unwrap();
         assert!((2..=6).contains(&cut.kept), "{}", cut.kept);
         assert_eq!(cut.both.chunk, 2 * 64 / dtype.size());
-        assert!(halves(&lower(&shallow(dtype)).unwrap(), 2).is_none());
+        assert!(halves(&lower(&shallow(dtype), Target::Avx512).unwrap(), 2).is_none());
     }
 }
 
@@ -79,8 +80,8 @@ fn b08_rounds_in_halves_stay_within_their_operands_and_give_the_same_bits() {
     let guards: Vec<Guarded> = (0..4).map(|_| Guarded::new()).collect();
     for dtype in [DType::F32, DType::F64] {
         let (code, size) = (deep(dtype), dtype.size());
-        let wide = compile_as(&code, Level::Avx512, &AMD).unwrap();
-        let mut scratch = AlignedBytes::zeroed(wide.scratch).unwrap();
+        let routine = compile_as(&code, Level::Avx512, &AMD).unwrap();
+        let mut scratch = AlignedBytes::zeroed(routine.scratch).unwrap();
         let mut interpreter = Interpreter::new(&code).unwrap();
         // Up to four rounds of two chunks.
         for len in 0..=4 * 2 * 64 / size + 3 {
@@ -101,8 +102,8 @@ fn b08_rounds_in_halves_stay_within_their_operands_and_give_the_same_bits() {
             // SAFETY: as above; at last the result takes the place of an operand.
             unsafe {
                 interpreter.run(&[x, y, slow], 0, len);
-                wide.run(scratch.as_mut_ptr(), &[x, y, fast], 0, len);
-                wide.run(scratch.as_mut_ptr(), &[x, y, x], 0, len);
+                routine.run(scratch.as_mut_ptr(), &[x, y, fast], 0, len);
+                routine.run(scratch.as_mut_ptr(), &[x, y, x], 0, len);
             }
             let elements = |of: Operand| {
                 let scalar = |bytes: &[u8]| {

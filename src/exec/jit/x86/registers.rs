@@ -5,7 +5,6 @@
 //! alive, the one whose next use is furthest goes to memory.
 
 use super::assembler::{Length, Row};
-use super::rows;
 use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
 use smallvec::SmallVec;
 
@@ -47,9 +46,6 @@ pub(super) struct Allocated {
     usable: u8,
 }
 
-/// Vector registers that pass on what lies in memory.
-const PASSING: [u8; 2] = [30, 31];
-const VECTORS: usize = 32;
 /// The first mask register is no mask. The next three are for the last elements, which whole rounds do not have.
 const MASKS: std::ops::Range<u8> = 4..8;
 const ALL_MASKS: std::ops::Range<u8> = 1..8;
@@ -68,6 +64,8 @@ struct Allocator<'b> {
     steps: Vec<Placed>,
     slots: usize,
     free_slots: Vec<usize>,
+    /// Those that are free after the step at hand, which reads them.
+    ended_slots: Vec<usize>,
 }
 
 /// Gives registers; `None` when there are too few masks.
@@ -82,7 +80,7 @@ pub(super) fn allocate(body: &Body) -> Option<Allocated> {
 pub(super) fn allocate_both(rounds: &Body, kept: usize, plain: &Body) -> Option<[Allocated; 2]> {
     let many = uses(rounds);
     let peak = peak(rounds, &many);
-    if peak > VECTORS - PASSING.len() {
+    if peak > rounds.target.vectors() - rounds.target.passing().len() {
         return None;
     }
     let mut known = fixed_values(rounds, peak);
@@ -129,9 +127,9 @@ fn worth(body: &Body) -> Vec<usize> {
 
 /// Where the fixed values are: those that are used most keep a register, from the top, where the body's own are last.
 fn fixed_values(body: &Body, peak: usize) -> Allocated {
-    let count = body.fixed.len();
-    let roomy = peak + count <= VECTORS;
-    let usable = if roomy { VECTORS } else { VECTORS - PASSING.len() };
+    let (count, vectors) = (body.fixed.len(), body.target.vectors());
+    let roomy = peak + count <= vectors;
+    let usable = if roomy { vectors } else { vectors - body.target.passing().len() };
     let keep = if roomy { count } else { usable.saturating_sub(peak) };
     let mut by_use: Vec<usize> = (0..count).collect();
     let worth = worth(body);
@@ -169,6 +167,7 @@ fn place(body: &Body, uses: Vec<Uses>, known: Allocated, masks: std::ops::Range<
         steps: Vec::new(),
         slots: known.slots,
         free_slots: Vec::new(),
+        ended_slots: Vec::new(),
     };
     for at in 0..body.steps.len() {
         allocator.step(at)?;
@@ -214,16 +213,22 @@ impl Allocator<'_> {
 
     fn step(&mut self, at: usize) -> Option<()> {
         let step = self.body.steps[at];
-        let mut passing = PASSING.into_iter();
+        let mut passing = self.body.target.passing().into_iter();
         // What an instruction reads first, or writes elsewhere, must be in a register.
         let first = step.first.map(|reg| self.in_register(reg, step.half, &mut passing));
         let mut last = step.last.map_or(Home::Register(0), |reg| self.home(reg));
-        let last_is_register =
-            matches!(step.form, Form::ResultLast | Form::Store { .. } | Form::Keep(_) | Form::Masks | Form::Guard);
+        let last_is_register = match step.form {
+            Form::ResultLast | Form::Store { .. } | Form::Keep(_) | Form::Masks | Form::Guard | Form::Rows { .. } => {
+                true
+            }
+            // With a VEX prefix they take no operand in memory.
+            Form::Digit(_) => !self.body.target.has_masks(),
+            Form::Plain | Form::Load { .. } | Form::Recall(_) => false,
+        };
         if let (Some(reg), true) = (step.last, last_is_register) {
             last = Home::Register(self.in_register(reg, step.half, &mut passing));
         }
-        let mask = step.mask.map(|(reg, zeroing)| (self.number(reg), zeroing));
+        let mask = step.mask.map(|(reg, zeroing)| (self.in_register(reg, step.half, &mut passing), zeroing));
         let result = self.result(at, &step)?;
         self.steps.push(Placed {
             row: step.row,
@@ -241,6 +246,7 @@ impl Allocator<'_> {
         {
             self.release(reg);
         }
+        self.free_slots.append(&mut self.ended_slots);
         Some(())
     }
 
@@ -275,8 +281,8 @@ impl Allocator<'_> {
         if let Some(tied) = step.tied {
             let last = self.home(tied);
             self.steps.push(Placed {
-                row: rows::of(rows::MOVE, 8),
-                length: Length::Zmm,
+                row: self.body.target.moving(8),
+                length: self.body.target.whole(),
                 form: Form::Plain,
                 result: number,
                 first: None,
@@ -310,7 +316,7 @@ impl Allocator<'_> {
         match self.homes[reg.0 as usize].take() {
             Some(Home::Register(number)) if self.is_mask(reg) => self.masks.push(number),
             Some(Home::Register(number)) => self.vectors.push(number),
-            Some(Home::Slot(slot)) => self.free_slots.push(slot),
+            Some(Home::Slot(slot)) => self.ended_slots.push(slot),
             Some(Home::Pool(_)) | None => {}
         }
         self.holders.retain(|&holder| holder != reg);
@@ -329,8 +335,8 @@ impl Allocator<'_> {
             last => {
                 let result = passing.next().expect("an instruction passes on at most two operands");
                 self.steps.push(Placed {
-                    row: rows::of(rows::MOVE, 8),
-                    length: Length::Zmm,
+                    row: self.body.target.moving(8),
+                    length: self.body.target.whole(),
                     form: Form::Plain,
                     result,
                     first: None,
@@ -358,8 +364,8 @@ impl Allocator<'_> {
         let number = self.number(furthest);
         let slot = self.slot();
         self.steps.push(Placed {
-            row: rows::of(rows::STORE, 8),
-            length: Length::Zmm,
+            row: self.body.target.storing(8),
+            length: self.body.target.whole(),
             form: Form::Plain,
             result: number,
             first: None,

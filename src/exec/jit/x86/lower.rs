@@ -6,6 +6,7 @@
 
 use super::assembler::{Length, Row};
 use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
+use super::target::Target;
 use super::{divide, rows};
 use crate::exec::stepping::{self, Input, Loop};
 use crate::kernel::hash::QuickMap;
@@ -48,10 +49,13 @@ pub(super) struct Lowering<'l> {
     pub(super) words: Vec<(Reg, Reg)>,
     /// `f32` that are NaN only with a lower half of 0.
     pub(super) upper: HashSet<Reg>,
+    pub(super) target: Target,
+    /// The bytes of the lanes of truth values that are vectors.
+    pub(super) truth_bytes: QuickMap<Reg, usize>,
 }
 
 /// The instructions of a body; `None` where it needs what is not here.
-pub(super) fn lower(code: &Loop) -> Option<Body> {
+pub(super) fn lower(code: &Loop, target: Target) -> Option<Body> {
     let used = used(code);
     let mut widest = 1;
     for (inst, _) in code.body.insts.iter().zip(&used).filter(|(_, used)| **used) {
@@ -62,13 +66,15 @@ pub(super) fn lower(code: &Loop) -> Option<Body> {
             dtype => divide::lane(code, inst).unwrap_or(dtype.size()),
         });
     }
-    let body = Body { chunk: 64 / widest, ..Body::default() };
+    let body = Body { chunk: target.bytes() / widest, target, ..Body::default() };
     let mut lowering = Lowering {
         code,
         body,
         held: vec![None; code.body.insts.len()],
         words: Vec::new(),
         upper: HashSet::new(),
+        target,
+        truth_bytes: QuickMap::default(),
         known: QuickMap::default(),
     };
     for index in (0..code.body.insts.len()).filter(|&index| used[index]) {
@@ -79,7 +85,8 @@ pub(super) fn lower(code: &Loop) -> Option<Body> {
         lowering.store(number, output)?;
     }
     drop_unused(&mut lowering.body);
-    Some(lowering.body)
+    let runs = |step: &Step| target.has_masks() || step.row.avx2.is_some() && step.length <= Length::Ymm;
+    lowering.body.steps.iter().all(runs).then_some(lowering.body)
 }
 
 /// Leaves out instructions whose result nobody uses.
@@ -174,12 +181,6 @@ impl Lowering<'_> {
         self.step(Class::Vector, step)
     }
 
-    /// Of one operand; lanes outside the mask become 0.
-    pub(super) fn unary_where(&mut self, row: Row, length: Length, last: Reg, mask: Reg) -> Reg {
-        let step = Step { mask: Some((mask, true)), ..self.blank(row, length, last) };
-        self.step(Class::Vector, step)
-    }
-
     /// Of one operand, to a shorter vector.
     pub(super) fn shorten(&mut self, row: Row, length: Length, last: Reg, immediate: Option<u8>) -> Reg {
         let step = Step { form: Form::ResultLast, immediate, ..self.blank(row, length, last) };
@@ -188,20 +189,6 @@ impl Lowering<'_> {
 
     pub(super) fn binary(&mut self, row: Row, length: Length, first: Reg, last: Reg) -> Reg {
         let step = Step { first: Some(first), ..self.blank(row, length, last) };
-        self.step(Class::Vector, step)
-    }
-
-    /// Of two operands where a mask says so; lanes outside it are those of `tied`.
-    pub(super) fn binary_where(
-        &mut self,
-        row: Row,
-        length: Length,
-        mask: Reg,
-        tied: Reg,
-        [first, last]: [Reg; 2],
-    ) -> Reg {
-        let step =
-            Step { tied: Some(tied), first: Some(first), mask: Some((mask, false)), ..self.blank(row, length, last) };
         self.step(Class::Vector, step)
     }
 
@@ -223,18 +210,6 @@ impl Lowering<'_> {
         self.step(Class::Mask, step)
     }
 
-    /// `yes` where the mask says so, else `no`.
-    pub(super) fn blend(&mut self, bytes: usize, mask: Reg, yes: Reg, no: Reg) -> Reg {
-        let row = rows::of(rows::BLEND, bytes);
-        let step = Step { first: Some(no), mask: Some((mask, false)), ..self.blank(row, self.length(bytes), yes) };
-        self.step(Class::Vector, step)
-    }
-
-    pub(super) fn masks(&mut self, row: Row, first: Option<Reg>, last: Reg) -> Reg {
-        let step = Step { form: Form::Masks, first, ..self.blank(row, Length::Zmm, last) };
-        self.step(Class::Mask, step)
-    }
-
     /// A shift by a count less than the width: left, right, or right with the sign.
     pub(super) fn shift(&mut self, bytes: usize, prim: Prim, signed: bool, x: Reg, count: u8) -> Reg {
         let (rows, digit) = match (prim, signed) {
@@ -242,8 +217,11 @@ impl Lowering<'_> {
             (_, false) => (rows::SHIFT, 2),
             (_, true) => (rows::SHIFT_SIGNED, 4),
         };
-        let row = Row { name: shift_name(digit, bytes), ..rows::of(rows, bytes) };
+        let row = rows::of(rows, bytes).called(shift_name(digit, bytes));
         let step = Step { form: Form::Digit(digit), immediate: Some(count), ..self.blank(row, self.length(bytes), x) };
+        if bytes == 8 && digit == 4 && !self.target.has_masks() {
+            return self.shift_signed_quads(x, count);
+        }
         self.step(Class::Vector, step)
     }
 
@@ -288,7 +266,7 @@ impl Lowering<'_> {
 
     /// The mask of bytes that are not 0.
     fn truth(&mut self, bytes: Reg) -> Reg {
-        self.test(rows::of(rows::TEST, 1), self.length(1), (bytes, bytes), None)
+        self.common_bits(1, bytes, bytes)
     }
 
     fn repeated(&mut self, input: usize, dtype: DType) -> Held {
@@ -307,6 +285,9 @@ impl Lowering<'_> {
         if bytes > 8 {
             return None;
         }
+        if dtype.is_complex() && !self.target.has_masks() {
+            return self.load_complex(input, dtype);
+        }
         if dtype.is_complex() {
             let whole = self.body.chunk * bytes;
             let low = self.load_part(input, 0, bytes, Length::of(whole.min(64)));
@@ -319,8 +300,8 @@ impl Lowering<'_> {
     }
 
     /// A vector of an input's memory.
-    fn load_part(&mut self, input: usize, part: usize, bytes: usize, length: Length) -> Reg {
-        let blank = self.blank(rows::of(rows::MOVE, bytes), length, Reg(0));
+    pub(super) fn load_part(&mut self, input: usize, part: usize, bytes: usize, length: Length) -> Reg {
+        let blank = self.blank(self.target.moving(bytes), length, Reg(0));
         let step = Step { form: Form::Load { input, part, copy: 0 }, last: None, ..blank };
         self.step(Class::Vector, step)
     }
@@ -334,6 +315,9 @@ impl Lowering<'_> {
             return None;
         }
         let [low, high] = [0, 1].map(|part| self.load_part(input, part, bytes, self.length(bytes)));
+        if !self.target.has_masks() {
+            return Some(Held::Vector(self.every_second(bytes, low, high)));
+        }
         let lanes = 64 / bytes as u32;
         let lane = |at: u32| match 2 * at {
             within if within < chunk => within,
@@ -345,7 +329,7 @@ impl Lowering<'_> {
     }
 
     /// A vector of numbers of so many bytes.
-    fn lanes(&mut self, bytes: usize, number: impl Fn(u32) -> u32) -> Reg {
+    pub(super) fn lanes(&mut self, bytes: usize, number: impl Fn(u32) -> u32) -> Reg {
         let mut vector = [0; 64];
         for (at, lane) in vector.chunks_exact_mut(bytes).enumerate() {
             lane[..4].copy_from_slice(&number(at as u32).to_le_bytes());
@@ -365,7 +349,7 @@ impl Lowering<'_> {
         let bytes = dtype.size();
         let whole = self.body.chunk * bytes;
         let row = match output.step {
-            stepping::Step::Dense if bytes <= 8 => rows::of(rows::STORE, bytes),
+            stepping::Step::Dense if bytes <= 8 => self.target.storing(bytes),
             stepping::Step::Stream if bytes <= 8 && whole >= Length::Xmm.bytes() => rows::STREAM,
             _ => return None,
         };
@@ -373,8 +357,9 @@ impl Lowering<'_> {
             Held::Vector(reg) => vec![reg],
             Held::Mask(mask) => {
                 let one = self.constant(1, 1);
-                vec![self.unary_where(rows::of(rows::MOVE, 1), self.length(1), one, mask)]
+                vec![self.kept(1, mask, one)]
             }
+            Held::Complex(re, im) if !self.target.has_masks() => self.interleaved(dtype.part().size(), re, im)?,
             Held::Complex(re, im) => {
                 let low = self.pick(|lane| lane / 2 + lane % 2 * 16, re, im);
                 let rest = (whole > 64).then(|| self.pick(|lane| 8 + lane / 2 + lane % 2 * 16, re, im));
@@ -384,7 +369,7 @@ impl Lowering<'_> {
         for (part, reg) in parts.into_iter().enumerate() {
             let step = Step {
                 form: Form::Store { output: number, part, copy: 0 },
-                ..self.blank(row, Length::of(whole.min(64)), reg)
+                ..self.blank(row, Length::of(whole.min(self.target.bytes())), reg)
             };
             self.body.steps.push(step);
         }

@@ -7,15 +7,17 @@
 //!     addresses of operands at `start`; elements that repeat go to registers or scratch
 //!     while a whole round fits:  the body, some chunks of it; or the second half of a round and the first of the next
 //!     while a whole chunk fits:  the body
-//!     if elements are left:      the body, loads and stores under a mask
+//!     if elements are left:      the body, loads and stores under a mask, or by way of scratch
 //!     operands move on
 //!   how many elements are done: all, or those before a chunk whose guard stopped the loop
 //! ```
 //!
 //! Code with guards runs one row.
 
+mod transfer;
+
 use super::assembler::{
-    Assembler, Gpr, Label, Length, Masked, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes,
+    Assembler, Gpr, Label, Length, Masked, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, When, Writes,
 };
 use super::registers::{Allocated, Home, Placed};
 use super::rows;
@@ -32,12 +34,6 @@ const OPERAND: i32 = 16;
 const DISTANCE: i32 = 8;
 /// Bytes of a row of scratch.
 pub(super) const SLOT: usize = 64;
-/// The mask of the last elements, and that of the second vector of complex ones.
-const LAST: u8 = 1;
-const LAST_HIGH: u8 = 2;
-/// The mask of what is left of a vector with every second of the last elements.
-const LAST_ALTERNATE: u8 = 3;
-
 struct Emitter<'e> {
     code: &'e Loop,
     body: &'e Body,
@@ -47,10 +43,19 @@ struct Emitter<'e> {
     a: &'e mut Assembler,
     /// The pool's vector of each fixed value that lies there.
     pool: Vec<usize>,
+    /// The pool's first vector of each table.
+    tables: Vec<usize>,
+    /// The registers with the address of the first table, and with how far a second row is from there.
+    base: Gpr,
+    second: Gpr,
+    /// The operands and the word that say how far the rows of the last step are, if that read a table.
+    distances: Option<([u8; 2], u8)>,
     /// The address register of each operand that needs one, inputs first.
     addresses: Vec<Option<Gpr>>,
     /// Where guards jump to, with the number of the chunk that they leave before.
     exits: Vec<(usize, Label)>,
+    /// The row of scratch that the last elements go through, where there are no masks.
+    last_row: usize,
 }
 
 /// What whole rounds are, before single chunks.
@@ -65,13 +70,36 @@ pub(super) enum Rounds<'e> {
 }
 
 /// Writes the function, and says whether it goes from row to row; `None` when it has too many operands.
-pub(super) fn emit(code: &Loop, body: &Body, allocated: &Allocated, rounds: Rounds, a: &mut Assembler) -> Option<bool> {
+/// `slots` rows of scratch are taken.
+pub(super) fn emit(
+    code: &Loop,
+    body: &Body,
+    allocated: &Allocated,
+    (rounds, slots): (Rounds, usize),
+    a: &mut Assembler,
+) -> Option<bool> {
     let pool = body.fixed.iter().map(|(_, what)| match what {
-        Fixed::Constant(bytes) => a.vector(*bytes),
+        Fixed::Constant(bytes) => a.pooled(*bytes),
         Fixed::Repeat { .. } => 0,
     });
     let pool = pool.collect();
-    let mut emitter = Emitter { code, body, allocated, rounds, a, pool, addresses: Vec::new(), exits: Vec::new() };
+    let tables = body.tables.iter().map(|table| a.table(table)).collect();
+    let (addresses, exits) = (Vec::new(), Vec::new());
+    let mut emitter = Emitter {
+        code,
+        body,
+        allocated,
+        rounds,
+        a,
+        pool,
+        tables,
+        base: RAX,
+        second: RAX,
+        distances: None,
+        addresses,
+        exits,
+        last_row: slots,
+    };
     let used = emitter.choose_addresses()?;
     let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
     saved.iter().for_each(|&register| emitter.a.push(register));
@@ -79,6 +107,9 @@ pub(super) fn emit(code: &Loop, body: &Body, allocated: &Allocated, rounds: Roun
     let counts = [R9, R8];
     counts.into_iter().for_each(|argument| emitter.a.push(argument));
     emitter.find_operands();
+    if let Some(&first) = emitter.tables.first() {
+        emitter.a.address(emitter.base, Memory::Pool(first));
+    }
     emitter.constants();
     let has_rows = emitter.has_rows();
     if has_rows {
@@ -133,6 +164,10 @@ impl Emitter<'_> {
             .collect();
         for &moves in &moving {
             self.addresses.push(if moves { Some(free.next()?) } else { None });
+        }
+        if !self.tables.is_empty() {
+            self.base = free.next()?;
+            self.second = free.next()?;
         }
         // What is read once in a row gets what is left.
         let others = self.addresses.iter_mut().filter(|register| register.is_none());
@@ -190,7 +225,7 @@ impl Emitter<'_> {
             {
                 let vector = Rm::Memory(Memory::Pool(self.pool[number]));
                 let operands = (Writes::Register, register, None, vector);
-                self.a.evex(rows::of(rows::MOVE, 8), Length::Zmm, operands, None, None);
+                self.whole_vector(self.body.target.moving(8), operands);
             }
         }
     }
@@ -201,17 +236,17 @@ impl Emitter<'_> {
             let Fixed::Repeat { input, offset, bytes } = self.body.fixed[number].1 else { continue };
             debug_assert!(self.is_repeated(input));
             let home = self.allocated.fixed[number];
-            let register = if let Home::Register(register) = home { register } else { 31 };
+            let [_, spare] = self.body.target.passing();
+            let register = if let Home::Register(register) = home { register } else { spare };
             let address = self.addresses[input].unwrap_or_else(|| {
                 self.a.load(RAX, description(input));
                 RAX
             });
             let element = Rm::Memory(at(address, offset));
-            let broadcast = rows::of(rows::BROADCAST, bytes);
-            self.a.evex(broadcast, Length::Zmm, (Writes::Register, register, None, element), None, None);
+            self.whole_vector(self.body.target.repeating(bytes), (Writes::Register, register, None, element));
             if let Home::Slot(slot) = home {
                 let place = Rm::Memory(slot_memory(slot));
-                self.a.evex(rows::of(rows::STORE, 8), Length::Zmm, (Writes::Last, register, None, place), None, None);
+                self.whole_vector(self.body.target.storing(8), (Writes::Last, register, None, place));
             }
         }
     }
@@ -303,20 +338,6 @@ impl Emitter<'_> {
         both.steps.iter().filter(|step| step.half == half).for_each(|step| self.step(both, step, 0, false));
     }
 
-    /// Masks of as many lanes as elements are left.
-    fn last_masks(&mut self) {
-        self.a.copy(RAX, RCX);
-        self.a.subtract(RAX, RDX);
-        self.a.set(RSI, -1);
-        // Less than a chunk is left.
-        self.a.low_bits(RAX, RSI, RAX);
-        self.a.mask_of(LAST, RAX);
-        let complex = (0..self.addresses.len()).any(|operand| self.operand_dtype(operand).is_complex());
-        if complex {
-            self.a.mask(rows::KSHIFT_RIGHT, LAST_HIGH, None, LAST, Some(8));
-        }
-    }
-
     /// The steps, `begin` chunks after the index; of the `last` elements only those that are left.
     fn chunk(&mut self, allocated: &Allocated, begin: usize, last: bool) {
         allocated.steps.iter().for_each(|step| self.step(allocated, step, begin, last));
@@ -324,6 +345,7 @@ impl Emitter<'_> {
 
     /// One of them.
     fn step(&mut self, allocated: &Allocated, step: &Placed, begin: usize, last: bool) {
+        let known = self.distances.take();
         match step.form {
             Form::Load { input, part, copy } => {
                 self.transfer(step, step.result, input, (begin + copy, part), last);
@@ -335,7 +357,10 @@ impl Emitter<'_> {
             }
             Form::Guard => {
                 let Home::Register(mask) = step.last else { unreachable!("masks are in registers") };
-                self.a.mask(step.row, mask, None, mask, None);
+                match self.body.target.has_masks() {
+                    true => self.a.mask(step.row, mask, None, mask, None),
+                    false => self.vector(step, (Writes::Register, mask, None, Rm::Register(mask))),
+                }
                 let label = self.a.label();
                 self.a.jump(When::Differs, label);
                 self.exits.push((begin, label));
@@ -348,16 +373,17 @@ impl Emitter<'_> {
                 };
                 self.vector(step, operands);
             }
+            Form::Rows { table, word, part } => self.rows_of_table(step, known, (table, word, part)),
             Form::Masks => {
                 let Home::Register(from) = step.last else { unreachable!("masks are in registers") };
                 self.a.mask(step.row, step.result, step.first, from, step.immediate);
             }
-            Form::Plain if step.row == rows::of(rows::MOVE, 8) && self.is_quad(step.last) => {
-                let row = rows::of(rows::BROADCAST, 8);
+            Form::Plain if step.row == self.body.target.moving(8) && self.is_quad(step.last) => {
+                let row = self.body.target.repeating(8);
                 self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, self.rm(step)));
             }
             Form::Plain => {
-                let writes = if step.row == rows::of(rows::STORE, 8) { Writes::Last } else { Writes::Register };
+                let writes = if step.row == self.body.target.storing(8) { Writes::Last } else { Writes::Register };
                 self.vector(step, (writes, step.result, step.first, self.rm(step)));
             }
             Form::Digit(digit) => {
@@ -370,58 +396,42 @@ impl Emitter<'_> {
         }
     }
 
-    fn vector(&mut self, step: &Placed, operands: (Writes, u8, Option<u8>, Rm)) {
-        let mask = step.mask.map(|(register, zeroing)| Masked { register, zeroing });
-        self.a.evex(step.row, step.length, operands, mask, step.immediate);
-    }
-
-    /// A load or a store, of a part of the operand's chunk `copy` chunks after the index.
-    fn transfer(&mut self, step: &Placed, register: u8, operand: usize, (copy, part): (usize, usize), last: bool) {
-        let load = matches!(step.form, Form::Load { .. });
-        let bytes = self.operand_dtype(operand).size();
-        let short = bytes * self.body.chunk < Length::Xmm.bytes();
-        let row = match (short && !last, load) {
-            (true, true) => rows::LOAD_QUAD,
-            (true, false) => rows::STORE_QUAD,
-            // There is no such store under a mask.
-            (false, _) if last && step.row == rows::STREAM => rows::of(rows::STORE, bytes),
-            (false, _) => step.row,
+    /// Parts of two rows of a table. What the step before read of the same rows is known.
+    fn rows_of_table(&mut self, step: &Placed, known: Option<([u8; 2], u8)>, (table, word, part): (usize, u8, usize)) {
+        let (Some(first), Home::Register(last)) = (step.first, step.last) else {
+            unreachable!("distances are in registers")
         };
-        let register_of_mask = match part {
-            _ if last && self.is_alternate(operand) => self.alternate_mask(part),
-            0 => LAST,
-            _ => LAST_HIGH,
-        };
-        let mask = last.then_some(Masked { register: register_of_mask, zeroing: load });
-        let place = self.place(operand, copy, part);
-        let writes = if load { Writes::Register } else { Writes::Last };
-        self.a.evex(row, step.length, (writes, register, None, Rm::Memory(place)), mask, None);
-    }
-
-    /// The mask of the last elements, of which every second counts: as many as reach from the first to the last of
-    /// those that are left. The second vector begins with the first one's last element.
-    fn alternate_mask(&mut self, part: usize) -> u8 {
-        self.a.copy(RAX, RCX);
-        self.a.subtract(RAX, RDX);
-        self.a.address(RAX, Memory::At { base: RAX, index: Some((RAX, 1)), offset: -1 });
-        self.a.set(RSI, -1);
-        self.a.low_bits(RAX, RSI, RAX);
-        self.a.mask_of(LAST_ALTERNATE, RAX);
-        if part == 1 {
-            let begin = self.body.chunk as u8 - 1;
-            self.a.mask(rows::KSHIFT_RIGHT, LAST_ALTERNATE, None, LAST_ALTERNATE, Some(begin));
+        let distances = ([first, last], word);
+        if known != Some(distances) {
+            self.a.word(RAX, first, word);
+            self.a.word(self.second, last, word);
         }
-        LAST_ALTERNATE
+        let offset = ((self.tables[table] - self.tables[0]) * SLOT + part * rows::avx2::HALF) as i32;
+        let row = |index: Gpr| Rm::Memory(Memory::At { base: self.base, index: Some((index, 1)), offset });
+        let (one, other) = (row(RAX), row(self.second));
+        self.a.vector(step.row, Length::Xmm, (Writes::Register, step.result, None, one), None, false);
+        let operands = (Writes::Register, step.result, Some(step.result), other);
+        self.a.vector(rows::avx2::INSERT, Length::Ymm, operands, Some(1), false);
+        self.distances = Some(distances);
     }
 
-    fn place(&mut self, operand: usize, copy: usize, part: usize) -> Memory {
-        let (bytes, chunk) = (self.operand_dtype(operand).size(), self.body.chunk);
-        let offset = match self.is_alternate(operand) {
-            true => (2 * copy * chunk + part * (chunk - 1)) * bytes,
-            false => copy * chunk * bytes + part * 64,
-        };
-        let base = self.addresses[operand].expect("operands that move have an address");
-        Memory::At { base, index: Some(self.scaled_index(operand)), offset: offset as i32 }
+    fn vector(&mut self, step: &Placed, operands: (Writes, u8, Option<u8>, Rm)) {
+        if self.body.target.has_masks() {
+            let mask = step.mask.map(|(register, zeroing)| Masked { register, zeroing });
+            return self.a.evex(step.row, step.length, operands, mask, step.immediate);
+        }
+        // A fourth register stands where an immediate would.
+        let fourth = step.mask.map(|(register, _)| register << 4);
+        self.a.vector(step.row, step.length, operands, fourth.or(step.immediate), fourth.is_some());
+    }
+
+    /// An instruction of whole vectors that is not of the body.
+    fn whole_vector(&mut self, row: Row, operands: (Writes, u8, Option<u8>, Rm)) {
+        let length = self.body.target.whole();
+        match self.body.target.has_masks() {
+            true => self.a.evex(row, length, operands, None, None),
+            false => self.a.vector(row, length, operands, None, false),
+        }
     }
 
     /// Whether it is a constant in memory of which eight bytes are all.
@@ -435,7 +445,9 @@ impl Emitter<'_> {
             Home::Register(number) => Rm::Register(number),
             Home::Slot(slot) => Rm::Memory(slot_memory(slot)),
             Home::Pool(number) => Rm::Memory(match step.row.lane {
-                Some(bytes) if self.body.fixed[number].1.is_each(bytes) => Memory::Lane(self.pool[number]),
+                Some(bytes) if self.body.target.has_masks() && self.body.fixed[number].1.is_each(bytes) => {
+                    Memory::Lane(self.pool[number])
+                }
                 _ => Memory::Pool(self.pool[number]),
             }),
         }

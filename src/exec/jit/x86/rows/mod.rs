@@ -1,10 +1,39 @@
-//! The vector instructions that loops are made of.
+//! The vector instructions that loops are made of: those of AVX-512, of which AVX2 has some.
 
 use super::assembler::Row;
 
-/// A row: name, opcode map, prefix, W, opcode.
+pub(super) mod avx2;
+
+/// A row: name, opcode map, prefix, W, opcode. AVX2 has it too, by the same name.
 const fn row(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> Row {
-    Row { name, map, prefix, wide, code, lane: None }
+    Row { name, map, prefix, wide, code, lane: None, avx2: Some(name) }
+}
+
+impl Row {
+    /// By the name that it has with a digit in place of a register.
+    pub(super) fn called(self, name: &'static str) -> Row {
+        Row { name, avx2: self.avx2.map(|_| name), ..self }
+    }
+
+    /// AVX2 has no such instruction, or another one.
+    const fn new(self) -> Row {
+        Row { avx2: None, ..self }
+    }
+
+    /// AVX2 has it by another name.
+    const fn once(self, name: &'static str) -> Row {
+        Row { avx2: Some(name), ..self }
+    }
+}
+
+/// Rows that AVX2 lacks.
+const fn both_new(rows: [Row; 2]) -> [Row; 2] {
+    [rows[0].new(), rows[1].new()]
+}
+
+/// Rows of widths that AVX2 lacks.
+const fn all_new(rows: Widths) -> Widths {
+    [rows[0].new(), rows[1].new(), rows[2].new(), rows[3].new()]
 }
 
 /// A row whose last operand may be one lane in memory for all: of eight bytes with W, else of four.
@@ -51,13 +80,14 @@ pub(super) const FMA231: [Row; 2] = helpers("vfmadd231ps", "vfmadd231pd", 2, 0xb
 /// `last - result * first`.
 pub(super) const FNMA213: [Row; 2] = helpers("vfnmadd213ps", "vfnmadd213pd", 2, 0xac);
 /// The first operand times the power of two that the last one says, rounded down.
-pub(super) const SCALE: [Row; 2] = helpers("vscalefps", "vscalefpd", 2, 0x2c);
-pub(super) const EXPONENT: [Row; 2] = helpers("vgetexpps", "vgetexppd", 2, 0x42);
-pub(super) const MANTISSA: [Row; 2] = helpers("vgetmantps", "vgetmantpd", 3, 0x26);
+pub(super) const SCALE: [Row; 2] = both_new(helpers("vscalefps", "vscalefpd", 2, 0x2c));
+pub(super) const EXPONENT: [Row; 2] = both_new(helpers("vgetexpps", "vgetexppd", 2, 0x42));
+pub(super) const MANTISSA: [Row; 2] = both_new(helpers("vgetmantps", "vgetmantpd", 3, 0x26));
 /// The result's register, or what a table says of the class of the first operand.
-pub(super) const FIXUP: [Row; 2] = helpers("vfixupimmps", "vfixupimmpd", 3, 0x54);
-pub(super) const ROUND: [Row; 2] = [each("vrndscaleps", 3, 1, false, 0x08), each("vrndscalepd", 3, 1, true, 0x09)];
-pub(super) const RANGE: [Row; 2] = helpers("vrangeps", "vrangepd", 3, 0x50);
+pub(super) const FIXUP: [Row; 2] = both_new(helpers("vfixupimmps", "vfixupimmpd", 3, 0x54));
+pub(super) const ROUND: [Row; 2] =
+    [each("vrndscaleps", 3, 1, false, 0x08).once("vroundps"), each("vrndscalepd", 3, 1, true, 0x09).once("vroundpd")];
+pub(super) const RANGE: [Row; 2] = both_new(helpers("vrangeps", "vrangepd", 3, 0x50));
 
 // ---- Arithmetic of integers
 
@@ -78,43 +108,43 @@ pub(super) const MUL: Widths = [
     row("", 0, 0, false, 0),
     row("vpmullw", 1, 1, false, 0xd5),
     each("vpmulld", 2, 1, false, 0x40),
-    each("vpmullq", 2, 1, true, 0x40),
+    each("vpmullq", 2, 1, true, 0x40).new(),
 ];
 pub(super) const MIN_SIGNED: Widths = [
     row("vpminsb", 2, 1, false, 0x38),
     row("vpminsw", 1, 1, false, 0xea),
     each("vpminsd", 2, 1, false, 0x39),
-    each("vpminsq", 2, 1, true, 0x39),
+    each("vpminsq", 2, 1, true, 0x39).new(),
 ];
 pub(super) const MIN_UNSIGNED: Widths = [
     row("vpminub", 1, 1, false, 0xda),
     row("vpminuw", 2, 1, false, 0x3a),
     each("vpminud", 2, 1, false, 0x3b),
-    each("vpminuq", 2, 1, true, 0x3b),
+    each("vpminuq", 2, 1, true, 0x3b).new(),
 ];
 pub(super) const MAX_SIGNED: Widths = [
     row("vpmaxsb", 2, 1, false, 0x3c),
     row("vpmaxsw", 1, 1, false, 0xee),
     each("vpmaxsd", 2, 1, false, 0x3d),
-    each("vpmaxsq", 2, 1, true, 0x3d),
+    each("vpmaxsq", 2, 1, true, 0x3d).new(),
 ];
 pub(super) const MAX_UNSIGNED: Widths = [
     row("vpmaxub", 1, 1, false, 0xde),
     row("vpmaxuw", 2, 1, false, 0x3e),
     each("vpmaxud", 2, 1, false, 0x3f),
-    each("vpmaxuq", 2, 1, true, 0x3f),
+    each("vpmaxuq", 2, 1, true, 0x3f).new(),
 ];
 pub(super) const ABS: Widths = [
     row("vpabsb", 2, 1, false, 0x1c),
     row("vpabsw", 2, 1, false, 0x1d),
     each("vpabsd", 2, 1, false, 0x1e),
-    each("vpabsq", 2, 1, true, 0x1f),
+    each("vpabsq", 2, 1, true, 0x1f).new(),
 ];
-pub(super) const AND: Row = each("vpandd", 1, 1, false, 0xdb);
-pub(super) const OR: Row = each("vpord", 1, 1, false, 0xeb);
-pub(super) const XOR: Row = each("vpxord", 1, 1, false, 0xef);
+pub(super) const AND: Row = each("vpandd", 1, 1, false, 0xdb).once("vpand");
+pub(super) const OR: Row = each("vpord", 1, 1, false, 0xeb).once("vpor");
+pub(super) const XOR: Row = each("vpxord", 1, 1, false, 0xef).once("vpxor");
 /// Any function of three bits, which the immediate spells out; the first operand is the result's register.
-pub(super) const TERNARY: Row = each("vpternlogd", 3, 1, false, 0x25);
+pub(super) const TERNARY: Row = each("vpternlogd", 3, 1, false, 0x25).new();
 
 // ---- Shifts
 
@@ -131,68 +161,68 @@ pub(super) const SHIFT_SIGNED: Widths = [
     row("", 0, 0, false, 0),
     row("vpsraw", 1, 1, false, 0x71),
     row("vpsrad", 1, 1, false, 0x72),
-    row("vpsraq", 1, 1, true, 0x72),
+    row("vpsraq", 1, 1, true, 0x72).new(),
 ];
 pub(super) const SHIFTS_LEFT: Widths = [
     row("", 0, 0, false, 0),
-    row("vpsllvw", 2, 1, true, 0x12),
+    row("vpsllvw", 2, 1, true, 0x12).new(),
     each("vpsllvd", 2, 1, false, 0x47),
     each("vpsllvq", 2, 1, true, 0x47),
 ];
 pub(super) const SHIFTS_RIGHT: Widths = [
     row("", 0, 0, false, 0),
-    row("vpsrlvw", 2, 1, true, 0x10),
+    row("vpsrlvw", 2, 1, true, 0x10).new(),
     each("vpsrlvd", 2, 1, false, 0x45),
     each("vpsrlvq", 2, 1, true, 0x45),
 ];
 pub(super) const SHIFTS_SIGNED: Widths = [
     row("", 0, 0, false, 0),
-    row("vpsravw", 2, 1, true, 0x11),
+    row("vpsravw", 2, 1, true, 0x11).new(),
     each("vpsravd", 2, 1, false, 0x46),
-    each("vpsravq", 2, 1, true, 0x46),
+    each("vpsravq", 2, 1, true, 0x46).new(),
 ];
 
 // ---- Tests, whose result is a mask, and choices by one
 
-pub(super) const CMP_SIGNED: Widths = [
+pub(super) const CMP_SIGNED: Widths = all_new([
     row("vpcmpb", 3, 1, false, 0x3f),
     row("vpcmpw", 3, 1, true, 0x3f),
     each("vpcmpd", 3, 1, false, 0x1f),
     each("vpcmpq", 3, 1, true, 0x1f),
-];
-pub(super) const CMP_UNSIGNED: Widths = [
+]);
+pub(super) const CMP_UNSIGNED: Widths = all_new([
     row("vpcmpub", 3, 1, false, 0x3e),
     row("vpcmpuw", 3, 1, true, 0x3e),
     each("vpcmpud", 3, 1, false, 0x1e),
     each("vpcmpuq", 3, 1, true, 0x1e),
-];
+]);
 /// Whether `first & last` is not 0.
-pub(super) const TEST: Widths = [
+pub(super) const TEST: Widths = all_new([
     row("vptestmb", 2, 1, false, 0x26),
     row("vptestmw", 2, 1, true, 0x26),
     each("vptestmd", 2, 1, false, 0x27),
     each("vptestmq", 2, 1, true, 0x27),
-];
+]);
 /// The last operand where the mask says so, else the first.
-pub(super) const BLEND: Widths = [
+pub(super) const BLEND: Widths = all_new([
     row("vpblendmb", 2, 1, false, 0x66),
     row("vpblendmw", 2, 1, true, 0x66),
     each("vpblendmd", 2, 1, false, 0x64),
     each("vpblendmq", 2, 1, true, 0x64),
-];
+]);
 /// Moves registers, or loads.
 pub(super) const MOVE: Widths = [
-    row("vmovdqu8", 1, 3, false, 0x6f),
-    row("vmovdqu16", 1, 3, true, 0x6f),
-    row("vmovdqu32", 1, 2, false, 0x6f),
-    row("vmovdqu64", 1, 2, true, 0x6f),
+    row("vmovdqu8", 1, 3, false, 0x6f).new(),
+    row("vmovdqu16", 1, 3, true, 0x6f).new(),
+    row("vmovdqu32", 1, 2, false, 0x6f).once("vmovdqu"),
+    row("vmovdqu64", 1, 2, true, 0x6f).new(),
 ];
 /// Stores: the register field is what is stored.
 pub(super) const STORE: Widths = [
-    row("vmovdqu8", 1, 3, false, 0x7f),
-    row("vmovdqu16", 1, 3, true, 0x7f),
-    row("vmovdqu32", 1, 2, false, 0x7f),
-    row("vmovdqu64", 1, 2, true, 0x7f),
+    row("vmovdqu8", 1, 3, false, 0x7f).new(),
+    row("vmovdqu16", 1, 3, true, 0x7f).new(),
+    row("vmovdqu32", 1, 2, false, 0x7f).once("vmovdqu"),
+    row("vmovdqu64", 1, 2, true, 0x7f).new(),
 ];
 /// Stores that pass the caches by, of whole vectors to addresses that are multiples of their length.
 pub(super) const STREAM: Row = row("vmovntdq", 1, 1, false, 0xe7);
@@ -203,13 +233,13 @@ pub(super) const BROADCAST: Widths = [
     row("vpbroadcastb", 2, 1, false, 0x78),
     row("vpbroadcastw", 2, 1, false, 0x79),
     row("vpbroadcastd", 2, 1, false, 0x58),
-    row("vpbroadcastq", 2, 1, true, 0x59),
+    row("vpbroadcastq", 2, 1, true, 0x59).new(),
 ];
 /// Lanes of the result's register and of the last operand, as the first operand's lanes say, which are overwritten.
-pub(super) const PICK: [Row; 2] = helpers("vpermi2d", "vpermi2q", 2, 0x76);
+pub(super) const PICK: [Row; 2] = both_new(helpers("vpermi2d", "vpermi2q", 2, 0x76));
 
 /// Lanes of the last operand, as the first operand's lanes say.
-pub(super) const PERMUTE: [Row; 2] = helpers("vpermd", "vpermq", 2, 0x36);
+pub(super) const PERMUTE: [Row; 2] = [each("vpermd", 2, 1, false, 0x36), each("vpermq", 2, 1, true, 0x36).new()];
 
 // ---- Conversions
 
@@ -236,27 +266,27 @@ pub(super) fn narrow(from: usize, to: usize) -> Row {
         (8, 2) => ("vpmovqw", 0x34),
         _ => ("vpmovqd", 0x35),
     };
-    row(name, 2, 2, false, code)
+    row(name, 2, 2, false, code).new()
 }
 
 pub(super) const F32_OF_I32: Row = row("vcvtdq2ps", 1, 0, false, 0x5b);
-pub(super) const F32_OF_U32: Row = row("vcvtudq2ps", 1, 3, false, 0x7a);
-pub(super) const F32_OF_I64: Row = row("vcvtqq2ps", 1, 0, true, 0x5b);
-pub(super) const F32_OF_U64: Row = row("vcvtuqq2ps", 1, 3, true, 0x7a);
+pub(super) const F32_OF_U32: Row = row("vcvtudq2ps", 1, 3, false, 0x7a).new();
+pub(super) const F32_OF_I64: Row = row("vcvtqq2ps", 1, 0, true, 0x5b).new();
+pub(super) const F32_OF_U64: Row = row("vcvtuqq2ps", 1, 3, true, 0x7a).new();
 pub(super) const F64_OF_I32: Row = row("vcvtdq2pd", 1, 2, false, 0xe6);
-pub(super) const F64_OF_U32: Row = row("vcvtudq2pd", 1, 2, false, 0x7a);
-pub(super) const F64_OF_I64: Row = row("vcvtqq2pd", 1, 2, true, 0xe6);
-pub(super) const F64_OF_U64: Row = row("vcvtuqq2pd", 1, 2, true, 0x7a);
+pub(super) const F64_OF_U32: Row = row("vcvtudq2pd", 1, 2, false, 0x7a).new();
+pub(super) const F64_OF_I64: Row = row("vcvtqq2pd", 1, 2, true, 0xe6).new();
+pub(super) const F64_OF_U64: Row = row("vcvtuqq2pd", 1, 2, true, 0x7a).new();
 pub(super) const F64_OF_F32: Row = row("vcvtps2pd", 1, 0, false, 0x5a);
 pub(super) const F32_OF_F64: Row = row("vcvtpd2ps", 1, 1, true, 0x5a);
 pub(super) const I32_OF_F32: Row = row("vcvttps2dq", 1, 2, false, 0x5b);
-pub(super) const U32_OF_F32: Row = row("vcvttps2udq", 1, 0, false, 0x78);
-pub(super) const I64_OF_F32: Row = row("vcvttps2qq", 1, 1, false, 0x7a);
-pub(super) const U64_OF_F32: Row = row("vcvttps2uqq", 1, 1, false, 0x78);
+pub(super) const U32_OF_F32: Row = row("vcvttps2udq", 1, 0, false, 0x78).new();
+pub(super) const I64_OF_F32: Row = row("vcvttps2qq", 1, 1, false, 0x7a).new();
+pub(super) const U64_OF_F32: Row = row("vcvttps2uqq", 1, 1, false, 0x78).new();
 pub(super) const I32_OF_F64: Row = row("vcvttpd2dq", 1, 1, true, 0xe6);
-pub(super) const U32_OF_F64: Row = row("vcvttpd2udq", 1, 0, true, 0x78);
-pub(super) const I64_OF_F64: Row = row("vcvttpd2qq", 1, 1, true, 0x7a);
-pub(super) const U64_OF_F64: Row = row("vcvttpd2uqq", 1, 1, true, 0x78);
+pub(super) const U32_OF_F64: Row = row("vcvttpd2udq", 1, 0, true, 0x78).new();
+pub(super) const I64_OF_F64: Row = row("vcvttpd2qq", 1, 1, true, 0x7a).new();
+pub(super) const U64_OF_F64: Row = row("vcvttpd2uqq", 1, 1, true, 0x78).new();
 pub(super) const F32_OF_F16: Row = row("vcvtph2ps", 2, 1, false, 0x13);
 /// The result stands where the last operand does.
 pub(super) const F16_OF_F32: Row = row("vcvtps2ph", 3, 1, false, 0x1d);

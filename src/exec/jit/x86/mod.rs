@@ -1,22 +1,26 @@
-//! Loops of vectors of 512 bits.
+//! Loops of vectors of 512 or 256 bits.
 //!
-//! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 its instructions are
-//! written here: [`lower`] and [`prims`] choose them, [`halves`] arranges long ones, [`registers`] numbers their
-//! registers, [`emit`] puts the loop around them and [`assembler`] makes bytes of it all. What is not here (calls of
-//! block functions, most strides, counts) is left to Cranelift, as is every other machine.
+//! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 or AVX2 its
+//! instructions are written here: [`lower`] and [`prims`] choose them, of [`masks`] and of what [`avx2`] has sequences
+//! for; [`halves`] arranges long ones, [`registers`] numbers their registers, [`emit`] puts the loop around them and
+//! [`assembler`] makes bytes of it all. What is not here (calls of block functions, most strides, counts) is left to
+//! Cranelift, as is every other machine.
 
 mod assembler;
+mod avx2;
 mod convert;
 mod divide;
 mod emit;
 mod functions;
 mod halves;
 mod lower;
+mod masks;
 mod prims;
 mod quotient;
 mod registers;
 mod rows;
 mod steps;
+mod target;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -29,6 +33,7 @@ use assembler::Assembler;
 use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
 use std::sync::LazyLock;
+use target::Target;
 
 /// `(scratch, operands, start, len, rows, to_next)`; it returns how many elements of a row are done. Code that may stop
 /// early runs one row.
@@ -42,7 +47,7 @@ type Entry = unsafe extern "C" fn(
 ) -> usize;
 
 /// The machine code of a loop.
-pub(super) struct Wide {
+pub(super) struct Routine {
     entry: Entry,
     /// The loop, if its code may stop early.
     guarded: Option<Loop>,
@@ -87,15 +92,12 @@ fn interleaving() -> &'static Interleaving {
 }
 
 /// Compiles a loop for a level, which must be one that [runs here](Level::runs_here); `None` where this way cannot.
-pub(super) fn compile(code: &Loop, level: Level) -> Option<Wide> {
+pub(super) fn compile(code: &Loop, level: Level) -> Option<Routine> {
     compile_as(code, level, interleaving())
 }
 
-fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<Wide> {
-    if level != Level::Avx512 {
-        return None;
-    }
-    let (assembler, assembled) = assemble(code, how, Assembler::default())?;
+fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<Routine> {
+    let (assembler, assembled) = assemble(code, Target::of(level)?, how, Assembler::default())?;
     let bytes = assembler.finish();
     let mut memory = MmapMut::map_anon(bytes.len()).ok()?;
     memory[..bytes.len()].copy_from_slice(&bytes);
@@ -104,10 +106,10 @@ fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<Wide> {
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(memory.as_ptr()) };
     let guarded = assembled.guarded.then(|| code.clone());
     let Assembled { slots, has_rows, .. } = assembled;
-    Some(Wide { entry, guarded, scratch: slots * emit::SLOT, has_rows, _code: memory })
+    Some(Routine { entry, guarded, scratch: slots * emit::SLOT, has_rows, _code: memory })
 }
 
-impl Wide {
+impl Routine {
     /// Runs elements. Where the code stops, because a function's argument needs more than its straight line, a block is
     /// interpreted.
     ///
@@ -137,7 +139,7 @@ impl Wide {
     /// Runs elements of at least one row.
     ///
     /// # Safety
-    /// As for [`Code::rows_at_once`]; the code has rows, and `scratch` is as for [`Wide::run`].
+    /// As for [`Code::rows_at_once`]; the code has rows, and `scratch` is as for [`Routine::run`].
     pub(super) unsafe fn run_rows(
         &self,
         scratch: *mut u8,
@@ -163,15 +165,17 @@ struct Assembled {
 
 /// The instructions of a loop as text.
 pub(super) fn text(code: &Loop, level: Level) -> Option<String> {
-    if level != Level::Avx512 {
-        return None;
-    }
-    let (assembler, _) = assemble(code, interleaving(), Assembler::listing())?;
+    let (assembler, _) = assemble(code, Target::of(level)?, interleaving(), Assembler::listing())?;
     Some(assembler.text().to_owned())
 }
 
-fn assemble(code: &Loop, how: &Interleaving, mut assembler: Assembler) -> Option<(Assembler, Assembled)> {
-    let body = lower::lower(code)?;
+fn assemble(
+    code: &Loop,
+    target: Target,
+    how: &Interleaving,
+    mut assembler: Assembler,
+) -> Option<(Assembler, Assembled)> {
+    let body = lower::lower(code, target)?;
     if body.steps.len() > LONG {
         return None;
     }
@@ -190,12 +194,14 @@ fn assemble(code: &Loop, how: &Interleaving, mut assembler: Assembler) -> Option
         Some((copies, in_halves, [rounds, plain])) => {
             let slots = rounds.slots.max(plain.slots);
             let rounds = if *in_halves { Rounds::Halves(*copies, rounds) } else { Rounds::Together(*copies, rounds) };
-            (slots, emit::emit(code, &body, plain, rounds, &mut assembler))
+            (slots, emit::emit(code, &body, plain, (rounds, slots), &mut assembler))
         }
         None => {
             let allocated = registers::allocate(&body)?;
-            (allocated.slots, emit::emit(code, &body, &allocated, Rounds::Plain, &mut assembler))
+            (allocated.slots, emit::emit(code, &body, &allocated, (Rounds::Plain, allocated.slots), &mut assembler))
         }
     };
+    // Without masks the last elements have a row of their own.
+    let slots = slots + usize::from(!target.has_masks());
     Some((assembler, Assembled { slots, guarded: body.guarded, has_rows: emitted? }))
 }

@@ -4,6 +4,7 @@
 //! they leave those operations on a tape, from which [`super::functions`] makes instructions: so the code has the
 //! definition's bits.
 
+use super::target::Target;
 use crate::scalar::eval::{Visitor, visit};
 use crate::scalar::math::lanes::{Function, Lanes};
 use crate::scalar::prim::Prim;
@@ -87,18 +88,18 @@ thread_local! {
     static OPS: RefCell<Vec<Op>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A number or a mask that is on the tape.
-pub(super) struct Traced<T>(At, PhantomData<T>);
+/// A number or a mask that is on the tape. Where it says `ANY`, scaling knows what to do with any exponent.
+pub(super) struct Traced<T, const ANY: bool>(At, PhantomData<T>);
 
-impl<T> Clone for Traced<T> {
+impl<T, const ANY: bool> Clone for Traced<T, ANY> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Traced<T> {}
+impl<T, const ANY: bool> Copy for Traced<T, ANY> {}
 
-fn push<T>(op: Op) -> Traced<T> {
+fn push<T, const ANY: bool>(op: Op) -> Traced<T, ANY> {
     OPS.with_borrow_mut(|ops| {
         ops.push(op);
         Traced(ops.len() as At - 1, PhantomData)
@@ -108,7 +109,7 @@ fn push<T>(op: Op) -> Traced<T> {
 /// A truth value on the tape.
 pub(super) struct Mask;
 
-impl<T: Element> Traced<T> {
+impl<T: Element, const ANY: bool> Traced<T, ANY> {
     fn unary(self, op: Unary) -> Self {
         push(Op::Unary(op, self.0))
     }
@@ -117,7 +118,7 @@ impl<T: Element> Traced<T> {
         push(Op::Binary(op, self.0, other.0))
     }
 
-    fn test(self, op: Test, other: Self) -> Traced<Mask> {
+    fn test(self, op: Test, other: Self) -> Traced<Mask, ANY> {
         push(Op::Test(op, self.0, other.0))
     }
 
@@ -126,9 +127,9 @@ impl<T: Element> Traced<T> {
     }
 }
 
-impl<T: Element> Lanes for Traced<T> {
+impl<T: Element + Copy, const ANY: bool> Lanes for Traced<T, ANY> {
     type Number = T;
-    type Mask = Traced<Mask>;
+    type Mask = Traced<Mask, ANY>;
     fn splat(x: T) -> Self {
         push(Op::Splat(x.to_bits() as u64))
     }
@@ -156,12 +157,12 @@ impl<T: Element> Lanes for Traced<T> {
     fn at_least(self, bound: Self) -> Self {
         self.binary(Binary::AtLeast, bound)
     }
-    // One instruction takes the place of two: scaling knows what to do with any exponent.
-    fn within(self, _: T, _: T) -> Self {
-        self
+    // One instruction takes the place of two.
+    fn within(self, low: T, high: T) -> Self {
+        if ANY { self } else { self.at_least(Self::splat(low)).at_most(Self::splat(high)) }
     }
     fn remainder(self, bound: T) -> Self {
-        self.binary(Binary::Limit, Self::splat(bound))
+        if ANY { self.binary(Binary::Limit, Self::splat(bound)) } else { self }
     }
     fn abs(self) -> Self {
         self.unary(Unary::Abs)
@@ -172,22 +173,22 @@ impl<T: Element> Lanes for Traced<T> {
     fn turned(self, turns: Self) -> Self {
         self.binary(Binary::Turned, turns)
     }
-    fn odd(self) -> Traced<Mask> {
+    fn odd(self) -> Traced<Mask, ANY> {
         self.test(Test::Odd, self)
     }
-    fn less(self, other: Self) -> Traced<Mask> {
+    fn less(self, other: Self) -> Traced<Mask, ANY> {
         self.test(Test::Less, other)
     }
-    fn outside(self, bound: Self) -> Traced<Mask> {
+    fn outside(self, bound: Self) -> Traced<Mask, ANY> {
         self.test(Test::Outside, bound)
     }
-    fn choose(mask: Traced<Mask>, yes: Self, no: Self) -> Self {
+    fn choose(mask: Traced<Mask, ANY>, yes: Self, no: Self) -> Self {
         push(Op::Choose(mask.0, yes.0, no.0))
     }
     fn each(self, _: impl Fn(T) -> T) -> Self {
         unreachable!("what branches is not traced")
     }
-    fn any(_: Traced<Mask>) -> bool {
+    fn any(_: Traced<Mask, ANY>) -> bool {
         unreachable!("what branches is not traced")
     }
     fn scale(self, n: Self) -> Self {
@@ -202,7 +203,7 @@ impl<T: Element> Lanes for Traced<T> {
     fn mantissa_near(self) -> Self {
         self.unary(Unary::MantissaNear)
     }
-    fn add_where(self, mask: Traced<Mask>, other: Self) -> Self {
+    fn add_where(self, mask: Traced<Mask, ANY>, other: Self) -> Self {
         push(Op::AddWhere(mask.0, self.0, other.0))
     }
     fn logarithm(self, of: Self) -> Self {
@@ -220,17 +221,20 @@ impl<T: Element> Lanes for Traced<T> {
 }
 
 /// The operations of a prim of one operand; `None` where it has no definition over lanes.
-pub(super) fn trace(prim: Prim, dtype: DType) -> Option<Tape> {
-    visit(prim, &[dtype], dtype, Trace).flatten()
+pub(super) fn trace(prim: Prim, dtype: DType, target: Target) -> Option<Tape> {
+    match target {
+        Target::Avx2 => visit(prim, &[dtype], dtype, Trace::<false>).flatten(),
+        Target::Avx512 => visit(prim, &[dtype], dtype, Trace::<true>).flatten(),
+    }
 }
 
 /// Traces the function that it is shown.
-struct Trace;
+struct Trace<const ANY: bool>;
 
-impl Trace {
+impl<const ANY: bool> Trace<ANY> {
     fn function<F: Function<T>, T: Element>(self) -> Option<Tape> {
         OPS.with_borrow_mut(Vec::clear);
-        let x = push::<T>(Op::Argument);
+        let x = push::<T, ANY>(Op::Argument);
         let easy = F::easy(x);
         let (result, hard) = match F::GUARDED {
             true => (easy, F::hard(x).map(|mask| mask.0)),
@@ -241,7 +245,7 @@ impl Trace {
     }
 }
 
-impl Visitor for Trace {
+impl<const ANY: bool> Visitor for Trace<ANY> {
     type Out = Option<Tape>;
 
     fn unary<A: Element, R: Element>(self, _: impl Fn(A) -> R + Copy + 'static) -> Option<Tape> {

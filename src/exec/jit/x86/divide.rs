@@ -8,6 +8,7 @@
 
 use super::convert::truncation;
 use super::lower::{Held, Lowering};
+use super::masks::Logic;
 use super::quotient::{Inverse, inverse_for_whole};
 use super::rows;
 use super::steps::Reg;
@@ -82,11 +83,20 @@ impl Lowering<'_> {
             _ => self.ternary(rows::float(rows::FNMA213, bytes), length, [floor, y, x], None),
         };
         let cut = truncation(bytes, if dtype == DType::U32 { dtype } else { DType::I32 });
+        // Quotients by 0 are not between 0 and the greatest integer, but nobody keeps them.
+        let by_word = dtype == DType::U32 && !self.target.has_masks();
         let words = match known {
+            Some(_) if by_word => self.word_of_whole(number),
             Some(_) => self.unary(cut, length, number, None),
             None => {
                 let nonzero = self.nonzero(args[1].vector(), dtype);
-                self.unary_where(cut, length, number, nonzero)
+                match by_word {
+                    true => {
+                        let word = self.word_of_whole(number);
+                        self.kept(4, nonzero, word)
+                    }
+                    false => self.unary_where(cut, length, 4, number, nonzero),
+                }
             }
         };
         Some(self.resize(words, true, 4, dtype.size()))
@@ -117,22 +127,22 @@ impl Lowering<'_> {
         };
         // As sizes: the least integer has one that is positive.
         let over = self.compare(Prim::Le, DType::U64, &[Held::Vector(size), Held::Vector(size_left)]);
-        let (add, length) = (rows::of(rows::ADD, 8), self.length(8));
-        let mut quotient = self.binary_where(add, length, over, quotient, [quotient, step]);
-        let mut rest = self.binary_where(rows::of(rows::SUB, 8), length, over, rest, [rest, whole]);
+        let add = rows::of(rows::ADD, 8);
+        let mut quotient = self.binary_where(add, 8, over, quotient, [quotient, step]);
+        let mut rest = self.binary_where(rows::of(rows::SUB, 8), 8, over, rest, [rest, whole]);
         if signed {
             // What is left has the divisor's sign.
             let (opposite, some) = (self.opposite(dtype, rest, b), self.nonzero(rest, dtype));
-            let below = self.masks(rows::KAND, Some(opposite), some);
-            quotient = self.binary_where(add, length, below, quotient, [quotient, minus_one]);
-            rest = self.binary_where(add, length, below, rest, [rest, b]);
+            let below = self.logic(Logic::And, opposite, some);
+            quotient = self.binary_where(add, 8, below, quotient, [quotient, minus_one]);
+            rest = self.binary_where(add, 8, below, rest, [rest, b]);
         }
         let result = if prim == Prim::FloorDiv { quotient } else { rest };
         Some(match known {
             Some(_) => result,
             None => {
                 let nonzero = self.nonzero(b, dtype);
-                self.unary_where(rows::of(rows::MOVE, 8), self.length(8), result, nonzero)
+                self.kept(8, nonzero, result)
             }
         })
     }

@@ -1,0 +1,126 @@
+//! Instructions of general registers.
+
+use super::super::rows;
+use super::{Assembler, Gpr, Memory, Rm, shown};
+
+impl Assembler {
+    fn rex(&mut self, reg: u8, index: u8, base: u8) {
+        self.code.push(0x48 | (reg >> 3 & 1) << 2 | (index >> 3 & 1) << 1 | base >> 3 & 1);
+    }
+
+    /// An instruction of 64 bits with one opcode byte and a place in memory.
+    fn general(&mut self, code: u8, reg: Gpr, memory: Memory) {
+        let (index, base) = match memory {
+            Memory::At { base, index, .. } => (index.map_or(0, |(index, _)| index.0), base.0),
+            Memory::Pool(_) | Memory::Lane(_) => (0, 0),
+        };
+        self.rex(reg.0, index, base);
+        self.code.push(code);
+        self.operands(reg.0, Rm::Memory(memory), 0);
+    }
+
+    /// An instruction of 64 bits on two registers.
+    fn pair(&mut self, code: u8, name: &str, to: Gpr, from: Gpr) {
+        self.rex(from.0, 0, to.0);
+        self.code.extend([code, 0xc0 | (from.0 & 7) << 3 | to.0 & 7]);
+        self.line(|| format!("{name} {to}, {from}"));
+    }
+
+    pub(in super::super) fn load(&mut self, to: Gpr, from: Memory) {
+        self.general(0x8b, to, from);
+        self.line(|| format!("mov {to}, {}", shown(from)));
+    }
+
+    /// Adds what a place holds.
+    pub(in super::super) fn add_from(&mut self, to: Gpr, from: Memory) {
+        self.general(0x03, to, from);
+        self.line(|| format!("add {to}, {}", shown(from)));
+    }
+
+    /// Counts a place down by one.
+    pub(in super::super) fn decrement(&mut self, place: Memory) {
+        // The digit of the opcode stands where a register would.
+        self.general(0xff, Gpr(1), place);
+        self.line(|| format!("dec qword {}", shown(place)));
+    }
+
+    /// The address of a place.
+    pub(in super::super) fn address(&mut self, to: Gpr, of: Memory) {
+        self.general(0x8d, to, of);
+        self.line(|| format!("lea {to}, {}", shown(of)));
+    }
+
+    pub(in super::super) fn copy(&mut self, to: Gpr, from: Gpr) {
+        self.pair(0x89, "mov", to, from);
+    }
+
+    pub(in super::super) fn subtract(&mut self, to: Gpr, other: Gpr) {
+        self.pair(0x29, "sub", to, other);
+    }
+
+    pub(in super::super) fn compare(&mut self, one: Gpr, other: Gpr) {
+        self.pair(0x39, "cmp", one, other);
+    }
+
+    pub(in super::super) fn clear(&mut self, to: Gpr) {
+        self.pair(0x31, "xor", to, to);
+    }
+
+    pub(in super::super) fn set(&mut self, to: Gpr, value: i32) {
+        self.rex(0, 0, to.0);
+        self.code.extend([0xc7, 0xc0 | to.0 & 7]);
+        self.code.extend(value.to_le_bytes());
+        self.line(|| format!("mov {to}, {value}"));
+    }
+
+    pub(in super::super) fn add(&mut self, to: Gpr, value: i32) {
+        self.rex(0, 0, to.0);
+        self.code.extend([0x81, 0xc0 | to.0 & 7]);
+        self.code.extend(value.to_le_bytes());
+        self.line(|| format!("add {to}, {value}"));
+    }
+
+    /// The lowest bits of `from`, as many as the last byte of `count` says.
+    pub(in super::super) fn low_bits(&mut self, to: Gpr, from: Gpr, count: Gpr) {
+        self.vex(rows::LOW_BITS, to.0, count.0, from.0, 0);
+        self.line(|| format!("bzhi {to}, {from}, {count}"));
+    }
+
+    /// Loads or stores an element of 1, 2, 4 or 8 bytes.
+    pub(in super::super) fn element(&mut self, bytes: usize, load: bool, reg: Gpr, memory: Memory) {
+        let Memory::At { base, index, .. } = memory else { unreachable!("the pool holds vectors") };
+        if bytes == 2 {
+            self.code.push(0x66);
+        }
+        // Of the first registers, with any such prefix, it is the lowest byte that counts.
+        let wide = if bytes == 8 { 8 } else { 0 };
+        let extra = index.map_or(0, |(index, _)| index.0 >> 3 & 1);
+        self.code.push(0x40 | wide | (reg.0 >> 3 & 1) << 2 | extra << 1 | base.0 >> 3 & 1);
+        self.code.push(if load { 0x8a } else { 0x88 } | u8::from(bytes > 1));
+        self.operands(reg.0, Rm::Memory(memory), 0);
+        self.line(|| match load {
+            true => format!("mov {reg}, {}", shown(memory)),
+            false => format!("mov {}, {reg}", shown(memory)),
+        });
+    }
+
+    /// Counts a register down by one.
+    pub(in super::super) fn count_down(&mut self, register: Gpr) {
+        self.rex(0, 0, register.0);
+        self.code.extend([0xff, 0xc8 | register.0 & 7]);
+        self.line(|| format!("dec {register}"));
+    }
+
+    pub(in super::super) fn push(&mut self, register: Gpr) {
+        self.stack(0x50, "push", register);
+    }
+
+    pub(in super::super) fn pop(&mut self, register: Gpr) {
+        self.stack(0x58, "pop", register);
+    }
+
+    fn stack(&mut self, code: u8, name: &str, register: Gpr) {
+        self.code.extend([0x40 | register.0 >> 3, code | register.0 & 7]);
+        self.line(|| format!("{name} {register}"));
+    }
+}

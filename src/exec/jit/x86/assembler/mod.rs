@@ -1,0 +1,305 @@
+//! Machine code, instruction by instruction: [`vectors`] with an EVEX prefix, or with a VEX prefix where there is only
+//! AVX2; masks with a VEX prefix; and the few [`general`] ones that a loop needs.
+//!
+//! Of every instruction a line of text is kept too, if wanted.
+
+mod general;
+mod vectors;
+
+use std::fmt::Display;
+use std::hash::{Hash, Hasher};
+
+/// A vector instruction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// For people.
+    pub(super) name: &'static str,
+    /// 1 for `0F`, 2 for `0F38`, 3 for `0F3A`.
+    pub(super) map: u8,
+    /// The prefix: 0 for none, 1 for `66`, 2 for `F3`, 3 for `F2`.
+    pub(super) prefix: u8,
+    pub(super) wide: bool,
+    pub(super) code: u8,
+    /// The bytes of a lane, if one of them in memory may stand for all lanes of the last operand.
+    pub(super) lane: Option<usize>,
+    /// What AVX2 calls it, if it has it; its encoding then differs in nothing but the prefix.
+    pub(super) avx2: Option<&'static str>,
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Row) -> bool {
+        self.encoding() == other.encoding()
+    }
+}
+
+impl Eq for Row {}
+
+impl Hash for Row {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.encoding().hash(state);
+    }
+}
+
+impl Row {
+    /// What tells it from all others.
+    fn encoding(self) -> u32 {
+        u32::from_le_bytes([self.map, self.prefix, u8::from(self.wide), self.code])
+    }
+
+    /// Whether the result is a mask.
+    fn makes_mask(self) -> bool {
+        ["vcmp", "vpcmp", "vptest", "vfpclass"].iter().any(|test| self.name.starts_with(test))
+    }
+}
+
+/// The bits of a vector that an instruction works on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Length {
+    Xmm = 0,
+    Ymm = 1,
+    Zmm = 2,
+}
+
+impl Length {
+    /// The shortest that has so many bytes.
+    pub(super) fn of(bytes: usize) -> Length {
+        match bytes {
+            0..=16 => Length::Xmm,
+            17..=32 => Length::Ymm,
+            _ => Length::Zmm,
+        }
+    }
+
+    pub(super) fn bytes(self) -> usize {
+        16 << self as usize
+    }
+
+    fn letter(self) -> char {
+        ['x', 'y', 'z'][self as usize]
+    }
+}
+
+/// A general register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Gpr(pub(super) u8);
+
+pub(super) const RAX: Gpr = Gpr(0);
+pub(super) const RCX: Gpr = Gpr(1);
+pub(super) const RDX: Gpr = Gpr(2);
+pub(super) const RSI: Gpr = Gpr(6);
+pub(super) const RDI: Gpr = Gpr(7);
+pub(super) const RSP: Gpr = Gpr(4);
+pub(super) const R8: Gpr = Gpr(8);
+pub(super) const R9: Gpr = Gpr(9);
+
+impl Display for Gpr {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let old = ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi"];
+        match old.get(self.0 as usize) {
+            Some(name) => f.write_str(name),
+            None => write!(f, "r{}", self.0),
+        }
+    }
+}
+
+/// A place in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Memory {
+    /// `[base + index * scale + offset]`, the scale 1, 2, 4 or 8.
+    At { base: Gpr, index: Option<(Gpr, u8)>, offset: i32 },
+    /// A vector of the pool behind the code.
+    Pool(usize),
+    /// The first lane of such a vector, for all.
+    Lane(usize),
+}
+
+/// What an instruction reads last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rm {
+    Register(u8),
+    Memory(Memory),
+}
+
+/// Which operand an instruction writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Writes {
+    Register,
+    /// The first operand; what stands for the register is a digit of the opcode.
+    First,
+    Last,
+}
+
+/// A mask for an instruction's result: lanes outside it are zeroed, or left as they were.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Masked {
+    pub(super) register: u8,
+    pub(super) zeroing: bool,
+}
+
+/// A place in the code to jump to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Label(usize);
+
+/// When to jump.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum When {
+    Always,
+    /// More, signed.
+    More,
+    NotLess,
+    AtMost,
+    /// What was compared differs; of masks: there are lanes.
+    Differs,
+    /// What was compared is equal, or what was counted is nothing.
+    Equal,
+}
+
+/// Code in the making.
+#[derive(Default)]
+pub(super) struct Assembler {
+    code: Vec<u8>,
+    text: Option<String>,
+    labels: Vec<Option<usize>>,
+    /// Four bytes to fill with the distance to a label.
+    jumps: Vec<(usize, Label)>,
+    /// Four bytes to fill with the distance to a vector of the pool, and how many bytes follow them in the instruction.
+    distances: Vec<(usize, usize, usize)>,
+    pool: Vec<[u8; VECTOR]>,
+}
+
+/// Bytes of a vector of the pool.
+const VECTOR: usize = 64;
+
+/// Loops begin at multiples of so many bytes.
+const ALIGNMENT: usize = 32;
+
+/// An instruction that does nothing, of each length.
+const IDLE: [&[u8]; 8] = [
+    &[0x90],
+    &[0x66, 0x90],
+    &[0x0f, 0x1f, 0x00],
+    &[0x0f, 0x1f, 0x40, 0x00],
+    &[0x0f, 0x1f, 0x44, 0x00, 0x00],
+    &[0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00],
+    &[0x0f, 0x1f, 0x80, 0x00, 0x00, 0x00, 0x00],
+    &[0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
+];
+
+impl Assembler {
+    /// Code whose text is kept.
+    pub(super) fn listing() -> Assembler {
+        Assembler { text: Some(String::new()), ..Assembler::default() }
+    }
+
+    /// The text so far.
+    pub(super) fn text(&self) -> &str {
+        self.text.as_deref().unwrap_or_default()
+    }
+
+    fn line(&mut self, line: impl FnOnce() -> String) {
+        if let Some(text) = &mut self.text {
+            text.push_str("  ");
+            text.push_str(&line());
+            text.push('\n');
+        }
+    }
+
+    /// A vector of the pool.
+    pub(super) fn pooled(&mut self, bytes: [u8; 64]) -> usize {
+        self.pool.iter().position(|known| *known == bytes).unwrap_or_else(|| {
+            self.pool.push(bytes);
+            self.pool.len() - 1
+        })
+    }
+
+    /// Vectors of the pool that stand one after the other; the first of them.
+    pub(super) fn table(&mut self, bytes: &[u8]) -> usize {
+        let first = self.pool.len();
+        self.pool.extend(bytes.chunks(VECTOR).map(|part| {
+            let mut vector = [0; VECTOR];
+            vector[..part.len()].copy_from_slice(part);
+            vector
+        }));
+        first
+    }
+
+    /// The code and the pool behind it, with all distances filled in.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        for &(at, label) in &self.jumps {
+            let target = self.labels[label.0].expect("every label is placed");
+            let distance = target as i32 - (at as i32 + 4);
+            self.code[at..at + 4].copy_from_slice(&distance.to_le_bytes());
+        }
+        if self.pool.is_empty() {
+            return self.code;
+        }
+        let begin = self.code.len().next_multiple_of(VECTOR);
+        for &(at, vector, rest) in &self.distances {
+            let distance = (begin + vector * VECTOR) as i32 - (at + 4 + rest) as i32;
+            self.code[at..at + 4].copy_from_slice(&distance.to_le_bytes());
+        }
+        self.code.resize(begin, 0xcc);
+        self.code.extend(self.pool.iter().flatten());
+        self.code
+    }
+
+    /// Leaves the function; the upper halves of vector registers are clean, as others expect.
+    pub(super) fn leave(&mut self) {
+        self.code.extend([0xc5, 0xf8, 0x77, 0xc3]);
+        self.line(|| "vzeroupper".to_owned());
+        self.line(|| "ret".to_owned());
+    }
+
+    pub(super) fn label(&mut self) -> Label {
+        self.labels.push(None);
+        Label(self.labels.len() - 1)
+    }
+
+    pub(super) fn place(&mut self, label: Label) {
+        self.labels[label.0] = Some(self.code.len());
+        if let Some(text) = &mut self.text {
+            text.push_str(&format!("L{}:\n", label.0));
+        }
+    }
+
+    /// Fills with instructions that do nothing, as few as can be, up to where loops run best.
+    pub(super) fn align(&mut self) {
+        let mut left = self.code.len().wrapping_neg() % ALIGNMENT;
+        while left > 0 {
+            let idle = IDLE[left.min(IDLE.len()) - 1];
+            self.code.extend(idle);
+            left -= idle.len();
+        }
+    }
+
+    pub(super) fn jump(&mut self, when: When, to: Label) {
+        let (name, code): (_, &[u8]) = match when {
+            When::Always => ("jmp", &[0xe9]),
+            When::More => ("jg", &[0x0f, 0x8f]),
+            When::NotLess => ("jge", &[0x0f, 0x8d]),
+            When::AtMost => ("jle", &[0x0f, 0x8e]),
+            When::Differs => ("jne", &[0x0f, 0x85]),
+            When::Equal => ("je", &[0x0f, 0x84]),
+        };
+        self.code.extend(code);
+        self.jumps.push((self.code.len(), to));
+        self.code.extend([0; 4]);
+        self.line(|| format!("{name} L{}", to.0));
+    }
+}
+
+fn shown(memory: Memory) -> String {
+    match memory {
+        Memory::Pool(vector) => format!("[constant {vector}]"),
+        Memory::Lane(vector) => format!("each [constant {vector}]"),
+        Memory::At { base, index, offset } => {
+            let index = index.map_or(String::new(), |(index, scale)| format!(" + {index}*{scale}"));
+            let offset = match offset {
+                0 => String::new(),
+                offset if offset < 0 => format!(" - {}", -offset),
+                offset => format!(" + {offset}"),
+            };
+            format!("[{base}{index}{offset}]")
+        }
+    }
+}

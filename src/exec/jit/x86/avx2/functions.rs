@@ -1,0 +1,192 @@
+//! The parts of floats, powers of two and tables.
+//!
+//! What AVX-512 has instructions for is arithmetic on the bits here, step for step as
+//! [`Lanes`](crate::scalar::math::lanes::Lanes) defines it for one number.
+
+use super::super::lower::{Held, Lowering};
+use super::super::rows::{self, avx2};
+use super::super::steps::{Fixed, Reg};
+use super::super::trace::{At, Binary, Op, Unary};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+/// What comparisons ask: equal; less; at most; not less.
+const EQUAL: u8 = 0;
+const LESS: u8 = 0x11;
+const AT_MOST: u8 = 0x12;
+const NOT_LESS: u8 = 0x15;
+/// Rounding down, without an exception.
+const FLOOR: u8 = 1 | 8;
+
+/// A format's numbers that sequences need, as bits.
+struct Format {
+    bytes: usize,
+    /// Bits of the fraction.
+    fraction: u8,
+    one: u128,
+    infinity: u128,
+    nan: u128,
+    least_normal: u128,
+    /// 3/4.
+    near: u128,
+    /// Two to the number of bits of the fraction: its last place is 1.
+    units: u128,
+    /// That and the bias; and the number of bits of the fraction besides.
+    biased: [u128; 2],
+    /// What leaves an integer in the last bits, and twice the bias.
+    shifter: u128,
+}
+
+macro_rules! format {
+    ($T:ident, $bytes:literal, $bias:literal, $round:literal) => {{
+        const FRACTION: u8 = ($T::MANTISSA_DIGITS - 1) as u8;
+        const UNITS: $T = (1u64 << FRACTION) as $T;
+        Format {
+            bytes: $bytes,
+            fraction: FRACTION,
+            one: (1.0 as $T).to_bits() as u128,
+            infinity: $T::INFINITY.to_bits() as u128,
+            nan: $T::NAN.to_bits() as u128,
+            least_normal: $T::MIN_POSITIVE.to_bits() as u128,
+            near: (0.75 as $T).to_bits() as u128,
+            units: UNITS.to_bits() as u128,
+            biased: [(UNITS + $bias).to_bits() as u128, (UNITS + $bias + FRACTION as $T).to_bits() as u128],
+            shifter: ($round + 2.0 * $bias as $T).to_bits() as u128,
+        }
+    }};
+}
+
+const SINGLE: Format = format!(f32, 4, 127.0, 12_582_912.0);
+const DOUBLE: Format = format!(f64, 8, 1023.0, 6_755_399_441_055_744.0);
+
+impl Lowering<'_> {
+    /// An operation that AVX2 has no instruction for; `None` where it has one.
+    pub(in super::super) fn by_bits(&mut self, op: &Op, dtype: DType, held: &[Held]) -> Option<Reg> {
+        let format = if dtype == DType::F64 { &DOUBLE } else { &SINGLE };
+        let vector = |at: At| held[at as usize].vector();
+        Some(match *op {
+            Op::Unary(Unary::Exponent, a) => self.exponent(format, vector(a)),
+            Op::Unary(Unary::Mantissa, a) => self.mantissa(format, vector(a)),
+            Op::Unary(Unary::MantissaNear, a) => self.mantissa_near(format, vector(a)),
+            Op::Binary(Binary::Scale, a, b) => self.scale(format, vector(a), vector(b)),
+            Op::Logarithm(a, of) => self.logarithm(format, vector(a), vector(of)),
+            _ => return None,
+        })
+    }
+
+    fn bits(&mut self, format: &Format, bits: u128) -> Reg {
+        self.constant(format.bytes, bits)
+    }
+
+    /// Where positive numbers are subnormal, and all of them, those multiplied to be normal.
+    fn normal(&mut self, format: &Format, x: Reg) -> (Reg, Reg) {
+        let bytes = format.bytes;
+        let (least, units) = (self.bits(format, format.least_normal), self.bits(format, format.units));
+        let subnormal = self.compare_floats(bytes, (x, least), LESS);
+        let larger = self.binary(rows::float(rows::FMUL, bytes), self.length(bytes), x, units);
+        (subnormal, self.blend(bytes, subnormal, larger, x))
+    }
+
+    fn exponent(&mut self, format: &Format, x: Reg) -> Reg {
+        let (bytes, length) = (format.bytes, self.length(format.bytes));
+        let (subnormal, x) = self.normal(format, x);
+        let exponent = self.shift(bytes, Prim::Shr, false, x, format.fraction);
+        let units = self.bits(format, format.units);
+        let number = self.binary(rows::OR, length, exponent, units);
+        let [normal, larger] = format.biased.map(|bits| self.bits(format, bits));
+        let bias = self.blend(bytes, subnormal, larger, normal);
+        self.binary(rows::float(rows::FSUB, bytes), length, number, bias)
+    }
+
+    /// The fraction's bits of an integer.
+    fn fraction(&mut self, format: &Format, x: Reg) -> Reg {
+        let mask = self.bits(format, (1 << format.fraction) - 1);
+        self.binary(rows::AND, self.length(format.bytes), x, mask)
+    }
+
+    fn mantissa(&mut self, format: &Format, x: Reg) -> Reg {
+        let (_, x) = self.normal(format, x);
+        let fraction = self.fraction(format, x);
+        let one = self.bits(format, format.one);
+        self.binary(rows::OR, self.length(format.bytes), fraction, one)
+    }
+
+    /// Above 3/4, what the bits have of the last power of two: so it ends at 3/2.
+    fn mantissa_near(&mut self, format: &Format, x: Reg) -> Reg {
+        let (bytes, length) = (format.bytes, self.length(format.bytes));
+        let (_, x) = self.normal(format, x);
+        let near = self.bits(format, format.near);
+        let above = self.binary(rows::of(rows::SUB, bytes), length, x, near);
+        let fraction = self.fraction(format, above);
+        self.binary(rows::of(rows::ADD, bytes), length, fraction, near)
+    }
+
+    /// By two powers of two, whose biased exponents are the halves of a sum.
+    fn scale(&mut self, format: &Format, x: Reg, n: Reg) -> Reg {
+        let (bytes, length) = (format.bytes, self.length(format.bytes));
+        let multiply = rows::float(rows::FMUL, bytes);
+        let floor = self.unary(rows::float(rows::ROUND, bytes), length, n, Some(FLOOR));
+        let shifter = self.bits(format, format.shifter);
+        let sum = self.binary(rows::float(rows::FADD, bytes), length, floor, shifter);
+        let half = self.shift(bytes, Prim::Shl, false, sum, format.fraction - 1);
+        let exponents = self.bits(format, u128::MAX << format.fraction);
+        let half = self.binary(rows::AND, length, half, exponents);
+        let whole = self.shift(bytes, Prim::Shl, false, sum, format.fraction);
+        let other = self.binary(rows::of(rows::SUB, bytes), length, whole, half);
+        let product = self.binary(multiply, length, x, half);
+        self.binary(multiply, length, product, other)
+    }
+
+    /// What is no positive finite number has another logarithm than was computed.
+    fn logarithm(&mut self, format: &Format, value: Reg, of: Reg) -> Reg {
+        let bytes = format.bytes;
+        let [infinity, zero] = [format.infinity, 0].map(|bits| self.bits(format, bits));
+        let beyond = self.compare_floats(bytes, (of, infinity), NOT_LESS);
+        let value = self.blend(bytes, beyond, of, value);
+        let sign = 1 << (8 * bytes - 1);
+        let [lowest, nan] = [format.infinity | sign, format.nan].map(|bits| self.bits(format, bits));
+        let is_zero = self.compare_floats(bytes, (of, zero), EQUAL);
+        let edge = self.blend(bytes, is_zero, lowest, nan);
+        let at_most_zero = self.compare_floats(bytes, (of, zero), AT_MOST);
+        self.blend(bytes, at_most_zero, edge, value)
+    }
+
+    /// Elements of a table by the last bits of numbers: of each vector of the table, then of one among these.
+    pub(in super::super) fn look_up_parts(&mut self, bytes: usize, index: Reg, table: &[u64]) -> Option<Reg> {
+        let whole = self.target.whole();
+        let within = match bytes {
+            4 => index,
+            _ => self.pairs(index),
+        };
+        let lanes = self.target.bytes() / bytes;
+        let parts: Vec<Reg> = table.chunks(lanes).map(|part| self.table(bytes, part)).collect();
+        let mut picked: Vec<Reg> =
+            parts.into_iter().map(|part| self.binary(rows::PERMUTE[0], whole, within, part)).collect();
+        // A choice looks at the sign, where one bit after the other comes.
+        let mut bit = lanes.trailing_zeros() as usize;
+        while picked.len() > 1 {
+            let place = self.shift(bytes, Prim::Shl, false, index, (8 * bytes - 1 - bit) as u8);
+            picked = picked.chunks(2).map(|pair| self.blend(bytes, place, pair[1], pair[0])).collect();
+            bit += 1;
+        }
+        picked.pop()
+    }
+
+    /// The numbers of the two halves of each lane of eight bytes, by its number.
+    fn pairs(&mut self, index: Reg) -> Reg {
+        let whole = self.target.whole();
+        let twice = self.unary(avx2::SHUFFLE_WORDS, whole, index, Some(0b10_10_00_00));
+        let even = self.binary(rows::of(rows::ADD, 4), whole, twice, twice);
+        let halves = self.lanes(4, |lane| lane & 1);
+        self.binary(rows::OR, whole, even, halves)
+    }
+
+    /// A vector of a table.
+    fn table(&mut self, bytes: usize, part: &[u64]) -> Reg {
+        let mut vector = [0; 64];
+        for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part) {
+            lane.copy_from_slice(&bits.to_le_bytes()[..bytes]);
+        }
+        self.fixed(Fixed::Constant(vector))
+    }
+}

@@ -1,0 +1,68 @@
+//! Integers of 64 bits.
+
+use super::super::lower::{Held, Lowering};
+use super::super::rows::{self, avx2};
+use super::super::steps::{Fixed, Reg};
+use crate::scalar::prim::Prim;
+
+impl Lowering<'_> {
+    /// Arithmetic that there is no instruction for; `None` where there is one.
+    pub(in super::super) fn quads(&mut self, prim: Prim, signed: bool, args: &[Held]) -> Option<Reg> {
+        let operand = |index: usize| args[index].vector();
+        Some(match prim {
+            Prim::Mul => self.multiply_quads(operand(0), operand(1)),
+            Prim::Min | Prim::Max => {
+                let (a, b) = (operand(0), operand(1));
+                let less = self.compare_integers(Prim::Lt, signed, 8, [a, b]);
+                let (yes, no) = if prim == Prim::Min { (a, b) } else { (b, a) };
+                self.blend(8, less, yes, no)
+            }
+            Prim::Abs if signed => {
+                let zero = self.constant(8, 0);
+                let negative = self.compare_integers(Prim::Lt, true, 8, [operand(0), zero]);
+                let turned = self.binary(rows::XOR, self.length(8), operand(0), negative);
+                self.binary(rows::of(rows::SUB, 8), self.length(8), turned, negative)
+            }
+            _ => return None,
+        })
+    }
+
+    /// `a * b`, of which the products of the lower halves are whole, and those of a lower and an upper one count for the
+    /// upper half alone.
+    fn multiply_quads(&mut self, a: Reg, b: Reg) -> Reg {
+        let (length, add) = (self.length(8), rows::of(rows::ADD, 8));
+        let low = self.binary(avx2::MULTIPLY_LOW, length, a, b);
+        let mut cross = None;
+        for (upper, lower) in [(a, b), (b, a)] {
+            if self.has_upper_half(upper) {
+                let upper = self.shift(8, Prim::Shr, false, upper, 32);
+                let product = self.binary(avx2::MULTIPLY_LOW, length, upper, lower);
+                cross = Some(match cross {
+                    None => product,
+                    Some(other) => self.binary(add, length, product, other),
+                });
+            }
+        }
+        let Some(cross) = cross else { return low };
+        let cross = self.shift(8, Prim::Shl, false, cross, 32);
+        self.binary(add, length, low, cross)
+    }
+
+    /// Whether a vector is not known to have zeros there.
+    fn has_upper_half(&self, x: Reg) -> bool {
+        let known = self.body.fixed.iter().find(|(reg, _)| *reg == x);
+        match known {
+            Some((_, Fixed::Constant(bytes))) => bytes.chunks_exact(8).any(|lane| lane[4..] != [0; 4]),
+            _ => true,
+        }
+    }
+
+    /// A shift to the right that keeps the sign: of what has the sign bit turned over, turned back where it is then.
+    pub(in super::super) fn shift_signed_quads(&mut self, x: Reg, count: u8) -> Reg {
+        let length = self.length(8);
+        let moved = self.shift(8, Prim::Shr, false, x, count);
+        let sign = self.constant(8, 1 << (63 - count));
+        let turned = self.binary(rows::XOR, length, moved, sign);
+        self.binary(rows::of(rows::SUB, 8), length, turned, sign)
+    }
+}

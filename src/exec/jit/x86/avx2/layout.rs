@@ -1,0 +1,109 @@
+//! Lanes that move: to narrower ones, apart and together.
+//!
+//! Most instructions move lanes within the halves of a vector, and a second one moves the halves' parts.
+
+use super::super::assembler::Length;
+use super::super::lower::{Held, Lowering};
+use super::super::rows::{self, avx2};
+use super::super::steps::{Class, Fixed, Reg, Step};
+use crate::types::DType;
+
+/// Numbers of quarters of a vector: the second and the third change places.
+const MIDDLE: u8 = 0b11_01_10_00;
+/// Of each half, what is even of the first operand and what is even of the second; or odd.
+const EVEN: u8 = 0b10_00_10_00;
+const ODD: u8 = 0b11_01_11_01;
+
+impl Lowering<'_> {
+    /// The last bytes of each lane, next to each other.
+    pub(in super::super) fn narrow(&mut self, x: Reg, from: usize, to: usize) -> Reg {
+        let bytes = self.body.chunk * from;
+        let mut control = [0x80; 64];
+        let mut within_halves = |lanes: usize, from: usize| {
+            for half in control.chunks_exact_mut(avx2::HALF) {
+                for byte in 0..lanes * to {
+                    half[byte] = (byte / to * from + byte % to) as u8;
+                }
+            }
+            control
+        };
+        if bytes <= avx2::HALF {
+            let control = self.fixed(Fixed::Constant(within_halves(self.body.chunk, from)));
+            return self.binary(avx2::SHUFFLE_BYTES, Length::Xmm, x, control);
+        }
+        if from == 8 {
+            let numbers = self.lanes(4, |lane| 2 * lane & 7);
+            let words = self.binary(rows::PERMUTE[0], Length::Ymm, numbers, x);
+            return if to == 4 { words } else { self.narrow_words(words, to) };
+        }
+        let control = self.fixed(Fixed::Constant(within_halves(avx2::HALF / from, from)));
+        let packed = self.binary(avx2::SHUFFLE_BYTES, Length::Ymm, x, control);
+        // So many lanes of four bytes are left of each half.
+        let words = (avx2::HALF / from * to / 4) as u32;
+        let numbers = self.lanes(4, |lane| (lane / words * 4 + lane % words) & 7);
+        self.binary(rows::PERMUTE[0], Length::Ymm, numbers, packed)
+    }
+
+    /// The same of four lanes of four bytes.
+    fn narrow_words(&mut self, x: Reg, to: usize) -> Reg {
+        let mut control = [0x80; 64];
+        (0..4 * to).for_each(|byte| control[byte] = (byte / to * 4 + byte % to) as u8);
+        let control = self.fixed(Fixed::Constant(control));
+        self.binary(avx2::SHUFFLE_BYTES, Length::Xmm, x, control)
+    }
+
+    pub(super) fn shuffled(&mut self, bytes: usize, length: Length, [a, b]: [Reg; 2], immediate: u8) -> Reg {
+        let step = Step {
+            first: Some(a),
+            immediate: Some(immediate),
+            ..self.blank(rows::float(avx2::SHUFFLE, bytes), length, b)
+        };
+        self.step(Class::Vector, step)
+    }
+
+    fn halves(&mut self, [a, b]: [Reg; 2], immediate: u8) -> Reg {
+        let step = Step { first: Some(a), immediate: Some(immediate), ..self.blank(avx2::HALVES, Length::Ymm, b) };
+        self.step(Class::Vector, step)
+    }
+
+    /// Every second lane of two vectors, the second of which begins with the last lane of the first.
+    pub(in super::super) fn every_second(&mut self, bytes: usize, low: Reg, high: Reg) -> Reg {
+        let length = self.length(bytes);
+        // Even lanes of the first, odd ones of the second.
+        let immediate = if bytes == 4 { 0b11_01_10_00 } else { 0b1010 };
+        let picked = self.shuffled(bytes, length, [low, high], immediate);
+        match length {
+            Length::Xmm => picked,
+            _ => self.unary(avx2::PERMUTE_QUADS, length, picked, Some(MIDDLE)),
+        }
+    }
+
+    /// Complex numbers of four-byte parts from memory.
+    pub(in super::super) fn load_complex(&mut self, input: usize, dtype: DType) -> Option<Held> {
+        let (bytes, part) = (dtype.size(), dtype.part().size());
+        if part != 4 {
+            return None;
+        }
+        let low = self.load_part(input, 0, bytes, Length::Ymm);
+        let high = if self.body.chunk * bytes > 32 { self.load_part(input, 1, bytes, Length::Ymm) } else { low };
+        let [re, im] = [EVEN, ODD].map(|which| {
+            let picked = self.shuffled(4, Length::Ymm, [low, high], which);
+            self.unary(avx2::PERMUTE_QUADS, Length::Ymm, picked, Some(MIDDLE))
+        });
+        Some(Held::Complex(re, im))
+    }
+
+    /// The vectors of complex numbers as memory has them.
+    pub(in super::super) fn interleaved(&mut self, part: usize, re: Reg, im: Reg) -> Option<Vec<Reg>> {
+        if part != 4 {
+            return None;
+        }
+        let length = self.length(4);
+        let [low, high] = self.unpacked(4, re, im);
+        let first = self.halves([low, high], 0x20);
+        Some(match length {
+            Length::Xmm => vec![first],
+            _ => vec![first, self.halves([low, high], 0x31)],
+        })
+    }
+}

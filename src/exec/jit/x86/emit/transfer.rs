@@ -1,0 +1,150 @@
+//! Loads and stores: of whole chunks, and of the last elements.
+//!
+//! With AVX-512 the last elements are those under a mask. Without, they go through a row of scratch, one by one.
+
+use super::super::assembler::{Gpr, Length, Masked, Memory, RAX, RCX, RDI, RDX, RSI, Rm, When, Writes};
+use super::super::registers::Placed;
+use super::super::rows;
+use super::super::steps::Form;
+use super::{Emitter, SLOT, slot_memory};
+
+/// The mask of the last elements, and that of the second vector of complex ones.
+const LAST: u8 = 1;
+const LAST_HIGH: u8 = 2;
+/// The mask of what is left of a vector with every second of the last elements.
+const LAST_ALTERNATE: u8 = 3;
+
+impl Emitter<'_> {
+    /// Masks of as many lanes as elements are left, where there are masks.
+    pub(super) fn last_masks(&mut self) {
+        if !self.body.target.has_masks() {
+            return;
+        }
+        self.a.copy(RAX, RCX);
+        self.a.subtract(RAX, RDX);
+        self.a.set(RSI, -1);
+        // Less than a chunk is left.
+        self.a.low_bits(RAX, RSI, RAX);
+        self.a.mask_of(LAST, RAX);
+        let complex = (0..self.addresses.len()).any(|operand| self.operand_dtype(operand).is_complex());
+        if complex {
+            self.a.mask(rows::KSHIFT_RIGHT, LAST_HIGH, None, LAST, Some(8));
+        }
+    }
+
+    /// A load or a store, of a part of the operand's chunk `copy` chunks after the index.
+    pub(super) fn transfer(
+        &mut self,
+        step: &Placed,
+        register: u8,
+        operand: usize,
+        (copy, part): (usize, usize),
+        last: bool,
+    ) {
+        if !self.body.target.has_masks() {
+            return match last {
+                true => self.transfer_last(step, register, operand, part),
+                false => self.transfer_whole(step, register, operand, (copy, part)),
+            };
+        }
+        let load = matches!(step.form, Form::Load { .. });
+        let bytes = self.operand_dtype(operand).size();
+        let short = bytes * self.body.chunk < Length::Xmm.bytes();
+        let row = match (short && !last, load) {
+            (true, true) => rows::LOAD_QUAD,
+            (true, false) => rows::STORE_QUAD,
+            // There is no such store under a mask.
+            (false, _) if last && step.row == rows::STREAM => rows::of(rows::STORE, bytes),
+            (false, _) => step.row,
+        };
+        let register_of_mask = match part {
+            _ if last && self.is_alternate(operand) => self.alternate_mask(part),
+            0 => LAST,
+            _ => LAST_HIGH,
+        };
+        let mask = last.then_some(Masked { register: register_of_mask, zeroing: load });
+        let place = self.place(operand, copy, part);
+        let writes = if load { Writes::Register } else { Writes::Last };
+        self.a.evex(row, step.length, (writes, register, None, Rm::Memory(place)), mask, None);
+    }
+
+    /// The same of a whole chunk, with AVX2.
+    fn transfer_whole(&mut self, step: &Placed, register: u8, operand: usize, (copy, part): (usize, usize)) {
+        let load = matches!(step.form, Form::Load { .. });
+        let row = match (self.operand_dtype(operand).size() * self.body.chunk, load) {
+            (..=4, true) => rows::avx2::LOAD_WORD,
+            (..=4, false) => rows::avx2::STORE_WORD,
+            (..=8, true) => rows::LOAD_QUAD,
+            (..=8, false) => rows::STORE_QUAD,
+            _ => step.row,
+        };
+        let place = self.place(operand, copy, part);
+        let writes = if load { Writes::Register } else { Writes::Last };
+        self.vector(&Placed { row, ..*step }, (writes, register, None, Rm::Memory(place)));
+    }
+
+    /// The same of the last elements, with AVX2: they go through a row of scratch, one by one.
+    fn transfer_last(&mut self, step: &Placed, register: u8, operand: usize, part: usize) {
+        let load = matches!(step.form, Form::Load { .. });
+        let (target, row) = (self.body.target, slot_memory(self.last_row));
+        let bytes = self.operand_dtype(operand).size();
+        if load {
+            // Lanes beyond the last element hold zeros.
+            self.whole_vector(rows::XOR, (Writes::Register, register, Some(register), Rm::Register(register)));
+        }
+        self.whole_vector(target.storing(8), (Writes::Last, register, None, Rm::Memory(row)));
+        // The first place, and how many elements there are of this part.
+        let place = self.place(operand, 0, part);
+        self.a.address(RSI, place);
+        self.a.copy(RAX, RCX);
+        self.a.subtract(RAX, RDX);
+        let before = part * if self.is_alternate(operand) { self.body.chunk - 1 } else { target.bytes() / bytes };
+        let [again, done] = [(); 2].map(|()| self.a.label());
+        if self.is_alternate(operand) {
+            // As many as reach from the first to the last of those that count.
+            self.a.address(RAX, Memory::At { base: RAX, index: Some((RAX, 1)), offset: -1 });
+        }
+        self.a.add(RAX, -(before as i32));
+        self.a.jump(When::AtMost, done);
+        self.a.push(RCX);
+        self.a.place(again);
+        let at = |base: Gpr, offset: i32| Memory::At { base, index: Some((RAX, bytes as u8)), offset };
+        let (memory, scratch) = (at(RSI, -(bytes as i32)), at(RDI, (self.last_row * SLOT) as i32 - bytes as i32));
+        let (from, to) = if load { (memory, scratch) } else { (scratch, memory) };
+        self.a.element(bytes, true, RCX, from);
+        self.a.element(bytes, false, RCX, to);
+        self.a.count_down(RAX);
+        self.a.jump(When::Differs, again);
+        self.a.pop(RCX);
+        self.a.place(done);
+        if load {
+            self.whole_vector(target.moving(8), (Writes::Register, register, None, Rm::Memory(row)));
+        }
+    }
+
+    /// The mask of the last elements, of which every second counts: as many as reach from the first to the last of
+    /// those that are left. The second vector begins with the first one's last element.
+    fn alternate_mask(&mut self, part: usize) -> u8 {
+        self.a.copy(RAX, RCX);
+        self.a.subtract(RAX, RDX);
+        self.a.address(RAX, Memory::At { base: RAX, index: Some((RAX, 1)), offset: -1 });
+        self.a.set(RSI, -1);
+        self.a.low_bits(RAX, RSI, RAX);
+        self.a.mask_of(LAST_ALTERNATE, RAX);
+        if part == 1 {
+            let begin = self.body.chunk as u8 - 1;
+            self.a.mask(rows::KSHIFT_RIGHT, LAST_ALTERNATE, None, LAST_ALTERNATE, Some(begin));
+        }
+        LAST_ALTERNATE
+    }
+
+    fn place(&mut self, operand: usize, copy: usize, part: usize) -> Memory {
+        let (bytes, chunk) = (self.operand_dtype(operand).size(), self.body.chunk);
+        let offset = match self.is_alternate(operand) {
+            true => (2 * copy * chunk + part * (chunk - 1)) * bytes,
+            false => copy * chunk * bytes + part * self.body.target.bytes(),
+        };
+        let base = self.addresses[operand].expect("operands that move have an address");
+        Memory::At { base, index: Some(self.scaled_index(operand)), offset: offset as i32 }
+    }
+}

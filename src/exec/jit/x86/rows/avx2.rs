@@ -1,0 +1,58 @@
+//! Instructions of AVX2 that AVX-512 has no form of for all of its registers, or that are not needed there.
+
+use super::{Row, Widths, row};
+
+/// All ones where lanes are equal.
+pub(in super::super) const EQUAL: Widths = [
+    row("vpcmpeqb", 1, 1, false, 0x74),
+    row("vpcmpeqw", 1, 1, false, 0x75),
+    row("vpcmpeqd", 1, 1, false, 0x76),
+    row("vpcmpeqq", 2, 1, false, 0x29),
+];
+/// All ones where a lane of the first operand is more, signed.
+pub(in super::super) const MORE: Widths = [
+    row("vpcmpgtb", 1, 1, false, 0x64),
+    row("vpcmpgtw", 1, 1, false, 0x65),
+    row("vpcmpgtd", 1, 1, false, 0x66),
+    row("vpcmpgtq", 2, 1, false, 0x37),
+];
+/// The last operand where the sign bit of a fourth is set, else the first. There is none for lanes of two bytes.
+pub(in super::super) const BLEND: Widths = [
+    row("vpblendvb", 3, 1, false, 0x4c),
+    row("vpblendvb", 3, 1, false, 0x4c),
+    row("vblendvps", 3, 1, false, 0x4a),
+    row("vblendvpd", 3, 1, false, 0x4b),
+];
+/// `not first and last`.
+pub(in super::super) const AND_NOT: Row = row("vpandn", 1, 1, false, 0xdf);
+/// Whether two vectors have a bit in common.
+pub(in super::super) const ANY: Row = row("vptest", 2, 1, false, 0x17);
+/// Of lanes of eight bytes, the products of their lower halves.
+pub(in super::super) const MULTIPLY_LOW: Row = row("vpmuludq", 1, 1, false, 0xf4);
+/// Bytes of each half of the first operand, as the last one says.
+pub(in super::super) const SHUFFLE_BYTES: Row = row("vpshufb", 2, 1, false, 0x00);
+/// Lanes of each half of both operands, as the immediate says.
+pub(in super::super) const SHUFFLE: [Row; 2] = [row("vshufps", 1, 0, false, 0xc6), row("vshufpd", 1, 1, false, 0xc6)];
+/// Lanes of four bytes within each half, as the immediate says.
+pub(in super::super) const SHUFFLE_WORDS: Row = row("vpshufd", 1, 1, false, 0x70);
+/// Lanes of eight bytes, as the immediate says.
+pub(in super::super) const PERMUTE_QUADS: Row = row("vpermq", 3, 1, true, 0x00);
+/// The lower lanes of both operands, or the upper ones, within each half, in turns.
+pub(in super::super) const UNPACK_LOW: [Row; 2] =
+    [row("vunpcklps", 1, 0, false, 0x14), row("vunpcklpd", 1, 1, false, 0x14)];
+pub(in super::super) const UNPACK_HIGH: [Row; 2] =
+    [row("vunpckhps", 1, 0, false, 0x15), row("vunpckhpd", 1, 1, false, 0x15)];
+/// Bytes of half a vector.
+pub(in super::super) const HALF: usize = 16;
+/// The first operand with half of it, as the immediate says, that of the last one.
+pub(in super::super) const INSERT: Row = row("vinsertf128", 3, 1, false, 0x18);
+/// Half of the last operand, as the immediate says; the result stands where the last operand does.
+pub(in super::super) const EXTRACT: Row = row("vextractf128", 3, 1, false, 0x19);
+/// A lane of four bytes, as the immediate says, to a general register.
+pub(in super::super) const EXTRACT_WORD: Row = row("vpextrd", 3, 1, false, 0x16);
+/// Halves of both operands, as the immediate says.
+pub(in super::super) const HALVES: Row = row("vperm2f128", 3, 1, false, 0x06);
+pub(in super::super) const BROADCAST_QUAD: Row = row("vpbroadcastq", 2, 1, false, 0x59);
+/// Four bytes.
+pub(in super::super) const LOAD_WORD: Row = row("vmovd", 1, 1, false, 0x6e);
+pub(in super::super) const STORE_WORD: Row = row("vmovd", 1, 1, false, 0x7e);

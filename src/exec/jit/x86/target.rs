@@ -1,0 +1,72 @@
+//! The two kinds of machine that code is written for here, as far as numbers tell them apart.
+
+use super::assembler::{Length, Row};
+use super::rows;
+use crate::exec::machine::Level;
+
+/// Whose instructions a body is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Target {
+    /// Sixteen vectors of 256 bits; truth values are vectors too.
+    Avx2,
+    /// Thirty-two vectors of 512 bits, and masks.
+    #[default]
+    Avx512,
+}
+
+impl Target {
+    /// That of a level; `None` where code is written elsewhere.
+    pub(super) fn of(level: Level) -> Option<Target> {
+        match level {
+            Level::Base | Level::Sse => None,
+            Level::Avx2 => Some(Target::Avx2),
+            Level::Avx512 => Some(Target::Avx512),
+        }
+    }
+
+    pub(super) fn has_masks(self) -> bool {
+        self == Target::Avx512
+    }
+
+    /// A whole vector.
+    pub(super) fn whole(self) -> Length {
+        match self {
+            Target::Avx2 => Length::Ymm,
+            Target::Avx512 => Length::Zmm,
+        }
+    }
+
+    /// Its bytes.
+    pub(super) fn bytes(self) -> usize {
+        self.whole().bytes()
+    }
+
+    /// Vector registers.
+    pub(super) fn vectors(self) -> usize {
+        match self {
+            Target::Avx2 => 16,
+            Target::Avx512 => 32,
+        }
+    }
+
+    /// The last two, which pass on what lies in memory.
+    pub(super) fn passing(self) -> [u8; 2] {
+        let count = self.vectors() as u8;
+        [count - 2, count - 1]
+    }
+
+    /// Moves between registers, or loads. Lanes of so many bytes matter under a mask alone.
+    pub(super) fn moving(self, bytes: usize) -> Row {
+        rows::of(rows::MOVE, if self.has_masks() { bytes } else { 4 })
+    }
+
+    /// Stores.
+    pub(super) fn storing(self, bytes: usize) -> Row {
+        rows::of(rows::STORE, if self.has_masks() { bytes } else { 4 })
+    }
+
+    /// One element in memory for all lanes.
+    pub(super) fn repeating(self, bytes: usize) -> Row {
+        if bytes == 8 && !self.has_masks() { rows::avx2::BROADCAST_QUAD } else { rows::of(rows::BROADCAST, bytes) }
+    }
+}

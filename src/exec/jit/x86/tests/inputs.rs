@@ -1,0 +1,123 @@
+//! Every input there is: of all dtypes of two bytes, and where `ARR_ALL_SINGLES` is set of `f32` for the functions that
+//! have code of their own.
+
+use super::super::compile;
+use crate::array::bytes::AlignedBytes;
+use crate::exec::block::Interpreter;
+use crate::exec::machine::Level;
+use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
+use crate::exec::vmath::block_fn;
+use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+const COUNT: usize = 1 << 16;
+
+/// Prims of one operand, one after the other, with the dtypes of their results.
+fn chain(from: DType, prims: &[(Prim, DType)]) -> Loop {
+    let mut insts = vec![Inst { op: InstOp::Load(0), dtype: from }];
+    for &(prim, dtype) in prims {
+        let last = Value(insts.len() as u32 - 1);
+        insts.push(Inst { op: InstOp::Prim(prim, [Some(last), None, None]), dtype });
+    }
+    let outputs = vec![Output { value: Value(insts.len() as u32 - 1), step: Step::Dense }];
+    Loop { body: Body { insts }, inputs: vec![Input::Array(from, Step::Dense)], outputs }
+}
+
+fn levels() -> impl Iterator<Item = Level> {
+    [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.runs_here())
+}
+
+/// Compares what each level makes of all inputs of two bytes with what the interpreter does; how many levels have code.
+fn agrees(from: DType, prims: &[(Prim, DType)]) -> usize {
+    let code = chain(from, prims);
+    let to = prims.last().expect("a prim").1;
+    let input: Vec<u8> = (0..COUNT).flat_map(|bits| (bits as u16).to_le_bytes()).collect();
+    let (mut fast, mut slow) = (vec![0u8; COUNT * to.size()], vec![0u8; COUNT * to.size()]);
+    let operands = |out: &mut Vec<u8>| {
+        let operand = |address: usize, dtype: DType| Operand { address, stride: dtype.size() as isize };
+        [operand(input.as_ptr() as usize, from), operand(out.as_mut_ptr() as usize, to)]
+    };
+    let mut interpreter = Interpreter::new(&code).unwrap();
+    // SAFETY: both operands have as many elements.
+    unsafe { interpreter.run(&operands(&mut slow), 0, COUNT) };
+    let mut compiled = 0;
+    for level in levels() {
+        let Some(routine) = compile(&code, level) else { continue };
+        compiled += 1;
+        let mut scratch = AlignedBytes::zeroed(routine.scratch.max(64)).unwrap();
+        // SAFETY: likewise.
+        unsafe { routine.run(scratch.as_mut_ptr(), &operands(&mut fast), 0, COUNT) };
+        for (bits, (fast, slow)) in fast.chunks(to.size()).zip(slow.chunks(to.size())).enumerate() {
+            let [fast, slow] = [fast, slow].map(|bytes| {
+                let mut word = [0; 16];
+                word[..bytes.len()].copy_from_slice(bytes);
+                Scalar { dtype: to, bits: u128::from_le_bytes(word) }
+            });
+            assert!(fast.same(slow), "{level} {prims:?} of {from} {bits:x}: {fast:?} {slow:?}");
+        }
+    }
+    compiled
+}
+
+#[test]
+fn every_input_of_two_bytes_gives_what_the_interpreter_gives() {
+    let mut compiled = 0;
+    for from in [DType::F16, DType::Bf16, DType::I16, DType::U16] {
+        for to in DType::ALL.into_iter().filter(|&to| to != from && !to.is_complex()) {
+            compiled += agrees(from, &[(Prim::Convert, to)]);
+        }
+        for prim in Prim::ALL.into_iter().filter(|prim| prim.arity() == 1) {
+            if from.is_half() && prim.result(&[DType::F32], DType::F32) == Some(DType::F32) {
+                let steps = [(Prim::Convert, DType::F32), (prim, DType::F32), (Prim::Convert, from)];
+                compiled += agrees(from, &steps);
+            } else if !from.is_half() && prim.result(&[from], from) == Some(from) {
+                compiled += agrees(from, &[(prim, from)]);
+            }
+        }
+    }
+    assert!(compiled > 60 || levels().count() < 2, "{compiled}");
+}
+
+/// Against the block functions, which are compared with the definitions elsewhere.
+#[test]
+fn every_single_gives_what_the_block_functions_give() {
+    let bits = if std::env::var_os("ARR_ALL_SINGLES").is_some() { 1u64 << 32 } else { 1 << 20 };
+    // An odd factor goes through all numbers, and through some of every size before.
+    let number = |place: u64| (place as u32).wrapping_mul(0x9e37_79b1);
+    for prim in [Prim::Exp, Prim::Exp2, Prim::Log, Prim::Log1p, Prim::Sin, Prim::Cos, Prim::Tanh, Prim::Erf] {
+        let code = chain(DType::F32, &[(prim, DType::F32)]);
+        let function = block_fn(prim, &[DType::F32], DType::F32).expect("a function of f32");
+        for level in levels() {
+            let routine = compile(&code, level).expect("functions over lanes have code");
+            let mut scratch = AlignedBytes::zeroed(routine.scratch.max(64)).unwrap();
+            for block in 0..bits / COUNT as u64 {
+                let places = (0..COUNT as u64).map(|place| block * COUNT as u64 + place);
+                let input: Vec<f32> = places.map(|place| f32::from_bits(number(place))).collect();
+                let (mut fast, mut slow) = (vec![0f32; COUNT], vec![0f32; COUNT]);
+                let operands = [input.as_ptr() as usize, fast.as_mut_ptr() as usize];
+                // SAFETY: all have as many elements.
+                unsafe {
+                    routine.run(
+                        scratch.as_mut_ptr(),
+                        &operands.map(|address| Operand { address, stride: 4 }),
+                        0,
+                        COUNT,
+                    );
+                    function(
+                        slow.as_mut_ptr().cast(),
+                        input.as_ptr().cast(),
+                        std::ptr::null(),
+                        std::ptr::null(),
+                        COUNT,
+                    );
+                }
+                for ((x, fast), slow) in input.iter().zip(&fast).zip(&slow) {
+                    let same = fast.to_bits() == slow.to_bits() || fast.is_nan() && slow.is_nan();
+                    assert!(same, "{level} {} of {x} ({:x}): {fast} {slow}", prim.name(), x.to_bits());
+                }
+            }
+        }
+    }
+}
