@@ -65,6 +65,7 @@ impl Ctx<'_, '_> {
                 if let Some(op) = op.filter(|_| !self.is_variable(name)) {
                     let row = Self::operator(Notation::Infix(op.notation));
                     let result = self.apply_operator(row, vec![variable, given], span, op.span);
+                    self.note_error(&result, span);
                     self.scope.define(name, result, place);
                     return Some(());
                 }
