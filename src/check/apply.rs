@@ -157,7 +157,8 @@ impl Ctx<'_, '_> {
                     let other =
                         before.iter().rev().find(|other| shape::broadcast(&other.shape, &operand.shape).is_err());
                     let other = other.copied().unwrap_or(before[0]);
-                    self.error(report::shapes_differ(op.shown(), other, operand, &mismatch, at));
+                    let ways = self.ways_to_fit(other, operand, op.shown());
+                    self.error(report::shapes_differ(op.shown(), other, operand, &mismatch, ways, at));
                     return false;
                 }
             }
@@ -230,7 +231,11 @@ impl Ctx<'_, '_> {
             // Some systems divide integers as integers here; the rows mean fractions.
             let system = self.settings.system.name;
             let what = format!("`{shown}` of integers as integers, which `{system}` asks for,");
-            self.error(report::not_supported(&what, at));
+            self.error(report::not_supported(
+                &what,
+                "convert an operand first, as in `f64(x)`; integers are divided by `//`",
+                at,
+            ));
             return None;
         }
         if self.follows(system) && !self.costs(operation, shown, operands, decision, at) {

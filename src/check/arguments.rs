@@ -2,7 +2,7 @@
 
 use super::value::Value;
 use super::{Ctx, report};
-use crate::ops::{Form, Op, Param, Role};
+use crate::ops::{self, Form, Op, Param, Role};
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape};
@@ -26,10 +26,26 @@ impl Ctx<'_, '_> {
             Form::Cast(cast) => self.cast_to_given(op, cast, given, span),
             Form::Map(_) | Form::Tuned(_) | Form::Compare(_) | Form::Scaled(_) => {
                 let (mut conditions, mut operands, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+                let mut named: Option<&str> = None;
                 for (param, given) in op.params.iter().zip(given) {
-                    if param.role == Role::Number {
-                        let Some(number) = self.number_given(param, given) else { return Value::Error };
+                    if matches!(param.role, Role::Number | Role::Whole) {
+                        let whole = match (&given, param.role) {
+                            (Some((value, at)), Role::Whole) => {
+                                self.whole(value, *at, &format!("`{}`", param.name)).is_some()
+                            }
+                            _ => true,
+                        };
+                        let Some(number) = self.number_given(param, given).filter(|_| whole) else {
+                            return Value::Error;
+                        };
                         numbers.push(number);
+                        continue;
+                    }
+                    let given =
+                        given.filter(|(value, _)| !matches!((value, param.role), (Value::None, Role::Optional(_))));
+                    if let (None, Role::Optional(instead)) = (&given, param.role) {
+                        // Without any of them nothing happens to the first operand.
+                        named = Some(if named.is_some() { "positive" } else { instead });
                         continue;
                     }
                     let Some((value, value_span)) = given else { continue };
@@ -43,6 +59,7 @@ impl Ctx<'_, '_> {
                         _ => operands.push(operand),
                     }
                 }
+                let op = named.and_then(ops::named).unwrap_or(op);
                 self.apply(op, conditions, operands, &numbers, span, at)
             }
         }

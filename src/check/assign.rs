@@ -102,7 +102,7 @@ impl Ctx<'_, '_> {
                 self.error(report::constant_name(name, span));
                 None
             }
-            None if ops::find(name).is_some() || name.parse::<Elem>().is_ok() => {
+            None if ops::named(name).is_some() || name.parse::<Elem>().is_ok() => {
                 self.error(report::constant_name(name, span));
                 None
             }

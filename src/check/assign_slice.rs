@@ -2,6 +2,9 @@
 
 use super::Ctx;
 use super::assign::Update;
+use super::chosen::Purpose;
+use super::operands::Operand;
+use super::value::Value;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
 
@@ -20,9 +23,11 @@ impl Ctx<'_, '_> {
         let given = self.infer_open(value);
         // The parser has refused everything but an indexed name.
         let ExprKind::Name(name) = &script.expr(base).kind else { return None };
-        let variable = self.variable(name, script.expr(base).span, update)?;
-        let given = self.operand(given, script.expr(value).span)?;
-        let picks = self.picks(&variable, index, place)?;
+        let value = script.expr(value).span;
+        let given = self.operand(given, value)?;
+        let purpose = Purpose::Assign(update, value, &given);
+        let variable = self.variable_or_chosen(name, base, index, place, purpose)?;
+        let picks = self.picks(&variable, index, place, purpose)?;
         let whole = self.node(&variable)?;
         let part = self.selected(whole, &picks);
         let part = self.operand(Self::viewed(&variable, part), place)?;
@@ -34,5 +39,31 @@ impl Ctx<'_, '_> {
         let stored = self.computed(node, self.builder.dtype(node).into(), variable.origin);
         self.update(name, stored, place);
         Some(())
+    }
+
+    /// The variable with this name. Of what is none, a mask is the first thing to be told of: with `where` nobody needs
+    /// a variable.
+    fn variable_or_chosen(
+        &mut self,
+        name: &str,
+        base: ExprId,
+        index: &[Index],
+        place: Span,
+        purpose: Purpose,
+    ) -> Option<Operand> {
+        let Purpose::Assign(update, ..) = purpose else { return None };
+        let at = self.script.expr(base).span;
+        if let [Index::At(id)] = index
+            && let Some(Value::Computed(_) | Value::Literal(_)) =
+                self.scope.find(name).filter(|it| !it.mutable).map(|it| &it.value)
+        {
+            let whole = self.infer(base);
+            let whole = self.operand(whole, at)?;
+            let value = self.infer(*id);
+            if self.chosen(&whole, at, index, &[value], place, purpose) {
+                return None;
+            }
+        }
+        self.variable(name, at, update)
     }
 }

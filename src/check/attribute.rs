@@ -4,18 +4,19 @@ use super::value::Value;
 use super::{Ctx, report};
 use crate::ir::View;
 use crate::ops;
+use crate::ops::elsewhere::modules::Meaning;
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, ExprKind, Name};
+use crate::syntax::ast::{ExprId, Name};
 use crate::types::Affine;
 
 impl Ctx<'_, '_> {
     /// `base.name`
     pub(super) fn attribute(&mut self, base: ExprId, name: &Name, span: Span) -> Value {
-        if let ExprKind::Name(prefix) = &self.script.expr(base).kind
-            && matches!(prefix.as_str(), "np" | "jnp")
-            && self.scope.find(prefix).is_none()
-        {
-            return self.name(&name.text, name.span);
+        match self.qualified(base, &name.text) {
+            None => {}
+            Some(Meaning::Plain) => return self.name(&name.text, name.span),
+            Some(Meaning::Row(row)) => return self.foreign_value(row, self.text(span).to_owned().as_str(), span),
+            Some(Meaning::Unknown(module)) => return self.error(report::not_in_module(module, &name.text, span)),
         }
         let base_span = self.script.expr(base).span;
         let value = self.infer(base);
@@ -38,7 +39,10 @@ impl Ctx<'_, '_> {
                 let node = self.builder.view(node, View::Transpose(order), shape);
                 Self::viewed(&operand, node)
             }
-            other => self.error(report::unknown_attribute(other, name.span)),
+            other => match self.foreign_attribute(base, other, span, name.span) {
+                Some(value) => value,
+                None => self.error(report::unknown_attribute(other, name.span)),
+            },
         }
     }
 }

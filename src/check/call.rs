@@ -2,10 +2,12 @@
 
 use super::arguments::Given;
 use super::closure::Closure;
+use super::elsewhere::Call;
 use super::value::Value;
 use super::{Ctx, report};
 use crate::diagnostic::suggest;
-use crate::ops::{self, Op};
+use crate::ops::elsewhere::modules::Meaning;
+use crate::ops::{self, Op, elsewhere};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
 use std::sync::Arc;
@@ -15,12 +17,14 @@ pub(super) struct Head {
     pub(super) name: String,
     pub(super) signature: String,
     pub(super) params: Vec<(String, bool)>,
+    /// Whether its keywords may be called as elsewhere.
+    builtin: bool,
 }
 
 impl Head {
     fn of_builtin(op: &Op) -> Head {
         let params = op.params.iter().map(|param| (param.name.to_owned(), param.default.is_some()));
-        Head { name: op.name.to_owned(), signature: op.signature(), params: params.collect() }
+        Head { name: op.name.to_owned(), signature: op.signature(), params: params.collect(), builtin: true }
     }
 }
 
@@ -36,38 +40,51 @@ impl Ctx<'_, '_> {
         let script = self.script;
         let callee_expr = script.expr(callee);
         let at = callee_expr.span;
-        // `x.f(args)` is `f(x, args)`.
-        if let ExprKind::Attribute(base, name) = &callee_expr.kind
-            && !self.is_module(*base)
-        {
-            return self.method(*base, name, args, span);
-        }
-        if let ExprKind::Name(name) = &callee_expr.kind
-            && let Some(diagnostic) = self.slip(name, args, at)
-        {
-            return self.error(diagnostic);
-        }
-        let function = self.infer(callee);
+        let written = Call { first: None, args, span };
+        let function = match &callee_expr.kind {
+            ExprKind::Name(name) => match self.slip(name, args, at) {
+                Some(diagnostic) => return self.error(diagnostic),
+                None if self.is_known(name) => self.infer(callee),
+                None => self.called(name, &written, at),
+            },
+            ExprKind::Attribute(base, name) => match self.qualified(*base, &name.text) {
+                Some(Meaning::Plain) if self.is_known(&name.text) => self.infer(callee),
+                Some(Meaning::Plain) => self.called(&name.text, &written, at),
+                Some(Meaning::Row(row)) => {
+                    let name = self.text(at).to_owned();
+                    self.foreign_function(row, &name, &written, at)
+                }
+                Some(Meaning::Unknown(module)) => self.error(report::not_in_module(module, &name.text, at)),
+                // `x.f(args)` is `f(x, args)`.
+                None => return self.method(*base, name, args, span),
+            },
+            _ => self.infer(callee),
+        };
         self.call_value(function, None, args, span, at)
-    }
-
-    fn is_module(&self, base: ExprId) -> bool {
-        matches!(&self.script.expr(base).kind, ExprKind::Name(name)
-            if matches!(name.as_str(), "np" | "jnp") && self.scope.find(name).is_none())
     }
 
     fn method(&mut self, base: ExprId, name: &Name, args: &[Arg], span: Span) -> Value {
         let function = match self.defined(&name.text, name.span) {
             Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::Error)) => function,
-            _ => match ops::find(&name.text) {
+            _ => match ops::named(&name.text) {
                 Some(op) => Value::Builtin(op),
-                None => {
-                    let known = report::name_of_elsewhere(&name.text, name.span);
-                    return self.error(known.unwrap_or_else(|| report::unknown_method(&name.text, name.span)));
-                }
+                None => self.called(&name.text, &Call { first: Some(base), args, span }, name.span),
             },
         };
         self.call_value(function, Some(base), args, span, name.span)
+    }
+
+    /// The function of a name that has no meaning of its own in the program.
+    fn called(&mut self, name: &str, call: &Call, at: Span) -> Value {
+        if let Some(later) = self.defined_below(name) {
+            return self.error(report::defined_later(name, at, later));
+        }
+        if let Some(row) = elsewhere::find(name) {
+            return self.foreign_function(row, name, call, at);
+        }
+        let known = self.callable_names(call);
+        let near = suggest::closest(name, known.iter().map(String::as_str));
+        self.error(report::unknown_function(name, near, call.first.is_some(), at))
     }
 
     fn call_value(&mut self, function: Value, first: Option<ExprId>, args: &[Arg], span: Span, at: Span) -> Value {
@@ -121,7 +138,7 @@ impl Ctx<'_, '_> {
         let function = closure.function();
         let params = function.params.iter().map(|param| (param.name.text.clone(), param.default.is_some()));
         let signature = closure.signature(self.sources);
-        Head { name: function.name.text.clone(), signature, params: params.collect() }
+        Head { name: function.name.text.clone(), signature, params: params.collect(), builtin: false }
     }
 
     /// One value for each parameter, in the order of the parameters.
@@ -136,11 +153,20 @@ impl Ctx<'_, '_> {
         for (slot, value) in given.iter_mut().zip(positional) {
             *slot = Some(value);
         }
+        let text = |span: Span| self.text(span).to_owned();
+        let first =
+            given.first().and_then(|given| given.as_ref()).map_or_else(|| "x".to_owned(), |(_, span)| text(*span));
+        let others: Vec<(&str, String)> =
+            named.iter().map(|(name, (_, span))| (name.text.as_str(), text(*span))).collect();
         for (name, value) in named {
-            let Some(index) = head.params.iter().position(|(param, _)| *param == name.text) else {
+            let ours = if head.builtin { elsewhere::keyword(&name.text) } else { &name.text };
+            let place = head.params.iter().position(|(param, _)| *param == name.text);
+            let Some(index) = place.or_else(|| head.params.iter().position(|(param, _)| param == ours)) else {
                 let variable = self.scope.find(&name.text).is_some();
                 let near = suggest::closest(&name.text, head.params.iter().map(|(param, _)| param.as_str()));
-                self.error(report::unknown_keyword(head, &name.text, near, variable, name.span));
+                let advice = head.builtin.then(|| elsewhere::keyword_advice(&head.name, &first, &others, &name.text));
+                let advice = advice.flatten();
+                self.error(report::unknown_keyword(head, &name.text, near, variable, advice, name.span));
                 return None;
             };
             if given[index].is_some() {
@@ -165,8 +191,7 @@ impl Ctx<'_, '_> {
         let positional = args.iter().filter(|arg| arg.name.is_none()).count();
         match (name, positional) {
             ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
-            ("len", 1) => Some(report::length_asked(self.text(self.script.expr(args[0].value).span), at)),
-            ("float" | "int" | "double" | "complex", _) => Some(report::foreign_dtype(name, at)),
+            ("float" | "int" | "double" | "complex", _) => Some(report::foreign_dtype(name, true, at)),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use super::operands::OperandForm;
 use super::value::Value;
 use super::{Ctx, report};
 use crate::ops::expand::Expand;
-use crate::ops::{Cast, Op, Role};
+use crate::ops::{Cast, Op};
 use crate::source::Span;
 use crate::types::constant::{Const, Misfit};
 use crate::types::{DType, Kind};
@@ -14,21 +14,16 @@ use num_bigint::BigInt;
 impl Ctx<'_, '_> {
     /// A cast whose dtype is an argument.
     pub(super) fn cast_to_given(&mut self, op: &'static Op, cast: Cast, given: Vec<Given>, span: Span) -> Value {
-        let (mut operand, mut dtype) = (None, None);
-        for (param, given) in op.params.iter().zip(given) {
-            let Some((value, at)) = given else { continue };
-            match (param.role, value) {
-                (Role::DType, Value::DType(found)) => dtype = Some(found),
-                (Role::DType, _) => return self.error(report::not_a_dtype(at)),
-                (_, value) => operand = self.operand(value, at),
-            }
-        }
-        let (Some(operand), Some(dtype)) = (operand, dtype) else { return Value::Error };
-        if let Some(why) = (cast.refuses)(self.settings.harden(operand.elem), dtype) {
+        let mut given = given.into_iter().flatten();
+        let (Some((value, value_span)), Some((dtype, at))) = (given.next(), given.next()) else { return Value::Error };
+        let Some(dtype) = self.dtype_of(&dtype, at) else { return Value::Error };
+        let Cast::Own { refuses, expand } = cast else { return self.cast(value, value_span, dtype, span) };
+        let Some(operand) = self.operand(value, value_span) else { return Value::Error };
+        if let Some(why) = refuses(self.settings.harden(operand.elem), dtype) {
             return self.error(report::no_cast(op, &operand, dtype, &why, span));
         }
         let Some(node) = self.node(&operand) else { return Value::Error };
-        let node = (cast.expand)(&mut Expand(&mut self.builder), node, dtype);
+        let node = expand(&mut Expand(&mut self.builder), node, dtype);
         self.computed(node, dtype.into(), span)
     }
 

@@ -37,6 +37,7 @@ impl<'a, 'r> Ctx<'a, 'r> {
             equal: std::mem::take(&mut self.equal),
             silence: self.silence,
             declared: Default::default(),
+            uses: None,
         }
     }
 

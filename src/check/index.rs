@@ -1,5 +1,6 @@
 //! Indexing: which elements `a[i, lo:hi, ..., None]` means, and the views that show them.
 
+use super::chosen::Purpose;
 use super::operands::{Operand, OperandForm};
 use super::pick::{Pick, kept_shape, literal_selected, whole};
 use super::value::Value;
@@ -28,7 +29,7 @@ impl Ctx<'_, '_> {
             return self.tuple_item(items, index, span);
         }
         let Some(operand) = self.operand(value, base_span) else { return Value::Error };
-        let Some(picks) = self.picks(&operand, index, span) else { return Value::Error };
+        let Some(picks) = self.picks(&operand, index, span, Purpose::Read) else { return Value::Error };
         if let OperandForm::Literal(literal) = &operand.form
             && let Some(value) = literal_selected(literal, &picks)
         {
@@ -79,7 +80,13 @@ impl Ctx<'_, '_> {
     }
 
     /// What an index means for an operand: as many picks as it has axes, and the new axes between them.
-    pub(super) fn picks(&mut self, operand: &Operand, index: &[Index], span: Span) -> Option<Vec<Pick>> {
+    pub(super) fn picks(
+        &mut self,
+        operand: &Operand,
+        index: &[Index],
+        span: Span,
+        purpose: Purpose,
+    ) -> Option<Vec<Pick>> {
         let rank = operand.shape.len();
         let mut values = Vec::with_capacity(index.len());
         let mut broken = false;
@@ -95,7 +102,7 @@ impl Ctx<'_, '_> {
                 _ => Value::None,
             });
         }
-        if broken {
+        if broken || self.chosen(operand, operand.span, index, &values, span, purpose) {
             return None;
         }
         let is_new = |item: &Index, value: &Value| match item {
@@ -155,10 +162,6 @@ impl Ctx<'_, '_> {
             return self.static_position(operand, axis, &form, at).map(Pick::At);
         }
         let index = self.index_operand(value, at)?;
-        if !index.shape.is_empty() {
-            self.error(report::array_index(&index, self.text(at)));
-            return None;
-        }
         let node = self.node(&index)?;
         Some(Pick::Computed(self.guarded_position(node, axis, len, at)))
     }

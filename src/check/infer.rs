@@ -71,7 +71,11 @@ impl Ctx<'_, '_> {
             ExprKind::Call(callee, args) => self.call(*callee, args, span),
             ExprKind::Attribute(base, name) => self.attribute(*base, name, span),
             ExprKind::Index(base, index) => self.index(*base, index, span),
-            ExprKind::Repeat(_) => self.error(report::not_supported("`repeat`", span)),
+            ExprKind::Repeat(_) => self.error(report::not_supported(
+                "`repeat`",
+                "write a step as a function and call it again: `step(step(x))`",
+                span,
+            )),
         }
     }
 
@@ -145,11 +149,14 @@ impl Ctx<'_, '_> {
         if let Ok(dtype) = DType::from_str(name) {
             return Value::DType(dtype);
         }
-        if let Some(op) = ops::find(name) {
+        if let Some(op) = ops::named(name) {
             return Value::Builtin(op);
         }
         if let Some(value) = constant(name) {
             return Value::Const(Const::float(value));
+        }
+        if let Some(value) = self.foreign_name(name, span) {
+            return value;
         }
         if !self.reported.insert(name.to_owned()) {
             return Value::Error;
@@ -157,10 +164,7 @@ impl Ctx<'_, '_> {
         if let Some(later) = self.defined_below(name) {
             return self.error(report::defined_later(name, span, later));
         }
-        if let Some(diagnostic) = report::name_of_elsewhere(name, span) {
-            return self.error(diagnostic);
-        }
-        let known = self.known_names();
+        let known = self.known_values();
         let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
         self.error(report::unknown_name(name, near.as_deref(), self.request.free_names, span))
     }
@@ -215,15 +219,15 @@ impl Ctx<'_, '_> {
         Some(Value::Dim(self.equal.of(&size.clone().unwrap_or_else(|| Dim::name(name)))))
     }
 
-    fn known_names(&self) -> Vec<String> {
+    /// The values that could be meant by a name: functions are called.
+    fn known_values(&self) -> Vec<String> {
         let own = self.scope.names().chain(self.calls.outside.names()).map(str::to_owned);
         let dims = self.dims.keys().cloned();
         // Nobody means the number of a result by a mistyped word.
         let stored = self.request.env.into_iter().flat_map(|env| env.names());
         let stored = stored.filter(|name| name.contains(char::is_alphabetic)).map(str::to_owned);
-        let builtins = ops::all().map(|op| op.name.to_owned());
         let dtypes = DType::ALL.into_iter().map(|dtype| dtype.name().to_owned());
-        let mut names: Vec<String> = own.chain(dims).chain(stored).chain(builtins).chain(dtypes).collect();
+        let mut names: Vec<String> = own.chain(dims).chain(stored).chain(dtypes).collect();
         names.sort_unstable();
         names
     }
@@ -313,8 +317,8 @@ impl Ctx<'_, '_> {
             };
             value = match (left, right) {
                 (Some(left), Some(right)) if op.notation == "@" => {
-                    let _ = (left, right);
-                    self.error(report::not_supported("`@`", op.span))
+                    let texts = [left.span, right.span].map(|span| self.text(span).to_owned());
+                    self.error(report::matrix_product(&left, &right, &texts, span, op.span))
                 }
                 (Some(left), Some(right)) => {
                     let row = Self::operator(Notation::Infix(op.notation));

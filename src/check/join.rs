@@ -6,8 +6,8 @@ use super::overflow::Made;
 use super::value::{Computed, Value};
 use super::{Ctx, report, span as python};
 use crate::ir::{NodeId, Slice, View};
-use crate::ops::Op;
 use crate::ops::expand::Expand;
+use crate::ops::{Beside, Op};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -69,6 +69,41 @@ impl Ctx<'_, '_> {
                 None => return Value::Error,
             },
         };
+        self.joined(op, &operands, axis, span, at)
+    }
+
+    /// `hstack([x, y])`: the axis goes by the number of axes, of which some may be missing.
+    pub(super) fn beside(&mut self, op: &'static Op, how: Beside, given: Vec<Given>, span: Span, at: Span) -> Value {
+        let Some((list, list_span)) = given.into_iter().next().flatten() else { return Value::Error };
+        let Some(operands) = self.arrays_given(op, list, list_span) else { return Value::Error };
+        let one = || Dim::Const(1);
+        let mut raised = Vec::with_capacity(operands.len());
+        for operand in &operands {
+            let dims = operand.shape.as_slice();
+            let shape: Shape = match (how, dims) {
+                (_, []) => vec![one(); if how == Beside::Behind { 3 } else { 1 + usize::from(how != Beside::Across) }],
+                (Beside::Below, [len]) => vec![one(), len.clone()],
+                (Beside::Columns, [len]) => vec![len.clone(), one()],
+                (Beside::Behind, [len]) => vec![one(), len.clone(), one()],
+                (Beside::Behind, [rows, columns]) => vec![rows.clone(), columns.clone(), one()],
+                _ => dims.to_vec(),
+            };
+            let Some(node) = self.node(operand) else { return Value::Error };
+            let node = if shape == operand.shape { node } else { self.builder.view(node, View::Reshape, shape) };
+            let Some(operand) = self.operand(Self::viewed(operand, node), operand.span) else { return Value::Error };
+            raised.push(operand);
+        }
+        let axis = match how {
+            Beside::Across => usize::from(raised[0].shape.len() > 1),
+            Beside::Below => 0,
+            Beside::Columns => 1,
+            Beside::Behind => 2,
+        };
+        self.joined(op, &raised, axis, span, at)
+    }
+
+    /// Arrays one after the other along an axis that all have.
+    fn joined(&mut self, op: &'static Op, operands: &[Operand], axis: usize, span: Span, at: Span) -> Value {
         let mut shape = operands[0].shape.clone();
         for other in &operands[1..] {
             let equal = |(place, (left, right)): (usize, (&Dim, &Dim))| place == axis || left == right;
@@ -82,12 +117,12 @@ impl Ctx<'_, '_> {
                 None => return self.error(report::open_count(other, span)),
             }
         }
-        let Some((decision, nodes)) = self.meet(op.class, op.name, &operands, at) else { return Value::Error };
+        let Some((decision, nodes)) = self.meet(op.class, op.name, operands, at) else { return Value::Error };
         if !self.extent_fits(&shape, self.builder.dtype(nodes[0]), span) {
             return Value::Error;
         }
         let node = self.builder.concat(&nodes, axis);
-        let arms = self.arms(op, &operands);
+        let arms = self.arms(op, operands);
         self.made(node, decision, span, arms)
     }
 

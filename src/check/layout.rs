@@ -19,6 +19,7 @@ impl Ctx<'_, '_> {
             Layout::Concat => return self.concat(op, given, span, at),
             Layout::Diff => return self.diff(op, given, span, at),
             Layout::Pad => return self.pad(given, span),
+            Layout::Beside(how) => return self.beside(op, how, given, span, at),
             _ => {}
         }
         let mut given = given.into_iter();
@@ -35,7 +36,7 @@ impl Ctx<'_, '_> {
             Layout::Flip => self.flipped(&operand, rest),
             Layout::Roll => self.shifted(&operand, rest, span),
             Layout::Take => self.taken(&operand, rest, span),
-            Layout::Stack | Layout::Concat | Layout::Diff | Layout::Pad => None,
+            Layout::Stack | Layout::Concat | Layout::Diff | Layout::Pad | Layout::Beside(_) => None,
         };
         made.unwrap_or(Value::Error)
     }

@@ -48,7 +48,11 @@ impl<'a> Ctx<'a, '_> {
             }
             Some(None) => {}
             None => {
-                self.error(report::not_supported("`use` where no files are read", path_span));
+                self.error(report::not_supported(
+                    "`use` where no files are read",
+                    "write the functions into this script",
+                    path_span,
+                ));
             }
         }
     }

@@ -14,6 +14,7 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape, shape};
+use std::str::FromStr;
 
 impl Ctx<'_, '_> {
     pub(super) fn make(&mut self, op: &'static Op, make: Make, given: Vec<Given>, span: Span, at: Span) -> Value {
@@ -32,11 +33,7 @@ impl Ctx<'_, '_> {
     pub(super) fn dtype_given(&mut self, given: Given) -> Option<Option<DType>> {
         match given {
             None | Some((Value::None, _)) => Some(None),
-            Some((Value::DType(dtype), _)) => Some(Some(dtype)),
-            Some((_, at)) => {
-                self.error(report::not_a_dtype(at));
-                None
-            }
+            Some((value, at)) => self.dtype_of(&value, at).map(Some),
         }
     }
 
@@ -46,6 +43,19 @@ impl Ctx<'_, '_> {
         let dtype = given.unwrap_or(self.settings.harden(Elem::WeakFloat));
         self.born(if given.is_some() { DType::Bool } else { dtype }, Cause::Call, span);
         Some(dtype)
+    }
+
+    /// A dtype, or the text of its name.
+    pub(super) fn dtype_of(&mut self, value: &Value, at: Span) -> Option<DType> {
+        let found = match value {
+            Value::DType(dtype) => Some(*dtype),
+            Value::Str(text) => DType::from_str(text).ok(),
+            _ => None,
+        };
+        if found.is_none() {
+            self.error(report::not_a_dtype(at));
+        }
+        found
     }
 
     /// `zeros((2, n))`, `full(3, x)`

@@ -27,12 +27,15 @@ mod axes;
 mod call;
 mod cast;
 mod checked;
+mod chosen;
 pub mod closure;
 mod costs;
 mod dimension;
 mod elements;
+mod elsewhere;
 pub mod env;
 mod exact;
+mod fitting;
 mod fork;
 mod free;
 mod function;
@@ -63,6 +66,7 @@ mod span;
 mod statement;
 mod totals;
 mod unit;
+mod uses;
 pub mod value;
 
 pub use function::MAX_EXPRESSIONS;
@@ -234,7 +238,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     if errors_before == 0 {
         ctx.lint_script();
     }
-    let known = |name: &str| crate::ops::find(name).is_some() || name.parse::<DType>().is_ok();
+    let known = |name: &str| crate::ops::named(name).is_some() || name.parse::<DType>().is_ok();
     for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
         let level = ctx.level(&codes::syntax::MIXED_SCRIPT, found.span);
         ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
@@ -296,6 +300,8 @@ struct Ctx<'a, 'r> {
     silence: Option<Span>,
     /// Where each input and each output was declared.
     declared: HashMap<(Interface, String), Span>,
+    /// What expressions are used for, once a message has asked.
+    uses: Option<Arc<uses::Uses>>,
 }
 
 /// What a script declares to the outside.
@@ -334,6 +340,7 @@ impl<'a, 'r> Ctx<'a, 'r> {
             equal: Equal::default(),
             silence: None,
             declared: HashMap::new(),
+            uses: None,
         }
     }
 }

@@ -53,6 +53,11 @@ impl Unit {
         self.bound_at.get(name)?.iter().copied().find(|&at| at >= self.now)
     }
 
+    /// Whether the script has a function of this name.
+    pub(super) fn has_function(&self, name: &str) -> bool {
+        self.functions.contains_key(name) || self.broken.contains(name)
+    }
+
     fn source(&self, script: &Script, name: &str, stmt: usize) -> Source {
         let last = self.bound_at.get(name).and_then(|at| at.iter().rfind(|&&at| at < stmt));
         match last {

@@ -4,6 +4,8 @@ use super::args::{Doc, DocFormat};
 use super::painted::Painted;
 use super::{output, page, reference as chapters};
 use crate::diagnostic::suggest;
+use crate::ops::elsewhere::modules::{self, Meaning};
+use crate::ops::elsewhere::{self, Becomes};
 use crate::ops::{self, Notation, Op};
 use crate::promotion::systems::{self, System};
 use serde_json::json;
@@ -61,8 +63,13 @@ fn json(name: Option<&str>, found: &Page) -> serde_json::Value {
     }
 }
 
+/// The operation of this name, of one that it has elsewhere, also behind a module, or with this symbol.
 fn operation(name: &str) -> Option<&'static Op> {
-    ops::find(name).or_else(|| ops::find_notation_by_text(name))
+    let qualified = || {
+        let (path, last) = name.rsplit_once('.')?;
+        ops::named(modules::ours(path, last)?)
+    };
+    ops::find(name).or_else(|| ops::find_notation_by_text(name)).or_else(qualified)
 }
 
 /// The page of a builtin, an operator, a system or a chapter.
@@ -73,7 +80,42 @@ pub(super) fn page(name: &str) -> Option<Page> {
         _ => {}
     }
     let own = operation(name).map(op_page).or_else(|| systems::find(name).map(system_page));
-    own.map(Page::Text).or_else(|| chapters::text(name).map(Page::Markdown))
+    let own = own.map(Page::Text).or_else(|| chapters::text(name).map(Page::Markdown));
+    own.or_else(|| foreign(name).map(Page::Text))
+}
+
+/// What a name from elsewhere becomes that is none of ours.
+fn foreign(name: &str) -> Option<String> {
+    let row = match name.rsplit_once('.') {
+        Some((path, last)) => match modules::meaning(path, last)? {
+            Meaning::Row(row) => row,
+            Meaning::Plain | Meaning::Unknown(_) => return None,
+        },
+        None => elsewhere::find(name)?,
+    };
+    let homes: Vec<&str> = row.homes.iter().map(|home| home.name()).collect();
+    let mut text = format!("{name}: a name of {}\n\n", homes.join(", "));
+    match row.becomes {
+        Becomes::Same(ours) => {
+            let _ = writeln!(text, "  It is `{ours}`.");
+        }
+        Becomes::Code { forms, note, .. } => {
+            let own = name.rsplit('.').next().unwrap_or(name);
+            for form in forms {
+                let _ = writeln!(text, "  {own}({}) is written\n    {}", form.required(), form.plain());
+            }
+            if !note.is_empty() {
+                let _ = writeln!(text, "  ({note})");
+            }
+        }
+        Becomes::Missing(sentence) => {
+            let _ = writeln!(text, "  It is not there yet: {sentence}.");
+        }
+        Becomes::Advice(sentence) => {
+            let _ = writeln!(text, "  {}.", capital(sentence));
+        }
+    }
+    Some(text)
 }
 
 /// A sentence about a name without a page; `others` have one too.
@@ -140,7 +182,7 @@ fn op_json(op: &Op) -> serde_json::Value {
         op.examples.iter().map(|(expression, value)| json!({ "expression": expression, "value": value })).collect();
     json!({
         "name": op.name,
-        "aliases": op.aliases,
+        "aliases": op.aliases(),
         "notation": notation,
         "signature": op.signature(),
         "summary": op.summary,

@@ -5,7 +5,7 @@ use super::check::shown;
 use super::scripts::collect;
 use super::{diff, mending, output, run};
 use crate::diagnostic::Diagnostics;
-use crate::ops;
+use crate::ops::{self, elsewhere};
 use crate::source::Sources;
 use crate::syntax;
 use crate::syntax::format::{Words, format};
@@ -60,7 +60,9 @@ fn words() -> Words<'static> {
         short: &|name| {
             DType::ALL.into_iter().map(DType::row).find(|row| row.long == name && row.name != name).map(|row| row.name)
         },
-        is_function: &|name| ops::find(name).is_some(),
+        function: &|name| ops::find(name).map(|op| op.name),
+        qualified: &elsewhere::modules::ours,
+        keyword: &elsewhere::keyword_of,
     }
 }
 

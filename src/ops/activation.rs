@@ -27,6 +27,16 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
+        summary: "x * sigmoid(x)",
+        special: "of -inf it is -0",
+        examples: &[("silu(0.0)", "0.0"), ("silu(-inf)", "-0.0"), ("silu(800.0)", "800.0")],
+        ..unary("silu", Class::RealInexact, |e, x| {
+            let share = e.prim(Prim::Sigmoid, x);
+            // Of -inf the product is no number.
+            formula::real(e, [x[0], share], |[x, share]| x.eq(f64::NEG_INFINITY).pick(x.like(-0.0), x * share))
+        })
+    },
+    Op {
         summary: "log(1 + exp(x)), a smooth relu",
         special: "computed as max(x, 0) + log1p(exp(-|x|)): of -inf 0, of inf inf",
         examples: &[("softplus(0)", "0.6931471805599453"), ("softplus(1000.0)", "1000.0"), ("softplus(-inf)", "0.0")],

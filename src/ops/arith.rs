@@ -8,7 +8,11 @@ use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
-const CLIP: &[Param] = &[operand("x"), operand("lo"), operand("hi")];
+const CLIP: &[Param] = &[
+    operand("x"),
+    Param { name: "lo", role: Role::Optional("minimum"), default: Some("None") },
+    Param { name: "hi", role: Role::Optional("maximum"), default: Some("None") },
+];
 const WHERE: &[Param] =
     &[Param { name: "condition", role: Role::Condition, default: None }, operand("x"), operand("y")];
 
@@ -46,7 +50,6 @@ pub(super) static ROWS: &[Op] = &[
         summary: "quotient; integers become floats first",
         special: "x / 0 is an infinity, 0 / 0 is nan",
         examples: &[("1 / 4", "0.25"), ("1.0f32 / 0.0f32", "inf")],
-        aliases: &["true_divide"],
         ..binary("divide", Class::Division, |e, x| e.div(x[0], x[1]))
     },
     Op {
@@ -61,7 +64,6 @@ pub(super) static ROWS: &[Op] = &[
         summary: "remainder with the sign of the divisor",
         special: "integers: x % 0 is 0; floats: x % 0 is nan, a zero remainder has the divisor's sign",
         examples: &[("-7 % 3", "2"), ("7 % -3", "-2"), ("5.5 % 2.0", "1.5")],
-        aliases: &["mod"],
         ..binary("remainder", Class::FloorDivision, |e, x| e.prim(Prim::Rem, &[x[0], x[1]]))
     },
     Op {
@@ -70,7 +72,6 @@ pub(super) static ROWS: &[Op] = &[
         special: "integers are exact modulo 2^N, a negative exponent gives 0 or ±1; x ** 2.0 is x * x; \
                   complex numbers to a whole power below 100 are products",
         examples: &[("2 ** 10", "1024"), ("2.0 ** -1", "0.5"), ("2i32 ** 31", "-2147483648"), ("2j ** 2", "(-4+0j)")],
-        aliases: &["pow"],
         ..row("power", XY, Class::Power, Form::Scaled(Scaled::Power))
     },
     Op {
@@ -78,7 +79,6 @@ pub(super) static ROWS: &[Op] = &[
         summary: "negation",
         special: "integers wrap: -1u8 as an operation is 255",
         examples: &[("-(3)", "-3"), ("-(1u8 + 0u8)", "255")],
-        aliases: &["negative"],
         ..unary("neg", Class::Negation, |e, x| e.neg(x[0]))
     },
     Op {
@@ -91,7 +91,6 @@ pub(super) static ROWS: &[Op] = &[
         summary: "absolute value; of a complex number its magnitude",
         special: "abs of the smallest integer wraps to itself; abs of a complex number with an infinite part is inf",
         examples: &[("abs(-3)", "3"), ("abs(3+4j)", "5.0"), ("abs(-128i8)", "-128")],
-        aliases: &["absolute"],
         ..unary("abs", Class::Magnitude, |e, x| match e.dtype(x[0]).kind() {
             Kind::Bool | Kind::Unsigned => x[0],
             Kind::Signed => e.prim(Prim::Abs, &[x[0]]),
@@ -135,10 +134,38 @@ pub(super) static ROWS: &[Op] = &[
         ..binary("maximum", Class::Extremum, |e, x| extremum(e, x[0], x[1], true))
     },
     Op {
+        summary: "the smaller of two values; the other one if one is nan",
+        special: "nan if both are; -0 is below +0; complex numbers compare by real, then imaginary part",
+        examples: &[("fmin(1.5, nan)", "1.5"), ("fmin(3, 2)", "2")],
+        ..binary("fmin", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], false))
+    },
+    Op {
+        summary: "the larger of two values; the other one if one is nan",
+        special: "nan if both are; -0 is below +0; complex numbers compare by real, then imaginary part",
+        examples: &[("fmax(1.5, nan)", "1.5"), ("fmax(3, 2)", "3")],
+        ..binary("fmax", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], true))
+    },
+    Op {
+        summary: "remainder with the sign of the first operand, as in C",
+        special: "integers: of a division by 0 it is 0; floats: it is exact, of a division by 0 nan",
+        examples: &[("fmod(-7, 3)", "-1"), ("fmod(5.5, -2.0)", "1.5"), ("fmod(7i32, 0i32)", "0")],
+        ..binary("fmod", Class::FloorDivision, |e, x| match e.dtype(x[0]).kind() {
+            Kind::Float | Kind::Complex => e.prim(Prim::Fmod, x),
+            Kind::Bool | Kind::Unsigned | Kind::Signed => truncated_remainder(e, x[0], x[1]),
+        })
+    },
+    Op {
+        summary: "the next value of the dtype from x towards y",
+        special: "y where both are equal; nan if either is nan",
+        examples: &[("nextafter(1.0, 2.0)", "1.0000000000000002"), ("nextafter(1.0f32, 0.0f32)", "0.99999994")],
+        ..binary("nextafter", Class::RealInexact, |e, x| e.prim(Prim::Nextafter, x))
+    },
+    Op {
         summary: "the value, or the nearer of two bounds that it is outside of",
-        special: "it is minimum(maximum(x, lo), hi): nan if any is nan, hi if the bounds are crossed",
+        special: "it is minimum(maximum(x, lo), hi): nan if any is nan, hi if the bounds are crossed; `None` is no bound",
         examples: &[
             ("clip(300, 0, 255)", "255"),
+            ("clip([3, 9], None, 5)", "[3, 5]"),
             ("clip([-1.5, 0.5], 0, 1)", "[0.0, 0.5]"),
             ("clip(nan, 0, 1)", "nan"),
         ],
@@ -183,6 +210,30 @@ fn extremum(e: &mut Expand, x: NodeId, y: NodeId, larger: bool) -> NodeId {
         (Kind::Complex, _) => return complex_extremum(e, x, y, larger),
     };
     e.prim(prim, &[x, y])
+}
+
+/// The extreme of two numbers of which one may be NaN.
+fn number_extremum(e: &mut Expand, x: NodeId, y: NodeId, larger: bool) -> NodeId {
+    let found = extremum(e, x, y, larger);
+    if !matches!(e.dtype(x).kind(), Kind::Float | Kind::Complex) {
+        return found;
+    }
+    let (no_x, no_y) = (e.is_nan(x), e.is_nan(y));
+    let without_y = e.select(no_y, x, found);
+    e.select(no_x, y, without_y)
+}
+
+/// The remainder of the quotient rounded towards 0: that of the one rounded down, less the divisor where signs differ.
+fn truncated_remainder(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
+    let down = e.prim(Prim::Rem, &[x, y]);
+    if e.dtype(x).kind() != Kind::Signed {
+        return down;
+    }
+    let zero = e.number(x, 0.0);
+    let (x_below, y_below) = (e.prim(Prim::Lt, &[x, zero]), e.prim(Prim::Lt, &[y, zero]));
+    let (differ, some) = (e.prim(Prim::Xor, &[x_below, y_below]), e.prim(Prim::Ne, &[down, zero]));
+    let (over, less) = (e.prim(Prim::And, &[differ, some]), e.prim(Prim::Sub, &[down, y]));
+    e.select(over, less, down)
 }
 
 /// Complex numbers in the order of their real, then their imaginary parts, as NumPy.

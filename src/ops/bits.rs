@@ -28,7 +28,6 @@ pub(super) static ROWS: &[Op] = &[
         notation: Some(Notation::Prefix("~")),
         summary: "all bits flipped; of a `bool` it is not",
         examples: &[("~5", "-6"), ("~0u8", "255")],
-        aliases: &["bitwise_not"],
         ..unary("invert", Class::Bitwise, |e, x| e.prim(Prim::Not, &[x[0]]))
     },
     Op {

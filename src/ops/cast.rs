@@ -1,4 +1,4 @@
-//! Casts that take their dtype as an argument. The plain cast is the dtype itself, called: `f32(x)`.
+//! Casts that take their dtype as an argument. The plain cast is also the dtype itself, called: `f32(x)`.
 
 use super::expand::Expand;
 use super::{Cast, Form, Op, Param, Role, operand, row};
@@ -12,6 +12,12 @@ const CAST: &[Param] = &[operand("x"), Param { name: "dtype", role: Role::DType,
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
     Op {
+        summary: "the value in another dtype, as by the dtype called: `f32(x)`",
+        special: "a dtype may also be written as the text of its name",
+        examples: &[("astype(1.7, i32)", "1"), ("[1, 2].astype(f32)", "[1.0, 2.0]"), ("astype(3, \"f64\")", "3.0")],
+        ..row("astype", CAST, Class::Selection, Form::Cast(Cast::Plain))
+    },
+    Op {
         summary: "the nearest value of an integer dtype",
         special: "values outside become the smallest or largest; floats round half to even; nan gives 0",
         examples: &[
@@ -19,7 +25,7 @@ pub(super) static ROWS: &[Op] = &[
             ("saturate(-2.5, i8)", "-2"),
             ("saturate([nan, inf], i16)", "[0, 32767]"),
         ],
-        ..row("saturate", CAST, Class::Selection, Form::Cast(Cast { refuses: no_saturation, expand: saturate }))
+        ..row("saturate", CAST, Class::Selection, Form::Cast(Cast::Own { refuses: no_saturation, expand: saturate }))
     },
     Op {
         summary: "the same bits read as another dtype of the same size",
@@ -29,7 +35,7 @@ pub(super) static ROWS: &[Op] = &[
             "bitcast",
             CAST,
             Class::Selection,
-            Form::Cast(Cast { refuses: no_bitcast, expand: |e, x, to| e.bitcast(x, to) }),
+            Form::Cast(Cast::Own { refuses: no_bitcast, expand: |e, x, to| e.bitcast(x, to) }),
         )
     },
 ];

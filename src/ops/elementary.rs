@@ -6,7 +6,7 @@ use super::{Op, binary, complex, unary};
 use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
-use std::f64::consts::LN_2;
+use std::f64::consts::{LN_2, LOG2_E};
 
 /// A function that is a prim for real numbers and a formula for complex ones.
 pub(super) fn analytic(e: &mut Expand, x: NodeId, of_real: Prim, of_complex: Analytic) -> NodeId {
@@ -94,6 +94,17 @@ pub(super) static ROWS: &[Op] = &[
                 let sum = x.max(y) + (-(x - y).abs()).exp().log1p();
                 // The difference of equal infinities is no number.
                 x.same(y).pick(x + LN_2, sum)
+            })
+        })
+    },
+    Op {
+        summary: "log2(2**x + 2**y) without overflow inside",
+        special: "of two infinities with one sign that infinity",
+        examples: &[("logaddexp2(3, 3)", "4.0"), ("logaddexp2(-inf, -inf)", "-inf")],
+        ..binary("logaddexp2", Class::RealInexact, |e, x| {
+            formula::real(e, [x[0], x[1]], |[x, y]| {
+                let sum = x.max(y) + (-(x - y).abs()).exp2().log1p() * LOG2_E;
+                x.same(y).pick(x + 1.0, sum)
             })
         })
     },

@@ -6,7 +6,7 @@ use super::{Form, Op, Param, Reduce, Role, operand, row};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
-use crate::types::DType;
+use crate::types::{DType, Kind};
 
 const ONE_AXIS: &[Param] = &[operand("x"), Param { name: "axis", role: Role::Axis, default: Some("None") }, KEEP];
 
@@ -23,6 +23,16 @@ pub(super) static ROWS: &[Op] = &[
         special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
         examples: &[("max([3, 1, 2])", "3"), ("max([[1, 5], [4, 2]], axis=-1)", "[5, 4]")],
         ..reduction("max", Class::Reduction, |e, x, over| extreme(e, x, Fold::Max, over))
+    },
+    Op {
+        summary: "largest element less the smallest one over axes",
+        special: "nan if there is one; integers wrap; refused when an axis has no elements",
+        examples: &[("ptp([3, 9, 2])", "7"), ("ptp([[1, 5], [4, 2]], axis=1)", "[4, 2]")],
+        domain: &[Kind::Unsigned, Kind::Signed, Kind::Float, Kind::Complex],
+        ..reduction("ptp", Class::Reduction, |e, x, over| {
+            let (low, high) = (extreme(e, x, Fold::Min, over), extreme(e, x, Fold::Max, over));
+            e.sub(high, low)
+        })
     },
     Op {
         summary: "index of the smallest element, along one axis or in C order",

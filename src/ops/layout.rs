@@ -37,6 +37,21 @@ pub enum Layout {
     Stack,
     /// Arrays one after the other along an axis.
     Concat,
+    /// The same along an axis that goes by the number of axes.
+    Beside(Beside),
+}
+
+/// How arrays of few axes are put beside each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beside {
+    /// Vectors one after the other, other arrays along the second axis.
+    Across,
+    /// Vectors as rows, along the first axis.
+    Below,
+    /// Vectors as columns, along the second axis.
+    Columns,
+    /// Along the third axis, which vectors and matrices are given.
+    Behind,
 }
 
 const fn param(name: &'static str, role: Role, default: Option<&'static str>) -> Param {
@@ -45,6 +60,7 @@ const fn param(name: &'static str, role: Role, default: Option<&'static str>) ->
 
 const X: Param = operand("x");
 const AXIS: Param = param("axis", Role::Axes, Some("None"));
+const LIST: &[Param] = &[param("arrays", Role::Arrays, None)];
 const ARRAYS: &[Param] = &[param("arrays", Role::Arrays, None), param("axis", Role::Axes, Some("0"))];
 
 const fn layout(name: &'static str, params: &'static [Param], layout: Layout) -> Op {
@@ -63,13 +79,11 @@ pub(super) static ROWS: &[Op] = &[
         ..layout("reshape", &[X, param("shape", Role::Sizes, None)], Layout::Reshape)
     },
     Op {
-        aliases: &["flatten"],
         summary: "all elements along one axis",
         examples: &[("ravel([[1, 2], [3, 4]])", "[1, 2, 3, 4]")],
         ..layout("ravel", &[X], Layout::Ravel)
     },
     Op {
-        aliases: &["permute_dims"],
         summary: "axes in another order",
         special: "without `axes` the order is reversed, as by `x.T`",
         examples: &[
@@ -164,7 +178,6 @@ pub(super) static ROWS: &[Op] = &[
         ..layout("stack", ARRAYS, Layout::Stack)
     },
     Op {
-        aliases: &["concatenate"],
         summary: "arrays one after the other along an axis",
         special: "the dtype is the join of all; their shapes are equal but for the axis; with `axis=None` all elements are \
                   along one",
@@ -173,5 +186,32 @@ pub(super) static ROWS: &[Op] = &[
             ("concat(([[1], [2]], [[3], [4]]), axis=1)", "[[1, 3], [2, 4]]"),
         ],
         ..layout("concat", ARRAYS, Layout::Concat)
+    },
+    Op {
+        summary: "arrays beside each other: vectors one after the other, matrices along the second axis",
+        special: "the dtype is the join of all",
+        examples: &[("hstack([[1, 2], [3]])", "[1, 2, 3]"), ("hstack([[[1], [2]], [[3], [4]]])", "[[1, 3], [2, 4]]")],
+        ..layout("hstack", LIST, Layout::Beside(Beside::Across))
+    },
+    Op {
+        summary: "arrays below each other: vectors as rows, matrices along the first axis",
+        special: "the dtype is the join of all",
+        examples: &[
+            ("vstack([[1, 2], [3, 4]])", "[[1, 2], [3, 4]]"),
+            ("vstack([[[1, 2]], [3, 4]])", "[[1, 2], [3, 4]]"),
+        ],
+        ..layout("vstack", LIST, Layout::Beside(Beside::Below))
+    },
+    Op {
+        summary: "vectors as the columns of a matrix; matrices along the second axis",
+        special: "the dtype is the join of all",
+        examples: &[("column_stack([[1, 2], [3, 4]])", "[[1, 3], [2, 4]]")],
+        ..layout("column_stack", LIST, Layout::Beside(Beside::Columns))
+    },
+    Op {
+        summary: "arrays behind each other, along the third axis",
+        special: "the dtype is the join of all",
+        examples: &[("dstack([[1, 2], [3, 4]])", "[[[1, 3], [2, 4]]]")],
+        ..layout("dstack", LIST, Layout::Beside(Beside::Behind))
     },
 ];

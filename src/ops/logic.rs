@@ -1,7 +1,7 @@
 //! `and`, `or`, `not`, and tests of values.
 
 use super::expand::Expand;
-use super::{Form, Notation, Op, Param, Role, binary, operand, row, unary};
+use super::{Form, Notation, Op, Param, Role, binary, domain, operand, row, unary};
 use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
@@ -71,6 +71,25 @@ pub(super) static ROWS: &[Op] = &[
         ..unary("isfinite", Class::Predicate, |e, x| match e.dtype(x[0]).kind() {
             Kind::Float | Kind::Complex => by_magnitude(e, x[0], Prim::Lt, Prim::And),
             Kind::Bool | Kind::Unsigned | Kind::Signed => e.prim(Prim::Eq, &[x[0], x[0]]),
+        })
+    },
+    Op {
+        summary: "whether the sign is that of a negative number",
+        special: "true for -0; of nan it is false",
+        examples: &[("signbit(-0.0)", "true"), ("signbit(3)", "false"), ("signbit(-2)", "true")],
+        domain: domain(Class::Ordered),
+        ..unary("signbit", Class::Predicate, |e, x| match e.dtype(x[0]).kind() {
+            Kind::Bool | Kind::Unsigned => e.prim(Prim::Ne, &[x[0], x[0]]),
+            Kind::Float => {
+                let (one, zero) = (e.number(x[0], 1.0), e.number(x[0], 0.0));
+                let (bad, signed) = (e.is_nan(x[0]), e.prim(Prim::Copysign, &[one, x[0]]));
+                let number = e.select(bad, one, signed);
+                e.prim(Prim::Lt, &[number, zero])
+            }
+            Kind::Signed | Kind::Complex => {
+                let zero = e.number(x[0], 0.0);
+                e.prim(Prim::Lt, &[x[0], zero])
+            }
         })
     },
     Op {

@@ -15,6 +15,7 @@
 //! }
 //! ```
 
+pub mod elsewhere;
 pub mod expand;
 
 mod activation;
@@ -65,6 +66,8 @@ pub enum Notation {
 pub enum Role {
     /// An array or scalar that takes part in promotion.
     Operand,
+    /// One that may be left out: then the operation is the one of this name, of the others.
+    Optional(&'static str),
     /// A `bool` array that does not.
     Condition,
     /// `axis=`: a number, a tuple of numbers, or `None` for all axes.
@@ -173,14 +176,19 @@ pub struct Reduce {
 
 /// A conversion between dtypes.
 #[derive(Clone, Copy)]
-pub struct Cast {
-    /// Why there is no conversion between two dtypes, as the end of a sentence, if there is none.
-    pub refuses: fn(DType, DType) -> Option<String>,
-    /// The converted value.
-    pub expand: fn(&mut Expand, NodeId, DType) -> NodeId,
+pub enum Cast {
+    /// That of the dtype, called: `f32(x)`.
+    Plain,
+    /// One of its own.
+    Own {
+        /// Why there is no conversion between two dtypes, as the end of a sentence, if there is none.
+        refuses: fn(DType, DType) -> Option<String>,
+        /// The converted value.
+        expand: fn(&mut Expand, NodeId, DType) -> NodeId,
+    },
 }
 
-pub use layout::Layout;
+pub use layout::{Beside, Layout};
 pub use make::{Fill, Make};
 
 /// A row of the table.
@@ -188,8 +196,6 @@ pub use make::{Fill, Make};
 pub struct Op {
     /// The name it is called by.
     pub name: &'static str,
-    /// Other names for it, which NumPy users will paste.
-    pub aliases: &'static [&'static str],
     /// How it is written as an operator, if it is one.
     pub notation: Option<Notation>,
     /// One line without a full stop.
@@ -248,9 +254,14 @@ impl Op {
         (!inside).then_some(outside)
     }
 
+    /// Other names for it, which users of NumPy and others will paste.
+    pub fn aliases(&self) -> Vec<&'static str> {
+        elsewhere::aliases(self.name)
+    }
+
     /// How many operands take part in promotion.
     pub fn operand_count(&self) -> usize {
-        self.params.iter().filter(|param| param.role == Role::Operand).count()
+        self.params.iter().filter(|param| matches!(param.role, Role::Operand | Role::Optional(_))).count()
     }
 }
 
@@ -276,18 +287,7 @@ const XYZ: &[Param] = &[operand("x"), operand("y"), operand("z")];
 
 /// A row with empty documentation, to be filled in.
 const fn row(name: &'static str, params: &'static [Param], class: Class, form: Form) -> Op {
-    Op {
-        name,
-        aliases: &[],
-        notation: None,
-        summary: "",
-        special: "",
-        examples: &[],
-        params,
-        domain: domain(class),
-        class,
-        form,
-    }
+    Op { name, notation: None, summary: "", special: "", examples: &[], params, domain: domain(class), class, form }
 }
 
 /// Every kind.
@@ -352,17 +352,21 @@ pub fn all() -> impl Iterator<Item = &'static Op> {
 type ByName = HashMap<&'static str, &'static Op>;
 type ByNotation = HashMap<Notation, &'static Op>;
 
-/// The rows by name, aliases too, and by notation.
+/// The rows by name and by notation.
 static INDEX: LazyLock<(ByName, ByNotation)> = LazyLock::new(|| {
-    let names = |op: &'static Op| std::iter::once(&op.name).chain(op.aliases).map(move |&name| (name, op));
-    let by_name = all().flat_map(names).collect();
+    let by_name = all().map(|op| (op.name, op)).collect();
     let by_notation = all().filter_map(|op| op.notation.map(|notation| (notation, op))).collect();
     (by_name, by_notation)
 });
 
-/// The operation with this name or alias.
-pub fn find(name: &str) -> Option<&'static Op> {
+/// The operation with this name.
+pub fn named(name: &str) -> Option<&'static Op> {
     INDEX.0.get(name).copied()
+}
+
+/// The operation with this name, or with one that is used for it elsewhere.
+pub fn find(name: &str) -> Option<&'static Op> {
+    named(name).or_else(|| named(elsewhere::modules::ours("", name)?))
 }
 
 /// The operation that is written as this attribute.

@@ -32,7 +32,6 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        aliases: &["conjugate"],
         summary: "complex conjugate: the imaginary part with the other sign",
         special: "real numbers stay as they are",
         examples: &[("conj(1+2j)", "(1-2j)"), ("conj(7)", "7")],

@@ -29,28 +29,24 @@ pub(super) static ROWS: &[Op] = &[
         ..unary("tan", Class::Inexact, |e, x| analytic(e, x[0], Prim::Tan, complex::tan))
     },
     Op {
-        aliases: &["arcsin"],
         summary: "angle in [-π/2, π/2] whose sine is x",
         special: "outside [-1, 1] nan",
         examples: &[("asin(0.0)", "0.0"), ("asin(1)", "1.5707963267948966"), ("asin(2.0)", "nan")],
         ..unary("asin", Class::Inexact, |e, x| analytic(e, x[0], Prim::Asin, complex::asin))
     },
     Op {
-        aliases: &["arccos"],
         summary: "angle in [0, π] whose cosine is x",
         special: "outside [-1, 1] nan",
         examples: &[("acos(1.0)", "0.0"), ("acos(-1)", "3.141592653589793")],
         ..unary("acos", Class::Inexact, |e, x| analytic(e, x[0], Prim::Acos, complex::acos))
     },
     Op {
-        aliases: &["arctan"],
         summary: "angle in [-π/2, π/2] whose tangent is x",
         special: "of an infinity ±π/2",
         examples: &[("atan(0.0)", "0.0"), ("atan(inf)", "1.5707963267948966")],
         ..unary("atan", Class::Inexact, |e, x| analytic(e, x[0], Prim::Atan, complex::atan))
     },
     Op {
-        aliases: &["arctan2"],
         summary: "angle in [-π, π] of the point with the coordinates y, x: the second argument is x",
         special: "zeros count with their signs: atan2(0.0, -0.0) is π",
         examples: &[("atan2(1, 0)", "1.5707963267948966"), ("atan2(0.0, -0.0)", "3.141592653589793")],
@@ -59,6 +55,18 @@ pub(super) static ROWS: &[Op] = &[
             true => complex_atan2(e, x[0], x[1]),
             false => e.prim(Prim::Atan2, x),
         })
+    },
+    Op {
+        summary: "degrees in radians",
+        special: "x times pi/180, rounded once",
+        examples: &[("deg2rad(180)", "3.141592653589793"), ("deg2rad(0.0)", "0.0")],
+        ..unary("deg2rad", Class::RealInexact, |e, x| scaled(e, x[0], std::f64::consts::PI / 180.0))
+    },
+    Op {
+        summary: "radians in degrees",
+        special: "x times 180/pi, rounded once",
+        examples: &[("rad2deg(pi)", "180.0"), ("rad2deg(0.0)", "0.0")],
+        ..unary("rad2deg", Class::RealInexact, |e, x| scaled(e, x[0], 180.0 / std::f64::consts::PI))
     },
     Op {
         summary: "hyperbolic sine",
@@ -76,20 +84,17 @@ pub(super) static ROWS: &[Op] = &[
         ..unary("tanh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Tanh, complex::tanh))
     },
     Op {
-        aliases: &["arcsinh"],
         summary: "number whose hyperbolic sine is x",
         examples: &[("asinh(0.0)", "0.0"), ("asinh(inf)", "inf")],
         ..unary("asinh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Asinh, complex::asinh))
     },
     Op {
-        aliases: &["arccosh"],
         summary: "number, not negative, whose hyperbolic cosine is x",
         special: "below 1 nan",
         examples: &[("acosh(1)", "0.0"), ("acosh(0.5)", "nan"), ("acosh(inf)", "inf")],
         ..unary("acosh", Class::Inexact, |e, x| analytic(e, x[0], Prim::Acosh, complex::acosh))
     },
     Op {
-        aliases: &["arctanh"],
         summary: "number whose hyperbolic tangent is x",
         special: "of 1 it is inf, of -1 -inf, beyond nan",
         examples: &[("atanh(0.0)", "0.0"), ("atanh(1.0)", "inf"), ("atanh(2.0)", "nan")],
@@ -105,4 +110,9 @@ fn complex_atan2(e: &mut Expand, y: NodeId, x: NodeId) -> NodeId {
     let length = formula::complex(e, [sum], |[sum]| complex::sqrt(sum));
     let direction = e.div(point, length);
     formula::complex(e, [direction], |[direction]| complex::log(direction).over_i())
+}
+
+fn scaled(e: &mut Expand, x: NodeId, factor: f64) -> NodeId {
+    let factor = e.number(x, factor);
+    e.mul(x, factor)
 }

@@ -40,8 +40,6 @@ pub(crate) enum Flaw {
     HexSuffix,
     /// `0x1.8`
     HexPoint,
-    /// `1.e5`
-    Point,
     /// `1.2.3`
     Points,
     /// More digits than [`MAX_DIGITS`].
@@ -179,15 +177,10 @@ impl<'a> Scan<'a> {
         let whole = self.digits();
         let mut fractional = false;
         let mut shape = grouped(whole);
-        if self.peek(0) == b'.' && (self.peek(1).is_ascii_digit() || (!whole.is_empty() && self.point_ends_it())) {
+        if self.peek(0) == b'.' && (self.peek(1).is_ascii_digit() || (!whole.is_empty() && self.point_belongs())) {
             fractional = true;
             self.at += 1;
             shape = shape.and(grouped(self.digits()));
-        } else if self.exponent_after_point() {
-            self.at += 2;
-            self.take(|b| matches!(b, b'+' | b'-'));
-            self.word();
-            return Err(Flaw::Point);
         }
         if matches!(self.peek(0), b'e' | b'E') {
             let signed = usize::from(matches!(self.peek(1), b'+' | b'-'));
@@ -215,16 +208,20 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// `digits.` is a float only if the next character is not `.`, a letter or `_`.
-    fn point_ends_it(&self) -> bool {
-        let next = self.text[self.at + 1..].chars().next().unwrap_or(' ');
-        next != '.' && next != '_' && !next.is_alphanumeric()
-    }
-
-    /// `1.e5`, which reads as an attribute of 1.
-    fn exponent_after_point(&self) -> bool {
-        let sign = usize::from(matches!(self.peek(2), b'+' | b'-'));
-        self.peek(0) == b'.' && matches!(self.peek(1), b'e' | b'E') && self.peek(2 + sign).is_ascii_digit()
+    /// Whether a point after digits is part of the number: unless `.`, a letter or `_` follows, which begins something
+    /// else, but for an exponent, `2.e-5`, and the imaginary unit, `3.j`.
+    fn point_belongs(&self) -> bool {
+        let begins_word = |c: char| c == '_' || c.is_alphanumeric();
+        let mut rest = self.text[self.at + 1..].chars();
+        match rest.next().unwrap_or(' ') {
+            '.' => false,
+            'j' | 'J' => !rest.next().is_some_and(begins_word),
+            'e' | 'E' => {
+                let rest = rest.as_str();
+                rest.strip_prefix(['+', '-']).unwrap_or(rest).starts_with(|c: char| c.is_ascii_digit())
+            }
+            next => !begins_word(next),
+        }
     }
 }
 
@@ -261,6 +258,10 @@ mod tests {
             ("08.5", Tok::Float),
             ("2j", Tok::Imaginary),
             ("1.5j", Tok::Imaginary),
+            ("3.j", Tok::Imaginary),
+            ("2.e-5", Tok::Float),
+            ("2.e5j", Tok::Imaginary),
+            ("1.E5f32", Tok::Float),
             ("0x1f32", Tok::Int),
             ("00", Tok::Int),
         ] {
@@ -283,7 +284,6 @@ mod tests {
             ("1.5u8", Flaw::Fraction("u8".into())),
             ("0x1.8p3f32", Flaw::HexSuffix),
             ("0x1.8", Flaw::HexPoint),
-            ("1.e5", Flaw::Point),
             ("1.2.3", Flaw::Points),
             ("0b1f32", Flaw::HexSuffix),
             ("2é", Flaw::Suffix("é".into())),
@@ -296,6 +296,9 @@ mod tests {
     fn a_point_before_a_point_or_a_name_is_not_part_of_the_number() {
         assert_eq!(scan("1..2"), (1, Ok(Tok::Int)));
         assert_eq!(scan("1.T"), (1, Ok(Tok::Int)));
+        assert_eq!(scan("1.exp()"), (1, Ok(Tok::Int)));
+        assert_eq!(scan("1.e-x"), (1, Ok(Tok::Int)));
+        assert_eq!(scan("1.j_()"), (1, Ok(Tok::Int)));
         assert_eq!(scan("1.]"), (2, Ok(Tok::Float)));
         assert_eq!(scan("1e+x"), (2, Err(Flaw::Exponent)));
     }

@@ -135,6 +135,9 @@ impl<'a> Cx<'a> {
         if let Some(report) = self.foreign_word(next) {
             return report;
         }
+        if let Some(report) = self.python_form(next, here) {
+            return report;
+        }
         let Some(previous) = previous else { return report::unexpected(here, &found, &failure.expected.few) };
         let before = previous.text(self.text);
         let expected = &failure.expected;
@@ -208,6 +211,27 @@ impl<'a> Cx<'a> {
             Tok::LParen => Some(report::function_after_let(here, text, self.span(word), word.text(self.text))),
             Tok::Comma => Some(report::bare_tuple(here, text, word.text(self.text))),
             _ => None,
+        }
+    }
+
+    /// `x in y`, `assert x, "text"`, `1, 2, 3`.
+    fn python_form(&self, next: usize, here: Span) -> Option<Diagnostic> {
+        let from = self.tokens[..next].iter().rposition(|token| token.fresh)?;
+        let first = self.tokens[from];
+        let ends = self.tokens[from..next].last().is_some_and(|token| token.tok.ends_operand());
+        let word = |at: usize| self.tokens.get(at).map_or("", |token| token.text(self.text));
+        let begins = first.text(self.text);
+        if ends && begins != "input" && (word(next) == "in" || word(next) == "not" && word(next + 1) == "in") {
+            return Some(report::membership(here));
+        }
+        if self.failure.tok != Tok::Comma || !self.failure.expected.line_end {
+            return None;
+        }
+        let last = self.tokens[next..].iter().take_while(|token| !token.fresh).last()?;
+        match begins {
+            "assert" => Some(report::assertion_text(here)),
+            "let" | "var" | "fn" | "input" | "output" | "use" | "promotion" => None,
+            _ => Some(report::bare_list(here, &self.text[first.start as usize..last.end as usize])),
         }
     }
 

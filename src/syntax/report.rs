@@ -50,13 +50,7 @@ pub(crate) fn c_operator(span: Span, found: &str, word: &str) -> Diagnostic {
 // ---- Literals
 
 pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
-    let whole = text;
     let text = short(text);
-    if let Flaw::Point = flaw {
-        let new = whole.replacen('.', ".0", 1);
-        return Diagnostic::error(&code::INVALID_NUMBER, span, format!("`{text}` reads as an attribute of a number"))
-            .fix(format!("write a digit after the point: `{}`", short(&new)), replace(span, new));
-    }
     if let Flaw::Long(digits) = flaw {
         let message = format!("a number of {digits} digits; the limit is {MAX_DIGITS}");
         return Diagnostic::error(&code::TEXT_LIMIT, span, message);
@@ -88,9 +82,7 @@ pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
             format!("`{text}` has no exponent"),
             "a hexadecimal fraction ends in `p` and an exponent: `0x1.8p0`".to_owned(),
         ),
-        Flaw::Points | Flaw::Point | Flaw::Long(_) => {
-            (format!("`{text}` has more than one point"), "write one number".to_owned())
-        }
+        Flaw::Points | Flaw::Long(_) => (format!("`{text}` has more than one point"), "write one number".to_owned()),
     };
     Diagnostic::error(&code::INVALID_NUMBER, span, message).help(advice)
 }
@@ -215,7 +207,37 @@ pub(crate) fn missing_value(before: Span, here: Span, operator: &str, found: &st
     let place = if here.start == here.end { before } else { here };
     let message = format!("expected a value after `{operator}`, found {found}");
     let report = Diagnostic::error(&code::MISSING_VALUE, place, message);
-    if pair { report.help(format!("to add one write `x {operator}= 1`")) } else { report }
+    match found {
+        _ if pair => report.help(format!("to add one write `x {operator}= 1`")),
+        "`not`" => {
+            report.help(format!("after `{operator}` write `~`, as in `x {operator} ~y`; or `and not`, `or not`"))
+        }
+        "`var`" | "`let`" | "`fn`" => {
+            report.help(format!("{found} is a word of the language and cannot be a name; choose another, such as `v`"))
+        }
+        _ => report,
+    }
+}
+
+/// `assert x > 0, "text"`
+pub(crate) fn assertion_text(comma: Span) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, comma, "an assertion has no text of its own")
+        .fix("write it as a comment, `assert x > 0  # text`", replace(comma, "  #"))
+        .note("a failing assertion shows its expression and the values in it")
+}
+
+/// `x in y`, `x not in y`
+pub(crate) fn membership(span: Span) -> Diagnostic {
+    Diagnostic::error(&code::PYTHON_KEYWORD, span, "there is no `in` here").help(
+        "whether a value is among those of `y`: `any(x == y)`; for each element of `x`: `any(x[:, None] == y, axis=1)`",
+    )
+}
+
+/// `1, 2, 3`: values without brackets.
+pub(crate) fn bare_list(comma: Span, line: &str) -> Diagnostic {
+    let line = short(line);
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, comma, "values side by side stand in brackets")
+        .help(format!("an array is written `[{line}]`, several values `({line})`"))
 }
 
 pub(crate) fn missing_name(here: Span, before: &str, found: &str, reserved: bool) -> Diagnostic {
@@ -347,7 +369,10 @@ pub(crate) fn block_without_value(closer: Span) -> Diagnostic {
 pub(crate) fn foreign_word(span: Span, word: &str) -> Option<Diagnostic> {
     let advice = match word {
         "if" | "elif" | "else" => "a choice between values is written `where(condition, a, b)`",
-        "for" | "while" => "operators work on whole arrays; a bounded loop is `repeat n with x = x0 { … }`",
+        "for" | "while" => {
+            "operators work on whole arrays; there are no loops yet: write a step as a function and call it again, \
+             `step(step(x))`"
+        }
         "def" | "lambda" | "function" | "func" => "a function is written `fn f(x) = …` or `fn f(x) { … }`",
         "import" | "from" => "nothing needs importing: the functions are built in, and `np.` is accepted",
         "return" => "the last line of a block is its value, without a word before it",

@@ -273,9 +273,7 @@ fn a18_unknown_characters_are_one_error_each() {
 fn a19_odd_numbers_are_read_or_refused() {
     assert_eq!(codes("1e400", 1), ["E0333"]);
     assert_eq!(codes("1_000__0\n0x\n0b2\n08", 1), ["E0111"; 4]);
-    let (_, prepared) = lab::check("1.e5 + 2.E-3f32", Mode::All);
-    let fixes = prepared.diagnostics.iter().filter_map(|found| found.helps.first()?.fix.as_ref()?.edits.first());
-    assert_eq!(fixes.map(|edit| edit.text.as_str()).collect::<Vec<_>>(), ["1.0e5", "2.0E-3f32"]);
+    assert_eq!(lab::values("1.e5\n2.E-3f32\n3.j", Mode::All), ["100000.0 : f*", "0.002 : f32", "3j : c*"]);
     assert!(codes("1..2", 1).contains(&"E0111") || !codes("1..2", 1).is_empty());
     assert_eq!(lab::values("1.\n.5", Mode::All), ["1.0 : f*", "0.5 : f*"]);
     assert_eq!(codes(&format!("let x = {}", "9".repeat(1_000)), 1), [""; 0]);
@@ -329,9 +327,9 @@ fn names_of_numpy_are_answered() {
             prepared.diagnostics.iter().flat_map(|found| found.helps.iter().map(|help| help.text.clone())).collect();
         found.join("\n")
     };
-    assert!(helps("let x = [1]\nx.astype(f32)").contains("`f32(x)`"));
+    assert!(helps("let x = [1]\nx.item()").contains("write `x`"));
     assert!(helps("print(1)").contains("an expression on a line of its own"));
-    assert_eq!(helps("median([1, 2])"), "", "nothing near is offered for what comes later");
+    assert!(!helps("median([1, 2])").contains("is that what is meant"), "nothing near is offered for what comes later");
     assert_eq!(lab::values("fn sort(x) = x\nsort(2)", Mode::All), ["2 : i*"]);
 }
 

@@ -43,6 +43,7 @@ mod layers;
 mod library;
 mod load;
 mod lossless;
+mod names;
 mod oracle;
 mod porting;
 mod quiet;

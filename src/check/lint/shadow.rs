@@ -107,5 +107,5 @@ fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<(&'s str, Span)>
 
 /// Whether a name stands for an operation or a constant of the language.
 fn is_builtin(name: &str) -> bool {
-    ops::find(name).is_some() || super::super::infer::constant(name).is_some()
+    ops::named(name).is_some() || super::super::infer::constant(name).is_some()
 }

@@ -3,12 +3,12 @@
 use super::super::call::Head;
 use super::super::operands::Operand;
 use super::super::value::Value;
-use super::{not_supported, quoted};
+use super::quoted;
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::ops::elsewhere::modules::Module;
 use crate::ops::{Op, Param};
 use crate::source::Span;
-use crate::syntax::report::OUTPUT;
 use crate::types::DType;
 
 fn rename(span: Span, to: &str) -> Fix {
@@ -39,24 +39,25 @@ pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic 
         .help("arrays have `.shape`, `.ndim`, `.size`, `.dtype`, `.T`, `.real` and `.imag`")
 }
 
-/// What NumPy or Python mean by a name that nothing here has, or by a word that they call, if that has an answer of its
-/// own.
-pub(in crate::check) fn name_of_elsewhere(name: &str, span: Span) -> Option<Diagnostic> {
-    let help = match name {
-        "print" => "an expression on a line of its own is printed",
-        "output" => OUTPUT,
-        "astype" => "a dtype is a function that converts: `f32(x)`",
-        "sort" | "argsort" | "median" | "quantile" | "searchsorted" | "interp" | "bincount" | "histogram"
-        | "matmul" => return Some(not_supported(&format!("`{name}`"), span)),
-        _ => return None,
-    };
-    let message = format!("`{name}` is not defined");
-    Some(Diagnostic::error(&names::UNKNOWN_NAME, span, message).label(span, "not found").help(help))
+/// A name that is called, and that no function has.
+pub(in crate::check) fn unknown_function(name: &str, near: Option<&str>, method: bool, span: Span) -> Diagnostic {
+    let label = if method { "`x.f(y)` is `f(x, y)` for every function" } else { "not found" };
+    let diagnostic =
+        Diagnostic::error(&names::UNKNOWN_NAME, span, format!("there is no function `{name}`")).label(span, label);
+    match near {
+        Some(near) => diagnostic.fix(format!("there is `{near}`: is that what is meant?"), rename(span, near)),
+        None => diagnostic
+            .help(format!("define it: `fn {name}(x) = …`"))
+            .help("`arr doc` lists the functions that there are"),
+    }
 }
 
-pub(in crate::check) fn unknown_method(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&names::UNKNOWN_NAME, span, format!("there is no function `{name}`"))
-        .label(span, "`x.f(y)` is `f(x, y)` for every function")
+/// A name behind a module that has none like it here.
+pub(in crate::check) fn not_in_module(module: &Module, name: &str, span: Span) -> Diagnostic {
+    let message = format!("nothing here is `{name}` of {}", module.home.name());
+    Diagnostic::error(&names::UNKNOWN_NAME, span, message)
+        .label(span, "not found")
+        .help("`arr doc` lists the functions that there are")
 }
 
 pub(in crate::check) fn not_a_function(value: &Value, text: &str, at: Span) -> Diagnostic {
@@ -84,9 +85,15 @@ pub(in crate::check) fn unknown_keyword(
     name: &str,
     near: Option<&str>,
     variable: bool,
+    advice: Option<String>,
     span: Span,
 ) -> Diagnostic {
-    let diagnostic = wrong_arguments(head, span, format!("`{}` has no parameter `{name}`", head.name));
+    let message = format!("`{}` has no parameter `{name}`", head.name);
+    if let Some(advice) = advice {
+        let diagnostic = Diagnostic::error(&names::WRONG_ARGUMENTS, span, message);
+        return diagnostic.label(span, "unknown parameter").help(advice);
+    }
+    let diagnostic = wrong_arguments(head, span, message);
     match (variable, near) {
         (true, _) => diagnostic.label(span, "a keyword argument here").help(format!("to compare, write `{name} == …`")),
         (false, Some(near)) => diagnostic
@@ -116,7 +123,7 @@ pub(in crate::check) fn reduction_of_two(name: &str, at: Span) -> Diagnostic {
         .fix(format!("of two values, element by element, write `{pairwise}(x, y)`"), rename(at, pairwise))
 }
 
-pub(in crate::check) fn foreign_dtype(name: &str, at: Span) -> Diagnostic {
+pub(in crate::check) fn foreign_dtype(name: &str, called: bool, at: Span) -> Diagnostic {
     let dtype = match name {
         "int" => "i64",
         "complex" => "c128",
@@ -124,7 +131,7 @@ pub(in crate::check) fn foreign_dtype(name: &str, at: Span) -> Diagnostic {
     };
     Diagnostic::error(&dtypes::UNKNOWN_DTYPE, at, format!("`{name}` is not a dtype here"))
         .label(at, "says neither how many bits nor which kind")
-        .fix(format!("write `{dtype}(…)`"), rename(at, dtype))
+        .fix(if called { format!("write `{dtype}(…)`") } else { format!("write `{dtype}`") }, rename(at, dtype))
 }
 
 pub(in crate::check) fn unknown_setting(name: &str, near: Option<&str>, span: Span) -> Diagnostic {

@@ -6,6 +6,7 @@
 mod assertions;
 mod calls;
 mod dtypes;
+mod elsewhere;
 mod files;
 mod functions;
 mod inputs;
@@ -19,6 +20,7 @@ mod views;
 pub(super) use assertions::*;
 pub(super) use calls::*;
 pub(super) use dtypes::*;
+pub(super) use elsewhere::*;
 pub(super) use files::*;
 pub(super) use functions::*;
 pub(super) use inputs::*;
@@ -35,10 +37,11 @@ use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::source::Span;
 use crate::types::DType;
 
-/// What this version does not do.
-pub(super) fn not_supported(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&inputs_codes::NOT_SUPPORTED, span, format!("{what} is not supported yet"))
-        .label(span, "this parses, and has no meaning in this version")
+/// What this version does not do, and what to write meanwhile.
+pub(super) fn not_supported(what: &str, meanwhile: impl Into<String>, span: Span) -> Diagnostic {
+    Diagnostic::error(&inputs_codes::NOT_SUPPORTED, span, format!("{what} is not there yet"))
+        .label(span, "this version does not do it")
+        .help(meanwhile)
 }
 
 /// What came to nothing without a reason.

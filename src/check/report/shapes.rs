@@ -1,11 +1,13 @@
 //! Shapes, axes, sizes.
 
 use super::super::annotate::Annotation;
+use super::super::fitting::Way;
 use super::super::operands::Operand;
 use super::with_operand;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::shapes;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;
+use crate::ops::elsewhere::is_atom;
 use crate::source::Span;
 use crate::types::shape::{Mismatch, show};
 use crate::types::{DType, Dim, Shape};
@@ -27,13 +29,20 @@ pub(in crate::check) fn shapes_differ(
     left: &Operand,
     right: &Operand,
     mismatch: &Mismatch,
+    ways: Vec<Way>,
     at: Span,
 ) -> Diagnostic {
     let (left_text, right_text) = (left.describe(), right.describe());
     let message = format!("cannot {} {left_text} and {right_text}: {mismatch}", combine(shown));
     let diagnostic = Diagnostic::error(&shapes::SHAPES_DIFFER, at, message);
-    let diagnostic = with_operand(with_operand(diagnostic, left), right);
+    let diagnostic = diagnostic.label(left.span, left_text).label(right.span, right_text);
+    let told = !ways.is_empty();
+    let diagnostic = ways.into_iter().fold(diagnostic, |diagnostic, way| match way.edits {
+        Some(edits) => diagnostic.fix(way.text, Fix { edits, keeps_values: true }),
+        None => diagnostic.help(way.text),
+    });
     match mismatch {
+        Mismatch::Names { .. } if told => diagnostic,
         Mismatch::Names { left, right, .. } if left.always_differs(right) => {
             diagnostic.note(format!("whatever the data, {left} and {right} are different lengths"))
         }
@@ -95,14 +104,40 @@ pub(in crate::check) fn lengths_differ(op: &Op, left: &Operand, right: &Operand,
 }
 
 pub(in crate::check) fn product_of_matrices(op: &Op, left: &Operand, right: &Operand, at: Span) -> Diagnostic {
-    let message = format!(
-        "`{}` of {} and {} is not supported yet: the second operand has one axis",
-        op.name,
-        left.describe(),
-        right.describe()
-    );
+    let message = format!("`{}` of {} and {} is not there yet", op.name, left.describe(), right.describe());
     let diagnostic = Diagnostic::error(&super::inputs_codes::NOT_SUPPORTED, at, message);
-    with_operand(with_operand(diagnostic, left), right)
+    let diagnostic = diagnostic.label(left.span, left.describe()).label(right.span, right.describe());
+    diagnostic.help("the second operand has one axis; of two matrices write `sum(x[:, :, None] * y, axis=1)`")
+}
+
+/// `x @ y`
+pub(in crate::check) fn matrix_product(
+    left: &Operand,
+    right: &Operand,
+    texts: &[String; 2],
+    span: Span,
+    at: Span,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error(&super::inputs_codes::NOT_SUPPORTED, at, "`@` is not there yet");
+    let diagnostic = diagnostic.label(left.span, left.describe()).label(right.span, right.describe());
+    let [x, y] = texts;
+    let x = if is_atom(x) { x.clone() } else { format!("({x})") };
+    match (left.shape.len(), right.shape.len()) {
+        (1.., 1) => {
+            let text = format!("dot({}, {y})", texts[0]);
+            let fix = Fix { edits: vec![Edit { span, text: text.clone() }], keeps_values: true };
+            diagnostic.fix(format!("write `{text}`"), fix)
+        }
+        (1, 2) => {
+            let y = if is_atom(y) { y.clone() } else { format!("({y})") };
+            diagnostic.help(format!("write `dot({y}.T, {})`", texts[0]))
+        }
+        (2, 2) => diagnostic.help(format!(
+            "of matrices that are not too large: `sum({x}[:, :, None] * {}, axis=1)`",
+            if is_atom(y) { y.clone() } else { format!("({y})") }
+        )),
+        _ => diagnostic.help("write the product and its sum: `sum(x[..., :, :, None] * y[..., None, :, :], axis=-2)`"),
+    }
 }
 
 pub(in crate::check) fn fill_shape(op: &Op, operand: &Operand, dims: &[Dim], at: Span) -> Diagnostic {

@@ -1,5 +1,6 @@
 //! Indexing, dimensions, layout.
 
+use super::super::chosen::Code;
 use super::super::operands::Operand;
 use super::{quoted, with_operand};
 use crate::diagnostic::codes::{names, shapes, views};
@@ -100,31 +101,56 @@ pub(in crate::check) fn inexact_index(index: &Operand, text: &str) -> Diagnostic
 }
 
 pub(in crate::check) fn bool_index(index: &Operand, text: &str) -> Diagnostic {
-    let diagnostic = with_operand(
-        Diagnostic::error(
-            &views::NOT_AN_INDEX,
-            index.span,
-            if index.shape.is_empty() {
-                "an index is an integer, not bool".to_owned()
-            } else {
-                "a mask in brackets would have a shape that only the data decides".to_owned()
-            },
-        ),
-        index,
-    );
-    match index.shape.is_empty() {
-        true => diagnostic.fix("cast it if 0 or 1 is meant", cast(index.span, text)),
-        false => diagnostic.help(format!(
-            "keep the shape and replace what is masked out: `where({}, x, 0)`; a sum needs nothing else",
+    let diagnostic =
+        with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, "an index is an integer, not bool"), index);
+    diagnostic.fix("cast it if 0 or 1 is meant", cast(index.span, text))
+}
+
+/// A mask between brackets; `over` is the mask with the axes of the whole array, `code` does what was meant.
+pub(in crate::check) fn mask_index(
+    mask: &Operand,
+    name: &str,
+    over: Option<&str>,
+    full: bool,
+    code: Option<Code>,
+) -> Diagnostic {
+    let message = "a mask in brackets would have a shape that only the data decides";
+    let diagnostic = with_operand(Diagnostic::error(&views::NOT_AN_INDEX, mask.span, message), mask);
+    if let Some(code) = code {
+        return with_code(diagnostic, code);
+    }
+    let (name, over) = (shortened(name), shortened(over.unwrap_or("mask")));
+    let diagnostic = diagnostic
+        .help(format!("`where({over}, {name}, 0)` keeps the shape, with 0 in the place of what is masked out"));
+    match full {
+        true => diagnostic.help(format!("their mean is `sum(where({over}, {name}, 0)) / count_nonzero({over})`")),
+        false => diagnostic,
+    }
+}
+
+/// Integer arrays between brackets; `code` does what was meant.
+pub(in crate::check) fn array_index(index: &Operand, text: &str, code: Option<Code>) -> Diagnostic {
+    let message = format!("an index is one integer; this is {}", index.describe());
+    let diagnostic = with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, message), index);
+    match code {
+        Some(code) => with_code(diagnostic, code),
+        None => diagnostic.help(format!(
+            "the elements at several positions of one axis are `take(…, {}, axis=…)`, one axis after the other",
             shortened(text)
         )),
     }
 }
 
-pub(in crate::check) fn array_index(index: &Operand, text: &str) -> Diagnostic {
-    let message = format!("an index is one integer; this is {}", index.describe());
-    with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, message), index)
-        .help(format!("for the elements at several positions write `take(x, {}, axis=0)`", shortened(text)))
+fn with_code(diagnostic: Diagnostic, code: Code) -> Diagnostic {
+    let Code { text, place, exact, note } = code;
+    let message = match note {
+        "" => format!("write `{text}`"),
+        note => format!("write `{text}`, {note}"),
+    };
+    match exact {
+        true => diagnostic.fix(message, Fix { edits: vec![Edit { span: place, text }], keeps_values: true }),
+        false => diagnostic.help(message),
+    }
 }
 
 fn shortened(text: &str) -> String {
@@ -148,12 +174,6 @@ pub(in crate::check) fn open_count(operand: &Operand, span: Span) -> Diagnostic 
     let message = format!("the number of elements of {} has no form that could be shown", operand.describe());
     with_operand(Diagnostic::error(&views::OPEN_SHAPE, span, message), operand)
         .help("bind the data: then it is a number")
-}
-
-pub(in crate::check) fn length_asked(text: &str, at: Span) -> Diagnostic {
-    Diagnostic::error(&names::UNKNOWN_NAME, at, "`len` is not defined")
-        .label(at, "not found")
-        .help(format!("the length of the first axis is `{}.shape[0]`", shortened(text)))
 }
 
 pub(in crate::check) fn arrays_in_a_list(op: &Op, text: &str, span: Span) -> Diagnostic {

@@ -19,6 +19,7 @@ const CHAPTERS: &[Chapter] = &[
     ("files", || include_str!("files.md").to_owned()),
     ("operators", operators::chapter),
     ("builtins", builtins::chapter),
+    ("names", || include_str!("names.md").to_owned()),
     ("edges", edges::chapter),
     ("limits", limits::chapter),
 ];

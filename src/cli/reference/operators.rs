@@ -67,7 +67,8 @@ pub(super) fn chapter() -> String {
 
 /// What a row gives for operands of one dtype, for each of the samples.
 pub(super) fn results(op: &Op) -> Vec<String> {
-    let operands = op.params.iter().filter(|param| matches!(param.role, Role::Operand | Role::Arrays)).count();
+    let operands =
+        op.params.iter().filter(|param| matches!(param.role, Role::Operand | Role::Optional(_) | Role::Arrays)).count();
     let of = |dtype: DType| {
         if !op.domain.contains(&dtype.kind()) {
             return None;

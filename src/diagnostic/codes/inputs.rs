@@ -3,13 +3,13 @@
 use super::{ERROR, Row, rows, run, script, unshown};
 
 rows! {
-    /// Syntax that has no meaning yet.
+    /// What does not exist yet.
     NOT_SUPPORTED = Row {
         id: "E0501",
         name: "not-supported",
         summary: "something that arr does not do yet",
         levels: ERROR,
-        page: "The syntax is reserved and parses, but this version gives it no meaning. The changelog says what came when.",
+        page: "The name or the notation is known, and this version does not do it. The help says what to write meanwhile, if there is something. The changelog says what came when.",
         failing: script("let x = [1, 2]\nx @ x"),
         corrected: script("let x = [1, 2]\nsum(x * x)"),
     };

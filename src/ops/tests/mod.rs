@@ -128,7 +128,7 @@ fn every_row_is_documented_and_named_once() {
         assert!(!op.summary.is_empty() && !op.summary.ends_with('.'), "{}: {:?}", op.name, op.summary);
         assert!(!op.special.ends_with('.'), "{}: {:?}", op.name, op.special);
         assert!(!op.examples.is_empty(), "{} has no example", op.name);
-        for &name in std::iter::once(&op.name).chain(op.aliases) {
+        for &name in std::iter::once(&op.name).chain(&op.aliases()) {
             assert!(names.insert(name), "{name} is there twice");
         }
         assert!(op.notation.is_none_or(|notation| notations.insert(notation)), "{:?} is there twice", op.notation);

@@ -3,11 +3,16 @@
 //! Line breaks are the author's; everything between them is not. Products are written tightly beside sums, `2*a + 3*b`,
 //! and `**` and what stands in an index always; a line is as far in as the brackets around it are deep; comments at the
 //! ends of lines one below the other stand in one column; of blank lines one is left. Long names of dtypes become
-//! short, `np.` goes, and `x.f(y)` becomes `f(x, y)`.
+//! short, `np.` goes, names from elsewhere become ours, and `x.f(y)` becomes `f(x, y)`.
 //!
 //! ```
 //! use arrlang::syntax::format::{Words, format};
-//! let words = Words { short: &|_| None, is_function: &|name| name == "sum" };
+//! let words = Words {
+//!     short: &|_| None,
+//!     function: &|name| (name == "sum").then_some("sum"),
+//!     qualified: &|_, _| None,
+//!     keyword: &|_, _| None,
+//! };
 //! assert_eq!(format("let  y=2 * a.sum( )+b", &words).as_deref(), Some("let y = 2*sum(a) + b\n"));
 //! assert_eq!(format("let y = (", &words), None);
 //! ```
@@ -26,8 +31,12 @@ use crate::source::{SourceId, Sources};
 pub struct Words<'a> {
     /// The short name of a dtype that has a long one.
     pub short: &'a dyn Fn(&str) -> Option<&'static str>,
-    /// Whether it is a builtin function.
-    pub is_function: &'a dyn Fn(&str) -> bool,
+    /// Our name of a builtin function, whatever it is called.
+    pub function: &'a dyn Fn(&str) -> Option<&'static str>,
+    /// Our name of what stands behind a module, `np.linalg` and `norm`.
+    pub qualified: &'a dyn Fn(&str, &str) -> Option<&'static str>,
+    /// Our name of a keyword of a function, where it is another.
+    pub keyword: &'a dyn Fn(&str, &str) -> Option<&'static str>,
 }
 
 /// A text as it should be written; `None` if it has errors of syntax, or cannot be formatted without becoming another.

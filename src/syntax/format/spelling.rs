@@ -1,6 +1,6 @@
-//! Words that are written in another way: long names of dtypes, `np.`, and calls as methods.
+//! Words that are written in another way: long names of dtypes, `np.`, names from elsewhere, and calls as methods.
 
-use super::super::ast::{ExprId, ExprKind, Pattern, Script, StmtKind};
+use super::super::ast::{Arg, ExprId, ExprKind, Pattern, Script, StmtKind};
 use super::super::lexer;
 use super::super::token::Tok;
 use super::{Words, all_statements};
@@ -23,13 +23,17 @@ pub(super) fn apply(text: &str, script: &Script, words: &Words) -> String {
     let mut edits = spelling.names();
     for (id, expr) in (0..).zip(&script.exprs) {
         match &expr.kind {
-            ExprKind::Attribute(base, name) if spelling.is_module(*base) => {
-                let prefix = script.expr(*base).span.range().start..name.span.range().start;
-                edits.push(Edit { range: prefix, text: String::new(), of: id });
+            ExprKind::Attribute(base, name) => {
+                if let Some(ours) = spelling.qualified(*base, &name.text) {
+                    edits.push(Edit { range: expr.span.range(), text: ours.to_owned(), of: id });
+                }
             }
             ExprKind::Call(callee, args) => {
                 let positional = args.iter().any(|arg| arg.name.is_none());
                 edits.extend(spelling.method(*callee, !args.is_empty(), positional, id).into_iter().flatten());
+                edits.extend(spelling.function(*callee, id));
+                edits.extend(args.iter().filter_map(|arg| spelling.function(arg.value, id)));
+                edits.extend(spelling.keywords(*callee, args, id));
             }
             _ => {}
         }
@@ -86,29 +90,59 @@ struct Spelling<'s> {
 }
 
 impl Spelling<'_> {
-    /// Whether it is `np` or `jnp`, and the script has nothing of that name.
+    /// Whether a module stands there, of which this version may know nothing.
     fn is_module(&self, base: ExprId) -> bool {
-        matches!(&self.script.expr(base).kind, ExprKind::Name(name)
-            if matches!(name.as_str(), "np" | "jnp") && !self.bound.contains_key(name.as_str()))
+        self.path(base).is_some_and(|path| (self.words.qualified)(&path, "abs").is_some())
+    }
+
+    /// `np.linalg`, of which the script binds nothing.
+    fn path(&self, base: ExprId) -> Option<String> {
+        match &self.script.expr(base).kind {
+            ExprKind::Name(name) if !self.bound.contains_key(name.as_str()) => Some(name.clone()),
+            ExprKind::Attribute(base, name) => Some(format!("{}.{}", self.path(*base)?, name.text)),
+            _ => None,
+        }
+    }
+
+    /// What `np.absolute` is without its module.
+    fn qualified(&self, base: ExprId, name: &str) -> Option<&'static str> {
+        let ours = (self.words.qualified)(&self.path(base)?, name)?;
+        (ours == name || !self.bound.contains_key(ours)).then_some(ours)
+    }
+
+    /// Our name of a function of elsewhere that is called or handed over.
+    fn function(&self, id: ExprId, of: u32) -> Option<Edit> {
+        let expr = self.script.expr(id);
+        let ExprKind::Name(name) = &expr.kind else { return None };
+        let free = |name: &str| !self.bound.contains_key(name);
+        let ours = (self.words.function)(name).filter(|ours| ours != name && free(name) && free(ours))?;
+        Some(Edit { range: expr.span.range(), text: ours.to_owned(), of })
+    }
+
+    /// `dim=` of a builtin is `axis=`.
+    fn keywords(&self, callee: ExprId, args: &[Arg], of: u32) -> Vec<Edit> {
+        let function = match &self.script.expr(callee).kind {
+            ExprKind::Attribute(base, name) => self.qualified(*base, &name.text).unwrap_or(&name.text),
+            ExprKind::Name(name) => name,
+            _ => return Vec::new(),
+        };
+        if self.bound.contains_key(function) {
+            return Vec::new();
+        }
+        let named = args.iter().filter_map(|arg| arg.name.as_ref());
+        let ours = named.filter_map(|name| Some((name, (self.words.keyword)(function, &name.text)?)));
+        ours.map(|(name, ours)| Edit { range: name.span.range(), text: ours.to_owned(), of }).collect()
     }
 
     /// Names of dtypes become short. They cannot be bound, so every one that is no attribute is one.
     fn names(&self) -> Vec<Edit> {
         let lexed = lexer::lex(self.text, SourceId(0), &mut Diagnostics::new());
-        let mut modules: Vec<usize> = (self.script.exprs.iter())
-            .filter_map(|expr| match &expr.kind {
-                ExprKind::Attribute(base, name) if self.is_module(*base) => Some(name.span.range().start),
-                _ => None,
-            })
-            .collect();
-        modules.sort_unstable();
         let mut edits = Vec::new();
         let mut before = Tok::Nl;
         for token in lexed.tokens {
             let (start, name) = (token.start as usize, token.text(self.text));
-            let attribute = before == Tok::Dot && modules.binary_search(&start).is_err();
             if token.tok == Tok::Name
-                && !attribute
+                && before != Tok::Dot
                 && let Some(short) = (self.words.short)(name)
             {
                 edits.push(Edit { range: start..token.end as usize, text: short.to_owned(), of: 0 });
@@ -122,13 +156,13 @@ impl Spelling<'_> {
     fn method(&self, callee: ExprId, arguments: bool, positional: bool, id: u32) -> Option<[Edit; 2]> {
         let ExprKind::Attribute(base, name) = &self.script.expr(callee).kind else { return None };
         let function = match self.bound.get(name.text.as_str()) {
-            Some(function) => *function,
+            Some(function) => function.then_some(name.text.as_str())?,
             // `max(x, 1)` would be of two numbers.
-            None => {
-                (self.words.is_function)(&name.text) && !(positional && matches!(name.text.as_str(), "min" | "max"))
-            }
+            None => (self.words.function)(&name.text)
+                .filter(|ours| !(positional && matches!(*ours, "min" | "max")))
+                .filter(|ours| !self.bound.contains_key(ours))?,
         };
-        if !function || self.is_module(*base) {
+        if self.qualified(*base, &name.text).is_some() || self.is_module(*base) {
             return None;
         }
         let operand = self.script.expr(*base);
@@ -139,7 +173,7 @@ impl Spelling<'_> {
         }
         // Brackets around all of the operand are no longer needed.
         let brackets = usize::from(matches!(operand.kind, ExprKind::Paren(_)));
-        let call = Edit { range: start..start + brackets, text: format!("{}(", name.text), of: id };
+        let call = Edit { range: start..start + brackets, text: format!("{function}("), of: id };
         let rest = if arguments { ", " } else { "" };
         Some([call, Edit { range: end - brackets..open + 1, text: rest.to_owned(), of: id }])
     }

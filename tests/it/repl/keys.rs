@@ -292,7 +292,7 @@ fn a_session_begins_with_the_users_own_file() {
     let setting = Setting { args: &["repl", "--no-init"], ..Setting::default() };
     let mut terminal = Terminal::at_prompt(folder.path(), &setting);
     terminal.enter("twice(4)", 1);
-    assert!(answer(&terminal).contains("not defined"), "{}", answer(&terminal));
+    assert!(answer(&terminal).contains("no function `twice`"), "{}", answer(&terminal));
 }
 
 #[test]

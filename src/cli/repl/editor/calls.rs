@@ -1,5 +1,6 @@
 //! The call that the cursor stands in.
 
+use crate::ops::elsewhere::modules;
 use crate::syntax::{TokenKind, tokens};
 
 /// An open call.
@@ -38,7 +39,7 @@ pub(super) fn open(text: &str) -> Option<Call<'_>> {
     let is_call = *kind == TokenKind::Name && text[found[at].1.clone()] == *"(" && range.end == found[at].1.start;
     let before = at.checked_sub(2).and_then(|at| found.get(at)).map(|(_, range)| &text[range.clone()]);
     let receiver = at.checked_sub(3).and_then(|at| found.get(at)).map(|(_, range)| &text[range.clone()]);
-    let method = before == Some(".") && !matches!(receiver, Some("np" | "jnp"));
+    let method = before == Some(".") && !receiver.is_some_and(modules::is_last);
     is_call.then(|| Call { name: &text[range.clone()], method, done, begun })
 }
 

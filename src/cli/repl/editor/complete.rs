@@ -5,6 +5,7 @@ use super::calls;
 use super::members::{self, Wanted};
 use super::words::{self, Word, Words};
 use crate::diagnostic::codes;
+use crate::ops::elsewhere::modules;
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
 use crate::syntax::tokens;
@@ -103,7 +104,10 @@ fn expression(before: &str, words: &Words) -> (usize, Vec<Pair>) {
     }
     let line = left.rsplit(['\n', ';']).next().unwrap_or(left);
     let found = if let Some(receiver) = left.strip_suffix('.') {
-        match receiver.ends_with("np") {
+        let path = receiver
+            .rfind(|c| !begins(c) && c != '.')
+            .map_or(receiver, |at| receiver[at..].trim_start_matches(|c| !begins(c)));
+        match modules::find(path).is_some() {
             true => words::builtins().collect(),
             false if receiver.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c)) => {
                 words::attributes().chain(words::builtins()).collect()

@@ -85,11 +85,11 @@ mod tests {
     #[test]
     fn signatures_lose_what_is_given() {
         let rest = |line| hint(line).map(|(text, _)| text);
-        assert_eq!(rest("clip("), Some("x, lo, hi)".into()));
-        assert_eq!(rest("clip(x"), Some(", lo, hi)".into()));
-        assert_eq!(rest("clip(x,"), Some(" lo, hi)".into()));
+        assert_eq!(rest("clip("), Some("x, lo=None, hi=None)".into()));
+        assert_eq!(rest("clip(x"), Some(", lo=None, hi=None)".into()));
+        assert_eq!(rest("clip(x,"), Some(" lo=None, hi=None)".into()));
         assert_eq!(rest("clip(x, 0, 1"), Some(")".into()));
-        assert_eq!(rest("x.clip("), Some("lo, hi)".into()));
+        assert_eq!(rest("x.clip("), Some("lo=None, hi=None)".into()));
         assert_eq!(rest("nope("), None);
         assert_eq!(rest("load(\"dat"), None);
     }

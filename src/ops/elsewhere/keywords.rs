@@ -1,0 +1,91 @@
+//! Keyword arguments that have another name elsewhere: `dim=` is `axis=`.
+
+/// Names of ours, each with what it is called elsewhere where it means the same. Names of operands are not among them:
+/// `all(a = b)` means `a == b`.
+const KEYWORDS: &[(&str, &[&str])] = &[
+    ("axis", &["dim", "dims", "dimension"]),
+    ("keepdims", &["keepdim", "keep_dims"]),
+    ("ddof", &["correction"]),
+    ("lo", &["min", "a_min", "min_val"]),
+    ("hi", &["max", "a_max", "max_val"]),
+    ("num", &["steps"]),
+    ("width", &["pad_width", "pad"]),
+    ("value", &["constant_values"]),
+    ("shape", &["newshape"]),
+    ("shift", &["shifts"]),
+    ("m", &["M", "n_cols"]),
+    ("n", &["N", "n_rows"]),
+];
+
+/// Our name of a keyword; one that has no other stays.
+pub fn keyword(name: &str) -> &str {
+    KEYWORDS.iter().find(|(_, names)| names.contains(&name)).map_or(name, |(ours, _)| ours)
+}
+
+/// Our name of a keyword of an operation that does not have it under this name.
+pub fn keyword_of(function: &str, name: &str) -> Option<&'static str> {
+    let op = crate::ops::find(function).filter(|op| op.params.iter().all(|param| param.name != name))?;
+    op.params.iter().map(|param| param.name).find(|param| *param == keyword(name))
+}
+
+/// What nobody needs to say here.
+const NEEDLESS: &[&str] = &[
+    "order",
+    "copy",
+    "subok",
+    "casting",
+    "like",
+    "device",
+    "layout",
+    "requires_grad",
+    "inplace",
+    "memory_format",
+    "sparse",
+    "precision",
+    "preferred_element_type",
+    "kind",
+    "stable",
+    "mode",
+    "ndmin",
+    "blocking",
+    "non_blocking",
+    "overwrite_input",
+    "names",
+    "name",
+];
+
+/// What to write for a keyword argument that a function of ours does not have: `first` is its first argument, `named`
+/// are those with keywords.
+pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], keyword: &str) -> Option<String> {
+    let value = &named.iter().find(|(name, _)| *name == keyword)?.1;
+    let rest = named.iter().filter(|(name, _)| *name != keyword);
+    let rest: String = rest.map(|(name, value)| format!(", {}={value}", self::keyword(name))).collect();
+    let masked = |instead: &str| format!("write `{function}(where({value}, {first}, {instead}){rest})`");
+    Some(match (keyword, function) {
+        ("dtype", _) => format!("convert first: `{function}({}({first}){rest})`", super::template::dtype(value)),
+        ("out", _) => format!("a result has a name: `let y = {function}({first}, …)`"),
+        ("where" | "mask", "sum" | "norm" | "count_nonzero") => masked("0"),
+        ("where" | "mask", "prod") => masked("1"),
+        ("where" | "mask", "min") => masked("inf"),
+        ("where" | "mask", "max") => masked("-inf"),
+        ("where" | "mask", "any") => masked("false"),
+        ("where" | "mask", "all") => masked("true"),
+        ("where" | "mask", "mean") => {
+            format!("write `sum(where({value}, {first}, 0){rest}) / count_nonzero({value}{rest})`")
+        }
+        ("initial", "sum") => format!("write `{value} + sum({first}{rest})`"),
+        ("initial", "prod") => format!("write `{value} * prod({first}{rest})`"),
+        ("initial", "min") => format!("write `minimum({value}, min({first}{rest}))`"),
+        ("initial", "max") => format!("write `maximum({value}, max({first}{rest}))`"),
+        ("ord" | "p", "norm") => match value.trim_matches('"') {
+            "1" => format!("the sum of magnitudes is `sum(abs({first}){rest})`"),
+            "inf" | "np.inf" => format!("the largest magnitude is `max(abs({first}){rest})`"),
+            "2" | "fro" => format!("it is this norm already: `norm({first}{rest})`"),
+            _ => format!("another norm is written out: `sum(abs({first})**3{rest}) ** (1/3)`"),
+        },
+        ("unbiased", _) => format!("that is `ddof`: 1 for true, 0 for false: `{function}({first}, ddof=1)`"),
+        ("base", _) => format!("write `{function}({first}) / log({value})`"),
+        (word, _) if NEEDLESS.contains(&word) => format!("nothing here needs `{word}`: leave it out"),
+        _ => return None,
+    })
+}

@@ -1,0 +1,181 @@
+//! What things are called elsewhere: one table of the names that people bring along from NumPy, the array API
+//! standard, JAX, PyTorch, pandas, MATLAB, SciPy, TensorFlow and Python, each with what it becomes here.
+//!
+//! A name that means exactly what one of ours means is accepted, and `arr fmt` writes ours. For the others a row has the
+//! code to write, with the arguments in their places, or a sentence. The checker, `arr doc` and `arr fmt` read the rows;
+//! where a row answers, nothing is guessed from spelling.
+//!
+//! ```text
+//! same(&["amin"], NP, "min"),
+//! code(&["outer"], STD, &[("a, b", "a[:, None] * b")], "of vectors"),
+//! missing(&["sort"], STD, "…"),
+//! ```
+
+mod arrays;
+mod elementwise;
+mod indexing;
+mod keywords;
+pub mod modules;
+mod reductions;
+mod same;
+mod template;
+mod unavailable;
+mod words;
+
+pub use keywords::{keyword, keyword_advice, keyword_of};
+pub use template::{Argument, Form, is_atom, stands_alone, written};
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Where a name is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// `numpy`, as `np`.
+    NumPy,
+    /// The Python array API standard, as `xp`.
+    ArrayApi,
+    /// `jax.numpy` as `jnp`, `jax.nn`, `jax.lax`.
+    Jax,
+    /// `torch`.
+    Torch,
+    /// `tensorflow`, as `tf`.
+    TensorFlow,
+    /// `scipy.special` and others.
+    SciPy,
+    /// `pandas`.
+    Pandas,
+    /// MATLAB and Octave.
+    Matlab,
+    /// Python itself and its `math`.
+    Python,
+}
+
+impl Home {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Home::NumPy => "NumPy",
+            Home::ArrayApi => "the array API",
+            Home::Jax => "JAX",
+            Home::Torch => "PyTorch",
+            Home::TensorFlow => "TensorFlow",
+            Home::SciPy => "SciPy",
+            Home::Pandas => "pandas",
+            Home::Matlab => "MATLAB",
+            Home::Python => "Python",
+        }
+    }
+
+    /// The word before a name that means something else there than everywhere: `torch.std`.
+    fn word(self) -> &'static str {
+        match self {
+            Home::NumPy => "numpy",
+            Home::ArrayApi => "xp",
+            Home::Jax => "jax",
+            Home::Torch => "torch",
+            Home::TensorFlow => "tf",
+            Home::SciPy => "scipy",
+            Home::Pandas => "pandas",
+            Home::Matlab => "matlab",
+            Home::Python => "math",
+        }
+    }
+}
+
+/// A row: names that become the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// As they are written behind their module: `hstack`, `maximum.accumulate`. With a module in front (`torch.std`,
+    /// `fft.fft`) it is the name in that module alone; `random.*` stands for every name in one.
+    pub names: &'static [&'static str],
+    /// Where they are used, the best known place first.
+    pub homes: &'static [Home],
+    /// What to write here.
+    pub becomes: Becomes,
+}
+
+/// What a name from elsewhere becomes.
+#[derive(Clone, Copy, Debug)]
+pub enum Becomes {
+    /// Another name for the same thing: an operation, a dtype, a constant.
+    Same(&'static str),
+    /// Code that does the same.
+    Code {
+        /// One for each way to call it.
+        forms: &'static [Form],
+        /// What to know about it, if anything.
+        note: &'static str,
+        /// Whether it gives the same whatever the arguments are, but for rounding: then a fix may write it.
+        exact: bool,
+    },
+    /// What does not exist yet; the sentence says what to write meanwhile.
+    Missing(&'static str),
+    /// What is not needed here, cannot be, or is written in too many ways for a template; a sentence.
+    Advice(&'static str),
+}
+
+const fn same(names: &'static [&'static str], homes: &'static [Home], ours: &'static str) -> Row {
+    Row { names, homes, becomes: Becomes::Same(ours) }
+}
+
+/// Code that gives the same whatever the arguments are, but for rounding.
+const fn exact(names: &'static [&'static str], homes: &'static [Home], forms: &'static [Form]) -> Row {
+    Row { names, homes, becomes: Becomes::Code { forms, note: "", exact: true } }
+}
+
+/// Code that does the same in the cases that the note names.
+const fn code(
+    names: &'static [&'static str],
+    homes: &'static [Home],
+    forms: &'static [Form],
+    note: &'static str,
+) -> Row {
+    Row { names, homes, becomes: Becomes::Code { forms, note, exact: false } }
+}
+
+const fn missing(names: &'static [&'static str], homes: &'static [Home], meanwhile: &'static str) -> Row {
+    Row { names, homes, becomes: Becomes::Missing(meanwhile) }
+}
+
+const fn advice(names: &'static [&'static str], homes: &'static [Home], sentence: &'static str) -> Row {
+    Row { names, homes, becomes: Becomes::Advice(sentence) }
+}
+
+/// NumPy and what follows it.
+const NP: &[Home] = &[Home::NumPy, Home::Jax];
+/// In NumPy, the standard, JAX and PyTorch.
+const STD: &[Home] = &[Home::NumPy, Home::ArrayApi, Home::Jax, Home::Torch];
+const API: &[Home] = &[Home::ArrayApi, Home::NumPy, Home::Jax];
+const JAX: &[Home] = &[Home::Jax];
+const TORCH: &[Home] = &[Home::Torch];
+const NETS: &[Home] = &[Home::Torch, Home::Jax, Home::TensorFlow];
+const TF: &[Home] = &[Home::TensorFlow];
+const SCIPY: &[Home] = &[Home::SciPy, Home::Jax];
+const PANDAS: &[Home] = &[Home::Pandas];
+const MATLAB: &[Home] = &[Home::Matlab];
+const PYTHON: &[Home] = &[Home::Python];
+
+/// Every row.
+pub fn all() -> impl Iterator<Item = &'static Row> {
+    [same::ROWS, elementwise::ROWS, reductions::ROWS, arrays::ROWS, indexing::ROWS, unavailable::ROWS, words::ROWS]
+        .into_iter()
+        .flatten()
+}
+
+static INDEX: LazyLock<HashMap<&'static str, &'static Row>> =
+    LazyLock::new(|| all().flat_map(|row| row.names.iter().map(move |&name| (name, row))).collect());
+
+/// The row of a name that stands alone.
+pub fn find(name: &str) -> Option<&'static Row> {
+    INDEX.get(name).copied()
+}
+
+/// The names that are accepted for one of ours, in alphabetical order; those in one module alone are none.
+pub fn aliases(ours: &str) -> Vec<&'static str> {
+    let rows = all().filter(|row| matches!(row.becomes, Becomes::Same(name) if name == ours));
+    let mut names: Vec<&str> =
+        rows.flat_map(|row| row.names.iter().copied()).filter(|name| !name.contains('.')).collect();
+    names.sort_unstable();
+    names
+}

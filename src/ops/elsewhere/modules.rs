@@ -1,0 +1,151 @@
+//! Modules of elsewhere, which are accepted before a name: `np.sum`, `jax.nn.relu`, `np.linalg.norm`.
+
+use super::{Becomes, Home, INDEX, Row};
+use crate::types::DType;
+use std::str::FromStr;
+
+/// A module that may stand before a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Module {
+    /// Its names.
+    pub paths: &'static [&'static str],
+    /// Whose it is.
+    pub home: Home,
+    /// The part of the library, as rows write it before a name; empty for the library itself.
+    pub part: &'static str,
+    /// Whether a name that no row has for this part is the library's own, as `relu` in `jax.nn`.
+    pub open: bool,
+}
+
+const fn module(paths: &'static [&'static str], home: Home, part: &'static str, open: bool) -> Module {
+    Module { paths, home, part, open }
+}
+
+/// The rows.
+pub const MODULES: &[Module] = &[
+    module(&["np", "numpy", "cp", "cupy"], Home::NumPy, "", true),
+    module(&["xp", "array_api"], Home::ArrayApi, "", true),
+    module(&["jnp", "jax.numpy", "jax"], Home::Jax, "", true),
+    module(&["jax.nn"], Home::Jax, "nn", true),
+    module(&["jax.lax", "lax"], Home::Jax, "lax", true),
+    module(&["jax.scipy.special", "jsp.special", "scipy.special", "special"], Home::SciPy, "", true),
+    module(
+        &["scipy.stats", "scipy.signal", "scipy.interpolate", "scipy.optimize", "scipy.ndimage", "scipy"],
+        Home::SciPy,
+        "",
+        false,
+    ),
+    module(&["torch"], Home::Torch, "", true),
+    module(&["torch.special"], Home::Torch, "", true),
+    module(&["torch.nn.functional", "nn.functional", "F"], Home::Torch, "nn", true),
+    module(
+        &["tf", "tensorflow", "tf.math", "tensorflow.math", "tf.experimental.numpy", "tnp"],
+        Home::TensorFlow,
+        "",
+        true,
+    ),
+    module(&["tf.nn"], Home::TensorFlow, "nn", true),
+    module(&["pd", "pandas"], Home::Pandas, "", true),
+    module(&["math", "cmath"], Home::Python, "", true),
+    module(&["operator"], Home::Python, "", true),
+    module(
+        &[
+            "np.linalg",
+            "numpy.linalg",
+            "jnp.linalg",
+            "jax.numpy.linalg",
+            "torch.linalg",
+            "scipy.linalg",
+            "xp.linalg",
+            "linalg",
+        ],
+        Home::NumPy,
+        "linalg",
+        true,
+    ),
+    module(
+        &["np.fft", "numpy.fft", "jnp.fft", "jax.numpy.fft", "torch.fft", "scipy.fft", "xp.fft", "fft"],
+        Home::NumPy,
+        "fft",
+        false,
+    ),
+    module(
+        &["np.random", "numpy.random", "jax.random", "torch.random", "jnp.random", "random"],
+        Home::NumPy,
+        "random",
+        false,
+    ),
+    module(&["np.ma", "numpy.ma"], Home::NumPy, "ma", false),
+    module(&["np.char", "np.strings", "numpy.char", "numpy.strings"], Home::NumPy, "char", false),
+    module(&["np.testing", "numpy.testing", "torch.testing"], Home::NumPy, "testing", false),
+    module(&["np.polynomial", "numpy.polynomial"], Home::NumPy, "polynomial", false),
+];
+
+/// The module of this name.
+pub fn find(path: &str) -> Option<&'static Module> {
+    MODULES.iter().find(|module| module.paths.contains(&path))
+}
+
+/// Whether a module's name ends in this word: `linalg`.
+pub fn is_last(word: &str) -> bool {
+    MODULES.iter().flat_map(|module| module.paths).any(|path| path.rsplit('.').next() == Some(word))
+}
+
+/// A name behind a module, or one with dots of its own.
+#[derive(Clone, Copy, Debug)]
+pub enum Meaning {
+    /// A row says what it becomes.
+    Row(&'static Row),
+    /// What the name means without the module.
+    Plain,
+    /// The module has nothing of this name that is known here.
+    Unknown(&'static Module),
+}
+
+/// What `path.name` means: `np.linalg` and `norm`, `np.maximum` and `accumulate`. `None` where it begins with no module
+/// and no row has it.
+pub fn meaning(path: &str, name: &str) -> Option<Meaning> {
+    let Some(module) = find(path) else { return dotted(path, name).map(Meaning::Row) };
+    let in_part = |part: &str, name: &str| INDEX.get(format!("{part}.{name}").as_str()).copied();
+    let own =
+        in_part(module.home.word(), name).or_else(|| in_part(module.part, name).filter(|_| !module.part.is_empty()));
+    Some(match own.or_else(|| in_part(module.part, "*")) {
+        Some(row) => Meaning::Row(row),
+        None if module.open => match INDEX.get(name).filter(|_| plain(name).is_none()) {
+            Some(row) => Meaning::Row(row),
+            None => Meaning::Plain,
+        },
+        None => Meaning::Unknown(module),
+    })
+}
+
+/// `maximum.accumulate`, with or without a module in front.
+fn dotted(path: &str, name: &str) -> Option<&'static Row> {
+    let inner = path.split_once('.').filter(|(first, _)| find(first).is_some()).map_or(path, |(_, rest)| rest);
+    let own = INDEX.get(format!("{inner}.{name}").as_str());
+    let any = || crate::ops::find(inner).and_then(|_| INDEX.get(format!("ufunc.{name}").as_str()));
+    own.or_else(any).copied()
+}
+
+/// Our name of an operation, a dtype or a constant.
+fn plain(name: &str) -> Option<&'static str> {
+    let op = crate::ops::named(name).map(|op| op.name);
+    let dtype = || DType::from_str(name).ok().map(|dtype| dtype.name());
+    op.or_else(dtype).or_else(|| ["pi", "tau", "inf", "nan"].into_iter().find(|constant| *constant == name))
+}
+
+/// The name of ours that `path.name` is; `path` is empty for a name that stands alone. What is ours already stays.
+pub fn ours(path: &str, name: &str) -> Option<&'static str> {
+    let row = match (path, name) {
+        ("", name) => super::find(name)?,
+        (path, name) => match meaning(path, name)? {
+            Meaning::Row(row) => row,
+            Meaning::Plain => return plain(name),
+            Meaning::Unknown(_) => return None,
+        },
+    };
+    match row.becomes {
+        Becomes::Same(ours) => Some(ours),
+        _ => None,
+    }
+}

@@ -1,0 +1,212 @@
+//! Code with the arguments of a call in the places of parameters.
+//!
+//! ```
+//! use arrlang::ops::elsewhere::{Argument, Form, written};
+//! let forms = [Form { params: "a, b", code: "a[:, None] * b" }];
+//! let given = |text| Argument { name: None, text };
+//! assert_eq!(written(&forms, &[given("x + 1"), given("y")]).unwrap(), "(x + 1)[:, None] * y");
+//! assert_eq!(written(&forms, &[given("x")]), None);
+//! ```
+
+/// A way to call a function of elsewhere, and the code for it. A parameter with a `?` may be left out: then
+/// `, axis=axis` goes from the code.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// `x, axis?`
+    pub params: &'static str,
+    /// `max(x, axis=axis) - min(x, axis=axis)`
+    pub code: &'static str,
+}
+
+/// An argument as it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument<'a> {
+    /// The keyword, if it has one.
+    pub name: Option<&'a str>,
+    /// The expression.
+    pub text: &'a str,
+}
+
+impl Form {
+    fn params(&self) -> impl Iterator<Item = (&'static str, bool)> {
+        let params = self.params.split(", ").filter(|param| !param.is_empty());
+        params.map(|param| match param.strip_suffix('?') {
+            Some(name) => (name, true),
+            None => (param, false),
+        })
+    }
+
+    /// How it is called elsewhere, without what may be left out: `x, k`.
+    pub fn required(&self) -> String {
+        self.params().filter(|(_, optional)| !optional).map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The code without what may be left out.
+    pub fn plain(&self) -> String {
+        let mut code = self.code.to_owned();
+        for (name, _) in self.params().filter(|(_, optional)| *optional) {
+            code = without(&code, name);
+        }
+        code
+    }
+
+    /// Which argument each parameter has, if they fit.
+    fn matched<'a>(&self, arguments: &[Argument<'a>]) -> Option<Vec<(&'static str, Option<&'a str>)>> {
+        let mut places: Vec<(&str, bool, Option<&str>)> =
+            self.params().map(|(name, optional)| (name, optional, None)).collect();
+        for (index, argument) in arguments.iter().enumerate() {
+            let place = match argument.name {
+                None => places.get_mut(index)?,
+                Some(name) => {
+                    let name = super::keyword(name);
+                    places.iter_mut().find(|(param, ..)| super::keyword(param) == name)?
+                }
+            };
+            if place.2.replace(argument.text).is_some() {
+                return None;
+            }
+        }
+        places.into_iter().map(|(name, optional, text)| (optional || text.is_some()).then_some((name, text))).collect()
+    }
+}
+
+/// The code of the first form that the arguments fit.
+pub fn written(forms: &[Form], arguments: &[Argument]) -> Option<String> {
+    forms.iter().find_map(|form| {
+        let matched = form.matched(arguments)?;
+        let mut code = form.code.to_owned();
+        for (name, _) in matched.iter().filter(|(_, text)| text.is_none()) {
+            code = without(&code, name);
+        }
+        Some(substituted(&code, &matched))
+    })
+}
+
+/// The code without `, axis=axis`.
+fn without(code: &str, param: &str) -> String {
+    let mut kept = String::with_capacity(code.len());
+    let mut rest = code;
+    let end = format!("={param}");
+    while let Some(at) = rest.find(&end) {
+        let after = &rest[at + end.len()..];
+        let begins = rest[..at].rfind(", ");
+        match begins {
+            Some(begins) if after.starts_with([',', ')']) => kept.push_str(&rest[..begins]),
+            _ => kept.push_str(&rest[..at + end.len()]),
+        }
+        rest = after;
+    }
+    kept + rest
+}
+
+fn substituted(code: &str, arguments: &[(&str, Option<&str>)]) -> String {
+    let mut out = String::with_capacity(code.len());
+    let mut rest = code;
+    while let Some(first) = rest.chars().next() {
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let len = match word(first) {
+            true => rest.find(|c: char| !word(c)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at(len);
+        let keyword = after.starts_with('=') && !after.starts_with("==");
+        let found = arguments.iter().find(|(name, _)| *name == token).and_then(|(_, text)| *text);
+        match found {
+            Some(text) if !keyword && !out.ends_with('.') => {
+                let text = if token == "dtype" { dtype(text) } else { text };
+                let alone = out.is_empty() && after.is_empty() || stands_alone(&out, after);
+                let brackets = !alone && !is_atom(text);
+                out.push_str(&if brackets { format!("({text})") } else { text.to_owned() });
+            }
+            _ => out.push_str(token),
+        }
+        rest = after;
+    }
+    out
+}
+
+/// A dtype as it is written here; Python's words for kinds have NumPy's widths.
+pub(super) fn dtype(text: &str) -> &str {
+    match text.trim_matches('"') {
+        "float" => "f64",
+        "int" => "i64",
+        "complex" => "c128",
+        text => text,
+    }
+}
+
+/// Whether an expression between these texts needs no parentheses, whatever it is.
+pub fn stands_alone(before: &str, after: &str) -> bool {
+    let opens = before.trim_end_matches(' ').ends_with(['(', '[', ',', '{', ';', '\n'])
+        || before.trim_end().ends_with('=')
+            && !["==", "!=", "<=", ">="].iter().any(|op| before.trim_end().ends_with(op))
+        || before.trim().is_empty();
+    let after = after.trim_start_matches(' ');
+    opens && (after.is_empty() || after.starts_with([')', ']', ',', '}', ';', '\n', '#', '\r']))
+}
+
+/// Whether it is one operand whatever stands beside it: a name, a literal, a call, something in brackets.
+pub fn is_atom(text: &str) -> bool {
+    let mut depth = 0usize;
+    let mut inside = true;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            '.' | '_' | '"' => {}
+            c if c.is_alphanumeric() => {}
+            '-' | '+'
+                if at > 0 && text[..at].ends_with(['e', 'E']) && text.starts_with(|c: char| c.is_ascii_digit()) => {}
+            _ => inside = false,
+        }
+    }
+    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(text: &str) -> Argument<'_> {
+        match text.split_once('=') {
+            Some((name, text)) => Argument { name: Some(name), text },
+            None => Argument { name: None, text },
+        }
+    }
+
+    fn code(params: &'static str, code: &'static str, arguments: &[&str]) -> Option<String> {
+        let arguments: Vec<Argument> = arguments.iter().map(|text| given(text)).collect();
+        written(&[Form { params, code }], &arguments)
+    }
+
+    #[test]
+    fn arguments_take_the_places_of_parameters() {
+        let found = code("x, k", "take(x, arange(x.size*k)//k)", &["a + b", "2"]);
+        assert_eq!(found.unwrap(), "take(a + b, arange((a + b).size*2)//2)");
+        assert_eq!(code("a, b", "a[:, None] * b", &["f(x)", "-y"]).unwrap(), "f(x)[:, None] * (-y)");
+        assert_eq!(code("x", "x[0]", &["2e-5"]).unwrap(), "2e-5[0]");
+    }
+
+    #[test]
+    fn what_may_be_left_out_goes_with_its_keyword() {
+        let (params, text) = ("x, axis?, keepdims?", "max(x, axis=axis, keepdims=keepdims) - min(x, axis=axis)");
+        assert_eq!(code(params, text, &["y"]).unwrap(), "max(y) - min(y)");
+        assert_eq!(code(params, text, &["y", "dim=1"]).unwrap(), "max(y, axis=1) - min(y, axis=1)");
+        assert_eq!(code(params, text, &["y", "where=m"]), None);
+        assert_eq!(code(params, text, &["y", "0", "true", "1"]), None);
+        let form = Form { params, code: text };
+        assert_eq!((form.required().as_str(), form.plain().as_str()), ("x", "max(x) - min(x)"));
+    }
+
+    #[test]
+    fn code_among_operators_needs_parentheses() {
+        assert!(stands_alone("let y = ", "\n"));
+        assert!(stands_alone("f(a, ", ")"));
+        assert!(stands_alone("", ""));
+        assert!(!stands_alone("a == ", ""));
+        assert!(!stands_alone("2*", ""));
+        assert!(!stands_alone("(", " + 1)"));
+        assert!(!stands_alone("let y = ", "**2"));
+    }
+}

@@ -1,0 +1,54 @@
+//! Functions of Python and others that the language has notation for.
+
+use super::{Form, Home, JAX, MATLAB, NP, PANDAS, PYTHON, Row, TORCH, advice, exact};
+
+const fn form(params: &'static str, code: &'static str) -> Form {
+    Form { params, code }
+}
+
+/// The rows.
+pub(super) const ROWS: &[Row] = &[
+    advice(
+        &["print", "disp", "display", "fprintf", "printf", "echo", "show"],
+        PYTHON,
+        "an expression on a line of its own is printed",
+    ),
+    advice(&["output"], PYTHON, "a result is named, `output y = …`; an expression on a line of its own is printed"),
+    advice(
+        &["range", "xrange", "enumerate", "zip", "reversed"],
+        PYTHON,
+        "numbers in a row are `arange(n)`; operators work on whole arrays, so nothing is counted through",
+    ),
+    advice(&["list", "tuple", "dict", "set"], PYTHON, "an array is written `[1, 2, 3]`, several results `(a, b)`"),
+    advice(&["lambda"], PYTHON, "a function is written `fn f(x) = …`"),
+    exact(&["float"], TORCH, &[form("x", "f32(x)")]),
+    exact(&["int"], TORCH, &[form("x", "i32(x)")]),
+    exact(&["bool"], TORCH, &[form("x", "x != 0")]),
+    exact(&["not_"], PYTHON, &[form("x", "not x")]),
+    exact(&["type_as"], TORCH, &[form("x, y", "y.dtype(x)")]),
+    exact(&["numpy.e", "math.e", "jax.e", "torch.e", "xp.e"], PYTHON, &[form("", "exp(1)")]),
+    advice(
+        &[".at"],
+        JAX,
+        "a variable is assigned to: `var y = x`, then `y[i] = v`, `y[i] += v`; the old value stays as it is",
+    ),
+    advice(&[".loc", ".iloc", ".iat"], PANDAS, "positions stand between brackets, counted from 0: `x[2]`, `x[1:4]`"),
+    exact(&[".values", ".array", ".data"], PANDAS, &[form("x", "x")]),
+    exact(&[".mT", ".mH"], &[Home::ArrayApi], &[form("x", "swapaxes(x, -1, -2)")]),
+    exact(&[".H"], NP, &[form("x", "conj(x.T)")]),
+    exact(&[".flat"], NP, &[form("x", "ravel(x)")]),
+    exact(&[".length"], MATLAB, &[form("x", "x.shape[0]")]),
+    exact(&[".nelements"], TORCH, &[form("x", "x.size")]),
+    advice(
+        &[".columns", ".index"],
+        PANDAS,
+        "there are no tables, only arrays: a column of a file is bound on the command line, `x=table.csv:column`",
+    ),
+    advice(&[".str", ".dt", ".cat"], PANDAS, "there is no text and there are no dates, only numbers"),
+    advice(
+        &[".grad", ".device", ".is_cuda", ".strides", ".flags", ".itemsize", ".base"],
+        NP,
+        "a value here is its elements, its dtype and its shape, and nothing else",
+    ),
+    exact(&["euler_gamma"], PYTHON, &[form("", "0.5772156649015329")]),
+];

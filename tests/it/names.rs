@@ -1,0 +1,179 @@
+//! Names from elsewhere: `tests/numpy/names.txt`, of which each is accepted or has a message of its own, and
+//! `rewritten.txt`, whose calls give what NumPy gives, with the code that the message proposes.
+
+use crate::lab;
+use arrlang::diagnostic::{Diagnostic, fix};
+use arrlang::ops;
+use arrlang::ops::elsewhere::{self, Becomes};
+use arrlang::promotion::verdict::Mode;
+use arrlang::session::Reply;
+use std::collections::HashSet;
+use std::fmt::Write;
+
+const ARRAYS: &str = "let x = [3.0f64, 1.0, 2.0, 5.0]
+let y = [1.0f64, 4.0, 2.0, 0.5]
+let i = [7, -3, 12, 0]
+let m = arange(12.0).reshape(3, 4)
+let s = [[2.0f64, 1.0], [1.0, 3.0]]
+let h = [1.0f64, nan, -2.0, nan]
+let z = [1 + 2j, 3 - 1j]
+let b = [true, false, true, true]
+let c = [[0], [1], [2]]
+";
+
+fn file(name: &str) -> String {
+    std::fs::read_to_string(lab::root("tests/numpy").join(name)).expect("the file is there")
+}
+
+#[test]
+fn every_name_is_accepted_or_has_a_message_of_its_own() {
+    let names = file("names.txt");
+    let script: String = names.lines().fold("let x = [1.5, 2.5]\n".to_owned(), |mut script, name| {
+        let _ = writeln!(script, "{name}(x)");
+        script
+    });
+    let (session, prepared) = lab::check(&script, Mode::All);
+    let guessed = ["there is no function", "nothing here is", "give it a value", "is that what is meant", "declare it"];
+    let mut wrong = Vec::new();
+    for found in &prepared.diagnostics {
+        let helps: String = found.helps.iter().map(|help| help.text.as_str()).collect();
+        let all = format!("{} {helps}", found.message);
+        if guessed.iter().any(|words| all.contains(words)) || found.code.id == "E0201" && found.helps.is_empty() {
+            wrong.push(format!("{}: {all}", session.sources.text(found.span().unwrap_or_default())));
+        }
+    }
+    assert!(names.lines().count() >= 1100);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The messages of all names, to be read: `ARR_SHOW_NAMES=1 cargo test --test it names -- --nocapture`.
+#[test]
+fn the_messages_can_be_read() {
+    if std::env::var_os("ARR_SHOW_NAMES").is_none() {
+        return;
+    }
+    for name in file("names.txt").lines() {
+        let (_, prepared) = lab::check(&format!("let x = [1.5, 2.5]\n{name}(x)"), Mode::All);
+        for found in &prepared.diagnostics {
+            let helps: Vec<&str> = found.helps.iter().map(|help| help.text.as_str()).collect();
+            println!(
+                "{name}: {} {} | {} | {}",
+                found.code.id,
+                found.message,
+                helps.join(" | "),
+                found.notes.join(" | ")
+            );
+        }
+    }
+}
+
+#[test]
+fn rows_name_what_there_is_and_every_name_once() {
+    let mut seen = HashSet::new();
+    for row in elsewhere::all() {
+        for &name in row.names {
+            assert!(seen.insert(name), "`{name}` is there twice");
+            assert!(ops::named(name).is_none(), "`{name}` is ours");
+        }
+        match row.becomes {
+            Becomes::Same(ours) => {
+                let known = ops::named(ours).is_some() || ours.parse::<arrlang::types::DType>().is_ok();
+                assert!(
+                    known || matches!(ours, "inf" | "nan" | "None"),
+                    "{:?} is `{ours}`, which nothing is",
+                    row.names
+                );
+            }
+            Becomes::Code { forms, note, .. } => {
+                assert!(!note.ends_with('.') && !forms.is_empty(), "{:?}", row.names);
+                for form in forms {
+                    let code = form.plain();
+                    let (_, prepared) = lab::check(&code, Mode::All);
+                    let syntax = prepared.diagnostics.iter().find(|found| found.code.id.starts_with("E01"));
+                    assert!(syntax.is_none(), "{:?}: `{code}`", row.names);
+                }
+            }
+            Becomes::Missing(sentence) | Becomes::Advice(sentence) => {
+                assert!(!sentence.ends_with('.') && !sentence.contains("  "), "{:?}: {sentence}", row.names);
+            }
+        }
+    }
+}
+
+/// The code between the backquotes of ``write `…` ``.
+fn proposed(found: &Diagnostic) -> Option<String> {
+    let help = found.helps.iter().find_map(|help| help.text.strip_prefix("write `"))?;
+    Some(help[..help.find('`')?].to_owned())
+}
+
+fn numbers(reply: &Reply) -> Vec<f64> {
+    let mut found = Vec::new();
+    for value in &reply.values {
+        let complex = value.array.dtype().is_complex();
+        let mut text = String::new();
+        arrlang::array::json::write_json(&value.array, &mut text);
+        let flat: Vec<f64> = text
+            .split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-' | '+')))
+            .filter(|word| !word.is_empty())
+            .map(|word| match word {
+                "true" => 1.0,
+                "false" => 0.0,
+                word => word.parse().unwrap_or(f64::NAN),
+            })
+            .collect();
+        match complex {
+            true => {
+                found.extend(flat.iter().step_by(2));
+                found.extend(flat.iter().skip(1).step_by(2));
+            }
+            false => found.extend(flat),
+        }
+    }
+    found
+}
+
+#[test]
+fn proposed_code_gives_what_numpy_gives() {
+    let (mut wrong, mut rewritten) = (Vec::new(), 0);
+    for line in file("rewritten.txt").lines() {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let (call, fixed) = (columns[0].trim_start_matches('~'), columns[0].starts_with('~'));
+        let script = format!("{ARRAYS}{call}\n");
+        let mut reply = lab::run(&script, Mode::All);
+        let mut code = call.to_owned();
+        if reply.diagnostics.has_errors() {
+            let found = reply.diagnostics.iter().find(|found| found.is_error()).expect("there is one");
+            let source = found.span().map(|span| span.source).unwrap_or_default();
+            let edits = fix::chosen(&reply.diagnostics, source, false);
+            code = match fix::apply(&script, &edits).filter(|_| !edits.is_empty()) {
+                Some(mended) => mended[ARRAYS.len()..].trim().to_owned(),
+                None if fixed => {
+                    wrong.push(format!("{call}: no fix: {:?}", lab::messages(&reply.diagnostics)));
+                    continue;
+                }
+                None => match proposed(found) {
+                    Some(code) => code,
+                    None => {
+                        wrong.push(format!("{call}: {:?}", lab::messages(&reply.diagnostics)));
+                        continue;
+                    }
+                },
+            };
+            rewritten += 1;
+            reply = lab::run(&format!("{ARRAYS}{code}\n"), Mode::All);
+        }
+        if reply.diagnostics.has_errors() {
+            wrong.push(format!("{call}: `{code}`: {:?}", lab::messages(&reply.diagnostics)));
+            continue;
+        }
+        let wanted: Vec<f64> = columns[2].split_whitespace().map(|word| word.parse().expect("a number")).collect();
+        let found = numbers(&reply);
+        let close =
+            |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= 1e-9 * (1.0 + b.abs());
+        if found.len() != wanted.len() || !found.iter().zip(&wanted).all(close) {
+            wrong.push(format!("{call}: `{code}` is {found:?}, and {wanted:?} in NumPy"));
+        }
+    }
+    assert!(rewritten >= 70, "{rewritten}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
