@@ -74,6 +74,16 @@ impl Ctx<'_, '_> {
         {
             return value;
         }
+        // `math.log(x)` is ours, `math.log(x, 2)` is not.
+        let last = name.rsplit('.').next().unwrap_or(name);
+        if let Becomes::Code { forms: [first, ..], .. } = row.becomes
+            && call.first.is_none()
+            && call.args.len() == 1
+            && first.code == format!("{last}({})", first.params)
+            && let Some(value) = Self::own(last)
+        {
+            return value;
+        }
         let texts: Vec<(Option<String>, String)> = call
             .first
             .map(|id| (None, id))

@@ -226,7 +226,7 @@ pub(super) const ROWS: &[Row] = &[
     exact(&["isempty"], MATLAB, &[form("x", "x.size == 0")]),
     exact(&["len", "__len__"], PYTHON, &[form("x", "x.shape[0]")]),
     code(
-        &["result_type", "promote_types", "common_type", "min_scalar_type", "can_cast", "find_common_type"],
+        &["result_type", "promote_types", "common_type"],
         NP,
         &[form("x, y", "(x + y).dtype")],
         "`arr promote f32 i32` tells it of dtypes, for every system",
@@ -251,6 +251,11 @@ pub(super) const ROWS: &[Row] = &[
         &["view"],
         &[Home::Torch, Home::NumPy],
         "another shape is `reshape(x, (2, -1))`, the same bits as another dtype are `bitcast(x, u32)`",
+    ),
+    advice(
+        &["can_cast", "min_scalar_type", "find_common_type"],
+        NP,
+        "`arr promote f32 i32` says what dtypes meet as and what that loses, `arr table` shows all of them",
     ),
     advice(&["fill"], NP, "one value everywhere is `full_like(x, value)`; a variable takes it with `x[:] = value`"),
     advice(
