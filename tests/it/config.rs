@@ -114,10 +114,10 @@ fn suppressions_are_added_once_and_nothing_else_changes() {
 }
 
 #[test]
-fn the_readme_lists_every_finding() {
-    let readme = std::fs::read_to_string(crate::lab::root("README.md")).expect("there is a README");
+fn the_page_of_checks_lists_every_finding() {
+    let page = std::fs::read_to_string(crate::lab::root("docs/checking.md")).expect("there is a page");
     for row in arrlang::diagnostic::codes::findings() {
-        assert!(readme.contains(&format!("`{}`", row.name)), "{} is missing", row.name);
+        assert!(page.contains(&format!("`{}`", row.name)), "{} is missing", row.name);
     }
 }
 

@@ -165,20 +165,46 @@ fn likely_slips_have_their_messages() {
 }
 
 #[test]
-fn the_readme_shows_what_the_command_prints() {
-    let Ok(text) = std::fs::read_to_string(lab::root("README.md")) else { return };
+fn the_readme_and_the_pages_show_what_the_command_prints() {
     let mut failures = Vec::new();
-    for (line, command, wanted) in commands(&text) {
-        let found = shell::arr_in(&lab::root(""), &command, "");
-        let fits = match wanted.strip_prefix("error: ") {
-            Some(code) => found.code == 1 && found.stderr.contains(&format!("Error[{}", code.trim())),
-            None => found.code == 0 && found.stdout.trim_end() == wanted,
-        };
-        if !fits {
-            failures.push(format!("README.md:{line}: {command:?}\n{wanted}\nfound\n{}{}", found.stdout, found.stderr));
+    for page in pages() {
+        let text = std::fs::read_to_string(lab::root(&page)).expect("the page is readable");
+        for (line, command, wanted) in commands(&text) {
+            let found = shell::arr_in(&lab::root(""), &command, "");
+            let fits = match wanted.strip_prefix("error: ") {
+                Some(code) => found.code == 1 && found.stderr.contains(&format!("Error[{}", code.trim())),
+                None => found.code == 0 && found.stdout.trim_end() == wanted,
+            };
+            if !fits {
+                failures.push(format!("{page}:{line}: {command:?}\n{wanted}\nfound\n{}{}", found.stdout, found.stderr));
+            }
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// Links lead to files that are there.
+#[test]
+fn links_of_the_pages_lead_somewhere() {
+    for page in pages().into_iter().chain(["examples/README.md".to_owned()]) {
+        let text = std::fs::read_to_string(lab::root(&page)).expect("the page is readable");
+        let folder = lab::root(&page).parent().expect("a page is in a folder").to_path_buf();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = link.split('#').next().unwrap_or(link);
+            let elsewhere = path.is_empty() || path.contains("://");
+            assert!(elsewhere || folder.join(path).exists(), "{page} links {link}");
+        }
+    }
+}
+
+/// The README and the pages of `docs`.
+fn pages() -> Vec<String> {
+    let entries = std::fs::read_dir(lab::root("docs")).expect("there are pages");
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut pages: Vec<String> = names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
+    pages.push("README.md".to_owned());
+    pages.sort();
+    pages
 }
 
 /// The commands of ```sh blocks, `$ arr …`, each with the lines that follow it.

@@ -1,6 +1,6 @@
 //! Every `examples/NAME.arr` prints exactly `examples/NAME.out`, from whatever folder it is run: its inputs have files
 //! beside it as their defaults.
-//! What the README says of it is its first line. Ten of them are programs that NumPy knows too: `numpy` compares
+//! What `examples/README.md` says of it is its first line. Ten of them are programs that NumPy knows too: `numpy` compares
 //! values.
 
 mod numpy;
@@ -27,13 +27,14 @@ fn every_example_checks_without_data() {
 }
 
 #[test]
-fn the_readme_lists_every_example_by_its_first_line() {
-    let Ok(readme) = std::fs::read_to_string(lab::root("README.md")) else { return };
-    let listed: Vec<&str> = readme.lines().filter(|line| line.starts_with("- [`examples/")).collect();
+fn the_list_of_examples_has_every_one_by_its_first_line() {
+    let list = std::fs::read_to_string(lab::root("examples/README.md")).expect("the examples have a list");
+    let listed: Vec<&str> = list.lines().filter(|line| line.starts_with("- [`")).collect();
     let first =
         |script: &PathBuf| text(script).lines().next().expect("a first line").trim_start_matches("# ").to_owned();
     let wanted = scripts().into_iter().map(|script| {
-        let name = named(&script);
+        let path = named(&script);
+        let name = path.trim_start_matches("examples/");
         format!("- [`{name}`]({name}): {}", first(&script))
     });
     assert_eq!(listed, wanted.collect::<Vec<_>>());
