@@ -228,7 +228,7 @@ impl Ctx<'_, '_> {
         let range = self.ranges.of(self.builder.program(), divisor);
         let Interval::Integer { low, high } = range.interval else { return };
         let always = (low, high) == (0, 0);
-        if !always && !(range.is_stated() && low <= 0 && high >= 0) {
+        if !(always || range.is_stated() && low <= 0 && high >= 0) {
             return;
         }
         let [_, by] = made.operands else { return };
