@@ -191,7 +191,7 @@ fn totals_are_at_fault_exactly_where_the_exact_ones_do_not_fit() {
                 1 if large => range.0 + random.below(3) as i128,
                 2 if function.ends_with("prod") => [0, 1, 2, -2][random.below(4)],
                 _ if function.ends_with("prod") && columns > 40 => [1, -1][random.below(2)],
-                _ => (random.below(1 << 30) as i128 * small >> 30) * [1, -1, 1][random.below(3)],
+                _ => ((random.below(1 << 30) as i128 * small) >> 30) * [1, -1, 1][random.below(3)],
             };
             value.clamp(range.0, range.1)
         };

@@ -241,8 +241,7 @@ fn e18_what_has_no_value_has_an_error() {
     assert_eq!(lab::values("pad([true], 1)", Mode::All), ["[false true false] : bool[3]"]);
     let count = std::env::var("ARR_SILENCE_CALLS").ok().and_then(|text| text.parse().ok()).unwrap_or(24);
     let mut random = Random::new(7);
-    let names: Vec<&str> =
-        ops::all().flat_map(|op| std::iter::once(op.name).chain(op.aliases())).collect();
+    let names: Vec<&str> = ops::all().flat_map(|op| std::iter::once(op.name).chain(op.aliases())).collect();
     for (at, name) in names.iter().enumerate() {
         for _ in 0..count {
             let args: Vec<&str> = (0..1 + random.below(3)).map(|_| VALUES[random.below(VALUES.len())]).collect();

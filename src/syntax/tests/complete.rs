@@ -54,7 +54,12 @@ fn brackets_that_are_deeper_than_any_limit_are_errors_wherever_they_stand() {
 }
 
 fn words() -> crate::syntax::format::Words<'static> {
-    crate::syntax::format::Words { short: &|_| None, function: &|_| None, qualified: &|_, _| None, keyword: &|_, _| None }
+    crate::syntax::format::Words {
+        short: &|_| None,
+        function: &|_| None,
+        qualified: &|_, _| None,
+        keyword: &|_, _| None,
+    }
 }
 
 const PIECES: [&str; 30] = [

@@ -62,7 +62,7 @@ impl Lowering<'_> {
             (Prim::Lt, true) => self.vector_test(avx2::MORE, bytes, b, a),
             // As signed, once the sign bits are turned over.
             (Prim::Lt, false) if bytes == 8 => {
-                let [a, b] = [a, b].map(|x| self.from_sign(bytes, x));
+                let [a, b] = [a, b].map(|x| self.sign_turned(bytes, x));
                 self.vector_test(avx2::MORE, bytes, b, a)
             }
             // The lesser of the two is the first.
@@ -84,7 +84,7 @@ impl Lowering<'_> {
     }
 
     /// Integers with their sign bit turned over.
-    pub(super) fn from_sign(&mut self, bytes: usize, x: Reg) -> Reg {
+    pub(super) fn sign_turned(&mut self, bytes: usize, x: Reg) -> Reg {
         let sign = self.constant(bytes, 1 << (8 * bytes - 1));
         self.binary(rows::XOR, self.length(bytes), x, sign)
     }

@@ -38,7 +38,7 @@ impl Lowering<'_> {
         }
         // The upper half with its sign bit turned over is that of a number more by 2^63.
         let signed = from == DType::I64;
-        let upper = if signed { self.from_sign(8, x) } else { x };
+        let upper = if signed { self.sign_turned(8, x) } else { x };
         let upper = self.shift(8, Prim::Shr, false, upper, 32);
         let words = self.double_constant(WORDS);
         let upper = self.binary(rows::OR, length, upper, words);

@@ -21,8 +21,8 @@ impl Lowering<'_> {
         let mut control = [0x80; 64];
         let mut within_halves = |lanes: usize, from: usize| {
             for half in control.chunks_exact_mut(avx2::HALF) {
-                for byte in 0..lanes * to {
-                    half[byte] = (byte / to * from + byte % to) as u8;
+                for (at, byte) in half.iter_mut().enumerate().take(lanes * to) {
+                    *byte = (at / to * from + at % to) as u8;
                 }
             }
             control
@@ -32,7 +32,7 @@ impl Lowering<'_> {
             return self.binary(avx2::SHUFFLE_BYTES, Length::Xmm, x, control);
         }
         if from == 8 {
-            let numbers = self.lanes(4, |lane| 2 * lane & 7);
+            let numbers = self.lanes(4, |lane| (2 * lane) & 7);
             let words = self.binary(rows::PERMUTE[0], Length::Ymm, numbers, x);
             return if to == 4 { words } else { self.narrow_words(words, to) };
         }

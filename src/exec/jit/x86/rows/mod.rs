@@ -16,7 +16,7 @@ impl Row {
     }
 
     /// AVX2 has no such instruction, or another one.
-    const fn new(self) -> Row {
+    const fn only_avx512(self) -> Row {
         Row { avx2: None, ..self }
     }
 
@@ -28,12 +28,12 @@ impl Row {
 
 /// Rows that AVX2 lacks.
 const fn both_new(rows: [Row; 2]) -> [Row; 2] {
-    [rows[0].new(), rows[1].new()]
+    [rows[0].only_avx512(), rows[1].only_avx512()]
 }
 
 /// Rows of widths that AVX2 lacks.
 const fn all_new(rows: Widths) -> Widths {
-    [rows[0].new(), rows[1].new(), rows[2].new(), rows[3].new()]
+    [rows[0].only_avx512(), rows[1].only_avx512(), rows[2].only_avx512(), rows[3].only_avx512()]
 }
 
 /// A row whose last operand may be one lane in memory for all: of eight bytes with W, else of four.
@@ -108,43 +108,43 @@ pub(super) const MUL: Widths = [
     row("", 0, 0, false, 0),
     row("vpmullw", 1, 1, false, 0xd5),
     each("vpmulld", 2, 1, false, 0x40),
-    each("vpmullq", 2, 1, true, 0x40).new(),
+    each("vpmullq", 2, 1, true, 0x40).only_avx512(),
 ];
 pub(super) const MIN_SIGNED: Widths = [
     row("vpminsb", 2, 1, false, 0x38),
     row("vpminsw", 1, 1, false, 0xea),
     each("vpminsd", 2, 1, false, 0x39),
-    each("vpminsq", 2, 1, true, 0x39).new(),
+    each("vpminsq", 2, 1, true, 0x39).only_avx512(),
 ];
 pub(super) const MIN_UNSIGNED: Widths = [
     row("vpminub", 1, 1, false, 0xda),
     row("vpminuw", 2, 1, false, 0x3a),
     each("vpminud", 2, 1, false, 0x3b),
-    each("vpminuq", 2, 1, true, 0x3b).new(),
+    each("vpminuq", 2, 1, true, 0x3b).only_avx512(),
 ];
 pub(super) const MAX_SIGNED: Widths = [
     row("vpmaxsb", 2, 1, false, 0x3c),
     row("vpmaxsw", 1, 1, false, 0xee),
     each("vpmaxsd", 2, 1, false, 0x3d),
-    each("vpmaxsq", 2, 1, true, 0x3d).new(),
+    each("vpmaxsq", 2, 1, true, 0x3d).only_avx512(),
 ];
 pub(super) const MAX_UNSIGNED: Widths = [
     row("vpmaxub", 1, 1, false, 0xde),
     row("vpmaxuw", 2, 1, false, 0x3e),
     each("vpmaxud", 2, 1, false, 0x3f),
-    each("vpmaxuq", 2, 1, true, 0x3f).new(),
+    each("vpmaxuq", 2, 1, true, 0x3f).only_avx512(),
 ];
 pub(super) const ABS: Widths = [
     row("vpabsb", 2, 1, false, 0x1c),
     row("vpabsw", 2, 1, false, 0x1d),
     each("vpabsd", 2, 1, false, 0x1e),
-    each("vpabsq", 2, 1, true, 0x1f).new(),
+    each("vpabsq", 2, 1, true, 0x1f).only_avx512(),
 ];
 pub(super) const AND: Row = each("vpandd", 1, 1, false, 0xdb).once("vpand");
 pub(super) const OR: Row = each("vpord", 1, 1, false, 0xeb).once("vpor");
 pub(super) const XOR: Row = each("vpxord", 1, 1, false, 0xef).once("vpxor");
 /// Any function of three bits, which the immediate spells out; the first operand is the result's register.
-pub(super) const TERNARY: Row = each("vpternlogd", 3, 1, false, 0x25).new();
+pub(super) const TERNARY: Row = each("vpternlogd", 3, 1, false, 0x25).only_avx512();
 
 // ---- Shifts
 
@@ -161,25 +161,25 @@ pub(super) const SHIFT_SIGNED: Widths = [
     row("", 0, 0, false, 0),
     row("vpsraw", 1, 1, false, 0x71),
     row("vpsrad", 1, 1, false, 0x72),
-    row("vpsraq", 1, 1, true, 0x72).new(),
+    row("vpsraq", 1, 1, true, 0x72).only_avx512(),
 ];
 pub(super) const SHIFTS_LEFT: Widths = [
     row("", 0, 0, false, 0),
-    row("vpsllvw", 2, 1, true, 0x12).new(),
+    row("vpsllvw", 2, 1, true, 0x12).only_avx512(),
     each("vpsllvd", 2, 1, false, 0x47),
     each("vpsllvq", 2, 1, true, 0x47),
 ];
 pub(super) const SHIFTS_RIGHT: Widths = [
     row("", 0, 0, false, 0),
-    row("vpsrlvw", 2, 1, true, 0x10).new(),
+    row("vpsrlvw", 2, 1, true, 0x10).only_avx512(),
     each("vpsrlvd", 2, 1, false, 0x45),
     each("vpsrlvq", 2, 1, true, 0x45),
 ];
 pub(super) const SHIFTS_SIGNED: Widths = [
     row("", 0, 0, false, 0),
-    row("vpsravw", 2, 1, true, 0x11).new(),
+    row("vpsravw", 2, 1, true, 0x11).only_avx512(),
     each("vpsravd", 2, 1, false, 0x46),
-    each("vpsravq", 2, 1, true, 0x46).new(),
+    each("vpsravq", 2, 1, true, 0x46).only_avx512(),
 ];
 
 // ---- Tests, whose result is a mask, and choices by one
@@ -212,17 +212,17 @@ pub(super) const BLEND: Widths = all_new([
 ]);
 /// Moves registers, or loads.
 pub(super) const MOVE: Widths = [
-    row("vmovdqu8", 1, 3, false, 0x6f).new(),
-    row("vmovdqu16", 1, 3, true, 0x6f).new(),
+    row("vmovdqu8", 1, 3, false, 0x6f).only_avx512(),
+    row("vmovdqu16", 1, 3, true, 0x6f).only_avx512(),
     row("vmovdqu32", 1, 2, false, 0x6f).once("vmovdqu"),
-    row("vmovdqu64", 1, 2, true, 0x6f).new(),
+    row("vmovdqu64", 1, 2, true, 0x6f).only_avx512(),
 ];
 /// Stores: the register field is what is stored.
 pub(super) const STORE: Widths = [
-    row("vmovdqu8", 1, 3, false, 0x7f).new(),
-    row("vmovdqu16", 1, 3, true, 0x7f).new(),
+    row("vmovdqu8", 1, 3, false, 0x7f).only_avx512(),
+    row("vmovdqu16", 1, 3, true, 0x7f).only_avx512(),
     row("vmovdqu32", 1, 2, false, 0x7f).once("vmovdqu"),
-    row("vmovdqu64", 1, 2, true, 0x7f).new(),
+    row("vmovdqu64", 1, 2, true, 0x7f).only_avx512(),
 ];
 /// Stores that pass the caches by, of whole vectors to addresses that are multiples of their length.
 pub(super) const STREAM: Row = row("vmovntdq", 1, 1, false, 0xe7);
@@ -233,13 +233,14 @@ pub(super) const BROADCAST: Widths = [
     row("vpbroadcastb", 2, 1, false, 0x78),
     row("vpbroadcastw", 2, 1, false, 0x79),
     row("vpbroadcastd", 2, 1, false, 0x58),
-    row("vpbroadcastq", 2, 1, true, 0x59).new(),
+    row("vpbroadcastq", 2, 1, true, 0x59).only_avx512(),
 ];
 /// Lanes of the result's register and of the last operand, as the first operand's lanes say, which are overwritten.
 pub(super) const PICK: [Row; 2] = both_new(helpers("vpermi2d", "vpermi2q", 2, 0x76));
 
 /// Lanes of the last operand, as the first operand's lanes say.
-pub(super) const PERMUTE: [Row; 2] = [each("vpermd", 2, 1, false, 0x36), each("vpermq", 2, 1, true, 0x36).new()];
+pub(super) const PERMUTE: [Row; 2] =
+    [each("vpermd", 2, 1, false, 0x36), each("vpermq", 2, 1, true, 0x36).only_avx512()];
 
 // ---- Conversions
 
@@ -266,27 +267,27 @@ pub(super) fn narrow(from: usize, to: usize) -> Row {
         (8, 2) => ("vpmovqw", 0x34),
         _ => ("vpmovqd", 0x35),
     };
-    row(name, 2, 2, false, code).new()
+    row(name, 2, 2, false, code).only_avx512()
 }
 
 pub(super) const F32_OF_I32: Row = row("vcvtdq2ps", 1, 0, false, 0x5b);
-pub(super) const F32_OF_U32: Row = row("vcvtudq2ps", 1, 3, false, 0x7a).new();
-pub(super) const F32_OF_I64: Row = row("vcvtqq2ps", 1, 0, true, 0x5b).new();
-pub(super) const F32_OF_U64: Row = row("vcvtuqq2ps", 1, 3, true, 0x7a).new();
+pub(super) const F32_OF_U32: Row = row("vcvtudq2ps", 1, 3, false, 0x7a).only_avx512();
+pub(super) const F32_OF_I64: Row = row("vcvtqq2ps", 1, 0, true, 0x5b).only_avx512();
+pub(super) const F32_OF_U64: Row = row("vcvtuqq2ps", 1, 3, true, 0x7a).only_avx512();
 pub(super) const F64_OF_I32: Row = row("vcvtdq2pd", 1, 2, false, 0xe6);
-pub(super) const F64_OF_U32: Row = row("vcvtudq2pd", 1, 2, false, 0x7a).new();
-pub(super) const F64_OF_I64: Row = row("vcvtqq2pd", 1, 2, true, 0xe6).new();
-pub(super) const F64_OF_U64: Row = row("vcvtuqq2pd", 1, 2, true, 0x7a).new();
+pub(super) const F64_OF_U32: Row = row("vcvtudq2pd", 1, 2, false, 0x7a).only_avx512();
+pub(super) const F64_OF_I64: Row = row("vcvtqq2pd", 1, 2, true, 0xe6).only_avx512();
+pub(super) const F64_OF_U64: Row = row("vcvtuqq2pd", 1, 2, true, 0x7a).only_avx512();
 pub(super) const F64_OF_F32: Row = row("vcvtps2pd", 1, 0, false, 0x5a);
 pub(super) const F32_OF_F64: Row = row("vcvtpd2ps", 1, 1, true, 0x5a);
 pub(super) const I32_OF_F32: Row = row("vcvttps2dq", 1, 2, false, 0x5b);
-pub(super) const U32_OF_F32: Row = row("vcvttps2udq", 1, 0, false, 0x78).new();
-pub(super) const I64_OF_F32: Row = row("vcvttps2qq", 1, 1, false, 0x7a).new();
-pub(super) const U64_OF_F32: Row = row("vcvttps2uqq", 1, 1, false, 0x78).new();
+pub(super) const U32_OF_F32: Row = row("vcvttps2udq", 1, 0, false, 0x78).only_avx512();
+pub(super) const I64_OF_F32: Row = row("vcvttps2qq", 1, 1, false, 0x7a).only_avx512();
+pub(super) const U64_OF_F32: Row = row("vcvttps2uqq", 1, 1, false, 0x78).only_avx512();
 pub(super) const I32_OF_F64: Row = row("vcvttpd2dq", 1, 1, true, 0xe6);
-pub(super) const U32_OF_F64: Row = row("vcvttpd2udq", 1, 0, true, 0x78).new();
-pub(super) const I64_OF_F64: Row = row("vcvttpd2qq", 1, 1, true, 0x7a).new();
-pub(super) const U64_OF_F64: Row = row("vcvttpd2uqq", 1, 1, true, 0x78).new();
+pub(super) const U32_OF_F64: Row = row("vcvttpd2udq", 1, 0, true, 0x78).only_avx512();
+pub(super) const I64_OF_F64: Row = row("vcvttpd2qq", 1, 1, true, 0x7a).only_avx512();
+pub(super) const U64_OF_F64: Row = row("vcvttpd2uqq", 1, 1, true, 0x78).only_avx512();
 pub(super) const F32_OF_F16: Row = row("vcvtph2ps", 2, 1, false, 0x13);
 /// The result stands where the last operand does.
 pub(super) const F16_OF_F32: Row = row("vcvtps2ph", 3, 1, false, 0x1d);
