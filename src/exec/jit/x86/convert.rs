@@ -81,8 +81,10 @@ impl Lowering<'_> {
             _ => rows::F32_OF_I32,
         };
         let x = self.resize(x, from.kind() == Kind::Signed, from.size(), from.size().max(4));
-        if from == DType::U32 && !self.target.has_masks() {
-            return self.single_of_word(x);
+        match from {
+            DType::U32 if !self.target.has_masks() => return self.single_of_word(x),
+            DType::I64 | DType::U64 if !self.target.has_masks() => return self.single_of_quad(x, from),
+            _ => {}
         }
         self.unary(row, self.length(from.size().max(4)), x, None)
     }
@@ -126,6 +128,10 @@ impl Lowering<'_> {
     /// Floats of `bytes` bytes as integers: truncated, saturated, NaN is 0.
     fn integer_of(&mut self, x: Reg, bytes: usize, to: DType) -> Reg {
         let signed = to.kind() == Kind::Signed;
+        if to.size() == 8 && !self.target.has_masks() {
+            let x = if bytes == 8 { x } else { self.unary(rows::F64_OF_F32, self.length(8), x, None) };
+            return self.quad_of(x, signed);
+        }
         let length = self.length(bytes.max(if to.size() == 8 { 8 } else { 4 }));
         if !signed && to.size() >= 4 {
             // The instruction itself saturates above; of the two operands it is the second that NaN leaves.

@@ -2,7 +2,7 @@
 //!
 //! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 or AVX2 its
 //! instructions are written here: [`lower`] and [`prims`] choose them, of [`masks`] and of what [`avx2`] has sequences
-//! for; [`halves`] arranges long ones, [`registers`] numbers their registers, [`emit`] puts the loop around them and
+//! for; [`pipelining`] overlaps rounds of long ones, [`registers`] numbers their registers, [`emit`] puts the loop around them and
 //! [`assembler`] makes bytes of it all. What is not here (calls of block functions, most strides, counts) is left to
 //! Cranelift, as is every other machine.
 
@@ -12,9 +12,9 @@ mod convert;
 mod divide;
 mod emit;
 mod functions;
-mod halves;
 mod lower;
 mod masks;
+mod pipelining;
 mod prims;
 mod quotient;
 mod registers;
@@ -71,17 +71,17 @@ struct Interleaving {
     short: usize,
     /// Whether bodies with quotients are.
     quotients: bool,
-    /// Whether deep bodies are cut in [halves].
-    halves: bool,
+    /// Whether rounds of deep bodies [overlap](pipelining).
+    pipelined: bool,
 }
 
 /// Measured at 10^5 elements. On a Zen 4, two chunks instead of four make log 1.45 times as fast and change exp, sin
-/// and tanh by nothing; gelu in f64 gains 8% by interleaving, and softplus a fifth by halves; bodies of 9 to 20
+/// and tanh by nothing; gelu in f64 gains 8% by interleaving, and softplus a fifth by software pipelining; bodies of 9 to 20
 /// instructions gain up to 8% (a normal density, ten operations of f64, tanh), shorter ones nothing. On a Xeon of 2023
 /// four are better, and quotients one after the other keep everything that waits for them from making room for the next
-/// round; halves and short bodies were not tried there.
-const AMD: Interleaving = Interleaving { copies: &[2], short: 8, quotients: true, halves: true };
-const OTHER: Interleaving = Interleaving { copies: &[4, 2], short: 20, quotients: false, halves: false };
+/// round; software pipelining and short bodies were not tried there.
+const AMD: Interleaving = Interleaving { copies: &[2], short: 8, quotients: true, pipelined: true };
+const OTHER: Interleaving = Interleaving { copies: &[4, 2], short: 20, quotients: false, pipelined: false };
 
 fn interleaving() -> &'static Interleaving {
     static IS_AMD: LazyLock<bool> = LazyLock::new(|| {
@@ -179,21 +179,21 @@ fn assemble(
     if body.steps.len() > LONG {
         return None;
     }
-    let Interleaving { copies, short, quotients, halves: halved } = how;
+    let Interleaving { copies, short, quotients, pipelined } = how;
     let divides = body.steps.iter().any(|step| rows::FDIV.contains(&step.row) || rows::FSQRT.contains(&step.row));
     let waits = body.steps.len() > *short && body.steps.len() <= MEDIUM && (*quotients || !divides);
-    let in_halves = |copies: usize| {
-        let halves = if *halved { halves::halves(&body, copies)? } else { return None };
-        Some((copies, true, registers::allocate_both(&halves.both, halves.kept, &body)?))
+    let overlapping = |copies: usize| {
+        let round = if *pipelined { pipelining::pipelined(&body, copies)? } else { return None };
+        Some((copies, true, registers::allocate_both(&round.both, round.kept, &body)?))
     };
     let interleaved =
         |copies: usize| Some((copies, false, registers::allocate_both(&body.interleaved(copies), 0, &body)?));
     let ways = || copies.iter().copied().filter(|_| waits);
-    let found = ways().find_map(in_halves).or_else(|| ways().find_map(interleaved));
+    let found = ways().find_map(overlapping).or_else(|| ways().find_map(interleaved));
     let (slots, emitted) = match &found {
-        Some((copies, in_halves, [rounds, plain])) => {
+        Some((copies, overlap, [rounds, plain])) => {
             let slots = rounds.slots.max(plain.slots);
-            let rounds = if *in_halves { Rounds::Halves(*copies, rounds) } else { Rounds::Together(*copies, rounds) };
+            let rounds = if *overlap { Rounds::Pipelined(*copies, rounds) } else { Rounds::Together(*copies, rounds) };
             (slots, emit::emit(code, &body, plain, (rounds, slots), &mut assembler))
         }
         None => {

@@ -54,11 +54,11 @@ pub(super) struct Step {
     /// Lanes outside it are zeroed (`true`), or stay as they were. Of AVX2, the fourth operand of a choice.
     pub(super) mask: Option<(Reg, bool)>,
     pub(super) immediate: Option<u8>,
-    /// Of a body in halves, which of them it is of.
+    /// Of a pipelined body, which half it is of.
     pub(super) half: Half,
 }
 
-/// Of a body in halves.
+/// Of a pipelined body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Half {
     First,

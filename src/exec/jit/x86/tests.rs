@@ -1,8 +1,8 @@
 //! Of the code as a decoder of its own reads it.
 
 mod divide;
-mod halves;
 mod inputs;
+mod pipelining;
 mod spills;
 
 use super::assembler::{Assembler, Length, Memory, Rm, Writes};

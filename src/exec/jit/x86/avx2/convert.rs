@@ -12,10 +12,16 @@ use crate::types::DType;
 /// `2^52`, whose last place is 1, and `2^84`, whose last place is `2^32`.
 const UNITS: f64 = (1u64 << 52) as f64;
 const WORDS: f64 = UNITS * (1u64 << 32) as f64;
-/// What a comparison of floats asks: whether the first is not less.
+/// `2^32`.
+const WORD: f64 = (1u64 << 32) as f64;
+/// What a comparison of floats asks: whether the first is not less, whether it is at least the second, whether both are
+/// numbers.
 const NOT_LESS: u8 = 0x15;
-/// Rounding towards zero, without an exception.
+const AT_LEAST: u8 = 0x1d;
+const ORDERED: u8 = 7;
+/// Rounding towards zero or down, without an exception.
 const TRUNCATE: u8 = 3 | 8;
+const FLOOR: u8 = 1 | 8;
 
 impl Lowering<'_> {
     fn double_constant(&mut self, value: f64) -> Reg {
@@ -49,6 +55,64 @@ impl Lowering<'_> {
         let lower = self.binary(rows::AND, length, x, half);
         let lower = self.binary(rows::OR, length, lower, units);
         self.binary(add, length, upper, lower)
+    }
+
+    /// `u64` or `i64` as `f32`, rounded once: what an `f64` has no room for becomes one bit, so that it is exact.
+    pub(in super::super) fn single_of_quad(&mut self, x: Reg, from: DType) -> Reg {
+        let length = self.length(8);
+        let (and, zero) = (rows::AND, self.constant(8, 0));
+        // Those below 2^53 in size are as they are; moved up by as much, if there are negative ones.
+        let (moved, bits) = match from {
+            DType::I64 => {
+                let limit = self.constant(8, 1 << 53);
+                (self.binary(rows::of(rows::ADD, 8), length, x, limit), 54)
+            }
+            _ => (x, 53),
+        };
+        let beyond = self.shift(8, Prim::Shr, false, moved, bits);
+        let is_small = self.compare_integers(Prim::Eq, false, 8, [beyond, zero]);
+        let [rest, upper, bit] = [0x7ff, !0x7ff, 0x400].map(|bits| self.constant(8, bits));
+        let rest = self.binary(and, length, x, rest);
+        let is_whole = self.compare_integers(Prim::Eq, false, 8, [rest, zero]);
+        let bit = self.binary(rows::avx2::AND_NOT, length, is_whole, bit);
+        let upper = self.binary(and, length, x, upper);
+        let rounded = self.binary(rows::OR, length, upper, bit);
+        let exact = self.blend(8, is_small, x, rounded);
+        let double = self.double_of(exact, from);
+        self.unary(rows::F32_OF_F64, self.target.whole(), double, None)
+    }
+
+    /// `f64` as `u64` or `i64`: truncated, saturated, NaN is 0.
+    pub(in super::super) fn quad_of(&mut self, x: Reg, signed: bool) -> Reg {
+        let length = self.length(8);
+        let least = self.double_constant(if signed { i64::MIN as f64 } else { 0.0 });
+        let beyond =
+            self.double_constant(if signed { 9_223_372_036_854_775_808.0 } else { 18_446_744_073_709_551_616.0 });
+        let above = self.compare_floats(8, (x, beyond), AT_LEAST);
+        // What is no number becomes the least one, the second operand.
+        let bounded = self.binary(rows::float(rows::FMAX, 8), length, x, least);
+        let whole = self.unary(rows::float(rows::ROUND, 8), length, bounded, Some(TRUNCATE));
+        // Words of 32 bits, each exact; the upper one has the sign.
+        let [word, inverse] = [WORD, 1.0 / WORD].map(|value| self.double_constant(value));
+        let upper = self.binary(rows::float(rows::FMUL, 8), length, whole, inverse);
+        let upper = self.unary(rows::float(rows::ROUND, 8), length, upper, Some(FLOOR));
+        let lower = self.ternary(rows::float(rows::FNMA213, 8), length, [upper, word, whole], None);
+        // The bits above an integer are shifted out, or masked.
+        let units = self.double_constant(UNITS);
+        let offset = self.double_constant(UNITS + if signed { UNITS / 2.0 } else { 0.0 });
+        let upper = self.binary(rows::float(rows::FADD, 8), length, upper, offset);
+        let upper = self.shift(8, Prim::Shl, false, upper, 32);
+        let lower = self.binary(rows::float(rows::FADD, 8), length, lower, units);
+        let mask = self.constant(8, 0xffff_ffff);
+        let lower = self.binary(rows::AND, length, lower, mask);
+        let quad = self.binary(rows::OR, length, upper, lower);
+        let greatest = self.constant(8, if signed { i64::MAX as u128 } else { u64::MAX.into() });
+        let quad = self.blend(8, above, greatest, quad);
+        if !signed {
+            return quad;
+        }
+        let number = self.compare_floats(8, (x, x), ORDERED);
+        self.kept(8, number, quad)
     }
 
     /// `u32` as `f32`, rounded once.

@@ -65,8 +65,9 @@ pub(super) enum Rounds<'e> {
     Plain,
     /// So many chunks at once.
     Together(usize, &'e Allocated),
-    /// So many chunks at once, in [halves](super::halves).
-    Halves(usize, &'e Allocated),
+    /// So many chunks at once, the second half of a round beside the first of the next: see
+    /// [`pipelining`](super::pipelining).
+    Pipelined(usize, &'e Allocated),
 }
 
 /// Writes the function, and says whether it goes from row to row; `None` when it has too many operands.
@@ -267,7 +268,7 @@ impl Emitter<'_> {
         let unroll = self.unroll();
         match self.rounds {
             Rounds::Together(chunks, allocated) => self.whole(chunks, 1, allocated),
-            Rounds::Halves(chunks, allocated) => self.halves(chunks, allocated),
+            Rounds::Pipelined(chunks, allocated) => self.pipelined(chunks, allocated),
             Rounds::Plain if unroll > 1 => self.whole(unroll, unroll, self.allocated),
             Rounds::Plain => {}
         }
@@ -304,8 +305,8 @@ impl Emitter<'_> {
         self.a.place(done);
     }
 
-    /// Rounds of so many chunks in halves, as long as a whole one fits.
-    fn halves(&mut self, chunks: usize, both: &Allocated) {
+    /// Rounds of so many chunks that overlap, as long as a whole one fits.
+    fn pipelined(&mut self, chunks: usize, both: &Allocated) {
         let round = (self.body.chunk * chunks) as i32;
         let [again, last, done] = [(); 3].map(|()| self.a.label());
         self.a.copy(RSI, RCX);

@@ -1,7 +1,7 @@
-//! Of bodies in halves: that deep ones are, and that rounds which overlap compute what they should.
+//! Of pipelined bodies: that deep ones are, and that rounds which overlap compute what they should.
 
-use super::super::halves::halves;
 use super::super::lower::lower;
+use super::super::pipelining::pipelined;
 use super::super::target::Target;
 use super::super::{AMD, compile_as};
 use crate::array::bytes::AlignedBytes;
@@ -64,24 +64,22 @@ fn shallow(dtype: DType) -> Loop {
 #[test]
 fn one_long_chain_is_cut_and_two_side_by_side_are_not() {
     for dtype in [DType::F32, DType::F64] {
-        let cut = halves(&lower(&deep(dtype), Target::Avx512).unwrap(), 2).unwrap();
+        let cut = pipelined(&lower(&deep(dtype), Target::Avx512).unwrap(), 2).unwrap();
         assert!((2..=6).contains(&cut.kept), "{}", cut.kept);
         assert_eq!(cut.both.chunk, 2 * 64 / dtype.size());
-        assert!(halves(&lower(&shallow(dtype), Target::Avx512).unwrap(), 2).is_none());
+        assert!(pipelined(&lower(&shallow(dtype), Target::Avx512).unwrap(), 2).is_none());
     }
 }
 
 #[test]
-fn b08_rounds_in_halves_stay_within_their_operands_and_give_the_same_bits() {
-    if !Level::Avx512.runs_here() {
-        return;
-    }
+fn b08_rounds_that_overlap_stay_within_their_operands_and_give_the_same_bits() {
     let mut random = Random::new(13);
     let guards: Vec<Guarded> = (0..4).map(|_| Guarded::new()).collect();
-    for dtype in [DType::F32, DType::F64] {
+    let levels = [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.runs_here());
+    for (level, dtype) in levels.flat_map(|level| [(level, DType::F32), (level, DType::F64)]) {
         let (code, size) = (deep(dtype), dtype.size());
-        let routine = compile_as(&code, Level::Avx512, &AMD).unwrap();
-        let mut scratch = AlignedBytes::zeroed(routine.scratch).unwrap();
+        let routine = compile_as(&code, level, &AMD).unwrap();
+        let mut scratch = AlignedBytes::zeroed(routine.scratch.max(64)).unwrap();
         let mut interpreter = Interpreter::new(&code).unwrap();
         // Up to four rounds of two chunks.
         for len in 0..=4 * 2 * 64 / size + 3 {

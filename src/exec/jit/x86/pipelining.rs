@@ -1,4 +1,4 @@
-//! A long body in two halves: the second half of a round runs beside the first half of the next.
+//! Software pipelining of a long body: the second half of a round runs beside the first half of the next.
 //!
 //! Most steps of a function wait for the one before. A processor finds other work only so far ahead, and past a long
 //! body it does not see: `log1p(exp(-abs(x)))` took a quarter longer than its two functions in loops of their own. Cut
@@ -21,7 +21,7 @@ const KEPT: usize = 3;
 
 /// The second half of a round and the first half of the next, each of some chunks. Either runs alone too, before the
 /// first round and after the last.
-pub(super) struct Halves {
+pub(super) struct Pipelined {
     pub(super) both: Body,
     /// Rows of scratch for what is kept.
     pub(super) kept: usize,
@@ -35,8 +35,8 @@ struct Cut {
     kept: Vec<Reg>,
 }
 
-/// The halves of a body with so many chunks interleaved; `None` if guards may leave it, or if it waits too little.
-pub(super) fn halves(body: &Body, copies: usize) -> Option<Halves> {
+/// A pipelined body with so many chunks interleaved; `None` if guards may leave it, or if it waits too little.
+pub(super) fn pipelined(body: &Body, copies: usize) -> Option<Pipelined> {
     if body.guarded {
         return None;
     }
@@ -49,7 +49,7 @@ pub(super) fn halves(body: &Body, copies: usize) -> Option<Halves> {
     // Somewhere around the middle, where least is kept.
     let places = depth * 2 / 5..=depth * 3 / 5;
     let cut = places.map(|place| cut(body, &makers, &depths, place)).min_by_key(|cut| cut.kept.len())?;
-    (cut.kept.len() <= KEPT).then(|| Rounds::new(body, makers, cut, copies).halves())
+    (cut.kept.len() <= KEPT).then(|| Rounds::new(body, makers, cut, copies).pipelined())
 }
 
 /// How long everything waits at least, in steps, until each step's result is there.
@@ -113,7 +113,7 @@ impl<'b> Rounds<'b> {
         Rounds { body, makers, first, second, kept, copies }
     }
 
-    fn halves(&self) -> Halves {
+    fn pipelined(&self) -> Pipelined {
         let both = Body {
             steps: self.both(),
             classes: self.body.classes.repeat(2 * self.copies),
@@ -123,7 +123,7 @@ impl<'b> Rounds<'b> {
             target: self.body.target,
             tables: self.body.tables.clone(),
         };
-        Halves { both, kept: self.copies * self.kept.len() }
+        Pipelined { both, kept: self.copies * self.kept.len() }
     }
 
     /// A register of the first half of a chunk, or of the second half, which come after the first halves of all; what
