@@ -103,8 +103,8 @@ fn e12_a_text_of_257_braces_is_an_error_everywhere() {
         for command in ["check", "run", "fmt"] {
             let ran = folder.arr(&[command, name]);
             assert_eq!(ran.code, 1, "{command} {name}: {}", ran.stderr);
-            assert!(ran.stderr.contains("E0115") || ran.stderr.contains("E0107"), "{command} {name}: {}", ran.stderr);
-            assert!(!ran.stderr.contains("bug in arr"), "{}", ran.stderr);
+            assert!(ran.said().contains("E0115") || ran.said().contains("E0107"), "{command} {name}: {}", ran.said());
+            assert!(!ran.said().contains("bug in arr"), "{}", ran.said());
         }
         assert_eq!(std::fs::read(folder.path().join(name)).expect("it is there"), text.as_bytes());
     }

@@ -418,13 +418,13 @@ fn e28_a_file_of_rules_opens_its_own_project_only() {
     };
     for folders in ["\"/\"", "\"../data\"", "\"root\"", "\"data\", \"/etc\""] {
         let ran = check(folders, &[]);
-        assert!(ran.code == 1 && ran.stderr.contains("E0523"), "{folders}: {}", ran.stderr);
-        assert!(ran.stderr.contains("lies outside of the project"), "{folders}: {}", ran.stderr);
+        assert!(ran.code == 1 && ran.said().contains("E0523"), "{folders}: {}", ran.said());
+        assert!(ran.said().contains("lies outside of the project"), "{folders}: {}", ran.said());
     }
     assert_eq!(check("\"data\", \".\"", &[]).code, 0);
     // A repository is one project.
     let ran = check("\"../data\"", &[("p/.git/HEAD", b"")]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.code, 0, "{}", ran.said());
     assert_eq!(check("\"/\"", &[("p/.git/HEAD", b"")]).code, 1);
 }
 

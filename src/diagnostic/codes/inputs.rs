@@ -110,8 +110,8 @@ rows! {
         summary: "integer arithmetic that wrapped, under --checked",
         levels: ERROR,
         page: "With `--checked`, integer results that do not fit their dtype are errors that name the first element: of arithmetic, and of sums and products of many elements. Of these the exact result counts, not the steps to it. Without it they wrap.",
-        failing: run("input x: u8[3]\nx * 2", &["x=[1, 100, 200]", "--checked"]),
-        corrected: run("input x: u8[3]\nx * 2", &["x=[1, 100, 120]", "--checked"]),
+        failing: run("input x: i32[3]\nx * 2", &["x=[1, 100, 2000000000]", "--checked"]),
+        corrected: run("input x: i32[3]\nx * 2", &["x=[1, 100, 1000000000]", "--checked"]),
     };
     /// An integer division by zero, under --checked.
     DIVISION_BY_ZERO = Row {
