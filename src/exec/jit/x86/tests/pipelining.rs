@@ -3,7 +3,7 @@
 use super::super::lower::lower;
 use super::super::pipelining::pipelined;
 use super::super::target::Target;
-use super::super::{AMD, compile_as};
+use super::super::{AMD, Interleaving, compile_as};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
 use crate::exec::jit::tests::Guarded;
@@ -76,9 +76,13 @@ fn b08_rounds_that_overlap_stay_within_their_operands_and_give_the_same_bits() {
     let mut random = Random::new(13);
     let guards: Vec<Guarded> = (0..4).map(|_| Guarded::new()).collect();
     let levels = [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.runs_here());
-    for (level, dtype) in levels.flat_map(|level| [(level, DType::F32), (level, DType::F64)]) {
+    let cases = levels.flat_map(|level| {
+        [(level, DType::F32, 1), (level, DType::F32, 2), (level, DType::F64, 1), (level, DType::F64, 2)]
+    });
+    for (level, dtype, copies) in cases {
+        let how = Interleaving { copies: [&[1], &[2]][copies - 1], ..AMD };
         let (code, size) = (deep(dtype), dtype.size());
-        let routine = compile_as(&code, level, &AMD).unwrap();
+        let routine = compile_as(&code, level, &how).unwrap();
         let mut scratch = AlignedBytes::zeroed(routine.scratch.max(64)).unwrap();
         let mut interpreter = Interpreter::new(&code).unwrap();
         // Up to four rounds of two chunks.
