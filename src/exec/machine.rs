@@ -57,6 +57,16 @@ pub fn hold(wanted: Level) -> Level {
     level()
 }
 
+/// Whether the processor is made by AMD: what is worth doing differs between makers.
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+pub(crate) fn is_amd() -> bool {
+    static IS_AMD: LazyLock<bool> = LazyLock::new(|| {
+        let maker = std::arch::x86_64::__cpuid(0);
+        [maker.ebx, maker.edx, maker.ecx].map(u32::to_le_bytes).concat() == *b"AuthenticAMD"
+    });
+    *IS_AMD
+}
+
 /// Runs something on this thread with the engine held to a level, which the processor must have.
 #[cfg(test)]
 pub(crate) fn held<T>(to: Level, run: impl FnOnce() -> T) -> T {

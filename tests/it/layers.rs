@@ -136,6 +136,16 @@ fn every_module_has_its_place() {
 }
 
 #[test]
+fn one_file_asks_what_the_processor_can_do() {
+    let asks = |(file, code): &(String, String)| {
+        let asked = code.contains("is_x86_feature_detected") || code.contains("__cpuid");
+        asked && file != "src/exec/machine.rs"
+    };
+    let wrong: Vec<String> = sources().into_iter().filter(asks).map(|(file, _)| file).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
 fn third_party_crates_have_one_home_each() {
     let mut wrong = BTreeSet::new();
     for (file, code) in sources().into_iter().filter(|(file, _)| !is_test(file)) {

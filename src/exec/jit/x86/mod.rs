@@ -26,13 +26,12 @@ mod tests;
 mod trace;
 
 use crate::exec::block::Interpreter;
-use crate::exec::machine::Level;
+use crate::exec::machine::{Level, is_amd};
 use crate::exec::stepping::{Code, Loop, Operand};
 use crate::kernel::BLOCK;
 use assembler::Assembler;
 use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
-use std::sync::LazyLock;
 use target::Target;
 
 /// `(scratch, operands, start, len, rows, to_next)`; it returns how many elements of a row are done. Code that may stop
@@ -85,11 +84,7 @@ const AMD: Interleaving = Interleaving { copies: &[2, 1], short: 8, quotients: t
 const OTHER: Interleaving = Interleaving { copies: &[4, 2], short: 20, quotients: false, pipelined: false };
 
 fn interleaving() -> &'static Interleaving {
-    static IS_AMD: LazyLock<bool> = LazyLock::new(|| {
-        let vendor = std::arch::x86_64::__cpuid(0);
-        [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat() == *b"AuthenticAMD"
-    });
-    if *IS_AMD { &AMD } else { &OTHER }
+    if is_amd() { &AMD } else { &OTHER }
 }
 
 /// Compiles a loop for a level, which must be one that [runs here](Level::runs_here); `None` where this way cannot.
