@@ -181,8 +181,8 @@ fn a_failing_check_says_where() {
 #[test]
 fn a_run_stops_when_asked_to() {
     let mut b = Builder::default();
-    let one = b.iota(0, dims(&[1 << 30, 1]));
-    let other = b.iota(0, dims(&[1 << 30]));
+    let one = b.iota(0, dims(&[1 << 23, 1]));
+    let other = b.iota(0, dims(&[1 << 23]));
     let product = b.map(Prim::Mul, &[one, other]);
     let sum = b.fold(Fold::Sum, product, &[0, 1], false);
     stops(b, sum);

@@ -185,7 +185,8 @@ fn assemble(
     let interleaved =
         |copies: usize| Some((copies, false, registers::allocate_both(&body.interleaved(copies), 0, &body)?));
     let ways = || copies.iter().copied().filter(|_| waits);
-    let found = ways().find_map(overlapping).or_else(|| ways().find_map(interleaved));
+    // One chunk beside no other is what a plain round has.
+    let found = ways().find_map(overlapping).or_else(|| ways().filter(|&copies| copies > 1).find_map(interleaved));
     let (slots, emitted) = match &found {
         Some((copies, overlap, [rounds, plain])) => {
             let slots = rounds.slots.max(plain.slots);
