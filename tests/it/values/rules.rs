@@ -69,14 +69,14 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "-0 is below +0",
-        reason: "minimum, maximum, min and max order the zeros as IEEE 754 does; NumPy takes one by position",
+        reason: "minimum, maximum, min, max, fmin and fmax order the zeros as IEEE 754 does; NumPy takes one by position",
         explains: |found| {
             let zeros =
                 found.given.iter().flat_map(|word| word.split(',')).all(|word| ["0", "0.0", "-0.0"].contains(&word));
             zeros
                 && match found.group.call.as_str() {
-                    "min" | "rmin" => gives_text(found, "-0.0"),
-                    "max" | "rmax" => gives_text(found, "0.0"),
+                    "min" | "rmin" | "fmin" => gives_text(found, "-0.0"),
+                    "max" | "rmax" | "fmax" => gives_text(found, "0.0"),
                     _ => false,
                 }
         },
