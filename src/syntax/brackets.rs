@@ -29,8 +29,8 @@ pub(crate) type Repairs = Vec<(usize, Repair)>;
 /// What is wrong with the brackets of a text.
 pub(crate) struct Found {
     pub(crate) repairs: Repairs,
-    /// Brackets that are not closed below more than [`MAX_DEPTH`] others. Where the nesting limit is reported they are
-    /// no news; where a part of the text is left out before it nests too deep, they are what is wrong with it.
+    /// The nesting limit, where brackets that are not closed go beyond it. The layout reports the same where it meets
+    /// them; where a part of the text is left out before, this is what is wrong with it.
     pub(crate) deep: Vec<Diagnostic>,
 }
 
@@ -190,9 +190,9 @@ impl Cx<'_> {
             let others: Vec<Span> = outer.iter().rev().take(3).map(|open| self.span(open.at)).collect();
             let (opener, behind) = (self.span(first), self.behind(place));
             let report = report::unclosed_bracket(opener, innermost.tok, behind, &others, outer.len());
-            match self.stack.len() <= usize::from(MAX_DEPTH) {
-                true => self.sink.push(report),
-                false => self.deep.push(report),
+            match self.stack.get(usize::from(MAX_DEPTH)) {
+                None => self.sink.push(report),
+                Some(beyond) => self.deep.push(report::nesting(self.span(beyond.at))),
             }
         }
         while self.stack.len() > depth

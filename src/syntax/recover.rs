@@ -114,6 +114,9 @@ pub(crate) fn covers(ranges: &[(u32, u32)], at: u32) -> bool {
     after > 0 && ranges[after - 1].1 >= at
 }
 
+/// How many tokens of a line are looked at on either side of a mistake: a line may have a million of both.
+const FORM: usize = 64;
+
 struct Cx<'a> {
     text: &'a str,
     source: SourceId,
@@ -216,7 +219,8 @@ impl<'a> Cx<'a> {
 
     /// `x in y`, `assert x, "text"`, `1, 2, 3`.
     fn python_form(&self, next: usize, here: Span) -> Option<Diagnostic> {
-        let from = self.tokens[..next].iter().rposition(|token| token.fresh)?;
+        let near = next.saturating_sub(FORM);
+        let from = near + self.tokens[near..next].iter().rposition(|token| token.fresh)?;
         let first = self.tokens[from];
         let ends = self.tokens[from..next].last().is_some_and(|token| token.tok.ends_operand());
         let word = |at: usize| self.tokens.get(at).map_or("", |token| token.text(self.text));
@@ -227,7 +231,7 @@ impl<'a> Cx<'a> {
         if self.failure.tok != Tok::Comma || !self.failure.expected.line_end {
             return None;
         }
-        let last = self.tokens[next..].iter().take_while(|token| !token.fresh).last()?;
+        let last = self.tokens[next..].iter().take(FORM).take_while(|token| !token.fresh).last()?;
         match begins {
             "assert" => Some(report::assertion_text(here)),
             "let" | "var" | "fn" | "input" | "output" | "use" | "promotion" => None,
