@@ -20,7 +20,7 @@ mod place;
 pub mod render;
 pub mod sarif;
 pub mod suggest;
-pub(crate) mod visible;
+pub mod visible;
 pub mod wrap;
 
 use crate::source::Span;

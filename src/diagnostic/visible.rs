@@ -17,7 +17,7 @@ use unicode_width::UnicodeWidthChar;
 const LONGEST: usize = 10_000;
 
 /// What to draw for a character that must not reach the terminal.
-pub(crate) fn glyph(c: char) -> Option<char> {
+pub fn glyph(c: char) -> Option<char> {
     match c {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32),
         '\u{7f}' => Some('␡'),
@@ -40,12 +40,12 @@ fn is_hidden(c: char) -> bool {
 }
 
 /// Columns that a character takes once [`glyph`] had its say.
-pub(crate) fn width(c: char) -> usize {
+pub fn width(c: char) -> usize {
     if glyph(c).is_some() { 1 } else { c.width().unwrap_or(1) }
 }
 
 /// One line of text with everything dangerous replaced; a tab becomes a space, and far too long texts are cut.
-pub(crate) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     let mut shown: String =
         text.chars().take(LONGEST).map(|c| if c == '\t' { ' ' } else { glyph(c).unwrap_or(c) }).collect();
     if text.char_indices().nth(LONGEST).is_some() {
@@ -60,14 +60,14 @@ fn stays(c: char) -> bool {
 }
 
 /// Text of many lines with everything dangerous replaced; line feeds and tabs stay.
-pub(crate) fn page(text: &str) -> Cow<'_, str> {
+pub fn page(text: &str) -> Cow<'_, str> {
     replaced(text, |out, c| out.extend(glyph(c)))
 }
 
 /// JSON text in which what is dangerous is escaped, so that it says what it said.
 ///
 /// `json("{\"name\": \"\u{202e}\"}")` is `{"name": "\u202e"}`.
-pub(crate) fn json(text: &str) -> Cow<'_, str> {
+pub fn json(text: &str) -> Cow<'_, str> {
     replaced(text, |out, c| {
         for unit in c.encode_utf16(&mut [0; 2]) {
             let _ = write!(out, "\\u{unit:04x}");
