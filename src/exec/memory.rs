@@ -3,7 +3,7 @@
 //! A [`Meter`] counts the bytes that a run holds and compares them with the ceiling, so that a program that needs
 //! more than it may have ends with two numbers instead of a dead machine.
 
-use super::RunError;
+use super::options::RunError;
 use crate::array::bytes::{AlignedBytes, OutOfMemory, trim_idle};
 use crate::array::{Array, extent};
 use crate::types::DType;

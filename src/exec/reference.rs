@@ -20,7 +20,7 @@
 //! equal, and the first extreme element wins, or the first NaN.
 
 use super::memory::Meter;
-use super::{Options, RunError};
+use super::options::{Options, RunError};
 use crate::array::{Array, Sizes, Strides};
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::scalar::prim::Prim;
@@ -55,7 +55,7 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
         }
     }
     let value = |id: NodeId| values[id.index()].clone().expect("outputs and checks are needed");
-    super::checks(program, |node| Ok(value(node)))?;
+    super::preflight::checks(program, |node| Ok(value(node)))?;
     Ok(program.outputs.iter().map(|output| value(output.node)).collect())
 }
 

@@ -3,9 +3,9 @@
 //! A node is written once for each way its axes lie in the space, so `x + transpose(x)` loads `x` twice and computes
 //! nothing twice. Operands are found on a stack of our own: programs may be deep.
 
-use super::fuse::{MAX_INSTS, MAX_SINKS};
 use super::group::{Group, Task, Work};
 use super::hash::QuickMap;
+use super::limits::{MAX_INSTS, MAX_SINKS};
 use super::plan::Plan;
 use super::walk::{Walks, whole};
 use super::{Body, Extent, Inst, InstOp, Kernel, Place, Sink, Source, Value};

@@ -4,9 +4,9 @@
 //! for each element. That is good for cheap nodes, and explodes when done to its own result again and again. Cones are
 //! counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
 
-use super::fuse::MAX_INSTS;
 use super::hash::QuickMap;
 use super::is_costly;
+use super::limits::MAX_INSTS;
 use super::plan::{Plan, base};
 use super::walk::{Walks, whole};
 use crate::ir::{NodeId, NodeKind, View};

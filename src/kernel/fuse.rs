@@ -14,19 +14,11 @@
 //! The parts of a concatenation, and the base and the new elements of an update, are stored where they belong in the
 //! result, each by the kernel that computes it.
 
+pub use super::limits::MAX_INSTS;
 use super::plan::Plan;
+pub use super::plan::UnknownSize;
 use super::{Kernel, cone};
-use crate::ir::{NodeId, Program};
-
-/// The most instructions of one body: compile time is quadratic in it.
-pub const MAX_INSTS: usize = 256;
-
-/// The most values that one kernel stores or reduces.
-pub(super) const MAX_SINKS: usize = 64;
-
-/// A program without data has sizes that are not numbers; it cannot be fused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct UnknownSize(pub NodeId);
+use crate::ir::Program;
 
 /// The kernels of a program, each after those whose results it reads.
 ///

@@ -4,8 +4,8 @@
 //! at once, over the same space. A kernel joins the last of those that make its sources when it reads their results
 //! exactly where they are made. A result that nobody else reads is then not stored at all.
 
-use super::fuse::{MAX_INSTS, MAX_SINKS};
 use super::hash::QuickMap;
+use super::limits::{MAX_INSTS, MAX_SINKS};
 use super::{Extent, Inst, InstOp, Kernel, Sink, Source, Stored, Value};
 use crate::ir::{NodeId, Program};
 

@@ -14,6 +14,7 @@ mod early;
 pub mod fuse;
 mod group;
 pub(crate) mod hash;
+mod limits;
 mod merge;
 mod plan;
 pub mod print;

@@ -1,9 +1,12 @@
 //! What must exist in memory, and in which order it is made.
 
-use super::fuse::UnknownSize;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
 use crate::types::shape;
+
+/// A program without data has sizes that are not numbers; it cannot be fused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownSize(pub NodeId);
 
 /// What is known of each node while planning.
 pub(super) struct Plan<'a> {

@@ -3,7 +3,7 @@
 use super::bind::lay;
 use super::store::Store;
 use crate::array::{Sizes, Strides, c_strides};
-use crate::exec::RunError;
+use crate::exec::options::RunError;
 use crate::exec::space::PerOperand;
 use crate::ir::NodeId;
 use crate::kernel::{Extent, Kernel, Sink, Source};

@@ -8,9 +8,9 @@ use super::{Ready, Runner};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::copy_strided;
 use crate::exec::fold::{self, ScanColumns, WIDE, WIDTH};
+use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::space::{Dim, Odometer, PerOperand};
 use crate::exec::stepping::{Code, Operand};
-use crate::exec::{Options, RunError, Watch};
 use crate::kernel::BLOCK;
 use std::ops::Range;
 

@@ -5,8 +5,9 @@
 //! too little or too much moves the size from which on work is shared, and nothing else.
 
 use super::loops::{Loops, Use};
+use crate::exec::options::Options;
 use crate::exec::stepping::{Input, Loop, Step};
-use crate::exec::{Options, threads};
+use crate::exec::threads;
 use crate::kernel::{BLOCK, InstOp, is_costly};
 use crate::scalar::prim::Prim;
 use crate::types::DType;

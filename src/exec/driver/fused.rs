@@ -6,7 +6,8 @@
 use super::laid::Last;
 use super::lives::Lives;
 use crate::exec::machine::{Level, level};
-use crate::exec::{RunError, prepare, same_as_bound};
+use crate::exec::options::RunError;
+use crate::exec::preflight::{prepare, same_as_bound};
 use crate::ir::{Node, NodeId, NodeKind, Program};
 use crate::kernel::fuse::{self, UnknownSize};
 use crate::kernel::hash::Quick;

@@ -1,8 +1,8 @@
 //! Reads elements by position.
 
 use crate::array::Array;
+use crate::exec::options::{RunError, Watch};
 use crate::exec::space::{Dim, Odometer, coalesce};
-use crate::exec::{RunError, Watch};
 use crate::types::DType;
 use smallvec::smallvec;
 

@@ -7,8 +7,8 @@
 use super::again::Again;
 use super::loops::Loops;
 use super::{Ready, columns, map, rows};
+use crate::exec::options::{Engine, Options};
 use crate::exec::space::{Dim, take_inner};
-use crate::exec::{Engine, Options};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A kernel's loops, with the code of the innermost.

@@ -6,9 +6,10 @@ use super::walk::Bound;
 use super::{Ready, Runner, stream};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::copy_strided;
+use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::space::{Dim, Odometer, PerOperand, take_inner};
 use crate::exec::stepping::{Code, Operand};
-use crate::exec::{Options, RunError, Watch, threads};
+use crate::exec::threads;
 use crate::kernel::BLOCK;
 use std::ops::Range;
 

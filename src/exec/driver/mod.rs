@@ -27,8 +27,8 @@ mod walk;
 
 use super::block::Interpreter;
 use super::memory::Meter;
+use super::options::{Engine, Options, RunError, Watch};
 use super::stepping::{Code, Loop, Operand};
-use super::{Engine, Options, RunError, Watch};
 use crate::array::Array;
 use crate::ir::Program;
 use fused::fused;
@@ -58,7 +58,7 @@ pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Mete
         }
         store.end_kernel(kernel);
     }
-    super::checks(program, |node| store.array(node, options))?;
+    super::preflight::checks(program, |node| store.array(node, options))?;
     match &program.outputs[..] {
         [only] => Ok(vec![store.give(only.node, options)?]),
         outputs => outputs.iter().map(|output| store.array(output.node, options)).collect(),

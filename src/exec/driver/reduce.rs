@@ -3,9 +3,10 @@
 use super::cost::{Cost, Share};
 use super::loops::{Loops, Use};
 use crate::exec::fold::{Form, Terms};
+use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::space::Dim;
 use crate::exec::stepping::Step;
-use crate::exec::{Options, RunError, Watch, threads};
+use crate::exec::threads;
 use crate::ir::Fold;
 use crate::kernel::{BLOCK, Inst, InstOp, Value};
 use crate::types::DType;

@@ -2,7 +2,7 @@
 
 use super::bind;
 use super::store::Store;
-use crate::exec::{Options, RunError};
+use crate::exec::options::{Options, RunError};
 use crate::kernel::{Extent, InstOp, Kernel, Place, Sink, Source};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;

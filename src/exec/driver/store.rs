@@ -5,7 +5,7 @@ use super::walk;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
 use crate::exec::memory::Meter;
-use crate::exec::{Options, RunError};
+use crate::exec::options::{Options, RunError};
 use crate::ir::{NodeId, NodeKind, Program, View};
 use crate::kernel::Kernel;
 use smallvec::{SmallVec, smallvec};

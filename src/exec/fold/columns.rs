@@ -1,9 +1,9 @@
 //! Reductions across rows: many results side by side.
 
 use super::rows::Pairwise;
-use super::simd::{LANES, accumulate, begin, column_totals, columns_in_any_order, improve};
+use super::simd::{accumulate, begin, column_totals, columns_in_any_order, improve};
 use super::strips::{NARROW, Table};
-use super::terms::{Op, Term, Total};
+use super::terms::{LANES, Op, Term, Total};
 use super::{Columns, part};
 use crate::exec::machine::{Level, level};
 use crate::kernel::BLOCK;

@@ -4,12 +4,9 @@
 
 use super::kinds::{Kind, Operands, TotalOf};
 use super::strips::{Table, any_order_inner, block_inner};
-use super::terms::{Op, Term, Total};
+use super::terms::{LANES, Op, Term, Total};
 use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
-
-/// Accumulators of a block.
-pub(super) const LANES: usize = 32;
 
 /// Defines a function that runs `$inner` in the build for a level.
 macro_rules! leveled {

@@ -5,8 +5,7 @@
 //! a cache are read from their first column to the last, eight of one accumulator, `l`, `l + 32`, `l + 64`..., at a
 //! time: so many streams go through memory side by side as fast as it allows, if rows are long.
 
-use super::simd::LANES;
-use super::terms::{Op, Term, Total};
+use super::terms::{LANES, Op, Term, Total};
 
 /// Some columns of some rows.
 #[derive(Clone, Copy)]

@@ -4,6 +4,9 @@ use crate::scalar::convert::{Target, widen_bf16, widen_f16};
 use crate::scalar::number::Number;
 use crate::types::dtype::{Complex, Element, Flag};
 
+/// Accumulators of a block.
+pub(super) const LANES: usize = 32;
+
 /// An element that is reduced in an accumulator, perhaps a wider one.
 pub(super) trait Term: Element {
     /// What accumulates.

@@ -1,9 +1,9 @@
 //! Blocks on every level that this machine has, against the fixed order spelled out.
 
 use super::kinds::{Difference, Distance, Kind, Plain, Product};
-use super::simd::{LANES, Totals, blocks_of, column_totals, columns_in_any_order, row_totals};
+use super::simd::{Totals, blocks_of, column_totals, columns_in_any_order, row_totals};
 use super::strips::Table;
-use super::terms::{Greatest, Op, Plus, Term, Times, Total};
+use super::terms::{Greatest, LANES, Op, Plus, Term, Times, Total};
 use super::wide;
 use crate::exec::machine::Level;
 use crate::kernel::BLOCK;

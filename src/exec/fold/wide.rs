@@ -9,8 +9,8 @@
 //! meet no term hold a zero that leaves every bit as it is.
 
 use super::kinds::{Difference, Distance, Operands, Plain, Product};
-use super::simd::{LANES, Totals, blocks_of};
-use super::terms::{Term, Total};
+use super::simd::{Totals, blocks_of};
+use super::terms::{LANES, Term, Total};
 use super::vectors::Vector;
 use crate::exec::machine::Level;
 use crate::kernel::BLOCK;

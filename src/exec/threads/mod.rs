@@ -9,7 +9,7 @@ mod crew;
 mod deal;
 
 use super::environment::IeeeDefaults;
-use super::{RunError, Watch};
+use super::options::{RunError, Watch};
 use deal::Deal;
 use std::cell::Cell;
 use std::num::NonZeroUsize;

@@ -1,0 +1,151 @@
+//! What a run may use and heeds, and how it may end: the ground that all of [`crate::exec`] stands on.
+//!
+//! ```
+//! use arrlang::exec::{Engine, Options, RunError};
+//! let options = Options { engine: Engine::Blocks, max_memory: Some(1 << 20), ..Options::default() };
+//! assert!(options.threads.is_none());
+//! assert_eq!(RunError::Interrupted.to_string(), "interrupted");
+//! ```
+
+use crate::ir::NodeId;
+use std::cell::RefCell;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How programs are run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// Fused loops, compiled to machine code where this machine allows it.
+    #[default]
+    Jit,
+    /// Fused loops, interpreted a block of elements at a time.
+    Blocks,
+    /// One node, one element at a time.
+    Reference,
+}
+
+/// What a run may use and heeds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// How programs are run.
+    pub engine: Engine,
+    /// Whether the program, its kernels and their code are verified first.
+    pub verify: bool,
+    /// The most bytes that results and intermediate arrays may take at once.
+    pub max_memory: Option<usize>,
+    /// The most threads that compute at once, this one included, at most [`super::MAX_THREADS`]; absent: as many as this
+    /// process may [run at once](super::available_threads). Results do not depend on it.
+    pub threads: Option<NonZeroUsize>,
+    /// Work that is estimated to take less time than this is not given to another thread. Absent: what was measured to
+    /// pay; tests set it to nothing, so that small arrays are shared too.
+    pub grain: Option<Duration>,
+    /// Becomes true when the run should stop.
+    pub interrupt: Option<&'a AtomicBool>,
+    /// Receives what a user may want to know though nothing is wrong, such as why kernels are not compiled.
+    pub notes: Option<&'a RefCell<Vec<String>>>,
+}
+
+/// What every thread of a run heeds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch<'a> {
+    pub(super) interrupt: Option<&'a AtomicBool>,
+    pub(super) limit: Option<usize>,
+}
+
+impl Watch<'_> {
+    /// Whether to go on.
+    pub(crate) fn poll(&self) -> Result<(), RunError> {
+        match self.interrupt {
+            Some(flag) if flag.load(Ordering::Relaxed) => Err(RunError::Interrupted),
+            _ => Ok(()),
+        }
+    }
+
+    /// That there is no memory for scratch.
+    pub(crate) fn refused(&self) -> RunError {
+        RunError::OutOfMemory { needed: None, limit: self.limit }
+    }
+}
+
+impl<'a> Options<'a> {
+    pub(crate) fn watch(&self) -> Watch<'a> {
+        Watch { interrupt: self.interrupt, limit: self.max_memory }
+    }
+
+    /// Whether to go on.
+    pub(crate) fn poll(&self) -> Result<(), RunError> {
+        self.watch().poll()
+    }
+
+    #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiling leaves notes"))]
+    pub(crate) fn note(&self, text: String) {
+        if let Some(notes) = self.notes {
+            let mut notes = notes.borrow_mut();
+            if !notes.contains(&text) {
+                notes.push(text);
+            }
+        }
+    }
+}
+
+/// Why a run ended without results.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunError {
+    /// There is not enough memory, or not as much as allowed.
+    OutOfMemory {
+        /// Bytes needed at once; `None` when that number is itself too large.
+        needed: Option<usize>,
+        /// The ceiling, if there is one.
+        limit: Option<usize>,
+    },
+    /// The interrupt flag was set.
+    Interrupted,
+    /// A minimum or maximum, or the index of one, over an axis without elements.
+    EmptyReduction {
+        /// The fold.
+        node: NodeId,
+    },
+    /// A check found an element at fault.
+    CheckFailed {
+        /// Which of [`Program::checks`].
+        check: usize,
+        /// The flat index of the first element at fault.
+        index: u64,
+    },
+    /// An input has no data, or data of another dtype or shape than the program was checked for.
+    Unbound {
+        /// Which of [`Program::inputs`].
+        input: usize,
+    },
+    /// A size is not known, because the program was checked without data.
+    UnknownSize {
+        /// The node.
+        node: NodeId,
+    },
+    /// A broken invariant: the program, a kernel or its code did not pass verification.
+    Internal(String),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::OutOfMemory { needed, limit } => {
+                match needed {
+                    Some(needed) => write!(f, "needs {needed} bytes")?,
+                    None => write!(f, "needs more bytes than can be addressed")?,
+                }
+                limit.map_or(Ok(()), |limit| write!(f, ", limit {limit}"))
+            }
+            RunError::Interrupted => write!(f, "interrupted"),
+            RunError::EmptyReduction { node } => write!(f, "%{} reduces nothing", node.0),
+            RunError::CheckFailed { check, index } => write!(f, "check {check} fails at element {index}"),
+            RunError::Unbound { input } => write!(f, "input {input} has no data"),
+            RunError::UnknownSize { node } => write!(f, "the shape of %{} is not known", node.0),
+            RunError::Internal(reason) => write!(f, "internal error: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}

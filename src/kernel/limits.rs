@@ -1,0 +1,9 @@
+//! How long a kernel may become.
+//!
+//! A body of more than [`MAX_INSTS`] instructions is cut: what is below is stored and read again by the next kernel.
+
+/// The most instructions of one body: compile time is quadratic in it.
+pub const MAX_INSTS: usize = 256;
+
+/// The most values that one kernel stores or reduces.
+pub(super) const MAX_SINKS: usize = 64;
