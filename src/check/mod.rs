@@ -15,84 +15,33 @@
 //! assert_eq!(checked.program.unwrap().outputs.len(), 1);
 //! ```
 
-mod agree;
-mod annotate;
-mod apply;
-mod arguments;
-mod assert;
-mod assign;
-mod assign_slice;
-mod attribute;
-mod axes;
-mod call;
-mod cast;
-mod checked;
-mod chosen;
-pub mod closure;
-mod costs;
-mod dimension;
-mod elements;
-mod elsewhere;
-pub mod env;
-mod exact;
-mod fitting;
-mod fork;
-mod free;
-mod function;
-mod index;
 mod infer;
-mod input;
-mod join;
-mod layout;
-pub mod library;
 mod lint;
-mod list;
-mod literal;
-pub mod load;
-mod make;
-mod memo;
-mod operands;
-mod overflow;
-mod pick;
-pub mod probe;
-mod range;
-mod ranges;
-pub mod record;
-mod reduce;
+mod lower;
 mod report;
 mod settings;
-mod silence;
-mod span;
-mod statement;
-mod totals;
-mod unit;
-mod uses;
-pub mod value;
 
-pub use function::MAX_EXPRESSIONS;
-pub use infer::MAX_TUPLE;
+pub use infer::expr::MAX_TUPLE;
+pub use infer::function::MAX_EXPRESSIONS;
+pub use infer::unit::MAX_CALLS;
+pub use infer::{closure, env, library, load, probe, record, value};
 pub use settings::{Levels, Settings};
-pub use unit::MAX_CALLS;
 
 use crate::array::Array;
-use crate::diagnostic::{Diagnostic, Diagnostics, codes};
-use crate::ir::build::{Builder, Conversion};
-use crate::ir::{NodeId, Program};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::ir::Program;
+use crate::ir::build::Conversion;
 use crate::promotion::systems::System;
-use crate::range::nodes::Ranges;
-use crate::scalar::Scalar;
 use crate::source::stop::Stop;
-use crate::source::{SourceId, Sources, Span};
+use crate::source::{Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::syntax::report::lookalike;
-use crate::types::equal::Equal;
-use crate::types::{DType, Dim, Elem};
-use env::{Env, Scope};
-use function::Calls;
-use lint::suppress::Suppressions;
-use lint::unasked::{Births, Unasked};
+use crate::types::{DType, Elem};
+use env::Env;
+use infer::{Ctx, silence};
+use lint::unasked::Births;
 use record::Record;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use value::Value;
 
@@ -262,97 +211,4 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
     Checked { program, names, settings, outputs, record, unused, conversions, births: unasked.take() }
-}
-
-/// The state of the walk.
-struct Ctx<'a, 'r> {
-    script: &'a Script,
-    sources: &'a Sources,
-    settings: Settings,
-    request: &'r Request<'a>,
-    builder: Builder,
-    ranges: Ranges,
-    /// The defaults of scalar inputs without data, for what shapes depend on.
-    defaults: HashMap<NodeId, Scalar>,
-    /// What is to be reported unless the program makes something of it that refutes it.
-    possible: Vec<overflow::Possible>,
-    /// What the comments of the scripts silence.
-    suppressed: Suppressions,
-    /// The f64 that nobody asked for.
-    unasked: Unasked,
-    scope: Scope,
-    dims: Dims,
-    /// Files that are inputs already; `None` for those that were reported.
-    loads: HashMap<(SourceId, String), Option<NodeId>>,
-    sink: &'r mut Diagnostics,
-    outputs: Vec<Elem>,
-    /// Names of values given from outside that something asked for.
-    used: Vec<String>,
-    /// Names that were reported as unknown: once is enough.
-    reported: std::collections::HashSet<String>,
-    record: Record,
-    /// Where the items of lists of arrays stand, by the place of the list.
-    listed: HashMap<Span, Vec<Span>>,
-    calls: Calls,
-    /// Dimensions that are equal because the script asserts it.
-    equal: Equal,
-    /// Where something first came to nothing; see [`silence`].
-    silence: Option<Span>,
-    /// Where each input and each output was declared.
-    declared: HashMap<(Interface, String), Span>,
-    /// What expressions are used for, once a message has asked.
-    uses: Option<Arc<uses::Uses>>,
-}
-
-/// What a script declares to the outside.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Interface {
-    Input,
-    Output,
-}
-
-/// Named dimensions: what each is known to be, and where the name was met first.
-type Dims = HashMap<String, (Option<Dim>, Span)>;
-
-impl<'a, 'r> Ctx<'a, 'r> {
-    fn new(request: &'r Request<'a>, sink: &'r mut Diagnostics) -> Ctx<'a, 'r> {
-        Ctx {
-            script: request.script,
-            sources: request.sources,
-            settings: request.settings.clone(),
-            request,
-            builder: Builder::default(),
-            ranges: Ranges::default(),
-            defaults: HashMap::new(),
-            possible: Vec::new(),
-            suppressed: Suppressions::of(request),
-            unasked: Unasked::default(),
-            scope: Scope::default(),
-            dims: HashMap::new(),
-            loads: HashMap::new(),
-            sink,
-            outputs: Vec::new(),
-            used: Vec::new(),
-            reported: Default::default(),
-            record: Record::default(),
-            listed: HashMap::new(),
-            calls: Calls::default(),
-            equal: Equal::default(),
-            silence: None,
-            declared: HashMap::new(),
-            uses: None,
-        }
-    }
-}
-
-impl Ctx<'_, '_> {
-    fn text(&self, span: Span) -> &str {
-        self.sources.text(span)
-    }
-
-    /// Reports, and answers the value that silences what follows.
-    fn error(&mut self, diagnostic: Diagnostic) -> Value {
-        self.sink.push(diagnostic);
-        Value::Error
-    }
 }

@@ -1,7 +1,8 @@
 //! Sums and products in dtypes that are soon too narrow for them.
 
-use super::super::operands::{LITERAL, Operand};
-use super::super::{Ctx, report};
+use crate::check::infer::Ctx;
+use crate::check::infer::operands::{LITERAL, Operand};
+use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::ir::{NodeId, NodeKind};

@@ -3,8 +3,9 @@
 //! What a name stands for at a place is its last definition above it; functions are known everywhere. A name that a
 //! function reads counts as read wherever it is defined.
 
-use super::super::{Ctx, report};
 use super::names_read;
+use crate::check::infer::Ctx;
+use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::source::Span;

@@ -1,7 +1,8 @@
 //! Pedantic findings about floats: equality, means of integers.
 
-use super::super::operands::{Operand, OperandForm};
-use super::super::{Ctx, report};
+use crate::check::infer::Ctx;
+use crate::check::infer::operands::{Operand, OperandForm};
+use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::ops::Op;

@@ -7,12 +7,13 @@ mod accumulate;
 mod bindings;
 mod floats;
 mod negation;
+pub(in crate::check) mod overflow;
 mod precedence;
 mod shadow;
-pub(super) mod suppress;
+pub(in crate::check) mod suppress;
 pub(in crate::check) mod unasked;
 
-use super::Ctx;
+use super::infer::Ctx;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::Row;
 use crate::source::Span;
@@ -23,7 +24,7 @@ const NEARBY: usize = 16;
 
 impl Ctx<'_, '_> {
     /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
-    pub(super) fn level(&mut self, row: &'static Row, at: Span) -> Level {
+    pub(in crate::check) fn level(&mut self, row: &'static Row, at: Span) -> Level {
         match self.suppressed.silences(row, at, self.sources) {
             true => Level::Allow,
             false => self.settings.level(row),
@@ -37,7 +38,7 @@ impl Ctx<'_, '_> {
     }
 
     /// What only a look at the whole script shows.
-    pub(super) fn lint_script(&mut self) {
+    pub(in crate::check) fn lint_script(&mut self) {
         if self.request.whole {
             self.shadowed_builtins();
             self.unused_bindings();

@@ -1,7 +1,8 @@
 //! Bitwise operators among comparisons, which bind more loosely: `a > 0 & b > 0`.
 
-use super::super::value::Value;
-use super::super::{Ctx, report};
+use crate::check::infer::Ctx;
+use crate::check::infer::value::Value;
+use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::source::Span;

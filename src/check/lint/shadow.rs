@@ -1,8 +1,9 @@
 //! Names that hide builtins.
 
-use super::super::value::Value;
-use super::super::{Ctx, report};
 use super::names_read;
+use crate::check::infer::Ctx;
+use crate::check::infer::value::Value;
+use crate::check::report;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Edit, Level};
 use crate::ops;
@@ -107,5 +108,5 @@ fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<(&'s str, Span)>
 
 /// Whether a name stands for an operation or a constant of the language.
 fn is_builtin(name: &str) -> bool {
-    ops::named(name).is_some() || super::super::infer::constant(name).is_some()
+    ops::named(name).is_some() || crate::check::infer::expr::constant(name).is_some()
 }

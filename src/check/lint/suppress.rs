@@ -1,6 +1,7 @@
 //! `# arr: allow(NAME)`: which findings the comments of the scripts silence, and which comments silence none.
 
-use super::super::{Ctx, Request, report};
+use crate::check::infer::Ctx;
+use crate::check::{Request, report};
 use crate::diagnostic::codes::{self, Row, lints};
 use crate::diagnostic::{Level, suggest};
 use crate::source::{Source, SourceId, Sources, Span};

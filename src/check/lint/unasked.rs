@@ -3,8 +3,9 @@
 //!
 //! Each such value is known by the place where its dtype was decided, which names, functions and the session keep.
 
-use super::super::operands::Operand;
-use super::super::{Ctx, report};
+use crate::check::infer::Ctx;
+use crate::check::infer::operands::Operand;
+use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::promotion::Decision;

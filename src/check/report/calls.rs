@@ -1,9 +1,9 @@
 //! Names, calls, settings.
 
-use super::super::call::Head;
-use super::super::operands::Operand;
-use super::super::value::Value;
 use super::quoted;
+use crate::check::infer::call::Head;
+use crate::check::infer::operands::Operand;
+use crate::check::infer::value::Value;
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::elsewhere::modules::Module;

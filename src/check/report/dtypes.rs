@@ -1,9 +1,9 @@
 //! Dtypes, promotion, constants.
 
-use super::super::annotate::Annotation;
-use super::super::literal::Fault;
-use super::super::operands::Operand;
 use super::{cast_fix, quoted, with_casts, with_operand};
+use crate::check::infer::annotate::Annotation;
+use crate::check::infer::literal::Fault;
+use crate::check::infer::operands::Operand;
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;

@@ -1,7 +1,7 @@
 //! Files that a script loads.
 
-use super::super::annotate::Annotation;
-use super::super::value::Value;
+use crate::check::infer::annotate::Annotation;
+use crate::check::infer::value::Value;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{inputs, names};
 use crate::source::Span;

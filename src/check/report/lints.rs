@@ -1,9 +1,9 @@
 //! What is legal and seldom meant.
 
-use super::super::lint::suppress::Idle;
-use super::super::lint::unasked::{Birth, Cause};
-use super::super::operands::Operand;
 use super::{cast_fix, covers, quoted, with_operand};
+use crate::check::infer::operands::Operand;
+use crate::check::lint::suppress::Idle;
+use crate::check::lint::unasked::{Birth, Cause};
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;

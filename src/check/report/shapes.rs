@@ -1,9 +1,9 @@
 //! Shapes, axes, sizes.
 
-use super::super::annotate::Annotation;
-use super::super::fitting::Way;
-use super::super::operands::Operand;
 use super::with_operand;
+use crate::check::infer::annotate::Annotation;
+use crate::check::infer::fitting::Way;
+use crate::check::infer::operands::Operand;
 use crate::diagnostic::codes::shapes;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;

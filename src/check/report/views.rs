@@ -1,8 +1,8 @@
 //! Indexing, dimensions, layout.
 
-use super::super::chosen::Code;
-use super::super::operands::Operand;
 use super::{quoted, with_operand};
+use crate::check::infer::chosen::Code;
+use crate::check::infer::operands::Operand;
 use crate::diagnostic::codes::{names, shapes, views};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;

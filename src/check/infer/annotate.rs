@@ -1,0 +1,157 @@
+//! Types as written: dtype names, dimensions, and whether a value agrees with them.
+
+use super::Ctx;
+use super::value::Value;
+use crate::check::report;
+use crate::ops::Notation;
+use crate::source::Span;
+use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, TypeExpr};
+use crate::types::atom::Atom;
+use crate::types::{Affine, DType, Dim, Shape};
+use std::str::FromStr;
+
+/// A type annotation, resolved. `None` stands for `_` and `[..]`.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Annotation {
+    pub(in crate::check) dtype: Option<DType>,
+    pub(in crate::check) dims: Option<Shape>,
+    pub(in crate::check) span: Span,
+}
+
+impl Ctx<'_, '_> {
+    /// Resolves a type; `sizes` are the axes of the data that binds its names, if there is data.
+    pub(in crate::check) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[Dim]>) -> Option<Annotation> {
+        let dtype = match ty.dtype.text.as_str() {
+            "_" => None,
+            name => match DType::from_str(name) {
+                Ok(dtype) => Some(dtype),
+                Err(()) => {
+                    self.error(report::unknown_dtype(name, ty.dtype.span));
+                    return None;
+                }
+            },
+        };
+        let dims = match &ty.dims {
+            DimsExpr::Scalar => Some(Shape::new()),
+            DimsExpr::Any => None,
+            DimsExpr::List(list) => {
+                let fits = sizes.filter(|sizes| sizes.len() == list.len());
+                let mut dims = Vec::with_capacity(list.len());
+                for (index, &dim) in list.iter().enumerate() {
+                    dims.push(self.dim(dim, fits.map(|sizes| sizes[index].clone()))?);
+                }
+                Some(dims)
+            }
+        };
+        Some(Annotation { dtype, dims, span: ty.span })
+    }
+
+    /// A dimension as written; a new name is bound to `size`.
+    fn dim(&mut self, id: ExprId, size: Option<Dim>) -> Option<Dim> {
+        let span = self.script.expr(id).span;
+        match &self.script.expr(id).kind {
+            ExprKind::Int => match super::literal::number(self.text(span)).value {
+                crate::types::constant::Const::Int(value) => match u64::try_from(&value) {
+                    Ok(size) if size <= i64::MAX as u64 => Some(Dim::Const(size)),
+                    _ => self.bad_dim(span),
+                },
+                _ => self.bad_dim(span),
+            },
+            ExprKind::Name(name) => {
+                let entry = self.dims.entry(name.clone()).or_insert((None, span));
+                entry.0 = entry.0.take().or(size);
+                let dim = entry.0.clone().unwrap_or_else(|| Dim::name(name));
+                Some(self.equal.of(&dim))
+            }
+            ExprKind::Paren(inner) => self.dim(*inner, size),
+            // Chains of operators may be longer than the stack is deep.
+            ExprKind::Infix(..) => {
+                let (mut spine, mut first) = (Vec::new(), id);
+                while let ExprKind::Infix(op, left, right) = &self.script.expr(first).kind {
+                    spine.push((*op, *right));
+                    first = *left;
+                }
+                let mut form = self.dim(first, None)?.form()?;
+                for (op, right) in spine.into_iter().rev() {
+                    let right = self.dim(right, None)?.form()?;
+                    match super::dimension::size_operation(op.notation, &form, &right) {
+                        Some(made) => form = made,
+                        None => return self.bad_dim(span),
+                    }
+                }
+                self.sized(Some(form), size, span)
+            }
+            // `min(5, n)`: the length of `x[:5]`.
+            ExprKind::Call(callee, args) if args.len() == 2 && self.text(self.script.expr(*callee).span) == "min" => {
+                let (left, right) = (self.dim(args[0].value, None)?, self.dim(args[1].value, None)?);
+                let made = left.form()?.least(&right.form()?);
+                self.sized(made, size, span)
+            }
+            ExprKind::Error => None,
+            _ => self.bad_dim(span),
+        }
+    }
+
+    /// A computed dimension. Where the size is known and one name in it has none yet, that is solved for.
+    fn sized(&mut self, form: Option<Affine>, size: Option<Dim>, span: Span) -> Option<Dim> {
+        let Some(form) = form else { return self.bad_dim(span) };
+        if let ([(Atom::Name(name), factor)], Some(size)) = (form.terms.as_slice(), size)
+            && let Some(entry) = self.dims.get_mut(name)
+            && entry.0.is_none()
+        {
+            let rest = size.form().and_then(|size| size.plus(&Affine::constant(form.constant), -1));
+            let (times, rest) = (Affine::constant(*factor), rest?);
+            let solved = rest.floor_divide(&times).filter(|found| found.multiply(&times).as_ref() == Some(&rest));
+            entry.0 = solved.and_then(Dim::of);
+            if entry.0.is_some() {
+                return Some(size);
+            }
+        }
+        Dim::of(form).map(|dim| self.equal.of(&dim)).or_else(|| self.bad_dim(span))
+    }
+
+    fn bad_dim(&mut self, span: Span) -> Option<Dim> {
+        self.error(report::bad_dimension(self.text(span), span));
+        None
+    }
+
+    /// Whether a value agrees with its annotation. A constant takes the annotated dtype if it fits.
+    pub(in crate::check) fn annotate(&mut self, value: Value, span: Span, ty: Option<&TypeExpr>) -> Value {
+        let Some(ty) = ty else { return value };
+        if let Value::Absent(path) = &value {
+            return self.absent_as(path, span, ty);
+        }
+        if matches!(value, Value::Error) {
+            return value;
+        }
+        let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };
+        // In a function the names are its own, and stand for whatever the caller's sizes are.
+        let known = self.calls.inside() || operand.shape.iter().all(|dim| dim.known().is_some());
+        let sizes = known.then(|| operand.shape.clone());
+        let Some(annotation) = self.annotation(ty, sizes.as_deref()) else { return Value::Error };
+        if let Some(dims) = &annotation.dims
+            && *dims != operand.shape
+        {
+            return self.error(report::annotated_shape(&operand, dims, &annotation));
+        }
+        let Some(dtype) = annotation.dtype else { return value };
+        if operand.is_exact() {
+            return match self.exact(&operand, dtype, None) {
+                Some(node) => self.computed(node, dtype.into(), annotation.span),
+                None => Value::Error,
+            };
+        }
+        if self.settings.harden(operand.elem) != dtype {
+            return self.error(report::annotated_dtype(&operand, dtype, &annotation, self.text(span)));
+        }
+        match value {
+            Value::Computed(computed) => self.computed(computed.node, dtype.into(), computed.origin),
+            other => other,
+        }
+    }
+
+    /// The row that an operator's notation stands for.
+    pub(in crate::check) fn operator(notation: Notation) -> &'static crate::ops::Op {
+        crate::ops::find_notation(notation).expect("the grammar knows only notations that have rows")
+    }
+}

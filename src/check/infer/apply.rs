@@ -1,0 +1,473 @@
+//! Applying an operation: promotion, shapes, and the nodes that compute it.
+
+use super::operands::{Operand, OperandForm};
+use super::value::{Computed, Value};
+use super::{Ctx, exact};
+use crate::check::lint::overflow::Made;
+use crate::check::report;
+
+use crate::diagnostic::codes::dtypes;
+use crate::ir::NodeId;
+use crate::ir::build::Conversion;
+use crate::ops::expand::Expand;
+use crate::ops::{Form, Op, Scaled, power};
+use crate::promotion::systems::System;
+use crate::promotion::verdict;
+use crate::promotion::{self, Class, Decision, Operation, Refusal};
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::constant::Const;
+use crate::types::{DType, Elem, Kind, Shape, shape};
+use std::sync::Arc;
+
+impl Ctx<'_, '_> {
+    /// An operator between operands. `and`, `or` and `not` take `bool` only.
+    pub(in crate::check) fn apply_operator(
+        &mut self,
+        op: &'static Op,
+        operands: Vec<Operand>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        if op.class == Class::Logical
+            && let Some(other) = operands.iter().find(|operand| operand.elem != Elem::Strong(DType::Bool))
+        {
+            return self.error(report::not_bool(op, other, self.text(other.span)));
+        }
+        self.apply_notation(op, operands, span, at)
+    }
+
+    /// A function of operands and numbers; `at` is its name.
+    pub(in crate::check) fn apply(
+        &mut self,
+        op: &'static Op,
+        conditions: Vec<Operand>,
+        operands: Vec<Operand>,
+        numbers: &[f64],
+        span: Span,
+        at: Span,
+    ) -> Value {
+        self.apply_to(self.settings.system, op, conditions, operands, numbers, span, at)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "what is asked, of whom, and where it stands")]
+    pub(in crate::check) fn apply_to(
+        &mut self,
+        system: &'static System,
+        op: &'static Op,
+        conditions: Vec<Operand>,
+        operands: Vec<Operand>,
+        numbers: &[f64],
+        span: Span,
+        at: Span,
+    ) -> Value {
+        if conditions.is_empty()
+            && let Some(exact) = self.exact_value(system, op, &operands, span, at)
+        {
+            return exact;
+        }
+        if !self.shapes_fit(op, conditions.iter().chain(&operands), at) {
+            return Value::Error;
+        }
+        if let Form::Compare(expand) = op.form
+            && let Some(value) = self.compare_integers(op, expand, &operands, span)
+        {
+            return value;
+        }
+        if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant))
+        {
+            let count = count.clone();
+            return self.scaled(system, op, scaled, &operands, &count, span, at);
+        }
+        let Some((decision, nodes)) = self.meet_in(system, op, &operands, at) else { return Value::Error };
+        let mut args = Vec::with_capacity(conditions.len() + nodes.len());
+        for condition in &conditions {
+            let Some(node) = self.node(condition) else { return Value::Error };
+            args.push(node);
+        }
+        args.extend(nodes);
+        let before = self.builder.program().nodes.len();
+        let node = self.unfolded(|ctx| ctx.expand(op, &args, numbers));
+        let made = Made { op, before, node, operands: &operands, span, at };
+        if !self.overflow(&made) {
+            self.unsigned_negation(op, &operands, span, at);
+        }
+        self.masked(&made);
+        if args.iter().all(|&arg| self.builder.as_constant(arg).is_some()) {
+            self.overflow_of_constants(&made, |ctx| ctx.expand(op, &args, numbers));
+        }
+        self.float_equality(op, &operands, at);
+        if matches!(op.form, Form::Compare(_)) {
+            self.compared_with_nan(op, &operands, span);
+        } else {
+            self.guard_arithmetic(before, op.shown(), at);
+        }
+        let arms = self.arms(op, &operands);
+        self.made(node, decision, span, arms)
+    }
+
+    /// A finished node as a value of the decided type.
+    pub(in crate::check) fn made(
+        &mut self,
+        node: NodeId,
+        decision: Decision,
+        span: Span,
+        arms: Option<Arc<[Const]>>,
+    ) -> Value {
+        let dtype = self.settings.harden(decision.result);
+        let node = Expand(&mut self.builder).convert(node, dtype);
+        let elem = match decision.result {
+            result if decision.weak && result != Elem::Strong(DType::Bool) => System::weak_of(result.kind()),
+            _ => Elem::Strong(dtype),
+        };
+        if elem.is_weak()
+            && let Some(scalar) = self.builder.as_constant(node)
+        {
+            return Value::Const(exact::weak_constant(scalar));
+        }
+        self.born_of_operation(dtype, span);
+        Value::Computed(Computed { node, elem, origin: span, arms: arms.filter(|_| elem.is_weak()) })
+    }
+
+    /// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
+    fn expand(&mut self, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
+        let mut e = Expand(&mut self.builder);
+        let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
+        let wide: Vec<NodeId> = match half {
+            None => args.to_vec(),
+            Some(_) => {
+                args.iter().map(|&arg| if e.dtype(arg).is_half() { e.convert(arg, DType::F32) } else { arg }).collect()
+            }
+        };
+        let node = match op.form {
+            Form::Map(expand) => expand(&mut e, &wide),
+            Form::Tuned(expand) => expand(&mut e, &wide, numbers),
+            Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
+            Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
+            Form::Fold(_)
+            | Form::Scan(_)
+            | Form::Dot(_)
+            | Form::Make(_)
+            | Form::Cast(_)
+            | Form::Layout(_)
+            | Form::Load => {
+                unreachable!("the callers know these forms")
+            }
+        };
+        match half {
+            Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
+            _ => node,
+        }
+    }
+
+    pub(in crate::check) fn shapes_fit<'o>(
+        &mut self,
+        op: &Op,
+        operands: impl Iterator<Item = &'o Operand>,
+        at: Span,
+    ) -> bool {
+        let mut shape = Shape::new();
+        let mut before: Vec<&Operand> = Vec::new();
+        for operand in operands {
+            match shape::broadcast(&shape, &operand.shape) {
+                Ok(joined) => shape = joined,
+                Err(mismatch) => {
+                    let other =
+                        before.iter().rev().find(|other| shape::broadcast(&other.shape, &operand.shape).is_err());
+                    let other = other.copied().unwrap_or(before[0]);
+                    let ways = self.ways_to_fit(other, operand, op.shown());
+                    self.error(report::shapes_differ(op.shown(), other, operand, &mismatch, ways, at));
+                    return false;
+                }
+            }
+            before.push(operand);
+        }
+        true
+    }
+
+    pub(in crate::check) fn meet_for(
+        &mut self,
+        op: &'static Op,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<(Decision, Vec<NodeId>)> {
+        self.meet_in(self.settings.system, op, operands, at)
+    }
+
+    fn meet_in(
+        &mut self,
+        system: &'static System,
+        op: &'static Op,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<(Decision, Vec<NodeId>)> {
+        if op.class == Class::Ordering && operands.iter().any(|operand| operand.elem.kind() == Kind::Complex) {
+            self.error(report::complex_ordering(op, operands, at));
+            return None;
+        }
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        if let Some(outside) = op.outside(system, &asked) {
+            let refusal = Refusal::Unsupported(outside);
+            self.refused(refusal, op.class, op.shown(), operands, at);
+            return None;
+        }
+        self.meet_at(system, op.into(), op.shown(), operands, at)
+    }
+
+    fn refused(&mut self, refusal: Refusal, class: Class, shown: &str, operands: &[Operand], at: Span) {
+        let system = self.settings.system.name;
+        let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
+        self.error(report::refused(refusal, class, shown, operands, &texts, system, at));
+    }
+
+    /// Brings operands to the type that the class computes in, reporting what that costs.
+    pub(in crate::check) fn meet(
+        &mut self,
+        class: Class,
+        shown: &str,
+        operands: &[Operand],
+        span: Span,
+    ) -> Option<(Decision, Vec<NodeId>)> {
+        self.meet_at(self.settings.system, class.into(), shown, operands, span)
+    }
+
+    fn meet_at(
+        &mut self,
+        system: &'static System,
+        operation: Operation,
+        shown: &str,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<(Decision, Vec<NodeId>)> {
+        let class = operation.class;
+        let decision = self.decide(system, operation, shown, operands, at)?;
+        let compute = self.settings.harden(decision.compute);
+        let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
+        if !fractional
+            && matches!(class, Class::Division | Class::Spacing | Class::Inexact | Class::RealInexact | Class::Mean)
+        {
+            // Some systems divide integers as integers here; the rows mean fractions.
+            let system = self.settings.system.name;
+            let what = format!("`{shown}` of integers as integers, which `{system}` asks for,");
+            self.error(report::not_supported(
+                &what,
+                "convert an operand first, as in `f64(x)`; integers are divided by `//`",
+                at,
+            ));
+            return None;
+        }
+        if self.follows(system) && !self.costs(operation, shown, operands, decision, at) {
+            return None;
+        }
+        self.f64_appears(shown, operands, decision, at);
+        let dtype = compute;
+        let meets = operands.iter().find(|operand| !operand.elem.is_weak());
+        let mut nodes = Vec::with_capacity(operands.len());
+        for operand in operands {
+            nodes.push(self.bring(class, operand, dtype, meets)?);
+        }
+        Some((decision, nodes))
+    }
+
+    fn decide(
+        &mut self,
+        system: &'static System,
+        operation: Operation,
+        shown: &str,
+        operands: &[Operand],
+        at: Span,
+    ) -> Option<Decision> {
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let decision = promotion::result(system, operation, &asked);
+        if !self.follows(system) {
+            // Literals are computed at their own width, whatever they become where nothing else decides.
+            let own = |elem: Elem| Elem::Strong(system.harden(elem));
+            return decision.ok().map(|it| Decision { compute: own(it.compute), result: own(it.result), ..it });
+        }
+        self.note_step(operation, shown, operands, at);
+        match decision {
+            Ok(decision) => Some(decision),
+            Err(refusal) => {
+                self.refused(refusal, operation.class, shown, operands, at);
+                None
+            }
+        }
+    }
+
+    /// One operand in the dtype that is computed in.
+    fn bring(&mut self, class: Class, operand: &Operand, dtype: DType, meets: Option<&Operand>) -> Option<NodeId> {
+        match &operand.form {
+            OperandForm::Const(value) if matches!(class, Class::Equality | Class::Ordering) => {
+                // Comparisons do not ask literals to fit; what overflows is an infinity, which compares the same.
+                let scalar = value.fit(dtype).unwrap_or_else(|_| {
+                    crate::scalar::eval::eval(Prim::Convert, dtype, &[crate::scalar::Scalar::of(value.parts().0)])
+                });
+                Some(self.builder.constant(scalar))
+            }
+            OperandForm::Const(_) | OperandForm::Literal(_) => self.exact(operand, dtype, meets),
+            OperandForm::Node(node, arms) => {
+                let from = self.builder.dtype(*node);
+                if operand.elem.is_weak() && !verdict::exact(from, dtype) {
+                    self.weak_narrowing(operand, arms.as_deref(), from, dtype, meets)?;
+                }
+                match arms.as_deref().is_some_and(|arms| arms.iter().any(|arm| !matches!(arm, Const::Int(_)))) {
+                    // A choice of float constants is rounded as these are.
+                    true => Some(Expand(&mut self.builder).convert(*node, dtype)),
+                    false => Some(self.converted(*node, dtype, operand.span)),
+                }
+            }
+        }
+    }
+
+    /// A conversion that nobody wrote.
+    pub(in crate::check) fn converted(&mut self, from: NodeId, dtype: DType, span: Span) -> NodeId {
+        let to = Expand(&mut self.builder).convert(from, dtype);
+        if !verdict::exact(self.builder.dtype(from), dtype) {
+            self.builder.note_conversion(Conversion { from, to, span });
+        }
+        to
+    }
+
+    /// Integers of any two dtypes compare exactly. A constant outside the other's dtype decides the comparison.
+    fn compare_integers(
+        &mut self,
+        op: &'static Op,
+        expand: fn(&mut Expand, NodeId, NodeId) -> NodeId,
+        operands: &[Operand],
+        span: Span,
+    ) -> Option<Value> {
+        let is_integer = |elem: Elem| matches!(elem.kind(), Kind::Unsigned | Kind::Signed | Kind::Bool);
+        if !operands.iter().all(|operand| is_integer(operand.elem)) {
+            return None;
+        }
+        let mut nodes = Vec::with_capacity(2);
+        let mut told = false;
+        for (index, operand) in operands.iter().enumerate() {
+            let other = &operands[1 - index];
+            if let Some(Const::Int(value)) = operand.constant() {
+                let own = self.settings.harden(other.elem);
+                let fits =
+                    [own, DType::I64, DType::U64].into_iter().find_map(|dtype| operand.constant()?.fit(dtype).ok());
+                let outside = own.integer_range().is_some_and(|(low, high)| {
+                    *value < num_bigint::BigInt::from(low) || *value > num_bigint::BigInt::from(high)
+                });
+                if outside && !other.is_exact() {
+                    told = true;
+                    let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
+                    self.sink.push(report::constant_comparison(level, op, operand, other, own, span));
+                }
+                let scalar = fits.unwrap_or_else(|| {
+                    // Beyond 64 bits: the extreme that compares the same way with everything the other can hold.
+                    let negative = value.sign() == num_bigint::Sign::Minus;
+                    let extreme = if negative { Const::Int(i64::MIN.into()) } else { Const::Int(u64::MAX.into()) };
+                    extreme.fit(if negative { DType::I64 } else { DType::U64 }).expect("the extremes fit")
+                });
+                nodes.push(self.builder.constant(scalar));
+            } else {
+                nodes.push(self.node(operand)?);
+            }
+        }
+        let mut e = Expand(&mut self.builder);
+        let nodes: Vec<NodeId> = nodes
+            .into_iter()
+            .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })
+            .collect();
+        let node = expand(&mut e, nodes[0], nodes[1]);
+        if !told {
+            self.decided(op, node, operands, span);
+        }
+        Some(self.computed(node, DType::Bool.into(), span))
+    }
+
+    /// A power or a shift by a constant, which need not fit the dtype of the first operand.
+    #[allow(clippy::too_many_arguments, reason = "what is asked, of whom, and where it stands")]
+    fn scaled(
+        &mut self,
+        system: &'static System,
+        op: &'static Op,
+        scaled: Scaled,
+        operands: &[Operand],
+        count: &num_bigint::BigInt,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let Some(decision) = self.decide(system, op.into(), op.shown(), operands, at) else { return Value::Error };
+        if self.follows(system) && !self.costs(op.into(), op.shown(), operands, decision, at) {
+            return Value::Error;
+        }
+        let dtype = self.settings.harden(decision.compute);
+        let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
+        let before = self.builder.program().nodes.len();
+        let node = if dtype.is_integer() {
+            let node = self.unfolded(|ctx| power::by_constant(&mut Expand(&mut ctx.builder), scaled, base, count));
+            match node {
+                Some(node) => node,
+                None => return self.error(report::negative_exponent(&operands[0], &operands[1], at)),
+            }
+        } else {
+            let mut e = Expand(&mut self.builder);
+            let half = dtype.is_half();
+            let base = if half { e.convert(base, DType::F32) } else { base };
+            let exponent = e.number(base, crate::types::constant::to_f64(count));
+            let node = power::power(&mut e, base, exponent);
+            if half { e.convert(node, dtype) } else { node }
+        };
+        if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
+            let outside = *count < num_bigint::BigInt::from(0) || *count >= num_bigint::BigInt::from(dtype.bits());
+            if outside {
+                let level = self.level(&dtypes::SHIFT_OUT_OF_RANGE, operands[1].span);
+                self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
+            }
+        }
+        let made = Made { op, before, node, operands, span, at };
+        self.overflow(&made);
+        if dtype.is_integer() && self.builder.as_constant(base).is_some() {
+            self.overflow_of_constants(&made, |ctx| {
+                power::by_constant(&mut Expand(&mut ctx.builder), scaled, base, count).unwrap_or(node)
+            });
+        }
+        self.guard_arithmetic(before, op.shown(), at);
+        let arms = self.arms(op, operands);
+        self.made(node, decision, span, arms)
+    }
+
+    /// The only values that a weak result can have, when its operands are constants or masks.
+    pub(in crate::check) fn arms(&self, op: &'static Op, operands: &[Operand]) -> Option<Arc<[Const]>> {
+        let known = |operand: &Operand| match &operand.form {
+            OperandForm::Const(value) => Some(vec![value.clone()]),
+            OperandForm::Literal(literal) => Some(literal.consts.clone()),
+            OperandForm::Node(_, arms) => arms.as_ref().map(|arms| arms.to_vec()),
+        };
+        match (op.class, operands) {
+            (Class::Selection, [..]) => {
+                let arms: Option<Vec<Vec<Const>>> = operands.iter().map(known).collect();
+                arms.map(|arms| arms.concat().into())
+            }
+            // It will be a constant, which then must fit.
+            _ if operands.iter().all(|operand| operand.constant().is_some() || operand.is_open()) => Some([].into()),
+            (Class::Arithmetic, [x, y]) if op.name == "multiply" => {
+                let mask = |operand: &Operand| operand.elem == Elem::Strong(DType::Bool);
+                let factor = if mask(x) {
+                    known(y)
+                } else if mask(y) {
+                    known(x)
+                } else {
+                    None
+                };
+                factor.map(|mut arms| {
+                    arms.push(Const::Int(0.into()));
+                    arms.into()
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+fn scaled_prim(e: &mut Expand, scaled: Scaled, x: NodeId, y: NodeId) -> NodeId {
+    match scaled {
+        Scaled::Power => power::power(e, x, y),
+        Scaled::ShiftLeft => e.prim(Prim::Shl, &[x, y]),
+        Scaled::ShiftRight => e.prim(Prim::Shr, &[x, y]),
+    }
+}

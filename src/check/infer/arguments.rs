@@ -1,0 +1,152 @@
+//! Arguments of builtins: each is what the role of its parameter says.
+
+use super::Ctx;
+use super::value::Value;
+use crate::check::report;
+use crate::ops::{self, Form, Op, Param, Role};
+use crate::source::Span;
+use crate::types::constant::Const;
+use crate::types::{DType, Dim, Elem, Shape};
+use num_traits::ToPrimitive;
+
+/// The value given for a parameter, with its place.
+pub(in crate::check) type Given = Option<(Value, Span)>;
+
+impl Ctx<'_, '_> {
+    pub(in crate::check) fn call_builtin(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+        if given.iter().flatten().any(|(value, _)| matches!(value, Value::Error)) {
+            return Value::Error;
+        }
+        match op.form {
+            Form::Make(make) => self.make(op, make, given, span, at),
+            Form::Layout(layout) => self.layout(op, layout, given, span, at),
+            Form::Load => self.load(given, span),
+            Form::Fold(_) => self.call_reduction(op, given, span, at),
+            Form::Scan(fold) => self.call_scan(op, fold, given, span, at),
+            Form::Dot(expand) => self.call_dot(op, expand, given, span, at),
+            Form::Cast(cast) => self.cast_to_given(op, cast, given, span),
+            Form::Map(_) | Form::Tuned(_) | Form::Compare(_) | Form::Scaled(_) => {
+                let (mut conditions, mut operands, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+                let mut named: Option<&str> = None;
+                for (param, given) in op.params.iter().zip(given) {
+                    if matches!(param.role, Role::Number | Role::Whole) {
+                        let whole = match (&given, param.role) {
+                            (Some((value, at)), Role::Whole) => {
+                                self.whole(value, *at, &format!("`{}`", param.name)).is_some()
+                            }
+                            _ => true,
+                        };
+                        let Some(number) = self.number_given(param, given).filter(|_| whole) else {
+                            return Value::Error;
+                        };
+                        numbers.push(number);
+                        continue;
+                    }
+                    let given =
+                        given.filter(|(value, _)| !matches!((value, param.role), (Value::None, Role::Optional(_))));
+                    if let (None, Role::Optional(instead)) = (&given, param.role) {
+                        // Without any of them nothing happens to the first operand.
+                        named = Some(if named.is_some() { "positive" } else { instead });
+                        continue;
+                    }
+                    let Some((value, value_span)) = given else { continue };
+                    let Some(operand) = self.operand(value, value_span) else { return Value::Error };
+                    match param.role {
+                        Role::Condition if operand.elem == Elem::Strong(DType::Bool) => conditions.push(operand),
+                        Role::Condition => {
+                            let text = self.text(operand.span).to_owned();
+                            return self.error(report::condition_not_bool(op, &operand, &text));
+                        }
+                        _ => operands.push(operand),
+                    }
+                }
+                let op = named.and_then(ops::named).unwrap_or(op);
+                self.apply(op, conditions, operands, &numbers, span, at)
+            }
+        }
+    }
+
+    pub(in crate::check) fn flag(&mut self, param: &Param, value: Value, span: Span) -> Option<bool> {
+        if let Value::Computed(computed) = &value
+            && computed.elem == Elem::Strong(DType::Bool)
+            && let Some(scalar) = self.now(computed.node)
+        {
+            return Some(scalar.bits != 0);
+        }
+        self.error(report::not_a_flag(param.name, span));
+        None
+    }
+
+    /// A real number that is known now: the argument, or the default as the row writes it.
+    pub(in crate::check) fn number_given(&mut self, param: &Param, given: Given) -> Option<f64> {
+        let Some((value, span)) = given else {
+            let default = param.default.and_then(|text| text.parse().ok());
+            return Some(default.expect("arguments without a default are required"));
+        };
+        let found = match &value {
+            Value::Const(Const::Complex(..)) => None,
+            Value::Const(value) => Some(value.parts().0),
+            Value::Computed(computed) => self
+                .now(computed.node)
+                .filter(|scalar| !scalar.dtype.is_complex())
+                .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::F64, &[scalar]))
+                .map(|scalar| f64::from_bits(scalar.bits as u64)),
+            _ => None,
+        };
+        if found.is_none() {
+            self.error(report::not_a_known_number(param.name, span));
+        }
+        found
+    }
+
+    /// A whole number that is known now.
+    pub(in crate::check) fn whole(&mut self, value: &Value, span: Span, what: &str) -> Option<i64> {
+        let found = match value {
+            Value::Const(Const::Int(value)) => value.to_i64(),
+            Value::Dim(Dim::Const(size)) => i64::try_from(*size).ok(),
+            Value::Computed(computed) => self
+                .now(computed.node)
+                .filter(|scalar| scalar.dtype.is_integer())
+                .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::I64, &[scalar]))
+                .map(|scalar| scalar.bits as u64 as i64),
+            Value::Error => return None,
+            Value::Dim(dim) => {
+                let diagnostic = report::symbolic_dimension(what, dim, span);
+                let diagnostic = self.with_names(diagnostic, [dim]);
+                self.error(diagnostic);
+                return None;
+            }
+            _ => None,
+        };
+        if found.is_none() {
+            self.error(report::not_a_whole_number(what, span));
+        }
+        found
+    }
+
+    /// A size, or a tuple of sizes.
+    pub(in crate::check) fn shape_given(&mut self, value: Value, span: Span) -> Option<Shape> {
+        let items: Vec<Value> = match value {
+            Value::Tuple(items) => items.to_vec(),
+            single => vec![single],
+        };
+        let mut shape = Shape::new();
+        for item in items {
+            shape.push(self.size_given(item, span)?);
+        }
+        Some(shape)
+    }
+
+    /// One size.
+    pub(in crate::check) fn size_given(&mut self, value: Value, span: Span) -> Option<Dim> {
+        if let Value::Dim(dim) = value {
+            return Some(dim);
+        }
+        let size = self.whole(&value, span, "a size")?;
+        let found = u64::try_from(size).ok().map(Dim::Const);
+        if found.is_none() {
+            self.error(report::negative_size(size, span));
+        }
+        found
+    }
+}

@@ -1,0 +1,197 @@
+//! `assert`: what is known now is decided now, an equality between dimensions holds from here on, and everything else
+//! is a condition of the program.
+
+use super::Ctx;
+use super::agree::Agreement;
+use super::value::Value;
+use crate::check::report;
+use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
+use crate::ops::expand::Expand;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind, Operator};
+use crate::types::equal::Equation;
+use crate::types::{DType, Dim, Elem};
+
+/// What is known of a comparison of values that are no arrays.
+enum Known {
+    Holds,
+    Fails,
+    /// Sizes without data.
+    Open,
+}
+
+/// The sides of a comparison, and the operators between them.
+type Sides<'s> = (&'s [(Value, Span)], &'s [(Operator, ExprId)]);
+
+impl Ctx<'_, '_> {
+    /// `assert a.shape == b.shape and min(a) > 0`: each part of an `and` by itself.
+    pub(in crate::check) fn assert(&mut self, condition: ExprId) {
+        let script = self.script;
+        let mut left = vec![condition];
+        while let Some(id) = left.pop() {
+            match &script.expr(id).kind {
+                ExprKind::Paren(inner) => left.push(*inner),
+                ExprKind::Infix(op, a, b) if op.notation == "and" => left.extend([*b, *a]),
+                ExprKind::Compare(first, rest) => self.assert_comparison(id, *first, rest),
+                _ => {
+                    let value = self.infer(id);
+                    self.assert_value(value, script.expr(id).span, None);
+                }
+            }
+        }
+    }
+
+    fn assert_comparison(&mut self, id: ExprId, first: ExprId, rest: &[(Operator, ExprId)]) {
+        let span = self.script.expr(id).span;
+        let mut values = Vec::with_capacity(rest.len() + 1);
+        for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
+            values.push((self.infer(id), self.place(id)));
+        }
+        let symbolic = values.iter().any(|(value, _)| {
+            matches!(value, Value::Tuple(_) | Value::Dim(_) | Value::DType(_) | Value::Str(_) | Value::None)
+        });
+        if values.iter().any(|(value, _)| matches!(value, Value::Error)) {
+            return self.note_silence(span);
+        }
+        if !symbolic {
+            let sides = values.clone();
+            let value = self.compare(values, rest, span);
+            self.assert_value(value, span, Some((&sides, rest)));
+            return;
+        }
+        for (index, (op, _)) in rest.iter().enumerate() {
+            let ((a, a_span), (b, b_span)) = (values[index].clone(), values[index + 1].clone());
+            match self.settle(&a, op.notation, &b) {
+                Some(Known::Fails) => {
+                    let (a, b) = (self.shown(&a), self.shown(&b));
+                    self.error(report::assertion_false(span, &[(a, a_span), (b, b_span)]));
+                    return;
+                }
+                Some(Known::Holds | Known::Open) => {}
+                None => {
+                    let (a, b) = (a.describe(), b.describe());
+                    self.error(report::not_comparable(op, a, a_span, b, b_span));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Compares values of compile time; dimensions that are to be equal are, from here on. Nothing for values that
+    /// cannot be compared.
+    fn settle(&mut self, a: &Value, op: &str, b: &Value) -> Option<Known> {
+        let truth = |holds| if holds { Known::Holds } else { Known::Fails };
+        if !matches!(op, "==" | "!=") {
+            let (a, b) = (self.form(a)?, self.form(b)?);
+            let (Some(a), Some(b)) = (a.known(), b.known()) else { return Some(Known::Open) };
+            return Some(truth(match op {
+                "<" => a < b,
+                "<=" => a <= b,
+                ">" => a > b,
+                _ => a >= b,
+            }));
+        }
+        Some(match self.agreement(a, b)? {
+            Agreement::Equal => truth(op == "=="),
+            Agreement::Different => truth(op == "!="),
+            Agreement::Unknown(pairs) if op == "!=" => {
+                let differ = pairs.iter().any(|(a, b)| a.equation(b) == Equation::Never);
+                if differ { Known::Holds } else { Known::Open }
+            }
+            Agreement::Unknown(pairs) => {
+                let mut open = false;
+                for (a, b) in pairs {
+                    match self.equate(&self.equal.of(&a), &self.equal.of(&b)) {
+                        Known::Holds => {}
+                        Known::Fails => return Some(Known::Fails),
+                        Known::Open => open = true,
+                    }
+                }
+                if open { Known::Open } else { Known::Holds }
+            }
+        })
+    }
+
+    /// Makes two sizes equal from here on, if they can be.
+    fn equate(&mut self, a: &Dim, b: &Dim) -> Known {
+        match a.equation(b) {
+            Equation::Always => Known::Holds,
+            Equation::Never => Known::Fails,
+            Equation::Open => Known::Open,
+            Equation::Name(name, dim) => {
+                if self.calls.trial && self.calls.before_trial.is_none() {
+                    // The walk of a function that nothing calls leaves no trace.
+                    self.calls.before_trial = Some(Box::new((self.builder.clone(), self.equal.clone())));
+                }
+                self.builder.equate(&name, &dim);
+                self.equal.add(&name, &dim);
+                self.calls.memo = super::memo::Memo::default();
+                Known::Holds
+            }
+        }
+    }
+
+    /// A condition: decided now when it is known, else checked when the program runs.
+    fn assert_value(&mut self, value: Value, span: Span, sides: Option<Sides>) {
+        let Some(operand) = self.operand(value, span) else { return self.note_silence(span) };
+        if operand.elem != Elem::Strong(DType::Bool) {
+            self.error(report::assertion_not_bool(&operand, self.text(span)));
+            return;
+        }
+        let Some(node) = self.node(&operand) else { return self.note_silence(span) };
+        if let Some(scalar) = self.builder.as_constant(node) {
+            if scalar.bits == 0 {
+                let sides = sides.map_or(&[][..], |(sides, _)| sides);
+                let shown: Vec<(String, Span)> = sides.iter().map(|(value, span)| (self.shown(value), *span)).collect();
+                self.error(report::assertion_false(span, &shown));
+            }
+            return;
+        }
+        let operands = self.compared(node);
+        let mut e = Expand(&mut self.builder);
+        let wrong = e.not(node);
+        let axes: Vec<usize> = (0..e.shape(wrong).len()).collect();
+        let first = e.fold(Fold::FirstTrue, wrong, &axes, false);
+        let fault = Fault::Asserted { op: self.comparison_sign(sides), operands };
+        self.builder.check(Check { node: first, fault, span });
+    }
+
+    /// The one sign of a comparison, to show both sides of it.
+    fn comparison_sign(&self, sides: Option<Sides>) -> Option<&'static str> {
+        match sides {
+            Some((_, [(op, _)])) => Some(op.notation),
+            _ => None,
+        }
+    }
+
+    /// The two sides of a comparison, if a condition is one.
+    fn compared(&self, node: NodeId) -> Vec<NodeId> {
+        match self.builder.program().node(node).kind {
+            NodeKind::Map(Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le, [Some(a), Some(b), None]) => vec![a, b],
+            _ => Vec::new(),
+        }
+    }
+
+    /// What is known of a value, in words.
+    fn shown(&self, value: &Value) -> String {
+        match value {
+            Value::Const(value) => value.to_string(),
+            Value::Dim(dim) => self.equal.of(dim).to_string(),
+            Value::DType(dtype) => dtype.to_string(),
+            Value::Str(text) => format!("{text:?}"),
+            Value::Tuple(items) => {
+                let items: Vec<String> = items.iter().take(8).map(|item| self.shown(item)).collect();
+                match items.as_slice() {
+                    [one] => format!("({one},)"),
+                    items => format!("({})", items.join(", ")),
+                }
+            }
+            Value::Computed(computed) => match self.builder.as_constant(computed.node) {
+                Some(scalar) => crate::array::show::scalar_text(scalar),
+                None => value.describe().to_owned(),
+            },
+            other => other.describe().to_owned(),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! `var` and assignment: a variable keeps its dtype and shape, and what is stored in it is under the system's rule for
+//! updates in place.
+//!
+//! Values are not references: an assignment gives the name another value, and who has the old one keeps it.
+
+use super::Ctx;
+use super::operands::Operand;
+use super::value::Value;
+use crate::check::report;
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::dtypes;
+use crate::ops::expand::Expand;
+use crate::ops::{self, Notation};
+use crate::promotion::Class;
+use crate::promotion::systems::{self, InPlace};
+use crate::promotion::verdict::{self, Effect};
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind, Name, Operator, Pattern, StmtKind, TypeExpr};
+use crate::types::{DType, Elem, shape};
+
+/// How something is assigned: `=`, or the operator of `+=`.
+#[derive(Clone, Copy)]
+pub(in crate::check) struct Update {
+    pub(in crate::check) op: Option<Operator>,
+    /// The whole statement.
+    pub(in crate::check) span: Span,
+}
+
+impl Update {
+    /// `=`, `+=`
+    fn shown(self) -> String {
+        self.op.map_or_else(|| "=".to_owned(), |op| format!("{}=", op.notation))
+    }
+}
+
+impl Ctx<'_, '_> {
+    /// `var x = …`: a weak value takes its default dtype here.
+    pub(in crate::check) fn declare_variable(&mut self, name: &Name, ty: Option<&TypeExpr>, value: ExprId) {
+        let span = self.script.expr(value).span;
+        let found = if ty.is_some() { self.infer_open(value) } else { self.infer(value) };
+        let found = self.annotate(found, span, ty);
+        if !self.bindable(name) {
+            return;
+        }
+        let value = match self.operand(found, span) {
+            Some(operand) => match self.node(&operand) {
+                Some(node) => self.computed(node, self.builder.dtype(node).into(), operand.origin),
+                None => Value::Error,
+            },
+            None => Value::Error,
+        };
+        self.note_error(&value, span);
+        self.scope.define_variable(&name.text, value, name.span);
+    }
+
+    /// `x = …`, `x += …`, `x[i] = …`; nothing where it assigns nothing.
+    pub(in crate::check) fn assign(
+        &mut self,
+        target: ExprId,
+        op: Option<Operator>,
+        value: ExprId,
+        span: Span,
+    ) -> Option<()> {
+        let script = self.script;
+        let place = script.expr(target).span;
+        let update = Update { op, span };
+        match &script.expr(target).kind {
+            ExprKind::Name(name) => {
+                let given = self.infer_open(value);
+                let variable = self.variable(name, place, update)?;
+                let given = self.operand(given, script.expr(value).span)?;
+                if let Some(op) = op.filter(|_| !self.is_variable(name)) {
+                    let row = Self::operator(Notation::Infix(op.notation));
+                    let result = self.apply_operator(row, vec![variable, given], span, op.span);
+                    self.note_error(&result, span);
+                    self.scope.define(name, result, place);
+                    return Some(());
+                }
+                let stored = self.updated(name, &variable, given, update)?;
+                self.note_error(&stored, span);
+                self.update(name, stored, place);
+                Some(())
+            }
+            ExprKind::Index(base, index) => self.assign_at(*base, index, update, value, place),
+            _ => {
+                self.infer(value);
+                None
+            }
+        }
+    }
+
+    /// The variable with this name, as an operand; reports what is none.
+    pub(in crate::check) fn variable(&mut self, name: &str, span: Span, update: Update) -> Option<Operand> {
+        let defined = self.defined(name, span);
+        match self.scope.find(name) {
+            Some(binding) if binding.mutable || self.request.defines => {
+                let value = binding.value.clone();
+                self.operand(value, span)
+            }
+            Some(binding) => {
+                let (declared, broken) = (binding.span, matches!(binding.value, Value::Error));
+                let keyword = self.keyword_of_let(declared);
+                if !broken {
+                    self.error(report::not_a_variable(name, span, declared, keyword, update.op.is_none()));
+                }
+                None
+            }
+            None if defined.is_some() => {
+                self.error(report::constant_name(name, span));
+                None
+            }
+            None if ops::named(name).is_some() || name.parse::<Elem>().is_ok() => {
+                self.error(report::constant_name(name, span));
+                None
+            }
+            None => {
+                let variables = self.scope.variables();
+                let near = crate::diagnostic::suggest::closest(name, variables.iter().map(String::as_str));
+                let start = update.op.is_none().then_some(Span { end: update.span.start, ..update.span });
+                self.error(report::unknown_variable(name, near, start, span));
+                None
+            }
+        }
+    }
+
+    /// Whether a name was declared with `var`. At a prompt other names are updated too, by giving them another value.
+    fn is_variable(&self, name: &str) -> bool {
+        self.scope.find(name).is_some_and(|binding| binding.mutable)
+    }
+
+    /// Gives a name another value.
+    pub(in crate::check) fn update(&mut self, name: &str, stored: Value, place: Span) {
+        match self.scope.find(name).filter(|binding| binding.mutable).map(|binding| binding.span) {
+            Some(declared) => self.scope.define_variable(name, stored, declared),
+            None => self.scope.define(name, stored, place),
+        }
+    }
+
+    /// The word `let` of the statement that binds a name, if one does.
+    fn keyword_of_let(&self, declared: Span) -> Option<Span> {
+        let stmts = self.script.stmts.iter();
+        let stmt = stmts.filter(|stmt| report::covers(stmt.span, declared)).find(
+            |stmt| matches!(&stmt.kind, StmtKind::Let { pattern: Pattern::Name(name), .. } if name.span == declared),
+        )?;
+        Some(Span { end: stmt.span.start + 3, ..stmt.span })
+    }
+
+    /// What a variable holds after an update with a value.
+    pub(in crate::check) fn updated(
+        &mut self,
+        name: &str,
+        old: &Operand,
+        given: Operand,
+        update: Update,
+    ) -> Option<Value> {
+        let node = self.node(old)?;
+        let dtype = self.builder.dtype(node);
+        let before = self.settings.system;
+        if let InPlace::Like(other) = before.in_place {
+            self.settings.system = systems::find(other).unwrap_or(before);
+        }
+        let result = self.update_result(old, &given, update);
+        let rule = self.settings.system.in_place;
+        self.settings.system = before;
+        let result = result?;
+        let found = self.settings.harden(result.elem);
+        if !rule.allows(found, dtype) {
+            self.error(report::update_dtype(name, dtype, old, &given, &result, &update.shown(), before.name));
+            return None;
+        }
+        if shape::broadcast(&result.shape, &old.shape).as_ref() != Ok(&old.shape) {
+            self.error(report::update_shape(name, old, &result, given.span));
+            return None;
+        }
+        if !self.stores(name, found, dtype, &given, &update.shown()) {
+            return None;
+        }
+        let node = self.node(&result)?;
+        let node = self.converted(node, dtype, given.span);
+        let node = Expand(&mut self.builder).broadcast(node, &old.shape);
+        Some(self.computed(node, dtype.into(), old.origin))
+    }
+
+    /// What is to be stored, in the dtype that the system gives it.
+    fn update_result(&mut self, old: &Operand, given: &Operand, update: Update) -> Option<Operand> {
+        let value = match update.op {
+            Some(op) => {
+                let row = Self::operator(Notation::Infix(op.notation));
+                self.apply_operator(row, vec![old.clone(), given.clone()], update.span, op.span)
+            }
+            None => {
+                let pair = [old.clone(), given.clone()];
+                let (decision, nodes) = self.meet(Class::Selection, "=", &pair, given.span)?;
+                let elem = Elem::Strong(self.settings.harden(decision.result));
+                self.computed(nodes[1], elem, given.origin)
+            }
+        };
+        self.operand(value, given.span)
+    }
+
+    /// Reports what storing a result in a narrower variable loses; answers whether the program may go on.
+    fn stores(&mut self, name: &str, from: DType, to: DType, given: &Operand, shown: &str) -> bool {
+        let effects = verdict::effects(&[from.into()], to.into(), |elem| self.settings.harden(elem));
+        let row = effects.iter().find_map(|effect| match effect {
+            Effect::PrecisionLoss { .. } => Some(&dtypes::PRECISION_LOSS),
+            Effect::RangeLoss { .. } => Some(&dtypes::RANGE_LOSS),
+            Effect::Implicit | Effect::KindChange | Effect::Widening => None,
+        });
+        let Some(row) = row.filter(|_| from != to) else { return true };
+        let level = self.level(row, given.span);
+        self.sink.push(report::update_loses(row, level, name, from, to, given, shown));
+        level != Level::Deny
+    }
+}

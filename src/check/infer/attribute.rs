@@ -1,0 +1,49 @@
+//! Attributes: what an array says of itself, and the views that are written as one.
+
+use super::Ctx;
+use super::value::Value;
+use crate::check::report;
+use crate::ir::View;
+use crate::ops;
+use crate::ops::elsewhere::modules::Meaning;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, Name};
+use crate::types::Affine;
+
+impl Ctx<'_, '_> {
+    /// `base.name`
+    pub(in crate::check) fn attribute(&mut self, base: ExprId, name: &Name, span: Span) -> Value {
+        match self.qualified(base, &name.text) {
+            None => {}
+            Some(Meaning::Plain) => return self.name(&name.text, name.span),
+            Some(Meaning::Row(row)) => return self.foreign_value(row, self.text(span).to_owned().as_str(), span),
+            Some(Meaning::Unknown(module)) => return self.error(report::not_in_module(module, &name.text, span)),
+        }
+        let base_span = self.script.expr(base).span;
+        let value = self.infer(base);
+        let Some(operand) = self.operand(value, base_span) else { return Value::Error };
+        if let Some(op) = ops::find_attribute(&name.text) {
+            return self.apply_notation(op, vec![operand], span, name.span);
+        }
+        match name.text.as_str() {
+            "shape" => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),
+            "dtype" => Value::DType(self.settings.harden(operand.elem)),
+            "ndim" => Self::form_value(Affine::constant(operand.shape.len() as i64)),
+            "size" => match Self::element_count(&operand.shape) {
+                Some(dim) => Value::Dim(dim),
+                None => self.error(report::open_count(&operand, span)),
+            },
+            "T" => {
+                let Some(node) = self.node(&operand) else { return Value::Error };
+                let order = (0..operand.shape.len() as u32).rev().collect();
+                let shape = operand.shape.iter().rev().cloned().collect();
+                let node = self.builder.view(node, View::Transpose(order), shape);
+                Self::viewed(&operand, node)
+            }
+            other => match self.foreign_attribute(base, other, span, name.span) {
+                Some(value) => value,
+                None => self.error(report::unknown_attribute(other, name.span)),
+            },
+        }
+    }
+}

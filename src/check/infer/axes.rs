@@ -1,0 +1,56 @@
+//! `axis=`: which axes of an operand are meant.
+
+use super::Ctx;
+use super::operands::Operand;
+use super::value::Value;
+use crate::check::report;
+use crate::ops::Op;
+use crate::source::Span;
+
+impl Ctx<'_, '_> {
+    /// `axis=None`, `axis=-1`, `axis=(0, 1)`.
+    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
+    pub(in crate::check) fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
+        match value {
+            Value::None => Some(None),
+            Value::Tuple(items) => {
+                let mut axes = Vec::with_capacity(items.len());
+                for item in items.iter() {
+                    axes.push(self.whole(item, span, "an axis")?);
+                }
+                Some(Some(axes))
+            }
+            other => Some(Some(vec![self.whole(&other, span, "an axis")?])),
+        }
+    }
+
+    /// `axis=None`, `axis=-1`: for operations that go along one axis.
+    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
+    pub(in crate::check) fn axis_given(&mut self, op: &Op, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
+        if let Value::Tuple(_) = value {
+            self.error(report::several_axes(op, span));
+            return None;
+        }
+        self.axes_given(value, span)
+    }
+
+    /// Axes counted from the start, ascending, each once.
+    pub(in crate::check) fn resolve_axes(&mut self, operand: &Operand, list: &[i64], span: Span) -> Option<Vec<usize>> {
+        let rank = operand.shape.len() as i64;
+        let mut axes = Vec::with_capacity(list.len());
+        for &axis in list {
+            let from_start = if axis < 0 { axis.saturating_add(rank) } else { axis };
+            if !(0..rank).contains(&from_start) {
+                self.error(report::axis_out_of_range(axis, operand, span));
+                return None;
+            }
+            axes.push(from_start as usize);
+        }
+        axes.sort_unstable();
+        if axes.windows(2).any(|pair| pair[0] == pair[1]) {
+            self.error(report::axis_twice(operand, span));
+            return None;
+        }
+        Some(axes)
+    }
+}

@@ -1,0 +1,199 @@
+//! Calls: which function is meant, and which argument belongs to which parameter.
+
+use super::Ctx;
+use super::arguments::Given;
+use super::closure::Closure;
+use super::elsewhere::Call;
+use super::value::Value;
+use crate::check::report;
+use crate::diagnostic::suggest;
+use crate::ops::elsewhere::modules::Meaning;
+use crate::ops::{self, Op, elsewhere};
+use crate::source::Span;
+use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
+use std::sync::Arc;
+
+/// A function as calls see it: its name and its parameters, each with whether it may be left out.
+pub(in crate::check) struct Head {
+    pub(in crate::check) name: String,
+    pub(in crate::check) signature: String,
+    pub(in crate::check) params: Vec<(String, bool)>,
+    /// Whether its keywords may be called as elsewhere.
+    builtin: bool,
+}
+
+impl Head {
+    fn of_builtin(op: &Op) -> Head {
+        let params = op.params.iter().map(|param| (param.name.to_owned(), param.default.is_some()));
+        Head { name: op.name.to_owned(), signature: op.signature(), params: params.collect(), builtin: true }
+    }
+}
+
+/// Arguments as they are written: positional ones, then those with keywords.
+#[derive(Default)]
+struct Arguments<'s> {
+    positional: Vec<(Value, Span)>,
+    named: Vec<(&'s Name, (Value, Span))>,
+}
+
+impl Ctx<'_, '_> {
+    pub(in crate::check) fn call(&mut self, callee: ExprId, args: &[Arg], span: Span) -> Value {
+        let script = self.script;
+        let callee_expr = script.expr(callee);
+        let at = callee_expr.span;
+        let written = Call { first: None, args, span };
+        let function = match &callee_expr.kind {
+            ExprKind::Name(name) => match self.slip(name, args, at) {
+                Some(diagnostic) => return self.error(diagnostic),
+                None if self.is_known(name) => self.infer(callee),
+                None => self.called(name, &written, at),
+            },
+            ExprKind::Attribute(base, name) => match self.qualified(*base, &name.text) {
+                Some(Meaning::Plain) if self.is_known(&name.text) => self.infer(callee),
+                Some(Meaning::Plain) => self.called(&name.text, &written, at),
+                Some(Meaning::Row(row)) => {
+                    let name = self.text(at).to_owned();
+                    self.foreign_function(row, &name, &written, at)
+                }
+                Some(Meaning::Unknown(module)) => self.error(report::not_in_module(module, &name.text, at)),
+                // `x.f(args)` is `f(x, args)`.
+                None => return self.method(*base, name, args, span),
+            },
+            _ => self.infer(callee),
+        };
+        self.call_value(function, None, args, span, at)
+    }
+
+    fn method(&mut self, base: ExprId, name: &Name, args: &[Arg], span: Span) -> Value {
+        let function = match self.defined(&name.text, name.span) {
+            Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::Error)) => function,
+            _ => match ops::named(&name.text) {
+                Some(op) => Value::Builtin(op),
+                None => self.called(&name.text, &Call { first: Some(base), args, span }, name.span),
+            },
+        };
+        self.call_value(function, Some(base), args, span, name.span)
+    }
+
+    /// The function of a name that has no meaning of its own in the program.
+    fn called(&mut self, name: &str, call: &Call, at: Span) -> Value {
+        if let Some(later) = self.defined_below(name) {
+            return self.error(report::defined_later(name, at, later));
+        }
+        if let Some(row) = elsewhere::find(name) {
+            return self.foreign_function(row, name, call, at);
+        }
+        let known = self.callable_names(call);
+        let near = suggest::closest(name, known.iter().map(String::as_str));
+        self.error(report::unknown_function(name, near, call.first.is_some(), at))
+    }
+
+    fn call_value(&mut self, function: Value, first: Option<ExprId>, args: &[Arg], span: Span, at: Span) -> Value {
+        let open = matches!(function, Value::Function(_));
+        let mut given = Arguments::default();
+        for (name, id) in
+            first.map(|id| (None, id)).into_iter().chain(args.iter().map(|arg| (arg.name.as_ref(), arg.value)))
+        {
+            let value = match open {
+                true => self.infer_open(id),
+                false => self.argument(&function, name, given.positional.len(), id),
+            };
+            let value = (value, self.script.expr(id).span);
+            match name {
+                Some(name) => given.named.push((name, value)),
+                None => given.positional.push(value),
+            }
+        }
+        match function {
+            Value::Error => Value::Error,
+            Value::DType(dtype) => {
+                let mut positional = given.positional.into_iter();
+                match (positional.next(), positional.next(), given.named.first()) {
+                    (Some((value, value_span)), None, None) => self.cast(value, value_span, dtype, span),
+                    _ => self.error(report::cast_arguments(dtype, span)),
+                }
+            }
+            Value::Builtin(op) => {
+                given.positional = super::list::gathered(op, given.positional);
+                match self.match_arguments(&Head::of_builtin(op), given, span, at) {
+                    Some(given) => self.call_builtin(op, given, span, at),
+                    None => Value::Error,
+                }
+            }
+            Value::Function(closure) => {
+                let head = self.head_of(&closure);
+                let Some(mut given) = self.match_arguments(&head, given, span, at) else { return Value::Error };
+                // An annotation may decide the dtype of an array literal; nothing else does.
+                for (param, given) in closure.function().params.iter().zip(&mut given) {
+                    if let (None, Some((value, value_span))) = (&param.ty, given) {
+                        *value = self.settled(std::mem::replace(value, Value::Error), *value_span);
+                    }
+                }
+                self.call_function(&closure, given, span, at)
+            }
+            other => self.error(report::not_a_function(&other, self.text(at), at)),
+        }
+    }
+
+    fn head_of(&self, closure: &Arc<Closure>) -> Head {
+        let function = closure.function();
+        let params = function.params.iter().map(|param| (param.name.text.clone(), param.default.is_some()));
+        let signature = closure.signature(self.sources);
+        Head { name: function.name.text.clone(), signature, params: params.collect(), builtin: false }
+    }
+
+    /// One value for each parameter, in the order of the parameters.
+    fn match_arguments(&mut self, head: &Head, arguments: Arguments, span: Span, at: Span) -> Option<Vec<Given>> {
+        let Arguments { positional, named } = arguments;
+        let mut given: Vec<Given> = vec![None; head.params.len()];
+        if positional.len() > head.params.len() {
+            let extra = positional[head.params.len()].1;
+            self.error(report::too_many_arguments(head, positional.len(), extra));
+            return None;
+        }
+        for (slot, value) in given.iter_mut().zip(positional) {
+            *slot = Some(value);
+        }
+        let text = |span: Span| self.text(span).to_owned();
+        let first =
+            given.first().and_then(|given| given.as_ref()).map_or_else(|| "x".to_owned(), |(_, span)| text(*span));
+        let others: Vec<(&str, String)> =
+            named.iter().map(|(name, (_, span))| (name.text.as_str(), text(*span))).collect();
+        for (name, value) in named {
+            let ours = if head.builtin { elsewhere::keyword(&name.text) } else { &name.text };
+            let place = head.params.iter().position(|(param, _)| *param == name.text);
+            let Some(index) = place.or_else(|| head.params.iter().position(|(param, _)| param == ours)) else {
+                let variable = self.scope.find(&name.text).is_some();
+                let near = suggest::closest(&name.text, head.params.iter().map(|(param, _)| param.as_str()));
+                let advice = head.builtin.then(|| elsewhere::keyword_advice(&head.name, &first, &others, &name.text));
+                let advice = advice.flatten();
+                self.error(report::unknown_keyword(head, &name.text, near, variable, advice, name.span));
+                return None;
+            };
+            if given[index].is_some() {
+                self.error(report::repeated_argument(head, &name.text, name.span));
+                return None;
+            }
+            given[index] = Some(value);
+        }
+        let missing = head.params.iter().zip(&given).find(|((_, optional), given)| !optional && given.is_none());
+        if let Some(((param, _), _)) = missing {
+            self.error(report::missing_argument(head, param, span, at));
+            return None;
+        }
+        Some(given)
+    }
+
+    /// Likely slips that deserve words of their own.
+    fn slip(&self, name: &str, args: &[Arg], at: Span) -> Option<crate::diagnostic::Diagnostic> {
+        if self.scope.find(name).is_some() {
+            return None;
+        }
+        let positional = args.iter().filter(|arg| arg.name.is_none()).count();
+        match (name, positional) {
+            ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
+            ("float" | "int" | "double" | "complex", _) => Some(report::foreign_dtype(name, true, at)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Functions as values: a definition with the values of the names that it does not bind itself.
+//!
+//! A closure never changes once it has captured, and none leads back to itself: cycles are reported where functions
+//! are defined. What it captured belongs to the program under construction; a session keeps arrays instead.
+
+use super::env::Stored;
+use super::free::{self, Free};
+use super::value::Value;
+use crate::source::{Sources, Span};
+use crate::syntax::ast::{Function, Script, StmtKind};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// A function with what it needs from outside.
+pub struct Closure {
+    pub(in crate::check) script: Arc<Script>,
+    /// Which statement of the script defines it.
+    pub(in crate::check) stmt: usize,
+    pub(in crate::check) free: Vec<Free>,
+    captured: OnceLock<Vec<(String, Captured)>>,
+    /// How many calls of functions it leads to, one in the other; known once all that it needs is there.
+    pub(in crate::check) depth: OnceLock<u32>,
+}
+
+/// The value of a name that a function does not bind itself.
+#[derive(Clone, Debug)]
+pub enum Captured {
+    /// A value of the program under construction.
+    Live(Value),
+    /// A value that the session keeps.
+    Kept(Stored),
+}
+
+impl Closure {
+    /// The function that statement `stmt` of a script defines, if it defines one. Nothing is captured yet.
+    pub(in crate::check) fn new(script: &Arc<Script>, stmt: usize) -> Option<Closure> {
+        let StmtKind::Fn(function) = &script.stmts[stmt].kind else { return None };
+        let free = free::names(script, function);
+        Some(Closure { script: script.clone(), stmt, free, captured: OnceLock::new(), depth: OnceLock::new() })
+    }
+
+    /// The same function with other values for what it captured.
+    pub fn with(&self, captured: Vec<(String, Captured)>) -> Closure {
+        Closure {
+            script: self.script.clone(),
+            stmt: self.stmt,
+            free: self.free.clone(),
+            captured: captured.into(),
+            depth: self.depth.clone(),
+        }
+    }
+
+    /// The definition.
+    pub fn function(&self) -> &Function {
+        match &self.script.stmts[self.stmt].kind {
+            StmtKind::Fn(function) => function,
+            _ => unreachable!("a closure is made of a definition"),
+        }
+    }
+
+    /// The script with the definition, and where it is there.
+    pub fn place(&self) -> (&Arc<Script>, Span) {
+        (&self.script, self.script.stmts[self.stmt].span)
+    }
+
+    /// What it captured; nothing before its definition was reached.
+    pub fn captured(&self) -> &[(String, Captured)] {
+        self.captured.get().map_or(&[], Vec::as_slice)
+    }
+
+    pub(in crate::check) fn is_defined(&self) -> bool {
+        self.captured.get().is_some()
+    }
+
+    /// Captures; what was captured once stays.
+    pub(in crate::check) fn define(&self, captured: Vec<(String, Captured)>) {
+        let _ = self.captured.set(captured);
+    }
+
+    /// The functions among what it captured.
+    pub(in crate::check) fn needs(&self) -> Vec<Arc<Closure>> {
+        let mut found = Vec::new();
+        let mut values: Vec<&Value> = Vec::new();
+        for (_, captured) in self.captured() {
+            if let Captured::Live(value) = captured {
+                values.push(value);
+            }
+            while let Some(value) = values.pop() {
+                match value {
+                    Value::Function(closure) => found.push(closure.clone()),
+                    Value::Tuple(items) => values.extend(items.iter()),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// `blend(a, b: f32[n], t=0.5) -> f32[n]`, as it is written.
+    pub fn signature(&self, sources: &Sources) -> String {
+        let function = self.function();
+        let params = function.params.iter().map(|param| {
+            let ty = param.ty.as_ref().map(|ty| format!(": {}", sources.text(ty.span))).unwrap_or_default();
+            let gap = if ty.is_empty() { "=" } else { " = " };
+            let default = param.default.map(|id| sources.text(self.script.expr(id).span));
+            let default = default.map(|text| format!("{gap}{text}")).unwrap_or_default();
+            format!("{}{ty}{default}", param.name.text)
+        });
+        let params = params.collect::<Vec<_>>().join(", ");
+        let result = function.result.as_ref().map(|ty| format!(" -> {}", sources.text(ty.span))).unwrap_or_default();
+        format!("{}({params}){result}", function.name.text)
+    }
+
+    /// The `##` lines above the definition, without their marks.
+    pub fn doc(&self, sources: &Sources) -> String {
+        let lines = self.script.stmts[self.stmt].doc.iter().map(|comment| {
+            let line = sources.text(comment.span).trim_start_matches('#');
+            line.strip_prefix(' ').unwrap_or(line).trim_end()
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl fmt::Debug for Closure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fn {}", self.function().name.text)
+    }
+}
+
+/// Chains of functions may be long, so they are taken apart one after the other and not one inside the other.
+impl Drop for Closure {
+    fn drop(&mut self) {
+        let mut left = self.captured.take().unwrap_or_default();
+        while let Some((_, captured)) = left.pop() {
+            if let Captured::Live(Value::Function(closure)) | Captured::Kept(Stored::Function(closure)) = captured
+                && let Some(mut last) = Arc::into_inner(closure)
+            {
+                left.append(&mut last.captured.take().unwrap_or_default());
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Sizes as values: integers that are known before anything runs, as numbers or as forms over names.
+//!
+//! With data bound every size is a number. Without, arithmetic on sizes stays exact as long as it has a form, so that
+//! `zeros(n - 1)` has the type `f64[n-1]`; where a number is wanted, a size is a weak integer that is not known yet.
+
+use super::Ctx;
+use super::value::Value;
+use crate::diagnostic::Diagnostic;
+use crate::ir::{NodeId, NodeKind};
+use crate::scalar::Scalar;
+use crate::scalar::eval::eval;
+use crate::scalar::prim::Prim;
+use crate::types::constant::Const;
+use crate::types::{Affine, DType, Dim, Shape};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// How many nodes are looked at for the value of one.
+const MAX_STEPS: usize = 64;
+
+impl Ctx<'_, '_> {
+    /// A value as an integer of compile time, if it is one.
+    pub(in crate::check) fn form(&self, value: &Value) -> Option<Affine> {
+        match value {
+            Value::Const(Const::Int(value)) => value.to_i64().map(Affine::constant),
+            Value::Dim(dim) => dim.form(),
+            Value::Computed(computed) => {
+                self.now(computed.node).filter(|scalar| scalar.dtype.is_integer()).and_then(|scalar| {
+                    let wide = eval(Prim::Convert, DType::I64, &[scalar]).bits as u64 as i64;
+                    (scalar.dtype != DType::U64 || wide >= 0).then(|| Affine::constant(wide))
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a node as far as anything can be known before data is: a constant, or what defaults make of it.
+    ///
+    /// Sizes, axes and flags decide shapes, and a script whose defaults decide them is checked with these. Nothing else
+    /// may ask: the value of an input is any of its dtype or range.
+    pub(in crate::check) fn now(&self, node: NodeId) -> Option<Scalar> {
+        let mut budget = MAX_STEPS;
+        self.computed_now(node, &mut budget)
+    }
+
+    fn computed_now(&self, node: NodeId, budget: &mut usize) -> Option<Scalar> {
+        *budget = budget.checked_sub(1)?;
+        let found = self.builder.program().node(node);
+        match found.kind {
+            NodeKind::Const(scalar) => Some(scalar),
+            NodeKind::Input(_) => self.defaults.get(&node).copied(),
+            NodeKind::Map(prim, args) if !self.defaults.is_empty() && found.shape.is_empty() => {
+                let args = args.into_iter().flatten().map(|arg| self.computed_now(arg, budget));
+                let args: Option<Vec<Scalar>> = args.collect();
+                Some(eval(prim, found.dtype, &args?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value is known because defaults are, and not in itself.
+    pub(in crate::check) fn depends_on_data(&self, value: &Value) -> bool {
+        matches!(value, Value::Computed(computed) if self.builder.as_constant(computed.node).is_none())
+    }
+
+    /// A form as a value: a number is a constant.
+    pub(in crate::check) fn form_value(form: Affine) -> Value {
+        match form.known() {
+            Some(value) => Value::Const(Const::Int(BigInt::from(value))),
+            None => Value::Dim(Dim::Affine(Box::new(form))),
+        }
+    }
+
+    /// `n - 1`, `2*n`, `n // 2` where a size that is not known takes part; nothing for other operands and operators.
+    pub(in crate::check) fn size_arithmetic(&mut self, notation: &str, left: &Value, right: &Value) -> Option<Value> {
+        let unknown = |value: &Value| matches!(value, Value::Dim(Dim::Affine(_)));
+        if !unknown(left) && !unknown(right) {
+            return None;
+        }
+        let (left, right) = (self.form(left)?, self.form(right)?);
+        size_operation(notation, &left, &right).map(Self::form_value)
+    }
+
+    /// Reports something about dimensions, with the places where their names come from.
+    pub(in crate::check) fn error_about(&mut self, diagnostic: Diagnostic, pairs: &[(Dim, Dim)]) -> Value {
+        let dims = pairs.iter().flat_map(|(left, right)| [left, right]);
+        let diagnostic = self.with_names(diagnostic, dims);
+        self.error(diagnostic)
+    }
+
+    /// Labels the places where the names of dimensions were met first.
+    pub(in crate::check) fn with_names<'d>(
+        &self,
+        mut diagnostic: Diagnostic,
+        dims: impl IntoIterator<Item = &'d Dim>,
+    ) -> Diagnostic {
+        let mut names: Vec<&str> = Vec::new();
+        for dim in dims {
+            dim.names(&mut |name| {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            });
+        }
+        for name in names {
+            if let Some((_, span)) = self.dims.get(name) {
+                diagnostic = diagnostic.label(*span, format!("`{name}` comes from here"));
+            }
+        }
+        diagnostic
+    }
+
+    /// How many elements an array of this shape has, if that has a form.
+    pub(in crate::check) fn element_count(shape: &Shape) -> Option<Dim> {
+        shape.iter().try_fold(Dim::Const(1), |count, dim| count.multiply(dim))
+    }
+}
+
+/// What an operator makes of two sizes; nothing where there is no form for it.
+pub(in crate::check) fn size_operation(notation: &str, left: &Affine, right: &Affine) -> Option<Affine> {
+    match notation {
+        "+" => left.plus(right, 1),
+        "-" => left.plus(right, -1),
+        "*" => left.multiply(right),
+        "//" => left.floor_divide(right),
+        "%" => left.plus(&left.floor_divide(right)?.multiply(right)?, -1),
+        _ => None,
+    }
+}

@@ -1,0 +1,157 @@
+//! Array literals: `[1, x]`, `[[a, b], [c, d]]`. Their elements, those of lists in lists too, are the operands of one
+//! join: where a list ends changes no dtype.
+
+use super::Ctx;
+use super::operands::{Operand, OperandForm};
+use super::value::{Literal, Value};
+use crate::array::Array;
+use crate::check::lint::unasked::Cause;
+use crate::check::report;
+use crate::ir::{NodeId, NodeKind};
+use crate::promotion::Class;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind};
+use crate::types::{Dim, Elem, Shape, shape};
+use std::sync::Arc;
+
+/// How elements stand in lists.
+enum Layout {
+    /// The next element.
+    Element(Shape, Span),
+    /// Rows of one shape.
+    List(Vec<Layout>, Span),
+}
+
+impl Layout {
+    fn span(&self) -> Span {
+        match self {
+            Layout::Element(_, span) | Layout::List(_, span) => *span,
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        match self {
+            Layout::Element(shape, _) => shape.clone(),
+            Layout::List(rows, _) => {
+                let len = Dim::Const(rows.len() as u64);
+                std::iter::once(len).chain(rows.first().map(Layout::shape).unwrap_or_default()).collect()
+            }
+        }
+    }
+}
+
+impl Ctx<'_, '_> {
+    pub(in crate::check) fn array_literal(&mut self, items: &[ExprId], span: Span) -> Value {
+        let mut elements = Vec::with_capacity(items.len());
+        let Some(layout) = self.list(items, span, &mut elements) else { return Value::Error };
+        match literal(&layout, &elements) {
+            Some(literal) => literal,
+            None => self.array_of(&layout, &elements, span),
+        }
+    }
+
+    /// An array literal on its own has the default dtype in systems where it is not weak.
+    pub(in crate::check) fn settled(&mut self, value: Value, span: Span) -> Value {
+        match value {
+            Value::Literal(literal) if !self.settings.system.weak_literals => {
+                let dtype = self.settings.harden(literal.elem);
+                let Some(operand) = self.operand(Value::Literal(literal), span) else { return Value::Error };
+                let Some(node) = self.exact(&operand, dtype, None) else { return Value::Error };
+                self.born(dtype, Cause::Literal, span);
+                self.computed(node, dtype.into(), span)
+            }
+            value => value,
+        }
+    }
+
+    /// The layout of a list, whose elements are added to others; reports rows of different shapes.
+    fn list(&mut self, items: &[ExprId], span: Span, elements: &mut Vec<Operand>) -> Option<Layout> {
+        let rows: Vec<Option<Layout>> = items.iter().map(|&item| self.row(item, elements)).collect();
+        let rows: Vec<Layout> = rows.into_iter().collect::<Option<_>>()?;
+        if let Some(first) = rows.first() {
+            let wanted = first.shape();
+            if let Some(other) = rows.iter().find(|row| row.shape() != wanted) {
+                let diagnostic = report::ragged_array((&wanted, first.span()), (&other.shape(), other.span()));
+                self.error(diagnostic);
+                return None;
+            }
+        }
+        Some(Layout::List(rows, span))
+    }
+
+    /// One item of a list: a list or an element.
+    fn row(&mut self, item: ExprId, elements: &mut Vec<Operand>) -> Option<Layout> {
+        let script = self.script;
+        let expr = script.expr(item);
+        if let ExprKind::Array(items) = &expr.kind {
+            let before = elements.len();
+            let layout = self.list(items, expr.span, elements)?;
+            if let Some(literal) = literal(&layout, &elements[before..]) {
+                self.note_type(item, &literal);
+            }
+            return Some(layout);
+        }
+        let value = self.infer_open(item);
+        let element = self.operand(value, expr.span)?;
+        let layout = Layout::Element(element.shape.clone(), expr.span);
+        elements.push(element);
+        Some(layout)
+    }
+
+    /// An array of elements that have a dtype; when all are known now, so is the array.
+    fn array_of(&mut self, layout: &Layout, elements: &[Operand], span: Span) -> Value {
+        let Some((decision, nodes)) = self.meet(Class::Selection, "[…]", elements, span) else { return Value::Error };
+        let known: Option<Vec<Array>> = nodes.iter().map(|&node| self.known_array(node)).collect();
+        let (Some(arrays), Some(shape)) = (known, shape::sizes(&layout.shape())) else {
+            let Some(node) = self.rows(layout, &mut nodes.into_iter()) else { return Value::Error };
+            return self.made(node, decision, span, None);
+        };
+        let scalars: Vec<_> = arrays.iter().flat_map(|array| array.scalars().collect::<Vec<_>>()).collect();
+        let array = Array::from_scalars(arrays[0].dtype(), &shape, scalars);
+        let dtype = array.dtype();
+        let node = self.array(array, span);
+        self.computed(node, dtype.into(), span)
+    }
+
+    /// Nodes of the elements, side by side as they stand in lists.
+    fn rows(&mut self, layout: &Layout, nodes: &mut impl Iterator<Item = NodeId>) -> Option<NodeId> {
+        match layout {
+            Layout::Element(..) => nodes.next(),
+            Layout::List(rows, span) => {
+                let rows: Vec<NodeId> = rows.iter().map(|row| self.rows(row, nodes)).collect::<Option<_>>()?;
+                self.side_by_side(&rows, 0, *span)
+            }
+        }
+    }
+
+    /// The value of a node that is known now: a constant or an array literal.
+    fn known_array(&self, node: NodeId) -> Option<Array> {
+        if let Some(scalar) = self.builder.as_constant(node) {
+            return Some(Array::from_scalar(scalar));
+        }
+        let program = self.builder.program();
+        match program.node(node).kind {
+            NodeKind::Input(input) => {
+                let input = &program.inputs[input as usize];
+                input.value.clone().filter(|_| input.name == super::operands::LITERAL)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A list of exact values is a literal.
+fn literal(layout: &Layout, elements: &[Operand]) -> Option<Value> {
+    if !elements.iter().all(Operand::is_exact) {
+        return None;
+    }
+    let elem = elements.iter().map(|element| element.elem).max().unwrap_or(Elem::WeakFloat);
+    let consts = elements.iter().flat_map(|element| match &element.form {
+        OperandForm::Const(value) => vec![value.clone()],
+        OperandForm::Literal(literal) => literal.consts.clone(),
+        OperandForm::Node(..) => Vec::new(),
+    });
+    let consts = consts.collect();
+    let shape = shape::sizes(&layout.shape()).unwrap_or_default();
+    Some(Value::Literal(Arc::new(Literal { elem, consts, shape })))
+}

@@ -1,0 +1,188 @@
+//! Names that mean something elsewhere: what they are here, and the code to write for those that are none of ours.
+
+use super::Ctx;
+use super::value::Value;
+use crate::check::report;
+use crate::ops::elsewhere::modules::{self, Meaning};
+use crate::ops::elsewhere::{self, Argument, Becomes, Row};
+use crate::ops::{self, Op};
+use crate::source::Span;
+use crate::syntax::ast::{Arg, ExprId, ExprKind, StmtKind};
+use crate::types::DType;
+use crate::types::constant::Const;
+use std::str::FromStr;
+
+/// A call as it is written, of a function or a method.
+pub(in crate::check) struct Call<'s> {
+    /// What stands before the dot of a method.
+    pub(in crate::check) first: Option<ExprId>,
+    pub(in crate::check) args: &'s [Arg],
+    pub(in crate::check) span: Span,
+}
+
+impl Ctx<'_, '_> {
+    /// The words before the last dot of `np.linalg.norm`, where the first of them is no name of the program.
+    fn path(&self, base: ExprId) -> Option<String> {
+        match &self.script.expr(base).kind {
+            ExprKind::Name(name) if !self.is_bound(name) => Some(name.clone()),
+            ExprKind::Attribute(base, name) => Some(format!("{}.{}", self.path(*base)?, name.text)),
+            _ => None,
+        }
+    }
+
+    /// What an attribute means that is one of a module, or a name with dots elsewhere.
+    pub(in crate::check) fn qualified(&self, base: ExprId, name: &str) -> Option<Meaning> {
+        modules::meaning(&self.path(base)?, name)
+    }
+
+    /// Whether the program gives something to the name, or somebody outside.
+    pub(in crate::check) fn is_bound(&self, name: &str) -> bool {
+        let stated = |stmt: &crate::syntax::ast::Stmt| match &stmt.kind {
+            StmtKind::Input { name: own, .. } => own.text == name,
+            _ => false,
+        };
+        self.scope.find(name).is_some()
+            || self.dims.contains_key(name)
+            || self.calls.unit.has_function(name)
+            || self.request.env.is_some_and(|env| env.get(name).is_some())
+            || self.request.bound.contains_key(name)
+            || self.request.declared.iter().flat_map(|script| &script.stmts).any(stated)
+    }
+
+    /// Whether a name means something by itself.
+    pub(in crate::check) fn is_known(&self, name: &str) -> bool {
+        self.is_bound(name)
+            || ops::named(name).is_some()
+            || DType::from_str(name).is_ok()
+            || super::expr::constant(name).is_some()
+    }
+
+    /// What one of our names stands for.
+    pub(in crate::check) fn own(name: &str) -> Option<Value> {
+        if name == "None" {
+            return Some(Value::None);
+        }
+        let dtype = DType::from_str(name).ok().map(Value::DType);
+        let op = || ops::named(name).map(Value::Builtin);
+        let constant = || super::expr::constant(name).map(|value| Value::Const(Const::float(value)));
+        dtype.or_else(op).or_else(constant)
+    }
+
+    /// A name from elsewhere that is called: the function that it is here, or a message with the code to write.
+    pub(in crate::check) fn foreign_function(&mut self, row: &'static Row, name: &str, call: &Call, at: Span) -> Value {
+        if let Becomes::Same(ours) = row.becomes
+            && let Some(value) = Self::own(ours)
+        {
+            return value;
+        }
+        // `math.log(x)` is ours, `math.log(x, 2)` is not.
+        let last = name.rsplit('.').next().unwrap_or(name);
+        if let Becomes::Code { forms: [first, ..], .. } = row.becomes
+            && call.first.is_none()
+            && call.args.len() == 1
+            && first.code == format!("{last}({})", first.params)
+            && let Some(value) = Self::own(last)
+        {
+            return value;
+        }
+        let texts: Vec<(Option<String>, String)> = call
+            .first
+            .map(|id| (None, id))
+            .into_iter()
+            .chain(call.args.iter().map(|arg| (arg.name.as_ref().map(|name| name.text.clone()), arg.value)))
+            .map(|(name, id)| (name, self.text(self.script.expr(id).span).to_owned()))
+            .collect();
+        let arguments: Vec<Argument> =
+            texts.iter().map(|(name, text)| Argument { name: name.as_deref(), text }).collect();
+        let written = match row.becomes {
+            Becomes::Code { forms, .. } => elsewhere::written(forms, &arguments),
+            _ => None,
+        };
+        let alone = self.stands_alone(call.span);
+        self.error(report::foreign_call(row, name, written, alone, call.span, at))
+    }
+
+    /// Whether any expression may stand at this place without parentheses.
+    pub(in crate::check) fn stands_alone(&self, span: Span) -> bool {
+        let text = &self.sources.get(span.source).text;
+        elsewhere::stands_alone(&text[..span.start as usize], &text[span.end as usize..])
+    }
+
+    /// A name from elsewhere that is not called.
+    pub(in crate::check) fn foreign_value(&mut self, row: &'static Row, name: &str, span: Span) -> Value {
+        match row.becomes {
+            Becomes::Same(ours) => match Self::own(ours) {
+                Some(value) => value,
+                None => Value::Error,
+            },
+            _ => self.error(report::foreign_name(row, name, span)),
+        }
+    }
+
+    /// An attribute of arrays elsewhere: `x.mT`, `x.loc`.
+    pub(in crate::check) fn foreign_attribute(
+        &mut self,
+        base: ExprId,
+        name: &str,
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
+        let row = elsewhere::find(&format!(".{name}"))?;
+        let text = self.text(self.script.expr(base).span);
+        let written = match row.becomes {
+            Becomes::Code { forms, .. } => elsewhere::written(forms, &[Argument { name: None, text }]),
+            _ => None,
+        };
+        let alone = self.stands_alone(span);
+        Some(self.error(report::foreign_attribute(row, name, written, alone, span, at)))
+    }
+
+    /// What a name that stands alone is elsewhere. A word that is neither called nor an argument may be anybody's
+    /// variable, so a row answers only with what cannot be one.
+    pub(in crate::check) fn foreign_name(&mut self, name: &str, span: Span) -> Option<Value> {
+        if matches!(name, "float" | "int" | "complex") && self.is_argument(span) {
+            return Some(self.error(report::foreign_dtype(name, false, span)));
+        }
+        let row = elsewhere::find(name)?;
+        match row.becomes {
+            Becomes::Same(ours) if matches!(ours, "inf" | "nan" | "None") || self.is_argument(span) => Self::own(ours),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is an argument as it stands: a function or a dtype may be meant.
+    fn is_argument(&mut self, span: Span) -> bool {
+        self.uses().arguments.contains(&span)
+    }
+
+    /// The functions that could be called with these arguments: for proposals.
+    pub(in crate::check) fn callable_names(&self, call: &Call) -> Vec<String> {
+        let positional = usize::from(call.first.is_some()) + call.args.iter().filter(|arg| arg.name.is_none()).count();
+        let named: Vec<&str> =
+            call.args.iter().filter_map(|arg| arg.name.as_ref()).map(|name| name.text.as_str()).collect();
+        let fits = |params: &[(&str, bool)], open: bool| {
+            let required = params.iter().filter(|(_, optional)| !optional).count();
+            let known = named.iter().all(|name| params.iter().any(|(param, _)| param == name));
+            known && required <= positional + named.len() && (open || positional <= params.len())
+        };
+        let builtin = |op: &&Op| {
+            let params: Vec<(&str, bool)> =
+                op.params.iter().map(|param| (param.name, param.default.is_some())).collect();
+            fits(&params, op.params.iter().any(|param| param.role.is_variadic()))
+        };
+        let builtins = ops::all().filter(builtin).map(|op| op.name.to_owned());
+        let casts = DType::ALL.into_iter().filter(|_| positional == 1 && named.is_empty());
+        let own = self.calls.unit.closures().into_iter().filter(|closure| {
+            let params = &closure.function().params;
+            let params: Vec<(&str, bool)> =
+                params.iter().map(|param| (param.name.text.as_str(), param.default.is_some())).collect();
+            fits(&params, false)
+        });
+        let own = own.map(|closure| closure.function().name.text.clone());
+        let values = self.scope.names().filter(|name| {
+            self.scope.find(name).is_some_and(|binding| matches!(binding.value, Value::Function(_) | Value::Builtin(_)))
+        });
+        let values = values.map(str::to_owned);
+        builtins.chain(casts.map(|dtype| dtype.name().to_owned())).chain(own).chain(values).collect()
+    }
+}

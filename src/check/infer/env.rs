@@ -1,0 +1,164 @@
+//! Names in scope, and the values that a session keeps between inputs.
+
+mod names;
+
+use super::closure::Closure;
+use super::value::Value;
+use crate::array::Array;
+use crate::check::RESULT;
+use crate::check::lint::unasked::{Birth, Births};
+use crate::source::Span;
+use crate::types::Elem;
+use crate::types::constant::Const;
+use names::Names;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a name stands for between the inputs of a session.
+#[derive(Clone, Debug)]
+pub enum Stored {
+    /// An array that was computed, with its type as the language sees it (weak or not) and where that came from.
+    Array(Array, Elem, Span),
+    /// A constant.
+    Const(Const),
+    /// Several values.
+    Tuple(Vec<Stored>),
+    /// A function; what it captured is kept with it.
+    Function(Arc<Closure>),
+    /// A value of compile time only.
+    Other(Value),
+}
+
+/// Names with the places that define them. Copies share what they have in common, and cost nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    names: Names<(Stored, Span)>,
+    variables: Names<()>,
+    /// By [`place`].
+    births: Names<Birth>,
+}
+
+impl Env {
+    /// Gives a name its value.
+    pub fn set(&mut self, name: &str, value: Stored, span: Span) {
+        self.names.set(name, (value, span));
+    }
+
+    /// Says whether a name is a variable, which may be assigned to.
+    pub fn set_variable(&mut self, name: &str, variable: bool) {
+        match variable {
+            true => self.variables.set(name, ()),
+            false => self.variables.remove(name),
+        }
+    }
+
+    /// Whether a name is a variable.
+    pub fn is_variable(&self, name: &str) -> bool {
+        self.variables.get(name).is_some()
+    }
+
+    /// What a name stands for, and where it was defined.
+    pub fn get(&self, name: &str) -> Option<&(Stored, Span)> {
+        self.names.get(name)
+    }
+
+    /// Gives the last result a name that lasts: `_3` for the third input.
+    pub fn number_result(&mut self, number: usize) {
+        if let Some((value, span)) = self.names.get(RESULT).cloned() {
+            self.set(&format!("{RESULT}{number}"), value, span);
+        }
+    }
+
+    /// Keeps which f64 nobody asked for.
+    pub(crate) fn keep_births(&mut self, births: Births) {
+        births.into_iter().for_each(|(origin, birth)| self.births.set(&place(origin), birth));
+    }
+
+    /// Whether the f64 that was decided here is one that nobody asked for.
+    pub(in crate::check) fn birth(&self, origin: Span) -> Option<Birth> {
+        self.births.get(&place(origin)).copied()
+    }
+
+    /// The results that have a number: it, and the value.
+    pub fn numbered_results(&self) -> impl Iterator<Item = (usize, &Stored)> {
+        let named = self.names.from(RESULT).take_while(|(name, _)| name.starts_with(RESULT));
+        named.filter_map(|(name, (value, _))| Some((result_number(name)?, value)))
+    }
+
+    /// Forgets a name.
+    pub fn remove(&mut self, name: &str) {
+        self.names.remove(name);
+        self.variables.remove(name);
+    }
+
+    /// All names, in alphabetical order.
+    pub fn names(&self) -> Vec<&str> {
+        self.names.from("").map(|(name, _)| name).collect()
+    }
+
+    /// The values of names that have gone in another, or may stand for something else there.
+    pub fn lost<'a>(&'a self, now: &'a Env) -> impl Iterator<Item = &'a Stored> {
+        // An input that uses a name of an earlier one keeps it anew, where it was defined.
+        let kept = |name: &str, span: Span| !now.is_variable(name) && now.get(name).is_some_and(|it| it.1 == span);
+        let changed = self.names.changed(&now.names).into_iter();
+        changed.filter(move |(name, (_, span))| !kept(name, *span)).map(|(_, (value, _))| value)
+    }
+}
+
+/// A place as a key.
+fn place(span: Span) -> String {
+    format!("{:?}:{}:{}", span.source, span.start, span.end)
+}
+
+/// The number of a result by its name: 3 for `_3`.
+pub fn result_number(name: &str) -> Option<usize> {
+    let digits = name.strip_prefix(RESULT)?;
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
+}
+
+/// A name in a program under construction.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Binding {
+    pub(in crate::check) value: Value,
+    pub(in crate::check) span: Span,
+    /// Whether it is a `var`.
+    pub(in crate::check) mutable: bool,
+}
+
+/// The names of a script: one scope, later definitions hide earlier ones.
+#[derive(Default, Debug)]
+pub(in crate::check) struct Scope {
+    names: HashMap<String, Binding>,
+}
+
+impl Scope {
+    pub(in crate::check) fn define(&mut self, name: &str, value: Value, span: Span) {
+        self.names.insert(name.to_owned(), Binding { value, span, mutable: false });
+    }
+
+    pub(in crate::check) fn define_variable(&mut self, name: &str, value: Value, span: Span) {
+        self.names.insert(name.to_owned(), Binding { value, span, mutable: true });
+    }
+
+    /// The variables, in alphabetical order.
+    pub(in crate::check) fn variables(&self) -> Vec<String> {
+        let mut found: Vec<String> =
+            self.names.iter().filter(|(_, binding)| binding.mutable).map(|(name, _)| name.clone()).collect();
+        found.sort_unstable();
+        found
+    }
+
+    pub(in crate::check) fn find(&self, name: &str) -> Option<&Binding> {
+        self.names.get(name)
+    }
+
+    pub(in crate::check) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(String::as_str)
+    }
+
+    pub(in crate::check) fn take(self) -> Vec<(String, Binding)> {
+        let mut names: Vec<_> = self.names.into_iter().collect();
+        names.sort_by_key(|(_, binding)| binding.span);
+        names
+    }
+}

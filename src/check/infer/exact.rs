@@ -1,0 +1,98 @@
+//! Operations of literals. Operators and attributes are Python's, which knows no dtypes: whatever the system, they give
+//! literals, so that `x * 2**0.5` keeps the dtype of `x`. Functions of literals are what the system makes of them.
+
+use super::operands::Operand;
+use super::value::{Computed, Value};
+use super::{Ctx, literal};
+use crate::check::report;
+use crate::ops::Op;
+use crate::ops::expand::Expand;
+use crate::promotion::systems::{self, System};
+use crate::promotion::{self, Rank};
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::constant::Const;
+use crate::types::{DType, Kind};
+
+impl Ctx<'_, '_> {
+    /// An operator or an attribute.
+    pub(in crate::check) fn apply_notation(
+        &mut self,
+        op: &'static Op,
+        operands: Vec<Operand>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let system = self.asked_by_notation(op, &operands);
+        let value = self.apply_to(system, op, Vec::new(), operands, &[], span, at);
+        match value {
+            // What is no constant yet has a width, that of the program.
+            Value::Computed(it) if it.elem.is_weak() && !self.follows(system) => {
+                let dtype = self.settings.harden(it.elem);
+                let node = Expand(&mut self.builder).convert(it.node, dtype);
+                Value::Computed(Computed { node, ..it })
+            }
+            value => value,
+        }
+    }
+
+    /// Who decides: between literals Python, else the system.
+    fn asked_by_notation(&self, op: &'static Op, operands: &[Operand]) -> &'static System {
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let literal = |it: &promotion::Operand| it.constant && it.elem.is_weak() && it.rank == Rank::Zero;
+        let python = systems::literals();
+        let known = asked.iter().all(literal) && promotion::result(python, op, &asked).is_ok();
+        if known { python } else { self.settings.system }
+    }
+
+    /// Whether it is the system that the program follows; what operators between literals do is none of its steps.
+    pub(in crate::check) fn follows(&self, system: &'static System) -> bool {
+        std::ptr::eq(system, self.settings.system)
+    }
+
+    /// The exact value of an operation of literals. What a system makes strong is computed in its dtype instead.
+    pub(in crate::check) fn exact_value(
+        &mut self,
+        system: &'static System,
+        op: &'static Op,
+        operands: &[Operand],
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
+        let constants: Vec<&Const> = operands.iter().map(Operand::constant).collect::<Option<_>>()?;
+        let exact = literal::apply(op.name, &constants)?;
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let weak = || promotion::result(system, op, &asked).is_ok_and(|decision| decision.weak);
+        match exact {
+            Ok(literal::Exact::Truth(truth)) => {
+                let node = self.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
+                Some(self.computed(node, DType::Bool.into(), span))
+            }
+            Err(fault @ literal::Fault::ZeroDivision) => {
+                Some(self.error(report::constant_fault(fault, op, operands, span, at)))
+            }
+            _ if !weak() => None,
+            Ok(literal::Exact::Value(value)) => Some(Value::Const(value)),
+            Err(fault) => Some(self.error(report::constant_fault(fault, op, operands, span, at))),
+        }
+    }
+}
+
+/// The exact value of a scalar that was computed at a default width.
+pub(in crate::check) fn weak_constant(scalar: crate::scalar::Scalar) -> Const {
+    use crate::scalar::eval::eval;
+    match scalar.dtype.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed => {
+            let wide = eval(Prim::Convert, DType::I64, &[scalar]);
+            Const::Int((wide.bits as u64 as i64).into())
+        }
+        Kind::Float => Const::float(f64::from_bits(eval(Prim::Convert, DType::F64, &[scalar]).bits as u64)),
+        Kind::Complex => {
+            let part = |prim| {
+                let part = eval(prim, scalar.dtype.part(), &[scalar]);
+                f64::from_bits(eval(Prim::Convert, DType::F64, &[part]).bits as u64)
+            };
+            Const::Complex(part(Prim::Real), part(Prim::Imag))
+        }
+    }
+}

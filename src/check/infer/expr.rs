@@ -1,0 +1,404 @@
+//! The walk over expressions: every expression has a value, whatever is wrong with it.
+
+use super::env::Stored;
+use super::operands::OperandForm;
+use super::value::{Computed, Value};
+use super::{Ctx, literal};
+use crate::check::report;
+use crate::diagnostic::suggest;
+use crate::ir::NodeId;
+use crate::ops::{self, Notation};
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind};
+use crate::types::constant::Const;
+use crate::types::{DType, Dim, Elem, shape};
+use std::str::FromStr;
+
+/// How many values a tuple may hold, those of tuples in it included.
+pub const MAX_TUPLE: usize = 4096;
+
+impl Ctx<'_, '_> {
+    /// The value of an expression.
+    pub(in crate::check) fn infer(&mut self, id: ExprId) -> Value {
+        self.calls.enter();
+        let value = self.value_of(id);
+        let span = self.script.expr(id).span;
+        let value = self.present(value, span);
+        let value = self.countable(value, span);
+        self.note_error(&value, span);
+        self.calls.leave();
+        self.note_type(id, &value);
+        value
+    }
+
+    /// A value whose elements can be counted: operands may be repeated to a shape that no array can have.
+    fn countable(&mut self, value: Value, span: Span) -> Value {
+        let Value::Computed(computed) = &value else { return value };
+        let shape = self.builder.shape(computed.node);
+        let fits = shape.len() < 2 || shape::sizes(shape).is_none_or(|sizes| crate::array::extent(&sizes, 1).is_some());
+        if fits {
+            return value;
+        }
+        let (shape, dtype) = (shape.clone(), self.builder.dtype(computed.node));
+        self.error(report::too_large(&shape, dtype, span))
+    }
+
+    fn value_of(&mut self, id: ExprId) -> Value {
+        if self.request.stop.now() {
+            return Value::Error;
+        }
+        let script = self.script;
+        let expr = script.expr(id);
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Error => Value::Error,
+            ExprKind::Int | ExprKind::Float | ExprKind::Imaginary => self.number(span, false),
+            ExprKind::Bool(truth) => {
+                let node = self.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: (*truth).into() });
+                self.computed(node, DType::Bool.into(), span)
+            }
+            ExprKind::None => Value::None,
+            ExprKind::Str(text) => Value::Str(text.as_str().into()),
+            ExprKind::Name(name) => self.name(name, span),
+            ExprKind::Paren(inner) => self.infer(*inner),
+            ExprKind::Tuple(items) => self.tuple(items, span),
+            ExprKind::Array(items) => {
+                let literal = self.array_literal(items, span);
+                self.settled(literal, span)
+            }
+            ExprKind::Prefix(op, operand) => self.prefix(*op, *operand, span),
+            ExprKind::Infix(..) => self.infix(id),
+            ExprKind::Compare(first, rest) => self.comparison(*first, rest, span),
+            ExprKind::Call(callee, args) => self.call(*callee, args, span),
+            ExprKind::Attribute(base, name) => self.attribute(*base, name, span),
+            ExprKind::Index(base, index) => self.index(*base, index, span),
+            ExprKind::Repeat(_) => self.error(report::not_supported(
+                "`repeat`",
+                "write a step as a function and call it again: `step(step(x))`",
+                span,
+            )),
+        }
+    }
+
+    /// Several values. Tuples of tuples may share their parts, but what is made of them would not.
+    fn tuple(&mut self, items: &[ExprId], span: Span) -> Value {
+        let items: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
+        let mut count = 0;
+        let mut left: Vec<&[Value]> = vec![&items];
+        while let Some(items) = left.pop() {
+            count += items.len() + 1;
+            if count > MAX_TUPLE {
+                return self.error(report::tuple_too_large(MAX_TUPLE, span));
+            }
+            left.extend(items.iter().filter_map(|item| match item {
+                Value::Tuple(items) => Some(&**items),
+                _ => None,
+            }));
+        }
+        Value::Tuple(items.into())
+    }
+
+    /// The characters that an operand is pointed at by: parentheses around it do not belong to it.
+    pub(in crate::check) fn place(&self, id: ExprId) -> Span {
+        let mut expr = self.script.expr(id);
+        while let ExprKind::Paren(inner) = expr.kind {
+            expr = self.script.expr(inner);
+        }
+        expr.span
+    }
+
+    pub(in crate::check) fn computed(&self, node: NodeId, elem: Elem, origin: Span) -> Value {
+        Value::Computed(Computed { node, elem, origin, arms: None })
+    }
+
+    fn number(&mut self, span: Span, negative: bool) -> Value {
+        let number = literal::number(self.text(span));
+        let value = match negative {
+            true => match literal::apply("neg", &[&number.value]) {
+                Some(Ok(literal::Exact::Value(value))) => value,
+                _ => match number.value {
+                    Const::Complex(re, im) => Const::Complex(-re, -im),
+                    other => other,
+                },
+            },
+            false => number.value,
+        };
+        if let Const::Float(decimal) = &value
+            && decimal.value.is_infinite()
+        {
+            return self.error(report::infinite_literal(self.text(span), span));
+        }
+        if let Const::Int(value) = &value
+            && value.bits() > crate::types::constant::MAX_BITS
+        {
+            return self.error(report::constant_too_big(span));
+        }
+        let Some(dtype) = number.suffix else { return Value::Const(value) };
+        match value.fit(dtype) {
+            Ok(scalar) => {
+                let node = self.builder.constant(scalar);
+                self.computed(node, dtype.into(), span)
+            }
+            Err(misfit) => self.error(report::suffix_misfit(&value, misfit, dtype, span)),
+        }
+    }
+
+    pub(in crate::check) fn name(&mut self, name: &str, span: Span) -> Value {
+        if let Some(value) = self.defined(name, span) {
+            return value;
+        }
+        if let Ok(dtype) = DType::from_str(name) {
+            return Value::DType(dtype);
+        }
+        if let Some(op) = ops::named(name) {
+            return Value::Builtin(op);
+        }
+        if let Some(value) = constant(name) {
+            return Value::Const(Const::float(value));
+        }
+        if let Some(value) = self.foreign_name(name, span) {
+            return value;
+        }
+        if !self.reported.insert(name.to_owned()) {
+            return Value::Error;
+        }
+        if let Some(later) = self.defined_below(name) {
+            return self.error(report::defined_later(name, span, later));
+        }
+        let known = self.known_values();
+        let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        self.error(report::unknown_name(name, near.as_deref(), self.request.free_names, span))
+    }
+
+    /// What a name stands for that a script defines, its arguments or an earlier input.
+    pub(in crate::check) fn defined(&mut self, name: &str, span: Span) -> Option<Value> {
+        if let Some(binding) = self.scope.find(name) {
+            let found = binding.value.clone();
+            return Some(match found {
+                Value::Function(ref closure) if !self.calls.inside() => self.ready(closure, span),
+                Value::Dim(_) | Value::Tuple(_) if !self.equal.is_empty() => self.with_equal(&found),
+                value => value,
+            });
+        }
+        if self.calls.inside() {
+            return self.dimension(name);
+        }
+        self.own_function(name, span).or_else(|| self.visible(name))
+    }
+
+    /// What a name stands for in a script, but for its functions that are defined further down.
+    pub(in crate::check) fn visible(&mut self, name: &str) -> Option<Value> {
+        if let Some(binding) = self.scope.find(name) {
+            return Some(binding.value.clone());
+        }
+        if self.is_library() {
+            return self.dimension(name);
+        }
+        if let Some((stored, defined)) = self.request.env.and_then(|env| env.get(name)) {
+            let (stored, defined) = (stored.clone(), *defined);
+            let value = self.restore(name, stored, defined);
+            match self.request.env.is_some_and(|env| env.is_variable(name)) {
+                true => self.scope.define_variable(name, value.clone(), defined),
+                false => self.scope.define(name, value.clone(), defined),
+            }
+            return Some(value);
+        }
+        self.free_name(name).or_else(|| self.dimension(name))
+    }
+
+    /// A value with the dimensions that are equal by now.
+    fn with_equal(&self, value: &Value) -> Value {
+        match value {
+            Value::Dim(dim) => Value::Dim(self.equal.of(dim)),
+            Value::Tuple(items) => Value::Tuple(items.iter().map(|item| self.with_equal(item)).collect()),
+            value => value.clone(),
+        }
+    }
+
+    fn dimension(&self, name: &str) -> Option<Value> {
+        let (size, _) = self.dims.get(name)?;
+        Some(Value::Dim(self.equal.of(&size.clone().unwrap_or_else(|| Dim::name(name)))))
+    }
+
+    /// The values that could be meant by a name: functions are called.
+    fn known_values(&self) -> Vec<String> {
+        let own = self.scope.names().chain(self.calls.outside.names()).map(str::to_owned);
+        let dims = self.dims.keys().cloned();
+        // Nobody means the number of a result by a mistyped word.
+        let stored = self.request.env.into_iter().flat_map(|env| env.names());
+        let stored = stored.filter(|name| name.contains(char::is_alphabetic)).map(str::to_owned);
+        let dtypes = DType::ALL.into_iter().map(|dtype| dtype.name().to_owned());
+        let mut names: Vec<String> = own.chain(dims).chain(stored).chain(dtypes).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// A value that the session keeps, as part of this program.
+    pub(in crate::check) fn restore(&mut self, name: &str, stored: Stored, defined: Span) -> Value {
+        match stored {
+            Stored::Const(value) => Value::Const(value),
+            Stored::Other(value) => value,
+            Stored::Function(closure) => Value::Function(self.restore_function(&closure, defined)),
+            Stored::Tuple(items) => {
+                Value::Tuple(items.into_iter().map(|item| self.restore(name, item, defined)).collect())
+            }
+            Stored::Array(array, elem, origin) => {
+                let shape: Vec<Dim> = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
+                let node = match array.shape() {
+                    [] => self.builder.constant(array.get(0)),
+                    _ => {
+                        let node = self.builder.input(name, defined, array.dtype(), shape);
+                        self.builder.bind(node, array);
+                        node
+                    }
+                };
+                self.computed(node, elem, origin)
+            }
+        }
+    }
+
+    /// An expression whose dtype something around it decides: an array literal stays open in every system, and
+    /// a file that is not there.
+    pub(in crate::check) fn infer_open(&mut self, id: ExprId) -> Value {
+        let expr = self.script.expr(id);
+        match &expr.kind {
+            ExprKind::Array(items) => {
+                let value = self.array_literal(items, expr.span);
+                self.note_error(&value, expr.span);
+                self.note_type(id, &value);
+                value
+            }
+            ExprKind::Call(..) => {
+                let value = self.value_of(id);
+                let value = self.countable(value, expr.span);
+                self.note_error(&value, expr.span);
+                self.note_type(id, &value);
+                value
+            }
+            _ => self.infer(id),
+        }
+    }
+
+    fn prefix(&mut self, op: crate::syntax::ast::Operator, operand: ExprId, span: Span) -> Value {
+        let inner = self.script.expr(operand);
+        let inner_span = self.place(operand);
+        let is_number = matches!(inner.kind, ExprKind::Int | ExprKind::Float | ExprKind::Imaginary);
+        if op.notation == "-" && is_number {
+            return self.number(inner.span, true);
+        }
+        let value = self.infer(operand);
+        if op.notation == "-"
+            && let Some(size) = self.size_arithmetic("-", &Value::Const(Const::Int(0.into())), &value)
+        {
+            return size;
+        }
+        let row = Self::operator(Notation::Prefix(op.notation));
+        let Some(operand) = self.operand(value, inner_span) else { return Value::Error };
+        self.apply_operator(row, vec![operand], span, op.span)
+    }
+
+    /// A chain of binary operators, from the left; chains may be longer than the stack is deep.
+    fn infix(&mut self, id: ExprId) -> Value {
+        let script = self.script;
+        let mut spine = Vec::new();
+        let mut first = id;
+        while let ExprKind::Infix(op, left, right) = &script.expr(first).kind {
+            spine.push((first, *op, *right, script.expr(first).span));
+            first = *left;
+        }
+        let mut value = self.infer(first);
+        let mut left_span = self.place(first);
+        for (whole, op, right, span) in spine.into_iter().rev() {
+            let right_value = self.infer(right);
+            let right_span = self.place(right);
+            let size = self.size_arithmetic(op.notation, &value, &right_value);
+            let (left, right) = match size {
+                Some(_) => (None, None),
+                None => (self.operand(value, left_span), self.operand(right_value, right_span)),
+            };
+            value = match (left, right) {
+                (Some(left), Some(right)) if op.notation == "@" => {
+                    let texts = [left.span, right.span].map(|span| self.text(span).to_owned());
+                    self.error(report::matrix_product(&left, &right, &texts, span, op.span))
+                }
+                (Some(left), Some(right)) => {
+                    let row = Self::operator(Notation::Infix(op.notation));
+                    self.apply_operator(row, vec![left, right], span, op.span)
+                }
+                _ => size.unwrap_or(Value::Error),
+            };
+            if whole != id {
+                self.note_type(whole, &value);
+            }
+            left_span = span;
+        }
+        value
+    }
+
+    /// `0 <= x < 1`: each neighbouring pair compares, and all must hold.
+    fn comparison(&mut self, first: ExprId, rest: &[(crate::syntax::ast::Operator, ExprId)], span: Span) -> Value {
+        let mut values = Vec::with_capacity(rest.len() + 1);
+        for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
+            values.push((self.infer(id), self.place(id)));
+        }
+        match self.bitwise_precedence(first, rest, &values, span) {
+            // What else is odd about it follows from that.
+            true => self.quietly(|ctx| ctx.compare(values, rest, span)),
+            false => self.compare(values, rest, span),
+        }
+    }
+
+    /// Values side by side, with the operators between them.
+    pub(in crate::check) fn compare(
+        &mut self,
+        values: Vec<(Value, Span)>,
+        rest: &[(crate::syntax::ast::Operator, ExprId)],
+        span: Span,
+    ) -> Value {
+        if let ([(op, _)], [(left, _), (right, _)]) = (rest, values.as_slice())
+            && let Some(truth) = self.compare_known(op.notation, left, right, span)
+        {
+            return truth;
+        }
+        let operands: Vec<_> = values.into_iter().map(|(value, at)| self.operand(value, at)).collect();
+        let mut all: Option<super::operands::Operand> = None;
+        for (index, (op, _)) in rest.iter().enumerate() {
+            let (Some(left), Some(right)) = (operands[index].clone(), operands[index + 1].clone()) else {
+                return Value::Error;
+            };
+            let pair_span = left.span.to(right.span);
+            let row = Self::operator(Notation::Infix(op.notation));
+            let holds = self.apply_operator(row, vec![left, right], pair_span, op.span);
+            let Some(holds) = self.operand(holds, pair_span) else { return Value::Error };
+            all = match all {
+                None => Some(holds),
+                Some(before) => {
+                    let and = Self::operator(Notation::Infix("and"));
+                    let both = self.apply_operator(and, vec![before, holds], span, op.span);
+                    match self.operand(both, span) {
+                        Some(both) => Some(both),
+                        None => return Value::Error,
+                    }
+                }
+            };
+        }
+        match all {
+            Some(operand) => match operand.form {
+                OperandForm::Node(node, _) => self.computed(node, operand.elem, span),
+                _ => Value::Error,
+            },
+            None => Value::Error,
+        }
+    }
+}
+
+/// The names of constants.
+pub(in crate::check) fn constant(name: &str) -> Option<f64> {
+    Some(match name {
+        "pi" => std::f64::consts::PI,
+        "tau" => std::f64::consts::TAU,
+        "inf" => f64::INFINITY,
+        "nan" => f64::NAN,
+        _ => return None,
+    })
+}

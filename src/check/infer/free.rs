@@ -1,0 +1,168 @@
+//! The names that a function uses and does not bind itself, in the order in which it uses them.
+
+use crate::source::Span;
+use crate::syntax::ast::{Block, DimsExpr, ExprId, ExprKind, Function, Index, Pattern, Script, StmtKind, TypeExpr};
+use std::collections::{HashMap, HashSet};
+
+/// A name and where a function uses it first.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Free {
+    pub(in crate::check) name: String,
+    pub(in crate::check) span: Span,
+}
+
+/// What is still to be looked at.
+enum Task<'s> {
+    Expr(ExprId),
+    Bind(&'s str),
+    /// Forgets what was bound since there were so many names.
+    Forget(usize),
+    /// The names of dimensions are the function's own.
+    Type(&'s TypeExpr),
+    Block(&'s Block),
+}
+
+/// The free names of a function. Defaults are evaluated where it is defined, so its parameters do not hide names there.
+pub(in crate::check) fn names(script: &Script, function: &Function) -> Vec<Free> {
+    let mut tasks = vec![Task::Block(&function.body)];
+    for param in function.params.iter().rev() {
+        tasks.push(Task::Bind(&param.name.text));
+        tasks.extend(param.ty.as_ref().map(Task::Type));
+    }
+    tasks.extend(function.params.iter().rev().filter_map(|param| param.default).map(Task::Expr));
+    let mut walk = Walk { bound: HashMap::new(), order: Vec::new(), seen: HashSet::new(), found: Vec::new() };
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Expr(id) => walk.expr(script, id, &mut tasks),
+            Task::Bind(name) => walk.bind(name),
+            Task::Forget(len) => walk.forget(len),
+            Task::Type(ty) => walk.dims(script, ty),
+            Task::Block(block) => block_tasks(block, &mut tasks),
+        }
+    }
+    walk.found
+}
+
+/// The parts of a block, first on top.
+fn block_tasks<'s>(block: &'s Block, tasks: &mut Vec<Task<'s>>) {
+    tasks.extend(block.result.map(Task::Expr));
+    for stmt in block.stmts.iter().rev() {
+        match &stmt.kind {
+            StmtKind::Let { pattern, ty, value } => {
+                match pattern {
+                    Pattern::Name(name) => tasks.push(Task::Bind(&name.text)),
+                    Pattern::Tuple(names, _) => tasks.extend(names.iter().map(|name| Task::Bind(&name.text))),
+                }
+                tasks.extend(ty.as_ref().map(Task::Type));
+                tasks.push(Task::Expr(*value));
+            }
+            StmtKind::Var { name, ty, value } => {
+                tasks.push(Task::Bind(&name.text));
+                tasks.extend(ty.as_ref().map(Task::Type));
+                tasks.push(Task::Expr(*value));
+            }
+            StmtKind::Assign { target, value, .. } => tasks.extend([Task::Expr(*target), Task::Expr(*value)]),
+            StmtKind::Assert(value) | StmtKind::Expr { value, .. } => tasks.push(Task::Expr(*value)),
+            StmtKind::Error
+            | StmtKind::Promotion(_)
+            | StmtKind::Input { .. }
+            | StmtKind::Fn(_)
+            | StmtKind::Output { .. }
+            | StmtKind::Use { .. } => {}
+        }
+    }
+}
+
+struct Walk<'s> {
+    /// How often each name is bound at this place.
+    bound: HashMap<&'s str, u32>,
+    order: Vec<&'s str>,
+    seen: HashSet<&'s str>,
+    found: Vec<Free>,
+}
+
+impl<'s> Walk<'s> {
+    fn bind(&mut self, name: &'s str) {
+        *self.bound.entry(name).or_default() += 1;
+        self.order.push(name);
+    }
+
+    fn forget(&mut self, len: usize) {
+        for name in self.order.drain(len..) {
+            *self.bound.entry(name).or_insert(1) -= 1;
+        }
+    }
+
+    fn dims(&mut self, script: &'s Script, ty: &'s TypeExpr) {
+        let DimsExpr::List(list) = &ty.dims else { return };
+        let mut left = list.clone();
+        while let Some(id) = left.pop() {
+            match &script.expr(id).kind {
+                ExprKind::Name(name) => self.bind(name),
+                ExprKind::Infix(_, a, b) => left.extend([*a, *b]),
+                ExprKind::Paren(inner) => left.push(*inner),
+                _ => {}
+            }
+        }
+    }
+
+    fn name(&mut self, name: &'s str, span: Span) {
+        if self.bound.get(name).is_none_or(|&times| times == 0) && self.seen.insert(name) {
+            self.found.push(Free { name: name.to_owned(), span });
+        }
+    }
+
+    fn expr(&mut self, script: &'s Script, id: ExprId, tasks: &mut Vec<Task<'s>>) {
+        let expr = script.expr(id);
+        match &expr.kind {
+            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Array(items) | ExprKind::Tuple(items) => {
+                tasks.extend(items.iter().rev().copied().map(Task::Expr))
+            }
+            ExprKind::Paren(inner) | ExprKind::Prefix(_, inner) => tasks.push(Task::Expr(*inner)),
+            ExprKind::Infix(_, left, right) => tasks.extend([Task::Expr(*right), Task::Expr(*left)]),
+            ExprKind::Compare(first, rest) => {
+                tasks.extend(rest.iter().rev().map(|(_, id)| Task::Expr(*id)));
+                tasks.push(Task::Expr(*first));
+            }
+            ExprKind::Call(callee, args) => {
+                tasks.extend(args.iter().rev().map(|arg| Task::Expr(arg.value)));
+                match &script.expr(*callee).kind {
+                    // `x.f(…)` is `f(x, …)`.
+                    ExprKind::Attribute(base, name) => {
+                        tasks.push(Task::Expr(*base));
+                        self.name(&name.text, name.span);
+                    }
+                    _ => tasks.push(Task::Expr(*callee)),
+                }
+            }
+            ExprKind::Index(base, indices) => {
+                for index in indices.iter().rev() {
+                    match index {
+                        Index::At(id) => tasks.push(Task::Expr(*id)),
+                        Index::Slice(from, to, step, _) => {
+                            tasks.extend([*step, *to, *from].into_iter().flatten().map(Task::Expr));
+                        }
+                        Index::Ellipsis(_) | Index::NewAxis(_) => {}
+                    }
+                }
+                tasks.push(Task::Expr(*base));
+            }
+            ExprKind::Attribute(base, _) => tasks.push(Task::Expr(*base)),
+            ExprKind::Repeat(repeat) => {
+                tasks.push(Task::Forget(self.order.len()));
+                tasks.push(Task::Block(&repeat.body));
+                tasks.extend(repeat.state.iter().map(|(name, _)| Task::Bind(&name.text)));
+                tasks.extend(repeat.state.iter().rev().map(|(_, first)| Task::Expr(*first)));
+                tasks.push(Task::Expr(repeat.count));
+            }
+            ExprKind::Error
+            | ExprKind::Int
+            | ExprKind::Float
+            | ExprKind::Imaginary
+            | ExprKind::Bool(_)
+            | ExprKind::None
+            | ExprKind::Str(_) => {}
+        }
+    }
+}

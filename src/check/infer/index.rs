@@ -1,0 +1,324 @@
+//! Indexing: which elements `a[i, lo:hi, ..., None]` means, and the views that show them.
+
+use super::chosen::Purpose;
+use super::operands::{Operand, OperandForm};
+use super::pick::{Pick, kept_shape, literal_selected, whole};
+use super::value::Value;
+use super::{Ctx, span as python};
+use crate::check::report;
+use crate::ir::{Fault, NodeId, Slice};
+use crate::ops::expand::Expand;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind, Index};
+use crate::types::constant::Const;
+use crate::types::{Affine, DType, Dim, Elem, Kind};
+use std::str::FromStr;
+
+impl Ctx<'_, '_> {
+    /// `base[index]`
+    pub(in crate::check) fn index(&mut self, base: ExprId, index: &[Index], span: Span) -> Value {
+        let script = self.script;
+        let base_span = script.expr(base).span;
+        if let ExprKind::Name(name) = &script.expr(base).kind
+            && DType::from_str(name).is_ok()
+        {
+            return self.error(report::type_in_expression(self.text(span), span, base_span));
+        }
+        let value = self.infer(base);
+        if let Value::Tuple(items) = &value {
+            return self.tuple_item(items, index, span);
+        }
+        let Some(operand) = self.operand(value, base_span) else { return Value::Error };
+        let Some(picks) = self.picks(&operand, index, span, Purpose::Read) else { return Value::Error };
+        if let OperandForm::Literal(literal) = &operand.form
+            && let Some(value) = literal_selected(literal, &picks)
+        {
+            return value;
+        }
+        let Some(node) = self.node(&operand) else { return Value::Error };
+        let node = self.selected(node, &picks);
+        Self::viewed(&operand, node)
+    }
+
+    /// `minmax(x)[0]`, `x.shape[1:]`
+    fn tuple_item(&mut self, items: &[Value], index: &[Index], span: Span) -> Value {
+        let len = items.len() as i64;
+        match index {
+            [Index::At(id)] => {
+                let at = self.script.expr(*id).span;
+                let value = self.infer(*id);
+                if matches!(value, Value::Error) {
+                    return value;
+                }
+                let Some(position) = self.form(&value).and_then(|form| form.known()) else {
+                    return self.error(report::tuple_index(at));
+                };
+                match usize::try_from(if position < 0 { position + len } else { position }) {
+                    Ok(found) if found < items.len() => items[found].clone(),
+                    _ => self.error(report::tuple_index_out_of_range(position, items.len(), at)),
+                }
+            }
+            [Index::Slice(start, stop, step, at)] => {
+                let mut bounds = [None; 3];
+                for (slot, id) in bounds.iter_mut().zip([start, stop, step]) {
+                    let Ok(bound) = self.bound(*id) else { return Value::Error };
+                    match bound.map(|(form, _)| form.known()) {
+                        None => {}
+                        Some(Some(known)) => *slot = Some(known),
+                        Some(None) => return self.error(report::tuple_index(*at)),
+                    }
+                }
+                let step = bounds[2].unwrap_or(1);
+                if step == 0 {
+                    return self.error(report::zero_slice_step(*at));
+                }
+                let (first, count) = python::exact(bounds[0], bounds[1], step, len);
+                Value::Tuple((0..count).map(|nth| items[(first + step * nth) as usize].clone()).collect())
+            }
+            _ => self.error(report::tuple_index(span)),
+        }
+    }
+
+    /// What an index means for an operand: as many picks as it has axes, and the new axes between them.
+    pub(in crate::check) fn picks(
+        &mut self,
+        operand: &Operand,
+        index: &[Index],
+        span: Span,
+        purpose: Purpose,
+    ) -> Option<Vec<Pick>> {
+        let rank = operand.shape.len();
+        let mut values = Vec::with_capacity(index.len());
+        let mut broken = false;
+        for item in index {
+            values.push(match item {
+                Index::At(id) => match self.infer(*id) {
+                    Value::Error => {
+                        broken = true;
+                        Value::Error
+                    }
+                    value => value,
+                },
+                _ => Value::None,
+            });
+        }
+        if broken || self.chosen(operand, operand.span, index, &values, span, purpose) {
+            return None;
+        }
+        let is_new = |item: &Index, value: &Value| match item {
+            Index::NewAxis(_) => true,
+            Index::At(_) => matches!(value, Value::None),
+            Index::Slice(..) | Index::Ellipsis(_) => false,
+        };
+        let dots: Vec<Span> = index
+            .iter()
+            .filter_map(|item| match item {
+                Index::Ellipsis(span) => Some(*span),
+                _ => None,
+            })
+            .collect();
+        if let [first, second, ..] = dots[..] {
+            self.error(report::two_ellipses(first, second));
+            return None;
+        }
+        let taken = index.iter().zip(&values).filter(|(item, value)| !is_new(item, value)).count() - dots.len();
+        if taken > rank {
+            self.error(report::too_many_indices(taken, operand, span));
+            return None;
+        }
+        let mut picks = Vec::with_capacity(rank + index.len());
+        let mut axis = 0;
+        for (item, value) in index.iter().zip(values) {
+            match item {
+                _ if is_new(item, &value) => picks.push(Pick::New),
+                Index::At(id) => {
+                    let at = self.script.expr(*id).span;
+                    picks.push(self.position(operand, axis, value, at)?);
+                    axis += 1;
+                }
+                Index::Slice(start, stop, step, at) => {
+                    picks.push(self.positions(operand, axis, [*start, *stop, *step], *at)?);
+                    axis += 1;
+                }
+                Index::Ellipsis(_) => {
+                    picks.extend(operand.shape[axis..axis + rank - taken].iter().cloned().map(whole));
+                    axis += rank - taken;
+                }
+                Index::NewAxis(_) => {}
+            }
+        }
+        picks.extend(operand.shape[axis..].iter().cloned().map(whole));
+        let shown = kept_shape(&picks);
+        let dtype = self.settings.harden(operand.elem);
+        self.extent_fits(&shown, dtype, span).then_some(picks)
+    }
+
+    /// `a[i]`: one position of an axis.
+    fn position(&mut self, operand: &Operand, axis: usize, value: Value, at: Span) -> Option<Pick> {
+        let len = &operand.shape[axis];
+        if !self.depends_on_data(&value)
+            && let Some(form) = self.form(&value)
+        {
+            return self.static_position(operand, axis, &form, at).map(Pick::At);
+        }
+        let index = self.index_operand(value, at)?;
+        let node = self.node(&index)?;
+        Some(Pick::Computed(self.guarded_position(node, axis, len, at)))
+    }
+
+    /// A value that says where: integers.
+    pub(in crate::check) fn index_operand(&mut self, value: Value, at: Span) -> Option<Operand> {
+        if matches!(value, Value::Tuple(_) | Value::Str(_) | Value::DType(_) | Value::Builtin(_)) {
+            self.error(report::not_an_index(value.describe(), at));
+            return None;
+        }
+        let index = self.operand(value, at)?;
+        if matches!(index.elem.kind(), Kind::Unsigned | Kind::Signed) {
+            return Some(index);
+        }
+        let text = self.text(at).to_owned();
+        self.error(match index.elem {
+            Elem::Strong(DType::Bool) => report::bool_index(&index, &text),
+            _ => report::inexact_index(&index, &text),
+        });
+        None
+    }
+
+    /// A position that is known, counted from the start.
+    pub(in crate::check) fn static_position(
+        &mut self,
+        operand: &Operand,
+        axis: usize,
+        form: &Affine,
+        at: Span,
+    ) -> Option<Dim> {
+        let dim = &operand.shape[axis];
+        let Some(len) = dim.form() else { return Dim::of(form.clone()) };
+        let minus_one = Affine::constant(-1);
+        let never_below = |low: &Affine, high: &Affine| high.plus(low, -1).is_some_and(|gap| gap.is_never_negative());
+        let negative = match form.known() {
+            Some(value) => value < 0,
+            None => never_below(form, &Affine::constant(0)),
+        };
+        let position = if negative { len.plus(form, 1) } else { Some(form.clone()) };
+        let inside = position.filter(|position| !never_below(&len, position) && !never_below(position, &minus_one));
+        let Some(dim) = inside.and_then(Dim::of) else {
+            let diagnostic = report::index_out_of_range(form, axis, operand, at);
+            let diagnostic = self.with_names(diagnostic, [dim]);
+            self.error(diagnostic);
+            return None;
+        };
+        Some(dim)
+    }
+
+    /// Computed positions as `i64` counted from the start, checked when the program runs.
+    pub(in crate::check) fn guarded_position(&mut self, index: NodeId, axis: usize, len: &Dim, at: Span) -> NodeId {
+        let mut e = Expand(&mut self.builder);
+        let count = e.dim(len);
+        let from = e.dtype(index);
+        let wide = e.convert(index, DType::I64);
+        let zero = e.integer(DType::I64, 0);
+        let below = e.prim(Prim::Lt, &[wide, zero]);
+        let place = match from {
+            // Beyond 63 bits: far outside, whatever the length.
+            DType::U64 => {
+                let far = e.integer(DType::I64, i64::MAX.into());
+                e.select(below, far, wide)
+            }
+            _ if from.kind() == Kind::Signed => {
+                let from_end = e.add(wide, count);
+                e.select(below, from_end, wide)
+            }
+            _ => wide,
+        };
+        let (low, high) = (e.prim(Prim::Lt, &[place, zero]), e.prim(Prim::Le, &[count, place]));
+        let outside = e.prim(Prim::Or, &[low, high]);
+        self.guard(outside, Fault::Index { index, axis: axis as u32, len: len.clone() }, at);
+        place
+    }
+
+    /// `a[start:stop:step]`: a run of positions.
+    fn positions(&mut self, operand: &Operand, axis: usize, bounds: [Option<ExprId>; 3], at: Span) -> Option<Pick> {
+        let mut forms = Vec::with_capacity(3);
+        let mut broken = false;
+        for id in bounds {
+            match self.bound(id) {
+                Ok(bound) => forms.push(bound),
+                Err(()) => broken = true,
+            }
+        }
+        if broken {
+            return None;
+        }
+        let [start, stop, step] = [&forms[0], &forms[1], &forms[2]].map(|bound| bound.as_ref().map(|(form, _)| form));
+        let dim = &operand.shape[axis];
+        let step = match step.map(|step| step.known()) {
+            None => 1,
+            Some(Some(0)) => {
+                self.error(report::zero_slice_step(at));
+                return None;
+            }
+            Some(Some(step)) => step,
+            Some(None) => {
+                self.error(report::symbolic_step(self.text(at), at));
+                return None;
+            }
+        };
+        let all_known = |bound: Option<&Affine>| bound.map(Affine::known).unwrap_or(Some(0)).is_some();
+        let found = match dim.form().and_then(|len| len.known()) {
+            Some(len) if all_known(start) && all_known(stop) => {
+                let known = |bound: Option<&Affine>| bound.and_then(Affine::known);
+                let (first, count) = python::exact(known(start), known(stop), step, len);
+                Some((Affine::constant(first), Affine::constant(count)))
+            }
+            _ => dim.form().and_then(|len| python::symbolic(start, stop, step, &len)),
+        };
+        let Some((first, count)) = found else {
+            let diagnostic = report::open_slice(self.text(at), dim, at);
+            let diagnostic = self.with_names(diagnostic, [dim]);
+            self.error(diagnostic);
+            return None;
+        };
+        let len = Dim::of(count).unwrap_or(Dim::Const(0));
+        let whole_axis = len == *dim && step == 1;
+        let empty = len == Dim::Const(0);
+        let start = Dim::of(first).filter(|_| !empty && !whole_axis).unwrap_or(Dim::Const(0));
+        Some(Pick::Run(Slice { start, step: if empty || len == Dim::Const(1) { 1 } else { step } }, len))
+    }
+
+    /// A bound of a slice; an error was reported when it is none.
+    fn bound(&mut self, id: Option<ExprId>) -> Result<Option<(Affine, Span)>, ()> {
+        let Some(id) = id else { return Ok(None) };
+        let at = self.script.expr(id).span;
+        let value = self.infer(id);
+        if let Some(form) = self.form(&value) {
+            return Ok(Some((form, at)));
+        }
+        match value {
+            Value::Error => Err(()),
+            // Beyond 63 bits is beyond every end: clipped.
+            Value::Const(Const::Int(bound)) => {
+                let far = if bound.sign() == num_bigint::Sign::Minus { i64::MIN } else { i64::MAX };
+                Ok(Some((Affine::constant(far), at)))
+            }
+            Value::None => Ok(None),
+            value => {
+                let integer = matches!(&value, Value::Computed(computed)
+                    if matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed));
+                let text = self.text(at).to_owned();
+                let what = match &value {
+                    Value::Computed(computed) => Some(computed.elem),
+                    Value::Const(value) => Some(value.elem()),
+                    _ => None,
+                };
+                self.error(match what {
+                    Some(_) if integer => report::computed_bound(&text, at),
+                    Some(elem) => report::bound_not_integer(elem, &text, at),
+                    None => report::not_an_index(value.describe(), at),
+                });
+                Err(())
+            }
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Inputs: declared types meet the data or the literal that is given for them.
+
+use super::Ctx;
+use super::annotate::Annotation;
+use super::value::Value;
+use crate::array::Array;
+use crate::check::{Bound, report};
+use crate::ir::{Check, Fault, Fold};
+use crate::ops::expand::Expand;
+use crate::range::{self, Range};
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, Name, Script, StmtKind, TypeExpr};
+use crate::types::{DType, Dim, Elem, shape};
+
+impl<'a> Ctx<'a, '_> {
+    /// `input name: type in [lo, hi] = default`
+    pub(in crate::check) fn input(
+        &mut self,
+        name: &Name,
+        ty: &TypeExpr,
+        range: Option<(ExprId, ExprId)>,
+        default: Option<ExprId>,
+    ) {
+        let bound = self.given(&name.text);
+        self.used.push(name.text.clone());
+        let value = match bound {
+            Some((Bound::Data(array), at)) => self.declared_data(name, ty, array.clone(), at),
+            Some((Bound::Expression(script), at)) => {
+                let given = self.foreign(script);
+                self.filled(name, ty, given, at)
+            }
+            None => match default {
+                Some(default) => {
+                    let span = self.script.expr(default).span;
+                    match self.request.needs_data {
+                        true => {
+                            let value = self.infer_open(default);
+                            self.filled(name, ty, value, span)
+                        }
+                        false => self.defaulted(name, ty, default, span),
+                    }
+                }
+                None => self.open_input(name, ty),
+            },
+        };
+        let value = self.storable(&name.text, value, ty.span);
+        self.note_error(&value, ty.span);
+        if let Some((low, high)) = range {
+            self.guard_range(name, &value, low, high);
+        }
+        self.scope.define(&name.text, value, name.span);
+    }
+
+    /// An input that the system has a dtype for: without 64-bit types there are no 64-bit inputs.
+    fn storable(&mut self, name: &str, value: Value, at: Span) -> Value {
+        let system = self.settings.system;
+        match &value {
+            Value::Computed(computed) if system.stored(computed.elem) != computed.elem => {
+                let narrow = system.harden(system.stored(computed.elem));
+                self.error(report::no_wide_inputs(name, system.name, system.harden(computed.elem), narrow, at))
+            }
+            _ => value,
+        }
+    }
+
+    /// An input whose data is known.
+    fn declared_data(&mut self, name: &Name, ty: &TypeExpr, array: Array, at: Span) -> Value {
+        let Some(annotation) = self.annotation(ty, Some(&known(array.shape()))) else { return Value::Error };
+        if let Some(dims) = &annotation.dims
+            && shape::sizes(dims).as_deref() != Some(array.shape())
+        {
+            return self.error(report::input_shape(&name.text, dims, array.shape(), &annotation, at));
+        }
+        if let Some(dtype) = annotation.dtype
+            && dtype != array.dtype()
+        {
+            return self.error(report::input_dtype(&name.text, dtype, array.dtype(), &annotation, at));
+        }
+        self.data(&name.text, array, name.span, ty.span)
+    }
+
+    /// An array from outside as a value.
+    fn data(&mut self, name: &str, array: Array, span: Span, origin: Span) -> Value {
+        let elem = Elem::Strong(array.dtype());
+        if array.shape().is_empty() {
+            let node = self.builder.constant(array.get(0));
+            return self.computed(node, elem, origin);
+        }
+        let dims = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
+        let node = self.builder.input(name, span, array.dtype(), dims);
+        if let Some(values) = range::data::values(&array) {
+            self.ranges.declare(node, Range::of_data(values));
+        }
+        self.builder.bind(node, array);
+        self.computed(node, elem, origin)
+    }
+
+    /// An input that is given by an expression: a weak constant takes the declared dtype, a scalar fills the shape.
+    fn filled(&mut self, name: &Name, ty: &TypeExpr, value: Value, at: Span) -> Value {
+        if matches!(value, Value::Error) {
+            return value;
+        }
+        if let Value::Absent(path) = &value {
+            return self.absent_as(path, at, ty);
+        }
+        let Some(operand) = self.operand(value, at) else { return Value::Error };
+        let sizes = shape::sizes(&operand.shape).unwrap_or_default();
+        let Some(annotation) = self.annotation(ty, Some(&known(&sizes))) else { return Value::Error };
+        let dtype = annotation.dtype.unwrap_or_else(|| self.settings.harden(operand.elem));
+        if !operand.elem.is_weak() && operand.elem != Elem::Strong(dtype) {
+            return self.error(report::input_dtype(
+                &name.text,
+                dtype,
+                self.settings.harden(operand.elem),
+                &annotation,
+                at,
+            ));
+        }
+        let Some(mut node) = self.exact(&operand, dtype, None) else { return Value::Error };
+        if let Some(dims) = &annotation.dims {
+            match shape::broadcast(&operand.shape, dims) {
+                Ok(_) if self.request.needs_data && shape::sizes(dims).is_none() => {
+                    return self.error(report::unknown_size(&name.text, dims, &annotation, at));
+                }
+                Ok(joined) if joined == *dims => node = Expand(&mut self.builder).broadcast(node, dims),
+                _ => return self.error(report::input_shape(&name.text, dims, &sizes, &annotation, at)),
+            }
+        }
+        self.computed(node, dtype.into(), ty.span)
+    }
+
+    /// An input that has a default and no data yet: of the default's dtype and shape, and of any value.
+    fn defaulted(&mut self, name: &Name, ty: &TypeExpr, default: ExprId, span: Span) -> Value {
+        let found = self.on_trial(|ctx| {
+            let value = ctx.infer_open(default);
+            let Value::Computed(filled) = ctx.filled(name, ty, value, span) else { return None };
+            let node = filled.node;
+            Some((ctx.builder.dtype(node), ctx.builder.shape(node).clone(), ctx.builder.as_constant(node)))
+        });
+        let Some((dtype, shape, scalar)) = found else { return Value::Error };
+        let node = self.builder.input(&name.text, name.span, dtype, shape);
+        self.defaults.extend(scalar.map(|scalar| (node, scalar)));
+        self.computed(node, dtype.into(), ty.span)
+    }
+
+    /// An input without data: its type must be complete, and running needs the data.
+    fn open_input(&mut self, name: &Name, ty: &TypeExpr) -> Value {
+        let declared =
+            self.request.declared.iter().find_map(|script| declared_type(script, &name.text).map(|ty| (script, ty)));
+        let stated = declared.and_then(|(script, ty)| self.within(script, |ctx| ctx.annotation(ty, None)));
+        let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
+        if self.request.needs_data {
+            return self.error(report::missing_input(&name.text, self.sources.text(ty.span), &annotation));
+        }
+        let dtype = annotation.dtype.or_else(|| stated.as_ref().and_then(|stated| stated.dtype));
+        let dims = annotation.dims.clone().or_else(|| stated.as_ref().and_then(|stated| stated.dims.clone()));
+        let (Some(dtype), Some(dims)) = (dtype, dims) else {
+            return self.error(report::open_type(&name.text, self.sources.text(ty.span), &annotation));
+        };
+        if let Some(stated) = &stated
+            && (annotation.dtype.is_some_and(|own| stated.dtype.is_some_and(|other| own != other)))
+        {
+            return self.error(report::input_dtype(
+                &name.text,
+                dtype,
+                stated.dtype.unwrap_or(dtype),
+                &annotation,
+                stated.span,
+            ));
+        }
+        let node = self.builder.input(&name.text, name.span, dtype, dims);
+        self.computed(node, dtype.into(), ty.span)
+    }
+
+    /// A value from the command line that no `input` line declares.
+    pub(in crate::check) fn free_name(&mut self, name: &str) -> Option<Value> {
+        if !self.request.free_names {
+            return None;
+        }
+        if let Some((bound, at)) = self.given(name) {
+            self.used.push(name.to_owned());
+            let value = match (bound, self.stated(name)) {
+                (Bound::Data(array), None) => self.data(name, array.clone(), at, at),
+                (Bound::Expression(script), None) => {
+                    let value = self.foreign(script);
+                    self.settled(value, at)
+                }
+                (bound, Some((script, ty))) => {
+                    let own = Name { text: name.to_owned(), span: at };
+                    match bound {
+                        Bound::Data(array) => self.within(script, |ctx| ctx.declared_data(&own, ty, array.clone(), at)),
+                        Bound::Expression(given) => {
+                            let value = self.foreign(given);
+                            self.within(script, |ctx| ctx.filled(&own, ty, value, at))
+                        }
+                    }
+                }
+            };
+            self.scope.define(name, value.clone(), at);
+            return Some(value);
+        }
+        let (script, ty) = self.stated(name)?;
+        self.used.push(name.to_owned());
+        let own = Name { text: name.to_owned(), span: ty.span };
+        let value = self.within(script, |ctx| ctx.open_input(&own, ty));
+        self.scope.define(name, value.clone(), ty.span);
+        Some(value)
+    }
+
+    /// What the command line gives for a name.
+    fn given(&self, name: &str) -> Option<(&'a Bound, Span)> {
+        self.request.bound.get(name).map(|(bound, at)| (bound, *at))
+    }
+
+    /// The type that the command line states for a name.
+    fn stated(&self, name: &str) -> Option<(&'a Script, &'a TypeExpr)> {
+        self.request.declared.iter().find_map(|script| declared_type(script, name).map(|ty| (&**script, ty)))
+    }
+
+    /// The value of an expression of its own little script.
+    fn foreign(&mut self, script: &'a Script) -> Value {
+        let Some(StmtKind::Expr { value, .. }) = script.stmts.first().map(|stmt| &stmt.kind) else {
+            return Value::Error;
+        };
+        self.within(script, |ctx| ctx.infer_open(*value))
+    }
+
+    /// Does something with another script's tree in place of this one's.
+    fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Ctx<'a, '_>) -> T) -> T {
+        let mut found = std::mem::take(self.sink);
+        let mut ctx = self.fork(script, &mut found);
+        std::mem::swap(&mut ctx.scope, &mut self.scope);
+        std::mem::swap(&mut ctx.dims, &mut self.dims);
+        let result = f(&mut ctx);
+        std::mem::swap(&mut ctx.scope, &mut self.scope);
+        std::mem::swap(&mut ctx.dims, &mut self.dims);
+        self.rejoin(ctx);
+        *self.sink = found;
+        result
+    }
+
+    /// `in [lo, hi]`: every element is checked when the program runs; NaN is outside.
+    fn guard_range(&mut self, name: &Name, value: &Value, low: ExprId, high: ExprId) {
+        let range = format!("[{}, {}]", self.text(self.script.expr(low).span), self.text(self.script.expr(high).span));
+        let mut bounds = Vec::with_capacity(2);
+        for id in [low, high] {
+            let span = self.script.expr(id).span;
+            let bound = self.infer(id);
+            let Some(bound) = self.operand(bound, span) else { return self.note_silence(span) };
+            bounds.push(bound);
+        }
+        let Some(operand) = self.operand(value.clone(), name.span) else { return self.note_silence(name.span) };
+        let Some(checked) = self.node(&operand) else { return self.note_silence(name.span) };
+        let declared = (bounds[0].clone(), bounds[1].clone());
+        let mut inside = Vec::with_capacity(2);
+        for (index, bound) in bounds.into_iter().enumerate() {
+            let row = Self::operator(crate::ops::Notation::Infix("<="));
+            let pair =
+                if index == 0 { vec![bound.clone(), operand.clone()] } else { vec![operand.clone(), bound.clone()] };
+            let holds = self.quietly(|ctx| ctx.apply_operator(row, pair, bound.span, bound.span));
+            let Some(holds) = self.operand(holds, bound.span) else { return self.note_silence(bound.span) };
+            let Some(node) = self.node(&holds) else { return self.note_silence(bound.span) };
+            inside.push(node);
+        }
+        let mut e = Expand(&mut self.builder);
+        let both = e.prim(Prim::And, &inside);
+        let outside = e.not(both);
+        let rank = e.shape(outside).len();
+        let axes: Vec<usize> = (0..rank).collect();
+        let node = e.fold(Fold::FirstTrue, outside, &axes, false);
+        self.declare_range(checked, &declared.0, &declared.1);
+        let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
+        self.builder.check(Check { node, fault, span: name.span });
+    }
+
+    /// Values given from outside that the script never asked for.
+    pub(in crate::check) fn unused_values(&mut self) {
+        if self.request.free_names {
+            return;
+        }
+        let unused: Vec<(String, Span)> = self
+            .request
+            .bound
+            .iter()
+            .filter(|(name, _)| !self.used.contains(name))
+            .map(|(name, (_, at))| (name.clone(), *at))
+            .collect();
+        for (name, at) in unused {
+            let known = self.used.clone();
+            let near = crate::diagnostic::suggest::closest(&name, known.iter().map(String::as_str)).map(str::to_owned);
+            self.error(report::no_such_input(&name, near.as_deref(), at));
+        }
+    }
+}
+
+/// Sizes as dimensions.
+fn known(sizes: &[usize]) -> Vec<Dim> {
+    sizes.iter().map(|&size| Dim::Const(size as u64)).collect()
+}
+
+fn declared_type<'s>(script: &'s Script, wanted: &str) -> Option<&'s TypeExpr> {
+    script.stmts.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Input { name, ty, .. } if name.text == wanted => Some(ty),
+        _ => None,
+    })
+}
+
+/// What an annotation says, for messages.
+pub(in crate::check) fn annotation_text(annotation: &Annotation) -> String {
+    let dtype = annotation.dtype.map_or("_", DType::name);
+    match &annotation.dims {
+        Some(dims) => format!("{dtype}{}", shape::show(dims)),
+        None => format!("{dtype}[..]"),
+    }
+}

@@ -1,0 +1,356 @@
+//! Arrays put together: `stack`, `concat`, computed array literals, and what is made of pieces: `roll`, `pad`, `diff`.
+
+use super::arguments::Given;
+use super::operands::Operand;
+use super::value::{Computed, Value};
+use super::{Ctx, span as python};
+use crate::check::lint::overflow::Made;
+use crate::check::report;
+use crate::ir::{NodeId, Slice, View};
+use crate::ops::expand::Expand;
+use crate::ops::{Beside, Op};
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::{Affine, DType, Dim, Elem, Shape};
+
+/// How often differences may be taken of differences.
+const MAX_DIFF: i64 = 64;
+
+impl Ctx<'_, '_> {
+    pub(in crate::check) fn stack(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+        let Some((operands, axis)) = self.list_and_axis(op, given) else { return Value::Error };
+        if let Some(other) = operands.iter().find(|operand| operand.shape != operands[0].shape) {
+            let diagnostic = report::unequal_parts(op, &operands[0], other, None);
+            return self.error_among(diagnostic, &operands[0], other);
+        }
+        let axis = match axis {
+            None => 0,
+            Some((axis, axis_span)) => match self.new_axes(&operands[0], &[axis], axis_span) {
+                Some(axes) => axes[0],
+                None => return Value::Error,
+            },
+        };
+        let Some((decision, nodes)) = self.meet(op.class, op.name, &operands, at) else { return Value::Error };
+        let Some(node) = self.side_by_side(&nodes, axis, span) else { return Value::Error };
+        let arms = self.arms(op, &operands);
+        self.made(node, decision, span, arms)
+    }
+
+    /// Nodes of one shape along a new axis.
+    pub(in crate::check) fn side_by_side(&mut self, nodes: &[NodeId], axis: usize, span: Span) -> Option<NodeId> {
+        let dtype = self.builder.dtype(nodes[0]);
+        let mut shape = self.builder.shape(nodes[0]).clone();
+        shape.insert(axis, Dim::Const(nodes.len() as u64));
+        if !self.extent_fits(&shape, dtype, span) {
+            return None;
+        }
+        shape[axis] = Dim::Const(1);
+        let parts: Vec<NodeId> =
+            nodes.iter().map(|&node| self.builder.view(node, View::Reshape, shape.clone())).collect();
+        Some(self.builder.concat(&parts, axis))
+    }
+
+    pub(in crate::check) fn concat(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+        let flat = matches!(given.get(1), Some(Some((Value::None, _))));
+        let Some((mut operands, axis)) = self.list_and_axis(op, given) else { return Value::Error };
+        if flat {
+            for operand in &mut operands {
+                let Some(flat) = self.flattened(operand, span) else { return Value::Error };
+                *operand = flat;
+            }
+        }
+        if let Some(scalar) = operands.iter().find(|operand| operand.shape.is_empty()) {
+            return self.error(report::scalar_part(op, scalar));
+        }
+        let axis = match axis {
+            None => 0,
+            Some((axis, axis_span)) => match self.resolve_axes(&operands[0], &[axis], axis_span) {
+                Some(axes) => axes[0],
+                None => return Value::Error,
+            },
+        };
+        self.joined(op, &operands, axis, span, at)
+    }
+
+    /// `hstack([x, y])`: the axis goes by the number of axes, of which some may be missing.
+    pub(in crate::check) fn beside(
+        &mut self,
+        op: &'static Op,
+        how: Beside,
+        given: Vec<Given>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let Some((list, list_span)) = given.into_iter().next().flatten() else { return Value::Error };
+        let Some(operands) = self.arrays_given(op, list, list_span) else { return Value::Error };
+        let one = || Dim::Const(1);
+        let mut raised = Vec::with_capacity(operands.len());
+        for operand in &operands {
+            let dims = operand.shape.as_slice();
+            let shape: Shape = match (how, dims) {
+                (_, []) => vec![one(); if how == Beside::Behind { 3 } else { 1 + usize::from(how != Beside::Across) }],
+                (Beside::Below, [len]) => vec![one(), len.clone()],
+                (Beside::Columns, [len]) => vec![len.clone(), one()],
+                (Beside::Behind, [len]) => vec![one(), len.clone(), one()],
+                (Beside::Behind, [rows, columns]) => vec![rows.clone(), columns.clone(), one()],
+                _ => dims.to_vec(),
+            };
+            let Some(node) = self.node(operand) else { return Value::Error };
+            let node = if shape == operand.shape { node } else { self.builder.view(node, View::Reshape, shape) };
+            let Some(operand) = self.operand(Self::viewed(operand, node), operand.span) else { return Value::Error };
+            raised.push(operand);
+        }
+        let axis = match how {
+            Beside::Across => usize::from(raised[0].shape.len() > 1),
+            Beside::Below => 0,
+            Beside::Columns => 1,
+            Beside::Behind => 2,
+        };
+        self.joined(op, &raised, axis, span, at)
+    }
+
+    /// Arrays one after the other along an axis that all have.
+    fn joined(&mut self, op: &'static Op, operands: &[Operand], axis: usize, span: Span, at: Span) -> Value {
+        let mut shape = operands[0].shape.clone();
+        for other in &operands[1..] {
+            let equal = |(place, (left, right)): (usize, (&Dim, &Dim))| place == axis || left == right;
+            let fits = other.shape.len() == shape.len() && shape.iter().zip(&other.shape).enumerate().all(equal);
+            if !fits {
+                let diagnostic = report::unequal_parts(op, &operands[0], other, Some(axis));
+                return self.error_among(diagnostic, &operands[0], other);
+            }
+            match shape[axis].add_scaled(&other.shape[axis], 1) {
+                Some(len) => shape[axis] = len,
+                None => return self.error(report::open_count(other, span)),
+            }
+        }
+        let Some((decision, nodes)) = self.meet(op.class, op.name, operands, at) else { return Value::Error };
+        if !self.extent_fits(&shape, self.builder.dtype(nodes[0]), span) {
+            return Value::Error;
+        }
+        let node = self.builder.concat(&nodes, axis);
+        let arms = self.arms(op, operands);
+        self.made(node, decision, span, arms)
+    }
+
+    /// Reports shapes that do not fit, with the names that may be the reason.
+    fn error_among(&mut self, diagnostic: crate::diagnostic::Diagnostic, left: &Operand, right: &Operand) -> Value {
+        let diagnostic = self.with_names(diagnostic, left.shape.iter().chain(&right.shape));
+        self.error(diagnostic)
+    }
+
+    #[allow(clippy::type_complexity, reason = "the operands, and the axis with its place if one was given")]
+    fn list_and_axis(&mut self, op: &'static Op, given: Vec<Given>) -> Option<(Vec<Operand>, Option<(i64, Span)>)> {
+        let mut given = given.into_iter();
+        let (value, list_span) = given.next().flatten()?;
+        let operands = self.arrays_given(op, value, list_span)?;
+        let axis = given.next().flatten();
+        let whole = axis.as_ref().is_some_and(|(value, _)| self.form(value).is_some());
+        let axis = match axis {
+            None | Some((Value::None, _)) => None,
+            // `concat(a, b)`: the second array in the place of the axis.
+            Some((Value::Literal(_) | Value::Computed(_), axis_span)) if !whole => {
+                let text = format!("{}, {}", self.text(list_span), self.text(axis_span));
+                self.error(report::arrays_in_a_list(op, &text, axis_span));
+                return None;
+            }
+            Some((axis, axis_span)) => Some((self.whole(&axis, axis_span, "an axis")?, axis_span)),
+        };
+        Some((operands, axis))
+    }
+
+    /// The elements of an operand along one axis.
+    pub(in crate::check) fn flattened(&mut self, operand: &Operand, span: Span) -> Option<Operand> {
+        let Some(count) = Self::element_count(&operand.shape) else {
+            self.error(report::open_count(operand, span));
+            return None;
+        };
+        let node = self.node(operand)?;
+        let node = self.builder.view(node, View::Reshape, vec![count]);
+        self.operand(Self::viewed(operand, node), operand.span)
+    }
+
+    /// Some positions of one axis.
+    fn part(&mut self, node: NodeId, axis: usize, start: Dim, len: Dim) -> NodeId {
+        let mut lens = self.builder.shape(node).clone();
+        let mut region = vec![Slice::all(); lens.len()];
+        let start = if len == Dim::Const(0) { Dim::Const(0) } else { start };
+        (region[axis], lens[axis]) = (Slice { start, step: 1 }, len);
+        self.builder.slice(node, &region, lens)
+    }
+
+    /// Shifts one axis; what leaves at one end comes in at the other.
+    pub(in crate::check) fn rolled(&mut self, node: NodeId, axis: usize, shift: i64) -> Option<NodeId> {
+        let len = self.builder.shape(node)[axis].clone();
+        let first = match len.known() {
+            Some(0) => return Some(node),
+            Some(known) => Dim::Const(i128::from(shift).rem_euclid(i128::from(known)) as u64),
+            None if shift < 0 => len.add_scaled(&Dim::Const(shift.unsigned_abs()), -1)?,
+            None => Dim::Const(shift as u64),
+        };
+        if first == Dim::Const(0) || first == len {
+            return Some(node);
+        }
+        let rest = len.add_scaled(&first, -1)?;
+        let end = self.part(node, axis, rest.clone(), first);
+        let start = self.part(node, axis, Dim::Const(0), rest);
+        Some(self.builder.concat(&[end, start], axis))
+    }
+
+    /// `diff(x, n, axis)`
+    pub(in crate::check) fn diff(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
+        let [x, times, axis]: [Given; 3] = given.try_into().expect("the row has three parameters");
+        let Some(operand) = self.array_given(x) else { return Value::Error };
+        let times = match times {
+            None => 1,
+            Some((value, times_span)) => match self.whole(&value, times_span, "`n`") {
+                Some(times) if (0..=MAX_DIFF).contains(&times) => times,
+                Some(times) => return self.error(report::diff_count(times, MAX_DIFF, times_span)),
+                None => return Value::Error,
+            },
+        };
+        let (axis, axis_span) = match axis {
+            None => (-1, at),
+            Some((value, axis_span)) => match self.whole(&value, axis_span, "an axis") {
+                Some(axis) => (axis, axis_span),
+                None => return Value::Error,
+            },
+        };
+        let Some(axes) = self.resolve_axes(&operand, &[axis], axis_span) else { return Value::Error };
+        let Some((decision, nodes)) = self.meet(op.class, op.name, std::slice::from_ref(&operand), at) else {
+            return Value::Error;
+        };
+        let (mut node, axis) = (nodes[0], axes[0]);
+        for _ in 0..times {
+            let len = self.builder.shape(node)[axis].clone();
+            let one = Affine::constant(1);
+            let count = match (len.known(), len.form()) {
+                (Some(known), _) => Dim::Const(known.saturating_sub(1)),
+                (None, Some(form)) => match python::symbolic(Some(&one), None, 1, &form) {
+                    Some((_, count)) => Dim::of(count).unwrap_or(Dim::Const(0)),
+                    None => return self.error(report::open_count(&operand, span)),
+                },
+                (None, None) => return self.error(report::open_count(&operand, span)),
+            };
+            let before = self.builder.program().nodes.len();
+            let (low, high) =
+                (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, Dim::Const(1), count));
+            node = self.unfolded(|ctx| difference(&mut Expand(&mut ctx.builder), high, low));
+            let operands = std::slice::from_ref(&operand);
+            self.overflow_within(&Made { op, before, node, operands, span, at });
+            self.guard_arithmetic(before, "-", at);
+        }
+        self.made(node, decision, span, None)
+    }
+
+    /// `pad(x, width, mode, value)`
+    pub(in crate::check) fn pad(&mut self, given: Vec<Given>, span: Span) -> Value {
+        let [x, width, mode, value]: [Given; 4] = given.try_into().expect("the row has four parameters");
+        let Some(operand) = self.array_given(x) else { return Value::Error };
+        match mode {
+            None => {}
+            Some((Value::Str(mode), _)) if &*mode == "constant" => {}
+            Some((_, mode_span)) => return self.error(report::pad_mode(mode_span)),
+        }
+        let Some((width, width_span)) = width else { return Value::Error };
+        let Some(widths) = self.widths(&width, operand.shape.len(), width_span) else { return Value::Error };
+        let Some(mut node) = self.node(&operand) else { return Value::Error };
+        let Some(fill) = self.margin(&operand, self.builder.dtype(node), value) else { return Value::Error };
+        for (axis, (before, after)) in widths.into_iter().enumerate() {
+            let mut shape: Shape = self.builder.shape(node).clone();
+            let old = shape[axis].clone();
+            let len = old.add_scaled(&before, 1).and_then(|len| len.add_scaled(&after, 1));
+            let Some(len) = len else { return self.uncounted(&operand, &[old, before, after], span) };
+            shape[axis] = len;
+            if !self.extent_fits(&shape, self.builder.dtype(node), span) {
+                return Value::Error;
+            }
+            let mut parts = Vec::with_capacity(3);
+            for margin in [Some(before), None, Some(after)] {
+                match margin {
+                    None => parts.push(node),
+                    Some(Dim::Const(0)) => {}
+                    Some(margin) => {
+                        shape[axis] = margin;
+                        parts.push(self.builder.broadcast(fill, &shape));
+                    }
+                }
+            }
+            node = self.builder.concat(&parts, axis);
+        }
+        Value::Computed(Computed { node, elem: operand.elem, origin: operand.origin, arms: None })
+    }
+
+    /// A scalar in the dtype of an operand; nothing is converted but what is exact.
+    fn margin(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<NodeId> {
+        let Some((value, span)) = value else { return Some(self.builder.constant(Scalar::zero(dtype))) };
+        let fill = self.operand(value, span)?;
+        if !fill.shape.is_empty() || !(fill.is_exact() || fill.elem == Elem::Strong(dtype)) {
+            self.error(report::fill_differs(&fill, x, dtype));
+            return None;
+        }
+        self.exact(&fill, dtype, Some(x))
+    }
+
+    /// Margins before and after each axis: a number, a pair, or a pair for each axis.
+    fn widths(&mut self, value: &Value, rank: usize, span: Span) -> Option<Vec<(Dim, Dim)>> {
+        let pair = |ctx: &mut Self, value: &Value| -> Option<(Dim, Dim)> {
+            match value {
+                Value::Tuple(items) if items.len() == 2 => {
+                    Some((ctx.width(&items[0], span)?, ctx.width(&items[1], span)?))
+                }
+                Value::Tuple(items) if items.len() == 1 => {
+                    let width = ctx.width(&items[0], span)?;
+                    Some((width.clone(), width))
+                }
+                Value::Tuple(_) => {
+                    ctx.error(report::pad_width(rank, span));
+                    None
+                }
+                single => {
+                    let width = ctx.width(single, span)?;
+                    Some((width.clone(), width))
+                }
+            }
+        };
+        match value {
+            Value::Tuple(items) if items.iter().any(|item| matches!(item, Value::Tuple(_))) => {
+                if items.len() != rank {
+                    self.error(report::pad_width(rank, span));
+                    return None;
+                }
+                items.iter().map(|item| pair(self, item)).collect()
+            }
+            value => {
+                let both = pair(self, value)?;
+                Some(vec![both; rank])
+            }
+        }
+    }
+
+    fn width(&mut self, value: &Value, span: Span) -> Option<Dim> {
+        if let Value::Dim(dim) = value {
+            return Some(dim.clone());
+        }
+        let width = self.whole(value, span, "a width")?;
+        let found = u64::try_from(width).ok().map(Dim::Const);
+        if found.is_none() {
+            self.error(report::negative_size(width, span));
+        }
+        found
+    }
+}
+
+/// `high - low` of neighbours: of truth values whether they differ; halves are rounded once.
+fn difference(e: &mut Expand, high: NodeId, low: NodeId) -> NodeId {
+    match e.dtype(high) {
+        DType::Bool => e.prim(Prim::Xor, &[high, low]),
+        half if half.is_half() => {
+            let (high, low) = (e.convert(high, DType::F32), e.convert(low, DType::F32));
+            let difference = e.sub(high, low);
+            e.convert(difference, half)
+        }
+        _ => e.sub(high, low),
+    }
+}

@@ -1,0 +1,168 @@
+//! `use "lib.arr"`: functions and constants of another file.
+//!
+//! A used file is checked by itself, before the names that it defines are those of the file that uses it too. The
+//! checker reads nothing: the files are in the [`Library`], each after those that it uses itself.
+
+use super::Ctx;
+use super::function::Led;
+use super::unit::Unit;
+use super::value::Value;
+use crate::check::report;
+use crate::diagnostic::Diagnostics;
+use crate::ir::NodeKind;
+use crate::promotion::systems;
+use crate::promotion::verdict::Mode;
+use crate::source::{SourceId, Span};
+use crate::syntax::ast::{Pattern, Script, Setting, Stmt, StmtKind};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// The files that `use` statements name.
+#[derive(Debug, Default)]
+pub struct Library {
+    /// The file that a path in a source means; `None` for what was reported.
+    pub named: BTreeMap<(SourceId, String), Option<Arc<Script>>>,
+    /// Every file once, after those that it uses, with the statement that named it first.
+    pub files: Vec<(Arc<Script>, Span)>,
+}
+
+/// What a file gives to those that use it.
+pub(in crate::check) type Exports = HashMap<SourceId, Vec<(String, Value, Span)>>;
+
+impl<'a> Ctx<'a, '_> {
+    /// `use "lib.arr"`
+    pub(in crate::check) fn use_file(&mut self, path: &str, path_span: Span) {
+        let library = self.request.library;
+        if self.calls.exports.is_none() {
+            self.calls.exports = Some(Exports::default());
+            for (script, used) in &library.files {
+                let found = self.library_file(script, *used);
+                self.calls.exports.get_or_insert_default().insert(script.source, found);
+            }
+        }
+        match library.named.get(&(self.script.source, path.to_owned())) {
+            Some(Some(script)) => {
+                let exports = self.calls.exports.as_ref().and_then(|exports| exports.get(&script.source));
+                for (name, value, span) in exports.cloned().unwrap_or_default() {
+                    self.scope.define(&name, value, span);
+                }
+            }
+            Some(None) => {}
+            None => {
+                self.error(report::not_supported(
+                    "`use` where no files are read",
+                    "write the functions into this script",
+                    path_span,
+                ));
+            }
+        }
+    }
+
+    /// Checks a used file; answers the names that it defines.
+    fn library_file(&mut self, script: &'a Arc<Script>, used: Span) -> Vec<(String, Value, Span)> {
+        let mut found = Diagnostics::new();
+        let unit = std::mem::take(&mut self.calls.unit);
+        let mut ctx = self.fork(script, &mut found);
+        ctx.collect_functions(script);
+        ctx.calls.unit.library = true;
+        for (at, stmt) in script.stmts.iter().enumerate() {
+            ctx.calls.unit.now = at;
+            ctx.library_statement(stmt);
+        }
+        for closure in ctx.calls.unit.closures() {
+            let name = closure.function().name.span;
+            if matches!(ctx.ready(&closure, name), Value::Function(_)) {
+                ctx.calls.others.push((closure, used));
+            }
+        }
+        let own =
+            |stmt: &Stmt, span: Span| !matches!(stmt.kind, StmtKind::Use { .. }) && report::covers(stmt.span, span);
+        let scope = std::mem::take(&mut ctx.scope);
+        self.rejoin(ctx);
+        self.calls.unit = unit;
+        for diagnostic in &found {
+            self.sink.push(report::led_here(diagnostic.clone(), Led::Use(used)));
+        }
+        let names = scope.take().into_iter().map(|(name, binding)| (name, binding.value, binding.span));
+        // Only what the file defines itself: what it uses is its own business.
+        let names = names.filter(|(_, _, span)| {
+            let at = script.stmts.partition_point(|stmt| stmt.span.end <= span.start);
+            span.source == script.source && script.stmts.get(at).is_some_and(|stmt| own(stmt, *span))
+        });
+        names.collect()
+    }
+
+    fn library_statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Error => {}
+            StmtKind::Fn(_) | StmtKind::Use { .. } => self.statement(stmt),
+            StmtKind::Promotion(words) => self.library_promotion(words),
+            StmtKind::Let { pattern, .. } => {
+                self.statement(stmt);
+                let names = match pattern {
+                    Pattern::Name(name) => std::slice::from_ref(name),
+                    Pattern::Tuple(names, _) => names,
+                };
+                for name in names {
+                    let value = self.scope.find(&name.text).map(|binding| binding.value.clone());
+                    if value.is_some_and(|value| !self.is_constant(&value)) {
+                        self.error(report::computed_in_library(&name.text, name.span));
+                        self.scope.define(&name.text, Value::Error, name.span);
+                    }
+                }
+            }
+            _ => {
+                self.error(report::statement_in_library(&stmt.kind, stmt.span));
+            }
+        }
+    }
+
+    /// Whether a value is known before anything runs.
+    fn is_constant(&self, value: &Value) -> bool {
+        let mut left = vec![value];
+        while let Some(value) = left.pop() {
+            match value {
+                Value::Computed(computed) => {
+                    let program = self.builder.program();
+                    let literal = match program.node(computed.node).kind {
+                        NodeKind::Const(_) => true,
+                        NodeKind::Input(input) => program.inputs[input as usize].name == super::operands::LITERAL,
+                        _ => false,
+                    };
+                    if !literal {
+                        return false;
+                    }
+                }
+                Value::Tuple(items) => left.extend(items.iter()),
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// One program has one system: a used file may say for which it is written.
+    fn library_promotion(&mut self, words: &[Setting]) {
+        for setting in words {
+            let (word, span) = (&setting.word.text, setting.word.span);
+            let system = systems::find(word).or_else(|| self.request.systems.get(word.as_str()).copied());
+            match (system, &setting.value) {
+                (Some(system), None) => {
+                    if system.name != self.settings.system.name && !self.settings.fixed.system {
+                        self.error(report::other_system(system.name, self.settings.system.name, span));
+                    }
+                }
+                (None, Some(_)) => {}
+                (None, None) if Mode::find(word).is_some() || word == "checked" => {}
+                _ => {
+                    self.error(report::unknown_setting(word, None, span));
+                }
+            }
+        }
+    }
+
+    /// Sets the functions of this file aside while those of another are walked.
+    pub(in crate::check) fn is_library(&self) -> bool {
+        let Unit { library, .. } = self.calls.unit;
+        library
+    }
+}

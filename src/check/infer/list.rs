@@ -1,0 +1,77 @@
+//! Arguments that are lists: arrays to be joined, and lengths or axes that are written one by one.
+
+use super::Ctx;
+use super::operands::Operand;
+use super::value::Value;
+use crate::check::report;
+use crate::ops::{Op, Role};
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
+
+impl Ctx<'_, '_> {
+    /// The value of an argument. A list of arrays is no array: its items keep their own shapes and dtypes.
+    pub(in crate::check) fn argument(
+        &mut self,
+        function: &Value,
+        name: Option<&Name>,
+        place: usize,
+        id: ExprId,
+    ) -> Value {
+        let Value::Builtin(op) = function else { return self.infer(id) };
+        let param = match name {
+            Some(name) => op.params.iter().find(|param| param.name == name.text),
+            None => op.params.get(place),
+        };
+        let script = self.script;
+        match list_items(script, id) {
+            Some(items) if param.is_some_and(|param| param.role == Role::Arrays) => {
+                let spans = items.iter().map(|&item| self.place(item)).collect();
+                self.listed.insert(script.expr(id).span, spans);
+                let values: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
+                match values.iter().any(|value| matches!(value, Value::Error)) {
+                    true => Value::Error,
+                    false => Value::Tuple(values.into()),
+                }
+            }
+            _ => self.infer(id),
+        }
+    }
+
+    /// The arrays of a list.
+    pub(in crate::check) fn arrays_given(&mut self, op: &'static Op, value: Value, span: Span) -> Option<Vec<Operand>> {
+        let spans = self.listed.remove(&span).unwrap_or_default();
+        let Value::Tuple(items) = value else {
+            let text = self.text(span).to_owned();
+            self.error(report::arrays_in_a_list(op, &text, span));
+            return None;
+        };
+        if items.is_empty() {
+            self.error(report::no_arrays(op, span));
+            return None;
+        }
+        let items = items.iter().enumerate();
+        items.map(|(index, item)| self.operand(item.clone(), *spans.get(index).unwrap_or(&span))).collect()
+    }
+}
+
+/// The items of a list or a tuple as it is written.
+fn list_items(script: &Script, mut id: ExprId) -> Option<&[ExprId]> {
+    loop {
+        match &script.expr(id).kind {
+            ExprKind::Paren(inner) => id = *inner,
+            ExprKind::Array(items) | ExprKind::Tuple(items) => return Some(items),
+            _ => return None,
+        }
+    }
+}
+
+/// Lengths and axes that are given one by one, as one tuple: `x.reshape(2, 3)`.
+pub(in crate::check) fn gathered(op: &Op, mut positional: Vec<(Value, Span)>) -> Vec<(Value, Span)> {
+    let Some(place) = op.params.iter().position(|param| param.role.is_variadic()) else { return positional };
+    if positional.len() > place + 1 {
+        let rest = positional.split_off(place);
+        let span = rest[0].1.to(rest[rest.len() - 1].1);
+        positional.push((Value::Tuple(rest.into_iter().map(|(value, _)| value).collect()), span));
+    }
+    positional
+}

@@ -1,0 +1,247 @@
+//! Literals and exact arithmetic on them.
+
+use crate::types::constant::{Const, Decimal, MAX_BITS, is_zero, to_f64};
+use crate::types::{DType, Elem};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+/// A numeric literal: its value and, if it has a suffix, its dtype.
+pub(in crate::check) struct Number {
+    pub(in crate::check) value: Const,
+    pub(in crate::check) suffix: Option<DType>,
+}
+
+/// Reads the spelling of a numeric literal that the lexer accepted.
+pub(in crate::check) fn number(text: &str) -> Number {
+    let clean: String = text.chars().filter(|&c| c != '_').collect();
+    let (digits, suffix) = split_suffix(&clean);
+    let value = if let Some(imaginary) = digits.strip_suffix(['j', 'J']) {
+        Const::Complex(0.0, imaginary.parse().unwrap_or(f64::NAN))
+    } else {
+        real(digits)
+    };
+    Number { value, suffix }
+}
+
+/// The digits and the dtype behind them. A hexadecimal literal takes integer suffixes only, as `f16` are digits.
+fn split_suffix(text: &str) -> (&str, Option<DType>) {
+    let hex = text.starts_with("0x") || text.starts_with("0X");
+    let found =
+        DType::ALL.into_iter().filter(|dtype| dtype.is_integer() || ((dtype.is_float() || dtype.is_complex()) && !hex));
+    let best = found.filter(|dtype| text.ends_with(dtype.name())).max_by_key(|dtype| dtype.name().len());
+    match best {
+        Some(dtype) if text.len() > dtype.name().len() => (&text[..text.len() - dtype.name().len()], Some(dtype)),
+        _ => (text, None),
+    }
+}
+
+fn real(digits: &str) -> Const {
+    let lower = digits.to_ascii_lowercase();
+    for (prefix, radix) in [("0x", 16), ("0b", 2), ("0o", 8)] {
+        if let Some(rest) = lower.strip_prefix(prefix) {
+            return match BigInt::parse_bytes(rest.as_bytes(), radix) {
+                Some(value) => Const::Int(value),
+                None => Const::float(hex_float(rest)),
+            };
+        }
+    }
+    match lower.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => Const::Int(lower.parse().unwrap_or_default()),
+        false => Const::Float(Decimal { value: lower.parse().unwrap_or(f64::NAN), text: Some(lower.into()) }),
+    }
+}
+
+/// `1.8p3`: a hexadecimal significand and a power of two.
+fn hex_float(text: &str) -> f64 {
+    let (significand, exponent) = text.split_once('p').unwrap_or((text, "0"));
+    let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
+    let digits = BigInt::parse_bytes(format!("{whole}{fraction}").as_bytes(), 16).unwrap_or_default();
+    let power = exponent.parse::<i64>().unwrap_or(0).saturating_sub(4 * fraction.len() as i64);
+    let power = power.clamp(-20_000, 20_000);
+    if power >= 0 {
+        to_f64(&(digits << power as u64))
+    } else {
+        ratio(&digits, &(BigInt::one() << power.unsigned_abs()))
+    }
+}
+
+/// Why arithmetic on constants has no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::check) enum Fault {
+    /// Division by zero.
+    ZeroDivision,
+    /// The integer would have more than [`MAX_BITS`] bits.
+    TooBig,
+    /// An integer to a negative power.
+    NegativeExponent,
+}
+
+/// What an operation makes of constants.
+pub(in crate::check) enum Exact {
+    /// A constant.
+    Value(Const),
+    /// A truth value.
+    Truth(bool),
+}
+
+/// Exact arithmetic, for the operations that have it; `None` sends the operation to ordinary evaluation in the
+/// default width.
+pub(in crate::check) fn apply(name: &str, args: &[&Const]) -> Option<Result<Exact, Fault>> {
+    match args {
+        [Const::Int(x)] if name == "square" => integers("multiply", x, x),
+        [x] if matches!(name, "real" | "imag") => Some(Ok(Exact::Value(part(x, name == "real")))),
+        [Const::Int(x)] => unary(name, x).map(|value| Ok(Exact::Value(Const::Int(value)))),
+        [Const::Int(x), Const::Int(y)] => integers(name, x, y),
+        [Const::Float(x)] if name == "neg" => {
+            let text = x.text.as_deref().map(|text| match text.strip_prefix('-') {
+                Some(positive) => positive.into(),
+                None => format!("-{text}").into(),
+            });
+            Some(Ok(Exact::Value(Const::Float(Decimal { value: -x.value, text }))))
+        }
+        [x, y] if x.elem() != Elem::WeakComplex && y.elem() != Elem::WeakComplex => {
+            floats(name, x.parts().0, y.parts().0)
+        }
+        _ => None,
+    }
+}
+
+/// The real or the imaginary part.
+fn part(x: &Const, real: bool) -> Const {
+    match (x, real) {
+        (Const::Complex(re, _), true) => Const::float(*re),
+        (Const::Complex(_, im), false) => Const::float(*im),
+        (number, true) => number.clone(),
+        (Const::Int(_), false) => Const::Int(BigInt::zero()),
+        (Const::Float(_), false) => Const::float(0.0),
+    }
+}
+
+fn unary(name: &str, x: &BigInt) -> Option<BigInt> {
+    Some(match name {
+        "neg" => -x,
+        "positive" => x.clone(),
+        "abs" => x.abs(),
+        "invert" => !x,
+        _ => return None,
+    })
+}
+
+fn integers(name: &str, x: &BigInt, y: &BigInt) -> Option<Result<Exact, Fault>> {
+    let compared = match name {
+        "equal" => Some(x == y),
+        "not_equal" => Some(x != y),
+        "less" => Some(x < y),
+        "less_equal" => Some(x <= y),
+        "greater" => Some(x > y),
+        "greater_equal" => Some(x >= y),
+        _ => None,
+    };
+    if let Some(truth) = compared {
+        return Some(Ok(Exact::Truth(truth)));
+    }
+    let value = match name {
+        "add" => Ok(x + y),
+        "subtract" => Ok(x - y),
+        "multiply" => {
+            if x.bits() + y.bits() > MAX_BITS + 1 {
+                Err(Fault::TooBig)
+            } else {
+                Ok(x * y)
+            }
+        }
+        "floor_divide" | "remainder" if is_zero(y) => Err(Fault::ZeroDivision),
+        "floor_divide" => Ok(floor_divide(x, y)),
+        "remainder" => Ok(x - floor_divide(x, y) * y),
+        "divide" if is_zero(y) => return Some(Err(Fault::ZeroDivision)),
+        "divide" => return Some(Ok(Exact::Value(Const::float(ratio(x, y))))),
+        "power" if y.is_negative() => Err(Fault::NegativeExponent),
+        "power" => power(x, y),
+        "bitwise_and" => Ok(x & y),
+        "bitwise_or" => Ok(x | y),
+        "bitwise_xor" => Ok(x ^ y),
+        "minimum" => Ok(x.min(y).clone()),
+        "maximum" => Ok(x.max(y).clone()),
+        "left_shift" | "right_shift" if y.is_negative() => Ok(BigInt::zero()),
+        "left_shift" => match y.to_u64().filter(|count| x.bits() + count <= MAX_BITS) {
+            Some(count) => Ok(x << count),
+            None if is_zero(x) => Ok(BigInt::zero()),
+            None => Err(Fault::TooBig),
+        },
+        "right_shift" => Ok(x >> y.to_u64().unwrap_or(u64::MAX).min(2 * MAX_BITS)),
+        _ => return None,
+    };
+    Some(value.and_then(|value| match value.bits() > MAX_BITS {
+        true => Err(Fault::TooBig),
+        false => Ok(Exact::Value(Const::Int(value))),
+    }))
+}
+
+fn floor_divide(x: &BigInt, y: &BigInt) -> BigInt {
+    let quotient = x / y;
+    let inexact = &quotient * y != *x;
+    if inexact && x.is_negative() != y.is_negative() { quotient - 1 } else { quotient }
+}
+
+fn power(x: &BigInt, y: &BigInt) -> Result<BigInt, Fault> {
+    if x.bits() <= 1 {
+        // 0, 1 and -1 stay small whatever the exponent.
+        let odd = y.bit(0);
+        return Ok(match () {
+            () if is_zero(y) => BigInt::one(),
+            () if x.is_negative() && !odd => BigInt::one(),
+            () => x.clone(),
+        });
+    }
+    let exponent = y.to_u32().filter(|&exponent| u64::from(exponent) * (x.bits() - 1) <= MAX_BITS);
+    exponent.map(|exponent| x.pow(exponent)).ok_or(Fault::TooBig)
+}
+
+/// The correctly rounded quotient of two integers.
+fn ratio(x: &BigInt, y: &BigInt) -> f64 {
+    // 66 significant bits of the quotient and one that is set when the rest is not 0 decide the rounding.
+    let shift = 66 + y.bits() as i64 - x.bits() as i64;
+    let (x_scaled, y_scaled) =
+        if shift >= 0 { (x.abs() << shift as u64, y.abs()) } else { (x.abs(), y.abs() << shift.unsigned_abs()) };
+    let quotient = &x_scaled / &y_scaled;
+    let sticky = &quotient * &y_scaled != x_scaled;
+    let quotient: BigInt = (quotient << 1) + i32::from(sticky);
+    let magnitude = scale(&quotient, -(shift + 1));
+    if x.is_negative() != y.is_negative() { -magnitude } else { magnitude }
+}
+
+/// `value * 2^power`, rounded once, also where the result is subnormal.
+fn scale(value: &BigInt, power: i64) -> f64 {
+    let lowest = -1074 - power;
+    let keep = 60.min(value.bits() as i64 - lowest).max(1);
+    let drop = value.bits() as i64 - keep;
+    if drop > 0 && lowest > value.bits() as i64 - 54 {
+        // Subnormal: cut to the last representable bit plus two, with the rest folded into the lowest.
+        let cut = (lowest - 2).max(0) as u64;
+        let kept: BigInt = value >> cut;
+        let sticky = (&kept << cut) != *value;
+        let kept = to_f64(&((kept << 1) + i32::from(sticky)));
+        return kept * 2f64.powi(-500) * 2f64.powi((power + cut as i64 - 1 + 500) as i32);
+    }
+    let half = (power / 2) as i32;
+    to_f64(value) * 2f64.powi(half) * 2f64.powi(power as i32 - half)
+}
+
+fn floats(name: &str, x: f64, y: f64) -> Option<Result<Exact, Fault>> {
+    let value = match name {
+        "add" => x + y,
+        "subtract" => x - y,
+        "multiply" => x * y,
+        "divide" if y == 0.0 => return Some(Err(Fault::ZeroDivision)),
+        "divide" => x / y,
+        "floor_divide" | "remainder" if y == 0.0 => return Some(Err(Fault::ZeroDivision)),
+        "equal" => return Some(Ok(Exact::Truth(x == y))),
+        "not_equal" => return Some(Ok(Exact::Truth(x != y))),
+        "less" => return Some(Ok(Exact::Truth(x < y))),
+        "less_equal" => return Some(Ok(Exact::Truth(x <= y))),
+        "greater" => return Some(Ok(Exact::Truth(x > y))),
+        "greater_equal" => return Some(Ok(Exact::Truth(x >= y))),
+        _ => return None,
+    };
+    Some(Ok(Exact::Value(Const::float(value))))
+}

@@ -1,0 +1,220 @@
+//! `load("raw.npy")`: whoever asks for the check has read the files; here their arrays become inputs of the program.
+//!
+//! Checking alone needs no file where a type is annotated: `let raw: i16[n] = load("raw.npy")` says all that the walk
+//! wants to know. Such a call is [`Value::Absent`] until its annotation is met.
+
+use super::Ctx;
+use super::arguments::Given;
+use super::value::Value;
+use crate::array::Array;
+use crate::check::{Bound, report};
+use crate::diagnostic::Diagnostic;
+use crate::ir::NodeId;
+use crate::ops::{self, Form};
+use crate::range::{self, Range};
+use crate::source::{SourceId, Span};
+use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, Script, StmtKind, TypeExpr};
+use crate::types::{DType, Dim, Elem, Shape};
+use std::collections::BTreeMap;
+
+/// What is known of the files that scripts name, by the script, where relative paths begin, and the path as written.
+pub type Files = BTreeMap<(SourceId, String), Loaded>;
+
+/// A file that a script names.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What is in it.
+    pub content: Content,
+    /// What should be said about it.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// What is in a file, as far as it is known.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// Its array.
+    Data(Array),
+    /// The dtype and shape that its header states.
+    Header(DType, Vec<usize>),
+    /// There is no file, which is an error only where nothing states its type.
+    Absent(Diagnostic),
+    /// It cannot be read.
+    Unreadable(Diagnostic),
+}
+
+impl Content {
+    fn shape(&self) -> Option<&[usize]> {
+        match self {
+            Content::Data(array) => Some(array.shape()),
+            Content::Header(_, shape) => Some(shape),
+            Content::Absent(_) | Content::Unreadable(_) => None,
+        }
+    }
+}
+
+/// The path between the quotes, if an expression is a call of `load`.
+pub fn load_path(script: &Script, id: ExprId) -> Option<&str> {
+    let ExprKind::Call(callee, args) = &script.expr(id).kind else { return None };
+    let loads = |name: &str| ops::find(name).is_some_and(|op| matches!(op.form, Form::Load));
+    let text = match (&script.expr(*callee).kind, args.as_slice()) {
+        (ExprKind::Name(name), [path]) if loads(name) => path.value,
+        (ExprKind::Attribute(base, name), args) if loads(&name.text) => match (&script.expr(*base).kind, args) {
+            (ExprKind::Name(_), [path]) => path.value,
+            (_, []) => *base,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    match &script.expr(text).kind {
+        ExprKind::Str(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// The types that a script's statements state for the files that they load, those inside of functions and loops too.
+pub fn stated_types(script: &Script) -> BTreeMap<&str, &TypeExpr> {
+    let mut blocks = vec![&script.stmts];
+    blocks.extend(script.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Repeat(repeat) => Some(&repeat.body.stmts),
+        _ => None,
+    }));
+    let mut types = BTreeMap::new();
+    while let Some(block) = blocks.pop() {
+        for stmt in block {
+            if let StmtKind::Fn(function) = &stmt.kind {
+                blocks.push(&function.body.stmts);
+            }
+            if let Some((ty, value)) = stated(&stmt.kind)
+                && let Some(path) = load_path(script, value)
+            {
+                types.insert(path, ty);
+            }
+        }
+    }
+    types
+}
+
+/// The type that a statement states for its value.
+fn stated(stmt: &StmtKind) -> Option<(&TypeExpr, ExprId)> {
+    match stmt {
+        StmtKind::Let { ty: Some(ty), value, .. }
+        | StmtKind::Var { ty: Some(ty), value, .. }
+        | StmtKind::Output { ty: Some(ty), value: Some(value), .. }
+        | StmtKind::Input { ty, default: Some(value), .. } => Some((ty, *value)),
+        _ => None,
+    }
+}
+
+impl Ctx<'_, '_> {
+    /// Data comes first: whatever is read, from the command line or by `load`, binds the names in its type before the
+    /// walk begins, so that a statement above may use them.
+    pub(in crate::check) fn bind_sizes(&mut self) {
+        let (script, request) = (self.script, self.request);
+        for stmt in &script.stmts {
+            let given = match &stmt.kind {
+                StmtKind::Input { name, .. } => request.bound.get(&name.text),
+                _ => None,
+            };
+            let (ty, shape) = match (&stmt.kind, given) {
+                (StmtKind::Input { ty, .. }, Some((Bound::Data(array), _))) => (ty, array.shape()),
+                (_, Some(_)) => continue,
+                (other, None) => {
+                    let Some((ty, value)) = stated(other) else { continue };
+                    let path = load_path(script, value).map(|path| (script.source, path.to_owned()));
+                    match path.and_then(|key| request.loaded.get(&key)?.content.shape()) {
+                        Some(shape) => (ty, shape),
+                        None => continue,
+                    }
+                }
+            };
+            let DimsExpr::List(dims) = &ty.dims else { continue };
+            if dims.len() != shape.len() {
+                continue;
+            }
+            for (&dim, &size) in dims.iter().zip(shape) {
+                let dim = script.expr(dim);
+                if let ExprKind::Name(name) = &dim.kind {
+                    self.dims.entry(name.clone()).or_insert((Some(Dim::Const(size as u64)), dim.span));
+                }
+            }
+        }
+    }
+
+    /// `load("raw.npy")`. A file is one input of the program however often it is named.
+    pub(in crate::check) fn load(&mut self, given: Vec<Given>, span: Span) -> Value {
+        let Some((value, at)) = given.into_iter().flatten().next() else { return Value::Error };
+        let path = match &value {
+            Value::Str(path) if self.text(at).starts_with(['"', '\'']) => path,
+            _ => return self.error(report::not_a_path(&value, at)),
+        };
+        let key = (at.source, path.to_string());
+        if let Some(known) = self.loads.get(&key) {
+            return known.map_or(Value::Error, |node| self.computed(node, self.builder.dtype(node).into(), span));
+        }
+        let Some(loaded) = self.request.loaded.get(&key) else {
+            return self.error(report::not_read(path, at));
+        };
+        for warning in &loaded.warnings {
+            self.sink.push(warning.clone().label(at, ""));
+        }
+        let (dtype, shape, array) = match &loaded.content {
+            Content::Absent(_) => return Value::Absent(path.clone()),
+            Content::Unreadable(why) => {
+                self.loads.insert(key, None);
+                return self.error(why.clone().label(at, ""));
+            }
+            Content::Header(dtype, shape) => (*dtype, shape.as_slice(), None),
+            Content::Data(array) => (array.dtype(), array.shape(), Some(array)),
+        };
+        let dims = shape.iter().map(|&size| Dim::Const(size as u64)).collect();
+        let node = self.file_input(path, dtype, dims, array.cloned(), at);
+        self.loads.insert(key, node);
+        node.map_or(Value::Error, |node| self.computed(node, dtype.into(), span))
+    }
+
+    /// A file that is not there, where an annotation says what it would hold.
+    pub(in crate::check) fn absent_as(&mut self, path: &str, span: Span, ty: &TypeExpr) -> Value {
+        let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
+        let (Some(dtype), Some(dims)) = (annotation.dtype, annotation.dims.clone()) else {
+            return self.error(report::open_file(path, self.text(ty.span), &annotation));
+        };
+        let node = self.file_input(path, dtype, dims, None, span);
+        self.loads.insert((span.source, path.to_owned()), node);
+        node.map_or(Value::Error, |node| self.computed(node, dtype.into(), ty.span))
+    }
+
+    /// A value that must be there: the type of an absent file is known to its annotation only.
+    pub(in crate::check) fn present(&mut self, value: Value, span: Span) -> Value {
+        let Value::Absent(path) = &value else { return value };
+        let key = (span.source, path.to_string());
+        let why = match self.request.loaded.get(&key) {
+            Some(Loaded { content: Content::Absent(why), .. }) => report::absent_file(why, span),
+            _ => report::not_read(path, span),
+        };
+        self.loads.insert(key, None);
+        self.error(why)
+    }
+
+    /// A file's array as an input, if the system has a dtype for it.
+    fn file_input(&mut self, path: &str, dtype: DType, dims: Shape, array: Option<Array>, at: Span) -> Option<NodeId> {
+        let system = self.settings.system;
+        let stored = system.stored(Elem::Strong(dtype));
+        if stored != Elem::Strong(dtype) {
+            self.error(report::no_wide_files(path, system.name, dtype, system.harden(stored), at));
+            return None;
+        }
+        match array {
+            Some(array) if dims.is_empty() => Some(self.builder.constant(array.get(0))),
+            array => {
+                let node = self.builder.input(path, at, dtype, dims);
+                if let Some(array) = array {
+                    if let Some(values) = range::data::values(&array) {
+                        self.ranges.declare(node, Range::of_data(values));
+                    }
+                    self.builder.bind(node, array);
+                }
+                Some(node)
+            }
+        }
+    }
+}

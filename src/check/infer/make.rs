@@ -1,0 +1,223 @@
+//! Arrays made from sizes and numbers: `zeros`, `ones_like`, `full`, `eye`.
+
+use super::Ctx;
+use super::arguments::Given;
+use super::operands::{Operand, OperandForm};
+use super::value::{Computed, Value};
+use crate::array::extent;
+use crate::check::lint::unasked::Cause;
+use crate::check::report;
+use crate::ir::NodeId;
+use crate::ops::expand::Expand;
+use crate::ops::{Fill, Make, Op};
+use crate::promotion::verdict;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::constant::Const;
+use crate::types::{DType, Dim, Elem, Shape, shape};
+use std::str::FromStr;
+
+impl Ctx<'_, '_> {
+    pub(in crate::check) fn make(
+        &mut self,
+        op: &'static Op,
+        make: Make,
+        given: Vec<Given>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let made = match make {
+            Make::Fill(fill) => self.fill(op, fill, given, span, at),
+            Make::Like(fill) => self.filled_like(op, fill, given, span, at),
+            Make::Range => self.range(given, span),
+            Make::Spaced => self.spaced(op, given, span, at),
+            Make::Diagonal => self.diagonal(given, span),
+        };
+        made.unwrap_or(Value::Error)
+    }
+
+    /// `dtype=`, if it was given.
+    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for no dtype")]
+    pub(in crate::check) fn dtype_given(&mut self, given: Given) -> Option<Option<DType>> {
+        match given {
+            None | Some((Value::None, _)) => Some(None),
+            Some((value, at)) => self.dtype_of(&value, at).map(Some),
+        }
+    }
+
+    /// `dtype=`, or the default float; `span` is the call.
+    fn dtype_or_default(&mut self, given: Given, span: Span) -> Option<DType> {
+        let given = self.dtype_given(given)?;
+        let dtype = given.unwrap_or(self.settings.harden(Elem::WeakFloat));
+        self.born(if given.is_some() { DType::Bool } else { dtype }, Cause::Call, span);
+        Some(dtype)
+    }
+
+    /// A dtype, or the text of its name.
+    pub(in crate::check) fn dtype_of(&mut self, value: &Value, at: Span) -> Option<DType> {
+        let found = match value {
+            Value::DType(dtype) => Some(*dtype),
+            Value::Str(text) => DType::from_str(text).ok(),
+            _ => None,
+        };
+        if found.is_none() {
+            self.error(report::not_a_dtype(at));
+        }
+        found
+    }
+
+    /// `zeros((2, n))`, `full(3, x)`
+    fn fill(&mut self, op: &'static Op, fill: Fill, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+        let mut given = given.into_iter();
+        let (sizes, sizes_span) = given.next()??;
+        let shape = self.shape_given(sizes, sizes_span)?;
+        let Fill::Number(number) = fill else {
+            let value = given.next()??;
+            let dtype = self.dtype_given(given.next()?)?;
+            return self.full(op, value, shape, dtype, span, at);
+        };
+        let dtype = self.dtype_or_default(given.next()?, span)?;
+        if !self.extent_fits(&shape, dtype, span) {
+            return None;
+        }
+        let mut e = Expand(&mut self.builder);
+        let number = e.of(dtype, number.into());
+        let node = e.broadcast(number, &shape);
+        Some(self.computed(node, dtype.into(), span))
+    }
+
+    fn full(
+        &mut self,
+        op: &'static Op,
+        (value, value_span): (Value, Span),
+        shape: Shape,
+        dtype: Option<DType>,
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
+        let operand = self.operand(value.clone(), value_span)?;
+        let size = dtype.unwrap_or(self.settings.harden(operand.elem));
+        if !self.fill_fits(op, &operand, &shape, at) || !self.extent_fits(&shape, size, span) {
+            return None;
+        }
+        match dtype {
+            Some(dtype) => {
+                let node = self.cast_node(value, value_span, dtype)?;
+                let node = self.builder.broadcast(node, &shape);
+                Some(self.computed(node, dtype.into(), span))
+            }
+            None => {
+                let operands = [operand];
+                let (decision, nodes) = self.meet_for(op, &operands, at)?;
+                let node = self.builder.broadcast(nodes[0], &shape);
+                let arms = self.arms(op, &operands);
+                Some(self.made(node, decision, span, arms))
+            }
+        }
+    }
+
+    /// `zeros_like(x)`, `full_like(x, 3)`
+    fn filled_like(&mut self, op: &'static Op, fill: Fill, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+        let mut given = given.into_iter();
+        let (like, like_span) = given.next()??;
+        let like = self.operand(like, like_span)?;
+        let value = if fill == Fill::Given { given.next()? } else { None };
+        let dtype = self.dtype_given(given.next()?)?;
+        let shape = like.shape.clone();
+        // The operand's values are not asked for, only what its type becomes.
+        let (decision, _) = self.meet_for(op, std::slice::from_ref(&like), at)?;
+        let own = self.settings.harden(decision.result);
+        let to = dtype.unwrap_or(own);
+        if !self.extent_fits(&shape, to, span) {
+            return None;
+        }
+        let (node, constant) = match (fill, value) {
+            (Fill::Number(number), _) => {
+                (Expand(&mut self.builder).of(to, number.into()), Some(Const::Int(number.into())))
+            }
+            (Fill::Given, Some((value, value_span))) => {
+                let operand = self.operand(value.clone(), value_span)?;
+                if !self.fill_fits(op, &operand, &shape, at) {
+                    return None;
+                }
+                let node = match dtype {
+                    Some(dtype) => self.cast_node(value, value_span, dtype)?,
+                    None => self.exactly(&operand, to, &like)?,
+                };
+                (node, operand.constant().cloned())
+            }
+            (Fill::Given, None) => return None,
+        };
+        let node = self.builder.broadcast(node, &shape);
+        match dtype {
+            Some(dtype) => Some(self.computed(node, dtype.into(), span)),
+            None => Some(self.made(node, decision, span, constant.map(|value| [value].into()))),
+        }
+    }
+
+    /// A value in a dtype that must hold it exactly: nobody wrote a cast.
+    fn exactly(&mut self, operand: &Operand, dtype: DType, meets: &Operand) -> Option<NodeId> {
+        let OperandForm::Node(node, _) = operand.form else { return self.exact(operand, dtype, Some(meets)) };
+        if !verdict::exact(self.builder.dtype(node), dtype) {
+            self.error(report::fill_misfit(operand, dtype, meets));
+            return None;
+        }
+        Some(Expand(&mut self.builder).convert(node, dtype))
+    }
+
+    fn cast_node(&mut self, value: Value, span: Span, dtype: DType) -> Option<NodeId> {
+        match self.cast(value, span, dtype, span) {
+            Value::Computed(Computed { node, .. }) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// Whether a value broadcasts to the shape that it fills.
+    fn fill_fits(&mut self, op: &Op, operand: &Operand, shape: &Shape, at: Span) -> bool {
+        let fits = shape::broadcast(&operand.shape, shape).as_ref() == Ok(shape);
+        if !fits {
+            self.error(report::fill_shape(op, operand, shape, at));
+        }
+        fits
+    }
+
+    fn diagonal(&mut self, given: Vec<Given>, span: Span) -> Option<Value> {
+        let [rows, columns, diagonal, dtype]: [Given; 4] = given.try_into().expect("the row has four parameters");
+        let (rows, rows_span) = rows?;
+        let rows = self.size_given(rows, rows_span)?;
+        let columns = match columns {
+            None | Some((Value::None, _)) => rows.clone(),
+            Some((columns, columns_span)) => self.size_given(columns, columns_span)?,
+        };
+        let diagonal = match diagonal {
+            None => 0,
+            Some((value, value_span)) => self.whole(&value, value_span, "`k`")?,
+        };
+        let dtype = self.dtype_or_default(dtype, span)?;
+        let shape: Shape = vec![rows, columns];
+        if !self.extent_fits(&shape, dtype, span) {
+            return None;
+        }
+        let (row, column) = (self.builder.iota(0, shape.clone()), self.builder.iota(1, shape));
+        let mut e = Expand(&mut self.builder);
+        // Counts are below 2^63: the difference cannot wrap, the sum with `k` could.
+        let (distance, diagonal) = (e.sub(column, row), e.integer(DType::I64, diagonal.into()));
+        let on = e.prim(Prim::Eq, &[distance, diagonal]);
+        let node = e.convert(on, dtype);
+        Some(self.computed(node, dtype.into(), span))
+    }
+
+    /// Whether an array of this shape can exist at all.
+    pub(in crate::check) fn extent_fits(&mut self, dims: &[Dim], dtype: DType, span: Span) -> bool {
+        if dims.len() > crate::array::MAX_RANK {
+            self.error(report::rank_limit(dims.len(), span));
+            return false;
+        }
+        let sizes: Option<Vec<usize>> = shape::sizes(dims);
+        let known = sizes.is_none_or(|sizes| extent(&sizes, dtype.size()).is_some());
+        if !known {
+            self.error(report::too_large(dims, dtype, span));
+        }
+        known
+    }
+}

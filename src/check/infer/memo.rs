@@ -1,0 +1,113 @@
+//! Calls that were made before: the same function of the same values is not walked again.
+//!
+//! `fn f1(x) = f0(x) + f0(x)`, and so on to `f40`, is forty walks and not 2^40.
+
+use super::closure::Closure;
+use super::value::Value;
+use crate::ir::NodeId;
+use crate::source::Span;
+use crate::types::constant::Const;
+use crate::types::{DType, Dim, Elem};
+use num_bigint::BigInt;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A function and its arguments, such that equal keys give equal results.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(in crate::check) struct Key(usize, Vec<Part>);
+
+/// A piece of a value. What is compared by its address is kept alive by the entry.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Part {
+    Left,
+    Int(BigInt),
+    Float(u64, Option<Box<str>>),
+    Complex(u64, u64),
+    Node(NodeId, Elem, usize),
+    Tuple(usize),
+    DType(DType),
+    Dim(Dim),
+    None,
+    Str(Arc<str>),
+    Same(usize),
+}
+
+impl Key {
+    /// The key of a call; `None` stands for a parameter that takes its default.
+    pub(in crate::check) fn new(closure: &Arc<Closure>, args: &[Option<(Value, Span)>]) -> Key {
+        let mut parts = Vec::with_capacity(args.len());
+        let mut left: Vec<Option<&Value>> = args.iter().rev().map(|arg| arg.as_ref().map(|(value, _)| value)).collect();
+        while let Some(value) = left.pop() {
+            let Some(value) = value else {
+                parts.push(Part::Left);
+                continue;
+            };
+            parts.push(match value {
+                Value::Const(Const::Int(value)) => Part::Int(value.clone()),
+                Value::Const(Const::Float(decimal)) => Part::Float(decimal.value.to_bits(), decimal.text.clone()),
+                Value::Const(Const::Complex(re, im)) => Part::Complex(re.to_bits(), im.to_bits()),
+                Value::Computed(it) => {
+                    let arms = it.arms.as_ref().map_or(0, |arms| Arc::as_ptr(arms).cast::<()>() as usize);
+                    Part::Node(it.node, it.elem, arms)
+                }
+                Value::Tuple(items) => {
+                    left.extend(items.iter().rev().map(Some));
+                    Part::Tuple(items.len())
+                }
+                Value::DType(dtype) => Part::DType(*dtype),
+                Value::Dim(dim) => Part::Dim(dim.clone()),
+                Value::None | Value::Error => Part::None,
+                Value::Str(text) | Value::Absent(text) => Part::Str(text.clone()),
+                Value::Literal(literal) => Part::Same(Arc::as_ptr(literal) as usize),
+                Value::Builtin(op) => Part::Same(std::ptr::from_ref(*op) as usize),
+                Value::Function(closure) => Part::Same(Arc::as_ptr(closure) as usize),
+            });
+        }
+        Key(Arc::as_ptr(closure) as usize, parts)
+    }
+}
+
+/// A call that was made.
+#[derive(Debug)]
+struct Entry {
+    args: Vec<Option<(Value, Span)>>,
+    result: Value,
+    /// Keys hold addresses, so what lives there must not go.
+    _function: Arc<Closure>,
+}
+
+/// All calls that were made.
+#[derive(Default, Debug)]
+pub(in crate::check) struct Memo {
+    known: HashMap<Key, Entry>,
+}
+
+impl Memo {
+    /// The result of a call that was made before. A dtype that came from an argument comes from this one now.
+    pub(in crate::check) fn find(&self, key: &Key, args: &[Option<(Value, Span)>]) -> Option<Value> {
+        let entry = self.known.get(key)?;
+        let mut result = entry.result.clone();
+        if let Value::Computed(found) = &mut result {
+            let pairs = entry.args.iter().flatten().zip(args.iter().flatten());
+            for ((before, _), (now, _)) in pairs {
+                if let (Value::Computed(before), Value::Computed(now)) = (before, now)
+                    && before.origin == found.origin
+                {
+                    found.origin = now.origin;
+                    break;
+                }
+            }
+        }
+        Some(result)
+    }
+
+    pub(in crate::check) fn keep(
+        &mut self,
+        key: Key,
+        function: &Arc<Closure>,
+        args: Vec<Option<(Value, Span)>>,
+        result: Value,
+    ) {
+        self.known.insert(key, Entry { args, result, _function: function.clone() });
+    }
+}

@@ -1,0 +1,130 @@
+//! Picks: what an index does to each axis, and the nodes that show or replace what it selects.
+
+use super::Ctx;
+use super::operands::{Operand, OperandForm};
+use super::value::{Computed, Literal, Value};
+use crate::ir::{NodeId, Slice, View};
+use crate::ops::expand::Expand;
+use crate::scalar::prim::Prim;
+use crate::types::{Dim, Shape, shape};
+use std::sync::Arc;
+
+/// What one position of an index does to its axis.
+#[derive(Clone, Debug)]
+pub(in crate::check) enum Pick {
+    /// Takes one element, and the axis away.
+    At(Dim),
+    /// The same, at a position that is computed: an `i64` scalar that counts from 0.
+    Computed(NodeId),
+    /// Takes a run of elements.
+    Run(Slice, Dim),
+    /// Adds an axis of length 1.
+    New,
+}
+
+impl Ctx<'_, '_> {
+    /// Other elements of an operand, or the same in another place: whatever is known of their dtype stays known.
+    pub(in crate::check) fn viewed(operand: &Operand, node: NodeId) -> Value {
+        let arms = match &operand.form {
+            OperandForm::Const(value) => Some([value.clone()].into()),
+            OperandForm::Literal(literal) => Some(literal.consts.clone().into()),
+            OperandForm::Node(_, arms) => arms.clone(),
+        };
+        let arms = arms.filter(|_| operand.elem.is_weak());
+        Value::Computed(Computed { node, elem: operand.elem, origin: operand.origin, arms })
+    }
+
+    /// The elements that picks select.
+    pub(in crate::check) fn selected(&mut self, node: NodeId, picks: &[Pick]) -> NodeId {
+        let (region, lens) = region(self.builder.shape(node), picks);
+        let mut node = self.builder.slice(node, &region, lens);
+        let mut axis = region.len();
+        for pick in picks.iter().rev() {
+            axis -= usize::from(!matches!(pick, Pick::New));
+            if let Pick::Computed(index) = pick {
+                node = self.builder.gather(node, *index, axis);
+            }
+        }
+        self.builder.view(node, View::Reshape, kept_shape(picks))
+    }
+
+    /// A base with `value`, which has its dtype, at what picks select; the value is repeated to the region's shape.
+    pub(in crate::check) fn replaced(&mut self, base: NodeId, picks: &[Pick], value: NodeId) -> NodeId {
+        let (region, lens) = region(self.builder.shape(base), picks);
+        let value = self.builder.broadcast(value, &kept_shape(picks));
+        let axes = || picks.iter().filter(|pick| !matches!(pick, Pick::New));
+        let single = |(pick, len): (&Pick, &Dim)| match pick {
+            Pick::Computed(_) => Dim::Const(1),
+            _ => len.clone(),
+        };
+        let narrow: Shape = axes().zip(&lens).map(single).collect();
+        let mut value = self.builder.view(value, View::Reshape, narrow);
+        // A computed position cannot be a place of a region: the axis keeps its elements everywhere else.
+        let mut here: Option<NodeId> = None;
+        for (axis, pick) in axes().enumerate() {
+            if let Pick::Computed(index) = pick {
+                let iota = self.builder.iota(axis, lens.clone());
+                let is = self.builder.map(Prim::Eq, &[iota, *index]);
+                here = Some(here.map_or(is, |before| self.builder.map(Prim::And, &[before, is])));
+            }
+        }
+        if let Some(here) = here {
+            let old = self.builder.slice(base, &region, lens.clone());
+            let everywhere = self.builder.broadcast(value, &lens);
+            value = Expand(&mut self.builder).select(here, everywhere, old);
+            value = self.builder.broadcast(value, &lens);
+        }
+        self.builder.update(base, &region, value)
+    }
+}
+
+/// All of an axis.
+pub(in crate::check) fn whole(len: Dim) -> Pick {
+    Pick::Run(Slice::all(), len)
+}
+
+/// The shape of what picks select.
+pub(in crate::check) fn kept_shape(picks: &[Pick]) -> Shape {
+    let kept = |pick: &Pick| match pick {
+        Pick::Run(_, len) => Some(len.clone()),
+        Pick::New => Some(Dim::Const(1)),
+        Pick::At(_) | Pick::Computed(_) => None,
+    };
+    picks.iter().filter_map(kept).collect()
+}
+
+/// A slice and a length for each axis: all of those that a computed position will take one element of.
+fn region(shape: &Shape, picks: &[Pick]) -> (Vec<Slice>, Shape) {
+    let axes = picks.iter().filter(|pick| !matches!(pick, Pick::New));
+    let of = |(pick, len): (&Pick, &Dim)| match pick {
+        Pick::At(start) => (Slice { start: start.clone(), step: 1 }, Dim::Const(1)),
+        Pick::Run(slice, len) => (slice.clone(), len.clone()),
+        Pick::Computed(_) | Pick::New => (Slice::all(), len.clone()),
+    };
+    axes.zip(shape).map(of).unzip()
+}
+
+/// Elements of a literal stay literals.
+pub(in crate::check) fn literal_selected(literal: &Literal, picks: &[Pick]) -> Option<Value> {
+    let shape: Shape = literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect();
+    let (region, lens) = region(&shape, picks);
+    if picks.iter().any(|pick| matches!(pick, Pick::Computed(_))) {
+        return None;
+    }
+    let lens = shape::sizes(&lens)?;
+    let mut consts = Vec::new();
+    for flat in 0..lens.iter().product::<usize>() {
+        let (mut rest, mut place, mut scale) = (flat, 0, 1);
+        for ((slice, len), whole) in region.iter().zip(&lens).zip(&literal.shape).rev() {
+            place += scale * usize::try_from(slice.position(rest % len)?).ok()?;
+            rest /= len;
+            scale *= whole;
+        }
+        consts.push(literal.consts.get(place)?.clone());
+    }
+    let shape = shape::sizes(&kept_shape(picks))?;
+    match (shape.as_slice(), consts.as_slice()) {
+        ([], [only]) => Some(Value::Const(only.clone())),
+        _ => Some(Value::Literal(Arc::new(Literal { elem: literal.elem, consts, shape }))),
+    }
+}

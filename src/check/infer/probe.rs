@@ -1,0 +1,185 @@
+//! Functions asked what they give for arguments of some types, as if the script called them so.
+//!
+//! The body is walked as for any call, in any mode, and what it adds to the program is taken away again: the answer
+//! is the checker's own.
+
+use super::Ctx;
+use super::closure::Closure;
+use super::value::Value;
+use crate::check::Request;
+use crate::diagnostic::Diagnostics;
+use crate::promotion::verdict::Mode;
+use crate::source::Sources;
+use crate::syntax::ast::{DimsExpr, ExprKind, Function, Param};
+use crate::types::constant::Const;
+use crate::types::{DType, Dim, Elem, Shape};
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The shape of an argument whose parameter says none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `[]`
+    Scalar,
+    /// `[n]`
+    Vector,
+    /// `[m, n]`
+    Matrix,
+}
+
+impl Form {
+    /// Each of them.
+    pub const ALL: [Form; 3] = [Form::Vector, Form::Scalar, Form::Matrix];
+
+    /// `[n]`, nothing for a scalar.
+    pub fn text(self) -> &'static str {
+        match self {
+            Form::Scalar => "",
+            Form::Vector => "[n]",
+            Form::Matrix => "[m, n]",
+        }
+    }
+
+    fn shape(self) -> Shape {
+        match self {
+            Form::Scalar => Shape::new(),
+            Form::Vector => vec![Dim::name("n")],
+            Form::Matrix => vec![Dim::name("m"), Dim::name("n")],
+        }
+    }
+}
+
+/// An argument: its type, and its shape where the annotation of its parameter leaves that open. A weak type stands
+/// for a literal.
+pub type Argument = (Elem, Form);
+
+/// What a function gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The types of the result: one, or those of a tuple; `None` where it is refused.
+    pub result: Option<Vec<Elem>>,
+    /// The names of the errors, each once, in source order.
+    pub errors: Vec<&'static str>,
+}
+
+/// What a parameter leaves open.
+#[derive(Clone, Debug)]
+pub struct Open {
+    /// The dtype that its annotation says.
+    pub dtype: Option<DType>,
+    /// The dimensions that its annotation says, as they are written.
+    pub dims: Option<String>,
+}
+
+impl Open {
+    /// What the annotation of a parameter says.
+    pub fn of(param: &Param, sources: &Sources) -> Open {
+        let Some(ty) = &param.ty else { return Open { dtype: None, dims: None } };
+        let dims = match &ty.dims {
+            DimsExpr::Any => None,
+            _ => Some(sources.text(ty.span).trim_start_matches(ty.dtype.text.as_str()).trim().to_owned()),
+        };
+        Open { dtype: DType::from_str(&ty.dtype.text).ok(), dims }
+    }
+}
+
+/// A checked script whose functions can be asked.
+pub struct Probe<'a, 'r>(Ctx<'a, 'r>);
+
+/// Checks a script and lets its functions be asked. What is found in the script itself is not reported here.
+pub fn ask<T>(request: &Request, f: impl FnOnce(&mut Probe) -> T) -> T {
+    let mut found = Diagnostics::new();
+    let mut ctx = Ctx::new(request, &mut found);
+    ctx.run();
+    ctx.possible_overflows();
+    f(&mut Probe(ctx))
+}
+
+impl Probe<'_, '_> {
+    /// The functions of the script, in the order of their definitions.
+    pub fn functions(&self) -> Vec<Arc<Closure>> {
+        self.0.calls.unit.closures()
+    }
+
+    /// What a function gives in a mode; parameters without an argument take their default.
+    pub fn call(&mut self, closure: &Arc<Closure>, given: &[Option<Argument>], mode: Mode) -> Answer {
+        let ctx = &mut self.0;
+        let own = std::mem::replace(&mut ctx.settings.mode, mode);
+        *ctx.sink = Diagnostics::new();
+        ctx.calls.forget();
+        ctx.reported.clear();
+        let name = closure.function().name.span;
+        let result = match ctx.ready(closure, name) {
+            Value::Error => None,
+            _ => ctx.on_trial(|ctx| {
+                let value = ctx.tried(closure, |ctx| ctx.arguments_of(closure.function(), given));
+                let value = ctx.settled(value, name);
+                ctx.possible_overflows();
+                let mut elems = Vec::new();
+                types(&value, &mut elems).then_some(elems)
+            }),
+        };
+        ctx.settings.mode = own;
+        let mut errors: Vec<&'static str> = Vec::new();
+        for error in ctx.sink.iter().filter(|found| found.is_error()) {
+            if !errors.contains(&error.code.name) {
+                errors.push(error.code.name);
+            }
+        }
+        Answer { result: result.filter(|_| errors.is_empty()), errors }
+    }
+}
+
+impl Ctx<'_, '_> {
+    fn arguments_of(
+        &mut self,
+        function: &Function,
+        given: &[Option<Argument>],
+    ) -> Option<Vec<super::arguments::Given>> {
+        let mut values = Vec::with_capacity(given.len());
+        for (param, given) in function.params.iter().zip(given) {
+            let Some((elem, form)) = *given else {
+                values.push(None);
+                continue;
+            };
+            let at = param.name.span;
+            let value = match elem {
+                Elem::Strong(dtype) => {
+                    let stated = match &param.ty {
+                        Some(ty) => self.annotation(ty, None)?.dims,
+                        None => None,
+                    };
+                    let node = self.builder.input(&param.name.text, at, dtype, stated.unwrap_or_else(|| form.shape()));
+                    self.computed(node, elem, at)
+                }
+                Elem::WeakInt => Value::Const(Const::Int(1.into())),
+                Elem::WeakFloat => Value::Const(Const::float(1.5)),
+                Elem::WeakComplex => Value::Const(Const::Complex(0.0, 1.0)),
+            };
+            values.push(Some((value, at)));
+        }
+        // The names that stand alone among dimensions are bound by the call, as those of any other.
+        for param in &function.params {
+            let Some(DimsExpr::List(list)) = param.ty.as_ref().map(|ty| &ty.dims) else { continue };
+            for &dim in list {
+                if let ExprKind::Name(name) = &self.script.expr(dim).kind {
+                    self.dims.remove(name);
+                }
+            }
+        }
+        Some(values)
+    }
+}
+
+/// The types of an array or of the arrays in a tuple; answers whether it is nothing else.
+fn types(value: &Value, into: &mut Vec<Elem>) -> bool {
+    match value {
+        Value::Const(value) => into.push(value.elem()),
+        Value::Literal(literal) => into.push(literal.elem),
+        Value::Computed(computed) => into.push(computed.elem),
+        Value::Dim(_) => into.push(Elem::WeakInt),
+        Value::Tuple(items) => return items.iter().all(|item| types(item, into)),
+        _ => return false,
+    }
+    true
+}

@@ -1,0 +1,264 @@
+//! Numbers in a row: `arange` and `linspace`.
+
+use super::Ctx;
+use super::arguments::Given;
+use super::value::Value;
+use crate::check::lint::unasked::Cause;
+use crate::check::report;
+use crate::ir::NodeId;
+use crate::ops::Op;
+use crate::ops::expand::Expand;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::constant::Const;
+use crate::types::{Affine, DType, Dim, Elem, Kind};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// A bound of a range.
+#[derive(Clone)]
+enum Bound {
+    Number(Const),
+    Dim(Dim),
+}
+
+impl Ctx<'_, '_> {
+    pub(in crate::check) fn range(&mut self, given: Vec<Given>, span: Span) -> Option<Value> {
+        let [start, stop, step, dtype]: [Given; 4] = given.try_into().expect("the row has four parameters");
+        let (start, stop) = match (start, stop) {
+            (start, None | Some((Value::None, _))) => (None, start),
+            (start, stop) => (start, stop),
+        };
+        let (stop, stop_span) = stop?;
+        let stop = self.bound_given(stop, stop_span)?;
+        let mut number = |given: Given, default: i32| match given {
+            None => Some(Bound::Number(Const::Int(default.into()))),
+            Some((value, at)) => self.bound_given(value, at),
+        };
+        let (start, step) = (number(start, 0)?, number(step, 1)?);
+        let dtype = self.dtype_given(dtype)?;
+        match (start, stop, step) {
+            (Bound::Number(start), Bound::Number(stop), Bound::Number(step)) => match (&start, &stop, &step) {
+                (Const::Int(start), Const::Int(stop), Const::Int(step)) => {
+                    self.integer_range(start, stop, step, dtype, span)
+                }
+                _ => self.float_range(start.parts().0, stop.parts().0, step.parts().0, dtype, span),
+            },
+            (start, stop, step) => self.symbolic_range(start, stop, step, dtype, span),
+        }
+    }
+
+    fn bound_given(&mut self, value: Value, span: Span) -> Option<Bound> {
+        match value {
+            Value::Const(value) if value.elem() != Elem::WeakComplex => Some(Bound::Number(value)),
+            Value::Dim(dim @ Dim::Affine(_)) => Some(Bound::Dim(dim)),
+            Value::Const(_) | Value::Computed(_) | Value::Dim(_) | Value::Tuple(_) => {
+                let whole = self.whole(&value, span, "a bound of `arange`")?;
+                Some(Bound::Number(Const::Int(whole.into())))
+            }
+            Value::Error => None,
+            _ => {
+                self.error(report::not_a_whole_number("a bound of `arange`", span));
+                None
+            }
+        }
+    }
+
+    fn integer_range(
+        &mut self,
+        start: &BigInt,
+        stop: &BigInt,
+        step: &BigInt,
+        dtype: Option<DType>,
+        span: Span,
+    ) -> Option<Value> {
+        if crate::types::constant::is_zero(step) {
+            self.error(report::zero_step(span));
+            return None;
+        }
+        let one = BigInt::from(if step.sign() == num_bigint::Sign::Minus { 1 } else { -1 });
+        let count: BigInt = ((stop - start + step + &one) / step).max(BigInt::ZERO);
+        let last = start + step * BigInt::max(&count - 1, BigInt::ZERO);
+        let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
+        for bound in [start, &last] {
+            if let Err(misfit) = Const::Int(bound.clone()).fit(dtype) {
+                self.error(report::range_misfit(bound, misfit, dtype, span));
+                return None;
+            }
+        }
+        let Some(count) = count.to_u64() else {
+            self.error(report::too_large(&[], dtype, span));
+            return None;
+        };
+        let dim = Dim::Const(count);
+        if !self.extent_fits(std::slice::from_ref(&dim), dtype, span) {
+            return None;
+        }
+        let mut e = Expand(&mut self.builder);
+        // Wrapping arithmetic in 64 bits is exact for every element, as the ends fit.
+        let start = e.integer(DType::I64, start.to_i128().unwrap_or(0));
+        Some(self.stepped(dim, start, step.to_i128().unwrap_or(0), dtype, span))
+    }
+
+    /// A range whose length has a name.
+    fn symbolic_range(
+        &mut self,
+        start: Bound,
+        stop: Bound,
+        step: Bound,
+        dtype: Option<DType>,
+        span: Span,
+    ) -> Option<Value> {
+        let unknown = [&stop, &start, &step].into_iter().find_map(|bound| match bound {
+            Bound::Dim(dim) => Some(dim.clone()),
+            Bound::Number(_) => None,
+        });
+        let form = |bound: &Bound| match bound {
+            Bound::Dim(dim) => dim.form(),
+            Bound::Number(Const::Int(value)) => value.to_i64().map(Affine::constant),
+            Bound::Number(_) => None,
+        };
+        if form(&step).and_then(|step| step.known()) == Some(0) {
+            self.error(report::zero_step(span));
+            return None;
+        }
+        let found = form(&start).zip(form(&stop)).zip(form(&step)).and_then(|((start, stop), step)| {
+            // The distance and what is missing in its last step: rounded up.
+            let step = step.known()?;
+            let round = Affine::constant(step.signum().checked_sub(step)?);
+            let count = stop.plus(&start, -1)?.plus(&round, -1)?.floor_divide(&Affine::constant(step))?;
+            Some((Dim::of(count)?, Dim::of(start)?, step))
+        });
+        let Some((count, start, step)) = found else {
+            let dim = unknown.expect("one bound is a dimension");
+            self.error(report::symbolic_dimension("a bound of `arange`", &dim, span));
+            return None;
+        };
+        let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
+        let start = Expand(&mut self.builder).dim(&start);
+        Some(self.stepped(count, start, step.into(), dtype, span))
+    }
+
+    /// `start + i*step` in 64 bits, then in the dtype.
+    fn stepped(&mut self, count: Dim, start: NodeId, step: i128, dtype: DType, span: Span) -> Value {
+        let index = self.builder.iota(0, vec![count]);
+        let mut e = Expand(&mut self.builder);
+        let zero = e.0.as_constant(start).is_some_and(|start| start.bits == 0);
+        let step = (step != 1).then(|| e.integer(DType::I64, step));
+        let node = step.map_or(index, |step| e.mul(index, step));
+        let node = if zero { node } else { e.add(node, start) };
+        let node = e.convert(node, dtype);
+        self.computed(node, dtype.into(), span)
+    }
+
+    fn float_range(&mut self, start: f64, stop: f64, step: f64, dtype: Option<DType>, span: Span) -> Option<Value> {
+        let count = ((stop - start) / step).ceil();
+        if step == 0.0 || !count.is_finite() {
+            self.error(report::zero_step(span));
+            return None;
+        }
+        let count = count.max(0.0);
+        let default = self.settings.harden(Elem::WeakFloat);
+        self.born(dtype.map_or(default, |_| DType::Bool), Cause::Call, span);
+        let dtype = dtype.unwrap_or(default);
+        if count >= 2f64.powi(62) {
+            self.error(report::too_large(&[], dtype, span));
+            return None;
+        }
+        let dims = vec![Dim::Const(count as u64)];
+        if !self.extent_fits(&dims, dtype, span) {
+            return None;
+        }
+        let index = self.builder.iota(0, dims);
+        let mut e = Expand(&mut self.builder);
+        let index = e.convert(index, DType::F64);
+        let (start, step) = (e.of(DType::F64, start), e.of(DType::F64, step));
+        let scaled = e.prim(Prim::Mul, &[index, step]);
+        let node = e.prim(Prim::Add, &[scaled, start]);
+        let node = e.convert(node, dtype);
+        Some(self.computed(node, dtype.into(), span))
+    }
+
+    /// `linspace(start, stop, num)`, by NumPy's formula.
+    pub(in crate::check) fn spaced(
+        &mut self,
+        op: &'static Op,
+        given: Vec<Given>,
+        span: Span,
+        at: Span,
+    ) -> Option<Value> {
+        let [start, stop, num, endpoint, dtype]: [Given; 5] = given.try_into().expect("the row has five parameters");
+        let mut operands = Vec::with_capacity(2);
+        for (value, value_span) in [start?, stop?] {
+            let operand = self.operand(value, value_span)?;
+            if !operand.shape.is_empty() {
+                self.error(report::not_a_scalar(op, &operand));
+                return None;
+            }
+            operands.push(operand);
+        }
+        let num = match num {
+            None => Dim::Const(50),
+            Some((value, value_span)) => self.size_given(value, value_span)?,
+        };
+        let endpoint = match endpoint {
+            None => true,
+            Some((value, value_span)) => self.flag(&op.params[3], value, value_span)?,
+        };
+        let dtype = self.dtype_given(dtype)?;
+        let (decision, nodes) = self.meet_for(op, &operands, at)?;
+        let default = self.settings.harden(decision.result);
+        let asked = dtype.is_some() || operands.iter().any(|operand| operand.elem.strong() == Some(DType::F64));
+        self.born(if asked { DType::Bool } else { default }, Cause::Call, span);
+        let dtype = dtype.unwrap_or(default);
+        let shape = vec![num];
+        if !self.extent_fits(&shape, dtype, span) {
+            return None;
+        }
+        let index = self.builder.iota(0, shape.clone());
+        let mut e = Expand(&mut self.builder);
+        let half = e.dtype(nodes[0]).is_half();
+        let ends = [nodes[0], nodes[1]].map(|node| if half { e.convert(node, DType::F32) } else { node });
+        let node = spaced(&mut e, index, ends, &shape[0], endpoint);
+        let node = if dtype.is_integer() && !e.dtype(node).is_complex() { e.prim(Prim::Floor, &[node]) } else { node };
+        if e.dtype(node).is_complex() && !dtype.is_complex() && dtype != DType::Bool {
+            let complex = operands.iter().find(|operand| operand.elem.kind() == Kind::Complex).unwrap_or(&operands[0]);
+            self.error(report::complex_to_real(complex, dtype, span));
+            return None;
+        }
+        let node = e.convert(node, dtype);
+        Some(self.computed(node, dtype.into(), span))
+    }
+}
+
+/// `i*step + start` with `step = (stop - start)/div`, the last element `stop` itself; where the step is 0, as it
+/// underflowed or the ends are equal, `i/div*(stop - start) + start`.
+fn spaced(e: &mut Expand, index: NodeId, [start, stop]: [NodeId; 2], num: &Dim, endpoint: bool) -> NodeId {
+    let dtype = e.dtype(start);
+    let i = e.convert(index, dtype);
+    let delta = e.sub(stop, start);
+    let (count, one) = (e.dim(num), e.integer(DType::I64, 1));
+    let last = e.prim(Prim::Sub, &[count, one]);
+    if endpoint && *num == Dim::Const(1) {
+        let offset = e.mul(i, delta);
+        return e.add(offset, start);
+    }
+    let div = e.convert(if endpoint { last } else { count }, dtype);
+    let step = e.div(delta, div);
+    let (zero, far) = (e.number(step, 0.0), e.mul(i, step));
+    let flat = e.equal(step, zero);
+    let offset = match e.0.as_constant(flat) {
+        Some(flat) if flat.bits == 0 => far,
+        _ => {
+            let part = e.div(i, div);
+            let near = e.mul(part, delta);
+            e.select(flat, near, far)
+        }
+    };
+    let node = e.add(offset, start);
+    if !endpoint {
+        return node;
+    }
+    let at_end = e.prim(Prim::Eq, &[index, last]);
+    e.select(at_end, stop, node)
+}

@@ -1,0 +1,124 @@
+//! Ranges while checking: what inputs declare, and the findings that ranges prove.
+
+use super::Ctx;
+use super::operands::{Operand, OperandForm};
+use crate::check::report;
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::dtypes;
+use crate::ir::{NodeId, NodeKind};
+use crate::ops::Op;
+use crate::range::{Interval, Range};
+use crate::source::Span;
+use crate::types::constant::Const;
+use num_traits::ToPrimitive;
+
+impl Ctx<'_, '_> {
+    /// The values that a node can have.
+    pub(in crate::check) fn interval(&mut self, node: NodeId) -> Interval {
+        self.ranges.of(self.builder.program(), node).interval
+    }
+
+    /// The values of operands that are computed.
+    pub(in crate::check) fn intervals(&mut self, operands: &[Operand]) -> Vec<Option<Interval>> {
+        let interval = |operand: &Operand| match operand.form {
+            OperandForm::Node(node, _) => Some(self.interval(node)),
+            _ => None,
+        };
+        operands.iter().map(interval).collect()
+    }
+
+    /// Takes an input's declared range as a fact: data outside of it is refused when it is bound.
+    pub(in crate::check) fn declare_range(&mut self, node: NodeId, low: &Operand, high: &Operand) {
+        let (Some(low), Some(high)) = (self.known_bound(low), self.known_bound(high)) else { return };
+        let dtype = self.builder.dtype(node);
+        let interval = match Interval::of_dtype(dtype) {
+            Interval::Integer { low: least, high: most } => {
+                let clamped = |value: f64| (value as i128).clamp(least, most);
+                let low = low.0.map_or_else(|| clamped(low.1.ceil()), |low| low.clamp(least, most));
+                let high = high.0.map_or_else(|| clamped(high.1.floor()), |high| high.clamp(least, most));
+                Interval::Integer { low, high }
+            }
+            Interval::Float { .. } => {
+                // The data is compared with the bounds as the input's dtype rounds them.
+                let room = |value: f64| value.abs() * 2f64.powi(1 - dtype.row().value_bits as i32);
+                let (low, high) = (low.1, high.1);
+                let whole =
+                    |value: f64| value == value.trunc() && value.abs() < 2f64.powi(dtype.row().value_bits as i32);
+                Interval::Float {
+                    low: if whole(low) { low } else { low - room(low) },
+                    high: if whole(high) { high } else { high + room(high) },
+                    nan: false,
+                    whole: false,
+                }
+            }
+            Interval::Complex => return,
+        };
+        let empty = matches!(interval, Interval::Integer { low, high } if low > high);
+        if !empty {
+            self.ranges.declare(node, Range::stated(interval));
+        }
+    }
+
+    /// A bound that is known now: as an integer if it is one, and as a float.
+    fn known_bound(&self, operand: &Operand) -> Option<(Option<i128>, f64)> {
+        match &operand.form {
+            OperandForm::Const(Const::Int(value)) => Some((value.to_i128(), crate::types::constant::to_f64(value))),
+            OperandForm::Const(Const::Float(value)) => Some((None, value.value)),
+            OperandForm::Node(node, _) => match Interval::of_scalar(self.builder.as_constant(*node)?) {
+                Interval::Integer { low, .. } => Some((Some(low), low as f64)),
+                Interval::Float { low, high, nan: false, .. } if low == high => Some((None, low)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Does something whose findings are nobody's business; errors are reported.
+    pub(in crate::check) fn quietly<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let (before, possible) = (std::mem::take(self.sink), self.possible.len());
+        let result = f(self);
+        self.possible.truncate(possible);
+        let found = std::mem::replace(self.sink, before);
+        found.iter().filter(|diagnostic| diagnostic.is_error()).for_each(|error| self.sink.push(error.clone()));
+        result
+    }
+
+    /// Reports a comparison of integers that ranges decide.
+    pub(in crate::check) fn decided(&mut self, op: &'static Op, node: NodeId, operands: &[Operand], span: Span) {
+        let allowed = self.settings.level(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
+        let known = operands.iter().all(|operand| match operand.form {
+            OperandForm::Node(node, _) => self.builder.as_constant(node).is_some(),
+            _ => true,
+        });
+        if known || allowed || !matches!(self.builder.program().node(node).kind, NodeKind::Map(..)) {
+            return;
+        }
+        let range = self.ranges.of(self.builder.program(), node);
+        let Some(truth) = range.interval.single().filter(|_| !range.of_data) else { return };
+        let ranges = self.intervals(operands);
+        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
+        self.sink.push(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
+    }
+
+    /// Reports a comparison with not-a-number, which differs from everything and is neither above nor below it.
+    pub(in crate::check) fn compared_with_nan(&mut self, op: &'static Op, operands: &[Operand], span: Span) {
+        let is_nan = |ctx: &Self, operand: &Operand| match &operand.form {
+            OperandForm::Const(value) => value.parts().0.is_nan(),
+            OperandForm::Node(node, _) => ctx.builder.as_constant(*node).is_some_and(is_nan),
+            OperandForm::Literal(_) => false,
+        };
+        let [x, y] = operands else { return };
+        let (value, nan) = match (is_nan(self, x), is_nan(self, y)) {
+            (false, true) => (x, y),
+            (true, false) => (y, x),
+            _ => return,
+        };
+        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
+        let text = self.text(value.span).to_owned();
+        self.sink.push(report::compared_with_nan(level, op, value, nan, &text, span));
+    }
+}
+
+fn is_nan(scalar: crate::scalar::Scalar) -> bool {
+    scalar.dtype.is_float() && matches!(Interval::of_scalar(scalar), Interval::Float { nan: true, .. })
+}

@@ -1,0 +1,173 @@
+//! Calls that combine elements along axes: reductions, scans, `dot`.
+
+use super::Ctx;
+use super::arguments::Given;
+use super::operands::Operand;
+use super::value::Value;
+use crate::check::report;
+use crate::ir::{Fold, NodeId, View};
+use crate::ops::expand::Expand;
+use crate::ops::{Form, Op, Reduce, Role};
+use crate::promotion::{Class, Decision};
+use crate::source::Span;
+use crate::types::{DType, Dim, Kind, shape};
+
+/// What the arguments of a reduction or a scan say.
+struct Along {
+    operand: Operand,
+    /// `None` for all axes.
+    axes: Option<Vec<usize>>,
+    keep: bool,
+    /// With its place when it was given.
+    freedom: (f64, Option<Span>),
+}
+
+impl Ctx<'_, '_> {
+    fn along(&mut self, op: &'static Op, given: Vec<Given>) -> Option<Along> {
+        let (mut operand, mut axes, mut keep, mut freedom) = (None, None, false, (0.0, None));
+        for (param, given) in op.params.iter().zip(given) {
+            let Some((value, value_span)) = given else { continue };
+            match param.role {
+                Role::Axes => axes = self.axes_given(value, value_span)?.map(|list| (list, value_span)),
+                Role::Axis => axes = self.axis_given(op, value, value_span)?.map(|list| (list, value_span)),
+                Role::Flag => keep = self.flag(param, value, value_span)?,
+                Role::Freedom => {
+                    let number = self.number_given(param, Some((value, value_span)))?;
+                    if !(number >= 0.0 && number.is_finite()) {
+                        self.error(report::negative_freedom(param, value_span));
+                        return None;
+                    }
+                    freedom = (number, Some(value_span));
+                }
+                _ => operand = Some(self.operand(value, value_span)?),
+            }
+        }
+        let operand = operand?;
+        let axes = match axes {
+            None => None,
+            Some((list, axes_span)) => Some(self.resolve_axes(&operand, &list, axes_span)?),
+        };
+        Some(Along { operand, axes, keep, freedom })
+    }
+
+    pub(in crate::check) fn call_reduction(
+        &mut self,
+        op: &'static Op,
+        given: Vec<Given>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let Some(Along { operand, axes, keep, freedom }) = self.along(op, given) else { return Value::Error };
+        let axes = axes.unwrap_or_else(|| (0..operand.shape.len()).collect());
+        if let Some(&axis) = axes.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0))
+            && matches!(op.class, Class::Reduction | Class::ArgIndex)
+        {
+            return self.error(report::empty_reduction(op, axis, &operand, at));
+        }
+        let (freedom, freedom_span) = freedom;
+        let reduced: Vec<Dim> = axes.iter().map(|&axis| operand.shape[axis].clone()).collect();
+        if let (Some(freedom_span), Some(sizes)) = (freedom_span, shape::sizes(&reduced)) {
+            let count: f64 = sizes.iter().map(|&size| size as f64).product();
+            if count > 0.0 && freedom >= count {
+                return self.error(report::no_freedom(op, freedom, count, &operand, freedom_span));
+            }
+        }
+        self.reduce(op, &operand, &Reduce { axes, keep, freedom }, span, at)
+    }
+
+    fn reduce(&mut self, op: &'static Op, operand: &Operand, over: &Reduce, span: Span, at: Span) -> Value {
+        let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
+        let Some((decision, node)) = self.accumulated(op, operand, at) else { return Value::Error };
+        self.narrow_fold(op, node, operand, &over.axes, at);
+        let before = self.builder.program().nodes.len();
+        let node = self.unfolded(|ctx| {
+            let mut e = Expand(&mut ctx.builder);
+            let arg = if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
+            fold(&mut e, arg, over)
+        });
+        self.guard_arithmetic(before, op.shown(), at);
+        self.made(node, decision, span, None)
+    }
+
+    /// The operand in the dtype that its elements are combined in. Integers are averaged in `f64`, which holds their
+    /// sums exactly, also where a system makes `f32` of the average.
+    fn accumulated(&mut self, op: &'static Op, operand: &Operand, at: Span) -> Option<(Decision, NodeId)> {
+        let (decision, nodes) = self.meet_for(op, std::slice::from_ref(operand), at)?;
+        self.float_mean_of_int(op, operand, decision, at);
+        let integer = matches!(operand.elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed);
+        let narrow = self.builder.dtype(nodes[0]) != DType::F64;
+        let node = if integer && narrow && matches!(op.class, Class::Mean | Class::Variance) {
+            let node = self.exact(operand, DType::F64, None)?;
+            Expand(&mut self.builder).convert(node, DType::F64)
+        } else {
+            nodes[0]
+        };
+        Some((decision, node))
+    }
+
+    pub(in crate::check) fn call_scan(
+        &mut self,
+        op: &'static Op,
+        fold: Fold,
+        given: Vec<Given>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let Some(Along { operand, axes, .. }) = self.along(op, given) else { return Value::Error };
+        let Some((decision, nodes)) = self.meet_for(op, std::slice::from_ref(&operand), at) else {
+            return Value::Error;
+        };
+        let mut node = nodes[0];
+        let axis = match axes {
+            Some(axes) => axes[0],
+            None if operand.shape.len() == 1 => 0,
+            None => {
+                let Some(count) = Self::element_count(&operand.shape) else {
+                    return self.error(report::axis_needed(op, &operand, at));
+                };
+                node = self.builder.view(node, View::Reshape, vec![count]);
+                0
+            }
+        };
+        self.narrow_fold(op, node, &operand, &[axis], at);
+        let before = self.builder.program().nodes.len();
+        let node = self.builder.scan(fold, node, axis);
+        self.guard_arithmetic(before, op.shown(), at);
+        self.made(node, decision, span, None)
+    }
+
+    pub(in crate::check) fn call_dot(
+        &mut self,
+        op: &'static Op,
+        expand: fn(&mut Expand, NodeId, NodeId) -> NodeId,
+        given: Vec<Given>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let mut operands = Vec::with_capacity(2);
+        for (value, value_span) in given.into_iter().flatten() {
+            let Some(operand) = self.operand(value, value_span) else { return Value::Error };
+            operands.push(operand);
+        }
+        let [x, y] = &operands[..] else { return Value::Error };
+        if let ([.., last], [first]) = (&x.shape[..], &y.shape[..])
+            && last != first
+        {
+            return self.error(report::lengths_differ(op, x, y, at));
+        }
+        if !x.shape.is_empty() && y.shape.len() > 1 {
+            return self.error(report::product_of_matrices(op, x, y, at));
+        }
+        let Some((decision, nodes)) = self.meet_for(op, &operands, at) else { return Value::Error };
+        self.narrow_dot(&operands, &nodes, at);
+        let before = self.builder.program().nodes.len();
+        let node = self.unfolded(|ctx| {
+            let mut e = Expand(&mut ctx.builder);
+            let mut wide = |node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
+            let (x, y) = (wide(nodes[0]), wide(nodes[1]));
+            expand(&mut e, x, y)
+        });
+        self.guard_arithmetic(before, op.shown(), at);
+        self.made(node, decision, span, None)
+    }
+}

@@ -1,0 +1,155 @@
+//! Python's slices: which positions `a[start:stop:step]` takes of an axis.
+
+use crate::types::Affine;
+
+/// The first position and how many there are; bounds beyond the ends are clipped, as in Python.
+pub(in crate::check) fn exact(start: Option<i64>, stop: Option<i64>, step: i64, len: i64) -> (i64, i64) {
+    let (len, wide_step) = (i128::from(len), i128::from(step));
+    let (lowest, highest) = if step > 0 { (0, len) } else { (-1, len - 1) };
+    let clip = |bound: Option<i64>, default: i128| match bound.map(i128::from) {
+        None => default,
+        Some(bound) if bound < 0 => (bound + len).clamp(lowest, highest),
+        Some(bound) => bound.clamp(lowest, highest),
+    };
+    let (first, end) = if step > 0 { (lowest, highest) } else { (highest, lowest) };
+    let (first, end) = (clip(start, first), clip(stop, end));
+    let (distance, stride) = if step > 0 { (end - first, wide_step) } else { (first - end, -wide_step) };
+    let count = if distance > 0 { (distance + stride - 1) / stride } else { 0 };
+    (if count > 0 { first as i64 } else { 0 }, count as i64)
+}
+
+/// The same where the length or a bound is not a number.
+///
+/// What is kept from an end is exact: `a[:5]` has `min(5, n)` elements. What is cut off an end is taken to be there:
+/// `a[1:]` has `n-1`, as the run, which knows the length, will find out. Nothing when that leaves the length open.
+pub(in crate::check) fn symbolic(
+    start: Option<&Affine>,
+    stop: Option<&Affine>,
+    step: i64,
+    len: &Affine,
+) -> Option<(Affine, Affine)> {
+    let one = Affine::constant(1);
+    if step < 0 {
+        // Backwards from `start` down to `stop` is `[stop + 1 : start + 1]` read from its end.
+        let after = |bound: Option<&Affine>| match bound {
+            None => Some(None),
+            Some(bound) if bound.known() == Some(-1) => Some(Some(len.clone())),
+            Some(bound) => bound.plus(&one, 1).map(Some),
+        };
+        let (low, high) = (after(stop)?, after(start)?);
+        let (_, end, count) = ends(low.as_ref(), high.as_ref(), len)?;
+        return Some((end.plus(&one, -1)?, stepped(&count, step.checked_neg()?)?));
+    }
+    let (first, _, count) = ends(start, stop, len)?;
+    Some((first, stepped(&count, step)?))
+}
+
+fn stepped(count: &Affine, step: i64) -> Option<Affine> {
+    count.plus(&Affine::constant(step - 1), 1)?.floor_divide(&Affine::constant(step))
+}
+
+/// Where a run of positions begins and ends, and how many there are.
+fn ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<(Affine, Affine, Affine)> {
+    let negated = |form: &Affine| Affine::constant(0).plus(form, -1);
+    let from_end = |bound: &Affine| bound.known() != Some(0) && negated(bound).is_some_and(|it| it.is_never_negative());
+    let first = match start {
+        None => Affine::constant(0),
+        Some(bound) if from_end(bound) => len.plus(&negated(bound)?.least(len)?, -1)?,
+        Some(bound) => bound.clone(),
+    };
+    let end = match stop {
+        None => len.clone(),
+        Some(bound) if from_end(bound) => len.plus(bound, 1)?,
+        Some(bound) => bound.least(len)?,
+    };
+    let count = end.plus(&first, -1)?;
+    if negated(&count)?.is_never_negative() {
+        return Some((Affine::constant(0), Affine::constant(0), Affine::constant(0)));
+    }
+    // From near one end to near the other: how many lie between, if any, no form says.
+    let crossing = start.is_some_and(from_end) && end != *len && stop.is_some_and(|bound| !from_end(bound));
+    (!crossing || count.is_never_negative()).then_some((first, end, count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What Python's definition says: all positions from the start on, one after the other.
+    fn walked(start: Option<i64>, stop: Option<i64>, step: i64, len: i64) -> Vec<i64> {
+        let place = |bound: i64| if bound < 0 { bound + len } else { bound };
+        let inside = |position: i64| (0..len).contains(&position);
+        let (first, end) = if step > 0 { (0, len) } else { (len - 1, -1) };
+        let from = start.map_or(first, place).clamp(-1, len);
+        let from = if step > 0 { from.max(0) } else { from.min(len - 1) };
+        let to = stop.map_or(end, place).clamp(-1, len);
+        let (mut at, mut found) = (from, Vec::new());
+        while inside(at) && (if step > 0 { at < to } else { at > to }) {
+            found.push(at);
+            at += step;
+        }
+        found
+    }
+
+    fn each(mut check: impl FnMut(Option<i64>, Option<i64>, i64, i64)) {
+        let bounds = || std::iter::once(None).chain((-7..=7).map(Some));
+        for len in 0..6 {
+            for step in [-7, -3, -2, -1, 1, 2, 3, 7] {
+                bounds().for_each(|start| bounds().for_each(|stop| check(start, stop, step, len)));
+            }
+        }
+    }
+
+    #[test]
+    fn positions_are_those_of_python() {
+        each(|start, stop, step, len| {
+            let (first, count) = exact(start, stop, step, len);
+            let found: Vec<i64> = (0..count).map(|index| first + step * index).collect();
+            assert_eq!(found, walked(start, stop, step, len), "[{start:?}:{stop:?}:{step}] of {len}");
+        });
+    }
+
+    #[test]
+    fn bounds_may_be_as_large_as_integers_are() {
+        assert_eq!(exact(Some(i64::MIN), Some(i64::MAX), 1, 3), (0, 3));
+        assert_eq!(exact(Some(i64::MAX), Some(i64::MIN), i64::MIN, 3), (2, 1));
+        assert_eq!(exact(None, None, i64::MAX, 3), (0, 1));
+    }
+
+    /// A form is what the run will find for all lengths that have what is cut off.
+    #[test]
+    fn forms_are_right_for_long_axes() {
+        let len = Affine::name("n");
+        each(|start, stop, step, _| {
+            let form = |bound: Option<i64>| bound.map(Affine::constant);
+            let Some((first, count)) = symbolic(form(start).as_ref(), form(stop).as_ref(), step, &len) else { return };
+            for size in 14..20u64 {
+                let value = |form: &Affine| form.evaluate(&|_| Some(size)).expect("a number");
+                let (wanted, length) = exact(start, stop, step, size as i64);
+                assert_eq!(value(&count).max(0), length, "[{start:?}:{stop:?}:{step}] of {size}: {count}");
+                assert!(length == 0 || value(&first) == wanted, "[{start:?}:{stop:?}:{step}] of {size}: {first}");
+            }
+        });
+    }
+
+    #[test]
+    fn what_is_kept_is_exact_for_every_length() {
+        let len = Affine::name("n");
+        for bound in 1..5 {
+            let (stop, start) = (Affine::constant(bound), Affine::constant(-bound));
+            for (start, stop) in [(None, Some(&stop)), (Some(&start), None)] {
+                let (_, count) = symbolic(start, stop, 1, &len).expect("a form");
+                assert_eq!(count.to_string(), format!("min({bound}, n)"));
+            }
+        }
+        let shown = |start: Option<i64>, stop: Option<i64>, step| {
+            let form = |bound: Option<i64>| bound.map(Affine::constant);
+            symbolic(form(start).as_ref(), form(stop).as_ref(), step, &len).map(|(_, count)| count.to_string())
+        };
+        assert_eq!(shown(None, None, 2).as_deref(), Some("(n+1)//2"));
+        assert_eq!(shown(Some(1), None, 2).as_deref(), Some("n//2"));
+        assert_eq!(shown(Some(1), Some(-1), 1).as_deref(), Some("n-2"));
+        assert_eq!(shown(None, None, -1).as_deref(), Some("n"));
+        assert_eq!(shown(Some(-2), Some(5), 1), None);
+    }
+}

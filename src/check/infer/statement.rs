@@ -1,0 +1,246 @@
+//! Statements, one after the other.
+
+use super::memo::Memo;
+use super::operands::OperandForm;
+use super::value::Value;
+use super::{Ctx, Interface};
+use crate::check::{RESULT, report};
+use crate::ir::Output;
+use crate::promotion::systems;
+use crate::promotion::verdict::Mode;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, Name, Pattern, Setting, Stmt, StmtKind, TypeExpr};
+use crate::types::Elem;
+use crate::types::constant::Const;
+use std::collections::hash_map::Entry;
+
+impl Ctx<'_, '_> {
+    pub(in crate::check) fn run(&mut self) {
+        let script = self.script;
+        self.bind_sizes();
+        self.collect_functions(self.request.script);
+        for (at, stmt) in script.stmts.iter().enumerate() {
+            if self.request.stop.now() {
+                return;
+            }
+            self.calls.unit.now = at;
+            self.statement(stmt);
+        }
+        self.unused_functions();
+        self.unused_values();
+    }
+
+    pub(in crate::check) fn statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Error => {}
+            StmtKind::Promotion(words) => self.promotion(words),
+            StmtKind::Input { name, ty, range, default } => {
+                if self.bindable(name) && self.declare(Interface::Input, name) {
+                    self.input(name, ty, *range, *default);
+                }
+            }
+            StmtKind::Let { pattern, ty, value } => self.bind(pattern, ty.as_ref(), *value),
+            StmtKind::Output { name, ty, value } => {
+                self.declare(Interface::Output, name);
+                if self.named_output(name, ty.as_ref(), *value, stmt.span).is_none() {
+                    self.note_silence(stmt.span);
+                }
+            }
+            StmtKind::Expr { value, .. } => {
+                let span = self.script.expr(*value).span;
+                let value = self.infer(*value);
+                if self.request.results {
+                    self.scope.define(RESULT, value.clone(), span);
+                }
+                self.print(value, span);
+            }
+            StmtKind::Var { name, ty, value } => self.declare_variable(name, ty.as_ref(), *value),
+            StmtKind::Assign { target, op, value } => {
+                if self.assign(*target, *op, *value, stmt.span).is_none() {
+                    self.note_silence(stmt.span);
+                }
+            }
+            StmtKind::Fn(function) => {
+                self.define_function(&function.name.text, function.name.span);
+            }
+            StmtKind::Assert(condition) => self.assert(*condition),
+            StmtKind::Use { path, path_span } => self.use_file(path, *path_span),
+        }
+    }
+
+    /// `promotion jax safe, width=32, checked`
+    fn promotion(&mut self, words: &[Setting]) {
+        // What was found under other settings does not hold any more.
+        self.calls.memo = Memo::default();
+        for setting in words {
+            let (word, value) = (&setting.word, setting.value.as_ref());
+            match (word.text.as_str(), value) {
+                ("checked", None) => self.settings.checked = true,
+                ("width", Some(value)) => match value.text.as_str() {
+                    "32" | "64" if self.settings.fixed.width => {}
+                    "32" | "64" if !self.settings.system.width_option => {
+                        self.error(report::fixed_width(self.settings.system.name, value.span));
+                    }
+                    "32" => self.settings.width = Some(32),
+                    "64" => self.settings.width = Some(64),
+                    _ => {
+                        self.error(report::bad_setting("width is 32 or 64", value.span));
+                    }
+                },
+                (name, None) => {
+                    if let Some(system) = self.request.systems.get(name) {
+                        self.settings.system = system;
+                    } else if self.settings.fixed.system && self.text(word.span).starts_with(['"', '\'']) {
+                        // A file that the command line overrides is not even read.
+                    } else if let Some(mode) = Mode::find(name) {
+                        if !self.settings.fixed.mode {
+                            self.settings.mode = mode;
+                        }
+                    } else if let Some(system) = systems::find(name) {
+                        if !self.settings.fixed.system {
+                            self.settings.system = system;
+                        }
+                    } else {
+                        let known =
+                            systems::ALL.iter().map(|system| system.name).chain(["all", "safe", "none", "checked"]);
+                        let near = crate::diagnostic::suggest::closest(name, known);
+                        self.error(report::unknown_setting(name, near, word.span));
+                    }
+                }
+                (_, Some(_)) => {
+                    self.error(report::bad_setting("only `width` takes a value", word.span));
+                }
+            }
+        }
+    }
+
+    /// Whether a name may be bound; dtype names may not.
+    pub(in crate::check) fn bindable(&mut self, name: &Name) -> bool {
+        if name.text.parse::<Elem>().is_ok() {
+            self.error(report::dtype_bound(&name.text, name.span));
+            return false;
+        }
+        true
+    }
+
+    fn bind(&mut self, pattern: &Pattern, ty: Option<&TypeExpr>, value: ExprId) {
+        let span = self.script.expr(value).span;
+        let found = if ty.is_some() { self.infer_open(value) } else { self.infer(value) };
+        match pattern {
+            Pattern::Name(name) => {
+                let found = self.annotate(found, span, ty);
+                self.note_error(&found, span);
+                if self.bindable(name) {
+                    self.scope.define(&name.text, found, name.span);
+                }
+            }
+            Pattern::Tuple(names, pattern_span) => {
+                let items = match found {
+                    Value::Tuple(items) if items.len() == names.len() => items.to_vec(),
+                    Value::Error => vec![Value::Error; names.len()],
+                    Value::Tuple(items) => {
+                        self.error(report::tuple_count(names.len(), items.len(), *pattern_span, span));
+                        vec![Value::Error; names.len()]
+                    }
+                    other => {
+                        self.error(report::not_a_tuple(&other, *pattern_span, span));
+                        vec![Value::Error; names.len()]
+                    }
+                };
+                for (name, item) in names.iter().zip(items) {
+                    if self.bindable(name) {
+                        self.scope.define(&name.text, item, name.span);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `output score = …`, or `output score` for a name that is bound.
+    fn named_output(&mut self, name: &Name, ty: Option<&TypeExpr>, value: Option<ExprId>, span: Span) -> Option<()> {
+        let (found, at) = match value {
+            Some(value) => {
+                (if ty.is_some() { self.infer_open(value) } else { self.infer(value) }, self.script.expr(value).span)
+            }
+            None => match self.scope.find(&name.text) {
+                Some(binding) => (binding.value.clone(), name.span),
+                None => {
+                    self.error(report::unknown_name(&name.text, None, false, name.span));
+                    return None;
+                }
+            },
+        };
+        let found = self.annotate(found, at, ty);
+        if matches!(found, Value::Error) {
+            self.scope.define(&name.text, Value::Error, name.span);
+            return None;
+        }
+        let operand = self.operand(found, at)?;
+        // An output hardens at its declaration.
+        let node = self.node(&operand)?;
+        let dtype = self.builder.dtype(node);
+        let value = self.computed(node, dtype.into(), operand.origin);
+        if value_is_new(&operand.form, operand.elem) || self.scope.find(&name.text).is_none() {
+            self.scope.define(&name.text, value, name.span);
+        }
+        self.outputs.push(dtype.into());
+        self.builder.output(Output { name: Some(name.text.clone()), node, span, weak: false });
+        Some(())
+    }
+
+    /// Whether this is the first input, or output, of its name in the script.
+    fn declare(&mut self, interface: Interface, name: &Name) -> bool {
+        match self.declared.entry((interface, name.text.clone())) {
+            Entry::Vacant(free) => {
+                free.insert(name.span);
+                true
+            }
+            Entry::Occupied(first) => {
+                let first = *first.get();
+                let word = if interface == Interface::Input { "input" } else { "output" };
+                self.error(report::declared_twice(word, &name.text, first, name.span));
+                false
+            }
+        }
+    }
+
+    /// A bare expression is printed.
+    fn print(&mut self, value: Value, span: Span) {
+        match value {
+            Value::Tuple(items) => {
+                for item in items.iter() {
+                    self.print(item.clone(), span);
+                }
+            }
+            Value::Error => {}
+            Value::Builtin(op) => {
+                self.error(report::function_printed(op, span));
+            }
+            Value::Function(closure) => {
+                let name = &closure.function().name.text;
+                self.error(report::own_function_printed(name, &closure.signature(self.sources), span));
+            }
+            Value::DType(dtype) => {
+                self.error(report::dtype_printed(dtype, span));
+            }
+            other => {
+                let Some(operand) = self.operand(other, span) else { return self.note_silence(span) };
+                if let Some(Const::Int(value)) = operand.constant()
+                    && Const::Int(value.clone()).fit(self.settings.harden(Elem::WeakInt)).is_err()
+                {
+                    let dtype = self.settings.harden(Elem::WeakInt);
+                    self.error(report::no_dtype_holds(operand.constant().expect("matched above"), dtype, span));
+                    return;
+                }
+                let Some(node) = self.node(&operand) else { return self.note_silence(span) };
+                self.outputs.push(operand.elem);
+                self.builder.output(Output { name: None, node, span, weak: operand.elem.is_weak() });
+            }
+        }
+    }
+}
+
+/// Whether an output's value differs from the one that the name may already have.
+fn value_is_new(form: &OperandForm, elem: Elem) -> bool {
+    elem.is_weak() || !matches!(form, OperandForm::Node(..))
+}

@@ -1,0 +1,276 @@
+//! Integer arithmetic that wraps, and integers divided by zero.
+//!
+//! What always wraps is found in every dtype. What can wrap is found in 8 and 16 bits unless the operands exclude it, as
+//! pictures and recordings do so every day, and in wider dtypes where ranges are stated. Both are kept until the whole
+//! program is there, for it may be what it makes of the value that says that wrapping is meant: `u8(a*31 + b)`.
+
+use crate::check::infer::Ctx;
+use crate::check::infer::operands::{Operand, OperandForm};
+use crate::check::report;
+use crate::diagnostic::codes::{Row, dtypes, lints};
+use crate::diagnostic::{Diagnostic, Level};
+use crate::ir::{NodeId, NodeKind};
+use crate::ops::Op;
+use crate::promotion::verdict::Mode;
+use crate::promotion::{self, Class, Operation};
+use crate::range::nodes::Ranges;
+use crate::range::users::{Users, is_mask, is_residue};
+use crate::range::{Interval, Range};
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::{DType, Elem, Kind};
+
+/// A finding that what the program makes of a value may refute.
+#[derive(Debug)]
+pub(in crate::check) struct Possible {
+    /// What refutes it.
+    pub(in crate::check) unless: Unless,
+    /// The expression.
+    pub(in crate::check) span: Span,
+    /// What is reported otherwise.
+    pub(in crate::check) found: Diagnostic,
+}
+
+/// Which uses of a value refute a finding about it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::check) enum Unless {
+    /// Those to which it does not matter that this node wraps.
+    Indifferent(NodeId),
+    /// Selections that take this quotient only where the divisor is not 0.
+    Nonzero(NodeId, NodeId),
+    /// None: the value is known, and the node that it is stands for others too.
+    Cast,
+}
+
+/// An operation whose nodes were just made.
+pub(in crate::check) struct Made<'m> {
+    pub(in crate::check) op: &'static Op,
+    /// How many nodes there were before.
+    pub(in crate::check) before: usize,
+    pub(in crate::check) node: NodeId,
+    pub(in crate::check) operands: &'m [Operand],
+    pub(in crate::check) span: Span,
+    pub(in crate::check) at: Span,
+}
+
+impl Ctx<'_, '_> {
+    /// Looks at the integer arithmetic of an operation; answers whether it wraps.
+    pub(in crate::check) fn overflow(&mut self, made: &Made) -> bool {
+        let arithmetic = matches!(
+            made.op.class,
+            Class::Arithmetic
+                | Class::Subtraction
+                | Class::Power
+                | Class::Magnitude
+                | Class::Square
+                | Class::FloorDivision
+                | Class::Negation
+        );
+        arithmetic && self.overflow_within(made)
+    }
+
+    /// The same for an operation that is arithmetic inside, as differences of neighbours are.
+    pub(in crate::check) fn overflow_within(&mut self, made: &Made) -> bool {
+        let added = made.before..self.builder.program().nodes.len();
+        // A node that was there before is asked again: what excused it there need not hold here. An operand is none of
+        // this operation's.
+        let given = made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
+        let shared = (made.node.index() < made.before && !given).then_some(made.node);
+        let nodes = added.map(|index| NodeId(index as u32)).chain(shared);
+        let nodes: Vec<NodeId> = nodes.filter(|&node| self.builder.dtype(node).is_integer()).collect();
+        if made.op.class == Class::FloorDivision {
+            nodes.iter().for_each(|&node| self.division_by_zero(node, made));
+        }
+        if self.settings.level(&dtypes::INTEGER_OVERFLOW) == Level::Allow {
+            return false;
+        }
+        // Of a power the last product is the result.
+        let Some((node, exact)) = nodes.iter().rev().find_map(|&node| Some((node, self.wraps(node, made.op.class)?)))
+        else {
+            return false;
+        };
+        self.wraps_perhaps(node, exact, made);
+        true
+    }
+
+    /// The same for constants, whose arithmetic leaves no node to look at.
+    pub(in crate::check) fn overflow_of_constants(&mut self, made: &Made, expand: impl FnOnce(&mut Self) -> NodeId) {
+        let dtype = self.builder.dtype(made.node);
+        let negative = made.op.class == Class::Negation && dtype.kind() == Kind::Unsigned;
+        if self.settings.checked || !dtype.is_integer() || negative {
+            return;
+        }
+        let (mark, before) = (self.builder.mark(), self.builder.program().nodes.len());
+        self.builder.fold_constants(false);
+        let node = expand(self);
+        self.builder.fold_constants(true);
+        let kept = self.possible.len();
+        self.overflow(&Made { before, node, ..*made });
+        self.possible[kept..].iter_mut().for_each(|it| it.unless = Unless::Cast);
+        self.builder.forget_since(mark);
+        self.ranges.forget_since(before);
+    }
+
+    /// The exact values of a node that wraps: for every value, or for some and that is worth a word.
+    fn wraps(&mut self, node: NodeId, class: Class) -> Option<Range> {
+        let exact = self.ranges.unwrapped(self.builder.program(), node)?;
+        let dtype = self.builder.dtype(node);
+        let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
+            (exact.interval, Interval::of_dtype(dtype))
+        else {
+            return None;
+        };
+        let always = low > most || high < least;
+        let stated = high > most && exact.high_stated || low < least && exact.low_stated;
+        let NodeKind::Map(prim, _) = self.builder.program().node(node).kind else { return None };
+        // Only the smallest by -1 wraps in a division, and `unsigned-negation` is about negatives.
+        let narrow = dtype.bits() <= 16
+            && (high > most || low < least)
+            && !matches!(prim, Prim::Convert | Prim::FloorDiv)
+            && !(class == Class::Negation && dtype.kind() == Kind::Unsigned);
+        if always || stated {
+            return Some(exact);
+        }
+        let now = self.ranges.unwrapped_now(self.builder.program(), node).filter(|_| narrow)?;
+        (!now.interval.exists_in(dtype)).then_some(now)
+    }
+
+    fn wraps_perhaps(&mut self, node: NodeId, exact: Range, made: &Made) {
+        let (dtype, operands) = (self.builder.dtype(node), made.operands);
+        let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
+        let (settings, class) = (self.settings.clone(), made.op.class);
+        // Whether the operation is computed in a dtype when only some of its operands are cast to it.
+        let enough = |casts: &[usize], wide: DType| {
+            let asked: Vec<promotion::Operand> = operands
+                .iter()
+                .enumerate()
+                .map(|(index, operand)| match casts.contains(&index) {
+                    true => {
+                        promotion::Operand { elem: Elem::Strong(wide), constant: false, value: None, ..operand.asked() }
+                    }
+                    false => operand.asked(),
+                })
+                .collect();
+            settings.mode != Mode::None
+                && promotion::result(settings.system, Operation::from(class), &asked)
+                    .is_ok_and(|new| settings.harden(new.compute) == wide)
+        };
+        let ranges = self.intervals(operands);
+        let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
+        let text = self.text(made.span).to_owned();
+        let place = report::Wrapped { text: &text, shown: made.op.shown(), texts: &texts, class, at: made.at };
+        let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);
+        self.possible.push(Possible { unless: Unless::Indifferent(node), span: made.span, found });
+    }
+
+    /// Reports a cast between integers that wraps where ranges are stated.
+    pub(in crate::check) fn cast_overflow(&mut self, node: NodeId, operand: &Operand, span: Span) {
+        let convert = matches!(self.builder.program().node(node).kind, NodeKind::Map(Prim::Convert, _));
+        if self.settings.level(&dtypes::INTEGER_OVERFLOW) == Level::Allow || !convert {
+            return;
+        }
+        let Some(exact) = self.wraps(node, Class::Arithmetic) else { return };
+        let ranges = self.intervals(std::slice::from_ref(operand));
+        let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
+        let dtype = self.builder.dtype(node);
+        let text = self.text(span).to_owned();
+        let found = report::cast_overflow(level, &text, exact.interval, dtype, operand, &ranges, span);
+        self.possible.push(Possible { unless: Unless::Indifferent(node), span, found });
+    }
+
+    /// A cast to as many bits or fewer, and a mask: what was computed there is meant to wrap.
+    pub(in crate::check) fn meant_to_wrap(&mut self, node: NodeId, written: Span) {
+        if self.possible.is_empty() {
+            return;
+        }
+        let program = self.builder.program();
+        let mut residues = vec![node];
+        let mut at = 0;
+        while let Some(&node) = residues.get(at) {
+            at += 1;
+            if let NodeKind::Map(prim, args) = program.node(node).kind
+                && is_residue(prim)
+                && residues.len() < 256
+            {
+                residues.extend(args.iter().flatten());
+            }
+        }
+        self.possible.retain(|it| {
+            let reached = match it.unless {
+                Unless::Indifferent(node) => residues.contains(&node),
+                Unless::Nonzero(..) => false,
+                Unless::Cast => true,
+            };
+            !(reached && report::covers(written, it.span))
+        });
+    }
+
+    /// `(a + b) & 15` means the low bits of the sum.
+    pub(in crate::check) fn masked(&mut self, made: &Made) {
+        if made.op.class != Class::Bitwise || self.possible.is_empty() {
+            return;
+        }
+        let NodeKind::Map(Prim::And, [Some(a), Some(b), _]) = self.builder.program().node(made.node).kind else {
+            return;
+        };
+        let dtype = self.builder.dtype(made.node);
+        for (mask, other) in [(a, b), (b, a)] {
+            if is_mask(self.interval(mask), dtype) {
+                self.meant_to_wrap(other, made.span);
+            }
+        }
+    }
+
+    fn division_by_zero(&mut self, node: NodeId, made: &Made) {
+        let NodeKind::Map(Prim::FloorDiv | Prim::Rem, [_, Some(divisor), _]) = self.builder.program().node(node).kind
+        else {
+            return;
+        };
+        let range = self.ranges.of(self.builder.program(), divisor);
+        let Interval::Integer { low, high } = range.interval else { return };
+        let always = (low, high) == (0, 0);
+        if !(always || range.is_stated() && low <= 0 && high >= 0) {
+            return;
+        }
+        let [_, by] = made.operands else { return };
+        let level = self.settings.level(&lints::DIVISION_BY_ZERO);
+        let text = self.text(by.span).to_owned();
+        let found = report::division_by_zero(level, made.op, by, range.interval, &text, made.at);
+        self.possible.push(Possible { unless: Unless::Nonzero(node, divisor), span: made.span, found });
+    }
+
+    /// Reports what can wrap, but for what the program means or never takes.
+    pub(in crate::check) fn possible_overflows(&mut self) {
+        self.settle_possible(0);
+    }
+
+    /// Reports what was found since there were so many findings.
+    pub(in crate::check) fn settle_possible(&mut self, from: usize) {
+        let possible = self.possible.split_off(from);
+        if possible.is_empty() {
+            return;
+        }
+        let (program, ranges) = (self.builder.program(), &mut self.ranges);
+        let users = Users::of(program);
+        let left = possible.into_iter().filter(|it| !refuted(it.unless, &users, ranges));
+        let left: Vec<Diagnostic> = left.map(|it| it.found).collect();
+        for mut found in left {
+            let row: &'static Row = found.code;
+            found.level = self.level(row, found.span().unwrap_or_default());
+            self.sink.push(found);
+        }
+    }
+
+    /// Forgets that a node wraps, which something else reports.
+    pub(in crate::check) fn told_of(&mut self, node: NodeId) {
+        self.possible.retain(|it| !matches!(it.unless, Unless::Indifferent(own) if own == node));
+    }
+}
+
+fn refuted(unless: Unless, users: &Users, ranges: &mut Ranges) -> bool {
+    match unless {
+        Unless::Indifferent(node) => users.are_indifferent(ranges, node),
+        Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor),
+        Unless::Cast => false,
+    }
+}

@@ -1,0 +1,306 @@
+//! `--checked`: the run-time faults that are silent otherwise, as conditions of the program.
+//!
+//! After an operation is expanded, each integer prim it is made of gets a predicate that is true where the prim
+//! went wrong; the index of the first such element is one more result of the fused loop. No evaluator knows of this.
+//! What ranges prove to go right gets none. Sums and products of many elements are in [`super::totals`].
+
+use crate::check::infer::Ctx;
+use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
+use crate::ops::expand::Expand;
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::{DType, Kind};
+
+impl Ctx<'_, '_> {
+    /// Builds nodes whose arithmetic is to be guarded: then also of constants each prim stays, so that it can be.
+    pub(in crate::check) fn unfolded<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
+        self.builder.fold_constants(!self.settings.checked);
+        let made = build(self);
+        self.builder.fold_constants(true);
+        made
+    }
+
+    /// Guards the integer arithmetic among the nodes that were added since there were `before` of them. `shown` is the
+    /// operation that they belong to.
+    pub(in crate::check) fn guard_arithmetic(&mut self, before: usize, shown: &str, at: Span) {
+        if !self.settings.checked {
+            return;
+        }
+        for index in before..self.builder.program().nodes.len() {
+            let id = NodeId(index as u32);
+            let node = self.builder.program().node(id);
+            if !node.dtype.is_integer() {
+                continue;
+            }
+            match node.kind {
+                NodeKind::Map(prim, args) => {
+                    let operands: Vec<NodeId> = args.into_iter().flatten().collect();
+                    self.guard_prim(prim, operands, id, at);
+                }
+                NodeKind::Fold { fold: Fold::Sum | Fold::Prod, .. }
+                | NodeKind::Scan { fold: Fold::Sum | Fold::Prod, .. } => self.guard_total(id, shown, at),
+                _ => {}
+            }
+        }
+    }
+
+    fn guard_prim(&mut self, prim: Prim, operands: Vec<NodeId>, id: NodeId, at: Span) {
+        let Some(op) = notation(prim) else { return };
+        let dtype = self.builder.dtype(id);
+        let exact = self.ranges.unwrapped(self.builder.program(), id);
+        let fits = prim != Prim::Pow && exact.is_some_and(|exact| exact.interval.within(dtype));
+        let mut e = Expand(&mut self.builder);
+        let wrapped = if fits { None } else { wrapped(&mut e, prim, &operands, id) };
+        if matches!(prim, Prim::FloorDiv | Prim::Rem) {
+            let zero = e.integer(dtype, 0);
+            let by_zero = e.prim(Prim::Eq, &[operands[1], zero]);
+            let wrong = wrapped.map_or(by_zero, |wrapped| e.prim(Prim::Or, &[by_zero, wrapped]));
+            self.guard(wrong, Fault::Division { op, operands, dtype }, at);
+        } else if let Some(wrapped) = wrapped {
+            self.guard(wrapped, Fault::Overflow { op, operands, dtype }, at);
+        }
+    }
+
+    /// Guards a cast: integers that wrap, floats that are NaN or beyond the integers that they become.
+    pub(in crate::check) fn guard_cast(&mut self, from: NodeId, to: NodeId, at: Span) {
+        let (source, target) = (self.builder.dtype(from), self.builder.dtype(to));
+        if !self.settings.checked || !target.is_integer() || source.is_complex() {
+            return;
+        }
+        if source.is_integer() && self.ranges.of(self.builder.program(), from).interval.within(target) {
+            return;
+        }
+        let mut e = Expand(&mut self.builder);
+        let changed = match source.kind() {
+            Kind::Unsigned | Kind::Signed => {
+                let back = e.convert(to, source);
+                let differs = e.prim(Prim::Ne, &[back, from]);
+                // A sign that flips survives the way back where the widths are equal.
+                let sign = match (source.kind(), target.kind()) {
+                    (Kind::Signed, Kind::Unsigned) => Some(e.is_negative(from)),
+                    (Kind::Unsigned, Kind::Signed) => Some(e.is_negative(to)),
+                    _ => None,
+                };
+                match sign {
+                    Some(sign) => e.prim(Prim::Or, &[differs, sign]),
+                    None => differs,
+                }
+            }
+            Kind::Float => {
+                let wide = e.convert(from, DType::F64);
+                let whole = e.prim(Prim::Trunc, &[wide]);
+                let back = e.convert(to, DType::F64);
+                // 2^64 and 2^63 are rounded up from the largest integers: what reaches them is outside.
+                let (_, high) = target.integer_range().expect("the target is an integer dtype");
+                let bound = e.of(DType::F64, (high + 1) as f64);
+                let differs = e.prim(Prim::Ne, &[back, whole]);
+                let reaches = e.prim(Prim::Le, &[bound, whole]);
+                e.prim(Prim::Or, &[differs, reaches])
+            }
+            Kind::Bool | Kind::Complex => return,
+        };
+        self.guard(changed, Fault::LossyCast { value: from, dtype: target }, at);
+    }
+
+    /// Adds the condition that `fault` is nowhere true.
+    pub(in crate::check) fn guard(&mut self, fault_at: NodeId, fault: Fault, span: Span) {
+        let axes: Vec<usize> = (0..self.builder.shape(fault_at).len()).collect();
+        let node = self.builder.fold(Fold::FirstTrue, fault_at, &axes, false);
+        if self.builder.as_constant(fault_at).is_none_or(|scalar| scalar.bits != 0) {
+            self.builder.check(Check { node, fault, span });
+        }
+    }
+}
+
+/// How integer arithmetic that can go wrong is written; nothing for other prims. A shift is not at fault for the bits
+/// that it moves out.
+fn notation(prim: Prim) -> Option<&'static str> {
+    Some(match prim {
+        Prim::Add => "+",
+        Prim::Sub | Prim::Neg => "-",
+        Prim::Mul => "*",
+        Prim::FloorDiv => "//",
+        Prim::Rem => "%",
+        Prim::Pow => "**",
+        Prim::Abs => "abs",
+        Prim::Gcd => "gcd",
+        _ => return None,
+    })
+}
+
+/// Where an integer prim's result is not the exact one.
+pub(in crate::check) fn wrapped(e: &mut Expand, prim: Prim, x: &[NodeId], result: NodeId) -> Option<NodeId> {
+    let dtype = e.dtype(result);
+    let signed = dtype.kind() == Kind::Signed;
+    let smallest = dtype.integer_range()?.0;
+    Some(match prim {
+        Prim::Add if signed => {
+            // Operands of one sign and a result of the other.
+            let (left, right) = (e.prim(Prim::Xor, &[x[0], result]), e.prim(Prim::Xor, &[x[1], result]));
+            let both = e.prim(Prim::And, &[left, right]);
+            e.is_negative(both)
+        }
+        Prim::Add => e.prim(Prim::Lt, &[result, x[0]]),
+        Prim::Sub if signed => {
+            let (signs, turned) = (e.prim(Prim::Xor, &[x[0], x[1]]), e.prim(Prim::Xor, &[x[0], result]));
+            let both = e.prim(Prim::And, &[signs, turned]);
+            e.is_negative(both)
+        }
+        Prim::Sub => e.prim(Prim::Lt, &[x[0], x[1]]),
+        Prim::Mul => return product_wrapped(e, x, result),
+        Prim::Neg if !signed => {
+            let zero = e.integer(dtype, 0);
+            e.prim(Prim::Ne, &[x[0], zero])
+        }
+        Prim::Neg | Prim::Abs => {
+            let edge = e.integer(dtype, smallest);
+            e.prim(Prim::Eq, &[x[0], edge])
+        }
+        // The magnitude of the smallest integer.
+        Prim::Gcd if signed => e.is_negative(result),
+        Prim::FloorDiv if signed => smallest_by_minus_one(e, x[0], x[1], smallest),
+        Prim::Pow => power_wrapped(e, x, result),
+        _ => return None,
+    })
+}
+
+/// `x == MIN and y == -1`
+fn smallest_by_minus_one(e: &mut Expand, x: NodeId, y: NodeId, smallest: i128) -> NodeId {
+    let dtype = e.dtype(x);
+    let (edge, minus_one) = (e.integer(dtype, smallest), e.integer(dtype, -1));
+    let (first, second) = (e.prim(Prim::Eq, &[x, edge]), e.prim(Prim::Eq, &[y, minus_one]));
+    e.prim(Prim::And, &[first, second])
+}
+
+/// Where a product is not the exact one. A factor that is a number leaves a range to the other. Else the product is
+/// compared with its value in a dtype of twice the width, and where there is none, with its value in `f64`: a wrapped
+/// one differs by a multiple of 2^64, and rounding by less than 2^12.
+fn product_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> Option<NodeId> {
+    use DType::{F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    let dtype = e.dtype(result);
+    if let Some((factor, other)) = (0..2).find_map(|at| Some((e.0.as_constant(x[at])?, x[1 - at]))) {
+        return beyond_factor(e, signed_value(factor), other);
+    }
+    let wide = match dtype {
+        U8 => U16,
+        U16 => U32,
+        U32 => U64,
+        I8 => I16,
+        I16 => I32,
+        I32 => I64,
+        _ => F64,
+    };
+    let [left, right, found] = [x[0], x[1], result].map(|value| e.convert(value, wide));
+    let value = e.prim(Prim::Mul, &[left, right]);
+    if wide != F64 {
+        return Some(e.prim(Prim::Ne, &[value, found]));
+    }
+    let distance = e.prim(Prim::Sub, &[value, found]);
+    let distance = e.prim(Prim::Abs, &[distance]);
+    let far = e.of(F64, 2f64.powi(62));
+    Some(e.prim(Prim::Le, &[far, distance]))
+}
+
+/// The value of an integer constant.
+fn signed_value(constant: Scalar) -> i128 {
+    let unused = 128 - constant.dtype.bits();
+    match constant.dtype.kind() {
+        Kind::Signed => (constant.bits << unused) as i128 >> unused,
+        _ => constant.bits as i128,
+    }
+}
+
+/// Where the product with a factor leaves the dtype; nowhere for 0 and 1.
+fn beyond_factor(e: &mut Expand, factor: i128, x: NodeId) -> Option<NodeId> {
+    let dtype = e.dtype(x);
+    let (smallest, largest) = dtype.integer_range()?;
+    // Quotients are rounded towards 0: to the last values whose products are within.
+    let (low, high) = match factor {
+        0 | 1 => return None,
+        2.. => (smallest / factor, largest / factor),
+        _ => (largest / factor, smallest / factor),
+    };
+    let beyond = |e: &mut Expand, bound: i128, above: bool| {
+        let bound = e.integer(dtype, bound);
+        if above { e.prim(Prim::Lt, &[bound, x]) } else { e.prim(Prim::Lt, &[x, bound]) }
+    };
+    // Of -1 the upper bound is beyond the dtype.
+    match (low > smallest, high < largest) {
+        (true, true) => {
+            let (below, above) = (beyond(e, low, false), beyond(e, high, true));
+            Some(e.prim(Prim::Or, &[below, above]))
+        }
+        (true, false) => Some(beyond(e, low, false)),
+        (false, true) => Some(beyond(e, high, true)),
+        (false, false) => None,
+    }
+}
+
+/// A power is compared with its value in `f64`: a wrapped one differs by a multiple of 2^N, far more than the
+/// rounding. A negative exponent is at fault too: its value is a fraction, unless the base is 1 or -1.
+fn power_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> NodeId {
+    let (base, exponent) = (e.convert(x[0], DType::F64), e.convert(x[1], DType::F64));
+    let value = e.prim(Prim::Pow, &[base, exponent]);
+    let found = e.convert(result, DType::F64);
+    let distance = e.prim(Prim::Sub, &[value, found]);
+    let distance = e.prim(Prim::Abs, &[distance]);
+    let magnitude = e.prim(Prim::Abs, &[value]);
+    let slack = e.of(DType::F64, 2f64.powi(-40));
+    let slack = e.prim(Prim::Mul, &[magnitude, slack]);
+    let near = e.prim(Prim::Le, &[distance, slack]);
+    e.not(near)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::build::Builder;
+    use crate::scalar::eval::eval;
+
+    /// Whether a prim of nodes that are constants is true, or nothing is at fault.
+    fn at_fault(dtype: DType, x: i128, y: i128, known: bool) -> bool {
+        let mut b = Builder::default();
+        let input = b.input("x", Default::default(), dtype, Vec::new());
+        let mut e = Expand(&mut b);
+        let constant = |value: i128| {
+            let bits = value as u128 & (u128::MAX >> (128 - dtype.bits()));
+            Scalar { dtype, bits }
+        };
+        let factor = if known { e.integer(dtype, y) } else { e.0.input("y", Default::default(), dtype, Vec::new()) };
+        let product = e.prim(Prim::Mul, &[input, factor]);
+        let Some(fault) = product_wrapped(&mut e, &[input, factor], product) else { return false };
+        let mut values: Vec<Scalar> = Vec::new();
+        for node in b.program().nodes.iter() {
+            values.push(match &node.kind {
+                NodeKind::Input(0) => constant(x),
+                NodeKind::Input(_) => constant(y),
+                NodeKind::Const(scalar) => *scalar,
+                NodeKind::Map(prim, args) => {
+                    let args: Vec<Scalar> = args.iter().flatten().map(|arg| values[arg.index()]).collect();
+                    eval(*prim, node.dtype, &args)
+                }
+                other => panic!("{other:?}"),
+            });
+        }
+        values[fault.index()].bits != 0
+    }
+
+    #[test]
+    fn products_that_do_not_fit_are_found_and_no_others() {
+        for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_integer()) {
+            let (smallest, largest) = dtype.integer_range().unwrap();
+            let root = 1i128 << (dtype.bits() / 2);
+            let mut values =
+                vec![0, 1, 2, 3, 7, root - 1, root, root + 1, largest / 3, largest / 2, largest - 1, largest];
+            values.extend([-1, -2, -3, -7, -root, -root - 1, smallest / 3, smallest / 2, smallest + 1, smallest]);
+            values.retain(|value| (smallest..=largest).contains(value));
+            for (&x, &y) in values.iter().flat_map(|x| values.iter().map(move |y| (x, y))) {
+                let beyond = x.checked_mul(y).is_none_or(|product| !(smallest..=largest).contains(&product));
+                for known in [false, true] {
+                    assert_eq!(at_fault(dtype, x, y, known), beyond, "{dtype}: {x} * {y}, known: {known}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! `--checked` sums and products of many integers: where the exact one does not fit.
+//!
+//! What counts is the exact result, not the steps: `sum([127i8, 1i8, -1i8])` in `i8` is 127 and no fault, in whatever
+//! order and on however many threads it is added. A result that wrapped differs from the exact one by a multiple of
+//! 2^N, so an approximation tells them apart:
+//!
+//! - A sum is compared with the sum in `f64`. Of n integers of N bits the fixed order rounds less than 75 times on the
+//!   way to the result, each time by at most `n * 2^N * 2^-53`: together less than 2^(N-1) up to 2^46 elements.
+//! - A product is compared with the product in `f64`. Only factors beyond 1 and -1 are rounded, and of these at most N
+//!   fit. A zero makes the exact product 0, and the other one 0 or, after an infinity, not a number, which is no fault.
+//! - Running products likewise. Of running sums the first that does not fit is the first whose last step wraps; what
+//!   comes after it in its row was wrapped already.
+
+use super::guards::wrapped;
+use crate::check::infer::Ctx;
+use crate::ir::{Fault, Fold, NodeId, NodeKind};
+use crate::ops::expand::Expand;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::DType;
+
+impl Ctx<'_, '_> {
+    /// Guards a sum or a product of integers, or running ones.
+    pub(in crate::check) fn guard_total(&mut self, id: NodeId, shown: &str, at: Span) {
+        if self.ranges.total_fits(self.builder.program(), id) {
+            return;
+        }
+        let dtype = self.builder.dtype(id);
+        let kind = self.builder.program().node(id).kind.clone();
+        let mut e = Expand(&mut self.builder);
+        let exact = match kind {
+            NodeKind::Scan { fold: Fold::Sum, arg, .. } => {
+                let before = e.prim(Prim::Sub, &[id, arg]);
+                if let Some(wrapped) = wrapped(&mut e, Prim::Add, &[before, arg], id) {
+                    self.guard(wrapped, Fault::Overflow { op: "+", operands: vec![before, arg], dtype }, at);
+                }
+                return;
+            }
+            NodeKind::Scan { fold, arg, axis } => {
+                let arg = e.convert(arg, DType::F64);
+                e.0.scan(fold, arg, axis as usize)
+            }
+            NodeKind::Fold { fold, arg, axes, keep } => {
+                let axes: Vec<usize> = axes.iter().map(|&axis| axis as usize).collect();
+                let arg = e.convert(arg, DType::F64);
+                e.0.fold(fold, arg, &axes, keep)
+            }
+            _ => return,
+        };
+        let found = e.convert(id, DType::F64);
+        let distance = e.prim(Prim::Sub, &[exact, found]);
+        let distance = e.prim(Prim::Abs, &[distance]);
+        let far = e.of(DType::F64, 2f64.powi(dtype.bits() as i32 - 1));
+        let wrong = e.prim(Prim::Le, &[far, distance]);
+        self.guard(wrong, Fault::Total { op: shown.to_owned(), exact, dtype }, at);
+    }
+}
