@@ -38,6 +38,7 @@ pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
             Ok(kernels) => Ok(print::kernels(&kernels)),
             Err(_) => Err("the kernels depend on sizes: give the data, `NAME=FILE`".to_owned()),
         },
+        Emit::Body => code(program, "body"),
         Emit::Clif => code(program, "clif"),
         Emit::Asm => code(program, "asm"),
     }
@@ -47,7 +48,11 @@ pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 fn code(program: &Program, form: &str) -> Result<String, String> {
     use crate::exec::jit::{Form, emit_text};
-    let form = if form == "clif" { Form::Clif } else { Form::Asm };
+    let form = match form {
+        "body" => Form::Body,
+        "clif" => Form::Clif,
+        _ => Form::Asm,
+    };
     let kernels = fuse::fuse(program).unwrap_or_default();
     let mut text = String::new();
     for kernel in &kernels {

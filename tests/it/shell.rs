@@ -276,6 +276,8 @@ fn stages_can_be_looked_at() {
     let ir = arr(&["eval", "x + 1", "x:f32[3]=2", "--emit", "ir"]);
     assert_eq!(ir.code, 0);
     assert!(ir.stdout.starts_with("%0 = ") && ir.stdout.contains("print %"), "{}", ir.stdout);
+    let body = arr(&["eval", "exp(x) * 2", "x:f32[3]=2", "--emit", "body"]);
+    assert!(body.stdout.contains("= fma v") && body.stdout.contains("store 0 v"), "{}", body.stdout);
     assert_eq!(arr(&["eval", "x +", "--emit", "ast"]).code, 1);
     assert_eq!(arr(&["eval", "1", "--emit", "soup"]).code, 2);
 }

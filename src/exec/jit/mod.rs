@@ -1,5 +1,7 @@
 //! Compiles inner loops to machine code.
 //!
+//! `lower` writes a loop's body as operations on vectors.
+//!
 //! Where the processor has AVX2 or AVX-512, `x86` writes loops of vectors of 256 or 512 bits itself. What it does not
 //! take, Cranelift compiles: a loop's body is cut into `stages`: vector code for what Cranelift does well (`support`
 //! decides), calls of block functions for everything else. `function` writes the loops, values live in `bundle`s of
@@ -17,6 +19,7 @@ mod compile;
 mod convert;
 mod function;
 mod isa;
+mod lower;
 mod memory;
 mod prims;
 mod stages;
@@ -84,6 +87,8 @@ impl Code for Instance<'_> {
 /// Which text of a kernel's code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
+    /// Operations on vectors, the same for every processor.
+    Body,
     /// Cranelift's intermediate representation.
     Clif,
     /// Assembly.
@@ -113,6 +118,9 @@ pub fn emit_text(kernel: &Kernel, form: Form) -> String {
     });
     let outputs = kernel.sinks.iter().map(|sink| Output { value: sink.value(), step: Step::Dense });
     let code = Loop { body: kernel.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
+    if form == Form::Body {
+        return lower::lower(&code, false).to_string();
+    }
     match compile::text(&code, level(), form == Form::Asm) {
         Ok(text) => text,
         Err(reason) => format!("; not compiled: {reason}\n"),

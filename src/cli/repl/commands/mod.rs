@@ -282,6 +282,14 @@ pub(super) const TABLE: &[Row] = &[
         run: stages::kernel,
     },
     Row {
+        name: "body",
+        aliases: &[],
+        argument: "EXPR",
+        help: "its loops as operations on vectors",
+        examples: &[(":body exp(x)", "for any processor, functions spelled out")],
+        run: stages::body,
+    },
+    Row {
         name: "clif",
         aliases: &[],
         argument: "EXPR",

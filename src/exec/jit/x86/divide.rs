@@ -12,9 +12,7 @@ use super::masks::Logic;
 use super::quotient::{Inverse, inverse_for_whole};
 use super::rows;
 use super::steps::Reg;
-use crate::exec::jit::support::{constant, power_of_two};
-use crate::exec::stepping::Loop;
-use crate::kernel::{Inst, InstOp, Value};
+use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
@@ -30,21 +28,19 @@ fn float_for(dtype: DType) -> Option<DType> {
 }
 
 /// The bytes of a lane in which an instruction divides integers as floats.
-pub(super) fn lane(code: &Loop, inst: &Inst) -> Option<usize> {
-    match inst.op {
-        InstOp::Prim(Prim::FloorDiv | Prim::Rem, [_, divisor, _])
-            if inst.dtype.is_integer() && power_of_two(code, divisor, inst.dtype).is_none() =>
-        {
-            float_for(inst.dtype).map(DType::size)
+pub(super) fn lane(source: &VectorBody, step: &VectorStep) -> Option<usize> {
+    match step.op {
+        VectorOp::Prim(Prim::FloorDiv | Prim::Rem) if source.power_of_two(step.operands[1]).is_none() => {
+            float_for(step.dtype).map(DType::size)
         }
         _ => None,
     }
 }
 
 /// A constant divisor, other than 0, as the bits of a float.
-fn known(code: &Loop, divisor: Option<Value>, float: DType) -> Option<u128> {
-    let bits = constant(code, divisor).filter(|bits| *bits != 0)?;
-    let divisor = Scalar { dtype: code.dtype(divisor?), bits };
+fn known(source: &VectorBody, divisor: Option<Virtual>, float: DType) -> Option<u128> {
+    let bits = source.constant(divisor).filter(|bits| *bits != 0)?;
+    let divisor = Scalar { dtype: source.dtype(divisor?), bits };
     Some(eval(Prim::Convert, float, &[divisor]).bits)
 }
 
@@ -53,7 +49,7 @@ const LESS: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
 
 impl Lowering<'_> {
     /// A floor quotient or the remainder to it; 0 where the divisor is 0.
-    pub(super) fn whole(&mut self, prim: Prim, dtype: DType, args: &[Held], divisor: Option<Value>) -> Option<Reg> {
+    pub(super) fn whole(&mut self, prim: Prim, dtype: DType, args: &[Held], divisor: Option<Virtual>) -> Option<Reg> {
         match float_for(dtype) {
             Some(float) => self.whole_as(float, prim, dtype, args, divisor),
             None => self.whole_of_eight(prim, dtype, args, divisor),
@@ -67,12 +63,12 @@ impl Lowering<'_> {
         prim: Prim,
         dtype: DType,
         args: &[Held],
-        divisor: Option<Value>,
+        divisor: Option<Virtual>,
     ) -> Option<Reg> {
         let (bytes, length) = (float.size(), self.length(float.size()));
         let [x, y] = [args[0], args[1]].map(|held| self.convert(held, dtype, float));
         let (x, y) = (x?.vector(), y?.vector());
-        let known = known(self.code, divisor, float);
+        let known = known(self.source, divisor, float);
         let ratio = match known.and_then(|bits| inverse_for_whole(float, bits)) {
             Some(inverse) => self.products(float, x, inverse),
             None => self.binary(rows::float(rows::FDIV, bytes), length, x, y),
@@ -103,10 +99,10 @@ impl Lowering<'_> {
     }
 
     /// The same of integers of eight bytes.
-    fn whole_of_eight(&mut self, prim: Prim, dtype: DType, args: &[Held], divisor: Option<Value>) -> Option<Reg> {
+    fn whole_of_eight(&mut self, prim: Prim, dtype: DType, args: &[Held], divisor: Option<Virtual>) -> Option<Reg> {
         let (a, b) = (args[0].vector(), args[1].vector());
         let signed = dtype.kind() == Kind::Signed;
-        let known = known(self.code, divisor, DType::F64);
+        let known = known(self.source, divisor, DType::F64);
         // Towards zero, and never further from it than the quotient.
         let first = self.less_than_quotient(dtype, a, b, known)?;
         let rest = self.less_product(dtype, a, first, b)?;

@@ -5,134 +5,111 @@ use super::avx2::Asked;
 use super::lower::{Held, Lowering};
 use super::rows;
 use super::steps::{Class, Fixed, Form, Reg, Step};
-use super::trace::{At, Binary, Lookup, Op, Tape, Test, Unary, trace};
-use crate::kernel::hash::QuickMap;
+use crate::exec::jit::lower::{Lookup, VectorOp};
 use crate::scalar::math::lanes::LOGARITHM;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
-/// What comparisons ask: less; not less.
-const LESS: u8 = 0x11;
+/// What a comparison asks: not less.
 const NOT_LESS: u8 = 0x15;
 /// Of what is smaller in size, with the first operand's sign; of what is no number, the other.
 const SMALLER: u8 = 2;
 
 impl Lowering<'_> {
-    /// A function of one operand; `None` where it has no definition over lanes.
-    pub(super) fn function(&mut self, prim: Prim, dtype: DType, x: Reg) -> Option<Held> {
-        let tape = trace(prim, dtype, self.target)?;
-        let mut held: Vec<Held> = Vec::with_capacity(tape.ops.len());
-        let mut looked_up: QuickMap<usize, Reg> = QuickMap::default();
-        for (place, op) in tape.ops.iter().enumerate() {
-            let alone = self.target.has_masks() || looked_up.contains_key(&place);
-            if let Some(asked) = Asked::of(&tape, place).filter(|_| !alone) {
-                let number = held[asked.number() as usize].vector();
-                let elements = self.look_up_rows(&asked, dtype, number).unwrap_or_default();
-                looked_up.extend(asked.places.iter().copied().zip(elements));
-            }
-            let value = match looked_up.get(&place) {
-                Some(&element) => Held::Vector(element),
-                None => self.op(op, dtype, x, &held)?,
-            };
-            held.push(value);
-        }
-        self.guard(&tape, dtype, &held);
-        Some(held[tape.result as usize])
-    }
-
     /// Leaves the loop where an argument is hard.
-    fn guard(&mut self, tape: &Tape, dtype: DType, held: &[Held]) {
-        let Some(hard) = tape.hard else { return };
-        let mask = held[hard as usize].mask();
+    pub(super) fn guard(&mut self, dtype: DType, mask: Reg) {
         let row = if self.target.has_masks() { rows::KORTEST } else { rows::avx2::ANY };
         let step = Step { form: Form::Guard, ..self.blank(row, self.length(dtype.size()), mask) };
         self.body.steps.push(step);
         self.body.guarded = true;
     }
 
-    fn op(&mut self, op: &Op, dtype: DType, x: Reg, held: &[Held]) -> Option<Held> {
-        let bytes = dtype.size();
-        let length = self.length(bytes);
-        let vector = |at: At| held[at as usize].vector();
+    /// An operation of functions over lanes, the step at a place.
+    pub(super) fn operation(&mut self, place: usize, op: VectorOp, dtype: DType, args: &[Held]) -> Option<Held> {
+        if let Some(mask) = self.question(op, place, args) {
+            return Some(Held::Mask(mask));
+        }
         if !self.target.has_masks()
-            && let Some(result) = self.by_bits(op, dtype, held)
+            && let Some(result) = self.by_bits(op, dtype, args)
         {
             return Some(Held::Vector(result));
         }
-        Some(Held::Vector(match *op {
-            Op::Argument => x,
-            Op::Splat(bits) => self.constant(bytes, bits.into()),
-            Op::Unary(Unary::Abs, a) => {
-                let rest = self.constant(bytes, (1 << (dtype.bits() - 1)) - 1);
-                self.binary(rows::AND, length, vector(a), rest)
+        let (bytes, length) = (dtype.size(), self.length(dtype.size()));
+        let vector = |index: usize| args[index].vector();
+        Some(Held::Vector(match op {
+            VectorOp::Exponent => self.unary(rows::float(rows::EXPONENT, bytes), length, vector(0), None),
+            VectorOp::Mantissa => self.unary(rows::float(rows::MANTISSA, bytes), length, vector(0), Some(0)),
+            VectorOp::MantissaNear => self.unary(rows::float(rows::MANTISSA, bytes), length, vector(0), Some(3)),
+            VectorOp::AddWhere => {
+                let (row, mask, a) = (rows::float(rows::FADD, bytes), args[0].mask(), vector(1));
+                self.binary_where(row, bytes, mask, a, [a, vector(2)])
             }
-            Op::Unary(Unary::Exponent, a) => self.unary(rows::float(rows::EXPONENT, bytes), length, vector(a), None),
-            Op::Unary(Unary::Mantissa, a) => self.unary(rows::float(rows::MANTISSA, bytes), length, vector(a), Some(0)),
-            Op::Binary(how, a, b) => self.two(how, dtype, vector(a), vector(b)),
-            Op::Unary(Unary::MantissaNear, a) => {
-                self.unary(rows::float(rows::MANTISSA, bytes), length, vector(a), Some(3))
-            }
-            Op::AddWhere(mask, a, b) => {
-                let (row, mask, a) = (rows::float(rows::FADD, bytes), held[mask as usize].mask(), vector(a));
-                self.binary_where(row, bytes, mask, a, [a, vector(b)])
-            }
-            Op::Logarithm(a, of) => {
+            VectorOp::Logarithm => {
                 let classes = self.constant(bytes, LOGARITHM.into());
-                self.ternary(rows::float(rows::FIXUP, bytes), length, [vector(a), vector(of), classes], Some(0))
+                self.ternary(rows::float(rows::FIXUP, bytes), length, [vector(0), vector(1), classes], Some(0))
             }
-            Op::Fma { negated, operands } => {
-                let row = rows::float(if negated { rows::FNMA213 } else { rows::FMA213 }, bytes);
-                self.ternary(row, length, operands.map(vector), None)
+            VectorOp::NegatedFma => {
+                self.ternary(rows::float(rows::FNMA213, bytes), length, [0, 1, 2].map(vector), None)
             }
-            Op::Test(how, a, b) => return Some(Held::Mask(self.question(how, bytes, vector(a), vector(b)))),
-            Op::Choose(mask, yes, no) => self.blend(bytes, held[mask as usize].mask(), vector(yes), vector(no)),
-            Op::Lookup(how, a, ref table) => self.look_up(how, dtype, vector(a), table)?,
+            // Of two operands these give the second where they are unordered.
+            VectorOp::AtMost => self.binary(rows::float(rows::FMIN, bytes), length, vector(1), vector(0)),
+            VectorOp::AtLeast => self.binary(rows::float(rows::FMAX, bytes), length, vector(1), vector(0)),
+            VectorOp::Scale => self.binary(rows::float(rows::SCALE, bytes), length, vector(0), vector(1)),
+            VectorOp::Limit => {
+                let row = rows::float(rows::RANGE, bytes);
+                let step =
+                    Step { first: Some(vector(0)), immediate: Some(SMALLER), ..self.blank(row, length, vector(1)) };
+                self.step(Class::Vector, step)
+            }
+            VectorOp::Turned => self.turned(dtype, vector(0), vector(1)),
+            VectorOp::Lookup(how, table) => self.look_up_together(place, how, dtype, vector(0), table)?,
+            _ => return None,
         }))
     }
 
-    fn two(&mut self, how: Binary, dtype: DType, a: Reg, b: Reg) -> Reg {
-        let (bytes, length) = (dtype.size(), self.length(dtype.size()));
-        let (rows, a, b) = match how {
-            Binary::Add => (rows::FADD, a, b),
-            Binary::Sub => (rows::FSUB, a, b),
-            Binary::Mul => (rows::FMUL, a, b),
-            Binary::Div => (rows::FDIV, a, b),
-            // Of two operands these give the second where they are unordered.
-            Binary::AtMost => (rows::FMIN, b, a),
-            Binary::AtLeast => (rows::FMAX, b, a),
-            Binary::Scale => (rows::SCALE, a, b),
-            Binary::Limit => {
-                let row = rows::float(rows::RANGE, bytes);
-                let step = Step { first: Some(a), immediate: Some(SMALLER), ..self.blank(row, length, b) };
-                return self.step(Class::Vector, step);
-            }
-            Binary::Copysign => return self.copysign(bytes, a, b),
-            Binary::Turned => {
-                let turn = self.shift(bytes, Prim::Shl, false, b, dtype.bits() as u8 - 2);
-                let sign = self.constant(bytes, 1 << (dtype.bits() - 1));
-                // The first operand, its sign bit changed where the turns have one.
-                if !self.target.has_masks() {
-                    let turn = self.binary(rows::AND, length, turn, sign);
-                    return self.binary(rows::XOR, length, a, turn);
+    /// A truth value of floats; `None` if the operation gives none.
+    fn question(&mut self, op: VectorOp, place: usize, args: &[Held]) -> Option<Reg> {
+        let of = self.source.steps[place].operands[0].map(|arg| self.source.dtype(arg))?;
+        let bytes = of.size();
+        match op {
+            VectorOp::Outside => Some(self.compare_floats(bytes, (args[0].vector(), args[1].vector()), NOT_LESS)),
+            VectorOp::Odd => {
+                let (x, one) = (args[0].vector(), self.constant(bytes, 1));
+                if self.target.has_masks() {
+                    return Some(self.common_bits(bytes, x, one));
                 }
-                return self.ternary(rows::TERNARY, length, [a, turn, sign], Some(0x78));
+                let last = self.binary(rows::AND, self.length(bytes), x, one);
+                Some(self.compare_integers(Prim::Eq, false, bytes, [last, one]))
             }
-        };
-        self.binary(rows::float(rows, bytes), length, a, b)
+            _ => None,
+        }
     }
 
-    fn question(&mut self, how: Test, bytes: usize, a: Reg, b: Reg) -> Reg {
-        match how {
-            Test::Less => self.compare_floats(bytes, (a, b), LESS),
-            Test::Outside => self.compare_floats(bytes, (a, b), NOT_LESS),
-            Test::Odd => {
-                let one = self.constant(bytes, 1);
-                if self.target.has_masks() {
-                    return self.common_bits(bytes, a, one);
-                }
-                let last = self.binary(rows::AND, self.length(bytes), a, one);
-                self.compare_integers(Prim::Eq, false, bytes, [last, one])
-            }
+    /// The first operand, its sign bit changed where the turns have one.
+    fn turned(&mut self, dtype: DType, x: Reg, turns: Reg) -> Reg {
+        let (bytes, length) = (dtype.size(), self.length(dtype.size()));
+        let turn = self.shift(bytes, Prim::Shl, false, turns, dtype.bits() as u8 - 2);
+        let sign = self.constant(bytes, 1 << (dtype.bits() - 1));
+        if self.target.has_masks() {
+            return self.ternary(rows::TERNARY, length, [x, turn, sign], Some(0x78));
+        }
+        let turn = self.binary(rows::AND, length, turn, sign);
+        self.binary(rows::XOR, length, x, turn)
+    }
+
+    /// An element of a table; those of other tables that later steps ask for by the same number are looked up with it
+    /// where that is better.
+    fn look_up_together(&mut self, place: usize, how: Lookup, dtype: DType, x: Reg, table: usize) -> Option<Reg> {
+        let source = self.source;
+        if !self.target.has_masks() && !self.looked_up.contains_key(&place) {
+            let asked = Asked::of(source, place)?;
+            let number = self.get(asked.number()).vector();
+            let elements = self.look_up_rows(&asked, dtype, number).unwrap_or_default();
+            self.looked_up.extend(asked.places.iter().copied().zip(elements));
+        }
+        match self.looked_up.get(&place) {
+            Some(&element) => Some(element),
+            None => self.look_up(how, dtype, x, &source.tables[table]),
         }
     }
 
@@ -151,10 +128,9 @@ impl Lowering<'_> {
     fn look_up(&mut self, how: Lookup, dtype: DType, x: Reg, table: &[u64]) -> Option<Reg> {
         let bytes = dtype.size();
         let fraction = if bytes == 4 { 23 } else { 52 };
-        let index = match how {
-            Lookup::Sixteen => x,
-            Lookup::Fraction => self.shift(bytes, Prim::Shr, false, x, fraction - 4),
-            Lookup::Quarter => self.shift(bytes, Prim::Shr, false, x, fraction - 2),
+        let index = match how.lowest(fraction) {
+            0 => x,
+            lowest => self.shift(bytes, Prim::Shr, false, x, lowest),
         };
         if !self.target.has_masks() {
             return self.look_up_parts(bytes, index, table);

@@ -1,16 +1,16 @@
-//! From a loop's body to vector instructions.
+//! Instruction selection: from a loop's body to vector instructions.
 //!
 //! A value of a chunk of elements is one register whose lanes are as wide as its dtype; the chunk is as long as the
 //! widest of them allows, so values of narrower dtypes fill half a register, or less. Truth values are mask registers,
-//! complex numbers two registers.
+//! and a complex number's parts lie apart.
 
 use super::assembler::{Length, Row};
 use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
 use super::target::Target;
 use super::{divide, rows};
+use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::stepping::{self, Input, Loop};
 use crate::kernel::hash::QuickMap;
-use crate::kernel::{InstOp, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::collections::HashSet;
@@ -20,7 +20,6 @@ use std::collections::HashSet;
 pub(super) enum Held {
     Vector(Reg),
     Mask(Reg),
-    Complex(Reg, Reg),
 }
 
 impl Held {
@@ -41,6 +40,8 @@ impl Held {
 
 pub(super) struct Lowering<'l> {
     pub(super) code: &'l Loop,
+    /// What is to be done.
+    pub(super) source: &'l VectorBody,
     pub(super) body: Body,
     held: Vec<Option<Held>>,
     /// The results of instructions that were chosen before, each without its result.
@@ -52,37 +53,33 @@ pub(super) struct Lowering<'l> {
     pub(super) target: Target,
     /// The bytes of the lanes of truth values that are vectors.
     pub(super) truth_bytes: QuickMap<Reg, usize>,
+    /// Elements of tables that were looked up together, by the step that asks for them.
+    pub(super) looked_up: QuickMap<usize, Reg>,
 }
 
 /// The instructions of a body; `None` where it needs what is not here.
-pub(super) fn lower(code: &Loop, target: Target) -> Option<Body> {
-    let used = used(code);
-    let mut widest = 1;
-    for (inst, _) in code.body.insts.iter().zip(&used).filter(|(_, used)| **used) {
-        widest = widest.max(match inst.dtype {
-            dtype if dtype.is_complex() => dtype.part().size(),
-            // They are computed in `f32`.
-            dtype if dtype.is_half() => 4,
-            dtype => divide::lane(code, inst).unwrap_or(dtype.size()),
-        });
-    }
+pub(super) fn lower(code: &Loop, source: &VectorBody, target: Target) -> Option<Body> {
+    let lane = |step: &VectorStep| divide::lane(source, step).unwrap_or(1);
+    let widest = source.steps.iter().map(lane).fold(source.widest(), usize::max);
     let body = Body { chunk: target.bytes() / widest, target, ..Body::default() };
     let mut lowering = Lowering {
         code,
+        source,
         body,
-        held: vec![None; code.body.insts.len()],
+        held: Vec::with_capacity(source.steps.len()),
         words: Vec::new(),
         upper: HashSet::new(),
         target,
         truth_bytes: QuickMap::default(),
+        looked_up: QuickMap::default(),
         known: QuickMap::default(),
     };
-    for index in (0..code.body.insts.len()).filter(|&index| used[index]) {
-        let held = lowering.inst(index)?;
-        lowering.held[index] = Some(held);
-    }
-    for (number, output) in code.outputs.iter().enumerate() {
-        lowering.store(number, output)?;
+    for index in 0..source.steps.len() {
+        let held = match source.steps[index].op {
+            VectorOp::Store { output } => lowering.store(output, &source.steps[index]).map(|()| None)?,
+            _ => Some(lowering.value(index)?),
+        };
+        lowering.held.push(held);
     }
     drop_unused(&mut lowering.body);
     let runs = |step: &Step| target.has_masks() || step.row.avx2.is_some() && step.length <= Length::Ymm;
@@ -102,20 +99,6 @@ fn drop_unused(body: &mut Body) {
     }
     let mut needed = needed.into_iter().rev();
     body.steps.retain(|_| needed.next().expect("one for each"));
-}
-
-/// Which values outputs depend on.
-fn used(code: &Loop) -> Vec<bool> {
-    let mut used = vec![false; code.body.insts.len()];
-    code.outputs.iter().for_each(|output| used[output.value.0 as usize] = true);
-    for index in (0..used.len()).rev().filter(|&index| matches!(code.body.insts[index].op, InstOp::Prim(..))) {
-        if used[index]
-            && let InstOp::Prim(_, args) = code.body.insts[index].op
-        {
-            args.iter().flatten().for_each(|arg| used[arg.0 as usize] = true);
-        }
-    }
-    used
 }
 
 impl Lowering<'_> {
@@ -227,41 +210,38 @@ impl Lowering<'_> {
 
     // ---- Values
 
-    fn get(&self, value: Value) -> Held {
+    pub(super) fn get(&self, value: Virtual) -> Held {
         self.held[value.0 as usize].expect("operands come first")
     }
 
-    fn inst(&mut self, index: usize) -> Option<Held> {
-        let inst = self.code.body.insts[index];
-        let dtype = inst.dtype;
-        Some(match inst.op {
-            InstOp::Const(bits) => self.constant_of(dtype, bits),
-            InstOp::Load(input) => match self.code.inputs[input as usize] {
-                Input::Array(_, stepping::Step::Dense) => self.load(input as usize, dtype)?,
-                Input::Array(_, stepping::Step::Alternate) => self.load_alternate(input as usize, dtype)?,
-                Input::Array(_, stepping::Step::Repeat) => self.repeated(input as usize, dtype),
-                _ => return None,
-            },
-            InstOp::Iota(_) => return None,
-            InstOp::Prim(prim, values) => {
-                let args: Vec<Held> = values.iter().flatten().map(|&value| self.get(value)).collect();
-                let from = self.code.dtype(values[0].expect("a prim has operands"));
-                self.prim(prim, from, dtype, &args, values)?
+    /// The value of a step.
+    fn value(&mut self, index: usize) -> Option<Held> {
+        let step = self.source.steps[index];
+        let args: Vec<Held> = step.args().map(|arg| self.get(arg)).collect();
+        Some(match step.op {
+            VectorOp::Const(bits) if step.dtype == DType::Bool => {
+                let vector = self.constant(1, bits);
+                Held::Mask(self.truth(vector))
             }
+            VectorOp::Const(bits) => Held::Vector(self.constant(step.dtype.size(), bits)),
+            VectorOp::Load { input, part } => match self.code.inputs[input] {
+                Input::Array(dtype, stepping::Step::Dense) => self.load(input, dtype, part)?,
+                Input::Array(dtype, stepping::Step::Alternate) => self.load_alternate(input, dtype)?,
+                Input::Array(_, stepping::Step::Repeat) => self.repeated(input, step.dtype, part),
+                Input::Array(..) | Input::Count => return None,
+            },
+            VectorOp::Prim(prim) => {
+                let from = self.source.dtype(step.operands[0].expect("a prim has operands"));
+                self.prim(prim, from, step.dtype, &args, step.operands)?
+            }
+            VectorOp::SlowPath(_) => {
+                self.guard(self.source.dtype(step.operands[2].expect("it has operands")), args[0].mask());
+                args[1]
+            }
+            VectorOp::Count { .. } | VectorOp::Call(_) => return None,
+            VectorOp::Store { .. } => unreachable!("a store has no value"),
+            op => self.operation(index, op, step.dtype, &args)?,
         })
-    }
-
-    fn constant_of(&mut self, dtype: DType, bits: u128) -> Held {
-        if dtype == DType::Bool {
-            let vector = self.constant(1, bits);
-            return Held::Mask(self.truth(vector));
-        }
-        if dtype.is_complex() {
-            let part = dtype.part().size();
-            let re = self.constant(part, bits & ((1 << (8 * part)) - 1));
-            return Held::Complex(re, self.constant(part, bits >> (8 * part)));
-        }
-        Held::Vector(self.constant(dtype.size(), bits))
     }
 
     /// The mask of bytes that are not 0.
@@ -269,31 +249,25 @@ impl Lowering<'_> {
         self.common_bits(1, bytes, bytes)
     }
 
-    fn repeated(&mut self, input: usize, dtype: DType) -> Held {
-        let mut part = |offset, bytes| self.fixed(Fixed::Repeat { input, offset, bytes });
-        if dtype.is_complex() {
-            let bytes = dtype.part().size();
-            let re = part(0, bytes);
-            return Held::Complex(re, part(bytes as i32, bytes));
-        }
-        let reg = part(0, dtype.size());
+    fn repeated(&mut self, input: usize, dtype: DType, part: usize) -> Held {
+        let bytes = dtype.size();
+        let reg = self.fixed(Fixed::Repeat { input, offset: (part * bytes) as i32, bytes });
         if dtype == DType::Bool { Held::Mask(self.truth(reg)) } else { Held::Vector(reg) }
     }
 
-    fn load(&mut self, input: usize, dtype: DType) -> Option<Held> {
+    fn load(&mut self, input: usize, dtype: DType, part: usize) -> Option<Held> {
         let bytes = dtype.size();
         if bytes > 8 {
             return None;
         }
         if dtype.is_complex() && !self.target.has_masks() {
-            return self.load_complex(input, dtype);
+            return self.load_complex(input, dtype, part).map(Held::Vector);
         }
         if dtype.is_complex() {
             let whole = self.body.chunk * bytes;
             let low = self.load_part(input, 0, bytes, Length::of(whole.min(64)));
             let high = if whole > 64 { self.load_part(input, 1, bytes, Length::Zmm) } else { low };
-            let re = self.pick(|lane| 2 * lane, low, high);
-            return Some(Held::Complex(re, self.pick(|lane| 2 * lane + 1, low, high)));
+            return Some(Held::Vector(self.pick(|lane| 2 * lane + part as u32, low, high)));
         }
         let reg = self.load_part(input, 0, bytes, self.length(bytes));
         Some(if dtype == DType::Bool { Held::Mask(self.truth(reg)) } else { Held::Vector(reg) })
@@ -310,8 +284,9 @@ impl Lowering<'_> {
     /// read.
     fn load_alternate(&mut self, input: usize, dtype: DType) -> Option<Held> {
         let (bytes, chunk) = (dtype.size(), self.body.chunk as u32);
-        let complex = |dtype: DType| dtype.is_complex();
-        if !matches!(bytes, 4 | 8) || self.code.body.insts.iter().any(|inst| complex(inst.dtype)) {
+        // Every operand would be of complex numbers.
+        let parts = self.source.steps.iter().any(|step| matches!(step.op, VectorOp::Load { part: 1, .. }));
+        if !matches!(bytes, 4 | 8) || parts || dtype.is_complex() || self.stores_complex() {
             return None;
         }
         let [low, high] = [0, 1].map(|part| self.load_part(input, part, bytes, self.length(bytes)));
@@ -343,28 +318,34 @@ impl Lowering<'_> {
         self.ternary(rows::PICK[0], Length::Zmm, [numbers, low, high], None)
     }
 
-    fn store(&mut self, number: usize, output: &stepping::Output) -> Option<()> {
-        let dtype = self.code.dtype(output.value);
-        let held = self.get(output.value);
-        let bytes = dtype.size();
+    fn stores_complex(&self) -> bool {
+        self.code.outputs.iter().any(|output| self.code.dtype(output.value).is_complex())
+    }
+
+    fn store(&mut self, number: usize, step: &VectorStep) -> Option<()> {
+        let output = self.code.outputs[number];
+        let bytes = self.code.dtype(output.value).size();
         let whole = self.body.chunk * bytes;
         let row = match output.step {
             stepping::Step::Dense if bytes <= 8 => self.target.storing(bytes),
             stepping::Step::Stream if bytes <= 8 && whole >= Length::Xmm.bytes() => rows::STREAM,
             _ => return None,
         };
-        let parts = match held {
-            Held::Vector(reg) => vec![reg],
-            Held::Mask(mask) => {
+        let held: Vec<Held> = step.args().map(|arg| self.get(arg)).collect();
+        let parts = match held[..] {
+            [Held::Mask(mask)] => {
                 let one = self.constant(1, 1);
                 vec![self.kept(1, mask, one)]
             }
-            Held::Complex(re, im) if !self.target.has_masks() => self.interleaved(dtype.part().size(), re, im)?,
-            Held::Complex(re, im) => {
+            [Held::Vector(re), Held::Vector(im)] if !self.target.has_masks() => {
+                self.interleaved(step.dtype.size(), re, im)?
+            }
+            [Held::Vector(re), Held::Vector(im)] => {
                 let low = self.pick(|lane| lane / 2 + lane % 2 * 16, re, im);
                 let rest = (whole > 64).then(|| self.pick(|lane| 8 + lane / 2 + lane % 2 * 16, re, im));
                 [low].into_iter().chain(rest).collect()
             }
+            _ => vec![held[0].vector()],
         };
         for (part, reg) in parts.into_iter().enumerate() {
             let step = Step {

@@ -23,8 +23,8 @@ mod steps;
 mod target;
 #[cfg(test)]
 mod tests;
-mod trace;
 
+use super::lower::lower as steps;
 use crate::exec::block::Interpreter;
 use crate::exec::machine::{Level, is_amd};
 use crate::exec::stepping::{Code, Loop, Operand};
@@ -171,7 +171,7 @@ fn assemble(
     how: &Interleaving,
     mut assembler: Assembler,
 ) -> Option<(Assembler, Assembled)> {
-    let body = lower::lower(code, target)?;
+    let body = lower::lower(code, &steps(code, target.has_masks()), target)?;
     if body.steps.len() > LONG {
         return None;
     }

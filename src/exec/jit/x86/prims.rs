@@ -5,8 +5,7 @@ use super::lower::{Held, Lowering, shift_name};
 use super::masks::Logic;
 use super::steps::{Class, Form, Reg, Step};
 use super::{quotient, rows};
-use crate::exec::jit::support::{constant, power_of_two};
-use crate::kernel::Value;
+use crate::exec::jit::lower::Operands;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
@@ -16,22 +15,11 @@ pub(super) const UNORDERED: u8 = 3;
 
 impl Lowering<'_> {
     /// A prim of values.
-    pub(super) fn prim(
-        &mut self,
-        prim: Prim,
-        from: DType,
-        to: DType,
-        args: &[Held],
-        values: [Option<Value>; 3],
-    ) -> Option<Held> {
+    pub(super) fn prim(&mut self, prim: Prim, from: DType, to: DType, args: &[Held], values: Operands) -> Option<Held> {
         let bytes = from.size();
         let length = self.length(bytes.min(8));
         Some(match prim {
-            Prim::Real | Prim::Imag => match args[0] {
-                Held::Complex(re, im) => Held::Vector(if prim == Prim::Real { re } else { im }),
-                other => unreachable!("{other:?} has no parts"),
-            },
-            Prim::Pair => Held::Complex(args[0].vector(), args[1].vector()),
+            Prim::Real | Prim::Imag | Prim::Pair => unreachable!("complex numbers are two vectors"),
             Prim::Select => return Some(self.select(to, args)),
             Prim::Convert => return self.convert(args[0], from, to),
             Prim::Bitcast if from == DType::Bool || to == DType::Bool => return None,
@@ -48,7 +36,7 @@ impl Lowering<'_> {
                 Held::Vector(self.binary(rows::XOR, length, args[0].vector(), ones))
             }
             Prim::Shl | Prim::Shr => return self.shifted(prim, from, args, values),
-            Prim::FloorDiv | Prim::Rem => Held::Vector(match (power_of_two(self.code, values[1], from), prim) {
+            Prim::FloorDiv | Prim::Rem => Held::Vector(match (self.source.power_of_two(values[1]), prim) {
                 _ if !from.is_integer() => return None,
                 (Some(count), Prim::FloorDiv) => self.shift_any(from, Prim::Shr, args[0].vector(), count as u8),
                 (Some(count), _) => {
@@ -71,7 +59,7 @@ impl Lowering<'_> {
         Held::Vector(self.binary(row, length, args[0].vector(), args[1].vector()))
     }
 
-    fn float(&mut self, prim: Prim, dtype: DType, args: &[Held], values: [Option<Value>; 3]) -> Option<Held> {
+    fn float(&mut self, prim: Prim, dtype: DType, args: &[Held], values: Operands) -> Option<Held> {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let x = args[0].vector();
         let sign = 1 << (dtype.bits() - 1);
@@ -83,8 +71,8 @@ impl Lowering<'_> {
             Prim::Sub => self.of_two(rows::float(rows::FSUB, bytes), length, args),
             Prim::Mul => self.of_two(rows::float(rows::FMUL, bytes), length, args),
             Prim::Div => {
-                let [Some(value), Some(divisor), _] = values else { unreachable!("a quotient is of two") };
-                match quotient::inverse(self.code, dtype, value, divisor) {
+                let [Some(value), Some(divisor), ..] = values else { unreachable!("a quotient is of two") };
+                match quotient::inverse(self.source, dtype, value, divisor) {
                     Some(inverse) => Held::Vector(self.products(dtype, x, inverse)),
                     None => self.of_two(rows::float(rows::FDIV, bytes), length, args),
                 }
@@ -122,7 +110,6 @@ impl Lowering<'_> {
                 let unordered = self.compare_floats(bytes, (x, y), UNORDERED);
                 Held::Vector(self.binary_where(rows::float(rows::FADD, bytes), bytes, unordered, number, [x, y]))
             }
-            _ if args.len() == 1 => return self.function(prim, dtype, x),
             _ => return None,
         })
     }
@@ -203,11 +190,11 @@ impl Lowering<'_> {
     }
 
     /// Counts outside the width leave 0, or the sign.
-    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Held], values: [Option<Value>; 3]) -> Option<Held> {
+    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Held], values: Operands) -> Option<Held> {
         let bytes = dtype.size();
         let signed = prim == Prim::Shr && dtype.kind() == Kind::Signed;
         let x = args[0].vector();
-        let Some(count) = constant(self.code, values[1]) else {
+        let Some(count) = self.source.constant(values[1]) else {
             let widths = match (prim, signed) {
                 _ if bytes == 1 => return None,
                 (Prim::Shl, _) => rows::SHIFTS_LEFT,

@@ -9,9 +9,7 @@
 //!
 //! That holds while no product is too small for its bits, so the quotient must be known not to be tiny.
 
-use super::super::support::constant;
-use crate::exec::stepping::Loop;
-use crate::kernel::{InstOp, Value};
+use crate::exec::jit::lower::{VectorBody, VectorOp, Virtual};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -108,8 +106,8 @@ pub(super) fn inverse_for_whole(dtype: DType, bits: u128) -> Option<Inverse> {
 }
 
 /// The inverse of a constant, if a value's quotient by it is what products with it say.
-pub(super) fn inverse(code: &Loop, dtype: DType, value: Value, divisor: Value) -> Option<Inverse> {
-    let bits = constant(code, Some(divisor))?;
+pub(super) fn inverse(source: &VectorBody, dtype: DType, value: Virtual, divisor: Virtual) -> Option<Inverse> {
+    let bits = source.constant(Some(divisor))?;
     if let Some(inverse) = exact(dtype, bits) {
         return Some(Inverse::Exact(inverse));
     }
@@ -119,7 +117,7 @@ pub(super) fn inverse(code: &Loop, dtype: DType, value: Value, divisor: Value) -
         DType::F64 => (-960, exponent(f64::from_bits(bits as u64))?),
         _ => return None,
     };
-    if least_exponent(code, value, 8)? - of - 1 < least {
+    if least_exponent(source, value, 8)? - of - 1 < least {
         return None;
     }
     parts(dtype, bits)
@@ -131,22 +129,23 @@ fn exponent(x: f64) -> Option<i32> {
 }
 
 /// An exponent that a float has at least, unless it is zero or not finite; from so many values before it.
-fn least_exponent(code: &Loop, value: Value, depth: u32) -> Option<i32> {
-    let dtype = code.dtype(value);
+fn least_exponent(source: &VectorBody, value: Virtual, depth: u32) -> Option<i32> {
+    let dtype = source.dtype(value);
     let precision = if dtype == DType::F64 { 53 } else { 24 };
-    let of_constant = |value: Value| {
-        let bits = constant(code, Some(value))?;
+    let of_constant = |value: Virtual| {
+        let bits = source.constant(Some(value))?;
         exponent(if dtype == DType::F64 { f64::from_bits(bits as u64) } else { f32::from_bits(bits as u32).into() })
     };
-    let of = |value: Value| least_exponent(code, value, depth.checked_sub(1)?);
-    let InstOp::Prim(prim, [Some(first), second, third]) = code.body.insts[value.0 as usize].op else { return None };
+    let of = |value: Virtual| least_exponent(source, value, depth.checked_sub(1)?);
+    let step = source.step(value);
+    let (VectorOp::Prim(prim), [Some(first), second, third, ..]) = (step.op, step.operands) else { return None };
     match (prim, second) {
         // What is not next to the constant is half as large as it; and what is next to it has no smaller bits.
         (Prim::Add | Prim::Sub, Some(second)) => Some(of_constant(second).or_else(|| of_constant(first))? - precision),
         (Prim::Neg | Prim::Abs | Prim::Copysign, _) => of(first),
         (Prim::Min | Prim::Max, Some(second)) => Some(of(first)?.min(of(second)?)),
         (Prim::Select, Some(second)) => Some(of(second)?.min(of(third?)?)),
-        (Prim::Convert, _) => match code.dtype(first) {
+        (Prim::Convert, _) => match source.dtype(first) {
             from if from.is_integer() || from == DType::Bool => Some(0),
             // The least subnormal number.
             DType::F16 => Some(-24),

@@ -6,7 +6,7 @@
 use super::super::lower::{Held, Lowering};
 use super::super::rows::{self, avx2};
 use super::super::steps::{Fixed, Reg};
-use super::super::trace::{At, Binary, Op, Unary};
+use crate::exec::jit::lower::VectorOp;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -61,15 +61,15 @@ const DOUBLE: Format = format!(f64, 8, 1023.0, 6_755_399_441_055_744.0);
 
 impl Lowering<'_> {
     /// An operation that AVX2 has no instruction for; `None` where it has one.
-    pub(in super::super) fn by_bits(&mut self, op: &Op, dtype: DType, held: &[Held]) -> Option<Reg> {
+    pub(in super::super) fn by_bits(&mut self, op: VectorOp, dtype: DType, args: &[Held]) -> Option<Reg> {
         let format = if dtype == DType::F64 { &DOUBLE } else { &SINGLE };
-        let vector = |at: At| held[at as usize].vector();
-        Some(match *op {
-            Op::Unary(Unary::Exponent, a) => self.exponent(format, vector(a)),
-            Op::Unary(Unary::Mantissa, a) => self.mantissa(format, vector(a)),
-            Op::Unary(Unary::MantissaNear, a) => self.mantissa_near(format, vector(a)),
-            Op::Binary(Binary::Scale, a, b) => self.scale(format, vector(a), vector(b)),
-            Op::Logarithm(a, of) => self.logarithm(format, vector(a), vector(of)),
+        let vector = |index: usize| args[index].vector();
+        Some(match op {
+            VectorOp::Exponent => self.exponent(format, vector(0)),
+            VectorOp::Mantissa => self.mantissa(format, vector(0)),
+            VectorOp::MantissaNear => self.mantissa_near(format, vector(0)),
+            VectorOp::Scale => self.scale(format, vector(0), vector(1)),
+            VectorOp::Logarithm => self.logarithm(format, vector(0), vector(1)),
             _ => return None,
         })
     }

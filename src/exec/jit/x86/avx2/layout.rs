@@ -3,7 +3,7 @@
 //! Most instructions move lanes within the halves of a vector, and a second one moves the halves' parts.
 
 use super::super::assembler::Length;
-use super::super::lower::{Held, Lowering};
+use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
 use super::super::steps::{Class, Fixed, Reg, Step};
 use crate::types::DType;
@@ -78,19 +78,16 @@ impl Lowering<'_> {
         }
     }
 
-    /// Complex numbers of four-byte parts from memory.
-    pub(in super::super) fn load_complex(&mut self, input: usize, dtype: DType) -> Option<Held> {
-        let (bytes, part) = (dtype.size(), dtype.part().size());
-        if part != 4 {
+    /// A part of complex numbers from memory, of four bytes.
+    pub(in super::super) fn load_complex(&mut self, input: usize, dtype: DType, part: usize) -> Option<Reg> {
+        let bytes = dtype.size();
+        if bytes != 8 {
             return None;
         }
         let low = self.load_part(input, 0, bytes, Length::Ymm);
         let high = if self.body.chunk * bytes > 32 { self.load_part(input, 1, bytes, Length::Ymm) } else { low };
-        let [re, im] = [EVEN, ODD].map(|which| {
-            let picked = self.shuffled(4, Length::Ymm, [low, high], which);
-            self.unary(avx2::PERMUTE_QUADS, Length::Ymm, picked, Some(MIDDLE))
-        });
-        Some(Held::Complex(re, im))
+        let picked = self.shuffled(4, Length::Ymm, [low, high], [EVEN, ODD][part]);
+        Some(self.unary(avx2::PERMUTE_QUADS, Length::Ymm, picked, Some(MIDDLE)))
     }
 
     /// The vectors of complex numbers as memory has them.

@@ -13,8 +13,7 @@ use super::lower::Lowering;
 use super::prims::UNORDERED;
 use super::rows;
 use super::steps::Reg;
-use crate::exec::jit::support::plain_bound;
-use crate::kernel::Value;
+use crate::exec::jit::lower::Operands;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 pub(super) use tables::Asked;
@@ -23,10 +22,10 @@ impl Lowering<'_> {
     /// The lesser or greater of two floats: -0 is less than +0, and where one is no number there is none.
     ///
     /// Of two equal operands, or where one is no number, the instructions give the second.
-    pub(super) fn extreme(&mut self, prim: Prim, dtype: DType, [x, y]: [Reg; 2], values: [Option<Value>; 3]) -> Reg {
+    pub(super) fn extreme(&mut self, prim: Prim, dtype: DType, [x, y]: [Reg; 2], values: Operands) -> Reg {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let row = rows::float(if prim == Prim::Min { rows::FMIN } else { rows::FMAX }, bytes);
-        if let Some((bound, bits)) = plain_bound(self.code, values, prim) {
+        if let Some((bound, bits)) = self.source.plain_bound(&values, prim) {
             let (bound, other) = if bound == 0 { (x, y) } else { (y, x) };
             let nearer = self.binary(row, length, bound, other);
             // Of zeros it is the other one, which must give way to a bound of +0.

@@ -8,38 +8,39 @@
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
 use super::super::steps::{Class, Form, Reg, Step};
-use super::super::trace::{At, Lookup, Op, Tape};
+use crate::exec::jit::lower::{Lookup, VectorBody, VectorOp, Virtual};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// Bytes of a part of a row: two loads bring as many into one vector.
 const PART: usize = avx2::HALF;
 
-/// The operations of a tape that ask tables for the same element, and the tables.
+/// The steps of a body that ask tables for the same element, and the tables.
 pub(in super::super) struct Asked<'t> {
     how: Lookup,
-    number: At,
+    number: Virtual,
     pub(in super::super) places: Vec<usize>,
     tables: Vec<&'t [u64]>,
 }
 
 impl<'t> Asked<'t> {
-    /// Those that ask as the operation at a place does.
-    pub(in super::super) fn of(tape: &'t Tape, place: usize) -> Option<Asked<'t>> {
-        let Op::Lookup(how, number, _) = tape.ops[place] else { return None };
+    /// Those that ask as the step at a place does.
+    pub(in super::super) fn of(source: &'t VectorBody, place: usize) -> Option<Asked<'t>> {
+        let step = source.steps[place];
+        let (VectorOp::Lookup(how, _), Some(number)) = (step.op, step.operands[0]) else { return None };
         let mut asked = Asked { how, number, places: Vec::new(), tables: Vec::new() };
-        for (place, op) in tape.ops.iter().enumerate() {
-            if let Op::Lookup(of, at, table) = op
-                && (*of, *at) == (how, number)
+        for (place, step) in source.steps.iter().enumerate() {
+            if let (VectorOp::Lookup(of, table), Some(at)) = (step.op, step.operands[0])
+                && (of, at) == (how, number)
             {
                 asked.places.push(place);
-                asked.tables.push(table);
+                asked.tables.push(&source.tables[table]);
             }
         }
         Some(asked)
     }
 
-    pub(in super::super) fn number(&self) -> At {
+    pub(in super::super) fn number(&self) -> Virtual {
         self.number
     }
 }
@@ -77,11 +78,7 @@ impl Lowering<'_> {
     /// How far the rows are from the table's beginning.
     fn distances(&mut self, how: Lookup, bytes: usize, x: Reg, entries: usize, size: usize) -> Reg {
         let fraction = if bytes == 4 { 23 } else { 52 };
-        let first = match how {
-            Lookup::Sixteen => 0,
-            Lookup::Fraction => fraction - 4,
-            Lookup::Quarter => fraction - 2,
-        };
+        let first = how.lowest(fraction);
         let scale = size.trailing_zeros() as u8;
         let moved = match first >= scale {
             true => self.shift(bytes, Prim::Shr, false, x, first - scale),

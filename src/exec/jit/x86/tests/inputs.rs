@@ -2,10 +2,9 @@
 //! have code of their own.
 
 use super::super::compile;
-use super::super::target::Target;
-use super::super::trace::trace;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
+use crate::exec::jit::lower::{VectorOp, lower};
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::exec::vmath::block_fn;
@@ -88,7 +87,12 @@ fn every_single_gives_what_the_block_functions_give() {
     let bits = if std::env::var_os("ARR_ALL_SINGLES").is_some() { 1u64 << 32 } else { 1 << 18 };
     // An odd factor goes through all numbers, and through some of every size before.
     let number = |place: u64| (place as u32).wrapping_mul(0x9e37_79b1);
-    let over_lanes = |prim: &Prim| prim.arity() == 1 && trace(*prim, DType::F32, Target::Avx512).is_some();
+    let over_lanes = |prim: &Prim| {
+        let steps = || lower(&chain(DType::F32, &[(*prim, DType::F32)]), true).steps;
+        let whole = [VectorOp::Prim(*prim), VectorOp::Call(*prim)];
+        prim.result(&[DType::F32], DType::F32) == Some(DType::F32)
+            && steps().iter().all(|step| !whole.contains(&step.op))
+    };
     let functions: Vec<Prim> = Prim::ALL.into_iter().filter(over_lanes).collect();
     assert!(functions.len() >= 8, "{functions:?}");
     for prim in functions {

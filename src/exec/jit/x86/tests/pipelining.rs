@@ -1,11 +1,12 @@
 //! Of pipelined bodies: that deep ones are, and that rounds which overlap compute what they should.
 
-use super::super::lower::lower;
+use super::super::lower::lower as select;
 use super::super::pipelining::pipelined;
 use super::super::target::Target;
 use super::super::{AMD, Interleaving, compile_as};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
+use crate::exec::jit::lower::lower as steps;
 use crate::exec::jit::tests::Guarded;
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
@@ -61,13 +62,17 @@ fn shallow(dtype: DType) -> Loop {
     Loop { body: Body { insts }, inputs: vec![Input::Array(dtype, Step::Dense); 2], outputs }
 }
 
+fn body(code: &Loop) -> crate::exec::jit::x86::steps::Body {
+    select(code, &steps(code, true), Target::Avx512).unwrap()
+}
+
 #[test]
 fn one_long_chain_is_cut_and_two_side_by_side_are_not() {
     for dtype in [DType::F32, DType::F64] {
-        let cut = pipelined(&lower(&deep(dtype), Target::Avx512).unwrap(), 2).unwrap();
+        let cut = pipelined(&body(&deep(dtype)), 2).unwrap();
         assert!((2..=6).contains(&cut.kept), "{}", cut.kept);
         assert_eq!(cut.both.chunk, 2 * 64 / dtype.size());
-        assert!(pipelined(&lower(&shallow(dtype), Target::Avx512).unwrap(), 2).is_none());
+        assert!(pipelined(&body(&shallow(dtype)), 2).is_none());
     }
 }
 

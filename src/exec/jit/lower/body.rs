@@ -1,0 +1,211 @@
+//! A loop's body as steps on virtual vectors: what every code generator reads.
+//!
+//! A virtual vector has a lane for each element of a chunk; how many those are is the generator's business. A step
+//! names an operation, not an instruction, and each vector is written once, by the step whose number it has. Complex
+//! numbers are two vectors, functions are sequences of operations.
+//!
+//! ```text
+//! v0 : f32 = load 0
+//! v1 : f32 = const 2.0
+//! v2 : f32 = mul v0 v1
+//! store 0 v2
+//! ```
+
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Kind};
+
+/// A virtual vector: the result of the step with this number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(in crate::exec::jit) struct Virtual(pub(in crate::exec::jit) u32);
+
+/// What a step does.
+///
+/// Of functions there are the operations of [`Lanes`](crate::scalar::math::lanes::Lanes) that no prim is; the others are
+/// prims, which mean the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(in crate::exec::jit) enum VectorOp {
+    /// The same bits in every lane.
+    Const(u128),
+    /// The elements of an input, or their real (0) or imaginary (1) parts.
+    Load {
+        input: usize,
+        part: usize,
+    },
+    /// The next values of a counting input.
+    Count {
+        input: usize,
+    },
+    /// To the elements of an output: their vector, or the vectors of their two parts.
+    Store {
+        output: usize,
+    },
+    /// A prim of whole vectors.
+    Prim(Prim),
+    /// A prim that has no operations on vectors: of one element after the other.
+    Call(Prim),
+    /// Of a truth value, a result and the operands of a prim: the result if the truth value is false in all lanes, or
+    /// else the prim of the operands.
+    SlowPath(Prim),
+    /// `c - a * b`, rounded once.
+    NegatedFma,
+    /// The second where it is less, or more; not-a-number in the first stays.
+    AtMost,
+    AtLeast,
+    /// Negated where the bits of the second have a 2.
+    Turned,
+    /// `a * 2^floor(b)`
+    Scale,
+    /// The first operand's sign, and the size of the smaller.
+    Limit,
+    /// Whether the bits have a 1.
+    Odd,
+    /// Whether the first is not less than the second.
+    Outside,
+    Exponent,
+    Mantissa,
+    MantissaNear,
+    /// `b + c` where the truth value `a` says so, else `b`.
+    AddWhere,
+    /// The first as the logarithm of the second.
+    Logarithm,
+    /// Elements of a table, which has the number.
+    Lookup(Lookup, usize),
+}
+
+/// Which bits of a float say which element of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(in crate::exec::jit) enum Lookup {
+    /// The last four.
+    Sixteen,
+    /// The first four of the fraction.
+    Fraction,
+    /// The last three of the exponent, and the first two of the fraction.
+    Quarter,
+}
+
+impl Lookup {
+    /// The lowest of the bits, in a float whose fraction has so many.
+    pub(in crate::exec::jit) fn lowest(self, fraction: u8) -> u8 {
+        match self {
+            Lookup::Sixteen => 0,
+            Lookup::Fraction => fraction - 4,
+            Lookup::Quarter => fraction - 2,
+        }
+    }
+}
+
+/// The operands of a step.
+pub(in crate::exec::jit) type Operands = [Option<Virtual>; 5];
+
+/// One step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(in crate::exec::jit) struct VectorStep {
+    pub(in crate::exec::jit) op: VectorOp,
+    /// Of the result's lanes; of a store, of the first operand's.
+    pub(in crate::exec::jit) dtype: DType,
+    pub(in crate::exec::jit) operands: Operands,
+}
+
+/// The body of a loop. Tables are bits of floats.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::exec::jit) struct VectorBody {
+    pub(in crate::exec::jit) steps: Vec<VectorStep>,
+    pub(in crate::exec::jit) tables: Vec<Vec<u64>>,
+}
+
+impl VectorStep {
+    /// The operands that there are.
+    pub(in crate::exec::jit) fn args(&self) -> impl Iterator<Item = Virtual> + '_ {
+        self.operands.iter().flatten().copied()
+    }
+}
+
+impl VectorBody {
+    pub(in crate::exec::jit) fn step(&self, value: Virtual) -> &VectorStep {
+        &self.steps[value.0 as usize]
+    }
+
+    pub(in crate::exec::jit) fn dtype(&self, value: Virtual) -> DType {
+        self.step(value).dtype
+    }
+
+    /// The bits of a constant.
+    pub(in crate::exec::jit) fn constant(&self, value: Option<Virtual>) -> Option<u128> {
+        match self.step(value?).op {
+            VectorOp::Const(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// The exponent, if a value is a constant power of two.
+    pub(in crate::exec::jit) fn power_of_two(&self, value: Option<Virtual>) -> Option<u32> {
+        let (bits, dtype) = (self.constant(value)?, self.dtype(value?));
+        let negative = dtype.kind() == Kind::Signed && bits >> (dtype.bits() - 1) != 0;
+        (dtype.is_integer() && bits.is_power_of_two() && !negative).then(|| bits.trailing_zeros())
+    }
+
+    /// Which operand of a minimum or maximum of floats is a number that one comparison bounds the other by, and its
+    /// bits: not NaN, and no zero that +0 should give way to.
+    pub(in crate::exec::jit) fn plain_bound(&self, operands: &Operands, prim: Prim) -> Option<(usize, u128)> {
+        (0..2).find_map(|index| {
+            let (bits, dtype) = (self.constant(operands[index])?, self.dtype(operands[index]?));
+            let number = match dtype {
+                DType::F32 => f64::from(f32::from_bits(bits as u32)),
+                DType::F64 => f64::from_bits(bits as u64),
+                _ => f64::NAN,
+            };
+            let lesser_zero = number == 0.0 && number.is_sign_negative() && prim == Prim::Min;
+            (!number.is_nan() && !lesser_zero).then_some((index, bits))
+        })
+    }
+
+    /// Bytes of the widest lane; two-byte floats are computed as `f32`.
+    pub(in crate::exec::jit) fn widest(&self) -> usize {
+        let bytes = |step: &VectorStep| if step.dtype.is_half() { 4 } else { step.dtype.size() };
+        self.steps.iter().map(bytes).max().unwrap_or(1)
+    }
+}
+
+impl std::fmt::Display for VectorBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (at, step) in self.steps.iter().enumerate() {
+            match step.op {
+                VectorOp::Store { output } => write!(f, "  store {output}")?,
+                _ => write!(f, "  v{at} : {} = ", step.dtype)?,
+            }
+            match step.op {
+                VectorOp::Const(bits) => {
+                    let scalar = Scalar { dtype: step.dtype, bits };
+                    write!(f, "const {}", crate::array::show::scalar_text(scalar))?;
+                }
+                VectorOp::Load { input, part } => write!(f, "load {input}{}", ["", " imaginary"][part])?,
+                VectorOp::Count { input } => write!(f, "count {input}")?,
+                VectorOp::Store { .. } => {}
+                VectorOp::Prim(prim) => write!(f, "{}", prim.name())?,
+                VectorOp::Call(prim) => write!(f, "call {}", prim.name())?,
+                VectorOp::SlowPath(prim) => write!(f, "slow-path {}", prim.name())?,
+                VectorOp::NegatedFma => write!(f, "fnma")?,
+                VectorOp::AtMost => write!(f, "at-most")?,
+                VectorOp::AtLeast => write!(f, "at-least")?,
+                VectorOp::Turned => write!(f, "turned")?,
+                VectorOp::Scale => write!(f, "scale")?,
+                VectorOp::Limit => write!(f, "limit")?,
+                VectorOp::Odd => write!(f, "odd")?,
+                VectorOp::Outside => write!(f, "outside")?,
+                VectorOp::Exponent => write!(f, "exponent")?,
+                VectorOp::Mantissa => write!(f, "mantissa")?,
+                VectorOp::MantissaNear => write!(f, "mantissa-near")?,
+                VectorOp::AddWhere => write!(f, "add-where")?,
+                VectorOp::Logarithm => write!(f, "logarithm")?,
+                VectorOp::Lookup(how, table) => write!(f, "lookup-{} t{table}", format!("{how:?}").to_lowercase())?,
+            }
+            step.args().try_for_each(|Virtual(arg)| write!(f, " v{arg}"))?;
+            writeln!(f)?;
+        }
+        for (number, table) in self.tables.iter().enumerate() {
+            writeln!(f, "  t{number} = {table:x?}")?;
+        }
+        Ok(())
+    }
+}

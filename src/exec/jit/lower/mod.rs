@@ -1,0 +1,153 @@
+//! From a loop to steps on virtual vectors.
+//!
+//! Functions that are defined over lanes are [traced](trace) into operations, complex numbers taken apart, and what is
+//! the same is done once. Prims that no processor has vectors for are left as calls.
+
+mod body;
+mod trace;
+mod verify;
+
+pub(super) use body::{Lookup, Operands, VectorBody, VectorOp, VectorStep, Virtual};
+
+use crate::exec::stepping::{Input, Loop};
+use crate::kernel::hash::QuickMap;
+use crate::kernel::{InstOp, Value};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+use trace::Scaling;
+
+/// The value of an instruction.
+#[derive(Clone, Copy, Debug)]
+enum Parts {
+    One(Virtual),
+    /// Real and imaginary.
+    Two(Virtual, Virtual),
+}
+
+impl Parts {
+    fn one(self) -> Virtual {
+        match self {
+            Parts::One(value) => value,
+            Parts::Two(..) => unreachable!("a complex number has two parts"),
+        }
+    }
+}
+
+/// A body in the making. A step that there is already is not made again.
+#[derive(Debug, Default)]
+struct Building {
+    body: VectorBody,
+    known: QuickMap<VectorStep, Virtual>,
+}
+
+impl Building {
+    fn push(&mut self, op: VectorOp, dtype: DType, args: &[Virtual]) -> Virtual {
+        let mut operands = [None; 5];
+        operands.iter_mut().zip(args).for_each(|(operand, &arg)| *operand = Some(arg));
+        let step = VectorStep { op, dtype, operands };
+        *self.known.entry(step).or_insert_with(|| {
+            self.body.steps.push(step);
+            Virtual(self.body.steps.len() as u32 - 1)
+        })
+    }
+
+    fn table(&mut self, table: Vec<u64>) -> usize {
+        self.body.tables.iter().position(|known| *known == table).unwrap_or_else(|| {
+            self.body.tables.push(table);
+            self.body.tables.len() - 1
+        })
+    }
+}
+
+/// The steps of a loop. `any_scale` says that [`VectorOp::Scale`] knows what to do with any exponent.
+pub(super) fn lower(code: &Loop, any_scale: bool) -> VectorBody {
+    let scaling = if any_scale { Scaling::Any } else { Scaling::Bounded };
+    let used = used(code);
+    let mut building = Building::default();
+    let mut values: Vec<Option<Parts>> = vec![None; used.len()];
+    for index in (0..used.len()).filter(|&index| used[index]) {
+        values[index] = Some(inst(code, index, &values, &mut building, scaling));
+    }
+    for (output, of) in code.outputs.iter().enumerate() {
+        let op = VectorOp::Store { output };
+        let dtype = code.dtype(of.value).part();
+        match values[of.value.0 as usize].expect("outputs are used") {
+            Parts::One(value) => building.push(op, dtype, &[value]),
+            Parts::Two(re, im) => building.push(op, dtype, &[re, im]),
+        };
+    }
+    debug_assert_eq!(verify::body(&building.body, code), Ok(()));
+    building.body
+}
+
+/// Which values outputs depend on.
+fn used(code: &Loop) -> Vec<bool> {
+    let mut used = vec![false; code.body.insts.len()];
+    code.outputs.iter().for_each(|output| used[output.value.0 as usize] = true);
+    for index in (0..used.len()).rev() {
+        if let (true, InstOp::Prim(_, args)) = (used[index], code.body.insts[index].op) {
+            args.iter().flatten().for_each(|arg| used[arg.0 as usize] = true);
+        }
+    }
+    used
+}
+
+fn inst(code: &Loop, index: usize, values: &[Option<Parts>], building: &mut Building, scaling: Scaling) -> Parts {
+    let inst = code.body.insts[index];
+    let (dtype, part) = (inst.dtype, inst.dtype.part());
+    let mut both = |op: &dyn Fn(usize) -> VectorOp| {
+        let first = building.push(op(0), part, &[]);
+        if dtype.is_complex() { Parts::Two(first, building.push(op(1), part, &[])) } else { Parts::One(first) }
+    };
+    match inst.op {
+        InstOp::Const(bits) => both(&|at| {
+            let above = 128 - part.bits();
+            VectorOp::Const(bits >> (at as u32 * part.bits()) << above >> above)
+        }),
+        InstOp::Load(input) => both(&|part| VectorOp::Load { input: input as usize, part }),
+        InstOp::Iota(input) => {
+            debug_assert_eq!(code.inputs[input as usize], Input::Count);
+            Parts::One(building.push(VectorOp::Count { input: input as usize }, dtype, &[]))
+        }
+        InstOp::Prim(prim, args) => {
+            let args = args.iter().flatten().map(|&Value(arg)| values[arg as usize].expect("operands come first"));
+            of_prim(prim, dtype, &args.collect::<Vec<Parts>>(), building, scaling)
+        }
+    }
+}
+
+fn of_prim(prim: Prim, dtype: DType, args: &[Parts], building: &mut Building, scaling: Scaling) -> Parts {
+    match (prim, args) {
+        (Prim::Real, [Parts::Two(re, _)]) => return Parts::One(*re),
+        (Prim::Imag, [Parts::Two(_, im)]) => return Parts::One(*im),
+        (Prim::Pair, [re, im]) => return Parts::Two(re.one(), im.one()),
+        _ => {}
+    }
+    let args: Vec<Virtual> = args.iter().map(|arg| arg.one()).collect();
+    let from = building.body.dtype(args[0]);
+    Parts::One(match prim {
+        Prim::Convert if from == dtype => args[0],
+        _ if has_vectors(prim, from) => building.push(VectorOp::Prim(prim), dtype, &args),
+        _ => trace::trace(prim, &args, building, scaling)
+            .unwrap_or_else(|| building.push(VectorOp::Call(prim), dtype, &args)),
+    })
+}
+
+/// Whether a prim is an operation on vectors itself.
+fn has_vectors(prim: Prim, from: DType) -> bool {
+    match prim {
+        Prim::Add | Prim::Sub | Prim::Mul | Prim::Neg | Prim::Abs | Prim::Min | Prim::Max | Prim::Div => true,
+        Prim::Sqrt | Prim::Floor | Prim::Ceil | Prim::Trunc | Prim::Round | Prim::Copysign | Prim::Fma => true,
+        Prim::And | Prim::Or | Prim::Xor | Prim::Not | Prim::Shl | Prim::Shr | Prim::Select => true,
+        Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Convert | Prim::Bitcast => true,
+        Prim::Real | Prim::Imag | Prim::Pair => true,
+        Prim::FloorDiv | Prim::Rem => from.is_integer(),
+        Prim::Pow | Prim::Fmod | Prim::Nextafter | Prim::Exp | Prim::Exp2 | Prim::Expm1 | Prim::Log | Prim::Log2 => {
+            false
+        }
+        Prim::Log10 | Prim::Log1p | Prim::Sin | Prim::Cos | Prim::Tan | Prim::Asin | Prim::Acos | Prim::Atan => false,
+        Prim::Atan2 | Prim::Sinh | Prim::Cosh | Prim::Tanh | Prim::Asinh | Prim::Acosh | Prim::Atanh => false,
+        Prim::Cbrt | Prim::Hypot | Prim::Erf | Prim::Erfc | Prim::Gamma | Prim::Lgamma => false,
+        Prim::Sigmoid | Prim::Gelu | Prim::Popcount | Prim::Clz | Prim::Gcd => false,
+    }
+}

@@ -1,0 +1,217 @@
+//! What a function over lanes does, written down instead of done.
+//!
+//! The definitions of [`crate::scalar::math`] are sequences of operations on [`Lanes`]. Applied to [`Traced`] numbers
+//! they leave those operations in the body that is being made, so its code has the definition's bits.
+
+use super::{Building, Lookup, VectorOp, Virtual};
+use crate::scalar::eval::{Visitor, visit};
+use crate::scalar::math::lanes::{Function, Lanes};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+use crate::types::dtype::Element;
+use std::cell::RefCell;
+use std::marker::PhantomData;
+
+/// What [`VectorOp::Scale`] knows to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scaling {
+    /// Exponents up to somewhat more than those of floats.
+    Bounded,
+    /// Any exponent.
+    Any,
+}
+
+thread_local! {
+    static BODY: RefCell<Building> = RefCell::default();
+}
+
+/// A number or a truth value in the body. Where it says `ANY`, scaling knows what to do with any exponent.
+pub(super) struct Traced<T, const ANY: bool>(Virtual, PhantomData<T>);
+
+impl<T, const ANY: bool> Clone for Traced<T, ANY> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, const ANY: bool> Copy for Traced<T, ANY> {}
+
+fn push<T, const ANY: bool>(op: VectorOp, dtype: DType, args: &[Virtual]) -> Traced<T, ANY> {
+    Traced(BODY.with_borrow_mut(|body| body.push(op, dtype, args)), PhantomData)
+}
+
+/// A truth value.
+pub(super) struct Mask;
+
+impl<T: Element, const ANY: bool> Traced<T, ANY> {
+    fn of(op: VectorOp, args: &[Virtual]) -> Self {
+        push(op, T::DTYPE, args)
+    }
+
+    fn prim(prim: Prim, args: &[Virtual]) -> Self {
+        Self::of(VectorOp::Prim(prim), args)
+    }
+
+    fn test(op: VectorOp, args: &[Virtual]) -> Traced<Mask, ANY> {
+        push(op, DType::Bool, args)
+    }
+
+    fn lookup(self, how: Lookup, table: &[T]) -> Self {
+        let bits = table.iter().map(|x| x.to_bits() as u64).collect();
+        let table = BODY.with_borrow_mut(|body| body.table(bits));
+        Self::of(VectorOp::Lookup(how, table), &[self.0])
+    }
+}
+
+impl<T: Element + Copy, const ANY: bool> Lanes for Traced<T, ANY> {
+    type Number = T;
+    type Mask = Traced<Mask, ANY>;
+    fn splat(x: T) -> Self {
+        Self::of(VectorOp::Const(x.to_bits()), &[])
+    }
+    fn add(self, other: Self) -> Self {
+        Self::prim(Prim::Add, &[self.0, other.0])
+    }
+    fn sub(self, other: Self) -> Self {
+        Self::prim(Prim::Sub, &[self.0, other.0])
+    }
+    fn mul(self, other: Self) -> Self {
+        Self::prim(Prim::Mul, &[self.0, other.0])
+    }
+    fn div(self, other: Self) -> Self {
+        Self::prim(Prim::Div, &[self.0, other.0])
+    }
+    fn fma(self, factor: Self, term: Self) -> Self {
+        Self::prim(Prim::Fma, &[self.0, factor.0, term.0])
+    }
+    fn fnma(self, factor: Self, term: Self) -> Self {
+        Self::of(VectorOp::NegatedFma, &[self.0, factor.0, term.0])
+    }
+    fn at_most(self, bound: Self) -> Self {
+        Self::of(VectorOp::AtMost, &[self.0, bound.0])
+    }
+    fn at_least(self, bound: Self) -> Self {
+        Self::of(VectorOp::AtLeast, &[self.0, bound.0])
+    }
+    // One instruction takes the place of two.
+    fn within(self, low: T, high: T) -> Self {
+        if ANY { self } else { self.at_least(Self::splat(low)).at_most(Self::splat(high)) }
+    }
+    fn remainder(self, bound: T) -> Self {
+        if ANY { Self::of(VectorOp::Limit, &[self.0, Self::splat(bound).0]) } else { self }
+    }
+    fn abs(self) -> Self {
+        Self::prim(Prim::Abs, &[self.0])
+    }
+    fn copysign(self, sign: Self) -> Self {
+        Self::prim(Prim::Copysign, &[self.0, sign.0])
+    }
+    fn turned(self, turns: Self) -> Self {
+        Self::of(VectorOp::Turned, &[self.0, turns.0])
+    }
+    fn odd(self) -> Traced<Mask, ANY> {
+        Self::test(VectorOp::Odd, &[self.0])
+    }
+    fn less(self, other: Self) -> Traced<Mask, ANY> {
+        Self::test(VectorOp::Prim(Prim::Lt), &[self.0, other.0])
+    }
+    fn outside(self, bound: Self) -> Traced<Mask, ANY> {
+        Self::test(VectorOp::Outside, &[self.0, bound.0])
+    }
+    fn choose(mask: Traced<Mask, ANY>, yes: Self, no: Self) -> Self {
+        Self::prim(Prim::Select, &[mask.0, yes.0, no.0])
+    }
+    fn each(self, _: impl Fn(T) -> T) -> Self {
+        unreachable!("what branches is not traced")
+    }
+    fn any(_: Traced<Mask, ANY>) -> bool {
+        unreachable!("what branches is not traced")
+    }
+    fn scale(self, n: Self) -> Self {
+        Self::of(VectorOp::Scale, &[self.0, n.0])
+    }
+    fn exponent(self) -> Self {
+        Self::of(VectorOp::Exponent, &[self.0])
+    }
+    fn mantissa(self) -> Self {
+        Self::of(VectorOp::Mantissa, &[self.0])
+    }
+    fn mantissa_near(self) -> Self {
+        Self::of(VectorOp::MantissaNear, &[self.0])
+    }
+    fn add_where(self, mask: Traced<Mask, ANY>, other: Self) -> Self {
+        Self::of(VectorOp::AddWhere, &[mask.0, self.0, other.0])
+    }
+    fn logarithm(self, of: Self) -> Self {
+        Self::of(VectorOp::Logarithm, &[self.0, of.0])
+    }
+    fn lookup16(self, table: &[T; 16]) -> Self {
+        self.lookup(Lookup::Sixteen, table)
+    }
+    fn lookup_fraction(self, table: &[T; 16]) -> Self {
+        self.lookup(Lookup::Fraction, table)
+    }
+    fn lookup_quarter(self, table: &[T; 32]) -> Self {
+        self.lookup(Lookup::Quarter, table)
+    }
+}
+
+/// The result of a prim, by the operations of its definition; `None` where it has none over lanes.
+pub(super) fn trace(prim: Prim, args: &[Virtual], building: &mut Building, scaling: Scaling) -> Option<Virtual> {
+    let dtypes: Vec<DType> = args.iter().map(|&arg| building.body.dtype(arg)).collect();
+    BODY.set(std::mem::take(building));
+    let result = match scaling {
+        Scaling::Bounded => visit(prim, &dtypes, dtypes[0], Trace::<false> { prim, args }),
+        Scaling::Any => visit(prim, &dtypes, dtypes[0], Trace::<true> { prim, args }),
+    };
+    *building = BODY.take();
+    result.flatten()
+}
+
+/// Traces the function that it is shown.
+struct Trace<'a, const ANY: bool> {
+    prim: Prim,
+    args: &'a [Virtual],
+}
+
+impl<const ANY: bool> Trace<'_, ANY> {
+    fn function<F: Function<T>, T: Element>(self) -> Option<Virtual> {
+        let x = Traced::<T, ANY>(self.args[0], PhantomData);
+        let easy = F::easy(x);
+        if !F::GUARDED {
+            // A choice between values.
+            return Some(F::mend(x, easy).0);
+        }
+        Some(match F::hard(x) {
+            Some(hard) => Traced::<T, ANY>::of(VectorOp::SlowPath(self.prim), &[hard.0, easy.0, x.0]).0,
+            None => easy.0,
+        })
+    }
+}
+
+impl<const ANY: bool> Visitor for Trace<'_, ANY> {
+    type Out = Option<Virtual>;
+
+    fn unary<A: Element, R: Element>(self, _: impl Fn(A) -> R + Copy + 'static) -> Option<Virtual> {
+        None
+    }
+
+    fn binary<A: Element, B: Element, R: Element>(self, _: impl Fn(A, B) -> R + Copy + 'static) -> Option<Virtual> {
+        None
+    }
+
+    fn ternary<A: Element, B: Element, C: Element, R: Element>(
+        self,
+        _: impl Fn(A, B, C) -> R + Copy + 'static,
+    ) -> Option<Virtual> {
+        None
+    }
+
+    fn single<F: Function<f32>>(self, _: F) -> Option<Virtual> {
+        self.function::<F, f32>()
+    }
+
+    fn double<F: Function<f64>>(self, _: F) -> Option<Virtual> {
+        self.function::<F, f64>()
+    }
+}
