@@ -51,14 +51,22 @@
 //! - Elements may lie in a file that others change: who reads them asks their [`array::mapping`] afterwards, and a file that
 //!   became shorter is an error for good, never a value.
 //! - A session's failed input leaves no trace.
+//! - Memory of a caller is read through pointers while a call lasts, and by nobody afterwards: what a result or a session
+//!   keeps of it is a copy.
 //!
 //! Deliberately absent: recursion and unbounded loops in the language, references that can observe a later write,
 //! contraction of `a*b + c` into one rounding, traps in compiled code, calls of the platform's math library.
 //!
 //! # Using it as a library
 //!
+//! Four types are all that a program needs: a [`Session`] evaluates an [`Input`] and answers a [`Reply`], and values are
+//! [`Array`]s. A [`Callable`] is for a text that runs often: it is checked once for the types of its inputs, called from any
+//! thread with arrays of any lengths, reads memory of the caller where it lies ([`Array::foreign`]) and writes results
+//! into memory of the caller ([`exec::Lent`]). The modules hold everything else; they are the inside of the house, and
+//! change as it does.
+//!
 //! ```
-//! use arrlang::session::{Input, Session};
+//! use arrlang::{Input, Session};
 //!
 //! let mut session = Session::default();
 //! let reply = session.evaluate(&Input::new("demo", "let gain = 1.5f32\nlet counts = [1, 2, 3]\ngain * counts"));
@@ -93,3 +101,6 @@ pub mod session;
 pub mod source;
 pub mod syntax;
 pub mod types;
+
+pub use array::Array;
+pub use session::{Callable, Input, Reply, Session};

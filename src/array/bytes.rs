@@ -5,6 +5,7 @@ mod pool;
 
 use block::Block;
 pub use pool::{release_idle, trim_idle};
+use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The alignment: a cache line, and the widest vector.
@@ -31,14 +32,21 @@ fn skip(block: &Block, len: usize) -> usize {
     }
 }
 
-/// Bytes whose first one is aligned to 64.
+/// Bytes whose first one is aligned to 64, but for memory that somebody [lent](AlignedBytes::is_lent).
 pub struct AlignedBytes {
-    /// What the allocator gave; `None` for no bytes, and when it went to the pool.
+    /// What the allocator gave; `None` for no bytes, for memory that was lent, and when it went to the pool.
     block: Option<Block>,
+    /// Memory of somebody else instead.
+    lent: Option<NonNull<u8>>,
     /// The distance from the block's beginning to the first byte.
     skip: usize,
     len: usize,
 }
+
+// SAFETY: memory of our own is this value's alone, and whoever lent some has promised the same.
+unsafe impl Send for AlignedBytes {}
+// SAFETY: shared references only read.
+unsafe impl Sync for AlignedBytes {}
 
 /// The memory is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,15 +75,29 @@ impl AlignedBytes {
     pub unsafe fn uninit(len: usize) -> Result<AlignedBytes, OutOfMemory> {
         if let Some(block) = pool::take(len) {
             let skip = skip(&block, len);
-            return Ok(AlignedBytes { block: Some(block), skip, len });
+            return Ok(AlignedBytes { block: Some(block), lent: None, skip, len });
         }
         AlignedBytes::allocated(len, Block::uninit)
+    }
+
+    /// Memory of somebody else, who gets the bytes that are written to it. It has any alignment.
+    ///
+    /// # Safety
+    /// The `len` bytes can be read and written, by nobody else, as long as this value lives; as for
+    /// [`AlignedBytes::uninit`] they are written before a slice of them is taken.
+    pub(crate) unsafe fn lent(first: NonNull<u8>, len: usize) -> AlignedBytes {
+        AlignedBytes { block: None, lent: Some(first), skip: 0, len }
+    }
+
+    /// Whether somebody else gets the bytes.
+    pub fn is_lent(&self) -> bool {
+        self.lent.is_some()
     }
 
     fn allocated(len: usize, allocate: impl Fn(usize) -> Option<Block>) -> Result<AlignedBytes, OutOfMemory> {
         let refused = OutOfMemory { bytes: len };
         if len == 0 {
-            return Ok(AlignedBytes { block: None, skip: 0, len });
+            return Ok(AlignedBytes { block: None, lent: None, skip: 0, len });
         }
         let size = len.checked_add(slack(len)).ok_or(refused)?;
         let again = || {
@@ -84,14 +106,14 @@ impl AlignedBytes {
         };
         let block = allocate(size).or_else(again).ok_or(refused)?;
         let skip = skip(&block, len);
-        Ok(AlignedBytes { block: Some(block), skip, len })
+        Ok(AlignedBytes { block: Some(block), lent: None, skip, len })
     }
 
-    /// The first byte; dangling if there are none.
+    /// The first byte; dangling if there are none of our own.
     fn first(&self) -> *mut u8 {
         match &self.block {
             Some(block) => block.address().wrapping_add(self.skip),
-            None => std::ptr::dangling_mut(),
+            None => self.lent.map_or(std::ptr::dangling_mut(), NonNull::as_ptr),
         }
     }
 

@@ -47,7 +47,7 @@ impl Array {
     pub fn mapping(&self) -> Option<&dyn Mapping> {
         match &*self.buffer {
             Buffer::Mapped(mapping) => Some(&**mapping),
-            Buffer::Owned(_) => None,
+            Buffer::Owned(_) | Buffer::Foreign(_) => None,
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod bits;
 pub mod bytes;
 mod columns;
 mod digits;
+mod foreign;
 pub mod json;
 pub mod mapping;
 pub mod random;
@@ -22,6 +23,7 @@ use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Element};
 use crate::with_element;
 use bytes::{AlignedBytes, OutOfMemory};
+pub use foreign::{Foreign, NotThere};
 use mapping::Mapping;
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
@@ -44,14 +46,52 @@ pub enum Buffer {
     Owned(AlignedBytes),
     /// Memory that something else keeps and nobody writes: a file, mapped read-only.
     Mapped(Box<dyn Mapping>),
+    /// Memory of somebody else, who may write to it.
+    Foreign(Foreign),
 }
 
 impl Buffer {
-    /// The bytes.
-    pub fn bytes(&self) -> &[u8] {
+    /// The bytes, unless somebody else may write to them: those are read one element at a time.
+    pub fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Buffer::Owned(bytes) => bytes.as_slice(),
-            Buffer::Mapped(mapping) => mapping.bytes(),
+            Buffer::Owned(bytes) => Some(bytes.as_slice()),
+            Buffer::Mapped(mapping) => Some(mapping.bytes()),
+            Buffer::Foreign(_) => None,
+        }
+    }
+
+    /// How many bytes there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Buffer::Owned(bytes) => bytes.as_slice().len(),
+            Buffer::Mapped(mapping) => mapping.bytes().len(),
+            Buffer::Foreign(foreign) => foreign.len(),
+        }
+    }
+
+    /// Whether there are no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The address of the first byte.
+    fn first(&self) -> *const u8 {
+        match self {
+            Buffer::Owned(bytes) => bytes.as_slice().as_ptr(),
+            Buffer::Mapped(mapping) => mapping.bytes().as_ptr(),
+            Buffer::Foreign(foreign) => foreign.first(),
+        }
+    }
+
+    /// Copies the bytes that begin at `at`.
+    ///
+    /// # Panics
+    /// When there are not as many.
+    pub(crate) fn read(&self, at: usize, to: &mut [u8]) {
+        match self {
+            Buffer::Owned(bytes) => to.copy_from_slice(&bytes.as_slice()[at..][..to.len()]),
+            Buffer::Mapped(mapping) => to.copy_from_slice(&mapping.bytes()[at..][..to.len()]),
+            Buffer::Foreign(foreign) => foreign.read(at, to),
         }
     }
 }
@@ -107,7 +147,7 @@ impl Array {
                 let reach = (len as i128 - 1) * stride as i128;
                 if reach < 0 { low += reach } else { high += reach }
             }
-            assert!(low >= 0 && high <= buffer.bytes().len() as i128, "every element lies in the buffer");
+            assert!(low >= 0 && high <= buffer.len() as i128, "every element lies in the buffer");
         }
         Array { dtype, shape, strides, offset, buffer }
     }
@@ -202,7 +242,7 @@ impl Array {
 
     /// The address of the element with index 0 everywhere. Meaningless for an empty array.
     pub fn pointer(&self) -> *const u8 {
-        self.buffer.bytes().as_ptr().wrapping_add(self.offset)
+        self.buffer.first().wrapping_add(self.offset)
     }
 
     /// Whether elements lie one after the other in C order.
@@ -211,12 +251,13 @@ impl Array {
         self.is_empty() || (0..self.shape.len()).all(|axis| self.shape[axis] == 1 || self.strides[axis] == dense[axis])
     }
 
-    /// The bytes of the elements, if they lie one after the other in C order.
+    /// The bytes of the elements, if they lie one after the other in C order and nobody writes to them.
     pub fn contiguous_bytes(&self) -> Option<&[u8]> {
         if self.is_empty() {
             return Some(&[]);
         }
-        self.is_contiguous().then(|| &self.buffer.bytes()[self.offset..][..self.len() * self.dtype.size()])
+        let bytes = self.buffer.bytes().filter(|_| self.is_contiguous())?;
+        Some(&bytes[self.offset..][..self.len() * self.dtype.size()])
     }
 
     /// The element at logical C-order position `flat`.
@@ -241,7 +282,7 @@ impl Array {
     pub(crate) fn element_at(&self, distance: isize) -> Scalar {
         let mut word = [0; 16];
         let (at, size) = (self.offset.wrapping_add_signed(distance), self.dtype.size());
-        word[..size].copy_from_slice(&self.buffer.bytes()[at..][..size]);
+        self.buffer.read(at, &mut word[..size]);
         let bits = u128::from_le_bytes(word);
         // A `bool` in a foreign file may be any byte; it is true when it is not 0.
         let bits = if self.dtype == DType::Bool { u128::from(bits != 0) } else { bits };
@@ -283,7 +324,7 @@ impl Array {
         let whole = |buffer| Array { dtype, shape, strides, offset, buffer };
         match Arc::try_unwrap(buffer) {
             Ok(Buffer::Owned(bytes)) => Ok(bytes),
-            Ok(mapped) => Err(whole(Arc::new(mapped))),
+            Ok(other) => Err(whole(Arc::new(other))),
             Err(shared) => Err(whole(shared)),
         }
     }

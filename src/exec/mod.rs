@@ -18,13 +18,16 @@
 //! assert_eq!(arrays[0].to_vec::<i64>(), [0, 3, 6, 9]);
 //! ```
 
+mod ask;
 pub(crate) mod block;
 pub(crate) mod driver;
 pub(crate) mod environment;
 pub(crate) mod fold;
 mod guard;
+mod into;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 pub mod jit;
+mod lent;
 pub mod machine;
 pub(crate) mod memory;
 mod options;
@@ -38,32 +41,15 @@ pub mod vmath;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use ask::Ask;
 pub use guard::panics_are_caught;
+pub use into::{copy_into, run, run_into};
+pub use lent::Lent;
 pub use options::{Engine, Options, RunError};
 pub use threads::{MAX_THREADS, available as available_threads};
 
-use crate::array::Array;
 use crate::ir::{NodeId, Output, Program};
 use crate::scalar::Scalar;
-
-/// Runs a program: one array for each of its outputs.
-///
-/// # Errors
-/// What went wrong first; see [`RunError`].
-pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
-    if options.verify {
-        crate::ir::verify::program(program).map_err(RunError::Internal)?;
-    }
-    let _environment = environment::IeeeDefaults::set();
-    match options.engine {
-        Engine::Reference => {
-            let needed = program.needed();
-            preflight::prepare(program, &needed)?;
-            reference::run(program, options, &needed)
-        }
-        Engine::Jit | Engine::Blocks => driver::run(program, options),
-    }
-}
 
 /// The time that this thread spent compiling since the last call; nothing where nothing is compiled.
 pub fn take_compile_time() -> std::time::Duration {

@@ -7,6 +7,7 @@
 //! assert_eq!(RunError::Interrupted.to_string(), "interrupted");
 //! ```
 
+use super::ask::Ask;
 use crate::ir::NodeId;
 use std::cell::RefCell;
 use std::fmt;
@@ -43,6 +44,8 @@ pub struct Options<'a> {
     pub grain: Option<Duration>,
     /// Becomes true when the run should stop.
     pub interrupt: Option<&'a AtomicBool>,
+    /// Is asked now and then whether the run should stop, for whom no flag can be set.
+    pub ask: Option<&'a Ask<'a>>,
     /// Receives what a user may want to know though nothing is wrong, such as why kernels are not compiled.
     pub notes: Option<&'a RefCell<Vec<String>>>,
 }
@@ -51,16 +54,15 @@ pub struct Options<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch<'a> {
     pub(super) interrupt: Option<&'a AtomicBool>,
+    pub(super) ask: Option<&'a Ask<'a>>,
     pub(super) limit: Option<usize>,
 }
 
 impl Watch<'_> {
     /// Whether to go on.
     pub(crate) fn poll(&self) -> Result<(), RunError> {
-        match self.interrupt {
-            Some(flag) if flag.load(Ordering::Relaxed) => Err(RunError::Interrupted),
-            _ => Ok(()),
-        }
+        let told = self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if told || self.ask.is_some_and(Ask::says_stop) { Err(RunError::Interrupted) } else { Ok(()) }
     }
 
     /// That there is no memory for scratch.
@@ -71,7 +73,7 @@ impl Watch<'_> {
 
 impl<'a> Options<'a> {
     pub(crate) fn watch(&self) -> Watch<'a> {
-        Watch { interrupt: self.interrupt, limit: self.max_memory }
+        Watch { interrupt: self.interrupt, ask: self.ask, limit: self.max_memory }
     }
 
     /// Whether to go on.
@@ -119,6 +121,11 @@ pub enum RunError {
         /// Which of [`Program::inputs`].
         input: usize,
     },
+    /// Memory that is lent for an output has another dtype or shape.
+    Misfit {
+        /// Which of [`crate::ir::Program::outputs`].
+        output: usize,
+    },
     /// A size is not known, because the program was checked without data.
     UnknownSize {
         /// The node.
@@ -142,6 +149,7 @@ impl fmt::Display for RunError {
             RunError::EmptyReduction { node } => write!(f, "%{} reduces nothing", node.0),
             RunError::CheckFailed { check, index } => write!(f, "check {check} fails at element {index}"),
             RunError::Unbound { input } => write!(f, "input {input} has no data"),
+            RunError::Misfit { output } => write!(f, "output {output} does not fit the memory"),
             RunError::UnknownSize { node } => write!(f, "the shape of %{} is not known", node.0),
             RunError::Internal(reason) => write!(f, "internal error: {reason}"),
         }

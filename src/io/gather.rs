@@ -30,14 +30,16 @@ pub(super) fn each_chunk(array: &Array, mut each: impl FnMut(&[u8]) -> io::Resul
 fn strided<const SIZE: usize>(array: &Array, each: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
     let (outer_shape, inner) = array.shape().split_at(array.shape().len() - 1);
     let (outer_strides, step) = array.strides().split_at(outer_shape.len());
-    let bytes = array.buffer().bytes();
+    let buffer = array.buffer();
+    let mut element = [0; SIZE];
     let mut index = vec![0usize; outer_shape.len()];
     let mut start = array.offset() as isize;
     let mut piece = Vec::with_capacity(PIECE + SIZE);
     loop {
         let mut at = start;
         for _ in 0..inner[0] {
-            piece.extend_from_slice(&bytes[at as usize..][..SIZE]);
+            buffer.read(at as usize, &mut element);
+            piece.extend_from_slice(&element);
             at += step[0];
             if piece.len() >= PIECE {
                 each(&piece)?;

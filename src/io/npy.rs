@@ -141,7 +141,9 @@ pub(super) fn in_memory_form(
     path: &Path,
     options: &ReadOptions,
 ) -> Result<Buffer, IoError> {
-    let odd = layout.dtype == DType::Bool && !buffer.bytes().iter().fold(true, |plain, &byte| plain & (byte <= 1));
+    // Of a file; memory of somebody else never comes here.
+    let Some(bytes) = buffer.bytes() else { return Ok(buffer) };
+    let odd = layout.dtype == DType::Bool && !bytes.iter().fold(true, |plain, &byte| plain & (byte <= 1));
     if !odd && !layout.swapped {
         return Ok(buffer);
     }
@@ -158,6 +160,7 @@ pub(super) fn in_memory_form(
             }
             copy
         }
+        Buffer::Foreign(_) => return Ok(buffer),
     };
     if layout.swapped {
         owned.as_mut_slice().chunks_exact_mut(layout.dtype.part().size()).for_each(<[u8]>::reverse);

@@ -47,7 +47,7 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
                 1,
             )
         }
-        RunError::UnknownSize { .. } | RunError::Internal(_) => {
+        RunError::Misfit { .. } | RunError::UnknownSize { .. } | RunError::Internal(_) => {
             (Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")), 101)
         }
     }

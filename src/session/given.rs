@@ -46,7 +46,7 @@ impl Given {
 
     /// Counts what an array from a file takes of memory.
     pub(super) fn hold(&mut self, array: &Array) {
-        self.held += if array.mapping().is_none() { array.buffer().bytes().len() } else { 0 };
+        self.held += if array.mapping().is_none() { array.buffer().len() } else { 0 };
     }
 
     pub(super) fn refuse(&mut self, error: &io::error::IoError, span: Span, sink: &mut Diagnostics) {

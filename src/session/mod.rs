@@ -11,6 +11,7 @@
 //! assert_eq!(reply.values[0].array.to_vec::<i64>(), [12]);
 //! ```
 
+mod callable;
 pub mod config;
 mod defines;
 mod destination;
@@ -26,6 +27,7 @@ pub mod signature;
 mod text;
 mod uses;
 
+pub use callable::{CallError, Callable, Refused, TypedName};
 pub use destination::Destinations;
 pub use fault::{lost_input, run_error};
 pub use fill::Filled;

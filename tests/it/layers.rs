@@ -86,6 +86,7 @@ const HOMES: &[(&str, &[&str])] = &[
 /// Files with `unsafe` code: memory, maps, signals, and calls of compiled code.
 const UNSAFE: &[&str] = &[
     "src/array/bytes",
+    "src/array/foreign.rs",
     "src/array/mod.rs",
     "src/cli/interrupt.rs",
     "src/exec/",

@@ -14,6 +14,7 @@
 
 mod agree;
 mod bench;
+mod callable;
 mod checked;
 mod codes;
 mod commands;

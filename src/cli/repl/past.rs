@@ -83,7 +83,7 @@ fn lost(before: &Env, now: &Env) -> usize {
 /// The bytes of the arrays in a value.
 fn bytes(value: &Stored) -> usize {
     match value {
-        Stored::Array(array, ..) => array.buffer().bytes().len(),
+        Stored::Array(array, ..) => array.buffer().len(),
         Stored::Tuple(items) => items.iter().map(bytes).sum(),
         Stored::Const(_) | Stored::Function(_) | Stored::Other(_) => 0,
     }

@@ -7,7 +7,6 @@ use crate::exec::options::RunError;
 use crate::exec::space::PerOperand;
 use crate::ir::NodeId;
 use crate::kernel::{Extent, Kernel, Sink, Source};
-use crate::types::DType;
 
 /// Where the operands of a kernel are, given its arrays.
 pub(super) struct Again {
@@ -25,7 +24,6 @@ enum From {
 /// An array that the kernel makes, and the distance of what it writes first.
 struct Made {
     node: NodeId,
-    dtype: DType,
     sizes: Sizes,
     distance: isize,
 }
@@ -52,7 +50,7 @@ impl Again {
                 Sink::Fold { .. } | Sink::Scan { .. } => 0,
                 Sink::Store { .. } | Sink::Gather { .. } => return None,
             };
-            store.is_made_once(node).then_some(Made { node, dtype, sizes, distance })
+            store.is_made_once(node).then_some(Made { node, sizes, distance })
         });
         Some(Again { sources: sources.collect::<Option<_>>()?, sinks: sinks.collect::<Option<_>>()? })
     }
@@ -71,10 +69,10 @@ impl Again {
                 },
             });
         }
-        for Made { node, dtype, sizes, distance } in &self.sinks {
+        for Made { node, sizes, distance } in &self.sinks {
             // SAFETY: the kernel writes every element before it becomes an array; when it fails, the memory is dropped
             // unread.
-            let mut bytes = unsafe { store.meter.uninit(*dtype, sizes)? };
+            let mut bytes = unsafe { store.room(*node, sizes)? };
             addresses.push((bytes.as_mut_ptr() as usize).wrapping_add_signed(*distance));
             store.begin(*node, bytes);
         }

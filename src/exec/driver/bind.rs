@@ -227,7 +227,9 @@ fn make_room(
     }
     let base = match sink {
         Sink::Store { extent: Extent::Over(base), .. } => Some(*base),
-        Sink::Store { extent: Extent::Whole, walk, .. } => dying_operand(kernel, node, walk, readings, store),
+        Sink::Store { extent: Extent::Whole, walk, .. } if !store.is_lent(node) => {
+            dying_operand(kernel, node, walk, readings, store)
+        }
         _ => None,
     };
     if let Some(bytes) = base.and_then(|base| take_over(kernel, base, readings, store)) {
@@ -240,10 +242,10 @@ fn make_room(
             walk::copied(&array, store.meter, options)?
         }
         _ => {
-            let (dtype, sizes) = (store.program.node(node).dtype, store.sizes(node));
+            let sizes = store.sizes(node);
             // SAFETY: the stores of a node write every element before it becomes an array; when one fails, the memory
             // is dropped unread.
-            unsafe { store.meter.uninit(dtype, &sizes)? }
+            unsafe { store.room(node, &sizes)? }
         }
     };
     store.begin(node, bytes);

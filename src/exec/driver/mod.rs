@@ -26,11 +26,12 @@ mod stream;
 mod walk;
 
 use super::block::Interpreter;
+use super::lent::Lent;
 use super::memory::Meter;
 use super::options::{Engine, Options, RunError, Watch};
 use super::stepping::{Code, Loop, Operand};
 use crate::array::Array;
-use crate::ir::Program;
+use crate::ir::{NodeId, Program};
 use fused::fused;
 use store::Store;
 
@@ -38,16 +39,32 @@ use store::Store;
 const SHORT: usize = 64;
 const MANY: usize = 16;
 
-/// Runs a program as kernels.
-pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
-    run_metered(program, options, &mut Meter::new(options.max_memory))
+/// Runs a program as kernels, which may write to memory that is lent for nodes.
+pub(super) fn run(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> Result<Vec<Array>, RunError> {
+    run_metered(program, options, lent, &mut Meter::new(options.max_memory))
+}
+
+/// An array of the same elements in memory of its own.
+pub(super) fn copied(array: &Array, options: &Options) -> Result<Array, RunError> {
+    let bytes = walk::copied(array, &mut Meter::new(options.max_memory), options)?;
+    Ok(Array::from_bytes(array.dtype(), array.shape(), bytes))
+}
+
+/// Copies the elements of an array to memory that is lent.
+pub(super) fn copy_to(array: &Array, lent: &Lent, options: &Options) -> Result<(), RunError> {
+    walk::copy_to(array, lent.first().addr(), lent.strides(), options)
 }
 
 /// Runs a program as kernels; the meter counts what they hold.
-pub(super) fn run_metered(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
+pub(super) fn run_metered(
+    program: &Program,
+    options: &Options,
+    lent: &[(NodeId, &Lent)],
+    meter: &mut Meter,
+) -> Result<Vec<Array>, RunError> {
     let fused = fused(program, options.verify)?;
     let kernels = &fused.kernels;
-    let mut store = Store::new(program, &fused.lives, meter);
+    let mut store = Store::new(program, &fused.lives, meter, lent);
     store.could_hold(kernels)?;
     for (kernel, layout) in kernels.iter().zip(&fused.layouts) {
         options.poll()?;

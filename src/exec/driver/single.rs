@@ -33,7 +33,7 @@ pub(super) fn run(kernel: &Kernel, store: &mut Store, options: &Options) -> Resu
     for sink in &kernel.sinks {
         let (node, Scalar { dtype, bits }) = (sink.node(), values[sink.value().0 as usize]);
         // SAFETY: its one element is written at once.
-        let mut bytes = unsafe { store.meter.uninit(dtype, &store.sizes(node))? };
+        let mut bytes = unsafe { store.room(node, &store.sizes(node))? };
         let element = &bits.to_le_bytes()[..dtype.size()];
         // SAFETY: there is room for it.
         unsafe { std::ptr::copy_nonoverlapping(element.as_ptr(), bytes.as_mut_ptr(), element.len()) };

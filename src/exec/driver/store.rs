@@ -4,6 +4,7 @@ use super::lives::{Lives, sizes};
 use super::walk;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
+use crate::exec::lent::Lent;
 use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
 use crate::ir::{NodeId, NodeKind, Program, View};
@@ -31,12 +32,36 @@ pub(super) struct Store<'p> {
     now: u32,
     /// Copies that reshapes needed, with their node and the node they show.
     copies: Vec<(NodeId, NodeId, Array)>,
+    /// Memory that is to hold nodes.
+    lent: &'p [(NodeId, &'p Lent<'p>)],
 }
 
 impl<'p> Store<'p> {
-    pub(super) fn new(program: &'p Program, lives: &'p Lives, meter: &'p mut Meter) -> Store<'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        lives: &'p Lives,
+        meter: &'p mut Meter,
+        lent: &'p [(NodeId, &'p Lent<'p>)],
+    ) -> Store<'p> {
         let held = (0..lives.made).map(|_| Held::default()).collect();
-        Store { program, meter, lives, held, now: 0, copies: Vec::new() }
+        Store { program, meter, lives, held, now: 0, copies: Vec::new(), lent }
+    }
+
+    /// Whether there is memory that is to hold a node.
+    pub(super) fn is_lent(&self, node: NodeId) -> bool {
+        self.lent.iter().any(|(known, _)| *known == node)
+    }
+
+    /// Memory for a node that a kernel is about to make: what is lent for it, or some of our own.
+    ///
+    /// # Safety
+    /// As for [`AlignedBytes::uninit`]: all of it is written before it is read.
+    pub(super) unsafe fn room(&mut self, node: NodeId, sizes: &[usize]) -> Result<AlignedBytes, RunError> {
+        if let Some((_, lent)) = self.lent.iter().find(|(known, _)| *known == node) {
+            return Ok(lent.bytes());
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.meter.uninit(self.program.node(node).dtype, sizes) }
     }
 
     /// Fails when the result of a kernel exceeds the ceiling by itself: what is computed before it would be for nothing.

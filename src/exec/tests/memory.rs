@@ -28,7 +28,7 @@ fn one(b: &mut Builder) -> NodeId {
 fn blocks(program: &Program) -> Vec<usize> {
     agree(program);
     let mut meter = Meter::new(None);
-    driver::run_metered(program, &Options::default(), &mut meter).unwrap();
+    driver::run_metered(program, &Options::default(), &[], &mut meter).unwrap();
     meter.blocks.iter().map(|bytes| bytes / 8).collect()
 }
 
@@ -152,7 +152,7 @@ fn ten_thousand_updates_take_well_under_a_second() {
     let program = b.finish();
     let begun = std::time::Instant::now();
     let mut meter = Meter::new(None);
-    let arrays = driver::run_metered(&program, &Options::default(), &mut meter).unwrap();
+    let arrays = driver::run_metered(&program, &Options::default(), &[], &mut meter).unwrap();
     let took = begun.elapsed();
     assert_eq!(meter.blocks, [80_000]);
     let first = arrays[0].get(0).bits as u64;

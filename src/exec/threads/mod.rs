@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicUsize;
 
-    const FREE: Watch = Watch { interrupt: None, limit: None };
+    const FREE: Watch = Watch { interrupt: None, ask: None, limit: None };
 
     #[test]
     fn every_unit_is_done_once_by_any_number_of_threads() {
@@ -162,7 +162,7 @@ mod tests {
         });
         assert_eq!(outcome, Err(RunError::Internal("three".to_owned())));
         let flag = AtomicBool::new(true);
-        let interrupted = Watch { interrupt: Some(&flag), limit: None };
+        let interrupted = Watch { interrupt: Some(&flag), ask: None, limit: None };
         assert_eq!(share(10, 4, interrupted, |_| Ok(())), Err(RunError::Interrupted));
     }
 

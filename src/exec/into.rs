@@ -1,0 +1,105 @@
+//! Runs programs, with results of their own or in memory of the caller.
+//!
+//! Where memory that is lent is in C order and no input overlaps it, loops write to it at once; otherwise a result is made
+//! aside and copied. Either way the elements are those that a result of our own would have.
+//!
+//! ```
+//! use arrlang::exec::{Lent, Options, run_into};
+//! use arrlang::ir::{Output, build::Builder};
+//! use arrlang::types::{DType, Dim};
+//! let mut b = Builder::default();
+//! let node = b.iota(0, vec![Dim::Const(4)]);
+//! b.output(Output { name: None, node, span: Default::default(), weak: false });
+//! let mut memory = [0i64; 4];
+//! let lent = Lent::slice(DType::I64, &[4], &mut memory);
+//! run_into(&b.finish(), &Options::default(), &[Some(lent)]).unwrap();
+//! assert_eq!(memory, [0, 1, 2, 3]);
+//! ```
+
+use super::lent::Lent;
+use super::options::{Engine, Options, RunError};
+use super::{driver, environment, preflight, reference};
+use crate::array::Array;
+use crate::ir::{NodeId, Program};
+use crate::types::shape;
+use smallvec::SmallVec;
+
+/// Runs a program: one array for each of its outputs.
+///
+/// # Errors
+/// What went wrong first; see [`RunError`].
+pub fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
+    run_over(program, options, &[])
+}
+
+/// Runs a program: an array for each of its outputs, or `None` for those that memory is lent for, which holds the
+/// elements then. After an error the memory holds anything.
+///
+/// # Errors
+/// As for [`run`]; and [`RunError::Misfit`] when memory has another dtype or shape than its output.
+pub fn run_into(program: &Program, options: &Options, lent: &[Option<Lent>]) -> Result<Vec<Option<Array>>, RunError> {
+    let mut direct: SmallVec<[(NodeId, &Lent); 2]> = SmallVec::new();
+    for (at, (output, memory)) in program.outputs.iter().zip(lent).enumerate() {
+        let Some(memory) = memory else { continue };
+        let node = program.node(output.node);
+        if !shape::sizes(&node.shape).is_some_and(|sizes| memory.fits(node.dtype, &sizes)) {
+            return Err(RunError::Misfit { output: at });
+        }
+        let mut others = lent.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, it)| it.as_ref());
+        let mut inputs = program.inputs.iter().filter_map(|input| input.value.as_ref());
+        let apart = !inputs.any(|array| memory.overlaps(array)) && !others.any(|other| memory.overlaps_memory(other));
+        if options.engine != Engine::Reference && memory.is_dense() && apart {
+            direct.push((output.node, memory));
+        }
+    }
+    let arrays = run_over(program, options, &direct)?;
+    let mut given = Vec::with_capacity(arrays.len());
+    for (at, array) in arrays.into_iter().enumerate() {
+        given.push(match lent.get(at).and_then(Option::as_ref) {
+            // It may show what was made in memory that is lent.
+            None if array.is_foreign() => Some(driver::copied(&array, options)?),
+            None => Some(array),
+            Some(memory) => {
+                if array.pointer() != memory.first() || !array.is_foreign() {
+                    driver::copy_to(&array, memory, options)?;
+                }
+                None
+            }
+        });
+    }
+    Ok(given)
+}
+
+/// Copies the elements of an array to memory that is lent.
+///
+/// # Errors
+/// [`RunError::Misfit`] when they do not fit, and what may happen to a run.
+pub fn copy_into(array: &Array, memory: &Lent, options: &Options) -> Result<(), RunError> {
+    if !memory.fits(array.dtype(), array.shape()) {
+        return Err(RunError::Misfit { output: 0 });
+    }
+    driver::copy_to(array, memory, options)
+}
+
+/// Runs a program; where memory is lent for nodes, results may be in it. What a result shows of memory of somebody
+/// else is copied.
+fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> Result<Vec<Array>, RunError> {
+    if options.verify {
+        crate::ir::verify::program(program).map_err(RunError::Internal)?;
+    }
+    let _environment = environment::IeeeDefaults::set();
+    let mut arrays = match options.engine {
+        Engine::Reference => {
+            let needed = program.needed();
+            preflight::prepare(program, &needed)?;
+            reference::run(program, options, &needed)?
+        }
+        Engine::Jit | Engine::Blocks => driver::run(program, options, lent)?,
+    };
+    for (array, output) in arrays.iter_mut().zip(&program.outputs) {
+        if array.is_foreign() && !lent.iter().any(|(node, _)| *node == output.node) {
+            *array = driver::copied(array, options)?;
+        }
+    }
+    Ok(arrays)
+}

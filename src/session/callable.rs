@@ -1,0 +1,304 @@
+//! A text that is checked once for the types of its inputs, and then called often, from any thread.
+//!
+//! Types come before data: `x: f32[n]` says all that is needed to know what comes out, and to compile. A call brings arrays
+//! of any lengths that agree with the names. Code is shared by all lengths; what depends on them is kept for the last
+//! few. Nothing of a call stays, so a process that lives long does not grow.
+//!
+//! ```
+//! use arrlang::array::Array;
+//! use arrlang::exec::Options;
+//! use arrlang::io::argument::Argument;
+//! use arrlang::session::{Callable, Input, Session};
+//!
+//! let types = ["x:f32[n]", "gain:f32"].map(|text| Argument::parse(text.as_ref()).unwrap());
+//! let input = Input { arguments: &types, free_names: true, ..Input::new("demo", "gain * x + 1") };
+//! let scaled = Callable::new(&Session::default(), &input).unwrap();
+//! assert_eq!(scaled.results()[0].type_text(), "f32[n]");
+//!
+//! for n in [3, 5] {
+//!     let arrays = [Array::from_elements(&[n], &vec![2f32; n]), Array::from_elements(&[], &[1.5f32])];
+//!     let results = scaled.call(&arrays, &Options::default()).unwrap();
+//!     assert_eq!(results[0].to_vec::<f32>(), vec![4.0; n]);
+//! }
+//! ```
+
+mod fitted;
+
+use super::{Input, Prepared, Session, fault};
+use crate::array::Array;
+use crate::diagnostic::Diagnostics;
+use crate::exec::{self, Lent, RunError};
+use crate::io::argument::Argument;
+use crate::ir::{NodeKind, Program};
+use crate::source::Sources;
+use crate::syntax::ast::StmtKind;
+use crate::types::{DType, Dim, Elem, shape};
+use fitted::Fitted;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// So many shapes of arguments are remembered.
+const SHAPES: usize = 32;
+
+/// An input or a result: its name, its dtype and its dimensions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypedName {
+    /// The name; `None` for the value of a bare expression.
+    pub name: Option<String>,
+    /// The dtype.
+    pub dtype: DType,
+    /// The type as the language sees it: weak where only literals decide.
+    pub elem: Elem,
+    /// The dimensions.
+    pub dims: Vec<Dim>,
+}
+
+impl TypedName {
+    /// `f32[n, 3]`
+    pub fn type_text(&self) -> String {
+        if self.dims.is_empty() { self.elem.to_string() } else { format!("{}{}", self.elem, shape::show(&self.dims)) }
+    }
+}
+
+/// What was found wrong, with the texts that it points into.
+#[derive(Debug)]
+pub struct Refused {
+    /// What there is to report.
+    pub diagnostics: Diagnostics,
+    /// The texts.
+    pub sources: Sources,
+    /// 1 for the program or its data, 3 for files, 130 for an interruption, 101 for a mistake of ours.
+    pub exit: u8,
+}
+
+/// Why a call gave nothing.
+#[derive(Debug)]
+pub enum CallError {
+    /// There is something to report.
+    Refused(Box<Refused>),
+    /// Memory that is lent for a result has another dtype or shape.
+    Misfit {
+        /// Which result.
+        result: usize,
+    },
+}
+
+/// A text with the types of its inputs.
+#[derive(Debug)]
+pub struct Callable {
+    session: Session,
+    name: String,
+    text: String,
+    arguments: Vec<Argument>,
+    free_names: bool,
+    folder: Option<PathBuf>,
+    parameters: Vec<TypedName>,
+    results: Vec<TypedName>,
+    found: Diagnostics,
+    sources: Sources,
+    /// Whether shapes may depend on values, which are only known in a call.
+    needs_values: bool,
+    /// The last used first.
+    fitted: Mutex<Vec<Arc<Fitted>>>,
+}
+
+impl Callable {
+    /// Checks a text for the types that its `input` lines and arguments state. Files and names of the session are as
+    /// they are now.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or with the types.
+    pub fn new(session: &Session, input: &Input) -> Result<Callable, Box<Refused>> {
+        let mut own = session.clone();
+        let prepared = own.prepare(input, false);
+        let Some(program) = &prepared.checked.program else {
+            return Err(Box::new(Refused {
+                diagnostics: prepared.diagnostics,
+                sources: own.sources,
+                exit: prepared.exit,
+            }));
+        };
+        let (parameters, needs_values) = parameters(&prepared, program, input);
+        let results = program.outputs.iter().zip(&prepared.checked.outputs).map(|(output, &elem)| {
+            let node = program.node(output.node);
+            TypedName { name: output.name.clone(), dtype: node.dtype, elem, dims: node.shape.clone() }
+        });
+        Ok(Callable {
+            session: session.clone(),
+            name: input.name.to_owned(),
+            text: input.text.to_owned(),
+            arguments: input.arguments.to_vec(),
+            free_names: input.free_names,
+            folder: input.folder.map(Into::into),
+            parameters,
+            results: results.collect(),
+            needs_values,
+            found: prepared.diagnostics,
+            sources: own.sources,
+            fitted: Mutex::default(),
+        })
+    }
+
+    /// What a call takes, in this order: the inputs of the text, then names of which only arguments state the type.
+    pub fn parameters(&self) -> &[TypedName] {
+        &self.parameters
+    }
+
+    /// What a call gives.
+    pub fn results(&self) -> &[TypedName] {
+        &self.results
+    }
+
+    /// What checking found that is no error, and the texts that it points into.
+    pub fn findings(&self) -> (&Diagnostics, &Sources) {
+        (&self.found, &self.sources)
+    }
+
+    /// One array for each result, given one for each parameter. Results share no memory with what is given.
+    ///
+    /// # Errors
+    /// What is wrong with the arrays or their values.
+    pub fn call(&self, arrays: &[Array], options: &exec::Options) -> Result<Vec<Array>, CallError> {
+        let results = self.call_into(arrays, &[], options)?;
+        Ok(results.into_iter().flatten().collect())
+    }
+
+    /// The same with results in memory that is lent; `None` stands for those.
+    ///
+    /// # Errors
+    /// As for [`Callable::call`]; and when memory does not fit its result.
+    pub fn call_into(
+        &self,
+        arrays: &[Array],
+        lent: &[Option<Lent>],
+        options: &exec::Options,
+    ) -> Result<Vec<Option<Array>>, CallError> {
+        let fitted = match self.known(arrays) {
+            Some(fitted) => fitted,
+            None => self.fit(arrays)?,
+        };
+        // Elements in a file may vanish meanwhile, which a session looks after.
+        if !fitted.is_complete() || arrays.iter().any(|array| array.mapping().is_some()) {
+            return self.afresh(arrays, lent, options);
+        }
+        fitted.run(arrays, lent, options).map_err(|(error, program)| match error {
+            RunError::Misfit { output } => CallError::Misfit { result: output },
+            error => {
+                let (found, exit) = fault::run_error(&error, &program);
+                let mut diagnostics = Diagnostics::new();
+                diagnostics.push(found);
+                CallError::Refused(Box::new(Refused { diagnostics, sources: fitted.sources().clone(), exit }))
+            }
+        })
+    }
+
+    /// What is known of arguments with these dtypes and shapes.
+    fn known(&self, arrays: &[Array]) -> Option<Arc<Fitted>> {
+        let mut known = self.fitted.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = known.iter().position(|fitted| fitted.is_for(arrays))?;
+        known[..=at].rotate_right(1);
+        Some(known[0].clone())
+    }
+
+    /// Checks the text for these dtypes and shapes.
+    fn fit(&self, arrays: &[Array]) -> Result<Arc<Fitted>, CallError> {
+        let mut session = self.session.clone();
+        let samples = self.named(arrays.iter().map(fitted::sample));
+        // Of scalars only the type is known: their values are those of a call.
+        let samples: Vec<(String, Array)> = samples.filter(|(_, array)| !array.shape().is_empty()).collect();
+        let scalars = self.named(arrays.iter()).filter(|(_, array)| array.shape().is_empty());
+        let stated = scalars.filter(|(name, _)| !self.arguments.iter().any(|argument| argument.name == *name));
+        let stated =
+            stated.map(|(name, array)| Argument { name, type_text: Some(array.dtype().to_string()), value: None });
+        let arguments: Vec<Argument> = self.arguments.iter().cloned().chain(stated).collect();
+        let prepared = session.prepare(&self.input(&arguments, &samples), false);
+        let Some(program) = prepared.checked.program else {
+            return Err(self.refused(prepared.diagnostics, session.sources, prepared.exit));
+        };
+        let wrong = self.parameters.len() != arrays.len()
+            || self.parameters.iter().zip(arrays).any(|(typed, array)| typed.dtype != array.dtype());
+        let fitted = Fitted::new(program, session.sources, &self.parameters, arrays, self.needs_values || wrong);
+        let fitted = Arc::new(fitted);
+        let mut known = self.fitted.lock().unwrap_or_else(PoisonError::into_inner);
+        known.truncate(SHAPES - 1);
+        known.insert(0, fitted.clone());
+        Ok(fitted)
+    }
+
+    /// A call with all that a session does around one.
+    fn afresh(
+        &self,
+        arrays: &[Array],
+        lent: &[Option<Lent>],
+        options: &exec::Options,
+    ) -> Result<Vec<Option<Array>>, CallError> {
+        let mut session = self.session.clone();
+        let given: Vec<(String, Array)> = self.named(arrays.iter().cloned()).collect();
+        let input = Input { options: *options, ..self.input(&self.arguments, &given) };
+        let reply = session.peek(&input);
+        if reply.values.is_empty() && reply.exit != 0 {
+            return Err(self.refused(reply.diagnostics, session.sources, reply.exit));
+        }
+        let mut results = Vec::with_capacity(reply.values.len());
+        for (at, shown) in reply.values.into_iter().enumerate() {
+            results.push(match lent.get(at).and_then(Option::as_ref) {
+                None => Some(shown.array),
+                Some(memory) => {
+                    exec::copy_into(&shown.array, memory, options).map_err(|_| CallError::Misfit { result: at })?;
+                    None
+                }
+            });
+        }
+        Ok(results)
+    }
+
+    fn named<T>(&self, arrays: impl Iterator<Item = T>) -> impl Iterator<Item = (String, T)> {
+        self.parameters.iter().map(|typed| typed.name.clone().unwrap_or_default()).zip(arrays)
+    }
+
+    fn input<'i>(&'i self, arguments: &'i [Argument], arrays: &'i [(String, Array)]) -> Input<'i> {
+        let Callable { name, text, free_names, folder, .. } = self;
+        Input { arguments, arrays, free_names: *free_names, folder: folder.as_deref(), ..Input::new(name, text) }
+    }
+
+    fn refused(&self, diagnostics: Diagnostics, sources: Sources, exit: u8) -> CallError {
+        CallError::Refused(Box::new(Refused { diagnostics, sources, exit }))
+    }
+}
+
+/// What a call takes, and whether values of it may decide shapes.
+fn parameters(prepared: &Prepared, program: &Program, input: &Input) -> (Vec<TypedName>, bool) {
+    let bound = |name: &str| input.arguments.iter().any(|argument| argument.name == name && argument.value.is_some());
+    let (mut parameters, mut has_default) = (Vec::<TypedName>::new(), false);
+    for stmt in &prepared.script.stmts {
+        if let StmtKind::Input { name, default, .. } = &stmt.kind
+            && !bound(&name.text)
+        {
+            has_default |= default.is_some();
+            parameters.extend(of_program(program, &name.text));
+        }
+    }
+    for argument in input.arguments.iter().filter(|argument| argument.value.is_none()) {
+        if !parameters.iter().any(|known| known.name.as_ref() == Some(&argument.name)) {
+            parameters.extend(of_program(program, &argument.name).or_else(|| unused(argument)));
+        }
+    }
+    (parameters, has_default)
+}
+
+fn of_program(program: &Program, name: &str) -> Option<TypedName> {
+    program.nodes.iter().find_map(|node| match node.kind {
+        NodeKind::Input(index) if program.inputs[index as usize].name == name => {
+            let (name, dims) = (Some(name.to_owned()), node.shape.clone());
+            Some(TypedName { name, dtype: node.dtype, elem: node.dtype.into(), dims })
+        }
+        _ => None,
+    })
+}
+
+/// A name that the text does not mention: it may be given all the same.
+fn unused(argument: &Argument) -> Option<TypedName> {
+    let text = format!("input {}: {}", argument.name, argument.type_text.as_deref()?);
+    let prepared = Session::default().prepare(&Input::new("a type", &text), false);
+    of_program(prepared.checked.program.as_ref()?, &argument.name)
+}

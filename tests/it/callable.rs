@@ -1,0 +1,208 @@
+//! A text that is checked once and called often: shapes, memory of the caller in and out, threads, interruption.
+
+use arrlang::array::Array;
+use arrlang::exec::{Ask, Engine, Lent, Options};
+use arrlang::io::argument::Argument;
+use arrlang::session::{CallError, Callable, Input, Refused, Session};
+use arrlang::types::DType;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+fn compiled(text: &str, types: &[&str]) -> Result<Callable, Box<Refused>> {
+    let types: Vec<Argument> = types.iter().map(|text| Argument::parse(text.as_ref()).unwrap()).collect();
+    Callable::new(&Session::default(), &Input { arguments: &types, free_names: true, ..Input::new("test", text) })
+}
+
+fn call(callable: &Callable, arrays: &[Array]) -> Vec<Array> {
+    callable.call(arrays, &Options::default()).expect("it runs")
+}
+
+fn refused(error: CallError) -> String {
+    match error {
+        CallError::Refused(refused) => {
+            refused.diagnostics.iter().find(|found| found.is_error()).unwrap().message.clone()
+        }
+        CallError::Misfit { result } => format!("result {result} does not fit"),
+    }
+}
+
+fn vector(elements: &[f32]) -> Array {
+    Array::from_elements(&[elements.len()], elements)
+}
+
+/// Elements of a vector, forwards or backwards, read where they lie.
+fn foreign(memory: &Arc<Vec<f32>>, step: isize) -> Array {
+    let first = if step < 0 { &memory[memory.len() - 1] } else { &memory[0] };
+    let (len, strides) = (memory.len() / step.unsigned_abs(), [4 * step]);
+    // SAFETY: every element lies in the vector, which the array keeps.
+    unsafe { Array::foreign(DType::F32, &[len], &strides, std::ptr::from_ref(first).cast(), Box::new(memory.clone())) }
+        .unwrap()
+}
+
+#[test]
+fn types_are_known_before_data_and_any_length_is_taken() {
+    let centred = compiled("input x: f32[n]\noutput low = x[1:] - mean(x)\noutput count = i32(n)", &[]).unwrap();
+    let types: Vec<String> = centred.results().iter().map(|typed| typed.type_text()).collect();
+    assert_eq!(types, ["f32[n-1]", "i32"]);
+    for n in [1, 2, 7, 2, 1] {
+        let x: Vec<f32> = (0..n).map(|at| at as f32).collect();
+        let results = call(&centred, &[vector(&x)]);
+        assert_eq!(results[0].shape(), [n - 1]);
+        assert_eq!(results[1].to_vec::<i32>(), [n as i32]);
+    }
+}
+
+/// Every call gives what a session gives that knows the data.
+#[test]
+fn a_call_gives_what_a_run_gives() {
+    let texts: [(&str, &[&str]); 7] = [
+        ("2*x + 3*y", &["x:f32[n]", "y:f32[n]"]),
+        ("sum(x[:, None] * y, axis=0)", &["x:f32[m]", "y:f32[n]"]),
+        ("x[::-1]", &["x:f32[n]", "y:f32[n]"]),
+        ("x", &["x:f32[n]", "y:f32[n]"]),
+        ("input x: f32[n]\ninput y: f32[n]\ninput k: i64 = 3\nx[:k] + y[:k]", &[]),
+        ("input x: f32[n]\ninput y: f32[m]\nsum(x) * y.shape[0] + n", &[]),
+        ("cumsum(where(x > y, x, y))", &["x:f32[n]", "y:f32[n]"]),
+    ];
+    let names = ["x", "y"];
+    for (text, types) in texts {
+        let callable = compiled(text, types).unwrap_or_else(|refused| panic!("{text}: {refused:?}"));
+        for n in [3usize, 4, 1000] {
+            let x: Vec<f32> = (0..n).map(|at| (at * 7 % 11) as f32).collect();
+            let y: Vec<f32> = (0..n).map(|at| (at * 5 % 13) as f32 - 4.0).collect();
+            let (x, y) = (Arc::new(x), Arc::new(y));
+            let mut arrays = vec![foreign(&x, -1), foreign(&y, 1)];
+            let given: Vec<(String, Array)> = names.iter().map(|name| name.to_string()).zip(arrays.clone()).collect();
+            if callable.parameters().len() == 3 {
+                arrays.push(Array::from_elements(&[], &[2i64]));
+            }
+            let mut given = given;
+            given.extend((arrays.len() == 3).then(|| ("k".to_owned(), arrays[2].clone())));
+            let input = Input { arrays: &given, free_names: true, ..Input::new("test", text) };
+            let expected = Session::default().evaluate(&input);
+            let expected: Vec<Array> = expected.values.into_iter().map(|shown| shown.array).collect();
+            assert_eq!(call(&callable, &arrays), expected, "{text} of {n}");
+            let reference = Options { engine: Engine::Reference, ..Options::default() };
+            assert_eq!(callable.call(&arrays, &reference).unwrap(), expected, "{text} of {n}");
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_said_in_the_words_of_a_session() {
+    let sum = compiled("x + y", &["x:f32[n]", "y:f32[n]"]).unwrap();
+    let message = |arrays: &[Array]| refused(sum.call(arrays, &Options::default()).unwrap_err());
+    let lengths = message(&[vector(&[1.0; 3]), vector(&[1.0; 4])]);
+    assert!(lengths.contains("`y`") && lengths.contains('4'), "{lengths}");
+    let dtype = message(&[vector(&[1.0; 3]), Array::from_elements(&[3], &[1i64, 2, 3])]);
+    assert!(dtype.contains("i64") && dtype.contains("f32"), "{dtype}");
+    let rank = message(&[vector(&[1.0; 3]), Array::from_elements(&[1, 3], &[1f32, 2.0, 3.0])]);
+    assert!(rank.contains("`y`"), "{rank}");
+    let small = compiled("input x: i8[n]\nx + n", &[]).unwrap();
+    assert_eq!(call(&small, &[Array::from_elements(&[2], &[1i8, 2])])[0].to_vec::<i8>(), [3, 4]);
+    let misfit = small.call(&[Array::from_elements(&[200], &[0i8; 200])], &Options::default()).unwrap_err();
+    assert!(refused(misfit).contains("200"));
+    let checked = "promotion numpy\ninput x: f32[n]\ninput at: i64[m]\ntake(x, at)";
+    let taken = compiled(checked, &[]).unwrap();
+    let outside = taken.call(&[vector(&[1.0; 3]), Array::from_elements(&[1], &[5i64])], &Options::default());
+    assert!(refused(outside.unwrap_err()).contains('5'));
+}
+
+#[test]
+fn results_and_sessions_keep_nothing_of_foreign_memory() {
+    let mut memory = vec![1f32, 2.0, 3.0];
+    let first: *const u8 = memory.as_mut_ptr().cast();
+    // SAFETY: the vector outlives the arrays that are read below.
+    let x = || unsafe { Array::foreign(DType::F32, &[3], &[4], first, Box::new(())) }.unwrap();
+    let whole = compiled("x", &["x:f32[n]"]).unwrap();
+    let kept = call(&whole, &[x()]).remove(0);
+    let mut session = Session::default();
+    let given = [("x".to_owned(), x())];
+    session.evaluate(&Input { arrays: &given, free_names: true, ..Input::new("test", "let back = x[::-1]") });
+    // SAFETY: within the vector; nobody holds a reference to it.
+    unsafe { first.cast_mut().cast::<f32>().write(9.0) };
+    assert_eq!(kept.to_vec::<f32>(), [1.0, 2.0, 3.0]);
+    let back = session.evaluate(&Input::new("test", "back"));
+    assert_eq!(back.values[0].array.to_vec::<f32>(), [3.0, 2.0, 1.0]);
+    assert_eq!(call(&whole, &[x()])[0].to_vec::<f32>(), [9.0, 2.0, 3.0]);
+    drop(memory);
+}
+
+#[test]
+fn results_are_written_into_memory_that_is_lent() {
+    let text = "input x: f32[m, n]\noutput a = 2*x + 1\noutput b = sum(x, axis=0)\noutput c = a[::-1]";
+    let both = compiled(text, &[]).unwrap();
+    for (m, n) in [(2, 3), (64, 1000), (0, 4), (1, 1)] {
+        let x: Vec<f32> = (0..m * n).map(|at| at as f32).collect();
+        let x = Array::from_elements(&[m, n], &x);
+        let expected = call(&both, std::slice::from_ref(&x));
+        for dense in [true, false] {
+            let (mut a, mut b) = (vec![0f32; 2 * m * n + 1], vec![0f32; n]);
+            let step = if dense { 1 } else { 2 };
+            let strides = [(4 * n * step) as isize, (4 * step) as isize];
+            let first = NonNull::new(a.as_mut_ptr().wrapping_add(usize::from(dense))).unwrap().cast();
+            // SAFETY: the elements lie in the vector, which nobody else uses until they are written.
+            let lent_a = unsafe { Lent::new(first, DType::F32, &[m, n], &strides) };
+            let lent = [Some(lent_a), Some(Lent::slice(DType::F32, &[n], &mut b))];
+            let given = both.call_into(std::slice::from_ref(&x), &lent, &Options::default()).unwrap();
+            assert!(given[0].is_none() && given[1].is_none());
+            // The last one shows what lies in memory that is lent: it has a copy.
+            let last = given[2].clone().unwrap();
+            let written: Vec<f32> = a[usize::from(dense)..].iter().step_by(step).copied().take(m * n).collect();
+            assert_eq!(written, expected[0].to_vec::<f32>());
+            assert_eq!(b, expected[1].to_vec::<f32>());
+            a.fill(-1.0);
+            assert_eq!(last, expected[2]);
+        }
+    }
+    let mut short = [0f32; 5];
+    let lent = [Some(Lent::slice(DType::F32, &[5], &mut short))];
+    let error = both.call_into(&[Array::from_elements(&[2, 3], &[0f32; 6])], &lent, &Options::default());
+    assert_eq!(refused(error.unwrap_err()), "result 0 does not fit");
+}
+
+/// As in NumPy, a result that overlaps an input is what it would be elsewhere.
+#[test]
+fn memory_that_overlaps_an_input_gets_what_it_would_elsewhere() {
+    let turned = compiled("x[::-1] + x", &["x:f32[n]"]).unwrap();
+    for shift in [0usize, 1, 3] {
+        let mut memory: Vec<f32> = (0..1003).map(|at| (at * at % 97) as f32).collect();
+        let x: Vec<f32> = memory[..1000].to_vec();
+        let expected: Vec<f32> = x.iter().rev().zip(&x).map(|(a, b)| a + b).collect();
+        let first = memory.as_mut_ptr();
+        // SAFETY: within the vector, which is used through these alone.
+        let given = unsafe { Array::foreign(DType::F32, &[1000], &[4], first.cast(), Box::new(())) }.unwrap();
+        let there = NonNull::new(first.wrapping_add(shift)).unwrap().cast();
+        // SAFETY: as above; a result that overlaps an input is made aside.
+        let lent = unsafe { Lent::new(there, DType::F32, &[1000], &[4]) };
+        turned.call_into(&[given], &[Some(lent)], &Options::default()).unwrap();
+        assert_eq!(memory[shift..shift + 1000], expected);
+    }
+}
+
+#[test]
+fn many_threads_call_one_value() {
+    let scaled = compiled("sqrt(x) * k + 1", &["x:f64[n]", "k:f64"]).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..8usize {
+            let scaled = &scaled;
+            scope.spawn(move || {
+                for round in 0..200 {
+                    let n = 1 + (thread * 31 + round) % 40;
+                    let x = Array::from_elements(&[n], &vec![4f64; n]);
+                    let k = Array::from_elements(&[], &[thread as f64]);
+                    assert_eq!(call(scaled, &[x, k])[0].to_vec::<f64>(), vec![2.0 * thread as f64 + 1.0; n]);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_question_stops_a_long_call() {
+    let long = compiled("input n: i64 in [0, 1] = 1\nsum(sin(arange(4000000000) * 0.5))", &[]).unwrap();
+    let ask = Ask::new(|| true);
+    let options = Options { ask: Some(&ask), ..Options::default() };
+    let error = long.call(&[Array::from_elements(&[], &[1i64])], &options).unwrap_err();
+    assert_eq!(refused(error), "interrupted");
+}
