@@ -38,7 +38,8 @@ use crate::syntax::ast::{Script, StmtKind};
 use crate::syntax::report::lookalike;
 use crate::types::{DType, Elem};
 use env::Env;
-use infer::{Ctx, silence};
+use infer::frame::Scripts;
+use infer::{Ctx, Kept, silence};
 use lint::unasked::Births;
 use record::Record;
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,28 +178,30 @@ pub struct Defined {
 /// Checks a script.
 pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let errors_before = sink.error_count();
-    let mut found = Diagnostics::new();
-    let mut ctx = Ctx::new(request, &mut found);
+    let scripts = Scripts::default();
+    let mut ctx = Ctx::new(request, &scripts);
     ctx.run();
     if request.stop.now() {
         return Checked::nothing(request.settings.clone());
     }
-    ctx.possible_overflows();
     if errors_before == 0 {
         ctx.lint_script();
     }
     let known = |name: &str| crate::ops::named(name).is_some() || name.parse::<DType>().is_ok();
     for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
         let level = ctx.level(&codes::syntax::MIXED_SCRIPT, found.span);
-        ctx.sink.push(lookalike(found, request.sources.text(found.span), level));
+        ctx.findings.push(lookalike(found, request.sources.text(found.span), level));
     }
     ctx.lint_suppressions(errors_before > 0);
-    let Ctx { mut builder, scope, settings, outputs, record, used, unasked, silence, .. } = ctx;
+    let Ctx { graph, frame, settings, typed, mut findings, .. } = ctx;
+    let mut found = findings.take();
     found.sort();
     sink.append(found);
-    silence::explain(silence, sink);
-    let conversions = builder.take_conversions();
-    let program = (sink.error_count() == 0 && errors_before == 0).then(|| builder.finish());
+    silence::explain(findings.silence, sink);
+    let (program, conversions) = graph.into_program();
+    let program = (sink.error_count() == 0 && errors_before == 0).then_some(program);
+    let Kept { outputs, used, record } = typed;
+    let scope = frame.scope;
     let names = scope.take().into_iter().map(|(name, binding)| {
         let env::Binding { value, span, mutable } = binding;
         Defined { name, value, span, variable: mutable }
@@ -210,5 +213,5 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     });
     let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
-    Checked { program, names, settings, outputs, record, unused, conversions, births: unasked.take() }
+    Checked { program, names, settings, outputs, record, unused, conversions, births: findings.unasked.take() }
 }

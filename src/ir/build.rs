@@ -46,11 +46,6 @@ impl Builder {
         self.conversions.push(conversion);
     }
 
-    /// The conversions that were noted.
-    pub fn take_conversions(&mut self) -> Vec<Conversion> {
-        std::mem::take(&mut self.conversions)
-    }
-
     /// The program so far.
     pub fn program(&self) -> &Program {
         &self.program
@@ -304,15 +299,14 @@ impl Builder {
         }
     }
 
-    /// Takes back everything that was added after a mark.
-    pub fn forget_since(&mut self, mark: Mark) {
-        for node in Arc::make_mut(&mut self.program.nodes).drain(mark.nodes..) {
-            self.known.remove(&node);
-        }
-        self.conversions.retain(|it| it.from.index().max(it.to.index()) < mark.nodes);
-        self.program.inputs.truncate(mark.inputs);
-        self.program.outputs.truncate(mark.outputs);
-        self.program.checks.truncate(mark.checks);
+    /// The program up to a mark, and the conversions that were noted in it.
+    pub fn finish_at(mut self, end: Mark) -> (Program, Vec<Conversion>) {
+        self.nodes().truncate(end.nodes);
+        self.conversions.retain(|it| it.from.index().max(it.to.index()) < end.nodes);
+        self.program.inputs.truncate(end.inputs);
+        self.program.outputs.truncate(end.outputs);
+        self.program.checks.truncate(end.checks);
+        (self.program, self.conversions)
     }
 }
 

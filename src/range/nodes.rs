@@ -32,12 +32,6 @@ impl Ranges {
         self.declared.insert(node, range);
     }
 
-    /// Forgets the nodes from the `nodes`th on, whose numbers other nodes get.
-    pub fn forget_since(&mut self, nodes: usize) {
-        self.known.truncate(nodes);
-        self.declared.retain(|node, _| node.index() < nodes);
-    }
-
     /// The range of a node.
     pub fn of(&mut self, program: &Program, node: NodeId) -> Range {
         for index in self.known.len()..=node.index() {

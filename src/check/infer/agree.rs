@@ -17,7 +17,7 @@ pub(in crate::check) enum Agreement {
     Unknown(Vec<(Dim, Dim)>),
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// `a.shape == b.shape`, `x.dtype == f32`, `n == m`: the truth, where it is known before anything runs. Nothing for
     /// values that are compared element by element.
     pub(in crate::check) fn compare_known(
@@ -38,7 +38,7 @@ impl Ctx<'_, '_> {
             Agreement::Unknown(pairs) => Some(self.error_about(report::sizes_unknown(&pairs, span), &pairs)),
             known => {
                 let truth = crate::scalar::Scalar { dtype: DType::Bool, bits: (known == wanted).into() };
-                let node = self.builder.constant(truth);
+                let node = self.graph.builder.constant(truth);
                 Some(self.computed(node, DType::Bool.into(), span))
             }
         }

@@ -18,7 +18,7 @@ pub(in crate::check) struct Annotation {
     pub(in crate::check) span: Span,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Resolves a type; `sizes` are the axes of the data that binds its names, if there is data.
     pub(in crate::check) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[Dim]>) -> Option<Annotation> {
         let dtype = match ty.dtype.text.as_str() {
@@ -48,8 +48,8 @@ impl Ctx<'_, '_> {
 
     /// A dimension as written; a new name is bound to `size`.
     fn dim(&mut self, id: ExprId, size: Option<Dim>) -> Option<Dim> {
-        let span = self.script.expr(id).span;
-        match &self.script.expr(id).kind {
+        let span = self.frame.script.expr(id).span;
+        match &self.frame.script.expr(id).kind {
             ExprKind::Int => match super::literal::number(self.text(span)).value {
                 crate::types::constant::Const::Int(value) => match u64::try_from(&value) {
                     Ok(size) if size <= i64::MAX as u64 => Some(Dim::Const(size)),
@@ -58,16 +58,16 @@ impl Ctx<'_, '_> {
                 _ => self.bad_dim(span),
             },
             ExprKind::Name(name) => {
-                let entry = self.dims.entry(name.clone()).or_insert((None, span));
+                let entry = self.frame.dims.entry(name.clone()).or_insert((None, span));
                 entry.0 = entry.0.take().or(size);
                 let dim = entry.0.clone().unwrap_or_else(|| Dim::name(name));
-                Some(self.equal.of(&dim))
+                Some(self.graph.equal.of(&dim))
             }
             ExprKind::Paren(inner) => self.dim(*inner, size),
             // Chains of operators may be longer than the stack is deep.
             ExprKind::Infix(..) => {
                 let (mut spine, mut first) = (Vec::new(), id);
-                while let ExprKind::Infix(op, left, right) = &self.script.expr(first).kind {
+                while let ExprKind::Infix(op, left, right) = &self.frame.script.expr(first).kind {
                     spine.push((*op, *right));
                     first = *left;
                 }
@@ -82,7 +82,9 @@ impl Ctx<'_, '_> {
                 self.sized(Some(form), size, span)
             }
             // `min(5, n)`: the length of `x[:5]`.
-            ExprKind::Call(callee, args) if args.len() == 2 && self.text(self.script.expr(*callee).span) == "min" => {
+            ExprKind::Call(callee, args)
+                if args.len() == 2 && self.text(self.frame.script.expr(*callee).span) == "min" =>
+            {
                 let (left, right) = (self.dim(args[0].value, None)?, self.dim(args[1].value, None)?);
                 let made = left.form()?.least(&right.form()?);
                 self.sized(made, size, span)
@@ -96,7 +98,7 @@ impl Ctx<'_, '_> {
     fn sized(&mut self, form: Option<Affine>, size: Option<Dim>, span: Span) -> Option<Dim> {
         let Some(form) = form else { return self.bad_dim(span) };
         if let ([(Atom::Name(name), factor)], Some(size)) = (form.terms.as_slice(), size)
-            && let Some(entry) = self.dims.get_mut(name)
+            && let Some(entry) = self.frame.dims.get_mut(name)
             && entry.0.is_none()
         {
             let rest = size.form().and_then(|size| size.plus(&Affine::constant(form.constant), -1));
@@ -107,7 +109,7 @@ impl Ctx<'_, '_> {
                 return Some(size);
             }
         }
-        Dim::of(form).map(|dim| self.equal.of(&dim)).or_else(|| self.bad_dim(span))
+        Dim::of(form).map(|dim| self.graph.equal.of(&dim)).or_else(|| self.bad_dim(span))
     }
 
     fn bad_dim(&mut self, span: Span) -> Option<Dim> {

@@ -20,7 +20,7 @@ use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind, Shape, shape};
 use std::sync::Arc;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// An operator between operands. `and`, `or` and `not` take `bool` only.
     pub(in crate::check) fn apply_operator(
         &mut self,
@@ -86,16 +86,14 @@ impl Ctx<'_, '_> {
             args.push(node);
         }
         args.extend(nodes);
-        let before = self.builder.program().nodes.len();
+        let before = self.graph.builder.program().nodes.len();
         let node = self.unfolded(|ctx| ctx.expand(op, &args, numbers));
         let made = Made { op, before, node, operands: &operands, span, at };
         if !self.overflow(&made) {
             self.unsigned_negation(op, &operands, span, at);
         }
         self.masked(&made);
-        if args.iter().all(|&arg| self.builder.as_constant(arg).is_some()) {
-            self.overflow_of_constants(&made, |ctx| ctx.expand(op, &args, numbers));
-        }
+        self.overflow_of_constants(&made, &args, |ctx, args| ctx.expand(op, args, numbers));
         self.float_equality(op, &operands, at);
         if matches!(op.form, Form::Compare(_)) {
             self.compared_with_nan(op, &operands, span);
@@ -115,13 +113,13 @@ impl Ctx<'_, '_> {
         arms: Option<Arc<[Const]>>,
     ) -> Value {
         let dtype = self.settings.harden(decision.result);
-        let node = Expand(&mut self.builder).convert(node, dtype);
+        let node = Expand(&mut self.graph.builder).convert(node, dtype);
         let elem = match decision.result {
             result if decision.weak && result != Elem::Strong(DType::Bool) => System::weak_of(result.kind()),
             _ => Elem::Strong(dtype),
         };
         if elem.is_weak()
-            && let Some(scalar) = self.builder.as_constant(node)
+            && let Some(scalar) = self.graph.builder.as_constant(node)
         {
             return Value::Const(exact::weak_constant(scalar));
         }
@@ -131,7 +129,7 @@ impl Ctx<'_, '_> {
 
     /// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
     fn expand(&mut self, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
-        let mut e = Expand(&mut self.builder);
+        let mut e = Expand(&mut self.graph.builder);
         let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
         let wide: Vec<NodeId> = match half {
             None => args.to_vec(),
@@ -302,17 +300,17 @@ impl Ctx<'_, '_> {
                 let scalar = value.fit(dtype).unwrap_or_else(|_| {
                     crate::scalar::eval::eval(Prim::Convert, dtype, &[crate::scalar::Scalar::of(value.parts().0)])
                 });
-                Some(self.builder.constant(scalar))
+                Some(self.graph.builder.constant(scalar))
             }
             OperandForm::Const(_) | OperandForm::Literal(_) => self.exact(operand, dtype, meets),
             OperandForm::Node(node, arms) => {
-                let from = self.builder.dtype(*node);
+                let from = self.graph.builder.dtype(*node);
                 if operand.elem.is_weak() && !verdict::exact(from, dtype) {
                     self.weak_narrowing(operand, arms.as_deref(), from, dtype, meets)?;
                 }
                 match arms.as_deref().is_some_and(|arms| arms.iter().any(|arm| !matches!(arm, Const::Int(_)))) {
                     // A choice of float constants is rounded as these are.
-                    true => Some(Expand(&mut self.builder).convert(*node, dtype)),
+                    true => Some(Expand(&mut self.graph.builder).convert(*node, dtype)),
                     false => Some(self.converted(*node, dtype, operand.span)),
                 }
             }
@@ -321,9 +319,9 @@ impl Ctx<'_, '_> {
 
     /// A conversion that nobody wrote.
     pub(in crate::check) fn converted(&mut self, from: NodeId, dtype: DType, span: Span) -> NodeId {
-        let to = Expand(&mut self.builder).convert(from, dtype);
-        if !verdict::exact(self.builder.dtype(from), dtype) {
-            self.builder.note_conversion(Conversion { from, to, span });
+        let to = Expand(&mut self.graph.builder).convert(from, dtype);
+        if !verdict::exact(self.graph.builder.dtype(from), dtype) {
+            self.graph.builder.note_conversion(Conversion { from, to, span });
         }
         to
     }
@@ -354,7 +352,7 @@ impl Ctx<'_, '_> {
                 if outside && !other.is_exact() {
                     told = true;
                     let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
-                    self.sink.push(report::constant_comparison(level, op, operand, other, own, span));
+                    self.findings.push(report::constant_comparison(level, op, operand, other, own, span));
                 }
                 let scalar = fits.unwrap_or_else(|| {
                     // Beyond 64 bits: the extreme that compares the same way with everything the other can hold.
@@ -362,12 +360,12 @@ impl Ctx<'_, '_> {
                     let extreme = if negative { Const::Int(i64::MIN.into()) } else { Const::Int(u64::MAX.into()) };
                     extreme.fit(if negative { DType::I64 } else { DType::U64 }).expect("the extremes fit")
                 });
-                nodes.push(self.builder.constant(scalar));
+                nodes.push(self.graph.builder.constant(scalar));
             } else {
                 nodes.push(self.node(operand)?);
             }
         }
-        let mut e = Expand(&mut self.builder);
+        let mut e = Expand(&mut self.graph.builder);
         let nodes: Vec<NodeId> = nodes
             .into_iter()
             .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })
@@ -397,15 +395,16 @@ impl Ctx<'_, '_> {
         }
         let dtype = self.settings.harden(decision.compute);
         let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
-        let before = self.builder.program().nodes.len();
+        let before = self.graph.builder.program().nodes.len();
         let node = if dtype.is_integer() {
-            let node = self.unfolded(|ctx| power::by_constant(&mut Expand(&mut ctx.builder), scaled, base, count));
+            let node =
+                self.unfolded(|ctx| power::by_constant(&mut Expand(&mut ctx.graph.builder), scaled, base, count));
             match node {
                 Some(node) => node,
                 None => return self.error(report::negative_exponent(&operands[0], &operands[1], at)),
             }
         } else {
-            let mut e = Expand(&mut self.builder);
+            let mut e = Expand(&mut self.graph.builder);
             let half = dtype.is_half();
             let base = if half { e.convert(base, DType::F32) } else { base };
             let exponent = e.number(base, crate::types::constant::to_f64(count));
@@ -416,16 +415,14 @@ impl Ctx<'_, '_> {
             let outside = *count < num_bigint::BigInt::from(0) || *count >= num_bigint::BigInt::from(dtype.bits());
             if outside {
                 let level = self.level(&dtypes::SHIFT_OUT_OF_RANGE, operands[1].span);
-                self.sink.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
+                self.findings.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
             }
         }
         let made = Made { op, before, node, operands, span, at };
         self.overflow(&made);
-        if dtype.is_integer() && self.builder.as_constant(base).is_some() {
-            self.overflow_of_constants(&made, |ctx| {
-                power::by_constant(&mut Expand(&mut ctx.builder), scaled, base, count).unwrap_or(node)
-            });
-        }
+        self.overflow_of_constants(&made, &[base], |ctx, args| {
+            power::by_constant(&mut Expand(&mut ctx.graph.builder), scaled, args[0], count).unwrap_or(args[0])
+        });
         self.guard_arithmetic(before, op.shown(), at);
         let arms = self.arms(op, operands);
         self.made(node, decision, span, arms)

@@ -12,7 +12,7 @@ use num_traits::ToPrimitive;
 /// The value given for a parameter, with its place.
 pub(in crate::check) type Given = Option<(Value, Span)>;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     pub(in crate::check) fn call_builtin(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
         if given.iter().flatten().any(|(value, _)| matches!(value, Value::Error)) {
             return Value::Error;

@@ -24,10 +24,10 @@ enum Known {
 /// The sides of a comparison, and the operators between them.
 type Sides<'s> = (&'s [(Value, Span)], &'s [(Operator, ExprId)]);
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// `assert a.shape == b.shape and min(a) > 0`: each part of an `and` by itself.
     pub(in crate::check) fn assert(&mut self, condition: ExprId) {
-        let script = self.script;
+        let script = self.frame.script;
         let mut left = vec![condition];
         while let Some(id) = left.pop() {
             match &script.expr(id).kind {
@@ -43,7 +43,7 @@ impl Ctx<'_, '_> {
     }
 
     fn assert_comparison(&mut self, id: ExprId, first: ExprId, rest: &[(Operator, ExprId)]) {
-        let span = self.script.expr(id).span;
+        let span = self.frame.script.expr(id).span;
         let mut values = Vec::with_capacity(rest.len() + 1);
         for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
             values.push((self.infer(id), self.place(id)));
@@ -102,7 +102,7 @@ impl Ctx<'_, '_> {
             Agreement::Unknown(pairs) => {
                 let mut open = false;
                 for (a, b) in pairs {
-                    match self.equate(&self.equal.of(&a), &self.equal.of(&b)) {
+                    match self.equate(&self.graph.equal.of(&a), &self.graph.equal.of(&b)) {
                         Known::Holds => {}
                         Known::Fails => return Some(Known::Fails),
                         Known::Open => open = true,
@@ -120,12 +120,7 @@ impl Ctx<'_, '_> {
             Equation::Never => Known::Fails,
             Equation::Open => Known::Open,
             Equation::Name(name, dim) => {
-                if self.calls.trial && self.calls.before_trial.is_none() {
-                    // The walk of a function that nothing calls leaves no trace.
-                    self.calls.before_trial = Some(Box::new((self.builder.clone(), self.equal.clone())));
-                }
-                self.builder.equate(&name, &dim);
-                self.equal.add(&name, &dim);
+                self.graph.equate(&name, &dim);
                 self.calls.memo = super::memo::Memo::default();
                 Known::Holds
             }
@@ -140,7 +135,7 @@ impl Ctx<'_, '_> {
             return;
         }
         let Some(node) = self.node(&operand) else { return self.note_silence(span) };
-        if let Some(scalar) = self.builder.as_constant(node) {
+        if let Some(scalar) = self.graph.builder.as_constant(node) {
             if scalar.bits == 0 {
                 let sides = sides.map_or(&[][..], |(sides, _)| sides);
                 let shown: Vec<(String, Span)> = sides.iter().map(|(value, span)| (self.shown(value), *span)).collect();
@@ -149,12 +144,12 @@ impl Ctx<'_, '_> {
             return;
         }
         let operands = self.compared(node);
-        let mut e = Expand(&mut self.builder);
+        let mut e = Expand(&mut self.graph.builder);
         let wrong = e.not(node);
         let axes: Vec<usize> = (0..e.shape(wrong).len()).collect();
         let first = e.fold(Fold::FirstTrue, wrong, &axes, false);
         let fault = Fault::Asserted { op: self.comparison_sign(sides), operands };
-        self.builder.check(Check { node: first, fault, span });
+        self.graph.builder.check(Check { node: first, fault, span });
     }
 
     /// The one sign of a comparison, to show both sides of it.
@@ -167,7 +162,7 @@ impl Ctx<'_, '_> {
 
     /// The two sides of a comparison, if a condition is one.
     fn compared(&self, node: NodeId) -> Vec<NodeId> {
-        match self.builder.program().node(node).kind {
+        match self.graph.builder.program().node(node).kind {
             NodeKind::Map(Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le, [Some(a), Some(b), None]) => vec![a, b],
             _ => Vec::new(),
         }
@@ -177,7 +172,7 @@ impl Ctx<'_, '_> {
     fn shown(&self, value: &Value) -> String {
         match value {
             Value::Const(value) => value.to_string(),
-            Value::Dim(dim) => self.equal.of(dim).to_string(),
+            Value::Dim(dim) => self.graph.equal.of(dim).to_string(),
             Value::DType(dtype) => dtype.to_string(),
             Value::Str(text) => format!("{text:?}"),
             Value::Tuple(items) => {
@@ -187,7 +182,7 @@ impl Ctx<'_, '_> {
                     items => format!("({})", items.join(", ")),
                 }
             }
-            Value::Computed(computed) => match self.builder.as_constant(computed.node) {
+            Value::Computed(computed) => match self.graph.builder.as_constant(computed.node) {
                 Some(scalar) => crate::array::show::scalar_text(scalar),
                 None => value.describe().to_owned(),
             },

@@ -33,10 +33,10 @@ impl Update {
     }
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// `var x = …`: a weak value takes its default dtype here.
     pub(in crate::check) fn declare_variable(&mut self, name: &Name, ty: Option<&TypeExpr>, value: ExprId) {
-        let span = self.script.expr(value).span;
+        let span = self.frame.script.expr(value).span;
         let found = if ty.is_some() { self.infer_open(value) } else { self.infer(value) };
         let found = self.annotate(found, span, ty);
         if !self.bindable(name) {
@@ -44,13 +44,13 @@ impl Ctx<'_, '_> {
         }
         let value = match self.operand(found, span) {
             Some(operand) => match self.node(&operand) {
-                Some(node) => self.computed(node, self.builder.dtype(node).into(), operand.origin),
+                Some(node) => self.computed(node, self.graph.builder.dtype(node).into(), operand.origin),
                 None => Value::Error,
             },
             None => Value::Error,
         };
         self.note_error(&value, span);
-        self.scope.define_variable(&name.text, value, name.span);
+        self.frame.scope.define_variable(&name.text, value, name.span);
     }
 
     /// `x = …`, `x += …`, `x[i] = …`; nothing where it assigns nothing.
@@ -61,7 +61,7 @@ impl Ctx<'_, '_> {
         value: ExprId,
         span: Span,
     ) -> Option<()> {
-        let script = self.script;
+        let script = self.frame.script;
         let place = script.expr(target).span;
         let update = Update { op, span };
         match &script.expr(target).kind {
@@ -73,7 +73,7 @@ impl Ctx<'_, '_> {
                     let row = Self::operator(Notation::Infix(op.notation));
                     let result = self.apply_operator(row, vec![variable, given], span, op.span);
                     self.note_error(&result, span);
-                    self.scope.define(name, result, place);
+                    self.frame.scope.define(name, result, place);
                     return Some(());
                 }
                 let stored = self.updated(name, &variable, given, update)?;
@@ -92,7 +92,7 @@ impl Ctx<'_, '_> {
     /// The variable with this name, as an operand; reports what is none.
     pub(in crate::check) fn variable(&mut self, name: &str, span: Span, update: Update) -> Option<Operand> {
         let defined = self.defined(name, span);
-        match self.scope.find(name) {
+        match self.frame.scope.find(name) {
             Some(binding) if binding.mutable || self.request.defines => {
                 let value = binding.value.clone();
                 self.operand(value, span)
@@ -114,7 +114,7 @@ impl Ctx<'_, '_> {
                 None
             }
             None => {
-                let variables = self.scope.variables();
+                let variables = self.frame.scope.variables();
                 let near = crate::diagnostic::suggest::closest(name, variables.iter().map(String::as_str));
                 let start = update.op.is_none().then_some(Span { end: update.span.start, ..update.span });
                 self.error(report::unknown_variable(name, near, start, span));
@@ -125,20 +125,20 @@ impl Ctx<'_, '_> {
 
     /// Whether a name was declared with `var`. At a prompt other names are updated too, by giving them another value.
     fn is_variable(&self, name: &str) -> bool {
-        self.scope.find(name).is_some_and(|binding| binding.mutable)
+        self.frame.scope.find(name).is_some_and(|binding| binding.mutable)
     }
 
     /// Gives a name another value.
     pub(in crate::check) fn update(&mut self, name: &str, stored: Value, place: Span) {
-        match self.scope.find(name).filter(|binding| binding.mutable).map(|binding| binding.span) {
-            Some(declared) => self.scope.define_variable(name, stored, declared),
-            None => self.scope.define(name, stored, place),
+        match self.frame.scope.find(name).filter(|binding| binding.mutable).map(|binding| binding.span) {
+            Some(declared) => self.frame.scope.define_variable(name, stored, declared),
+            None => self.frame.scope.define(name, stored, place),
         }
     }
 
     /// The word `let` of the statement that binds a name, if one does.
     fn keyword_of_let(&self, declared: Span) -> Option<Span> {
-        let stmts = self.script.stmts.iter();
+        let stmts = self.frame.script.stmts.iter();
         let stmt = stmts.filter(|stmt| report::covers(stmt.span, declared)).find(
             |stmt| matches!(&stmt.kind, StmtKind::Let { pattern: Pattern::Name(name), .. } if name.span == declared),
         )?;
@@ -154,7 +154,7 @@ impl Ctx<'_, '_> {
         update: Update,
     ) -> Option<Value> {
         let node = self.node(old)?;
-        let dtype = self.builder.dtype(node);
+        let dtype = self.graph.builder.dtype(node);
         let before = self.settings.system;
         if let InPlace::Like(other) = before.in_place {
             self.settings.system = systems::find(other).unwrap_or(before);
@@ -177,7 +177,7 @@ impl Ctx<'_, '_> {
         }
         let node = self.node(&result)?;
         let node = self.converted(node, dtype, given.span);
-        let node = Expand(&mut self.builder).broadcast(node, &old.shape);
+        let node = Expand(&mut self.graph.builder).broadcast(node, &old.shape);
         Some(self.computed(node, dtype.into(), old.origin))
     }
 
@@ -208,7 +208,7 @@ impl Ctx<'_, '_> {
         });
         let Some(row) = row.filter(|_| from != to) else { return true };
         let level = self.level(row, given.span);
-        self.sink.push(report::update_loses(row, level, name, from, to, given, shown));
+        self.findings.push(report::update_loses(row, level, name, from, to, given, shown));
         level != Level::Deny
     }
 }

@@ -8,7 +8,7 @@ use super::value::Value;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// What the index selects is updated as a variable of its own would be, and put back where it was; nothing where
     /// that cannot be.
     pub(in crate::check) fn assign_at(
@@ -19,7 +19,7 @@ impl Ctx<'_, '_> {
         value: ExprId,
         place: Span,
     ) -> Option<()> {
-        let script = self.script;
+        let script = self.frame.script;
         let given = self.infer_open(value);
         // The parser has refused everything but an indexed name.
         let ExprKind::Name(name) = &script.expr(base).kind else { return None };
@@ -36,7 +36,7 @@ impl Ctx<'_, '_> {
         let stored = self.operand(stored, place)?;
         let stored = self.node(&stored)?;
         let node = self.replaced(whole, &picks, stored);
-        let stored = self.computed(node, self.builder.dtype(node).into(), variable.origin);
+        let stored = self.computed(node, self.graph.builder.dtype(node).into(), variable.origin);
         self.update(name, stored, place);
         Some(())
     }
@@ -52,10 +52,10 @@ impl Ctx<'_, '_> {
         purpose: Purpose,
     ) -> Option<Operand> {
         let Purpose::Assign(update, ..) = purpose else { return None };
-        let at = self.script.expr(base).span;
+        let at = self.frame.script.expr(base).span;
         if let [Index::At(id)] = index
             && let Some(Value::Computed(_) | Value::Literal(_)) =
-                self.scope.find(name).filter(|it| !it.mutable).map(|it| &it.value)
+                self.frame.scope.find(name).filter(|it| !it.mutable).map(|it| &it.value)
         {
             let whole = self.infer(base);
             let whole = self.operand(whole, at)?;

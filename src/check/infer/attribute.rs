@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name};
 use crate::types::Affine;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// `base.name`
     pub(in crate::check) fn attribute(&mut self, base: ExprId, name: &Name, span: Span) -> Value {
         match self.qualified(base, &name.text) {
@@ -19,7 +19,7 @@ impl Ctx<'_, '_> {
             Some(Meaning::Row(row)) => return self.foreign_value(row, self.text(span).to_owned().as_str(), span),
             Some(Meaning::Unknown(module)) => return self.error(report::not_in_module(module, &name.text, span)),
         }
-        let base_span = self.script.expr(base).span;
+        let base_span = self.frame.script.expr(base).span;
         let value = self.infer(base);
         let Some(operand) = self.operand(value, base_span) else { return Value::Error };
         if let Some(op) = ops::find_attribute(&name.text) {
@@ -37,7 +37,7 @@ impl Ctx<'_, '_> {
                 let Some(node) = self.node(&operand) else { return Value::Error };
                 let order = (0..operand.shape.len() as u32).rev().collect();
                 let shape = operand.shape.iter().rev().cloned().collect();
-                let node = self.builder.view(node, View::Transpose(order), shape);
+                let node = self.graph.builder.view(node, View::Transpose(order), shape);
                 Self::viewed(&operand, node)
             }
             other => match self.foreign_attribute(base, other, span, name.span) {

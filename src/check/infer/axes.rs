@@ -7,7 +7,7 @@ use crate::check::report;
 use crate::ops::Op;
 use crate::source::Span;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// `axis=None`, `axis=-1`, `axis=(0, 1)`.
     #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
     pub(in crate::check) fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {

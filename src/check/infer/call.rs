@@ -36,9 +36,9 @@ struct Arguments<'s> {
     named: Vec<(&'s Name, (Value, Span))>,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     pub(in crate::check) fn call(&mut self, callee: ExprId, args: &[Arg], span: Span) -> Value {
-        let script = self.script;
+        let script = self.frame.script;
         let callee_expr = script.expr(callee);
         let at = callee_expr.span;
         let written = Call { first: None, args, span };
@@ -98,7 +98,7 @@ impl Ctx<'_, '_> {
                 true => self.infer_open(id),
                 false => self.argument(&function, name, given.positional.len(), id),
             };
-            let value = (value, self.script.expr(id).span);
+            let value = (value, self.frame.script.expr(id).span);
             match name {
                 Some(name) => given.named.push((name, value)),
                 None => given.positional.push(value),
@@ -138,7 +138,7 @@ impl Ctx<'_, '_> {
     fn head_of(&self, closure: &Arc<Closure>) -> Head {
         let function = closure.function();
         let params = function.params.iter().map(|param| (param.name.text.clone(), param.default.is_some()));
-        let signature = closure.signature(self.sources);
+        let signature = closure.signature(self.request.sources);
         Head { name: function.name.text.clone(), signature, params: params.collect(), builtin: false }
     }
 
@@ -163,7 +163,7 @@ impl Ctx<'_, '_> {
             let ours = if head.builtin { elsewhere::keyword(&name.text) } else { &name.text };
             let place = head.params.iter().position(|(param, _)| *param == name.text);
             let Some(index) = place.or_else(|| head.params.iter().position(|(param, _)| param == ours)) else {
-                let variable = self.scope.find(&name.text).is_some();
+                let variable = self.frame.scope.find(&name.text).is_some();
                 let near = suggest::closest(&name.text, head.params.iter().map(|(param, _)| param.as_str()));
                 let advice = head.builtin.then(|| elsewhere::keyword_advice(&head.name, &first, &others, &name.text));
                 let advice = advice.flatten();
@@ -186,7 +186,7 @@ impl Ctx<'_, '_> {
 
     /// Likely slips that deserve words of their own.
     fn slip(&self, name: &str, args: &[Arg], at: Span) -> Option<crate::diagnostic::Diagnostic> {
-        if self.scope.find(name).is_some() {
+        if self.frame.scope.find(name).is_some() {
             return None;
         }
         let positional = args.iter().filter(|arg| arg.name.is_none()).count();

@@ -12,7 +12,7 @@ use crate::types::constant::{Const, Misfit};
 use crate::types::{DType, Kind};
 use num_bigint::BigInt;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// A cast whose dtype is an argument.
     pub(in crate::check) fn cast_to_given(
         &mut self,
@@ -30,7 +30,7 @@ impl Ctx<'_, '_> {
             return self.error(report::no_cast(op, &operand, dtype, &why, span));
         }
         let Some(node) = self.node(&operand) else { return Value::Error };
-        let node = expand(&mut Expand(&mut self.builder), node, dtype);
+        let node = expand(&mut Expand(&mut self.graph.builder), node, dtype);
         self.computed(node, dtype.into(), span)
     }
 
@@ -43,8 +43,8 @@ impl Ctx<'_, '_> {
         }
         let node = match &operand.form {
             OperandForm::Node(node, _) => {
-                let cast = Expand(&mut self.builder).convert(*node, dtype);
-                let (own, node) = (self.builder.dtype(*node), *node);
+                let cast = Expand(&mut self.graph.builder).convert(*node, dtype);
+                let (own, node) = (self.graph.builder.dtype(*node), *node);
                 if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
                     self.meant_to_wrap(node, value_span);
                 }
@@ -53,7 +53,7 @@ impl Ctx<'_, '_> {
                 cast
             }
             OperandForm::Const(constant) => match cast_constant(constant, dtype) {
-                Ok(scalar) => self.builder.constant(scalar),
+                Ok(scalar) => self.graph.builder.constant(scalar),
                 Err(misfit) => return self.error(report::misfit(constant, misfit, dtype, &operand, None)),
             },
             OperandForm::Literal(literal) => {

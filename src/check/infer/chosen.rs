@@ -42,7 +42,7 @@ struct Chosen<'a> {
     span: Span,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Reports an index that has arrays in it; answers whether it has.
     pub(in crate::check) fn chosen(
         &mut self,
@@ -59,7 +59,7 @@ impl Ctx<'_, '_> {
             if !matches!(value, Value::Literal(_) | Value::Computed(_)) {
                 continue;
             }
-            let at = self.script.expr(*id).span;
+            let at = self.frame.script.expr(*id).span;
             let Some(array) = self.operand(value.clone(), at) else { return true };
             let sorts = matches!(array.elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed);
             if !array.shape.is_empty() && sorts {
@@ -119,7 +119,7 @@ impl Ctx<'_, '_> {
                     None => self.text(value).to_owned(),
                     Some(op) => format!("{name} {} {}", op.notation, self.atom(value)),
                 };
-                let variable = self.scope.find(name).is_some_and(|binding| binding.mutable);
+                let variable = self.frame.scope.find(name).is_some_and(|binding| binding.mutable);
                 let word = if variable { "" } else { "let " };
                 Some(Code {
                     text: format!("{word}{name} = where({mask}, {new}, {name})"),
@@ -141,7 +141,7 @@ impl Ctx<'_, '_> {
         let axis = match rest.as_slice() {
             [] => None,
             [Arg { name: keyword, value }] if keyword.as_ref().is_none_or(|name| name.text == "axis") => {
-                Some(self.text(self.script.expr(*value).span))
+                Some(self.text(self.frame.script.expr(*value).span))
             }
             _ => return None,
         };
@@ -183,7 +183,7 @@ impl Ctx<'_, '_> {
             if operand.shape.len() != 1 || !given.shape.is_empty() || positions.shape.len() != 1 {
                 return None;
             }
-            let variable = self.scope.find(name).is_some_and(|binding| binding.mutable);
+            let variable = self.frame.scope.find(name).is_some_and(|binding| binding.mutable);
             let word = if variable { "" } else { "let " };
             let at = self.text(positions.span);
             let hit = format!("any(arange({name}.shape[0])[:, None] == {at}, axis=1)");
@@ -231,7 +231,7 @@ impl Ctx<'_, '_> {
         }
         let axis = (0..*place).filter(kept).count();
         let text = |item: &Index| match item {
-            Index::At(id) => self.text(self.script.expr(*id).span).to_owned(),
+            Index::At(id) => self.text(self.frame.script.expr(*id).span).to_owned(),
             Index::Slice(.., at) => self.text(*at).to_owned(),
             Index::Ellipsis(_) => "...".to_owned(),
             Index::NewAxis(_) => "None".to_owned(),
@@ -247,11 +247,11 @@ impl Ctx<'_, '_> {
     }
 }
 
-impl<'a> Ctx<'a, '_> {
+impl<'a> Ctx<'a> {
     /// The function whose first argument an expression is, its other arguments, and all of the call.
     fn use_of(&mut self, span: Span) -> Option<(String, Vec<&'a Arg>, Span)> {
         let id = *self.uses().of.get(&span)?;
-        let script = self.script;
+        let script = self.frame.script;
         let expr = script.expr(id);
         let (name, skipped, args) = match &expr.kind {
             ExprKind::Attribute(_, name) if name.text == "size" => ("size", 0, &[][..]),

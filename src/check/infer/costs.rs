@@ -35,7 +35,7 @@ impl Settings {
     }
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// A computed weak value meets a narrower dtype.
     pub(in crate::check) fn weak_narrowing(
         &mut self,
@@ -67,7 +67,7 @@ impl Ctx<'_, '_> {
         }
         let level = self.level(&dtypes::WEAK_NARROWING, operand.span);
         let text = self.text(operand.span).to_owned();
-        self.sink.push(report::weak_narrowing(level, operand, from, dtype, meets, &text));
+        self.findings.push(report::weak_narrowing(level, operand, from, dtype, meets, &text));
         (level != Level::Deny).then_some(())
     }
 
@@ -108,7 +108,7 @@ impl Ctx<'_, '_> {
             let keeps = |casts: &[(usize, DType)]| settings.keeps(operation, operands, casts, decision);
             let found =
                 report::promotion_cost(row, level, effect, shown, operands, &texts, target, at, settings.mode, &keeps);
-            self.sink.push(found);
+            self.findings.push(found);
             return level != Level::Deny;
         }
         self.own_costs(operation, shown, operands, decision, at)
@@ -146,7 +146,7 @@ impl Ctx<'_, '_> {
         let Some((level, row)) = report else { return true };
         let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
         let found = report::own_cost(row, level, shown, operands, &texts, from, to, at);
-        self.sink.push(found);
+        self.findings.push(found);
         level != Level::Deny
     }
 
@@ -167,7 +167,7 @@ impl Ctx<'_, '_> {
     fn exists_in(&mut self, operand: &Operand, dtype: DType) -> bool {
         match operand.form {
             OperandForm::Node(node, _) => {
-                verdict::exact(self.builder.dtype(node), dtype) || self.interval(node).exists_in(dtype)
+                verdict::exact(self.graph.builder.dtype(node), dtype) || self.interval(node).exists_in(dtype)
             }
             _ => true,
         }

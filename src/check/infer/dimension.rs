@@ -18,7 +18,7 @@ use num_traits::ToPrimitive;
 /// How many nodes are looked at for the value of one.
 const MAX_STEPS: usize = 64;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// A value as an integer of compile time, if it is one.
     pub(in crate::check) fn form(&self, value: &Value) -> Option<Affine> {
         match value {
@@ -45,11 +45,11 @@ impl Ctx<'_, '_> {
 
     fn computed_now(&self, node: NodeId, budget: &mut usize) -> Option<Scalar> {
         *budget = budget.checked_sub(1)?;
-        let found = self.builder.program().node(node);
+        let found = self.graph.builder.program().node(node);
         match found.kind {
             NodeKind::Const(scalar) => Some(scalar),
-            NodeKind::Input(_) => self.defaults.get(&node).copied(),
-            NodeKind::Map(prim, args) if !self.defaults.is_empty() && found.shape.is_empty() => {
+            NodeKind::Input(_) => self.graph.defaults.get(&node).copied(),
+            NodeKind::Map(prim, args) if !self.graph.defaults.is_empty() && found.shape.is_empty() => {
                 let args = args.into_iter().flatten().map(|arg| self.computed_now(arg, budget));
                 let args: Option<Vec<Scalar>> = args.collect();
                 Some(eval(prim, found.dtype, &args?))
@@ -60,7 +60,7 @@ impl Ctx<'_, '_> {
 
     /// Whether a value is known because defaults are, and not in itself.
     pub(in crate::check) fn depends_on_data(&self, value: &Value) -> bool {
-        matches!(value, Value::Computed(computed) if self.builder.as_constant(computed.node).is_none())
+        matches!(value, Value::Computed(computed) if self.graph.builder.as_constant(computed.node).is_none())
     }
 
     /// A form as a value: a number is a constant.
@@ -103,7 +103,7 @@ impl Ctx<'_, '_> {
             });
         }
         for name in names {
-            if let Some((_, span)) = self.dims.get(name) {
+            if let Some((_, span)) = self.frame.dims.get(name) {
                 diagnostic = diagnostic.label(*span, format!("`{name}` comes from here"));
             }
         }

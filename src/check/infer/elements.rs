@@ -40,7 +40,7 @@ impl Layout {
     }
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     pub(in crate::check) fn array_literal(&mut self, items: &[ExprId], span: Span) -> Value {
         let mut elements = Vec::with_capacity(items.len());
         let Some(layout) = self.list(items, span, &mut elements) else { return Value::Error };
@@ -81,7 +81,7 @@ impl Ctx<'_, '_> {
 
     /// One item of a list: a list or an element.
     fn row(&mut self, item: ExprId, elements: &mut Vec<Operand>) -> Option<Layout> {
-        let script = self.script;
+        let script = self.frame.script;
         let expr = script.expr(item);
         if let ExprKind::Array(items) = &expr.kind {
             let before = elements.len();
@@ -126,10 +126,10 @@ impl Ctx<'_, '_> {
 
     /// The value of a node that is known now: a constant or an array literal.
     fn known_array(&self, node: NodeId) -> Option<Array> {
-        if let Some(scalar) = self.builder.as_constant(node) {
+        if let Some(scalar) = self.graph.builder.as_constant(node) {
             return Some(Array::from_scalar(scalar));
         }
-        let program = self.builder.program();
+        let program = self.graph.builder.program();
         match program.node(node).kind {
             NodeKind::Input(input) => {
                 let input = &program.inputs[input as usize];

@@ -20,10 +20,10 @@ pub(in crate::check) struct Call<'s> {
     pub(in crate::check) span: Span,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// The words before the last dot of `np.linalg.norm`, where the first of them is no name of the program.
     fn path(&self, base: ExprId) -> Option<String> {
-        match &self.script.expr(base).kind {
+        match &self.frame.script.expr(base).kind {
             ExprKind::Name(name) if !self.is_bound(name) => Some(name.clone()),
             ExprKind::Attribute(base, name) => Some(format!("{}.{}", self.path(*base)?, name.text)),
             _ => None,
@@ -41,8 +41,8 @@ impl Ctx<'_, '_> {
             StmtKind::Input { name: own, .. } => own.text == name,
             _ => false,
         };
-        self.scope.find(name).is_some()
-            || self.dims.contains_key(name)
+        self.frame.scope.find(name).is_some()
+            || self.frame.dims.contains_key(name)
             || self.calls.unit.has_function(name)
             || self.request.env.is_some_and(|env| env.get(name).is_some())
             || self.request.bound.contains_key(name)
@@ -90,7 +90,7 @@ impl Ctx<'_, '_> {
             .map(|id| (None, id))
             .into_iter()
             .chain(call.args.iter().map(|arg| (arg.name.as_ref().map(|name| name.text.clone()), arg.value)))
-            .map(|(name, id)| (name, self.text(self.script.expr(id).span).to_owned()))
+            .map(|(name, id)| (name, self.text(self.frame.script.expr(id).span).to_owned()))
             .collect();
         let arguments: Vec<Argument> =
             texts.iter().map(|(name, text)| Argument { name: name.as_deref(), text }).collect();
@@ -104,7 +104,7 @@ impl Ctx<'_, '_> {
 
     /// Whether any expression may stand at this place without parentheses.
     pub(in crate::check) fn stands_alone(&self, span: Span) -> bool {
-        let text = &self.sources.get(span.source).text;
+        let text = &self.request.sources.get(span.source).text;
         elsewhere::stands_alone(&text[..span.start as usize], &text[span.end as usize..])
     }
 
@@ -128,7 +128,7 @@ impl Ctx<'_, '_> {
         at: Span,
     ) -> Option<Value> {
         let row = elsewhere::find(&format!(".{name}"))?;
-        let text = self.text(self.script.expr(base).span);
+        let text = self.text(self.frame.script.expr(base).span);
         let written = match row.becomes {
             Becomes::Code { forms, .. } => elsewhere::written(forms, &[Argument { name: None, text }]),
             _ => None,
@@ -179,8 +179,11 @@ impl Ctx<'_, '_> {
             fits(&params, false)
         });
         let own = own.map(|closure| closure.function().name.text.clone());
-        let values = self.scope.names().filter(|name| {
-            self.scope.find(name).is_some_and(|binding| matches!(binding.value, Value::Function(_) | Value::Builtin(_)))
+        let values = self.frame.scope.names().filter(|name| {
+            self.frame
+                .scope
+                .find(name)
+                .is_some_and(|binding| matches!(binding.value, Value::Function(_) | Value::Builtin(_)))
         });
         let values = values.map(str::to_owned);
         builtins.chain(casts.map(|dtype| dtype.name().to_owned())).chain(own).chain(values).collect()

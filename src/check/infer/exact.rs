@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Kind};
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// An operator or an attribute.
     pub(in crate::check) fn apply_notation(
         &mut self,
@@ -29,7 +29,7 @@ impl Ctx<'_, '_> {
             // What is no constant yet has a width, that of the program.
             Value::Computed(it) if it.elem.is_weak() && !self.follows(system) => {
                 let dtype = self.settings.harden(it.elem);
-                let node = Expand(&mut self.builder).convert(it.node, dtype);
+                let node = Expand(&mut self.graph.builder).convert(it.node, dtype);
                 Value::Computed(Computed { node, ..it })
             }
             value => value,
@@ -65,7 +65,8 @@ impl Ctx<'_, '_> {
         let weak = || promotion::result(system, op, &asked).is_ok_and(|decision| decision.weak);
         match exact {
             Ok(literal::Exact::Truth(truth)) => {
-                let node = self.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
+                let node =
+                    self.graph.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
                 Some(self.computed(node, DType::Bool.into(), span))
             }
             Err(fault @ literal::Fault::ZeroDivision) => {

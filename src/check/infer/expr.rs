@@ -17,16 +17,16 @@ use std::str::FromStr;
 /// How many values a tuple may hold, those of tuples in it included.
 pub const MAX_TUPLE: usize = 4096;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// The value of an expression.
     pub(in crate::check) fn infer(&mut self, id: ExprId) -> Value {
-        self.calls.enter();
+        self.calls.depth.enter();
         let value = self.value_of(id);
-        let span = self.script.expr(id).span;
+        let span = self.frame.script.expr(id).span;
         let value = self.present(value, span);
         let value = self.countable(value, span);
         self.note_error(&value, span);
-        self.calls.leave();
+        self.calls.depth.leave();
         self.note_type(id, &value);
         value
     }
@@ -34,12 +34,12 @@ impl Ctx<'_, '_> {
     /// A value whose elements can be counted: operands may be repeated to a shape that no array can have.
     fn countable(&mut self, value: Value, span: Span) -> Value {
         let Value::Computed(computed) = &value else { return value };
-        let shape = self.builder.shape(computed.node);
+        let shape = self.graph.builder.shape(computed.node);
         let fits = shape.len() < 2 || shape::sizes(shape).is_none_or(|sizes| crate::array::extent(&sizes, 1).is_some());
         if fits {
             return value;
         }
-        let (shape, dtype) = (shape.clone(), self.builder.dtype(computed.node));
+        let (shape, dtype) = (shape.clone(), self.graph.builder.dtype(computed.node));
         self.error(report::too_large(&shape, dtype, span))
     }
 
@@ -47,14 +47,15 @@ impl Ctx<'_, '_> {
         if self.request.stop.now() {
             return Value::Error;
         }
-        let script = self.script;
+        let script = self.frame.script;
         let expr = script.expr(id);
         let span = expr.span;
         match &expr.kind {
             ExprKind::Error => Value::Error,
             ExprKind::Int | ExprKind::Float | ExprKind::Imaginary => self.number(span, false),
             ExprKind::Bool(truth) => {
-                let node = self.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: (*truth).into() });
+                let node =
+                    self.graph.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: (*truth).into() });
                 self.computed(node, DType::Bool.into(), span)
             }
             ExprKind::None => Value::None,
@@ -100,9 +101,9 @@ impl Ctx<'_, '_> {
 
     /// The characters that an operand is pointed at by: parentheses around it do not belong to it.
     pub(in crate::check) fn place(&self, id: ExprId) -> Span {
-        let mut expr = self.script.expr(id);
+        let mut expr = self.frame.script.expr(id);
         while let ExprKind::Paren(inner) = expr.kind {
-            expr = self.script.expr(inner);
+            expr = self.frame.script.expr(inner);
         }
         expr.span
     }
@@ -136,7 +137,7 @@ impl Ctx<'_, '_> {
         let Some(dtype) = number.suffix else { return Value::Const(value) };
         match value.fit(dtype) {
             Ok(scalar) => {
-                let node = self.builder.constant(scalar);
+                let node = self.graph.builder.constant(scalar);
                 self.computed(node, dtype.into(), span)
             }
             Err(misfit) => self.error(report::suffix_misfit(&value, misfit, dtype, span)),
@@ -159,7 +160,7 @@ impl Ctx<'_, '_> {
         if let Some(value) = self.foreign_name(name, span) {
             return value;
         }
-        if !self.reported.insert(name.to_owned()) {
+        if !self.findings.reported.insert(name.to_owned()) {
             return Value::Error;
         }
         if let Some(later) = self.defined_below(name) {
@@ -172,11 +173,11 @@ impl Ctx<'_, '_> {
 
     /// What a name stands for that a script defines, its arguments or an earlier input.
     pub(in crate::check) fn defined(&mut self, name: &str, span: Span) -> Option<Value> {
-        if let Some(binding) = self.scope.find(name) {
+        if let Some(binding) = self.frame.scope.find(name) {
             let found = binding.value.clone();
             return Some(match found {
                 Value::Function(ref closure) if !self.calls.inside() => self.ready(closure, span),
-                Value::Dim(_) | Value::Tuple(_) if !self.equal.is_empty() => self.with_equal(&found),
+                Value::Dim(_) | Value::Tuple(_) if !self.graph.equal.is_empty() => self.with_equal(&found),
                 value => value,
             });
         }
@@ -188,7 +189,7 @@ impl Ctx<'_, '_> {
 
     /// What a name stands for in a script, but for its functions that are defined further down.
     pub(in crate::check) fn visible(&mut self, name: &str) -> Option<Value> {
-        if let Some(binding) = self.scope.find(name) {
+        if let Some(binding) = self.frame.scope.find(name) {
             return Some(binding.value.clone());
         }
         if self.is_library() {
@@ -198,8 +199,8 @@ impl Ctx<'_, '_> {
             let (stored, defined) = (stored.clone(), *defined);
             let value = self.restore(name, stored, defined);
             match self.request.env.is_some_and(|env| env.is_variable(name)) {
-                true => self.scope.define_variable(name, value.clone(), defined),
-                false => self.scope.define(name, value.clone(), defined),
+                true => self.frame.scope.define_variable(name, value.clone(), defined),
+                false => self.frame.scope.define(name, value.clone(), defined),
             }
             return Some(value);
         }
@@ -209,21 +210,21 @@ impl Ctx<'_, '_> {
     /// A value with the dimensions that are equal by now.
     fn with_equal(&self, value: &Value) -> Value {
         match value {
-            Value::Dim(dim) => Value::Dim(self.equal.of(dim)),
+            Value::Dim(dim) => Value::Dim(self.graph.equal.of(dim)),
             Value::Tuple(items) => Value::Tuple(items.iter().map(|item| self.with_equal(item)).collect()),
             value => value.clone(),
         }
     }
 
     fn dimension(&self, name: &str) -> Option<Value> {
-        let (size, _) = self.dims.get(name)?;
-        Some(Value::Dim(self.equal.of(&size.clone().unwrap_or_else(|| Dim::name(name)))))
+        let (size, _) = self.frame.dims.get(name)?;
+        Some(Value::Dim(self.graph.equal.of(&size.clone().unwrap_or_else(|| Dim::name(name)))))
     }
 
     /// The values that could be meant by a name: functions are called.
     fn known_values(&self) -> Vec<String> {
-        let own = self.scope.names().chain(self.calls.outside.names()).map(str::to_owned);
-        let dims = self.dims.keys().cloned();
+        let own = self.frame.scope.names().chain(self.calls.outside.names()).map(str::to_owned);
+        let dims = self.frame.dims.keys().cloned();
         // Nobody means the number of a result by a mistyped word.
         let stored = self.request.env.into_iter().flat_map(|env| env.names());
         let stored = stored.filter(|name| name.contains(char::is_alphabetic)).map(str::to_owned);
@@ -245,10 +246,10 @@ impl Ctx<'_, '_> {
             Stored::Array(array, elem, origin) => {
                 let shape: Vec<Dim> = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
                 let node = match array.shape() {
-                    [] => self.builder.constant(array.get(0)),
+                    [] => self.graph.builder.constant(array.get(0)),
                     _ => {
-                        let node = self.builder.input(name, defined, array.dtype(), shape);
-                        self.builder.bind(node, array);
+                        let node = self.graph.builder.input(name, defined, array.dtype(), shape);
+                        self.graph.builder.bind(node, array);
                         node
                     }
                 };
@@ -260,7 +261,7 @@ impl Ctx<'_, '_> {
     /// An expression whose dtype something around it decides: an array literal stays open in every system, and
     /// a file that is not there.
     pub(in crate::check) fn infer_open(&mut self, id: ExprId) -> Value {
-        let expr = self.script.expr(id);
+        let expr = self.frame.script.expr(id);
         match &expr.kind {
             ExprKind::Array(items) => {
                 let value = self.array_literal(items, expr.span);
@@ -280,7 +281,7 @@ impl Ctx<'_, '_> {
     }
 
     fn prefix(&mut self, op: crate::syntax::ast::Operator, operand: ExprId, span: Span) -> Value {
-        let inner = self.script.expr(operand);
+        let inner = self.frame.script.expr(operand);
         let inner_span = self.place(operand);
         let is_number = matches!(inner.kind, ExprKind::Int | ExprKind::Float | ExprKind::Imaginary);
         if op.notation == "-" && is_number {
@@ -299,7 +300,7 @@ impl Ctx<'_, '_> {
 
     /// A chain of binary operators, from the left; chains may be longer than the stack is deep.
     fn infix(&mut self, id: ExprId) -> Value {
-        let script = self.script;
+        let script = self.frame.script;
         let mut spine = Vec::new();
         let mut first = id;
         while let ExprKind::Infix(op, left, right) = &script.expr(first).kind {

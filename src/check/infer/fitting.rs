@@ -17,7 +17,7 @@ pub(in crate::check) struct Way {
     pub(in crate::check) edits: Option<Vec<Edit>>,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// What to write so that two operands fit, the likeliest first.
     pub(in crate::check) fn ways_to_fit(&mut self, left: &Operand, right: &Operand, symbol: &str) -> Vec<Way> {
         let (large, small) = if left.shape.len() < right.shape.len() { (right, left) } else { (left, right) };
@@ -71,7 +71,7 @@ impl Ctx<'_, '_> {
 
     /// Where a reduction that was told its axes could be told to keep them, and whether it has no argument before.
     fn reduction_at(&mut self, span: Span) -> Option<(Span, bool)> {
-        let script = self.script;
+        let script = self.frame.script;
         let ExprKind::Call(callee, args) = &script.expr(*self.uses().calls.get(&span)?).kind else { return None };
         let name = match &script.expr(*callee).kind {
             ExprKind::Name(name) => name,

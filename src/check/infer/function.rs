@@ -7,25 +7,20 @@ use super::Ctx;
 use super::arguments::Given;
 use super::closure::{Captured, Closure};
 use super::env::Scope;
+use super::frame::Frame;
 use super::library::Exports;
 use super::memo::{Key, Memo};
 use super::unit::{MAX_CALLS, Unit};
 use super::value::Value;
-use crate::check::lint::overflow::Possible;
 use crate::check::report;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::build::Builder;
 use crate::source::Span;
 use crate::syntax::ast::{Block, DimsExpr, ExprKind, Param, TypeExpr};
 use crate::types::Dim;
-use crate::types::equal::Equal;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// How many expressions the calls of a program may come to.
 pub const MAX_EXPRESSIONS: u32 = 1_000_000;
-/// How many calls a message shows.
-const SHOWN_CALLS: usize = 3;
 /// Levels of expressions that are walked on one stack before a call takes a new one: every thread has room for these.
 const FIRST_ROOM: u32 = 64;
 /// Levels that a stack of [`STACK`] bytes has room for, and a body of the deepest nesting beyond them.
@@ -37,14 +32,16 @@ const STACK: usize = 64 << 20;
 pub(in crate::check) enum Led {
     /// A call.
     Call(Span),
-    /// A `use` statement.
+    /// A `use` statement, for the file.
+    File(Span),
+    /// A `use` statement, for a function of the file that nothing calls.
     Use(Span),
     /// Nothing: a function of the script that nothing calls.
     Nothing,
 }
 
 /// The state of calls.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(in crate::check) struct Calls {
     pub(in crate::check) unit: Unit,
     pub(in crate::check) memo: Memo,
@@ -54,57 +51,46 @@ pub(in crate::check) struct Calls {
     pub(in crate::check) others: Vec<(Arc<Closure>, Span)>,
     /// What the used files define, once they were checked.
     pub(in crate::check) exports: Option<Exports>,
-    /// How many calls are open.
-    pub(in crate::check) open: u32,
-    /// Findings in bodies that were reported.
-    told: HashSet<(&'static str, Span)>,
     /// What the script sees, while a function is walked.
     pub(in crate::check) outside: Scope,
     /// Functions that the session keeps, as functions of this program.
     pub(in crate::check) restored: HashMap<usize, Arc<Closure>>,
-    /// Whether a function is walked that nothing calls.
-    pub(in crate::check) trial: bool,
-    /// The program as it was before such a walk made dimensions equal.
-    pub(in crate::check) before_trial: Option<Box<(Builder, Equal)>>,
+    pub(in crate::check) depth: Depth,
+}
+
+/// How far the walk has come into calls and expressions.
+#[derive(Debug)]
+pub(in crate::check) struct Depth {
+    /// How many calls are open.
+    open: u32,
     spent: u32,
+    /// Whether the calls came to too many expressions, which was reported.
+    exhausted: bool,
     level: u32,
     room: u32,
 }
 
-impl Default for Calls {
-    fn default() -> Calls {
-        Calls {
-            unit: Unit::default(),
-            memo: Memo::default(),
-            walked: HashSet::new(),
-            others: Vec::new(),
-            exports: None,
-            open: 0,
-            told: HashSet::new(),
-            outside: Scope::default(),
-            restored: HashMap::new(),
-            trial: false,
-            before_trial: None,
-            spent: 0,
-            level: 0,
-            room: FIRST_ROOM,
-        }
+impl Default for Depth {
+    fn default() -> Depth {
+        Depth { open: 0, spent: 0, exhausted: false, level: 0, room: FIRST_ROOM }
     }
 }
 
 impl Calls {
     /// Whether the body of a function is being walked.
     pub(in crate::check) fn inside(&self) -> bool {
-        self.open > 0
+        self.depth.open > 0
     }
 
     /// Forgets what was found, so that the next call is walked as if it were the first.
     pub(in crate::check) fn forget(&mut self) {
         self.memo = Memo::default();
-        self.told.clear();
-        self.spent = 0;
+        self.restored.clear();
+        (self.depth.spent, self.depth.exhausted) = (0, false);
     }
+}
 
+impl Depth {
     /// One level deeper into an expression.
     pub(in crate::check) fn enter(&mut self) {
         self.level += 1;
@@ -117,7 +103,7 @@ impl Calls {
     }
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// A call of a function that is written in the language; `at` is its name there.
     pub(in crate::check) fn call_function(
         &mut self,
@@ -133,12 +119,11 @@ impl Ctx<'_, '_> {
         if let Some(result) = self.calls.memo.find(&key, &given) {
             return result;
         }
-        if self.calls.open >= MAX_CALLS {
+        if self.calls.depth.open >= MAX_CALLS {
             return self.error(report::call_depth(&closure.function().name.text, MAX_CALLS, at));
         }
-        if self.calls.spent > MAX_EXPRESSIONS {
-            let key = (crate::diagnostic::codes::names::EXPANSION_LIMIT.id, Span::default());
-            if self.calls.told.insert(key) {
+        if self.calls.depth.spent > MAX_EXPRESSIONS {
+            if !std::mem::replace(&mut self.calls.depth.exhausted, true) {
                 self.error(report::expansion_limit(MAX_EXPRESSIONS, at));
             }
             return Value::Error;
@@ -150,7 +135,8 @@ impl Ctx<'_, '_> {
         result
     }
 
-    /// Walks the functions that nothing calls, as far as their annotations say what they take.
+    /// Walks the functions that nothing calls, as far as their annotations say what they take. They are no part of the
+    /// program.
     pub(in crate::check) fn unused_functions(&mut self) {
         let own = self.calls.unit.closures().into_iter().map(|closure| (closure, Led::Nothing));
         let others = std::mem::take(&mut self.calls.others).into_iter();
@@ -161,36 +147,20 @@ impl Ctx<'_, '_> {
             if matches!(ready, Value::Error) || self.calls.walked.contains(&(Arc::as_ptr(&closure) as usize)) {
                 continue;
             }
-            self.on_trial(|ctx| ctx.within_function(&closure, led, |ctx| ctx.body(&closure, None)));
+            self.calls.memo = Memo::default();
+            self.within_function(&closure, led, |ctx| ctx.body(&closure, None));
+            self.possible_overflows();
+            if self.graph.leave() {
+                self.calls.restored.clear();
+            }
         }
-    }
-
-    /// Walks something that is no part of the program: what it adds to it is taken away again.
-    pub(in crate::check) fn on_trial<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let memo = std::mem::take(&mut self.calls.memo);
-        let mark = self.builder.mark();
-        let nodes = self.builder.program().nodes.len();
-        let loads = self.loads.clone();
-        let possible = self.possible.len();
-        self.calls.trial = true;
-        let result = f(self);
-        self.calls.trial = false;
-        self.settle_possible(possible);
-        if let Some(before) = self.calls.before_trial.take() {
-            (self.builder, self.equal) = *before;
-        }
-        self.builder.forget_since(mark);
-        self.ranges.forget_since(nodes);
-        self.calls.memo = memo;
-        self.loads = loads;
-        result
     }
 
     /// The value of a function's body for arguments that `given` makes where the function is defined.
     pub(in crate::check) fn tried(
         &mut self,
         closure: &Arc<Closure>,
-        given: impl FnOnce(&mut Ctx<'_, '_>) -> Option<Vec<Given>>,
+        given: impl FnOnce(&mut Self) -> Option<Vec<Given>>,
     ) -> Value {
         self.within_function(closure, Led::Nothing, |ctx| match given(ctx) {
             Some(given) => ctx.body(closure, Some(given)),
@@ -203,10 +173,10 @@ impl Ctx<'_, '_> {
     where
         Self: Send,
     {
-        if self.calls.level < self.calls.room {
+        if self.calls.depth.level < self.calls.depth.room {
             return f(self);
         }
-        let room = std::mem::replace(&mut self.calls.room, self.calls.level + ROOM);
+        let room = std::mem::replace(&mut self.calls.depth.room, self.calls.depth.level + ROOM);
         let result = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(STACK);
             let handle = thread.spawn_scoped(scope, || f(self)).expect("the machine has room for one more thread");
@@ -215,60 +185,35 @@ impl Ctx<'_, '_> {
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         });
-        self.calls.room = room;
+        self.calls.depth.room = room;
         result
     }
 
     /// Does something where a function is defined: its script, what it captured, dimensions of its own. What is
     /// reported there shows the call.
-    fn within_function<T>(&mut self, closure: &Arc<Closure>, led: Led, f: impl FnOnce(&mut Ctx<'_, '_>) -> T) -> T {
-        let mut found = Diagnostics::new();
-        let scope = std::mem::take(&mut self.scope);
+    fn within_function<T>(&mut self, closure: &Arc<Closure>, led: Led, f: impl FnOnce(&mut Self) -> T) -> T {
+        let script = self.scripts.get(&closure.script);
+        let mut frame = std::mem::replace(&mut self.frame, Frame::of(script));
         let outermost = !self.calls.inside();
-        let scope = if outermost { std::mem::replace(&mut self.calls.outside, scope) } else { scope };
-        let record = std::mem::take(&mut self.record);
-        let mut ctx = self.fork(&closure.script, &mut found);
-        ctx.record = record;
-        ctx.calls.open += 1;
+        if outermost {
+            self.calls.outside = std::mem::take(&mut frame.scope);
+        }
         for (name, captured) in closure.captured() {
             if let Captured::Live(value) = captured {
-                ctx.scope.define(name, value.clone(), closure.function().name.span);
+                self.frame.scope.define(name, value.clone(), closure.function().name.span);
             }
         }
-        let result = f(&mut ctx);
-        ctx.calls.open -= 1;
-        self.record = std::mem::take(&mut ctx.record);
-        let possible = std::mem::take(&mut ctx.possible);
-        self.rejoin(ctx);
-        self.scope = if outermost { std::mem::replace(&mut self.calls.outside, scope) } else { scope };
-        for diagnostic in &found {
-            if let Some(diagnostic) = self.passed_on(diagnostic.clone(), led) {
-                self.sink.push(diagnostic);
-            }
+        self.findings.suppressed.add(script, self.request.sources);
+        let outer = self.findings.enter(led);
+        self.calls.depth.open += 1;
+        let result = f(self);
+        self.calls.depth.open -= 1;
+        self.findings.leave(outer);
+        if outermost {
+            frame.scope = std::mem::take(&mut self.calls.outside);
         }
-        for Possible { unless, span, found } in possible {
-            if let Some(found) = self.passed_on(found, led) {
-                self.possible.push(Possible { unless, span, found });
-            }
-        }
+        self.frame = frame;
         result
-    }
-
-    /// What was found in a function, to be reported once at each place, with the calls that led there.
-    fn passed_on(&mut self, mut diagnostic: Diagnostic, led: Led) -> Option<Diagnostic> {
-        let place = diagnostic.span().unwrap_or_default();
-        let argument = matches!(led, Led::Call(call) if report::covers(call, place));
-        let calls = report::calls_shown(&diagnostic);
-        if !argument && calls == 0 && !self.calls.told.insert((diagnostic.code.id, place)) {
-            return None;
-        }
-        if !argument {
-            // What keeps the values of this call may change those of others: they share the body.
-            for fix in diagnostic.helps.iter_mut().filter_map(|help| help.fix.as_mut()) {
-                fix.keeps_values = false;
-            }
-        }
-        Some(if argument || calls >= SHOWN_CALLS { diagnostic } else { report::led_here(diagnostic, led) })
     }
 
     /// The value of a function's body. Without arguments, its annotations say what they are, and what they do not
@@ -283,7 +228,7 @@ impl Ctx<'_, '_> {
                 (Some((value, span)), _) => (value, span),
                 (None, Some(default)) => {
                     let value = if param.ty.is_some() { self.infer_open(default) } else { self.infer(default) };
-                    (value, self.script.expr(default).span)
+                    (value, self.frame.script.expr(default).span)
                 }
                 (None, None) => (self.placeholder(param), param.name.span),
             });
@@ -295,7 +240,7 @@ impl Ctx<'_, '_> {
         for (param, (value, span)) in function.params.iter().zip(values) {
             let value = self.parameter(closure, param, value, span);
             broken |= matches!(value, Value::Error);
-            self.scope.define(&param.name.text, value, param.name.span);
+            self.frame.scope.define(&param.name.text, value, param.name.span);
         }
         if broken && called {
             return Value::Error;
@@ -311,8 +256,8 @@ impl Ctx<'_, '_> {
             self.statement(stmt);
         }
         match block.result {
-            Some(result) if open => (self.infer_open(result), self.script.expr(result).span),
-            Some(result) => (self.infer(result), self.script.expr(result).span),
+            Some(result) if open => (self.infer_open(result), self.frame.script.expr(result).span),
+            Some(result) => (self.infer(result), self.frame.script.expr(result).span),
             None => (Value::Error, block.span),
         }
     }
@@ -322,7 +267,7 @@ impl Ctx<'_, '_> {
         let Some(ty) = &param.ty else { return Value::Error };
         let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
         let (Some(dtype), Some(dims)) = (annotation.dtype, annotation.dims) else { return Value::Error };
-        let node = self.builder.input(&param.name.text, param.name.span, dtype, dims);
+        let node = self.graph.builder.input(&param.name.text, param.name.span, dtype, dims);
         self.computed(node, dtype.into(), ty.span)
     }
 
@@ -331,15 +276,15 @@ impl Ctx<'_, '_> {
         let Some(TypeExpr { dims: DimsExpr::List(list), .. }) = ty else { return };
         let Some(shape) = self.shape_of(value).filter(|shape| shape.len() == list.len()) else { return };
         for (&dim, size) in list.iter().zip(shape) {
-            if let ExprKind::Name(name) = &self.script.expr(dim).kind {
-                self.dims.entry(name.clone()).or_insert((Some(size), at));
+            if let ExprKind::Name(name) = &self.frame.script.expr(dim).kind {
+                self.frame.dims.entry(name.clone()).or_insert((Some(size), at));
             }
         }
     }
 
     fn shape_of(&self, value: &Value) -> Option<Vec<Dim>> {
         match value {
-            Value::Computed(computed) => Some(self.builder.shape(computed.node).clone()),
+            Value::Computed(computed) => Some(self.graph.builder.shape(computed.node).clone()),
             Value::Literal(literal) => Some(literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect()),
             Value::Const(_) => Some(Vec::new()),
             _ => None,
@@ -354,8 +299,8 @@ impl Ctx<'_, '_> {
             && list.len() == shape.len()
         {
             for (&dim, size) in list.iter().zip(&shape) {
-                let ExprKind::Name(name) = &self.script.expr(dim).kind else { continue };
-                if let Some((Some(known), from)) = self.dims.get(name)
+                let ExprKind::Name(name) = &self.frame.script.expr(dim).kind else { continue };
+                if let Some((Some(known), from)) = self.frame.dims.get(name)
                     && known != size
                 {
                     let (known, from) = (known.clone(), *from);
@@ -366,7 +311,7 @@ impl Ctx<'_, '_> {
                         name,
                         (&known, from),
                         (size, span),
-                        self.script.expr(dim).span,
+                        self.frame.script.expr(dim).span,
                     ));
                 }
             }

@@ -15,10 +15,10 @@ use crate::types::constant::Const;
 use crate::types::{Affine, DType, Dim, Elem, Kind};
 use std::str::FromStr;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// `base[index]`
     pub(in crate::check) fn index(&mut self, base: ExprId, index: &[Index], span: Span) -> Value {
-        let script = self.script;
+        let script = self.frame.script;
         let base_span = script.expr(base).span;
         if let ExprKind::Name(name) = &script.expr(base).kind
             && DType::from_str(name).is_ok()
@@ -46,7 +46,7 @@ impl Ctx<'_, '_> {
         let len = items.len() as i64;
         match index {
             [Index::At(id)] => {
-                let at = self.script.expr(*id).span;
+                let at = self.frame.script.expr(*id).span;
                 let value = self.infer(*id);
                 if matches!(value, Value::Error) {
                     return value;
@@ -133,7 +133,7 @@ impl Ctx<'_, '_> {
             match item {
                 _ if is_new(item, &value) => picks.push(Pick::New),
                 Index::At(id) => {
-                    let at = self.script.expr(*id).span;
+                    let at = self.frame.script.expr(*id).span;
                     picks.push(self.position(operand, axis, value, at)?);
                     axis += 1;
                 }
@@ -214,7 +214,7 @@ impl Ctx<'_, '_> {
 
     /// Computed positions as `i64` counted from the start, checked when the program runs.
     pub(in crate::check) fn guarded_position(&mut self, index: NodeId, axis: usize, len: &Dim, at: Span) -> NodeId {
-        let mut e = Expand(&mut self.builder);
+        let mut e = Expand(&mut self.graph.builder);
         let count = e.dim(len);
         let from = e.dtype(index);
         let wide = e.convert(index, DType::I64);
@@ -290,7 +290,7 @@ impl Ctx<'_, '_> {
     /// A bound of a slice; an error was reported when it is none.
     fn bound(&mut self, id: Option<ExprId>) -> Result<Option<(Affine, Span)>, ()> {
         let Some(id) = id else { return Ok(None) };
-        let at = self.script.expr(id).span;
+        let at = self.frame.script.expr(id).span;
         let value = self.infer(id);
         if let Some(form) = self.form(&value) {
             return Ok(Some((form, at)));

@@ -2,6 +2,7 @@
 
 use super::Ctx;
 use super::annotate::Annotation;
+use super::frame::Frame;
 use super::value::Value;
 use crate::array::Array;
 use crate::check::{Bound, report};
@@ -13,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name, Script, StmtKind, TypeExpr};
 use crate::types::{DType, Dim, Elem, shape};
 
-impl<'a> Ctx<'a, '_> {
+impl<'a> Ctx<'a> {
     /// `input name: type in [lo, hi] = default`
     pub(in crate::check) fn input(
         &mut self,
@@ -23,7 +24,7 @@ impl<'a> Ctx<'a, '_> {
         default: Option<ExprId>,
     ) {
         let bound = self.given(&name.text);
-        self.used.push(name.text.clone());
+        self.typed.used.push(name.text.clone());
         let value = match bound {
             Some((Bound::Data(array), at)) => self.declared_data(name, ty, array.clone(), at),
             Some((Bound::Expression(script), at)) => {
@@ -32,7 +33,7 @@ impl<'a> Ctx<'a, '_> {
             }
             None => match default {
                 Some(default) => {
-                    let span = self.script.expr(default).span;
+                    let span = self.frame.script.expr(default).span;
                     match self.request.needs_data {
                         true => {
                             let value = self.infer_open(default);
@@ -49,7 +50,7 @@ impl<'a> Ctx<'a, '_> {
         if let Some((low, high)) = range {
             self.guard_range(name, &value, low, high);
         }
-        self.scope.define(&name.text, value, name.span);
+        self.frame.scope.define(&name.text, value, name.span);
     }
 
     /// An input that the system has a dtype for: without 64-bit types there are no 64-bit inputs.
@@ -84,15 +85,15 @@ impl<'a> Ctx<'a, '_> {
     fn data(&mut self, name: &str, array: Array, span: Span, origin: Span) -> Value {
         let elem = Elem::Strong(array.dtype());
         if array.shape().is_empty() {
-            let node = self.builder.constant(array.get(0));
+            let node = self.graph.builder.constant(array.get(0));
             return self.computed(node, elem, origin);
         }
         let dims = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
-        let node = self.builder.input(name, span, array.dtype(), dims);
+        let node = self.graph.builder.input(name, span, array.dtype(), dims);
         if let Some(values) = range::data::values(&array) {
-            self.ranges.declare(node, Range::of_data(values));
+            self.graph.ranges.declare(node, Range::of_data(values));
         }
-        self.builder.bind(node, array);
+        self.graph.builder.bind(node, array);
         self.computed(node, elem, origin)
     }
 
@@ -123,7 +124,7 @@ impl<'a> Ctx<'a, '_> {
                 Ok(_) if self.request.needs_data && shape::sizes(dims).is_none() => {
                     return self.error(report::unknown_size(&name.text, dims, &annotation, at));
                 }
-                Ok(joined) if joined == *dims => node = Expand(&mut self.builder).broadcast(node, dims),
+                Ok(joined) if joined == *dims => node = Expand(&mut self.graph.builder).broadcast(node, dims),
                 _ => return self.error(report::input_shape(&name.text, dims, &sizes, &annotation, at)),
             }
         }
@@ -132,15 +133,12 @@ impl<'a> Ctx<'a, '_> {
 
     /// An input that has a default and no data yet: of the default's dtype and shape, and of any value.
     fn defaulted(&mut self, name: &Name, ty: &TypeExpr, default: ExprId, span: Span) -> Value {
-        let found = self.on_trial(|ctx| {
-            let value = ctx.infer_open(default);
-            let Value::Computed(filled) = ctx.filled(name, ty, value, span) else { return None };
-            let node = filled.node;
-            Some((ctx.builder.dtype(node), ctx.builder.shape(node).clone(), ctx.builder.as_constant(node)))
-        });
-        let Some((dtype, shape, scalar)) = found else { return Value::Error };
-        let node = self.builder.input(&name.text, name.span, dtype, shape);
-        self.defaults.extend(scalar.map(|scalar| (node, scalar)));
+        let value = self.infer_open(default);
+        let Value::Computed(filled) = self.filled(name, ty, value, span) else { return Value::Error };
+        let (builder, node) = (&self.graph.builder, filled.node);
+        let (dtype, shape, scalar) = (builder.dtype(node), builder.shape(node).clone(), builder.as_constant(node));
+        let node = self.graph.builder.input(&name.text, name.span, dtype, shape);
+        self.graph.defaults.extend(scalar.map(|scalar| (node, scalar)));
         self.computed(node, dtype.into(), ty.span)
     }
 
@@ -151,12 +149,12 @@ impl<'a> Ctx<'a, '_> {
         let stated = declared.and_then(|(script, ty)| self.within(script, |ctx| ctx.annotation(ty, None)));
         let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
         if self.request.needs_data {
-            return self.error(report::missing_input(&name.text, self.sources.text(ty.span), &annotation));
+            return self.error(report::missing_input(&name.text, self.request.sources.text(ty.span), &annotation));
         }
         let dtype = annotation.dtype.or_else(|| stated.as_ref().and_then(|stated| stated.dtype));
         let dims = annotation.dims.clone().or_else(|| stated.as_ref().and_then(|stated| stated.dims.clone()));
         let (Some(dtype), Some(dims)) = (dtype, dims) else {
-            return self.error(report::open_type(&name.text, self.sources.text(ty.span), &annotation));
+            return self.error(report::open_type(&name.text, self.request.sources.text(ty.span), &annotation));
         };
         if let Some(stated) = &stated
             && (annotation.dtype.is_some_and(|own| stated.dtype.is_some_and(|other| own != other)))
@@ -169,7 +167,7 @@ impl<'a> Ctx<'a, '_> {
                 stated.span,
             ));
         }
-        let node = self.builder.input(&name.text, name.span, dtype, dims);
+        let node = self.graph.builder.input(&name.text, name.span, dtype, dims);
         self.computed(node, dtype.into(), ty.span)
     }
 
@@ -179,7 +177,7 @@ impl<'a> Ctx<'a, '_> {
             return None;
         }
         if let Some((bound, at)) = self.given(name) {
-            self.used.push(name.to_owned());
+            self.typed.used.push(name.to_owned());
             let value = match (bound, self.stated(name)) {
                 (Bound::Data(array), None) => self.data(name, array.clone(), at, at),
                 (Bound::Expression(script), None) => {
@@ -197,14 +195,14 @@ impl<'a> Ctx<'a, '_> {
                     }
                 }
             };
-            self.scope.define(name, value.clone(), at);
+            self.frame.scope.define(name, value.clone(), at);
             return Some(value);
         }
         let (script, ty) = self.stated(name)?;
-        self.used.push(name.to_owned());
+        self.typed.used.push(name.to_owned());
         let own = Name { text: name.to_owned(), span: ty.span };
         let value = self.within(script, |ctx| ctx.open_input(&own, ty));
-        self.scope.define(name, value.clone(), ty.span);
+        self.frame.scope.define(name, value.clone(), ty.span);
         Some(value)
     }
 
@@ -227,25 +225,32 @@ impl<'a> Ctx<'a, '_> {
     }
 
     /// Does something with another script's tree in place of this one's.
-    fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Ctx<'a, '_>) -> T) -> T {
-        let mut found = std::mem::take(self.sink);
-        let mut ctx = self.fork(script, &mut found);
-        std::mem::swap(&mut ctx.scope, &mut self.scope);
-        std::mem::swap(&mut ctx.dims, &mut self.dims);
-        let result = f(&mut ctx);
-        std::mem::swap(&mut ctx.scope, &mut self.scope);
-        std::mem::swap(&mut ctx.dims, &mut self.dims);
-        self.rejoin(ctx);
-        *self.sink = found;
+    fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Self) -> T) -> T {
+        let mut frame = std::mem::replace(&mut self.frame, Frame::of(script));
+        self.findings.suppressed.add(script, self.request.sources);
+        self.swap_names(&mut frame);
+        let result = f(self);
+        self.swap_names(&mut frame);
+        self.frame = frame;
         result
+    }
+
+    /// Names stay what they are in the other script.
+    fn swap_names(&mut self, frame: &mut Frame<'a>) {
+        std::mem::swap(&mut self.frame.scope, &mut frame.scope);
+        std::mem::swap(&mut self.frame.dims, &mut frame.dims);
     }
 
     /// `in [lo, hi]`: every element is checked when the program runs; NaN is outside.
     fn guard_range(&mut self, name: &Name, value: &Value, low: ExprId, high: ExprId) {
-        let range = format!("[{}, {}]", self.text(self.script.expr(low).span), self.text(self.script.expr(high).span));
+        let range = format!(
+            "[{}, {}]",
+            self.text(self.frame.script.expr(low).span),
+            self.text(self.frame.script.expr(high).span)
+        );
         let mut bounds = Vec::with_capacity(2);
         for id in [low, high] {
-            let span = self.script.expr(id).span;
+            let span = self.frame.script.expr(id).span;
             let bound = self.infer(id);
             let Some(bound) = self.operand(bound, span) else { return self.note_silence(span) };
             bounds.push(bound);
@@ -263,7 +268,7 @@ impl<'a> Ctx<'a, '_> {
             let Some(node) = self.node(&holds) else { return self.note_silence(bound.span) };
             inside.push(node);
         }
-        let mut e = Expand(&mut self.builder);
+        let mut e = Expand(&mut self.graph.builder);
         let both = e.prim(Prim::And, &inside);
         let outside = e.not(both);
         let rank = e.shape(outside).len();
@@ -271,7 +276,7 @@ impl<'a> Ctx<'a, '_> {
         let node = e.fold(Fold::FirstTrue, outside, &axes, false);
         self.declare_range(checked, &declared.0, &declared.1);
         let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
-        self.builder.check(Check { node, fault, span: name.span });
+        self.graph.builder.check(Check { node, fault, span: name.span });
     }
 
     /// Values given from outside that the script never asked for.
@@ -283,11 +288,11 @@ impl<'a> Ctx<'a, '_> {
             .request
             .bound
             .iter()
-            .filter(|(name, _)| !self.used.contains(name))
+            .filter(|(name, _)| !self.typed.used.contains(name))
             .map(|(name, (_, at))| (name.clone(), *at))
             .collect();
         for (name, at) in unused {
-            let known = self.used.clone();
+            let known = self.typed.used.clone();
             let near = crate::diagnostic::suggest::closest(&name, known.iter().map(String::as_str)).map(str::to_owned);
             self.error(report::no_such_input(&name, near.as_deref(), at));
         }

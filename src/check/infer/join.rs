@@ -17,7 +17,7 @@ use crate::types::{Affine, DType, Dim, Elem, Shape};
 /// How often differences may be taken of differences.
 const MAX_DIFF: i64 = 64;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     pub(in crate::check) fn stack(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
         let Some((operands, axis)) = self.list_and_axis(op, given) else { return Value::Error };
         if let Some(other) = operands.iter().find(|operand| operand.shape != operands[0].shape) {
@@ -39,16 +39,16 @@ impl Ctx<'_, '_> {
 
     /// Nodes of one shape along a new axis.
     pub(in crate::check) fn side_by_side(&mut self, nodes: &[NodeId], axis: usize, span: Span) -> Option<NodeId> {
-        let dtype = self.builder.dtype(nodes[0]);
-        let mut shape = self.builder.shape(nodes[0]).clone();
+        let dtype = self.graph.builder.dtype(nodes[0]);
+        let mut shape = self.graph.builder.shape(nodes[0]).clone();
         shape.insert(axis, Dim::Const(nodes.len() as u64));
         if !self.extent_fits(&shape, dtype, span) {
             return None;
         }
         shape[axis] = Dim::Const(1);
         let parts: Vec<NodeId> =
-            nodes.iter().map(|&node| self.builder.view(node, View::Reshape, shape.clone())).collect();
-        Some(self.builder.concat(&parts, axis))
+            nodes.iter().map(|&node| self.graph.builder.view(node, View::Reshape, shape.clone())).collect();
+        Some(self.graph.builder.concat(&parts, axis))
     }
 
     pub(in crate::check) fn concat(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
@@ -97,7 +97,7 @@ impl Ctx<'_, '_> {
                 _ => dims.to_vec(),
             };
             let Some(node) = self.node(operand) else { return Value::Error };
-            let node = if shape == operand.shape { node } else { self.builder.view(node, View::Reshape, shape) };
+            let node = if shape == operand.shape { node } else { self.graph.builder.view(node, View::Reshape, shape) };
             let Some(operand) = self.operand(Self::viewed(operand, node), operand.span) else { return Value::Error };
             raised.push(operand);
         }
@@ -126,10 +126,10 @@ impl Ctx<'_, '_> {
             }
         }
         let Some((decision, nodes)) = self.meet(op.class, op.name, operands, at) else { return Value::Error };
-        if !self.extent_fits(&shape, self.builder.dtype(nodes[0]), span) {
+        if !self.extent_fits(&shape, self.graph.builder.dtype(nodes[0]), span) {
             return Value::Error;
         }
-        let node = self.builder.concat(&nodes, axis);
+        let node = self.graph.builder.concat(&nodes, axis);
         let arms = self.arms(op, operands);
         self.made(node, decision, span, arms)
     }
@@ -167,22 +167,22 @@ impl Ctx<'_, '_> {
             return None;
         };
         let node = self.node(operand)?;
-        let node = self.builder.view(node, View::Reshape, vec![count]);
+        let node = self.graph.builder.view(node, View::Reshape, vec![count]);
         self.operand(Self::viewed(operand, node), operand.span)
     }
 
     /// Some positions of one axis.
     fn part(&mut self, node: NodeId, axis: usize, start: Dim, len: Dim) -> NodeId {
-        let mut lens = self.builder.shape(node).clone();
+        let mut lens = self.graph.builder.shape(node).clone();
         let mut region = vec![Slice::all(); lens.len()];
         let start = if len == Dim::Const(0) { Dim::Const(0) } else { start };
         (region[axis], lens[axis]) = (Slice { start, step: 1 }, len);
-        self.builder.slice(node, &region, lens)
+        self.graph.builder.slice(node, &region, lens)
     }
 
     /// Shifts one axis; what leaves at one end comes in at the other.
     pub(in crate::check) fn rolled(&mut self, node: NodeId, axis: usize, shift: i64) -> Option<NodeId> {
-        let len = self.builder.shape(node)[axis].clone();
+        let len = self.graph.builder.shape(node)[axis].clone();
         let first = match len.known() {
             Some(0) => return Some(node),
             Some(known) => Dim::Const(i128::from(shift).rem_euclid(i128::from(known)) as u64),
@@ -195,7 +195,7 @@ impl Ctx<'_, '_> {
         let rest = len.add_scaled(&first, -1)?;
         let end = self.part(node, axis, rest.clone(), first);
         let start = self.part(node, axis, Dim::Const(0), rest);
-        Some(self.builder.concat(&[end, start], axis))
+        Some(self.graph.builder.concat(&[end, start], axis))
     }
 
     /// `diff(x, n, axis)`
@@ -223,7 +223,7 @@ impl Ctx<'_, '_> {
         };
         let (mut node, axis) = (nodes[0], axes[0]);
         for _ in 0..times {
-            let len = self.builder.shape(node)[axis].clone();
+            let len = self.graph.builder.shape(node)[axis].clone();
             let one = Affine::constant(1);
             let count = match (len.known(), len.form()) {
                 (Some(known), _) => Dim::Const(known.saturating_sub(1)),
@@ -233,10 +233,10 @@ impl Ctx<'_, '_> {
                 },
                 (None, None) => return self.error(report::open_count(&operand, span)),
             };
-            let before = self.builder.program().nodes.len();
+            let before = self.graph.builder.program().nodes.len();
             let (low, high) =
                 (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, Dim::Const(1), count));
-            node = self.unfolded(|ctx| difference(&mut Expand(&mut ctx.builder), high, low));
+            node = self.unfolded(|ctx| difference(&mut Expand(&mut ctx.graph.builder), high, low));
             let operands = std::slice::from_ref(&operand);
             self.overflow_within(&Made { op, before, node, operands, span, at });
             self.guard_arithmetic(before, "-", at);
@@ -256,14 +256,14 @@ impl Ctx<'_, '_> {
         let Some((width, width_span)) = width else { return Value::Error };
         let Some(widths) = self.widths(&width, operand.shape.len(), width_span) else { return Value::Error };
         let Some(mut node) = self.node(&operand) else { return Value::Error };
-        let Some(fill) = self.margin(&operand, self.builder.dtype(node), value) else { return Value::Error };
+        let Some(fill) = self.margin(&operand, self.graph.builder.dtype(node), value) else { return Value::Error };
         for (axis, (before, after)) in widths.into_iter().enumerate() {
-            let mut shape: Shape = self.builder.shape(node).clone();
+            let mut shape: Shape = self.graph.builder.shape(node).clone();
             let old = shape[axis].clone();
             let len = old.add_scaled(&before, 1).and_then(|len| len.add_scaled(&after, 1));
             let Some(len) = len else { return self.uncounted(&operand, &[old, before, after], span) };
             shape[axis] = len;
-            if !self.extent_fits(&shape, self.builder.dtype(node), span) {
+            if !self.extent_fits(&shape, self.graph.builder.dtype(node), span) {
                 return Value::Error;
             }
             let mut parts = Vec::with_capacity(3);
@@ -273,18 +273,18 @@ impl Ctx<'_, '_> {
                     Some(Dim::Const(0)) => {}
                     Some(margin) => {
                         shape[axis] = margin;
-                        parts.push(self.builder.broadcast(fill, &shape));
+                        parts.push(self.graph.builder.broadcast(fill, &shape));
                     }
                 }
             }
-            node = self.builder.concat(&parts, axis);
+            node = self.graph.builder.concat(&parts, axis);
         }
         Value::Computed(Computed { node, elem: operand.elem, origin: operand.origin, arms: None })
     }
 
     /// A scalar in the dtype of an operand; nothing is converted but what is exact.
     fn margin(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<NodeId> {
-        let Some((value, span)) = value else { return Some(self.builder.constant(Scalar::zero(dtype))) };
+        let Some((value, span)) = value else { return Some(self.graph.builder.constant(Scalar::zero(dtype))) };
         let fill = self.operand(value, span)?;
         if !fill.shape.is_empty() || !(fill.is_exact() || fill.elem == Elem::Strong(dtype)) {
             self.error(report::fill_differs(&fill, x, dtype));

@@ -12,7 +12,7 @@ use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::types::{Affine, DType, Dim, Shape, shape};
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// A row whose arguments are shapes, axes and counts.
     pub(in crate::check) fn layout(
         &mut self,
@@ -61,7 +61,7 @@ impl Ctx<'_, '_> {
             return None;
         }
         let node = self.node(operand)?;
-        let node = self.builder.view(node, View::Reshape, shape);
+        let node = self.graph.builder.view(node, View::Reshape, shape);
         Some(Self::viewed(operand, node))
     }
 
@@ -144,7 +144,7 @@ impl Ctx<'_, '_> {
             return None;
         }
         let node = self.node(operand)?;
-        let node = self.builder.broadcast(node, &dims);
+        let node = self.graph.builder.broadcast(node, &dims);
         Some(Self::viewed(operand, node))
     }
 
@@ -152,7 +152,7 @@ impl Ctx<'_, '_> {
         let node = self.node(operand)?;
         let shape = order.iter().map(|&axis| operand.shape[axis].clone()).collect();
         let order = order.into_iter().map(|axis| axis as u32).collect();
-        let node = self.builder.view(node, View::Transpose(order), shape);
+        let node = self.graph.builder.view(node, View::Transpose(order), shape);
         Some(Self::viewed(operand, node))
     }
 
@@ -228,7 +228,7 @@ impl Ctx<'_, '_> {
             let short = matches!(operand.shape[axis], Dim::Const(0 | 1));
             region[axis] = if short { Slice::all() } else { Slice { start: last, step: -1 } };
         }
-        let node = self.builder.slice(node, &region, operand.shape.clone());
+        let node = self.graph.builder.slice(node, &region, operand.shape.clone());
         Some(Self::viewed(operand, node))
     }
 
@@ -262,7 +262,7 @@ impl Ctx<'_, '_> {
                 self.error(report::open_count(operand, span));
                 return None;
             };
-            let node = self.builder.view(node, View::Reshape, operand.shape.clone());
+            let node = self.graph.builder.view(node, View::Reshape, operand.shape.clone());
             return Some(Self::viewed(operand, node));
         };
         if shifts.len() != list.len() && shifts.len() != 1 {
@@ -304,7 +304,7 @@ impl Ctx<'_, '_> {
             }
         };
         let node = self.node(&operand)?;
-        let node = self.builder.gather(node, positions, axis);
+        let node = self.graph.builder.gather(node, positions, axis);
         Some(Self::viewed(&operand, node))
     }
 

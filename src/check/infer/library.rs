@@ -4,11 +4,11 @@
 //! checker reads nothing: the files are in the [`Library`], each after those that it uses itself.
 
 use super::Ctx;
+use super::frame::Frame;
 use super::function::Led;
 use super::unit::Unit;
 use super::value::Value;
 use crate::check::report;
-use crate::diagnostic::Diagnostics;
 use crate::ir::NodeKind;
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
@@ -29,7 +29,7 @@ pub struct Library {
 /// What a file gives to those that use it.
 pub(in crate::check) type Exports = HashMap<SourceId, Vec<(String, Value, Span)>>;
 
-impl<'a> Ctx<'a, '_> {
+impl<'a> Ctx<'a> {
     /// `use "lib.arr"`
     pub(in crate::check) fn use_file(&mut self, path: &str, path_span: Span) {
         let library = self.request.library;
@@ -40,11 +40,11 @@ impl<'a> Ctx<'a, '_> {
                 self.calls.exports.get_or_insert_default().insert(script.source, found);
             }
         }
-        match library.named.get(&(self.script.source, path.to_owned())) {
+        match library.named.get(&(self.frame.script.source, path.to_owned())) {
             Some(Some(script)) => {
                 let exports = self.calls.exports.as_ref().and_then(|exports| exports.get(&script.source));
                 for (name, value, span) in exports.cloned().unwrap_or_default() {
-                    self.scope.define(&name, value, span);
+                    self.frame.scope.define(&name, value, span);
                 }
             }
             Some(None) => {}
@@ -60,29 +60,27 @@ impl<'a> Ctx<'a, '_> {
 
     /// Checks a used file; answers the names that it defines.
     fn library_file(&mut self, script: &'a Arc<Script>, used: Span) -> Vec<(String, Value, Span)> {
-        let mut found = Diagnostics::new();
         let unit = std::mem::take(&mut self.calls.unit);
-        let mut ctx = self.fork(script, &mut found);
-        ctx.collect_functions(script);
-        ctx.calls.unit.library = true;
+        let frame = std::mem::replace(&mut self.frame, Frame::of(script));
+        self.findings.suppressed.add(script, self.request.sources);
+        let outer = self.findings.enter(Led::File(used));
+        self.collect_functions(script);
+        self.calls.unit.library = true;
         for (at, stmt) in script.stmts.iter().enumerate() {
-            ctx.calls.unit.now = at;
-            ctx.library_statement(stmt);
+            self.calls.unit.now = at;
+            self.library_statement(stmt);
         }
-        for closure in ctx.calls.unit.closures() {
+        for closure in self.calls.unit.closures() {
             let name = closure.function().name.span;
-            if matches!(ctx.ready(&closure, name), Value::Function(_)) {
-                ctx.calls.others.push((closure, used));
+            if matches!(self.ready(&closure, name), Value::Function(_)) {
+                self.calls.others.push((closure, used));
             }
         }
+        self.findings.leave(outer);
+        let scope = std::mem::replace(&mut self.frame, frame).scope;
+        self.calls.unit = unit;
         let own =
             |stmt: &Stmt, span: Span| !matches!(stmt.kind, StmtKind::Use { .. }) && report::covers(stmt.span, span);
-        let scope = std::mem::take(&mut ctx.scope);
-        self.rejoin(ctx);
-        self.calls.unit = unit;
-        for diagnostic in &found {
-            self.sink.push(report::led_here(diagnostic.clone(), Led::Use(used)));
-        }
         let names = scope.take().into_iter().map(|(name, binding)| (name, binding.value, binding.span));
         // Only what the file defines itself: what it uses is its own business.
         let names = names.filter(|(_, _, span)| {
@@ -104,10 +102,10 @@ impl<'a> Ctx<'a, '_> {
                     Pattern::Tuple(names, _) => names,
                 };
                 for name in names {
-                    let value = self.scope.find(&name.text).map(|binding| binding.value.clone());
+                    let value = self.frame.scope.find(&name.text).map(|binding| binding.value.clone());
                     if value.is_some_and(|value| !self.is_constant(&value)) {
                         self.error(report::computed_in_library(&name.text, name.span));
-                        self.scope.define(&name.text, Value::Error, name.span);
+                        self.frame.scope.define(&name.text, Value::Error, name.span);
                     }
                 }
             }
@@ -123,7 +121,7 @@ impl<'a> Ctx<'a, '_> {
         while let Some(value) = left.pop() {
             match value {
                 Value::Computed(computed) => {
-                    let program = self.builder.program();
+                    let program = self.graph.builder.program();
                     let literal = match program.node(computed.node).kind {
                         NodeKind::Const(_) => true,
                         NodeKind::Input(input) => program.inputs[input as usize].name == super::operands::LITERAL,

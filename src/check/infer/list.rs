@@ -8,7 +8,7 @@ use crate::ops::{Op, Role};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// The value of an argument. A list of arrays is no array: its items keep their own shapes and dtypes.
     pub(in crate::check) fn argument(
         &mut self,
@@ -22,11 +22,11 @@ impl Ctx<'_, '_> {
             Some(name) => op.params.iter().find(|param| param.name == name.text),
             None => op.params.get(place),
         };
-        let script = self.script;
+        let script = self.frame.script;
         match list_items(script, id) {
             Some(items) if param.is_some_and(|param| param.role == Role::Arrays) => {
                 let spans = items.iter().map(|&item| self.place(item)).collect();
-                self.listed.insert(script.expr(id).span, spans);
+                self.frame.listed.insert(script.expr(id).span, spans);
                 let values: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
                 match values.iter().any(|value| matches!(value, Value::Error)) {
                     true => Value::Error,
@@ -39,7 +39,7 @@ impl Ctx<'_, '_> {
 
     /// The arrays of a list.
     pub(in crate::check) fn arrays_given(&mut self, op: &'static Op, value: Value, span: Span) -> Option<Vec<Operand>> {
-        let spans = self.listed.remove(&span).unwrap_or_default();
+        let spans = self.frame.listed.remove(&span).unwrap_or_default();
         let Value::Tuple(items) = value else {
             let text = self.text(span).to_owned();
             self.error(report::arrays_in_a_list(op, &text, span));

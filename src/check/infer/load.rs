@@ -105,11 +105,11 @@ fn stated(stmt: &StmtKind) -> Option<(&TypeExpr, ExprId)> {
     }
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Data comes first: whatever is read, from the command line or by `load`, binds the names in its type before the
     /// walk begins, so that a statement above may use them.
     pub(in crate::check) fn bind_sizes(&mut self) {
-        let (script, request) = (self.script, self.request);
+        let (script, request) = (self.frame.script, self.request);
         for stmt in &script.stmts {
             let given = match &stmt.kind {
                 StmtKind::Input { name, .. } => request.bound.get(&name.text),
@@ -134,7 +134,7 @@ impl Ctx<'_, '_> {
             for (&dim, &size) in dims.iter().zip(shape) {
                 let dim = script.expr(dim);
                 if let ExprKind::Name(name) = &dim.kind {
-                    self.dims.entry(name.clone()).or_insert((Some(Dim::Const(size as u64)), dim.span));
+                    self.frame.dims.entry(name.clone()).or_insert((Some(Dim::Const(size as u64)), dim.span));
                 }
             }
         }
@@ -148,19 +148,19 @@ impl Ctx<'_, '_> {
             _ => return self.error(report::not_a_path(&value, at)),
         };
         let key = (at.source, path.to_string());
-        if let Some(known) = self.loads.get(&key) {
-            return known.map_or(Value::Error, |node| self.computed(node, self.builder.dtype(node).into(), span));
+        if let Some(known) = self.graph.loads.get(&key) {
+            return known.map_or(Value::Error, |node| self.computed(node, self.graph.builder.dtype(node).into(), span));
         }
         let Some(loaded) = self.request.loaded.get(&key) else {
             return self.error(report::not_read(path, at));
         };
         for warning in &loaded.warnings {
-            self.sink.push(warning.clone().label(at, ""));
+            self.findings.push(warning.clone().label(at, ""));
         }
         let (dtype, shape, array) = match &loaded.content {
             Content::Absent(_) => return Value::Absent(path.clone()),
             Content::Unreadable(why) => {
-                self.loads.insert(key, None);
+                self.graph.loads.insert(key, None);
                 return self.error(why.clone().label(at, ""));
             }
             Content::Header(dtype, shape) => (*dtype, shape.as_slice(), None),
@@ -168,7 +168,7 @@ impl Ctx<'_, '_> {
         };
         let dims = shape.iter().map(|&size| Dim::Const(size as u64)).collect();
         let node = self.file_input(path, dtype, dims, array.cloned(), at);
-        self.loads.insert(key, node);
+        self.graph.loads.insert(key, node);
         node.map_or(Value::Error, |node| self.computed(node, dtype.into(), span))
     }
 
@@ -179,7 +179,7 @@ impl Ctx<'_, '_> {
             return self.error(report::open_file(path, self.text(ty.span), &annotation));
         };
         let node = self.file_input(path, dtype, dims, None, span);
-        self.loads.insert((span.source, path.to_owned()), node);
+        self.graph.loads.insert((span.source, path.to_owned()), node);
         node.map_or(Value::Error, |node| self.computed(node, dtype.into(), ty.span))
     }
 
@@ -191,7 +191,7 @@ impl Ctx<'_, '_> {
             Some(Loaded { content: Content::Absent(why), .. }) => report::absent_file(why, span),
             _ => report::not_read(path, span),
         };
-        self.loads.insert(key, None);
+        self.graph.loads.insert(key, None);
         self.error(why)
     }
 
@@ -204,14 +204,14 @@ impl Ctx<'_, '_> {
             return None;
         }
         match array {
-            Some(array) if dims.is_empty() => Some(self.builder.constant(array.get(0))),
+            Some(array) if dims.is_empty() => Some(self.graph.builder.constant(array.get(0))),
             array => {
-                let node = self.builder.input(path, at, dtype, dims);
+                let node = self.graph.builder.input(path, at, dtype, dims);
                 if let Some(array) = array {
                     if let Some(values) = range::data::values(&array) {
-                        self.ranges.declare(node, Range::of_data(values));
+                        self.graph.ranges.declare(node, Range::of_data(values));
                     }
-                    self.builder.bind(node, array);
+                    self.graph.builder.bind(node, array);
                 }
                 Some(node)
             }

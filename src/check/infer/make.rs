@@ -17,7 +17,7 @@ use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape, shape};
 use std::str::FromStr;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     pub(in crate::check) fn make(
         &mut self,
         op: &'static Op,
@@ -80,7 +80,7 @@ impl Ctx<'_, '_> {
         if !self.extent_fits(&shape, dtype, span) {
             return None;
         }
-        let mut e = Expand(&mut self.builder);
+        let mut e = Expand(&mut self.graph.builder);
         let number = e.of(dtype, number.into());
         let node = e.broadcast(number, &shape);
         Some(self.computed(node, dtype.into(), span))
@@ -103,13 +103,13 @@ impl Ctx<'_, '_> {
         match dtype {
             Some(dtype) => {
                 let node = self.cast_node(value, value_span, dtype)?;
-                let node = self.builder.broadcast(node, &shape);
+                let node = self.graph.builder.broadcast(node, &shape);
                 Some(self.computed(node, dtype.into(), span))
             }
             None => {
                 let operands = [operand];
                 let (decision, nodes) = self.meet_for(op, &operands, at)?;
-                let node = self.builder.broadcast(nodes[0], &shape);
+                let node = self.graph.builder.broadcast(nodes[0], &shape);
                 let arms = self.arms(op, &operands);
                 Some(self.made(node, decision, span, arms))
             }
@@ -133,7 +133,7 @@ impl Ctx<'_, '_> {
         }
         let (node, constant) = match (fill, value) {
             (Fill::Number(number), _) => {
-                (Expand(&mut self.builder).of(to, number.into()), Some(Const::Int(number.into())))
+                (Expand(&mut self.graph.builder).of(to, number.into()), Some(Const::Int(number.into())))
             }
             (Fill::Given, Some((value, value_span))) => {
                 let operand = self.operand(value.clone(), value_span)?;
@@ -148,7 +148,7 @@ impl Ctx<'_, '_> {
             }
             (Fill::Given, None) => return None,
         };
-        let node = self.builder.broadcast(node, &shape);
+        let node = self.graph.builder.broadcast(node, &shape);
         match dtype {
             Some(dtype) => Some(self.computed(node, dtype.into(), span)),
             None => Some(self.made(node, decision, span, constant.map(|value| [value].into()))),
@@ -158,11 +158,11 @@ impl Ctx<'_, '_> {
     /// A value in a dtype that must hold it exactly: nobody wrote a cast.
     fn exactly(&mut self, operand: &Operand, dtype: DType, meets: &Operand) -> Option<NodeId> {
         let OperandForm::Node(node, _) = operand.form else { return self.exact(operand, dtype, Some(meets)) };
-        if !verdict::exact(self.builder.dtype(node), dtype) {
+        if !verdict::exact(self.graph.builder.dtype(node), dtype) {
             self.error(report::fill_misfit(operand, dtype, meets));
             return None;
         }
-        Some(Expand(&mut self.builder).convert(node, dtype))
+        Some(Expand(&mut self.graph.builder).convert(node, dtype))
     }
 
     fn cast_node(&mut self, value: Value, span: Span, dtype: DType) -> Option<NodeId> {
@@ -198,8 +198,8 @@ impl Ctx<'_, '_> {
         if !self.extent_fits(&shape, dtype, span) {
             return None;
         }
-        let (row, column) = (self.builder.iota(0, shape.clone()), self.builder.iota(1, shape));
-        let mut e = Expand(&mut self.builder);
+        let (row, column) = (self.graph.builder.iota(0, shape.clone()), self.graph.builder.iota(1, shape));
+        let mut e = Expand(&mut self.graph.builder);
         // Counts are below 2^63: the difference cannot wrap, the sum with `k` could.
         let (distance, diagonal) = (e.sub(column, row), e.integer(DType::I64, diagonal.into()));
         let on = e.prim(Prim::Eq, &[distance, diagonal]);

@@ -70,7 +70,7 @@ impl Operand {
     }
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// A value as an operand; reports what is none. `None` for errors.
     pub(in crate::check) fn operand(&mut self, value: Value, span: Span) -> Option<Operand> {
         let (form, elem, shape, origin) = match value {
@@ -81,7 +81,7 @@ impl Ctx<'_, '_> {
                 (OperandForm::Literal(literal), elem, shape, span)
             }
             Value::Computed(Computed { node, elem, origin, arms }) => {
-                let shape = self.builder.shape(node).clone();
+                let shape = self.graph.builder.shape(node).clone();
                 (OperandForm::Node(node, arms), elem, shape, origin)
             }
             Value::Dim(Dim::Const(size)) => {
@@ -94,8 +94,8 @@ impl Ctx<'_, '_> {
                 return None;
             }
             Value::Dim(dim) => {
-                let node = crate::ops::expand::Expand(&mut self.builder).dim(&dim);
-                let node = self.builder.convert(node, self.settings.harden(Elem::WeakInt));
+                let node = crate::ops::expand::Expand(&mut self.graph.builder).dim(&dim);
+                let node = self.graph.builder.convert(node, self.settings.harden(Elem::WeakInt));
                 // It will be a constant, which then must fit: no values are known to be wrong.
                 (OperandForm::Node(node, Some(Arc::new([]))), Elem::WeakInt, Shape::new(), span)
             }
@@ -127,7 +127,7 @@ impl Ctx<'_, '_> {
             OperandForm::Const(value) => match value.fit(dtype) {
                 Ok(scalar) => {
                     self.lossy_literal(value, scalar, operand, dtype);
-                    Some(self.builder.constant(scalar))
+                    Some(self.graph.builder.constant(scalar))
                 }
                 Err(misfit) => {
                     self.error(crate::check::report::misfit(value, misfit, dtype, operand, meets));
@@ -155,11 +155,11 @@ impl Ctx<'_, '_> {
     /// An array that is known now, as a node.
     pub(in crate::check) fn array(&mut self, array: crate::array::Array, span: Span) -> NodeId {
         if array.shape().is_empty() {
-            return self.builder.constant(array.get(0));
+            return self.graph.builder.constant(array.get(0));
         }
         let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
-        let node = self.builder.input(LITERAL, span, array.dtype(), shape);
-        self.builder.bind(node, array);
+        let node = self.graph.builder.input(LITERAL, span, array.dtype(), shape);
+        self.graph.builder.bind(node, array);
         node
     }
 
@@ -176,7 +176,13 @@ impl Ctx<'_, '_> {
             if magnitude != 0.0 && magnitude.abs() < smallest_normal && dtype != DType::F64 {
                 let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
                 let becomes = crate::array::show::scalar_text(scalar);
-                self.sink.push(crate::check::report::subnormal_literal(level, value, &becomes, dtype, operand.span));
+                self.findings.push(crate::check::report::subnormal_literal(
+                    level,
+                    value,
+                    &becomes,
+                    dtype,
+                    operand.span,
+                ));
             }
             return;
         };
@@ -185,6 +191,6 @@ impl Ctx<'_, '_> {
         }
         let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
         let becomes = crate::array::show::scalar_text(scalar);
-        self.sink.push(crate::check::report::lossy_literal(level, value, &becomes, dtype, operand.span));
+        self.findings.push(crate::check::report::lossy_literal(level, value, &becomes, dtype, operand.span));
     }
 }

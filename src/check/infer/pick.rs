@@ -22,7 +22,7 @@ pub(in crate::check) enum Pick {
     New,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Other elements of an operand, or the same in another place: whatever is known of their dtype stays known.
     pub(in crate::check) fn viewed(operand: &Operand, node: NodeId) -> Value {
         let arms = match &operand.form {
@@ -36,45 +36,45 @@ impl Ctx<'_, '_> {
 
     /// The elements that picks select.
     pub(in crate::check) fn selected(&mut self, node: NodeId, picks: &[Pick]) -> NodeId {
-        let (region, lens) = region(self.builder.shape(node), picks);
-        let mut node = self.builder.slice(node, &region, lens);
+        let (region, lens) = region(self.graph.builder.shape(node), picks);
+        let mut node = self.graph.builder.slice(node, &region, lens);
         let mut axis = region.len();
         for pick in picks.iter().rev() {
             axis -= usize::from(!matches!(pick, Pick::New));
             if let Pick::Computed(index) = pick {
-                node = self.builder.gather(node, *index, axis);
+                node = self.graph.builder.gather(node, *index, axis);
             }
         }
-        self.builder.view(node, View::Reshape, kept_shape(picks))
+        self.graph.builder.view(node, View::Reshape, kept_shape(picks))
     }
 
     /// A base with `value`, which has its dtype, at what picks select; the value is repeated to the region's shape.
     pub(in crate::check) fn replaced(&mut self, base: NodeId, picks: &[Pick], value: NodeId) -> NodeId {
-        let (region, lens) = region(self.builder.shape(base), picks);
-        let value = self.builder.broadcast(value, &kept_shape(picks));
+        let (region, lens) = region(self.graph.builder.shape(base), picks);
+        let value = self.graph.builder.broadcast(value, &kept_shape(picks));
         let axes = || picks.iter().filter(|pick| !matches!(pick, Pick::New));
         let single = |(pick, len): (&Pick, &Dim)| match pick {
             Pick::Computed(_) => Dim::Const(1),
             _ => len.clone(),
         };
         let narrow: Shape = axes().zip(&lens).map(single).collect();
-        let mut value = self.builder.view(value, View::Reshape, narrow);
+        let mut value = self.graph.builder.view(value, View::Reshape, narrow);
         // A computed position cannot be a place of a region: the axis keeps its elements everywhere else.
         let mut here: Option<NodeId> = None;
         for (axis, pick) in axes().enumerate() {
             if let Pick::Computed(index) = pick {
-                let iota = self.builder.iota(axis, lens.clone());
-                let is = self.builder.map(Prim::Eq, &[iota, *index]);
-                here = Some(here.map_or(is, |before| self.builder.map(Prim::And, &[before, is])));
+                let iota = self.graph.builder.iota(axis, lens.clone());
+                let is = self.graph.builder.map(Prim::Eq, &[iota, *index]);
+                here = Some(here.map_or(is, |before| self.graph.builder.map(Prim::And, &[before, is])));
             }
         }
         if let Some(here) = here {
-            let old = self.builder.slice(base, &region, lens.clone());
-            let everywhere = self.builder.broadcast(value, &lens);
-            value = Expand(&mut self.builder).select(here, everywhere, old);
-            value = self.builder.broadcast(value, &lens);
+            let old = self.graph.builder.slice(base, &region, lens.clone());
+            let everywhere = self.graph.builder.broadcast(value, &lens);
+            value = Expand(&mut self.graph.builder).select(here, everywhere, old);
+            value = self.graph.builder.broadcast(value, &lens);
         }
-        self.builder.update(base, &region, value)
+        self.graph.builder.update(base, &region, value)
     }
 }
 

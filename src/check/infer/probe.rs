@@ -1,13 +1,12 @@
 //! Functions asked what they give for arguments of some types, as if the script called them so.
 //!
-//! The body is walked as for any call, in any mode, and what it adds to the program is taken away again: the answer
-//! is the checker's own.
+//! The body is walked as for any call, in any mode, on a copy of the program: the answer is the checker's own.
 
 use super::Ctx;
 use super::closure::Closure;
+use super::frame::Scripts;
 use super::value::Value;
 use crate::check::Request;
-use crate::diagnostic::Diagnostics;
 use crate::promotion::verdict::Mode;
 use crate::source::Sources;
 use crate::syntax::ast::{DimsExpr, ExprKind, Function, Param};
@@ -84,18 +83,18 @@ impl Open {
 }
 
 /// A checked script whose functions can be asked.
-pub struct Probe<'a, 'r>(Ctx<'a, 'r>);
+pub struct Probe<'a>(Ctx<'a>);
 
 /// Checks a script and lets its functions be asked. What is found in the script itself is not reported here.
 pub fn ask<T>(request: &Request, f: impl FnOnce(&mut Probe) -> T) -> T {
-    let mut found = Diagnostics::new();
-    let mut ctx = Ctx::new(request, &mut found);
+    let scripts = Scripts::default();
+    let mut ctx = Ctx::new(request, &scripts);
     ctx.run();
     ctx.possible_overflows();
     f(&mut Probe(ctx))
 }
 
-impl Probe<'_, '_> {
+impl Probe<'_> {
     /// The functions of the script, in the order of their definitions.
     pub fn functions(&self) -> Vec<Arc<Closure>> {
         self.0.calls.unit.closures()
@@ -105,23 +104,26 @@ impl Probe<'_, '_> {
     pub fn call(&mut self, closure: &Arc<Closure>, given: &[Option<Argument>], mode: Mode) -> Answer {
         let ctx = &mut self.0;
         let own = std::mem::replace(&mut ctx.settings.mode, mode);
-        *ctx.sink = Diagnostics::new();
+        ctx.findings.take();
         ctx.calls.forget();
-        ctx.reported.clear();
+        ctx.findings.reported.clear();
         let name = closure.function().name.span;
+        // The question is asked of a copy: the next one is not about what this one makes.
+        let graph = ctx.graph.clone();
         let result = match ctx.ready(closure, name) {
             Value::Error => None,
-            _ => ctx.on_trial(|ctx| {
+            _ => {
                 let value = ctx.tried(closure, |ctx| ctx.arguments_of(closure.function(), given));
                 let value = ctx.settled(value, name);
                 ctx.possible_overflows();
                 let mut elems = Vec::new();
                 types(&value, &mut elems).then_some(elems)
-            }),
+            }
         };
+        ctx.graph = graph;
         ctx.settings.mode = own;
         let mut errors: Vec<&'static str> = Vec::new();
-        for error in ctx.sink.iter().filter(|found| found.is_error()) {
+        for error in ctx.findings.take().iter().filter(|found| found.is_error()) {
             if !errors.contains(&error.code.name) {
                 errors.push(error.code.name);
             }
@@ -130,7 +132,7 @@ impl Probe<'_, '_> {
     }
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     fn arguments_of(
         &mut self,
         function: &Function,
@@ -149,7 +151,8 @@ impl Ctx<'_, '_> {
                         Some(ty) => self.annotation(ty, None)?.dims,
                         None => None,
                     };
-                    let node = self.builder.input(&param.name.text, at, dtype, stated.unwrap_or_else(|| form.shape()));
+                    let node =
+                        self.graph.builder.input(&param.name.text, at, dtype, stated.unwrap_or_else(|| form.shape()));
                     self.computed(node, elem, at)
                 }
                 Elem::WeakInt => Value::Const(Const::Int(1.into())),
@@ -162,8 +165,8 @@ impl Ctx<'_, '_> {
         for param in &function.params {
             let Some(DimsExpr::List(list)) = param.ty.as_ref().map(|ty| &ty.dims) else { continue };
             for &dim in list {
-                if let ExprKind::Name(name) = &self.script.expr(dim).kind {
-                    self.dims.remove(name);
+                if let ExprKind::Name(name) = &self.frame.script.expr(dim).kind {
+                    self.frame.dims.remove(name);
                 }
             }
         }

@@ -22,7 +22,7 @@ enum Bound {
     Dim(Dim),
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     pub(in crate::check) fn range(&mut self, given: Vec<Given>, span: Span) -> Option<Value> {
         let [start, stop, step, dtype]: [Given; 4] = given.try_into().expect("the row has four parameters");
         let (start, stop) = match (start, stop) {
@@ -94,7 +94,7 @@ impl Ctx<'_, '_> {
         if !self.extent_fits(std::slice::from_ref(&dim), dtype, span) {
             return None;
         }
-        let mut e = Expand(&mut self.builder);
+        let mut e = Expand(&mut self.graph.builder);
         // Wrapping arithmetic in 64 bits is exact for every element, as the ends fit.
         let start = e.integer(DType::I64, start.to_i128().unwrap_or(0));
         Some(self.stepped(dim, start, step.to_i128().unwrap_or(0), dtype, span))
@@ -135,14 +135,14 @@ impl Ctx<'_, '_> {
             return None;
         };
         let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
-        let start = Expand(&mut self.builder).dim(&start);
+        let start = Expand(&mut self.graph.builder).dim(&start);
         Some(self.stepped(count, start, step.into(), dtype, span))
     }
 
     /// `start + i*step` in 64 bits, then in the dtype.
     fn stepped(&mut self, count: Dim, start: NodeId, step: i128, dtype: DType, span: Span) -> Value {
-        let index = self.builder.iota(0, vec![count]);
-        let mut e = Expand(&mut self.builder);
+        let index = self.graph.builder.iota(0, vec![count]);
+        let mut e = Expand(&mut self.graph.builder);
         let zero = e.0.as_constant(start).is_some_and(|start| start.bits == 0);
         let step = (step != 1).then(|| e.integer(DType::I64, step));
         let node = step.map_or(index, |step| e.mul(index, step));
@@ -169,8 +169,8 @@ impl Ctx<'_, '_> {
         if !self.extent_fits(&dims, dtype, span) {
             return None;
         }
-        let index = self.builder.iota(0, dims);
-        let mut e = Expand(&mut self.builder);
+        let index = self.graph.builder.iota(0, dims);
+        let mut e = Expand(&mut self.graph.builder);
         let index = e.convert(index, DType::F64);
         let (start, step) = (e.of(DType::F64, start), e.of(DType::F64, step));
         let scaled = e.prim(Prim::Mul, &[index, step]);
@@ -215,8 +215,8 @@ impl Ctx<'_, '_> {
         if !self.extent_fits(&shape, dtype, span) {
             return None;
         }
-        let index = self.builder.iota(0, shape.clone());
-        let mut e = Expand(&mut self.builder);
+        let index = self.graph.builder.iota(0, shape.clone());
+        let mut e = Expand(&mut self.graph.builder);
         let half = e.dtype(nodes[0]).is_half();
         let ends = [nodes[0], nodes[1]].map(|node| if half { e.convert(node, DType::F32) } else { node });
         let node = spaced(&mut e, index, ends, &shape[0], endpoint);

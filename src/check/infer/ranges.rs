@@ -12,10 +12,10 @@ use crate::source::Span;
 use crate::types::constant::Const;
 use num_traits::ToPrimitive;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// The values that a node can have.
     pub(in crate::check) fn interval(&mut self, node: NodeId) -> Interval {
-        self.ranges.of(self.builder.program(), node).interval
+        self.graph.ranges.of(self.graph.builder.program(), node).interval
     }
 
     /// The values of operands that are computed.
@@ -30,7 +30,7 @@ impl Ctx<'_, '_> {
     /// Takes an input's declared range as a fact: data outside of it is refused when it is bound.
     pub(in crate::check) fn declare_range(&mut self, node: NodeId, low: &Operand, high: &Operand) {
         let (Some(low), Some(high)) = (self.known_bound(low), self.known_bound(high)) else { return };
-        let dtype = self.builder.dtype(node);
+        let dtype = self.graph.builder.dtype(node);
         let interval = match Interval::of_dtype(dtype) {
             Interval::Integer { low: least, high: most } => {
                 let clamped = |value: f64| (value as i128).clamp(least, most);
@@ -55,7 +55,7 @@ impl Ctx<'_, '_> {
         };
         let empty = matches!(interval, Interval::Integer { low, high } if low > high);
         if !empty {
-            self.ranges.declare(node, Range::stated(interval));
+            self.graph.ranges.declare(node, Range::stated(interval));
         }
     }
 
@@ -64,7 +64,7 @@ impl Ctx<'_, '_> {
         match &operand.form {
             OperandForm::Const(Const::Int(value)) => Some((value.to_i128(), crate::types::constant::to_f64(value))),
             OperandForm::Const(Const::Float(value)) => Some((None, value.value)),
-            OperandForm::Node(node, _) => match Interval::of_scalar(self.builder.as_constant(*node)?) {
+            OperandForm::Node(node, _) => match Interval::of_scalar(self.graph.builder.as_constant(*node)?) {
                 Interval::Integer { low, .. } => Some((Some(low), low as f64)),
                 Interval::Float { low, high, nan: false, .. } if low == high => Some((None, low)),
                 _ => None,
@@ -75,11 +75,9 @@ impl Ctx<'_, '_> {
 
     /// Does something whose findings are nobody's business; errors are reported.
     pub(in crate::check) fn quietly<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let (before, possible) = (std::mem::take(self.sink), self.possible.len());
+        self.findings.hush(true);
         let result = f(self);
-        self.possible.truncate(possible);
-        let found = std::mem::replace(self.sink, before);
-        found.iter().filter(|diagnostic| diagnostic.is_error()).for_each(|error| self.sink.push(error.clone()));
+        self.findings.hush(false);
         result
     }
 
@@ -87,24 +85,24 @@ impl Ctx<'_, '_> {
     pub(in crate::check) fn decided(&mut self, op: &'static Op, node: NodeId, operands: &[Operand], span: Span) {
         let allowed = self.settings.level(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
         let known = operands.iter().all(|operand| match operand.form {
-            OperandForm::Node(node, _) => self.builder.as_constant(node).is_some(),
+            OperandForm::Node(node, _) => self.graph.builder.as_constant(node).is_some(),
             _ => true,
         });
-        if known || allowed || !matches!(self.builder.program().node(node).kind, NodeKind::Map(..)) {
+        if known || allowed || !matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(..)) {
             return;
         }
-        let range = self.ranges.of(self.builder.program(), node);
+        let range = self.graph.ranges.of(self.graph.builder.program(), node);
         let Some(truth) = range.interval.single().filter(|_| !range.of_data) else { return };
         let ranges = self.intervals(operands);
         let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
-        self.sink.push(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
+        self.findings.push(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
     }
 
     /// Reports a comparison with not-a-number, which differs from everything and is neither above nor below it.
     pub(in crate::check) fn compared_with_nan(&mut self, op: &'static Op, operands: &[Operand], span: Span) {
         let is_nan = |ctx: &Self, operand: &Operand| match &operand.form {
             OperandForm::Const(value) => value.parts().0.is_nan(),
-            OperandForm::Node(node, _) => ctx.builder.as_constant(*node).is_some_and(is_nan),
+            OperandForm::Node(node, _) => ctx.graph.builder.as_constant(*node).is_some_and(is_nan),
             OperandForm::Literal(_) => false,
         };
         let [x, y] = operands else { return };
@@ -115,7 +113,7 @@ impl Ctx<'_, '_> {
         };
         let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
         let text = self.text(value.span).to_owned();
-        self.sink.push(report::compared_with_nan(level, op, value, nan, &text, span));
+        self.findings.push(report::compared_with_nan(level, op, value, nan, &text, span));
     }
 }
 

@@ -97,7 +97,7 @@ pub struct Step {
     pub operands: Vec<Part>,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Keeps the type of an expression.
     pub(in crate::check) fn note_type(&mut self, id: ExprId, value: &Value) {
         if !self.request.record {
@@ -109,7 +109,7 @@ impl Ctx<'_, '_> {
                 let shape = literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect();
                 (literal.elem, shape, true, None)
             }
-            Value::Computed(computed) => (computed.elem, self.builder.shape(computed.node).clone(), false, None),
+            Value::Computed(computed) => (computed.elem, self.graph.builder.shape(computed.node).clone(), false, None),
             Value::Error
             | Value::Tuple(_)
             | Value::DType(_)
@@ -121,14 +121,14 @@ impl Ctx<'_, '_> {
             | Value::Function(_) => return,
         };
         let dtype = match value {
-            Value::Computed(computed) => self.builder.dtype(computed.node),
+            Value::Computed(computed) => self.graph.builder.dtype(computed.node),
             _ => self.settings.harden(elem),
         };
         let origin = match value {
             Value::Computed(computed) => Some(computed.origin),
             _ => None,
         };
-        self.record.types.push(Typed { id, elem, dtype, shape, exact, constant, origin });
+        self.typed.record.types.push(Typed { id, elem, dtype, shape, exact, constant, origin });
     }
 
     /// Keeps how operands met.
@@ -143,6 +143,6 @@ impl Ctx<'_, '_> {
             constant: operand.constant().cloned(),
         };
         let operands = operands.iter().map(part).collect();
-        self.record.steps.push(Step { at, shown: shown.to_owned(), operation, operands });
+        self.typed.record.steps.push(Step { at, shown: shown.to_owned(), operation, operands });
     }
 }

@@ -22,7 +22,7 @@ struct Along {
     freedom: (f64, Option<Span>),
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     fn along(&mut self, op: &'static Op, given: Vec<Given>) -> Option<Along> {
         let (mut operand, mut axes, mut keep, mut freedom) = (None, None, false, (0.0, None));
         for (param, given) in op.params.iter().zip(given) {
@@ -79,9 +79,9 @@ impl Ctx<'_, '_> {
         let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
         let Some((decision, node)) = self.accumulated(op, operand, at) else { return Value::Error };
         self.narrow_fold(op, node, operand, &over.axes, at);
-        let before = self.builder.program().nodes.len();
+        let before = self.graph.builder.program().nodes.len();
         let node = self.unfolded(|ctx| {
-            let mut e = Expand(&mut ctx.builder);
+            let mut e = Expand(&mut ctx.graph.builder);
             let arg = if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
             fold(&mut e, arg, over)
         });
@@ -95,10 +95,10 @@ impl Ctx<'_, '_> {
         let (decision, nodes) = self.meet_for(op, std::slice::from_ref(operand), at)?;
         self.float_mean_of_int(op, operand, decision, at);
         let integer = matches!(operand.elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed);
-        let narrow = self.builder.dtype(nodes[0]) != DType::F64;
+        let narrow = self.graph.builder.dtype(nodes[0]) != DType::F64;
         let node = if integer && narrow && matches!(op.class, Class::Mean | Class::Variance) {
             let node = self.exact(operand, DType::F64, None)?;
-            Expand(&mut self.builder).convert(node, DType::F64)
+            Expand(&mut self.graph.builder).convert(node, DType::F64)
         } else {
             nodes[0]
         };
@@ -125,13 +125,13 @@ impl Ctx<'_, '_> {
                 let Some(count) = Self::element_count(&operand.shape) else {
                     return self.error(report::axis_needed(op, &operand, at));
                 };
-                node = self.builder.view(node, View::Reshape, vec![count]);
+                node = self.graph.builder.view(node, View::Reshape, vec![count]);
                 0
             }
         };
         self.narrow_fold(op, node, &operand, &[axis], at);
-        let before = self.builder.program().nodes.len();
-        let node = self.builder.scan(fold, node, axis);
+        let before = self.graph.builder.program().nodes.len();
+        let node = self.graph.builder.scan(fold, node, axis);
         self.guard_arithmetic(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
@@ -160,9 +160,9 @@ impl Ctx<'_, '_> {
         }
         let Some((decision, nodes)) = self.meet_for(op, &operands, at) else { return Value::Error };
         self.narrow_dot(&operands, &nodes, at);
-        let before = self.builder.program().nodes.len();
+        let before = self.graph.builder.program().nodes.len();
         let node = self.unfolded(|ctx| {
-            let mut e = Expand(&mut ctx.builder);
+            let mut e = Expand(&mut ctx.graph.builder);
             let mut wide = |node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
             let (x, y) = (wide(nodes[0]), wide(nodes[1]));
             expand(&mut e, x, y)

@@ -10,7 +10,7 @@ use crate::check::report;
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Notes a value that stands for an error.
     pub(in crate::check) fn note_error(&mut self, value: &Value, span: Span) {
         if matches!(value, Value::Error) {
@@ -21,8 +21,8 @@ impl Ctx<'_, '_> {
     /// Notes that what stands here is not in the program. What nothing calls is walked with parameters of which
     /// nothing is known, and is in no program.
     pub(in crate::check) fn note_silence(&mut self, span: Span) {
-        if !self.calls.trial {
-            self.silence.get_or_insert(span);
+        if !self.graph.is_finished() {
+            self.findings.silence.get_or_insert(span);
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Statements, one after the other.
 
+use super::Ctx;
+use super::frame::Interface;
 use super::memo::Memo;
 use super::operands::OperandForm;
 use super::value::Value;
-use super::{Ctx, Interface};
 use crate::check::{RESULT, report};
 use crate::ir::Output;
 use crate::promotion::systems;
@@ -14,9 +15,9 @@ use crate::types::Elem;
 use crate::types::constant::Const;
 use std::collections::hash_map::Entry;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     pub(in crate::check) fn run(&mut self) {
-        let script = self.script;
+        let script = self.frame.script;
         self.bind_sizes();
         self.collect_functions(self.request.script);
         for (at, stmt) in script.stmts.iter().enumerate() {
@@ -26,6 +27,8 @@ impl Ctx<'_, '_> {
             self.calls.unit.now = at;
             self.statement(stmt);
         }
+        self.possible_overflows();
+        self.graph.finish();
         self.unused_functions();
         self.unused_values();
     }
@@ -47,10 +50,10 @@ impl Ctx<'_, '_> {
                 }
             }
             StmtKind::Expr { value, .. } => {
-                let span = self.script.expr(*value).span;
+                let span = self.frame.script.expr(*value).span;
                 let value = self.infer(*value);
                 if self.request.results {
-                    self.scope.define(RESULT, value.clone(), span);
+                    self.frame.scope.define(RESULT, value.clone(), span);
                 }
                 self.print(value, span);
             }
@@ -124,14 +127,14 @@ impl Ctx<'_, '_> {
     }
 
     fn bind(&mut self, pattern: &Pattern, ty: Option<&TypeExpr>, value: ExprId) {
-        let span = self.script.expr(value).span;
+        let span = self.frame.script.expr(value).span;
         let found = if ty.is_some() { self.infer_open(value) } else { self.infer(value) };
         match pattern {
             Pattern::Name(name) => {
                 let found = self.annotate(found, span, ty);
                 self.note_error(&found, span);
                 if self.bindable(name) {
-                    self.scope.define(&name.text, found, name.span);
+                    self.frame.scope.define(&name.text, found, name.span);
                 }
             }
             Pattern::Tuple(names, pattern_span) => {
@@ -149,7 +152,7 @@ impl Ctx<'_, '_> {
                 };
                 for (name, item) in names.iter().zip(items) {
                     if self.bindable(name) {
-                        self.scope.define(&name.text, item, name.span);
+                        self.frame.scope.define(&name.text, item, name.span);
                     }
                 }
             }
@@ -159,10 +162,11 @@ impl Ctx<'_, '_> {
     /// `output score = …`, or `output score` for a name that is bound.
     fn named_output(&mut self, name: &Name, ty: Option<&TypeExpr>, value: Option<ExprId>, span: Span) -> Option<()> {
         let (found, at) = match value {
-            Some(value) => {
-                (if ty.is_some() { self.infer_open(value) } else { self.infer(value) }, self.script.expr(value).span)
-            }
-            None => match self.scope.find(&name.text) {
+            Some(value) => (
+                if ty.is_some() { self.infer_open(value) } else { self.infer(value) },
+                self.frame.script.expr(value).span,
+            ),
+            None => match self.frame.scope.find(&name.text) {
                 Some(binding) => (binding.value.clone(), name.span),
                 None => {
                     self.error(report::unknown_name(&name.text, None, false, name.span));
@@ -172,25 +176,25 @@ impl Ctx<'_, '_> {
         };
         let found = self.annotate(found, at, ty);
         if matches!(found, Value::Error) {
-            self.scope.define(&name.text, Value::Error, name.span);
+            self.frame.scope.define(&name.text, Value::Error, name.span);
             return None;
         }
         let operand = self.operand(found, at)?;
         // An output hardens at its declaration.
         let node = self.node(&operand)?;
-        let dtype = self.builder.dtype(node);
+        let dtype = self.graph.builder.dtype(node);
         let value = self.computed(node, dtype.into(), operand.origin);
-        if value_is_new(&operand.form, operand.elem) || self.scope.find(&name.text).is_none() {
-            self.scope.define(&name.text, value, name.span);
+        if value_is_new(&operand.form, operand.elem) || self.frame.scope.find(&name.text).is_none() {
+            self.frame.scope.define(&name.text, value, name.span);
         }
-        self.outputs.push(dtype.into());
-        self.builder.output(Output { name: Some(name.text.clone()), node, span, weak: false });
+        self.typed.outputs.push(dtype.into());
+        self.graph.builder.output(Output { name: Some(name.text.clone()), node, span, weak: false });
         Some(())
     }
 
     /// Whether this is the first input, or output, of its name in the script.
     fn declare(&mut self, interface: Interface, name: &Name) -> bool {
-        match self.declared.entry((interface, name.text.clone())) {
+        match self.frame.declared.entry((interface, name.text.clone())) {
             Entry::Vacant(free) => {
                 free.insert(name.span);
                 true
@@ -218,7 +222,7 @@ impl Ctx<'_, '_> {
             }
             Value::Function(closure) => {
                 let name = &closure.function().name.text;
-                self.error(report::own_function_printed(name, &closure.signature(self.sources), span));
+                self.error(report::own_function_printed(name, &closure.signature(self.request.sources), span));
             }
             Value::DType(dtype) => {
                 self.error(report::dtype_printed(dtype, span));
@@ -233,8 +237,8 @@ impl Ctx<'_, '_> {
                     return;
                 }
                 let Some(node) = self.node(&operand) else { return self.note_silence(span) };
-                self.outputs.push(operand.elem);
-                self.builder.output(Output { name: None, node, span, weak: operand.elem.is_weak() });
+                self.typed.outputs.push(operand.elem);
+                self.graph.builder.output(Output { name: None, node, span, weak: operand.elem.is_weak() });
             }
         }
     }

@@ -88,7 +88,7 @@ fn bound(kind: &StmtKind) -> Vec<&str> {
     }
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Finds the functions of a script before its statements are walked.
     pub(in crate::check) fn collect_functions(&mut self, script: &Arc<Script>) {
         let mut unit = Unit { source: Some(script.source), ..Unit::default() };
@@ -204,14 +204,14 @@ impl Ctx<'_, '_> {
         let Some(closure) = closure.filter(|_| !unit.broken.contains(name)) else {
             // A definition that was reported, or the second one of a name.
             if unit.broken.contains(name) {
-                self.scope.define(name, Value::Error, span);
+                self.frame.scope.define(name, Value::Error, span);
             }
             return;
         };
         if !closure.is_defined() {
             let _ = self.capture(&closure, span);
         }
-        self.scope.define(name, Value::Function(closure), span);
+        self.frame.scope.define(name, Value::Function(closure), span);
     }
 
     /// Gives a function the values of its free names as they are now.
@@ -229,7 +229,7 @@ impl Ctx<'_, '_> {
                 }
                 Source::Now => {
                     let value = self.visible(&free.name);
-                    match self.scope.find(&free.name) {
+                    match self.frame.scope.find(&free.name) {
                         Some(binding) if binding.mutable => {
                             let declared = binding.span;
                             Some(self.error(report::captured_variable(&free.name, free.span, declared)))
@@ -249,11 +249,11 @@ impl Ctx<'_, '_> {
         if let Some(binding) = self.calls.outside.find(name).filter(|_| self.calls.inside()) {
             return Some(binding.span);
         }
-        if self.calls.unit.source != Some(self.script.source) {
+        if self.calls.unit.source != Some(self.frame.script.source) {
             return None;
         }
         let stmt = self.calls.unit.bound_later(name)?;
-        self.script.stmts.get(stmt).map(|stmt| stmt.span)
+        self.frame.script.stmts.get(stmt).map(|stmt| stmt.span)
     }
 
     /// A function that the session keeps, with its values as part of this program.

@@ -49,10 +49,10 @@ impl Uses {
     }
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// The uses of the expressions of this script.
     pub(in crate::check) fn uses(&mut self) -> Arc<Uses> {
-        let script = self.script;
-        self.uses.get_or_insert_with(|| Arc::new(Uses::in_script(script))).clone()
+        let script = self.frame.script;
+        self.frame.uses.get_or_insert_with(|| Arc::new(Uses::in_script(script))).clone()
     }
 }

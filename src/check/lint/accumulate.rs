@@ -24,7 +24,7 @@ enum Growth {
     Product,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Reports a sum or product whose accumulator, `node`'s dtype, is narrow, or whose operand is a narrow product.
     pub(in crate::check) fn narrow_fold(
         &mut self,
@@ -42,12 +42,12 @@ impl Ctx<'_, '_> {
             Class::Mean => return self.narrow_product(op, node, operand, at),
             _ => return,
         };
-        let dtype = self.builder.dtype(node);
+        let dtype = self.graph.builder.dtype(node);
         if !is_narrow(dtype) {
             return self.narrow_product(op, node, operand, at);
         }
         // A scan of all elements is over one axis of a reshaped node.
-        let lengths = self.builder.shape(node);
+        let lengths = self.graph.builder.shape(node);
         let folded: Vec<_> = axes.iter().filter_map(|&axis| lengths.get(axis).cloned()).collect();
         let count = shape::sizes(&folded).map(|sizes| sizes.iter().map(|&size| size as f64).product::<f64>());
         let range = self.known_range(node);
@@ -57,13 +57,13 @@ impl Ctx<'_, '_> {
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
-            self.sink.push(report::narrow_accumulation(level, op, operand, dtype, &text, at));
+            self.findings.push(report::narrow_accumulation(level, op, operand, dtype, &text, at));
         }
     }
 
     /// Reports a product of narrow integers that can wrap before it is added up more widely.
     fn narrow_product(&mut self, op: &'static Op, node: NodeId, operand: &Operand, at: Span) {
-        let program = self.builder.program();
+        let program = self.graph.builder.program();
         let mut product = node;
         while let NodeKind::Map(Prim::Convert, [Some(from), ..]) = program.node(product).kind {
             product = from;
@@ -76,7 +76,7 @@ impl Ctx<'_, '_> {
             return;
         }
         // Stated ranges are the business of `integer-overflow`, whatever they prove.
-        let Some(exact) = self.ranges.unwrapped(self.builder.program(), product) else { return };
+        let Some(exact) = self.graph.ranges.unwrapped(self.graph.builder.program(), product) else { return };
         if exact.interval.exists_in(dtype) || exact.is_stated() {
             return;
         }
@@ -85,23 +85,23 @@ impl Ctx<'_, '_> {
             return;
         }
         self.told_of(product);
-        let wide = self.builder.dtype(node);
+        let wide = self.graph.builder.dtype(node);
         let wide = if wide.is_integer() && wide.bits() > dtype.bits() { wide } else { DType::I64 };
         let factor = self.left_factor(operand.span);
-        self.sink.push(report::narrow_product(level, op, operand, dtype, wide, factor, at));
+        self.findings.push(report::narrow_product(level, op, operand, dtype, wide, factor, at));
     }
 
     /// The left factor of a product that is written at this place, with its text.
     fn left_factor(&self, product: Span) -> Option<(Span, &str)> {
         let product = self.nearby(product.end).find(|expr| expr.span == product)?;
         let ExprKind::Infix(op, left, _) = &product.kind else { return None };
-        let span = self.script.expr(*left).span;
+        let span = self.frame.script.expr(*left).span;
         (op.notation == "*").then(|| (span, self.text(span)))
     }
 
     /// The range of a node; for an array literal that of its values.
     fn known_range(&mut self, node: NodeId) -> Interval {
-        let program = self.builder.program();
+        let program = self.graph.builder.program();
         let literal = match program.node(node).kind {
             NodeKind::Input(input) => program.inputs.get(input as usize).filter(|input| input.name == LITERAL),
             _ => None,
@@ -113,7 +113,7 @@ impl Ctx<'_, '_> {
 
     /// Reports products that are made and added in narrow integers, or added up to a narrow float.
     pub(in crate::check) fn narrow_dot(&mut self, operands: &[Operand], nodes: &[NodeId], at: Span) {
-        let dtype = self.builder.dtype(nodes[0]);
+        let dtype = self.graph.builder.dtype(nodes[0]);
         let shared = operands[0].shape.last().cloned();
         if !dtype.is_integer() || !is_narrow(dtype) || operands.iter().any(|operand| operand.shape.is_empty()) {
             return;
@@ -132,7 +132,7 @@ impl Ctx<'_, '_> {
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
-            self.sink.push(report::narrow_dot(level, operands, dtype, at));
+            self.findings.push(report::narrow_dot(level, operands, dtype, at));
         }
     }
 }

@@ -15,10 +15,10 @@ use std::collections::{HashMap, HashSet};
 /// Where names are read: for each the places, ascending.
 type Reads<'s> = HashMap<&'s str, Vec<u32>>;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Reports the definitions of the script, and of the bodies of its functions, that nothing uses.
     pub(super) fn unused_bindings(&mut self) {
-        let script = self.script;
+        let script = self.frame.script;
         let reads = reads(script);
         let gives = |stmt: &Stmt| {
             matches!(stmt.kind, StmtKind::Output { .. } | StmtKind::Expr { .. } | StmtKind::Assert(_) | StmtKind::Error)
@@ -35,7 +35,7 @@ impl Ctx<'_, '_> {
         for name in unused {
             let level = self.level(&lints::UNUSED_BINDING, name.span);
             if level != Level::Allow {
-                self.sink.push(report::unused_binding(level, &name.text, name.span));
+                self.findings.push(report::unused_binding(level, &name.text, name.span));
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::range::Interval;
 use crate::source::Span;
 use crate::types::{Elem, Kind};
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Reports floats compared for equality, but for exact questions: is it 0, infinite, itself, a whole number?
     pub(in crate::check) fn float_equality(&mut self, op: &'static Op, operands: &[Operand], at: Span) {
         let fractional = |operand: &Operand| matches!(operand.elem.kind(), Kind::Float | Kind::Complex);
@@ -31,7 +31,7 @@ impl Ctx<'_, '_> {
         }
         let level = self.level(&lints::FLOAT_EQUALITY, at);
         let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-        self.sink.push(report::float_equality(level, op, operands, &texts, at));
+        self.findings.push(report::float_equality(level, op, operands, &texts, at));
     }
 
     fn is_exact_question(&mut self, operand: &Operand) -> bool {
@@ -65,6 +65,6 @@ impl Ctx<'_, '_> {
         let level = self.level(&lints::FLOAT_MEAN_OF_INT, at);
         let to = self.settings.harden(decision.result);
         let text = self.text(operand.span).to_owned();
-        self.sink.push(report::float_mean_of_int(level, op, operand, from, to, &text, at));
+        self.findings.push(report::float_mean_of_int(level, op, operand, from, to, &text, at));
     }
 }

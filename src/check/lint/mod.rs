@@ -22,10 +22,10 @@ use crate::syntax::ast::{Expr, ExprKind, Script};
 /// How many expressions are looked at around another one.
 const NEARBY: usize = 16;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
     pub(in crate::check) fn level(&mut self, row: &'static Row, at: Span) -> Level {
-        match self.suppressed.silences(row, at, self.sources) {
+        match self.findings.suppressed.silences(row, at, self.request.sources) {
             true => Level::Allow,
             false => self.settings.level(row),
         }
@@ -33,7 +33,7 @@ impl Ctx<'_, '_> {
 
     /// The expressions that end at a place or soon after it: the arena is in the order of their ends.
     fn nearby(&self, end: u32) -> impl Iterator<Item = &Expr> {
-        let exprs = &self.script.exprs;
+        let exprs = &self.frame.script.exprs;
         exprs[exprs.partition_point(|expr| expr.span.end < end)..].iter().take(NEARBY)
     }
 

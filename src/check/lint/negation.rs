@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::{Elem, Kind};
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Reports a negative of unsigned integers, which wraps for all but 0.
     pub(in crate::check) fn unsigned_negation(&mut self, op: &'static Op, operands: &[Operand], span: Span, at: Span) {
         let [operand] = operands else { return };
@@ -25,7 +25,7 @@ impl Ctx<'_, '_> {
         let level = self.level(&lints::UNSIGNED_NEGATION, at);
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
-            self.sink.push(report::unsigned_negation(level, operand, dtype, &text, at));
+            self.findings.push(report::unsigned_negation(level, operand, dtype, &text, at));
         }
     }
 

@@ -5,6 +5,7 @@
 //! program is there, for it may be what it makes of the value that says that wrapping is meant: `u8(a*31 + b)`.
 
 use crate::check::infer::Ctx;
+use crate::check::infer::findings::WalkId;
 use crate::check::infer::operands::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::codes::{Row, dtypes, lints};
@@ -16,6 +17,7 @@ use crate::promotion::{self, Class, Operation};
 use crate::range::nodes::Ranges;
 use crate::range::users::{Users, is_mask, is_residue};
 use crate::range::{Interval, Range};
+use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
@@ -29,6 +31,8 @@ pub(in crate::check) struct Possible {
     pub(in crate::check) span: Span,
     /// What is reported otherwise.
     pub(in crate::check) found: Diagnostic,
+    /// The walk that it was found in.
+    pub(in crate::check) walk: WalkId,
 }
 
 /// Which uses of a value refute a finding about it.
@@ -53,7 +57,7 @@ pub(in crate::check) struct Made<'m> {
     pub(in crate::check) at: Span,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Looks at the integer arithmetic of an operation; answers whether it wraps.
     pub(in crate::check) fn overflow(&mut self, made: &Made) -> bool {
         let arithmetic = matches!(
@@ -71,13 +75,13 @@ impl Ctx<'_, '_> {
 
     /// The same for an operation that is arithmetic inside, as differences of neighbours are.
     pub(in crate::check) fn overflow_within(&mut self, made: &Made) -> bool {
-        let added = made.before..self.builder.program().nodes.len();
+        let added = made.before..self.graph.builder.program().nodes.len();
         // A node that was there before is asked again: what excused it there need not hold here. An operand is none of
         // this operation's.
         let given = made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
         let shared = (made.node.index() < made.before && !given).then_some(made.node);
         let nodes = added.map(|index| NodeId(index as u32)).chain(shared);
-        let nodes: Vec<NodeId> = nodes.filter(|&node| self.builder.dtype(node).is_integer()).collect();
+        let nodes: Vec<NodeId> = nodes.filter(|&node| self.graph.builder.dtype(node).is_integer()).collect();
         if made.op.class == Class::FloorDivision {
             nodes.iter().for_each(|&node| self.division_by_zero(node, made));
         }
@@ -93,28 +97,41 @@ impl Ctx<'_, '_> {
         true
     }
 
-    /// The same for constants, whose arithmetic leaves no node to look at.
-    pub(in crate::check) fn overflow_of_constants(&mut self, made: &Made, expand: impl FnOnce(&mut Self) -> NodeId) {
-        let dtype = self.builder.dtype(made.node);
+    /// The same for constants, whose arithmetic leaves no node to look at: it is done again where it does. `args` are
+    /// the operands in the dtype that is computed in.
+    pub(in crate::check) fn overflow_of_constants(
+        &mut self,
+        made: &Made,
+        args: &[NodeId],
+        expand: impl FnOnce(&mut Self, &[NodeId]) -> NodeId,
+    ) {
+        let dtype = self.graph.builder.dtype(made.node);
         let negative = made.op.class == Class::Negation && dtype.kind() == Kind::Unsigned;
-        if self.settings.checked || !dtype.is_integer() || negative {
-            return;
+        let known: Option<Vec<Scalar>> = args.iter().map(|&arg| self.graph.builder.as_constant(arg)).collect();
+        let Some(known) = known.filter(|_| !self.settings.checked && dtype.is_integer() && !negative) else { return };
+        let program = std::mem::take(&mut self.graph);
+        let mut operands = made.operands.to_vec();
+        for operand in &mut operands {
+            if let OperandForm::Node(node, _) = &mut operand.form
+                && let Some(value) = program.builder.as_constant(*node)
+            {
+                *node = self.graph.builder.constant(value);
+            }
         }
-        let (mark, before) = (self.builder.mark(), self.builder.program().nodes.len());
-        self.builder.fold_constants(false);
-        let node = expand(self);
-        self.builder.fold_constants(true);
-        let kept = self.possible.len();
-        self.overflow(&Made { before, node, ..*made });
-        self.possible[kept..].iter_mut().for_each(|it| it.unless = Unless::Cast);
-        self.builder.forget_since(mark);
-        self.ranges.forget_since(before);
+        let args: Vec<NodeId> = known.into_iter().map(|value| self.graph.builder.constant(value)).collect();
+        let before = self.graph.builder.program().nodes.len();
+        self.graph.builder.fold_constants(false);
+        let node = expand(self, &args);
+        let kept = self.findings.possible.len();
+        self.overflow(&Made { before, node, operands: &operands, ..*made });
+        self.findings.possible[kept..].iter_mut().for_each(|it| it.unless = Unless::Cast);
+        self.graph = program;
     }
 
     /// The exact values of a node that wraps: for every value, or for some and that is worth a word.
     fn wraps(&mut self, node: NodeId, class: Class) -> Option<Range> {
-        let exact = self.ranges.unwrapped(self.builder.program(), node)?;
-        let dtype = self.builder.dtype(node);
+        let exact = self.graph.ranges.unwrapped(self.graph.builder.program(), node)?;
+        let dtype = self.graph.builder.dtype(node);
         let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
             (exact.interval, Interval::of_dtype(dtype))
         else {
@@ -122,7 +139,7 @@ impl Ctx<'_, '_> {
         };
         let always = low > most || high < least;
         let stated = high > most && exact.high_stated || low < least && exact.low_stated;
-        let NodeKind::Map(prim, _) = self.builder.program().node(node).kind else { return None };
+        let NodeKind::Map(prim, _) = self.graph.builder.program().node(node).kind else { return None };
         // Only the smallest by -1 wraps in a division, and `unsigned-negation` is about negatives.
         let narrow = dtype.bits() <= 16
             && (high > most || low < least)
@@ -131,12 +148,12 @@ impl Ctx<'_, '_> {
         if always || stated {
             return Some(exact);
         }
-        let now = self.ranges.unwrapped_now(self.builder.program(), node).filter(|_| narrow)?;
+        let now = self.graph.ranges.unwrapped_now(self.graph.builder.program(), node).filter(|_| narrow)?;
         (!now.interval.exists_in(dtype)).then_some(now)
     }
 
     fn wraps_perhaps(&mut self, node: NodeId, exact: Range, made: &Made) {
-        let (dtype, operands) = (self.builder.dtype(node), made.operands);
+        let (dtype, operands) = (self.graph.builder.dtype(node), made.operands);
         let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
         let (settings, class) = (self.settings.clone(), made.op.class);
         // Whether the operation is computed in a dtype when only some of its operands are cast to it.
@@ -160,30 +177,32 @@ impl Ctx<'_, '_> {
         let text = self.text(made.span).to_owned();
         let place = report::Wrapped { text: &text, shown: made.op.shown(), texts: &texts, class, at: made.at };
         let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);
-        self.possible.push(Possible { unless: Unless::Indifferent(node), span: made.span, found });
+        let walk = self.findings.walk();
+        self.findings.perhaps(Possible { unless: Unless::Indifferent(node), span: made.span, found, walk });
     }
 
     /// Reports a cast between integers that wraps where ranges are stated.
     pub(in crate::check) fn cast_overflow(&mut self, node: NodeId, operand: &Operand, span: Span) {
-        let convert = matches!(self.builder.program().node(node).kind, NodeKind::Map(Prim::Convert, _));
+        let convert = matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(Prim::Convert, _));
         if self.settings.level(&dtypes::INTEGER_OVERFLOW) == Level::Allow || !convert {
             return;
         }
         let Some(exact) = self.wraps(node, Class::Arithmetic) else { return };
         let ranges = self.intervals(std::slice::from_ref(operand));
         let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
-        let dtype = self.builder.dtype(node);
+        let dtype = self.graph.builder.dtype(node);
         let text = self.text(span).to_owned();
         let found = report::cast_overflow(level, &text, exact.interval, dtype, operand, &ranges, span);
-        self.possible.push(Possible { unless: Unless::Indifferent(node), span, found });
+        let walk = self.findings.walk();
+        self.findings.perhaps(Possible { unless: Unless::Indifferent(node), span, found, walk });
     }
 
     /// A cast to as many bits or fewer, and a mask: what was computed there is meant to wrap.
     pub(in crate::check) fn meant_to_wrap(&mut self, node: NodeId, written: Span) {
-        if self.possible.is_empty() {
+        if self.findings.possible.is_empty() {
             return;
         }
-        let program = self.builder.program();
+        let program = self.graph.builder.program();
         let mut residues = vec![node];
         let mut at = 0;
         while let Some(&node) = residues.get(at) {
@@ -195,25 +214,26 @@ impl Ctx<'_, '_> {
                 residues.extend(args.iter().flatten());
             }
         }
-        self.possible.retain(|it| {
+        let walk = self.findings.walk();
+        self.findings.possible.retain(|it| {
             let reached = match it.unless {
                 Unless::Indifferent(node) => residues.contains(&node),
                 Unless::Nonzero(..) => false,
                 Unless::Cast => true,
             };
-            !(reached && report::covers(written, it.span))
+            !(reached && it.walk == walk && report::covers(written, it.span))
         });
     }
 
     /// `(a + b) & 15` means the low bits of the sum.
     pub(in crate::check) fn masked(&mut self, made: &Made) {
-        if made.op.class != Class::Bitwise || self.possible.is_empty() {
+        if made.op.class != Class::Bitwise || self.findings.possible.is_empty() {
             return;
         }
-        let NodeKind::Map(Prim::And, [Some(a), Some(b), _]) = self.builder.program().node(made.node).kind else {
+        let NodeKind::Map(Prim::And, [Some(a), Some(b), _]) = self.graph.builder.program().node(made.node).kind else {
             return;
         };
-        let dtype = self.builder.dtype(made.node);
+        let dtype = self.graph.builder.dtype(made.node);
         for (mask, other) in [(a, b), (b, a)] {
             if is_mask(self.interval(mask), dtype) {
                 self.meant_to_wrap(other, made.span);
@@ -222,11 +242,12 @@ impl Ctx<'_, '_> {
     }
 
     fn division_by_zero(&mut self, node: NodeId, made: &Made) {
-        let NodeKind::Map(Prim::FloorDiv | Prim::Rem, [_, Some(divisor), _]) = self.builder.program().node(node).kind
+        let NodeKind::Map(Prim::FloorDiv | Prim::Rem, [_, Some(divisor), _]) =
+            self.graph.builder.program().node(node).kind
         else {
             return;
         };
-        let range = self.ranges.of(self.builder.program(), divisor);
+        let range = self.graph.ranges.of(self.graph.builder.program(), divisor);
         let Interval::Integer { low, high } = range.interval else { return };
         let always = (low, high) == (0, 0);
         if !(always || range.is_stated() && low <= 0 && high >= 0) {
@@ -236,34 +257,33 @@ impl Ctx<'_, '_> {
         let level = self.settings.level(&lints::DIVISION_BY_ZERO);
         let text = self.text(by.span).to_owned();
         let found = report::division_by_zero(level, made.op, by, range.interval, &text, made.at);
-        self.possible.push(Possible { unless: Unless::Nonzero(node, divisor), span: made.span, found });
+        let walk = self.findings.walk();
+        self.findings.perhaps(Possible { unless: Unless::Nonzero(node, divisor), span: made.span, found, walk });
     }
 
     /// Reports what can wrap, but for what the program means or never takes.
     pub(in crate::check) fn possible_overflows(&mut self) {
-        self.settle_possible(0);
-    }
-
-    /// Reports what was found since there were so many findings.
-    pub(in crate::check) fn settle_possible(&mut self, from: usize) {
-        let possible = self.possible.split_off(from);
+        let possible = std::mem::take(&mut self.findings.possible);
         if possible.is_empty() {
             return;
         }
-        let (program, ranges) = (self.builder.program(), &mut self.ranges);
+        let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
         let users = Users::of(program);
         let left = possible.into_iter().filter(|it| !refuted(it.unless, &users, ranges));
-        let left: Vec<Diagnostic> = left.map(|it| it.found).collect();
-        for mut found in left {
+        let left: Vec<Possible> = left.collect();
+        for Possible { mut found, walk, .. } in left {
             let row: &'static Row = found.code;
             found.level = self.level(row, found.span().unwrap_or_default());
-            self.sink.push(found);
+            self.findings.push_from(walk, found);
         }
     }
 
     /// Forgets that a node wraps, which something else reports.
     pub(in crate::check) fn told_of(&mut self, node: NodeId) {
-        self.possible.retain(|it| !matches!(it.unless, Unless::Indifferent(own) if own == node));
+        let walk = self.findings.walk();
+        self.findings
+            .possible
+            .retain(|it| it.walk != walk || !matches!(it.unless, Unless::Indifferent(own) if own == node));
     }
 }
 

@@ -16,7 +16,7 @@ struct Piece {
     comparisons: usize,
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Reports a chain of comparisons around a bitwise operator, and a comparison of what one makes of truth
     /// values; answers whether it did.
     pub(in crate::check) fn bitwise_precedence(
@@ -26,7 +26,7 @@ impl Ctx<'_, '_> {
         values: &[(Value, Span)],
         span: Span,
     ) -> bool {
-        let script = self.script;
+        let script = self.frame.script;
         let ids: Vec<ExprId> = std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)).collect();
         let Some(at) = ids.iter().position(|&id| bitwise(&script.expr(id).kind).is_some()) else { return false };
         let truth = |value: &Value| match value {
@@ -49,7 +49,7 @@ impl Ctx<'_, '_> {
             .collect();
         let bound = script.expr(ids[at]).span;
         let text = self.text(bound).to_owned();
-        self.sink.push(report::bitwise_precedence(level, op, bound, &text, span, &pieces));
+        self.findings.push(report::bitwise_precedence(level, op, bound, &text, span, &pieces));
         true
     }
 
@@ -61,9 +61,9 @@ impl Ctx<'_, '_> {
             let mut parts = Vec::new();
             let mut left = vec![id];
             while let Some(id) = left.pop() {
-                match bitwise(&self.script.expr(id).kind) {
+                match bitwise(&self.frame.script.expr(id).kind) {
                     Some((_, a, b)) => left.extend([b, a]),
-                    None => parts.push(self.script.expr(id).span),
+                    None => parts.push(self.frame.script.expr(id).span),
                 }
             }
             for (part, span) in parts.into_iter().enumerate() {

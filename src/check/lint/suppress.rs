@@ -67,7 +67,8 @@ impl Suppressions {
         found
     }
 
-    fn add(&mut self, script: &Script, sources: &Sources) {
+    /// Adds those of another script.
+    pub(in crate::check) fn add(&mut self, script: &Script, sources: &Sources) {
         if script.comments.is_empty() || self.sources.contains_key(&script.source) {
             return;
         }
@@ -154,17 +155,10 @@ fn widen(found: &mut [Suppression], stmts: &[Stmt], source: &Source) {
     }
 }
 
-impl Ctx<'_, '_> {
-    /// The suppressions, for a walk over another script.
-    pub(in crate::check) fn suppressed_for(&mut self, script: &Script) -> Suppressions {
-        let mut suppressed = std::mem::take(&mut self.suppressed);
-        suppressed.add(script, self.sources);
-        suppressed
-    }
-
+impl Ctx<'_> {
     /// The blanks between a comment and what stands before it on its line.
     fn blanks_before(&self, comment: Span) -> Span {
-        let source = self.sources.get(comment.source);
+        let source = self.request.sources.get(comment.source);
         let line = source.line_range(source.line_of(comment.start)).start;
         let code = source.text[line..comment.start as usize].trim_end_matches([' ', '\t']).len();
         Span { start: (line + code) as u32, end: comment.start, ..comment }
@@ -173,24 +167,26 @@ impl Ctx<'_, '_> {
     /// Reports the suppressions of the script that silence nothing; where something is wrong nobody can know.
     pub(in crate::check) fn lint_suppressions(&mut self, broken: bool) {
         let row = &lints::UNUSED_SUPPRESSION;
-        let Some(Silenced { list, .. }) = self.suppressed.sources.remove(&self.script.source) else { return };
+        let Some(Silenced { list, .. }) = self.findings.suppressed.sources.remove(&self.frame.script.source) else {
+            return;
+        };
         let silent: Vec<(u32, u32)> = list
             .iter()
             .filter(|it| it.names.iter().any(|named| named.row.is_some_and(|named| std::ptr::eq(named, row))))
             .map(|it| (it.from, it.to))
             .collect();
         let level = self.settings.level(row);
-        let broken = broken || self.sink.has_errors();
+        let broken = broken || self.findings.has_errors();
         for suppression in &list {
             let at = suppression.comment;
             if level == Level::Allow || silent.iter().any(|&(from, to)| from <= at.start && at.start <= to) {
                 continue;
             }
             if let Some(span) = suppression.malformed {
-                self.sink.push(report::idle_suppression(level, &Idle::Malformed, span, at, at, ""));
+                self.findings.push(report::idle_suppression(level, &Idle::Malformed, span, at, at, ""));
             }
             for named in &suppression.names {
-                let text = self.sources.text(named.span);
+                let text = self.request.sources.text(named.span);
                 let idle = match named.row {
                     None => Idle::Unknown(text, suggest::closest(text, codes::findings().map(|row| row.name))),
                     Some(row) if row.levels == codes::ERROR => Idle::Error(text),
@@ -199,9 +195,9 @@ impl Ctx<'_, '_> {
                     Some(row) if named.used || broken || self.settings.level(row) == Level::Allow => continue,
                     Some(_) => Idle::Unused(text),
                 };
-                let comment = self.sources.text(at);
+                let comment = self.request.sources.text(at);
                 let found = report::idle_suppression(level, &idle, named.span, at, self.blanks_before(at), comment);
-                self.sink.push(found);
+                self.findings.push(found);
             }
         }
     }

@@ -62,32 +62,32 @@ fn is_narrow(dtype: DType) -> bool {
     dtype != DType::Bool && dtype.part().bits() <= 32
 }
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// A call or a literal has the default dtype, as nothing says otherwise; `span` is where its dtype was decided.
     pub(in crate::check) fn born(&mut self, dtype: DType, cause: Cause, span: Span) {
-        self.unasked.next = None;
+        self.findings.unasked.next = None;
         match is_wide(dtype) {
-            true => self.unasked.births.insert(span, Birth { span, cause }),
-            false => self.unasked.births.remove(&span),
+            true => self.findings.unasked.births.insert(span, Birth { span, cause }),
+            false => self.findings.unasked.births.remove(&span),
         };
     }
 
     /// The same for the result of the operation whose operands met last.
     pub(in crate::check) fn born_of_operation(&mut self, dtype: DType, span: Span) {
-        match self.unasked.next.take().filter(|_| is_wide(dtype)) {
-            Some(birth) => self.unasked.births.insert(span, birth),
-            None => self.unasked.births.remove(&span),
+        match self.findings.unasked.next.take().filter(|_| is_wide(dtype)) {
+            Some(birth) => self.findings.unasked.births.insert(span, birth),
+            None => self.findings.unasked.births.remove(&span),
         };
     }
 
     fn birth(&self, operand: &Operand) -> Option<Birth> {
         let kept = || self.request.env.and_then(|env| env.birth(operand.origin));
-        self.unasked.births.get(&operand.origin).copied().or_else(kept)
+        self.findings.unasked.births.get(&operand.origin).copied().or_else(kept)
     }
 
     /// Reports where values of 32 bits or fewer become f64 although nobody wrote f64.
     pub(in crate::check) fn f64_appears(&mut self, shown: &str, operands: &[Operand], decision: Decision, at: Span) {
-        self.unasked.next = None;
+        self.findings.unasked.next = None;
         let result = self.settings.harden(decision.result);
         if !is_wide(result) {
             return;
@@ -105,24 +105,24 @@ impl Ctx<'_, '_> {
         let float = operands.iter().any(|operand| strong(&operand, |dtype| dtype.is_float() || dtype.is_complex()));
         let told = literal && integer && !float;
         if told {
-            self.unasked.told.insert(at);
+            self.findings.unasked.told.insert(at);
         }
         if birth.is_some() || told || !decision.weak {
-            self.unasked.next = Some(birth.unwrap_or(Birth { span: at, cause: Cause::Operation }));
+            self.findings.unasked.next = Some(birth.unwrap_or(Birth { span: at, cause: Cause::Operation }));
         }
         let Some(narrow) = operands.iter().find(|operand| strong(operand, is_narrow)) else { return };
         if told || decision.weak {
             return;
         }
         let key = birth.map_or(at, |birth| birth.span);
-        if self.settings.level(&lints::F64_APPEARS) == Level::Allow || !self.unasked.told.insert(key) {
+        if self.settings.level(&lints::F64_APPEARS) == Level::Allow || !self.findings.unasked.told.insert(key) {
             return;
         }
         let level = self.level(&lints::F64_APPEARS, at);
         let made = birth.map(|birth| (birth, self.text(birth.span).to_owned()));
         let wide = operands.iter().find(|operand| strong(operand, is_wide));
         let texts = [narrow, wide.unwrap_or(narrow)].map(|operand| self.text(operand.span).to_owned());
-        self.sink.push(report::f64_appears(
+        self.findings.push(report::f64_appears(
             level,
             shown,
             result,

@@ -12,12 +12,12 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Kind};
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Builds nodes whose arithmetic is to be guarded: then also of constants each prim stays, so that it can be.
     pub(in crate::check) fn unfolded<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
-        self.builder.fold_constants(!self.settings.checked);
+        self.graph.builder.fold_constants(!self.settings.checked);
         let made = build(self);
-        self.builder.fold_constants(true);
+        self.graph.builder.fold_constants(true);
         made
     }
 
@@ -27,9 +27,9 @@ impl Ctx<'_, '_> {
         if !self.settings.checked {
             return;
         }
-        for index in before..self.builder.program().nodes.len() {
+        for index in before..self.graph.builder.program().nodes.len() {
             let id = NodeId(index as u32);
-            let node = self.builder.program().node(id);
+            let node = self.graph.builder.program().node(id);
             if !node.dtype.is_integer() {
                 continue;
             }
@@ -47,10 +47,10 @@ impl Ctx<'_, '_> {
 
     fn guard_prim(&mut self, prim: Prim, operands: Vec<NodeId>, id: NodeId, at: Span) {
         let Some(op) = notation(prim) else { return };
-        let dtype = self.builder.dtype(id);
-        let exact = self.ranges.unwrapped(self.builder.program(), id);
+        let dtype = self.graph.builder.dtype(id);
+        let exact = self.graph.ranges.unwrapped(self.graph.builder.program(), id);
         let fits = prim != Prim::Pow && exact.is_some_and(|exact| exact.interval.within(dtype));
-        let mut e = Expand(&mut self.builder);
+        let mut e = Expand(&mut self.graph.builder);
         let wrapped = if fits { None } else { wrapped(&mut e, prim, &operands, id) };
         if matches!(prim, Prim::FloorDiv | Prim::Rem) {
             let zero = e.integer(dtype, 0);
@@ -64,14 +64,14 @@ impl Ctx<'_, '_> {
 
     /// Guards a cast: integers that wrap, floats that are NaN or beyond the integers that they become.
     pub(in crate::check) fn guard_cast(&mut self, from: NodeId, to: NodeId, at: Span) {
-        let (source, target) = (self.builder.dtype(from), self.builder.dtype(to));
+        let (source, target) = (self.graph.builder.dtype(from), self.graph.builder.dtype(to));
         if !self.settings.checked || !target.is_integer() || source.is_complex() {
             return;
         }
-        if source.is_integer() && self.ranges.of(self.builder.program(), from).interval.within(target) {
+        if source.is_integer() && self.graph.ranges.of(self.graph.builder.program(), from).interval.within(target) {
             return;
         }
-        let mut e = Expand(&mut self.builder);
+        let mut e = Expand(&mut self.graph.builder);
         let changed = match source.kind() {
             Kind::Unsigned | Kind::Signed => {
                 let back = e.convert(to, source);
@@ -105,10 +105,10 @@ impl Ctx<'_, '_> {
 
     /// Adds the condition that `fault` is nowhere true.
     pub(in crate::check) fn guard(&mut self, fault_at: NodeId, fault: Fault, span: Span) {
-        let axes: Vec<usize> = (0..self.builder.shape(fault_at).len()).collect();
-        let node = self.builder.fold(Fold::FirstTrue, fault_at, &axes, false);
-        if self.builder.as_constant(fault_at).is_none_or(|scalar| scalar.bits != 0) {
-            self.builder.check(Check { node, fault, span });
+        let axes: Vec<usize> = (0..self.graph.builder.shape(fault_at).len()).collect();
+        let node = self.graph.builder.fold(Fold::FirstTrue, fault_at, &axes, false);
+        if self.graph.builder.as_constant(fault_at).is_none_or(|scalar| scalar.bits != 0) {
+            self.graph.builder.check(Check { node, fault, span });
         }
     }
 }

@@ -19,15 +19,15 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::DType;
 
-impl Ctx<'_, '_> {
+impl Ctx<'_> {
     /// Guards a sum or a product of integers, or running ones.
     pub(in crate::check) fn guard_total(&mut self, id: NodeId, shown: &str, at: Span) {
-        if self.ranges.total_fits(self.builder.program(), id) {
+        if self.graph.ranges.total_fits(self.graph.builder.program(), id) {
             return;
         }
-        let dtype = self.builder.dtype(id);
-        let kind = self.builder.program().node(id).kind.clone();
-        let mut e = Expand(&mut self.builder);
+        let dtype = self.graph.builder.dtype(id);
+        let kind = self.graph.builder.program().node(id).kind.clone();
+        let mut e = Expand(&mut self.graph.builder);
         let exact = match kind {
             NodeKind::Scan { fold: Fold::Sum, arg, .. } => {
                 let before = e.prim(Prim::Sub, &[id, arg]);

@@ -13,14 +13,9 @@ const IN_THIS_CALL: &str = "in this call";
 pub(in crate::check) fn led_here(diagnostic: Diagnostic, led: Led) -> Diagnostic {
     match led {
         Led::Call(call) => diagnostic.label(call, IN_THIS_CALL),
-        Led::Use(used) => diagnostic.label(used, "used here"),
+        Led::File(used) | Led::Use(used) => diagnostic.label(used, "used here"),
         Led::Nothing => diagnostic,
     }
-}
-
-/// How many calls a message shows.
-pub(in crate::check) fn calls_shown(diagnostic: &Diagnostic) -> usize {
-    diagnostic.labels.iter().filter(|label| label.message == IN_THIS_CALL).count()
 }
 
 /// Functions that lead back to themselves: each with the place where it names the next.

@@ -1,0 +1,153 @@
+//! What was found, each finding with the calls that led to it.
+//!
+//! A function is walked for every call, and what is wrong in its body is found as often. It is reported once at each
+//! place, with the first calls that led there; what belongs to an argument is reported at each call.
+
+use super::function::Led;
+use crate::check::lint::overflow::Possible;
+use crate::check::lint::suppress::Suppressions;
+use crate::check::lint::unasked::Unasked;
+use crate::check::{Request, report};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// How many calls a message shows.
+const SHOWN_CALLS: usize = 3;
+
+/// A walk of a function or a file; the first is that of the script.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::check) struct WalkId(u32);
+
+/// What was found so far.
+pub(in crate::check) struct Findings {
+    found: Vec<(Diagnostic, WalkId)>,
+    walks: Walks,
+    /// How many questions are open of which only the errors are anybody's business.
+    quiet: u32,
+    /// What is to be reported unless the program makes something of it that refutes it.
+    pub(in crate::check) possible: Vec<Possible>,
+    /// What the comments of the scripts silence.
+    pub(in crate::check) suppressed: Suppressions,
+    /// The f64 that nobody asked for.
+    pub(in crate::check) unasked: Unasked,
+    /// Names that were reported as unknown: once is enough.
+    pub(in crate::check) reported: HashSet<String>,
+    /// Where something first came to nothing; see [`super::silence`].
+    pub(in crate::check) silence: Option<Span>,
+}
+
+/// The walks, each with what led to it and the walk around it.
+struct Walks {
+    all: Vec<(Led, WalkId)>,
+    now: WalkId,
+}
+
+impl Findings {
+    pub(in crate::check) fn of(request: &Request) -> Findings {
+        Findings {
+            found: Vec::new(),
+            walks: Walks { all: vec![(Led::Nothing, WalkId(0))], now: WalkId(0) },
+            quiet: 0,
+            possible: Vec::new(),
+            suppressed: Suppressions::of(request),
+            unasked: Unasked::default(),
+            reported: HashSet::new(),
+            silence: None,
+        }
+    }
+
+    /// Reports.
+    pub(in crate::check) fn push(&mut self, diagnostic: Diagnostic) {
+        self.push_from(self.walks.now, diagnostic);
+    }
+
+    /// Reports what was found in a walk.
+    pub(in crate::check) fn push_from(&mut self, walk: WalkId, diagnostic: Diagnostic) {
+        if self.quiet == 0 || diagnostic.is_error() {
+            self.found.push((diagnostic, walk));
+        }
+    }
+
+    /// Keeps what may be refuted.
+    pub(in crate::check) fn perhaps(&mut self, possible: Possible) {
+        if self.quiet == 0 {
+            self.possible.push(possible);
+        }
+    }
+
+    /// The walk that goes on.
+    pub(in crate::check) fn walk(&self) -> WalkId {
+        self.walks.now
+    }
+
+    /// Begins a walk inside of the one that goes on; answers the one to go back to.
+    pub(in crate::check) fn enter(&mut self, led: Led) -> WalkId {
+        let outer = self.walks.now;
+        self.walks.now = WalkId(self.walks.all.len() as u32);
+        self.walks.all.push((led, outer));
+        outer
+    }
+
+    /// Goes on with the walk around one that ended.
+    pub(in crate::check) fn leave(&mut self, outer: WalkId) {
+        self.walks.now = outer;
+    }
+
+    /// Begins or ends a question of which only the errors count.
+    pub(in crate::check) fn hush(&mut self, quiet: bool) {
+        self.quiet = if quiet { self.quiet + 1 } else { self.quiet - 1 };
+    }
+
+    pub(in crate::check) fn has_errors(&self) -> bool {
+        self.found.iter().any(|(diagnostic, _)| diagnostic.is_error())
+    }
+
+    /// What is to be reported, taken from here: each place once, with the calls that led there.
+    pub(in crate::check) fn take(&mut self) -> Diagnostics {
+        let mut told = HashSet::new();
+        let mut taken = Diagnostics::new();
+        for (diagnostic, walk) in std::mem::take(&mut self.found) {
+            if let Some(diagnostic) = self.walks.passed_on(diagnostic, walk, &mut told) {
+                taken.push(diagnostic);
+            }
+        }
+        taken
+    }
+}
+
+impl Walks {
+    /// A finding with the calls that led to it, unless one of its kind was told of the same place.
+    fn passed_on(
+        &self,
+        mut diagnostic: Diagnostic,
+        mut walk: WalkId,
+        told: &mut HashSet<(&'static str, Span)>,
+    ) -> Option<Diagnostic> {
+        let place = diagnostic.span().unwrap_or_default();
+        let mut calls = 0;
+        while walk != WalkId(0) {
+            let (led, outer) = self.all[walk.0 as usize];
+            walk = outer;
+            if let Led::File(_) = led {
+                diagnostic = report::led_here(diagnostic, led);
+                continue;
+            }
+            if matches!(led, Led::Call(call) if report::covers(call, place)) {
+                continue;
+            }
+            if calls == 0 && !told.insert((diagnostic.code.id, place)) {
+                return None;
+            }
+            // What keeps the values of this call may change those of others: they share the body.
+            for fix in diagnostic.helps.iter_mut().filter_map(|help| help.fix.as_mut()) {
+                fix.keeps_values = false;
+            }
+            if calls < SHOWN_CALLS {
+                diagnostic = report::led_here(diagnostic, led);
+                calls += usize::from(matches!(led, Led::Call(_)));
+            }
+        }
+        Some(diagnostic)
+    }
+}

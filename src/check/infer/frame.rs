@@ -1,0 +1,95 @@
+//! Where the walk is: a script, and what names stand for there. A function has a frame of its own.
+
+use super::env::Scope;
+use super::uses::Uses;
+use crate::source::Span;
+use crate::syntax::ast::Script;
+use crate::types::Dim;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+/// What a script declares to the outside.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(in crate::check) enum Interface {
+    Input,
+    Output,
+}
+
+/// Named dimensions: what each is known to be, and where the name was met first.
+pub(in crate::check) type Dims = HashMap<String, (Option<Dim>, Span)>;
+
+/// A script that is walked.
+pub(in crate::check) struct Frame<'a> {
+    pub(in crate::check) script: &'a Script,
+    pub(in crate::check) scope: Scope,
+    pub(in crate::check) dims: Dims,
+    /// Where the items of lists of arrays stand, by the place of the list.
+    pub(in crate::check) listed: HashMap<Span, Vec<Span>>,
+    /// Where each input and each output was declared.
+    pub(in crate::check) declared: HashMap<(Interface, String), Span>,
+    /// What expressions are used for, once a message has asked.
+    pub(in crate::check) uses: Option<Arc<Uses>>,
+}
+
+impl<'a> Frame<'a> {
+    /// The beginning of a script.
+    pub(in crate::check) fn of(script: &'a Script) -> Frame<'a> {
+        Frame {
+            script,
+            scope: Scope::default(),
+            dims: Dims::new(),
+            listed: HashMap::new(),
+            declared: HashMap::new(),
+            uses: None,
+        }
+    }
+}
+
+/// The scripts of functions as the walk looks at them, by their addresses.
+pub(in crate::check) struct Shelf<'a> {
+    scripts: &'a Scripts,
+    known: HashMap<usize, &'a Script>,
+}
+
+impl<'a> Shelf<'a> {
+    pub(in crate::check) fn new(scripts: &'a Scripts) -> Shelf<'a> {
+        Shelf { scripts, known: HashMap::new() }
+    }
+
+    /// A script for as long as the walk lasts.
+    pub(in crate::check) fn get(&mut self, script: &Arc<Script>) -> &'a Script {
+        let (number, scripts) = (self.known.len(), self.scripts);
+        self.known.entry(Arc::as_ptr(script) as usize).or_insert_with(|| scripts.keep(number, script))
+    }
+}
+
+/// Scripts that stay where they are for as long as the walk lasts, so that it can look at them and go on. Shelf `n` has
+/// room for 2^n of them.
+#[derive(Default)]
+pub(in crate::check) struct Scripts {
+    shelves: [OnceLock<Vec<OnceLock<Arc<Script>>>>; 32],
+}
+
+impl Scripts {
+    /// Puts the script with this number on its shelf.
+    fn keep(&self, number: usize, script: &Arc<Script>) -> &Script {
+        let shelf = (number + 1).ilog2();
+        let room = || (0..1usize << shelf).map(|_| OnceLock::new()).collect();
+        let place = number + 1 - (1 << shelf);
+        self.shelves[shelf as usize].get_or_init(room)[place].get_or_init(|| script.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_a_place_of_its_own() {
+        let scripts = Scripts::default();
+        let script = Arc::new(Script::default());
+        let kept: Vec<&Script> = (0..100).map(|number| scripts.keep(number, &script)).collect();
+        assert!(kept.iter().all(|kept| std::ptr::eq(*kept, &raw const *script)));
+        assert_eq!(Arc::strong_count(&script), 101);
+    }
+}

@@ -1,0 +1,73 @@
+//! What values are made of: the nodes of the program, what is known of them, and the sizes that are equal.
+//!
+//! Once the script has ended its program is finished. What is walked after that, functions that nothing calls, adds
+//! nodes behind it, which can use those of the program and are no part of it.
+
+use crate::ir::build::{Builder, Conversion, Mark};
+use crate::ir::{NodeId, Program};
+use crate::range::nodes::Ranges;
+use crate::scalar::Scalar;
+use crate::source::SourceId;
+use crate::types::Dim;
+use crate::types::equal::Equal;
+use std::collections::HashMap;
+
+/// The nodes, and what is known of them.
+#[derive(Clone, Default)]
+pub(in crate::check) struct Graph {
+    pub(in crate::check) builder: Builder,
+    pub(in crate::check) ranges: Ranges,
+    /// The defaults of scalar inputs without data, for what shapes depend on.
+    pub(in crate::check) defaults: HashMap<NodeId, Scalar>,
+    /// Files that are inputs already; `None` for those that were reported.
+    pub(in crate::check) loads: HashMap<(SourceId, String), Option<NodeId>>,
+    /// Dimensions that are equal because the script asserts it.
+    pub(in crate::check) equal: Equal,
+    /// Where the program ends, once it does.
+    finished: Option<Mark>,
+    /// The graph before the function that nothing calls made dimensions equal: that holds in it alone.
+    before: Option<Box<Graph>>,
+}
+
+impl Graph {
+    /// Says that the program is complete.
+    pub(in crate::check) fn finish(&mut self) {
+        self.finished = Some(self.builder.mark());
+    }
+
+    /// Whether what is added now is no part of the program.
+    pub(in crate::check) fn is_finished(&self) -> bool {
+        self.finished.is_some()
+    }
+
+    /// Puts a size in place of the name of a dimension from here on.
+    pub(in crate::check) fn equate(&mut self, name: &str, size: &Dim) {
+        if self.is_finished() && self.before.is_none() {
+            self.before = Some(Box::new(self.clone()));
+        }
+        self.builder.equate(name, size);
+        self.equal.add(name, size);
+    }
+
+    /// Ends a function that nothing calls: what it says of dimensions holds no more.
+    /// Answers whether it said any.
+    pub(in crate::check) fn leave(&mut self) -> bool {
+        let before = self.before.take();
+        let said = before.is_some();
+        if let Some(before) = before {
+            *self = *before;
+        }
+        said
+    }
+
+    /// The program, and the conversions in it that nobody wrote.
+    pub(in crate::check) fn into_program(self) -> (Program, Vec<Conversion>) {
+        match self.finished {
+            Some(end) => self.builder.finish_at(end),
+            None => {
+                let end = self.builder.mark();
+                self.builder.finish_at(end)
+            }
+        }
+    }
+}
