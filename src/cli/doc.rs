@@ -3,7 +3,7 @@
 use super::args::{Doc, DocFormat};
 use super::painted::Painted;
 use super::{output, page, reference as chapters};
-use crate::diagnostic::suggest;
+use crate::diagnostic::{suggest, wrap};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::{self, Becomes};
 use crate::ops::{self, Notation, Op};
@@ -128,13 +128,18 @@ pub(super) fn no_page(name: &str, others: &[&str]) -> String {
     format!("there is no builtin or system `{name}`{hint}")
 }
 
-/// Every builtin in one line each, family by family.
+/// The column of the index where summaries begin.
+const BESIDE: usize = 39;
+/// The columns that they need to stand beside anything.
+const BESIDE_LEAST: usize = 20;
+
+/// Every builtin with its summary beside it, family by family.
 pub(super) fn index() -> String {
     let mut text = String::new();
     for (family, rows) in ops::families() {
         let _ = writeln!(text, "{family}");
         for op in rows {
-            let _ = writeln!(text, "  {:<36} {}", op.usage(), op.summary);
+            let _ = writeln!(text, "{}", beside(&op.usage(), op.summary, output::width()));
         }
         text.push('\n');
     }
@@ -144,6 +149,20 @@ pub(super) fn index() -> String {
     text
 }
 
+/// A line of the index; at a terminal that is wide enough a long summary stays in its column.
+fn beside(usage: &str, summary: &str, columns: usize) -> String {
+    let room = columns.saturating_sub(BESIDE);
+    if room < BESIDE_LEAST {
+        return format!("  {usage:<36} {summary}");
+    }
+    let indent = format!("\n{:BESIDE$}", "");
+    let lines = wrap::lines(summary, room, room).join(&indent);
+    match usage.chars().count() > BESIDE - 3 {
+        true => format!("  {usage}{indent}{lines}"),
+        false => format!("  {usage:<36} {lines}"),
+    }
+}
+
 fn op_page(op: &Op) -> String {
     let mut text = format!("{}\n", op.signature());
     if op.notation.is_some() {
@@ -151,7 +170,7 @@ fn op_page(op: &Op) -> String {
     }
     let _ = writeln!(text, "\n  {}.", capital(op.summary));
     if !op.special.is_empty() {
-        let _ = writeln!(text, "  {}.", capital(op.special));
+        let _ = writeln!(text, "  {}.", op.special);
     }
     text.push('\n');
     for (expression, value) in op.examples {

@@ -20,8 +20,8 @@ const WHERE: &[Param] =
 pub(super) static ROWS: &[Op] = &[
     Op {
         notation: Some(Notation::Infix("+")),
-        summary: "sum; of two `bool` it is or",
-        special: "integers wrap",
+        summary: "sum of two values",
+        special: "For two `bool` it is `or`. Integers wrap",
         examples: &[("1 + 2", "3"), ("255u8 + 1u8", "0"), ("true + true", "true")],
         ..binary("add", Class::Arithmetic, |e, x| match e.dtype(x[0]) {
             DType::Bool => e.prim(Prim::Or, &[x[0], x[1]]),
@@ -30,15 +30,15 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         notation: Some(Notation::Infix("-")),
-        summary: "difference; refused for two `bool` (say `^`)",
-        special: "integers wrap",
+        summary: "difference of two values",
+        special: "Integers wrap. Two `bool` are refused: write `x ^ y`",
         examples: &[("5 - 7", "-2"), ("0u8 - 1u8", "255")],
         ..binary("subtract", Class::Subtraction, |e, x| e.sub(x[0], x[1]))
     },
     Op {
         notation: Some(Notation::Infix("*")),
-        summary: "product; of two `bool` it is and",
-        special: "integers wrap",
+        summary: "product of two values",
+        special: "For two `bool` it is `and`. Integers wrap",
         examples: &[("6 * 7", "42"), ("2j * 2j", "(-4+0j)")],
         ..binary("multiply", Class::Arithmetic, |e, x| match e.dtype(x[0]) {
             DType::Bool => e.prim(Prim::And, &[x[0], x[1]]),
@@ -47,37 +47,39 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         notation: Some(Notation::Infix("/")),
-        summary: "quotient; integers become floats first",
-        special: "x / 0 is an infinity, 0 / 0 is nan",
+        summary: "quotient of two values",
+        special: "Integers become floats first. x / 0 is an infinity, and 0 / 0 is nan",
         examples: &[("1 / 4", "0.25"), ("1.0f32 / 0.0f32", "inf")],
         ..binary("divide", Class::Division, |e, x| e.div(x[0], x[1]))
     },
     Op {
         notation: Some(Notation::Infix("//")),
-        summary: "quotient rounded down",
-        special: "integers: x // 0 is 0, MIN // -1 wraps; floats as NumPy: 1 // 0 is inf, -1 // inf is -1",
+        summary: "quotient, rounded down",
+        special: "For integers, x // 0 is 0, and the smallest integer // -1 wraps. For floats, as in NumPy, 1 // 0 \
+                  is inf, and -1 // inf is -1",
         examples: &[("-7 // 2", "-4"), ("7i32 // 0i32", "0"), ("7.5 // 2.0", "3.0")],
         ..binary("floor_divide", Class::FloorDivision, |e, x| e.prim(Prim::FloorDiv, &[x[0], x[1]]))
     },
     Op {
         notation: Some(Notation::Infix("%")),
         summary: "remainder with the sign of the divisor",
-        special: "integers: x % 0 is 0; floats: x % 0 is nan, a zero remainder has the divisor's sign",
+        special: "For integers, x % 0 is 0; for floats it is nan. A float remainder of zero has the divisor's sign too",
         examples: &[("-7 % 3", "2"), ("7 % -3", "-2"), ("5.5 % 2.0", "1.5")],
         ..binary("remainder", Class::FloorDivision, |e, x| e.prim(Prim::Rem, &[x[0], x[1]]))
     },
     Op {
         notation: Some(Notation::Infix("**")),
-        summary: "power",
-        special: "integers are exact modulo 2^N, a negative exponent gives 0 or ±1; x ** 2.0 is x * x; \
-                  complex numbers to a whole power below 100 are products",
+        summary: "x to the power of y",
+        special: "Integer powers are exact modulo 2^N, where N is the number of bits. A negative exponent of \
+                  integers gives 0, 1 or -1. x ** 2.0 is x * x, and a complex number to a whole power below 100 is a \
+                  product too",
         examples: &[("2 ** 10", "1024"), ("2.0 ** -1", "0.5"), ("2i32 ** 31", "-2147483648"), ("2j ** 2", "(-4+0j)")],
         ..row("power", XY, Class::Power, Form::Scaled(Scaled::Power))
     },
     Op {
         notation: Some(Notation::Prefix("-")),
         summary: "negation",
-        special: "integers wrap: -1u8 as an operation is 255",
+        special: "Integers wrap: the negation of 1u8 is 255",
         examples: &[("-(3)", "-3"), ("-(1u8 + 0u8)", "255")],
         ..unary("neg", Class::Negation, |e, x| e.neg(x[0]))
     },
@@ -88,8 +90,8 @@ pub(super) static ROWS: &[Op] = &[
         ..unary("positive", Class::Selection, |_, x| x[0])
     },
     Op {
-        summary: "absolute value; of a complex number its magnitude",
-        special: "abs of the smallest integer wraps to itself; abs of a complex number with an infinite part is inf",
+        summary: "absolute value; magnitude of a complex number",
+        special: "The smallest integer wraps to itself. A complex number with an infinite part has the magnitude inf",
         examples: &[("abs(-3)", "3"), ("abs(3+4j)", "5.0"), ("abs(-128i8)", "-128")],
         ..unary("abs", Class::Magnitude, |e, x| match e.dtype(x[0]).kind() {
             Kind::Bool | Kind::Unsigned => x[0],
@@ -98,56 +100,60 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "-1, 0 or 1 as the value is negative, zero or positive; of a complex number z / |z|",
-        special: "keeps nan and the sign of zero",
+        summary: "the sign of the value: -1, 0 or 1",
+        special: "For a complex number z it is z / |z|. It keeps nan and the sign of zero",
         examples: &[("sign(-3)", "-1"), ("sign(-0.0)", "-0.0"), ("sign(3+4j)", "(0.6+0.8j)"), ("sign(7u8)", "1")],
         ..unary("sign", Class::Sign, |e, x| sign(e, x[0]))
     },
     Op {
         summary: "product of a value with itself",
-        special: "integers wrap",
+        special: "Integers wrap",
         examples: &[("square(-3)", "9"), ("square(16u8)", "0"), ("square(2j)", "(-4+0j)")],
         ..unary("square", Class::Square, |e, x| e.mul(x[0], x[0]))
     },
     Op {
         summary: "x * y + z, rounded once",
-        special: "integers become floats; f16 and bf16 are computed in f32 and then rounded",
+        special: "Integers become floats. f16 and bf16 are computed in f32 and then rounded",
         examples: &[("fma(2.0, 3.0, 1.0)", "7.0"), ("fma(0.1, 10.0, -1.0)", "5.551115123125783e-17")],
         ..ternary("fma", Class::RealInexact, |e, x| e.prim(Prim::Fma, x))
     },
     Op {
         summary: "the magnitude of x with the sign of y",
-        special: "zeros and nan have signs too",
+        special: "Zeros and nan have signs too",
         examples: &[("copysign(3.0, -0.0)", "-3.0"), ("copysign(-1, 2)", "1.0")],
         ..binary("copysign", Class::RealInexact, |e, x| e.prim(Prim::Copysign, x))
     },
     Op {
         summary: "the smaller of two values",
-        special: "nan if either is nan; -0 is below +0; complex numbers compare by real, then imaginary part",
+        special: "It is nan if either value is nan. -0 is below +0. Complex numbers compare by their real parts \
+                  first, then by their imaginary parts",
         examples: &[("minimum(1.5, nan)", "nan"), ("minimum(3, 2)", "2")],
         ..binary("minimum", Class::Extremum, |e, x| extremum(e, x[0], x[1], false))
     },
     Op {
         summary: "the larger of two values",
-        special: "nan if either is nan; -0 is below +0; complex numbers compare by real, then imaginary part",
+        special: "It is nan if either value is nan. -0 is below +0. Complex numbers compare by their real parts \
+                  first, then by their imaginary parts",
         examples: &[("maximum(-0.0, 0.0)", "0.0"), ("maximum(3, 2)", "3")],
         ..binary("maximum", Class::Extremum, |e, x| extremum(e, x[0], x[1], true))
     },
     Op {
-        summary: "the smaller of two values; the other one if one is nan",
-        special: "nan if both are; -0 is below +0; complex numbers compare by real, then imaginary part",
+        summary: "the smaller of two values, ignoring nan",
+        special: "If one value is nan, it is the other one; if both are, it is nan. -0 is below +0. Complex numbers \
+                  compare by their real parts first, then by their imaginary parts",
         examples: &[("fmin(1.5, nan)", "1.5"), ("fmin(3, 2)", "2")],
         ..binary("fmin", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], false))
     },
     Op {
-        summary: "the larger of two values; the other one if one is nan",
-        special: "nan if both are; -0 is below +0; complex numbers compare by real, then imaginary part",
+        summary: "the larger of two values, ignoring nan",
+        special: "If one value is nan, it is the other one; if both are, it is nan. -0 is below +0. Complex numbers \
+                  compare by their real parts first, then by their imaginary parts",
         examples: &[("fmax(1.5, nan)", "1.5"), ("fmax(3, 2)", "3")],
         ..binary("fmax", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], true))
     },
     Op {
-        summary: "remainder with the sign of the first operand, as in C",
-        special: "integers: of a division by 0 it is 0; floats: it is exact, of a division by 0 nan",
+        summary: "remainder with the sign of x, as in C",
+        special: "For integers, fmod(x, 0) is 0. For floats, fmod(x, 0) is nan, and other remainders are exact",
         examples: &[("fmod(-7, 3)", "-1"), ("fmod(5.5, -2.0)", "1.5"), ("fmod(7i32, 0i32)", "0")],
         ..binary("fmod", Class::FloorDivision, |e, x| match e.dtype(x[0]).kind() {
             Kind::Float | Kind::Complex => e.prim(Prim::Fmod, x),
@@ -156,13 +162,14 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "the next value of the dtype from x towards y",
-        special: "y where both are equal; nan if either is nan",
+        special: "It is y if both are equal, and nan if either is nan",
         examples: &[("nextafter(1.0, 2.0)", "1.0000000000000002"), ("nextafter(1.0f32, 0.0f32)", "0.99999994")],
         ..binary("nextafter", Class::RealInexact, |e, x| e.prim(Prim::Nextafter, x))
     },
     Op {
-        summary: "the value, or the nearer of two bounds that it is outside of",
-        special: "it is minimum(maximum(x, lo), hi): nan if any is nan, hi if the bounds are crossed; `None` is no bound",
+        summary: "the value, limited to the range lo to hi",
+        special: "It is minimum(maximum(x, lo), hi), so it is nan if any of the three is nan, and hi if lo is above \
+                  hi. `None` means no bound",
         examples: &[
             ("clip(300, 0, 255)", "255"),
             ("clip([3, 9], None, 5)", "[3, 5]"),
@@ -181,7 +188,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "x where the condition holds, else y",
-        special: "both are computed; the condition is bool and takes no part in promotion",
+        special: "Both x and y are computed. The condition is a bool and takes no part in promotion",
         examples: &[("where(true, 1, 2)", "1"), ("where([true, false], 1.5, -1.0)", "[1.5, -1.0]")],
         ..row("where", WHERE, Class::Selection, Form::Map(|e, x| e.select(x[0], x[1], x[2])))
     },

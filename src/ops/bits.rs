@@ -8,63 +8,66 @@ use crate::scalar::prim::Prim;
 pub(super) static ROWS: &[Op] = &[
     Op {
         notation: Some(Notation::Infix("&")),
-        summary: "bits that both have",
+        summary: "bits that are set in both values",
         examples: &[("0b1100 & 0b1010", "8")],
         ..binary("bitwise_and", Class::Bitwise, |e, x| e.prim(Prim::And, &[x[0], x[1]]))
     },
     Op {
         notation: Some(Notation::Infix("|")),
-        summary: "bits that one of them has",
+        summary: "bits that are set in at least one value",
         examples: &[("0b1100 | 0b1010", "14")],
         ..binary("bitwise_or", Class::Bitwise, |e, x| e.prim(Prim::Or, &[x[0], x[1]]))
     },
     Op {
         notation: Some(Notation::Infix("^")),
-        summary: "bits that exactly one of them has; a power is `**`",
+        summary: "bits that are set in exactly one value",
+        special: "A power is written `x ** y`",
         examples: &[("0b1100 ^ 0b1010", "6"), ("true ^ true", "false")],
         ..binary("bitwise_xor", Class::Bitwise, |e, x| e.prim(Prim::Xor, &[x[0], x[1]]))
     },
     Op {
         notation: Some(Notation::Prefix("~")),
-        summary: "all bits flipped; of a `bool` it is not",
+        summary: "all bits flipped",
+        special: "For a `bool` it is `not`",
         examples: &[("~5", "-6"), ("~0u8", "255")],
         ..unary("invert", Class::Bitwise, |e, x| e.prim(Prim::Not, &[x[0]]))
     },
     Op {
         notation: Some(Notation::Infix("<<")),
-        summary: "bits moved to the left",
-        special: "a count below 0 or not below the width gives 0",
+        summary: "the bits of x, y places further left",
+        special: "The result is 0 if y is negative, or if y is the width of the dtype or more",
         examples: &[("1 << 4", "16"), ("1u8 << 8", "0")],
         ..row("left_shift", XY, Class::Shift, Form::Scaled(Scaled::ShiftLeft))
     },
     Op {
         notation: Some(Notation::Infix(">>")),
-        summary: "bits moved to the right, keeping the sign",
-        special: "a count below 0 or not below the width gives 0, or -1 for negative values",
+        summary: "the bits of x, y places further right",
+        special: "The sign stays. If y is negative, or the width of the dtype or more, the result is 0, or -1 if x \
+                  is negative",
         examples: &[("-16 >> 2", "-4"), ("-1i8 >> 100", "-1")],
         ..row("right_shift", XY, Class::Shift, Form::Scaled(Scaled::ShiftRight))
     },
     Op {
         summary: "how many bits are set",
-        special: "a negative integer counts the bits of its two's complement",
+        special: "For a negative integer it counts the bits of its two's complement",
         examples: &[("popcount(255u8)", "8"), ("popcount(-1i32)", "32")],
         ..unary("popcount", Class::Integral, |e, x| e.prim(Prim::Popcount, x))
     },
     Op {
-        summary: "how many zero bits come before the first that is set",
-        special: "of 0 the width; of a negative integer 0",
+        summary: "how many zero bits come before the first set bit",
+        special: "For 0 it is the width of the dtype, and for a negative integer it is 0",
         examples: &[("clz(1u8)", "7"), ("clz(0i32)", "32")],
         ..unary("clz", Class::Integral, |e, x| e.prim(Prim::Clz, x))
     },
     Op {
         summary: "greatest common divisor, not negative",
-        special: "gcd(0, 0) is 0; if it is the magnitude of the smallest integer it wraps",
+        special: "gcd(0, 0) is 0. A result that does not fit the dtype wraps: gcd(-128i8, 0i8) is -128",
         examples: &[("gcd(12, -18)", "6"), ("gcd(0u8, 7u8)", "7")],
         ..binary("gcd", Class::Integral, |e, x| e.prim(Prim::Gcd, x))
     },
     Op {
         summary: "least common multiple, not negative",
-        special: "0 if either is 0; wraps",
+        special: "It is 0 if either value is 0. A result that does not fit the dtype wraps",
         examples: &[("lcm(4, -6)", "12"), ("lcm(0, 5)", "0"), ("lcm(200u8, 3u8)", "88")],
         ..binary("lcm", Class::Integral, |e, x| {
             let divisor = e.prim(Prim::Gcd, x);

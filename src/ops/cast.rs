@@ -12,14 +12,15 @@ const CAST: &[Param] = &[operand("x"), Param { name: "dtype", role: Role::DType,
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
     Op {
-        summary: "the value in another dtype, as by the dtype called: `f32(x)`",
-        special: "a dtype may also be written as the text of its name",
+        summary: "the value in another dtype",
+        special: "`astype(x, f32)` is the same as `f32(x)`. The dtype may also be a string: `\"f32\"`",
         examples: &[("astype(1.7, i32)", "1"), ("[1, 2].astype(f32)", "[1.0, 2.0]"), ("astype(3, \"f64\")", "3.0")],
         ..row("astype", CAST, Class::Selection, Form::Cast(Cast::Plain))
     },
     Op {
         summary: "the nearest value of an integer dtype",
-        special: "values outside become the smallest or largest; floats round half to even; nan gives 0",
+        special: "A value outside the range of the dtype becomes the smallest or largest one. Floats round half to \
+                  even, and nan gives 0",
         examples: &[
             ("saturate(300, u8)", "255"),
             ("saturate(-2.5, i8)", "-2"),
@@ -28,8 +29,8 @@ pub(super) static ROWS: &[Op] = &[
         ..row("saturate", CAST, Class::Selection, Form::Cast(Cast::Own { refuses: no_saturation, expand: saturate }))
     },
     Op {
-        summary: "the same bits read as another dtype of the same size",
-        special: "a bool can be read, but not made: most bytes are none",
+        summary: "the same bits, read as a dtype of the same size",
+        special: "A bool can be read as another dtype, but nothing can be read as bool, because most bytes are no bool",
         examples: &[("bitcast(1.0f32, u32)", "1065353216"), ("bitcast(255u8, i8)", "-1"), ("bitcast(true, u8)", "1")],
         ..row(
             "bitcast",

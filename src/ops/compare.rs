@@ -20,13 +20,13 @@ const fn compare(
 pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "whether two values are equal",
-        special: "nan is unequal to everything; integers compare exactly across dtypes",
+        special: "A nan equals nothing, not even itself. Integers of different dtypes compare exactly",
         examples: &[("1 == 1.0", "true"), ("18446744073709551615u64 == -1i64", "false")],
         ..compare("equal", "==", Class::Equality, equal)
     },
     Op {
         summary: "whether two values differ",
-        special: "nan differs from everything, itself too",
+        special: "A nan differs from everything, even from itself",
         examples: &[("nan != nan", "true")],
         ..compare("not_equal", "!=", Class::Equality, |e, x, y| {
             let same = equal(e, x, y);
@@ -35,25 +35,25 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "whether x is below y",
-        special: "false if either is nan; refused for complex numbers",
+        special: "The result is false if either value is nan. Complex numbers have no order and are refused",
         examples: &[("1 < 2", "true"), ("200u8 < -1i8", "false")],
         ..compare("less", "<", Class::Ordering, |e, x, y| below(e, Prim::Lt, x, y))
     },
     Op {
         summary: "whether x is at most y",
-        special: "false if either is nan; refused for complex numbers",
+        special: "The result is false if either value is nan. Complex numbers have no order and are refused",
         examples: &[("2 <= 2", "true"), ("0 <= 5 < 3", "false")],
         ..compare("less_equal", "<=", Class::Ordering, |e, x, y| below(e, Prim::Le, x, y))
     },
     Op {
         summary: "whether x is above y",
-        special: "false if either is nan; refused for complex numbers",
+        special: "The result is false if either value is nan. Complex numbers have no order and are refused",
         examples: &[("2 > 1", "true")],
         ..compare("greater", ">", Class::Ordering, |e, x, y| below(e, Prim::Lt, y, x))
     },
     Op {
         summary: "whether x is at least y",
-        special: "false if either is nan; refused for complex numbers",
+        special: "The result is false if either value is nan. Complex numbers have no order and are refused",
         examples: &[("2 >= nan", "false")],
         ..compare("greater_equal", ">=", Class::Ordering, |e, x, y| below(e, Prim::Le, y, x))
     },

@@ -17,19 +17,20 @@ pub(super) fn analytic(e: &mut Expand, x: NodeId, of_real: Prim, of_complex: Ana
 pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "square root",
-        special: "of a negative number nan, of a complex one with a real part that is not negative; of -0 it is -0",
+        special: "For a negative real number it is nan, and for -0 it is -0. The root of a complex number has a real \
+                  part that is not negative",
         examples: &[("sqrt(16)", "4.0"), ("sqrt(-1.0)", "nan"), ("sqrt(-4+0j)", "2j")],
         ..unary("sqrt", Class::Inexact, |e, x| analytic(e, x[0], Prim::Sqrt, complex::sqrt))
     },
     Op {
         summary: "cube root",
-        special: "of a negative number negative",
+        special: "For a negative number it is negative",
         examples: &[("cbrt(27.0)", "3.0"), ("cbrt(-8)", "-2.0")],
         ..unary("cbrt", Class::RealInexact, |e, x| e.prim(Prim::Cbrt, x))
     },
     Op {
         summary: "1 / sqrt(x)",
-        special: "of 0 it is inf, of -0 -inf, of a negative number nan",
+        special: "For 0 it is inf, for -0 it is -inf, and for a negative number it is nan",
         examples: &[("rsqrt(4.0)", "0.5"), ("rsqrt(0.0)", "inf")],
         ..unary("rsqrt", Class::Inexact, |e, x| {
             let root = analytic(e, x[0], Prim::Sqrt, complex::sqrt);
@@ -38,56 +39,58 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "length of the hypotenuse, sqrt(x² + y²) without overflow inside",
-        special: "inf if either is infinite, also beside nan",
+        summary: "length of the hypotenuse, sqrt(x² + y²)",
+        special: "The squares inside do not overflow. It is inf if either value is infinite, even if the other one \
+                  is nan",
         examples: &[("hypot(3, 4)", "5.0"), ("hypot(-1e200, 0)", "1e+200"), ("hypot(inf, nan)", "inf")],
         ..binary("hypot", Class::RealInexact, |e, x| e.prim(Prim::Hypot, x))
     },
     Op {
         summary: "e to the power of x",
-        special: "within one representable value of the exact result",
+        special: "It is within one representable value of the exact result",
         examples: &[("exp(0)", "1.0"), ("exp(-inf)", "0.0"), ("exp(0j)", "(1+0j)")],
         ..unary("exp", Class::Inexact, |e, x| analytic(e, x[0], Prim::Exp, complex::exp))
     },
     Op {
         summary: "2 to the power of x",
-        special: "exact for whole numbers",
+        special: "It is exact for whole numbers",
         examples: &[("exp2(10)", "1024.0"), ("exp2(-inf)", "0.0")],
         ..unary("exp2", Class::Inexact, |e, x| analytic(e, x[0], Prim::Exp2, complex::exp2))
     },
     Op {
         summary: "exp(x) - 1, accurate for small x",
-        special: "of -inf it is -1; of -0 it is -0",
+        special: "For -inf it is -1, and for -0 it is -0",
         examples: &[("expm1(1e-20)", "1e-20"), ("expm1(-inf)", "-1.0")],
         ..unary("expm1", Class::Inexact, |e, x| analytic(e, x[0], Prim::Expm1, complex::expm1))
     },
     Op {
         summary: "natural logarithm",
-        special: "of 0 it is -inf, of a negative number nan; of a complex one the imaginary part is in [-π, π]",
+        special: "For 0 it is -inf, and for a negative real number it is nan. The logarithm of a complex number has \
+                  an imaginary part in [-π, π]",
         examples: &[("log(1)", "0.0"), ("log(0.0)", "-inf"), ("log(-1+0j)", "3.141592653589793j")],
         ..unary("log", Class::Inexact, |e, x| analytic(e, x[0], Prim::Log, complex::log))
     },
     Op {
         summary: "logarithm to the base 2",
-        special: "of 0 it is -inf, of a negative number nan; exact for powers of 2",
+        special: "For 0 it is -inf, and for a negative number it is nan. It is exact for powers of 2",
         examples: &[("log2(8)", "3.0"), ("log2(0.0)", "-inf")],
         ..unary("log2", Class::Inexact, |e, x| analytic(e, x[0], Prim::Log2, complex::log2))
     },
     Op {
         summary: "logarithm to the base 10",
-        special: "of 0 it is -inf, of a negative number nan",
+        special: "For 0 it is -inf, and for a negative number it is nan",
         examples: &[("log10(1000)", "3.0"), ("log10(0.0)", "-inf")],
         ..unary("log10", Class::Inexact, |e, x| analytic(e, x[0], Prim::Log10, complex::log10))
     },
     Op {
         summary: "log(1 + x), accurate for small x",
-        special: "of -1 it is -inf, below nan; of -0 it is -0",
+        special: "For -1 it is -inf, below -1 it is nan, and for -0 it is -0",
         examples: &[("log1p(1e-20)", "1e-20"), ("log1p(-1.0)", "-inf")],
         ..unary("log1p", Class::Inexact, |e, x| analytic(e, x[0], Prim::Log1p, complex::log1p))
     },
     Op {
-        summary: "log(exp(x) + exp(y)) without overflow inside",
-        special: "of two infinities with one sign that infinity",
+        summary: "log(exp(x) + exp(y))",
+        special: "The exponentials inside do not overflow. For two infinities of the same sign it is that infinity",
         examples: &[("logaddexp(0, 0)", "0.6931471805599453"), ("logaddexp(-inf, -inf)", "-inf")],
         ..binary("logaddexp", Class::RealInexact, |e, x| {
             formula::real(e, [x[0], x[1]], |[x, y]| {
@@ -98,8 +101,8 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "log2(2**x + 2**y) without overflow inside",
-        special: "of two infinities with one sign that infinity",
+        summary: "log2(2**x + 2**y)",
+        special: "The powers inside do not overflow. For two infinities of the same sign it is that infinity",
         examples: &[("logaddexp2(3, 3)", "4.0"), ("logaddexp2(-inf, -inf)", "-inf")],
         ..binary("logaddexp2", Class::RealInexact, |e, x| {
             formula::real(e, [x[0], x[1]], |[x, y]| {

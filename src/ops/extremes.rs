@@ -13,20 +13,23 @@ const ONE_AXIS: &[Param] = &[operand("x"), Param { name: "axis", role: Role::Axi
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
     Op {
-        summary: "smallest element over axes",
-        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
+        summary: "smallest of all elements, or along `axis`",
+        special: "It is nan if any element is nan. Complex numbers compare by their real parts first. Without \
+                  elements it is an error",
         examples: &[("min([3, 1, 2])", "1"), ("min([2+1j, 1+5j, 1-5j])", "(1-5j)")],
         ..reduction("min", Class::Reduction, |e, x, over| extreme(e, x, Fold::Min, over))
     },
     Op {
-        summary: "largest element over axes",
-        special: "nan if there is one; complex numbers go by the real part first; refused when an axis has no elements",
+        summary: "largest of all elements, or along `axis`",
+        special: "It is nan if any element is nan. Complex numbers compare by their real parts first. Without \
+                  elements it is an error",
         examples: &[("max([3, 1, 2])", "3"), ("max([[1, 5], [4, 2]], axis=-1)", "[5, 4]")],
         ..reduction("max", Class::Reduction, |e, x, over| extreme(e, x, Fold::Max, over))
     },
     Op {
-        summary: "largest element less the smallest one over axes",
-        special: "nan if there is one; integers wrap; refused when an axis has no elements",
+        summary: "range of all elements, or along `axis`",
+        special: "It is the largest element minus the smallest one. It is nan if any element is nan. Integers wrap. \
+                  Without elements it is an error",
         examples: &[("ptp([3, 9, 2])", "7"), ("ptp([[1, 5], [4, 2]], axis=1)", "[4, 2]")],
         domain: &[Kind::Unsigned, Kind::Signed, Kind::Float, Kind::Complex],
         ..reduction("ptp", Class::Reduction, |e, x, over| {
@@ -35,9 +38,9 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "index of the smallest element, along one axis or in C order",
-        special: "the first nan wins, else the first of equal ones; zeros of both signs are equal; refused when there are \
-                  no elements",
+        summary: "index of the smallest element",
+        special: "Without `axis` it counts all elements in C order. The first nan wins, or else the first of equal \
+                  elements; -0 equals +0. Without elements it is an error",
         examples: &[
             ("argmin([3, 1, 2, 1])", "1"),
             ("argmin([[3, 1], [0, 2]], axis=0)", "[1, 0]"),
@@ -51,9 +54,9 @@ pub(super) static ROWS: &[Op] = &[
         )
     },
     Op {
-        summary: "index of the largest element, along one axis or in C order",
-        special: "the first nan wins, else the first of equal ones; zeros of both signs are equal; refused when there are \
-                  no elements",
+        summary: "index of the largest element",
+        special: "Without `axis` it counts all elements in C order. The first nan wins, or else the first of equal \
+                  elements; -0 equals +0. Without elements it is an error",
         examples: &[
             ("argmax([3, 9, 2, 9])", "1"),
             ("argmax([[3, 1], [0, 2]])", "0"),

@@ -70,8 +70,8 @@ const fn layout(name: &'static str, params: &'static [Param], layout: Layout) ->
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
     Op {
-        summary: "the same elements, in the same order, with another shape",
-        special: "one length may be -1 and is computed from the others; `x.reshape(2, 3)` is `reshape(x, (2, 3))`",
+        summary: "the same elements, in order, in another shape",
+        special: "One length may be -1: it is computed from the others. `x.reshape(2, 3)` is `reshape(x, (2, 3))`",
         examples: &[
             ("reshape(arange(6), (2, 3))", "[[0, 1, 2], [3, 4, 5]]"),
             ("arange(6).reshape(-1, 2)", "[[0, 1], [2, 3], [4, 5]]"),
@@ -84,8 +84,8 @@ pub(super) static ROWS: &[Op] = &[
         ..layout("ravel", &[X], Layout::Ravel)
     },
     Op {
-        summary: "axes in another order",
-        special: "without `axes` the order is reversed, as by `x.T`",
+        summary: "x with its axes in another order",
+        special: "Without `axes` the order is reversed, as by `x.T`",
         examples: &[
             ("transpose([[1, 2], [3, 4], [5, 6]])", "[[1, 3, 5], [2, 4, 6]]"),
             ("transpose([[[1, 2]], [[3, 4]]], (1, 0, 2))", "[[[1, 2], [3, 4]]]"),
@@ -93,7 +93,7 @@ pub(super) static ROWS: &[Op] = &[
         ..layout("transpose", &[X, param("axes", Role::Order, Some("None"))], Layout::Transpose)
     },
     Op {
-        summary: "two axes change places",
+        summary: "x with two axes exchanged",
         examples: &[("swapaxes([[1, 2, 3]], 0, -1)", "[[1], [2], [3]]")],
         ..layout(
             "swapaxes",
@@ -102,31 +102,33 @@ pub(super) static ROWS: &[Op] = &[
         )
     },
     Op {
-        summary: "repeated to a larger shape",
-        special: "axes of length 1 and missing ones are repeated; nothing is copied",
+        summary: "x repeated to a larger shape",
+        special: "It repeats missing axes and axes of length 1. Nothing is copied",
         examples: &[("broadcast_to([1, 2], (2, 2))", "[[1, 2], [1, 2]]")],
         ..layout("broadcast_to", &[X, param("shape", Role::Shape, None)], Layout::BroadcastTo)
     },
     Op {
-        summary: "new axes of length 1, where `axis` says that the result has them",
+        summary: "x with new axes of length 1",
+        special: "`axis` says where they stand in the result",
         examples: &[("expand_dims([1, 2], 1)", "[[1], [2]]"), ("expand_dims([1, 2], 0)", "[[1, 2]]")],
         ..layout("expand_dims", &[X, param("axis", Role::Axes, None)], Layout::ExpandDims)
     },
     Op {
-        summary: "without axes of length 1",
-        special: "without `axis` all of them go; a named dimension stays, whatever it turns out to be",
+        summary: "x without axes of length 1",
+        special: "Without `axis` it removes all of them. A named dimension stays, even if its length turns out to be 1",
         examples: &[("squeeze([[[1], [2]]])", "[1, 2]"), ("squeeze([[1, 2]], axis=0)", "[1, 2]")],
         ..layout("squeeze", &[X, AXIS], Layout::Squeeze)
     },
     Op {
-        summary: "backwards along axes",
-        special: "without `axis` along all of them",
+        summary: "x with its elements reversed along axes",
+        special: "Without `axis` it reverses all axes",
         examples: &[("flip([1, 2, 3])", "[3, 2, 1]"), ("flip([[1, 2], [3, 4]], axis=0)", "[[3, 4], [1, 2]]")],
         ..layout("flip", &[X, AXIS], Layout::Flip)
     },
     Op {
-        summary: "shifted along axes; what leaves at one end comes in at the other",
-        special: "without `axis` as if all elements were along one axis; a negative shift goes towards the start",
+        summary: "x with its elements shifted along axes",
+        special: "What leaves at one end comes in at the other. A negative shift goes towards the start. Without \
+                  `axis` it shifts all elements in C order",
         examples: &[
             ("roll([1, 2, 3, 4], 1)", "[4, 1, 2, 3]"),
             ("roll([[1, 2, 3], [4, 5, 6]], -1, axis=1)", "[[2, 3, 1], [5, 6, 4]]"),
@@ -135,14 +137,15 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "differences of neighbours along an axis",
-        special: "`n` times, at most 64; of bool: whether neighbours differ; integers wrap",
+        special: "It takes differences `n` times, at most 64. For bool it says whether neighbours differ. Integers \
+                  wrap",
         examples: &[("diff([1, 4, 9, 16])", "[3, 5, 7]"), ("diff([1, 4, 9, 16], n=2)", "[2, 2]")],
         ..layout("diff", &[X, param("n", Role::Counts, Some("1")), param("axis", Role::Axes, Some("-1"))], Layout::Diff)
     },
     Op {
-        summary: "with a margin of one value",
-        special: "`width` is a number, `(before, after)`, or such a pair for each axis; `mode` is `\"constant\"`; the value \
-                  takes the dtype of x",
+        summary: "x with a margin of one value",
+        special: "`width` is a number, a pair `(before, after)`, or such a pair for each axis. `mode` can only be \
+                  `\"constant\"`. The value takes the dtype of x",
         examples: &[
             ("pad([1, 2], 1)", "[0, 1, 2, 0]"),
             ("pad([[1, 2]], ((0, 1), (1, 0)), value=9)", "[[9, 1, 2], [9, 9, 9]]"),
@@ -159,9 +162,10 @@ pub(super) static ROWS: &[Op] = &[
         )
     },
     Op {
-        summary: "elements at positions along an axis",
-        special: "the shape of `indices` takes the place of the axis; without `axis` all elements are along one; negative \
-                  positions count from the end, and one outside is an error, at the latest when the program runs",
+        summary: "elements at given positions along an axis",
+        special: "The shape of `indices` takes the place of the axis. Without `axis` the positions count all \
+                  elements in C order. Negative positions count from the end. A position outside is an error, at the \
+                  latest when the program runs",
         examples: &[
             ("take([10, 20, 30], [2, 0, -1])", "[30, 10, 30]"),
             ("take([[1, 2], [3, 4]], [1, 1, 0], axis=1)", "[[2, 2, 1], [4, 4, 3]]"),
@@ -169,8 +173,8 @@ pub(super) static ROWS: &[Op] = &[
         ..layout("take", &[X, param("indices", Role::Positions, None), AXIS], Layout::Take)
     },
     Op {
-        summary: "arrays of one shape side by side along a new axis",
-        special: "the dtype is the join of all",
+        summary: "arrays of one shape, joined along a new axis",
+        special: "All arrays are promoted to one dtype",
         examples: &[
             ("stack([[1, 2], [3, 4]])", "[[1, 2], [3, 4]]"),
             ("stack(([1, 2], [3, 4]), axis=1)", "[[1, 3], [2, 4]]"),
@@ -178,9 +182,9 @@ pub(super) static ROWS: &[Op] = &[
         ..layout("stack", ARRAYS, Layout::Stack)
     },
     Op {
-        summary: "arrays one after the other along an axis",
-        special: "the dtype is the join of all; their shapes are equal but for the axis; with `axis=None` all elements are \
-                  along one",
+        summary: "arrays joined along an axis that they have",
+        special: "Their shapes may differ only along that axis. With `axis=None` all elements are joined along one \
+                  axis. All arrays are promoted to one dtype",
         examples: &[
             ("concat([[1, 2], [3]])", "[1, 2, 3]"),
             ("concat(([[1], [2]], [[3], [4]]), axis=1)", "[[1, 3], [2, 4]]"),
@@ -188,14 +192,16 @@ pub(super) static ROWS: &[Op] = &[
         ..layout("concat", ARRAYS, Layout::Concat)
     },
     Op {
-        summary: "arrays beside each other: vectors one after the other, matrices along the second axis",
-        special: "the dtype is the join of all",
+        summary: "arrays joined beside each other",
+        special: "Vectors are joined end to end, and matrices along the second axis. All arrays are promoted to one \
+                  dtype",
         examples: &[("hstack([[1, 2], [3]])", "[1, 2, 3]"), ("hstack([[[1], [2]], [[3], [4]]])", "[[1, 3], [2, 4]]")],
         ..layout("hstack", LIST, Layout::Beside(Beside::Across))
     },
     Op {
-        summary: "arrays below each other: vectors as rows, matrices along the first axis",
-        special: "the dtype is the join of all",
+        summary: "arrays joined below each other",
+        special: "Vectors become rows, and matrices are joined along the first axis. All arrays are promoted to one \
+                  dtype",
         examples: &[
             ("vstack([[1, 2], [3, 4]])", "[[1, 2], [3, 4]]"),
             ("vstack([[[1, 2]], [3, 4]])", "[[1, 2], [3, 4]]"),
@@ -203,14 +209,15 @@ pub(super) static ROWS: &[Op] = &[
         ..layout("vstack", LIST, Layout::Beside(Beside::Below))
     },
     Op {
-        summary: "vectors as the columns of a matrix; matrices along the second axis",
-        special: "the dtype is the join of all",
+        summary: "arrays joined as columns of a matrix",
+        special: "Vectors become columns, and matrices are joined along the second axis. All arrays are promoted to \
+                  one dtype",
         examples: &[("column_stack([[1, 2], [3, 4]])", "[[1, 3], [2, 4]]")],
         ..layout("column_stack", LIST, Layout::Beside(Beside::Columns))
     },
     Op {
-        summary: "arrays behind each other, along the third axis",
-        special: "the dtype is the join of all",
+        summary: "arrays joined behind each other",
+        special: "They are joined along the third axis. All arrays are promoted to one dtype",
         examples: &[("dstack([[1, 2], [3, 4]])", "[[[1, 3], [2, 4]]]")],
         ..layout("dstack", LIST, Layout::Beside(Beside::Behind))
     },

@@ -18,27 +18,28 @@ const IS_CLOSE: &[Param] = &[
 pub(super) static ROWS: &[Op] = &[
     Op {
         notation: Some(Notation::Infix("and")),
-        summary: "whether both are true, element by element",
-        special: "as an operator on bool only; the function takes any dtype, where not 0 is true",
+        summary: "whether both values are true",
+        special: "The operator takes only bool. The function takes any dtype, and every value except 0 is true",
         examples: &[("true and false", "false"), ("logical_and(2, 3.5)", "true")],
         ..binary("logical_and", Class::Logical, |e, x| truths(e, Prim::And, x))
     },
     Op {
         notation: Some(Notation::Infix("or")),
-        summary: "whether at least one is true, element by element",
-        special: "as an operator on bool only; the function takes any dtype, where not 0 is true",
+        summary: "whether at least one value is true",
+        special: "The operator takes only bool. The function takes any dtype, and every value except 0 is true",
         examples: &[("true or false", "true"), ("logical_or(0, nan)", "true")],
         ..binary("logical_or", Class::Logical, |e, x| truths(e, Prim::Or, x))
     },
     Op {
-        summary: "whether exactly one is true, element by element",
+        summary: "whether exactly one value is true",
+        special: "It takes any dtype, and every value except 0 is true",
         examples: &[("logical_xor(1, 0)", "true")],
         ..binary("logical_xor", Class::Logical, |e, x| truths(e, Prim::Xor, x))
     },
     Op {
         notation: Some(Notation::Prefix("not")),
-        summary: "whether the value is false, element by element",
-        special: "as an operator on bool only; the function takes any dtype, where not 0 is true",
+        summary: "whether the value is false",
+        special: "The operator takes only bool. The function takes any dtype, and every value except 0 is true",
         examples: &[("not true", "false"), ("logical_not(0.0)", "true")],
         ..unary("logical_not", Class::Logical, |e, x| {
             let truth = e.convert(x[0], DType::Bool);
@@ -47,7 +48,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "whether the value is not a number",
-        special: "false for every integer",
+        special: "It is false for every integer",
         examples: &[("isnan(nan)", "true"), ("isnan(1)", "false")],
         ..unary("isnan", Class::Predicate, |e, x| match e.dtype(x[0]).kind() {
             Kind::Float | Kind::Complex => e.is_nan(x[0]),
@@ -56,8 +57,8 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "whether the value is an infinity of either sign",
-        special: "false for every integer; a complex number is infinite if one of its parts is",
+        summary: "whether the value is inf or -inf",
+        special: "It is false for every integer. A complex number is infinite if one of its parts is",
         examples: &[("isinf(-inf)", "true"), ("isinf(nan)", "false"), ("isinf(1)", "false")],
         ..unary("isinf", Class::Predicate, |e, x| match e.dtype(x[0]).kind() {
             Kind::Float | Kind::Complex => by_magnitude(e, x[0], Prim::Eq, Prim::Or),
@@ -65,8 +66,8 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "whether the value is neither an infinity nor nan",
-        special: "true for every integer; a complex number is finite if both of its parts are",
+        summary: "whether the value is not inf, -inf or nan",
+        special: "It is true for every integer. A complex number is finite if both of its parts are",
         examples: &[("isfinite(1.5)", "true"), ("isfinite(inf)", "false"), ("isfinite(7)", "true")],
         ..unary("isfinite", Class::Predicate, |e, x| match e.dtype(x[0]).kind() {
             Kind::Float | Kind::Complex => by_magnitude(e, x[0], Prim::Lt, Prim::And),
@@ -74,8 +75,8 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "whether the sign is that of a negative number",
-        special: "true for -0; of nan it is false",
+        summary: "whether the value has a minus sign",
+        special: "It is true for -0, and false for nan",
         examples: &[("signbit(-0.0)", "true"), ("signbit(3)", "false"), ("signbit(-2)", "true")],
         domain: domain(Class::Ordered),
         ..unary("signbit", Class::Predicate, |e, x| match e.dtype(x[0]).kind() {
@@ -94,7 +95,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "whether |x - y| is at most atol + rtol * |y|",
-        special: "equal infinities are close; nan is close to nothing",
+        special: "Equal infinities are close. A nan is close to nothing",
         examples: &[
             ("isclose(1.0, 1.000001)", "true"),
             ("isclose(100, 101)", "false"),

@@ -65,20 +65,20 @@ const fn make(name: &'static str, params: &'static [Param], make: Make) -> Op {
 pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "an array of zeros",
-        special: "the dtype is the system's default float",
+        special: "Its dtype is the system's default float unless `dtype` is given",
         examples: &[("zeros(2)", "[0.0, 0.0]"), ("zeros((1, 2), dtype=i32)", "[[0, 0]]")],
         ..make("zeros", SHAPE, Make::Fill(Fill::Number(0)))
     },
     Op {
         summary: "an array of ones",
-        special: "the dtype is the system's default float",
+        special: "Its dtype is the system's default float unless `dtype` is given",
         examples: &[("ones(2)", "[1.0, 1.0]"), ("ones((1, 2), dtype=bool)", "[[true, true]]")],
         ..make("ones", SHAPE, Make::Fill(Fill::Number(1)))
     },
     Op {
         summary: "an array of one value",
-        special: "the dtype is that of the value, a literal's stays weak where the system has weak arrays; with dtype a \
-                  literal must fit it",
+        special: "Its dtype is that of the value. A literal gives a weak array where the system has weak arrays. \
+                  With `dtype`, a literal must be in the range of that dtype",
         examples: &[
             ("full(2, 7)", "[7, 7]"),
             ("full((2, 2), [1, 2])", "[[1, 2], [1, 2]]"),
@@ -88,26 +88,27 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "zeros with the shape and the dtype of x",
-        special: "of a weak x weak; dtype replaces the dtype alone",
+        special: "If x is weak, the result is weak too. `dtype` replaces only the dtype",
         examples: &[("zeros_like([1, 2])", "[0, 0]"), ("zeros_like([1, 2], dtype=f32)", "[0.0, 0.0]")],
         ..make("zeros_like", LIKE, Make::Like(Fill::Number(0)))
     },
     Op {
         summary: "ones with the shape and the dtype of x",
-        special: "of a weak x weak; dtype replaces the dtype alone",
+        special: "If x is weak, the result is weak too. `dtype` replaces only the dtype",
         examples: &[("ones_like([[5u8], [6u8]])", "[[1], [1]]"), ("ones_like(2.5)", "1.0")],
         ..make("ones_like", LIKE, Make::Like(Fill::Number(1)))
     },
     Op {
         summary: "one value with the shape and the dtype of x",
-        special: "the value must be exact in that dtype; with dtype it is cast to that one",
+        special: "The value must be exact in the dtype of x. With `dtype` it is cast to that dtype instead, and a \
+                  literal must be in its range",
         examples: &[("full_like([1u8, 2u8], 9)", "[9, 9]"), ("full_like([1u8, 2u8], 0.5, dtype=f32)", "[0.5, 0.5]")],
         ..make("full_like", FULL_LIKE, Make::Like(Fill::Given))
     },
     Op {
-        summary: "numbers from start up to stop, which is left out",
-        special: "with one argument it counts from 0; the dtype is the system's default integer or float; element i of a \
-                  range of floats is start + i*step",
+        summary: "numbers from start up to stop, without stop",
+        special: "With one argument it counts from 0 up to that number. Its dtype is the system's default integer or \
+                  float unless `dtype` is given. Element i of a range of floats is start + i*step",
         examples: &[
             ("arange(4)", "[0, 1, 2, 3]"),
             ("arange(1, 2, 0.5)", "[1.0, 1.5]"),
@@ -116,10 +117,11 @@ pub(super) static ROWS: &[Op] = &[
         ..make("arange", RANGE, Make::Range)
     },
     Op {
-        summary: "numbers at equal distances from start to stop, the end included unless endpoint=false",
-        special: "element i is i*step + start with step = (stop - start)/(num - 1), or /num without the end, computed in \
-                  the dtype of start and stop as floats; the last is stop itself; where step underflows to 0 it is i/(num - \
-                  1)*(stop - start) + start; an integer dtype rounds down; num=1 gives start",
+        summary: "numbers at equal distances from start to stop",
+        special: "The last element is exactly stop unless endpoint=false, and num=1 gives start. Element i is i*step \
+                  + start, in the float dtype of start and stop. The step is (stop - start)/(num - 1), or (stop - \
+                  start)/num with endpoint=false; if it underflows to 0, element i is i/(num - 1)*(stop - start) + \
+                  start. An integer dtype rounds down",
         examples: &[
             ("linspace(0, 1, 5)", "[0.0, 0.25, 0.5, 0.75, 1.0]"),
             ("linspace(0, 1, num=4, endpoint=false)", "[0.0, 0.25, 0.5, 0.75]"),
@@ -128,9 +130,9 @@ pub(super) static ROWS: &[Op] = &[
         ..row("linspace", SPACED, Class::Spacing, Form::Make(Make::Spaced))
     },
     Op {
-        summary: "ones on the diagonal of n rows and m columns, zeros elsewhere",
-        special: "k moves the diagonal to the right, below 0 to the left; m is n unless given; the dtype is the system's \
-                  default float",
+        summary: "ones on a diagonal, zeros elsewhere",
+        special: "It has n rows and m columns; m is n unless given. A positive k moves the diagonal to the right, a \
+                  negative k to the left. Its dtype is the system's default float unless `dtype` is given",
         examples: &[("eye(2)", "[[1.0, 0.0], [0.0, 1.0]]"), ("eye(2, 3, k=1, dtype=i8)", "[[0, 1, 0], [0, 0, 1]]")],
         ..make("eye", DIAGONAL, Make::Diagonal)
     },

@@ -200,7 +200,7 @@ pub struct Op {
     pub notation: Option<Notation>,
     /// One line without a full stop.
     pub summary: &'static str,
-    /// What happens at the edges, if that needs saying.
+    /// What happens at the edges, if that needs saying: sentences, the last one without its full stop.
     pub special: &'static str,
     /// Expressions with the values they print; every one is run.
     pub examples: &'static [(&'static str, &'static str)],

@@ -12,14 +12,15 @@ use crate::types::DType;
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
     Op {
-        summary: "sum over axes, nan left out",
-        special: "of nothing but nan 0; otherwise as sum, with 0 in the place of nan",
+        summary: "sum of the elements that are not nan",
+        special: "It is `sum` with 0 in the place of every nan, so it is 0 if all elements are nan",
         examples: &[("nansum([1.0, nan, 2.0])", "3.0"), ("nansum([[nan, 1.0], [nan, 2.0]], axis=0)", "[0.0, 3.0]")],
         ..reduction("nansum", Class::Sum, sum)
     },
     Op {
-        summary: "mean over axes, nan left out",
-        special: "of nothing but nan it is nan; otherwise nansum divided by the number of elements that are not nan",
+        summary: "mean of the elements that are not nan",
+        special: "It is `nansum` divided by the number of elements that are not nan. If all elements are nan, it is \
+                  nan",
         examples: &[("nanmean([1.0, nan, 2.0])", "1.5"), ("nanmean([nan, nan])", "nan")],
         ..reduction("nanmean", Class::Mean, |e, x, over| {
             let (total, shape) = (sum(e, x, over), e.shape(x));
@@ -33,14 +34,14 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "smallest element over axes, nan left out",
-        special: "of nothing but nan it is nan; refused when an axis has no elements",
+        summary: "smallest of the elements that are not nan",
+        special: "If all elements are nan, it is nan. Without elements it is an error",
         examples: &[("nanmin([3.0, nan, 2.0])", "2.0"), ("nanmin([nan, nan])", "nan"), ("nanmin([inf, nan])", "inf")],
         ..reduction("nanmin", Class::Reduction, |e, x, over| least(e, x, (Fold::Min, f64::INFINITY), over))
     },
     Op {
-        summary: "largest element over axes, nan left out",
-        special: "of nothing but nan it is nan; refused when an axis has no elements",
+        summary: "largest of the elements that are not nan",
+        special: "If all elements are nan, it is nan. Without elements it is an error",
         examples: &[("nanmax([3.0, nan, 2.0])", "3.0"), ("nanmax([[nan, 1.0], [nan, 2.0]], axis=0)", "[nan, 2.0]")],
         ..reduction("nanmax", Class::Reduction, |e, x, over| least(e, x, (Fold::Max, f64::NEG_INFINITY), over))
     },

@@ -11,7 +11,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         notation: Some(Notation::Attribute("real")),
         summary: "real part",
-        special: "of a real number the number itself",
+        special: "For a real number it is the number itself",
         examples: &[("real(3+4j)", "3.0"), ("(1+2j).real", "1.0"), ("real(7)", "7")],
         ..unary("real", Class::Part, |e, x| match e.dtype(x[0]).is_complex() {
             true => part(e, x[0], Prim::Real),
@@ -21,7 +21,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         notation: Some(Notation::Attribute("imag")),
         summary: "imaginary part",
-        special: "of a real number 0",
+        special: "For a real number it is 0",
         examples: &[("imag(3+4j)", "4.0"), ("(1+2j).imag", "2.0"), ("imag(7)", "0")],
         ..unary("imag", Class::Part, |e, x| match e.dtype(x[0]).is_complex() {
             true => part(e, x[0], Prim::Imag),
@@ -32,8 +32,8 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "complex conjugate: the imaginary part with the other sign",
-        special: "real numbers stay as they are",
+        summary: "complex conjugate",
+        special: "The imaginary part changes its sign. Real numbers stay as they are",
         examples: &[("conj(1+2j)", "(1-2j)"), ("conj(7)", "7")],
         ..unary("conj", Class::Conjugate, |e, x| match e.dtype(x[0]).is_complex() {
             true => {
@@ -45,8 +45,8 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "angle in [-π, π] between a complex number and the positive real axis",
-        special: "of a negative real number π, of -0 too",
+        summary: "angle of a complex number, in [-π, π]",
+        special: "It is measured from the positive real axis. For a negative real number it is π, and for -0 too",
         examples: &[("angle(1j)", "1.5707963267948966"), ("angle(-2.0)", "3.141592653589793"), ("angle(5)", "0.0")],
         ..unary("angle", Class::Angle, |e, x| {
             let (re, im) = match e.dtype(x[0]).is_complex() {

@@ -24,14 +24,15 @@ pub(super) const fn reduction(
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
     Op {
-        summary: "sum over axes",
-        special: "of nothing 0; integers wrap; floats are added in one fixed order, the same on every machine",
+        summary: "sum of all elements, or along `axis`",
+        special: "Without elements it is 0. Integers wrap. Floats are added in one fixed order, the same on every \
+                  machine",
         examples: &[("sum([1, 2, 3])", "6"), ("sum([[1, 2], [3, 4]], axis=0)", "[4, 6]")],
         ..reduction("sum", Class::Sum, |e, x, over| e.fold(Fold::Sum, x, &over.axes, over.keep))
     },
     Op {
-        summary: "product over axes",
-        special: "of nothing 1; integers wrap; floats are multiplied in the fixed order of sums",
+        summary: "product of all elements, or along `axis`",
+        special: "Without elements it is 1. Integers wrap. Floats are multiplied in the fixed order of `sum`",
         examples: &[
             ("prod([2, 3, 4])", "24"),
             ("prod([[1, 2], [3, 4]], axis=1)", "[2, 12]"),
@@ -40,15 +41,16 @@ pub(super) static ROWS: &[Op] = &[
         ..reduction("prod", Class::Product, |e, x, over| e.fold(Fold::Prod, x, &over.axes, over.keep))
     },
     Op {
-        summary: "arithmetic mean over axes",
-        special: "of nothing nan; integers are summed and divided as f64, and the quotient is rounded once",
+        summary: "mean of all elements, or along `axis`",
+        special: "Without elements it is nan. Integers are summed and divided as f64, and the quotient is rounded once",
         examples: &[("mean([1.0, 2.0, 6.0])", "3.0"), ("mean([[1, 2], [3, 5]], axis=1)", "[1.5, 4.0]")],
         ..reduction("mean", Class::Mean, |e, x, over| mean(e, x, over, over.keep))
     },
     Op {
-        summary: "variance over axes: the sum of the squared distances to the mean, divided by n - ddof",
-        special: "two passes, each in the fixed order of sums; of complex numbers the squares of the magnitudes; integers \
-                  as f64; of nothing nan, and ddof below n",
+        summary: "variance of all elements, or along `axis`",
+        special: "It is the sum of the squared distances to the mean, divided by n - ddof; ddof must be below n. The \
+                  mean and the squares are each summed in the fixed order of `sum`. Integers are computed as f64, \
+                  and complex numbers by the squares of their magnitudes. Without elements it is nan",
         examples: &[
             ("var([1.0, 2.0, 6.0])", "4.666666666666667"),
             ("var([1.0, 2.0, 6.0], ddof=1)", "7.0"),
@@ -57,8 +59,8 @@ pub(super) static ROWS: &[Op] = &[
         ..row("var", SPREAD, Class::Variance, Form::Fold(variance))
     },
     Op {
-        summary: "standard deviation over axes: the square root of the variance",
-        special: "as var",
+        summary: "standard deviation of all elements, or along `axis`",
+        special: "It is the square root of `var`",
         examples: &[("std([2.0, 4.0])", "1.0"), ("std([[1, 3], [2, 8]], axis=1)", "[1.0, 3.0]")],
         ..row(
             "std",
@@ -71,8 +73,9 @@ pub(super) static ROWS: &[Op] = &[
         )
     },
     Op {
-        summary: "Euclidean length over axes: the square root of the sum of squares",
-        special: "of nothing 0; of complex numbers the squares of the magnitudes; squares may overflow to inf, as in NumPy",
+        summary: "Euclidean length of all elements, or along `axis`",
+        special: "It is the square root of the sum of the squares, or of the squared magnitudes of complex numbers. \
+                  Without elements it is 0. Squares may overflow to inf, as in NumPy",
         examples: &[
             ("norm([3.0, 4.0])", "5.0"),
             ("norm([[3, 4], [5, 12]], axis=1)", "[5.0, 13.0]"),
@@ -86,7 +89,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "whether any element is true",
-        special: "of nothing false; a number is true unless it is 0, and nan is true",
+        special: "Without elements it is false. Every number except 0 is true, and nan is true",
         examples: &[("any([0, 2])", "true"), ("any([[true, false], [false, false]], axis=1)", "[true, false]")],
         ..reduction("any", Class::Truth, |e, x, over| {
             let truth = e.convert(x, DType::Bool);
@@ -95,7 +98,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "whether all elements are true",
-        special: "of nothing true; a number is true unless it is 0, and nan is true",
+        special: "Without elements it is true. Every number except 0 is true, and nan is true",
         examples: &[("all([1, 2])", "true"), ("all([[true, true], [true, false]], axis=1)", "[true, false]")],
         ..reduction("all", Class::Truth, |e, x, over| {
             let truth = e.convert(x, DType::Bool);
@@ -104,7 +107,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "how many elements are not 0",
-        special: "nan is not 0",
+        special: "A nan is not 0, so it counts",
         examples: &[
             ("count_nonzero([3, 0, 5])", "2"),
             ("count_nonzero([[true, false], [true, true]], axis=0)", "[2, 1]"),
@@ -116,9 +119,10 @@ pub(super) static ROWS: &[Op] = &[
         })
     },
     Op {
-        summary: "sum of products along the last axis of x and the only axis of y",
-        special: "a scalar multiplies; the dtype is that of the product, so integers wrap in it; floats are added in the \
-                  fixed order of sums; f16 and bf16 multiply exactly and add in f32; of two matrices see @",
+        summary: "sum of products over the last axis of x and of y",
+        special: "Only x may have more than one axis. If x or y is a scalar, dot multiplies. The dtype is that of x \
+                  * y, and integers wrap in it. Floats are added in the fixed order of `sum`; f16 and bf16 are \
+                  multiplied exactly and added in f32. For two matrices see `@`",
         examples: &[
             ("dot([1, 2, 3], [4, 5, 6])", "32"),
             ("dot([[1, 2], [3, 4]], [5, 6])", "[17, 39]"),

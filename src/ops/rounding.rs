@@ -13,26 +13,26 @@ const ROUND: &[Param] = &[operand("x"), Param { name: "decimals", role: Role::Wh
 pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "largest whole number that is not above x",
-        special: "integers stay as they are",
+        special: "Integers stay as they are",
         examples: &[("floor(-1.5)", "-2.0"), ("floor(7)", "7")],
         ..unary("floor", Class::Rounding, |e, x| whole(e, x[0], Prim::Floor))
     },
     Op {
         summary: "smallest whole number that is not below x",
-        special: "integers stay as they are; of -0.5 it is -0",
+        special: "Integers stay as they are. For -0.5 it is -0",
         examples: &[("ceil(1.5)", "2.0"), ("ceil(-0.5)", "-0.0"), ("ceil(7)", "7")],
         ..unary("ceil", Class::Rounding, |e, x| whole(e, x[0], Prim::Ceil))
     },
     Op {
         summary: "x without its fraction",
-        special: "integers stay as they are; of -0.5 it is -0",
+        special: "Integers stay as they are. For -0.5 it is -0",
         examples: &[("trunc(-1.5)", "-1.0"), ("trunc(7)", "7")],
         ..unary("trunc", Class::Rounding, |e, x| whole(e, x[0], Prim::Trunc))
     },
     Op {
-        summary: "nearest whole number, half to even; with decimals, the nearest of so many",
-        special: "x is multiplied by 10**decimals, rounded, and divided again, as in NumPy; integers stay as they are, \
-                  but for negative decimals; complex numbers round part by part",
+        summary: "x rounded to a number of decimals",
+        special: "Halves go to the even neighbour. x is multiplied by 10**decimals, rounded, and divided again, as \
+                  in NumPy. Integers change only if `decimals` is negative. Complex numbers round part by part",
         examples: &[
             ("round(2.5)", "2.0"),
             ("round(-1.5)", "-2.0"),

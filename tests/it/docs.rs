@@ -119,7 +119,7 @@ fn words_of_the_language_have_pages() {
     let folder = Folder::new();
     for (word, says) in [
         ("input", "a value from the command line"),
-        ("csv", "A table begins with a line that names its columns"),
+        ("csv", "The first line of a table names its columns"),
         ("dtypes", "The dtypes are"),
         ("slice", "`low:high:step`"),
         ("@", "reserved for products of matrices"),

@@ -48,11 +48,11 @@ fn programs_at_a_limit_run_and_beyond_it_do_not() {
         ("a script", &|bytes| format!("1{}", " ".repeat(bytes - 1))),
         ("a name", &|bytes| format!("let {} = 1", "n".repeat(bytes))),
         ("a number", &|digits| format!("let x = 0.{}", "1".repeat(digits - 1))),
-        ("brackets, blocks and operators in each other", &|depth| {
+        ("brackets, blocks and operators inside each other", &|depth| {
             format!("{}1{}", "(".repeat(depth), ")".repeat(depth))
         }),
         ("an integer constant", &|bits| format!("let x = 2**{} > 0", bits - 1)),
-        ("calls in each other", &chain),
+        ("calls inside each other", &chain),
         ("axes of an array", &shape),
     ];
     for (of, program) in cases {

@@ -16,7 +16,7 @@ pub(super) fn chapter() -> String {
                 None => String::new(),
             };
             let aliases: String = op.aliases().iter().map(|alias| format!(", also `{alias}`")).collect();
-            let special = if op.special.is_empty() { String::new() } else { format!("; {}", op.special) };
+            let special = if op.special.is_empty() { String::new() } else { format!(". {}", op.special) };
             let (expression, value) = op.examples[0];
             let gives = match op.form {
                 Form::Cast(_) | Form::Load | Form::Make(_) => String::new(),

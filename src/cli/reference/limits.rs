@@ -55,10 +55,14 @@ fn limits() -> Vec<Limit> {
         limit("a script", bytes(MAX_SCRIPT), &running::TOO_LARGE),
         limit("a name", bytes(MAX_NAME), &syntax::TEXT_LIMIT),
         limit("a number", format!("{} digits", number(MAX_DIGITS)), &syntax::TEXT_LIMIT),
-        limit("brackets, blocks and operators in each other", number(MAX_DEPTH), &syntax::NESTING_LIMIT),
+        limit("brackets, blocks and operators inside each other", number(MAX_DEPTH), &syntax::NESTING_LIMIT),
         limit("an integer constant", format!("{} bits", number(MAX_BITS)), &dtypes::CONSTANT_TOO_BIG),
-        limit("calls in each other", number(MAX_CALLS), &names::EXPANSION_LIMIT),
-        limit("expressions that all calls come to", number(MAX_EXPRESSIONS), &names::EXPANSION_LIMIT),
+        limit("calls inside each other", number(MAX_CALLS), &names::EXPANSION_LIMIT),
+        limit(
+            "expressions, after every call is replaced by its body",
+            number(MAX_EXPRESSIONS),
+            &names::EXPANSION_LIMIT,
+        ),
         limit("a tuple", format!("{} values", number(MAX_TUPLE)), &names::EXPANSION_LIMIT),
         limit("axes of an array", number(MAX_RANK), &shapes::RANK_LIMIT),
         limit("elements of an array", format!("2^{}", MAX_ELEMENTS.ilog2()), &shapes::TOO_LARGE),
@@ -69,18 +73,18 @@ fn limits() -> Vec<Limit> {
             format!("{}, {} fields", bytes(RECORD_MOST), number(FIELDS_MOST)),
             &running::TOO_LARGE,
         ),
-        limit("an `arr.toml`, a system's file", bytes(MAX_SETTINGS as u64), &running::TOO_LARGE),
+        limit("an `arr.toml`, or the file of a system", bytes(MAX_SETTINGS as u64), &running::TOO_LARGE),
         limit("the header of a `.safetensors` file", bytes(SAFETENSORS_HEADER_MOST), &running::TOO_LARGE),
         silent("`--threads`", number(MAX_THREADS)),
         silent("diagnostics shown in one run", number(MOST_DIAGNOSTICS)),
-        silent("labels of one diagnostic", number(MOST_LABELS)),
-        silent("characters shown of a line", number(MOST_COLUMNS)),
+        silent("labels in one diagnostic", number(MOST_LABELS)),
+        silent("characters shown of one line", number(MOST_COLUMNS)),
     ]
 }
 
 pub(super) fn chapter() -> String {
     let mut text = include_str!("limits.md").to_owned();
-    text += "| | at most | beyond |\n| --- | --- | --- |\n";
+    text += "| | at most | error beyond it |\n| --- | --- | --- |\n";
     for Limit { of, most, code } in limits() {
         let beyond = code.map_or_else(String::new, |row| format!("{} `{}`", row.id, row.name));
         let _ = writeln!(text, "| {of} | {most} | {beyond} |");

@@ -6,33 +6,32 @@ use crate::promotion::{self, Class, Operand};
 use crate::types::DType;
 use std::fmt::Write;
 
-/// Levels of precedence, loosest first: the symbols, and what is to be said.
-const LEVELS: &[(&[Notation], &str)] = &[
-    (&[Notation::Infix("or")], "of `bool`, element by element"),
-    (&[Notation::Infix("and")], "of `bool`, element by element"),
-    (&[Notation::Prefix("not")], "of `bool`"),
-    (
-        &[
-            Notation::Infix("=="),
-            Notation::Infix("!="),
-            Notation::Infix("<"),
-            Notation::Infix("<="),
-            Notation::Infix(">"),
-            Notation::Infix(">="),
-        ],
-        "they chain: `0 <= x < 1`",
-    ),
-    (&[Notation::Infix("|")], ""),
-    (&[Notation::Infix("^")], "exclusive or; a power is `**`"),
-    (&[Notation::Infix("&")], ""),
-    (&[Notation::Infix("<<"), Notation::Infix(">>")], ""),
-    (&[Notation::Infix("+"), Notation::Infix("-")], ""),
-    (
-        &[Notation::Infix("*"), Notation::Infix("/"), Notation::Infix("//"), Notation::Infix("%")],
-        "`//` rounds down, and `%` has the sign of the divisor",
-    ),
-    (&[Notation::Prefix("-"), Notation::Prefix("+"), Notation::Prefix("~")], ""),
-    (&[Notation::Infix("**")], "to the right; `-x**2` is `-(x**2)`, and `2.0**-1` needs no parentheses"),
+/// Operators, those that bind most loosely first, each with what is to be said.
+const BY_PRECEDENCE: &[(Notation, &str)] = &[
+    (Notation::Infix("or"), "takes `bool`, element by element"),
+    (Notation::Infix("and"), "takes `bool`, element by element"),
+    (Notation::Prefix("not"), "takes `bool`"),
+    (Notation::Infix("=="), "comparisons chain: `0 <= x < 1`"),
+    (Notation::Infix("!="), ""),
+    (Notation::Infix("<"), ""),
+    (Notation::Infix("<="), ""),
+    (Notation::Infix(">"), ""),
+    (Notation::Infix(">="), ""),
+    (Notation::Infix("|"), ""),
+    (Notation::Infix("^"), "exclusive or; a power is `**`"),
+    (Notation::Infix("&"), ""),
+    (Notation::Infix("<<"), ""),
+    (Notation::Infix(">>"), ""),
+    (Notation::Infix("+"), ""),
+    (Notation::Infix("-"), ""),
+    (Notation::Infix("*"), ""),
+    (Notation::Infix("/"), ""),
+    (Notation::Infix("//"), "rounds down"),
+    (Notation::Infix("%"), "has the sign of the divisor"),
+    (Notation::Prefix("-"), ""),
+    (Notation::Prefix("+"), ""),
+    (Notation::Prefix("~"), ""),
+    (Notation::Infix("**"), "`-x**2` is `-(x**2)`, and `2.0**-1` needs no parentheses"),
 ];
 
 /// Dtypes whose results stand in the tables.
@@ -41,24 +40,16 @@ pub(super) const SAMPLES: [DType; 5] = [DType::Bool, DType::U8, DType::I32, DTyp
 pub(super) fn chapter() -> String {
     let mut text = include_str!("operators.md").to_owned();
     text += "| operator | class | `bool` | `u8` | `i32` | `f32` | `c64` | |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
-    for (notations, remark) in LEVELS {
-        for (index, &notation) in notations.iter().enumerate() {
-            let Some(op) = ops::find_notation(notation) else { continue };
-            let mut results = results(op);
-            if op.class == Class::Logical {
-                // As operators they take bool alone; the builtins take anything.
-                results[1..].fill("–".to_owned());
-            }
-            let remark = if index == 0 { remark } else { "" };
-            let usage = op.usage().replace('|', "\\|");
-            let _ = writeln!(
-                text,
-                "| `{usage}` | {} | {} | {} |",
-                class(op),
-                results.join(" | "),
-                remark.replace('|', "\\|")
-            );
+    for &(notation, remark) in BY_PRECEDENCE {
+        let Some(op) = ops::find_notation(notation) else { continue };
+        let mut results = results(op);
+        if op.class == Class::Logical {
+            // As operators they take bool alone; the builtins take anything.
+            results[1..].fill("–".to_owned());
         }
+        let usage = op.usage().replace('|', "\\|");
+        let _ =
+            writeln!(text, "| `{usage}` | {} | {} | {} |", class(op), results.join(" | "), remark.replace('|', "\\|"));
     }
     text.push('\n');
     text += include_str!("precedence.md");

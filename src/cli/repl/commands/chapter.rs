@@ -8,18 +8,20 @@ use std::fmt::Write;
 const OPENING: &str = "\
 # The REPL
 
-`arr` on a terminal, or `arr repl`, which also reads a pipe: values go to standard output, what is wrong to standard
-error, and an input that fails leaves nothing behind. Statements and expressions are those of a script, and `x = 3` defines
-`x` as `let x = 3` does: a name may get another value, of another type too, at any time, also by `x += 1` and `x[0] = 1`.
-A variable, `var x = 3`, keeps its dtype as in a script. At a terminal the types of new names stand in a faint line. `_` is
-the last value, `_3` the value of the third input; a `;` at the end of a line silences it.
+`arr` opens a session at a terminal. `arr repl` does so too, and can also read its input from a pipe. Values go to standard
+output, errors and warnings to standard error. An input that fails changes nothing.
 
-An input that is not whole goes on in the next line, behind `...>`; Backspace there joins the lines again. Long pages go
-through `$PAGER`, else through `less`; `PAGER=cat` prints them.
+You type the statements and expressions of a script. `x = 3` defines `x`, as `let x = 3` does. Such a name may get another
+value at any time, also of another type; `x += 1` and `x[0] = 1` work too. A variable, `var x = 3`, keeps its dtype as in a
+script. At a terminal, a faint line shows the types of new names. `_` is the last value, and `_3` is the value of the third
+input. If an input ends with `;`, its value is not shown.
 
-Lines that begin with `:` are commands. The beginning of a name will do where it is clear (`:ty x`). Commands about an
-expression check or compute it with the names of the session, and define none. What a command changes, `:undo` takes
-back.
+An input that is not complete continues on the next line, after `...>`. Backspace at the beginning of that line joins it to
+the line before. Long pages are shown in the program that `$PAGER` names, or in `less`. With `PAGER=cat` they are printed.
+
+Lines that begin with `:` are commands. You may shorten the name of a command while it stays clear: `:ty x`. A command about
+an expression checks or computes it with the names of the session, and defines no name. `:undo` takes back what a command
+changed.
 ";
 
 /// `arr doc repl`
@@ -39,8 +41,8 @@ pub(in super::super) fn chapter() -> String {
 /// What other prompts have, and what it is here.
 fn habits_table() -> String {
     let mut text =
-        "\n## Habits\n\nWhat other prompts have works here too, or says what to do, unless a name of the session \
-                    is spelled so.\n\n| typed | here |\n| --- | --- |\n"
+        "\n## Habits\n\nCommands of other prompts work here too, or tell you what to do. A name of the session with the \
+                    same spelling comes first.\n\n| typed | here |\n| --- | --- |\n"
             .to_owned();
     for row in habits::TABLE {
         let words: Vec<String> = row.words.iter().map(|word| format!("`{}`", row.written(word))).collect();

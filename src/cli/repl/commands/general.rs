@@ -25,9 +25,7 @@ fn index() -> String {
     for row in TABLE {
         let _ = writeln!(text, "{:width$}  {}", row.usage(), row.help);
     }
-    text.push_str(
-        "\n`:help COMMAND` shows examples, `NAME?` is `:doc NAME`. The beginning of a name will do: `:ty x`.\n",
-    );
+    text.push_str("\n`:help COMMAND` shows examples, `NAME?` is `:doc NAME`, and `:ty` is `:type`.\n");
     text
 }
 

@@ -26,7 +26,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "mode",
         values: "all, safe or none",
-        summary: "implicit promotion",
+        summary: "how strict the check of promotions is",
         show: |shell| shell.session.settings.mode.name().to_owned(),
         set: set_mode,
     },
@@ -40,14 +40,14 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "width",
         values: "32, 64 or own",
-        summary: "bits of weak values alone",
+        summary: "default width of weak values",
         show: |shell| shell.session.settings.width.map_or("own".to_owned(), |width| width.to_string()),
         set: set_width,
     },
     Setting {
         name: "checked",
         values: "on or off",
-        summary: "integer overflow is an error",
+        summary: "whether integer overflow is an error",
         show: |shell| word(shell.session.settings.checked).to_owned(),
         set: |shell, value| {
             shell.session.settings.checked = truth(value)?;
@@ -57,7 +57,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "verbose",
         values: "on or off",
-        summary: "findings in full",
+        summary: "whether findings are shown in full",
         show: |shell| word(shell.running.verbose).to_owned(),
         set: |shell, value| {
             shell.running.verbose = truth(value)?;
@@ -67,7 +67,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "threads",
         values: "1, 2, … or own",
-        summary: "that compute at once",
+        summary: "how many threads compute",
         show: |shell| shell.running.threads.map_or("own".to_owned(), |threads| threads.to_string()),
         set: |shell, value| {
             shell.running.threads = match value {
@@ -80,7 +80,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "max-mem",
         values: "500M, 2G, … or own",
-        summary: "memory of arrays",
+        summary: "memory that arrays may take",
         show: |shell| match shell.running.max_mem {
             Some(bytes) => io::error::size(bytes as u64),
             None => "own".to_owned(),
@@ -90,7 +90,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "digits",
         values: "0 to 17",
-        summary: "of floats after the point",
+        summary: "digits of floats after the point",
         show: |shell| shell.show.digits.to_string(),
         set: |shell, value| {
             shell.show.digits = number(value, 17)?;
@@ -100,7 +100,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "elements",
         values: "a number",
-        summary: "larger arrays are cut",
+        summary: "arrays with more elements are cut",
         show: |shell| shell.show.threshold.to_string(),
         set: |shell, value| {
             shell.show.threshold = number(value, 100_000)?;
@@ -110,7 +110,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "summary",
         values: "on or off",
-        summary: "`:stats` of every array",
+        summary: "whether `:stats` follows every array",
         show: |shell| word(shell.summary).to_owned(),
         set: |shell, value| {
             shell.summary = truth(value)?;
