@@ -1,4 +1,4 @@
-# Polynomials by Horner's rule: the pressure of water vapour in the air (Lowe, 1977), and by Newton's its dew point.
+# Horner's rule for polynomials: the pressure of water vapour in the air (Lowe, 1977), and its dew point by Newton's method.
 promotion jax safe
 
 ## Temperature of the air in tenths of a degree Celsius.
