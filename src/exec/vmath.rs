@@ -2,8 +2,7 @@
 //!
 //! Each is a loop around the one meaning in [`crate::scalar::eval`], compiled for three levels of instructions: the loop is
 //! vectorised as widely as the processor allows, the operations on an element are the same, and so are the bits.
-//! Functions over [`Lanes`](crate::scalar::math::lanes::Lanes) are applied to registers of 512 bits where there are
-//! such, and arithmetic on two-byte floats widens, computes and rounds in one pass ([`half_fn`]).
+//! Arithmetic on two-byte floats widens, computes and rounds in one pass ([`half_fn`]).
 //!
 //! ```
 //! use arrlang::exec::vmath::block_fn;
@@ -25,8 +24,6 @@ use crate::types::dtype::Element;
 use std::mem::MaybeUninit;
 
 mod halves;
-#[cfg(target_arch = "x86_64")]
-mod wide;
 
 pub use halves::{half_fn, half_fn_for};
 
@@ -316,24 +313,16 @@ impl Visitor for Choose {
     }
 
     fn single<F: Function<f32>>(self, _: F) -> BlockFn {
-        match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => wide::function::<F, f32>,
-            _ if F::GUARDED => {
-                self.guarded_unary(apply::<F, f32, f32>, |x: f32| F::easy(x), |x: f32| F::hard(x) == Some(true))
-            }
-            _ => self.unary(apply::<F, f32, f32>),
+        match F::GUARDED {
+            true => self.guarded_unary(apply::<F, f32, f32>, |x: f32| F::easy(x), |x: f32| F::hard(x) == Some(true)),
+            false => self.unary(apply::<F, f32, f32>),
         }
     }
 
     fn double<F: Function<f64>>(self, _: F) -> BlockFn {
-        match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => wide::function::<F, f64>,
-            _ if F::GUARDED => {
-                self.guarded_unary(apply::<F, f64, f64>, |x: f64| F::easy(x), |x: f64| F::hard(x) == Some(true))
-            }
-            _ => self.unary(apply::<F, f64, f64>),
+        match F::GUARDED {
+            true => self.guarded_unary(apply::<F, f64, f64>, |x: f64| F::easy(x), |x: f64| F::hard(x) == Some(true)),
+            false => self.unary(apply::<F, f64, f64>),
         }
     }
 

@@ -10,6 +10,7 @@
 
 use super::exp::exp_of_lanes;
 use super::lanes::{Function, Lanes, apply, paired};
+use super::pieces;
 
 /// Where the two expressions meet.
 const SPLIT: f64 = 1.0;
@@ -71,7 +72,8 @@ impl Function<f64> for Erf {
 impl Function<f32> for Erf {
     #[inline(always)]
     fn easy<L: Lanes<Number = f32>>(x: L) -> L {
-        super::quarters::odd(x, 3.9999998, &super::quarters::ERF, true)
+        // Where it is 1.
+        pieces::erf(x.abs().at_most(L::splat(3.94))).copysign(x)
     }
 }
 

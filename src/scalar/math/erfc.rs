@@ -12,7 +12,7 @@
 use super::erf::P;
 use super::exp::{exp_parts, exp_single};
 use super::horner;
-use super::lanes::{Function, Lanes, apply, paired};
+use super::lanes::{Function, Lanes, Shifted, apply, paired};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Where the two expressions meet.
@@ -66,9 +66,9 @@ const G_SINGLE: [f64; 12] = [
     -0.00046462300873995364,
 ];
 
-/// `erfc(a + rest)` as a sum in units of `2^n`, and `n`; for `a` from [`SPLIT`] to [`LAST`] and a small `rest`.
+/// `erfc(a + rest)` as a sum in units of a power of two; for `a` from [`SPLIT`] to [`LAST`] and a small `rest`.
 #[inline(always)]
-fn tail<L: Lanes<Number = f64>>(a: L, rest: L) -> (L, L, L) {
+fn tail<L: Lanes<Number = f64>>(a: L, rest: L) -> (L, L, Shifted<L>) {
     let (zero, one, four) = (L::splat(0.0), L::splat(1.0), L::splat(4.0));
     let (square, twice) = (a.mul(a), a.add(a));
     let (high, low, n) = exp_parts(zero.sub(square), twice.fnma(rest, a.fnma(a, square)));

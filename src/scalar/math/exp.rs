@@ -3,8 +3,8 @@
 //! `x = n ln 2 + r` with `|r| <= ln 2 / 2`, so `exp x = 2^n exp r`, and `exp r = 1 + r + r^2 phi(r)` with a polynomial
 //! `phi`. The leading `1 + r` is kept as a sum of two floats, so that little more than the last rounding is lost.
 //!
-//! `exp`, `exp2` and `tanh` take `n` in sixteenths, with the powers of `2^(1/16)` from a table, so that `r` is small
-//! and `phi` short. The polynomials interpolate at Chebyshev nodes, computed with 60 digits.
+//! In `f64`, `exp`, `exp2` and `tanh` take `n` in sixteenths, in `f32` in
+//! eighths, with the powers of `2^(1/16)` from a table, so that `r` is small and `phi` short. The polynomials of `f64` interpolate at Chebyshev nodes, computed with 60 digits.
 //!
 //! ```
 //! use arrlang::scalar::math::exp::{exp, expm1};
@@ -13,7 +13,8 @@
 //! ```
 
 use super::horner;
-use super::lanes::{Function, Lanes, apply, paired, polynomial};
+use super::lanes::{Function, Lanes, Shift, Shifted, apply, paired, polynomial};
+use super::pieces;
 use std::f64::consts::LOG2_E;
 
 /// `1.5 * 2^52`: added to a small number it leaves the nearest integer in the last bits.
@@ -129,8 +130,6 @@ const ROOTS_LOW: [f64; 16] = [
     3.283107224245627e-17,
     -1.0619946056195963e-16,
 ];
-/// `1.5 * 2^48`: added to a small number it leaves the nearest sixteenth in the last bits.
-const SIXTEENTHS: f64 = 422_212_465_065_984.0;
 /// ln 2 as a sum. The first part has 38 bits, so that its product with sixteenths of an exponent is exact.
 const LN2_SHORT: [f64; 2] = [0.6931471805582987, 1.6465949582897082e-12];
 /// `(exp r - 1 - r) / r^2` on `|r| <= ln 2 / 32`, to 2^-55.
@@ -147,37 +146,37 @@ const PHI_FINE: [f64; 6] = [
     0.00019841463826261545,
 ];
 
-/// `2^n exp r` rounded once, where `shifted` is `n` in sixteenths above [`SIXTEENTHS`]. An `n` beyond all exponents is
-/// scaled to zero or infinity, and one that is no number to that, whatever `r` from -1 to 1 is left.
+/// `x` as a multiple of ln 2 / 16 and the rest: the multiple in sixteenths.
 #[inline(always)]
-fn power_of_sum<L: Lanes<Number = f64>>(shifted: L, n: L, r: L) -> L {
-    let square = r.mul(r);
-    let p = square.fma(paired(r, square, &PHI_TINY), r);
-    let root = shifted.lookup16(&ROOTS);
-    root.add(root.fma(p, shifted.lookup16(&ROOTS_LOW))).scale(n)
+fn sixteenths<L: Lanes<Number = f64>>(x: L, with: f64) -> (Shifted<L>, L) {
+    let by = Shifted::of(x.fma(L::splat(LOG2_E), L::splat(with)), with, f64::PLACES);
+    (by, by.n.fnma(L::splat(LN2_SHORT[1]), by.n.fnma(L::splat(LN2_SHORT[0]), x)))
 }
 
-/// `exp(x + rest)` for a small `rest`, within the exponents of floats.
+/// `exp r` times the power of `2^(1/16)`, without whole powers of two, as a sum: the second part is small.
+#[inline(always)]
+fn fraction<L: Lanes<Number = f64>>(by: Shifted<L>, r: L) -> (L, L) {
+    let square = r.mul(r);
+    let p = square.fma(paired(r, square, &PHI_TINY), r);
+    let root = by.bits.lookup(0, &ROOTS);
+    (root, root.fma(p, by.bits.lookup(0, &ROOTS_LOW)))
+}
+
+/// `exp(x + rest)` for a small `rest`, where it is normal.
 #[inline(always)]
 pub(super) fn exp_of_lanes<L: Lanes<Number = f64>>(x: L, rest: L) -> L {
-    let shifted = x.fma(L::splat(LOG2_E), L::splat(SIXTEENTHS));
-    let n = shifted.sub(L::splat(SIXTEENTHS));
-    let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x));
-    power_of_sum(shifted, n, r.add(rest))
+    let (by, r) = sixteenths(x, f64::PARTS);
+    let (root, more) = fraction(by, r.add(rest));
+    root.add(more).raise(by)
 }
 
-/// `exp(x + rest)` for a small `rest`, as a sum in units of `2^n`, and `n`.
+/// `exp(x + rest)` for a small `rest`, as a sum in units of a power of two.
 #[inline(always)]
-pub(super) fn exp_parts<L: Lanes<Number = f64>>(x: L, rest: L) -> (L, L, L) {
-    let shifted = x.fma(L::splat(LOG2_E), L::splat(SIXTEENTHS));
-    let n = shifted.sub(L::splat(SIXTEENTHS));
-    let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x)).add(rest);
-    let square = r.mul(r);
-    let p = square.fma(paired(r, square, &PHI_TINY), r);
-    let root = shifted.lookup16(&ROOTS);
-    let rest = root.fma(p, shifted.lookup16(&ROOTS_LOW));
-    let high = root.add(rest);
-    (high, root.sub(high).add(rest), n)
+pub(super) fn exp_parts<L: Lanes<Number = f64>>(x: L, rest: L) -> (L, L, Shifted<L>) {
+    let (by, r) = sixteenths(x, f64::POWERS);
+    let (root, more) = fraction(by, r.add(rest));
+    let high = root.add(more);
+    (high, root.sub(high).add(more), by)
 }
 
 /// The exponential.
@@ -187,11 +186,9 @@ pub struct Exp;
 impl Function<f64> for Exp {
     #[inline(always)]
     fn easy<L: Lanes<Number = f64>>(x: L) -> L {
-        let x = x.within(-760.0, 720.0);
-        let shifted = x.fma(L::splat(LOG2_E), L::splat(SIXTEENTHS));
-        let n = shifted.sub(L::splat(SIXTEENTHS));
-        let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x));
-        power_of_sum(shifted, n, r.remainder(1.0))
+        let (by, r) = sixteenths(x.within(-760.0, 720.0), f64::POWERS);
+        let (root, more) = fraction(by, r.remainder(1.0));
+        root.add(more).scale(by)
     }
 }
 
@@ -209,9 +206,9 @@ impl Function<f64> for Exp2 {
     #[inline(always)]
     fn easy<L: Lanes<Number = f64>>(x: L) -> L {
         let x = x.within(-1080.0, 1030.0);
-        let shifted = x.add(L::splat(SIXTEENTHS));
-        let n = shifted.sub(L::splat(SIXTEENTHS));
-        power_of_sum(shifted, n, x.sub(n).mul(L::splat(LN2_FULL[0])).remainder(1.0))
+        let by = Shifted::of(x.add(L::splat(f64::POWERS)), f64::POWERS, f64::PLACES);
+        let (root, more) = fraction(by, x.sub(by.n).mul(L::splat(LN2_FULL[0])).remainder(1.0));
+        root.add(more).scale(by)
     }
 }
 
@@ -235,12 +232,10 @@ const ROOTS_REST: [f64; 16] = {
 /// `exp(x) - 1` as a sum, for `x` from 0 up to 700.
 #[inline(always)]
 fn expm1_sum<L: Lanes<Number = f64>>(x: L) -> (L, L) {
-    let shifted = x.fma(L::splat(LOG2_E), L::splat(SIXTEENTHS));
-    let n = shifted.sub(L::splat(SIXTEENTHS));
-    let r = n.fnma(L::splat(LN2_SHORT[1]), n.fnma(L::splat(LN2_SHORT[0]), x));
-    let scale = shifted.lookup16(&ROOTS).scale(n);
+    let (by, r) = sixteenths(x, f64::PARTS);
+    let scale = by.bits.lookup(0, &ROOTS).raise(by);
     let square = r.mul(r);
-    let p = square.fma(paired(r, square, &PHI_FINE), shifted.lookup16(&ROOTS_REST));
+    let p = square.fma(paired(r, square, &PHI_FINE), by.bits.lookup(0, &ROOTS_REST));
     let base = scale.sub(L::splat(1.0));
     let high = scale.fma(r, base);
     // The base is zero or larger than the term, so that what the sum lost is exact.
@@ -346,65 +341,46 @@ fn reduce_single(x: f64) -> (f64, u64) {
     ((-n).mul_add(LN2_FULL[0], x), (shifted.to_bits() & 0x7ff) << 52)
 }
 
-/// The same in `f32`.
-const ROOTS_SINGLE: [f32; 16] = [
-    1.0, 1.0442737, 1.0905077, 1.1387886, 1.1892071, 1.2418578, 1.2968396, 1.3542556, 1.4142135, 1.4768262, 1.5422108,
-    1.6104903, 1.6817929, 1.7562522, 1.8340081, 1.9152066,
-];
-const ROOTS_SINGLE_LOW: [f32; 16] = [
-    0.0,
-    4.8334702e-08,
-    -1.307754e-08,
-    5.386222e-08,
-    3.7976353e-08,
-    4.496838e-08,
-    -4.018999e-08,
-    -1.0123349e-08,
-    2.4203235e-08,
-    -4.500899e-08,
-    8.070905e-09,
-    9.836217e-09,
-    -2.4755327e-08,
-    -9.235770e-09,
-    -1.1239278e-08,
-    9.845328e-09,
-];
-/// `1.5 * 2^19`.
-const SIXTEENTHS_SINGLE: f32 = 786_432.0;
+/// `2^(i/8)`, and what these floats lack.
+const ROOTS_SINGLE: [f32; 8] = [1.0, 1.0905077, 1.1892071, 1.2968396, 1.4142135, 1.5422108, 1.6817929, 1.8340081];
+const ROOTS_SINGLE_LOW: [f32; 8] =
+    [0.0, -1.307754e-8, 3.7976353e-8, -4.0189995e-8, 2.4203235e-8, 8.070905e-9, -2.4755327e-8, -1.1239278e-8];
 /// ln 2 as a sum.
 const LN2_SINGLE: [f32; 2] = [std::f32::consts::LN_2, -1.9046542e-09];
-/// `(exp r - 1 - r) / r^2` on `|r| <= ln 2 / 32`, to 2^-27.7.
-const PHI_TINY_SINGLE: [f32; 2] = [0.50000978, 0.16666862];
+/// `(exp r - 1 - r) / r^2` on `|r| <= ln 2 / 16`, to 2^-25.2 of the exponential.
+const PHI_EIGHTH: [f32; 2] = [0.5000648, 0.16668084];
 
-/// `2^n exp r`, where `shifted` is `n` in sixteenths above [`SIXTEENTHS_SINGLE`].
+/// `x` as a multiple of ln 2 / 8 and the rest.
 #[inline(always)]
-fn power_of_sum_single<L: Lanes<Number = f32>>(shifted: L, n: L, r: L) -> L {
-    let p = r.mul(r).fma(polynomial(r, &PHI_TINY_SINGLE), r);
-    let root = shifted.lookup16(&ROOTS_SINGLE);
-    root.add(root.fma(p, shifted.lookup16(&ROOTS_SINGLE_LOW))).scale(n)
+fn eighths<L: Lanes<Number = f32>>(x: L) -> (Shifted<L>, L) {
+    let shifted = x.fma(L::splat(std::f32::consts::LOG2_E), L::splat(f32::POWERS));
+    let by = Shifted::of(shifted, f32::POWERS, f32::PLACES);
+    (by, by.n.fnma(L::splat(LN2_SINGLE[1]), by.n.fnma(L::splat(LN2_SINGLE[0]), x)))
 }
 
-/// `exp x` as a sum in units of `2^n`, and `n`, in `f32`.
+/// `exp r` times the power of `2^(1/8)`, as [`fraction`] gives it.
 #[inline(always)]
-pub(super) fn exp_parts_single<L: Lanes<Number = f32>>(x: L) -> (L, L, L) {
-    let shifted = x.fma(L::splat(std::f32::consts::LOG2_E), L::splat(SIXTEENTHS_SINGLE));
-    let n = shifted.sub(L::splat(SIXTEENTHS_SINGLE));
-    let r = n.fnma(L::splat(LN2_SINGLE[1]), n.fnma(L::splat(LN2_SINGLE[0]), x));
-    let p = r.mul(r).fma(polynomial(r, &PHI_TINY_SINGLE), r);
-    let root = shifted.lookup16(&ROOTS_SINGLE);
-    let rest = root.fma(p, shifted.lookup16(&ROOTS_SINGLE_LOW));
-    let high = root.add(rest);
-    (high, root.sub(high).add(rest), n)
+fn fraction_single<L: Lanes<Number = f32>>(by: Shifted<L>, r: L) -> (L, L) {
+    let p = r.mul(r).fma(polynomial(r, &PHI_EIGHTH), r);
+    let root = by.bits.lookup(0, &ROOTS_SINGLE);
+    (root, root.fma(p, by.bits.lookup(0, &ROOTS_SINGLE_LOW)))
+}
+
+/// `exp x` as a sum in units of a power of two, in `f32`.
+#[inline(always)]
+pub(super) fn exp_parts_single<L: Lanes<Number = f32>>(x: L) -> (L, L, Shifted<L>) {
+    let (by, r) = eighths(x);
+    let (root, more) = fraction_single(by, r);
+    let high = root.add(more);
+    (high, root.sub(high).add(more), by)
 }
 
 impl Function<f32> for Exp {
     #[inline(always)]
     fn easy<L: Lanes<Number = f32>>(x: L) -> L {
-        let x = x.within(-110.0, 90.0);
-        let shifted = x.fma(L::splat(std::f32::consts::LOG2_E), L::splat(SIXTEENTHS_SINGLE));
-        let n = shifted.sub(L::splat(SIXTEENTHS_SINGLE));
-        let r = n.fnma(L::splat(LN2_SINGLE[1]), n.fnma(L::splat(LN2_SINGLE[0]), x));
-        power_of_sum_single(shifted, n, r.remainder(1.0))
+        let (by, r) = eighths(x.within(-110.0, 90.0));
+        let (root, more) = fraction_single(by, r.remainder(1.0));
+        root.add(more).scale(by)
     }
 }
 
@@ -412,16 +388,18 @@ impl Function<f32> for Exp2 {
     #[inline(always)]
     fn easy<L: Lanes<Number = f32>>(x: L) -> L {
         let x = x.within(-160.0, 130.0);
-        let shifted = x.add(L::splat(SIXTEENTHS_SINGLE));
-        let n = shifted.sub(L::splat(SIXTEENTHS_SINGLE));
-        power_of_sum_single(shifted, n, x.sub(n).mul(L::splat(LN2_SINGLE[0])).remainder(1.0))
+        let by = Shifted::of(x.add(L::splat(f32::POWERS)), f32::POWERS, f32::PLACES);
+        let (root, more) = fraction_single(by, x.sub(by.n).mul(L::splat(LN2_SINGLE[0])).remainder(1.0));
+        root.add(more).scale(by)
     }
 }
 
 impl Function<f32> for Tanh {
     #[inline(always)]
     fn easy<L: Lanes<Number = f32>>(x: L) -> L {
-        super::quarters::odd(x, 9.02, &super::quarters::TANH, false)
+        // Where it is 1.
+        let size = x.abs().at_most(L::splat(9.02));
+        pieces::tanh(size).copysign(x)
     }
 }
 

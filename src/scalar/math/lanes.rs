@@ -2,12 +2,12 @@
 //!
 //! A function over [`Lanes`] is a sequence of operations that are exact or rounded once, each the same for a number and
 //! for the lanes of a register. So it has one definition and the same bits everywhere: over `f32` and `f64` it is the
-//! meaning, and over the vectors of [`crate::exec::vmath`] it is fast, for these have the operations that a compiler
-//! does not find in scalar code: tables in registers, scaling by a power of two, the parts of a float.
+//! meaning, and over the registers that the engine writes code for it is fast, for these have instructions that a compiler
+//! does not find for scalar code: tables in registers, scaling by a power of two, the parts of a float.
 //!
 //! ```
 //! use arrlang::scalar::math::lanes::Lanes;
-//! assert_eq!((12.0f64.exponent(), 12.0f64.mantissa(), 1.5f64.scale(4.0)), (3.0, 1.5, 24.0));
+//! assert_eq!((10.0f64.exponent(true), 10.0f64.mantissa(true)), (3.0, 1.25));
 //! ```
 
 /// One number or a vector of numbers.
@@ -62,24 +62,69 @@ pub trait Lanes: Copy {
     fn each(self, f: impl Fn(Self::Number) -> Self::Number) -> Self;
     /// Whether the mask says so anywhere.
     fn any(mask: Self::Mask) -> bool;
-    /// `self * 2^floor(n)`, rounded once, for numbers near 1 and `n` up to somewhat more than the exponents of floats.
-    fn scale(self, n: Self) -> Self;
-    /// The exponent of a positive finite number, subnormal or not.
-    fn exponent(self) -> Self;
-    /// That number without its exponent, from 1 up to 2.
-    fn mantissa(self) -> Self;
-    /// The element of a table that the last four bits say.
-    fn lookup16(self, table: &[Self::Number; 16]) -> Self;
-    /// The same from 3/4 up to 3/2.
-    fn mantissa_near(self) -> Self;
-    /// With another added where the mask says so.
-    fn add_where(self, mask: Self::Mask, other: Self) -> Self;
+    /// `self * 2^floor(n)`, rounded once, for numbers near 1 and `n` up to somewhat more than the exponents of floats;
+    /// `n` is shifted
+    /// with [`Shift::POWERS`].
+    fn scale(self, n: Shifted<Self>) -> Self;
+    /// `self * 2^floor(n)` where both are normal; `n` is shifted with [`Shift::WHOLE`] or
+    /// [`Shift::PARTS`].
+    fn raise(self, n: Shifted<Self>) -> Self;
+    /// `self * 2^-k` for a whole `k`; beyond 100 `self` must be 0.
+    fn lowered(self, k: Self) -> Self;
+    /// The exponent of a positive finite number. Where `normal` says so it must not be subnormal.
+    fn exponent(self, normal: bool) -> Self;
+    /// That number without its exponent, from 3/4 up to 3/2.
+    fn mantissa(self, normal: bool) -> Self;
+    /// The element of a table that the bits from one on say, as many as it takes: tables have 8 or 16 elements.
+    fn lookup<const N: usize>(self, from: u32, table: &[Self::Number; N]) -> Self;
     /// What it is as the logarithm of a positive finite number, or the logarithm of any other.
     fn logarithm(self, of: Self) -> Self;
-    /// The element of a table that the first four bits of the fraction say.
-    fn lookup_fraction(self, table: &[Self::Number; 16]) -> Self;
-    /// The element of a table that the last three bits of the exponent and the first two of the fraction say.
-    fn lookup_quarter(self, table: &[Self::Number; 32]) -> Self;
+}
+
+/// A small number and its digits: added to a large one, it leaves what is before the binary point, and `below` digits
+/// behind it, in the last bits.
+#[derive(Clone, Copy)]
+pub struct Shifted<L> {
+    /// The number.
+    pub n: L,
+    /// The sum.
+    pub bits: L,
+    /// Binary digits behind the point.
+    pub below: u32,
+}
+
+/// What numbers are added to, to be [`Shifted`].
+pub(crate) trait Shift: Sized + Copy {
+    /// Leaves an integer in the last bits.
+    const WHOLE: Self;
+    /// How many binary places more [`Shift::PARTS`] and [`Shift::POWERS`] leave.
+    const PLACES: u32;
+    /// Leaves these places too.
+    const PARTS: Self;
+    /// The same, with twice the bias of exponents added.
+    const POWERS: Self;
+}
+
+impl Shift for f32 {
+    const WHOLE: f32 = 12_582_912.0;
+    const PLACES: u32 = 3;
+    const PARTS: f32 = Self::WHOLE / 8.0;
+    const POWERS: f32 = Self::PARTS + 254.0;
+}
+
+impl Shift for f64 {
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    const PLACES: u32 = 4;
+    const PARTS: f64 = Self::WHOLE / 16.0;
+    const POWERS: f64 = Self::PARTS + 2046.0;
+}
+
+impl<L: Lanes> Shifted<L> {
+    /// The number that a sum was made of.
+    #[inline(always)]
+    pub(crate) fn of(bits: L, with: L::Number, below: u32) -> Shifted<L> {
+        Shifted { n: bits.sub(L::splat(with)), bits, below }
+    }
 }
 
 /// [`Lanes::logarithm`] as instructions know it: what becomes of the logarithm of a number by the number's class, four
@@ -116,7 +161,7 @@ pub fn apply<F: Function<T>, T, L: Lanes<Number = T>>(x: L) -> L {
 }
 
 macro_rules! lanes {
-    ($($T:ident $U:ident: $fraction:literal, $bias:literal, $round:literal;)*) => {$(
+    ($($T:ident: $fraction:literal, $bias:literal;)*) => {$(
         impl Lanes for $T {
             type Number = $T;
             type Mask = bool;
@@ -144,7 +189,7 @@ macro_rules! lanes {
             fn copysign(self, sign: Self) -> Self { $T::copysign(self, sign) }
             #[inline(always)]
             fn turned(self, turns: Self) -> Self {
-                $T::from_bits(self.to_bits() ^ (turns.to_bits() & 2) << ($U::BITS - 2))
+                $T::from_bits(self.to_bits() ^ (turns.to_bits() & 2) << (8 * size_of::<$T>() - 2))
             }
             #[inline(always)]
             fn odd(self) -> bool { self.to_bits() & 1 != 0 }
@@ -160,33 +205,38 @@ macro_rules! lanes {
             #[inline(always)]
             fn any(mask: bool) -> bool { mask }
             #[inline(always)]
-            fn scale(self, n: Self) -> Self {
+            fn scale(self, n: Shifted<Self>) -> Self {
                 // By two factors, as one could be subnormal or too large; the first product is exact.
-                let biased = (n.floor() + ($round + 2.0 * $bias)).to_bits() & ((4 << ($U::BITS - 1 - $fraction)) - 1);
-                let half = biased >> 1;
-                self * $T::from_bits(half << $fraction) * $T::from_bits((biased - half) << $fraction)
+                let bits = n.bits.to_bits();
+                let half = bits << ($fraction - 1 - n.below) & $T::INFINITY.to_bits();
+                let whole = (bits >> n.below) << $fraction;
+                self * $T::from_bits(half) * $T::from_bits(whole.wrapping_sub(half))
             }
             #[inline(always)]
-            fn exponent(self) -> Self {
-                let subnormal = self < $T::MIN_POSITIVE;
+            fn raise(self, n: Shifted<Self>) -> Self {
+                $T::from_bits(self.to_bits().wrapping_add((n.bits.to_bits() >> n.below) << $fraction))
+            }
+            #[inline(always)]
+            fn lowered(self, k: Self) -> Self {
+                let bits = <$T>::WHOLE - k.at_most(100.0);
+                self * (1.0 as $T).raise(Shifted { n: bits, bits, below: 0 })
+            }
+            #[inline(always)]
+            fn exponent(self, normal: bool) -> Self {
+                let subnormal = !normal && self < $T::MIN_POSITIVE;
                 let x = if subnormal { self * ((1u64 << $fraction) as $T) } else { self };
-                let exponent = (x.to_bits() >> $fraction) as i32 as $T;
+                // Where the bits of 3/4 go beyond a power of two, the next exponent begins.
+                let above = x.to_bits().wrapping_sub((0.75 as $T).to_bits()).wrapping_add((1.0 as $T).to_bits());
+                let exponent = (above >> $fraction) as i32 as $T;
                 exponent - if subnormal { $bias + $fraction as $T } else { $bias }
             }
             #[inline(always)]
-            fn mantissa(self) -> Self {
-                let subnormal = self < $T::MIN_POSITIVE;
+            fn mantissa(self, normal: bool) -> Self {
+                let subnormal = !normal && self < $T::MIN_POSITIVE;
                 let x = if subnormal { self * ((1u64 << $fraction) as $T) } else { self };
-                let one = (1.0 as $T).to_bits();
-                $T::from_bits(x.to_bits() & ((1 << $fraction) - 1) | one)
+                let near = (0.75 as $T).to_bits();
+                $T::from_bits((x.to_bits().wrapping_sub(near) & ((1 << $fraction) - 1)).wrapping_add(near))
             }
-            #[inline(always)]
-            fn mantissa_near(self) -> Self {
-                let m = self.mantissa();
-                if m < 1.5 { m } else { 0.5 * m }
-            }
-            #[inline(always)]
-            fn add_where(self, mask: bool, other: Self) -> Self { if mask { self + other } else { self } }
             #[inline(always)]
             fn logarithm(self, of: Self) -> Self {
                 let edge = if of == 0.0 { $T::NEG_INFINITY } else { $T::NAN };
@@ -194,22 +244,16 @@ macro_rules! lanes {
                 if of > 0.0 && of < $T::INFINITY { self } else { edge }
             }
             #[inline(always)]
-            fn lookup16(self, table: &[$T; 16]) -> Self { table[(self.to_bits() & 15) as usize] }
-            #[inline(always)]
-            fn lookup_fraction(self, table: &[$T; 16]) -> Self {
-                table[((self.to_bits() >> ($fraction - 4)) & 15) as usize]
-            }
-            #[inline(always)]
-            fn lookup_quarter(self, table: &[$T; 32]) -> Self {
-                table[((self.to_bits() >> ($fraction - 2)) & 31) as usize]
+            fn lookup<const N: usize>(self, from: u32, table: &[$T; N]) -> Self {
+                table[(self.to_bits() >> from) as usize % N]
             }
         }
     )*};
 }
 
 lanes! {
-    f32 u32: 23, 127.0, 12_582_912.0;
-    f64 u64: 52, 1023.0, 6_755_399_441_055_744.0;
+    f32: 23, 127.0;
+    f64: 52, 1023.0;
 }
 
 /// The polynomial with these coefficients, the constant first.

@@ -4,8 +4,8 @@
 //! `log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + R(s^2))` where `2 s + s R(s^2) = log((1 + s) / (1 - s))`; the first two
 //! terms are kept as a sum of two floats.
 //!
-//! The natural logarithm divides nothing: `1 + f` times an inverse for its sixteenth, from a table, is `1 + r` with `r`
-//! from -1/32 to 1/16, and a polynomial in `r` does the rest.
+//! The natural logarithm divides nothing. `1 + f` from 3/4 up to 3/2 times an inverse for its sixteenth, from a table, is
+//! `1 + r` with `r` from -1/32 to 1/16, and a polynomial in `r` does the rest.
 //!
 //! ```
 //! use arrlang::scalar::math::log::{log2, log10};
@@ -165,21 +165,13 @@ pub struct Log;
 #[derive(Clone, Copy)]
 pub struct Log1p;
 
-/// The exponent and the rest, which is from 3/4 up to 3/2.
-#[inline(always)]
-fn parts<L: Lanes>(x: L, one: L) -> (L, L) {
-    let m = x.mantissa_near();
-    let k = x.exponent();
-    (k.add_where(m.less(one), one), m)
-}
-
 macro_rules! log {
-    ($T:ident, $sum:ident, $inverse:ident, $log:ident, $tiny:ident, $ln2:ident) => {
+    ($T:ident, $first:literal, $sum:ident, $inverse:ident, $log:ident, $tiny:ident, $ln2:ident) => {
         /// `k ln 2 + log c + log(1 + r)`, where `c` is that of `m`.
         #[inline(always)]
         fn $sum<L: Lanes<Number = $T>>(k: L, m: L, r: L) -> L {
             // Exact: both are multiples of the last place.
-            let base = k.fma(L::splat($ln2[0]), m.lookup_fraction(&$log));
+            let base = k.fma(L::splat($ln2[0]), m.lookup($first, &$log));
             let square = r.mul(r);
             // Next to 1 the base is 0; elsewhere it is so large that what the sum loses is little beside it.
             base.add(square.fma(paired(r, square, &$tiny), k.fma(L::splat($ln2[1]), r)))
@@ -188,8 +180,8 @@ macro_rules! log {
         impl Function<$T> for Log {
             #[inline(always)]
             fn easy<L: Lanes<Number = $T>>(x: L) -> L {
-                let (k, m) = parts(x, L::splat(1.0));
-                let r = m.fma(m.lookup_fraction(&$inverse), L::splat(-1.0));
+                let (k, m) = (x.exponent(false), x.mantissa(false));
+                let r = m.fma(m.lookup($first, &$inverse), L::splat(-1.0));
                 $sum(k, m, r).logarithm(x)
             }
         }
@@ -201,18 +193,17 @@ macro_rules! log {
                 let u = one.add(x);
                 // Exact, or so little beside the sum that it does not matter.
                 let lost = x.sub(u.sub(one));
-                let (k, m) = parts(u, one);
-                let inverse = m.lookup_fraction(&$inverse);
-                let r = m.fma(inverse, L::splat(-1.0));
-                let r = lost.scale(L::splat(0.0).sub(k)).fma(inverse, r);
+                let (k, m) = (u.exponent(true), u.mantissa(true));
+                let inverse = m.lookup($first, &$inverse);
+                let r = lost.lowered(k).fma(inverse, m.fma(inverse, L::splat(-1.0)));
                 $sum(k, m, r).copysign(x).logarithm(u)
             }
         }
     };
 }
 
-log!(f64, sum, INVERSE, LOG, TINY, LN2);
-log!(f32, sum_single, INVERSE_SINGLE, LOG_SINGLE, TINY_SINGLE, LN2_SINGLE);
+log!(f64, 48, sum, INVERSE, LOG, TINY, LN2);
+log!(f32, 19, sum_single, INVERSE_SINGLE, LOG_SINGLE, TINY_SINGLE, LN2_SINGLE);
 
 /// The natural logarithm.
 #[inline(always)]

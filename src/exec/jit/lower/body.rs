@@ -54,45 +54,31 @@ pub(in crate::exec::jit) enum VectorOp {
     AtLeast,
     /// Negated where the bits of the second have a 2.
     Turned,
-    /// `a * 2^floor(b)`
-    Scale,
+    /// `a * 2^floor(b)`; the third is `b` added to a large number, which leaves it in the last bits, `below` of which are
+    /// behind the binary point. `normal` if both numbers are.
+    Scale {
+        below: u8,
+        normal: bool,
+    },
+    /// `a * 2^-b` for a whole `b`; `a` is 0 where that is more than 100.
+    Lowered,
     /// The first operand's sign, and the size of the smaller.
     Limit,
     /// Whether the bits have a 1.
     Odd,
     /// Whether the first is not less than the second.
     Outside,
-    Exponent,
-    Mantissa,
-    MantissaNear,
-    /// `b + c` where the truth value `a` says so, else `b`.
-    AddWhere,
+    /// The exponent that goes with a rest from 3/4 up to 3/2, and that rest; `normal` if nothing is subnormal.
+    Exponent {
+        normal: bool,
+    },
+    Mantissa {
+        normal: bool,
+    },
     /// The first as the logarithm of the second.
     Logarithm,
-    /// Elements of a table, which has the number.
-    Lookup(Lookup, usize),
-}
-
-/// Which bits of a float say which element of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in crate::exec::jit) enum Lookup {
-    /// The last four.
-    Sixteen,
-    /// The first four of the fraction.
-    Fraction,
-    /// The last three of the exponent, and the first two of the fraction.
-    Quarter,
-}
-
-impl Lookup {
-    /// The lowest of the bits, in a float whose fraction has so many.
-    pub(in crate::exec::jit) fn lowest(self, fraction: u8) -> u8 {
-        match self {
-            Lookup::Sixteen => 0,
-            Lookup::Fraction => fraction - 4,
-            Lookup::Quarter => fraction - 2,
-        }
-    }
+    /// Elements of a table, which has the second number, by the bits of a float from the first one on.
+    Lookup(u8, usize),
 }
 
 /// The operands of a step.
@@ -189,16 +175,16 @@ impl std::fmt::Display for VectorBody {
                 VectorOp::AtMost => write!(f, "at-most")?,
                 VectorOp::AtLeast => write!(f, "at-least")?,
                 VectorOp::Turned => write!(f, "turned")?,
-                VectorOp::Scale => write!(f, "scale")?,
+                VectorOp::Scale { below, normal: true } => write!(f, "raise-{below}")?,
+                VectorOp::Scale { below, normal: false } => write!(f, "scale-{below}")?,
+                VectorOp::Lowered => write!(f, "lowered")?,
                 VectorOp::Limit => write!(f, "limit")?,
                 VectorOp::Odd => write!(f, "odd")?,
                 VectorOp::Outside => write!(f, "outside")?,
-                VectorOp::Exponent => write!(f, "exponent")?,
-                VectorOp::Mantissa => write!(f, "mantissa")?,
-                VectorOp::MantissaNear => write!(f, "mantissa-near")?,
-                VectorOp::AddWhere => write!(f, "add-where")?,
+                VectorOp::Exponent { normal } => write!(f, "exponent{}", if normal { "-normal" } else { "" })?,
+                VectorOp::Mantissa { normal } => write!(f, "mantissa{}", if normal { "-normal" } else { "" })?,
                 VectorOp::Logarithm => write!(f, "logarithm")?,
-                VectorOp::Lookup(how, table) => write!(f, "lookup-{} t{table}", format!("{how:?}").to_lowercase())?,
+                VectorOp::Lookup(from, table) => write!(f, "lookup-{from} t{table}")?,
             }
             step.args().try_for_each(|Virtual(arg)| write!(f, " v{arg}"))?;
             writeln!(f)?;

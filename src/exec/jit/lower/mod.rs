@@ -7,7 +7,7 @@ mod body;
 mod trace;
 mod verify;
 
-pub(super) use body::{Lookup, Operands, VectorBody, VectorOp, VectorStep, Virtual};
+pub(super) use body::{Operands, VectorBody, VectorOp, VectorStep, Virtual};
 
 use crate::exec::stepping::{Input, Loop};
 use crate::kernel::hash::QuickMap;

@@ -3,9 +3,9 @@
 //! The definitions of [`crate::scalar::math`] are sequences of operations on [`Lanes`]. Applied to [`Traced`] numbers
 //! they leave those operations in the body that is being made, so its code has the definition's bits.
 
-use super::{Building, Lookup, VectorOp, Virtual};
+use super::{Building, VectorOp, Virtual};
 use crate::scalar::eval::{Visitor, visit};
-use crate::scalar::math::lanes::{Function, Lanes};
+use crate::scalar::math::lanes::{Function, Lanes, Shifted};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use crate::types::dtype::Element;
@@ -56,10 +56,8 @@ impl<T: Element, const ANY: bool> Traced<T, ANY> {
         push(op, DType::Bool, args)
     }
 
-    fn lookup(self, how: Lookup, table: &[T]) -> Self {
-        let bits = table.iter().map(|x| x.to_bits() as u64).collect();
-        let table = BODY.with_borrow_mut(|body| body.table(bits));
-        Self::of(VectorOp::Lookup(how, table), &[self.0])
+    fn scaled(self, n: Shifted<Self>, normal: bool) -> Self {
+        Self::of(VectorOp::Scale { below: n.below as u8, normal }, &[self.0, n.n.0, n.bits.0])
     }
 }
 
@@ -127,32 +125,28 @@ impl<T: Element + Copy, const ANY: bool> Lanes for Traced<T, ANY> {
     fn any(_: Traced<Mask, ANY>) -> bool {
         unreachable!("what branches is not traced")
     }
-    fn scale(self, n: Self) -> Self {
-        Self::of(VectorOp::Scale, &[self.0, n.0])
+    fn scale(self, n: Shifted<Self>) -> Self {
+        self.scaled(n, false)
     }
-    fn exponent(self) -> Self {
-        Self::of(VectorOp::Exponent, &[self.0])
+    fn raise(self, n: Shifted<Self>) -> Self {
+        self.scaled(n, true)
     }
-    fn mantissa(self) -> Self {
-        Self::of(VectorOp::Mantissa, &[self.0])
+    fn lowered(self, k: Self) -> Self {
+        Self::of(VectorOp::Lowered, &[self.0, k.0])
     }
-    fn mantissa_near(self) -> Self {
-        Self::of(VectorOp::MantissaNear, &[self.0])
+    fn exponent(self, normal: bool) -> Self {
+        Self::of(VectorOp::Exponent { normal }, &[self.0])
     }
-    fn add_where(self, mask: Traced<Mask, ANY>, other: Self) -> Self {
-        Self::of(VectorOp::AddWhere, &[mask.0, self.0, other.0])
+    fn mantissa(self, normal: bool) -> Self {
+        Self::of(VectorOp::Mantissa { normal }, &[self.0])
     }
     fn logarithm(self, of: Self) -> Self {
         Self::of(VectorOp::Logarithm, &[self.0, of.0])
     }
-    fn lookup16(self, table: &[T; 16]) -> Self {
-        self.lookup(Lookup::Sixteen, table)
-    }
-    fn lookup_fraction(self, table: &[T; 16]) -> Self {
-        self.lookup(Lookup::Fraction, table)
-    }
-    fn lookup_quarter(self, table: &[T; 32]) -> Self {
-        self.lookup(Lookup::Quarter, table)
+    fn lookup<const N: usize>(self, from: u32, table: &[T; N]) -> Self {
+        let bits = table.iter().map(|x| x.to_bits() as u64).collect();
+        let table = BODY.with_borrow_mut(|body| body.table(bits));
+        Self::of(VectorOp::Lookup(from as u8, table), &[self.0])
     }
 }
 

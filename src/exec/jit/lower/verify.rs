@@ -57,7 +57,7 @@ fn rule(body: &VectorBody, code: &Loop, at: usize, step: &VectorStep) -> Result<
             [DType::Bool, easy, operands @ ..] => *easy == step.dtype && gives(prim, operands, step.dtype),
             _ => false,
         },
-        VectorOp::AddWhere => dtypes == [DType::Bool, step.dtype, step.dtype] && is_lane(step.dtype),
+        VectorOp::Scale { .. } => dtypes == [step.dtype; 3] && is_lane(step.dtype),
         VectorOp::Odd => step.dtype == DType::Bool && matches!(dtypes[..], [of] if is_lane(of)),
         VectorOp::Outside => step.dtype == DType::Bool && matches!(dtypes[..], [a, b] if a == b && is_lane(a)),
         VectorOp::Lookup(_, table) => dtypes == [step.dtype] && table < body.tables.len(),
@@ -65,12 +65,10 @@ fn rule(body: &VectorBody, code: &Loop, at: usize, step: &VectorStep) -> Result<
         VectorOp::AtMost
         | VectorOp::AtLeast
         | VectorOp::Turned
-        | VectorOp::Scale
+        | VectorOp::Lowered
         | VectorOp::Limit
         | VectorOp::Logarithm => dtypes == [step.dtype; 2] && is_lane(step.dtype),
-        VectorOp::Exponent | VectorOp::Mantissa | VectorOp::MantissaNear => {
-            dtypes == [step.dtype] && is_lane(step.dtype)
-        }
+        VectorOp::Exponent { .. } | VectorOp::Mantissa { .. } => dtypes == [step.dtype] && is_lane(step.dtype),
     };
     if holds { Ok(()) } else { Err("operands of other dtypes, or what is not there") }
 }

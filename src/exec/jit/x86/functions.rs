@@ -5,12 +5,13 @@ use super::avx2::Asked;
 use super::lower::{Held, Lowering};
 use super::rows;
 use super::steps::{Class, Fixed, Form, Reg, Step};
-use crate::exec::jit::lower::{Lookup, VectorOp};
+use crate::exec::jit::lower::VectorOp;
 use crate::scalar::math::lanes::LOGARITHM;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
-/// What a comparison asks: not less.
+/// What comparisons ask: less; not less.
+const LESS: u8 = 0x11;
 const NOT_LESS: u8 = 0x15;
 /// Of what is smaller in size, with the first operand's sign; of what is no number, the other.
 const SMALLER: u8 = 2;
@@ -37,13 +38,8 @@ impl Lowering<'_> {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let vector = |index: usize| args[index].vector();
         Some(Held::Vector(match op {
-            VectorOp::Exponent => self.unary(rows::float(rows::EXPONENT, bytes), length, vector(0), None),
-            VectorOp::Mantissa => self.unary(rows::float(rows::MANTISSA, bytes), length, vector(0), Some(0)),
-            VectorOp::MantissaNear => self.unary(rows::float(rows::MANTISSA, bytes), length, vector(0), Some(3)),
-            VectorOp::AddWhere => {
-                let (row, mask, a) = (rows::float(rows::FADD, bytes), args[0].mask(), vector(1));
-                self.binary_where(row, bytes, mask, a, [a, vector(2)])
-            }
+            VectorOp::Exponent { .. } => self.exponent_near(bytes, vector(0)),
+            VectorOp::Mantissa { .. } => self.mantissa_near(bytes, vector(0)),
             VectorOp::Logarithm => {
                 let classes = self.constant(bytes, LOGARITHM.into());
                 self.ternary(rows::float(rows::FIXUP, bytes), length, [vector(0), vector(1), classes], Some(0))
@@ -54,7 +50,12 @@ impl Lowering<'_> {
             // Of two operands these give the second where they are unordered.
             VectorOp::AtMost => self.binary(rows::float(rows::FMIN, bytes), length, vector(1), vector(0)),
             VectorOp::AtLeast => self.binary(rows::float(rows::FMAX, bytes), length, vector(1), vector(0)),
-            VectorOp::Scale => self.binary(rows::float(rows::SCALE, bytes), length, vector(0), vector(1)),
+            VectorOp::Scale { .. } => self.binary(rows::float(rows::SCALE, bytes), length, vector(0), vector(1)),
+            VectorOp::Lowered => {
+                let zero = self.constant(bytes, 0);
+                let n = self.binary(rows::float(rows::FSUB, bytes), length, zero, vector(1));
+                self.binary(rows::float(rows::SCALE, bytes), length, vector(0), n)
+            }
             VectorOp::Limit => {
                 let row = rows::float(rows::RANGE, bytes);
                 let step =
@@ -62,9 +63,23 @@ impl Lowering<'_> {
                 self.step(Class::Vector, step)
             }
             VectorOp::Turned => self.turned(dtype, vector(0), vector(1)),
-            VectorOp::Lookup(how, table) => self.look_up_together(place, how, dtype, vector(0), table)?,
+            VectorOp::Lookup(from, table) => self.look_up_together(place, from, dtype, vector(0), table)?,
             _ => return None,
         }))
+    }
+
+    /// A number without its exponent, from 3/4 up to 3/2.
+    fn mantissa_near(&mut self, bytes: usize, x: Reg) -> Reg {
+        self.unary(rows::float(rows::MANTISSA, bytes), self.length(bytes), x, Some(3))
+    }
+
+    /// The exponent that goes with that: one more where what is left is less than 1.
+    fn exponent_near(&mut self, bytes: usize, x: Reg) -> Reg {
+        let exponent = self.unary(rows::float(rows::EXPONENT, bytes), self.length(bytes), x, None);
+        let one = if bytes == 4 { 1f32.to_bits().into() } else { 1f64.to_bits().into() };
+        let (rest, one) = (self.mantissa_near(bytes, x), self.constant(bytes, one));
+        let less = self.compare_floats(bytes, (rest, one), LESS);
+        self.binary_where(rows::float(rows::FADD, bytes), bytes, less, exponent, [exponent, one])
     }
 
     /// A truth value of floats; `None` if the operation gives none.
@@ -99,7 +114,7 @@ impl Lowering<'_> {
 
     /// An element of a table; those of other tables that later steps ask for by the same number are looked up with it
     /// where that is better.
-    fn look_up_together(&mut self, place: usize, how: Lookup, dtype: DType, x: Reg, table: usize) -> Option<Reg> {
+    fn look_up_together(&mut self, place: usize, from: u8, dtype: DType, x: Reg, table: usize) -> Option<Reg> {
         let source = self.source;
         if !self.target.has_masks() && !self.looked_up.contains_key(&place) {
             let asked = Asked::of(source, place)?;
@@ -109,7 +124,7 @@ impl Lowering<'_> {
         }
         match self.looked_up.get(&place) {
             Some(&element) => Some(element),
-            None => self.look_up(how, dtype, x, &source.tables[table]),
+            None => self.look_up(from, dtype.size(), x, &source.tables[table]),
         }
     }
 
@@ -124,20 +139,15 @@ impl Lowering<'_> {
         self.binary(rows::OR, length, sign, rest)
     }
 
-    /// Elements of a table by some bits of a number.
-    fn look_up(&mut self, how: Lookup, dtype: DType, x: Reg, table: &[u64]) -> Option<Reg> {
-        let bytes = dtype.size();
-        let fraction = if bytes == 4 { 23 } else { 52 };
-        let index = match how.lowest(fraction) {
-            0 => x,
-            lowest => self.shift(bytes, Prim::Shr, false, x, lowest),
-        };
+    /// Elements of a table by the bits of a number from one on.
+    fn look_up(&mut self, from: u8, bytes: usize, x: Reg, table: &[u64]) -> Option<Reg> {
+        let index = if from == 0 { x } else { self.shift(bytes, Prim::Shr, false, x, from) };
         if !self.target.has_masks() {
             return self.look_up_parts(bytes, index, table);
         }
         let mut vectors = table.chunks(64 / bytes).map(|part| {
             let mut vector = [0; 64];
-            for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part) {
+            for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part.iter().cycle()) {
                 lane.copy_from_slice(&bits.to_le_bytes()[..bytes]);
             }
             self.fixed(Fixed::Constant(vector))

@@ -7,16 +7,14 @@ use super::super::lower::{Held, Lowering};
 use super::super::rows::{self, avx2};
 use super::super::steps::{Fixed, Reg};
 use crate::exec::jit::lower::VectorOp;
+use crate::scalar::math::lanes::Shift;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// What comparisons ask: equal; less; at most; not less.
 const EQUAL: u8 = 0;
 const LESS: u8 = 0x11;
-const AT_MOST: u8 = 0x12;
 const NOT_LESS: u8 = 0x15;
-/// Rounding down, without an exception.
-const FLOOR: u8 = 1 | 8;
 
 /// A format's numbers that sequences need, as bits.
 struct Format {
@@ -24,40 +22,44 @@ struct Format {
     /// Bits of the fraction.
     fraction: u8,
     one: u128,
+    /// What leaves an integer in the last bits; and 100.
+    whole: u128,
+    far: u128,
     infinity: u128,
     nan: u128,
     least_normal: u128,
-    /// 3/4.
+    /// 3/4; and 1 less that.
     near: u128,
+    to_one: u128,
     /// Two to the number of bits of the fraction: its last place is 1.
     units: u128,
     /// That and the bias; and the number of bits of the fraction besides.
     biased: [u128; 2],
-    /// What leaves an integer in the last bits, and twice the bias.
-    shifter: u128,
 }
 
 macro_rules! format {
-    ($T:ident, $bytes:literal, $bias:literal, $round:literal) => {{
+    ($T:ident, $bytes:literal, $bias:literal) => {{
         const FRACTION: u8 = ($T::MANTISSA_DIGITS - 1) as u8;
         const UNITS: $T = (1u64 << FRACTION) as $T;
         Format {
             bytes: $bytes,
             fraction: FRACTION,
             one: (1.0 as $T).to_bits() as u128,
+            whole: (<$T as Shift>::WHOLE).to_bits() as u128,
+            far: (100.0 as $T).to_bits() as u128,
             infinity: $T::INFINITY.to_bits() as u128,
             nan: $T::NAN.to_bits() as u128,
             least_normal: $T::MIN_POSITIVE.to_bits() as u128,
             near: (0.75 as $T).to_bits() as u128,
+            to_one: ((1.0 as $T).to_bits() - (0.75 as $T).to_bits()) as u128,
             units: UNITS.to_bits() as u128,
             biased: [(UNITS + $bias).to_bits() as u128, (UNITS + $bias + FRACTION as $T).to_bits() as u128],
-            shifter: ($round + 2.0 * $bias as $T).to_bits() as u128,
         }
     }};
 }
 
-const SINGLE: Format = format!(f32, 4, 127.0, 12_582_912.0);
-const DOUBLE: Format = format!(f64, 8, 1023.0, 6_755_399_441_055_744.0);
+const SINGLE: Format = format!(f32, 4, 127.0);
+const DOUBLE: Format = format!(f64, 8, 1023.0);
 
 impl Lowering<'_> {
     /// An operation that AVX2 has no instruction for; `None` where it has one.
@@ -65,10 +67,11 @@ impl Lowering<'_> {
         let format = if dtype == DType::F64 { &DOUBLE } else { &SINGLE };
         let vector = |index: usize| args[index].vector();
         Some(match op {
-            VectorOp::Exponent => self.exponent(format, vector(0)),
-            VectorOp::Mantissa => self.mantissa(format, vector(0)),
-            VectorOp::MantissaNear => self.mantissa_near(format, vector(0)),
-            VectorOp::Scale => self.scale(format, vector(0), vector(1)),
+            VectorOp::Exponent { normal } => self.exponent(format, vector(0), normal),
+            VectorOp::Mantissa { normal } => self.mantissa(format, vector(0), normal),
+            VectorOp::Scale { below, normal: true } => self.raise(format, vector(0), vector(2), below),
+            VectorOp::Scale { below, normal: false } => self.scale(format, vector(0), vector(2), below),
+            VectorOp::Lowered => self.lowered(format, vector(0), vector(1)),
             VectorOp::Logarithm => self.logarithm(format, vector(0), vector(1)),
             _ => return None,
         })
@@ -87,68 +90,89 @@ impl Lowering<'_> {
         (subnormal, self.blend(bytes, subnormal, larger, x))
     }
 
-    fn exponent(&mut self, format: &Format, x: Reg) -> Reg {
+    /// The bits of a normal number moved so that an exponent begins at 3/4 of a power of two.
+    fn moved(&mut self, format: &Format, x: Reg) -> Reg {
+        let to_one = self.bits(format, format.to_one);
+        self.binary(rows::of(rows::ADD, format.bytes), self.length(format.bytes), x, to_one)
+    }
+
+    fn exponent(&mut self, format: &Format, x: Reg, normal: bool) -> Reg {
         let (bytes, length) = (format.bytes, self.length(format.bytes));
-        let (subnormal, x) = self.normal(format, x);
-        let exponent = self.shift(bytes, Prim::Shr, false, x, format.fraction);
+        let [least, larger] = format.biased.map(|bits| self.bits(format, bits));
+        let (x, bias) = match normal {
+            true => (x, least),
+            false => {
+                let (subnormal, x) = self.normal(format, x);
+                (x, self.blend(bytes, subnormal, larger, least))
+            }
+        };
+        let moved = self.moved(format, x);
+        let exponent = self.shift(bytes, Prim::Shr, false, moved, format.fraction);
         let units = self.bits(format, format.units);
         let number = self.binary(rows::OR, length, exponent, units);
-        let [normal, larger] = format.biased.map(|bits| self.bits(format, bits));
-        let bias = self.blend(bytes, subnormal, larger, normal);
         self.binary(rows::float(rows::FSUB, bytes), length, number, bias)
     }
 
-    /// The fraction's bits of an integer.
-    fn fraction(&mut self, format: &Format, x: Reg) -> Reg {
-        let mask = self.bits(format, (1 << format.fraction) - 1);
-        self.binary(rows::AND, self.length(format.bytes), x, mask)
-    }
-
-    fn mantissa(&mut self, format: &Format, x: Reg) -> Reg {
-        let (_, x) = self.normal(format, x);
-        let fraction = self.fraction(format, x);
-        let one = self.bits(format, format.one);
-        self.binary(rows::OR, self.length(format.bytes), fraction, one)
-    }
-
-    /// Above 3/4, what the bits have of the last power of two: so it ends at 3/2.
-    fn mantissa_near(&mut self, format: &Format, x: Reg) -> Reg {
+    fn mantissa(&mut self, format: &Format, x: Reg, normal: bool) -> Reg {
         let (bytes, length) = (format.bytes, self.length(format.bytes));
-        let (_, x) = self.normal(format, x);
+        let x = if normal { x } else { self.normal(format, x).1 };
+        let moved = self.moved(format, x);
+        let mask = self.bits(format, (1 << format.fraction) - 1);
+        let fraction = self.binary(rows::AND, length, moved, mask);
         let near = self.bits(format, format.near);
-        let above = self.binary(rows::of(rows::SUB, bytes), length, x, near);
-        let fraction = self.fraction(format, above);
         self.binary(rows::of(rows::ADD, bytes), length, fraction, near)
     }
 
+    /// The integer before so many digits of shifted bits, as an exponent.
+    fn as_exponent(&mut self, format: &Format, bits: Reg, below: u8) -> Reg {
+        let exponent = self.shift(format.bytes, Prim::Shl, false, bits, format.fraction - below);
+        if below == 0 {
+            return exponent;
+        }
+        let exponents = self.bits(format, u128::MAX << format.fraction);
+        self.binary(rows::AND, self.length(format.bytes), exponent, exponents)
+    }
+
     /// By two powers of two, whose biased exponents are the halves of a sum.
-    fn scale(&mut self, format: &Format, x: Reg, n: Reg) -> Reg {
+    fn scale(&mut self, format: &Format, x: Reg, bits: Reg, below: u8) -> Reg {
         let (bytes, length) = (format.bytes, self.length(format.bytes));
         let multiply = rows::float(rows::FMUL, bytes);
-        let floor = self.unary(rows::float(rows::ROUND, bytes), length, n, Some(FLOOR));
-        let shifter = self.bits(format, format.shifter);
-        let sum = self.binary(rows::float(rows::FADD, bytes), length, floor, shifter);
-        let half = self.shift(bytes, Prim::Shl, false, sum, format.fraction - 1);
-        let exponents = self.bits(format, u128::MAX << format.fraction);
+        let half = self.shift(bytes, Prim::Shl, false, bits, format.fraction - 1 - below);
+        let exponents = self.bits(format, format.infinity);
         let half = self.binary(rows::AND, length, half, exponents);
-        let whole = self.shift(bytes, Prim::Shl, false, sum, format.fraction);
+        let whole = self.as_exponent(format, bits, below);
         let other = self.binary(rows::of(rows::SUB, bytes), length, whole, half);
         let product = self.binary(multiply, length, x, half);
         self.binary(multiply, length, product, other)
     }
 
+    /// What is normal before and after has its exponent moved.
+    fn raise(&mut self, format: &Format, x: Reg, bits: Reg, below: u8) -> Reg {
+        let exponent = self.as_exponent(format, bits, below);
+        self.binary(rows::of(rows::ADD, format.bytes), self.length(format.bytes), x, exponent)
+    }
+
+    /// By a power of two whose negated exponent is a number.
+    fn lowered(&mut self, format: &Format, x: Reg, k: Reg) -> Reg {
+        let (bytes, length) = (format.bytes, self.length(format.bytes));
+        let [far, whole, one] = [format.far, format.whole, format.one].map(|bits| self.bits(format, bits));
+        let k = self.binary(rows::float(rows::FMIN, bytes), length, far, k);
+        let shifted = self.binary(rows::float(rows::FSUB, bytes), length, whole, k);
+        let power = self.raise(format, one, shifted, 0);
+        self.binary(rows::float(rows::FMUL, bytes), length, x, power)
+    }
+
     /// What is no positive finite number has another logarithm than was computed.
     fn logarithm(&mut self, format: &Format, value: Reg, of: Reg) -> Reg {
         let bytes = format.bytes;
-        let [infinity, zero] = [format.infinity, 0].map(|bits| self.bits(format, bits));
+        let [infinity, zero, nan] = [format.infinity, 0, format.nan].map(|bits| self.bits(format, bits));
         let beyond = self.compare_floats(bytes, (of, infinity), NOT_LESS);
         let value = self.blend(bytes, beyond, of, value);
-        let sign = 1 << (8 * bytes - 1);
-        let [lowest, nan] = [format.infinity | sign, format.nan].map(|bits| self.bits(format, bits));
+        // A choice looks at the sign, which numbers have where masks do.
+        let value = self.blend(bytes, of, nan, value);
+        let lowest = self.bits(format, format.infinity | 1 << (8 * bytes - 1));
         let is_zero = self.compare_floats(bytes, (of, zero), EQUAL);
-        let edge = self.blend(bytes, is_zero, lowest, nan);
-        let at_most_zero = self.compare_floats(bytes, (of, zero), AT_MOST);
-        self.blend(bytes, at_most_zero, edge, value)
+        self.blend(bytes, is_zero, lowest, value)
     }
 
     /// Elements of a table by the last bits of numbers: of each vector of the table, then of one among these.

@@ -8,7 +8,7 @@
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
 use super::super::steps::{Class, Form, Reg, Step};
-use crate::exec::jit::lower::{Lookup, VectorBody, VectorOp, Virtual};
+use crate::exec::jit::lower::{VectorBody, VectorOp, Virtual};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -17,7 +17,7 @@ const PART: usize = avx2::HALF;
 
 /// The steps of a body that ask tables for the same element, and the tables.
 pub(in super::super) struct Asked<'t> {
-    how: Lookup,
+    from: u8,
     number: Virtual,
     pub(in super::super) places: Vec<usize>,
     tables: Vec<&'t [u64]>,
@@ -27,11 +27,12 @@ impl<'t> Asked<'t> {
     /// Those that ask as the step at a place does.
     pub(in super::super) fn of(source: &'t VectorBody, place: usize) -> Option<Asked<'t>> {
         let step = source.steps[place];
-        let (VectorOp::Lookup(how, _), Some(number)) = (step.op, step.operands[0]) else { return None };
-        let mut asked = Asked { how, number, places: Vec::new(), tables: Vec::new() };
+        let (VectorOp::Lookup(from, table), Some(number)) = (step.op, step.operands[0]) else { return None };
+        let entries = source.tables[table].len();
+        let mut asked = Asked { from, number, places: Vec::new(), tables: Vec::new() };
         for (place, step) in source.steps.iter().enumerate() {
             if let (VectorOp::Lookup(of, table), Some(at)) = (step.op, step.operands[0])
-                && (of, at) == (how, number)
+                && (of, at, source.tables[table].len()) == (from, number, entries)
             {
                 asked.places.push(place);
                 asked.tables.push(&source.tables[table]);
@@ -50,14 +51,14 @@ impl Lowering<'_> {
     pub(in super::super) fn look_up_rows(&mut self, asked: &Asked, dtype: DType, x: Reg) -> Option<Vec<Reg>> {
         let bytes = dtype.size();
         let lanes = self.target.bytes() / bytes;
-        // Of few elements, each vector is picked from at once.
         let entries = asked.tables[0].len();
-        if self.target.has_masks() || self.body.chunk != lanes || entries * asked.tables.len() <= 4 * lanes {
+        let parts = (asked.tables.len() * bytes).div_ceil(PART);
+        // Elements are picked from each vector of a table, and chosen from; or each lane's row is loaded, part by part.
+        let picks = asked.tables.len() * (2 * entries.div_ceil(lanes) - 1);
+        if self.target.has_masks() || self.body.chunk != lanes || picks <= lanes * (1 + 2 * parts) {
             return None;
         }
-        let in_part = PART / bytes;
-        let parts = asked.tables.len().div_ceil(in_part);
-        let distances = self.distances(asked.how, bytes, x, entries, (parts * PART).next_power_of_two());
+        let distances = self.distances(asked.from, bytes, x, entries, (parts * PART).next_power_of_two());
         let table = self.rows_of(&asked.tables, bytes, (parts * PART).next_power_of_two());
         let (moving, whole) = (self.target.moving(4), self.target.whole());
         let upper = self.shorten(avx2::EXTRACT, whole, distances, Some(1));
@@ -76,9 +77,7 @@ impl Lowering<'_> {
     }
 
     /// How far the rows are from the table's beginning.
-    fn distances(&mut self, how: Lookup, bytes: usize, x: Reg, entries: usize, size: usize) -> Reg {
-        let fraction = if bytes == 4 { 23 } else { 52 };
-        let first = how.lowest(fraction);
+    fn distances(&mut self, first: u8, bytes: usize, x: Reg, entries: usize, size: usize) -> Reg {
         let scale = size.trailing_zeros() as u8;
         let moved = match first >= scale {
             true => self.shift(bytes, Prim::Shr, false, x, first - scale),
