@@ -8,10 +8,10 @@
 //! each a function from one value to the next:
 //!
 //! ```text
-//! &str ─syntax─▶ Script ─check─▶ Program ─kernel─▶ [Kernel] ─exec::jit─▶ Array
-//!                AST, spans,      names, dtypes,    one loop each,      ▲
-//!                error nodes      shapes known;     one Body of prims   │ bit for bit
-//!                                 casts explicit;        └─ exec::reference ─┘
+//! &str ─syntax─▶ Script ─check─▶ Program ─kernel─▶ [Kernel] ─exec::plan─▶ Plan ─exec::run─▶ Array
+//!                AST, spans,      names, dtypes,    one loop each,         buffers, nests,       ▲
+//!                error nodes      shapes known;     one Body of prims      engine of each        │ bit for bit
+//!                                 casts explicit;        └────────── exec::reference ────────────┘
 //!                                 weak types gone
 //! ```
 //!
@@ -31,7 +31,7 @@
 //! | [`ops`] | the table of operators and builtins, each expanded into prims |
 //! | [`check`] | the one walk over the tree: types, findings, and the program |
 //! | [`kernel`] | fused loops, each a straight-line body over a space |
-//! | [`exec`] | runs programs: compiled, by blocks, or by the reference evaluator |
+//! | [`exec`] | plans what programs do with memory, and runs them: compiled, interpreted, or by the reference evaluator |
 //! | [`io`] | array files read and written, command-line bindings |
 //! | [`session`] | text in, reply out; transactional |
 //! | `cli` | the `arr` command, the only place with streams and exit codes |

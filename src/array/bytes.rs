@@ -117,6 +117,11 @@ impl AlignedBytes {
         }
     }
 
+    /// The address of the first byte.
+    pub fn as_ptr(&self) -> *const u8 {
+        self.first()
+    }
+
     /// The address of the first byte, to write through.
     pub fn as_mut_ptr(&mut self) -> *mut u8 {
         self.first()

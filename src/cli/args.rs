@@ -187,6 +187,7 @@ pub(super) enum Emit {
     Ast,
     Ir,
     Kernel,
+    Plan,
     Body,
     Clif,
     Asm,

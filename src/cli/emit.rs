@@ -3,6 +3,7 @@
 use super::args::{Emit, Eval};
 use super::context::Context;
 use super::{output, run};
+use crate::exec::plan_text;
 use crate::ir::Program;
 use crate::kernel::{fuse, print};
 use crate::session::{Input, Session};
@@ -38,6 +39,9 @@ pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
             Ok(kernels) => Ok(print::kernels(&kernels)),
             Err(_) => Err("the kernels depend on sizes: give the data, `NAME=FILE`".to_owned()),
         },
+        Emit::Plan => {
+            plan_text(program).map_err(|_| "the plan depends on sizes: give the data, `NAME=FILE`".to_owned())
+        }
         Emit::Body => code(program, "body"),
         Emit::Clif => code(program, "clif"),
         Emit::Asm => code(program, "asm"),

@@ -18,7 +18,8 @@
 
 use super::lent::Lent;
 use super::options::{Engine, Options, RunError};
-use super::{driver, environment, preflight, reference};
+use super::run::{self, copied, copy_to};
+use super::{environment, preflight, reference};
 use crate::array::Array;
 use crate::ir::{NodeId, Program};
 use crate::types::shape;
@@ -57,11 +58,11 @@ pub fn run_into(program: &Program, options: &Options, lent: &[Option<Lent>]) -> 
     for (at, array) in arrays.into_iter().enumerate() {
         given.push(match lent.get(at).and_then(Option::as_ref) {
             // It may show what was made in memory that is lent.
-            None if array.is_foreign() => Some(driver::copied(&array, options)?),
+            None if array.is_foreign() => Some(copied(&array, options)?),
             None => Some(array),
             Some(memory) => {
                 if array.pointer() != memory.first() || !array.is_foreign() {
-                    driver::copy_to(&array, memory, options)?;
+                    copy_to(&array, memory, options)?;
                 }
                 None
             }
@@ -78,7 +79,7 @@ pub fn copy_into(array: &Array, memory: &Lent, options: &Options) -> Result<(), 
     if !memory.fits(array.dtype(), array.shape()) {
         return Err(RunError::Misfit { output: 0 });
     }
-    driver::copy_to(array, memory, options)
+    copy_to(array, memory, options)
 }
 
 /// Runs a program; where memory is lent for nodes, results may be in it. What a result shows of memory of somebody
@@ -94,11 +95,11 @@ fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> R
             preflight::prepare(program, &needed)?;
             reference::run(program, options, &needed)?
         }
-        Engine::Jit | Engine::Blocks => driver::run(program, options, lent)?,
+        Engine::Jit | Engine::Blocks => run::run(program, options, lent)?,
     };
     for (array, output) in arrays.iter_mut().zip(&program.outputs) {
         if array.is_foreign() && !lent.iter().any(|(node, _)| *node == output.node) {
-            *array = driver::copied(array, options)?;
+            *array = copied(array, options)?;
         }
     }
     Ok(arrays)

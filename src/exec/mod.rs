@@ -1,9 +1,9 @@
 //! Runs checked programs.
 //!
 //! [`mod@reference`] evaluates a program node by node and element by element: it is the meaning. The fast path fuses
-//! the program into kernels ([`crate::kernel::fuse`]), which `driver` walks over memory; the loop inside is
-//! compiled by `jit`, or, where that is not possible, interpreted a block at a time by `block`. All ways give
-//! the same bits.
+//! the program into kernels ([`crate::kernel::fuse`]), `plan` decides what they do with memory, and `run` follows the plan;
+//! the loop inside is compiled by `jit`, or, where that is not possible, interpreted a block at a time by `block`. All
+//! three ways, reference, interpreted and compiled, give the same bits.
 //!
 //! ```
 //! use arrlang::exec::{Options, run};
@@ -20,7 +20,6 @@
 
 mod ask;
 pub(crate) mod block;
-pub(crate) mod driver;
 pub(crate) mod environment;
 pub(crate) mod fold;
 mod guard;
@@ -31,8 +30,11 @@ mod lent;
 pub mod machine;
 pub(crate) mod memory;
 mod options;
+pub(crate) mod plan;
 mod preflight;
+mod ready;
 pub mod reference;
+pub(crate) mod run;
 pub(crate) mod space;
 pub(crate) mod stepping;
 mod threads;
@@ -57,6 +59,14 @@ pub fn take_compile_time() -> std::time::Duration {
     return jit::take_compile_time();
     #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
     std::time::Duration::ZERO
+}
+
+/// How a program is run, as text: buffers, loops, and where results are made. Inputs without data lie in C order.
+///
+/// # Errors
+/// When a size is not known.
+pub fn plan_text(program: &Program) -> Result<String, crate::kernel::fuse::UnknownSize> {
+    plan::text(program)
 }
 
 /// The elements of some nodes at one place of a shape that they broadcast to: the operands of an element at fault.

@@ -50,7 +50,7 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
                 && let Some(array) = values[operand.index()].take()
                 && !matches!(program.node(operand).kind, NodeKind::Input(_))
             {
-                meter.release(&array);
+                meter.release(array.dtype(), array.shape());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Inner loops: what the driver asks of compiled code and of the block interpreter alike.
+//! Inner loops: what a plan asks of compiled code and of the block interpreter alike.
 //!
 //! A [`Loop`] is a kernel's body with, for each operand, how its address moves from one element to the next.
 //! Together they decide the code, so equal loops share it. Addresses and strides come at each call in [`Operand`]s,

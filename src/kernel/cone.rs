@@ -3,17 +3,17 @@
 //! A node is written once for each way its axes lie in the space, so `x + transpose(x)` loads `x` twice and computes
 //! nothing twice. Operands are found on a stack of our own: programs may be deep.
 
+use super::fusion::Fusion;
 use super::group::{Group, Task, Work};
 use super::hash::QuickMap;
 use super::limits::{MAX_INSTS, MAX_SINKS};
-use super::plan::Plan;
 use super::walk::{Walks, whole};
 use super::{Body, Extent, Inst, InstOp, Kernel, Place, Sink, Source, Value};
 use crate::ir::{NodeId, NodeKind};
 
 /// Emits one kernel, or several when the values together are too long.
 struct Emitter<'p, 'a> {
-    plan: &'p Plan<'a>,
+    fusion: &'p Fusion<'a>,
     kernel: Kernel,
     walks: Walks,
     values: QuickMap<(NodeId, u32), Value>,
@@ -21,12 +21,12 @@ struct Emitter<'p, 'a> {
 }
 
 /// The kernels of a group: one, unless its values together are too long.
-pub(super) fn build(plan: &Plan, group: &Group) -> Vec<Kernel> {
+pub(super) fn build(fusion: &Fusion, group: &Group) -> Vec<Kernel> {
     let mut kernels = Vec::new();
-    let mut emitter = Emitter::new(plan, group);
+    let mut emitter = Emitter::new(fusion, group);
     for task in &group.tasks {
         if emitter.kernel.body.insts.len() >= MAX_INSTS || emitter.kernel.sinks.len() >= MAX_SINKS {
-            kernels.push(std::mem::replace(&mut emitter, Emitter::new(plan, group)).kernel);
+            kernels.push(std::mem::replace(&mut emitter, Emitter::new(fusion, group)).kernel);
         }
         emitter.task(task, group);
     }
@@ -35,7 +35,7 @@ pub(super) fn build(plan: &Plan, group: &Group) -> Vec<Kernel> {
 }
 
 impl<'p, 'a> Emitter<'p, 'a> {
-    fn new(plan: &'p Plan<'a>, group: &Group) -> Emitter<'p, 'a> {
+    fn new(fusion: &'p Fusion<'a>, group: &Group) -> Emitter<'p, 'a> {
         let kernel = Kernel {
             space: group.space.clone(),
             reduced: group.reduced,
@@ -43,14 +43,14 @@ impl<'p, 'a> Emitter<'p, 'a> {
             body: Body::default(),
             sinks: Vec::new(),
         };
-        Emitter { plan, kernel, walks: Walks::default(), values: QuickMap::default(), insts: QuickMap::default() }
+        Emitter { fusion, kernel, walks: Walks::default(), values: QuickMap::default(), insts: QuickMap::default() }
     }
 
     fn task(&mut self, task: &Task, group: &Group) {
         // The space's axis for each axis of the value.
         let mut axes = vec![0; group.order.len()];
         group.order.iter().enumerate().for_each(|(axis, &own)| axes[own] = axis);
-        let walk = whole(axes.iter().copied(), &self.plan.sizes[task.value.index()]);
+        let walk = whole(axes.iter().copied(), &self.fusion.sizes[task.value.index()]);
         let key = (task.value, self.walks.intern(walk));
         let value = self.emit(key, matches!(task.work, Work::Make));
         let node = task.node;
@@ -86,9 +86,9 @@ impl<'p, 'a> Emitter<'p, 'a> {
                 continue;
             }
             let inside = compute && key == root;
-            let node = self.plan.node(key.0);
-            if !ready && (inside || !self.plan.is_source(key.0)) {
-                let operands = self.walks.operands(self.plan, key);
+            let node = self.fusion.node(key.0);
+            if !ready && (inside || !self.fusion.is_source(key.0)) {
+                let operands = self.walks.operands(self.fusion, key);
                 if !operands.is_empty() {
                     stack.push((key, true));
                     stack.extend(operands.iter().rev().map(|&operand| (operand, false)));
@@ -96,18 +96,18 @@ impl<'p, 'a> Emitter<'p, 'a> {
                 }
             }
             let value = match &node.kind {
-                _ if !inside && self.plan.is_source(key.0) => self.load(key),
+                _ if !inside && self.fusion.is_source(key.0) => self.load(key),
                 NodeKind::Const(scalar) => self.inst(Inst { op: InstOp::Const(scalar.bits), dtype: node.dtype }),
                 NodeKind::Iota { axis } => self.count(key, *axis as usize),
                 NodeKind::Map(prim, _) => {
                     let mut args = [None; 3];
-                    for (slot, operand) in args.iter_mut().zip(self.walks.operands(self.plan, key)) {
+                    for (slot, operand) in args.iter_mut().zip(self.walks.operands(self.fusion, key)) {
                         *slot = Some(self.values[&operand]);
                     }
                     self.inst(Inst { op: InstOp::Prim(*prim, args), dtype: node.dtype })
                 }
                 NodeKind::View { .. } => {
-                    let seen = self.walks.operands(self.plan, key)[0];
+                    let seen = self.walks.operands(self.fusion, key)[0];
                     self.values[&seen]
                 }
                 _ => self.load(key),
@@ -128,11 +128,11 @@ impl<'p, 'a> Emitter<'p, 'a> {
 
     fn load(&mut self, (id, walk): (NodeId, u32)) -> Value {
         let source = self.source(Source::Array { node: id, walk: self.walks.get(walk).clone() });
-        self.inst(Inst { op: InstOp::Load(source), dtype: self.plan.node(id).dtype })
+        self.inst(Inst { op: InstOp::Load(source), dtype: self.fusion.node(id).dtype })
     }
 
     fn count(&mut self, (id, walk): (NodeId, u32), axis: usize) -> Value {
-        let dtype = self.plan.node(id).dtype;
+        let dtype = self.fusion.node(id).dtype;
         let place = self.walks.get(walk)[axis];
         let op = match place.axis {
             Some(_) => InstOp::Iota(self.source(Source::Coordinate(place))),

@@ -4,10 +4,10 @@
 //! for each element. That is good for cheap nodes, and explodes when done to its own result again and again. Cones are
 //! counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
 
+use super::fusion::{Fusion, base};
 use super::hash::QuickMap;
 use super::is_costly;
 use super::limits::MAX_INSTS;
-use super::plan::{Plan, base};
 use super::walk::{Walks, whole};
 use crate::ir::{NodeId, NodeKind, View};
 
@@ -23,7 +23,7 @@ struct Census {
     repeated: Option<NodeId>,
 }
 
-impl Plan<'_> {
+impl Fusion<'_> {
     /// Puts up walls so that no cone is longer than [`MAX_INSTS`], nor repeats more than a little.
     pub(super) fn cut(&mut self) {
         let count = self.program.nodes.len();

@@ -4,10 +4,10 @@
 //! would read every version of `a` in the end, and so keep them all. A slice that is read later than its array is
 //! updated is stored for itself instead: it is the smaller copy.
 
-use super::plan::Plan;
+use super::fusion::Fusion;
 use crate::ir::{NodeId, NodeKind, View};
 
-impl Plan<'_> {
+impl Fusion<'_> {
     /// Puts up walls at slices that are read after their array would be written over. Levels must be known.
     pub(super) fn take_early(&mut self) -> bool {
         // The last level at which each array in memory is written over, if it is.

@@ -14,9 +14,9 @@
 //! The parts of a concatenation, and the base and the new elements of an update, are stored where they belong in the
 //! result, each by the kernel that computes it.
 
+use super::fusion::Fusion;
+pub use super::fusion::UnknownSize;
 pub use super::limits::MAX_INSTS;
-use super::plan::Plan;
-pub use super::plan::UnknownSize;
 use super::{Kernel, cone};
 use crate::ir::Program;
 
@@ -25,16 +25,16 @@ use crate::ir::Program;
 /// # Errors
 /// When a size is not known.
 pub fn fuse(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
-    let mut plan = Plan::new(program)?;
-    plan.cut();
-    plan.levels();
-    if plan.take_early() {
-        plan.levels();
+    let mut fusion = Fusion::new(program)?;
+    fusion.cut();
+    fusion.levels();
+    if fusion.take_early() {
+        fusion.levels();
     }
-    if plan.wall_off_shared_costs() {
-        plan.levels();
+    if fusion.wall_off_shared_costs() {
+        fusion.levels();
     }
-    let groups = plan.groups();
-    let kernels = groups.iter().flat_map(|group| cone::build(&plan, group)).collect();
+    let groups = fusion.groups();
+    let kernels = groups.iter().flat_map(|group| cone::build(&fusion, group)).collect();
     Ok(super::merge::merge(program, kernels))
 }

@@ -1,7 +1,7 @@
 //! Groups of values that share a loop.
 
+use super::fusion::{Fusion, base};
 use super::hash::QuickMap;
-use super::plan::{Plan, base};
 use crate::ir::{Fold, NodeId, NodeKind};
 
 /// Values that share a loop.
@@ -40,7 +40,7 @@ pub(super) enum Work {
     },
 }
 
-impl Plan<'_> {
+impl Fusion<'_> {
     /// What must be made, each with its level, in an order in which it can be.
     pub(super) fn tasks(&self) -> Vec<(u32, Task)> {
         let mut tasks = Vec::new();

@@ -12,11 +12,11 @@ mod cone;
 mod cut;
 mod early;
 pub mod fuse;
+mod fusion;
 mod group;
 pub(crate) mod hash;
 mod limits;
 mod merge;
-mod plan;
 pub mod print;
 #[cfg(test)]
 mod tests;

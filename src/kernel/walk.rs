@@ -1,8 +1,8 @@
 //! Walks: how the axes of a node lie in the space of a kernel that computes it.
 
 use super::Place;
+use super::fusion::{Fusion, axes_of_length_one_aside};
 use super::hash::QuickMap;
-use super::plan::{Plan, axes_of_length_one_aside};
 use crate::ir::{NodeId, NodeKind, View};
 
 /// A place for each axis of a node; one of length 1 is fixed.
@@ -30,8 +30,8 @@ impl Walks {
     }
 
     /// The operands of a node inside a cone, and how they are walked.
-    pub(super) fn operands(&mut self, plan: &Plan, (id, walk): (NodeId, u32)) -> Vec<(NodeId, u32)> {
-        let operands = operands(plan, id, self.get(walk));
+    pub(super) fn operands(&mut self, fusion: &Fusion, (id, walk): (NodeId, u32)) -> Vec<(NodeId, u32)> {
+        let operands = operands(fusion, id, self.get(walk));
         operands.into_iter().map(|(arg, walk)| (arg, self.intern(walk))).collect()
     }
 }
@@ -41,15 +41,15 @@ pub(super) fn whole(axes: impl Iterator<Item = usize>, sizes: &[usize]) -> Walk 
     axes.zip(sizes).map(|(axis, &len)| if len == 1 { Place::fixed(0) } else { Place::along(axis) }).collect()
 }
 
-fn operands(plan: &Plan, id: NodeId, walk: &[Place]) -> Vec<(NodeId, Walk)> {
-    let sizes = |id: NodeId| &plan.sizes[id.index()];
+fn operands(fusion: &Fusion, id: NodeId, walk: &[Place]) -> Vec<(NodeId, Walk)> {
+    let sizes = |id: NodeId| &fusion.sizes[id.index()];
     let aligned = |arg: NodeId| -> Walk {
         let theirs = sizes(arg);
         let missing = walk.len() - theirs.len();
         let place = |axis: usize| if theirs[axis] == 1 { Place::fixed(0) } else { walk[axis + missing] };
         (0..theirs.len()).map(place).collect()
     };
-    match &plan.node(id).kind {
+    match &fusion.node(id).kind {
         NodeKind::Map(_, args) => args.iter().flatten().map(|&arg| (arg, aligned(arg))).collect(),
         NodeKind::View { arg, view } => {
             let theirs = match view {

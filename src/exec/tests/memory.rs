@@ -2,8 +2,9 @@
 
 use super::{Random, agree, dense, dims, output};
 use crate::array::Array;
+use crate::exec::Options;
 use crate::exec::memory::Meter;
-use crate::exec::{Options, driver};
+use crate::exec::run::run_metered;
 use crate::ir::build::Builder;
 use crate::ir::{Fold, NodeId, Program, Slice, View};
 use crate::scalar::Scalar;
@@ -28,7 +29,7 @@ fn one(b: &mut Builder) -> NodeId {
 fn blocks(program: &Program) -> Vec<usize> {
     agree(program);
     let mut meter = Meter::new(None);
-    driver::run_metered(program, &Options::default(), &[], &mut meter).unwrap();
+    run_metered(program, &Options::default(), &[], &mut meter).unwrap();
     meter.blocks.iter().map(|bytes| bytes / 8).collect()
 }
 
@@ -152,7 +153,7 @@ fn ten_thousand_updates_take_well_under_a_second() {
     let program = b.finish();
     let begun = std::time::Instant::now();
     let mut meter = Meter::new(None);
-    let arrays = driver::run_metered(&program, &Options::default(), &[], &mut meter).unwrap();
+    let arrays = run_metered(&program, &Options::default(), &[], &mut meter).unwrap();
     let took = begun.elapsed();
     assert_eq!(meter.blocks, [80_000]);
     let first = arrays[0].get(0).bits as u64;

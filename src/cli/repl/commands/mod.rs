@@ -291,6 +291,14 @@ pub(super) const TABLE: &[Row] = &[
         run: stages::kernel,
     },
     Row {
+        name: "plan",
+        aliases: &[],
+        argument: "EXPR",
+        help: "show the buffers and the order of the loops",
+        examples: &[(":plan x * 2 + 1", "where every array lies, and for how long")],
+        run: stages::plan,
+    },
+    Row {
         name: "body",
         aliases: &[],
         argument: "EXPR",

@@ -1,4 +1,4 @@
-//! `:ir`, `:kernel`, `:body`, `:clif` and `:asm`: an expression on its way to machine code.
+//! `:ir`, `:kernel`, `:plan`, `:body`, `:clif` and `:asm`: an expression on its way to machine code.
 
 use super::super::super::args::Emit;
 use super::super::super::emit;
@@ -14,6 +14,11 @@ pub(super) fn ir(shell: &mut Shell, text: &str) -> Flow {
 /// `:kernel EXPR`
 pub(super) fn kernel(shell: &mut Shell, text: &str) -> Flow {
     stage(shell, text, Emit::Kernel)
+}
+
+/// `:plan EXPR`
+pub(super) fn plan(shell: &mut Shell, text: &str) -> Flow {
+    stage(shell, text, Emit::Plan)
 }
 
 /// `:body EXPR`

@@ -4,14 +4,14 @@ use crate::array::{Sizes, Strides};
 use crate::exec::space::{Dim, PerOperand, coalesce};
 use crate::exec::stepping::{Input, Loop, Output, Step};
 use crate::ir::Fold;
-use crate::kernel::{Body, Kernel, Value};
+use crate::kernel::{Body, Inst, InstOp, Kernel, Value};
 use crate::types::DType;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 
 /// What becomes of an output's elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Use {
+pub(crate) enum Use {
     /// The loop stores them.
     Store,
     /// They are stored when a block of them is computed: the loop reads from where they go.
@@ -27,25 +27,40 @@ pub(super) enum Use {
 
 /// A kernel's loops. Operands are the sources, then the sinks.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Loops {
-    pub(super) body: Body,
+pub(crate) struct Loops {
+    pub(crate) body: Body,
     /// The dtype of each operand; a coordinate's is the `i64` that it counts in.
-    pub(super) dtypes: PerOperand<DType>,
+    pub(crate) dtypes: PerOperand<DType>,
     /// Whether it counts instead of reading.
-    pub(super) counts: PerOperand<bool>,
+    pub(crate) counts: PerOperand<bool>,
     /// How far each operand moves along each axis of the space; the stride of a fold's result along reduced axes is 0.
-    pub(super) strides: PerOperand<Strides>,
-    pub(super) outputs: SmallVec<[(Value, Use); 1]>,
+    pub(crate) strides: PerOperand<Strides>,
+    pub(crate) outputs: SmallVec<[(Value, Use); 1]>,
     /// The lengths of the space, kept axes first.
-    pub(super) space: Sizes,
-    pub(super) kept: usize,
+    pub(crate) space: Sizes,
+    pub(crate) kept: usize,
     /// Whether it has too few elements to be compiled.
-    pub(super) short: bool,
+    pub(crate) short: bool,
     /// Whether no later kernel reads what it stores.
-    pub(super) is_last: bool,
+    pub(crate) is_last: bool,
 }
 
 impl Loops {
+    /// Copies elements from some strides to others.
+    pub(super) fn copy(dtype: DType, sizes: &[usize], from: &[isize], to: &[isize]) -> Loops {
+        Loops {
+            body: Body { insts: vec![Inst { op: InstOp::Load(0), dtype }] },
+            dtypes: smallvec![dtype; 2],
+            counts: smallvec![false; 2],
+            strides: smallvec![from.into(), to.into()],
+            outputs: smallvec![(Value(0), Use::Store)],
+            space: Sizes::from_slice(sizes),
+            kept: sizes.len(),
+            short: false,
+            is_last: false,
+        }
+    }
+
     /// A kernel without operands as yet.
     pub(super) fn new(kernel: &Kernel, short: bool) -> Loops {
         Loops {
@@ -62,24 +77,24 @@ impl Loops {
     }
 
     /// Adds an operand.
-    pub(super) fn operand(&mut self, dtype: DType, counts: bool, strides: Strides) {
+    pub(crate) fn operand(&mut self, dtype: DType, counts: bool, strides: Strides) {
         self.dtypes.push(dtype);
         self.counts.push(counts);
         self.strides.push(strides);
     }
 
-    pub(super) fn inputs(&self) -> usize {
+    pub(crate) fn inputs(&self) -> usize {
         self.dtypes.len() - self.outputs.len()
     }
 
     /// Whether there is nothing to make.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let made = if self.reduces() { &self.space[..self.kept] } else { &self.space[..] };
         made.contains(&0)
     }
 
     /// The bytes of all that is read.
-    pub(super) fn bytes_read(&self) -> f64 {
+    pub(crate) fn bytes_read(&self) -> f64 {
         let bytes = |operand: usize| {
             let moving = self.space.iter().zip(&self.strides[operand]).filter(|(_, stride)| **stride != 0);
             moving.map(|(&len, _)| len as f64).product::<f64>() * self.dtypes[operand].size() as f64
@@ -88,7 +103,7 @@ impl Loops {
     }
 
     /// How bad it is to move an operand by a stride in the innermost loop.
-    pub(super) fn cost(&self, operand: usize, stride: isize) -> usize {
+    pub(crate) fn cost(&self, operand: usize, stride: isize) -> usize {
         usize::from(!self.counts[operand] && Step::of(stride, self.dtypes[operand]).is_sparse())
     }
 
@@ -99,32 +114,32 @@ impl Loops {
     }
 
     /// All of them.
-    pub(super) fn all(&self) -> Vec<Dim> {
+    pub(crate) fn all(&self) -> Vec<Dim> {
         self.dims(0..self.space.len())
     }
 
     /// The loops over kept axes.
-    pub(super) fn kept_loops(&self) -> Vec<Dim> {
+    pub(crate) fn kept_loops(&self) -> Vec<Dim> {
         self.dims(0..self.kept)
     }
 
     /// The loops over reduced axes.
-    pub(super) fn reduced_loops(&self) -> Vec<Dim> {
+    pub(crate) fn reduced_loops(&self) -> Vec<Dim> {
         self.dims(self.kept..self.space.len())
     }
 
     /// Whether it folds or scans.
-    pub(super) fn reduces(&self) -> bool {
+    pub(crate) fn reduces(&self) -> bool {
         self.outputs.iter().any(|(_, what)| matches!(what, Use::Fold(_) | Use::Scan(_)))
     }
 
     /// Whether the loop writes an operand to scratch, densely.
-    pub(super) fn is_scratch(&self, operand: usize) -> bool {
+    pub(crate) fn is_scratch(&self, operand: usize) -> bool {
         operand.checked_sub(self.inputs()).is_some_and(|output| !matches!(self.outputs[output].1, Use::Store))
     }
 
     /// The inner loop when `inner` is innermost.
-    pub(super) fn inner_loop(&self, inner: &Dim) -> Loop {
+    pub(crate) fn inner_loop(&self, inner: &Dim) -> Loop {
         let step = |operand: usize| match (inner.strides[operand], self.dtypes[operand]) {
             _ if self.is_scratch(operand) => Step::Dense,
             (stride, dtype) if operand >= self.inputs() => Step::of_output(stride, dtype),
@@ -140,7 +155,7 @@ impl Loops {
     }
 
     /// How far operands move from one element to the next when `inner` is innermost.
-    pub(super) fn moves(&self, inner: &Dim) -> PerOperand<isize> {
+    pub(crate) fn moves(&self, inner: &Dim) -> PerOperand<isize> {
         let stride = |operand: usize| {
             let is_one = operand >= self.inputs() && inner.strides[operand] == 0;
             match self.is_scratch(operand) || is_one {

@@ -1,80 +1,35 @@
 //! Reads elements by position.
 
-use crate::array::Array;
 use crate::exec::options::{RunError, Watch};
-use crate::exec::space::{Dim, Odometer, coalesce};
+use crate::exec::plan::PositionReader;
+use crate::exec::space::Odometer;
 use crate::types::DType;
-use smallvec::smallvec;
 
 /// Bytes between two looks at the interrupt flag.
 const POLL: usize = 4 << 20;
 
-/// An array that is read along an axis, and how its other axes are walked.
-#[derive(Debug)]
-pub(super) struct Reader {
-    /// The element with index 0 everywhere.
-    address: usize,
-    /// The length and the stride of the axis.
-    len: usize,
-    stride: isize,
-    /// The other axes: operands are the array, then the result.
-    dims: Vec<Dim>,
-    /// Elements of the result that lie one after the other in both, and their size.
-    run: usize,
-    dtype: DType,
-    empty: bool,
-}
-
-impl Reader {
-    /// Of an array along `axis`, into a result with these strides; the axes of `space` take the place of the axis.
-    pub(super) fn new(array: &Array, axis: usize, result: &[isize], space: &[usize]) -> Reader {
-        let size = array.dtype().size();
-        let others = (0..array.shape().len()).filter(|&other| other != axis).map(|other| {
-            let there = if other < axis { other } else { other + space.len() - 1 };
-            Dim { len: array.shape()[other], strides: smallvec![array.strides()[other], result[there]] }
-        });
-        let others: Vec<Dim> = others.collect();
-        let empty = others.iter().any(|dim| dim.len == 0);
-        let mut dims = coalesce(others);
-        let dense = |dim: &mut Dim| dim.strides[..] == [size as isize; 2];
-        let run = dims.pop_if(dense).map_or(1, |dim| dim.len);
-        Reader {
-            address: array.pointer() as usize,
-            len: array.shape()[axis],
-            stride: array.strides()[axis],
-            dims,
-            run,
-            dtype: array.dtype(),
-            empty,
-        }
-    }
-
-    /// How many bytes are read for a position.
-    pub(super) fn bytes(&self) -> usize {
-        self.dims.iter().map(|dim| dim.len).product::<usize>() * self.run * self.dtype.size()
-    }
-
-    /// Reads at `count` positions, `stride` bytes apart in the result from `to` on. `since` counts bytes since the
-    /// interrupt flag was looked at.
+impl PositionReader {
+    /// Reads at `count` positions of the array at `table`, to an address of the result and every so many bytes further.
+    /// `since` counts bytes since the interrupt flag was looked at.
     ///
     /// # Safety
     /// The positions can be read; the result has room for what they name, and for the other axes.
     pub(super) unsafe fn read(
         &self,
+        table: usize,
         positions: *const i64,
         count: usize,
-        to: usize,
-        stride: isize,
+        (to, stride): (usize, isize),
         since: &mut usize,
         watch: Watch,
     ) -> Result<(), RunError> {
-        if self.empty {
+        if self.is_empty {
             return Ok(());
         }
         let size = self.dtype.size();
         let mut odometer = Odometer::new(&self.dims, 2);
         loop {
-            let from = self.address.wrapping_add_signed(odometer.offsets()[0]);
+            let from = table.wrapping_add_signed(odometer.offsets()[0]);
             let to = to.wrapping_add_signed(odometer.offsets()[1]);
             // SAFETY: the caller's promise; positions are kept within the axis, and there is room in the result.
             unsafe {
@@ -107,7 +62,7 @@ impl Reader {
     }
 
     /// # Safety
-    /// As for [`Reader::read`]; the axis has elements of the size of `T`, and runs are one element.
+    /// As for [`PositionReader::read`]; the axis has elements of the size of `T`, and runs are one element.
     unsafe fn read_elements<T: Copy>(
         &self,
         positions: *const i64,
@@ -124,7 +79,7 @@ impl Reader {
     }
 
     /// # Safety
-    /// As for [`Reader::read`].
+    /// As for [`PositionReader::read`].
     #[allow(clippy::too_many_arguments, reason = "where from, where to, and who may stop it")]
     unsafe fn read_runs(
         &self,

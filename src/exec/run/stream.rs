@@ -15,12 +15,6 @@
 use crate::exec::machine::{Level, level};
 use crate::types::DType;
 
-/// From so many bytes of operands and result on, if no later kernel reads the result.
-pub(super) const LAST: usize = 32 << 20;
-
-/// From so many bytes on, if one does.
-pub(super) const READ_AGAIN: usize = 64 << 20;
-
 /// Bytes that are computed before they are copied.
 const BLOCK: usize = 4 << 10;
 

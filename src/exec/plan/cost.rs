@@ -29,14 +29,14 @@ const NEIGHBOURS: f64 = 200.0;
 
 /// Picoseconds.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-pub(super) struct Cost(f64);
+pub(crate) struct Cost(f64);
 
 /// How work is shared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Share {
+pub(crate) struct Share {
     /// Threads, and no more units than that make sense.
-    pub(super) threads: usize,
-    pub(super) units: usize,
+    pub(crate) threads: usize,
+    pub(crate) units: usize,
 }
 
 /// What a prim costs for each byte of its operands: by vectors, by a block function, or one element at a time.
@@ -59,7 +59,7 @@ fn prim(prim: Prim, dtype: DType) -> f64 {
 
 impl Cost {
     /// Of one element of a loop.
-    pub(super) fn of(loops: &Loops, code: &Loop) -> Cost {
+    pub(crate) fn of(loops: &Loops, code: &Loop) -> Cost {
         let step = |step: Step, dtype: DType| match step {
             Step::Repeat => 0.0,
             Step::Dense | Step::Back | Step::Stream => 5.0 * dtype.size() as f64,
@@ -89,24 +89,29 @@ impl Cost {
         Cost(inputs.chain(outputs).chain(prims).sum::<f64>().max(1.0))
     }
 
+    /// As a number, for people.
+    pub(super) fn picoseconds(self) -> u64 {
+        self.0 as u64
+    }
+
     #[cfg(test)]
-    pub(super) fn of_nothing() -> Cost {
+    pub(crate) fn of_nothing() -> Cost {
         Cost(1.0)
     }
 
     /// Of many such elements.
-    pub(super) fn times(self, count: usize) -> Cost {
+    pub(crate) fn times(self, count: usize) -> Cost {
         Cost(self.0 * count as f64)
     }
 
     /// How many of such elements are computed between two looks at the interrupt flag.
-    pub(super) fn poll(self) -> usize {
+    pub(crate) fn poll(self) -> usize {
         let most = if self.0 < NEIGHBOURS { 1 << 18 } else { 1 << 15 };
         ((POLL.as_nanos() as f64 * 1e3 / self.0) as usize).clamp(BLOCK, most)
     }
 
     /// How work of this cost is shared.
-    pub(super) fn share(self, options: &Options) -> Share {
+    pub(crate) fn share(self, options: &Options) -> Share {
         let alone = Share { threads: 1, units: 1 };
         let grain = options.grain.unwrap_or(GRAIN).as_nanos() as f64 * 1e3;
         // Most work is small, and how many threads there are need not be known for it.

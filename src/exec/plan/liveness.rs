@@ -6,7 +6,7 @@ use crate::kernel::{Kernel, Stored};
 
 /// The arrays of a program, by the node that they hold. Kernels are numbered in the order in which they run.
 #[derive(Debug)]
-pub(super) struct Lives {
+pub(super) struct Liveness {
     pub(super) stored: Stored,
     /// How many stores make each node.
     pub(super) stores: Vec<u32>,
@@ -31,9 +31,15 @@ pub(super) fn sizes(program: &Program, node: NodeId) -> Sizes {
     shape.iter().map(|dim| dim.known().expect("sizes were checked") as usize).collect()
 }
 
-impl Lives {
-    /// Of kernels that make what is `given`.
-    pub(super) fn new(program: &Program, kernels: &[Kernel], given: &[NodeId]) -> Lives {
+/// What a program gives, and what it checks.
+pub(super) fn given(program: &Program) -> impl Iterator<Item = NodeId> {
+    let outputs = program.outputs.iter().map(|output| output.node);
+    outputs.chain(program.checks.iter().map(|check| check.node))
+}
+
+impl Liveness {
+    /// Of the kernels of a program, which gives its outputs and looks at its checks.
+    pub(super) fn new(program: &Program, kernels: &[Kernel]) -> Liveness {
         let count = program.nodes.len();
         let stored = Stored::by(program, kernels);
         let (mut read, mut stores) = (vec![None; count], vec![0u32; count]);
@@ -48,7 +54,7 @@ impl Lives {
         };
         let places = stores.iter().map(place).collect();
         let mut last: Vec<u32> = read.iter().map(|last| last.unwrap_or(0)).collect();
-        given.iter().for_each(|&node| last[stored.home(program, node).index()] = u32::MAX);
+        given(program).for_each(|node| last[stored.home(program, node).index()] = u32::MAX);
         let ending = kernels.iter().enumerate().map(|(index, kernel)| {
             let mut homes: Vec<NodeId> = kernel.reads().map(|node| stored.home(program, node)).collect();
             homes.sort_unstable_by_key(|node| node.0);
@@ -59,7 +65,7 @@ impl Lives {
         let ending = ending.collect();
         let made_nodes = (0..count as u32).map(NodeId).filter(|node| stores[node.index()] > 0);
         let sizes = made_nodes.map(|node| sizes(program, node)).collect();
-        Lives { stored, stores, places, made: made as usize, last, read, ending, sizes }
+        Liveness { stored, stores, places, made: made as usize, last, read, ending, sizes }
     }
 
     /// The number of a node among those that are made, if it is.

@@ -8,8 +8,8 @@ use crate::types::shape;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownSize(pub NodeId);
 
-/// What is known of each node while planning.
-pub(super) struct Plan<'a> {
+/// What is known of each node while fusing.
+pub(super) struct Fusion<'a> {
     pub(super) program: &'a Program,
     pub(super) sizes: Vec<Vec<usize>>,
     pub(super) needed: Vec<bool>,
@@ -21,8 +21,8 @@ pub(super) struct Plan<'a> {
     pub(super) level: Vec<u32>,
 }
 
-impl<'a> Plan<'a> {
-    pub(super) fn new(program: &'a Program) -> Result<Plan<'a>, UnknownSize> {
+impl<'a> Fusion<'a> {
+    pub(super) fn new(program: &'a Program) -> Result<Fusion<'a>, UnknownSize> {
         let count = program.nodes.len();
         let needed = program.needed();
         let mut sizes = Vec::with_capacity(count);
@@ -30,28 +30,34 @@ impl<'a> Plan<'a> {
             let known = if needed[index] { shape::sizes(&node.shape) } else { Some(Vec::new()) };
             sizes.push(known.ok_or(UnknownSize(NodeId(index as u32)))?);
         }
-        let mut plan =
-            Plan { program, sizes, needed, root: vec![false; count], wall: vec![false; count], level: vec![0; count] };
-        let ids = plan.needed_ids();
-        ids.iter().filter(|&&id| is_own(program, id)).for_each(|&id| plan.make_root(id, true));
+        let mut fusion = Fusion {
+            program,
+            sizes,
+            needed,
+            root: vec![false; count],
+            wall: vec![false; count],
+            level: vec![0; count],
+        };
+        let ids = fusion.needed_ids();
+        ids.iter().filter(|&&id| is_own(program, id)).for_each(|&id| fusion.make_root(id, true));
         let given =
             program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
         // What is given whole first: a slice of it is then seen there.
-        let (slices, whole): (Vec<NodeId>, Vec<NodeId>) = given.partition(|&id| plan.anchor(id) != base(program, id));
-        whole.into_iter().chain(slices).for_each(|id| plan.make_root(id, false));
+        let (slices, whole): (Vec<NodeId>, Vec<NodeId>) = given.partition(|&id| fusion.anchor(id) != base(program, id));
+        whole.into_iter().chain(slices).for_each(|id| fusion.make_root(id, false));
         for id in ids {
             match &program.node(id).kind {
-                NodeKind::View { arg, view: View::Reshape } if plan.is_source(id) => plan.make_root(*arg, true),
-                NodeKind::Gather { arg, .. } => plan.make_root(*arg, true),
+                NodeKind::View { arg, view: View::Reshape } if fusion.is_source(id) => fusion.make_root(*arg, true),
+                NodeKind::Gather { arg, .. } => fusion.make_root(*arg, true),
                 NodeKind::Fold { fold: Fold::Sum, arg, .. } => {
-                    if let Some(origin) = plan.origin_of_squares(*arg) {
-                        plan.make_root(origin, true);
+                    if let Some(origin) = fusion.origin_of_squares(*arg) {
+                        fusion.make_root(origin, true);
                     }
                 }
                 _ => {}
             }
         }
-        Ok(plan)
+        Ok(fusion)
     }
 
     /// Where the squares of distances are measured from, if it is fewer numbers than there are distances: a sum of

@@ -1,0 +1,218 @@
+//! Plans, kept for the next run, with the code that their loops got meanwhile.
+//!
+//! A plan is told by the nodes of its program, by which of them it gives or checks, and by how the inputs lie in memory:
+//! their data, and what errors would say, do not matter to it. Programs are compared in full, never by their hash alone.
+
+use super::build::build;
+use super::liveness::given;
+use super::{Plan, verify};
+use crate::exec::lent::Lent;
+use crate::exec::machine::{Level, level};
+use crate::exec::options::{Engine, Options, RunError};
+use crate::exec::preflight;
+use crate::ir::{Node, NodeId, Program};
+use crate::kernel;
+use crate::kernel::fuse::{self, UnknownSize};
+use crate::kernel::hash::Quick;
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// The most programs kept, the longest of them, and the most nodes of all together.
+const PROGRAMS: usize = 256;
+const LONGEST: usize = 4096;
+const NODES: usize = 32 << 10;
+
+/// What a run asks of a plan besides its program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Demands {
+    engine: Engine,
+    /// Verified, and so compiled however short the loops.
+    verify: bool,
+    /// What its loops have code for.
+    level: Level,
+}
+
+/// Nodes that memory is lent for; mostly none.
+type LentNodes = SmallVec<[NodeId; 2]>;
+
+/// A plan with what it was made from.
+#[derive(Debug)]
+struct KnownPlan {
+    plan: Arc<Plan>,
+    demands: Demands,
+    nodes: Arc<Vec<Node>>,
+    given: Vec<NodeId>,
+    /// The nodes that memory is lent for.
+    lent: LentNodes,
+    hash: u64,
+}
+
+impl KnownPlan {
+    fn new(program: &Program, demands: Demands, lent: LentNodes, plan: Arc<Plan>) -> KnownPlan {
+        let (given, hash) = (given(program).collect(), hash(program));
+        KnownPlan { plan, demands, nodes: program.nodes.clone(), given, lent, hash }
+    }
+
+    /// Whether it was made from this program, or from one that differs in nothing that matters to plans.
+    fn is_of(&self, program: &Program, demands: Demands, lent: &[NodeId]) -> bool {
+        let same = Arc::ptr_eq(&self.nodes, &program.nodes) || self.nodes == program.nodes;
+        let lies = |input: &super::InputLayout| {
+            program.inputs[input.input as usize].value.as_ref().is_some_and(|array| input.is_of(array))
+        };
+        same && self.demands == demands
+            && self.lent[..] == *lent
+            && self.given.iter().copied().eq(given(program))
+            && self.plan.inputs.iter().all(lies)
+    }
+}
+
+fn hash(program: &Program) -> u64 {
+    let mut hasher = Quick::default();
+    program.nodes.hash(&mut hasher);
+    given(program).for_each(|node| node.hash(&mut hasher));
+    hasher.finish()
+}
+
+/// Plans, the last used at the end.
+#[derive(Debug)]
+struct PlanCache {
+    known: VecDeque<KnownPlan>,
+    /// Of all of them.
+    nodes: usize,
+}
+
+impl PlanCache {
+    fn get(&mut self, program: &Program, demands: Demands, lent: &[NodeId]) -> Option<Arc<Plan>> {
+        // Mostly it is the last one, and comparing takes less time than hashing.
+        if let Some(last) = self.known.back().filter(|last| last.is_of(program, demands, lent)) {
+            return Some(last.plan.clone());
+        }
+        let hash = hash(program);
+        let index = self.known.iter().rposition(|known| known.hash == hash && known.is_of(program, demands, lent))?;
+        let known = self.known.remove(index)?;
+        let plan = known.plan.clone();
+        self.known.push_back(known);
+        Some(plan)
+    }
+
+    fn insert(&mut self, known: KnownPlan) {
+        self.nodes += known.nodes.len();
+        self.known.push_back(known);
+        while self.known.len() > PROGRAMS || self.nodes > NODES {
+            let oldest = self.known.pop_front().expect("it has just grown");
+            self.nodes -= oldest.nodes.len();
+        }
+    }
+}
+
+fn cache() -> MutexGuard<'static, PlanCache> {
+    static CACHE: Mutex<PlanCache> = Mutex::new(PlanCache { known: VecDeque::new(), nodes: 0 });
+    // A panic elsewhere leaves the list as it was, but for the count, which is made up for by what is dropped.
+    CACHE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// The plan of a program whose inputs have their data; verified if asked.
+///
+/// # Errors
+/// What is wrong before anything runs.
+pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> Result<Arc<Plan>, RunError> {
+    let lent: LentNodes = lent.iter().map(|(node, _)| *node).collect();
+    let short = program.nodes.len() <= LONGEST;
+    let demands = Demands { engine: options.engine, verify: options.verify, level: level() };
+    if short && let Some(known) = cache().get(program, demands, &lent) {
+        return Ok(known);
+    }
+    preflight::prepare(program, &program.needed())?;
+    let kernels = fuse::fuse(program).map_err(|UnknownSize(node)| RunError::UnknownSize { node })?;
+    let plan = Arc::new(build(program, &kernels, &lent, options.verify));
+    if options.verify {
+        kernels.iter().try_for_each(|one| kernel::verify::kernel(program, one)).map_err(RunError::Internal)?;
+        verify::plan(&plan).map_err(RunError::Internal)?;
+    }
+    if short {
+        cache().insert(KnownPlan::new(program, demands, lent, plan.clone()));
+    }
+    Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Array;
+    use crate::ir::Output;
+    use crate::ir::build::Builder;
+    use crate::scalar::Scalar;
+    use crate::scalar::prim::Prim;
+    use crate::types::{DType, Dim};
+
+    const VERIFIED: Options = Options {
+        engine: Engine::Jit,
+        verify: true,
+        max_memory: None,
+        threads: None,
+        grain: None,
+        interrupt: None,
+        ask: None,
+        notes: None,
+    };
+
+    /// `x * factor`, or the factor first.
+    fn program(count: usize, factor: f32, turned: bool) -> Program {
+        let mut b = Builder::default();
+        let x = b.input("x", Default::default(), DType::F32, vec![Dim::Const(count as u64)]);
+        b.bind(x, Array::from_elements(&[count], &vec![1f32; count]));
+        let factor = b.constant(Scalar::of(factor));
+        let node = b.map(Prim::Mul, &if turned { [factor, x] } else { [x, factor] });
+        b.output(Output { name: None, node, span: Default::default(), weak: false });
+        b.finish()
+    }
+
+    #[test]
+    fn a_program_is_planned_once_and_another_is_not_mistaken_for_it() {
+        let first = planned(&program(5, 2.5, false), &VERIFIED, &[]).unwrap();
+        let second = planned(&program(5, 2.5, false), &VERIFIED, &[]).unwrap();
+        assert!(Arc::ptr_eq(&first, &second));
+        let mut back = program(5, 2.5, false);
+        let value = back.inputs[0].value.take().unwrap();
+        back.inputs[0].value = Some(value.view([5].as_slice(), [-4].as_slice(), 16));
+        for other in [program(6, 2.5, false), program(5, 2.25, false), program(5, 2.5, true), back] {
+            assert!(!Arc::ptr_eq(&first, &planned(&other, &VERIFIED, &[]).unwrap()));
+        }
+        let blocks = Options { engine: Engine::Blocks, ..VERIFIED };
+        assert!(!Arc::ptr_eq(&first, &planned(&program(5, 2.5, false), &blocks, &[]).unwrap()));
+    }
+
+    #[test]
+    fn a_known_program_still_needs_its_data() {
+        let mut known = program(7, 0.5, false);
+        planned(&known, &VERIFIED, &[]).unwrap();
+        known.inputs[0].value = Some(Array::from_elements(&[6], &[1f32; 6]));
+        assert_eq!(planned(&known, &VERIFIED, &[]).unwrap_err(), RunError::Unbound { input: 0 });
+        known.inputs[0].value = None;
+        assert_eq!(planned(&known, &VERIFIED, &[]).unwrap_err(), RunError::Unbound { input: 0 });
+    }
+
+    #[test]
+    fn the_least_used_go_first() {
+        let mut cache = PlanCache { known: VecDeque::new(), nodes: 0 };
+        let demands = Demands { engine: Engine::Jit, verify: false, level: level() };
+        let make = |count| {
+            let program = program(count, 1.5, false);
+            let plan = Arc::new(build(&program, &fuse::fuse(&program).unwrap(), &[], false));
+            let known = KnownPlan::new(&program, demands, LentNodes::new(), plan);
+            (program, known)
+        };
+        let (first, known) = make(1);
+        cache.insert(known);
+        let (second, known) = make(2);
+        cache.insert(known);
+        for count in 3..=PROGRAMS + 1 {
+            cache.insert(make(count).1);
+            assert!(cache.get(&first, demands, &[]).is_some());
+        }
+        assert!(cache.get(&second, demands, &[]).is_none());
+        assert_eq!(cache.nodes, cache.known.iter().map(|known| known.nodes.len()).sum::<usize>());
+    }
+}

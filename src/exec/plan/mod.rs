@@ -1,0 +1,137 @@
+//! What a program does with memory, decided before there is any.
+//!
+//! [`build`] goes from a program and the layouts of its inputs to a [`Plan`]: a flat list of steps over numbered
+//! buffers. It decides where every array lies and for how long ([`liveness`]), which result is made in the place of an
+//! operand ([`room`], [`alias`]), in which order loops are nested ([`nest`]) and what they are worth ([`cost`]).
+//! Nothing is allocated, compiled or run, so a plan can be printed ([`print`]), verified ([`verify`]) and tested alone.
+//! [`cache`] keeps plans, with the code that their loops get when they first run; [`super::run`] follows them.
+//!
+//! ```text
+//! sum(2 * a)    in0 = f32[1000] [4]          allocate b0
+//!               b0  = f32[]                  rows [1000] reduced 1: in0 -> sum b0
+//!                                            give b0
+//! ```
+
+mod alias;
+mod build;
+mod cache;
+pub(crate) mod cost;
+mod liveness;
+mod located;
+mod loops;
+mod nest;
+mod print;
+mod reader;
+mod reductions;
+mod room;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+use crate::array::{Array, Sizes, Strides};
+use crate::exec::ready::Ready;
+use crate::exec::space::PerOperand;
+use crate::ir::NodeId;
+use crate::types::DType;
+pub(crate) use cache::planned;
+pub(crate) use cost::{Cost, Share};
+pub(crate) use located::{Located, Storage};
+pub(crate) use loops::{Loops, Use};
+pub(crate) use nest::{Nest, NestKind, positions};
+pub(crate) use print::text;
+pub(crate) use reader::PositionReader;
+pub(crate) use reductions::Reduction;
+use smallvec::smallvec;
+use std::sync::OnceLock;
+
+/// A program, ready to run over inputs of certain layouts.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// The inputs that are read.
+    pub(crate) inputs: Vec<InputLayout>,
+    pub(crate) buffers: Vec<PlannedBuffer>,
+    /// Constants that are given or read as arrays.
+    pub(crate) constants: Vec<Array>,
+    pub(crate) steps: Vec<PlanStep>,
+    /// What the program gives.
+    pub(crate) outputs: Vec<Located>,
+}
+
+/// How an input lies in memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct InputLayout {
+    /// Its number among the inputs of the program.
+    pub(crate) input: u32,
+    pub(crate) node: NodeId,
+    pub(crate) dtype: DType,
+    pub(crate) sizes: Sizes,
+    pub(crate) strides: Strides,
+}
+
+impl InputLayout {
+    /// Whether an array lies like this.
+    pub(crate) fn is_of(&self, array: &Array) -> bool {
+        array.dtype() == self.dtype && array.shape() == &self.sizes[..] && array.strides() == &self.strides[..]
+    }
+}
+
+/// Memory that a plan asks for: as many bytes as elements of a dtype in C order. What is made in the place of something
+/// else may have another dtype of the same size.
+#[derive(Debug)]
+pub(crate) struct PlannedBuffer {
+    pub(crate) dtype: DType,
+    pub(crate) sizes: Sizes,
+    /// The node whose memory it is, if somebody lends some for it.
+    pub(crate) lent: Option<NodeId>,
+}
+
+/// One thing that happens.
+#[derive(Debug)]
+pub(crate) enum PlanStep {
+    /// A buffer gets its memory, whose elements are not written yet.
+    Allocate(u32),
+    /// Loops run.
+    Run(Box<LoopNest>),
+    /// Nobody reads a buffer any more.
+    Release(u32),
+    /// The run ends here if the scalar is not -1.
+    Check { check: usize, at: Located },
+}
+
+/// Where an operand of loops begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Origin {
+    /// It counts, from this value on.
+    Count(isize),
+    /// So many bytes from where a storage begins.
+    At { storage: Storage, offset: isize },
+}
+
+/// Nested loops over storage, with the code of the innermost once it has run.
+#[derive(Debug)]
+pub(crate) struct LoopNest {
+    pub(crate) loops: Loops,
+    /// Where each operand begins.
+    pub(crate) origins: PerOperand<Origin>,
+    /// What reads by position.
+    pub(crate) readers: Vec<PositionReader>,
+    pub(crate) nest: Nest,
+    pub(crate) code: OnceLock<Ready>,
+    /// The same with stores that pass the caches by, if there is such code.
+    pub(crate) streaming: OnceLock<Option<Ready>>,
+}
+
+impl LoopNest {
+    /// Loops that have not run yet.
+    pub(crate) fn new(loops: Loops, origins: PerOperand<Origin>, readers: Vec<PositionReader>, nest: Nest) -> LoopNest {
+        LoopNest { loops, origins, readers, nest, code: OnceLock::new(), streaming: OnceLock::new() }
+    }
+
+    /// Copies elements from some strides to others.
+    pub(crate) fn copy(from: &Located, to: Origin, strides: &[isize]) -> LoopNest {
+        let mut loops = Loops::copy(from.dtype, &from.sizes, &from.strides, strides);
+        let origin = Origin::At { storage: from.storage, offset: from.offset };
+        let nest = Nest::new(&mut loops);
+        LoopNest::new(loops, smallvec![origin, to], Vec::new(), nest)
+    }
+}

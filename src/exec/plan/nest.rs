@@ -1,0 +1,177 @@
+//! The order of nested loops.
+//!
+//! A map runs one loop innermost, the one that moves most operands densely, and walks the others. A kernel that folds
+//! runs either a reduced loop innermost (*rows*: blocks of 1024 neighbours of one result) or a kept loop (*columns*:
+//! many results side by side), whichever reads memory more densely. A kernel of one element has no loops: it is
+//! computed as the reference does, in less time than it takes to begin one.
+
+use super::cost::Cost;
+use super::loops::{Loops, Use};
+use super::reductions::Reductions;
+use crate::exec::space::{Dim, PerOperand, take_inner};
+use crate::exec::stepping::Loop;
+use smallvec::smallvec;
+
+/// Bytes that few caches hold.
+const LARGE: f64 = (32 << 20) as f64;
+
+/// From so many bytes of operands and result on stores may pass the caches by, if no later kernel reads the result; what
+/// was measured stands in [`crate::exec::run`]'s `stream`.
+const LARGE_RESULT: usize = 32 << 20;
+
+/// From so many bytes on, if one does.
+const LARGE_INTERMEDIATE: usize = 64 << 20;
+
+/// What the loops do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NestKind {
+    /// One element, without loops.
+    Element,
+    /// Each element by itself.
+    Map,
+    /// Folds and scans along the innermost loop.
+    Rows,
+    /// Folds and scans across the innermost loop.
+    Columns,
+}
+
+/// Loops in the order in which they run.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Nest {
+    pub(crate) kind: NestKind,
+    /// The loops around: of a map all but the innermost, otherwise those over results.
+    pub(crate) outer: Vec<Dim>,
+    /// The loops over the terms of results that are not innermost.
+    pub(crate) between: Vec<Dim>,
+    pub(crate) inner: Dim,
+    /// How far operands move from one element of the innermost loop to the next.
+    pub(crate) moves: PerOperand<isize>,
+    /// The innermost loop, if it has something to compute.
+    pub(crate) code: Option<Loop>,
+    pub(crate) reductions: Reductions,
+    /// Of one element.
+    pub(crate) cost: Cost,
+    /// Elements between two looks at the interrupt flag.
+    pub(crate) poll: usize,
+    /// Operands of a map that the loop writes to scratch.
+    pub(crate) scratched: PerOperand<usize>,
+    /// Whether caches hold too little: of a map for its dense results, of a fold for what it reads.
+    pub(crate) is_large: bool,
+}
+
+/// How many positions some loops have.
+pub(crate) fn positions(dims: &[Dim]) -> usize {
+    dims.iter().map(|dim| dim.len).product()
+}
+
+impl Nest {
+    /// The nest of a kernel's loops, which then compute what its terms are made of.
+    pub(super) fn new(loops: &mut Loops) -> Nest {
+        if !loops.reduces() {
+            return Nest::map(loops);
+        }
+        let (kept, reduced) = (loops.kept_loops(), loops.reduced_loops());
+        // The price of the innermost loop either way, without what goes through scratch: that is written once.
+        let price = |inner: &Dim| -> usize {
+            let moved = inner.strides.iter().enumerate().filter(|(operand, _)| !loops.is_scratch(*operand));
+            moved.map(|(operand, &stride)| loops.cost(operand, stride)).sum()
+        };
+        let nothing = reduced.iter().any(|dim| dim.len == 0);
+        let (outer, inner) = loops.take_inner(kept.clone());
+        let along = reduced.last().map_or(0, price);
+        let short = reduced.last().is_none_or(|dim| dim.len < 64);
+        let better = price(&inner) < along || price(&inner) == along && short;
+        if inner.len >= 16 && (better || short && inner.len >= 64) && !nothing {
+            Nest::columns(loops, outer, inner, reduced)
+        } else {
+            Nest::rows(loops, kept, reduced)
+        }
+    }
+
+    /// One element.
+    pub(super) fn element(loops: &Loops) -> Nest {
+        Nest { kind: NestKind::Element, ..Nest::map(loops) }
+    }
+
+    fn map(loops: &Loops) -> Nest {
+        let (outer, inner) = loops.take_inner(loops.all());
+        let code = loops.inner_loop(&inner);
+        let cost = Cost::of(loops, &code);
+        Nest {
+            kind: NestKind::Map,
+            moves: loops.moves(&inner),
+            cost,
+            poll: cost.poll(),
+            scratched: (0..loops.dtypes.len()).filter(|&operand| loops.is_scratch(operand)).collect(),
+            is_large: loops.stores_much(&inner, positions(&outer)),
+            code: Some(code),
+            reductions: Reductions::default(),
+            between: Vec::new(),
+            outer,
+            inner,
+        }
+    }
+
+    fn rows(loops: &mut Loops, outer: Vec<Dim>, mut between: Vec<Dim>) -> Nest {
+        let count = positions(&between);
+        let terms = loops.terms(&between, count);
+        loops.compute(&terms);
+        let one = || Dim { len: 1, strides: smallvec![0; loops.dtypes.len()] };
+        let inner = between.pop().unwrap_or_else(one);
+        let code = loops.inner_loop(&inner);
+        let reductions = loops.reductions(&inner, between.is_empty() && inner.len == count, &terms);
+        let cost = Cost::of(loops, &code);
+        Nest {
+            kind: NestKind::Rows,
+            moves: loops.moves(&inner),
+            cost,
+            poll: cost.poll(),
+            scratched: PerOperand::new(),
+            is_large: loops.bytes_read() >= LARGE,
+            code: (!reductions.idle).then_some(code),
+            reductions,
+            between,
+            outer,
+            inner,
+        }
+    }
+
+    fn columns(loops: &Loops, outer: Vec<Dim>, inner: Dim, between: Vec<Dim>) -> Nest {
+        let code = loops.inner_loop(&inner);
+        let reductions = loops.reductions(&inner, true, &[]);
+        let cost = Cost::of(loops, &code);
+        Nest {
+            kind: NestKind::Columns,
+            moves: loops.moves(&inner),
+            cost,
+            poll: cost.poll(),
+            scratched: PerOperand::new(),
+            is_large: loops.bytes_read() >= LARGE,
+            code: (!reductions.idle).then_some(code),
+            reductions,
+            between,
+            outer,
+            inner,
+        }
+    }
+}
+
+impl Loops {
+    /// The loop that is best run innermost, and the others.
+    fn take_inner(&self, dims: Vec<Dim>) -> (Vec<Dim>, Dim) {
+        take_inner(dims, self.dtypes.len(), |operand, stride| self.cost(operand, stride))
+    }
+
+    /// Whether what is stored is dense, and with what is read too much for the caches.
+    fn stores_much(&self, inner: &Dim, rows: usize) -> bool {
+        let moving = (0..self.dtypes.len()).filter(|&operand| !self.counts[operand] && inner.strides[operand] != 0);
+        let bytes = moving.map(|operand| self.dtypes[operand].size()).sum::<usize>() as f64;
+        let enough = if self.is_last { LARGE_RESULT } else { LARGE_INTERMEDIATE };
+        let dense = |output: usize| {
+            let operand = self.inputs() + output;
+            let is_store = matches!(self.outputs[output].1, Use::Store);
+            is_store && inner.strides[operand] == self.dtypes[operand].size() as isize
+        };
+        bytes * inner.len as f64 * rows as f64 >= enough as f64 && (0..self.outputs.len()).all(dense)
+    }
+}

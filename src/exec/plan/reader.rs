@@ -1,0 +1,55 @@
+//! An array that is read by position along an axis, and how its other axes are walked.
+
+use super::located::{Located, Storage};
+use crate::exec::space::{Dim, coalesce};
+use crate::types::DType;
+use smallvec::smallvec;
+
+/// What is read, and where it goes.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct PositionReader {
+    /// Where the element with index 0 everywhere is.
+    pub(crate) storage: Storage,
+    pub(crate) offset: isize,
+    /// The length and the stride of the axis.
+    pub(crate) len: usize,
+    pub(crate) stride: isize,
+    /// The other axes: operands are the array, then the result.
+    pub(crate) dims: Vec<Dim>,
+    /// Elements of the result that lie one after the other in both.
+    pub(crate) run: usize,
+    pub(crate) dtype: DType,
+    /// Whether there is nothing to read.
+    pub(crate) is_empty: bool,
+}
+
+impl PositionReader {
+    /// Of an array along `axis`, into a result with these strides; the axes of `space` take the place of the axis.
+    pub(super) fn new(array: &Located, axis: usize, result: &[isize], space: &[usize]) -> PositionReader {
+        let size = array.dtype.size();
+        let others = (0..array.sizes.len()).filter(|&other| other != axis).map(|other| {
+            let there = if other < axis { other } else { other + space.len() - 1 };
+            Dim { len: array.sizes[other], strides: smallvec![array.strides[other], result[there]] }
+        });
+        let others: Vec<Dim> = others.collect();
+        let is_empty = others.iter().any(|dim| dim.len == 0);
+        let mut dims = coalesce(others);
+        let dense = |dim: &mut Dim| dim.strides[..] == [size as isize; 2];
+        let run = dims.pop_if(dense).map_or(1, |dim| dim.len);
+        PositionReader {
+            storage: array.storage,
+            offset: array.offset,
+            len: array.sizes[axis],
+            stride: array.strides[axis],
+            dims,
+            run,
+            dtype: array.dtype,
+            is_empty,
+        }
+    }
+
+    /// How many bytes are read for a position.
+    pub(super) fn bytes(&self) -> usize {
+        self.dims.iter().map(|dim| dim.len).product::<usize>() * self.run * self.dtype.size()
+    }
+}

@@ -1,0 +1,198 @@
+//! Room for what a kernel makes: a buffer of its own, or the place of an array that nobody reads afterwards.
+//!
+//! A store over an array that no later kernel reads happens in that array. What the kernel itself reads of it is
+//! looked at first: elements that are read where they are written go through a block of scratch, and where reads and
+//! writes cross, the new elements are made aside and moved when all are there. A map whose operand nobody reads
+//! afterwards is made in the operand's place, if each element is read where its result goes.
+
+use super::Origin;
+use super::alias::{Relation, relation};
+use super::build::PlanBuilder;
+use super::located::{Located, Storage};
+use super::loops::Use;
+use super::reader::PositionReader;
+use crate::array::{Strides, c_strides};
+use crate::ir::NodeId;
+use crate::kernel::{Extent, Kernel, Place, Sink, Source};
+use smallvec::smallvec;
+
+/// A source, found in storage.
+pub(super) struct SourceReading {
+    /// Nothing for a coordinate.
+    pub(super) array: Option<Located>,
+    pub(super) origin: Origin,
+    pub(super) strides: Strides,
+}
+
+impl SourceReading {
+    fn is_in(&self, storage: Storage) -> bool {
+        self.array.as_ref().is_some_and(|array| array.storage == storage)
+    }
+}
+
+/// Where a sink's elements go.
+pub(super) struct SinkTarget {
+    pub(super) origin: Origin,
+    pub(super) strides: Strides,
+    pub(super) what: Use,
+}
+
+/// The distance of a walk's first element from the array's, and how far it moves along each axis of the space.
+fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Strides) {
+    let mut strides: Strides = smallvec![0; rank];
+    let mut distance = 0isize;
+    for (place, &stride) in walk.iter().zip(own) {
+        distance = distance.wrapping_add(place.start.wrapping_mul(stride));
+        if let Some(axis) = place.axis {
+            strides[axis] = place.step.wrapping_mul(stride);
+        }
+    }
+    (distance, strides)
+}
+
+impl PlanBuilder<'_> {
+    /// Finds what a source reads.
+    pub(super) fn reading(&mut self, source: &Source, rank: usize) -> SourceReading {
+        match source {
+            Source::Array { node, walk } => {
+                let array = self.located(*node);
+                let (distance, strides) = lay(walk, &array.strides, rank);
+                let origin = Origin::At { storage: array.storage, offset: array.offset.wrapping_add(distance) };
+                SourceReading { array: Some(array), origin, strides }
+            }
+            Source::Coordinate(place) => {
+                let mut strides: Strides = smallvec![0; rank];
+                if let Some(axis) = place.axis {
+                    strides[axis] = place.step;
+                }
+                SourceReading { array: None, origin: Origin::Count(place.start), strides }
+            }
+        }
+    }
+
+    /// Makes room for what a sink makes, unless an earlier one has; the node whose place it takes, if it does.
+    pub(super) fn make_room(&mut self, kernel: &Kernel, sink: &Sink, readings: &[SourceReading]) -> Option<NodeId> {
+        let node = sink.node();
+        if self.has_room(node) {
+            return None;
+        }
+        let base = match sink {
+            Sink::Store { extent: Extent::Over(base), .. } => Some(*base),
+            Sink::Store { extent: Extent::Whole, walk, .. } if !self.lent.contains(&node) => {
+                self.dying_operand(kernel, node, walk, readings)
+            }
+            _ => None,
+        };
+        // Another sink might read what this one has already written.
+        if kernel.sinks.len() == 1
+            && let Some(base) = base
+            && let Some(buffer) = self.take(base)
+        {
+            self.begin(node, buffer);
+            return Some(base);
+        }
+        let buffer = match sink {
+            Sink::Store { extent: Extent::Over(base), .. } => {
+                let array = self.located(*base);
+                self.copied(&array)
+            }
+            _ => self.allocate_for(node),
+        };
+        self.begin(node, buffer);
+        None
+    }
+
+    /// An operand of a map that nobody reads after this kernel, whose elements are read where the results would go.
+    fn dying_operand(
+        &self,
+        kernel: &Kernel,
+        result: NodeId,
+        written: &[Place],
+        readings: &[SourceReading],
+    ) -> Option<NodeId> {
+        let size = self.program.node(result).dtype.size();
+        let sizes = self.sizes(result);
+        let fits = |source: &Source, reading: &SourceReading| match (source, &reading.array) {
+            (Source::Array { node, walk }, Some(array)) => {
+                self.is_dying(*node)
+                    && array.dtype.size() == size
+                    && array.sizes == sizes
+                    && relation(walk, written, &kernel.space) == Relation::Same
+            }
+            _ => false,
+        };
+        let pairs = || kernel.sources.iter().zip(readings);
+        let (source, found) = pairs().find(|(source, reading)| fits(source, reading))?;
+        // Whatever else is read of it must be read there too.
+        let storage = found.array.as_ref()?.storage;
+        let all = pairs().filter(|(_, reading)| reading.is_in(storage)).all(|(source, reading)| fits(source, reading));
+        match source {
+            Source::Array { node, .. } if all => Some(*node),
+            _ => None,
+        }
+    }
+
+    /// What a kernel reads of the array of `base`, in whose place a sink writes.
+    pub(super) fn written_over(
+        &self,
+        kernel: &Kernel,
+        sink: &Sink,
+        base: NodeId,
+        readings: &[SourceReading],
+    ) -> Relation {
+        let Sink::Store { walk: written, node: made, .. } = sink else { return Relation::Apart };
+        let storage = Storage::Buffer(self.room_of(*made));
+        let sources = kernel.sources.iter().zip(readings).filter(|(_, reading)| reading.is_in(storage));
+        let mut all = Relation::Apart;
+        for (source, _) in sources {
+            let one = match source {
+                Source::Array { node, walk } if *node == base => relation(walk, written, &kernel.space),
+                // Seen through a view of its own: anything may be anywhere.
+                _ => Relation::Crossing,
+            };
+            all = match (all, one) {
+                (Relation::Crossing, _) | (_, Relation::Crossing) => Relation::Crossing,
+                (Relation::Same, _) | (_, Relation::Same) => Relation::Same,
+                _ => Relation::Apart,
+            };
+        }
+        all
+    }
+
+    /// Where a sink's elements go. What gathers takes the next of the arrays that are read, and adds a reader.
+    pub(super) fn target<'a>(
+        &self,
+        kernel: &Kernel,
+        sink: &Sink,
+        arrays: &mut impl Iterator<Item = &'a Located>,
+        readers: &mut Vec<PositionReader>,
+    ) -> SinkTarget {
+        let (node, rank) = (sink.node(), kernel.space.len());
+        let storage = Storage::Buffer(self.room_of(node));
+        let size = self.program.node(node).dtype.size();
+        let own = c_strides(&self.sizes(node), size);
+        let begin = Origin::At { storage, offset: 0 };
+        match sink {
+            Sink::Store { walk, .. } => {
+                let (offset, strides) = lay(walk, &own, rank);
+                SinkTarget { origin: Origin::At { storage, offset }, strides, what: Use::Store }
+            }
+            Sink::Scan { walk, fold, .. } => {
+                SinkTarget { origin: begin, strides: lay(walk, &own, rank).1, what: Use::Scan(*fold) }
+            }
+            Sink::Fold { fold, .. } => {
+                let kept = rank - kernel.reduced;
+                let mut strides: Strides = smallvec![0; rank];
+                strides[..kept].copy_from_slice(&c_strides(&kernel.space[..kept], size));
+                SinkTarget { origin: begin, strides, what: Use::Fold(*fold) }
+            }
+            Sink::Gather { axis, .. } => {
+                let array = arrays.next().expect("an array for each gather");
+                let reader = PositionReader::new(array, *axis, &own, &kernel.space);
+                let what = Use::Gather { reader: readers.len(), bytes: reader.bytes() };
+                readers.push(reader);
+                SinkTarget { origin: begin, strides: own[*axis..][..rank].into(), what }
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Innermost loops that can run: compiled to machine code, or interpreted.
+
+use super::block::Interpreter;
+use super::options::{Engine, Options, RunError, Watch};
+use super::stepping::{Code, Loop, Operand};
+
+/// Elements of a block of a loop that is too short to be compiled.
+const SHORT: usize = 64;
+
+/// An inner loop, compiled or about to be interpreted.
+pub(crate) enum Ready {
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    Compiled(super::jit::Prepared),
+    Interpreted {
+        code: Box<Loop>,
+        /// Whether it has few elements.
+        short: bool,
+        /// Why it could not be compiled.
+        reason: Option<String>,
+    },
+}
+
+impl std::fmt::Debug for Ready {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", if self.is_interpreted() { "interpreted" } else { "compiled" })
+    }
+}
+
+impl Ready {
+    /// Compiles a loop, or chooses to interpret it where that fails, or where it is too short to be worth it.
+    pub(crate) fn new(code: &Loop, short: bool, options: &Options) -> Ready {
+        let interpreted = |reason| Ready::Interpreted { code: Box::new(code.clone()), short, reason };
+        if short || options.engine != Engine::Jit {
+            return interpreted(None);
+        }
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        return match super::jit::prepare(code, options.verify) {
+            Ok(prepared) => Ready::Compiled(prepared),
+            Err(reason) => interpreted(Some(reason)),
+        };
+        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+        interpreted(None)
+    }
+
+    /// Compiles a loop with dense outputs that pass the caches by, if there is such code.
+    pub(crate) fn streaming(code: &Loop, options: &Options) -> Option<Ready> {
+        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+        if options.engine == Engine::Jit {
+            return super::jit::prepare(&code.streaming(), options.verify).ok().map(Ready::Compiled);
+        }
+        let _ = (code, options);
+        None
+    }
+
+    /// Whether it is no machine code.
+    fn is_interpreted(&self) -> bool {
+        matches!(self, Ready::Interpreted { .. })
+    }
+
+    /// Tells the user why it is interpreted, if that was not the plan.
+    pub(crate) fn note(&self, options: &Options) {
+        if let Ready::Interpreted { reason: Some(reason), .. } = self {
+            options.note(format!("kernels are interpreted: {reason}"));
+        }
+    }
+
+    /// One for a thread.
+    pub(crate) fn runner(&self, watch: Watch) -> Result<Runner<'_>, RunError> {
+        let runner = match self {
+            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+            Ready::Compiled(prepared) => prepared.instance().map(Runner::Compiled),
+            Ready::Interpreted { code, short: true, .. } => {
+                Interpreter::for_blocks(code, SHORT).map(Runner::Interpreted)
+            }
+            Ready::Interpreted { code, short: false, .. } => Interpreter::new(code).map(Runner::Interpreted),
+        };
+        runner.map_err(|_| watch.refused())
+    }
+}
+
+/// What runs an inner loop on one thread.
+pub(crate) enum Runner<'l> {
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    Compiled(super::jit::Instance<'l>),
+    Interpreted(Interpreter<'l>),
+}
+
+impl Code for Runner<'_> {
+    unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+                Runner::Compiled(instance) => instance.run(operands, start, len),
+                Runner::Interpreted(interpreter) => interpreter.run(operands, start, len),
+            }
+        }
+    }
+
+    unsafe fn rows_at_once(
+        &mut self,
+        operands: &[Operand],
+        elements: (usize, usize),
+        rows: usize,
+        to_next: &[isize],
+    ) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+                Runner::Compiled(instance) => instance.rows_at_once(operands, elements, rows, to_next),
+                Runner::Interpreted(interpreter) => interpreter.rows_at_once(operands, elements, rows, to_next),
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Folds and scans across an innermost loop that is kept: many results side by side, a *tile* of them at a time.
+
+use super::bound::BoundLoops;
+use super::reduce::{self, ReduceUnits, ReducedParts, TermCut};
+use super::worker::Worker;
+use crate::exec::block::copy_strided;
+use crate::exec::fold::{self, ScanColumns, WIDE, WIDTH};
+use crate::exec::options::{Options, RunError, Watch};
+use crate::exec::plan::{Nest, Reduction, positions};
+use crate::exec::space::Odometer;
+use crate::exec::stepping::Code;
+use crate::kernel::BLOCK;
+use std::ops::Range;
+
+/// The reducers of a kernel's folds.
+type Reducers = Vec<Box<dyn fold::Columns>>;
+
+/// How the results along the innermost loop are cut.
+struct Tiles<'m> {
+    bound: &'m BoundLoops<'m>,
+    /// Results of a tile.
+    width: usize,
+}
+
+/// A thread that folds and scans.
+struct TileFolder<'m> {
+    tiles: &'m Tiles<'m>,
+    worker: Worker<'m>,
+    reducers: Reducers,
+    scanners: Vec<Box<dyn ScanColumns>>,
+}
+
+impl BoundLoops<'_> {
+    pub(super) fn run_columns(&self, options: &Options) -> Result<(), RunError> {
+        let Nest { outer, between, inner, reductions, cost, .. } = &self.nest.nest;
+        let watch = options.watch();
+        let (rows, around) = (positions(between), positions(outer));
+        let share = cost.times(rows).times(inner.len).times(around).share(options);
+        // Threads share tiles, or blocks of rows if there are enough of them.
+        let wide = share.threads == 1 || rows / BLOCK >= share.units;
+        let only_read = reductions.idle && reductions.scans.is_empty() && between.len() == 1;
+        let width = if wide && only_read { WIDE } else { WIDTH };
+        let tiles = Tiles { bound: self, width };
+        let tile = cost.times(width.min(inner.len));
+        let cut = TermCut::new(around * tiles.count(), rows, tile, !reductions.scans.is_empty(), options);
+        if let Some(parts) = reduce::share(cut, watch, || TileFolder::new(&tiles, watch))? {
+            tiles.join(parts);
+        }
+        Ok(())
+    }
+}
+
+impl Tiles<'_> {
+    fn nest(&self) -> &Nest {
+        &self.bound.nest.nest
+    }
+
+    /// Tiles of an inner loop.
+    fn count(&self) -> usize {
+        self.nest().inner.len.div_ceil(self.width)
+    }
+
+    /// The first result of a tile along the inner loop, and how many it has.
+    fn tile(&self, number: usize) -> (usize, usize) {
+        let first = number % self.count() * self.width;
+        (first, self.width.min(self.nest().inner.len - first))
+    }
+
+    fn reducers(&self) -> Reducers {
+        let most = self.width.min(self.nest().inner.len);
+        self.nest().reductions.folds.iter().map(|one| fold::columns(one.fold, one.dtype, most)).collect()
+    }
+
+    /// Joins the parts of each tile.
+    fn join(&self, parts: ReducedParts<Reducers>) {
+        for (tile, mut parts) in parts.results() {
+            let (_, width) = self.tile(tile);
+            let later = parts.split_off(1);
+            let mut whole = parts.pop().expect("a tile has a part");
+            for later in later {
+                whole.iter_mut().zip(later).for_each(|(reducer, later)| reducer.join(later, width));
+            }
+            self.finish(&mut whole, tile);
+        }
+    }
+
+    /// Writes the results of a tile.
+    fn finish(&self, reducers: &mut Reducers, tile: usize) {
+        let (first, width) = self.tile(tile);
+        let mut position = Odometer::new(&self.nest().outer, self.bound.dtypes.len());
+        position.seek(tile / self.count());
+        let mut aside = Vec::new();
+        for (&Reduction { operand, fold, dtype, .. }, reducer) in self.nest().reductions.folds.iter().zip(reducers) {
+            let size = fold.result(dtype).size();
+            let stride = self.nest().inner.strides[operand];
+            let start = self.bound.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
+            let to = start.wrapping_add_signed(stride * first as isize) as *mut u8;
+            if stride == size as isize {
+                // SAFETY: the results have room for as many elements.
+                unsafe { reducer.finish(to, width) };
+                continue;
+            }
+            // Room for elements of any size.
+            aside.resize(width, 0u128);
+            let from = aside.as_mut_ptr().cast::<u8>();
+            // SAFETY: as many elements are written, and the results have room for them.
+            unsafe {
+                reducer.finish(from, width);
+                copy_strided(size, from, size as isize, to, stride, width);
+            }
+        }
+    }
+}
+
+impl<'m> TileFolder<'m> {
+    fn new(tiles: &'m Tiles<'m>, watch: Watch<'m>) -> Result<TileFolder<'m>, RunError> {
+        let reductions = &tiles.nest().reductions;
+        let operands = reductions.all().map(|one| one.operand).filter(|_| !reductions.idle);
+        Ok(TileFolder {
+            tiles,
+            worker: Worker::new(tiles.bound, operands, tiles.width, watch)?,
+            reducers: tiles.reducers(),
+            scanners: reductions.scans.iter().map(|one| fold::scan_columns(one.fold, one.dtype)).collect(),
+        })
+    }
+
+    /// Rows that nothing is computed of: they are only read, one after the other, `along` a loop.
+    fn read(&mut self, rows: Range<usize>, (first, width): (usize, usize)) -> Result<(), RunError> {
+        let TileFolder { worker, reducers, .. } = self;
+        let nest = worker.nest();
+        worker.place();
+        let step = (nest.poll / width).max(1).next_multiple_of(BLOCK);
+        for (done, part) in (0..).step_by(step).zip(rows.clone().step_by(step)) {
+            let count = step.min(rows.end - part);
+            for (index, (reducer, one)) in reducers.iter_mut().zip(&nest.reductions.folds).enumerate() {
+                let [source, _] = nest.reductions.sources(index);
+                let stride = nest.between[0].strides[source];
+                let from = worker.operands[source].address.wrapping_add(first * one.dtype.size());
+                let from = from.wrapping_add_signed(stride.wrapping_mul(done)) as *const u8;
+                // SAFETY: the rows lie in the array.
+                unsafe { reducer.rows(from, stride, count, width) };
+            }
+            worker.watch.poll()?;
+        }
+        Ok(())
+    }
+
+    /// The elements of a row, computed if there is something to compute.
+    fn row(&mut self, (first, width): (usize, usize)) {
+        let TileFolder { worker, reducers, scanners, .. } = self;
+        let (bound, nest) = (worker.bound, worker.nest());
+        worker.place();
+        if worker.runner.is_some() {
+            for (number, one) in nest.reductions.all().enumerate() {
+                let at = worker.scratch(number);
+                worker.lay(one.operand, first, at);
+            }
+        }
+        if let Some(runner) = &mut worker.runner {
+            // SAFETY: as for maps; the scratch has room for a row.
+            unsafe { runner.run(&worker.operands, first, width) };
+        }
+        let elements = |index: usize, one: &Reduction| match nest.reductions.direct[index] {
+            Some([source, _]) => (worker.operands[source].address + first * one.dtype.size()) as *const u8,
+            None => worker.scratch(index) as *const u8,
+        };
+        for (index, (reducer, one)) in reducers.iter_mut().zip(&nest.reductions.folds).enumerate() {
+            // SAFETY: a row was computed to the scratch, or lies in the array.
+            unsafe { reducer.row(elements(index, one), width) };
+        }
+        for (index, (scanner, one)) in scanners.iter_mut().zip(&nest.reductions.scans).enumerate() {
+            let stride = nest.inner.strides[one.operand];
+            let offsets = worker.position.offsets()[one.operand] + worker.row.offsets()[one.operand];
+            let out = bound.addresses[one.operand].wrapping_add_signed(offsets + stride * first as isize);
+            let elements = elements(nest.reductions.folds.len() + index, one);
+            // SAFETY: likewise; the result has room for the row.
+            unsafe { scanner.row(elements, width, out as *mut u8, stride) };
+        }
+    }
+}
+
+impl ReduceUnits for TileFolder<'_> {
+    type Made = Reducers;
+
+    fn whole(&mut self, tiles: Range<usize>, rows: Range<usize>) -> Result<(), RunError> {
+        for tile in tiles {
+            self.reduce(tile, rows.clone())?;
+            self.tiles.finish(&mut self.reducers, tile);
+        }
+        Ok(())
+    }
+
+    fn begin_at(&mut self, row: usize) {
+        self.reducers.iter_mut().for_each(|reducer| reducer.begin_at(row));
+    }
+
+    fn reduce(&mut self, tile: usize, rows: Range<usize>) -> Result<(), RunError> {
+        let results = self.tiles.tile(tile);
+        let worker = &mut self.worker;
+        worker.position.seek(tile / self.tiles.count());
+        worker.row.seek(rows.start);
+        let nest = worker.nest();
+        if nest.between.len() == 1 && nest.reductions.idle && self.scanners.is_empty() {
+            return self.read(rows, results);
+        }
+        for _ in rows {
+            self.row(results);
+            self.worker.poll(results.1)?;
+            self.worker.row.advance();
+        }
+        self.scanners.iter_mut().for_each(|scanner| scanner.finish());
+        Ok(())
+    }
+
+    fn made(&mut self) -> Reducers {
+        std::mem::replace(&mut self.reducers, self.tiles.reducers())
+    }
+}

@@ -1,0 +1,118 @@
+//! What the buffers of a run hold.
+
+use crate::array::Array;
+use crate::array::bytes::AlignedBytes;
+use crate::exec::lent::Lent;
+use crate::exec::memory::Meter;
+use crate::exec::options::RunError;
+use crate::exec::plan::{Located, Origin, Plan, Storage};
+use crate::ir::{NodeId, Program};
+use smallvec::SmallVec;
+
+/// The memory of a run.
+pub(super) struct RunMemory<'r> {
+    program: &'r Program,
+    plan: &'r Plan,
+    meter: &'r mut Meter,
+    /// RunMemory that is to hold nodes.
+    lent: &'r [(NodeId, &'r Lent<'r>)],
+    buffers: SmallVec<[Option<AlignedBytes>; 2]>,
+}
+
+impl<'r> RunMemory<'r> {
+    /// No memory yet.
+    ///
+    /// # Errors
+    /// When a buffer exceeds the ceiling by itself: what is computed before it would be for nothing.
+    pub(super) fn new(
+        program: &'r Program,
+        plan: &'r Plan,
+        lent: &'r [(NodeId, &'r Lent<'r>)],
+        meter: &'r mut Meter,
+    ) -> Result<RunMemory<'r>, RunError> {
+        plan.buffers.iter().try_for_each(|buffer| meter.could_hold(buffer.dtype, &buffer.sizes))?;
+        let buffers = (0..plan.buffers.len()).map(|_| None).collect();
+        Ok(RunMemory { program, plan, meter, lent, buffers })
+    }
+
+    /// Gives a buffer its memory.
+    pub(super) fn allocate(&mut self, buffer: u32) -> Result<(), RunError> {
+        let planned = &self.plan.buffers[buffer as usize];
+        let lent = planned.lent.and_then(|node| self.lent.iter().find(|(known, _)| *known == node));
+        let bytes = match lent {
+            Some((_, lent)) => lent.bytes(),
+            // SAFETY: the loops of a plan write every element of a buffer before one is read or given; when they fail,
+            // the memory is dropped unread.
+            None => unsafe { self.meter.uninit(planned.dtype, &planned.sizes)? },
+        };
+        self.buffers[buffer as usize] = Some(bytes);
+        Ok(())
+    }
+
+    /// Takes it back.
+    pub(super) fn release(&mut self, buffer: u32) {
+        let planned = &self.plan.buffers[buffer as usize];
+        self.buffers[buffer as usize] = None;
+        self.meter.release(planned.dtype, &planned.sizes);
+    }
+
+    fn input(&self, input: u32) -> &Array {
+        self.program.inputs[input as usize].value.as_ref().expect("the plan was made for this data")
+    }
+
+    /// The address of the first byte of a storage.
+    pub(super) fn address(&self, storage: Storage) -> usize {
+        let first = match storage {
+            Storage::Input(input) => self.input(input).pointer(),
+            Storage::Constant(constant) => self.plan.constants[constant as usize].pointer(),
+            Storage::Buffer(buffer) => {
+                self.buffers[buffer as usize].as_ref().expect("a buffer is used while it has memory").as_ptr()
+            }
+        };
+        first as usize
+    }
+
+    /// The address at which an operand begins, or the first value of one that counts.
+    pub(super) fn origin(&self, origin: Origin) -> usize {
+        match origin {
+            Origin::Count(first) => first as usize,
+            Origin::At { storage, offset } => self.address(storage).wrapping_add_signed(offset),
+        }
+    }
+
+    /// The first element of an array of `i64`.
+    pub(super) fn first(&self, array: &Located) -> i64 {
+        let at = self.address(array.storage).wrapping_add_signed(array.offset) as *const i64;
+        // SAFETY: checks are scalars of this dtype, and they lie in their storage.
+        unsafe { at.read_unaligned() }
+    }
+
+    /// What the program gives.
+    pub(super) fn outputs(mut self) -> Vec<Array> {
+        let plan = self.plan;
+        let mut made: SmallVec<[Option<Array>; 2]> = plan.buffers.iter().map(|_| None).collect();
+        let outputs = plan.outputs.iter().enumerate().map(|(index, output)| match output.storage {
+            Storage::Input(input) => shown(self.input(input).clone(), output),
+            Storage::Constant(constant) => shown(plan.constants[constant as usize].clone(), output),
+            Storage::Buffer(buffer) => {
+                let array = &mut made[buffer as usize];
+                if let Some(bytes) = self.buffers[buffer as usize].take() {
+                    // The dtype of what was made there last.
+                    let sizes = plan.buffers[buffer as usize].sizes.clone();
+                    *array = Some(Array::from_bytes(output.dtype, sizes, bytes));
+                }
+                let is_last = plan.outputs[index + 1..].iter().all(|later| later.storage != output.storage);
+                let given = if is_last { array.take() } else { array.clone() };
+                shown(given.expect("what is given has memory"), output)
+            }
+        });
+        outputs.collect()
+    }
+}
+
+/// The elements of an array that another shows.
+fn shown(array: Array, output: &Located) -> Array {
+    let offset = array.offset().wrapping_add_signed(output.offset);
+    let same = output.offset == 0 && array.shape() == &output.sizes[..] && array.strides() == &output.strides[..];
+    if same { array } else { array.view(output.sizes.clone(), output.strides.clone(), offset) }
+}

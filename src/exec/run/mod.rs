@@ -1,0 +1,104 @@
+//! Follows a plan: gives buffers their memory, finds the address of every operand, and runs loops.
+//!
+//! [`memory`] holds what the buffers of a run hold, [`bound`] the loops of a step with their addresses. A thread that
+//! runs loops has a [`worker`]. [`map`] runs those whose elements are independent, [`rows`] and [`columns`] those that
+//! fold or scan, cut into units by [`reduce`]; [`element`] computes a single one, [`gather`] reads by position, and
+//! [`stream`] stores past the caches.
+
+mod bound;
+mod columns;
+mod element;
+mod gather;
+mod map;
+mod memory;
+mod reduce;
+mod rows;
+mod stream;
+mod worker;
+
+use super::lent::Lent;
+use super::memory::Meter;
+use super::options::{Options, RunError};
+use super::plan::{Located, LoopNest, NestKind, Origin, PlanStep, Storage, planned};
+use super::ready::Ready;
+use crate::array::{Array, Sizes, Strides, c_strides};
+use crate::ir::{NodeId, Program};
+use bound::BoundLoops;
+use memory::RunMemory;
+use smallvec::{SmallVec, smallvec};
+
+/// Runs a program as planned; it may write to memory that is lent for nodes.
+pub(super) fn run(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> Result<Vec<Array>, RunError> {
+    run_metered(program, options, lent, &mut Meter::new(options.max_memory))
+}
+
+/// An array of the same elements in memory of its own.
+pub(super) fn copied(array: &Array, options: &Options) -> Result<Array, RunError> {
+    // SAFETY: the loop writes every element; when it fails, the memory is dropped unread.
+    let bytes = unsafe { Meter::new(options.max_memory).uninit(array.dtype(), array.shape())? };
+    copy(array, bytes.as_ptr() as usize, &c_strides(array.shape(), array.dtype().size()), options)?;
+    Ok(Array::from_bytes(array.dtype(), array.shape(), bytes))
+}
+
+/// Copies the elements of an array to memory that is lent.
+pub(super) fn copy_to(array: &Array, lent: &Lent, options: &Options) -> Result<(), RunError> {
+    copy(array, lent.first().addr(), lent.strides(), options)
+}
+
+/// Copies the elements of an array to an address and strides where there is room for them.
+fn copy(array: &Array, to: usize, strides: &[isize], options: &Options) -> Result<(), RunError> {
+    let storage = Storage::Input(0);
+    let (sizes, own) = (Sizes::from_slice(array.shape()), Strides::from_slice(array.strides()));
+    let from = Located { storage, dtype: array.dtype(), sizes, strides: own, offset: 0 };
+    if from.is_empty() {
+        return Ok(());
+    }
+    let nest = LoopNest::copy(&from, Origin::At { storage, offset: 0 }, strides);
+    let addresses = smallvec![array.pointer() as usize, to];
+    over(&BoundLoops { nest: &nest, addresses, tables: SmallVec::new() }, options)
+}
+
+/// Runs a program as planned; the meter counts what its buffers hold.
+pub(super) fn run_metered(
+    program: &Program,
+    options: &Options,
+    lent: &[(NodeId, &Lent)],
+    meter: &mut Meter,
+) -> Result<Vec<Array>, RunError> {
+    let plan = planned(program, options, lent)?;
+    let mut memory = RunMemory::new(program, &plan, lent, meter)?;
+    for step in &plan.steps {
+        match step {
+            PlanStep::Allocate(buffer) => memory.allocate(*buffer)?,
+            PlanStep::Release(buffer) => memory.release(*buffer),
+            PlanStep::Run(nest) => {
+                options.poll()?;
+                over(&BoundLoops::new(nest, &memory), options)?;
+            }
+            PlanStep::Check { check, at } => {
+                let fault = memory.first(at);
+                if fault >= 0 {
+                    return Err(RunError::CheckFailed { check: *check, index: fault as u64 });
+                }
+            }
+        }
+    }
+    Ok(memory.outputs())
+}
+
+/// Runs loops, whose innermost is compiled when it first runs.
+fn over(bound: &BoundLoops, options: &Options) -> Result<(), RunError> {
+    let nest = bound.nest;
+    if nest.nest.kind == NestKind::Element {
+        bound.compute_element();
+        return Ok(());
+    }
+    if let Some(code) = &nest.nest.code {
+        nest.code.get_or_init(|| Ready::new(code, nest.loops.short, options)).note(options);
+    }
+    match nest.nest.kind {
+        NestKind::Element | NestKind::Map => bound.run_map(options),
+        NestKind::Rows => bound.run_rows(options),
+        NestKind::Columns => bound.run_columns(options),
+    }
+}
