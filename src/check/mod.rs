@@ -18,29 +18,30 @@
 mod infer;
 mod lint;
 mod lower;
+pub mod probe;
 mod report;
 mod settings;
 
 pub use infer::expr::MAX_TUPLE;
 pub use infer::function::MAX_EXPRESSIONS;
 pub use infer::unit::MAX_CALLS;
-pub use infer::{closure, env, library, load, probe, record, value};
+pub use infer::{closure, env, library, load, record, value};
 pub use settings::{Levels, Settings};
 
 use crate::array::Array;
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::Diagnostics;
 use crate::ir::Program;
 use crate::ir::build::Conversion;
 use crate::promotion::systems::System;
 use crate::source::stop::Stop;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
-use crate::syntax::report::lookalike;
-use crate::types::{DType, Elem};
+use crate::types::Elem;
 use env::Env;
+use infer::births::Births;
 use infer::frame::Scripts;
 use infer::{Ctx, Kept, silence};
-use lint::unasked::Births;
+use lint::Known;
 use record::Record;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -175,24 +176,44 @@ pub struct Defined {
     pub variable: bool,
 }
 
+/// Infers a script, then the functions that nothing calls, and looks at what was inferred.
+fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts) -> (Ctx<'a>, Known) {
+    let mut ctx = Ctx::new(request, scripts);
+    let mut known = Known::of(request);
+    ctx.script(|ctx| pass(ctx, &mut known));
+    if !request.stop.now() {
+        settle(&mut ctx, &mut known);
+        ctx.unused_functions(|ctx| settle(ctx, &mut known));
+        ctx.unused_values();
+    }
+    (ctx, known)
+}
+
+/// Guards what was inferred since the last time, and looks at it.
+fn pass(ctx: &mut Ctx, known: &mut Known) {
+    if !ctx.typed.facts.is_empty() {
+        let facts = std::mem::take(&mut ctx.typed.facts);
+        lower::guard(&mut ctx.graph, &facts);
+        lint::look(ctx, known, &facts);
+    }
+}
+
+/// The same where nothing more will be made of it.
+fn settle(ctx: &mut Ctx, known: &mut Known) {
+    pass(ctx, known);
+    lint::settle(ctx, known);
+}
+
 /// Checks a script.
 pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let errors_before = sink.error_count();
     let scripts = Scripts::default();
-    let mut ctx = Ctx::new(request, &scripts);
-    ctx.run();
+    let (mut ctx, mut known) = walk(request, &scripts);
     if request.stop.now() {
         return Checked::nothing(request.settings.clone());
     }
-    if errors_before == 0 {
-        ctx.lint_script();
-    }
-    let known = |name: &str| crate::ops::named(name).is_some() || name.parse::<DType>().is_ok();
-    for found in request.script.lookalikes.iter().filter(|it| it.mixed || it.twin.is_some() || known(&it.latin)) {
-        let level = ctx.level(&codes::syntax::MIXED_SCRIPT, found.span);
-        ctx.findings.push(lookalike(found, request.sources.text(found.span), level));
-    }
-    ctx.lint_suppressions(errors_before > 0);
+    let broken = errors_before > 0;
+    lint::script(&mut ctx, &mut known, broken);
     let Ctx { graph, frame, settings, typed, mut findings, .. } = ctx;
     let mut found = findings.take();
     found.sort();
@@ -200,7 +221,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     silence::explain(findings.silence, sink);
     let (program, conversions) = graph.into_program();
     let program = (sink.error_count() == 0 && errors_before == 0).then_some(program);
-    let Kept { outputs, used, record } = typed;
+    let Kept { outputs, used, record, .. } = typed;
     let scope = frame.scope;
     let names = scope.take().into_iter().map(|(name, binding)| {
         let env::Binding { value, span, mutable } = binding;
@@ -213,5 +234,5 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     });
     let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
-    Checked { program, names, settings, outputs, record, unused, conversions, births: findings.unasked.take() }
+    Checked { program, names, settings, outputs, record, unused, conversions, births: known.into_births() }
 }

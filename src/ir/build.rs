@@ -255,6 +255,11 @@ impl Builder {
         self.program.outputs.push(output);
     }
 
+    /// Adds a condition that must hold at run time, before those from `place` on.
+    pub fn check_at(&mut self, place: usize, check: Check) {
+        self.program.checks.insert(place, check);
+    }
+
     /// Adds a condition that must hold at run time.
     pub fn check(&mut self, check: Check) {
         self.program.checks.push(check);

@@ -1,6 +1,7 @@
 //! Types as written: dtype names, dimensions, and whether a value agrees with them.
 
 use super::Ctx;
+use super::annotation::Annotation;
 use super::value::Value;
 use crate::check::report;
 use crate::ops::Notation;
@@ -9,14 +10,6 @@ use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, TypeExpr};
 use crate::types::atom::Atom;
 use crate::types::{Affine, DType, Dim, Shape};
 use std::str::FromStr;
-
-/// A type annotation, resolved. `None` stands for `_` and `[..]`.
-#[derive(Clone, Debug)]
-pub(in crate::check) struct Annotation {
-    pub(in crate::check) dtype: Option<DType>,
-    pub(in crate::check) dims: Option<Shape>,
-    pub(in crate::check) span: Span,
-}
 
 impl Ctx<'_> {
     /// Resolves a type; `sizes` are the axes of the data that binds its names, if there is data.

@@ -1,14 +1,14 @@
 //! Applying an operation: promotion, shapes, and the nodes that compute it.
 
-use super::operands::{Operand, OperandForm};
+use super::births::is_wide;
+use super::facts::{About, Applied, How};
+use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
-use super::{Ctx, exact};
-use crate::check::lint::overflow::Made;
+use super::{Ctx, literal};
 use crate::check::report;
 
-use crate::diagnostic::codes::dtypes;
 use crate::ir::NodeId;
-use crate::ir::build::Conversion;
+use crate::ir::build::{Builder, Conversion};
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
 use crate::promotion::systems::System;
@@ -18,7 +18,20 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind, Shape, shape};
+use num_bigint::BigInt;
 use std::sync::Arc;
+
+/// What is applied, and where it stands.
+#[derive(Clone, Copy)]
+pub(in crate::check) struct Application {
+    /// Who decides.
+    pub(in crate::check) system: &'static System,
+    pub(in crate::check) op: &'static Op,
+    /// The expression.
+    pub(in crate::check) span: Span,
+    /// The operator, or the name of the function.
+    pub(in crate::check) at: Span,
+}
 
 impl Ctx<'_> {
     /// An operator between operands. `and`, `or` and `not` take `bool` only.
@@ -47,22 +60,20 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Value {
-        self.apply_to(self.settings.system, op, conditions, operands, numbers, span, at)
+        let asked = Application { system: self.settings.system, op, span, at };
+        self.apply_to(asked, &conditions, operands, numbers)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "what is asked, of whom, and where it stands")]
     pub(in crate::check) fn apply_to(
         &mut self,
-        system: &'static System,
-        op: &'static Op,
-        conditions: Vec<Operand>,
+        asked: Application,
+        conditions: &[Operand],
         operands: Vec<Operand>,
         numbers: &[f64],
-        span: Span,
-        at: Span,
     ) -> Value {
+        let Application { system, op, span, at } = asked;
         if conditions.is_empty()
-            && let Some(exact) = self.exact_value(system, op, &operands, span, at)
+            && let Some(exact) = self.exact_value(asked, &operands)
         {
             return exact;
         }
@@ -70,37 +81,31 @@ impl Ctx<'_> {
             return Value::Error;
         }
         if let Form::Compare(expand) = op.form
-            && let Some(value) = self.compare_integers(op, expand, &operands, span)
+            && is_integer_comparison(&operands)
         {
-            return value;
+            return self.compare_integers(asked, expand, operands);
         }
         if let (Form::Scaled(scaled), Some(Const::Int(count))) = (op.form, operands.get(1).and_then(Operand::constant))
         {
             let count = count.clone();
-            return self.scaled(system, op, scaled, &operands, &count, span, at);
+            return self.scaled(asked, scaled, operands, count);
         }
         let Some((decision, nodes)) = self.meet_in(system, op, &operands, at) else { return Value::Error };
         let mut args = Vec::with_capacity(conditions.len() + nodes.len());
-        for condition in &conditions {
+        for condition in conditions {
             let Some(node) = self.node(condition) else { return Value::Error };
             args.push(node);
         }
         args.extend(nodes);
         let before = self.graph.builder.program().nodes.len();
-        let node = self.unfolded(|ctx| ctx.expand(op, &args, numbers));
-        let made = Made { op, before, node, operands: &operands, span, at };
-        if !self.overflow(&made) {
-            self.unsigned_negation(op, &operands, span, at);
-        }
-        self.masked(&made);
-        self.overflow_of_constants(&made, &args, |ctx, args| ctx.expand(op, args, numbers));
-        self.float_equality(op, &operands, at);
-        if matches!(op.form, Form::Compare(_)) {
-            self.compared_with_nan(op, &operands, span);
-        } else {
-            self.guard_arithmetic(before, op.shown(), at);
-        }
+        let node = self.graph.unfolded(self.settings.checked, |builder| expand(builder, op, &args, numbers));
+        let nodes = before..self.graph.builder.program().nodes.len();
         let arms = self.arms(op, &operands);
+        let how = How::Row(args, numbers.into());
+        self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
+        if !matches!(op.form, Form::Compare(_)) {
+            self.may_wrap(before, op.shown(), at);
+        }
         self.made(node, decision, span, arms)
     }
 
@@ -121,41 +126,10 @@ impl Ctx<'_> {
         if elem.is_weak()
             && let Some(scalar) = self.graph.builder.as_constant(node)
         {
-            return Value::Const(exact::weak_constant(scalar));
+            return Value::Const(literal::weak_constant(scalar));
         }
         self.born_of_operation(dtype, span);
         Value::Computed(Computed { node, elem, origin: span, arms: arms.filter(|_| elem.is_weak()) })
-    }
-
-    /// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
-    fn expand(&mut self, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
-        let mut e = Expand(&mut self.graph.builder);
-        let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
-        let wide: Vec<NodeId> = match half {
-            None => args.to_vec(),
-            Some(_) => {
-                args.iter().map(|&arg| if e.dtype(arg).is_half() { e.convert(arg, DType::F32) } else { arg }).collect()
-            }
-        };
-        let node = match op.form {
-            Form::Map(expand) => expand(&mut e, &wide),
-            Form::Tuned(expand) => expand(&mut e, &wide, numbers),
-            Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
-            Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-            Form::Fold(_)
-            | Form::Scan(_)
-            | Form::Dot(_)
-            | Form::Make(_)
-            | Form::Cast(_)
-            | Form::Layout(_)
-            | Form::Load => {
-                unreachable!("the callers know these forms")
-            }
-        };
-        match half {
-            Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
-            _ => node,
-        }
     }
 
     pub(in crate::check) fn shapes_fit<'o>(
@@ -222,7 +196,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn meet(
         &mut self,
         class: Class,
-        shown: &str,
+        shown: &'static str,
         operands: &[Operand],
         span: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
@@ -233,7 +207,7 @@ impl Ctx<'_> {
         &mut self,
         system: &'static System,
         operation: Operation,
-        shown: &str,
+        shown: &'static str,
         operands: &[Operand],
         at: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
@@ -257,7 +231,9 @@ impl Ctx<'_> {
         if self.follows(system) && !self.costs(operation, shown, operands, decision, at) {
             return None;
         }
-        self.f64_appears(shown, operands, decision, at);
+        if is_wide(self.settings.harden(decision.result)) {
+            self.found(About::Meeting { shown, operands: operands.to_vec(), decision, at });
+        }
         let dtype = compute;
         let meets = operands.iter().find(|operand| !operand.elem.is_weak());
         let mut nodes = Vec::with_capacity(operands.len());
@@ -271,7 +247,7 @@ impl Ctx<'_> {
         &mut self,
         system: &'static System,
         operation: Operation,
-        shown: &str,
+        shown: &'static str,
         operands: &[Operand],
         at: Span,
     ) -> Option<Decision> {
@@ -329,15 +305,11 @@ impl Ctx<'_> {
     /// Integers of any two dtypes compare exactly. A constant outside the other's dtype decides the comparison.
     fn compare_integers(
         &mut self,
-        op: &'static Op,
+        asked: Application,
         expand: fn(&mut Expand, NodeId, NodeId) -> NodeId,
-        operands: &[Operand],
-        span: Span,
-    ) -> Option<Value> {
-        let is_integer = |elem: Elem| matches!(elem.kind(), Kind::Unsigned | Kind::Signed | Kind::Bool);
-        if !operands.iter().all(|operand| is_integer(operand.elem)) {
-            return None;
-        }
+        operands: Vec<Operand>,
+    ) -> Value {
+        let Application { op, span, at, .. } = asked;
         let mut nodes = Vec::with_capacity(2);
         let mut told = false;
         for (index, operand) in operands.iter().enumerate() {
@@ -351,8 +323,8 @@ impl Ctx<'_> {
                 });
                 if outside && !other.is_exact() {
                     told = true;
-                    let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
-                    self.findings.push(report::constant_comparison(level, op, operand, other, own, span));
+                    let (operand, other) = (operand.clone(), other.clone());
+                    self.found(About::Outside { op, operand, other, dtype: own, span });
                 }
                 let scalar = fits.unwrap_or_else(|| {
                     // Beyond 64 bits: the extreme that compares the same way with everything the other can hold.
@@ -362,7 +334,8 @@ impl Ctx<'_> {
                 });
                 nodes.push(self.graph.builder.constant(scalar));
             } else {
-                nodes.push(self.node(operand)?);
+                let Some(node) = self.node(operand) else { return Value::Error };
+                nodes.push(node);
             }
         }
         let mut e = Expand(&mut self.graph.builder);
@@ -372,33 +345,26 @@ impl Ctx<'_> {
             .collect();
         let node = expand(&mut e, nodes[0], nodes[1]);
         if !told {
-            self.decided(op, node, operands, span);
+            let (how, nodes) = (How::Compared, node.index()..node.index() + 1);
+            self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
         }
-        Some(self.computed(node, DType::Bool.into(), span))
+        self.computed(node, DType::Bool.into(), span)
     }
 
     /// A power or a shift by a constant, which need not fit the dtype of the first operand.
-    #[allow(clippy::too_many_arguments, reason = "what is asked, of whom, and where it stands")]
-    fn scaled(
-        &mut self,
-        system: &'static System,
-        op: &'static Op,
-        scaled: Scaled,
-        operands: &[Operand],
-        count: &num_bigint::BigInt,
-        span: Span,
-        at: Span,
-    ) -> Value {
-        let Some(decision) = self.decide(system, op.into(), op.shown(), operands, at) else { return Value::Error };
-        if self.follows(system) && !self.costs(op.into(), op.shown(), operands, decision, at) {
+    fn scaled(&mut self, asked: Application, scaled: Scaled, operands: Vec<Operand>, count: BigInt) -> Value {
+        let Application { system, op, span, at } = asked;
+        let Some(decision) = self.decide(system, op.into(), op.shown(), &operands, at) else { return Value::Error };
+        if self.follows(system) && !self.costs(op.into(), op.shown(), &operands, decision, at) {
             return Value::Error;
         }
         let dtype = self.settings.harden(decision.compute);
         let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
         let before = self.graph.builder.program().nodes.len();
         let node = if dtype.is_integer() {
-            let node =
-                self.unfolded(|ctx| power::by_constant(&mut Expand(&mut ctx.graph.builder), scaled, base, count));
+            let node = self.graph.unfolded(self.settings.checked, |builder| {
+                power::by_constant(&mut Expand(builder), scaled, base, &count)
+            });
             match node {
                 Some(node) => node,
                 None => return self.error(report::negative_exponent(&operands[0], &operands[1], at)),
@@ -407,24 +373,21 @@ impl Ctx<'_> {
             let mut e = Expand(&mut self.graph.builder);
             let half = dtype.is_half();
             let base = if half { e.convert(base, DType::F32) } else { base };
-            let exponent = e.number(base, crate::types::constant::to_f64(count));
+            let exponent = e.number(base, crate::types::constant::to_f64(&count));
             let node = power::power(&mut e, base, exponent);
             if half { e.convert(node, dtype) } else { node }
         };
         if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
-            let outside = *count < num_bigint::BigInt::from(0) || *count >= num_bigint::BigInt::from(dtype.bits());
+            let outside = count < BigInt::from(0) || count >= BigInt::from(dtype.bits());
             if outside {
-                let level = self.level(&dtypes::SHIFT_OUT_OF_RANGE, operands[1].span);
-                self.findings.push(report::shift_out_of_range(level, op, &operands[0], &operands[1], dtype));
+                self.found(About::Shifted { op, operands: operands.clone(), dtype });
             }
         }
-        let made = Made { op, before, node, operands, span, at };
-        self.overflow(&made);
-        self.overflow_of_constants(&made, &[base], |ctx, args| {
-            power::by_constant(&mut Expand(&mut ctx.graph.builder), scaled, args[0], count).unwrap_or(args[0])
-        });
-        self.guard_arithmetic(before, op.shown(), at);
-        let arms = self.arms(op, operands);
+        let nodes = before..self.graph.builder.program().nodes.len();
+        let arms = self.arms(op, &operands);
+        let how = How::Scaled(scaled, base, count);
+        self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
+        self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, arms)
     }
 
@@ -467,4 +430,47 @@ fn scaled_prim(e: &mut Expand, scaled: Scaled, x: NodeId, y: NodeId) -> NodeId {
         Scaled::ShiftLeft => e.prim(Prim::Shl, &[x, y]),
         Scaled::ShiftRight => e.prim(Prim::Shr, &[x, y]),
     }
+}
+
+/// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
+fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
+    let mut e = Expand(builder);
+    let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
+    let wide: Vec<NodeId> = match half {
+        None => args.to_vec(),
+        Some(_) => {
+            args.iter().map(|&arg| if e.dtype(arg).is_half() { e.convert(arg, DType::F32) } else { arg }).collect()
+        }
+    };
+    let node = match op.form {
+        Form::Map(expand) => expand(&mut e, &wide),
+        Form::Tuned(expand) => expand(&mut e, &wide, numbers),
+        Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
+        Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
+        Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Make(_) | Form::Cast(_) | Form::Layout(_) | Form::Load => {
+            unreachable!("the callers know these forms")
+        }
+    };
+    match half {
+        Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
+        _ => node,
+    }
+}
+
+impl How {
+    /// The nodes of an operation once more, of other arguments.
+    pub(in crate::check) fn again(&self, op: &'static Op, builder: &mut Builder, args: &[NodeId]) -> NodeId {
+        match self {
+            How::Row(_, numbers) => expand(builder, op, args, numbers),
+            How::Scaled(scaled, _, count) => {
+                power::by_constant(&mut Expand(builder), *scaled, args[0], count).unwrap_or(args[0])
+            }
+            How::Compared | How::Inside => args[0],
+        }
+    }
+}
+
+/// Whether both operands are integers, which are compared exactly.
+fn is_integer_comparison(operands: &[Operand]) -> bool {
+    operands.iter().all(|operand| matches!(operand.elem.kind(), Kind::Unsigned | Kind::Signed | Kind::Bool))
 }

@@ -4,7 +4,8 @@
 //! Values are not references: an assignment gives the name another value, and who has the old one keeps it.
 
 use super::Ctx;
-use super::operands::Operand;
+use super::facts::About;
+use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::diagnostic::Level;
@@ -158,10 +159,14 @@ impl Ctx<'_> {
         let before = self.settings.system;
         if let InPlace::Like(other) = before.in_place {
             self.settings.system = systems::find(other).unwrap_or(before);
+            self.settings_change();
         }
         let result = self.update_result(old, &given, update);
         let rule = self.settings.system.in_place;
-        self.settings.system = before;
+        if !self.follows(before) {
+            self.settings.system = before;
+            self.settings_change();
+        }
         let result = result?;
         let found = self.settings.harden(result.elem);
         if !rule.allows(found, dtype) {
@@ -208,7 +213,8 @@ impl Ctx<'_> {
         });
         let Some(row) = row.filter(|_| from != to) else { return true };
         let level = self.level(row, given.span);
-        self.findings.push(report::update_loses(row, level, name, from, to, given, shown));
+        let (name, given, shown) = (name.to_owned(), given.clone(), shown.to_owned());
+        self.found(About::Stored { row, level, name, from, to, given, shown });
         level != Level::Deny
     }
 }

@@ -3,7 +3,7 @@
 use super::Ctx;
 use super::assign::Update;
 use super::chosen::Purpose;
-use super::operands::Operand;
+use super::operand::Operand;
 use super::value::Value;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};

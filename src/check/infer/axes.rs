@@ -1,7 +1,7 @@
 //! `axis=`: which axes of an operand are meant.
 
 use super::Ctx;
-use super::operands::Operand;
+use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::ops::Op;

@@ -5,7 +5,7 @@ use super::arguments::Given;
 use super::closure::Closure;
 use super::elsewhere::Call;
 use super::value::Value;
-use crate::check::report;
+use crate::check::report::{self, Head};
 use crate::diagnostic::suggest;
 use crate::ops::elsewhere::modules::Meaning;
 use crate::ops::{self, Op, elsewhere};
@@ -13,20 +13,10 @@ use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
 use std::sync::Arc;
 
-/// A function as calls see it: its name and its parameters, each with whether it may be left out.
-pub(in crate::check) struct Head {
-    pub(in crate::check) name: String,
-    pub(in crate::check) signature: String,
-    pub(in crate::check) params: Vec<(String, bool)>,
-    /// Whether its keywords may be called as elsewhere.
-    builtin: bool,
-}
-
-impl Head {
-    fn of_builtin(op: &Op) -> Head {
-        let params = op.params.iter().map(|param| (param.name.to_owned(), param.default.is_some()));
-        Head { name: op.name.to_owned(), signature: op.signature(), params: params.collect(), builtin: true }
-    }
+/// A builtin as calls see it.
+fn head_of_builtin(op: &Op) -> Head {
+    let params = op.params.iter().map(|param| (param.name.to_owned(), param.default.is_some()));
+    Head { name: op.name.to_owned(), signature: op.signature(), params: params.collect(), builtin: true }
 }
 
 /// Arguments as they are written: positional ones, then those with keywords.
@@ -115,7 +105,7 @@ impl Ctx<'_> {
             }
             Value::Builtin(op) => {
                 given.positional = super::list::gathered(op, given.positional);
-                match self.match_arguments(&Head::of_builtin(op), given, span, at) {
+                match self.match_arguments(&head_of_builtin(op), given, span, at) {
                     Some(given) => self.call_builtin(op, given, span, at),
                     None => Value::Error,
                 }

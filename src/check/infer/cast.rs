@@ -2,7 +2,8 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::operands::OperandForm;
+use super::facts::{About, Wrapping};
+use super::operand::OperandForm;
 use super::value::Value;
 use crate::check::report;
 use crate::ops::expand::Expand;
@@ -44,12 +45,9 @@ impl Ctx<'_> {
         let node = match &operand.form {
             OperandForm::Node(node, _) => {
                 let cast = Expand(&mut self.graph.builder).convert(*node, dtype);
-                let (own, node) = (self.graph.builder.dtype(*node), *node);
-                if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
-                    self.meant_to_wrap(node, value_span);
-                }
-                self.cast_overflow(cast, &operand, span);
-                self.guard_cast(node, cast, span);
+                let (from, written) = (*node, value_span);
+                self.found(About::Cast { from, to: cast, operand: operand.clone(), written, span });
+                self.guarded(Wrapping::Cast(from, cast), span);
                 cast
             }
             OperandForm::Const(constant) => match cast_constant(constant, dtype) {

@@ -5,9 +5,9 @@
 
 use super::Ctx;
 use super::assign::Update;
-use super::operands::Operand;
+use super::operand::Operand;
 use super::value::Value;
-use crate::check::report;
+use crate::check::report::{self, Code};
 use crate::ops::elsewhere::is_atom;
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprKind, Index};
@@ -19,16 +19,6 @@ pub(in crate::check) enum Purpose<'v> {
     Read,
     /// The update, the expression, and its value.
     Assign(Update, Span, &'v Operand),
-}
-
-/// Code for what was meant, and the characters that it replaces.
-pub(in crate::check) struct Code {
-    pub(in crate::check) text: String,
-    pub(in crate::check) place: Span,
-    /// Whether it gives the same for all values.
-    pub(in crate::check) exact: bool,
-    /// What to know about it, if anything.
-    pub(in crate::check) note: &'static str,
 }
 
 /// An index with arrays in it.

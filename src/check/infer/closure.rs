@@ -3,33 +3,13 @@
 //! A closure never changes once it has captured, and none leads back to itself: cycles are reported where functions
 //! are defined. What it captured belongs to the program under construction; a session keeps arrays instead.
 
-use super::env::Stored;
-use super::free::{self, Free};
+use super::free;
 use super::value::Value;
+pub use super::value::{Captured, Closure, Stored};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Function, Script, StmtKind};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-
-/// A function with what it needs from outside.
-pub struct Closure {
-    pub(in crate::check) script: Arc<Script>,
-    /// Which statement of the script defines it.
-    pub(in crate::check) stmt: usize,
-    pub(in crate::check) free: Vec<Free>,
-    captured: OnceLock<Vec<(String, Captured)>>,
-    /// How many calls of functions it leads to, one in the other; known once all that it needs is there.
-    pub(in crate::check) depth: OnceLock<u32>,
-}
-
-/// The value of a name that a function does not bind itself.
-#[derive(Clone, Debug)]
-pub enum Captured {
-    /// A value of the program under construction.
-    Live(Value),
-    /// A value that the session keeps.
-    Kept(Stored),
-}
 
 impl Closure {
     /// The function that statement `stmt` of a script defines, if it defines one. Nothing is captured yet.

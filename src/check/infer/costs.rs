@@ -1,39 +1,17 @@
-//! What an operation costs: the findings about its promotion, but for those that ranges refute.
+//! What an operation costs: the worst that its promotion does, but for what ranges refute, and whether the mode refuses
+//! it. Passes say it.
 
 use super::Ctx;
-use super::operands::{Operand, OperandForm};
-use crate::check::{Settings, report};
+use super::facts::{About, Cost};
+use super::operand::{Operand, OperandForm};
+use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::promotion::verdict::{self, Effect};
-use crate::promotion::{self, Class, Decision, Operation};
-use crate::scalar::prim::Prim;
-use crate::scalar::{Scalar, eval};
+use crate::promotion::{Class, Decision, Operation};
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
-use num_bigint::BigInt;
-use num_traits::FromPrimitive;
-
-impl Settings {
-    /// Whether an operation computes the same, and gives the same type, when these operands are cast first.
-    fn keeps(&self, operation: Operation, operands: &[Operand], casts: &[(usize, DType)], decision: Decision) -> bool {
-        let cast = |index: usize| casts.iter().find(|(cast, _)| *cast == index).map(|&(_, dtype)| Elem::Strong(dtype));
-        let asked: Vec<promotion::Operand> = operands
-            .iter()
-            .enumerate()
-            .map(|(index, operand)| match cast(index) {
-                Some(elem) => promotion::Operand { elem, constant: false, value: None, ..operand.asked() },
-                None => operand.asked(),
-            })
-            .collect();
-        promotion::result(self.system, operation, &asked).is_ok_and(|new| {
-            let joined = self.harden(new.joined) == self.harden(decision.joined);
-            let compute = self.harden(new.compute) == self.harden(decision.compute);
-            joined && compute && (new.result, new.weak) == (decision.result, decision.weak)
-        })
-    }
-}
 
 impl Ctx<'_> {
     /// A computed weak value meets a narrower dtype.
@@ -49,7 +27,7 @@ impl Ctx<'_> {
             let mut rounded = false;
             for arm in arms {
                 match arm.fit(dtype) {
-                    Ok(scalar) => rounded |= rounds(arm, scalar),
+                    Ok(scalar) => rounded |= super::operand::rounds(arm, scalar),
                     Err(misfit) => {
                         self.error(report::misfit(arm, misfit, dtype, operand, meets));
                         return None;
@@ -66,29 +44,29 @@ impl Ctx<'_> {
             return Some(());
         }
         let level = self.level(&dtypes::WEAK_NARROWING, operand.span);
-        let text = self.text(operand.span).to_owned();
-        self.findings.push(report::weak_narrowing(level, operand, from, dtype, meets, &text));
+        let meets = meets.cloned();
+        self.found(About::Narrowed { level, operand: operand.clone(), from, dtype, meets });
         (level != Level::Deny).then_some(())
     }
 
-    /// Reports the worst of what a promotion does; answers whether the program may go on.
+    /// Finds the worst of what a promotion does; answers whether the program may go on.
     pub(in crate::check) fn costs(
         &mut self,
         operation: Operation,
-        shown: &str,
+        shown: &'static str,
         operands: &[Operand],
         decision: Decision,
         at: Span,
     ) -> bool {
         let class = operation.class;
-        let settings = self.settings.clone();
         let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
         let integers = elems.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed));
         if matches!(class, Class::Equality | Class::Ordering) && integers {
             return true;
         }
-        let mut effects = settings.system.effects(class, &elems, decision.joined, |elem| settings.harden(elem));
+        let settings = &self.settings;
         let target = settings.harden(decision.joined);
+        let mut effects = settings.system.effects(class, &elems, decision.joined, |elem| settings.harden(elem));
         effects.retain(|effect| !self.refuted(*effect, operands, target));
         let rank = |effect: &Effect| match effect {
             Effect::Implicit => (&dtypes::IMPLICIT_PROMOTION, 0),
@@ -104,11 +82,9 @@ impl Ctx<'_> {
             .filter(|(level, ..)| *level != Level::Allow)
             .max_by_key(|&(level, _, _, order)| (level, std::cmp::Reverse(order)));
         if let Some((level, effect, row, _)) = worst {
-            let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-            let keeps = |casts: &[(usize, DType)]| settings.keeps(operation, operands, casts, decision);
-            let found =
-                report::promotion_cost(row, level, effect, shown, operands, &texts, target, at, settings.mode, &keeps);
-            self.findings.push(found);
+            let (effect, operands) = (Some(effect), operands.to_vec());
+            let cost = Cost { row, level, effect, operation, shown, operands, decision, from: target, to: target, at };
+            self.found(About::Cost(Box::new(cost)));
             return level != Level::Deny;
         }
         self.own_costs(operation, shown, operands, decision, at)
@@ -119,7 +95,7 @@ impl Ctx<'_> {
     fn own_costs(
         &mut self,
         operation: Operation,
-        shown: &str,
+        shown: &'static str,
         operands: &[Operand],
         decision: Decision,
         at: Span,
@@ -143,10 +119,10 @@ impl Ctx<'_> {
         if report.is_none() && weak_float {
             report = Some((self.level(&dtypes::WEAK_DEFAULT, at), &dtypes::WEAK_DEFAULT));
         }
-        let Some((level, row)) = report else { return true };
-        let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-        let found = report::own_cost(row, level, shown, operands, &texts, from, to, at);
-        self.findings.push(found);
+        let Some((level, row)) = report.filter(|(level, _)| *level != Level::Allow) else { return true };
+        let operands = operands.to_vec();
+        let cost = Cost { row, level, effect: None, operation, shown, operands, decision, from, to, at };
+        self.found(About::Cost(Box::new(cost)));
         level != Level::Deny
     }
 
@@ -172,15 +148,4 @@ impl Ctx<'_> {
             _ => true,
         }
     }
-}
-
-/// Whether an integer is not itself in the float that it becomes.
-pub(in crate::check) fn rounds(value: &Const, scalar: Scalar) -> bool {
-    let Const::Int(exact) = value else { return false };
-    if !scalar.dtype.is_float() {
-        return false;
-    }
-    let wide = eval::eval(Prim::Convert, DType::F64, &[scalar]);
-    let back: Option<BigInt> = FromPrimitive::from_f64(f64::from_bits(wide.bits as u64));
-    back.as_ref() != Some(exact)
 }

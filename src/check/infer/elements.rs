@@ -2,10 +2,10 @@
 //! join: where a list ends changes no dtype.
 
 use super::Ctx;
-use super::operands::{Operand, OperandForm};
+use super::births::Cause;
+use super::operand::{Operand, OperandForm};
 use super::value::{Literal, Value};
 use crate::array::Array;
-use crate::check::lint::unasked::Cause;
 use crate::check::report;
 use crate::ir::{NodeId, NodeKind};
 use crate::promotion::Class;
@@ -133,7 +133,7 @@ impl Ctx<'_> {
         match program.node(node).kind {
             NodeKind::Input(input) => {
                 let input = &program.inputs[input as usize];
-                input.value.clone().filter(|_| input.name == super::operands::LITERAL)
+                input.value.clone().filter(|_| input.name == super::operand::LITERAL)
             }
             _ => None,
         }

@@ -2,32 +2,13 @@
 
 mod names;
 
-use super::closure::Closure;
+use super::births::{Birth, Births};
+pub use super::value::Stored;
 use super::value::Value;
-use crate::array::Array;
 use crate::check::RESULT;
-use crate::check::lint::unasked::{Birth, Births};
 use crate::source::Span;
-use crate::types::Elem;
-use crate::types::constant::Const;
 use names::Names;
 use std::collections::HashMap;
-use std::sync::Arc;
-
-/// What a name stands for between the inputs of a session.
-#[derive(Clone, Debug)]
-pub enum Stored {
-    /// An array that was computed, with its type as the language sees it (weak or not) and where that came from.
-    Array(Array, Elem, Span),
-    /// A constant.
-    Const(Const),
-    /// Several values.
-    Tuple(Vec<Stored>),
-    /// A function; what it captured is kept with it.
-    Function(Arc<Closure>),
-    /// A value of compile time only.
-    Other(Value),
-}
 
 /// Names with the places that define them. Copies share what they have in common, and cost nothing.
 #[derive(Clone, Debug, Default)]

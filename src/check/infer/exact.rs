@@ -1,7 +1,8 @@
 //! Operations of literals. Operators and attributes are Python's, which knows no dtypes: whatever the system, they give
 //! literals, so that `x * 2**0.5` keeps the dtype of `x`. Functions of literals are what the system makes of them.
 
-use super::operands::Operand;
+use super::apply::Application;
+use super::operand::Operand;
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
 use crate::check::report;
@@ -9,10 +10,9 @@ use crate::ops::Op;
 use crate::ops::expand::Expand;
 use crate::promotion::systems::{self, System};
 use crate::promotion::{self, Rank};
-use crate::scalar::prim::Prim;
 use crate::source::Span;
+use crate::types::DType;
 use crate::types::constant::Const;
-use crate::types::{DType, Kind};
 
 impl Ctx<'_> {
     /// An operator or an attribute.
@@ -24,7 +24,7 @@ impl Ctx<'_> {
         at: Span,
     ) -> Value {
         let system = self.asked_by_notation(op, &operands);
-        let value = self.apply_to(system, op, Vec::new(), operands, &[], span, at);
+        let value = self.apply_to(Application { system, op, span, at }, &[], operands, &[]);
         match value {
             // What is no constant yet has a width, that of the program.
             Value::Computed(it) if it.elem.is_weak() && !self.follows(system) => {
@@ -51,14 +51,8 @@ impl Ctx<'_> {
     }
 
     /// The exact value of an operation of literals. What a system makes strong is computed in its dtype instead.
-    pub(in crate::check) fn exact_value(
-        &mut self,
-        system: &'static System,
-        op: &'static Op,
-        operands: &[Operand],
-        span: Span,
-        at: Span,
-    ) -> Option<Value> {
+    pub(in crate::check) fn exact_value(&mut self, asked: Application, operands: &[Operand]) -> Option<Value> {
+        let Application { system, op, span, at } = asked;
         let constants: Vec<&Const> = operands.iter().map(Operand::constant).collect::<Option<_>>()?;
         let exact = literal::apply(op.name, &constants)?;
         let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
@@ -75,25 +69,6 @@ impl Ctx<'_> {
             _ if !weak() => None,
             Ok(literal::Exact::Value(value)) => Some(Value::Const(value)),
             Err(fault) => Some(self.error(report::constant_fault(fault, op, operands, span, at))),
-        }
-    }
-}
-
-/// The exact value of a scalar that was computed at a default width.
-pub(in crate::check) fn weak_constant(scalar: crate::scalar::Scalar) -> Const {
-    use crate::scalar::eval::eval;
-    match scalar.dtype.kind() {
-        Kind::Bool | Kind::Unsigned | Kind::Signed => {
-            let wide = eval(Prim::Convert, DType::I64, &[scalar]);
-            Const::Int((wide.bits as u64 as i64).into())
-        }
-        Kind::Float => Const::float(f64::from_bits(eval(Prim::Convert, DType::F64, &[scalar]).bits as u64)),
-        Kind::Complex => {
-            let part = |prim| {
-                let part = eval(prim, scalar.dtype.part(), &[scalar]);
-                f64::from_bits(eval(Prim::Convert, DType::F64, &[part]).bits as u64)
-            };
-            Const::Complex(part(Prim::Real), part(Prim::Imag))
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The walk over expressions: every expression has a value, whatever is wrong with it.
 
 use super::env::Stored;
-use super::operands::OperandForm;
+use super::facts::{About, Chain, Fact};
+use super::operand::OperandForm;
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
 use crate::check::report;
@@ -69,7 +70,7 @@ impl Ctx<'_> {
             }
             ExprKind::Prefix(op, operand) => self.prefix(*op, *operand, span),
             ExprKind::Infix(..) => self.infix(id),
-            ExprKind::Compare(first, rest) => self.comparison(*first, rest, span),
+            ExprKind::Compare(first, rest) => self.comparison(id, *first, rest, span),
             ExprKind::Call(callee, args) => self.call(*callee, args, span),
             ExprKind::Attribute(base, name) => self.attribute(*base, name, span),
             ExprKind::Index(base, index) => self.index(*base, index, span),
@@ -337,16 +338,31 @@ impl Ctx<'_> {
     }
 
     /// `0 <= x < 1`: each neighbouring pair compares, and all must hold.
-    fn comparison(&mut self, first: ExprId, rest: &[(crate::syntax::ast::Operator, ExprId)], span: Span) -> Value {
+    fn comparison(
+        &mut self,
+        id: ExprId,
+        first: ExprId,
+        rest: &[(crate::syntax::ast::Operator, ExprId)],
+        span: Span,
+    ) -> Value {
         let mut values = Vec::with_capacity(rest.len() + 1);
         for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
             values.push((self.infer(id), self.place(id)));
         }
-        match self.bitwise_precedence(first, rest, &values, span) {
-            // What else is odd about it follows from that.
-            true => self.quietly(|ctx| ctx.compare(values, rest, span)),
-            false => self.compare(values, rest, span),
+        let broken = values.iter().any(|(value, _)| matches!(value, Value::Error));
+        let elem = |(value, _): &(Value, Span)| match value {
+            Value::Computed(computed) => Some(computed.elem),
+            _ => None,
+        };
+        let elems = if broken { Vec::new() } else { values.iter().map(elem).collect() };
+        let at = self.typed.facts.len();
+        self.found(About::Chain(Chain { id, span, elems, facts: 0 }));
+        let value = self.compare(values, rest, span);
+        let facts = self.typed.facts.len() - at - 1;
+        if let Some(Fact { about: About::Chain(chain), .. }) = self.typed.facts.get_mut(at) {
+            chain.facts = facts;
         }
+        value
     }
 
     /// Values side by side, with the operators between them.
@@ -362,7 +378,7 @@ impl Ctx<'_> {
             return truth;
         }
         let operands: Vec<_> = values.into_iter().map(|(value, at)| self.operand(value, at)).collect();
-        let mut all: Option<super::operands::Operand> = None;
+        let mut all: Option<super::operand::Operand> = None;
         for (index, (op, _)) in rest.iter().enumerate() {
             let (Some(left), Some(right)) = (operands[index].clone(), operands[index + 1].clone()) else {
                 return Value::Error;

@@ -3,21 +3,17 @@
 //! A function is walked for every call, and what is wrong in its body is found as often. It is reported once at each
 //! place, with the first calls that led there; what belongs to an argument is reported at each call.
 
-use super::function::Led;
-use crate::check::lint::overflow::Possible;
-use crate::check::lint::suppress::Suppressions;
-use crate::check::lint::unasked::Unasked;
+use super::led::{Led, WalkId};
+use super::suppress::Suppressions;
+use crate::check::settings::Settings;
 use crate::check::{Request, report};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::Span;
+use crate::diagnostic::codes::Row;
+use crate::diagnostic::{Diagnostic, Diagnostics, Level};
+use crate::source::{Sources, Span};
 use std::collections::HashSet;
 
 /// How many calls a message shows.
 const SHOWN_CALLS: usize = 3;
-
-/// A walk of a function or a file; the first is that of the script.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::check) struct WalkId(u32);
 
 /// What was found so far.
 pub(in crate::check) struct Findings {
@@ -25,12 +21,8 @@ pub(in crate::check) struct Findings {
     walks: Walks,
     /// How many questions are open of which only the errors are anybody's business.
     quiet: u32,
-    /// What is to be reported unless the program makes something of it that refutes it.
-    pub(in crate::check) possible: Vec<Possible>,
     /// What the comments of the scripts silence.
     pub(in crate::check) suppressed: Suppressions,
-    /// The f64 that nobody asked for.
-    pub(in crate::check) unasked: Unasked,
     /// Names that were reported as unknown: once is enough.
     pub(in crate::check) reported: HashSet<String>,
     /// Where something first came to nothing; see [`super::silence`].
@@ -49,9 +41,7 @@ impl Findings {
             found: Vec::new(),
             walks: Walks { all: vec![(Led::Nothing, WalkId(0))], now: WalkId(0) },
             quiet: 0,
-            possible: Vec::new(),
             suppressed: Suppressions::of(request),
-            unasked: Unasked::default(),
             reported: HashSet::new(),
             silence: None,
         }
@@ -66,13 +56,6 @@ impl Findings {
     pub(in crate::check) fn push_from(&mut self, walk: WalkId, diagnostic: Diagnostic) {
         if self.quiet == 0 || diagnostic.is_error() {
             self.found.push((diagnostic, walk));
-        }
-    }
-
-    /// Keeps what may be refuted.
-    pub(in crate::check) fn perhaps(&mut self, possible: Possible) {
-        if self.quiet == 0 {
-            self.possible.push(possible);
         }
     }
 
@@ -94,9 +77,33 @@ impl Findings {
         self.walks.now = outer;
     }
 
-    /// Begins or ends a question of which only the errors count.
+    /// Begins a question of which only the errors count, if it is one.
     pub(in crate::check) fn hush(&mut self, quiet: bool) {
-        self.quiet = if quiet { self.quiet + 1 } else { self.quiet - 1 };
+        self.quiet += u32::from(quiet);
+    }
+
+    /// Ends it.
+    pub(in crate::check) fn unhush(&mut self, quiet: bool) {
+        self.quiet -= u32::from(quiet);
+    }
+
+    /// Whether only errors count.
+    pub(in crate::check) fn is_quiet(&self) -> bool {
+        self.quiet > 0
+    }
+
+    /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
+    pub(in crate::check) fn level(
+        &mut self,
+        row: &'static Row,
+        at: Span,
+        sources: &Sources,
+        settings: &Settings,
+    ) -> Level {
+        match self.suppressed.silences(row, at, sources) {
+            true => Level::Allow,
+            false => settings.level(row),
+        }
     }
 
     pub(in crate::check) fn has_errors(&self) -> bool {

@@ -1,7 +1,8 @@
 //! Shapes that do not fit, and would with an axis more: `x - mean(x, axis=1)`.
 
 use super::Ctx;
-use super::operands::Operand;
+use super::operand::Operand;
+use crate::check::report::Way;
 use crate::diagnostic::Edit;
 use crate::ops;
 use crate::ops::elsewhere::is_atom;
@@ -9,13 +10,6 @@ use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprKind};
 use crate::types::Dim;
 use crate::types::shape::broadcast;
-
-/// What to write so that shapes fit.
-pub(in crate::check) struct Way {
-    pub(in crate::check) text: String,
-    /// The edits that write it, where nothing else can be meant.
-    pub(in crate::check) edits: Option<Vec<Edit>>,
-}
 
 impl Ctx<'_> {
     /// What to write so that two operands fit, the likeliest first.

@@ -2,7 +2,7 @@
 
 use super::env::Scope;
 use super::uses::Uses;
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use crate::syntax::ast::Script;
 use crate::types::Dim;
 use std::collections::HashMap;
@@ -54,6 +54,16 @@ pub(in crate::check) struct Shelf<'a> {
 impl<'a> Shelf<'a> {
     pub(in crate::check) fn new(scripts: &'a Scripts) -> Shelf<'a> {
         Shelf { scripts, known: HashMap::new() }
+    }
+
+    /// Looks at a script.
+    pub(in crate::check) fn look(&mut self, script: &'a Script) {
+        self.known.insert(std::ptr::from_ref(script) as usize, script);
+    }
+
+    /// The script of a source, if it is one that was looked at.
+    pub(in crate::check) fn of(&self, source: SourceId) -> Option<&'a Script> {
+        self.known.values().find(|script| script.source == source).copied()
     }
 
     /// A script for as long as the walk lasts.

@@ -8,6 +8,7 @@ use super::arguments::Given;
 use super::closure::{Captured, Closure};
 use super::env::Scope;
 use super::frame::Frame;
+use super::led::Led;
 use super::library::Exports;
 use super::memo::{Key, Memo};
 use super::unit::{MAX_CALLS, Unit};
@@ -26,19 +27,6 @@ const FIRST_ROOM: u32 = 64;
 /// Levels that a stack of [`STACK`] bytes has room for, and a body of the deepest nesting beyond them.
 const ROOM: u32 = 2000;
 const STACK: usize = 64 << 20;
-
-/// What led to the walk of a function or of a file.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::check) enum Led {
-    /// A call.
-    Call(Span),
-    /// A `use` statement, for the file.
-    File(Span),
-    /// A `use` statement, for a function of the file that nothing calls.
-    Use(Span),
-    /// Nothing: a function of the script that nothing calls.
-    Nothing,
-}
 
 /// The state of calls.
 #[derive(Default, Debug)]
@@ -135,9 +123,10 @@ impl Ctx<'_> {
         result
     }
 
-    /// Walks the functions that nothing calls, as far as their annotations say what they take. They are no part of the
-    /// program.
-    pub(in crate::check) fn unused_functions(&mut self) {
+    /// Walks the functions that nothing calls, as far as their annotations say what they take, and `after` each does
+    /// what is to be done with what was found. They are no part of the program.
+    pub(in crate::check) fn unused_functions(&mut self, mut after: impl FnMut(&mut Self)) {
+        self.graph.finish();
         let own = self.calls.unit.closures().into_iter().map(|closure| (closure, Led::Nothing));
         let others = std::mem::take(&mut self.calls.others).into_iter();
         let all: Vec<_> = own.chain(others.map(|(closure, used)| (closure, Led::Use(used)))).collect();
@@ -149,7 +138,7 @@ impl Ctx<'_> {
             }
             self.calls.memo = Memo::default();
             self.within_function(&closure, led, |ctx| ctx.body(&closure, None));
-            self.possible_overflows();
+            after(self);
             if self.graph.leave() {
                 self.calls.restored.clear();
             }

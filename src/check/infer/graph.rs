@@ -4,10 +4,11 @@
 //! nodes behind it, which can use those of the program and are no part of it.
 
 use crate::ir::build::{Builder, Conversion, Mark};
-use crate::ir::{NodeId, Program};
+use crate::ir::{Check, Fault, Fold, NodeId, Program};
+use crate::range::Interval;
 use crate::range::nodes::Ranges;
 use crate::scalar::Scalar;
-use crate::source::SourceId;
+use crate::source::{SourceId, Span};
 use crate::types::Dim;
 use crate::types::equal::Equal;
 use std::collections::HashMap;
@@ -38,6 +39,32 @@ impl Graph {
     /// Whether what is added now is no part of the program.
     pub(in crate::check) fn is_finished(&self) -> bool {
         self.finished.is_some()
+    }
+
+    /// How many nodes there are.
+    pub(in crate::check) fn len(&self) -> usize {
+        self.builder.program().nodes.len()
+    }
+
+    /// The values that a node can have.
+    pub(in crate::check) fn interval(&mut self, node: NodeId) -> Interval {
+        self.ranges.of(self.builder.program(), node).interval
+    }
+
+    /// The condition that `fault` is nowhere true, unless it is known to hold.
+    pub(in crate::check) fn condition(&mut self, fault_at: NodeId, fault: Fault, span: Span) -> Option<Check> {
+        let axes: Vec<usize> = (0..self.builder.shape(fault_at).len()).collect();
+        let node = self.builder.fold(Fold::FirstTrue, fault_at, &axes, false);
+        let open = self.builder.as_constant(fault_at).is_none_or(|scalar| scalar.bits != 0);
+        open.then_some(Check { node, fault, span })
+    }
+
+    /// Builds nodes whose arithmetic is to be guarded, if it is: then also of constants each prim stays.
+    pub(in crate::check) fn unfolded<T>(&mut self, guarded: bool, build: impl FnOnce(&mut Builder) -> T) -> T {
+        self.builder.fold_constants(!guarded);
+        let made = build(&mut self.builder);
+        self.builder.fold_constants(true);
+        made
     }
 
     /// Puts a size in place of the name of a dimension from here on.

@@ -1,7 +1,7 @@
 //! Indexing: which elements `a[i, lo:hi, ..., None]` means, and the views that show them.
 
 use super::chosen::Purpose;
-use super::operands::{Operand, OperandForm};
+use super::operand::{Operand, OperandForm};
 use super::pick::{Pick, kept_shape, literal_selected, whole};
 use super::value::Value;
 use super::{Ctx, span as python};
@@ -234,7 +234,10 @@ impl Ctx<'_> {
         };
         let (low, high) = (e.prim(Prim::Lt, &[place, zero]), e.prim(Prim::Le, &[count, place]));
         let outside = e.prim(Prim::Or, &[low, high]);
-        self.guard(outside, Fault::Index { index, axis: axis as u32, len: len.clone() }, at);
+        let fault = Fault::Index { index, axis: axis as u32, len: len.clone() };
+        if let Some(check) = self.graph.condition(outside, fault, at) {
+            self.graph.builder.check(check);
+        }
         place
     }
 

@@ -1,7 +1,6 @@
 //! Inputs: declared types meet the data or the literal that is given for them.
 
 use super::Ctx;
-use super::annotate::Annotation;
 use super::frame::Frame;
 use super::value::Value;
 use crate::array::Array;
@@ -12,7 +11,7 @@ use crate::range::{self, Range};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name, Script, StmtKind, TypeExpr};
-use crate::types::{DType, Dim, Elem, shape};
+use crate::types::{Dim, Elem, shape};
 
 impl<'a> Ctx<'a> {
     /// `input name: type in [lo, hi] = default`
@@ -227,6 +226,7 @@ impl<'a> Ctx<'a> {
     /// Does something with another script's tree in place of this one's.
     fn within<T>(&mut self, script: &'a Script, f: impl FnOnce(&mut Self) -> T) -> T {
         let mut frame = std::mem::replace(&mut self.frame, Frame::of(script));
+        self.scripts.look(script);
         self.findings.suppressed.add(script, self.request.sources);
         self.swap_names(&mut frame);
         let result = f(self);
@@ -309,13 +309,4 @@ fn declared_type<'s>(script: &'s Script, wanted: &str) -> Option<&'s TypeExpr> {
         StmtKind::Input { name, ty, .. } if name.text == wanted => Some(ty),
         _ => None,
     })
-}
-
-/// What an annotation says, for messages.
-pub(in crate::check) fn annotation_text(annotation: &Annotation) -> String {
-    let dtype = annotation.dtype.map_or("_", DType::name);
-    match &annotation.dims {
-        Some(dims) => format!("{dtype}{}", shape::show(dims)),
-        None => format!("{dtype}[..]"),
-    }
 }

@@ -1,10 +1,10 @@
 //! Arrays put together: `stack`, `concat`, computed array literals, and what is made of pieces: `roll`, `pad`, `diff`.
 
 use super::arguments::Given;
-use super::operands::Operand;
+use super::facts::{About, Applied, How};
+use super::operand::Operand;
 use super::value::{Computed, Value};
 use super::{Ctx, span as python};
-use crate::check::lint::overflow::Made;
 use crate::check::report;
 use crate::ir::{NodeId, Slice, View};
 use crate::ops::expand::Expand;
@@ -236,10 +236,10 @@ impl Ctx<'_> {
             let before = self.graph.builder.program().nodes.len();
             let (low, high) =
                 (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, Dim::Const(1), count));
-            node = self.unfolded(|ctx| difference(&mut Expand(&mut ctx.graph.builder), high, low));
-            let operands = std::slice::from_ref(&operand);
-            self.overflow_within(&Made { op, before, node, operands, span, at });
-            self.guard_arithmetic(before, "-", at);
+            node = self.graph.unfolded(self.settings.checked, |builder| difference(&mut Expand(builder), high, low));
+            let (nodes, operands) = (before..self.graph.builder.program().nodes.len(), vec![operand.clone()]);
+            self.found(About::Applied(Applied { op, operands, how: How::Inside, node, nodes, span, at }));
+            self.may_wrap(before, "-", at);
         }
         self.made(node, decision, span, None)
     }

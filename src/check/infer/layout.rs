@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::operands::{Operand, OperandForm};
+use super::operand::{Operand, OperandForm};
 use super::value::Value;
 use crate::array::Array;
 use crate::check::report;

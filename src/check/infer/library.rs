@@ -5,7 +5,7 @@
 
 use super::Ctx;
 use super::frame::Frame;
-use super::function::Led;
+use super::led::Led;
 use super::unit::Unit;
 use super::value::Value;
 use crate::check::report;
@@ -62,6 +62,7 @@ impl<'a> Ctx<'a> {
     fn library_file(&mut self, script: &'a Arc<Script>, used: Span) -> Vec<(String, Value, Span)> {
         let unit = std::mem::take(&mut self.calls.unit);
         let frame = std::mem::replace(&mut self.frame, Frame::of(script));
+        self.scripts.look(script);
         self.findings.suppressed.add(script, self.request.sources);
         let outer = self.findings.enter(Led::File(used));
         self.collect_functions(script);
@@ -124,7 +125,7 @@ impl<'a> Ctx<'a> {
                     let program = self.graph.builder.program();
                     let literal = match program.node(computed.node).kind {
                         NodeKind::Const(_) => true,
-                        NodeKind::Input(input) => program.inputs[input as usize].name == super::operands::LITERAL,
+                        NodeKind::Input(input) => program.inputs[input as usize].name == super::operand::LITERAL,
                         _ => false,
                     };
                     if !literal {

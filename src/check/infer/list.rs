@@ -1,7 +1,7 @@
 //! Arguments that are lists: arrays to be joined, and lengths or axes that are written one by one.
 
 use super::Ctx;
-use super::operands::Operand;
+use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::ops::{Op, Role};

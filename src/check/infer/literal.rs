@@ -1,7 +1,8 @@
 //! Literals and exact arithmetic on them.
 
+use crate::scalar::prim::Prim;
 use crate::types::constant::{Const, Decimal, MAX_BITS, is_zero, to_f64};
-use crate::types::{DType, Elem};
+use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -244,4 +245,23 @@ fn floats(name: &str, x: f64, y: f64) -> Option<Result<Exact, Fault>> {
         _ => return None,
     };
     Some(Ok(Exact::Value(Const::float(value))))
+}
+
+/// The exact value of a scalar that was computed at a default width.
+pub(in crate::check) fn weak_constant(scalar: crate::scalar::Scalar) -> Const {
+    use crate::scalar::eval::eval;
+    match scalar.dtype.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed => {
+            let wide = eval(Prim::Convert, DType::I64, &[scalar]);
+            Const::Int((wide.bits as u64 as i64).into())
+        }
+        Kind::Float => Const::float(f64::from_bits(eval(Prim::Convert, DType::F64, &[scalar]).bits as u64)),
+        Kind::Complex => {
+            let part = |prim| {
+                let part = eval(prim, scalar.dtype.part(), &[scalar]);
+                f64::from_bits(eval(Prim::Convert, DType::F64, &[part]).bits as u64)
+            };
+            Const::Complex(part(Prim::Real), part(Prim::Imag))
+        }
+    }
 }

@@ -2,10 +2,10 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::operands::{Operand, OperandForm};
+use super::births::Cause;
+use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use crate::array::extent;
-use crate::check::lint::unasked::Cause;
 use crate::check::report;
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;

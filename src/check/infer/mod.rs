@@ -4,17 +4,19 @@
 //! from it.
 
 mod agree;
-pub(in crate::check) mod annotate;
-mod apply;
+mod annotate;
+pub(in crate::check) mod annotation;
+pub(in crate::check) mod apply;
 pub(in crate::check) mod arguments;
 mod assert;
 mod assign;
 mod assign_slice;
 mod attribute;
 pub(in crate::check) mod axes;
-pub(in crate::check) mod call;
+pub(in crate::check) mod births;
+mod call;
 mod cast;
-pub(in crate::check) mod chosen;
+mod chosen;
 pub mod closure;
 pub(in crate::check) mod costs;
 mod dimension;
@@ -23,25 +25,27 @@ pub(in crate::check) mod elsewhere;
 pub mod env;
 mod exact;
 pub(in crate::check) mod expr;
+pub(in crate::check) mod facts;
 pub(in crate::check) mod findings;
-pub(in crate::check) mod fitting;
+mod fitting;
 pub(in crate::check) mod frame;
 mod free;
 pub(in crate::check) mod function;
-mod graph;
+pub(in crate::check) mod graph;
 mod index;
-pub(in crate::check) mod input;
+mod input;
 mod join;
 mod layout;
+pub(in crate::check) mod led;
 pub mod library;
 mod list;
 pub(in crate::check) mod literal;
 pub mod load;
 mod make;
 mod memo;
-pub(in crate::check) mod operands;
+pub(in crate::check) mod operand;
+mod operands;
 mod pick;
-pub mod probe;
 mod range;
 mod ranges;
 pub mod record;
@@ -49,14 +53,17 @@ mod reduce;
 pub(in crate::check) mod silence;
 mod span;
 mod statement;
+mod suppress;
 pub(in crate::check) mod unit;
 mod uses;
 pub mod value;
 
 use super::{Request, Settings};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::Row;
+use crate::diagnostic::{Diagnostic, Level};
 use crate::source::Span;
 use crate::types::Elem;
+use facts::{About, Fact};
 use findings::Findings;
 use frame::{Frame, Scripts, Shelf};
 use function::Calls;
@@ -68,7 +75,7 @@ use value::Value;
 pub(in crate::check) struct Ctx<'a> {
     pub(in crate::check) request: &'a Request<'a>,
     /// The scripts of functions, kept for as long as the walk lasts.
-    scripts: Shelf<'a>,
+    pub(in crate::check) scripts: Shelf<'a>,
     pub(in crate::check) settings: Settings,
     /// The script that is walked, and what its names stand for.
     pub(in crate::check) frame: Frame<'a>,
@@ -87,6 +94,8 @@ pub(in crate::check) struct Kept {
     /// Names of values given from outside that something asked for.
     pub(in crate::check) used: Vec<String>,
     pub(in crate::check) record: Record,
+    /// What was found since the last look.
+    pub(in crate::check) facts: Vec<Fact>,
 }
 
 impl<'a> Ctx<'a> {
@@ -105,6 +114,17 @@ impl<'a> Ctx<'a> {
 
     pub(in crate::check) fn text(&self, span: Span) -> &'a str {
         self.request.sources.text(span)
+    }
+
+    /// Says what was inferred.
+    pub(in crate::check) fn found(&mut self, about: About) {
+        let fact = Fact { walk: self.findings.walk(), quiet: self.findings.is_quiet(), about };
+        self.typed.facts.push(fact);
+    }
+
+    /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
+    pub(in crate::check) fn level(&mut self, row: &'static Row, at: Span) -> Level {
+        self.findings.level(row, at, self.request.sources, &self.settings)
     }
 
     /// Reports, and answers the value that silences what follows.

@@ -1,74 +1,15 @@
-//! Operands of an operation: any value that is an array, seen the same way.
+//! Values as operands, and operands as nodes.
 
 use super::Ctx;
-use super::value::{Computed, Literal, Value};
+use super::facts::About;
+use super::operand::{LITERAL, Operand, OperandForm};
+use super::value::{Computed, Value};
 use crate::ir::NodeId;
-use crate::promotion::{self, Rank};
+use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape};
 use std::sync::Arc;
-
-/// What an array literal is called among a program's inputs; no input can have this name.
-pub(in crate::check) const LITERAL: &str = "[literal]";
-
-/// An operand with its place.
-#[derive(Clone, Debug)]
-pub(in crate::check) struct Operand {
-    pub(in crate::check) form: OperandForm,
-    pub(in crate::check) elem: Elem,
-    pub(in crate::check) shape: Shape,
-    /// The characters of the operand.
-    pub(in crate::check) span: Span,
-    /// Where its dtype was decided.
-    pub(in crate::check) origin: Span,
-}
-
-/// How the operand's values are known.
-#[derive(Clone, Debug)]
-pub(in crate::check) enum OperandForm {
-    /// One exact value.
-    Const(Const),
-    /// Exact values.
-    Literal(Arc<Literal>),
-    /// A node.
-    Node(NodeId, Option<Arc<[Const]>>),
-}
-
-impl Operand {
-    pub(in crate::check) fn constant(&self) -> Option<&Const> {
-        match &self.form {
-            OperandForm::Const(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// Whether its values are exact: a constant or an array literal.
-    pub(in crate::check) fn is_exact(&self) -> bool {
-        !matches!(self.form, OperandForm::Node(..))
-    }
-
-    /// The operand as a system sees it.
-    pub(in crate::check) fn asked(&self) -> promotion::Operand<'_> {
-        promotion::Operand {
-            elem: self.elem,
-            rank: if self.shape.is_empty() { Rank::Zero } else { Rank::NonZero },
-            constant: self.is_exact() || self.is_open(),
-            value: self.constant(),
-        }
-    }
-
-    /// Whether it is a size that is not known yet, or made of such sizes and literals: with data bound it is a constant.
-    pub(in crate::check) fn is_open(&self) -> bool {
-        let OperandForm::Node(_, Some(values)) = &self.form else { return false };
-        self.elem.is_weak() && values.is_empty()
-    }
-
-    /// `f32[3]`, `i*`
-    pub(in crate::check) fn describe(&self) -> String {
-        format!("{}{}", self.elem, crate::types::shape::show(&self.shape))
-    }
-}
 
 impl Ctx<'_> {
     /// A value as an operand; reports what is none. `None` for errors.
@@ -163,34 +104,20 @@ impl Ctx<'_> {
         node
     }
 
-    /// Warns when an integer literal is rounded by the float dtype that it meets, or a float literal is subnormal there
+    /// Says where an integer literal is rounded by the float dtype that it meets, or a float literal is subnormal there
     /// and not in `f64`.
-    fn lossy_literal(&mut self, value: &Const, scalar: crate::scalar::Scalar, operand: &Operand, dtype: DType) {
-        if !dtype.is_float() {
-            return;
-        }
-        let Const::Int(_) = value else {
-            let row = dtype.row();
-            let smallest_normal = 2f64.powi(row.min_exponent + row.value_bits as i32 - 1);
-            let (magnitude, _) = value.parts();
-            if magnitude != 0.0 && magnitude.abs() < smallest_normal && dtype != DType::F64 {
-                let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
-                let becomes = crate::array::show::scalar_text(scalar);
-                self.findings.push(crate::check::report::subnormal_literal(
-                    level,
-                    value,
-                    &becomes,
-                    dtype,
-                    operand.span,
-                ));
+    fn lossy_literal(&mut self, value: &Const, becomes: Scalar, operand: &Operand, dtype: DType) {
+        let lossy = match value {
+            Const::Int(_) => super::operand::rounds(value, becomes),
+            Const::Float(_) | Const::Complex(..) => {
+                let row = dtype.row();
+                let smallest_normal = 2f64.powi(row.min_exponent + row.value_bits as i32 - 1);
+                let (magnitude, _) = value.parts();
+                magnitude != 0.0 && magnitude.abs() < smallest_normal && dtype != DType::F64
             }
-            return;
         };
-        if !super::costs::rounds(value, scalar) {
-            return;
+        if dtype.is_float() && lossy {
+            self.found(About::Rounded { value: value.clone(), becomes, span: operand.span });
         }
-        let level = self.level(&crate::diagnostic::codes::dtypes::LOSSY_LITERAL, operand.span);
-        let becomes = crate::array::show::scalar_text(scalar);
-        self.findings.push(crate::check::report::lossy_literal(level, value, &becomes, dtype, operand.span));
     }
 }

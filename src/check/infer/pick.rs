@@ -1,7 +1,7 @@
 //! Picks: what an index does to each axis, and the nodes that show or replace what it selects.
 
 use super::Ctx;
-use super::operands::{Operand, OperandForm};
+use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Literal, Value};
 use crate::ir::{NodeId, Slice, View};
 use crate::ops::expand::Expand;

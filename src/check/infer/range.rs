@@ -2,8 +2,8 @@
 
 use super::Ctx;
 use super::arguments::Given;
+use super::births::Cause;
 use super::value::Value;
-use crate::check::lint::unasked::Cause;
 use crate::check::report;
 use crate::ir::NodeId;
 use crate::ops::Op;

@@ -1,30 +1,16 @@
-//! Ranges while checking: what inputs declare, and the findings that ranges prove.
+//! Ranges while inferring: what inputs declare.
 
 use super::Ctx;
-use super::operands::{Operand, OperandForm};
-use crate::check::report;
-use crate::diagnostic::Level;
-use crate::diagnostic::codes::dtypes;
-use crate::ir::{NodeId, NodeKind};
-use crate::ops::Op;
+use super::operand::{Operand, OperandForm};
+use crate::ir::NodeId;
 use crate::range::{Interval, Range};
-use crate::source::Span;
 use crate::types::constant::Const;
 use num_traits::ToPrimitive;
 
 impl Ctx<'_> {
     /// The values that a node can have.
     pub(in crate::check) fn interval(&mut self, node: NodeId) -> Interval {
-        self.graph.ranges.of(self.graph.builder.program(), node).interval
-    }
-
-    /// The values of operands that are computed.
-    pub(in crate::check) fn intervals(&mut self, operands: &[Operand]) -> Vec<Option<Interval>> {
-        let interval = |operand: &Operand| match operand.form {
-            OperandForm::Node(node, _) => Some(self.interval(node)),
-            _ => None,
-        };
-        operands.iter().map(interval).collect()
+        self.graph.interval(node)
     }
 
     /// Takes an input's declared range as a fact: data outside of it is refused when it is bound.
@@ -77,46 +63,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn quietly<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         self.findings.hush(true);
         let result = f(self);
-        self.findings.hush(false);
+        self.findings.unhush(true);
         result
     }
-
-    /// Reports a comparison of integers that ranges decide.
-    pub(in crate::check) fn decided(&mut self, op: &'static Op, node: NodeId, operands: &[Operand], span: Span) {
-        let allowed = self.settings.level(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
-        let known = operands.iter().all(|operand| match operand.form {
-            OperandForm::Node(node, _) => self.graph.builder.as_constant(node).is_some(),
-            _ => true,
-        });
-        if known || allowed || !matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(..)) {
-            return;
-        }
-        let range = self.graph.ranges.of(self.graph.builder.program(), node);
-        let Some(truth) = range.interval.single().filter(|_| !range.of_data) else { return };
-        let ranges = self.intervals(operands);
-        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
-        self.findings.push(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
-    }
-
-    /// Reports a comparison with not-a-number, which differs from everything and is neither above nor below it.
-    pub(in crate::check) fn compared_with_nan(&mut self, op: &'static Op, operands: &[Operand], span: Span) {
-        let is_nan = |ctx: &Self, operand: &Operand| match &operand.form {
-            OperandForm::Const(value) => value.parts().0.is_nan(),
-            OperandForm::Node(node, _) => ctx.graph.builder.as_constant(*node).is_some_and(is_nan),
-            OperandForm::Literal(_) => false,
-        };
-        let [x, y] = operands else { return };
-        let (value, nan) = match (is_nan(self, x), is_nan(self, y)) {
-            (false, true) => (x, y),
-            (true, false) => (y, x),
-            _ => return,
-        };
-        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
-        let text = self.text(value.span).to_owned();
-        self.findings.push(report::compared_with_nan(level, op, value, nan, &text, span));
-    }
-}
-
-fn is_nan(scalar: crate::scalar::Scalar) -> bool {
-    scalar.dtype.is_float() && matches!(Interval::of_scalar(scalar), Interval::Float { nan: true, .. })
 }

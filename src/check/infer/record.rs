@@ -15,7 +15,7 @@
 //! ```
 
 use super::Ctx;
-use super::operands::Operand;
+use super::operand::Operand;
 use super::value::Value;
 use crate::promotion::{self, Operation, Rank};
 use crate::source::Span;
@@ -132,7 +132,13 @@ impl Ctx<'_> {
     }
 
     /// Keeps how operands met.
-    pub(in crate::check) fn note_step(&mut self, operation: Operation, shown: &str, operands: &[Operand], at: Span) {
+    pub(in crate::check) fn note_step(
+        &mut self,
+        operation: Operation,
+        shown: &'static str,
+        operands: &[Operand],
+        at: Span,
+    ) {
         if !self.request.record {
             return;
         }

@@ -2,7 +2,8 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::operands::Operand;
+use super::facts::{About, Folded};
+use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::ir::{Fold, NodeId, View};
@@ -78,14 +79,15 @@ impl Ctx<'_> {
     fn reduce(&mut self, op: &'static Op, operand: &Operand, over: &Reduce, span: Span, at: Span) -> Value {
         let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
         let Some((decision, node)) = self.accumulated(op, operand, at) else { return Value::Error };
-        self.narrow_fold(op, node, operand, &over.axes, at);
+        let (own, axes) = (operand.clone(), over.axes.clone());
+        self.found(About::Folded(Folded { op, operand: own, node, axes, decision, at }));
         let before = self.graph.builder.program().nodes.len();
-        let node = self.unfolded(|ctx| {
-            let mut e = Expand(&mut ctx.graph.builder);
+        let node = self.graph.unfolded(self.settings.checked, |builder| {
+            let mut e = Expand(builder);
             let arg = if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
             fold(&mut e, arg, over)
         });
-        self.guard_arithmetic(before, op.shown(), at);
+        self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 
@@ -93,7 +95,6 @@ impl Ctx<'_> {
     /// sums exactly, also where a system makes `f32` of the average.
     fn accumulated(&mut self, op: &'static Op, operand: &Operand, at: Span) -> Option<(Decision, NodeId)> {
         let (decision, nodes) = self.meet_for(op, std::slice::from_ref(operand), at)?;
-        self.float_mean_of_int(op, operand, decision, at);
         let integer = matches!(operand.elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed);
         let narrow = self.graph.builder.dtype(nodes[0]) != DType::F64;
         let node = if integer && narrow && matches!(op.class, Class::Mean | Class::Variance) {
@@ -129,10 +130,10 @@ impl Ctx<'_> {
                 0
             }
         };
-        self.narrow_fold(op, node, &operand, &[axis], at);
+        self.found(About::Folded(Folded { op, operand, node, axes: vec![axis], decision, at }));
         let before = self.graph.builder.program().nodes.len();
         let node = self.graph.builder.scan(fold, node, axis);
-        self.guard_arithmetic(before, op.shown(), at);
+        self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 
@@ -159,15 +160,15 @@ impl Ctx<'_> {
             return self.error(report::product_of_matrices(op, x, y, at));
         }
         let Some((decision, nodes)) = self.meet_for(op, &operands, at) else { return Value::Error };
-        self.narrow_dot(&operands, &nodes, at);
+        self.found(About::Product { operands: operands.clone(), nodes: nodes.clone(), at });
         let before = self.graph.builder.program().nodes.len();
-        let node = self.unfolded(|ctx| {
-            let mut e = Expand(&mut ctx.graph.builder);
+        let node = self.graph.unfolded(self.settings.checked, |builder| {
+            let mut e = Expand(builder);
             let mut wide = |node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
             let (x, y) = (wide(nodes[0]), wide(nodes[1]));
             expand(&mut e, x, y)
         });
-        self.guard_arithmetic(before, op.shown(), at);
+        self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 }

@@ -1,9 +1,10 @@
 //! Statements, one after the other.
 
 use super::Ctx;
+use super::facts::About;
 use super::frame::Interface;
 use super::memo::Memo;
-use super::operands::OperandForm;
+use super::operand::OperandForm;
 use super::value::Value;
 use crate::check::{RESULT, report};
 use crate::ir::Output;
@@ -16,7 +17,8 @@ use crate::types::constant::Const;
 use std::collections::hash_map::Entry;
 
 impl Ctx<'_> {
-    pub(in crate::check) fn run(&mut self) {
+    /// The statements of the script, and `after` each what is to be done with what was found.
+    pub(in crate::check) fn script(&mut self, mut after: impl FnMut(&mut Self)) {
         let script = self.frame.script;
         self.bind_sizes();
         self.collect_functions(self.request.script);
@@ -26,11 +28,13 @@ impl Ctx<'_> {
             }
             self.calls.unit.now = at;
             self.statement(stmt);
+            after(self);
         }
-        self.possible_overflows();
-        self.graph.finish();
-        self.unused_functions();
-        self.unused_values();
+    }
+
+    /// Says that settings are others from here on.
+    pub(in crate::check) fn settings_change(&mut self) {
+        self.found(About::Settings(Box::new(self.settings.clone())));
     }
 
     pub(in crate::check) fn statement(&mut self, stmt: &Stmt) {
@@ -115,6 +119,7 @@ impl Ctx<'_> {
                 }
             }
         }
+        self.settings_change();
     }
 
     /// Whether a name may be bound; dtype names may not.

@@ -1,12 +1,14 @@
 //! What an expression is to the checker: a constant, a node of the program, or something of compile time only.
 
-use super::closure::Closure;
+use super::free::Free;
+use crate::array::Array;
 use crate::ir::NodeId;
 use crate::ops::Op;
 use crate::source::Span;
+use crate::syntax::ast::Script;
 use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The value of an expression while checking.
 #[derive(Clone, Debug)]
@@ -77,4 +79,39 @@ impl Value {
             Value::Builtin(_) | Value::Function(_) => "a function",
         }
     }
+}
+
+/// What a name stands for between the inputs of a session.
+#[derive(Clone, Debug)]
+pub enum Stored {
+    /// An array that was computed, with its type as the language sees it (weak or not) and where that came from.
+    Array(Array, Elem, Span),
+    /// A constant.
+    Const(Const),
+    /// Several values.
+    Tuple(Vec<Stored>),
+    /// A function; what it captured is kept with it.
+    Function(Arc<Closure>),
+    /// A value of compile time only.
+    Other(Value),
+}
+
+/// A function with what it needs from outside.
+pub struct Closure {
+    pub(in crate::check) script: Arc<Script>,
+    /// Which statement of the script defines it.
+    pub(in crate::check) stmt: usize,
+    pub(in crate::check) free: Vec<Free>,
+    pub(in crate::check) captured: OnceLock<Vec<(String, Captured)>>,
+    /// How many calls of functions it leads to, one in the other; known once all that it needs is there.
+    pub(in crate::check) depth: OnceLock<u32>,
+}
+
+/// The value of a name that a function does not bind itself.
+#[derive(Clone, Debug)]
+pub enum Captured {
+    /// A value of the program under construction.
+    Live(Value),
+    /// A value that the session keeps.
+    Kept(Stored),
 }

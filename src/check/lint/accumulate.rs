@@ -1,7 +1,8 @@
 //! Sums and products in dtypes that are soon too narrow for them.
 
-use crate::check::infer::Ctx;
-use crate::check::infer::operands::{LITERAL, Operand};
+use super::Lint;
+use crate::check::infer::facts::Folded;
+use crate::check::infer::operand::{LITERAL, Operand};
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
@@ -24,16 +25,11 @@ enum Growth {
     Product,
 }
 
-impl Ctx<'_> {
+impl<'a> Lint<'_, 'a> {
     /// Reports a sum or product whose accumulator, `node`'s dtype, is narrow, or whose operand is a narrow product.
-    pub(in crate::check) fn narrow_fold(
-        &mut self,
-        op: &'static Op,
-        node: NodeId,
-        operand: &Operand,
-        axes: &[usize],
-        at: Span,
-    ) {
+    pub(super) fn narrow_fold(&mut self, folded: &Folded) {
+        let Folded { op, operand, node, axes, at, .. } = folded;
+        let (op, node, at) = (*op, *node, *at);
         let growth = match op.class {
             Class::Sum => Growth::Sum,
             Class::Product => Growth::Product,
@@ -57,7 +53,7 @@ impl Ctx<'_> {
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
-            self.findings.push(report::narrow_accumulation(level, op, operand, dtype, &text, at));
+            self.report(report::narrow_accumulation(level, op, operand, dtype, &text, at));
         }
     }
 
@@ -88,14 +84,14 @@ impl Ctx<'_> {
         let wide = self.graph.builder.dtype(node);
         let wide = if wide.is_integer() && wide.bits() > dtype.bits() { wide } else { DType::I64 };
         let factor = self.left_factor(operand.span);
-        self.findings.push(report::narrow_product(level, op, operand, dtype, wide, factor, at));
+        self.report(report::narrow_product(level, op, operand, dtype, wide, factor, at));
     }
 
     /// The left factor of a product that is written at this place, with its text.
-    fn left_factor(&self, product: Span) -> Option<(Span, &str)> {
-        let product = self.nearby(product.end).find(|expr| expr.span == product)?;
+    fn left_factor(&self, place: Span) -> Option<(Span, &'a str)> {
+        let product = self.nearby(place).find(|expr| expr.span == place)?;
         let ExprKind::Infix(op, left, _) = &product.kind else { return None };
-        let span = self.frame.script.expr(*left).span;
+        let span = self.script(place)?.expr(*left).span;
         (op.notation == "*").then(|| (span, self.text(span)))
     }
 
@@ -112,7 +108,7 @@ impl Ctx<'_> {
     }
 
     /// Reports products that are made and added in narrow integers, or added up to a narrow float.
-    pub(in crate::check) fn narrow_dot(&mut self, operands: &[Operand], nodes: &[NodeId], at: Span) {
+    pub(super) fn narrow_dot(&mut self, operands: &[Operand], nodes: &[NodeId], at: Span) {
         let dtype = self.graph.builder.dtype(nodes[0]);
         let shared = operands[0].shape.last().cloned();
         if !dtype.is_integer() || !is_narrow(dtype) || operands.iter().any(|operand| operand.shape.is_empty()) {
@@ -132,7 +128,7 @@ impl Ctx<'_> {
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
-            self.findings.push(report::narrow_dot(level, operands, dtype, at));
+            self.report(report::narrow_dot(level, operands, dtype, at));
         }
     }
 }

@@ -3,8 +3,8 @@
 //! What a name stands for at a place is its last definition above it; functions are known everywhere. A name that a
 //! function reads counts as read wherever it is defined.
 
+use super::Lint;
 use super::names_read;
-use crate::check::infer::Ctx;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
@@ -15,10 +15,10 @@ use std::collections::{HashMap, HashSet};
 /// Where names are read: for each the places, ascending.
 type Reads<'s> = HashMap<&'s str, Vec<u32>>;
 
-impl Ctx<'_> {
+impl Lint<'_, '_> {
     /// Reports the definitions of the script, and of the bodies of its functions, that nothing uses.
     pub(super) fn unused_bindings(&mut self) {
-        let script = self.frame.script;
+        let script: &Script = self.request.script;
         let reads = reads(script);
         let gives = |stmt: &Stmt| {
             matches!(stmt.kind, StmtKind::Output { .. } | StmtKind::Expr { .. } | StmtKind::Assert(_) | StmtKind::Error)
@@ -35,7 +35,7 @@ impl Ctx<'_> {
         for name in unused {
             let level = self.level(&lints::UNUSED_BINDING, name.span);
             if level != Level::Allow {
-                self.findings.push(report::unused_binding(level, &name.text, name.span));
+                self.report(report::unused_binding(level, &name.text, name.span));
             }
         }
     }

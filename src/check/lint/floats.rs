@@ -1,22 +1,22 @@
 //! Pedantic findings about floats: equality, means of integers.
 
-use crate::check::infer::Ctx;
-use crate::check::infer::operands::{Operand, OperandForm};
+use super::Lint;
+use crate::check::infer::facts::{Applied, Folded};
+use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
-use crate::ops::Op;
-use crate::promotion::{Class, Decision};
+use crate::promotion::Class;
 use crate::range::Interval;
-use crate::source::Span;
 use crate::types::{Elem, Kind};
 
-impl Ctx<'_> {
+impl Lint<'_, '_> {
     /// Reports floats compared for equality, but for exact questions: is it 0, infinite, itself, a whole number?
-    pub(in crate::check) fn float_equality(&mut self, op: &'static Op, operands: &[Operand], at: Span) {
+    pub(super) fn float_equality(&mut self, applied: &Applied) {
+        let Applied { op, operands, at, .. } = applied;
         let fractional = |operand: &Operand| matches!(operand.elem.kind(), Kind::Float | Kind::Complex);
         if op.class != Class::Equality
-            || self.settings.level(&lints::FLOAT_EQUALITY) == Level::Allow
+            || self.set(&lints::FLOAT_EQUALITY) == Level::Allow
             || !operands.iter().any(fractional)
         {
             return;
@@ -29,9 +29,9 @@ impl Ctx<'_> {
         if same || operands.iter().any(|operand| self.is_exact_question(operand)) {
             return;
         }
-        let level = self.level(&lints::FLOAT_EQUALITY, at);
-        let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-        self.findings.push(report::float_equality(level, op, operands, &texts, at));
+        let level = self.level(&lints::FLOAT_EQUALITY, *at);
+        let texts = self.texts(operands);
+        self.report(report::float_equality(level, op, operands, &texts, *at));
     }
 
     fn is_exact_question(&mut self, operand: &Operand) -> bool {
@@ -50,21 +50,16 @@ impl Ctx<'_> {
     }
 
     /// Reports a mean of integers.
-    pub(in crate::check) fn float_mean_of_int(
-        &mut self,
-        op: &'static Op,
-        operand: &Operand,
-        decision: Decision,
-        at: Span,
-    ) {
+    pub(super) fn float_mean_of_int(&mut self, folded: &Folded) {
+        let Folded { op, operand, decision, at, .. } = folded;
         let Elem::Strong(from) = operand.elem else { return };
         let averages = matches!(op.class, Class::Mean | Class::Variance);
-        if !averages || !from.is_integer() || self.settings.level(&lints::FLOAT_MEAN_OF_INT) == Level::Allow {
+        if !averages || !from.is_integer() || self.set(&lints::FLOAT_MEAN_OF_INT) == Level::Allow {
             return;
         }
-        let level = self.level(&lints::FLOAT_MEAN_OF_INT, at);
-        let to = self.settings.harden(decision.result);
+        let level = self.level(&lints::FLOAT_MEAN_OF_INT, *at);
+        let to = self.known.settings.harden(decision.result);
         let text = self.text(operand.span).to_owned();
-        self.findings.push(report::float_mean_of_int(level, op, operand, from, to, &text, at));
+        self.report(report::float_mean_of_int(level, op, operand, from, to, &text, *at));
     }
 }

@@ -1,48 +1,209 @@
-//! Findings about what is legal and seldom meant, a file for each kind; their wording is in `report::lints`.
+//! Findings about what is legal and seldom meant: passes over what was inferred and over the ranges of values.
 //!
-//! Those about values are asked where the values are made, those about names when the script was walked. Each is quiet
-//! where ranges or constants prove that no value can be other than it looks.
+//! A finding is a row of `diagnostic::codes`, a pass in one of the tables below, and its wording in `report`; no file of
+//! inference knows of it. Each is quiet where ranges or constants prove that no value can be other than it looks. Those
+//! about names look at the whole script.
 
 mod accumulate;
 mod bindings;
+mod comparisons;
+mod costs;
 mod floats;
+mod literals;
+mod lookalikes;
 mod negation;
-pub(in crate::check) mod overflow;
+mod overflow;
 mod precedence;
 mod shadow;
-pub(in crate::check) mod suppress;
-pub(in crate::check) mod unasked;
+mod suppress;
+mod unasked;
 
+use super::Request;
 use super::infer::Ctx;
-use crate::diagnostic::Level;
+use super::infer::births::Births;
+use super::infer::env::Scope;
+use super::infer::facts::{About, Applied, Fact, Folded};
+use super::infer::findings::Findings;
+use super::infer::frame::Shelf;
+use super::infer::graph::Graph;
+use super::infer::led::WalkId;
+use super::infer::operand::{Operand, OperandForm};
+use super::settings::Settings;
 use crate::diagnostic::codes::Row;
+use crate::diagnostic::{Diagnostic, Level};
+use crate::ir::NodeId;
+use crate::range::Interval;
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind, Script};
+use overflow::Possible;
+use unasked::Unasked;
 
 /// How many expressions are looked at around another one.
 const NEARBY: usize = 16;
 
-impl Ctx<'_> {
+/// Looks at one kind of fact.
+type Pass<T> = fn(&mut Lint, &T);
+
+/// What looks at every operation.
+const APPLIED: &[Pass<Applied>] = &[
+    |lint, it| lint.arithmetic(it),
+    |lint, it| lint.masked(it),
+    |lint, it| lint.overflow_of_constants(it),
+    |lint, it| lint.float_equality(it),
+    |lint, it| lint.compared_with_nan(it),
+    |lint, it| lint.decided(it),
+];
+
+/// What looks at every reduction and scan.
+const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.float_mean_of_int(it), |lint, it| lint.narrow_fold(it)];
+
+/// What the passes know from one part of a script to the next.
+pub(in crate::check) struct Known {
+    settings: Settings,
+    /// What is to be reported unless the program makes something of it that refutes it.
+    possible: Vec<Possible>,
+    /// The f64 that nobody asked for.
+    unasked: Unasked,
+}
+
+impl Known {
+    pub(in crate::check) fn of(request: &Request) -> Known {
+        Known { settings: request.settings.clone(), possible: Vec::new(), unasked: Unasked::default() }
+    }
+
+    /// The f64 that nobody asked for.
+    pub(in crate::check) fn into_births(self) -> Births {
+        self.unasked.into_births()
+    }
+}
+
+/// Looks at what was inferred.
+pub(in crate::check) fn look(ctx: &mut Ctx, known: &mut Known, facts: &[Fact]) {
+    Lint::new(ctx, known).all(facts);
+}
+
+/// Reports what can wrap, but for what the program makes of it or never takes.
+pub(in crate::check) fn settle(ctx: &mut Ctx, known: &mut Known) {
+    Lint::new(ctx, known).possible_overflows();
+}
+
+/// Looks at a script as a whole; `broken` says that it could not be read.
+pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut Known, broken: bool) {
+    let mut lint = Lint::new(ctx, known);
+    if lint.request.whole && !broken {
+        lint.shadowed_builtins();
+        lint.unused_bindings();
+    }
+    lint.lookalikes();
+    lint.lint_suppressions(broken);
+}
+
+/// The passes at work.
+struct Lint<'l, 'a> {
+    request: &'a Request<'a>,
+    scripts: &'l Shelf<'a>,
+    /// The names of the script.
+    scope: &'l Scope,
+    graph: &'l mut Graph,
+    findings: &'l mut Findings,
+    known: &'l mut Known,
+    /// The walk that a fact is of.
+    walk: WalkId,
+}
+
+impl<'l, 'a> Lint<'l, 'a> {
+    fn new(ctx: &'l mut Ctx<'a>, known: &'l mut Known) -> Lint<'l, 'a> {
+        let Ctx { request, scripts, frame, graph, findings, .. } = ctx;
+        let walk = findings.walk();
+        Lint { request, scripts: &*scripts, scope: &frame.scope, graph, findings, known, walk }
+    }
+
+    fn all(&mut self, facts: &[Fact]) {
+        let mut hushed = 0usize;
+        for fact in facts {
+            let quiet = fact.quiet || hushed > 0;
+            hushed = hushed.saturating_sub(1);
+            self.walk = fact.walk;
+            self.findings.hush(quiet);
+            match &fact.about {
+                // What else is odd about it follows from that.
+                About::Chain(chain) if self.bitwise_precedence(chain) => hushed = chain.facts,
+                about => self.one(about),
+            }
+            self.findings.unhush(quiet);
+        }
+    }
+
+    fn one(&mut self, about: &About) {
+        match about {
+            About::Settings(settings) => self.known.settings = (**settings).clone(),
+            About::Chain(_) | About::Guarded(_) => {}
+            About::Meeting { shown, operands, decision, at } => self.f64_appears(shown, operands, *decision, *at),
+            About::Made { dtype, span } => self.born_of_operation(*dtype, *span),
+            About::Born { dtype, cause, span } => self.born(*dtype, *cause, *span),
+            About::Applied(applied) => APPLIED.iter().for_each(|pass| pass(self, applied)),
+            About::Folded(folded) => FOLDED.iter().for_each(|pass| pass(self, folded)),
+            About::Product { operands, nodes, at } => self.narrow_dot(operands, nodes, *at),
+            About::Cast { from, to, operand, written, span } => self.cast(*from, *to, operand, *written, *span),
+            About::Cost(cost) => self.cost(cost),
+            About::Narrowed { level, operand, from, dtype, meets } => {
+                self.weak_narrowing(*level, operand, *from, *dtype, meets.as_ref());
+            }
+            About::Rounded { value, becomes, span } => self.rounded(value, *becomes, *span),
+            About::Stored { row, level, name, from, to, given, shown } => {
+                self.report(crate::check::report::update_loses(row, *level, name, *from, *to, given, shown));
+            }
+            About::Shifted { op, operands, dtype } => self.shifted(op, operands, *dtype),
+            About::Outside { op, operand, other, dtype, span } => self.outside(op, operand, other, *dtype, *span),
+        }
+    }
+
+    fn text(&self, span: Span) -> &'a str {
+        self.request.sources.text(span)
+    }
+
+    fn texts(&self, operands: &[Operand]) -> Vec<String> {
+        operands.iter().map(|operand| self.text(operand.span).to_owned()).collect()
+    }
+
+    fn report(&mut self, found: Diagnostic) {
+        self.findings.push_from(self.walk, found);
+    }
+
+    /// The level of a finding wherever it is.
+    fn set(&self, row: &'static Row) -> Level {
+        self.known.settings.level(row)
+    }
+
     /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
-    pub(in crate::check) fn level(&mut self, row: &'static Row, at: Span) -> Level {
-        match self.findings.suppressed.silences(row, at, self.request.sources) {
-            true => Level::Allow,
-            false => self.settings.level(row),
-        }
+    fn level(&mut self, row: &'static Row, at: Span) -> Level {
+        self.findings.level(row, at, self.request.sources, &self.known.settings)
     }
 
-    /// The expressions that end at a place or soon after it: the arena is in the order of their ends.
-    fn nearby(&self, end: u32) -> impl Iterator<Item = &Expr> {
-        let exprs = &self.frame.script.exprs;
-        exprs[exprs.partition_point(|expr| expr.span.end < end)..].iter().take(NEARBY)
+    /// The values that a node can have.
+    fn interval(&mut self, node: NodeId) -> Interval {
+        self.graph.interval(node)
     }
 
-    /// What only a look at the whole script shows.
-    pub(in crate::check) fn lint_script(&mut self) {
-        if self.request.whole {
-            self.shadowed_builtins();
-            self.unused_bindings();
-        }
+    /// The values of operands that are computed.
+    fn intervals(&mut self, operands: &[Operand]) -> Vec<Option<Interval>> {
+        let interval = |operand: &Operand| match operand.form {
+            OperandForm::Node(node, _) => Some(self.interval(node)),
+            _ => None,
+        };
+        operands.iter().map(interval).collect()
+    }
+
+    /// The script that a place is in.
+    fn script(&self, span: Span) -> Option<&'a Script> {
+        let own: &'a Script = self.request.script;
+        if own.source == span.source { Some(own) } else { self.scripts.of(span.source) }
+    }
+
+    /// The expressions that end where a place does or soon after it: the arena is in the order of their ends.
+    fn nearby(&self, place: Span) -> impl Iterator<Item = &'a Expr> {
+        let exprs = self.script(place).map_or(&[][..], |script| &script.exprs);
+        exprs[exprs.partition_point(|expr| expr.span.end < place.end)..].iter().take(NEARBY)
     }
 }
 

@@ -4,14 +4,14 @@
 //! pictures and recordings do so every day, and in wider dtypes where ranges are stated. Both are kept until the whole
 //! program is there, for it may be what it makes of the value that says that wrapping is meant: `u8(a*31 + b)`.
 
-use crate::check::infer::Ctx;
-use crate::check::infer::findings::WalkId;
-use crate::check::infer::operands::{Operand, OperandForm};
+use super::Lint;
+use crate::check::infer::facts::{Applied, How};
+use crate::check::infer::led::WalkId;
+use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::codes::{Row, dtypes, lints};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::ir::{NodeId, NodeKind};
-use crate::ops::Op;
 use crate::promotion::verdict::Mode;
 use crate::promotion::{self, Class, Operation};
 use crate::range::nodes::Ranges;
@@ -24,20 +24,20 @@ use crate::types::{DType, Elem, Kind};
 
 /// A finding that what the program makes of a value may refute.
 #[derive(Debug)]
-pub(in crate::check) struct Possible {
+pub(super) struct Possible {
     /// What refutes it.
-    pub(in crate::check) unless: Unless,
+    pub(super) unless: Unless,
     /// The expression.
-    pub(in crate::check) span: Span,
+    pub(super) span: Span,
     /// What is reported otherwise.
-    pub(in crate::check) found: Diagnostic,
+    pub(super) found: Diagnostic,
     /// The walk that it was found in.
-    pub(in crate::check) walk: WalkId,
+    pub(super) walk: WalkId,
 }
 
 /// Which uses of a value refute a finding about it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::check) enum Unless {
+pub(super) enum Unless {
     /// Those to which it does not matter that this node wraps.
     Indifferent(NodeId),
     /// Selections that take this quotient only where the divisor is not 0.
@@ -46,20 +46,16 @@ pub(in crate::check) enum Unless {
     Cast,
 }
 
-/// An operation whose nodes were just made.
-pub(in crate::check) struct Made<'m> {
-    pub(in crate::check) op: &'static Op,
-    /// How many nodes there were before.
-    pub(in crate::check) before: usize,
-    pub(in crate::check) node: NodeId,
-    pub(in crate::check) operands: &'m [Operand],
-    pub(in crate::check) span: Span,
-    pub(in crate::check) at: Span,
-}
+impl Lint<'_, '_> {
+    /// Looks at the integer arithmetic of an operation, and at negatives of what has none.
+    pub(super) fn arithmetic(&mut self, made: &Applied) {
+        if !self.overflow(made) {
+            self.unsigned_negation(made);
+        }
+    }
 
-impl Ctx<'_> {
     /// Looks at the integer arithmetic of an operation; answers whether it wraps.
-    pub(in crate::check) fn overflow(&mut self, made: &Made) -> bool {
+    fn overflow(&mut self, made: &Applied) -> bool {
         let arithmetic = matches!(
             made.op.class,
             Class::Arithmetic
@@ -70,22 +66,20 @@ impl Ctx<'_> {
                 | Class::FloorDivision
                 | Class::Negation
         );
-        arithmetic && self.overflow_within(made)
-    }
-
-    /// The same for an operation that is arithmetic inside, as differences of neighbours are.
-    pub(in crate::check) fn overflow_within(&mut self, made: &Made) -> bool {
-        let added = made.before..self.graph.builder.program().nodes.len();
+        if !arithmetic && !matches!(made.how, How::Inside) {
+            return false;
+        }
+        let added = made.nodes.clone();
         // A node that was there before is asked again: what excused it there need not hold here. An operand is none of
         // this operation's.
         let given = made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
-        let shared = (made.node.index() < made.before && !given).then_some(made.node);
+        let shared = (made.node.index() < made.nodes.start && !given).then_some(made.node);
         let nodes = added.map(|index| NodeId(index as u32)).chain(shared);
         let nodes: Vec<NodeId> = nodes.filter(|&node| self.graph.builder.dtype(node).is_integer()).collect();
         if made.op.class == Class::FloorDivision {
             nodes.iter().for_each(|&node| self.division_by_zero(node, made));
         }
-        if self.settings.level(&dtypes::INTEGER_OVERFLOW) == Level::Allow {
+        if self.set(&dtypes::INTEGER_OVERFLOW) == Level::Allow {
             return false;
         }
         // Of a power the last product is the result.
@@ -97,35 +91,37 @@ impl Ctx<'_> {
         true
     }
 
-    /// The same for constants, whose arithmetic leaves no node to look at: it is done again where it does. `args` are
-    /// the operands in the dtype that is computed in.
-    pub(in crate::check) fn overflow_of_constants(
-        &mut self,
-        made: &Made,
-        args: &[NodeId],
-        expand: impl FnOnce(&mut Self, &[NodeId]) -> NodeId,
-    ) {
+    /// The same for constants, whose arithmetic leaves no node to look at: it is done again where it does.
+    pub(super) fn overflow_of_constants(&mut self, made: &Applied) {
+        let args = match &made.how {
+            How::Row(args, _) => args.as_slice(),
+            How::Scaled(_, base, _) => std::slice::from_ref(base),
+            How::Compared | How::Inside => return,
+        };
         let dtype = self.graph.builder.dtype(made.node);
         let negative = made.op.class == Class::Negation && dtype.kind() == Kind::Unsigned;
         let known: Option<Vec<Scalar>> = args.iter().map(|&arg| self.graph.builder.as_constant(arg)).collect();
-        let Some(known) = known.filter(|_| !self.settings.checked && dtype.is_integer() && !negative) else { return };
-        let program = std::mem::take(&mut self.graph);
-        let mut operands = made.operands.to_vec();
+        let wanted = !self.known.settings.checked && dtype.is_integer() && !negative;
+        let Some(known) = known.filter(|_| wanted) else { return };
+        let program = std::mem::take(self.graph);
+        let builder = &mut self.graph.builder;
+        let mut operands = made.operands.clone();
         for operand in &mut operands {
             if let OperandForm::Node(node, _) = &mut operand.form
                 && let Some(value) = program.builder.as_constant(*node)
             {
-                *node = self.graph.builder.constant(value);
+                *node = builder.constant(value);
             }
         }
-        let args: Vec<NodeId> = known.into_iter().map(|value| self.graph.builder.constant(value)).collect();
-        let before = self.graph.builder.program().nodes.len();
-        self.graph.builder.fold_constants(false);
-        let node = expand(self, &args);
-        let kept = self.findings.possible.len();
-        self.overflow(&Made { before, node, operands: &operands, ..*made });
-        self.findings.possible[kept..].iter_mut().for_each(|it| it.unless = Unless::Cast);
-        self.graph = program;
+        let args: Vec<NodeId> = known.into_iter().map(|value| builder.constant(value)).collect();
+        let before = builder.program().nodes.len();
+        builder.fold_constants(false);
+        let node = made.how.again(made.op, builder, &args);
+        let nodes = before..builder.program().nodes.len();
+        let kept = self.known.possible.len();
+        self.overflow(&Applied { nodes, node, operands, ..made.clone() });
+        self.known.possible[kept..].iter_mut().for_each(|it| it.unless = Unless::Cast);
+        *self.graph = program;
     }
 
     /// The exact values of a node that wraps: for every value, or for some and that is worth a word.
@@ -152,10 +148,10 @@ impl Ctx<'_> {
         (!now.interval.exists_in(dtype)).then_some(now)
     }
 
-    fn wraps_perhaps(&mut self, node: NodeId, exact: Range, made: &Made) {
-        let (dtype, operands) = (self.graph.builder.dtype(node), made.operands);
-        let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
-        let (settings, class) = (self.settings.clone(), made.op.class);
+    fn wraps_perhaps(&mut self, node: NodeId, exact: Range, made: &Applied) {
+        let (dtype, operands) = (self.graph.builder.dtype(node), made.operands.as_slice());
+        let texts = self.texts(operands);
+        let (settings, class) = (self.known.settings.clone(), made.op.class);
         // Whether the operation is computed in a dtype when only some of its operands are cast to it.
         let enough = |casts: &[usize], wide: DType| {
             let asked: Vec<promotion::Operand> = operands
@@ -173,33 +169,49 @@ impl Ctx<'_> {
                     .is_ok_and(|new| settings.harden(new.compute) == wide)
         };
         let ranges = self.intervals(operands);
-        let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
+        let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let text = self.text(made.span).to_owned();
         let place = report::Wrapped { text: &text, shown: made.op.shown(), texts: &texts, class, at: made.at };
         let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);
-        let walk = self.findings.walk();
-        self.findings.perhaps(Possible { unless: Unless::Indifferent(node), span: made.span, found, walk });
+        let walk = self.walk;
+        self.perhaps(Possible { unless: Unless::Indifferent(node), span: made.span, found, walk });
+    }
+
+    /// A cast that somebody wrote: what was computed there is meant to wrap where the result has no more bits.
+    pub(super) fn cast(&mut self, from: NodeId, to: NodeId, operand: &Operand, written: Span, span: Span) {
+        let (own, dtype) = (self.graph.builder.dtype(from), self.graph.builder.dtype(to));
+        if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
+            self.meant_to_wrap(from, written);
+        }
+        self.cast_overflow(to, operand, span);
+    }
+
+    /// Keeps what may be refuted.
+    fn perhaps(&mut self, possible: Possible) {
+        if !self.findings.is_quiet() {
+            self.known.possible.push(possible);
+        }
     }
 
     /// Reports a cast between integers that wraps where ranges are stated.
-    pub(in crate::check) fn cast_overflow(&mut self, node: NodeId, operand: &Operand, span: Span) {
+    fn cast_overflow(&mut self, node: NodeId, operand: &Operand, span: Span) {
         let convert = matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(Prim::Convert, _));
-        if self.settings.level(&dtypes::INTEGER_OVERFLOW) == Level::Allow || !convert {
+        if self.set(&dtypes::INTEGER_OVERFLOW) == Level::Allow || !convert {
             return;
         }
         let Some(exact) = self.wraps(node, Class::Arithmetic) else { return };
         let ranges = self.intervals(std::slice::from_ref(operand));
-        let level = self.settings.level(&dtypes::INTEGER_OVERFLOW);
+        let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let dtype = self.graph.builder.dtype(node);
         let text = self.text(span).to_owned();
         let found = report::cast_overflow(level, &text, exact.interval, dtype, operand, &ranges, span);
-        let walk = self.findings.walk();
-        self.findings.perhaps(Possible { unless: Unless::Indifferent(node), span, found, walk });
+        let walk = self.walk;
+        self.perhaps(Possible { unless: Unless::Indifferent(node), span, found, walk });
     }
 
     /// A cast to as many bits or fewer, and a mask: what was computed there is meant to wrap.
-    pub(in crate::check) fn meant_to_wrap(&mut self, node: NodeId, written: Span) {
-        if self.findings.possible.is_empty() {
+    fn meant_to_wrap(&mut self, node: NodeId, written: Span) {
+        if self.known.possible.is_empty() {
             return;
         }
         let program = self.graph.builder.program();
@@ -214,8 +226,8 @@ impl Ctx<'_> {
                 residues.extend(args.iter().flatten());
             }
         }
-        let walk = self.findings.walk();
-        self.findings.possible.retain(|it| {
+        let walk = self.walk;
+        self.known.possible.retain(|it| {
             let reached = match it.unless {
                 Unless::Indifferent(node) => residues.contains(&node),
                 Unless::Nonzero(..) => false,
@@ -226,8 +238,8 @@ impl Ctx<'_> {
     }
 
     /// `(a + b) & 15` means the low bits of the sum.
-    pub(in crate::check) fn masked(&mut self, made: &Made) {
-        if made.op.class != Class::Bitwise || self.findings.possible.is_empty() {
+    pub(super) fn masked(&mut self, made: &Applied) {
+        if made.op.class != Class::Bitwise || self.known.possible.is_empty() {
             return;
         }
         let NodeKind::Map(Prim::And, [Some(a), Some(b), _]) = self.graph.builder.program().node(made.node).kind else {
@@ -241,7 +253,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn division_by_zero(&mut self, node: NodeId, made: &Made) {
+    fn division_by_zero(&mut self, node: NodeId, made: &Applied) {
         let NodeKind::Map(Prim::FloorDiv | Prim::Rem, [_, Some(divisor), _]) =
             self.graph.builder.program().node(node).kind
         else {
@@ -253,17 +265,17 @@ impl Ctx<'_> {
         if !(always || range.is_stated() && low <= 0 && high >= 0) {
             return;
         }
-        let [_, by] = made.operands else { return };
-        let level = self.settings.level(&lints::DIVISION_BY_ZERO);
+        let [_, by] = made.operands.as_slice() else { return };
+        let level = self.set(&lints::DIVISION_BY_ZERO);
         let text = self.text(by.span).to_owned();
         let found = report::division_by_zero(level, made.op, by, range.interval, &text, made.at);
-        let walk = self.findings.walk();
-        self.findings.perhaps(Possible { unless: Unless::Nonzero(node, divisor), span: made.span, found, walk });
+        let walk = self.walk;
+        self.perhaps(Possible { unless: Unless::Nonzero(node, divisor), span: made.span, found, walk });
     }
 
     /// Reports what can wrap, but for what the program means or never takes.
-    pub(in crate::check) fn possible_overflows(&mut self) {
-        let possible = std::mem::take(&mut self.findings.possible);
+    pub(super) fn possible_overflows(&mut self) {
+        let possible = std::mem::take(&mut self.known.possible);
         if possible.is_empty() {
             return;
         }
@@ -279,9 +291,9 @@ impl Ctx<'_> {
     }
 
     /// Forgets that a node wraps, which something else reports.
-    pub(in crate::check) fn told_of(&mut self, node: NodeId) {
-        let walk = self.findings.walk();
-        self.findings
+    pub(super) fn told_of(&mut self, node: NodeId) {
+        let walk = self.walk;
+        self.known
             .possible
             .retain(|it| it.walk != walk || !matches!(it.unless, Unless::Indifferent(own) if own == node));
     }

@@ -1,13 +1,13 @@
 //! Bitwise operators among comparisons, which bind more loosely: `a > 0 & b > 0`.
 
-use crate::check::infer::Ctx;
-use crate::check::infer::value::Value;
+use super::Lint;
+use crate::check::infer::facts::Chain;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, ExprKind, Operator};
-use crate::types::DType;
+use crate::syntax::ast::{ExprId, ExprKind, Operator, Script};
+use crate::types::{DType, Elem};
 
 /// What stands between two bitwise operators, with the number of comparisons in it.
 struct Piece {
@@ -16,24 +16,17 @@ struct Piece {
     comparisons: usize,
 }
 
-impl Ctx<'_> {
+impl Lint<'_, '_> {
     /// Reports a chain of comparisons around a bitwise operator, and a comparison of what one makes of truth
     /// values; answers whether it did.
-    pub(in crate::check) fn bitwise_precedence(
-        &mut self,
-        first: ExprId,
-        rest: &[(Operator, ExprId)],
-        values: &[(Value, Span)],
-        span: Span,
-    ) -> bool {
-        let script = self.frame.script;
-        let ids: Vec<ExprId> = std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)).collect();
+    pub(super) fn bitwise_precedence(&mut self, chain: &Chain) -> bool {
+        let span = chain.span;
+        let Some(script) = self.script(span) else { return false };
+        let ExprKind::Compare(first, rest) = &script.expr(chain.id).kind else { return false };
+        let ids: Vec<ExprId> = std::iter::once(*first).chain(rest.iter().map(|&(_, id)| id)).collect();
         let Some(at) = ids.iter().position(|&id| bitwise(&script.expr(id).kind).is_some()) else { return false };
-        let truth = |value: &Value| match value {
-            Value::Computed(computed) => computed.elem.strong() == Some(DType::Bool),
-            _ => false,
-        };
-        if values.iter().any(|(value, _)| matches!(value, Value::Error)) || rest.len() < 2 && !truth(&values[at].0) {
+        let truth = |at: usize| chain.elems.get(at).copied().flatten() == Some(Elem::Strong(DType::Bool));
+        if chain.elems.is_empty() || rest.len() < 2 && !truth(at) {
             return false;
         }
         let Some(op) = bitwise(&script.expr(ids[at]).kind).map(|(op, ..)| op) else { return false };
@@ -41,43 +34,42 @@ impl Ctx<'_> {
         if level == Level::Allow {
             return false;
         }
-        let pieces: Vec<Span> = self
-            .pieces(&ids)
+        let pieces: Vec<Span> = pieces(script, &ids)
             .into_iter()
             .filter(|piece| piece.comparisons > 0)
             .map(|piece| Span { start: piece.start, end: piece.end, ..span })
             .collect();
         let bound = script.expr(ids[at]).span;
         let text = self.text(bound).to_owned();
-        self.findings.push(report::bitwise_precedence(level, op, bound, &text, span, &pieces));
+        self.report(report::bitwise_precedence(level, op, bound, &text, span, &pieces));
         true
     }
+}
 
-    /// The comparisons cut at the bitwise operators.
-    fn pieces(&self, ids: &[ExprId]) -> Vec<Piece> {
-        let mut pieces: Vec<Piece> = Vec::new();
-        for (index, &id) in ids.iter().enumerate() {
-            // The operands of the bitwise operators of one side of a comparison, from left to right.
-            let mut parts = Vec::new();
-            let mut left = vec![id];
-            while let Some(id) = left.pop() {
-                match bitwise(&self.frame.script.expr(id).kind) {
-                    Some((_, a, b)) => left.extend([b, a]),
-                    None => parts.push(self.frame.script.expr(id).span),
-                }
-            }
-            for (part, span) in parts.into_iter().enumerate() {
-                match pieces.last_mut() {
-                    Some(piece) if part == 0 && index > 0 => {
-                        piece.end = span.end;
-                        piece.comparisons += 1;
-                    }
-                    _ => pieces.push(Piece { start: span.start, end: span.end, comparisons: 0 }),
-                }
+/// The comparisons cut at the bitwise operators.
+fn pieces(script: &Script, ids: &[ExprId]) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for (index, &id) in ids.iter().enumerate() {
+        // The operands of the bitwise operators of one side of a comparison, from left to right.
+        let mut parts = Vec::new();
+        let mut left = vec![id];
+        while let Some(id) = left.pop() {
+            match bitwise(&script.expr(id).kind) {
+                Some((_, a, b)) => left.extend([b, a]),
+                None => parts.push(script.expr(id).span),
             }
         }
-        pieces
+        for (part, span) in parts.into_iter().enumerate() {
+            match pieces.last_mut() {
+                Some(piece) if part == 0 && index > 0 => {
+                    piece.end = span.end;
+                    piece.comparisons += 1;
+                }
+                _ => pieces.push(Piece { start: span.start, end: span.end, comparisons: 0 }),
+            }
+        }
     }
+    pieces
 }
 
 /// A bitwise operator that no parentheses set apart.

@@ -1,7 +1,7 @@
 //! Names that hide builtins.
 
+use super::Lint;
 use super::names_read;
-use crate::check::infer::Ctx;
 use crate::check::infer::value::Value;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
@@ -25,11 +25,11 @@ enum Definition {
     Given,
 }
 
-impl Ctx<'_> {
+impl Lint<'_, '_> {
     /// Reports every definition of the script whose name is that of a builtin. Outputs are called as one
     /// likes, inputs and parameters where no call is of that name.
     pub(super) fn shadowed_builtins(&mut self) {
-        let script = self.frame.script;
+        let script: &Script = self.request.script;
         let mut found: Vec<(&Name, Definition, Span)> = Vec::new();
         let mut left: Vec<&Stmt> = script.stmts.iter().rev().collect();
         while let Some(stmt) = left.pop() {
@@ -59,14 +59,14 @@ impl Ctx<'_> {
             if level != Level::Allow {
                 let rename =
                     if definition == Definition::Own && index < MAX_RENAMED { self.renamed(name, stmt) } else { None };
-                self.findings.push(report::shadowed_builtin(level, &name.text, rename, name.span));
+                self.report(report::shadowed_builtin(level, &name.text, rename, name.span));
             }
         }
     }
 
     /// The edits that give a binding another name, where that is certain to be all of it.
     fn renamed(&self, name: &Name, stmt: Span) -> Option<(String, Vec<Edit>)> {
-        let script = self.frame.script;
+        let script: &Script = self.request.script;
         let new = format!("{}_", name.text);
         let bindings = script.stmts.iter().flat_map(|stmt| super::bindings::bound(&stmt.kind));
         let nested = script.stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Fn(_)));
@@ -75,11 +75,8 @@ impl Ctx<'_> {
         }
         let mut edits = vec![Edit { span: name.span, text: new.clone() }];
         // A call of what is no function meant the builtin, and does so again under the new name.
-        let function = self
-            .frame
-            .scope
-            .find(&name.text)
-            .is_some_and(|it| matches!(it.value, Value::Function(_) | Value::Builtin(_)));
+        let function =
+            self.scope.find(&name.text).is_some_and(|it| matches!(it.value, Value::Function(_) | Value::Builtin(_)));
         let calls: HashSet<Span> = match function {
             true => HashSet::new(),
             false => script.exprs.iter().filter_map(|expr| called(script, &expr.kind)).map(|name| name.1).collect(),

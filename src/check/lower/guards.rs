@@ -4,30 +4,41 @@
 //! went wrong; the index of the first such element is one more result of the fused loop. No evaluator knows of this.
 //! What ranges prove to go right gets none. Sums and products of many elements are in [`super::totals`].
 
-use crate::check::infer::Ctx;
-use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
+use crate::check::infer::facts::{About, Fact, Guarded, Wrapping};
+use crate::check::infer::graph::Graph;
+use crate::ir::{Fault, Fold, NodeId, NodeKind};
 use crate::ops::expand::Expand;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Kind};
 
-impl Ctx<'_> {
-    /// Builds nodes whose arithmetic is to be guarded: then also of constants each prim stays, so that it can be.
-    pub(in crate::check) fn unfolded<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
-        self.graph.builder.fold_constants(!self.settings.checked);
-        let made = build(self);
-        self.graph.builder.fold_constants(true);
-        made
-    }
-
-    /// Guards the integer arithmetic among the nodes that were added since there were `before` of them. `shown` is the
-    /// operation that they belong to.
-    pub(in crate::check) fn guard_arithmetic(&mut self, before: usize, shown: &str, at: Span) {
-        if !self.settings.checked {
-            return;
+/// Adds the conditions of what was inferred under `--checked`, each where it would stand had it been written.
+pub(in crate::check) fn guard(graph: &mut Graph, facts: &[Fact]) {
+    let mut guards = Guards { graph, place: 0 };
+    let mut added = 0;
+    for fact in facts {
+        let About::Guarded(Guarded { what, at, checks }) = &fact.about else { continue };
+        guards.place = checks + added;
+        match what {
+            Wrapping::Nodes(nodes, shown) => guards.nodes(nodes.clone(), shown, *at),
+            Wrapping::Cast(from, to) => guards.cast(*from, *to, *at),
         }
-        for index in before..self.graph.builder.program().nodes.len() {
+        added = guards.place - checks;
+    }
+}
+
+/// The guards at work.
+pub(super) struct Guards<'g> {
+    pub(super) graph: &'g mut Graph,
+    /// The place of the next condition among those of the program.
+    place: usize,
+}
+
+impl Guards<'_> {
+    /// Guards the integer arithmetic among the nodes of an operation, which is written as `shown`.
+    fn nodes(&mut self, nodes: std::ops::Range<usize>, shown: &str, at: Span) {
+        for index in nodes {
             let id = NodeId(index as u32);
             let node = self.graph.builder.program().node(id);
             if !node.dtype.is_integer() {
@@ -63,9 +74,9 @@ impl Ctx<'_> {
     }
 
     /// Guards a cast: integers that wrap, floats that are NaN or beyond the integers that they become.
-    pub(in crate::check) fn guard_cast(&mut self, from: NodeId, to: NodeId, at: Span) {
+    fn cast(&mut self, from: NodeId, to: NodeId, at: Span) {
         let (source, target) = (self.graph.builder.dtype(from), self.graph.builder.dtype(to));
-        if !self.settings.checked || !target.is_integer() || source.is_complex() {
+        if !target.is_integer() || source.is_complex() {
             return;
         }
         if source.is_integer() && self.graph.ranges.of(self.graph.builder.program(), from).interval.within(target) {
@@ -104,11 +115,10 @@ impl Ctx<'_> {
     }
 
     /// Adds the condition that `fault` is nowhere true.
-    pub(in crate::check) fn guard(&mut self, fault_at: NodeId, fault: Fault, span: Span) {
-        let axes: Vec<usize> = (0..self.graph.builder.shape(fault_at).len()).collect();
-        let node = self.graph.builder.fold(Fold::FirstTrue, fault_at, &axes, false);
-        if self.graph.builder.as_constant(fault_at).is_none_or(|scalar| scalar.bits != 0) {
-            self.graph.builder.check(Check { node, fault, span });
+    pub(super) fn guard(&mut self, fault_at: NodeId, fault: Fault, span: Span) {
+        if let Some(check) = self.graph.condition(fault_at, fault, span) {
+            self.graph.builder.check_at(self.place, check);
+            self.place += 1;
         }
     }
 }

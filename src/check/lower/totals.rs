@@ -11,17 +11,16 @@
 //! - Running products likewise. Of running sums the first that does not fit is the first whose last step wraps; what
 //!   comes after it in its row was wrapped already.
 
-use super::guards::wrapped;
-use crate::check::infer::Ctx;
+use super::guards::{Guards, wrapped};
 use crate::ir::{Fault, Fold, NodeId, NodeKind};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::DType;
 
-impl Ctx<'_> {
+impl Guards<'_> {
     /// Guards a sum or a product of integers, or running ones.
-    pub(in crate::check) fn guard_total(&mut self, id: NodeId, shown: &str, at: Span) {
+    pub(super) fn guard_total(&mut self, id: NodeId, shown: &str, at: Span) {
         if self.graph.ranges.total_fits(self.graph.builder.program(), id) {
             return;
         }

@@ -1,8 +1,7 @@
 //! Names, calls, settings.
 
 use super::quoted;
-use crate::check::infer::call::Head;
-use crate::check::infer::operands::Operand;
+use crate::check::infer::operand::Operand;
 use crate::check::infer::value::Value;
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
@@ -10,6 +9,15 @@ use crate::ops::elsewhere::modules::Module;
 use crate::ops::{Op, Param};
 use crate::source::Span;
 use crate::types::DType;
+
+/// A function as calls see it: its name and its parameters, each with whether it may be left out.
+pub(in crate::check) struct Head {
+    pub(in crate::check) name: String,
+    pub(in crate::check) signature: String,
+    pub(in crate::check) params: Vec<(String, bool)>,
+    /// Whether its keywords may be called as elsewhere.
+    pub(in crate::check) builtin: bool,
+}
 
 fn rename(span: Span, to: &str) -> Fix {
     Fix { edits: vec![Edit { span, text: to.to_owned() }], keeps_values: false }

@@ -1,10 +1,11 @@
 //! Dtypes, promotion, constants.
 
 use super::{cast_fix, quoted, with_casts, with_operand};
-use crate::check::infer::annotate::Annotation;
+use crate::check::infer::annotation::Annotation;
+use crate::check::infer::facts::Cost;
 use crate::check::infer::literal::Fault;
-use crate::check::infer::operands::Operand;
-use crate::diagnostic::codes::{Row, dtypes};
+use crate::check::infer::operand::Operand;
+use crate::diagnostic::codes::dtypes;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
 use crate::promotion::verdict::{self, Effect, Mode};
@@ -233,17 +234,14 @@ type Keeps<'a> = &'a dyn Fn(&[(usize, DType)]) -> bool;
 /// What a promotion costs.
 #[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
 pub(in crate::check) fn promotion_cost(
-    row: &'static Row,
-    level: Level,
+    cost: &Cost,
     effect: Effect,
-    shown: &str,
-    operands: &[Operand],
     texts: &[String],
-    to: DType,
-    at: Span,
     mode: Mode,
     keeps: Keeps,
 ) -> Diagnostic {
+    let Cost { row, level, shown, operands, to, at, .. } = cost;
+    let (row, level, shown, to, at) = (*row, *level, *shown, *to, *at);
     let names: Vec<String> = operands.iter().map(|operand| operand.elem.to_string()).collect();
     let meet = format!("{} meet as {to}", names.join(" and "));
     let (message, why) = match effect {
@@ -353,16 +351,9 @@ fn promotion_helps(
 
 /// What an operation does to integers by itself.
 #[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
-pub(in crate::check) fn own_cost(
-    row: &'static Row,
-    level: Level,
-    shown: &str,
-    operands: &[Operand],
-    texts: &[String],
-    from: DType,
-    to: DType,
-    at: Span,
-) -> Diagnostic {
+pub(in crate::check) fn own_cost(cost: &Cost, texts: &[String]) -> Diagnostic {
+    let Cost { row, level, shown, operands, from, to, at, .. } = cost;
+    let (row, level, shown, from, to, at) = (*row, *level, *shown, *from, *to, *at);
     if row.name == dtypes::WEAK_DEFAULT.name {
         let message = format!("a float literal makes this {to}, the default float");
         let diagnostic =

@@ -1,6 +1,6 @@
 //! Files that a script loads.
 
-use crate::check::infer::annotate::Annotation;
+use crate::check::infer::annotation::Annotation;
 use crate::check::infer::value::Value;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{inputs, names};

@@ -1,6 +1,6 @@
 //! Functions: definitions, and what their calls come to.
 
-use crate::check::infer::function::Led;
+use crate::check::infer::led::Led;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{dtypes, names, shapes};
 use crate::source::Span;

@@ -1,9 +1,8 @@
 //! What is legal and seldom meant.
 
 use super::{cast_fix, covers, quoted, with_operand};
-use crate::check::infer::operands::Operand;
-use crate::check::lint::suppress::Idle;
-use crate::check::lint::unasked::{Birth, Cause};
+use crate::check::infer::births::{Birth, Cause};
+use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
@@ -11,6 +10,20 @@ use crate::source::Span;
 use crate::syntax::allow;
 use crate::syntax::ast::Operator;
 use crate::types::{DType, Kind};
+
+/// What is wrong with a suppression.
+pub(in crate::check) enum Idle<'s> {
+    /// It silences nothing.
+    Unused(&'s str),
+    /// It is on a line of its own.
+    Alone(&'s str),
+    /// No finding has the name; perhaps this one is meant.
+    Unknown(&'s str, Option<&'s str>),
+    /// The name is that of an error.
+    Error(&'s str),
+    /// It does not say `allow(NAME)`.
+    Malformed,
+}
 
 pub(in crate::check) fn unsigned_negation(
     level: Level,

@@ -31,7 +31,7 @@ pub(in crate::check) use shapes::*;
 pub(in crate::check) use updates::*;
 pub(in crate::check) use views::*;
 
-use super::infer::operands::Operand;
+use super::infer::operand::Operand;
 use crate::diagnostic::codes::inputs as inputs_codes;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::source::Span;

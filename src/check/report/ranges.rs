@@ -1,7 +1,7 @@
 //! What ranges prove.
 
 use super::{cast_fix, labelled, quoted, with_casts, with_operand};
-use crate::check::infer::operands::Operand;
+use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;

@@ -1,9 +1,8 @@
 //! Shapes, axes, sizes.
 
 use super::with_operand;
-use crate::check::infer::annotate::Annotation;
-use crate::check::infer::fitting::Way;
-use crate::check::infer::operands::Operand;
+use crate::check::infer::annotation::Annotation;
+use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::shapes;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;
@@ -11,6 +10,13 @@ use crate::ops::elsewhere::is_atom;
 use crate::source::Span;
 use crate::types::shape::{Mismatch, show};
 use crate::types::{DType, Dim, Shape};
+
+/// What to write so that shapes fit.
+pub(in crate::check) struct Way {
+    pub(in crate::check) text: String,
+    /// The edits that write it, where nothing else can be meant.
+    pub(in crate::check) edits: Option<Vec<Edit>>,
+}
 
 /// The verb for an operator, for sentences such as `cannot add i32[3] and f32[4]`.
 fn combine(shown: &str) -> String {

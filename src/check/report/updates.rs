@@ -1,7 +1,7 @@
 //! Variables: assignment to what is none, and what a variable cannot hold.
 
 use super::with_operand;
-use crate::check::infer::operands::Operand;
+use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{Row, dtypes, names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::source::Span;

@@ -1,14 +1,23 @@
 //! Indexing, dimensions, layout.
 
 use super::{quoted, with_operand};
-use crate::check::infer::chosen::Code;
-use crate::check::infer::operands::Operand;
+use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{names, shapes, views};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;
 use crate::source::Span;
 use crate::types::shape::show;
 use crate::types::{Affine, DType, Dim, Elem};
+
+/// Code for what was meant, and the characters that it replaces.
+pub(in crate::check) struct Code {
+    pub(in crate::check) text: String,
+    pub(in crate::check) place: Span,
+    /// Whether it gives the same for all values.
+    pub(in crate::check) exact: bool,
+    /// What to know about it, if anything.
+    pub(in crate::check) note: &'static str,
+}
 
 fn count(number: usize, noun: &str) -> String {
     let plural = match (number, noun) {

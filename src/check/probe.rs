@@ -2,11 +2,14 @@
 //!
 //! The body is walked as for any call, in any mode, on a copy of the program: the answer is the checker's own.
 
-use super::Ctx;
-use super::closure::Closure;
-use super::frame::Scripts;
-use super::value::Value;
-use crate::check::Request;
+use super::Request;
+use super::infer::Ctx;
+use super::infer::arguments::Given;
+use super::infer::closure::Closure;
+use super::infer::frame::Scripts;
+use super::infer::graph::Graph;
+use super::infer::value::Value;
+use super::lint::Known;
 use crate::promotion::verdict::Mode;
 use crate::source::Sources;
 use crate::syntax::ast::{DimsExpr, ExprKind, Function, Param};
@@ -82,46 +85,57 @@ impl Open {
     }
 }
 
+/// How many nodes questions may add to those of a short script.
+const FEW_NODES: usize = 1000;
+
 /// A checked script whose functions can be asked.
-pub struct Probe<'a>(Ctx<'a>);
+pub struct Probe<'a> {
+    ctx: Ctx<'a>,
+    known: Known,
+    /// What the script itself is made of.
+    graph: Graph,
+}
 
 /// Checks a script and lets its functions be asked. What is found in the script itself is not reported here.
 pub fn ask<T>(request: &Request, f: impl FnOnce(&mut Probe) -> T) -> T {
     let scripts = Scripts::default();
-    let mut ctx = Ctx::new(request, &scripts);
-    ctx.run();
-    ctx.possible_overflows();
-    f(&mut Probe(ctx))
+    let (ctx, known) = super::walk(request, &scripts);
+    let graph = ctx.graph.clone();
+    f(&mut Probe { ctx, known, graph })
 }
 
 impl Probe<'_> {
     /// The functions of the script, in the order of their definitions.
     pub fn functions(&self) -> Vec<Arc<Closure>> {
-        self.0.calls.unit.closures()
+        self.ctx.calls.unit.closures()
     }
 
     /// What a function gives in a mode; parameters without an argument take their default.
     pub fn call(&mut self, closure: &Arc<Closure>, given: &[Option<Argument>], mode: Mode) -> Answer {
-        let ctx = &mut self.0;
+        let Probe { ctx, known, graph } = self;
         let own = std::mem::replace(&mut ctx.settings.mode, mode);
+        ctx.settings_change();
         ctx.findings.take();
         ctx.calls.forget();
         ctx.findings.reported.clear();
         let name = closure.function().name.span;
-        // The question is asked of a copy: the next one is not about what this one makes.
-        let graph = ctx.graph.clone();
         let result = match ctx.ready(closure, name) {
             Value::Error => None,
             _ => {
                 let value = ctx.tried(closure, |ctx| ctx.arguments_of(closure.function(), given));
                 let value = ctx.settled(value, name);
-                ctx.possible_overflows();
+                super::settle(ctx, known);
                 let mut elems = Vec::new();
                 types(&value, &mut elems).then_some(elems)
             }
         };
-        ctx.graph = graph;
+        ctx.graph.leave();
+        // Questions add to a copy of the program, which is made anew when they have made it long.
+        if ctx.graph.len() > 2 * graph.len() + FEW_NODES {
+            ctx.graph = graph.clone();
+        }
         ctx.settings.mode = own;
+        ctx.settings_change();
         let mut errors: Vec<&'static str> = Vec::new();
         for error in ctx.findings.take().iter().filter(|found| found.is_error()) {
             if !errors.contains(&error.code.name) {
@@ -133,11 +147,7 @@ impl Probe<'_> {
 }
 
 impl Ctx<'_> {
-    fn arguments_of(
-        &mut self,
-        function: &Function,
-        given: &[Option<Argument>],
-    ) -> Option<Vec<super::arguments::Given>> {
+    fn arguments_of(&mut self, function: &Function, given: &[Option<Argument>]) -> Option<Vec<Given>> {
         let mut values = Vec::with_capacity(given.len());
         for (param, given) in function.params.iter().zip(given) {
             let Some((elem, form)) = *given else {

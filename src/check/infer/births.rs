@@ -1,0 +1,33 @@
+//! An f64 that nobody asked for, by the place where its dtype was decided: names, functions and the session keep that.
+
+use crate::source::Span;
+use crate::types::DType;
+use std::collections::HashMap;
+
+/// How an f64 came to be that nobody wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// A call without `dtype=`.
+    Call,
+    /// An array literal.
+    Literal,
+    /// An operation on narrower values or on integers.
+    Operation,
+}
+
+/// Where that was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Birth {
+    /// The call, the literal or the operator.
+    pub(crate) span: Span,
+    /// How.
+    pub(crate) cause: Cause,
+}
+
+/// The f64 that nobody asked for, by the places where their dtype was decided.
+pub(crate) type Births = HashMap<Span, Birth>;
+
+/// Whether a dtype is as wide as the default float.
+pub(in crate::check) fn is_wide(dtype: DType) -> bool {
+    matches!(dtype, DType::F64 | DType::C128)
+}

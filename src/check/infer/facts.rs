@@ -1,0 +1,183 @@
+//! What was inferred, fact by fact, for those who look for what is legal and seldom meant.
+//!
+//! Inference says what happened and judges nothing: which operands met, what an operation was made of, where a literal
+//! was rounded. The passes of [`crate::check::lint`] read this and the ranges of the nodes. Where the mode refuses what
+//! a promotion costs, that is part of the fact: then there is no value.
+
+use super::Ctx;
+use super::births::{Cause, is_wide};
+use super::led::WalkId;
+use super::operand::Operand;
+use crate::check::Settings;
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::Row;
+use crate::ir::NodeId;
+use crate::ops::{Op, Scaled};
+use crate::promotion::verdict::Effect;
+use crate::promotion::{Decision, Operation};
+use crate::scalar::Scalar;
+use crate::source::Span;
+use crate::syntax::ast::ExprId;
+use crate::types::constant::Const;
+use crate::types::{DType, Elem};
+use num_bigint::BigInt;
+use std::ops::Range;
+
+/// Something that was inferred.
+pub(in crate::check) struct Fact {
+    /// The walk in which it was.
+    pub(in crate::check) walk: WalkId,
+    /// Whether only what is an error about it is anybody's business.
+    pub(in crate::check) quiet: bool,
+    pub(in crate::check) about: About,
+}
+
+/// What it is about.
+pub(in crate::check) enum About {
+    /// Settings that hold from here on.
+    Settings(Box<Settings>),
+    /// Values compared in a row.
+    Chain(Chain),
+    /// Operands met as `f64`.
+    Meeting { shown: &'static str, operands: Vec<Operand>, decision: Decision, at: Span },
+    /// A value whose dtype was decided by the operands that met last.
+    Made { dtype: DType, span: Span },
+    /// A value whose dtype nothing said, or something did that `born` says nothing of.
+    Born { dtype: DType, cause: Cause, span: Span },
+    /// An operation.
+    Applied(Applied),
+    /// A reduction or a scan.
+    Folded(Folded),
+    /// The operands of `dot`, and their nodes.
+    Product { operands: Vec<Operand>, nodes: Vec<NodeId>, at: Span },
+    /// A cast that somebody wrote.
+    Cast { from: NodeId, to: NodeId, operand: Operand, written: Span, span: Span },
+    /// Arithmetic that is to be guarded.
+    Guarded(Guarded),
+    /// What a promotion costs.
+    Cost(Box<Cost>),
+    /// A weak value that was computed meets a narrower dtype.
+    Narrowed { level: Level, operand: Operand, from: DType, dtype: DType, meets: Option<Operand> },
+    /// A literal is not itself in a dtype.
+    Rounded { value: Const, becomes: Scalar, span: Span },
+    /// A narrower variable is given a value.
+    Stored { row: &'static Row, level: Level, name: String, from: DType, to: DType, given: Operand, shown: String },
+    /// A shift by more bits than there are.
+    Shifted { op: &'static Op, operands: Vec<Operand>, dtype: DType },
+    /// An integer is compared with a dtype that does not hold it.
+    Outside { op: &'static Op, operand: Operand, other: Operand, dtype: DType, span: Span },
+}
+
+/// `0 <= x < 1`
+pub(in crate::check) struct Chain {
+    pub(in crate::check) id: ExprId,
+    pub(in crate::check) span: Span,
+    /// The types of what is compared, if it is computed; nothing at all where something is wrong.
+    pub(in crate::check) elems: Vec<Option<Elem>>,
+    /// How many of the next facts are about the comparisons.
+    pub(in crate::check) facts: usize,
+}
+
+/// An operation on operands, and the nodes that it is made of.
+#[derive(Clone)]
+pub(in crate::check) struct Applied {
+    pub(in crate::check) op: &'static Op,
+    pub(in crate::check) operands: Vec<Operand>,
+    pub(in crate::check) how: How,
+    pub(in crate::check) node: NodeId,
+    /// The nodes that were not there before.
+    pub(in crate::check) nodes: Range<usize>,
+    /// The expression.
+    pub(in crate::check) span: Span,
+    /// The operator, or the name of the function.
+    pub(in crate::check) at: Span,
+}
+
+/// How an operation is made of nodes.
+#[derive(Clone)]
+pub(in crate::check) enum How {
+    /// As its row says, of these.
+    Row(Vec<NodeId>, Box<[f64]>),
+    /// A power or a shift of a node by a number.
+    Scaled(Scaled, NodeId, BigInt),
+    /// Integers compared exactly.
+    Compared,
+    /// Differences of neighbours.
+    Inside,
+}
+
+/// A reduction or a scan of a node along axes.
+pub(in crate::check) struct Folded {
+    pub(in crate::check) op: &'static Op,
+    pub(in crate::check) operand: Operand,
+    pub(in crate::check) node: NodeId,
+    pub(in crate::check) axes: Vec<usize>,
+    pub(in crate::check) decision: Decision,
+    pub(in crate::check) at: Span,
+}
+
+/// What is to be guarded under `--checked`.
+pub(in crate::check) struct Guarded {
+    pub(in crate::check) what: Wrapping,
+    pub(in crate::check) at: Span,
+    /// How many conditions the program had before.
+    pub(in crate::check) checks: usize,
+}
+
+/// Where integers may wrap.
+pub(in crate::check) enum Wrapping {
+    /// In the nodes of an operation, which is written so.
+    Nodes(Range<usize>, &'static str),
+    /// In a cast from one node to the other.
+    Cast(NodeId, NodeId),
+}
+
+impl Ctx<'_> {
+    /// A call or a literal has the default dtype, as nothing says otherwise; `span` is where its dtype was decided.
+    pub(in crate::check) fn born(&mut self, dtype: DType, cause: Cause, span: Span) {
+        if self.counts(dtype) {
+            self.found(About::Born { dtype, cause, span });
+        }
+    }
+
+    /// The same for the result of the operation whose operands met last.
+    pub(in crate::check) fn born_of_operation(&mut self, dtype: DType, span: Span) {
+        if self.counts(dtype) {
+            self.found(About::Made { dtype, span });
+        }
+    }
+
+    /// A place has one dtype, but in functions, where it has one for each call.
+    fn counts(&self, dtype: DType) -> bool {
+        is_wide(dtype) || self.calls.inside()
+    }
+
+    /// Says that the nodes from the one with this number on are an operation that may wrap.
+    pub(in crate::check) fn may_wrap(&mut self, before: usize, shown: &'static str, at: Span) {
+        let nodes = before..self.graph.builder.program().nodes.len();
+        self.guarded(Wrapping::Nodes(nodes, shown), at);
+    }
+
+    /// Says what is to be guarded, where anything is.
+    pub(in crate::check) fn guarded(&mut self, what: Wrapping, at: Span) {
+        if self.settings.checked {
+            let checks = self.graph.builder.program().checks.len();
+            self.found(About::Guarded(Guarded { what, at, checks }));
+        }
+    }
+}
+
+/// What a promotion costs, and how much that weighs.
+pub(in crate::check) struct Cost {
+    pub(in crate::check) row: &'static Row,
+    pub(in crate::check) level: Level,
+    /// What happens to an operand; nothing where it is what the operation does by itself.
+    pub(in crate::check) effect: Option<Effect>,
+    pub(in crate::check) operation: Operation,
+    pub(in crate::check) shown: &'static str,
+    pub(in crate::check) operands: Vec<Operand>,
+    pub(in crate::check) decision: Decision,
+    pub(in crate::check) from: DType,
+    pub(in crate::check) to: DType,
+    pub(in crate::check) at: Span,
+}

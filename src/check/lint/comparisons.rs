@@ -1,0 +1,67 @@
+//! Comparisons that have one answer: what ranges decide, and what is compared with not-a-number.
+
+use super::Lint;
+use crate::check::infer::facts::{Applied, How};
+use crate::check::infer::operand::{Operand, OperandForm};
+use crate::check::report;
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::dtypes;
+use crate::ir::NodeKind;
+use crate::ops::{Form, Op};
+use crate::range::Interval;
+use crate::source::Span;
+use crate::types::DType;
+
+impl Lint<'_, '_> {
+    /// Reports an integer that is compared with what can never reach it.
+    pub(super) fn outside(&mut self, op: &'static Op, operand: &Operand, other: &Operand, dtype: DType, span: Span) {
+        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
+        self.report(report::constant_comparison(level, op, operand, other, dtype, span));
+    }
+
+    /// Reports a comparison of integers that ranges decide.
+    pub(super) fn decided(&mut self, applied: &Applied) {
+        let Applied { op, operands, node, span, how: How::Compared, .. } = applied else { return };
+        let (node, span) = (*node, *span);
+        let allowed = self.set(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
+        let known = operands.iter().all(|operand| match operand.form {
+            OperandForm::Node(node, _) => self.graph.builder.as_constant(node).is_some(),
+            _ => true,
+        });
+        if known || allowed || !matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(..)) {
+            return;
+        }
+        let range = self.graph.ranges.of(self.graph.builder.program(), node);
+        let Some(truth) = range.interval.single().filter(|_| !range.of_data) else { return };
+        let ranges = self.intervals(operands);
+        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
+        self.report(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
+    }
+
+    /// Reports a comparison with not-a-number, which differs from everything and is neither above nor below it.
+    pub(super) fn compared_with_nan(&mut self, applied: &Applied) {
+        let Applied { op, operands, span, .. } = applied;
+        if !matches!(op.form, Form::Compare(_)) {
+            return;
+        }
+        let span = *span;
+        let is_nan = |lint: &Self, operand: &Operand| match &operand.form {
+            OperandForm::Const(value) => value.parts().0.is_nan(),
+            OperandForm::Node(node, _) => lint.graph.builder.as_constant(*node).is_some_and(is_nan),
+            OperandForm::Literal(_) => false,
+        };
+        let [x, y] = operands.as_slice() else { return };
+        let (value, nan) = match (is_nan(self, x), is_nan(self, y)) {
+            (false, true) => (x, y),
+            (true, false) => (y, x),
+            _ => return,
+        };
+        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
+        let text = self.text(value.span).to_owned();
+        self.report(report::compared_with_nan(level, op, value, nan, &text, span));
+    }
+}
+
+fn is_nan(scalar: crate::scalar::Scalar) -> bool {
+    scalar.dtype.is_float() && matches!(Interval::of_scalar(scalar), Interval::Float { nan: true, .. })
+}
