@@ -28,7 +28,7 @@ use super::{Input, Prepared, Session, fault};
 use crate::array::Array;
 use crate::diagnostic::Diagnostics;
 use crate::exec::{self, Lent, RunError};
-use crate::io::argument::Argument;
+use crate::io::argument::{Argument, Value};
 use crate::ir::{NodeKind, Program};
 use crate::source::Sources;
 use crate::syntax::ast::StmtKind;
@@ -119,6 +119,7 @@ impl Callable {
             }));
         };
         let (parameters, needs_values) = parameters(&prepared, program, input);
+        let defaults = defaults(&prepared, &own.sources, input);
         let results = program.outputs.iter().zip(&prepared.checked.outputs).map(|(output, &elem)| {
             let node = program.node(output.node);
             TypedName { name: output.name.clone(), dtype: node.dtype, elem, dims: node.shape.clone() }
@@ -127,7 +128,7 @@ impl Callable {
             session: session.clone(),
             name: input.name.to_owned(),
             text: input.text.to_owned(),
-            arguments: input.arguments.to_vec(),
+            arguments: input.arguments.iter().cloned().chain(defaults).collect(),
             free_names: input.free_names,
             folder: input.folder.map(Into::into),
             parameters,
@@ -139,7 +140,8 @@ impl Callable {
         })
     }
 
-    /// What a call takes, in this order: the inputs of the text, then names of which only arguments state the type.
+    /// What a call takes, in this order: the inputs of the text, then names of which only arguments state the type. An input
+    /// with a default keeps it, unless an argument states its type.
     pub fn parameters(&self) -> &[TypedName] {
         &self.parameters
     }
@@ -268,14 +270,17 @@ impl Callable {
 
 /// What a call takes, and whether values of it may decide shapes.
 fn parameters(prepared: &Prepared, program: &Program, input: &Input) -> (Vec<TypedName>, bool) {
-    let bound = |name: &str| input.arguments.iter().any(|argument| argument.name == name && argument.value.is_some());
-    let (mut parameters, mut has_default) = (Vec::<TypedName>::new(), false);
+    let stated = |name: &str| input.arguments.iter().find(|argument| argument.name == name);
+    let (mut parameters, mut needs_values) = (Vec::<TypedName>::new(), false);
     for stmt in &prepared.script.stmts {
-        if let StmtKind::Input { name, default, .. } = &stmt.kind
-            && !bound(&name.text)
-        {
-            has_default |= default.is_some();
-            parameters.extend(of_program(program, &name.text));
+        let StmtKind::Input { name, default, .. } = &stmt.kind else { continue };
+        match (stated(&name.text), default) {
+            (Some(Argument { value: Some(_), .. }), _) | (None, Some(_)) => {}
+            (Some(_), Some(_)) => {
+                needs_values = true;
+                parameters.extend(of_program(program, &name.text));
+            }
+            (_, None) => parameters.extend(of_program(program, &name.text)),
         }
     }
     for argument in input.arguments.iter().filter(|argument| argument.value.is_none()) {
@@ -283,7 +288,25 @@ fn parameters(prepared: &Prepared, program: &Program, input: &Input) -> (Vec<Typ
             parameters.extend(of_program(program, &argument.name).or_else(|| unused(argument)));
         }
     }
-    (parameters, has_default)
+    (parameters, needs_values)
+}
+
+/// Defaults that are numbers, as if they were given: they are constants then, and not looked for in every call.
+fn defaults(prepared: &Prepared, sources: &Sources, input: &Input) -> Vec<Argument> {
+    let script = &prepared.script;
+    let defaults = script.stmts.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Input { name, default: Some(default), .. } => Some((name, sources.text(script.expr(*default).span))),
+        _ => None,
+    });
+    let open = defaults.filter(|(name, text)| {
+        text.parse::<f64>().is_ok() && !input.arguments.iter().any(|argument| argument.name == name.text)
+    });
+    open.map(|(name, text)| Argument {
+        name: name.text.clone(),
+        type_text: None,
+        value: Some(Value::Text(text.to_owned())),
+    })
+    .collect()
 }
 
 fn of_program(program: &Program, name: &str) -> Option<TypedName> {

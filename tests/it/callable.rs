@@ -71,13 +71,8 @@ fn a_call_gives_what_a_run_gives() {
             let x: Vec<f32> = (0..n).map(|at| (at * 7 % 11) as f32).collect();
             let y: Vec<f32> = (0..n).map(|at| (at * 5 % 13) as f32 - 4.0).collect();
             let (x, y) = (Arc::new(x), Arc::new(y));
-            let mut arrays = vec![foreign(&x, -1), foreign(&y, 1)];
+            let arrays = vec![foreign(&x, -1), foreign(&y, 1)];
             let given: Vec<(String, Array)> = names.iter().map(|name| name.to_string()).zip(arrays.clone()).collect();
-            if callable.parameters().len() == 3 {
-                arrays.push(Array::from_elements(&[], &[2i64]));
-            }
-            let mut given = given;
-            given.extend((arrays.len() == 3).then(|| ("k".to_owned(), arrays[2].clone())));
             let input = Input { arrays: &given, free_names: true, ..Input::new("test", text) };
             let expected = Session::default().evaluate(&input);
             let expected: Vec<Array> = expected.values.into_iter().map(|shown| shown.array).collect();
@@ -181,6 +176,21 @@ fn memory_that_overlaps_an_input_gets_what_it_would_elsewhere() {
 }
 
 #[test]
+fn a_default_holds_unless_its_type_is_stated() {
+    let text = "input x: f32[n]\ninput k: i64 = 2\nx[:k] * k";
+    let x = vector(&[1.0, 2.0, 3.0, 4.0]);
+    let kept = compiled(text, &[]).unwrap();
+    assert_eq!(call(&kept, std::slice::from_ref(&x))[0].to_vec::<f32>(), [2.0, 4.0]);
+    let stated = compiled(text, &["k:i64"]).unwrap();
+    for k in [3i64, 1] {
+        let result = call(&stated, &[x.clone(), Array::from_elements(&[], &[k])]).remove(0);
+        assert_eq!(result, vector(&[k as f32, 2.0 * k as f32, 3.0 * k as f32][..k as usize]));
+    }
+    let given = compiled(text, &["k=3"]).unwrap();
+    assert_eq!(call(&given, &[x])[0].to_vec::<f32>(), [3.0, 6.0, 9.0]);
+}
+
+#[test]
 fn many_threads_call_one_value() {
     let scaled = compiled("sqrt(x) * k + 1", &["x:f64[n]", "k:f64"]).unwrap();
     std::thread::scope(|scope| {
@@ -203,6 +213,6 @@ fn a_question_stops_a_long_call() {
     let long = compiled("input n: i64 in [0, 1] = 1\nsum(sin(arange(4000000000) * 0.5))", &[]).unwrap();
     let ask = Ask::new(|| true);
     let options = Options { ask: Some(&ask), ..Options::default() };
-    let error = long.call(&[Array::from_elements(&[], &[1i64])], &options).unwrap_err();
+    let error = long.call(&[], &options).unwrap_err();
     assert_eq!(refused(error), "interrupted");
 }

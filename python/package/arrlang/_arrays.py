@@ -1,0 +1,134 @@
+"""Whatever holds numbers, as an array of NumPy that the extension takes."""
+
+from __future__ import annotations
+
+import operator
+import sys
+
+import numpy as np
+
+
+def native(value, copy: bool | None = None) -> np.ndarray:
+    """An array in the order of bytes of this machine; with ``copy=False`` only if it is one already."""
+    array = _array(value, copy)
+    if not array.dtype.isnative:
+        if copy is False:
+            raise ValueError(f"{array.dtype} has the byte order of another machine: it takes a copy")
+        array = array.astype(array.dtype.newbyteorder("="))
+    if copy and array is value:
+        array = array.copy()
+    return array.view(np.ndarray) if type(array) is not np.ndarray else array
+
+
+def _array(value, copy: bool | None):
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("a masked array has elements that are none: pass x.filled(...), or x.data and x.mask")
+    if isinstance(value, np.ndarray):
+        return value
+    if hasattr(value, "__dlpack__") and not hasattr(value, "__array_namespace_info__"):
+        made = _dlpack(value)
+        if made is not None:
+            return made
+    if copy is False and isinstance(value, (list, tuple)):
+        raise ValueError(f"a {type(value).__name__} has no memory to share: it takes a copy")
+    try:
+        made = np.asarray(value) if copy is not False else _shared(value)
+    except (TypeError, ValueError) as error:
+        if copy is False:
+            raise
+        raise TypeError(f"a {type(value).__name__} is no array: {error}") from None
+    if made.dtype == object:
+        raise TypeError(f"a {type(value).__name__} of objects is no array of numbers")
+    return made
+
+
+def _shared(value):
+    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+        return np.asarray(value, copy=False)
+    return np.asarray(value)
+
+
+def _dlpack(value):
+    """The array of another library on this processor, without a copy; ``None`` where it goes another way."""
+    if type(value).__module__.split(".")[0] == "torch":
+        value = value.detach()
+        if str(value.dtype) == "torch.bfloat16":
+            import ml_dtypes
+            import torch
+
+            return value.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+        return value.numpy()
+    try:
+        return np.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError, AttributeError):
+        return None
+
+
+def scalar(value, dtype: np.dtype, name: str | None) -> np.ndarray:
+    """A number for a scalar input: of Python's own it takes the dtype, of NumPy's it has one."""
+    if isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic):
+        kinds = {bool: "biufcV", int: "iufcV", float: "fcV", complex: "c"}
+        if dtype.kind not in kinds[next(kind for kind in (bool, int, float, complex) if isinstance(value, kind))]:
+            raise TypeError(f"{name}: {value!r} is no {dtype}")
+        if isinstance(value, int) and dtype.kind in "iu":
+            info = np.iinfo(dtype)
+            if not info.min <= value <= info.max:
+                raise OverflowError(f"{name}: {value} does not fit {dtype}")
+        return np.asarray(value, dtype)
+    return np.asarray(value)
+
+
+def put(out: np.ndarray, made: np.ndarray) -> None:
+    """Copies a result to where it cannot be made: elements that share bytes, or in another order of bytes."""
+    np.copyto(out, made, casting="equiv")
+
+
+def type_text(value) -> str:
+    """The type of an array, a dtype or a type as the language writes it: ``f32[3, 4]``."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (type, np.dtype)):
+        return dtype_text(np.dtype(value))
+    array = value if isinstance(value, np.ndarray) else _lazily(value)
+    sizes = ", ".join(str(operator.index(size)) for size in array.shape)
+    return dtype_text(array.dtype) + (f"[{sizes}]" if sizes else "")
+
+
+def _lazily(value):
+    """What says its dtype and shape without data, such as an array of dask's; else an array."""
+    shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
+    if isinstance(dtype, np.dtype) and isinstance(shape, tuple) and all(isinstance(size, int) for size in shape):
+        return value
+    return native(value)
+
+
+_SHORT = {
+    "bool": "bool", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "u8", "uint16": "u16",
+    "uint32": "u32", "uint64": "u64", "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64",
+    "complex64": "c64", "complex128": "c128",
+}
+
+
+def dtype_text(dtype: np.dtype) -> str:
+    """``f32`` for ``float32``."""
+    try:
+        return _SHORT[dtype.name]
+    except KeyError:
+        raise TypeError(f"arr has no dtype {dtype}") from None
+
+
+def numpy_dtype(name: str) -> np.dtype:
+    """The dtype of NumPy for one of the language."""
+    for long, short in _SHORT.items():
+        if short == name or long == name:
+            if short == "bf16":
+                import ml_dtypes
+
+                return np.dtype(ml_dtypes.bfloat16)
+            return np.dtype(long)
+    raise TypeError(f"there is no dtype {name!r}")
+
+
+def loaded(module: str):
+    """A module that somebody has imported already."""
+    return sys.modules.get(module)

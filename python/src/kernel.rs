@@ -1,0 +1,273 @@
+//! `arrlang.Kernel`: a text that was checked for the types of its inputs.
+
+use crate::rules::Rules;
+use crate::{arrays, dtype, found, run};
+use arrlang::array::Array;
+use arrlang::io::argument::{Argument, Value};
+use arrlang::session::{Callable, Input, TypedName};
+use arrlang::types::Dim;
+use numpy::PyArrayDescr;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A name with its type, or with its value: `("x", "f32[n]", None)`, `("k", None, "2.5")`.
+pub(crate) type Given = (String, Option<String>, Option<String>);
+
+/// Names as arguments of the command would say them.
+pub(crate) fn arguments(given: &[Given]) -> Vec<Argument> {
+    let argument = |(name, type_text, value): &Given| Argument {
+        name: name.clone(),
+        type_text: type_text.clone(),
+        value: value.clone().map(Value::Text),
+    };
+    given.iter().map(argument).collect()
+}
+
+/// A text that was checked once for the types of its inputs, to be called with arrays of any lengths.
+///
+/// Made by `arrlang.compile`. It pickles, is hashable, and may be called from several threads at once.
+#[pyclass(frozen, weakref, module = "arrlang._arrlang")]
+pub(crate) struct Kernel {
+    callable: Callable,
+    text: String,
+    given: Vec<Given>,
+    rules: Rules,
+    options: Py<PyDict>,
+    threads: Option<usize>,
+    /// The class of several results.
+    results: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Kernel {
+    #[new]
+    #[pyo3(signature = (text, given, options, threads=None))]
+    fn new(
+        py: Python<'_>,
+        text: String,
+        given: Vec<Given>,
+        options: Bound<'_, PyDict>,
+        threads: Option<usize>,
+    ) -> PyResult<Kernel> {
+        let rules: Rules = options.extract()?;
+        let session = rules.session()?;
+        let types = arguments(&given);
+        let made = py.detach(|| {
+            Callable::new(&session, &Input { arguments: &types, free_names: true, ..Input::new("<arr>", &text) })
+        });
+        let callable = made.map_err(|refused| found::raised(py, &refused, false))?;
+        let results = match callable.results().len() {
+            0 | 1 => None,
+            _ => {
+                let names = callable
+                    .results()
+                    .iter()
+                    .enumerate()
+                    .map(|(at, it)| it.name.clone().unwrap_or_else(|| format!("_{at}")));
+                let kwargs = PyDict::new(py);
+                kwargs.set_item("rename", true)?;
+                let class = py
+                    .import("collections")?
+                    .getattr("namedtuple")?
+                    .call(("Results", names.collect::<Vec<_>>()), Some(&kwargs))?;
+                Some(class.unbind())
+            }
+        };
+        Ok(Kernel { callable, text, given, rules, options: options.unbind(), threads, results })
+    }
+
+    #[pyo3(signature = (*args, out=None, threads=None, copy=None, **named))]
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+        out: Option<&Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        copy: Option<bool>,
+        named: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let parameters = self.callable.parameters();
+        let mut given = Vec::with_capacity(parameters.len());
+        if args.len() > parameters.len() {
+            return Err(PyTypeError::new_err(format!(
+                "it takes {} arrays, and {} were given",
+                parameters.len(),
+                args.len()
+            )));
+        }
+        for (at, typed) in parameters.iter().enumerate() {
+            let name = typed.name.as_deref().unwrap_or_default();
+            let value = match (at < args.len(), named) {
+                (true, _) => args.get_borrowed_item(at)?.to_owned(),
+                (false, Some(named)) => named.get_item(name)?.ok_or_else(|| missing(name, typed))?,
+                (false, None) => return Err(missing(name, typed)),
+            };
+            given.push(self.argument(&value, typed, copy)?);
+        }
+        if let Some(named) = named
+            && named.len() + args.len() != parameters.len()
+        {
+            self.refuse_others(named, args.len())?;
+        }
+        run::call(
+            py,
+            &self.callable,
+            &given,
+            out.filter(|out| !out.is_none()),
+            run::threads(threads.or(self.threads)),
+            self.results.as_ref(),
+        )
+    }
+
+    /// The text.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The names of the inputs, in the order of the arguments of a call.
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        self.callable.parameters().iter().map(|typed| typed.name.as_deref().unwrap_or_default()).collect()
+    }
+
+    /// The names of the results; `None` for those without.
+    #[getter]
+    fn outputs(&self) -> Vec<Option<&str>> {
+        self.callable.results().iter().map(|typed| typed.name.as_deref()).collect()
+    }
+
+    /// The dtype of the result; a tuple of them if there are several.
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.each(py, |typed| Ok(dtype::descr(py, typed.dtype)?.into_any()))
+    }
+
+    /// The shape of the result, with names where lengths are not known: `("n", 3)`.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.each(py, |typed| {
+            let dims = typed.dims.iter().map(|dim| match dim {
+                Dim::Const(size) => Ok(size.into_pyobject(py)?.into_any()),
+                Dim::Affine(_) => Ok(dim.to_string().into_pyobject(py)?.into_any()),
+            });
+            Ok(PyTuple::new(py, dims.collect::<PyResult<Vec<_>>>()?)?.into_any())
+        })
+    }
+
+    /// An empty array of the dtype and rank of the result, as dask wants it.
+    #[getter]
+    fn meta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let empty = py.import("numpy")?.getattr("empty")?;
+        self.each(py, |typed| {
+            empty.call1((PyTuple::new(py, vec![0; typed.dims.len()])?, dtype::descr(py, typed.dtype)?))
+        })
+    }
+
+    /// `(x: f32[n], m: f32) -> f32[n]`
+    #[getter]
+    fn signature(&self) -> String {
+        let one = |typed: &TypedName| match &typed.name {
+            Some(name) => format!("{name}: {}", typed.type_text()),
+            None => typed.type_text(),
+        };
+        let inputs: Vec<String> = self.callable.parameters().iter().map(one).collect();
+        let results: Vec<String> = self.callable.results().iter().map(one).collect();
+        match results.as_slice() {
+            [one] => format!("({}) -> {one}", inputs.join(", ")),
+            several => format!("({}) -> ({})", inputs.join(", "), several.join(", ")),
+        }
+    }
+
+    /// What checking found that is no error, as `(JSON, text, coloured text)`.
+    fn _findings(&self) -> Vec<(String, String, String)> {
+        let (found, sources) = self.callable.findings();
+        found::parts(found, sources)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<arrlang.Kernel {}>", self.signature())
+    }
+
+    #[getter]
+    fn __name__(&self) -> &'static str {
+        "arr_kernel"
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let made = py.import("arrlang")?.getattr("_again")?;
+        let given = self.given.clone().into_pyobject(py)?;
+        let threads = self.threads.into_pyobject(py)?;
+        let parts = [
+            self.text.as_str().into_pyobject(py)?.into_any(),
+            given.into_any(),
+            self.options.bind(py).clone().into_any(),
+            threads.into_any(),
+        ];
+        Ok((made, PyTuple::new(py, parts)?))
+    }
+
+    fn __dask_tokenize__(&self) -> (&'static str, String, Vec<Given>, String) {
+        ("arrlang.Kernel", self.text.clone(), self.given.clone(), format!("{:?}", self.rules))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.text, &self.given, &self.rules).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Kernel>().is_ok_and(|other| {
+            let other = other.get();
+            (&self.text, &self.given, &self.rules) == (&other.text, &other.given, &other.rules)
+        })
+    }
+}
+
+impl Kernel {
+    /// One thing of each result: itself if there is one result, else a tuple.
+    fn each<'py>(
+        &self,
+        py: Python<'py>,
+        of: impl Fn(&TypedName) -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match self.callable.results() {
+            [one] => of(one),
+            several => Ok(PyTuple::new(py, several.iter().map(of).collect::<PyResult<Vec<_>>>()?)?.into_any()),
+        }
+    }
+
+    /// A value for a parameter. A number of Python's own takes the dtype that the parameter has.
+    fn argument(&self, value: &Bound<'_, PyAny>, typed: &TypedName, copy: Option<bool>) -> PyResult<Array> {
+        let py = value.py();
+        if typed.dims.is_empty() && value.cast::<numpy::PyUntypedArray>().is_err() {
+            let descr: Bound<'_, PyArrayDescr> = dtype::descr(py, typed.dtype)?;
+            let scalar =
+                py.import("arrlang._arrays")?.getattr("scalar")?.call1((value, descr, typed.name.as_deref()))?;
+            return Ok(arrays::array(&scalar, None)?.1);
+        }
+        Ok(arrays::array(value, copy)?.1)
+    }
+
+    fn refuse_others(&self, named: &Bound<'_, PyDict>, positional: usize) -> PyResult<()> {
+        let parameters = self.callable.parameters();
+        for (name, _) in named.iter() {
+            let name: String = name.extract()?;
+            match parameters.iter().position(|typed| typed.name.as_ref() == Some(&name)) {
+                None => {
+                    return Err(PyTypeError::new_err(format!("there is no input {name:?} in {}", self.signature())));
+                }
+                Some(at) if at < positional => return Err(PyTypeError::new_err(format!("{name:?} is given twice"))),
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn missing(name: &str, typed: &TypedName) -> PyErr {
+    PyTypeError::new_err(format!("{name}: {} is missing", typed.type_text()))
+}

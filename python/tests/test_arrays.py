@@ -1,0 +1,123 @@
+"""What is taken as an array, and how it comes back."""
+
+import numpy as np
+import pytest
+
+import arrlang as arr
+
+LAYOUTS = {
+    "fortran": lambda a: np.asfortranarray(a),
+    "transposed": lambda a: a.T.copy().T,
+    "reversed": lambda a: a[::-1, ::-1].copy()[::-1, ::-1],
+    "strided": lambda a: np.repeat(a, 2, axis=1)[:, ::2],
+    "read-only": lambda a: _read_only(a),
+    "unaligned": lambda a: np.frombuffer(b"\0" + a.tobytes(), a.dtype, offset=1).reshape(a.shape),
+    "big-endian": lambda a: a.astype(a.dtype.newbyteorder(">")),
+    "subclass": lambda a: a.view(np.matrix) if a.ndim == 2 else a,
+}
+
+
+def _read_only(a):
+    a = a.copy()
+    a.flags.writeable = False
+    return a
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", ["bool", "i1", "u2", "i4", "i8", "u8", "f2", "f4", "f8", "c8", "c16"])
+def test_every_layout_is_read_as_it_is(layout, dtype):
+    a = (np.arange(12).reshape(3, 4) % 5).astype(dtype)
+    given = LAYOUTS[layout](a)
+    made = arr.evaluate("given + given")
+    assert made.dtype == (a + a).dtype and np.array_equal(made, a + a)
+    assert np.array_equal(given, a), "an input is never written to"
+
+
+def test_zero_strides_no_elements_and_no_axes():
+    for a in [np.broadcast_to(np.float32(3), (2, 5)), np.empty((0, 3)), np.float64(2.5), np.array(7, "i2")]:
+        made = arr.evaluate("a * 2")
+        assert made.dtype == (a * 2).dtype and np.array_equal(made, a * 2)
+
+
+def test_truth_of_any_byte():
+    odd = np.array([0, 1, 255, 2], "u1").view(bool)
+    assert np.array_equal(arr.evaluate("i32(odd)"), [0, 1, 1, 1])
+
+
+def test_results_without_axes_are_scalars_of_numpy():
+    a = np.arange(4, dtype="f4")
+    assert type(arr.evaluate("sum(a)")) is np.float32
+
+
+def test_results_share_nothing_with_inputs():
+    a = np.arange(4.0)
+    for text in ["a", "a[::-1]", "reshape(a, (2, 2))"]:
+        made = arr.evaluate(text)
+        assert not np.shares_memory(made, a) and made.flags.writeable and made.flags.owndata is False
+        made[...] = 0
+        assert a[1] == 1
+
+
+def test_copy_false_refuses_what_takes_one():
+    big, ok = np.arange(3, dtype=">f8"), np.arange(3.0)
+    k = arr.compile("x * 2", x="f64[n]")
+    assert np.array_equal(k(big), ok * 2) and np.array_equal(k(ok, copy=False), ok * 2)
+    for given in [big, [1.0, 2.0]]:
+        with pytest.raises(ValueError, match="copy"):
+            k(given, copy=False)
+
+
+def test_bfloat16_of_ml_dtypes():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    a = np.array([1, 2.5, -3], ml_dtypes.bfloat16)
+    made = arr.evaluate("a * 2 + 1")
+    assert made.dtype == ml_dtypes.bfloat16 and made.tolist() == [3, 6, -5]
+    k = arr.compile("x / 3", x="bf16[n]")
+    out = np.empty(3, ml_dtypes.bfloat16)
+    k(a, out=out)
+    assert k.dtype == ml_dtypes.bfloat16 and np.array_equal(out, (a / ml_dtypes.bfloat16(3)))
+
+
+class Exported:
+    """Offers its memory by one protocol alone."""
+
+    def __init__(self, array, **protocols):
+        self._array = array
+        if "dlpack" in protocols:
+            type(self).__dlpack__ = lambda self, **options: self._array.__dlpack__()
+            type(self).__dlpack_device__ = lambda self: self._array.__dlpack_device__()
+
+
+class Interface:
+    def __init__(self, array):
+        self._array = array
+        self.__array_interface__ = array.__array_interface__
+
+
+def test_dlpack_and_the_array_interface():
+    a = np.arange(5, dtype="f4")
+    k = arr.compile("x + 1", x="f32[n]")
+    for given in [Exported(a, dlpack=True), Interface(a), list(map(np.float32, a)), memoryview(a)]:
+        assert np.array_equal(k(given), a + 1)
+
+
+def test_what_is_no_array_says_so():
+    for given in [np.ma.masked_array([1.0, 2.0], [True, False]), np.array([object()]), np.array(["a"]), "text"]:
+        with pytest.raises(TypeError):
+            arr.compile("x + 1", x="f64[n]")(given)
+    with pytest.raises(TypeError, match="longdouble|float128"):
+        a = np.ones(2, np.longdouble)
+        arr.evaluate("a + 1")
+
+
+def test_pandas_and_xarray():
+    pandas, xarray = pytest.importorskip("pandas"), pytest.importorskip("xarray")
+    k = arr.compile("x + 1", x="f64[n]")
+    assert np.array_equal(k(pandas.Series([1.0, 2.0])), [2, 3])
+    assert np.array_equal(k(xarray.DataArray([1.0, 2.0], dims="t")), [2, 3])
+
+
+def test_torch_on_this_processor():
+    torch = pytest.importorskip("torch")
+    k = arr.compile("x + 1", x="bf16[n]")
+    assert k(torch.ones(3, dtype=torch.bfloat16)).tolist() == [2, 2, 2]

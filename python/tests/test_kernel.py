@@ -1,0 +1,208 @@
+"""``compile``: what is known before data, calls, threads, pickles, interruption."""
+
+import concurrent.futures
+import copy
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import arrlang as arr
+
+GAUSS = "exp(-0.5*((x-m)/s)**2)"
+
+
+def gauss():
+    return arr.compile(GAUSS, x="f32[n]", m="f32", s="f32")
+
+
+def test_dtype_shape_and_signature_are_known_before_data():
+    k = gauss()
+    assert (k.dtype, k.shape, k.names) == (np.dtype("f4"), ("n",), ["x", "m", "s"])
+    assert k.signature == "(x: f32[n], m: f32, s: f32) -> f32[n]"
+    assert (k.meta.dtype, k.meta.shape) == (np.dtype("f4"), (0,))
+    assert "x: f32[n]" in repr(k)
+    table = arr.compile("x[1:, None] * y", x="i8[n]", y="i8[3]")
+    assert table.shape == ("n-1", 3)
+
+
+def test_arguments_go_by_place_and_by_name():
+    k, x = gauss(), np.linspace(-1, 1, 9, dtype="f4")
+    expected = np.exp(np.float32(-0.5) * ((x - np.float32(0.1)) / np.float32(1.3)) ** 2)
+    for made in [k(x, 0.1, 1.3), k(x, m=0.1, s=1.3), k(m=0.1, s=np.float32(1.3), x=x)]:
+        assert made.dtype == np.float32
+        np.testing.assert_allclose(made, expected, rtol=1e-6)
+    for wrong in [lambda: k(x), lambda: k(x, 1, 2, 3), lambda: k(x, m=1, s=2, t=3), lambda: k(x, 1, m=2, s=3)]:
+        with pytest.raises(TypeError):
+            wrong()
+
+
+def test_any_length_is_taken_and_names_must_agree():
+    k = arr.compile("x + y", x="f64[n]", y="f64[n]")
+    for n in [0, 1, 2, 1000, 2]:
+        assert np.array_equal(k(np.ones(n), np.ones(n)), np.full(n, 2.0))
+    with pytest.raises(arr.CheckError) as caught:
+        k(np.ones(3), np.ones(4))
+    assert caught.value.name == "input-shape"
+    with pytest.raises(arr.CheckError) as caught:
+        k(np.ones(3), np.ones(3, "f4"))
+    assert caught.value.name == "input-dtype"
+
+
+def test_several_results_are_a_named_tuple():
+    k = arr.compile("input x: f32[n]\noutput low = min(x)\noutput rest = x - low\nsum(x)")
+    made = k(np.array([3, 1, 2], "f4"))
+    assert made.low == 1 and np.array_equal(made.rest, [2, 0, 1]) and made[2] == 6
+    assert k.outputs == ["low", "rest", None] and k.dtype == (np.dtype("f4"),) * 3
+    assert k.shape == ((), ("n",), ())
+    outs = np.empty((), "f4"), np.empty(3, "f4"), np.empty((), "f4")
+    assert k(np.array([3, 1, 2], "f4"), out=outs) is outs
+    assert outs[0] == 1 and np.array_equal(outs[1], [2, 0, 1]) and outs[2] == 6
+
+
+def test_results_go_where_out_says():
+    k, x = arr.compile("2*x", x="f64[m, n]"), np.arange(12.0).reshape(3, 4)
+    whole = np.zeros((3, 8))
+    for out in [np.empty((3, 4)), np.empty((4, 3)).T, whole[:, ::2], whole[::-1, 1::2], np.empty((3, 4), ">f8")]:
+        assert k(x, out=out) is out
+        assert np.array_equal(out, 2 * x)
+    once = np.zeros(4)
+    shared = np.lib.stride_tricks.as_strided(once, (3, 4), (0, 8))
+    k(x, out=shared)
+    assert np.array_equal(once, 2 * x[2])
+    inside = np.arange(12.0).reshape(3, 4)
+    k(inside, out=inside)
+    assert np.array_equal(inside, 2 * x)
+    shifted = np.arange(16.0)
+    k(shifted[:12].reshape(3, 4), out=shifted[1:13].reshape(3, 4))
+    assert np.array_equal(shifted[1:13], 2 * np.arange(12.0))
+    for wrong, kind in [(np.empty((4, 3)), ValueError), (np.empty((3, 4), "f4"), TypeError), ([1.0], TypeError)]:
+        with pytest.raises(kind):
+            k(x, out=wrong)
+
+
+def test_compiling_twice_costs_nothing_and_kernels_are_values():
+    k = gauss()
+    assert gauss() is k
+    other = arr.compile(GAUSS, x="f32[n]", m="f32", s="f32", system="jax")
+    assert other != k and len({k, other, gauss()}) == 2
+    again = pickle.loads(pickle.dumps(k))
+    assert again is k and len(pickle.dumps(k)) < 300
+    assert copy.copy(k) == k and copy.deepcopy(k) == k
+
+
+def test_a_pickle_runs_in_another_process(tmp_path):
+    (tmp_path / "k.pickle").write_bytes(pickle.dumps(gauss()))
+    code = "import pickle, sys, numpy; k = pickle.load(open(sys.argv[1], 'rb')); print(k(numpy.zeros(3, 'f4'), 0, 1))"
+    made = subprocess.run([sys.executable, "-c", code, tmp_path / "k.pickle"], capture_output=True, text=True)
+    assert made.stdout.strip() == "[1. 1. 1.]", made.stderr
+
+
+def test_eight_threads_call_one_kernel():
+    k = arr.compile("sum(sqrt(x) * y)", x="f64[n]", y="f64")
+
+    def work(thread):
+        for size in range(1, 200):
+            assert k(np.full(size, 4.0), float(thread)) == 2.0 * size * thread
+        return True
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(8)))
+
+
+def test_the_interpreter_goes_on_while_a_kernel_runs():
+    k, x = arr.compile("sum(sin(x) * cos(x) * exp(x))", x="f64[n]"), np.ones(20_000_000)
+    ticks, done = 0, threading.Event()
+
+    def count():
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    before = ticks
+    k(x)
+    during = ticks - before
+    done.set()
+    counter.join()
+    assert during > 5
+
+
+def test_threads_do_not_change_bits():
+    k, x = arr.compile("sum(x * 1.1)", x="f32[n]"), np.random.default_rng(1).random(1_000_000, "f4")
+    assert k(x, threads=1) == k(x, threads=2) == k(x)
+    before = arr.set_threads(1)
+    assert k(x) == k(x, threads=2)
+    arr.set_threads(before)
+
+
+def test_ctrl_c_ends_a_kernel():
+    code = """
+import numpy as np, arrlang as arr, os, signal, threading
+k = arr.compile("sum(sin(arange(40000000000) * x))", x="f64")
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    k(0.5)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+print(k.signature)
+"""
+    begun = time.monotonic()
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert made.stdout.startswith("interrupted"), made.stderr
+    assert time.monotonic() - begun < 60
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_child_computes_after_threads_have_run():
+    k, x = arr.compile("sum(x * 2)", x="f64[n]"), np.ones(3_000_000)
+    assert k(x, threads=2) == 6_000_000
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if k(x, threads=2) == 6_000_000 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_inputs_that_are_out_of_range_are_run_errors():
+    k = arr.compile("input x: u8[n] in [0, 200]\nu16(x) + 100")
+    assert np.array_equal(k(np.array([1, 200], "u1")), [101, 300])
+    with pytest.raises(arr.RunError) as caught:
+        k(np.array([1, 201], "u1"))
+    assert caught.value.name == "out-of-range"
+
+
+def test_scalars_take_the_dtype_of_their_input_or_say_why_not():
+    k = arr.compile("x * k", x="i8[n]", k="i8")
+    assert k(np.array([1, 2], "i1"), 3).dtype == np.int8
+    with pytest.raises(OverflowError):
+        k(np.array([1, 2], "i1"), 300)
+    with pytest.raises(TypeError):
+        k(np.array([1, 2], "i1"), 2.5)
+
+
+def test_a_million_calls_leak_nothing():
+    resource = pytest.importorskip("resource")
+    k, x, out = gauss(), np.ones(10, "f4"), np.empty(10, "f4")
+    peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    calls = int(os.environ.get("ARR_CALLS", 30_000))
+    for _ in range(2000):
+        k(x, 0.5, 1.5)
+    before = peak()
+    for call in range(calls):
+        k(x, 0.5, 1.5)
+        k(x, 0.5, 1.5, out=out)
+        if call % 100 == 0:
+            k(np.ones(call % 1000, "f4"), 0.5, 1.5)
+            arr.evaluate(f"x * {call}")
+            with pytest.raises(arr.CheckError):
+                k(np.ones(3), 0.5, 1.5)
+    assert peak() - before < 40_000, "kilobytes"
