@@ -20,6 +20,10 @@ const GRAIN: Duration = Duration::from_nanos(1500);
 /// Units of work for each thread. More of them make up for a thread that is late, and each costs something.
 const UNITS: usize = 8;
 
+/// Units that one grain of work is cut into. With a unit for each grain, the thread that has two of three works twice as
+/// long as the other, and nobody can make up for a thread that begins late.
+const UNITS_OF_A_GRAIN: usize = 4;
+
 /// Work between two looks at the interrupt flag.
 const POLL: Duration = Duration::from_millis(1);
 
@@ -34,7 +38,7 @@ pub(crate) struct Cost(f64);
 /// How work is shared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Share {
-    /// Threads, and no more units than that make sense.
+    /// Threads, as many as make sense.
     pub(crate) threads: usize,
     pub(crate) units: usize,
 }
@@ -122,7 +126,11 @@ impl Cost {
         let shares = if grain > 0.0 { (self.0 / grain) as usize } else { usize::MAX };
         match most.min(shares) {
             0 | 1 => alone,
-            threads => Share { threads, units: shares.min(threads * UNITS) },
+            threads => {
+                // As many for each thread: they are dealt in equal numbers.
+                let each = shares.saturating_mul(UNITS_OF_A_GRAIN) / threads;
+                Share { threads, units: threads * each.clamp(1, UNITS) }
+            }
         }
     }
 }
@@ -142,7 +150,8 @@ mod tests {
     fn small_work_stays_and_large_work_is_shared_by_all() {
         let grain = GRAIN.as_nanos() as f64 * 1e3;
         assert_eq!(share(1.9 * grain, 16, None), (1, 1));
-        assert_eq!(share(3.5 * grain, 16, None), (3, 3));
+        assert_eq!(share(3.5 * grain, 16, None), (3, 12));
+        assert_eq!(share(5.5 * grain, 2, None), (2, 16));
         assert_eq!(share(1e12, 16, None), (16, 128));
         assert_eq!(share(1e30, 1, None), (1, 1));
         assert_eq!(share(1e30, 2, None), (2, 16));

@@ -1,16 +1,16 @@
 //! Work on several threads.
 //!
-//! Work comes in *units*, numbered from 0, that may be done in any order. [`share`] deals them to the calling thread
-//! and to the [`crew`]: each takes its own from the front, and when they are gone those of whoever has most left. So a
-//! thread that starts late or not at all costs nothing but its help. How work is cut into units never depends on who
-//! does them, and neither does a result.
+//! Work comes in *units*, numbered from 0, that may be done in any order. [`share`] gives them to the calling thread
+//! and to the thread [`pool`]: each takes its own from the front of a [`queue`], and when they are gone those of the
+//! thread that has most left. So a thread that starts late or not at all costs nothing but its help. How work is cut into
+//! units never depends on which thread does them, and neither does a result.
 
-mod crew;
-mod deal;
+mod pool;
+mod queue;
 
 use super::environment::IeeeDefaults;
 use super::options::{RunError, Watch};
-use deal::Deal;
+use queue::WorkQueue;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -27,30 +27,30 @@ pub fn available() -> usize {
 }
 
 /// The units that are left for a thread.
-pub(super) struct Hand<'a>(Left<'a>);
+pub(super) struct TaskHandle<'a>(Units<'a>);
 
-enum Left<'a> {
+enum Units<'a> {
     /// All of them, for the only thread.
     Alone(Cell<Range<usize>>),
-    Dealt {
-        deal: &'a Deal,
+    Queued {
+        queue: &'a WorkQueue,
         own: usize,
         stopped: &'a AtomicBool,
     },
 }
 
-impl Hand<'_> {
-    /// The next unit to do; none when all are dealt, or when another thread has failed.
+impl TaskHandle<'_> {
+    /// The next unit to do; none when all are taken, or when another thread has failed.
     pub(super) fn next(&self) -> Option<usize> {
         match &self.0 {
-            Left::Alone(units) => {
+            Units::Alone(units) => {
                 let mut left = units.take();
                 let next = left.next();
                 units.set(left);
                 next
             }
-            Left::Dealt { stopped, .. } if stopped.load(Ordering::Relaxed) => None,
-            Left::Dealt { deal, own, .. } => deal.next(*own),
+            Units::Queued { stopped, .. } if stopped.load(Ordering::Relaxed) => None,
+            Units::Queued { queue, own, .. } => queue.next(*own),
         }
     }
 }
@@ -67,17 +67,18 @@ pub(super) fn share(
     units: usize,
     threads: usize,
     watch: Watch,
-    work: impl Fn(&Hand) -> Result<(), RunError> + Sync,
+    work: impl Fn(&TaskHandle) -> Result<(), RunError> + Sync,
 ) -> Result<(), RunError> {
     let threads = threads.min(units).clamp(1, MAX_THREADS);
     if threads == 1 {
-        return work(&Hand(Left::Alone(Cell::new(0..units))));
+        return work(&TaskHandle(Units::Alone(Cell::new(0..units))));
     }
-    let (deal, stopped) = (Deal::new(units, threads), AtomicBool::new(false));
+    let (queue, stopped) = (WorkQueue::new(units, threads), AtomicBool::new(false));
     let failure = Mutex::new(None);
-    crew::together(threads, &|own| {
+    pool::together(threads, &|own| {
         let _environment = IeeeDefaults::set();
-        let outcome = watch.poll().and_then(|()| work(&Hand(Left::Dealt { deal: &deal, own, stopped: &stopped })));
+        let outcome =
+            watch.poll().and_then(|()| work(&TaskHandle(Units::Queued { queue: &queue, own, stopped: &stopped })));
         if let Err(error) = outcome {
             stopped.store(true, Ordering::Relaxed);
             failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
@@ -98,8 +99,8 @@ mod tests {
         for threads in [1, 2, 3, 16] {
             for units in [0, 1, 2, 7, 1000] {
                 let done: Vec<AtomicUsize> = (0..units).map(|_| AtomicUsize::new(0)).collect();
-                let outcome = share(units, threads, FREE, |hand| {
-                    while let Some(unit) = hand.next() {
+                let outcome = share(units, threads, FREE, |task| {
+                    while let Some(unit) = task.next() {
                         done[unit].fetch_add(1, Ordering::Relaxed);
                     }
                     Ok(())
@@ -114,8 +115,8 @@ mod tests {
     fn work_may_share_work_of_its_own() {
         let total = AtomicUsize::new(0);
         let each = |count: usize, work: &(dyn Fn(usize) -> Result<(), RunError> + Sync)| {
-            share(count, 4, FREE, |hand| {
-                while let Some(unit) = hand.next() {
+            share(count, 4, FREE, |task| {
+                while let Some(unit) = task.next() {
                     work(unit)?;
                 }
                 Ok(())
@@ -137,8 +138,8 @@ mod tests {
                 scope.spawn(move || {
                     for round in 0..200 {
                         let total = AtomicUsize::new(0);
-                        let outcome = share(50, 3, FREE, |hand| {
-                            while let Some(unit) = hand.next() {
+                        let outcome = share(50, 3, FREE, |task| {
+                            while let Some(unit) = task.next() {
                                 total.fetch_add(unit, Ordering::Relaxed);
                             }
                             Ok(())
@@ -152,8 +153,8 @@ mod tests {
 
     #[test]
     fn a_failure_stops_the_others_and_the_next_run_is_whole() {
-        let outcome = share(1_000_000, 4, FREE, |hand| {
-            while let Some(unit) = hand.next() {
+        let outcome = share(1_000_000, 4, FREE, |task| {
+            while let Some(unit) = task.next() {
                 if unit == 3 {
                     return Err(RunError::Internal("three".to_owned()));
                 }
@@ -170,8 +171,8 @@ mod tests {
     fn b24_a_panic_on_any_thread_reaches_the_caller_and_leaves_the_crew_well() {
         for at in [0, 1, 37, 63] {
             let caught = std::panic::catch_unwind(|| {
-                share(64, 4, FREE, |hand| {
-                    while let Some(unit) = hand.next() {
+                share(64, 4, FREE, |task| {
+                    while let Some(unit) = task.next() {
                         if unit == at {
                             // No hook is called, so nothing is printed by this test.
                             std::panic::resume_unwind(Box::new(at));
@@ -182,8 +183,8 @@ mod tests {
             });
             assert_eq!(caught.unwrap_err().downcast_ref(), Some(&at));
             let count = AtomicUsize::new(0);
-            let outcome = share(64, 4, FREE, |hand| {
-                while hand.next().is_some() {
+            let outcome = share(64, 4, FREE, |task| {
+                while task.next().is_some() {
                     count.fetch_add(1, Ordering::Relaxed);
                 }
                 Ok(())
@@ -200,11 +201,11 @@ mod tests {
         let before = control();
         let others = AtomicUsize::new(0);
         for _ in 0..200 {
-            crew::together(4, &|_| set_control(before | 0x8040));
-            let outcome = share(8, 4, FREE, |hand| {
-                let other = matches!(hand.0, Left::Dealt { own, .. } if own > 0);
+            pool::together(4, &|_| set_control(before | 0x8040));
+            let outcome = share(8, 4, FREE, |task| {
+                let other = matches!(task.0, Units::Queued { own, .. } if own > 0);
                 others.fetch_add(usize::from(other), Ordering::Relaxed);
-                while hand.next().is_some() {
+                while task.next().is_some() {
                     assert!(std::hint::black_box(1e-45f32) * std::hint::black_box(2.0) > 0.0);
                     std::thread::yield_now();
                 }
@@ -215,7 +216,7 @@ mod tests {
                 break;
             }
         }
-        crew::together(4, &|_| set_control(before));
+        pool::together(4, &|_| set_control(before));
         set_control(before);
     }
 }

@@ -1,11 +1,11 @@
-//! Numbers dealt to threads, each of which may take from the others.
+//! A work-stealing queue: each thread has neighbouring units, and takes from the others when it has none left.
 
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The numbers that a thread still has, `first..end`, as two halves of a word; alone in its cache line.
 #[repr(align(128))]
-struct Range(AtomicU64);
+struct UnitRange(AtomicU64);
 
 fn pack(first: u32, end: u32) -> u64 {
     u64::from(first) << 32 | u64::from(end)
@@ -15,7 +15,7 @@ fn unpack(word: u64) -> (u32, u32) {
     ((word >> 32) as u32, word as u32)
 }
 
-impl Range {
+impl UnitRange {
     /// Takes a number from the front, or from the back.
     fn take(&self, front: bool) -> Option<u32> {
         let mut known = self.0.load(Ordering::Relaxed);
@@ -39,23 +39,25 @@ impl Range {
 }
 
 /// Neighbouring numbers for each of some threads.
-pub(super) struct Deal(SmallVec<[Range; 1]>);
+pub(super) struct WorkQueue(SmallVec<[UnitRange; 1]>);
 
-impl Deal {
+impl WorkQueue {
     /// # Panics
     /// When there are more numbers than fit in 32 bits.
-    pub(super) fn new(count: usize, threads: usize) -> Deal {
+    pub(super) fn new(count: usize, threads: usize) -> WorkQueue {
         let count = u32::try_from(count).expect("work is cut into few units") as usize;
         let start = |thread: usize| (count * thread / threads) as u32;
-        Deal((0..threads).map(|thread| Range(AtomicU64::new(pack(start(thread), start(thread + 1))))).collect())
+        WorkQueue(
+            (0..threads).map(|thread| UnitRange(AtomicU64::new(pack(start(thread), start(thread + 1))))).collect(),
+        )
     }
 
-    /// The next number for a thread: its own, or the last of whoever has most.
+    /// The next number for a thread: its own, or the last of the thread that has most.
     pub(super) fn next(&self, own: usize) -> Option<usize> {
         let mut taken = self.0[own].take(true);
         while taken.is_none() {
-            let richest = self.0.iter().max_by_key(|range| range.left()).filter(|range| range.left() > 0)?;
-            taken = richest.take(false);
+            let fullest = self.0.iter().max_by_key(|range| range.left()).filter(|range| range.left() > 0)?;
+            taken = fullest.take(false);
         }
         taken.map(|number| number as usize)
     }
@@ -67,11 +69,11 @@ mod tests {
 
     #[test]
     fn a_thread_takes_its_own_first_and_then_the_last_of_the_others() {
-        let deal = Deal::new(7, 2);
-        let order: Vec<usize> = std::iter::from_fn(|| deal.next(0)).collect();
+        let queue = WorkQueue::new(7, 2);
+        let order: Vec<usize> = std::iter::from_fn(|| queue.next(0)).collect();
         assert_eq!(order, [0, 1, 2, 6, 5, 4, 3]);
-        assert_eq!(deal.next(1), None);
-        assert_eq!(Deal::new(0, 3).next(2), None);
-        assert_eq!(Deal::new(1, 3).next(0), Some(0));
+        assert_eq!(queue.next(1), None);
+        assert_eq!(WorkQueue::new(0, 3).next(2), None);
+        assert_eq!(WorkQueue::new(1, 3).next(0), Some(0));
     }
 }

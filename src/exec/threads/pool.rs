@@ -1,9 +1,9 @@
 //! The threads that help: started when they are first wanted, then kept.
 //!
 //! After a job a worker looks for the next one for a moment, so that a session's next expression finds it awake, and
-//! then sleeps. A job has one owner, who also works; an owner who finds the crew busy, because another thread of the
-//! process runs something or because the work itself shares work, does everything alone. A worker who has not begun
-//! when the owner has nothing left to do is sent home again: nobody waits for a thread to wake up. That also makes a
+//! then sleeps. A job has one owner, who also works; an owner who finds the pool busy, because another thread of the
+//! process runs something or because the work itself shares work, does everything alone. A worker that has not begun
+//! when the owner has nothing left to do is cancelled: nobody waits for a thread to wake up. That also makes a
 //! process after `fork`, where the workers are gone, run alone.
 
 use super::available;
@@ -39,23 +39,23 @@ const RUNNING: u32 = 3;
 const AWAITED: u32 = 4;
 
 /// What an owner wants done.
-struct Job<'a> {
+struct PoolJob<'a> {
     work: &'a (dyn Fn(usize) + Sync),
     owner: Thread,
     /// Whether workers look for a while for the next job: not when there are more of them than can run at once.
-    keen: bool,
+    spins: bool,
     /// What the first panic on another thread said.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 /// A worker's place, alone in its cache lines.
 #[repr(align(128))]
-struct Seat {
+struct WorkerSlot {
     /// Which of the threads it is; the owner is 0.
     number: usize,
     state: AtomicU32,
-    /// The job; valid from `POSTED` until the owner has seen the seat idle again.
-    job: AtomicPtr<Job<'static>>,
+    /// The job; valid from `POSTED` until the owner has seen the slot idle again.
+    job: AtomicPtr<PoolJob<'static>>,
 }
 
 /// Whether something is done within a while.
@@ -74,7 +74,7 @@ fn spin(mut done: impl FnMut() -> bool) -> bool {
     }
 }
 
-impl Seat {
+impl WorkerSlot {
     fn state_is_not(&self, state: u32) -> bool {
         self.state.load(Ordering::Acquire) != state
     }
@@ -85,9 +85,9 @@ impl Seat {
 
     /// What a worker does all its life.
     fn work(&self) -> ! {
-        let mut keen = true;
+        let mut spins = true;
         loop {
-            let found = keen && spin(|| self.state_is_not(IDLE));
+            let found = spins && spin(|| self.state_is_not(IDLE));
             if !found && self.change(IDLE, ASLEEP) {
                 while !self.state_is_not(ASLEEP) {
                     thread::park();
@@ -99,7 +99,7 @@ impl Seat {
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (job.work)(self.number))) {
                     job.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(panic);
                 }
-                keen = job.keen;
+                spins = job.spins;
                 let owner = job.owner.clone();
                 if self.state.swap(IDLE, Ordering::AcqRel) == AWAITED {
                     owner.unpark();
@@ -109,7 +109,7 @@ impl Seat {
     }
 
     /// Returns when the worker has nothing to do with the job any more.
-    fn dismiss(&self) {
+    fn cancel(&self) {
         if self.change(POSTED, IDLE) {
             return;
         }
@@ -122,46 +122,46 @@ impl Seat {
     }
 }
 
-/// The workers of a process.
-pub(super) struct Crew {
-    seats: Vec<(&'static Seat, Thread)>,
+/// The thread pool of a process: its workers.
+pub(super) struct ThreadPool {
+    slots: Vec<(&'static WorkerSlot, Thread)>,
     /// How many jobs go by before a thread is asked for again.
     patience: u32,
 }
 
-/// Sends the workers of a job home, also when its owner panics.
-struct Dismissal<'c>(&'c [(&'static Seat, Thread)]);
+/// Cancels the workers of a job that have not begun and waits for the others, also when its owner panics.
+struct Cancellation<'c>(&'c [(&'static WorkerSlot, Thread)]);
 
-impl Drop for Dismissal<'_> {
+impl Drop for Cancellation<'_> {
     fn drop(&mut self) {
-        self.0.iter().for_each(|(seat, _)| seat.dismiss());
+        self.0.iter().for_each(|(slot, _)| slot.cancel());
     }
 }
 
-type Spawn = fn(&'static Seat) -> std::io::Result<Thread>;
+type Spawn = fn(&'static WorkerSlot) -> std::io::Result<Thread>;
 
-fn spawn(seat: &'static Seat) -> std::io::Result<Thread> {
+fn spawn(slot: &'static WorkerSlot) -> std::io::Result<Thread> {
     let builder = thread::Builder::new().name("arr".to_owned()).stack_size(STACK);
-    Ok(builder.spawn(|| seat.work())?.thread().clone())
+    Ok(builder.spawn(|| slot.work())?.thread().clone())
 }
 
-impl Crew {
-    pub(super) const fn new() -> Crew {
-        Crew { seats: Vec::new(), patience: 0 }
+impl ThreadPool {
+    pub(super) const fn new() -> ThreadPool {
+        ThreadPool { slots: Vec::new(), patience: 0 }
     }
 
     /// Starts workers until there are `wanted`, or until the system refuses.
     fn grow(&mut self, wanted: usize, spawn: Spawn) {
         self.patience = self.patience.saturating_sub(1);
-        while self.seats.len() < wanted && self.patience == 0 {
-            let number = self.seats.len() + 1;
-            let seat = Seat { number, state: AtomicU32::new(IDLE), job: AtomicPtr::new(std::ptr::null_mut()) };
-            let seat: &'static Seat = Box::leak(Box::new(seat));
-            match spawn(seat) {
-                Ok(thread) => self.seats.push((seat, thread)),
+        while self.slots.len() < wanted && self.patience == 0 {
+            let number = self.slots.len() + 1;
+            let slot = WorkerSlot { number, state: AtomicU32::new(IDLE), job: AtomicPtr::new(std::ptr::null_mut()) };
+            let slot: &'static WorkerSlot = Box::leak(Box::new(slot));
+            match spawn(slot) {
+                Ok(thread) => self.slots.push((slot, thread)),
                 Err(_) => {
                     // SAFETY: leaked above, and no thread has it.
-                    drop(unsafe { Box::from_raw(std::ptr::from_ref(seat).cast_mut()) });
+                    drop(unsafe { Box::from_raw(std::ptr::from_ref(slot).cast_mut()) });
                     self.patience = PATIENCE;
                 }
             }
@@ -171,17 +171,17 @@ impl Crew {
     /// Calls `work` with 0 on this thread and with 1, 2 … on up to `threads - 1` others.
     fn run(&mut self, threads: usize, work: &(dyn Fn(usize) + Sync), spawn: Spawn) {
         self.grow(threads - 1, spawn);
-        let seats = &self.seats[..self.seats.len().min(threads - 1)];
-        let job = Job { work, owner: thread::current(), keen: threads <= available(), panic: Mutex::new(None) };
-        let dismissal = Dismissal(seats);
-        for (seat, thread) in seats {
-            seat.job.store(std::ptr::from_ref(&job).cast_mut().cast(), Ordering::Relaxed);
-            if seat.state.swap(POSTED, Ordering::AcqRel) == ASLEEP {
+        let slots = &self.slots[..self.slots.len().min(threads - 1)];
+        let job = PoolJob { work, owner: thread::current(), spins: threads <= available(), panic: Mutex::new(None) };
+        let cancellation = Cancellation(slots);
+        for (slot, thread) in slots {
+            slot.job.store(std::ptr::from_ref(&job).cast_mut().cast(), Ordering::Relaxed);
+            if slot.state.swap(POSTED, Ordering::AcqRel) == ASLEEP {
                 thread.unpark();
             }
         }
         work(0);
-        drop(dismissal);
+        drop(cancellation);
         let panic = job.panic.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(panic) = panic {
             resume_unwind(panic);
@@ -189,13 +189,13 @@ impl Crew {
     }
 }
 
-/// Calls `work` with 0 on this thread and, unless the crew is busy, with 1, 2 … on up to `threads - 1` others.
+/// Calls `work` with 0 on this thread and, unless the pool is busy, with 1, 2 … on up to `threads - 1` others.
 pub(super) fn together(threads: usize, work: &(dyn Fn(usize) + Sync)) {
-    static CREW: Mutex<Crew> = Mutex::new(Crew::new());
-    match CREW.try_lock() {
-        Ok(mut crew) => crew.run(threads, work, spawn),
-        // A panic of an earlier job left the crew as it was.
-        Err(TryLockError::Poisoned(crew)) => crew.into_inner().run(threads, work, spawn),
+    static POOL: Mutex<ThreadPool> = Mutex::new(ThreadPool::new());
+    match POOL.try_lock() {
+        Ok(mut pool) => pool.run(threads, work, spawn),
+        // A panic of an earlier job left the pool as it was.
+        Err(TryLockError::Poisoned(pool)) => pool.into_inner().run(threads, work, spawn),
         Err(TryLockError::WouldBlock) => work(0),
     }
 }
@@ -205,12 +205,12 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicUsize;
 
-    fn two_at_most(seat: &'static Seat) -> std::io::Result<Thread> {
-        if seat.number > 2 { Err(std::io::ErrorKind::WouldBlock.into()) } else { spawn(seat) }
+    fn two_at_most(slot: &'static WorkerSlot) -> std::io::Result<Thread> {
+        if slot.number > 2 { Err(std::io::ErrorKind::WouldBlock.into()) } else { spawn(slot) }
     }
 
     /// The numbers that work was called with, when every thread waits for all that are to come.
-    fn numbers(crew: &mut Crew, threads: usize, come: usize, spawn: Spawn) -> Vec<usize> {
+    fn numbers(pool: &mut ThreadPool, threads: usize, come: usize, spawn: Spawn) -> Vec<usize> {
         let (arrived, seen) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         let work = |number| {
             seen.lock().unwrap().push(number);
@@ -219,7 +219,7 @@ mod tests {
                 thread::yield_now();
             }
         };
-        crew.run(threads, &work, spawn);
+        pool.run(threads, &work, spawn);
         let mut seen = seen.into_inner().unwrap();
         seen.sort_unstable();
         seen
@@ -227,39 +227,39 @@ mod tests {
 
     #[test]
     fn b24_a_refused_thread_leaves_the_run_to_those_there_are() {
-        let mut crew = Crew::new();
-        assert_eq!(numbers(&mut crew, 5, 3, two_at_most), [0, 1, 2]);
-        assert_eq!(crew.patience, PATIENCE);
+        let mut pool = ThreadPool::new();
+        assert_eq!(numbers(&mut pool, 5, 3, two_at_most), [0, 1, 2]);
+        assert_eq!(pool.patience, PATIENCE);
         // It is not asked for again at once.
-        assert_eq!(numbers(&mut crew, 5, 3, |_| unreachable!("not now")), [0, 1, 2]);
-        let nobody = |_: &'static Seat| Err(std::io::ErrorKind::WouldBlock.into());
-        assert_eq!(numbers(&mut Crew::new(), 5, 1, nobody), [0]);
+        assert_eq!(numbers(&mut pool, 5, 3, |_| unreachable!("not now")), [0, 1, 2]);
+        let nobody = |_: &'static WorkerSlot| Err(std::io::ErrorKind::WouldBlock.into());
+        assert_eq!(numbers(&mut ThreadPool::new(), 5, 1, nobody), [0]);
     }
 
     #[test]
     fn workers_sleep_and_wake() {
-        let mut crew = Crew::new();
-        assert_eq!(numbers(&mut crew, 3, 3, spawn), [0, 1, 2]);
-        while crew.seats.iter().any(|(seat, _)| seat.state_is_not(ASLEEP)) {
+        let mut pool = ThreadPool::new();
+        assert_eq!(numbers(&mut pool, 3, 3, spawn), [0, 1, 2]);
+        while pool.slots.iter().any(|(slot, _)| slot.state_is_not(ASLEEP)) {
             thread::yield_now();
         }
-        assert_eq!(numbers(&mut crew, 3, 3, spawn), [0, 1, 2]);
+        assert_eq!(numbers(&mut pool, 3, 3, spawn), [0, 1, 2]);
         // One that is not wanted is left alone.
-        assert_eq!(numbers(&mut crew, 2, 2, spawn), [0, 1]);
+        assert_eq!(numbers(&mut pool, 2, 2, spawn), [0, 1]);
     }
 
     #[test]
     fn nobody_waits_for_a_worker_that_has_not_begun() {
-        let never = |_: &'static Seat| Ok(thread::current());
-        let mut crew = Crew::new();
+        let never = |_: &'static WorkerSlot| Ok(thread::current());
+        let mut pool = ThreadPool::new();
         for _ in 0..3 {
-            assert_eq!(numbers(&mut crew, 4, 1, never), [0]);
+            assert_eq!(numbers(&mut pool, 4, 1, never), [0]);
         }
     }
 
     #[test]
     fn an_owner_sleeps_until_a_long_job_ends() {
-        let mut crew = Crew::new();
+        let mut pool = ThreadPool::new();
         let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = |number| {
             begun.fetch_add(1, Ordering::SeqCst);
@@ -271,7 +271,7 @@ mod tests {
                 ended.fetch_add(1, Ordering::SeqCst);
             }
         };
-        crew.run(2, &work, spawn);
+        pool.run(2, &work, spawn);
         assert_eq!(ended.into_inner(), 1);
     }
 }
