@@ -20,9 +20,10 @@
 //! | module | job |
 //! | --- | --- |
 //! | [`source`] | texts, spans into them, line and column |
-//! | [`types`] | dtypes, weak types, shapes with named dimensions, exact constants |
+//! | [`types`] | dtypes, weak types, shapes with named dimensions |
 //! | [`scalar`] | the primitive operations and their one meaning |
 //! | [`array`] | a dtype, a shape, strides and bytes; arrays as text and JSON |
+//! | [`constant`] | exact values of literals, and arithmetic on them |
 //! | [`diagnostic`] | messages as values, the table of codes, and how they are drawn |
 //! | [`promotion`] | which dtype operands meet as, and what that costs |
 //! | [`syntax`] | from text to tree, whatever the text; and back to well-written text |
@@ -88,6 +89,7 @@ pub mod array;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod constant;
 pub mod diagnostic;
 pub mod exec;
 pub mod io;

@@ -2,6 +2,7 @@
 
 use super::args::{Format, Promote};
 use super::{choose, output};
+use crate::constant::Const;
 use crate::diagnostic::suggest;
 use crate::ops::Op;
 use crate::promotion::explain::{self, Answer};
@@ -10,7 +11,6 @@ use crate::promotion::{Operand, Refusal};
 use crate::session::{Input, Session};
 use crate::syntax::ast::StmtKind;
 use crate::types::Elem;
-use crate::types::constant::Const;
 use serde_json::json;
 
 /// A type or a constant of the command line.

@@ -115,7 +115,7 @@ fn evaluate(
         NodeKind::Scan { fold, arg, axis } => {
             let (arg, axis) = (value(*arg), *axis as usize);
             let (dtype, inner) = (arg.dtype(), sizes[axis + 1..].iter().product::<usize>());
-            let wide = if dtype.is_half() { DType::F32 } else { dtype };
+            let wide = dtype.computed_in();
             let convert = |to, x| if wide == dtype { x } else { eval::eval(Prim::Convert, to, &[x]) };
             // The accumulators of the rows that lie next to each other.
             let mut totals: Vec<Scalar> = vec![Scalar::zero(wide); inner];
@@ -204,9 +204,10 @@ fn evaluate(
 /// # Panics
 /// When there are none and the reduction of nothing has no value.
 pub fn fold_elements(fold: Fold, dtype: DType, elements: &[Scalar]) -> Scalar {
-    if dtype.is_half() && fold.result(dtype) == dtype {
-        let wide: Vec<Scalar> = elements.iter().map(|&x| eval::eval(Prim::Convert, DType::F32, &[x])).collect();
-        return eval::eval(Prim::Convert, dtype, &[fold_elements(fold, DType::F32, &wide)]);
+    let computed_in = dtype.computed_in();
+    if computed_in != dtype && fold.result(dtype) == dtype {
+        let wide: Vec<Scalar> = elements.iter().map(|&x| eval::eval(Prim::Convert, computed_in, &[x])).collect();
+        return eval::eval(Prim::Convert, dtype, &[fold_elements(fold, computed_in, &wide)]);
     }
     let is_true = |x: &Scalar| x.bits != 0;
     let position = |found: Option<usize>| Scalar::of(found.map_or(-1, |index| index as i64));

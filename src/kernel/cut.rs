@@ -6,7 +6,6 @@
 
 use super::fusion::{Fusion, base};
 use super::hash::QuickMap;
-use super::is_costly;
 use super::limits::MAX_INSTS;
 use super::walk::{Walks, whole};
 use crate::ir::{NodeId, NodeKind, View};
@@ -106,7 +105,7 @@ impl Fusion<'_> {
         let mut costly = vec![false; self.program.nodes.len()];
         for index in 0..costly.len() {
             let id = NodeId(index as u32);
-            let own = matches!(self.node(id).kind, NodeKind::Map(prim, _) if is_costly(prim));
+            let own = matches!(self.node(id).kind, NodeKind::Map(prim, _) if prim.is_costly());
             let below = |arg: NodeId| costly[arg.index()] && !self.repeats(id, arg);
             costly[index] = self.needed[index] && (own || self.is_fused(id) && self.inside(id).any(below));
         }

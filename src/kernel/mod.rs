@@ -30,44 +30,6 @@ use crate::types::DType;
 /// Elements of one block: the unit of float sums, and of what stays in the first-level cache.
 pub const BLOCK: usize = 1024;
 
-/// Whether computing a prim again costs more than writing its result to memory and reading it back.
-pub fn is_costly(prim: Prim) -> bool {
-    use Prim::*;
-    matches!(
-        prim,
-        Pow | Exp
-            | Exp2
-            | Expm1
-            | Log
-            | Log2
-            | Log10
-            | Log1p
-            | Sin
-            | Cos
-            | Tan
-            | Asin
-            | Acos
-            | Atan
-            | Atan2
-            | Sinh
-            | Cosh
-            | Tanh
-            | Asinh
-            | Acosh
-            | Atanh
-            | Cbrt
-            | Hypot
-            | Erf
-            | Erfc
-            | Gamma
-            | Lgamma
-            | Sigmoid
-            | Gelu
-            | Fmod
-            | Gcd
-    )
-}
-
 /// Straight-line code in single-assignment form: every operand is an earlier instruction.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Body {

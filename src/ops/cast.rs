@@ -60,7 +60,7 @@ fn saturate(e: &mut Expand, x: NodeId, to: DType) -> NodeId {
         }
         // A float that is out of range converts to the nearest end by itself.
         _ if from.is_float() => {
-            let wide = if from.is_half() { e.convert(x, DType::F32) } else { x };
+            let wide = e.convert(x, from.computed_in());
             let whole = e.prim(Prim::Round, &[wide]);
             e.convert(whole, to)
         }

@@ -90,6 +90,12 @@ impl Expand<'_> {
         }
     }
 
+    /// `x` in the dtype that operations on it are computed in.
+    pub fn widened(&mut self, x: NodeId) -> NodeId {
+        let wide = self.dtype(x).computed_in();
+        self.convert(x, wide)
+    }
+
     /// `x + y`
     pub fn add(&mut self, x: NodeId, y: NodeId) -> NodeId {
         self.partwise(Prim::Add, x, y)

@@ -3,7 +3,7 @@
 use super::grid::{Grid, Node, by_kind};
 use super::lattice::Lattice;
 use super::{Operand, Rank, Refusal};
-use crate::types::constant::Const;
+use crate::constant::Const;
 use crate::types::{DType, Elem, Kind};
 use std::cmp::Reverse;
 use std::sync::LazyLock;

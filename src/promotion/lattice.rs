@@ -7,14 +7,11 @@
 use crate::types::Elem;
 use std::str::FromStr;
 
-/// Number of nodes there can be: the dtypes and the weak types.
-const NODES: usize = 18;
-
 /// A closed lattice, or a partial order that is not quite one: where no least upper bound exists, joins say so.
 #[derive(Clone, Debug)]
 pub struct Lattice {
     /// Bit `j` of `up[i]` says that node `i` reaches node `j`; 0 for a node that is not part of it.
-    up: [u32; NODES],
+    up: [u32; Elem::COUNT],
     edges: Vec<(Elem, Elem)>,
 }
 
@@ -31,14 +28,14 @@ impl Lattice {
 
     /// Closes a list of edges.
     pub fn from_edges(edges: Vec<(Elem, Elem)>) -> Lattice {
-        let mut up = [0u32; NODES];
+        let mut up = [0u32; Elem::COUNT];
         for &(from, to) in &edges {
             up[from.index()] |= 1 << from.index() | 1 << to.index();
             up[to.index()] |= 1 << to.index();
         }
         // Warshall: after step k, paths through the first k nodes are in.
-        for through in 0..NODES {
-            for from in 0..NODES {
+        for through in 0..Elem::COUNT {
+            for from in 0..Elem::COUNT {
                 if up[from] >> through & 1 == 1 {
                     up[from] |= up[through];
                 }
@@ -65,7 +62,7 @@ impl Lattice {
     /// The least upper bound, if there is one.
     pub fn join(&self, nodes: impl IntoIterator<Item = Elem>) -> Option<Elem> {
         let above = nodes.into_iter().fold(u32::MAX, |mask, node| mask & self.up[node.index()]);
-        let least = (0..NODES).find(|&node| above >> node & 1 == 1 && self.up[node] == above)?;
+        let least = (0..Elem::COUNT).find(|&node| above >> node & 1 == 1 && self.up[node] == above)?;
         Elem::from_index(least)
     }
 

@@ -27,7 +27,7 @@ pub mod verdict;
 
 pub use rule::{Rule, Weakness};
 
-use crate::types::constant::Const;
+use crate::constant::Const;
 use crate::types::{DType, Elem, Kind};
 use grid::Node;
 use rule::{Literals, Order};

@@ -11,14 +11,18 @@
 
 use super::join::Join;
 use super::{Class, Operand};
-use crate::types::constant::Const;
+use crate::constant::Const;
 use crate::types::{DType, Elem, Kind};
 
 /// A set of dtypes; weak types belong to it with the kind they have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Set(u32);
 
-const WEAK: [(Kind, u32); 3] = [(Kind::Signed, 1 << 15), (Kind::Float, 1 << 16), (Kind::Complex, 1 << 17)];
+const WEAK: [(Kind, u32); 3] = [
+    (Kind::Signed, 1 << Elem::WeakInt.index()),
+    (Kind::Float, 1 << Elem::WeakFloat.index()),
+    (Kind::Complex, 1 << Elem::WeakComplex.index()),
+];
 
 impl Set {
     /// Every type of these kinds.

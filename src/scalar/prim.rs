@@ -126,6 +126,43 @@ impl Domain {
     }
 }
 
+/// What computing a prim takes, roughly: it decides what is fused, and how work is shared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum PrimCost {
+    /// An instruction or a few.
+    Light,
+    /// Likewise, but floats of two bytes are rounded after it.
+    Rounded,
+    /// A division of floats, or a root.
+    Division,
+    /// A division that rounds down, and its remainder.
+    Quotient,
+    /// A polynomial.
+    Function,
+    /// Several of them.
+    Long,
+    /// A function that is called for one element at a time.
+    Single,
+    /// Likewise, with loops of its own.
+    Slow,
+}
+
+impl PrimCost {
+    /// Picoseconds for each byte of the operands, of floats of two bytes or of another dtype.
+    pub fn picoseconds(self, half: bool) -> f64 {
+        match self {
+            PrimCost::Rounded if half => 40.0,
+            PrimCost::Light | PrimCost::Rounded => 4.0,
+            PrimCost::Division => 30.0,
+            PrimCost::Function => 55.0,
+            PrimCost::Quotient => 80.0,
+            PrimCost::Long => 200.0,
+            PrimCost::Single => 1500.0,
+            PrimCost::Slow => 2500.0,
+        }
+    }
+}
+
 impl Prim {
     /// All prims.
     pub const ALL: [Prim; 67] = {
@@ -138,91 +175,102 @@ impl Prim {
         ]
     };
 
-    /// Name, number of operands, and dtypes.
-    pub fn row(self) -> (&'static str, usize, Shape) {
+    /// Name, number of operands, dtypes, and cost.
+    pub fn row(self) -> (&'static str, usize, Shape, PrimCost) {
         use Domain::{Bits, Floats, Integers, Numbers, Real as Reals};
+        use PrimCost::{Division, Function, Light, Long, Quotient, Rounded, Single, Slow};
         use Shape::{Choice, Free, Part, Same, Test, Whole};
         match self {
             // Integers wrap.
-            Prim::Add => ("add", 2, Same(Numbers)),
-            Prim::Sub => ("sub", 2, Same(Numbers)),
-            Prim::Mul => ("mul", 2, Same(Numbers)),
-            Prim::Div => ("div", 2, Same(Floats)),
+            Prim::Add => ("add", 2, Same(Numbers), Rounded),
+            Prim::Sub => ("sub", 2, Same(Numbers), Rounded),
+            Prim::Mul => ("mul", 2, Same(Numbers), Rounded),
+            Prim::Div => ("div", 2, Same(Floats), Division),
             // Rounds down; integers by zero give 0, `MIN // -1` wraps; floats as NumPy's `floor_divide`.
-            Prim::FloorDiv => ("floordiv", 2, Same(Numbers)),
+            Prim::FloorDiv => ("floordiv", 2, Same(Numbers), Quotient),
             // The sign of the divisor; integers by zero give 0; floats as NumPy's `remainder`.
-            Prim::Rem => ("rem", 2, Same(Numbers)),
-            Prim::Neg => ("neg", 1, Same(Numbers)),
-            Prim::Abs => ("abs", 1, Same(Numbers)),
+            Prim::Rem => ("rem", 2, Same(Numbers), Quotient),
+            Prim::Neg => ("neg", 1, Same(Numbers), Light),
+            Prim::Abs => ("abs", 1, Same(Numbers), Light),
             // Not-a-number wins; +0 is greater than -0.
-            Prim::Min => ("min", 2, Same(Numbers)),
-            Prim::Max => ("max", 2, Same(Numbers)),
+            Prim::Min => ("min", 2, Same(Numbers), Light),
+            Prim::Max => ("max", 2, Same(Numbers), Light),
             // Integers: exact modulo 2^N, a negative exponent truncates the exact value, `0 ** -1` is 0.
-            Prim::Pow => ("pow", 2, Same(Numbers)),
-            Prim::Sqrt => ("sqrt", 1, Same(Floats)),
-            Prim::Floor => ("floor", 1, Same(Floats)),
-            Prim::Ceil => ("ceil", 1, Same(Floats)),
-            Prim::Trunc => ("trunc", 1, Same(Floats)),
+            Prim::Pow => ("pow", 2, Same(Numbers), Long),
+            Prim::Sqrt => ("sqrt", 1, Same(Floats), Division),
+            Prim::Floor => ("floor", 1, Same(Floats), Light),
+            Prim::Ceil => ("ceil", 1, Same(Floats), Light),
+            Prim::Trunc => ("trunc", 1, Same(Floats), Light),
             // Half to even.
-            Prim::Round => ("round", 1, Same(Floats)),
-            Prim::Copysign => ("copysign", 2, Same(Floats)),
-            Prim::Fma => ("fma", 3, Same(Floats)),
+            Prim::Round => ("round", 1, Same(Floats), Light),
+            Prim::Copysign => ("copysign", 2, Same(Floats), Light),
+            Prim::Fma => ("fma", 3, Same(Floats), Light),
             // The remainder of truncating division, exact.
-            Prim::Fmod => ("fmod", 2, Same(Floats)),
-            Prim::Nextafter => ("nextafter", 2, Same(Floats)),
-            Prim::Exp => ("exp", 1, Same(Floats)),
-            Prim::Exp2 => ("exp2", 1, Same(Floats)),
-            Prim::Expm1 => ("expm1", 1, Same(Floats)),
-            Prim::Log => ("log", 1, Same(Floats)),
-            Prim::Log2 => ("log2", 1, Same(Floats)),
-            Prim::Log10 => ("log10", 1, Same(Floats)),
-            Prim::Log1p => ("log1p", 1, Same(Floats)),
-            Prim::Sin => ("sin", 1, Same(Floats)),
-            Prim::Cos => ("cos", 1, Same(Floats)),
-            Prim::Tan => ("tan", 1, Same(Floats)),
-            Prim::Asin => ("asin", 1, Same(Floats)),
-            Prim::Acos => ("acos", 1, Same(Floats)),
-            Prim::Atan => ("atan", 1, Same(Floats)),
-            Prim::Atan2 => ("atan2", 2, Same(Floats)),
-            Prim::Sinh => ("sinh", 1, Same(Floats)),
-            Prim::Cosh => ("cosh", 1, Same(Floats)),
-            Prim::Tanh => ("tanh", 1, Same(Floats)),
-            Prim::Asinh => ("asinh", 1, Same(Floats)),
-            Prim::Acosh => ("acosh", 1, Same(Floats)),
-            Prim::Atanh => ("atanh", 1, Same(Floats)),
-            Prim::Cbrt => ("cbrt", 1, Same(Floats)),
-            Prim::Hypot => ("hypot", 2, Same(Floats)),
-            Prim::Erf => ("erf", 1, Same(Floats)),
-            Prim::Erfc => ("erfc", 1, Same(Floats)),
-            Prim::Gamma => ("gamma", 1, Same(Floats)),
-            Prim::Lgamma => ("lgamma", 1, Same(Floats)),
-            Prim::Sigmoid => ("sigmoid", 1, Same(Floats)),
-            Prim::Gelu => ("gelu", 1, Same(Floats)),
+            Prim::Fmod => ("fmod", 2, Same(Floats), Slow),
+            Prim::Nextafter => ("nextafter", 2, Same(Floats), Light),
+            Prim::Exp => ("exp", 1, Same(Floats), Function),
+            Prim::Exp2 => ("exp2", 1, Same(Floats), Function),
+            Prim::Expm1 => ("expm1", 1, Same(Floats), Function),
+            Prim::Log => ("log", 1, Same(Floats), Function),
+            Prim::Log2 => ("log2", 1, Same(Floats), Function),
+            Prim::Log10 => ("log10", 1, Same(Floats), Function),
+            Prim::Log1p => ("log1p", 1, Same(Floats), Function),
+            Prim::Sin => ("sin", 1, Same(Floats), Function),
+            Prim::Cos => ("cos", 1, Same(Floats), Function),
+            Prim::Tan => ("tan", 1, Same(Floats), Function),
+            Prim::Asin => ("asin", 1, Same(Floats), Single),
+            Prim::Acos => ("acos", 1, Same(Floats), Single),
+            Prim::Atan => ("atan", 1, Same(Floats), Single),
+            Prim::Atan2 => ("atan2", 2, Same(Floats), Single),
+            Prim::Sinh => ("sinh", 1, Same(Floats), Single),
+            Prim::Cosh => ("cosh", 1, Same(Floats), Single),
+            Prim::Tanh => ("tanh", 1, Same(Floats), Function),
+            Prim::Asinh => ("asinh", 1, Same(Floats), Single),
+            Prim::Acosh => ("acosh", 1, Same(Floats), Single),
+            Prim::Atanh => ("atanh", 1, Same(Floats), Slow),
+            Prim::Cbrt => ("cbrt", 1, Same(Floats), Function),
+            Prim::Hypot => ("hypot", 2, Same(Floats), Function),
+            Prim::Erf => ("erf", 1, Same(Floats), Function),
+            Prim::Erfc => ("erfc", 1, Same(Floats), Long),
+            Prim::Gamma => ("gamma", 1, Same(Floats), Slow),
+            Prim::Lgamma => ("lgamma", 1, Same(Floats), Slow),
+            Prim::Sigmoid => ("sigmoid", 1, Same(Floats), Function),
+            Prim::Gelu => ("gelu", 1, Same(Floats), Long),
             // IEEE: not-a-number is unequal to everything and unordered.
-            Prim::Eq => ("eq", 2, Test(Reals)),
-            Prim::Ne => ("ne", 2, Test(Reals)),
-            Prim::Lt => ("lt", 2, Test(Reals)),
-            Prim::Le => ("le", 2, Test(Reals)),
-            Prim::And => ("and", 2, Same(Bits)),
-            Prim::Or => ("or", 2, Same(Bits)),
-            Prim::Xor => ("xor", 2, Same(Bits)),
-            Prim::Not => ("not", 1, Same(Bits)),
+            Prim::Eq => ("eq", 2, Test(Reals), Light),
+            Prim::Ne => ("ne", 2, Test(Reals), Light),
+            Prim::Lt => ("lt", 2, Test(Reals), Light),
+            Prim::Le => ("le", 2, Test(Reals), Light),
+            Prim::And => ("and", 2, Same(Bits), Light),
+            Prim::Or => ("or", 2, Same(Bits), Light),
+            Prim::Xor => ("xor", 2, Same(Bits), Light),
+            Prim::Not => ("not", 1, Same(Bits), Light),
             // A count outside `0..bits` gives 0, or the sign for a signed right shift.
-            Prim::Shl => ("shl", 2, Same(Integers)),
-            Prim::Shr => ("shr", 2, Same(Integers)),
-            Prim::Popcount => ("popcount", 1, Same(Integers)),
-            Prim::Clz => ("clz", 1, Same(Integers)),
-            Prim::Gcd => ("gcd", 2, Same(Integers)),
-            Prim::Select => ("select", 3, Choice),
+            Prim::Shl => ("shl", 2, Same(Integers), Light),
+            Prim::Shr => ("shr", 2, Same(Integers), Light),
+            Prim::Popcount => ("popcount", 1, Same(Integers), Light),
+            Prim::Clz => ("clz", 1, Same(Integers), Light),
+            Prim::Gcd => ("gcd", 2, Same(Integers), Slow),
+            Prim::Select => ("select", 3, Choice, Light),
             // One rounding to nearest even; integers wrap; floats to integers truncate and saturate, NaN gives 0;
             // anything to `bool` is `!= 0`.
-            Prim::Convert => ("convert", 1, Free),
+            Prim::Convert => ("convert", 1, Free, Light),
             // Same size, same bits.
-            Prim::Bitcast => ("bitcast", 1, Free),
-            Prim::Real => ("real", 1, Part),
-            Prim::Imag => ("imag", 1, Part),
-            Prim::Pair => ("pair", 2, Whole),
+            Prim::Bitcast => ("bitcast", 1, Free, Light),
+            Prim::Real => ("real", 1, Part, Light),
+            Prim::Imag => ("imag", 1, Part, Light),
+            Prim::Pair => ("pair", 2, Whole, Light),
         }
+    }
+
+    /// What computing it takes.
+    pub fn cost(self) -> PrimCost {
+        self.row().3
+    }
+
+    /// Whether computing it again costs more than writing its result to memory and reading it back.
+    pub fn is_costly(self) -> bool {
+        self.cost() >= PrimCost::Function
     }
 
     /// The name in printed programs.
@@ -237,7 +285,7 @@ impl Prim {
 
     /// The dtype of the result, if operands of these dtypes are legal. `wanted` matters for [`Shape::Free`] alone.
     pub fn result(self, args: &[DType], wanted: DType) -> Option<DType> {
-        let (_, arity, shape) = self.row();
+        let (_, arity, shape, _) = self.row();
         if args.len() != arity {
             return None;
         }

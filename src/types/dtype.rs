@@ -65,6 +65,8 @@ pub struct Row {
     pub max_exponent: i32,
     /// Exponent of the smallest positive value: 0 for integers, subnormal for floats.
     pub min_exponent: i32,
+    /// What operations on its elements are computed in: another dtype for floats of two bytes, whose results are rounded.
+    pub computed_in: DType,
 }
 
 #[allow(clippy::too_many_arguments, reason = "one argument for each column")]
@@ -78,7 +80,12 @@ const fn row(
     max_exponent: i32,
     min_exponent: i32,
 ) -> Row {
-    Row { dtype, name, long, kind, size, value_bits, max_exponent, min_exponent }
+    Row { dtype, name, long, kind, size, value_bits, max_exponent, min_exponent, computed_in: dtype }
+}
+
+/// A row whose elements are computed in another dtype.
+const fn computed_in(dtype: DType, row: Row) -> Row {
+    Row { computed_in: dtype, ..row }
 }
 
 /// The rows, indexed by dtype.
@@ -92,8 +99,8 @@ pub static ROWS: [Row; 15] = [
     row(I16, "i16", "int16", Kind::Signed, 2, 15, 14, 0),
     row(I32, "i32", "int32", Kind::Signed, 4, 31, 30, 0),
     row(I64, "i64", "int64", Kind::Signed, 8, 63, 62, 0),
-    row(Bf16, "bf16", "bfloat16", Kind::Float, 2, 8, 127, -133),
-    row(F16, "f16", "float16", Kind::Float, 2, 11, 15, -24),
+    computed_in(F32, row(Bf16, "bf16", "bfloat16", Kind::Float, 2, 8, 127, -133)),
+    computed_in(F32, row(F16, "f16", "float16", Kind::Float, 2, 11, 15, -24)),
     row(F32, "f32", "float32", Kind::Float, 4, 24, 127, -149),
     row(F64, "f64", "float64", Kind::Float, 8, 53, 1023, -1074),
     row(C64, "c64", "complex64", Kind::Complex, 8, 24, 127, -149),
@@ -144,9 +151,14 @@ impl DType {
         self.kind() == Kind::Complex
     }
 
-    /// Whether it is a float of two bytes, which is computed in `f32` and rounded after every operation.
+    /// The dtype that operations on its elements are computed in; results are rounded to this one.
+    pub fn computed_in(self) -> DType {
+        self.row().computed_in
+    }
+
+    /// Whether it is a float of two bytes, which is [computed in](DType::computed_in) another dtype.
     pub fn is_half(self) -> bool {
-        matches!(self, F16 | Bf16)
+        self.computed_in() != self
     }
 
     /// The dtype of the parts of a complex dtype; every other dtype is its own part.

@@ -26,13 +26,16 @@ impl Elem {
         DType::ALL.into_iter().map(Elem::Strong).chain([Elem::WeakInt, Elem::WeakFloat, Elem::WeakComplex])
     }
 
-    /// A number below 18, for tables and bit masks.
-    pub fn index(self) -> usize {
+    /// How many there are.
+    pub const COUNT: usize = DType::ALL.len() + 3;
+
+    /// A number below [`Elem::COUNT`], for tables and bit masks.
+    pub const fn index(self) -> usize {
         match self {
             Elem::Strong(dtype) => dtype as usize,
-            Elem::WeakInt => 15,
-            Elem::WeakFloat => 16,
-            Elem::WeakComplex => 17,
+            Elem::WeakInt => DType::ALL.len(),
+            Elem::WeakFloat => DType::ALL.len() + 1,
+            Elem::WeakComplex => DType::ALL.len() + 2,
         }
     }
 

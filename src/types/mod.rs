@@ -5,7 +5,6 @@
 
 pub mod affine;
 pub mod atom;
-pub mod constant;
 pub mod dtype;
 pub mod elem;
 pub mod equal;

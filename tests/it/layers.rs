@@ -8,21 +8,22 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The modules in order, each with the modules that it may import; `main` may import `cli` alone.
-///
-/// `types` and `scalar` know each other: a dtype's elements are scalars, and the meaning of a prim is a dtype's.
-/// `types::constant` prints numbers as arrays do.
 const LAYERS: &[(&str, &[&str])] = &[
     ("source", &[]),
-    ("types", &["scalar", "array"]),
+    ("types", &[]),
     ("scalar", &["types"]),
     ("array", &["types", "scalar"]),
+    ("constant", &["types", "scalar", "array"]),
     ("diagnostic", &["source"]),
-    ("promotion", &["types"]),
+    ("promotion", &["types", "constant"]),
     ("syntax", &["source", "diagnostic"]),
     ("ir", &["source", "types", "scalar", "array"]),
     ("range", &["types", "scalar", "array", "ir"]),
     ("ops", &["types", "scalar", "promotion", "ir"]),
-    ("check", &["source", "types", "scalar", "array", "diagnostic", "promotion", "syntax", "ir", "range", "ops"]),
+    (
+        "check",
+        &["source", "types", "scalar", "array", "constant", "diagnostic", "promotion", "syntax", "ir", "range", "ops"],
+    ),
     ("kernel", &["types", "scalar", "array", "ir"]),
     ("exec", &["types", "scalar", "array", "ir", "kernel"]),
     ("io", &["source", "types", "scalar", "array", "diagnostic"]),
@@ -36,6 +37,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "source",
             "types",
             "array",
+            "constant",
             "diagnostic",
             "promotion",
             "syntax",
@@ -70,8 +72,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("libm", &["src/scalar/math"]),
     ("logos", &["src/syntax/"]),
     ("memmap2", &["src/io/", "src/exec/jit/x86/"]),
-    ("num_bigint", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
-    ("num_traits", &["src/types/constant.rs", "src/check/", "src/ops/power.rs"]),
+    ("num_bigint", &["src/constant.rs", "src/check/", "src/ops/power.rs"]),
+    ("num_traits", &["src/constant.rs", "src/check/", "src/ops/power.rs"]),
     ("pulldown_cmark", &["src/cli/page/"]),
     ("rustyline", &["src/cli/repl"]),
     ("serde_json", &["src/diagnostic/", "src/promotion/", "src/cli/", "src/io/safetensors.rs"]),

@@ -5,12 +5,12 @@
 //! that was not recorded, `~` after a result means that it is weak. Operands: `i*` a literal, `i*A` a computed weak
 //! value, `i*W` a tensor made of a literal, `u8@0d` an array of no dimensions, `u8@sc` a scalar of the library.
 
+use arrlang::constant::Const;
 use arrlang::ops::{self, Op};
 use arrlang::promotion::systems::{self, System};
 use arrlang::promotion::table::{Cell, cell_of, update_of};
 use arrlang::promotion::verdict::Mode;
 use arrlang::promotion::{Class, Operand, Rank};
-use arrlang::types::constant::Const;
 use arrlang::types::{DType, Elem, Kind};
 use std::collections::{BTreeMap, HashMap};
 

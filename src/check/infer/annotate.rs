@@ -44,7 +44,7 @@ impl Ctx<'_> {
         let span = self.frame.script.expr(id).span;
         match &self.frame.script.expr(id).kind {
             ExprKind::Int => match super::literal::number(self.text(span)).value {
-                crate::types::constant::Const::Int(value) => match u64::try_from(&value) {
+                crate::constant::Const::Int(value) => match u64::try_from(&value) {
                     Ok(size) if size <= i64::MAX as u64 => Some(Dim::Const(size)),
                     _ => self.bad_dim(span),
                 },

@@ -7,6 +7,7 @@ use super::value::{Computed, Value};
 use super::{Ctx, literal};
 use crate::check::report;
 
+use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ir::build::{Builder, Conversion};
 use crate::ops::expand::Expand;
@@ -16,7 +17,6 @@ use crate::promotion::verdict;
 use crate::promotion::{self, Class, Decision, Operation, Refusal};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind, Shape, shape};
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -371,11 +371,10 @@ impl Ctx<'_> {
             }
         } else {
             let mut e = Expand(&mut self.graph.builder);
-            let half = dtype.is_half();
-            let base = if half { e.convert(base, DType::F32) } else { base };
-            let exponent = e.number(base, crate::types::constant::to_f64(&count));
+            let base = e.convert(base, dtype.computed_in());
+            let exponent = e.number(base, crate::constant::to_f64(&count));
             let node = power::power(&mut e, base, exponent);
-            if half { e.convert(node, dtype) } else { node }
+            e.convert(node, dtype)
         };
         if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
             let outside = count < BigInt::from(0) || count >= BigInt::from(dtype.bits());
@@ -436,12 +435,7 @@ fn scaled_prim(e: &mut Expand, scaled: Scaled, x: NodeId, y: NodeId) -> NodeId {
 fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
     let mut e = Expand(builder);
     let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
-    let wide: Vec<NodeId> = match half {
-        None => args.to_vec(),
-        Some(_) => {
-            args.iter().map(|&arg| if e.dtype(arg).is_half() { e.convert(arg, DType::F32) } else { arg }).collect()
-        }
-    };
+    let wide: Vec<NodeId> = args.iter().map(|&arg| e.widened(arg)).collect();
     let node = match op.form {
         Form::Map(expand) => expand(&mut e, &wide),
         Form::Tuned(expand) => expand(&mut e, &wide, numbers),
@@ -452,7 +446,7 @@ fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f6
         }
     };
     match half {
-        Some(dtype) if e.dtype(node) == DType::F32 => e.convert(node, dtype),
+        Some(dtype) if e.dtype(node) == dtype.computed_in() => e.convert(node, dtype),
         _ => node,
     }
 }

@@ -3,9 +3,9 @@
 use super::Ctx;
 use super::value::Value;
 use crate::check::report;
+use crate::constant::Const;
 use crate::ops::{self, Form, Op, Param, Role};
 use crate::source::Span;
-use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape};
 use num_traits::ToPrimitive;
 

@@ -6,10 +6,10 @@ use super::facts::{About, Wrapping};
 use super::operand::OperandForm;
 use super::value::Value;
 use crate::check::report;
+use crate::constant::{Const, Misfit};
 use crate::ops::expand::Expand;
 use crate::ops::{Cast, Op};
 use crate::source::Span;
-use crate::types::constant::{Const, Misfit};
 use crate::types::{DType, Kind};
 use num_bigint::BigInt;
 
@@ -79,7 +79,7 @@ fn cast_constant(constant: &Const, dtype: DType) -> Result<crate::scalar::Scalar
     let (re, im) = constant.parts();
     match (constant, dtype.kind()) {
         (Const::Int(value), Kind::Bool) => {
-            let truth = !crate::types::constant::is_zero(value);
+            let truth = !crate::constant::is_zero(value);
             Ok(crate::scalar::Scalar { dtype, bits: truth.into() })
         }
         (_, Kind::Bool) => Ok(crate::scalar::Scalar { dtype, bits: (re != 0.0 || im != 0.0).into() }),

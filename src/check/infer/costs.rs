@@ -5,12 +5,12 @@ use super::Ctx;
 use super::facts::{About, Cost};
 use super::operand::{Operand, OperandForm};
 use crate::check::report;
+use crate::constant::Const;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::promotion::verdict::{self, Effect};
 use crate::promotion::{Class, Decision, Operation};
 use crate::source::Span;
-use crate::types::constant::Const;
 use crate::types::{DType, Elem, Kind};
 
 impl Ctx<'_> {

@@ -5,12 +5,12 @@
 
 use super::Ctx;
 use super::value::Value;
+use crate::constant::Const;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{NodeId, NodeKind};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
-use crate::types::constant::Const;
 use crate::types::{Affine, DType, Dim, Shape};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

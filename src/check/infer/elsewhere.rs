@@ -3,13 +3,13 @@
 use super::Ctx;
 use super::value::Value;
 use crate::check::report;
+use crate::constant::Const;
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::{self, Argument, Becomes, Row};
 use crate::ops::{self, Op};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, StmtKind};
 use crate::types::DType;
-use crate::types::constant::Const;
 use std::str::FromStr;
 
 /// A call as it is written, of a function or a method.

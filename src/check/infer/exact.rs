@@ -6,13 +6,13 @@ use super::operand::Operand;
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
 use crate::check::report;
+use crate::constant::Const;
 use crate::ops::Op;
 use crate::ops::expand::Expand;
 use crate::promotion::systems::{self, System};
 use crate::promotion::{self, Rank};
 use crate::source::Span;
 use crate::types::DType;
-use crate::types::constant::Const;
 
 impl Ctx<'_> {
     /// An operator or an attribute.

@@ -6,12 +6,12 @@ use super::operand::OperandForm;
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
 use crate::check::report;
+use crate::constant::Const;
 use crate::diagnostic::suggest;
 use crate::ir::NodeId;
 use crate::ops::{self, Notation};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
-use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, shape};
 use std::str::FromStr;
 
@@ -131,7 +131,7 @@ impl Ctx<'_> {
             return self.error(report::infinite_literal(self.text(span), span));
         }
         if let Const::Int(value) = &value
-            && value.bits() > crate::types::constant::MAX_BITS
+            && value.bits() > crate::constant::MAX_BITS
         {
             return self.error(report::constant_too_big(span));
         }

@@ -6,12 +6,12 @@ use super::pick::{Pick, kept_shape, literal_selected, whole};
 use super::value::Value;
 use super::{Ctx, span as python};
 use crate::check::report;
+use crate::constant::Const;
 use crate::ir::{Fault, NodeId, Slice};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
-use crate::types::constant::Const;
 use crate::types::{Affine, DType, Dim, Elem, Kind};
 use std::str::FromStr;
 

@@ -347,7 +347,7 @@ fn difference(e: &mut Expand, high: NodeId, low: NodeId) -> NodeId {
     match e.dtype(high) {
         DType::Bool => e.prim(Prim::Xor, &[high, low]),
         half if half.is_half() => {
-            let (high, low) = (e.convert(high, DType::F32), e.convert(low, DType::F32));
+            let (high, low) = (e.widened(high), e.widened(low));
             let difference = e.sub(high, low);
             e.convert(difference, half)
         }

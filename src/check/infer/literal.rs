@@ -1,7 +1,7 @@
 //! Literals and exact arithmetic on them.
 
+use crate::constant::{Const, Decimal, MAX_BITS, is_zero, to_f64};
 use crate::scalar::prim::Prim;
-use crate::types::constant::{Const, Decimal, MAX_BITS, is_zero, to_f64};
 use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};

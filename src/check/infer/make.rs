@@ -7,13 +7,13 @@ use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use crate::array::extent;
 use crate::check::report;
+use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
 use crate::ops::{Fill, Make, Op};
 use crate::promotion::verdict;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape, shape};
 use std::str::FromStr;
 

@@ -4,9 +4,9 @@
 
 use super::closure::Closure;
 use super::value::Value;
+use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::source::Span;
-use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem};
 use num_bigint::BigInt;
 use std::collections::HashMap;

@@ -1,12 +1,12 @@
 //! An operand: any value that is an array, seen the same way.
 
 use super::value::Literal;
+use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::promotion::{self, Rank};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
-use crate::types::constant::Const;
 use crate::types::{DType, Elem, Shape};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;

@@ -4,10 +4,10 @@ use super::Ctx;
 use super::facts::About;
 use super::operand::{LITERAL, Operand, OperandForm};
 use super::value::{Computed, Value};
+use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::scalar::Scalar;
 use crate::source::Span;
-use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape};
 use std::sync::Arc;
 

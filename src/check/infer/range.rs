@@ -5,12 +5,12 @@ use super::arguments::Given;
 use super::births::Cause;
 use super::value::Value;
 use crate::check::report;
+use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ops::Op;
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::constant::Const;
 use crate::types::{Affine, DType, Dim, Elem, Kind};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -72,7 +72,7 @@ impl Ctx<'_> {
         dtype: Option<DType>,
         span: Span,
     ) -> Option<Value> {
-        if crate::types::constant::is_zero(step) {
+        if crate::constant::is_zero(step) {
             self.error(report::zero_step(span));
             return None;
         }
@@ -217,8 +217,8 @@ impl Ctx<'_> {
         }
         let index = self.graph.builder.iota(0, shape.clone());
         let mut e = Expand(&mut self.graph.builder);
-        let half = e.dtype(nodes[0]).is_half();
-        let ends = [nodes[0], nodes[1]].map(|node| if half { e.convert(node, DType::F32) } else { node });
+        let wide = e.dtype(nodes[0]).computed_in();
+        let ends = [nodes[0], nodes[1]].map(|node| e.convert(node, wide));
         let node = spaced(&mut e, index, ends, &shape[0], endpoint);
         let node = if dtype.is_integer() && !e.dtype(node).is_complex() { e.prim(Prim::Floor, &[node]) } else { node };
         if e.dtype(node).is_complex() && !dtype.is_complex() && dtype != DType::Bool {

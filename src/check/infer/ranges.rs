@@ -2,9 +2,9 @@
 
 use super::Ctx;
 use super::operand::{Operand, OperandForm};
+use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::range::{Interval, Range};
-use crate::types::constant::Const;
 use num_traits::ToPrimitive;
 
 impl Ctx<'_> {
@@ -48,7 +48,7 @@ impl Ctx<'_> {
     /// A bound that is known now: as an integer if it is one, and as a float.
     fn known_bound(&self, operand: &Operand) -> Option<(Option<i128>, f64)> {
         match &operand.form {
-            OperandForm::Const(Const::Int(value)) => Some((value.to_i128(), crate::types::constant::to_f64(value))),
+            OperandForm::Const(Const::Int(value)) => Some((value.to_i128(), crate::constant::to_f64(value))),
             OperandForm::Const(Const::Float(value)) => Some((None, value.value)),
             OperandForm::Node(node, _) => match Interval::of_scalar(self.graph.builder.as_constant(*node)?) {
                 Interval::Integer { low, .. } => Some((Some(low), low as f64)),

@@ -17,10 +17,10 @@
 use super::Ctx;
 use super::operand::Operand;
 use super::value::Value;
+use crate::constant::Const;
 use crate::promotion::{self, Operation, Rank};
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
-use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem, Shape};
 
 /// Types of expressions and steps between them, in the order in which they were found.

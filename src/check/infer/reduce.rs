@@ -84,7 +84,7 @@ impl Ctx<'_> {
         let before = self.graph.builder.program().nodes.len();
         let node = self.graph.unfolded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
-            let arg = if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
+            let arg = e.widened(node);
             fold(&mut e, arg, over)
         });
         self.may_wrap(before, op.shown(), at);
@@ -164,8 +164,7 @@ impl Ctx<'_> {
         let before = self.graph.builder.program().nodes.len();
         let node = self.graph.unfolded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
-            let mut wide = |node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
-            let (x, y) = (wide(nodes[0]), wide(nodes[1]));
+            let (x, y) = (e.widened(nodes[0]), e.widened(nodes[1]));
             expand(&mut e, x, y)
         });
         self.may_wrap(before, op.shown(), at);

@@ -7,13 +7,13 @@ use super::memo::Memo;
 use super::operand::OperandForm;
 use super::value::Value;
 use crate::check::{RESULT, report};
+use crate::constant::Const;
 use crate::ir::Output;
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name, Pattern, Setting, Stmt, StmtKind, TypeExpr};
 use crate::types::Elem;
-use crate::types::constant::Const;
 use std::collections::hash_map::Entry;
 
 impl Ctx<'_> {

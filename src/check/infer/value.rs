@@ -2,11 +2,11 @@
 
 use super::free::Free;
 use crate::array::Array;
+use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ops::Op;
 use crate::source::Span;
 use crate::syntax::ast::Script;
-use crate::types::constant::Const;
 use crate::types::{DType, Dim, Elem};
 use std::sync::{Arc, OnceLock};
 

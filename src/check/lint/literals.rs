@@ -4,12 +4,12 @@ use super::Lint;
 use crate::array::show::scalar_text;
 use crate::check::infer::operand::Operand;
 use crate::check::report;
+use crate::constant::Const;
 use crate::diagnostic::codes::dtypes;
 use crate::ops::Op;
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::types::DType;
-use crate::types::constant::Const;
 
 impl Lint<'_, '_> {
     /// Reports a literal that is rounded by the float dtype that it meets, or has few digits there.

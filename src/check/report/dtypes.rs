@@ -5,13 +5,13 @@ use crate::check::infer::annotation::Annotation;
 use crate::check::infer::facts::Cost;
 use crate::check::infer::literal::Fault;
 use crate::check::infer::operand::Operand;
+use crate::constant::{Const, Misfit};
 use crate::diagnostic::codes::dtypes;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
 use crate::promotion::verdict::{self, Effect, Mode};
 use crate::promotion::{Class, Refusal};
 use crate::source::Span;
-use crate::types::constant::{Const, Misfit};
 use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
 

@@ -2,13 +2,13 @@
 
 use crate::array::{MAX_ELEMENTS, MAX_RANK};
 use crate::check::{MAX_CALLS, MAX_EXPRESSIONS, MAX_TUPLE};
+use crate::constant::MAX_BITS;
 use crate::diagnostic::codes::{self, Row};
 use crate::diagnostic::render::{MOST_COLUMNS, MOST_DIAGNOSTICS, MOST_LABELS};
 use crate::exec::MAX_THREADS;
 use crate::io::text::MAX_SETTINGS;
 use crate::io::{FIELDS_MOST, HEADER_MOST, RECORD_MOST, SAFETENSORS_HEADER_MOST};
 use crate::syntax::{MAX_SCRIPT, ast::MAX_DEPTH, lexer::MAX_NAME, number::MAX_DIGITS};
-use crate::types::constant::MAX_BITS;
 use std::fmt::Write;
 
 /// A limit: of what, how much, and the diagnostic of what is beyond it; some are kept to in silence.

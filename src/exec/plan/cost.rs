@@ -8,8 +8,7 @@ use super::loops::{Loops, Use};
 use crate::exec::options::Options;
 use crate::exec::stepping::{Input, Loop, Step};
 use crate::exec::threads;
-use crate::kernel::{BLOCK, InstOp, is_costly};
-use crate::scalar::prim::Prim;
+use crate::kernel::{BLOCK, InstOp};
 use crate::types::DType;
 use std::time::Duration;
 
@@ -43,24 +42,6 @@ pub(crate) struct Share {
     pub(crate) units: usize,
 }
 
-/// What a prim costs for each byte of its operands: by vectors, by a block function, or one element at a time.
-fn prim(prim: Prim, dtype: DType) -> f64 {
-    let each = match prim {
-        // One at a time through a scalar function.
-        Prim::Asin | Prim::Acos | Prim::Atan | Prim::Atan2 | Prim::Sinh | Prim::Cosh | Prim::Asinh | Prim::Acosh => {
-            1500.0
-        }
-        Prim::Atanh | Prim::Gamma | Prim::Lgamma | Prim::Gcd | Prim::Fmod => 2500.0,
-        Prim::Pow | Prim::Erfc | Prim::Gelu => 200.0,
-        prim if is_costly(prim) => 55.0,
-        Prim::FloorDiv | Prim::Rem => 80.0,
-        Prim::Div | Prim::Sqrt => 30.0,
-        Prim::Add | Prim::Sub | Prim::Mul if dtype.is_half() => 40.0,
-        _ => 4.0,
-    };
-    each * dtype.size() as f64
-}
-
 impl Cost {
     /// Of one element of a loop.
     pub(crate) fn of(loops: &Loops, code: &Loop) -> Cost {
@@ -86,7 +67,8 @@ impl Cost {
         let prims = code.body.insts.iter().map(|inst| match inst.op {
             InstOp::Prim(op, args) => {
                 let operand = args[0].map_or(inst.dtype, |arg| code.dtype(arg));
-                prim(op, if operand.size() > inst.dtype.size() { operand } else { inst.dtype })
+                let dtype = if operand.size() > inst.dtype.size() { operand } else { inst.dtype };
+                op.cost().picoseconds(dtype.is_half()) * dtype.size() as f64
             }
             _ => 0.0,
         });

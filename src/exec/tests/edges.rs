@@ -8,7 +8,7 @@ use crate::types::{DType, Kind};
 
 /// The dtypes of operands, and of the result, that a prim takes.
 pub(crate) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
-    let (_, arity, shape) = prim.row();
+    let (_, arity, shape, _) = prim.row();
     let mut found = Vec::new();
     for first in DType::ALL {
         let mut args = vec![first; arity];

@@ -3,10 +3,11 @@
 //! An expression of weak literals only is a constant: integers are exact, floats are correctly rounded in `f64`,
 //! and a lone decimal literal is kept as it was written, so that it is rounded once, to the dtype it meets.
 
-use super::{DType, Elem, Kind};
+use crate::array::show::scalar_text;
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
+use crate::types::{DType, Elem, Kind};
 use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::fmt;
@@ -253,10 +254,10 @@ impl fmt::Display for Const {
                     f.write_str(&text)
                 }
             }
-            Const::Float(decimal) => f.write_str(&crate::array::show::scalar_text(Scalar::of(decimal.value))),
+            Const::Float(decimal) => f.write_str(&scalar_text(Scalar::of(decimal.value))),
             Const::Complex(re, im) => {
                 let value = crate::types::dtype::Complex { re: *re, im: *im };
-                f.write_str(&crate::array::show::scalar_text(Scalar::of(value)))
+                f.write_str(&scalar_text(Scalar::of(value)))
             }
         }
     }
