@@ -1,7 +1,7 @@
-//! Puts up walls so that cones stay short.
+//! Materialises values so that fusion clusters stay short.
 //!
-//! A cone grows with its nodes, and again with the ways in which a node is walked: `y[1:] - y[:-1]` computes `y` twice
-//! for each element. That is good for cheap nodes, and explodes when done to its own result again and again. Cones are
+//! A cluster grows with its nodes, and again with the ways in which a node is walked: `y[1:] - y[:-1]` computes `y` twice
+//! for each element. That is good for cheap nodes, and explodes when done to its own result again and again. Clusters are
 //! counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
 
 use super::fusion::{Fusion, base};
@@ -10,10 +10,10 @@ use super::limits::MAX_INSTS;
 use super::walk::{Walks, whole};
 use crate::ir::{NodeId, NodeKind, View};
 
-/// How many instructions a cone may have more than it has nodes.
+/// How many instructions a cluster may have more than it has nodes.
 const REPEATS: usize = 24;
 
-/// What a cone computes for each element.
+/// What a cluster computes for each element.
 struct Census {
     /// Instructions: nodes by the ways in which they are walked.
     insts: usize,
@@ -23,7 +23,7 @@ struct Census {
 }
 
 impl Fusion<'_> {
-    /// Puts up walls so that no cone is longer than [`MAX_INSTS`], nor repeats more than a little.
+    /// Materialises values so that no cluster is longer than [`MAX_INSTS`], nor repeats more than a little.
     pub(super) fn cut(&mut self) {
         let count = self.program.nodes.len();
         // At most as many instructions, at least as many nodes, and whether anything is seen elsewhere.
@@ -45,16 +45,16 @@ impl Fusion<'_> {
                 }
                 let census = self.census(id);
                 (insts[index], nodes[index]) = (census.insts, census.nodes);
-                let wall = match census.repeated {
+                let point = match census.repeated {
                     Some(node) if repeats(census.insts, census.nodes) => Some(node),
                     _ if census.insts < MAX_INSTS => break,
                     _ => self.largest(id, &insts),
                 };
-                let Some(wall) = wall else { break };
-                self.make_root(wall, true);
-                // Views between the new wall and this node cost nothing any more.
+                let Some(point) = point else { break };
+                self.make_root(point, true);
+                // Views between the new materialisation point and this node cost nothing any more.
                 for arg in self.node(id).operands() {
-                    if base(self.program, arg) == wall {
+                    if base(self.program, arg) == point {
                         (insts[arg.index()], nodes[arg.index()]) = (1, 1);
                     }
                 }
@@ -62,14 +62,14 @@ impl Fusion<'_> {
         }
     }
 
-    /// The longest cone of an operand.
+    /// The longest cluster of an operand.
     fn largest(&self, id: NodeId, insts: &[usize]) -> Option<NodeId> {
         let operands = self.node(id).operands().map(|arg| base(self.program, arg));
         let computed = |&arg: &NodeId| !self.is_source(arg) && !matches!(self.node(arg).kind, NodeKind::Const(_));
         operands.filter(computed).max_by_key(|arg| insts[arg.index()])
     }
 
-    /// Counts a cone, no further than the limit.
+    /// Counts a cluster, no further than the limit.
     fn census(&self, id: NodeId) -> Census {
         let mut walks = Walks::default();
         let sizes = &self.sizes[id.index()];
@@ -100,8 +100,8 @@ impl Fusion<'_> {
         census
     }
 
-    /// Whether a cone holds something costly at its own size: what a broadcast repeats is judged on its own.
-    pub(super) fn costly_cones(&self) -> Vec<bool> {
+    /// Whether a cluster holds something costly at its own size: what a broadcast repeats is judged on its own.
+    pub(super) fn costly_clusters(&self) -> Vec<bool> {
         let mut costly = vec![false; self.program.nodes.len()];
         for index in 0..costly.len() {
             let id = NodeId(index as u32);

@@ -2,14 +2,14 @@
 //!
 //! What must exist in memory are *roots*: outputs, checks, what a real reshape looks at and a gather reads, and the
 //! results of folds, scans, gathers, concatenations and updates. Everything elementwise between roots is computed
-//! inside the loops that need it: the *cone* of a value is everything it needs down to arrays in memory. Views move no
-//! data: slices, broadcasts, transposes and reshapes that only add or drop axes of length 1 change how an operand is
+//! inside the loops that need it: the *fusion cluster* of a value is everything it needs down to arrays in memory. Views
+//! move no data: slices, broadcasts, transposes and reshapes that only add or drop axes of length 1 change how an operand is
 //! walked.
 //!
-//! A root is a *wall* when its users must wait for all of it (a fold, a reshape's operand), when its cone has become
-//! too long to compile well, when it would be computed again at too many places, or when it is costly and several
-//! kernels would compute it again. The *level* of a node is the number of walls below it. Roots of one level over one
-//! space share a loop.
+//! A root is a *materialisation point* when its users must wait for all of it (a fold, a reshape's operand), when its
+//! cluster has become too long to compile well, when it would be computed again at too many places, or when it is costly
+//! and several kernels would compute it again. The *level* of a node is the number of materialisation points below it.
+//! Roots of one level over one space share a loop.
 //!
 //! The parts of a concatenation, and the base and the new elements of an update, are stored where they belong in the
 //! result, each by the kernel that computes it.
@@ -17,7 +17,7 @@
 use super::fusion::Fusion;
 pub use super::fusion::UnknownSize;
 pub use super::limits::MAX_INSTS;
-use super::{Kernel, cone};
+use super::{Kernel, cluster};
 use crate::ir::Program;
 
 /// The kernels of a program, each after those whose results it reads.
@@ -28,13 +28,13 @@ pub fn fuse(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
     let mut fusion = Fusion::new(program)?;
     fusion.cut();
     fusion.levels();
-    if fusion.take_early() {
+    if fusion.take_snapshots() {
         fusion.levels();
     }
-    if fusion.wall_off_shared_costs() {
+    if fusion.materialise_shared_costs() {
         fusion.levels();
     }
     let groups = fusion.groups();
-    let kernels = groups.iter().flat_map(|group| cone::build(&fusion, group)).collect();
+    let kernels = groups.iter().flat_map(|group| cluster::build(&fusion, group)).collect();
     Ok(super::merge::merge(program, kernels))
 }

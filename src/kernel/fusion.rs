@@ -16,8 +16,8 @@ pub(super) struct Fusion<'a> {
     /// Whether a kernel stores the node.
     pub(super) root: Vec<bool>,
     /// Whether users read the node from memory, in a later kernel.
-    pub(super) wall: Vec<bool>,
-    /// How many walls are below.
+    pub(super) materialised: Vec<bool>,
+    /// How many materialisation points are below.
     pub(super) level: Vec<u32>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Fusion<'a> {
             sizes,
             needed,
             root: vec![false; count],
-            wall: vec![false; count],
+            materialised: vec![false; count],
             level: vec![0; count],
         };
         let ids = fusion.needed_ids();
@@ -106,11 +106,11 @@ impl<'a> Fusion<'a> {
     }
 
     /// Marks what a chain of views shows as stored.
-    pub(super) fn make_root(&mut self, id: NodeId, wall: bool) {
+    pub(super) fn make_root(&mut self, id: NodeId, materialised: bool) {
         let anchor = self.anchor(id);
         if !matches!(self.node(anchor).kind, NodeKind::Input(_) | NodeKind::Const(_)) {
             self.root[anchor.index()] = true;
-            self.wall[anchor.index()] |= wall;
+            self.materialised[anchor.index()] |= materialised;
         }
     }
 
@@ -124,7 +124,7 @@ impl<'a> Fusion<'a> {
             {
                 true
             }
-            _ => self.wall[id.index()],
+            _ => self.materialised[id.index()],
         }
     }
 
@@ -135,12 +135,12 @@ impl<'a> Fusion<'a> {
 
     /// Whether an update may write into its base: a whole array of a kernel's own.
     pub(super) fn is_written_over(&self, base: NodeId) -> bool {
-        self.wall[base.index()] && !matches!(self.node(base).kind, NodeKind::View { .. })
+        self.materialised[base.index()] && !matches!(self.node(base).kind, NodeKind::View { .. })
     }
 
     /// The level at which a kernel can read or compute a value.
     pub(super) fn ready(&self, id: NodeId) -> u32 {
-        self.level[id.index()] + u32::from(self.wall[id.index()])
+        self.level[id.index()] + u32::from(self.materialised[id.index()])
     }
 
     pub(super) fn levels(&mut self) {

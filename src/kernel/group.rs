@@ -82,7 +82,7 @@ impl Fusion<'_> {
                     tasks.push((level, part(*value, region.iter().map(place).collect(), over)));
                 }
                 // Seen in what is stored by now.
-                NodeKind::View { .. } if !self.wall[index] && self.root[base(self.program, node).index()] => {}
+                NodeKind::View { .. } if !self.materialised[index] && self.root[base(self.program, node).index()] => {}
                 _ => tasks.push((level, Task { node, value: node, work: Work::Make })),
             }
         }
@@ -141,10 +141,10 @@ impl Fusion<'_> {
         groups.into_iter().map(|(.., group)| group).collect()
     }
 
-    /// Puts up walls at costly cones that several groups would compute, that a larger space would repeat, or that are
+    /// Materialises costly clusters that several groups would compute, that a larger space would repeat, or that are
     /// seen at several places. Nodes are visited users first, each knowing whether it is needed by no group yet, by
     /// one, or by several.
-    pub(super) fn wall_off_shared_costs(&mut self) -> bool {
+    pub(super) fn materialise_shared_costs(&mut self) -> bool {
         #[derive(Clone, Copy, PartialEq)]
         enum Users {
             None,
@@ -159,7 +159,7 @@ impl Fusion<'_> {
             }
         }
         let groups = self.groups();
-        let costly = self.costly_cones();
+        let costly = self.costly_clusters();
         let mut users = vec![Users::None; self.program.nodes.len()];
         for (number, group) in groups.iter().enumerate() {
             for task in &group.tasks {
@@ -177,8 +177,8 @@ impl Fusion<'_> {
                 continue;
             }
             let computed = matches!(self.node(id).kind, NodeKind::Map(..));
-            if computed && !self.wall[index] && users[index] == Users::Several && costly[index] {
-                self.wall[index] = true;
+            if computed && !self.materialised[index] && users[index] == Users::Several && costly[index] {
+                self.materialised[index] = true;
                 self.root[index] = true;
                 changed = true;
                 users[index] = Users::One(fresh);

@@ -1,7 +1,7 @@
 //! Merges a kernel into the one that makes what it reads.
 //!
-//! Walls keep kernels apart that could be one: a costly value that is stored for a later kernel may also be reduced
-//! at once, over the same space. A kernel joins the last of those that make its sources when it reads their results
+//! Materialisation points keep kernels apart that could be one: a costly value that is stored for a later kernel may
+//! also be reduced at once, over the same space. A kernel joins the last of those that make its sources when it reads their results
 //! exactly where they are made. A result that nobody else reads is then not stored at all.
 
 use super::hash::QuickMap;

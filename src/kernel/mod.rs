@@ -8,9 +8,8 @@
 //! Where an array is read or written is a walk: for each of its axes a [`Place`]. Slices, also backwards, transposes
 //! and broadcasts are nothing but other walks.
 
-mod cone;
+mod cluster;
 mod cut;
-mod early;
 pub mod fuse;
 mod fusion;
 mod group;
@@ -18,6 +17,7 @@ pub(crate) mod hash;
 mod limits;
 mod merge;
 pub mod print;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 pub mod verify;

@@ -29,7 +29,7 @@ impl Walks {
         &self.walks[walk as usize]
     }
 
-    /// The operands of a node inside a cone, and how they are walked.
+    /// The operands of a node inside a cluster, and how they are walked.
     pub(super) fn operands(&mut self, fusion: &Fusion, (id, walk): (NodeId, u32)) -> Vec<(NodeId, u32)> {
         let operands = operands(fusion, id, self.get(walk));
         operands.into_iter().map(|(arg, walk)| (arg, self.intern(walk))).collect()

@@ -1,4 +1,4 @@
-//! Takes slices of an array before it is written over.
+//! Takes snapshots: slices of an array before it is written over.
 //!
 //! An update happens in place when nobody reads its base later. `total = total + a[i]` in a loop that also updates `a`
 //! would read every version of `a` in the end, and so keep them all. A slice that is read later than its array is
@@ -8,8 +8,8 @@ use super::fusion::Fusion;
 use crate::ir::{NodeId, NodeKind, View};
 
 impl Fusion<'_> {
-    /// Puts up walls at slices that are read after their array would be written over. Levels must be known.
-    pub(super) fn take_early(&mut self) -> bool {
+    /// Takes snapshots of slices that are read after their array would be written over. Levels must be known.
+    pub(super) fn take_snapshots(&mut self) -> bool {
         // The last level at which each array in memory is written over, if it is.
         let mut written: Vec<Option<u32>> = vec![None; self.program.nodes.len()];
         let ids = self.needed_ids();
@@ -32,7 +32,7 @@ impl Fusion<'_> {
                 && written[arg.index()].is_some_and(|level| read[id.index()] > level)
             {
                 self.root[id.index()] = true;
-                self.wall[id.index()] = true;
+                self.materialised[id.index()] = true;
                 changed = true;
             }
         }
@@ -47,7 +47,7 @@ impl Fusion<'_> {
             *read = level.max(*read);
         }
         for &id in ids.iter().rev().filter(|&&id| self.is_fused(id)) {
-            let level = if self.wall[id.index()] { self.level[id.index()] } else { read[id.index()] };
+            let level = if self.materialised[id.index()] { self.level[id.index()] } else { read[id.index()] };
             for arg in self.node(id).operands() {
                 read[arg.index()] = read[arg.index()].max(level);
             }

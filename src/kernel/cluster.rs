@@ -77,7 +77,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
         })
     }
 
-    /// Emits a cone, operands first, on a stack of its own: programs may be deep. A root that is to be computed is
+    /// Emits a cluster, operands first, on a stack of its own: programs may be deep. A root that is to be computed is
     /// not read from memory, where others will find it.
     fn emit(&mut self, root: (NodeId, u32), compute: bool) -> Value {
         let mut stack = vec![(root, false)];
