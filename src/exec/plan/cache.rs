@@ -64,6 +64,8 @@ impl KnownPlan {
         same && self.demands == demands
             && self.lent[..] == *lent
             && self.given.iter().copied().eq(given(program))
+            // What is given is not what is checked.
+            && self.plan.outputs.len() == program.outputs.len()
             && self.plan.inputs.iter().all(lies)
     }
 }
@@ -141,8 +143,8 @@ pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Le
 mod tests {
     use super::*;
     use crate::array::Array;
-    use crate::ir::Output;
     use crate::ir::build::Builder;
+    use crate::ir::{Check, Fault, Output};
     use crate::scalar::Scalar;
     use crate::scalar::prim::Prim;
     use crate::types::{DType, Dim};
@@ -182,6 +184,21 @@ mod tests {
         }
         let blocks = Options { engine: Engine::Blocks, ..VERIFIED };
         assert!(!Arc::ptr_eq(&first, &planned(&program(5, 2.5, false), &blocks, &[]).unwrap()));
+    }
+
+    #[test]
+    fn what_is_checked_is_not_given() {
+        let mut b = Builder::default();
+        let (one, fine) = (b.constant(Scalar::of(1i64)), b.constant(Scalar::of(-1i64)));
+        b.output(Output { name: None, node: one, span: Default::default(), weak: false });
+        let mut program = b.finish();
+        let span = Default::default();
+        let fault = Fault::Asserted { op: None, operands: Vec::new() };
+        program.checks.push(Check { node: fine, fault, span });
+        assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 1);
+        program.checks.clear();
+        program.outputs.push(Output { name: None, node: fine, span: Default::default(), weak: false });
+        assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 2);
     }
 
     #[test]
