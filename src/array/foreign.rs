@@ -97,7 +97,14 @@ impl Array {
         let len = high.checked_sub(low).ok_or(NotThere)? as usize;
         let memory = Foreign { first: first.wrapping_offset(low), len, _owner: owner };
         let (shape, strides) = (Sizes::from_slice(shape), Strides::from_slice(strides));
-        Ok(Array { dtype, shape, strides, offset: low.unsigned_abs(), buffer: Arc::new(Buffer::Foreign(memory)) })
+        Ok(Array {
+            dtype,
+            shape,
+            strides,
+            offset: low.unsigned_abs(),
+            buffer: Arc::new(Buffer::Foreign(memory)),
+            logical: None,
+        })
     }
 
     /// An array of the same dtype and shape that stands for any: its only element is a zero that is of no meaning, and
@@ -107,7 +114,14 @@ impl Array {
         let memory = Foreign { first: ZERO.as_ptr(), len: ZERO.len(), _owner: Box::new(()) };
         let strides = self.shape.iter().map(|_| 0).collect();
         let buffer = Arc::new(Buffer::Foreign(memory));
-        Array { dtype: self.dtype, shape: self.shape.clone(), strides, offset: 0, buffer }
+        Array {
+            dtype: self.dtype,
+            shape: self.shape.clone(),
+            strides,
+            offset: 0,
+            buffer,
+            logical: self.logical.clone(),
+        }
     }
 
     /// Whether the elements lie in memory of somebody else, who may write to it.

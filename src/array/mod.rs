@@ -11,10 +11,12 @@
 
 pub mod bits;
 pub mod bytes;
+pub mod calendar;
 mod columns;
 mod digits;
 mod foreign;
 pub mod json;
+pub mod logical;
 pub mod mapping;
 pub mod random;
 pub mod show;
@@ -24,6 +26,7 @@ use crate::types::dtype::{DType, Element};
 use crate::with_element;
 use bytes::{AlignedBytes, OutOfMemory};
 pub use foreign::{Foreign, NotThere};
+use logical::Logical;
 use mapping::Mapping;
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
@@ -103,6 +106,8 @@ pub struct Array {
     strides: Strides,
     offset: usize,
     buffer: Arc<Buffer>,
+    /// What the integers stand for.
+    logical: Option<Arc<Logical>>,
 }
 
 /// Strides, in bytes, of elements of `size` bytes in C order.
@@ -149,7 +154,7 @@ impl Array {
             }
             assert!(low >= 0 && high <= buffer.len() as i128, "every element lies in the buffer");
         }
-        Array { dtype, shape, strides, offset, buffer }
+        Array { dtype, shape, strides, offset, buffer, logical: None }
     }
 
     /// An array of its own bytes in C order.
@@ -161,7 +166,7 @@ impl Array {
         let strides = c_strides(&shape, dtype.size());
         let needed = extent(&shape, dtype.size()).map(|(_, needed)| needed);
         assert!(needed.is_some_and(|needed| needed <= bytes.as_slice().len()), "every element lies in the bytes");
-        Array { dtype, shape, strides, offset: 0, buffer: Arc::new(Buffer::Owned(bytes)) }
+        Array { dtype, shape, strides, offset: 0, buffer: Arc::new(Buffer::Owned(bytes)), logical: None }
     }
 
     /// An array of zeros.
@@ -320,8 +325,8 @@ impl Array {
         if self.offset != 0 || self.strides != c_strides(&self.shape, self.dtype.size()) {
             return Err(self);
         }
-        let Array { dtype, shape, strides, offset, buffer } = self;
-        let whole = |buffer| Array { dtype, shape, strides, offset, buffer };
+        let Array { dtype, shape, strides, offset, buffer, logical } = self;
+        let whole = |buffer| Array { dtype, shape, strides, offset, buffer, logical };
         match Arc::try_unwrap(buffer) {
             Ok(Buffer::Owned(bytes)) => Ok(bytes),
             Ok(other) => Err(whole(Arc::new(other))),
@@ -366,10 +371,10 @@ impl Array {
 
 impl Clone for Array {
     fn clone(&self) -> Array {
-        let Array { dtype, shape, strides, offset, buffer } = self;
+        let Array { dtype, shape, strides, offset, buffer, logical } = self;
         // From slices: their elements are copied, not cloned one by one.
         let (shape, strides) = (Sizes::from_slice(shape), Strides::from_slice(strides));
-        Array { dtype: *dtype, shape, strides, offset: *offset, buffer: buffer.clone() }
+        Array { dtype: *dtype, shape, strides, offset: *offset, buffer: buffer.clone(), logical: logical.clone() }
     }
 }
 

@@ -12,6 +12,7 @@
 use super::Array;
 use super::columns::words;
 use super::digits::{layout, shortest, value};
+use super::logical::Logical;
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 
@@ -113,17 +114,44 @@ fn write_complex(scalar: Scalar, out: &mut String) {
 
 /// An array in aligned columns; a scalar as [`scalar_text`].
 pub fn array_text(array: &Array, show: &Show) -> String {
+    let meaning = array.logical().filter(|logical| !matches!(logical, Logical::Words(_)));
     if array.shape().is_empty() {
-        return scalar_text(array.get(0));
+        return match meaning {
+            Some(logical) => logical.text(number(array.get(0))),
+            None => scalar_text(array.get(0)),
+        };
     }
     if array.is_empty() {
         return "[]".to_string();
     }
     let axes = shown(array, show);
     let elements: Vec<Scalar> = positions(array.shape(), &axes).into_iter().map(|flat| array.get(flat)).collect();
-    let words = words(array.dtype(), &elements, show.digits);
+    let words = match meaning {
+        Some(logical) => elements.iter().map(|&element| logical.text(number(element))).collect(),
+        None => words(array.dtype(), &elements, show.digits),
+    };
     let mut page = Page { axes: &axes, words: words.iter(), width: show.width };
     page.lay(0, 1, show.width)
+}
+
+/// The integer that a scalar is.
+fn number(scalar: Scalar) -> i64 {
+    let unused = 64 - scalar.dtype.bits().min(64);
+    (scalar.bits as i64) << unused >> unused
+}
+
+/// Most words that are named beside their codes.
+const WORDS_MOST: usize = 10;
+
+/// What the codes of words stand for: `0 is AAPL, 1 is MSFT`; nothing for other arrays.
+pub fn words_text(array: &Array) -> Option<String> {
+    let Some(Logical::Words(words)) = array.logical() else { return None };
+    let named = words.iter().take(WORDS_MOST).enumerate().map(|(code, word)| format!("{code} is {word:?}"));
+    let mut named: Vec<String> = named.collect();
+    if words.len() > WORDS_MOST {
+        named.push(format!("{} more", words.len() - WORDS_MOST));
+    }
+    Some(named.join(", "))
 }
 
 /// For each axis the indices that are shown; `None` stands for `...`.

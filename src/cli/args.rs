@@ -155,6 +155,18 @@ pub(super) struct Running {
     /// Read files instead of mapping them
     #[arg(long)]
     pub(super) copy: bool,
+    /// The first line of tables is data, not the names of columns
+    #[arg(long)]
+    pub(super) no_header: bool,
+    /// What stands for a missing value in columns of integers
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(super) missing: Option<i64>,
+    /// What parts the fields of tables: a character, `tab` or `blank` [default: by the file's name]
+    #[arg(long, value_name = "CHARACTER", value_parser = super::tables::delimiter)]
+    pub(super) delimiter: Option<u8>,
+    /// The format of standard input, of pipes, and of files whose names tell none [default: by the first bytes]
+    #[arg(long, value_name = "FORMAT", value_parser = super::tables::format)]
+    pub(super) format_in: Option<&'static crate::io::Format>,
     /// Verify every stage of compilation
     #[arg(long)]
     pub(super) verify: bool,

@@ -61,7 +61,7 @@ pub(super) fn operation(name: &str) -> Result<&'static Op, u8> {
 pub(super) fn promoting(name: &str) -> Result<&'static Op, String> {
     let found = ops::find_notation_by_text(name).or_else(|| ops::find(name));
     match found {
-        Some(op) if op.operand_count() > 0 && !matches!(op.form, Form::Cast(_) | Form::Load) => Ok(op),
+        Some(op) if op.operand_count() > 0 && !matches!(op.form, Form::Cast(_) | Form::Load(_)) => Ok(op),
         Some(op) => Err(format!("`{}` promotes nothing: its dtype is an argument", op.name)),
         None => {
             let symbols = ops::all().filter_map(|op| match op.notation {

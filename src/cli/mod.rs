@@ -40,6 +40,7 @@ mod signature;
 mod statistics;
 mod suppress;
 mod table;
+mod tables;
 mod threads;
 mod tree;
 mod why;

@@ -8,7 +8,8 @@ use super::args::Format;
 use super::interrupt;
 use super::painted::Painted;
 use crate::array::json::write_json_pieces;
-use crate::array::show::{Show, array_text};
+use crate::array::logical::Logical;
+use crate::array::show::{Show, array_text, words_text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Level, visible, wrap};
 use crate::io::error::IoError;
 use crate::io::{mapped, standard};
@@ -227,7 +228,8 @@ pub(super) fn value_text(value: &Shown, show: &Show, text: &mut String) {
         let gap = if shown.contains('\n') { "\n" } else { " " };
         text.push_str(&format!("{name} ={gap}"));
     }
-    text.push_str(&format!("{shown} : {}\n", value.type_text()));
+    let words = words_text(&value.array).map(|words| format!(", where {words}")).unwrap_or_default();
+    text.push_str(&format!("{shown} : {}{words}\n", value.type_text()));
 }
 
 /// One line of JSON, of which `drain` may take the beginning away.
@@ -249,6 +251,14 @@ fn value_json(
         sizes.join(",")
     ));
     write_json_pieces(&value.array, text, drain)?;
+    match value.array.logical() {
+        Some(Logical::Words(words)) => {
+            let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+            text.push_str(&format!(",\"labels\":[{}]", words.join(",")));
+        }
+        Some(other) => text.push_str(&format!(",\"logical\":\"{}\"", other.name())),
+        None => {}
+    }
     text.push_str("}\n");
     Ok(())
 }

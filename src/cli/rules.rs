@@ -53,6 +53,8 @@ impl Rules {
             max_bytes: running.and_then(|running| running.max_mem).or_else(memory::ceiling),
             allowed: self.allow_read.clone(),
             stop: None,
+            table: running.map(Running::tables).unwrap_or_default(),
+            format: running.and_then(|running| running.format_in),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Bindings on the command line: `NAME=VALUE`, `NAME:TYPE=VALUE`, `NAME:TYPE`, and outputs `NAME=FILE`.
 //!
 //! A value is a file when it begins with `@`, contains `/`, or ends in the extension of a known format, `d.npz:x`
-//! included. Any other value is the text of an expression, which the checker reads. File names may be any bytes;
+//! included; `-` is standard input. `*=FILE` binds all arrays of a file by their own names. Any other value is the text of an expression, which the checker reads. File names may be any bytes;
 //! names, types and expressions are UTF-8.
 //!
 //! ```
@@ -27,6 +27,9 @@ pub struct Argument {
     /// What stands behind `=`; absent in `NAME:TYPE`, which describes an input without data.
     pub value: Option<Value>,
 }
+
+/// What stands for a name in `*=t.csv`, which binds every array of a file.
+pub const EVERY: &str = "*";
 
 /// What an input is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +92,8 @@ impl Argument {
         if right.is_none() && type_text.is_none() {
             return wrong(format!("`{whole}` binds nothing"), "bindings are `NAME=VALUE`, without spaces around `=`");
         }
-        let name = identifier(name).ok_or_else(|| ArgumentError {
+        let name = if name == b"*" && right.is_some() { Some(EVERY.to_owned()) } else { identifier(name) };
+        let name = name.ok_or_else(|| ArgumentError {
             message: format!("`{whole}` does not begin with a name"),
             help: Some("bindings are `NAME=VALUE`, without spaces around `=`".to_string()),
         })?;
@@ -112,6 +116,7 @@ impl Value {
             b"" => wrong(format!("`{whole}` has no value behind `=`"), example()),
             b"@" => wrong(format!("`{whole}` has no file name behind `@`"), example()),
             [b'=', ..] => wrong(format!("`{whole}` has two `=`"), format!("a binding has one: `{name}=VALUE`")),
+            b"-" | [b'-', b':', _, ..] => Ok(Value::File(super::to_path(bytes))),
             [b'@', path @ ..] => Ok(Value::File(super::to_path(path))),
             _ if super::is_file_name(OsStr::from_bytes(bytes)) => Ok(Value::File(super::to_path(bytes))),
             _ => match std::str::from_utf8(bytes) {

@@ -91,6 +91,18 @@ impl Source {
         Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
     }
 
+    /// A file that is open already and has no name of its own; messages call it by the one that is given.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(super) fn unnamed(file: &File, path: &Path) -> Result<Source, IoError> {
+        let refused = |error: io::Error| IoError::reading(path, &error);
+        let metadata = file.metadata().map_err(refused)?;
+        let watch = Watch { path: path.to_path_buf(), state: State::of(&metadata) };
+        let file = file.try_clone().map_err(refused)?;
+        Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
+    }
+
     /// The same file, of which nothing more is read once `stop` is true.
     pub fn until(mut self, stop: Option<&'static AtomicBool>) -> Source {
         self.stop = stop;

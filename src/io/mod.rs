@@ -11,7 +11,6 @@
 //! ```
 
 pub mod argument;
-pub mod csv;
 pub mod error;
 pub mod fault;
 pub mod file;
@@ -20,24 +19,26 @@ pub mod mapped;
 mod npy;
 mod npy_header;
 mod npz;
+pub mod origin;
 pub mod owner;
 pub mod pending;
-mod records;
 mod roots;
 mod safetensors;
 pub mod scratch;
 pub mod standard;
+pub mod table;
 #[cfg(test)]
 mod tests;
 pub mod text;
+pub mod together;
 pub mod write;
 mod zip;
 
 pub use error::{IoError, Kind, Warning};
 pub use npy_header::HEADER_MOST;
-pub use records::{FIELDS_MOST, RECORD_MOST};
 pub use roots::Roots;
 pub use safetensors::HEADER_MOST as SAFETENSORS_HEADER_MOST;
+pub use table::{FIELDS_MOST, RECORD_MOST};
 pub use write::{Target, prepare};
 
 use crate::array::mapping::{Mapping, State};
@@ -48,10 +49,13 @@ use crate::types::dtype::DType;
 use error::{escaped, size};
 use file::{Source, Watch};
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use table::{As, TableOptions};
 
 /// A format: what it is called and what can be done with it.
 #[derive(Debug)]
@@ -62,7 +66,7 @@ pub struct Format {
     pub summary: &'static str,
     /// Whether a file holds several arrays by name.
     pub members: bool,
-    names: fn(&Source) -> Result<Vec<String>, IoError>,
+    names: fn(&Path, &ReadOptions) -> Result<Vec<String>, IoError>,
     header: fn(&Location, &ReadOptions) -> Result<Header, IoError>,
     read: fn(&Location, &ReadOptions) -> Result<Loaded, IoError>,
     write: Option<Writer>,
@@ -71,13 +75,16 @@ pub struct Format {
 /// Writes an array in a format.
 type Writer = fn(&Array, &mut dyn Write) -> std::io::Result<()>;
 
+/// What may stand behind the name of a packed table.
+const PACKED: &[&str] = &["gz", "zst"];
+
 /// Every format.
 pub static FORMATS: &[Format] = &[
     Format {
         extension: "npy",
         summary: "one array, the format of NumPy",
         members: false,
-        names: |_| Ok(Vec::new()),
+        names: |_, _| Ok(Vec::new()),
         header: npy::header,
         read: npy::read,
         write: Some(npy::write),
@@ -86,7 +93,7 @@ pub static FORMATS: &[Format] = &[
         extension: "npz",
         summary: "named arrays, NumPy's archive: `d.npz:x`",
         members: true,
-        names: npz::names,
+        names: |path, options| npz::names(&options.open(path)?),
         header: npz::header,
         read: npz::read,
         write: None,
@@ -95,27 +102,53 @@ pub static FORMATS: &[Format] = &[
         extension: "safetensors",
         summary: "named arrays of a model: `m.safetensors:weight`",
         members: true,
-        names: safetensors::names,
+        names: |path, options| safetensors::names(&options.open(path)?),
         header: safetensors::header,
         read: safetensors::read,
         write: None,
     },
     Format {
         extension: "csv",
-        summary: "a table with a header line; a column is an array: `t.csv:column`",
+        summary: "a table; a column is an array: `t.csv:column`",
         members: true,
-        names: csv::names,
-        header: csv::header,
-        read: csv::read,
+        names: table::names,
+        header: table::header,
+        read: table::read,
+        write: None,
+    },
+    Format {
+        extension: "tsv",
+        summary: "a table whose fields are parted by tabs: `t.tsv:column`",
+        members: true,
+        names: table::names,
+        header: table::header,
+        read: table::read,
+        write: None,
+    },
+    Format {
+        extension: "txt",
+        summary: "a table of text, parted by what its first line has: `t.txt:2`",
+        members: true,
+        names: table::names,
+        header: table::header,
+        read: table::read,
         write: None,
     },
 ];
 
 impl Format {
-    /// The format that a file's name tells, in any case of letters.
+    /// The format that a file's name tells, in any case of letters; tables may be packed: `t.csv.gz`.
     pub fn of(path: &Path) -> Option<&'static Format> {
         let extension = path.extension()?;
+        if PACKED.iter().any(|packed| extension.eq_ignore_ascii_case(packed)) {
+            return Format::of(Path::new(path.file_stem()?)).filter(|format| format.is_table());
+        }
         FORMATS.iter().find(|format| extension.eq_ignore_ascii_case(format.extension))
+    }
+
+    /// Whether files of this format are tables of text.
+    pub fn is_table(&self) -> bool {
+        matches!(self.extension, "csv" | "tsv" | "txt")
     }
 
     /// Whether arrays can be written in this format.
@@ -144,7 +177,8 @@ impl Location {
         let bytes = text.as_bytes();
         for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b':') {
             let path = Path::new(OsStr::from_bytes(&bytes[..at]));
-            if Format::of(path).is_some_and(|format| format.members) {
+            if Format::of(path).is_some_and(|format| format.members) || origin::is_standard(path) || is_descriptor(path)
+            {
                 let member = String::from_utf8_lossy(&bytes[at + 1..]).into_owned();
                 return Location { path: path.to_path_buf(), member: Some(member) };
             }
@@ -164,7 +198,7 @@ impl Location {
 
     /// The format that the name tells. What may not be read is refused whatever it is called.
     fn format(&self, options: &ReadOptions) -> Result<&'static Format, IoError> {
-        if let Some(format) = Format::of(&self.path) {
+        if let Some(format) = Format::of(&self.path).or(options.format) {
             return Ok(format);
         }
         if let Some(roots) = &options.roots {
@@ -206,11 +240,30 @@ pub struct ReadOptions {
     pub held: usize,
     /// Becomes true when reading should stop, which is then an error of the file.
     pub stop: Option<&'static AtomicBool>,
+    /// What the program says the cells of a column are, where a dtype does not say it all.
+    pub cells: As,
+    /// How tables are read.
+    pub table: TableOptions,
+    /// What the user says the format is, where no name tells it.
+    pub format: Option<&'static Format>,
+    /// What stands for the file: all of a stream, which is read once.
+    pub spooled: Option<Arc<File>>,
 }
 
 impl ReadOptions {
     fn open(&self, path: &Path) -> Result<Source, IoError> {
+        if let Some(file) = &self.spooled {
+            return Ok(Source::unnamed(file, path)?.until(self.stop));
+        }
         Ok(Source::open(path, self.roots.as_ref())?.until(self.stop))
+    }
+
+    /// What a column is read as.
+    fn wanted(&self) -> As {
+        match (self.cells, self.dtype) {
+            (As::Found, Some(dtype)) => As::Elements(dtype),
+            (cells, _) => cells,
+        }
     }
 
     /// Refuses memory beyond the ceiling.
@@ -243,8 +296,10 @@ pub struct Loaded {
     pub array: Array,
     /// What should be said about the file.
     pub warnings: Vec<Warning>,
-    /// Tells later whether the file changed meanwhile.
-    pub watch: Watch,
+    /// What the user should know, a sentence each.
+    pub notes: Vec<String>,
+    /// Tells later whether the file changed meanwhile; nothing does of what was a stream.
+    pub watch: Option<Watch>,
 }
 
 /// The dtype and shape of the array in a file, `d.npz:x` included; its data is not read.
@@ -262,7 +317,7 @@ pub fn header(path: &Path, options: &ReadOptions) -> Result<Header, IoError> {
 /// When the file cannot be opened or its contents are wrong.
 pub fn members(path: &Path) -> Result<Vec<String>, IoError> {
     let format = Format::of(path).ok_or_else(|| unknown_format(path, FORMATS.iter()))?;
-    (format.names)(&Source::open(path, None)?)
+    (format.names)(path, &ReadOptions::default())
 }
 
 /// The array in a file, `d.npz:x` included, with what should be said about it.
@@ -355,6 +410,17 @@ fn no_member(location: &Location, what: &str, names: &[String]) -> IoError {
         None => IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds several of them: say which {what}"))
             .help(format!("`{}:NAME`, where NAME is one of {holds}", error::shown(path))),
     }
+}
+
+/// Whether a path is how a shell names a pipe of its own: `/dev/fd/63`.
+fn is_descriptor(path: &Path) -> bool {
+    let number = path.to_str().and_then(|path| path.strip_prefix("/dev/fd/"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether a file's name is that of a table.
+fn owned_by_table(path: &Path) -> bool {
+    Format::of(path).is_some_and(Format::is_table)
 }
 
 /// Whether text is by its form a file: it has a `/` or ends in a known extension, `d.npz:x` included.

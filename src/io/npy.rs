@@ -106,7 +106,7 @@ impl Checked {
         let strides =
             if self.fortran { fortran_strides(&shape, dtype.size()) } else { c_strides(&shape, dtype.size()) };
         let array = Array::new(dtype, shape, strides, 0, Arc::new(buffer));
-        Ok(Loaded { array, warnings: self.warnings, watch: source.watch() })
+        Ok(Loaded { array, warnings: self.warnings, notes: Vec::new(), watch: Some(source.watch()) })
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
     let buffer = in_memory_form(buffer, Layout { dtype, swapped: false }, &whole, options)?;
     let strides = c_strides(&shape, dtype.size());
     let array = Array::new(dtype, shape, strides, 0, Arc::new(buffer));
-    Ok(Loaded { array, warnings: Vec::new(), watch: source.watch() })
+    Ok(Loaded { array, warnings: Vec::new(), notes: Vec::new(), watch: Some(source.watch()) })
 }
 
 fn bad<T>(path: &Path, what: impl AsRef<str>) -> Result<T, IoError> {

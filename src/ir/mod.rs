@@ -14,6 +14,7 @@
 //! ```
 
 pub mod build;
+mod logical;
 pub mod print;
 pub mod verify;
 

@@ -28,7 +28,7 @@ mod elementary;
 mod extremes;
 mod formula;
 mod layout;
-mod load;
+pub mod load;
 mod logic;
 mod make;
 mod nans;
@@ -149,7 +149,7 @@ pub enum Form {
     /// The elements of arrays in another shape or order.
     Layout(Layout),
     /// The array in a file.
-    Load,
+    Load(load::Cells),
 }
 
 /// Operations whose constant second operand is an exact integer of its own.

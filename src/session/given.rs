@@ -1,5 +1,6 @@
 //! What comes with an input: its arguments, and the files that its script names.
 
+use super::bindings::Bindings;
 use super::{Input, Session, kept, lattice, reading, uses};
 use crate::array::Array;
 use crate::check::Bound;
@@ -7,7 +8,8 @@ use crate::check::library::Library;
 use crate::diagnostic::codes::inputs;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::io::argument::{self, Argument};
-use crate::io::{self, ReadOptions, Roots};
+use crate::io::table::Answer;
+use crate::io::{self, IoError, ReadOptions, Roots};
 use crate::promotion::systems::System;
 use crate::source::Span;
 use crate::syntax;
@@ -28,6 +30,8 @@ pub(super) struct Given {
     pub(super) watches: Vec<io::file::Watch>,
     pub(super) systems: BTreeMap<String, &'static System>,
     pub(super) opened: reading::Opened,
+    /// What arguments read together.
+    pub(super) bindings: Bindings,
     pub(super) notes: Vec<String>,
     pub(super) exit: u8,
     /// Bytes of files that were read into memory.
@@ -49,8 +53,11 @@ impl Given {
         self.held += if array.mapping().is_none() { array.buffer().len() } else { 0 };
     }
 
-    pub(super) fn refuse(&mut self, error: &io::error::IoError, span: Span, sink: &mut Diagnostics) {
-        sink.push(error.diagnostic().label(span, ""));
+    pub(super) fn refuse(&mut self, error: &IoError, span: Span, sink: &mut Diagnostics) {
+        // What is wrong with a whole file is told once, however many arrays of it are wanted.
+        if !sink.iter().any(|known| known.message == error.message) {
+            sink.push(error.diagnostic().label(span, ""));
+        }
         self.exit = self.exit.max(error.exit_code());
     }
 }
@@ -64,7 +71,7 @@ impl Session {
         script: &Arc<Script>,
         sink: &mut Diagnostics,
     ) -> (Given, Library) {
-        let mut given = Given::default();
+        let mut given = Given { bindings: self.together(input, run, script), ..Given::default() };
         for argument in input.arguments {
             self.argument(argument, run, script, &mut given, sink);
         }
@@ -118,6 +125,12 @@ impl Session {
         let text = argument_text(argument);
         let source = self.sources.add("the command line", text.clone());
         let span = Span::new(source, 0, text.len());
+        if argument.name == argument::EVERY {
+            for (name, read) in std::mem::take(&mut given.bindings.every) {
+                self.bind(&name, read, span, given, sink);
+            }
+            return;
+        }
         if let Some(ty) = &argument.type_text {
             let declaration = format!("input {}: {ty}", argument.name);
             let source = self.sources.add("the command line", declaration);
@@ -143,57 +156,65 @@ impl Session {
                 sink.append(found);
                 given.bound.insert(argument.name.clone(), (Bound::Expression(parsed), span));
             }
-            Some(argument::Value::File(path)) if run => {
-                let dtype = argument
-                    .type_text
-                    .as_deref()
-                    .and_then(leading_dtype)
-                    .or_else(|| self.declared_dtype(script, &argument.name));
-                let options = ReadOptions {
-                    copy: self.reading.copy,
-                    dtype,
-                    roots: None,
-                    max_bytes: self.reading.max_bytes,
-                    held: given.held,
-                    stop: self.reading.stop,
+            Some(argument::Value::File(path)) => {
+                let read = match given.bindings.answers.remove(&argument.name) {
+                    Some(answer) => answer,
+                    None => self.one_file(argument, path, run, script, given.held),
                 };
-                match io::load(path, &options) {
-                    Ok(loaded) => {
-                        for warning in loaded.warnings {
-                            sink.push(warning.diagnostic().label(span, ""));
-                        }
-                        given.hold(&loaded.array);
-                        given.watches.push(loaded.watch);
-                        given.bound.insert(argument.name.clone(), (Bound::Data(loaded.array), span));
-                    }
-                    Err(error) => given.refuse(&error, span, sink),
-                }
+                self.bind(&argument.name, read, span, given, sink);
             }
-            Some(argument::Value::File(path)) => self.header(argument, path, span, given, sink),
         }
     }
 
-    /// Checking reads headers only: the file's dtype and shape become the stated type.
-    fn header(
-        &mut self,
+    /// A file that is read for one argument alone: its data to `run`, else only what it is.
+    fn one_file(
+        &self,
         argument: &Argument,
-        path: &std::path::Path,
+        path: &Path,
+        run: bool,
+        script: &Script,
+        held: usize,
+    ) -> Result<Answer, IoError> {
+        let stated = argument.type_text.as_deref().and_then(leading_dtype);
+        let dtype = stated.or_else(|| self.declared_dtype(script, &argument.name));
+        let options = ReadOptions { dtype, held, ..self.reading.options() };
+        match run {
+            true => io::load(path, &options).map(Answer::from),
+            false => io::header(path, &options).map(Answer::from),
+        }
+    }
+
+    /// Gives a name what was read for it: its data, or, where only checking is wanted, its type.
+    fn bind(
+        &mut self,
+        name: &str,
+        read: Result<Answer, IoError>,
         span: Span,
         given: &mut Given,
         sink: &mut Diagnostics,
     ) {
-        let (max_bytes, stop) = (self.reading.max_bytes, self.reading.stop);
-        let dtype = argument.type_text.as_deref().and_then(leading_dtype);
-        let options = ReadOptions { dtype, max_bytes, stop, ..ReadOptions::default() };
-        match io::header(path, &options) {
-            Ok(header) => {
-                let sizes: Vec<String> = header.shape.iter().map(usize::to_string).collect();
+        let Answer { dtype, shape, array, warnings, notes, watch } = match read {
+            Ok(answer) => answer,
+            Err(error) => return given.refuse(&error, span, sink),
+        };
+        warnings.into_iter().for_each(|warning| sink.push(warning.diagnostic().label(span, "")));
+        for note in notes {
+            if !given.notes.contains(&note) {
+                given.notes.push(note);
+            }
+        }
+        given.watches.extend(watch);
+        match array {
+            Some(array) => {
+                given.hold(&array);
+                given.bound.insert(name.to_owned(), (Bound::Data(array), span));
+            }
+            None => {
+                let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
                 let shape = if sizes.is_empty() { String::new() } else { format!("[{}]", sizes.join(", ")) };
-                let declaration = format!("input {}: {}{shape}", argument.name, header.dtype);
-                let source = self.sources.add("the command line", declaration);
+                let source = self.sources.add("the command line", format!("input {name}: {dtype}{shape}"));
                 given.declared.push(syntax::parse(&self.sources, source, sink));
             }
-            Err(error) => given.refuse(&error, span, sink),
         }
     }
 

@@ -11,6 +11,7 @@
 //! assert_eq!(reply.values[0].array.to_vec::<i64>(), [12]);
 //! ```
 
+mod bindings;
 mod callable;
 pub mod config;
 mod defines;
@@ -27,6 +28,7 @@ pub mod signature;
 mod text;
 mod uses;
 
+pub use bindings::legal_name;
 pub use callable::{CallError, Callable, Refused, TypedName};
 pub use destination::Destinations;
 pub use fault::{lost_input, run_error};
@@ -249,6 +251,11 @@ impl Session {
         let Some(mut arrays) = outcome.ok().filter(|_| failed.is_none()) else {
             return reply.failed(prepared.diagnostics, failed);
         };
+        for (array, output) in arrays.iter_mut().zip(&program.outputs) {
+            if let Some(logical) = program.logical(output.node) {
+                *array = array.clone().with_logical(logical.clone());
+            }
+        }
         let mut names = arrays.split_off(given).into_iter();
         reply.values = program.outputs[..given]
             .iter()

@@ -4,13 +4,16 @@
 //! runs. Each is opened once, however often it is named. A file that the script uses has roots of its own for this,
 //! those of [`Roots::from_folder`]: its paths begin in its own folder, and may lead wherever the script's may.
 
+use super::bindings::elements;
 use super::given::Given;
-use crate::check::load::{Content, Files, Loaded, load_path, stated_types};
-use crate::io::{self, IoError, Kind, ReadOptions, Roots};
+use crate::check::load::{Content, FileKey, Files, Loaded, load_path, stated_types};
+use crate::io::table::{Answer, As, Request, TableOptions};
+use crate::io::{self, Format, IoError, Kind, ReadOptions, Roots, together};
 use crate::source::{Sources, Span};
-use crate::syntax::ast::{ExprId, Script};
+use crate::syntax::ast::{ExprId, Script, TypeExpr};
 use crate::types::DType;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
@@ -26,9 +29,19 @@ pub struct Reading {
     pub allowed: Vec<PathBuf>,
     /// Becomes true when reading should stop.
     pub stop: Option<&'static AtomicBool>,
+    /// How tables are read.
+    pub table: TableOptions,
+    /// What the format is where no name tells it.
+    pub format: Option<&'static Format>,
 }
 
 impl Reading {
+    /// How one file is read that the user names.
+    pub(super) fn options(&self) -> ReadOptions {
+        let Reading { copy, max_bytes, stop, table, format, .. } = *self;
+        ReadOptions { copy, max_bytes, stop, table, format, ..ReadOptions::default() }
+    }
+
     /// What a script in this folder may read; without one, what text that is in no file may: the working directory.
     ///
     /// ```
@@ -42,10 +55,10 @@ impl Reading {
     }
 }
 
-/// The files that scripts name, by the name the system knows them by, so that each is opened once.
+/// The files that scripts name, by the name the system knows them by and whether words are wanted, so that each is opened once.
 #[derive(Default)]
 pub(super) struct Opened {
-    files: HashMap<PathBuf, Loaded>,
+    files: HashMap<(PathBuf, bool), Loaded>,
     /// For the checker.
     pub(super) loaded: Files,
     /// The exit code if a file that could not be read is an error.
@@ -70,57 +83,120 @@ impl Given {
             return;
         }
         let types = stated_types(script);
-        for path in paths {
-            let key = (script.source, path.to_owned());
+        let paths: Vec<(&str, bool)> = paths.collect();
+        let mut tables = self.tables(&paths, &types, roots, reading, run);
+        for (path, words) in paths {
+            let key = FileKey { source: script.source, path: path.to_owned(), words };
             if self.opened.loaded.contains_key(&key) {
                 continue;
             }
             let ty = types.get(path);
             let options = ReadOptions {
-                copy: reading.copy,
                 dtype: ty.and_then(|ty| DType::from_str(&ty.dtype.text).ok()),
                 roots: Some(roots.clone()),
-                max_bytes: reading.max_bytes,
                 held: self.held,
-                stop: reading.stop,
+                ..reading.options()
             };
             let whole = roots.whole(Path::new(path));
             self.named.push(io::Location::parse(whole.as_os_str()).path);
-            let loaded = match self.opened.files.get(&whole) {
+            let cells = if words { As::Words } else { As::Found };
+            let options = ReadOptions { cells, ..options };
+            let loaded = match self.opened.files.get(&(whole.clone(), words)) {
                 Some(known) => known.clone(),
-                None => self.open(Path::new(path), &options, run).unwrap_or_else(|error| {
-                    let absent = !run && error.kind == Kind::Io(std::io::ErrorKind::NotFound);
-                    match ty.filter(|_| absent) {
-                        Some(ty) => self.notes.push(format!(
-                            "there is no `{}`; it is checked as `{}`, its annotation",
-                            error.path,
-                            sources.text(ty.span)
-                        )),
-                        None => self.opened.exit = self.opened.exit.max(error.exit_code()),
-                    }
-                    let mut why = error.diagnostic();
-                    if matches!(error.kind, Kind::Io(_)) && whole != Path::new(".").join(path) && error.help.is_none() {
-                        why =
-                            why.help(format!("its path begins in the script's folder: `{}`", io::error::shown(&whole)));
-                    }
-                    let content = if absent { Content::Absent(why) } else { Content::Unreadable(why) };
-                    Loaded { content, warnings: Vec::new() }
-                }),
+                None => self
+                    .open(Path::new(path), tables.remove(&(path.to_owned(), words)), &options, run)
+                    .unwrap_or_else(|error| {
+                        let absent = !run && error.kind == Kind::Io(std::io::ErrorKind::NotFound);
+                        match ty.filter(|_| absent) {
+                            Some(ty) => self.notes.push(format!(
+                                "there is no `{}`; it is checked as `{}`, its annotation",
+                                error.path,
+                                sources.text(ty.span)
+                            )),
+                            None => self.opened.exit = self.opened.exit.max(error.exit_code()),
+                        }
+                        let mut why = error.diagnostic();
+                        if matches!(error.kind, Kind::Io(_))
+                            && whole != Path::new(".").join(path)
+                            && error.help.is_none()
+                        {
+                            why = why.help(format!(
+                                "its path begins in the script's folder: `{}`",
+                                io::error::shown(&whole)
+                            ));
+                        }
+                        let content = if absent { Content::Absent(why) } else { Content::Unreadable(why) };
+                        Loaded { content, warnings: Vec::new() }
+                    }),
             };
-            self.opened.files.insert(whole, loaded.clone());
+            self.opened.files.insert((whole, words), loaded.clone());
             self.opened.loaded.insert(key, loaded);
         }
     }
 
-    fn open(&mut self, path: &Path, options: &ReadOptions, run: bool) -> Result<Loaded, IoError> {
-        if !run {
-            let header = io::header(path, options)?;
-            return Ok(Loaded { content: Content::Header(header.dtype, header.shape), warnings: Vec::new() });
+    /// The columns of tables that are read for the first time, by their paths as written: each table in one pass.
+    fn tables(
+        &self,
+        paths: &[(&str, bool)],
+        types: &BTreeMap<&str, &TypeExpr>,
+        roots: &Roots,
+        reading: &Reading,
+        run: bool,
+    ) -> HashMap<(String, bool), Result<Answer, IoError>> {
+        let mut files: BTreeMap<PathBuf, Vec<((&str, bool), Request)>> = BTreeMap::new();
+        for &(path, words) in paths {
+            let io::Location { path: file, member } = io::Location::parse(OsStr::new(path));
+            let is_table = Format::of(&file).is_some_and(Format::is_table);
+            let columns = files.entry(file).or_default();
+            if is_table && !self.opened.files.contains_key(&(roots.whole(Path::new(path)), words)) {
+                let stated = || types.get(path).map_or(As::Found, |ty| elements(&ty.dtype.text));
+                let wanted = if words { As::Words } else { stated() };
+                columns.push(((path, words), Request { member, wanted }));
+            }
         }
-        let io::Loaded { array, warnings, watch } = io::load(path, options)?;
-        self.hold(&array);
-        self.watches.push(watch);
+        let (mut found, mut held) = (HashMap::new(), self.held);
+        for (file, columns) in files.into_iter().filter(|(_, columns)| !columns.is_empty()) {
+            let options = ReadOptions { roots: Some(roots.clone()), held, ..reading.options() };
+            let (names, requests): (Vec<(&str, bool)>, Vec<Request>) = columns.into_iter().unzip();
+            let answers = match together::load(&file, |_| requests, &options, run) {
+                Ok(answers) => answers,
+                Err(error) => names.iter().map(|_| Err(error.clone())).collect(),
+            };
+            for ((name, words), answer) in names.into_iter().zip(answers) {
+                held += answer.iter().filter_map(|it| it.array.as_ref()).map(|it| it.buffer().len()).sum::<usize>();
+                found.insert((name.to_owned(), words), answer);
+            }
+        }
+        found
+    }
+
+    /// What is in a file, unless it was read with others.
+    fn open(
+        &mut self,
+        path: &Path,
+        read: Option<Result<Answer, IoError>>,
+        options: &ReadOptions,
+        run: bool,
+    ) -> Result<Loaded, IoError> {
+        let Answer { dtype, shape, array, warnings, notes, watch } = match (read, run) {
+            (Some(answer), _) => answer?,
+            (None, true) => io::load(path, options)?.into(),
+            (None, false) => io::header(path, options)?.into(),
+        };
+        self.watches.extend(watch);
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
         let warnings = warnings.iter().map(io::Warning::diagnostic).collect();
-        Ok(Loaded { content: Content::Data(array), warnings })
+        let content = match array {
+            Some(array) => {
+                self.hold(&array);
+                Content::Data(array)
+            }
+            None => Content::Header(dtype, shape),
+        };
+        Ok(Loaded { content, warnings })
     }
 }

@@ -118,7 +118,7 @@ fn call(op: &Op, operands: &[&str]) -> String {
 
 fn elementwise() -> impl Iterator<Item = &'static Op> {
     ops::all().filter(|op| {
-        !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Load)
+        !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Load(_))
     })
 }
 

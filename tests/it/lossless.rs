@@ -6,7 +6,7 @@
 
 use crate::agree::data::Random;
 use arrlang::array::Array;
-use arrlang::check::load::{Content, Loaded};
+use arrlang::check::load::{Content, FileKey, Loaded};
 use arrlang::check::{self, Checked, Request, Settings};
 use arrlang::diagnostic::{Diagnostics, Level, codes};
 use arrlang::exec::Engine;
@@ -180,7 +180,8 @@ fn checked(text: &str, settings: &Settings, given: &[Given]) -> (Checked, Vec<&'
     let script = syntax::parse(&sources, source, &mut found);
     let header = |(index, given): (usize, &Given)| {
         let content = Content::Header(given.data.dtype(), given.data.shape().to_vec());
-        ((source, format!("x{index}.npy")), Loaded { content, warnings: Vec::new() })
+        let key = FileKey { source, path: format!("x{index}.npy"), words: false };
+        (key, Loaded { content, warnings: Vec::new() })
     };
     let loaded = given.iter().enumerate().map(header).collect();
     let request = Request { settings: settings.clone(), loaded: &loaded, ..Request::new(&script, &sources) };

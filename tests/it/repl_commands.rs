@@ -22,7 +22,7 @@ fn folder() -> Folder {
         ("needs.arr", b"input k: f32\nlet twice = k * 2\ntwice\n"),
         ("wrong.arr", b"let fine = 1\nfine + nope\n"),
         ("mine.toml", b"nonsense = 1\n"),
-        ("notes.txt", b"no array\n"),
+        ("notes.md", b"no array\n"),
     ]);
     for (expression, file) in [
         ("sin(linspace(0, 6, 40))", "wave.npy"),
@@ -191,7 +191,7 @@ fn commands_that_fail_leave_no_trace() {
         ":set max-mem much",
         ":set digits 99",
         ":load nope.npy",
-        ":load notes.txt",
+        ":load notes.md",
         ":load options.npz:nope",
         ":load raw.npy as 3x",
         ":load \"raw.npy",

@@ -16,6 +16,8 @@ impl Ctx<'_> {
     pub(in crate::check) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[Dim]>) -> Option<Annotation> {
         let dtype = match ty.dtype.text.as_str() {
             "_" => None,
+            // Days and microseconds, which are read and shown as what they mean.
+            "date" | "time" => Some(DType::I64),
             name => match DType::from_str(name) {
                 Ok(dtype) => Some(dtype),
                 Err(()) => {

@@ -441,7 +441,13 @@ fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f6
         Form::Tuned(expand) => expand(&mut e, &wide, numbers),
         Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
         Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
-        Form::Fold(_) | Form::Scan(_) | Form::Dot(_) | Form::Make(_) | Form::Cast(_) | Form::Layout(_) | Form::Load => {
+        Form::Fold(_)
+        | Form::Scan(_)
+        | Form::Dot(_)
+        | Form::Make(_)
+        | Form::Cast(_)
+        | Form::Layout(_)
+        | Form::Load(_) => {
             unreachable!("the callers know these forms")
         }
     };

@@ -368,10 +368,12 @@ impl Ctx<'_> {
     /// Values side by side, with the operators between them.
     pub(in crate::check) fn compare(
         &mut self,
-        values: Vec<(Value, Span)>,
+        mut values: Vec<(Value, Span)>,
         rest: &[(crate::syntax::ast::Operator, ExprId)],
         span: Span,
     ) -> Value {
+        let notations: Vec<&str> = rest.iter().map(|(op, _)| op.notation).collect();
+        self.mean_texts(&mut values, &notations);
         if let ([(op, _)], [(left, _), (right, _)]) = (rest, values.as_slice())
             && let Some(truth) = self.compare_known(op.notation, left, right, span)
         {

@@ -3,12 +3,13 @@
 //! Once the script has ended its program is finished. What is walked after that, functions that nothing calls, adds
 //! nodes behind it, which can use those of the program and are no part of it.
 
+use super::load::FileKey;
 use crate::ir::build::{Builder, Conversion, Mark};
 use crate::ir::{Check, Fault, Fold, NodeId, Program};
 use crate::range::Interval;
 use crate::range::nodes::Ranges;
 use crate::scalar::Scalar;
-use crate::source::{SourceId, Span};
+use crate::source::Span;
 use crate::types::Dim;
 use crate::types::equal::Equal;
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ pub(in crate::check) struct Graph {
     /// The defaults of scalar inputs without data, for what shapes depend on.
     pub(in crate::check) defaults: HashMap<NodeId, Scalar>,
     /// Files that are inputs already; `None` for those that were reported.
-    pub(in crate::check) loads: HashMap<(SourceId, String), Option<NodeId>>,
+    pub(in crate::check) loads: HashMap<FileKey, Option<NodeId>>,
     /// Dimensions that are equal because the script asserts it.
     pub(in crate::check) equal: Equal,
     /// Where the program ends, once it does.

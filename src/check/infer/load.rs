@@ -10,6 +10,7 @@ use crate::array::Array;
 use crate::check::{Bound, report};
 use crate::diagnostic::Diagnostic;
 use crate::ir::NodeId;
+use crate::ops::load::Cells;
 use crate::ops::{self, Form};
 use crate::range::{self, Range};
 use crate::source::{SourceId, Span};
@@ -17,8 +18,26 @@ use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, Script, StmtKind, TypeExpr}
 use crate::types::{DType, Dim, Elem, Shape};
 use std::collections::BTreeMap;
 
-/// What is known of the files that scripts name, by the script, where relative paths begin, and the path as written.
-pub type Files = BTreeMap<(SourceId, String), Loaded>;
+/// What is known of the files that scripts name.
+pub type Files = BTreeMap<FileKey, Loaded>;
+
+/// How a script names a file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct FileKey {
+    /// The script, where relative paths begin.
+    pub source: SourceId,
+    /// The path as written.
+    pub path: String,
+    /// Whether the codes of words are wanted.
+    pub words: bool,
+}
+
+impl FileKey {
+    /// The key of a file whose array is what it states.
+    fn stated(source: SourceId, path: &str) -> FileKey {
+        FileKey { source, path: path.to_owned(), words: false }
+    }
+}
 
 /// A file that a script names.
 #[derive(Clone, Debug)]
@@ -52,21 +71,24 @@ impl Content {
     }
 }
 
-/// The path between the quotes, if an expression is a call of `load`.
-pub fn load_path(script: &Script, id: ExprId) -> Option<&str> {
+/// The path between the quotes, if an expression is a call of `load` or of `codes`; whether it asks for words.
+pub fn load_path(script: &Script, id: ExprId) -> Option<(&str, bool)> {
     let ExprKind::Call(callee, args) = &script.expr(id).kind else { return None };
-    let loads = |name: &str| ops::find(name).is_some_and(|op| matches!(op.form, Form::Load));
-    let text = match (&script.expr(*callee).kind, args.as_slice()) {
-        (ExprKind::Name(name), [path]) if loads(name) => path.value,
-        (ExprKind::Attribute(base, name), args) if loads(&name.text) => match (&script.expr(*base).kind, args) {
-            (ExprKind::Name(_), [path]) => path.value,
-            (_, []) => *base,
+    let loads = |name: &str| match ops::find(name)?.form {
+        Form::Load(cells) => Some(cells == Cells::Words),
+        _ => None,
+    };
+    let (text, words) = match (&script.expr(*callee).kind, args.as_slice()) {
+        (ExprKind::Name(name), [path]) => (path.value, loads(name)?),
+        (ExprKind::Attribute(base, name), args) => match (&script.expr(*base).kind, args) {
+            (ExprKind::Name(_), [path]) => (path.value, loads(&name.text)?),
+            (_, []) => (*base, loads(&name.text)?),
             _ => return None,
         },
         _ => return None,
     };
     match &script.expr(text).kind {
-        ExprKind::Str(path) => Some(path),
+        ExprKind::Str(path) => Some((path, words)),
         _ => None,
     }
 }
@@ -85,7 +107,7 @@ pub fn stated_types(script: &Script) -> BTreeMap<&str, &TypeExpr> {
                 blocks.push(&function.body.stmts);
             }
             if let Some((ty, value)) = stated(&stmt.kind)
-                && let Some(path) = load_path(script, value)
+                && let Some((path, false)) = load_path(script, value)
             {
                 types.insert(path, ty);
             }
@@ -120,7 +142,8 @@ impl Ctx<'_> {
                 (_, Some(_)) => continue,
                 (other, None) => {
                     let Some((ty, value)) = stated(other) else { continue };
-                    let path = load_path(script, value).map(|path| (script.source, path.to_owned()));
+                    let path = load_path(script, value)
+                        .map(|(path, words)| FileKey { words, ..FileKey::stated(script.source, path) });
                     match path.and_then(|key| request.loaded.get(&key)?.content.shape()) {
                         Some(shape) => (ty, shape),
                         None => continue,
@@ -141,13 +164,14 @@ impl Ctx<'_> {
     }
 
     /// `load("raw.npy")`. A file is one input of the program however often it is named.
-    pub(in crate::check) fn load(&mut self, given: Vec<Given>, span: Span) -> Value {
+    pub(in crate::check) fn load(&mut self, cells: Cells, given: Vec<Given>, span: Span) -> Value {
         let Some((value, at)) = given.into_iter().flatten().next() else { return Value::Error };
         let path = match &value {
             Value::Str(path) if self.text(at).starts_with(['"', '\'']) => path,
             _ => return self.error(report::not_a_path(&value, at)),
         };
-        let key = (at.source, path.to_string());
+        let words = cells == Cells::Words;
+        let key = FileKey { words, ..FileKey::stated(at.source, path) };
         if let Some(known) = self.graph.loads.get(&key) {
             return known.map_or(Value::Error, |node| self.computed(node, self.graph.builder.dtype(node).into(), span));
         }
@@ -158,6 +182,11 @@ impl Ctx<'_> {
             self.findings.push(warning.clone().label(at, ""));
         }
         let (dtype, shape, array) = match &loaded.content {
+            // No type says which words there are.
+            Content::Absent(why) if words => {
+                self.graph.loads.insert(key, None);
+                return self.error(why.clone().label(at, ""));
+            }
             Content::Absent(_) => return Value::Absent(path.clone()),
             Content::Unreadable(why) => {
                 self.graph.loads.insert(key, None);
@@ -179,14 +208,14 @@ impl Ctx<'_> {
             return self.error(report::open_file(path, self.text(ty.span), &annotation));
         };
         let node = self.file_input(path, dtype, dims, None, span);
-        self.graph.loads.insert((span.source, path.to_owned()), node);
+        self.graph.loads.insert(FileKey::stated(span.source, path), node);
         node.map_or(Value::Error, |node| self.computed(node, dtype.into(), ty.span))
     }
 
     /// A value that must be there: the type of an absent file is known to its annotation only.
     pub(in crate::check) fn present(&mut self, value: Value, span: Span) -> Value {
         let Value::Absent(path) = &value else { return value };
-        let key = (span.source, path.to_string());
+        let key = FileKey::stated(span.source, path);
         let why = match self.request.loaded.get(&key) {
             Some(Loaded { content: Content::Absent(why), .. }) => report::absent_file(why, span),
             _ => report::not_read(path, span),

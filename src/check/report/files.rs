@@ -2,8 +2,8 @@
 
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::value::Value;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::{inputs, names};
+use crate::diagnostic::codes::{dtypes, inputs, names};
+use crate::diagnostic::{Diagnostic, Level};
 use crate::source::Span;
 use crate::types::DType;
 
@@ -42,4 +42,27 @@ pub(in crate::check) fn no_wide_files(path: &str, system: &str, wide: DType, nar
     Diagnostic::error(&inputs::INPUT_DTYPE, at, message)
         .label(at, format!("{wide} here"))
         .help(format!("convert the file to {narrow}, or choose a system with 64-bit types"))
+}
+
+pub(in crate::check) fn words_have_no_order(notation: &str, words: Span, text: Span) -> Diagnostic {
+    let message = format!("`{notation}` cannot compare words: their codes are in order of appearance");
+    Diagnostic::error(&dtypes::NOT_AN_ARRAY, text, message)
+        .label(words, "codes of words")
+        .help("words are compared by `==` and `!=`")
+}
+
+pub(in crate::check) fn text_means_nothing(text: &str, what: &str, span: Span) -> Diagnostic {
+    let example = if what == "date" { "2026-11-22" } else { "2026-11-22T10:00:00" };
+    Diagnostic::error(&names::WRONG_VALUE, span, format!("\"{}\" is no {what}", text.escape_debug()))
+        .label(span, format!("compared with a {what}"))
+        .help(format!("write it like `\"{example}\"`"))
+}
+
+pub(in crate::check) fn no_such_word(level: Level, text: &str, near: Option<&str>, span: Span) -> Diagnostic {
+    let message = format!("no element is \"{}\": this comparison is always the same", text.escape_debug());
+    let found = Diagnostic::new(&dtypes::CONSTANT_COMPARISON, level, message).label(span, "not among the words");
+    match near {
+        Some(near) => found.help(format!("did you mean \"{}\"?", near.escape_debug())),
+        None => found,
+    }
 }

@@ -69,7 +69,7 @@ fn limits() -> Vec<Limit> {
         limit("memory of all arrays", "4/5 of the machine's, or `--max-mem SIZE`", &running::OUT_OF_MEMORY),
         limit("the header of a `.npy` file", bytes(HEADER_MOST), &running::TOO_LARGE),
         limit(
-            "a record of a `.csv` file",
+            "a record of a table",
             format!("{}, {} fields", bytes(RECORD_MOST), number(FIELDS_MOST)),
             &running::TOO_LARGE,
         ),

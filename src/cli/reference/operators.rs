@@ -73,7 +73,7 @@ pub(super) fn results(op: &Op) -> Vec<String> {
 /// The promotion class; none where a dtype is an argument.
 pub(super) fn class(op: &Op) -> String {
     match op.form {
-        Form::Cast(_) | Form::Load => "–".to_owned(),
+        Form::Cast(_) | Form::Load(_) => "–".to_owned(),
         _ => format!("{:?}", op.class),
     }
 }

@@ -100,8 +100,8 @@ rows! {
         name: "unknown-format",
         summary: "a file name that tells no known format",
         levels: ERROR,
-        page: "The end of the name tells the format: `.npy`, and for reading also `.npz`, `.safetensors` and `.csv`. A script that \
-               another one uses ends in `.arr`, also where a link leads.",
+        page: "The end of the name tells the format: `.npy`, and for reading also `.npz`, `.safetensors`, `.csv`, `.tsv` and `.txt`. A script that \
+               another one uses ends in `.arr`, also where a link leads. `--format-in` says the format of other files.",
         failing: run("input x: u8[n]\nx + 1", &["x=@data.bin"]),
         corrected: run("input x: u8[n]\nx + 1", &["x=@good.npy"]),
     };
@@ -147,7 +147,7 @@ rows! {
         summary: "a name that an archive or table does not hold",
         levels: ERROR,
         page: "Files that hold several arrays are followed by `:` and the name of one: `d.npz:x`, `m.safetensors:weight`, \
-               `t.csv:column`.",
+               `t.csv:column`; columns are also known by their places, counted from 1: `t.csv:3`.",
         failing: run("input x: i64[n]\nx + 1", &["x=table.csv:c"]),
         corrected: run("input x: i64[n]\nx + 1", &["x=table.csv:a"]),
     };

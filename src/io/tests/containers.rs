@@ -217,30 +217,3 @@ fn safetensors_that_lie_are_refused() {
         assert_eq!(code(read_member("m.safetensors:x", short)), "bad-array-file");
     }
 }
-
-#[test]
-fn csv_columns_take_the_dtype_of_their_contents() {
-    let table = "\u{feff}n, x ,ok,\"a,b\"\n1,0.5,true,1\n-9223372036854775808,-inf,False,2.5\r\n3,nan,true,1e3\n";
-    let column = |name: &str| read_member(&format!("t.csv:{name}"), table.as_bytes()).unwrap();
-    assert_eq!(column("n").to_vec::<i64>(), [1, i64::MIN, 3]);
-    assert_eq!(column("x"), Array::from_elements(&[3], &[0.5, f64::NEG_INFINITY, f64::NAN]));
-    assert_eq!(column("ok").contiguous_bytes(), Some(&[1, 0, 1][..]));
-    assert_eq!(column("a,b").to_vec::<f64>(), [1.0, 2.5, 1000.0]);
-    assert_eq!(read_member("t.csv:x", b"x\n").unwrap(), Array::from_elements::<f64>(&[0], &[]));
-}
-
-#[test]
-fn csv_faults_name_line_and_column_but_not_contents() {
-    let table = |text: &str| said(read_member("t.csv:x", text.as_bytes()));
-    assert_eq!(table("x\n1\nsecret\n"), "has something that is no number in line 3, column `x`");
-    assert_eq!(table("x,y\n1,2\n,3\n"), "has nothing in line 3, column `x`");
-    assert_eq!(table("x\n1\ntrue\n"), "has numbers and truth values mixed in line 3, column `x`");
-    assert_eq!(table("x\ntrue\n1\n"), "has numbers and truth values mixed in line 3, column `x`");
-    assert_eq!(table("x,y\n1,2\n1\n"), "has 1 fields in line 3, but 2 columns");
-    assert_eq!(table("x\n1\n9223372036854775808\n"), "has a whole number in column `x` that does not fit in i64");
-    assert_eq!(table("x,x\n1,2\n"), "is the name of two columns");
-    assert_eq!(table(""), "has no header line");
-    assert_eq!(said(read_member("t.csv:x", b"x\n\xff\n")), "is not UTF-8 in line 2");
-    assert_eq!(code(read_member("t.csv:y", b"x\n1\n")), "unknown-member");
-    assert_eq!(read_member("t.csv:x", b"x\n1.0\n9223372036854775808\n").unwrap().to_vec::<f64>()[1], 2f64.powi(63));
-}

@@ -3,6 +3,7 @@
 mod containers;
 mod headers;
 mod opening;
+mod tables;
 mod writing;
 
 use super::file::{Source, Watch, identity};

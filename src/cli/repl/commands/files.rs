@@ -7,10 +7,8 @@ use super::{expression, names, words};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::running;
 use crate::io::{self, Location};
-use crate::session::{Input, Reading, Reply, Shown};
+use crate::session::{Input, Reading, Reply, Shown, legal_name};
 use crate::source::stop::Stop;
-use crate::syntax::{TokenKind, tokens};
-use crate::types::DType;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +26,7 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> Flow {
         Some(name) => vec![(name, file_text(&path))],
         None => members(&path)
             .into_iter()
-            .map(|path| (legal_name(&Location::parse(path.as_os_str())), file_text(&path)))
+            .map(|path| (name_of(&Location::parse(path.as_os_str())), file_text(&path)))
             .collect(),
     };
     let before = shell.present();
@@ -122,18 +120,9 @@ fn file_text(path: &Path) -> String {
 }
 
 /// The name of an array: its member's, or the file's stem, with `_` for what no name may have.
-fn legal_name(location: &Location) -> String {
+fn name_of(location: &Location) -> String {
     let stem = location.path.file_stem().unwrap_or_default().to_string_lossy();
-    let wanted = location.member.as_deref().unwrap_or(&stem);
-    let mut name: String = wanted.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect();
-    let is_name = |name: &str| match tokens(name).as_slice() {
-        [(TokenKind::Name, range)] => range.len() == name.len() && name.parse::<DType>().is_err(),
-        _ => false,
-    };
-    if !is_name(&name) {
-        name = format!("x_{name}");
-    }
-    name
+    legal_name(location.member.as_deref().unwrap_or(&stem))
 }
 
 /// `:save EXPR FILE`
@@ -188,7 +177,7 @@ mod tests {
 
     #[test]
     fn names_are_made_of_files_and_members() {
-        let of = |text: &str| legal_name(&Location::parse(text.as_ref()));
+        let of = |text: &str| name_of(&Location::parse(text.as_ref()));
         assert_eq!([of("a/b.npy"), of("my-data 2.npy"), of("2020.npy")], ["b", "my_data_2", "x_2020"]);
         assert_eq!([of("d.npz:spot"), of("m.safetensors:layer.0.weight")], ["spot", "layer_0_weight"]);
         assert_eq!([of("f32.npy"), of("let.npy"), of("é.npy")], ["x_f32", "x_let", "é"]);

@@ -1,0 +1,76 @@
+//! What integers stand for: words, days, moments. Kernels compute with the integers; people see what is meant.
+//!
+//! ```
+//! use arrlang::array::{Array, logical::Logical};
+//! let codes = Array::from_elements(&[3], &[0i32, 1, 0]);
+//! let words = Logical::Words(vec!["AAPL".to_owned(), "MSFT".to_owned()]);
+//! assert_eq!(words.text(1), "MSFT");
+//! assert_eq!(codes.with_logical(words).logical().unwrap().text(0), "AAPL");
+//! assert_eq!((Logical::Date.text(20_779), Logical::Time.text(1_500_000)), ("2026-11-22".into(), "1970-01-01T00:00:01.5".into()));
+//! ```
+
+use super::{Array, calendar};
+use std::sync::Arc;
+
+/// What the integers of an array mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Logical {
+    /// Each is the place of its word among these.
+    Words(Vec<String>),
+    /// Days since 1970-01-01.
+    Date,
+    /// Microseconds since 1970-01-01T00:00Z.
+    Time,
+}
+
+impl Logical {
+    /// How people write an element.
+    pub fn text(&self, number: i64) -> String {
+        match self {
+            Logical::Words(words) => {
+                usize::try_from(number).ok().and_then(|at| words.get(at)).cloned().unwrap_or_else(|| number.to_string())
+            }
+            Logical::Date => calendar::date_text(number),
+            Logical::Time => calendar::time_text(number),
+        }
+    }
+
+    /// The element that a text means; `None` where it means none.
+    pub fn number(&self, text: &str) -> Option<i64> {
+        match self {
+            Logical::Words(words) => words.iter().position(|word| word == text).and_then(|at| i64::try_from(at).ok()),
+            Logical::Date => calendar::date(text.as_bytes()),
+            Logical::Time => calendar::time(text.as_bytes()).ok(),
+        }
+    }
+
+    /// What the elements are called.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Logical::Words(_) => "words",
+            Logical::Date => "date",
+            Logical::Time => "time",
+        }
+    }
+}
+
+impl Array {
+    /// The same array, of which it is known what its integers mean.
+    #[must_use]
+    pub fn with_logical(mut self, logical: Logical) -> Array {
+        self.logical = Some(Arc::new(logical));
+        self
+    }
+
+    /// The same array with the meaning of another's elements.
+    #[must_use]
+    pub fn meaning_as(mut self, other: &Array) -> Array {
+        self.logical = other.logical.clone();
+        self
+    }
+
+    /// What the integers mean, if they mean anything else.
+    pub fn logical(&self) -> Option<&Logical> {
+        self.logical.as_deref()
+    }
+}

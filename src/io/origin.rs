@@ -1,0 +1,160 @@
+//! Where the bytes of an input come from: a regular file, standard input, or a pipe that the user names.
+//!
+//! A text names regular files only: whatever else there is would wait, or mean nothing ([`super::Roots`]). On the command
+//! line the user may name a pipe (`<(…)`, a FIFO) and standard input, `-` or `/dev/stdin`; these are read once, in order.
+//!
+//! ```text
+//! x=t.csv → a file   x=- → standard input   x=<(zcat t.gz) → a pipe
+//! ```
+
+use super::error::IoError;
+use super::file::{Source, Watch};
+use super::{FORMATS, Format, ReadOptions};
+use crate::diagnostic::codes::running;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Cursor, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// What is open.
+#[derive(Debug)]
+pub(super) enum Origin {
+    /// A regular file, of which any part can be read.
+    Regular(Source),
+    /// What can be read once: what was looked at, and the rest.
+    Stream(Vec<u8>, File),
+}
+
+/// So many bytes tell a format.
+const LOOKED_AT: usize = 16;
+
+/// So many bytes of a stream are copied at once.
+const PIECE: usize = 1 << 20;
+
+/// How long a pipe may be without a writer.
+const WRITER_WAIT: Duration = Duration::from_secs(10);
+
+impl Origin {
+    /// Opens what a path names.
+    ///
+    /// # Errors
+    /// When the system refuses, or it is neither a file nor a pipe that may be read.
+    pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Origin, IoError> {
+        let refused = |error: io::Error| IoError::reading(path, &error);
+        if options.roots.is_none() && is_standard(path) {
+            let own = io::stdin().as_fd().try_clone_to_owned().map_err(refused)?;
+            return Origin::stream(File::from(own), path);
+        }
+        if options.roots.is_none() && is_stream(path) {
+            let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(refused)?;
+            return Origin::stream(wait_for_writer(file, path, options)?, path);
+        }
+        options.open(path).map(Origin::Regular)
+    }
+
+    /// A stream, the first bytes of which tell its format.
+    fn stream(file: File, path: &Path) -> Result<Origin, IoError> {
+        let mut start = Vec::with_capacity(LOOKED_AT);
+        let looked = (&file).take(LOOKED_AT as u64).read_to_end(&mut start);
+        looked.map_err(|error| IoError::reading(path, &error))?;
+        Ok(Origin::Stream(start, file))
+    }
+
+    /// Reads it from its beginning.
+    pub(super) fn reader(&self) -> Box<dyn Read + Send + '_> {
+        match self {
+            Origin::Regular(source) => Box::new(source.reader(0).take(source.len())),
+            Origin::Stream(start, file) => Box::new(Cursor::new(start).chain(file)),
+        }
+    }
+
+    /// What tells later whether it changed.
+    pub(super) fn watch(&self) -> Option<Watch> {
+        match self {
+            Origin::Regular(source) => Some(source.watch()),
+            Origin::Stream(..) => None,
+        }
+    }
+}
+
+impl Origin {
+    /// The format that the first bytes of a stream tell; `None` for a table, or for what is a file.
+    pub(super) fn format(&self) -> Option<&'static Format> {
+        let Origin::Stream(start, _) = self else { return None };
+        let named = |extension: &str| FORMATS.iter().find(|format| format.extension == extension);
+        match start.as_slice() {
+            [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => named("npy"),
+            [b'P', b'K', 3 | 5, 4 | 6, ..] => named("npz"),
+            [_, _, _, _, 0, 0, 0, 0, b'{', ..] => named("safetensors"),
+            _ => None,
+        }
+    }
+
+    /// All of a stream in a file without a name, so that any part of it can be read.
+    ///
+    /// # Errors
+    /// When it is larger than the ceiling, or the system refuses.
+    pub(super) fn spooled(&self, path: &Path, options: &ReadOptions) -> Result<File, IoError> {
+        let refused = |error: io::Error| IoError::reading(path, &error);
+        let mut file = tempfile::tempfile().map_err(refused)?;
+        let (mut from, mut piece, mut len) = (self.reader(), vec![0; PIECE], 0);
+        loop {
+            if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(refused(io::Error::other("interrupted")));
+            }
+            let count = match from.read(&mut piece) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                outcome => outcome.map_err(refused)?,
+            };
+            if count == 0 {
+                return Ok(file);
+            }
+            len += count;
+            options.afford(path, len)?;
+            file.write_all(&piece[..count]).map_err(refused)?;
+        }
+    }
+}
+
+/// Whether a path, named by the user, leads to what is read once.
+pub fn is_stream(path: &Path) -> bool {
+    is_standard(path) || std::fs::metadata(path).is_ok_and(|it| it.file_type().is_fifo())
+}
+
+/// Whether a path means standard input.
+pub(super) fn is_standard(path: &Path) -> bool {
+    matches!(path.to_str(), Some("-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"))
+}
+
+/// A pipe nobody writes to yet has no end: it is waited for, for a while.
+fn wait_for_writer(file: File, path: &Path, options: &ReadOptions) -> Result<File, IoError> {
+    use std::os::fd::AsRawFd;
+    let begun = Instant::now();
+    loop {
+        let mut poll = libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        // SAFETY: one valid structure, whose descriptor `file` keeps open.
+        let ready = unsafe { libc::poll(&raw mut poll, 1, 50) };
+        if ready > 0 {
+            break;
+        }
+        if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(IoError::reading(path, &io::Error::other("interrupted")));
+        }
+        if begun.elapsed() > WRITER_WAIT {
+            return Err(IoError::data(&running::FILE_UNREADABLE, path, "is a pipe that nobody writes to"));
+        }
+    }
+    // From here on reading waits, as it should.
+    // SAFETY: both calls only change flags of an open descriptor.
+    let cleared = unsafe {
+        let flags = libc::fcntl(file.as_raw_fd(), libc::F_GETFL);
+        libc::fcntl(file.as_raw_fd(), libc::F_SETFL, flags & !libc::O_NONBLOCK)
+    };
+    match cleared {
+        0.. => Ok(file),
+        _ => Err(IoError::reading(path, &io::Error::last_os_error())),
+    }
+}

@@ -1,0 +1,160 @@
+//! One cell of a table: its text as a number, a truth value, or nothing.
+//!
+//! The text comes without the blanks around it. Each function answers what the text is, or `None`; nothing is guessed
+//! from a part of it.
+//!
+//! ```text
+//! `12` → int 12 · `1.5e3` → float 1500 · `N/A` → missing
+//! ```
+
+use crate::types::dtype::DType;
+
+/// The words for a value that is not there. An empty cell is one too.
+const MISSING: &[&[u8]] = &[b"NA", b"N/A", b"nan", b"null", b"-"];
+
+/// Whether a cell says that there is no value.
+pub(super) fn is_missing(text: &[u8]) -> bool {
+    text.is_empty() || (text.len() <= 4 && MISSING.iter().any(|word| text.eq_ignore_ascii_case(word)))
+}
+
+/// A whole number that fits in `i64`.
+#[inline]
+pub(super) fn int(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
+    // Eighteen digits cannot overflow.
+    if digits.len() > 18 {
+        return std::str::from_utf8(text).ok()?.parse().ok();
+    }
+    let mut number = 0i64;
+    for &byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        number = number * 10 + i64::from(digit);
+    }
+    (!digits.is_empty()).then_some(if negative { -number } else { number })
+}
+
+/// Whether the text is a whole number, of any size.
+pub(super) fn is_whole(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// The nearest float to a decimal number; `inf` and `nan` in any case.
+#[inline]
+pub(super) fn float(text: &[u8]) -> Option<f64> {
+    fast_float2::parse(text).ok()
+}
+
+/// The bits of a number in a dtype, or why it has none.
+pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
+    let whole = |least: i128, most: i128| match std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()) {
+        Some(number) if (least..=most).contains(&number) => Ok(number as u64),
+        Some(_) => Err(Why::Unfit(dtype)),
+        None if is_whole(text) => Err(Why::Unfit(dtype)),
+        None if float(text).is_some() => Err(Why::Fraction),
+        None => Err(Why::NoNumber),
+    };
+    match dtype {
+        DType::I64 => int(text).map_or_else(|| whole(i64::MIN.into(), i64::MAX.into()), |number| Ok(number as u64)),
+        DType::F64 => float(text).map(f64::to_bits).ok_or(Why::NoNumber),
+        // Read as what it is: a rounding to f64 first could end elsewhere.
+        DType::F32 => fast_float2::parse::<f32, _>(text).map(|it| u64::from(it.to_bits())).map_err(|_| Why::NoNumber),
+        DType::F16 => float(text).map(|it| u64::from(half::f16::from_f64(it).to_bits())).ok_or(Why::NoNumber),
+        DType::Bf16 => float(text).map(|it| u64::from(half::bf16::from_f64(it).to_bits())).ok_or(Why::NoNumber),
+        DType::I8 => whole(i8::MIN.into(), i8::MAX.into()),
+        DType::I16 => whole(i16::MIN.into(), i16::MAX.into()),
+        DType::I32 => whole(i32::MIN.into(), i32::MAX.into()),
+        DType::U8 => whole(0, u8::MAX.into()),
+        DType::U16 => whole(0, u16::MAX.into()),
+        DType::U32 => whole(0, u32::MAX.into()),
+        DType::U64 => whole(0, u64::MAX.into()),
+        DType::Bool => match text {
+            b"1" => Ok(1),
+            b"0" => Ok(0),
+            _ => flag(text).ok_or(Why::NoFlag),
+        },
+        DType::C64 | DType::C128 => Err(Why::Complex),
+    }
+}
+
+/// Why a cell is not what its column holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Why {
+    /// A missing value where the dtype has no room for one.
+    Missing,
+    /// No number.
+    NoNumber,
+    /// A number that is not whole.
+    Fraction,
+    /// A whole number outside of a dtype.
+    Unfit(DType),
+    /// No truth value.
+    NoFlag,
+    /// Numbers and truth values in one column.
+    Mixed,
+    /// A date where nothing says that dates are meant.
+    Date,
+    /// A date and a time where nothing says so.
+    Time,
+    /// No date.
+    NoDate,
+    /// No date with a time.
+    NoTime,
+    /// A time beyond the microsecond.
+    Finer,
+    /// A complex dtype.
+    Complex,
+    /// No UTF-8.
+    NoText,
+    /// Words where nothing may be shown.
+    Words,
+}
+
+/// `true` and `false` as programs write them.
+#[inline]
+pub(super) fn flag(text: &[u8]) -> Option<u64> {
+    match text {
+        b"true" | b"True" | b"TRUE" => Some(1),
+        b"false" | b"False" | b"FALSE" => Some(0),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_read_up_to_their_ends() {
+        for (text, number) in [("0", 0), ("-0", 0), ("+7", 7), ("999999999999999999", 999_999_999_999_999_999)] {
+            assert_eq!(int(text.as_bytes()), Some(number), "{text}");
+        }
+        assert_eq!(int(b"-9223372036854775808"), Some(i64::MIN));
+        assert_eq!(int(b"00000000000000000000000012"), Some(12));
+        for text in ["", "-", "+", "1.0", "1e3", "9223372036854775808", " 1", "1_000", "0x1"] {
+            assert_eq!(int(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_dtype_takes_what_it_holds() {
+        assert_eq!(number(b"-128", DType::I8), Ok(-128i64 as u64));
+        assert_eq!(number(b"128", DType::I8), Err(Why::Unfit(DType::I8)));
+        assert_eq!(number(b"18446744073709551615", DType::U64), Ok(u64::MAX));
+        assert_eq!(number(b"-1", DType::U64), Err(Why::Unfit(DType::U64)));
+        assert_eq!(number(&[b'9'; 60], DType::I64), Err(Why::Unfit(DType::I64)));
+        assert_eq!(number(b"3.5", DType::I64), Err(Why::Fraction));
+        assert_eq!(number(b"x", DType::U8), Err(Why::NoNumber));
+        // Halfway between two f32 by the f64 nearest to it, above by its digits.
+        let text = b"1.00000005960464477539062500000000000000001";
+        assert_eq!(number(text, DType::F32), Ok(u64::from(f32::from_bits(0x3f80_0001).to_bits())));
+        assert_eq!(number(b"0", DType::Bool), Ok(0));
+    }
+}

@@ -1,0 +1,273 @@
+//! A column of one block of a table, and the column that its blocks make together.
+//!
+//! Blocks are read at the same time, so each learns by itself what its cells are; [`join`] says what the column is. What
+//! nobody declared is `i64`, else `f64`, else `bool`, else words: a block of whole numbers becomes floats when
+//! another one has a point. Words among numbers are a mistake, never a reason to read all of them as words.
+//!
+//! ```text
+//! [1, 2] ∪ [2.5] → f64   [1] ∪ [true] → mixed   [AAPL] ∪ [MSFT] → words
+//! ```
+
+use super::cell::{self, Why};
+use super::fields::Field;
+use crate::array::calendar::{self, NoTime};
+use crate::types::dtype::DType;
+use std::collections::HashMap;
+
+/// What a column is to be read as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum As {
+    /// Whatever its cells are.
+    #[default]
+    Found,
+    /// Elements of a dtype.
+    Elements(DType),
+    /// Days since 1970, `i64`.
+    Dates,
+    /// Microseconds since 1970, `i64`.
+    Times,
+    /// Codes of words, `i32`.
+    Words,
+}
+
+/// What the cells of a column are, so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Missing values only.
+    Nothing,
+    /// Whole numbers that fit in `i64`.
+    Whole,
+    /// Whole numbers, one of which does not.
+    Huge,
+    Floats,
+    Flags,
+    Words,
+    /// What was declared.
+    Declared,
+}
+
+/// What is wrong with a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Wrong {
+    /// Its record, counted from the first of the block.
+    pub(super) record: usize,
+    /// Line ends before it in the block.
+    pub(super) line: usize,
+    pub(super) why: Why,
+}
+
+/// The cells of one column in one block.
+#[derive(Debug)]
+pub(super) struct Part {
+    wanted: As,
+    keep: bool,
+    /// What stands for a missing value among integers.
+    missing: Option<i64>,
+    pub(super) kind: Kind,
+    pub(super) len: usize,
+    /// Each cell that is kept as the bits of its kind: a code of `words`, of floats those of `f64`.
+    pub(super) bits: Vec<u64>,
+    /// The cells without a value; their bits are those of NaN until they are known to be integers.
+    pub(super) gaps: Vec<usize>,
+    /// Where the first gap is.
+    pub(super) gap: Option<Wrong>,
+    /// Where the first cell with a value is.
+    pub(super) first: Option<Wrong>,
+    /// Words in the order in which they appear.
+    pub(super) words: Vec<String>,
+    codes: HashMap<Vec<u8>, u32>,
+    pub(super) wrong: Option<Wrong>,
+}
+
+impl Part {
+    pub(super) fn new(wanted: As, keep: bool, missing: Option<i64>) -> Part {
+        let kind = if wanted == As::Found { Kind::Nothing } else { Kind::Declared };
+        // Words without their codes say nothing.
+        let keep = keep || wanted == As::Words;
+        Part {
+            wanted,
+            keep,
+            missing,
+            kind,
+            len: 0,
+            bits: Vec::new(),
+            gaps: Vec::new(),
+            gap: None,
+            first: None,
+            words: Vec::new(),
+            codes: HashMap::new(),
+            wrong: None,
+        }
+    }
+
+    /// Gives back the room that no cell came for.
+    pub(super) fn trim(&mut self) {
+        self.bits.shrink_to_fit();
+        self.gaps.shrink_to_fit();
+        self.codes = HashMap::new();
+    }
+
+    /// Bytes of memory that it holds.
+    pub(super) fn held(&self) -> usize {
+        let words: usize = self.words.iter().map(|word| 2 * word.len() + 128).sum();
+        self.bits.capacity() * 8 + self.gaps.capacity() * 8 + words
+    }
+
+    /// Another cell; `line` counts line ends before it when that is needed.
+    #[inline]
+    pub(super) fn push(&mut self, field: Field<'_>, line: impl Fn() -> usize) {
+        if self.wrong.is_some() {
+            return;
+        }
+        match self.bits_of(field, &line) {
+            Ok(bits) => {
+                if self.keep {
+                    self.bits.push(bits);
+                }
+                self.len += 1;
+            }
+            Err(why) => self.wrong = Some(Wrong { record: self.len, line: line(), why }),
+        }
+    }
+
+    #[inline]
+    fn bits_of(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
+        let text = field.text;
+        match (self.wanted, self.kind) {
+            (As::Found, Kind::Whole) => match cell::int(text) {
+                Some(number) => Ok(number as u64),
+                None => self.found(field, line),
+            },
+            (As::Found, Kind::Floats) => match cell::float(text) {
+                Some(number) => Ok(number.to_bits()),
+                None => self.found(field, line),
+            },
+            (As::Found, Kind::Flags) => match cell::flag(text) {
+                Some(flag) => Ok(flag),
+                None => self.found(field, line),
+            },
+            (As::Elements(dtype), _) => match cell::number(text, dtype) {
+                Ok(bits) => Ok(bits),
+                Err(_) if cell::is_missing(text) => self.absent(dtype, line),
+                Err(why) => Err(checked(text, why)),
+            },
+            (As::Words, _) => self.word(field),
+            (As::Dates | As::Times, _) if cell::is_missing(text) => self.absent(DType::I64, line),
+            (As::Dates, _) => calendar::date(text).map(|days| days as u64).ok_or(checked(text, Why::NoDate)),
+            (As::Times, _) => match calendar::time(text) {
+                Ok(time) => Ok(time as u64),
+                Err(NoTime::Finer) => Err(Why::Finer),
+                Err(NoTime::Other) => Err(checked(text, Why::NoTime)),
+            },
+            (As::Found, _) => self.found(field, line),
+        }
+    }
+
+    /// A missing value where the dtype is known.
+    fn absent(&mut self, dtype: DType, line: &impl Fn() -> usize) -> Result<u64, Why> {
+        self.gap.get_or_insert_with(|| Wrong { record: self.len, line: line(), why: Why::Missing });
+        match (dtype, self.missing) {
+            (DType::F64, _) => Ok(f64::NAN.to_bits()),
+            (DType::F32, _) => Ok(f32::NAN.to_bits().into()),
+            (DType::F16, _) => Ok(half::f16::NAN.to_bits().into()),
+            (DType::Bf16, _) => Ok(half::bf16::NAN.to_bits().into()),
+            (DType::Bool, _) | (_, None) => Err(Why::Missing),
+            (_, Some(instead)) => cell::number(instead.to_string().as_bytes(), dtype),
+        }
+    }
+
+    /// A cell of a column of which nothing is declared.
+    fn found(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
+        let text = field.text;
+        let record = self.len;
+        let here = |why| Wrong { record, line: line(), why };
+        if self.kind == Kind::Words {
+            return self.word(field);
+        }
+        if cell::is_missing(text) {
+            self.gap.get_or_insert_with(|| here(Why::Missing));
+            if self.keep {
+                self.gaps.push(self.len);
+            }
+            return Ok(f64::NAN.to_bits());
+        }
+        self.first.get_or_insert_with(|| here(Why::Mixed));
+        if let Some(flag) = cell::flag(text) {
+            return self.becomes(Kind::Flags).map(|()| flag);
+        }
+        if let Some(number) = cell::int(text) {
+            return match self.kind {
+                Kind::Huge | Kind::Floats => Ok((number as f64).to_bits()),
+                _ => self.becomes(Kind::Whole).map(|()| number as u64),
+            };
+        }
+        if let Some(number) = cell::float(text) {
+            self.becomes(if cell::is_whole(text) { Kind::Huge } else { Kind::Floats })?;
+            return Ok(number.to_bits());
+        }
+        if calendar::date(text).is_some() {
+            return Err(Why::Date);
+        }
+        if calendar::time(text).is_ok() {
+            return Err(Why::Time);
+        }
+        if self.kind != Kind::Nothing {
+            return Err(checked(text, Why::NoNumber));
+        }
+        (self.kind, self.keep) = (Kind::Words, true);
+        // What said that nothing is there was a word, perhaps; which one is not known any more.
+        if self.gap.is_some() {
+            return Err(checked(text, Why::NoNumber));
+        }
+        self.word(field)
+    }
+
+    /// Makes the part one of a kind that holds what it holds and the next cell.
+    fn becomes(&mut self, next: Kind) -> Result<(), Why> {
+        let joint = joined(self.kind, next).ok_or(Why::Mixed)?;
+        if self.kind == Kind::Whole && matches!(joint, Kind::Floats | Kind::Huge) {
+            self.float();
+        }
+        self.kind = joint;
+        Ok(())
+    }
+
+    /// Whole numbers as floats: the same single rounding as reading each of them as one. Gaps are NaN already.
+    pub(super) fn float(&mut self) {
+        let mut gaps = self.gaps.iter().peekable();
+        for (at, bits) in self.bits.iter_mut().enumerate() {
+            match gaps.next_if_eq(&&at) {
+                Some(_) => {}
+                None => *bits = (*bits as i64 as f64).to_bits(),
+            }
+        }
+    }
+
+    fn word(&mut self, field: Field<'_>) -> Result<u64, Why> {
+        let text = field.said();
+        if let Some(&code) = self.codes.get(&*text) {
+            return Ok(code.into());
+        }
+        let word = std::str::from_utf8(&text).map_err(|_| Why::NoText)?.to_owned();
+        let code = u32::try_from(self.words.len()).expect("a block has fewer words than bytes");
+        self.words.push(word);
+        self.codes.insert(text.into_owned(), code);
+        Ok(code.into())
+    }
+}
+
+/// Text that is none at all is told as such.
+fn checked(text: &[u8], why: Why) -> Why {
+    if std::str::from_utf8(text).is_ok() { why } else { Why::NoText }
+}
+
+/// The kind of a column that has cells of both.
+pub(super) fn joined(one: Kind, other: Kind) -> Option<Kind> {
+    match (one, other) {
+        (Kind::Nothing, kind) | (kind, Kind::Nothing) => Some(kind),
+        (one, other) if one == other => Some(one),
+        (Kind::Whole | Kind::Huge, Kind::Whole | Kind::Huge) => Some(Kind::Huge),
+        (Kind::Floats, Kind::Whole | Kind::Huge) | (Kind::Whole | Kind::Huge, Kind::Floats) => Some(Kind::Floats),
+        (Kind::Whole | Kind::Huge | Kind::Floats | Kind::Flags | Kind::Words | Kind::Declared, _) => None,
+    }
+}

@@ -1,0 +1,412 @@
+//! `.csv`, `.tsv`, `.txt`: tables of text; each column is an array of rank 1, and `t.csv:*` all of them as one of rank 2.
+//!
+//! What the program declares decides how a column is read. Where it declares nothing a column of whole numbers is `i64`, of
+//! other numbers `f64`, of `true` and `false` `bool`, of words their codes. Nothing else is guessed: a word among
+//! numbers is an error that names line and column, without repeating what stands there. All wanted columns are read in one
+//! pass ([`pass`]); a column that cannot be read fails alone.
+//!
+//! ```
+//! use arrlang::io::{table, ReadOptions};
+//! let path = std::env::temp_dir().join(format!("arr-doc-{}.csv", std::process::id()));
+//! std::fs::write(&path, "t,ok\n1,true\n2.5,false\n").unwrap();
+//! let columns = table::columns(&path, &ReadOptions::default())?;
+//! assert_eq!(columns[0].0, "t");
+//! assert_eq!(columns[0].1.as_ref().unwrap().to_vec::<f64>(), [1.0, 2.5]);
+//! # std::fs::remove_file(&path).unwrap();
+//! # Ok::<(), arrlang::io::IoError>(())
+//! ```
+
+mod blocks;
+mod cell;
+mod column;
+mod fields;
+mod joined;
+mod opened;
+mod packed;
+mod pass;
+
+pub use blocks::RECORD_MOST;
+pub use column::As;
+
+use super::error::{IoError, Warning, shown};
+use super::file::Watch;
+use super::origin::Origin;
+use super::{Header, Loaded, Location, ReadOptions, no_member};
+use crate::array::Array;
+use crate::array::bytes::AlignedBytes;
+use crate::array::logical::Logical;
+use crate::diagnostic::codes::running;
+use crate::types::dtype::DType;
+use cell::Why;
+use joined::Column;
+use opened::{Opened, shows_contents};
+use pass::{Broken, Chunk, Wanted};
+use std::path::Path;
+
+/// Most fields of a record.
+pub const FIELDS_MOST: usize = 1 << 20;
+
+/// How tables are read.
+#[derive(Clone, Copy, Debug)]
+pub struct TableOptions {
+    /// Whether a first line that is not all numbers names the columns.
+    pub header: bool,
+    /// What stands for a missing value among integers.
+    pub missing: Option<i64>,
+    /// What parts fields; a blank means any number of blanks. Absent: the file's name tells.
+    pub delimiter: Option<u8>,
+    /// How many threads read.
+    pub threads: usize,
+}
+
+impl Default for TableOptions {
+    fn default() -> TableOptions {
+        TableOptions { header: true, missing: None, delimiter: None, threads: 1 }
+    }
+}
+
+/// A column that is asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// Its name, or its place from 1; `*` is all columns as one array. Absent: the only one.
+    pub member: Option<String>,
+    /// What its cells are.
+    pub wanted: As,
+}
+
+/// The kind of table that a file's name says, or the user: `csv`, `tsv`, `txt`.
+fn kind_of(path: &Path, options: &ReadOptions) -> Option<&'static str> {
+    super::Format::of(path).or(options.format).map(|format| format.extension)
+}
+
+/// The columns.
+pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, IoError> {
+    let origin = Origin::open(path, options)?;
+    Ok(Opened::new(&origin, path, options)?.names.into_iter().take(1000).collect())
+}
+
+/// Dtype and length of a column. The whole file is read, though nothing of it is kept: nothing less tells them.
+pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
+    let one = one(location, options, false)?;
+    Ok(Header { dtype: one.dtype, shape: one.shape })
+}
+
+/// A column.
+pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
+    one(location, options, true)?.loaded(&location.path)
+}
+
+fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<Answer, IoError> {
+    let path = &location.path;
+    let request = Request { member: location.member.clone(), wanted: options.wanted() };
+    let answers = load(&Origin::open(path, options)?, path, |_| vec![request], options, keep)?;
+    answers.into_iter().next().unwrap_or_else(|| Err(bad(path, "holds no column")))
+}
+
+/// What was read for a request.
+#[derive(Debug)]
+pub struct Answer {
+    /// The dtype.
+    pub dtype: DType,
+    /// One length, or two for all columns.
+    pub shape: Vec<usize>,
+    /// The elements, unless nothing was to be kept.
+    pub array: Option<Array>,
+    /// What should be said about the file.
+    pub warnings: Vec<Warning>,
+    /// What the user should know, a sentence each.
+    pub notes: Vec<String>,
+    /// Tells later whether the file changed.
+    pub watch: Option<Watch>,
+}
+
+impl From<Loaded> for Answer {
+    fn from(Loaded { array, warnings, notes, watch }: Loaded) -> Answer {
+        Answer { dtype: array.dtype(), shape: array.shape().to_vec(), array: Some(array), warnings, notes, watch }
+    }
+}
+
+impl From<Header> for Answer {
+    fn from(Header { dtype, shape }: Header) -> Answer {
+        Answer { dtype, shape, array: None, warnings: Vec::new(), notes: Vec::new(), watch: None }
+    }
+}
+
+impl Answer {
+    /// As what other formats give.
+    pub(super) fn loaded(self, path: &Path) -> Result<Loaded, IoError> {
+        let Answer { array, warnings, notes, watch, .. } = self;
+        let array = array.ok_or_else(|| bad(path, "was not kept"))?;
+        Ok(Loaded { array, warnings, notes, watch })
+    }
+}
+
+/// All columns of a table, by name, in their order; one that cannot be read fails alone.
+///
+/// # Errors
+/// When the file cannot be read or is no table.
+pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<(String, Result<Array, IoError>)>, IoError> {
+    let origin = Origin::open(path, options)?;
+    let mut names = Vec::new();
+    let choose = |all: &[String]| {
+        names = all.to_vec();
+        all.iter().map(|name| Request { member: Some(name.clone()), wanted: As::Found }).collect()
+    };
+    let answers = load(&origin, path, choose, options, true)?;
+    let arrays = answers.into_iter().map(|answer| answer?.loaded(path).map(|loaded| loaded.array));
+    Ok(names.into_iter().zip(arrays).collect())
+}
+
+fn bad(path: &Path, what: impl AsRef<str>) -> IoError {
+    IoError::data(&running::BAD_ARRAY_FILE, path, what)
+}
+
+/// Reads all requested columns of a table in one pass.
+///
+/// # Errors
+/// When the file cannot be read or is no table: each column has an error of its own.
+pub(super) fn load(
+    origin: &Origin,
+    path: &Path,
+    choose: impl FnOnce(&[String]) -> Vec<Request>,
+    options: &ReadOptions,
+    keep: bool,
+) -> Result<Vec<Result<Answer, IoError>>, IoError> {
+    let Opened { names, named, delimiter, blocks, first } = Opened::new(origin, path, options)?;
+    let requests = &choose(&names)[..];
+    let table = Table { path, options, names: &names, named };
+    let mut places: Vec<Result<Vec<usize>, IoError>> = requests.iter().map(|request| table.places(request)).collect();
+    // Each column with the request that it is for; a request that was made before has the answer of that.
+    let mut columns: Vec<(usize, As, usize)> = Vec::new();
+    for (at, (places, request)) in places.iter().zip(requests).enumerate() {
+        if !requests[..at].contains(request) {
+            columns.extend(places.iter().flatten().map(|&place| (place, request.elements(), at)));
+        }
+    }
+    columns.sort_by_key(|&(place, ..)| place);
+    let mut found: Vec<Result<Vec<Column>, IoError>> = requests.iter().map(|_| Ok(Vec::new())).collect();
+    if !columns.is_empty() {
+        let cells: Vec<(usize, As)> = columns.iter().map(|&(place, wanted, _)| (place, wanted)).collect();
+        let wanted = Wanted { columns: &cells, width: names.len(), delimiter, keep };
+        let read = pass::pass(path, blocks, first, &wanted, options);
+        for (column, &(_, _, at)) in table.found(read, &cells)?.into_iter().zip(&columns) {
+            match (&mut found[at], column) {
+                (Ok(columns), Ok(column)) => columns.push(column),
+                (failed @ Ok(_), Err(error)) => *failed = Err(error),
+                (Err(_), _) => {}
+            }
+        }
+    }
+    let watch = origin.watch();
+    let mut answers: Vec<Result<Answer, IoError>> = Vec::with_capacity(requests.len());
+    for (at, (request, columns)) in requests.iter().zip(found).enumerate() {
+        let earlier = requests[..at].iter().position(|other| other == request);
+        let answer = match (earlier, std::mem::replace(&mut places[at], Ok(Vec::new()))) {
+            (Some(earlier), _) => answers[earlier].as_ref().map(Answer::again).map_err(IoError::clone),
+            (None, Err(error)) => Err(error),
+            (None, Ok(places)) => {
+                columns.and_then(|columns| table.answer(columns, request, &places, keep, watch.clone()))
+            }
+        };
+        answers.push(answer);
+    }
+    Ok(answers)
+}
+
+impl Request {
+    /// What its columns are read as: all columns of a table are one array of one dtype.
+    fn elements(&self) -> As {
+        match (self.is_all(), self.wanted) {
+            (true, As::Found) => As::Elements(DType::F64),
+            (_, wanted) => wanted,
+        }
+    }
+
+    fn is_all(&self) -> bool {
+        self.member.as_deref() == Some("*")
+    }
+}
+
+impl Answer {
+    fn again(&self) -> Answer {
+        let (shape, array, watch) = (self.shape.clone(), self.array.clone(), self.watch.clone());
+        // What was said is said once.
+        Answer { dtype: self.dtype, shape, array, warnings: Vec::new(), notes: Vec::new(), watch }
+    }
+}
+
+/// A table as messages speak of it.
+struct Table<'t> {
+    path: &'t Path,
+    options: &'t ReadOptions,
+    names: &'t [String],
+    named: bool,
+}
+
+impl Table<'_> {
+    /// Where the columns of a request are.
+    fn places(&self, request: &Request) -> Result<Vec<usize>, IoError> {
+        let names = self.names;
+        let location = Location { path: self.path.to_path_buf(), member: request.member.clone() };
+        let Some(member) = &request.member else {
+            return match names.len() {
+                1 => Ok(vec![0]),
+                _ if shows_contents(self.path, self.options) => Err(no_member(&location, "column", names)),
+                _ => Err(self.hidden()),
+            };
+        };
+        if request.is_all() && !names.iter().any(|name| name == member) {
+            return Ok((0..names.len()).collect());
+        }
+        let place = || member.parse::<usize>().ok().filter(|place| (1..=names.len()).contains(place)).map(|at| at - 1);
+        let mut found = (0..names.len()).filter(|&at| names[at] == *member);
+        match (found.next(), found.next()) {
+            (Some(_), Some(_)) => {
+                let error = bad(&location.whole(), "is the name of two columns");
+                Err(error.help("a column is also known by its place, counted from 1: `t.csv:2`"))
+            }
+            (Some(at), None) => Ok(vec![at]),
+            (None, _) => match place() {
+                Some(at) if self.named || names[at] == *member => Ok(vec![at]),
+                _ if shows_contents(self.path, self.options) => Err(no_member(&location, "column", names)),
+                _ => Err(self.hidden()),
+            },
+        }
+    }
+
+    fn hidden(&self) -> IoError {
+        let what = "holds no such column; its link leads to a file that is no table by its name";
+        IoError::data(&running::UNKNOWN_MEMBER, self.path, what)
+    }
+
+    /// A column as messages call it.
+    fn name(&self, at: usize) -> String {
+        match self.named && shows_contents(self.path, self.options) {
+            true => format!("`{}`", shown(Path::new(&self.names[at]))),
+            false => (at + 1).to_string(),
+        }
+    }
+
+    /// What the columns of all chunks come to.
+    fn found(&self, read: pass::Read, columns: &[(usize, As)]) -> Result<Vec<Result<Column, IoError>>, IoError> {
+        let mut lines = Vec::with_capacity(read.chunks.len());
+        let mut line = 1;
+        for chunk in &read.chunks {
+            if let Some((behind, broken)) = chunk.broken {
+                return Err(self.broken(line + behind, broken));
+            }
+            lines.push(line);
+            line += chunk.lines;
+        }
+        if let Some(error) = read.failed {
+            return Err(error);
+        }
+        let mut parts: Vec<Vec<column::Part>> = columns.iter().map(|_| Vec::with_capacity(lines.len())).collect();
+        for Chunk { parts: these, .. } in read.chunks {
+            these.into_iter().zip(&mut parts).for_each(|(part, column)| column.push(part));
+        }
+        let shows = shows_contents(self.path, self.options);
+        let join = |(parts, &(at, wanted)): (Vec<column::Part>, &(usize, As))| {
+            let column = joined::join(parts, wanted, self.options.table.missing)
+                .map_err(|(part, wrong)| self.wrong(at, wanted, (lines[part] + wrong.line, wrong.why)))?;
+            // Words of a file that may be anything are not shown.
+            match column.logical {
+                Some(Logical::Words(_)) if !shows => {
+                    Err(bad(self.path, format!("has {} in column {}", Why::Words.found(), at + 1)))
+                }
+                _ => Ok(column),
+            }
+        };
+        Ok(parts.into_iter().zip(columns).map(join).collect())
+    }
+
+    fn broken(&self, line: usize, broken: Broken) -> IoError {
+        let width = self.names.len();
+        match broken {
+            Broken::Ragged(fields) => {
+                let error = bad(self.path, format!("has {fields} fields in line {line}, but {width} columns"));
+                match self.options.table.delimiter {
+                    None if width == 1 => error.help("`--delimiter ';'` says what parts its fields"),
+                    _ => error,
+                }
+            }
+            Broken::BehindQuotes => {
+                let error = bad(self.path, format!("has text behind a closing quote in line {line}"));
+                error.help("a quote within quotes is written twice: `\"\"`")
+            }
+        }
+    }
+
+    /// What is wrong with a cell, and what to write.
+    fn wrong(&self, at: usize, wanted: As, (line, why): (usize, Why)) -> IoError {
+        let name = self.name(at);
+        let error = bad(self.path, format!("has {} in line {line}, column {name}", why.found()));
+        match (why, wanted) {
+            (Why::Missing, _) => error.help("`f64` holds NaN there; `--missing=-1` puts a number in its place"),
+            (Why::Fraction, _) => error.help("read it as `f64`"),
+            (Why::Unfit(DType::I64), As::Found) => {
+                error.help("write one of its numbers with a point, or declare it `f64`")
+            }
+            (Why::Unfit(_), _) => error.help("a wider dtype holds it"),
+            (Why::Date, _) => error.help("`: date[n]` reads dates as days since 1970"),
+            (Why::Time, _) => error.help("`: time[n]` reads times as microseconds since 1970"),
+            (Why::Finer, _) => error.help("`time` counts microseconds"),
+            (Why::Complex, _) => error.help("read its parts as two columns of floats"),
+            (Why::NoNumber, As::Found) => error.help("a column of words is read by `codes(\"FILE:COLUMN\")`"),
+            _ => error,
+        }
+    }
+
+    /// The array of a request, from its columns.
+    fn answer(
+        &self,
+        mut columns: Vec<Column>,
+        request: &Request,
+        places: &[usize],
+        keep: bool,
+        watch: Option<Watch>,
+    ) -> Result<Answer, IoError> {
+        let mut notes = Vec::new();
+        for (column, &at) in columns.iter().zip(places).filter(|(column, _)| column.floated) {
+            let (path, name, count) = (shown(self.path), self.name(at), column.gaps);
+            let values = if count == 1 { "value" } else { "values" };
+            notes.push(format!(
+                "column {name} of `{path}` lacks {count} {values} and is read as f64, with NaN there; `--missing=-1` keeps i64"
+            ));
+        }
+        if !self.named && self.options.table.header {
+            notes.push(format!("`{}` names no columns: its first line is numbers", shown(self.path)));
+        }
+        let missing = |error| IoError::memory(self.path, error);
+        let len = columns.first().map_or(0, |column| column.len);
+        if request.is_all() && places.len() == self.names.len() {
+            let dtype = columns.first().map_or(DType::F64, |column| column.dtype);
+            let shape = vec![len, columns.len()];
+            let array = match keep {
+                true => {
+                    let mut bytes = AlignedBytes::zeroed(len * columns.len() * dtype.size()).map_err(missing)?;
+                    let step = columns.len();
+                    for (at, column) in columns.into_iter().enumerate() {
+                        column.write(bytes.as_mut_slice(), at, step);
+                    }
+                    Some(Array::from_bytes(dtype, shape.clone(), bytes))
+                }
+                false => None,
+            };
+            return Ok(Answer { dtype, shape, array, warnings: Vec::new(), notes, watch });
+        }
+        let mut column = columns.remove(0);
+        let (dtype, logical) = (column.dtype, column.logical.take());
+        let array = match keep || matches!(logical, Some(Logical::Words(_))) {
+            true => {
+                let array = Array::from_bytes(dtype, vec![len], column.bytes().map_err(missing)?);
+                Some(match logical {
+                    Some(logical) => array.with_logical(logical),
+                    None => array,
+                })
+            }
+            false => None,
+        };
+        Ok(Answer { dtype, shape: vec![len], array, warnings: Vec::new(), notes, watch })
+    }
+}

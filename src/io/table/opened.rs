@@ -1,0 +1,134 @@
+//! An open table: what parts its fields, the names of its columns, and where its data begins.
+//!
+//! ```text
+//! a,b\n1,2\n → `,`, names `a` and `b`     1,2\n3,4\n → no names: columns 1 and 2     a b\n1 2 (.txt) → blanks
+//! ```
+
+use super::blocks::{Block, Blocks};
+use super::fields::{Delimiter, Field, Fields};
+use super::packed::{self, START, unpacked};
+use super::{FIELDS_MOST, bad, cell, kind_of};
+use crate::array::bytes::OutOfMemory;
+use crate::diagnostic::codes::running;
+use crate::io::error::IoError;
+use crate::io::origin::Origin;
+use crate::io::{ReadOptions, Roots, owned_by_table};
+use std::path::Path;
+
+/// A table of which the first block is read.
+pub(super) struct Opened<'o> {
+    /// The names of its columns; their places, from 1, where it has no line of names.
+    pub(super) names: Vec<String>,
+    /// Whether its first line names them.
+    pub(super) named: bool,
+    pub(super) delimiter: Delimiter,
+    pub(super) blocks: Blocks<'o>,
+    /// The first block, and how much of it is no data.
+    pub(super) first: (Block, usize),
+}
+
+impl<'o> Opened<'o> {
+    /// Reads the beginning of a table.
+    pub(super) fn new(origin: &'o Origin, path: &'o Path, options: &'o ReadOptions) -> Result<Opened<'o>, IoError> {
+        let refused = |error: std::io::Error| super::blocks::unpacked(path, false, &error);
+        let mut from = unpacked(origin.reader()).map_err(refused)?;
+        let is_packed = from.packed.is_some();
+        let mut start = packed::start(&mut *from.reader, START)
+            .map_err(|error| super::blocks::unpacked(path, is_packed, &error))?;
+        if start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]) {
+            return Err(bad(path, "is UTF-16").help("tables are UTF-8: save it so, or `iconv -f UTF-16 -t UTF-8`"));
+        }
+        if start.starts_with(b"\xef\xbb\xbf") {
+            start.drain(..3);
+        }
+        let delimiter = delimiter(path, options, &start);
+        let mut blocks = Blocks::new(path, options, start, from, delimiter);
+        let mut block = Block::default();
+        blocks.next(&mut block)?;
+        let skipped = comments(path, options, &block.bytes);
+        let (first, behind) = record(path, options, &block.bytes, skipped, delimiter)?;
+        let numbers = first.iter().all(|field| cell::float(field.text).is_some() && !cell::is_missing(field.text));
+        let named = options.table.header && !numbers;
+        let names = match named {
+            true => first.iter().map(|field| name(path, field)).collect::<Result<_, _>>()?,
+            false => (1..=first.len()).map(|at| at.to_string()).collect(),
+        };
+        let behind = if named { behind } else { skipped };
+        Ok(Opened { names, named, delimiter, blocks, first: (block, behind) })
+    }
+}
+
+/// Whether the names of columns, which are the first line of the file, and words in it may be shown: a text can name a link
+/// that leads to whatever else may be read.
+pub(super) fn shows_contents(path: &Path, options: &ReadOptions) -> bool {
+    let real = |roots: &Roots| roots.whole(path).canonicalize();
+    options.roots.as_ref().is_none_or(|roots| real(roots).is_ok_and(|real| owned_by_table(&real)))
+}
+
+/// What parts fields: what the user says, what the name says, or what the first line has.
+fn delimiter(path: &Path, options: &ReadOptions, start: &[u8]) -> Delimiter {
+    match (options.table.delimiter, kind_of(path, options)) {
+        (Some(b' '), _) => Delimiter::Blanks,
+        (Some(byte), _) => Delimiter::Byte(byte),
+        (None, Some("csv")) => Delimiter::Byte(b','),
+        (None, Some("tsv")) => Delimiter::Byte(b'\t'),
+        (None, _) => {
+            let mut lines = start.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+            let line = lines.find(|line| !line.starts_with(b"#")).unwrap_or_default().trim_ascii();
+            let found = b"\t,;".iter().find(|&&byte| memchr::memchr(byte, line).is_some());
+            match found {
+                Some(&byte) => Delimiter::Byte(byte),
+                None if line.contains(&b' ') => Delimiter::Blanks,
+                None => Delimiter::Byte(b','),
+            }
+        }
+    }
+}
+
+/// How many bytes at the start of a text are lines that begin with `#`, as NumPy writes them; no table of commas has any.
+fn comments(path: &Path, options: &ReadOptions, bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while kind_of(path, options) == Some("txt") && bytes[at..].starts_with(b"#") {
+        at = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end + 1);
+    }
+    at
+}
+
+/// The first record from `start` on, and where the next one begins.
+fn record<'b>(
+    path: &Path,
+    options: &ReadOptions,
+    bytes: &'b [u8],
+    start: usize,
+    delimiter: Delimiter,
+) -> Result<(Vec<Field<'b>>, usize), IoError> {
+    let mut fields = Fields::new(&bytes[start..], delimiter);
+    if !fields.record() {
+        return Err(bad(path, "has no header line"));
+    }
+    let mut first: Vec<Field<'b>> = Vec::new();
+    loop {
+        let field = fields.next().map_err(|_| bad(path, "has text behind a closing quote in its first line"))?;
+        first.push(field);
+        if first.len() > FIELDS_MOST {
+            let what = format!("has a record of more than {FIELDS_MOST} fields");
+            return Err(IoError::data(&running::TOO_LARGE, path, what));
+        }
+        if first.len() == first.capacity() {
+            let bytes = 2 * first.len() * (size_of::<Field<'_>>() + size_of::<String>());
+            options.afford(path, bytes)?;
+            first.try_reserve(first.len()).map_err(|_| IoError::memory(path, OutOfMemory { bytes }))?;
+        }
+        if field.last {
+            return Ok((first, start + fields.at()));
+        }
+    }
+}
+
+fn name(path: &Path, field: &Field<'_>) -> Result<String, IoError> {
+    if memchr::memchr(b'\r', field.text).is_some() && !field.quoted {
+        let error = bad(path, "has lines that end in a carriage return alone");
+        return Err(error.help("line ends are LF or CR LF: `tr '\\r' '\\n'` makes them so"));
+    }
+    String::from_utf8(field.said().into_owned()).map_err(|_| bad(path, "is not UTF-8 in line 1"))
+}

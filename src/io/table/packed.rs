@@ -1,0 +1,96 @@
+//! Tables that are packed by gzip or Zstandard, told by their first bytes.
+//!
+//! ```text
+//! 1f 8b … → gzip   28 b5 2f fd … → Zstandard   else as it is
+//! ```
+
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The first bytes of what gzip and Zstandard pack.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// Bytes that are looked at first.
+pub(super) const START: usize = 64 << 10;
+
+/// So many packed bytes are read at once.
+const AT_ONCE: usize = 64 << 10;
+
+/// What was found at the start, and the reader of all of it.
+pub(super) struct Unpacked<'r> {
+    pub(super) reader: Box<dyn Read + Send + 'r>,
+    /// How many packed bytes were used so far.
+    pub(super) packed: Option<Arc<AtomicU64>>,
+}
+
+/// Unpacks what needs it.
+pub(super) fn unpacked<'r>(mut from: Box<dyn Read + Send + 'r>) -> io::Result<Unpacked<'r>> {
+    let start = start(&mut *from, 4)?;
+    let kind = start.as_slice();
+    let (is_gzip, is_zstandard) = (kind.starts_with(GZIP), kind.starts_with(ZSTANDARD));
+    let whole = Box::new(Cursor::new(start).chain(from));
+    if !is_gzip && !is_zstandard {
+        return Ok(Unpacked { reader: whole, packed: None });
+    }
+    let used = Arc::new(AtomicU64::new(0));
+    let counted = BufReader::with_capacity(AT_ONCE, Counted { from: whole, used: used.clone() });
+    let reader: Box<dyn Read + Send + 'r> = match is_gzip {
+        true => Box::new(flate2::bufread::MultiGzDecoder::new(counted)),
+        false => Box::new(Frames::Between(counted)),
+    };
+    Ok(Unpacked { reader, packed: Some(used) })
+}
+
+/// The first bytes: fewer than `most` only at the end.
+pub(super) fn start(from: &mut dyn Read, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(most);
+    from.take(most as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+struct Counted<R> {
+    from: R,
+    used: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.from.read(buffer)?;
+        self.used.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// The frames of a file in Zstandard, one after the other.
+enum Frames<R: Read> {
+    Within(Box<ruzstd::decoding::StreamingDecoder<R, ruzstd::decoding::FrameDecoder>>),
+    Between(R),
+    Ended,
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match std::mem::replace(self, Frames::Ended) {
+                Frames::Ended => return Ok(0),
+                Frames::Between(mut from) => {
+                    if from.fill_buf()?.is_empty() {
+                        return Ok(0);
+                    }
+                    let frame = ruzstd::decoding::StreamingDecoder::new(from);
+                    *self = Frames::Within(Box::new(frame.map_err(|error| io::Error::other(error.to_string()))?));
+                }
+                Frames::Within(mut frame) => {
+                    let count = frame.read(buffer)?;
+                    let ended = count == 0 && !buffer.is_empty();
+                    *self = if ended { Frames::Between(frame.into_parts().0) } else { Frames::Within(frame) };
+                    if !ended {
+                        return Ok(count);
+                    }
+                }
+            }
+        }
+    }
+}

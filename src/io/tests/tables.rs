@@ -1,0 +1,259 @@
+//! Tables of text: what their columns are, what they are read as, and what is wrong with some.
+
+use super::super::table::{As, Request, TableOptions, columns};
+use super::super::{Header, IoError, Location, ReadOptions, header, load, read, together};
+use super::folder;
+use crate::array::Array;
+use crate::array::logical::Logical;
+use crate::types::dtype::DType;
+use std::fs;
+use std::io::Write;
+
+fn options() -> ReadOptions {
+    ReadOptions { max_bytes: Some(1 << 24), ..ReadOptions::default() }
+}
+
+/// What a name in a table of this content is, which its header says too.
+fn read_as(name: &str, contents: &[u8], options: &ReadOptions) -> Result<Array, IoError> {
+    let folder = folder();
+    fs::write(folder.path().join(Location::parse(name.as_ref()).path), contents).unwrap();
+    let path = folder.path().join(name);
+    let array = read(&path, options)?.0;
+    let expected = Header { dtype: array.dtype(), shape: array.shape().to_vec() };
+    assert_eq!(header(&path, options).unwrap(), expected);
+    Ok(array)
+}
+
+fn read_member(name: &str, contents: &[u8]) -> Result<Array, IoError> {
+    read_as(name, contents, &options())
+}
+
+fn declared(dtype: DType, column: &str) -> Result<Array, IoError> {
+    let options = ReadOptions { dtype: Some(dtype), ..options() };
+    let rows: String = column.split('|').map(|cell| format!("{cell},0\n")).collect();
+    read_as("t.csv:x", format!("x,y\n{rows}").as_bytes(), &options)
+}
+
+fn code(result: Result<Array, IoError>) -> &'static str {
+    result.unwrap_err().code.name
+}
+
+/// What is said after the file's name.
+fn said(result: Result<Array, IoError>) -> String {
+    result.unwrap_err().message.split_once("` ").unwrap().1.to_string()
+}
+
+#[test]
+fn columns_take_the_dtype_of_their_contents() {
+    let table = "\u{feff}n, x ,ok,\"a,b\"\n1,0.5,true,1\n-9223372036854775808,-inf,False,2.5\r\n3,nan,true,1e3\n";
+    let column = |name: &str| read_member(&format!("t.csv:{name}"), table.as_bytes()).unwrap();
+    assert_eq!(column("n").to_vec::<i64>(), [1, i64::MIN, 3]);
+    assert_eq!(column("x"), Array::from_elements(&[3], &[0.5, f64::NEG_INFINITY, f64::NAN]));
+    assert_eq!(column("ok").contiguous_bytes(), Some(&[1, 0, 1][..]));
+    assert_eq!(column("a,b").to_vec::<f64>(), [1.0, 2.5, 1000.0]);
+    assert_eq!(column("4"), column("a,b"), "a place counts from 1");
+    assert_eq!(read_member("t.csv:x", b"x\n").unwrap(), Array::from_elements::<f64>(&[0], &[]));
+}
+
+#[test]
+fn what_is_declared_decides_how_text_is_read() {
+    assert_eq!(declared(DType::F64, "3|4").unwrap().to_vec::<f64>(), [3.0, 4.0]);
+    assert_eq!(declared(DType::I8, "-128|127").unwrap().to_vec::<i8>(), [-128, 127]);
+    assert_eq!(declared(DType::Bool, "1|false").unwrap().contiguous_bytes(), Some(&[1, 0][..]));
+    assert_eq!(declared(DType::F32, "0.1").unwrap().to_vec::<f32>(), [0.1]);
+    assert_eq!(declared(DType::U64, "18446744073709551615").unwrap().to_vec::<u64>(), [u64::MAX]);
+    assert_eq!(said(declared(DType::I64, "3|3.5")), "has a number that is not whole in line 3, column `x`");
+    assert_eq!(said(declared(DType::U8, "256")), "has a whole number that does not fit in u8 in line 2, column `x`");
+    assert_eq!(said(declared(DType::Bool, "2")), "has something that is neither true nor false in line 2, column `x`");
+    assert_eq!(said(declared(DType::C64, "1")), "has no complex numbers in line 2, column `x`");
+}
+
+#[test]
+fn values_that_are_missing_are_nan_in_floats_and_an_error_in_integers() {
+    for word in ["", "NA", "N/A", "nan", "NaN", "null", "-"] {
+        assert!(declared(DType::F64, &format!("1|{word}")).unwrap().to_vec::<f64>()[1].is_nan(), "{word}");
+        let error = declared(DType::I64, &format!("1|{word}")).unwrap_err();
+        assert!(error.message.ends_with("has nothing in line 3, column `x`"), "{}", error.message);
+        assert!(error.help.unwrap().contains("--missing=-1"));
+    }
+    let instead = |dtype| {
+        let table = TableOptions { missing: Some(-1), ..TableOptions::default() };
+        read_as("t.csv:x", b"x,y\n,\n7,\n", &ReadOptions { dtype, table, ..options() })
+    };
+    assert_eq!(instead(None).unwrap().to_vec::<i64>(), [-1, 7]);
+    assert_eq!(instead(Some(DType::I16)).unwrap().to_vec::<i16>(), [-1, 7]);
+    assert_eq!(said(instead(Some(DType::U8))), "has a whole number that does not fit in u8 in line 2, column `x`");
+    // Without a word nothing is guessed without a note.
+    let folder = folder();
+    fs::write(folder.path().join("t.csv"), "x,y\n,1\n7,1\n").unwrap();
+    let loaded = load(&folder.path().join("t.csv:x"), &options()).unwrap();
+    assert!(loaded.array.dtype() == DType::F64 && loaded.notes[0].contains("lacks 1 value"), "{:?}", loaded.notes);
+}
+
+#[test]
+fn words_become_codes_in_order_of_appearance() {
+    let words = read_member("t.csv:x", b"x\nb\na\n\"b\"\n7\n").unwrap();
+    assert_eq!(words.to_vec::<i32>(), [0, 1, 0, 2]);
+    assert_eq!(words.logical(), Some(&Logical::Words(["b", "a", "7"].map(str::to_owned).into())));
+    let asked = ReadOptions { cells: As::Words, ..options() };
+    assert_eq!(read_as("t.csv:x", b"x\n7\na\n07\n", &asked).unwrap().to_vec::<i32>(), [0, 1, 2]);
+    assert_eq!(said(read_as("t.csv:x", b"x\n7\n\xff\n", &asked)), "has bytes that are not UTF-8 in line 3, column `x`");
+}
+
+#[test]
+fn dates_and_times_are_read_when_they_are_declared() {
+    let read = |cells, text: &[u8]| read_as("t.csv:x", text, &ReadOptions { cells, ..options() });
+    let days = read(As::Dates, b"x\n1970-01-02\n2026-11-22\n").unwrap();
+    assert_eq!((days.to_vec::<i64>(), days.logical()), (vec![1, 20_779], Some(&Logical::Date)));
+    assert_eq!(read(As::Times, b"x\n1970-01-01T00:00:01Z\n").unwrap().to_vec::<i64>(), [1_000_000]);
+    assert_eq!(said(read(As::Found, b"x\n2026-11-22\n")), "has a date in line 2, column `x`");
+    assert_eq!(said(read(As::Dates, b"x\n2026-02-29\n")), "has no date such as 2026-11-22 in line 2, column `x`");
+    let finer = said(read(As::Times, b"x\n1970-01-01T00:00:00.0000001\n"));
+    assert_eq!(finer, "has a time finer than a microsecond in line 2, column `x`");
+}
+
+#[test]
+fn mistakes_name_line_and_column_but_not_contents() {
+    let table = |text: &str| said(read_member("t.csv:x", text.as_bytes()));
+    assert_eq!(table("x\n1\nsecret\n"), "has something that is no number in line 3, column `x`");
+    assert_eq!(table("x\n1\ntrue\n"), "has numbers and truth values mixed in line 3, column `x`");
+    assert_eq!(table("x\ntrue\n1\n"), "has numbers and truth values mixed in line 3, column `x`");
+    assert_eq!(table("x,y\ntrue,2\n,3\n"), "has nothing in line 3, column `x`");
+    assert_eq!(table("x,y\n1,2\n1\n"), "has 1 fields in line 3, but 2 columns");
+    assert_eq!(table("x,y\n\n\"1\n\",2\n1,2,3\n"), "has 3 fields in line 5, but 2 columns");
+    assert_eq!(table("x\n\"1\"2\n"), "has text behind a closing quote in line 2");
+    let huge = "has a whole number that does not fit in i64 in line 2, column `x`";
+    assert_eq!(table("x\n9223372036854775808\n1\n"), huge);
+    assert_eq!(table("x,x\n1,2\n"), "is the name of two columns");
+    assert_eq!(table(""), "has no header line");
+    assert_eq!(table("x\r1\r2\r"), "has lines that end in a carriage return alone");
+    assert_eq!(said(read_member("t.csv:x", b"x\n1\n\xff\n")), "has bytes that are not UTF-8 in line 3, column `x`");
+    assert_eq!(said(read_member("t.csv:x", b"\xff\xfex\0\n\0")), "is UTF-16");
+    for name in ["y", "0", "2"] {
+        assert_eq!(code(read_member(&format!("t.csv:{name}"), b"x\n1\n")), "unknown-member", "{name}");
+    }
+    assert_eq!(read_member("t.csv:x", b"x\n1.0\n9223372036854775808\n").unwrap().to_vec::<f64>()[1], 2f64.powi(63));
+}
+
+#[test]
+fn names_and_first_lines_tell_what_parts_fields() {
+    assert_eq!(read_member("t.tsv:b", b"a\tb\n1\t2\n").unwrap().to_vec::<i64>(), [2]);
+    assert_eq!(read_member("t.txt:b", b"a;b\n1;2\n").unwrap().to_vec::<i64>(), [2]);
+    assert_eq!(read_member("t.txt:2", b"# made by a program\n 1.5  2\n 3 4\n").unwrap().to_vec::<i64>(), [2, 4]);
+    let all = read_member("t.csv:*", b"a,b\n1,2.5\n3,\n").unwrap();
+    assert_eq!(all, Array::from_elements(&[2, 2], &[1.0, 2.5, 3.0, f64::NAN]));
+    // A first line of numbers names nothing.
+    assert_eq!(read_member("t.csv:1", b"1,2\n3,4\n").unwrap().to_vec::<i64>(), [1, 3]);
+    let headless = TableOptions { header: false, ..TableOptions::default() };
+    let words = read_as("t.csv:1", b"a,2\nb,4\n", &ReadOptions { table: headless, ..options() }).unwrap();
+    assert_eq!(words.to_vec::<i32>(), [0, 1]);
+    let parted = TableOptions { delimiter: Some(b';'), ..TableOptions::default() };
+    let read = read_as("t.csv:b", b"a;b\n1;2\n", &ReadOptions { table: parted, ..options() });
+    assert_eq!(read.unwrap().to_vec::<i64>(), [2]);
+}
+
+#[test]
+fn a_column_that_cannot_be_read_fails_alone() {
+    let folder = folder();
+    let path = folder.path().join("t.csv");
+    fs::write(&path, "a,b,c\n1,2024-01-01,x\n2,2024-01-02,y\n").unwrap();
+    let read = columns(&path, &options()).unwrap();
+    let ends: Vec<(&str, bool)> = read.iter().map(|(name, column)| (&**name, column.is_ok())).collect();
+    assert_eq!(ends, [("a", true), ("b", false), ("c", true)]);
+}
+
+/// A table of many blocks, in which each column changes what it is somewhere.
+fn long() -> String {
+    let row = |at: usize| {
+        let half = if at > 70_000 { ".5" } else { "" };
+        let gap = if at == 90_000 { String::new() } else { at.to_string() };
+        format!("{at}{half},{gap},\"w{}\n\",{}\n", at % 7, at % 3 == 0)
+    };
+    std::iter::once("x,g,w,t\n".to_owned()).chain((0..100_000).map(row)).collect()
+}
+
+#[test]
+fn threads_and_blocks_change_nothing() {
+    let folder = folder();
+    let path = folder.path().join("t.csv");
+    fs::write(&path, long()).unwrap();
+    let all = |threads| {
+        let table = TableOptions { threads, ..TableOptions::default() };
+        let choose = |names: &[String]| {
+            names.iter().map(|name| Request { member: Some(name.clone()), wanted: As::Found }).collect()
+        };
+        let answers = together::load(&path, choose, &ReadOptions { table, ..ReadOptions::default() }, true).unwrap();
+        answers.into_iter().map(|answer| answer.unwrap().array.unwrap()).collect::<Vec<_>>()
+    };
+    let (one, four) = (all(1), all(4));
+    assert!(one == four && one.iter().zip(&four).all(|(one, four)| one.logical() == four.logical()));
+    assert_eq!(one[0].to_vec::<f64>()[70_001], 70_001.5);
+    assert_eq!(one[0].to_vec::<f64>()[3], 3.0);
+    assert_eq!(one[1].to_vec::<f64>().iter().filter(|x| x.is_nan()).count(), 1);
+    assert_eq!(one[2].logical().unwrap().text(6), "w6");
+    assert_eq!(one[3].dtype(), DType::Bool);
+    // The first mistake is told, wherever the others are.
+    let broken = long().replace("\n60000,", "\nsixty,").replace("\n80000.5,", "\neighty,");
+    for threads in [1, 4] {
+        let table = TableOptions { threads, ..TableOptions::default() };
+        let told = said(read_as("t.csv:x", broken.as_bytes(), &ReadOptions { table, ..ReadOptions::default() }));
+        assert_eq!(told, "has something that is no number in line 120002, column `x`");
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(bytes).unwrap();
+    packed.finish().unwrap()
+}
+
+fn zstandard(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+#[test]
+fn packed_tables_are_unpacked() {
+    for (name, packed) in [("t.csv.gz:x", gzip(b"x\n1\n2\n")), ("t.csv.zst:x", zstandard(b"x\n1\n2\n"))] {
+        assert_eq!(read_member(name, &packed).unwrap().to_vec::<i64>(), [1, 2], "{name}");
+        let twice = [packed.clone(), packed.clone()].concat();
+        assert_eq!(code(read_member(name, &twice)), "bad-array-file", "a second header is no number: {name}");
+        for cut in 0..packed.len() {
+            assert!(read_member(name, &packed[..cut]).is_err() || cut == 0, "{name} cut at {cut}");
+        }
+        for at in 0..packed.len() {
+            for value in [0, 1, 0x7f, 0xff] {
+                let mut changed = packed.clone();
+                changed[at] = value;
+                // Whatever comes of it, it is no crash.
+                let _ = read_member(name, &changed);
+            }
+        }
+    }
+}
+
+#[test]
+fn e32_bombs_in_packed_tables_stop_at_the_ceiling_or_by_how_well_they_are_packed() {
+    let lines = gzip(&[b"x\n".as_slice(), &b"1\n".repeat(9 << 20)].concat());
+    let read = read_as("t.csv.gz:x", &lines, &ReadOptions::default());
+    assert_eq!(said(read), "holds more than 250 times as much as it is long");
+    let record = gzip(&vec![b'1'; 12 << 20]);
+    assert_eq!(said(read_member("t.csv.gz:x", &record)), "has a record of more than 8.0 MiB");
+    let blank = gzip(&[b"x\n".as_slice(), &vec![b'\n'; 18 << 20]].concat());
+    assert_eq!(code(read_as("t.csv.gz:x", &blank, &ReadOptions::default())), "too-large");
+}
+
+#[test]
+fn e33_no_table_changed_anywhere_is_a_crash() {
+    let table = b"a,\"b\"\n1,\"2\n\"\n\"3\",4\r\n,\n";
+    for at in 0..table.len() {
+        for value in [0, b'\n', b'\r', b'"', b',', b'-', b'9', 0xff] {
+            let mut changed = table.to_vec();
+            changed[at] = value;
+            for name in ["t.csv:a", "t.csv:2", "t.csv:*", "t.txt:1"] {
+                for cells in [As::Found, As::Words, As::Dates, As::Elements(DType::U8)] {
+                    let _ = read_as(name, &changed, &ReadOptions { cells, ..options() });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Several arrays of one file, which is opened and read once: the columns of a table, what a stream holds.
+//!
+//! ```
+//! use arrlang::io::{ReadOptions, table::{As, Request}, together};
+//! let path = std::env::temp_dir().join(format!("arr-doc-together-{}.csv", std::process::id()));
+//! std::fs::write(&path, "a,b\n1,x\n2,y\n").unwrap();
+//! let all = |names: &[String]| names.iter().map(|name| Request { member: Some(name.clone()), wanted: As::Found }).collect();
+//! let arrays = together::load(&path, all, &ReadOptions::default(), true)?;
+//! assert_eq!(arrays[0].as_ref().unwrap().array.as_ref().unwrap().to_vec::<i64>(), [1, 2]);
+//! # std::fs::remove_file(&path).unwrap();
+//! # Ok::<(), arrlang::io::IoError>(())
+//! ```
+
+use super::error::IoError;
+use super::origin::{Origin, is_standard, is_stream};
+use super::table::{self, Answer, As, Request};
+use super::{Format, Location, ReadOptions};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Whether the arrays that a path names are worth asking for together: each would read all of it, or there is only one time.
+pub fn is_worthwhile(path: &Path, options: &ReadOptions) -> bool {
+    let is_table = Format::of(path).or(options.format).is_some_and(Format::is_table);
+    is_table || (options.roots.is_none() && is_stream(path))
+}
+
+/// Reads the arrays that `choose` picks among the names of those that a file, or a stream, holds; with `keep` their
+/// elements, else only what they are.
+///
+/// # Errors
+/// When nothing of it can be read: each array has an error of its own.
+pub fn load(
+    path: &Path,
+    choose: impl FnOnce(&[String]) -> Vec<Request>,
+    options: &ReadOptions,
+    keep: bool,
+) -> Result<Vec<Result<Answer, IoError>>, IoError> {
+    let known = Format::of(path).or(options.format);
+    if known.is_some_and(Format::is_table) && !is_standard(path) {
+        return table::load(&Origin::open(path, options)?, path, choose, options, keep);
+    }
+    if options.roots.is_some() || !is_stream(path) {
+        let location = Location { path: path.to_path_buf(), member: None };
+        return others(location.format(options)?, path, choose, options, keep);
+    }
+    let origin = Origin::open(path, options)?;
+    let path = if is_standard(path) { Path::new("standard input") } else { path };
+    match known.or_else(|| origin.format()) {
+        None => table::load(&origin, path, choose, options, keep),
+        Some(format) if format.is_table() => table::load(&origin, path, choose, options, keep),
+        Some(format) => {
+            let spooled = Some(Arc::new(origin.spooled(path, options)?));
+            others(format, path, choose, &ReadOptions { spooled, ..options.clone() }, keep)
+        }
+    }
+}
+
+/// Arrays that are found without reading the others.
+fn others(
+    format: &'static Format,
+    path: &Path,
+    choose: impl FnOnce(&[String]) -> Vec<Request>,
+    options: &ReadOptions,
+    keep: bool,
+) -> Result<Vec<Result<Answer, IoError>>, IoError> {
+    let requests = choose(&(format.names)(path, options)?);
+    let mut held = options.held;
+    let mut answers = Vec::with_capacity(requests.len());
+    for Request { member, wanted } in requests {
+        let location = Location { path: path.to_path_buf(), member };
+        let dtype = match wanted {
+            As::Elements(dtype) => Some(dtype),
+            As::Found | As::Dates | As::Times | As::Words => None,
+        };
+        let options = ReadOptions { dtype, held, ..options.clone() };
+        let answer = match keep {
+            true => (format.read)(&location, &options).map(Answer::from),
+            false => (format.header)(&location, &options).map(Answer::from),
+        };
+        let read = answer.as_ref().ok().and_then(|answer| answer.array.as_ref());
+        held += read.filter(|array| array.mapping().is_none()).map_or(0, |array| array.buffer().len());
+        answers.push(answer);
+    }
+    Ok(answers)
+}

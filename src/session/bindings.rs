@@ -1,0 +1,174 @@
+//! The files that arguments name, each opened once: columns of one table, what standard input holds, and `*=FILE`.
+//!
+//! ```
+//! use arrlang::{io::argument::Argument, session::{Input, Session}};
+//! let arguments = [Argument::parse("*=examples/data/prices.csv".as_ref()).unwrap()];
+//! let input = Input { arguments: &arguments, free_names: true, ..Input::new("demo", "max(close)") };
+//! assert_eq!(Session::default().evaluate(&input).values[0].array.to_vec::<f64>(), [370.87]);
+//! ```
+
+use super::{Input, Session};
+use crate::io::argument::{Argument, EVERY, Value};
+use crate::io::table::{Answer, As, Request};
+use crate::io::{IoError, Location, ReadOptions, together};
+use crate::syntax::ast::{Expr, ExprKind, Script, StmtKind};
+use crate::syntax::{TokenKind, tokens};
+use crate::types::DType;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// What was read for arguments.
+#[derive(Default)]
+pub(super) struct Bindings {
+    /// By the argument's name.
+    pub(super) answers: HashMap<String, Result<Answer, IoError>>,
+    /// What `*=FILE` binds, by its own names; or why it binds nothing.
+    pub(super) every: Vec<(String, Result<Answer, IoError>)>,
+}
+
+/// What a type's text says of the elements: `f64[n]`, `date[n]`.
+pub(super) fn elements(ty: &str) -> As {
+    match ty.split('[').next().unwrap_or(ty).trim() {
+        "date" => As::Dates,
+        "time" => As::Times,
+        name => DType::from_str(name).map_or(As::Found, As::Elements),
+    }
+}
+
+impl Session {
+    /// Reads what is best read together; other files are read one by one.
+    pub(super) fn together(&self, input: &Input, run: bool, script: &Script) -> Bindings {
+        let mut files: BTreeMap<PathBuf, Vec<(&Argument, Location)>> = BTreeMap::new();
+        let options = self.reading.options();
+        for argument in input.arguments {
+            let Some(Value::File(path)) = &argument.value else { continue };
+            let location = Location::parse(path.as_os_str());
+            if argument.name == EVERY || together::is_worthwhile(&location.path, &options) {
+                files.entry(location.path.clone()).or_default().push((argument, location));
+            }
+        }
+        let (mut bindings, mut held) = (Bindings::default(), 0);
+        for (path, wanted) in files {
+            let options = ReadOptions { held, ..options.clone() };
+            self.read(&path, &wanted, (input, run, script), &options, &mut bindings);
+            let read = bindings.answers.values().chain(bindings.every.iter().map(|(_, answer)| answer));
+            let arrays = read.filter_map(|answer| answer.as_ref().ok()?.array.as_ref());
+            held = arrays.filter(|array| array.mapping().is_none()).map(|array| array.buffer().len()).sum();
+        }
+        bindings
+    }
+
+    /// Reads one file for all arguments that name it.
+    fn read(
+        &self,
+        path: &Path,
+        wanted: &[(&Argument, Location)],
+        (input, run, script): (&Input, bool, &Script),
+        options: &ReadOptions,
+        bindings: &mut Bindings,
+    ) {
+        let stated = |name: &str, text: Option<&str>| match text {
+            Some(text) => elements(text),
+            None => declared(script, name),
+        };
+        let mut names: Vec<(String, bool)> = Vec::new();
+        let choose = |members: &[String]| {
+            let mut requests = Vec::new();
+            for (argument, location) in wanted {
+                if argument.name != EVERY {
+                    names.push((argument.name.clone(), false));
+                    let wanted = stated(&argument.name, argument.type_text.as_deref());
+                    requests.push(Request { member: location.member.clone(), wanted });
+                    continue;
+                }
+                for name in used(input, script) {
+                    if let Some(member) = members.iter().find(|member| legal_name(member) == name) {
+                        requests.push(Request { member: Some(member.clone()), wanted: stated(&name, None) });
+                        names.push((name, true));
+                    }
+                }
+            }
+            requests
+        };
+        match together::load(path, choose, options, run) {
+            Ok(answers) => {
+                for ((name, every), answer) in names.into_iter().zip(answers) {
+                    match every {
+                        true => bindings.every.push((name, answer)),
+                        false => drop(bindings.answers.insert(name, answer)),
+                    }
+                }
+            }
+            // It is told once, with the first argument; the others are not there for the same reason.
+            Err(error) => match wanted {
+                [(first, _), ..] if first.name == EVERY => bindings.every.push((EVERY.to_owned(), Err(error))),
+                all => {
+                    for (argument, _) in all {
+                        bindings.answers.insert(argument.name.clone(), Err(error.clone()));
+                    }
+                }
+            },
+        }
+    }
+}
+
+/// What the script's own `input` line says of the elements.
+fn declared(script: &Script, name: &str) -> As {
+    let stated = script.stmts.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Input { name: own, ty, .. } if own.text == name => Some(ty.dtype.text.as_str()),
+        _ => None,
+    });
+    stated.map_or(As::Found, elements)
+}
+
+/// The names that `*=FILE` may give a meaning: the inputs of a script, or every name of an expression that is not called and
+/// has no value of its own.
+fn used(input: &Input, script: &Script) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for stmt in &script.stmts {
+        if let StmtKind::Input { name, .. } = &stmt.kind {
+            names.insert(name.text.clone());
+        }
+    }
+    if input.free_names {
+        let callee = |expr: &Expr| match &expr.kind {
+            ExprKind::Call(callee, _) => Some(callee.0),
+            _ => None,
+        };
+        let called: BTreeSet<u32> = script.exprs.iter().filter_map(callee).collect();
+        for (at, expr) in script.exprs.iter().enumerate() {
+            if let ExprKind::Name(name) = &expr.kind
+                && !called.contains(&(at as u32))
+            {
+                names.insert(name.clone());
+            }
+        }
+    }
+    for argument in input.arguments {
+        names.remove(&argument.name);
+        if let Some(Value::Text(text)) = &argument.value {
+            let found = tokens(text).into_iter().filter(|(kind, _)| *kind == TokenKind::Name);
+            names.extend(found.map(|(_, range)| text[range].to_owned()));
+        }
+    }
+    names
+}
+
+/// The name of an array: its member's, or the file's stem, with `_` for what no name may have.
+///
+/// ```
+/// use arrlang::session::legal_name;
+/// assert_eq!([legal_name("layer.0"), legal_name("2020"), legal_name("f32")], ["layer_0", "x_2020", "x_f32"]);
+/// ```
+pub fn legal_name(wanted: &str) -> String {
+    let mut name: String = wanted.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    let is_name = |name: &str| match tokens(name).as_slice() {
+        [(TokenKind::Name, range)] => range.len() == name.len() && name.parse::<DType>().is_err(),
+        _ => false,
+    };
+    if !is_name(&name) {
+        name = format!("x_{name}");
+    }
+    name
+}
