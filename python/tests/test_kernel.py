@@ -206,3 +206,56 @@ def test_a_million_calls_leak_nothing():
             with pytest.raises(arr.CheckError):
                 k(np.ones(3), 0.5, 1.5)
     assert peak() - before < 40_000, "kilobytes"
+
+
+def test_d22_another_thread_writes_to_what_is_read_and_to_what_is_written():
+    """Elements are old or new, and nothing else happens; an array in use keeps its memory."""
+    k = arr.compile("sqrt(abs(x)) + x[::-1]", x="f64[n]")
+    x, out, done = np.ones(200_000), np.empty(200_000), threading.Event()
+
+    def scribble():
+        while not done.is_set():
+            x[::3] += 1
+            out[::7] = -1
+
+    writer = threading.Thread(target=scribble)
+    writer.start()
+    for _ in range(30):
+        assert np.isfinite(k(x)).all()
+        k(x, out=out)
+    done.set()
+    writer.join()
+    made = k(x)
+    assert np.array_equal(made, np.sqrt(np.abs(x)) + x[::-1])
+    del x
+    assert made.shape == (200_000,)
+
+
+def test_d22_kernels_run_while_the_interpreter_ends():
+    code = """
+import numpy as np, arrlang as arr, threading
+k = arr.compile("sum(sin(x))", x="f64[n]")
+class Last:
+    def __del__(self, k=k, x=np.ones(100)):
+        k(x)
+last = Last()
+def work(k=k, x=np.ones(3_000_000)):
+    while True:
+        k(x)
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+k(np.ones(10))
+print("ends")
+"""
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert made.stdout == "ends\n" and made.returncode == 0, made.stderr
+
+
+def test_a_thread_that_dies_leaves_kernels_as_they_were():
+    k, x = arr.compile("sum(x)", x="f64[n]"), np.ones(1000)
+    dying = threading.Thread(target=lambda: k(np.ones(1000, "f4")), daemon=True)
+    before, threading.excepthook = threading.excepthook, lambda given: None
+    dying.start()
+    dying.join()
+    threading.excepthook = before
+    assert k(x) == 1000

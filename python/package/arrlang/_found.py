@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import html as _html
-import json as _json
-import re as _re
 import sys as _sys
 import warnings as _warnings
-from dataclasses import dataclass, field
+from typing import NamedTuple as _NamedTuple
 
 __all__ = ["ArrWarning", "CheckError", "Diagnostic", "Diagnostics", "Edit", "Fix", "RunError", "warning_class"]
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(_NamedTuple):
     """A replacement of the characters ``start`` to ``end`` of the text."""
 
     start: int
@@ -21,8 +17,7 @@ class Edit:
     replacement: str
 
 
-@dataclass(frozen=True)
-class Fix:
+class Fix(_NamedTuple):
     """What to write instead: a sentence, and the edits where a machine can do it."""
 
     text: str
@@ -37,8 +32,7 @@ class Fix:
         return data.decode()
 
 
-@dataclass(frozen=True)
-class Diagnostic:
+class Diagnostic(_NamedTuple):
     """One thing that was found. ``str`` and ``repr`` draw it, a notebook shows it in colours."""
 
     code: str
@@ -50,8 +44,8 @@ class Diagnostic:
     span: tuple[int, int] | None
     fixes: tuple[Fix, ...]
     notes: tuple[str, ...]
-    drawn: str = field(repr=False, compare=False)
-    coloured: str = field(repr=False, compare=False)
+    drawn: str
+    coloured: str
 
     def __str__(self) -> str:
         return self.drawn
@@ -65,8 +59,10 @@ class Diagnostic:
 
 def diagnostic(part: tuple[str, str, str]) -> Diagnostic:
     """A diagnostic of what the extension answers."""
+    import json
+
     text, drawn, coloured = part
-    data = _json.loads(text)
+    data = json.loads(text)
 
     def fix(one: dict) -> Fix:
         found = one["fix"] or {"edits": [], "keeps_values": False}
@@ -99,7 +95,7 @@ class Diagnostics(list):
 
     def _repr_html_(self) -> str:
         if not self:
-            return f"<pre>{_html.escape(repr(self))}</pre>"
+            return to_html(repr(self))
         return "".join(one._repr_html_() for one in self)
 
 
@@ -108,10 +104,13 @@ _COLOURS = {"31": "#c0392b", "32": "#1e8449", "33": "#b9770e", "34": "#2471a3", 
 
 def to_html(text: str) -> str:
     """Text with the colours of a terminal, as HTML that shows nothing but text."""
+    import html
+    import re
+
     parts, open_ = [], False
-    for at, piece in enumerate(_re.split(r"\x1b\[([0-9;]*)m", text)):
+    for at, piece in enumerate(re.split(r"\x1b\[([0-9;]*)m", text)):
         if at % 2 == 0:
-            parts.append(_html.escape(piece))
+            parts.append(html.escape(piece))
             continue
         if open_:
             parts.append("</span>")
