@@ -25,3 +25,10 @@ def test_a_cell_of_a_notebook(capsys):
     shell.run_cell("%%arr\nk * xx")
     assert "unknown-name" in capsys.readouterr().out
     assert arr.__version__
+
+
+def test_the_pictures_show_what_is_drawn():
+    import pictures
+
+    for name, draw in pictures.PICTURES.items():
+        assert (pictures.FOLDER / name).read_text() == draw(), "python python/tests/pictures.py draws it anew"

@@ -107,29 +107,36 @@ def to_html(text: str) -> str:
     import html
     import re
 
-    parts, open_ = [], False
+    parts, active = [], {}
     for at, piece in enumerate(re.split(r"\x1b\[([0-9;]*)m", text)):
-        if at % 2 == 0:
-            parts.append(html.escape(piece))
+        if at % 2:
+            active = _styled(active, piece)
+        elif piece:
+            style = ";".join(f"{key}:{value}" for key, value in active.items())
+            piece = html.escape(piece)
+            parts.append(f'<span style="{style}">{piece}</span>' if style else piece)
+    return f'<pre class="arr" style="line-height:1.2">{"".join(parts)}</pre>'
+
+
+def _styled(active: dict[str, str], codes: str) -> dict[str, str]:
+    """The style after an escape sequence."""
+    if codes in ("", "0"):
+        return {}
+    numbers, made = codes.split(";"), dict(active)
+    while numbers:
+        number = numbers.pop(0)
+        if number == "38" and numbers[:1] == ["5"]:
+            made["color"] = _cube(int(numbers[1]))
+            del numbers[:2]
             continue
-        if open_:
-            parts.append("</span>")
-            open_ = False
-        codes = piece.split(";")
-        styles = []
-        if "1" in codes:
-            styles.append("font-weight:bold")
-        if codes[:2] == ["38", "5"] and len(codes) == 3:
-            styles.append(f"color:{_cube(int(codes[2]))}")
-        for code in codes:
-            code = code.replace("9", "3", 1) if code.startswith("9") else code
-            if code in _COLOURS and codes[:1] != ["38"]:
-                styles.append(f"color:{_COLOURS[code]}")
-        if styles:
-            parts.append(f'<span style="{";".join(styles)}">')
-            open_ = True
-    closing = "</span>" if open_ else ""
-    return f'<pre class="arr" style="line-height:1.2">{"".join(parts)}{closing}</pre>'
+        number = number.replace("9", "3", 1) if number.startswith("9") else number
+        if number == "1":
+            made["font-weight"] = "bold"
+        elif number in _COLOURS:
+            made["color"] = _COLOURS[number]
+        elif number == "39":
+            made.pop("color", None)
+    return made
 
 
 def _cube(number: int) -> str:
