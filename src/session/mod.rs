@@ -214,6 +214,11 @@ impl Session {
     /// let mut session = Session::default();
     /// assert_eq!(session.peek(&Input::new("<demo>", "let x = 2; x * 3")).values[0].array.to_vec::<i64>(), [6]);
     /// assert!(session.env.names().is_empty());
+    ///
+    /// // Its text stays, for the diagnostics of the reply. A process that lives long gives it back.
+    /// session.sources.truncate(0);
+    /// // And memory that is kept for the next large result.
+    /// arrlang::array::bytes::release_idle();
     /// ```
     pub fn peek(&mut self, input: &Input) -> Reply {
         self.run(input, false)
