@@ -7,6 +7,7 @@
 //! on a pipe between its inputs, and one that is asked again, end like everything else; a session at a terminal holds
 //! what a person would lose, and is asked a few times more.
 
+use super::allocation;
 use crate::io::pending;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -61,6 +62,14 @@ extern "C" fn on_signal(signal: libc::c_int) {
 
 /// Ends the process as a signal does, and may be called from its handler.
 pub(super) fn end() -> ! {
+    match MANNER.load(Ordering::Relaxed) == Manner::Terminal as u8 {
+        true => end_with(b"", 130),
+        false => end_with(INTERRUPTED, 130),
+    }
+}
+
+/// Removes what is half written, says why, and ends; may be called from a signal handler.
+pub(super) fn end_with(reason: &[u8], code: libc::c_int) -> ! {
     pending::abandon();
     // SAFETY: all of these may be called from a signal handler, and the mode is one that the terminal had.
     unsafe {
@@ -69,10 +78,8 @@ pub(super) fn end() -> ! {
             // Pasted text is no longer put between marks.
             tell(libc::STDOUT_FILENO, b"\x1b[?2004l");
         }
-        if MANNER.load(Ordering::Relaxed) != Manner::Terminal as u8 {
-            tell(libc::STDERR_FILENO, INTERRUPTED);
-        }
-        libc::_exit(130)
+        tell(libc::STDERR_FILENO, reason);
+        libc::_exit(code)
     }
 }
 
@@ -145,9 +152,10 @@ extern "C" fn on_limit(_: libc::c_int) {}
 pub(super) fn install() {
     let handler: extern "C" fn(libc::c_int) = on_signal;
     let limit: extern "C" fn(libc::c_int) = on_limit;
+    let abort: extern "C" fn(libc::c_int) = allocation::on_abort;
     let handlers = ENDING.map(|signal| (signal, handler)).into_iter();
     // A file that may not grow is an error of its write.
-    for (signal, handler) in handlers.chain([(libc::SIGXFSZ, limit)]) {
+    for (signal, handler) in handlers.chain([(libc::SIGXFSZ, limit), (libc::SIGABRT, abort)]) {
         // SAFETY: the handlers touch atomics, and call `unlink`, `tcsetattr`, `poll`, `write` and `_exit` only.
         unsafe {
             // Who starts a command with a signal ignored, as `nohup` does, means it.

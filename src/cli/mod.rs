@@ -3,6 +3,7 @@
 //! One file per command. Exit codes: 0 fine, 1 the program or its data has errors, 2 the command line is wrong,
 //! 3 a file could not be read or written, 101 a mistake of ours, 130 interrupted.
 
+mod allocation;
 mod args;
 mod bench;
 mod check;
@@ -45,6 +46,7 @@ mod threads;
 mod tree;
 mod why;
 
+pub use allocation::Noting;
 use args::{Arguments, Command};
 use clap::Parser;
 use painted::Painted;

@@ -26,9 +26,11 @@ pub fn page(row: &Row) -> String {
         text.push_str(&wrap(paragraph, COLUMNS));
         text.push_str("\n\n");
     }
-    text.push_str(&program("This raises it", &row.failing));
+    let programs = [("This raises it", &row.failing), ("This does not", &row.corrected)];
+    let shown = programs.iter().filter(|(_, example)| !example.script.is_empty());
+    text.push_str(&shown.map(|(title, example)| program(title, example)).collect::<Vec<_>>().join("\n"));
+    text.truncate(text.trim_end().len());
     text.push('\n');
-    text.push_str(&program("This does not", &row.corrected));
     text
 }
 

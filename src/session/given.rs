@@ -1,7 +1,7 @@
 //! What comes with an input: its arguments, and the files that its script names.
 
 use super::bindings::Bindings;
-use super::{Input, Session, kept, lattice, reading, uses};
+use super::{Input, Session, cycle, kept, lattice, reading, uses};
 use crate::array::Array;
 use crate::check::Bound;
 use crate::check::library::Library;
@@ -74,6 +74,9 @@ impl Session {
         let mut given = Given { bindings: self.together(input, run, script), ..Given::default() };
         for argument in input.arguments {
             self.argument(argument, run, script, &mut given, sink);
+        }
+        if input.free_names {
+            cycle::refuse(&mut given, sink);
         }
         for (name, array) in input.arrays {
             let argument = input.arguments.iter().find(|argument| argument.name == *name);

@@ -14,6 +14,7 @@
 mod bindings;
 mod callable;
 pub mod config;
+mod cycle;
 mod defines;
 mod destination;
 mod fault;

@@ -10,6 +10,7 @@ use std::fmt::Write;
 
 /// Rows that no program can show, and why.
 const UNSHOWN: &[(&str, &str)] = &[
+    ("E0509", "free names are those of `arr eval`; `faults_meaning` shows it"),
     ("E0215", "it takes several files; `library` shows it"),
     ("E0216", "it takes a second file; `library` shows it"),
     ("E0523", "it takes a second file; `config` shows it"),

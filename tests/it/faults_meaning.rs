@@ -93,6 +93,37 @@ fn e11_ranges_know_what_is_not_a_number_on_both_sides_of_a_comparison() {
 }
 
 #[test]
+fn e34_values_of_the_command_line_that_need_each_other_are_told() {
+    let mut chain: Vec<String> = (0..3000).map(|at| format!("y{at}=y{}", at + 1)).collect();
+    chain.push("y3000=1".to_owned());
+    let chain: Vec<&str> = chain.iter().map(String::as_str).collect();
+    let cases: [(&str, &[&str], &str); 5] = [
+        ("x", &["x=x"], "the value of `x` uses `x`"),
+        ("1 / max", &["max=max([3, 4])"], "the value of `max` uses `max`"),
+        ("x + y", &["x=y + 1", "y=z", "z=x"], "the value of `x` needs itself: x → y → z → x"),
+        ("y0", &chain, "more than 200 values on the command line use each other one after the other"),
+        ("y2900", &chain[2900..], "1"),
+    ];
+    for (text, arguments, expected) in cases {
+        assert_eq!(outcome(&checked(text, arguments)), expected, "{text}");
+    }
+}
+
+/// `torch` sums `u64` as `i64`: what does not fit was another number before anything was added.
+#[test]
+fn e35_conversions_that_nobody_wrote_are_guarded() {
+    for (text, expected) in [
+        ("sum(x)", "18446744073709551615 does not fit i64 at [1]"),
+        ("prod(x)", "18446744073709551615 does not fit i64 at [1]"),
+        ("cumsum(x)", "18446744073709551615 does not fit i64 at [1]"),
+        ("sum(x[:1])", "7"),
+    ] {
+        let text = format!("promotion torch\n{text}");
+        assert_eq!(outcome(&checked(&text, &["x:u64[2]=[7, 18446744073709551615]"])), expected, "{text}");
+    }
+}
+
+#[test]
 fn e12_a_text_of_257_braces_is_an_error_everywhere() {
     let folder = Folder::new();
     for (name, text) in [

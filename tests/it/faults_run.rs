@@ -288,3 +288,12 @@ fn b23_an_address_space_that_is_too_small_is_an_error() {
     assert_eq!(code, 1, "{text}");
     assert!(text.contains("out-of-memory") && !text.contains("panicked"), "{text}");
 }
+
+/// A tree, unlike an array, cannot go on without its memory: the process ends with the error, and leaves nothing.
+#[test]
+fn e36_a_text_that_takes_more_memory_than_there_is_ends_with_the_error() {
+    let script = "(yes 1+ | head -3000000 | tr -d '\\n'; echo 1) > a.arr; ulimit -c 0; ulimit -v 400000";
+    let (code, text) = limited(script, &["run", "a.arr"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("Error[E0518 out-of-memory]: the system gives this process no more memory"), "{text}");
+}

@@ -1,7 +1,7 @@
 //! Applying an operation: promotion, shapes, and the nodes that compute it.
 
 use super::births::is_wide;
-use super::facts::{About, Applied, How};
+use super::facts::{About, Applied, How, Wrapping};
 use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
@@ -293,10 +293,11 @@ impl Ctx<'_> {
         }
     }
 
-    /// A conversion that nobody wrote.
+    /// A conversion that nobody wrote. Where it can change an integer, `--checked` guards it as a cast.
     pub(in crate::check) fn converted(&mut self, from: NodeId, dtype: DType, span: Span) -> NodeId {
         let to = Expand(&mut self.graph.builder).convert(from, dtype);
         if !verdict::exact(self.graph.builder.dtype(from), dtype) {
+            self.guarded(Wrapping::Cast(from, to), span);
             self.graph.builder.note_conversion(Conversion { from, to, span });
         }
         to

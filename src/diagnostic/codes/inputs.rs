@@ -83,6 +83,16 @@ rows! {
         failing: script("let x = 2\noutput y = x\noutput y = x * x"),
         corrected: script("let x = 2\noutput y = x\noutput square = x * x"),
     };
+    /// Values on the command line that need each other.
+    VALUE_CYCLE = Row {
+        id: "E0509",
+        name: "value-cycle",
+        summary: "values on the command line that need each other",
+        levels: ERROR,
+        page: "The value of a name may use other names that have values on the command line. None may need itself, directly or by way of others: `x=y+1 y=x-1` gives neither a value.",
+        failing: unshown(),
+        corrected: unshown(),
+    };
     /// A run that was interrupted.
     INTERRUPTED = Row {
         id: "E0530",

@@ -1,0 +1,57 @@
+//! Memory that the machine does not give: an error with a code, and no file left behind.
+//!
+//! Arrays and readers ask for their memory and go on when it is refused. Everything else (a tree, a list of findings)
+//! cannot: there the standard library aborts. The allocator of the command notes a refusal, and the handler of the
+//! abort ends the process as a signal does, with the words and the exit code of `E0518`.
+
+use super::interrupt;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the system refused memory.
+static REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// What is said: the standard library has written before how much was asked for.
+const OUT_OF_MEMORY: &[u8] = b"Error[E0518 out-of-memory]: the system gives this process no more memory\n";
+
+/// The system's allocator, which notes when it refuses.
+#[derive(Debug)]
+pub struct Noting;
+
+fn noted(memory: *mut u8) -> *mut u8 {
+    if memory.is_null() {
+        REFUSED.store(true, Ordering::Relaxed);
+    }
+    memory
+}
+
+// SAFETY: each call is the system's, with the arguments as they came.
+unsafe impl GlobalAlloc for Noting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        noted(unsafe { System.alloc(layout) })
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        noted(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        noted(unsafe { System.realloc(memory, layout, size) })
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+/// The handler of an abort.
+pub(super) extern "C" fn on_abort(_: libc::c_int) {
+    if REFUSED.load(Ordering::Relaxed) {
+        interrupt::end_with(OUT_OF_MEMORY, 1);
+    }
+    // The abort goes on when the handler returns.
+}
