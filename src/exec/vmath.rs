@@ -2,7 +2,6 @@
 //!
 //! Each is a loop around the one meaning in [`crate::scalar::eval`], compiled for three levels of instructions: the loop is
 //! vectorised as widely as the processor allows, the operations on an element are the same, and so are the bits.
-//! Arithmetic on two-byte floats widens, computes and rounds in one pass ([`half_fn`]).
 //!
 //! ```
 //! use arrlang::exec::vmath::block_fn;
@@ -22,10 +21,6 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 use crate::types::dtype::Element;
 use std::mem::MaybeUninit;
-
-mod halves;
-
-pub use halves::{half_fn, half_fn_for};
 
 /// Applies a prim to `n` elements: `out[i] = prim(a[i], b[i], c[i])`.
 ///

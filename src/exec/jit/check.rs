@@ -3,7 +3,7 @@
 //! 1. No instruction that traps: no traps, no integer division, no conversion to integers that does not saturate.
 //! 2. No memory access claims to be aligned: addresses come from files and views.
 //! 3. Every vector has 128 bits: others are miscompiled or refused.
-//! 4. No calls but indirect ones, whose targets are the block functions that we put there.
+//! 4. No calls but indirect ones, whose targets are the block functions that [`super::clif`] puts there.
 
 use cranelift_codegen::ir::{Function, Opcode};
 

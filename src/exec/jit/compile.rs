@@ -4,11 +4,13 @@
 //! panic included, becomes an error: the loop is then interpreted.
 
 use super::isa::{Effort, isa};
-use super::stages::Stages;
-use super::{check, function, stages, x86};
+use super::lower::VectorBody;
+use super::{check, clif, lower, x86};
+use crate::array::bytes::AlignedBytes;
 use crate::exec::guard::guarded;
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Input, Loop, Operand};
+use crate::types::DType;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::Function;
 use cranelift_jit::{JITBuilder, JITModule};
@@ -28,7 +30,7 @@ pub(super) struct Compiled {
 /// The code, with whoever gives its memory back.
 enum Machine {
     /// Of vectors of 128 bits.
-    Cranelift { entry: function::Entry, module: Mutex<Option<Box<JITModule>>> },
+    Cranelift { entry: clif::ClifEntry, module: Mutex<Option<Box<JITModule>>>, _tables: TablesInMemory },
     /// Of vectors of 256 or 512 bits.
     X86(x86::Routine),
 }
@@ -92,36 +94,63 @@ pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<Compile
     if code.streams() {
         return Err("Cranelift has no stores that pass the caches by".to_owned());
     }
-    let plan = stages::plan(code, level);
     guarded(|| {
-        let (function, effort) = build(code, &plan, level, verify)?;
-        finish(function, plan.scratch, level, effort)
+        let written = write(code, level, verify)?;
+        finish(written, level)
     })
 }
 
-/// Loops between calls, and loops that gather their elements one by one, are as fast without the middle end, which
-/// takes a fifth of the time that they compile; ten operations of dense f64 are slower by a fifth.
-fn effort(code: &Loop, plan: &Stages, function: &Function, verify: bool) -> Effort {
+/// Elements of tables in memory, where code finds them.
+type TablesInMemory = Vec<AlignedBytes>;
+
+/// A function for Cranelift.
+struct Unassembled {
+    function: Function,
+    effort: Effort,
+    /// Bytes of scratch that it needs.
+    scratch: usize,
+    tables: TablesInMemory,
+}
+
+/// Loops that gather their elements one by one are as fast without the middle end, which takes a fifth of the time that
+/// they compile; ten operations of dense f64 are slower by a fifth.
+fn effort(code: &Loop, function: &Function, verify: bool) -> Effort {
     let is_dense = |input: &Input| matches!(input, Input::Array(_, step) if !step.is_sparse());
+    let long = function.dfg.num_insts() > LONG;
     Effort {
-        optimize: !plan.has_calls() && code.inputs.iter().all(is_dense),
-        single_pass: function.dfg.num_insts() > LONG,
+        optimize: !long && code.inputs.iter().all(is_dense),
+        single_pass: long,
         verify: verify || cfg!(debug_assertions),
     }
 }
 
-/// The function, checked, and how it is to be compiled.
-fn build(code: &Loop, plan: &Stages, level: Level, verify: bool) -> Result<(Function, Effort), String> {
+/// The function of a loop, checked, and how it is to be compiled.
+fn write(code: &Loop, level: Level, verify: bool) -> Result<Unassembled, String> {
     let target = isa(level, Effort { optimize: true, single_pass: false, verify: false })?;
-    let function = function::build(code, plan, target.frontend_config());
-    let effort = effort(code, plan, &function, verify);
+    let body = lower::lower(code, false);
+    let tables = tables(&body)?;
+    let places: Vec<usize> = tables.iter().map(|table| table.as_slice().as_ptr() as usize).collect();
+    let (function, scratch) = clif::function(code, &body, &places, level, target.frontend_config());
+    let effort = effort(code, &function, verify);
     if effort.verify {
         check::function(&function)?;
     }
-    Ok((function, effort))
+    Ok(Unassembled { function, effort, scratch, tables })
 }
 
-fn finish(function: Function, scratch: usize, level: Level, effort: Effort) -> Result<Compiled, String> {
+fn tables(body: &VectorBody) -> Result<TablesInMemory, String> {
+    let in_memory = |(dtype, table): &(DType, Vec<u64>)| {
+        let bytes = dtype.size();
+        let mut memory = AlignedBytes::zeroed(table.len() * bytes).map_err(|_| "there is no memory".to_owned())?;
+        for (place, bits) in memory.as_mut_slice().chunks_exact_mut(bytes).zip(table) {
+            place.copy_from_slice(&bits.to_le_bytes()[..bytes]);
+        }
+        Ok(memory)
+    };
+    body.tables.iter().map(in_memory).collect()
+}
+
+fn finish(Unassembled { function, effort, scratch, tables }: Unassembled, level: Level) -> Result<Compiled, String> {
     refuse_unwritable_profile()?;
     let isa = isa(level, effort)?;
     let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
@@ -136,8 +165,9 @@ fn finish(function: Function, scratch: usize, level: Level, effort: Effort) -> R
     }
     let address = module.get_finalized_function(id);
     // SAFETY: the function was compiled with this signature.
-    let entry = unsafe { std::mem::transmute::<*const u8, function::Entry>(address) };
-    Ok(Compiled { scratch, code: Machine::Cranelift { entry, module: Mutex::new(Some(Box::new(module))) } })
+    let entry = unsafe { std::mem::transmute::<*const u8, clif::ClifEntry>(address) };
+    let module = Mutex::new(Some(Box::new(module)));
+    Ok(Compiled { scratch, code: Machine::Cranelift { entry, module, _tables: tables } })
 }
 
 /// With `PERF_BUILDID_DIR` set, Cranelift writes a file for the profiler and panics where it cannot.
@@ -155,9 +185,8 @@ pub(super) fn text(code: &Loop, level: Level, assembly: bool) -> Result<String, 
     if assembly && let Some(text) = x86::text(code, level) {
         return Ok(text);
     }
-    let plan = stages::plan(code, level);
     guarded(|| {
-        let (function, effort) = build(code, &plan, level, false)?;
+        let Unassembled { function, effort, .. } = write(code, level, false)?;
         if !assembly {
             return Ok(function.display().to_string());
         }
@@ -172,6 +201,5 @@ pub(super) fn text(code: &Loop, level: Level, assembly: bool) -> Result<String, 
 /// The function of a loop, for tests.
 #[cfg(test)]
 pub(super) fn function_of(code: &Loop) -> Function {
-    let level = Level::best();
-    build(code, &stages::plan(code, level), level, true).expect("every loop has a function").0
+    write(code, Level::best(), true).expect("every loop has a function").function
 }

@@ -2,28 +2,21 @@
 //!
 //! `lower` writes a loop's body as operations on vectors.
 //!
-//! Where the processor has AVX2 or AVX-512, `x86` writes loops of vectors of 256 or 512 bits itself. What it does not
-//! take, Cranelift compiles: a loop's body is cut into `stages`: vector code for what Cranelift does well (`support`
-//! decides), calls of block functions for everything else. `function` writes the loops, values live in `bundle`s of
-//! registers, `compile` owns the code and `cache` keeps it.
+//! Where the processor has AVX2 or AVX-512, `x86` selects instructions for them, on vectors of 256 or 512 bits. For
+//! every other processor, and for what `x86` does not take, `clif` writes the same operations on vectors of 128 bits for
+//! Cranelift. `compile` owns the code and `cache` keeps it.
 //!
 //! ```text
-//! 2*a + exp(b)   stage 0: (nothing inline)   call exp(b) -> slot
-//!                stage 1: out = 2*a + slot
+//! Loop -> lower -> VectorBody -> x86  -> bytes
+//!                             -> clif -> Cranelift -> bytes
 //! ```
 
-mod bundle;
 mod cache;
 mod check;
+mod clif;
 mod compile;
-mod convert;
-mod function;
 mod isa;
 mod lower;
-mod memory;
-mod prims;
-mod stages;
-mod support;
 #[cfg(test)]
 pub(crate) mod tests;
 mod x86;

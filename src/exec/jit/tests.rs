@@ -159,7 +159,9 @@ fn b08_code_stays_within_its_operands() {
     let classes = [(1, 1), (0, 1), (-1, 1), (2, 1), (-3, 1), (1, 2), (1, -1), (1, -2)];
     for prim in Prim::ALL {
         for (args, result) in signatures(prim) {
-            for (class, level) in classes.into_iter().flat_map(|class| [(class, level()), (class, lower)]) {
+            for (class, level) in
+                classes.into_iter().flat_map(|class| [(class, level()), (class, lower), (class, Level::Sse)])
+            {
                 // One operand may be of another class than the others.
                 let other = random.pick(&[1, 1, 0, 2, -1]);
                 let mut apart = vec![class.0; args.len()];

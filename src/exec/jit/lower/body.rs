@@ -82,7 +82,7 @@ pub(in crate::exec::jit) enum VectorOp {
 }
 
 /// The operands of a step.
-pub(in crate::exec::jit) type Operands = [Option<Virtual>; 5];
+pub(in crate::exec::jit) type VectorOperands = [Option<Virtual>; 5];
 
 /// One step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -90,14 +90,14 @@ pub(in crate::exec::jit) struct VectorStep {
     pub(in crate::exec::jit) op: VectorOp,
     /// Of the result's lanes; of a store, of the first operand's.
     pub(in crate::exec::jit) dtype: DType,
-    pub(in crate::exec::jit) operands: Operands,
+    pub(in crate::exec::jit) operands: VectorOperands,
 }
 
-/// The body of a loop. Tables are bits of floats.
+/// The body of a loop. Tables are bits of floats of a dtype.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::exec::jit) struct VectorBody {
     pub(in crate::exec::jit) steps: Vec<VectorStep>,
-    pub(in crate::exec::jit) tables: Vec<Vec<u64>>,
+    pub(in crate::exec::jit) tables: Vec<(DType, Vec<u64>)>,
 }
 
 impl VectorStep {
@@ -133,7 +133,7 @@ impl VectorBody {
 
     /// Which operand of a minimum or maximum of floats is a number that one comparison bounds the other by, and its
     /// bits: not NaN, and no zero that +0 should give way to.
-    pub(in crate::exec::jit) fn plain_bound(&self, operands: &Operands, prim: Prim) -> Option<(usize, u128)> {
+    pub(in crate::exec::jit) fn plain_bound(&self, operands: &VectorOperands, prim: Prim) -> Option<(usize, u128)> {
         (0..2).find_map(|index| {
             let (bits, dtype) = (self.constant(operands[index])?, self.dtype(operands[index]?));
             let number = match dtype {
@@ -189,8 +189,8 @@ impl std::fmt::Display for VectorBody {
             step.args().try_for_each(|Virtual(arg)| write!(f, " v{arg}"))?;
             writeln!(f)?;
         }
-        for (number, table) in self.tables.iter().enumerate() {
-            writeln!(f, "  t{number} = {table:x?}")?;
+        for (number, (dtype, table)) in self.tables.iter().enumerate() {
+            writeln!(f, "  t{number} : {dtype} = {table:x?}")?;
         }
         Ok(())
     }

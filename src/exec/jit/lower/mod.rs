@@ -7,7 +7,7 @@ mod body;
 mod trace;
 mod verify;
 
-pub(super) use body::{Operands, VectorBody, VectorOp, VectorStep, Virtual};
+pub(super) use body::{VectorBody, VectorOp, VectorOperands, VectorStep, Virtual};
 
 use crate::exec::stepping::{Input, Loop};
 use crate::kernel::hash::QuickMap;
@@ -18,17 +18,17 @@ use trace::Scaling;
 
 /// The value of an instruction.
 #[derive(Clone, Copy, Debug)]
-enum Parts {
+enum OneOrTwo {
     One(Virtual),
     /// Real and imaginary.
     Two(Virtual, Virtual),
 }
 
-impl Parts {
+impl OneOrTwo {
     fn one(self) -> Virtual {
         match self {
-            Parts::One(value) => value,
-            Parts::Two(..) => unreachable!("a complex number has two parts"),
+            OneOrTwo::One(value) => value,
+            OneOrTwo::Two(..) => unreachable!("a complex number has two parts"),
         }
     }
 }
@@ -51,7 +51,7 @@ impl Building {
         })
     }
 
-    fn table(&mut self, table: Vec<u64>) -> usize {
+    fn table(&mut self, table: (DType, Vec<u64>)) -> usize {
         self.body.tables.iter().position(|known| *known == table).unwrap_or_else(|| {
             self.body.tables.push(table);
             self.body.tables.len() - 1
@@ -64,7 +64,7 @@ pub(super) fn lower(code: &Loop, any_scale: bool) -> VectorBody {
     let scaling = if any_scale { Scaling::Any } else { Scaling::Bounded };
     let used = used(code);
     let mut building = Building::default();
-    let mut values: Vec<Option<Parts>> = vec![None; used.len()];
+    let mut values: Vec<Option<OneOrTwo>> = vec![None; used.len()];
     for index in (0..used.len()).filter(|&index| used[index]) {
         values[index] = Some(inst(code, index, &values, &mut building, scaling));
     }
@@ -72,8 +72,8 @@ pub(super) fn lower(code: &Loop, any_scale: bool) -> VectorBody {
         let op = VectorOp::Store { output };
         let dtype = code.dtype(of.value).part();
         match values[of.value.0 as usize].expect("outputs are used") {
-            Parts::One(value) => building.push(op, dtype, &[value]),
-            Parts::Two(re, im) => building.push(op, dtype, &[re, im]),
+            OneOrTwo::One(value) => building.push(op, dtype, &[value]),
+            OneOrTwo::Two(re, im) => building.push(op, dtype, &[re, im]),
         };
     }
     debug_assert_eq!(verify::body(&building.body, code), Ok(()));
@@ -92,12 +92,12 @@ fn used(code: &Loop) -> Vec<bool> {
     used
 }
 
-fn inst(code: &Loop, index: usize, values: &[Option<Parts>], building: &mut Building, scaling: Scaling) -> Parts {
+fn inst(code: &Loop, index: usize, values: &[Option<OneOrTwo>], building: &mut Building, scaling: Scaling) -> OneOrTwo {
     let inst = code.body.insts[index];
     let (dtype, part) = (inst.dtype, inst.dtype.part());
     let mut both = |op: &dyn Fn(usize) -> VectorOp| {
         let first = building.push(op(0), part, &[]);
-        if dtype.is_complex() { Parts::Two(first, building.push(op(1), part, &[])) } else { Parts::One(first) }
+        if dtype.is_complex() { OneOrTwo::Two(first, building.push(op(1), part, &[])) } else { OneOrTwo::One(first) }
     };
     match inst.op {
         InstOp::Const(bits) => both(&|at| {
@@ -107,25 +107,25 @@ fn inst(code: &Loop, index: usize, values: &[Option<Parts>], building: &mut Buil
         InstOp::Load(input) => both(&|part| VectorOp::Load { input: input as usize, part }),
         InstOp::Iota(input) => {
             debug_assert_eq!(code.inputs[input as usize], Input::Count);
-            Parts::One(building.push(VectorOp::Count { input: input as usize }, dtype, &[]))
+            OneOrTwo::One(building.push(VectorOp::Count { input: input as usize }, dtype, &[]))
         }
         InstOp::Prim(prim, args) => {
             let args = args.iter().flatten().map(|&Value(arg)| values[arg as usize].expect("operands come first"));
-            of_prim(prim, dtype, &args.collect::<Vec<Parts>>(), building, scaling)
+            of_prim(prim, dtype, &args.collect::<Vec<OneOrTwo>>(), building, scaling)
         }
     }
 }
 
-fn of_prim(prim: Prim, dtype: DType, args: &[Parts], building: &mut Building, scaling: Scaling) -> Parts {
+fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut Building, scaling: Scaling) -> OneOrTwo {
     match (prim, args) {
-        (Prim::Real, [Parts::Two(re, _)]) => return Parts::One(*re),
-        (Prim::Imag, [Parts::Two(_, im)]) => return Parts::One(*im),
-        (Prim::Pair, [re, im]) => return Parts::Two(re.one(), im.one()),
+        (Prim::Real, [OneOrTwo::Two(re, _)]) => return OneOrTwo::One(*re),
+        (Prim::Imag, [OneOrTwo::Two(_, im)]) => return OneOrTwo::One(*im),
+        (Prim::Pair, [re, im]) => return OneOrTwo::Two(re.one(), im.one()),
         _ => {}
     }
     let args: Vec<Virtual> = args.iter().map(|arg| arg.one()).collect();
     let from = building.body.dtype(args[0]);
-    Parts::One(match prim {
+    OneOrTwo::One(match prim {
         Prim::Convert if from == dtype => args[0],
         _ if has_vectors(prim, from) => building.push(VectorOp::Prim(prim), dtype, &args),
         _ => trace::trace(prim, &args, building, scaling)

@@ -145,7 +145,7 @@ impl<T: Element + Copy, const ANY: bool> Lanes for Traced<T, ANY> {
     }
     fn lookup<const N: usize>(self, from: u32, table: &[T; N]) -> Self {
         let bits = table.iter().map(|x| x.to_bits() as u64).collect();
-        let table = BODY.with_borrow_mut(|body| body.table(bits));
+        let table = BODY.with_borrow_mut(|body| body.table((T::DTYPE, bits)));
         Self::of(VectorOp::Lookup(from as u8, table), &[self.0])
     }
 }

@@ -60,7 +60,9 @@ fn rule(body: &VectorBody, code: &Loop, at: usize, step: &VectorStep) -> Result<
         VectorOp::Scale { .. } => dtypes == [step.dtype; 3] && is_lane(step.dtype),
         VectorOp::Odd => step.dtype == DType::Bool && matches!(dtypes[..], [of] if is_lane(of)),
         VectorOp::Outside => step.dtype == DType::Bool && matches!(dtypes[..], [a, b] if a == b && is_lane(a)),
-        VectorOp::Lookup(_, table) => dtypes == [step.dtype] && table < body.tables.len(),
+        VectorOp::Lookup(_, table) => {
+            dtypes == [step.dtype] && body.tables.get(table).is_some_and(|table| table.0 == step.dtype)
+        }
         VectorOp::NegatedFma => dtypes == [step.dtype; 3] && is_lane(step.dtype),
         VectorOp::AtMost
         | VectorOp::AtLeast

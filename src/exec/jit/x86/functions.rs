@@ -124,7 +124,7 @@ impl Lowering<'_> {
         }
         match self.looked_up.get(&place) {
             Some(&element) => Some(element),
-            None => self.look_up(from, dtype.size(), x, &source.tables[table]),
+            None => self.look_up(from, dtype.size(), x, &source.tables[table].1),
         }
     }
 

@@ -238,7 +238,8 @@ impl Lowering<'_> {
                 self.guard(self.source.dtype(step.operands[2].expect("it has operands")), args[0].mask());
                 args[1]
             }
-            VectorOp::Count { .. } | VectorOp::Call(_) => return None,
+            VectorOp::Count { input } => Held::Vector(self.load_part(input, 0, 8, self.length(8))),
+            VectorOp::Call(_) => return None,
             VectorOp::Store { .. } => unreachable!("a store has no value"),
             op => self.operation(index, op, step.dtype, &args)?,
         })
@@ -284,9 +285,10 @@ impl Lowering<'_> {
     /// read.
     fn load_alternate(&mut self, input: usize, dtype: DType) -> Option<Held> {
         let (bytes, chunk) = (dtype.size(), self.body.chunk as u32);
-        // Every operand would be of complex numbers.
-        let parts = self.source.steps.iter().any(|step| matches!(step.op, VectorOp::Load { part: 1, .. }));
-        if !matches!(bytes, 4 | 8) || parts || dtype.is_complex() || self.stores_complex() {
+        // Masks of the last elements are of one kind.
+        let inputs = self.code.inputs.iter().map(|input| matches!(input, Input::Array(dtype, _) if dtype.is_complex()));
+        let outputs = self.code.outputs.iter().map(|output| self.code.dtype(output.value).is_complex());
+        if !matches!(bytes, 4 | 8) || inputs.chain(outputs).any(|is_complex| is_complex) {
             return None;
         }
         let [low, high] = [0, 1].map(|part| self.load_part(input, part, bytes, self.length(bytes)));
@@ -316,10 +318,6 @@ impl Lowering<'_> {
     fn pick(&mut self, lane: impl Fn(u32) -> u32, low: Reg, high: Reg) -> Reg {
         let numbers = self.lanes(4, |at| lane(at) & 31);
         self.ternary(rows::PICK[0], Length::Zmm, [numbers, low, high], None)
-    }
-
-    fn stores_complex(&self) -> bool {
-        self.code.outputs.iter().any(|output| self.code.dtype(output.value).is_complex())
     }
 
     fn store(&mut self, number: usize, step: &VectorStep) -> Option<()> {

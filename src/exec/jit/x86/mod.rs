@@ -198,7 +198,7 @@ fn assemble(
             (allocated.slots, emit::emit(code, &body, &allocated, (Rounds::Plain, allocated.slots), &mut assembler))
         }
     };
-    // Without masks the last elements have a row of their own.
-    let slots = slots + usize::from(!target.has_masks());
+    // One for the last elements, which there are no masks for; and those of counts.
+    let slots = slots + 1 + emit::count_scratch(code);
     Some((assembler, Assembled { slots, guarded: body.guarded, has_rows: emitted? }))
 }

@@ -5,7 +5,7 @@ use super::lower::{Held, Lowering, shift_name};
 use super::masks::Logic;
 use super::steps::{Class, Form, Reg, Step};
 use super::{quotient, rows};
-use crate::exec::jit::lower::Operands;
+use crate::exec::jit::lower::VectorOperands;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
@@ -15,7 +15,14 @@ pub(super) const UNORDERED: u8 = 3;
 
 impl Lowering<'_> {
     /// A prim of values.
-    pub(super) fn prim(&mut self, prim: Prim, from: DType, to: DType, args: &[Held], values: Operands) -> Option<Held> {
+    pub(super) fn prim(
+        &mut self,
+        prim: Prim,
+        from: DType,
+        to: DType,
+        args: &[Held],
+        values: VectorOperands,
+    ) -> Option<Held> {
         let bytes = from.size();
         let length = self.length(bytes.min(8));
         Some(match prim {
@@ -59,7 +66,7 @@ impl Lowering<'_> {
         Held::Vector(self.binary(row, length, args[0].vector(), args[1].vector()))
     }
 
-    fn float(&mut self, prim: Prim, dtype: DType, args: &[Held], values: Operands) -> Option<Held> {
+    fn float(&mut self, prim: Prim, dtype: DType, args: &[Held], values: VectorOperands) -> Option<Held> {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let x = args[0].vector();
         let sign = 1 << (dtype.bits() - 1);
@@ -190,7 +197,7 @@ impl Lowering<'_> {
     }
 
     /// Counts outside the width leave 0, or the sign.
-    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Held], values: Operands) -> Option<Held> {
+    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Held], values: VectorOperands) -> Option<Held> {
         let bytes = dtype.size();
         let signed = prim == Prim::Shr && dtype.kind() == Kind::Signed;
         let x = args[0].vector();

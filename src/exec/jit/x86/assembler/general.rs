@@ -31,6 +31,26 @@ impl Assembler {
         self.line(|| format!("mov {to}, {}", shown(from)));
     }
 
+    pub(in super::super) fn store(&mut self, from: Gpr, to: Memory) {
+        self.general(0x89, from, to);
+        self.line(|| format!("mov {}, {from}", shown(to)));
+    }
+
+    pub(in super::super) fn multiply(&mut self, to: Gpr, other: Gpr) {
+        self.rex(to.0, 0, other.0);
+        self.code.extend([0x0f, 0xaf, 0xc0 | (to.0 & 7) << 3 | other.0 & 7]);
+        self.line(|| format!("imul {to}, {other}"));
+    }
+
+    /// Multiplies by what a place holds, which no index leads to.
+    pub(in super::super) fn multiply_from(&mut self, to: Gpr, from: Memory) {
+        let Memory::At { base, .. } = from else { unreachable!("the pool holds vectors") };
+        self.rex(to.0, 0, base.0);
+        self.code.extend([0x0f, 0xaf]);
+        self.operands(to.0, Rm::Memory(from), 0);
+        self.line(|| format!("imul {to}, {}", shown(from)));
+    }
+
     /// Adds what a place holds.
     pub(in super::super) fn add_from(&mut self, to: Gpr, from: Memory) {
         self.general(0x03, to, from);

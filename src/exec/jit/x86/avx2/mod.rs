@@ -13,7 +13,7 @@ use super::lower::Lowering;
 use super::prims::UNORDERED;
 use super::rows;
 use super::steps::Reg;
-use crate::exec::jit::lower::Operands;
+use crate::exec::jit::lower::VectorOperands;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 pub(super) use tables::Asked;
@@ -22,7 +22,7 @@ impl Lowering<'_> {
     /// The lesser or greater of two floats: -0 is less than +0, and where one is no number there is none.
     ///
     /// Of two equal operands, or where one is no number, the instructions give the second.
-    pub(super) fn extreme(&mut self, prim: Prim, dtype: DType, [x, y]: [Reg; 2], values: Operands) -> Reg {
+    pub(super) fn extreme(&mut self, prim: Prim, dtype: DType, [x, y]: [Reg; 2], values: VectorOperands) -> Reg {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let row = rows::float(if prim == Prim::Min { rows::FMIN } else { rows::FMAX }, bytes);
         if let Some((bound, bits)) = self.source.plain_bound(&values, prim) {

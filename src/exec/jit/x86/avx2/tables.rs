@@ -28,14 +28,14 @@ impl<'t> Asked<'t> {
     pub(in super::super) fn of(source: &'t VectorBody, place: usize) -> Option<Asked<'t>> {
         let step = source.steps[place];
         let (VectorOp::Lookup(from, table), Some(number)) = (step.op, step.operands[0]) else { return None };
-        let entries = source.tables[table].len();
+        let entries = source.tables[table].1.len();
         let mut asked = Asked { from, number, places: Vec::new(), tables: Vec::new() };
         for (place, step) in source.steps.iter().enumerate() {
             if let (VectorOp::Lookup(of, table), Some(at)) = (step.op, step.operands[0])
-                && (of, at, source.tables[table].len()) == (from, number, entries)
+                && (of, at, source.tables[table].1.len()) == (from, number, entries)
             {
                 asked.places.push(place);
-                asked.tables.push(&source.tables[table]);
+                asked.tables.push(&source.tables[table].1);
             }
         }
         Some(asked)

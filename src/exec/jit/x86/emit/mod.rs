@@ -14,6 +14,7 @@
 //!
 //! Code with guards runs one row.
 
+mod counts;
 mod transfer;
 
 use super::assembler::{
@@ -24,6 +25,7 @@ use super::rows;
 use super::steps::{Body, Fixed, Form, Half};
 use crate::exec::stepping::{Input, Loop, Step};
 use crate::types::DType;
+pub(super) use counts::scratch as count_scratch;
 
 /// Registers for the addresses of operands; the callee keeps all but the first four.
 const ADDRESSES: [Gpr; 10] = [Gpr(8), Gpr(9), Gpr(10), Gpr(11), Gpr(3), Gpr(5), Gpr(12), Gpr(13), Gpr(14), Gpr(15)];
@@ -191,6 +193,10 @@ impl Emitter<'_> {
             let Some(register) = self.addresses[operand] else { continue };
             self.a.load(register, description(operand));
             if self.is_repeated(operand) {
+                continue;
+            }
+            if self.is_count(operand) {
+                self.find_count(operand, register);
                 continue;
             }
             let index = self.scaled_index(operand);

@@ -41,6 +41,9 @@ impl Emitter<'_> {
         (copy, part): (usize, usize),
         last: bool,
     ) {
+        if self.is_count(operand) {
+            return self.count(step, operand, copy);
+        }
         if !self.body.target.has_masks() {
             return match last {
                 true => self.transfer_last(step, register, operand, part),

@@ -1,6 +1,7 @@
 //! Loads and stores of bundles.
 
-use super::bundle::{Bundle, Emitter, Lane, constant_memory, plain};
+use super::ClifWriter;
+use super::bundle::{Bundle, Lane, constant_memory, plain};
 use crate::types::DType;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
@@ -18,16 +19,11 @@ pub(super) enum Place {
 /// Distances of registers in memory.
 const REGISTER: i32 = 16;
 
-impl Emitter<'_, '_> {
+impl ClifWriter<'_, '_> {
     /// The elements of a chunk.
     pub(super) fn load(&mut self, dtype: DType, place: Place) -> Bundle {
         let lane = Lane { mask: false, ..Lane::of(dtype) };
         let bundle = match place {
-            _ if self.is_scalar() => {
-                let (Place::Dense(address) | Place::Back(address) | Place::Strided(address, _)) = place;
-                let element = self.b.ins().load(lane.scalar(), plain(), address, 0);
-                Bundle { lane, regs: vec![element] }
-            }
             Place::Dense(address) => self.load_dense(lane, address),
             Place::Back(address) => self.load_back(lane, address),
             Place::Strided(address, stride) => self.load_strided(lane, address, stride),
@@ -103,7 +99,7 @@ impl Emitter<'_, '_> {
 
     /// Truth values as bytes; everything else as it is.
     fn in_memory(&mut self, value: &Bundle) -> Bundle {
-        if value.lane.mask && !self.is_scalar() {
+        if value.lane.mask {
             return self.choose_one(value, Lane::integer(1), 1);
         }
         value.clone()
@@ -113,10 +109,6 @@ impl Emitter<'_, '_> {
     pub(super) fn store(&mut self, value: &Bundle, place: Place) {
         let value = self.in_memory(value);
         match place {
-            _ if self.is_scalar() => {
-                let (Place::Dense(address) | Place::Back(address) | Place::Strided(address, _)) = place;
-                self.b.ins().store(plain(), value.regs[0], address, 0);
-            }
             Place::Dense(address) => self.store_dense(&value, address),
             Place::Back(_) => unreachable!("outputs that go backwards are strided"),
             Place::Strided(address, stride) => self.store_strided(&value, address, stride),
@@ -159,8 +151,7 @@ impl Emitter<'_, '_> {
     /// One element in every lane.
     pub(super) fn load_repeated(&mut self, dtype: DType, address: Value) -> Bundle {
         let lane = Lane { mask: false, ..Lane::of(dtype) };
-        let ty = if lane.bytes == 16 { self.ty(lane) } else { lane.scalar() };
-        let element = self.b.ins().load(ty, constant_memory(), address, 0);
+        let element = self.b.ins().load(lane.scalar(), constant_memory(), address, 0);
         let bundle = self.splat(lane, element);
         if dtype == DType::Bool { self.nonzero(&bundle) } else { bundle }
     }

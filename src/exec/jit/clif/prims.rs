@@ -1,53 +1,83 @@
-//! Prims as instructions.
+//! Prims as vector instructions: the one place that knows which have any.
 //!
-//! Every operation here is one that [`super::support`] admits; the scalar form gives the same bits as the vector form.
+//! They are those of Cranelift that were tested lane by lane against plain arithmetic, on every architecture.
 
-use super::bundle::{Bundle, Emitter, Lane, is_signed};
-use super::support;
-use crate::exec::stepping::Loop;
-use crate::kernel::Inst;
-use crate::kernel::InstOp;
+use super::ClifWriter;
+use super::bundle::{Bundle, Lane, is_signed};
+use crate::exec::jit::lower::{VectorBody, VectorStep};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-impl Emitter<'_, '_> {
-    /// The result of an instruction whose prim is done inline.
-    pub(super) fn prim(&mut self, code: &Loop, inst: &Inst, args: &[Bundle]) -> Bundle {
-        let InstOp::Prim(prim, values) = inst.op else { unreachable!("only prims have operands") };
-        let from = values[0].map(|value| code.dtype(value)).expect("a prim has operands");
-        let bits = || support::constant(code, values[1]).expect("a shift inline is by a constant");
-        let power = || support::power_of_two(code, values[1], from).expect("a division inline is by a power of two");
+/// Whether there are instructions for a step that is a prim; else it is a call.
+pub(super) fn has_instructions(body: &VectorBody, prim: Prim, step: &VectorStep) -> bool {
+    let arg = |index: usize| body.dtype(step.operands[index].expect("a prim has its operands"));
+    match prim {
+        // By a constant: there are no shifts by vectors.
+        Prim::Shl | Prim::Shr => body.constant(step.operands[1]).is_some(),
+        // By a positive power of two, rounding down is a shift and the remainder a mask.
+        Prim::FloorDiv | Prim::Rem => body.power_of_two(step.operands[1]).is_some(),
+        Prim::Convert => converts(arg(0), step.dtype),
+        Prim::Bitcast => arg(0) != DType::Bool && step.dtype != DType::Bool,
+        _ => true,
+    }
+}
+
+fn converts(from: DType, to: DType) -> bool {
+    use DType::{Bool, F32, F64};
+    match (from, to) {
+        (_, Bool) | (Bool, _) => true,
+        (from, to) if from.is_integer() && to.is_integer() => true,
+        // 64-bit integers round once to `f64`; through it to `f32` they would round twice. Likewise what an `f32` has
+        // not all of, to two-byte floats.
+        (from, F32) if from.is_integer() => from.size() <= 4,
+        (_, F64) | (F64, F32) => true,
+        (from, to) if to.is_half() => from.is_half() || from == F32 || from.is_integer() && from.size() <= 2,
+        (from, F32) => from.is_half(),
+        (F64, _) => false,
+        (_, to) => to.is_integer() && to.size() <= 4,
+    }
+}
+
+impl ClifWriter<'_, '_> {
+    /// The result of a step that is a prim and has instructions.
+    pub(super) fn prim(&mut self, prim: Prim, step: &VectorStep, args: &[Bundle]) -> Bundle {
+        let from = self.body.dtype(step.operands[0].expect("a prim has operands"));
+        let power = || self.body.power_of_two(step.operands[1]).expect("a division inline is by a power of two");
         match prim {
             Prim::Select => self.select(&args[0], &args[1], &args[2]),
-            Prim::Convert => self.convert(&args[0], from, inst.dtype),
-            Prim::Bitcast => self.retype(Lane::of(inst.dtype), &args[0]),
+            Prim::Convert => self.convert(&args[0], from, step.dtype),
+            Prim::Bitcast => self.retype(Lane::of(step.dtype), &args[0]),
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le if from == DType::Bool => self.test_bools(prim, args),
             Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => self.test(prim, from, args),
             Prim::And | Prim::Or | Prim::Xor | Prim::Not if from == DType::Bool => self.logic(prim, args),
-            Prim::Shl | Prim::Shr => self.shift(prim, from, &args[0], bits()),
-            Prim::FloorDiv => self.shift(Prim::Shr, from, &args[0], power().into()),
+            Prim::Shl | Prim::Shr => {
+                let bits = self.body.constant(step.operands[1]).expect("a shift inline is by a constant");
+                self.shift(prim, from, &args[0], bits)
+            }
+            Prim::FloorDiv => {
+                let power = power();
+                self.shift(Prim::Shr, from, &args[0], power.into())
+            }
             Prim::Rem => {
-                let mask = self.constant(args[0].lane, (1 << power()) - 1);
+                let power = power();
+                let mask = self.constant(args[0].lane, (1 << power) - 1);
                 self.zip(args[0].lane, &args[0], &mask, |e, a, b| e.b.ins().band(a, b))
             }
-            Prim::Real | Prim::Imag => self.part(prim, &args[0], Lane::of(inst.dtype)),
-            Prim::Pair => self.pair(&args[0], &args[1]),
-            Prim::Fma => {
-                let mut regs = Vec::new();
-                for k in 0..args[0].regs.len() {
-                    regs.push(self.b.ins().fma(args[0].regs[k], args[1].regs[k], args[2].regs[k]));
-                }
-                Bundle { lane: args[0].lane, regs }
-            }
-            Prim::Min | Prim::Max if from.is_float() => match support::plain_bound(code, values, prim) {
+            Prim::Fma => self.fma(args),
+            Prim::Min | Prim::Max if from.is_float() => match self.body.plain_bound(&step.operands, prim) {
                 Some((bound, bits)) => self.bounded(prim, &args[1 - bound], &args[bound], from, bits),
                 None => self.zip(args[0].lane, &args[0], &args[1], |e, a, b| e.binary(prim, from, a, b)),
             },
             _ if args.len() == 1 => self.map(args[0].lane, &args[0], |e, a| e.unary(prim, from, a)),
             _ => self.zip(args[0].lane, &args[0], &args[1], |e, a, b| e.binary(prim, from, a, b)),
         }
+    }
+
+    pub(super) fn fma(&mut self, args: &[Bundle]) -> Bundle {
+        let regs = (0..args[0].regs.len()).map(|k| self.b.ins().fma(args[0].regs[k], args[1].regs[k], args[2].regs[k]));
+        Bundle { lane: args[0].lane, regs: regs.collect() }
     }
 
     fn unary(&mut self, prim: Prim, dtype: DType, a: Value) -> Value {
@@ -69,10 +99,10 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn binary(&mut self, prim: Prim, dtype: DType, a: Value, b: Value) -> Value {
+    pub(super) fn binary(&mut self, prim: Prim, dtype: DType, a: Value, b: Value) -> Value {
         let float = dtype.is_float();
         let signed = is_signed(dtype);
-        if prim == Prim::Mul && dtype.size() == 1 && !self.is_scalar() {
+        if prim == Prim::Mul && dtype.size() == 1 {
             return self.multiply_bytes(a, b);
         }
         if prim == Prim::Copysign {
@@ -103,24 +133,24 @@ impl Emitter<'_, '_> {
     /// The lesser or greater of floats and a number, where one comparison nearly decides: NaN is not beyond it, and of
     /// equal values the one that is not the bound is taken.
     fn bounded(&mut self, prim: Prim, x: &Bundle, bound: &Bundle, from: DType, bits: u128) -> Bundle {
-        let scalar = self.is_scalar();
-        let bounded = self.zip(x.lane, x, bound, |e, x, bound| {
-            let beyond = match prim {
-                Prim::Min => e.b.ins().fcmp(FloatCC::LessThan, bound, x),
-                _ => e.b.ins().fcmp(FloatCC::LessThan, x, bound),
-            };
-            if scalar {
-                return e.b.ins().select(beyond, bound, x);
-            }
-            let ty = e.b.func.dfg.value_type(x);
-            let mask = e.cast(ty, beyond);
-            e.b.ins().bitselect(mask, bound, x)
-        });
+        let bounded = self.nearer(prim, x, bound);
         if bits != 0 || prim == Prim::Min {
             return bounded;
         }
         // The greater zero is +0: a sum with it is nothing else.
         self.zip(x.lane, &bounded, bound, |e, x, zero| e.binary(Prim::Add, from, x, zero))
+    }
+
+    /// A bound where it is less (or more) than lanes, else these: what is no number stays.
+    pub(super) fn nearer(&mut self, prim: Prim, x: &Bundle, bound: &Bundle) -> Bundle {
+        self.zip(x.lane, x, bound, |e, x, bound| {
+            let beyond = match prim {
+                Prim::Min => e.b.ins().fcmp(FloatCC::LessThan, bound, x),
+                _ => e.b.ins().fcmp(FloatCC::LessThan, x, bound),
+            };
+            let mask = e.cast(e.b.func.dfg.value_type(x), beyond);
+            e.b.ins().bitselect(mask, bound, x)
+        })
     }
 
     /// Bytes multiply as the even and odd bytes of 16-bit lanes.
@@ -138,9 +168,6 @@ impl Emitter<'_, '_> {
 
     /// The bits of `a` with the sign bit of `b`.
     fn copysign(&mut self, dtype: DType, a: Value, b: Value) -> Value {
-        if self.is_scalar() {
-            return self.b.ins().fcopysign(a, b);
-        }
         let lane = Lane::integer(dtype.size());
         let sign = self.constant_register(lane, 1 << (dtype.bits() - 1));
         let (a, b) = (self.cast(lane.vector(), a), self.cast(lane.vector(), b));
@@ -166,6 +193,10 @@ impl Emitter<'_, '_> {
     }
 
     fn test(&mut self, prim: Prim, dtype: DType, args: &[Bundle]) -> Bundle {
+        if dtype.is_half() {
+            let singles = [self.single(&args[0], dtype), self.single(&args[1], dtype)];
+            return self.test(prim, DType::F32, &singles);
+        }
         let lane = Lane::mask(args[0].lane.bytes);
         if dtype.is_float() {
             let condition = match prim {
@@ -193,12 +224,8 @@ impl Emitter<'_, '_> {
         masks.iter().map(|mask| self.mask_width(mask, bytes)).collect()
     }
 
-    fn not(&mut self, mask: &Bundle) -> Bundle {
-        let scalar = self.is_scalar();
-        self.map(mask.lane, mask, |e, a| match scalar {
-            true => e.b.ins().bxor_imm_u(a, 1),
-            false => e.b.ins().bnot(a),
-        })
+    pub(super) fn not(&mut self, mask: &Bundle) -> Bundle {
+        self.map(mask.lane, mask, |e, a| e.b.ins().bnot(a))
     }
 
     fn logic(&mut self, prim: Prim, args: &[Bundle]) -> Bundle {
@@ -224,11 +251,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn select(&mut self, mask: &Bundle, a: &Bundle, b: &Bundle) -> Bundle {
-        if self.is_scalar() {
-            let condition = mask.regs[0];
-            return self.zip(a.lane, a, b, |e, a, b| e.b.ins().select(condition, a, b));
-        }
+    pub(super) fn select(&mut self, mask: &Bundle, a: &Bundle, b: &Bundle) -> Bundle {
         let (mask, a, b) = match a.lane.mask {
             true => match &self.same_width(&[mask.clone(), a.clone(), b.clone()])[..] {
                 [mask, a, b] => (mask.clone(), a.clone(), b.clone()),
@@ -242,23 +265,9 @@ impl Emitter<'_, '_> {
         Bundle { lane: a.lane, regs: regs.collect() }
     }
 
-    /// One part of complex numbers.
-    fn part(&mut self, prim: Prim, z: &Bundle, lane: Lane) -> Bundle {
-        let second = prim == Prim::Imag;
-        let ty = self.ty(lane);
-        if self.is_scalar() {
-            return self.map(lane, z, |e, z| {
-                let half = Lane::integer(lane.bytes).scalar();
-                let bits = if lane.bytes == 8 {
-                    let (low, high) = e.b.ins().isplit(z);
-                    if second { high } else { low }
-                } else {
-                    let shifted = if second { e.b.ins().ushr_imm_u(z, 32) } else { z };
-                    e.b.ins().ireduce(half, shifted)
-                };
-                e.cast(ty, bits)
-            });
-        }
+    /// One part of complex numbers: the real or the imaginary one.
+    pub(super) fn part(&mut self, z: &Bundle, second: bool, lane: Lane) -> Bundle {
+        let ty = lane.vector();
         // Of every pair of parts, the first or the second.
         let pick = std::array::from_fn(|byte| {
             let (part, within) = (byte / lane.bytes, byte % lane.bytes);
@@ -273,22 +282,10 @@ impl Emitter<'_, '_> {
     }
 
     /// Complex numbers of two parts.
-    fn pair(&mut self, re: &Bundle, im: &Bundle) -> Bundle {
+    pub(super) fn pair(&mut self, re: &Bundle, im: &Bundle) -> Bundle {
         let bytes = re.lane.bytes;
         let lane = Lane::integer(2 * bytes);
-        let ty = self.ty(lane);
-        if self.is_scalar() {
-            let half = Lane::integer(bytes).scalar();
-            return self.zip(lane, re, im, |e, re, im| {
-                let (re, im) = (e.cast(half, re), e.cast(half, im));
-                if bytes == 8 {
-                    return e.b.ins().iconcat(re, im);
-                }
-                let (low, high) = (e.b.ins().uextend(types::I64, re), e.b.ins().uextend(types::I64, im));
-                let high = e.b.ins().ishl_imm_u(high, 32);
-                e.b.ins().bor(low, high)
-            });
-        }
+        let ty = lane.vector();
         let regs = (0..self.count(lane)).map(|k| {
             // The low or the high half of both parts, in turns.
             let pick = std::array::from_fn(|byte| {

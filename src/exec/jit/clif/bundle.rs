@@ -3,14 +3,12 @@
 //! A loop iteration handles a chunk of `C` elements. A value of it is a [`Bundle`]: registers of exactly 128 bits
 //! whose lanes are as wide as its dtype, so a chunk of 8 is one register of `i16` and four of `f64`. If `C` lanes fill
 //! less than a register, the upper lanes hold anything. Truth values are *masks*, lanes of all ones or zeros as wide as
-//! what they were compared from. With a chunk of 1 everything is a scalar, and a truth value the byte 0 or 1: the same
-//! emitter makes the loop for the last few elements.
+//! what they were compared from.
 
+use super::ClifWriter;
 use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::immediates::{Ieee32, Ieee64};
 use cranelift_codegen::ir::{ConstantData, Endianness, InstBuilder, MemFlagsData, Type, Value, types};
-use cranelift_frontend::FunctionBuilder;
 
 /// What the lanes of a register hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,17 +48,16 @@ impl Lane {
         }
     }
 
-    /// The type of one element.
+    /// The type of one element in memory.
     pub(super) fn scalar(self) -> Type {
         match (self.bytes, self.float) {
-            _ if self.mask => types::I8,
             (1, _) => types::I8,
             (2, _) => types::I16,
             (4, false) => types::I32,
             (4, true) => types::F32,
             (8, false) => types::I64,
             (8, true) => types::F64,
-            _ => types::I128,
+            _ => types::I8X16,
         }
     }
 }
@@ -70,13 +67,6 @@ impl Lane {
 pub(super) struct Bundle {
     pub(super) lane: Lane,
     pub(super) regs: Vec<Value>,
-}
-
-/// Emits operations on bundles of one chunk size.
-pub(super) struct Emitter<'e, 'f> {
-    pub(super) b: &'e mut FunctionBuilder<'f>,
-    /// Elements per iteration; 1 for scalars.
-    pub(super) chunk: usize,
 }
 
 /// Memory accesses neither trap nor promise to be aligned.
@@ -89,19 +79,10 @@ pub(super) fn constant_memory() -> MemFlagsData {
     plain().with_readonly().with_can_move()
 }
 
-impl Emitter<'_, '_> {
-    pub(super) fn is_scalar(&self) -> bool {
-        self.chunk == 1
-    }
-
-    /// The CLIF type of a lane here.
-    pub(super) fn ty(&self, lane: Lane) -> Type {
-        if self.is_scalar() { lane.scalar() } else { lane.vector() }
-    }
-
+impl ClifWriter<'_, '_> {
     /// How many registers a chunk of lanes takes.
     pub(super) fn count(&self, lane: Lane) -> usize {
-        if self.is_scalar() { 1 } else { (self.chunk * lane.bytes / 16).max(1) }
+        (self.chunk * lane.bytes / 16).max(1)
     }
 
     /// Every register by itself.
@@ -136,8 +117,7 @@ impl Emitter<'_, '_> {
 
     /// The same bits in lanes of the same width.
     pub(super) fn retype(&mut self, lane: Lane, a: &Bundle) -> Bundle {
-        let ty = self.ty(lane);
-        self.map(lane, a, |e, a| e.cast(ty, a))
+        self.map(lane, a, |e, a| e.cast(lane.vector(), a))
     }
 
     /// A constant in every lane, given its low bits.
@@ -148,23 +128,6 @@ impl Emitter<'_, '_> {
 
     pub(super) fn constant_register(&mut self, lane: Lane, bits: u128) -> Value {
         let bytes = bits.to_le_bytes();
-        if self.is_scalar() {
-            let word = bits as u64;
-            return match lane.scalar() {
-                types::I128 => {
-                    let low = self.b.ins().iconst(types::I64, word as i64);
-                    let high = self.b.ins().iconst(types::I64, (bits >> 64) as i64);
-                    self.b.ins().iconcat(low, high)
-                }
-                types::F32 => self.b.ins().f32const(Ieee32::with_bits(word as u32)),
-                types::F64 => self.b.ins().f64const(Ieee64::with_bits(word)),
-                ty => {
-                    // Bits above the type would be accepted silently.
-                    let unused = 64 - ty.bits();
-                    self.b.ins().iconst(ty, (word << unused >> unused) as i64)
-                }
-            };
-        }
         let pattern: Vec<u8> = match lane.mask {
             true => vec![if bits & 1 == 0 { 0 } else { 0xff }; 16],
             false => bytes[..lane.bytes].repeat(16 / lane.bytes),
@@ -181,7 +144,7 @@ impl Emitter<'_, '_> {
     /// A scalar in every lane.
     pub(super) fn splat(&mut self, lane: Lane, scalar: Value) -> Bundle {
         let regs = self.count(lane);
-        if self.is_scalar() || lane.bytes == 16 {
+        if lane.bytes == 16 {
             return Bundle { lane, regs: vec![scalar; regs] };
         }
         let value = self.b.ins().splat(lane.vector(), scalar);
@@ -199,15 +162,6 @@ impl Emitter<'_, '_> {
     /// Integer lanes of another width: extended by sign or zero, or the low bits.
     pub(super) fn resize(&mut self, a: &Bundle, signed: bool, bytes: usize) -> Bundle {
         let mut a = a.clone();
-        if self.is_scalar() && a.lane.bytes != bytes {
-            let ty = Lane::integer(bytes).scalar();
-            let wider = bytes > a.lane.bytes;
-            return self.map(Lane::integer(bytes), &a, |e, a| match (wider, signed) {
-                (true, true) => e.b.ins().sextend(ty, a),
-                (true, false) => e.b.ins().uextend(ty, a),
-                (false, _) => e.b.ins().ireduce(ty, a),
-            });
-        }
         while a.lane.bytes < bytes {
             a = self.widen(&a, signed);
         }
@@ -263,9 +217,6 @@ impl Emitter<'_, '_> {
     /// A mask as wide as some lanes.
     pub(super) fn mask_width(&mut self, mask: &Bundle, bytes: usize) -> Bundle {
         let mut mask = mask.clone();
-        if self.is_scalar() || mask.lane.bytes == bytes {
-            return mask;
-        }
         while mask.lane.bytes < bytes {
             mask = self.widen(&mask, true);
         }
@@ -277,20 +228,13 @@ impl Emitter<'_, '_> {
 
     /// Whether integer lanes are not zero.
     pub(super) fn nonzero(&mut self, a: &Bundle) -> Bundle {
-        let ty = self.ty(a.lane);
-        if self.is_scalar() {
-            return self.map(Lane::mask(a.lane.bytes), a, |e, a| e.b.ins().icmp_imm_u(IntCC::NotEqual, a, 0));
-        }
+        let ty = a.lane.vector();
         let zero = self.pattern(ty, &[0; 16]);
         self.map(Lane::mask(a.lane.bytes), a, |e, a| e.b.ins().icmp(IntCC::NotEqual, a, zero))
     }
 
     /// Truth values as lanes of a dtype's width that hold `one` or 0.
     pub(super) fn choose_one(&mut self, mask: &Bundle, lane: Lane, one: u128) -> Bundle {
-        if self.is_scalar() {
-            let (one, zero) = (self.constant_register(lane, one), self.constant_register(lane, 0));
-            return self.map(lane, mask, |e, mask| e.b.ins().select(mask, one, zero));
-        }
         let one = self.constant_register(Lane::integer(lane.bytes), one);
         let wide = self.mask_width(mask, lane.bytes);
         let ty = lane.vector();

@@ -1,0 +1,180 @@
+//! Loops of vectors of 128 bits, as Cranelift's intermediate representation: for every processor that Cranelift knows.
+//!
+//! Each [step](crate::exec::jit::lower) has one arm here. Values live in [`bundle`]s of registers; [`frame`] puts the
+//! loop around the body, [`memory`] loads and stores, [`calls`] do what has no instructions.
+
+mod bundle;
+mod calls;
+mod convert;
+mod frame;
+mod functions;
+mod memory;
+mod prims;
+
+use super::lower::{VectorBody, VectorOp, VectorStep, Virtual};
+use crate::exec::machine::Level;
+use crate::exec::stepping::{Input, Loop, Operand, Step};
+use crate::types::DType;
+use bundle::{Bundle, Lane};
+use cranelift_codegen::ir::{
+    AbiParam, Function, InstBuilder, SigRef, Signature, StackSlot, UserFuncName, Value, types,
+};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use frame::Access;
+
+/// What a loop is called with: `(scratch, operands, start, len)`.
+pub(super) type ClifEntry = unsafe extern "C" fn(*mut u8, *const Operand, start: usize, len: usize);
+
+/// Writes a loop's body.
+struct ClifWriter<'e, 'f> {
+    b: &'e mut FunctionBuilder<'f>,
+    code: &'e Loop,
+    body: &'e VectorBody,
+    /// Of the block functions that are called.
+    level: Level,
+    /// Where tables are in memory.
+    tables: &'e [usize],
+    /// Elements of an iteration.
+    chunk: usize,
+    /// Inputs, then outputs, where they are in this iteration.
+    accesses: Vec<Access>,
+    /// Elements that repeat, in every lane.
+    repeated: Vec<Option<Bundle>>,
+    /// The results of steps so far.
+    values: Vec<Option<Bundle>>,
+    /// Complex inputs as they are in memory.
+    pairs: Vec<Option<Bundle>>,
+    /// Of block functions.
+    signature: SigRef,
+    slots: Vec<StackSlot>,
+}
+
+/// The function of a loop, and how many bytes of scratch it needs. Its tables stay where they are while it runs.
+pub(super) fn function(
+    code: &Loop,
+    body: &VectorBody,
+    tables: &[usize],
+    level: Level,
+    target: TargetFrontendConfig,
+) -> (Function, usize) {
+    let mut signature = Signature::new(target.default_call_conv);
+    signature.params.extend([AbiParam::new(types::I64); 4]);
+    let mut function = Function::with_name_signature(UserFuncName::user(0, 0), signature);
+    let mut context = FunctionBuilderContext::new();
+    let mut b = FunctionBuilder::new(&mut function, &mut context);
+    let mut of_block = Signature::new(target.default_call_conv);
+    of_block.params.extend([AbiParam::new(types::I64); 5]);
+    let signature = b.import_signature(of_block);
+    let mut writer = ClifWriter {
+        b: &mut b,
+        code,
+        body,
+        level,
+        tables,
+        chunk: chunk(body),
+        accesses: Vec::new(),
+        repeated: vec![None; code.inputs.len()],
+        values: vec![None; body.steps.len()],
+        pairs: vec![None; code.inputs.len()],
+        signature,
+        slots: Vec::new(),
+    };
+    let scratch = writer.frame();
+    b.seal_all_blocks();
+    b.finalize(target);
+    (function, scratch)
+}
+
+/// How many elements an iteration handles: enough for full registers of the widest lanes, and more when there is little
+/// to do with each.
+fn chunk(body: &VectorBody) -> usize {
+    let computed = |step: &&VectorStep| !matches!(step.op, VectorOp::Const(_));
+    let unroll = match body.steps.iter().filter(computed).count() {
+        0..=8 => 4,
+        9..=40 => 2,
+        _ => 1,
+    };
+    (unroll * 16 / body.widest()).max(4)
+}
+
+impl ClifWriter<'_, '_> {
+    fn get(&self, value: Virtual) -> Bundle {
+        self.values[value.0 as usize].clone().expect("operands come first")
+    }
+
+    /// The steps, of the chunk that accesses lead to.
+    fn steps(&mut self) {
+        for index in 0..self.body.steps.len() {
+            let step = self.body.steps[index];
+            let args: Vec<Bundle> = step.args().map(|arg| self.get(arg)).collect();
+            let value = match step.op {
+                VectorOp::Const(bits) => self.constant(Lane::of(step.dtype), bits),
+                VectorOp::Load { input, part } => self.element(input, part, step.dtype),
+                VectorOp::Count { input } => self.count_from(self.accesses[input]),
+                VectorOp::Store { output } => {
+                    let stored = if let [re, im] = &args[..] { self.pair(re, im) } else { args[0].clone() };
+                    let place = self.accesses[self.code.inputs.len() + output].place();
+                    self.store(&stored, place);
+                    continue;
+                }
+                VectorOp::Prim(prim) if prims::has_instructions(self.body, prim, &step) => {
+                    self.prim(prim, &step, &args)
+                }
+                VectorOp::Prim(prim) | VectorOp::Call(prim) => {
+                    let operands: Vec<Virtual> = step.args().collect();
+                    self.call(prim, &operands, step.dtype)
+                }
+                VectorOp::SlowPath(prim) => {
+                    let operands: Vec<Virtual> = step.args().skip(2).collect();
+                    self.slow_path(prim, &args[0], &args[1], &operands)
+                }
+                op => {
+                    let dtype = step.operands[0].map_or(step.dtype, |arg| self.body.dtype(arg));
+                    self.operation(op, if dtype == DType::Bool { step.dtype } else { dtype }, &args)
+                }
+            };
+            self.values[index] = Some(value);
+        }
+    }
+
+    /// Elements of an input, or a part of each.
+    fn element(&mut self, input: usize, part: usize, dtype: DType) -> Bundle {
+        let Input::Array(memory, step) = self.code.inputs[input] else { unreachable!("a count is not loaded") };
+        if !memory.is_complex() {
+            return self.whole_element(input, memory, step);
+        }
+        let pairs = match &self.pairs[input] {
+            Some(pairs) => pairs.clone(),
+            None => self.whole_element(input, memory, step),
+        };
+        self.pairs[input] = Some(pairs.clone());
+        self.part(&pairs, part == 1, Lane::of(dtype))
+    }
+
+    fn whole_element(&mut self, input: usize, dtype: DType, step: Step) -> Bundle {
+        match step {
+            Step::Repeat => self.repeated[input].clone().expect("what repeats is loaded before the loop"),
+            _ => self.load(dtype, self.accesses[input].place()),
+        }
+    }
+
+    /// The next values of a count.
+    fn count_from(&mut self, access: Access) -> Bundle {
+        let lane = Lane::of(DType::I64);
+        let [first, stride] = [access.address, access.stride].map(|value| self.splat(lane, value).regs[0]);
+        let regs = (0..self.count(lane)).map(|k| {
+            let mut steps = [0; 16];
+            steps[..8].copy_from_slice(&(2 * k as u64).to_le_bytes());
+            steps[8..].copy_from_slice(&(2 * k as u64 + 1).to_le_bytes());
+            let steps = self.pattern(types::I64X2, &steps);
+            let distance = self.b.ins().imul(steps, stride);
+            self.b.ins().iadd(first, distance)
+        });
+        Bundle { lane, regs: regs.collect() }
+    }
+
+    fn number(&mut self, value: usize) -> Value {
+        self.b.ins().iconst(types::I64, value as i64)
+    }
+}
