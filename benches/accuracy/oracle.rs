@@ -64,12 +64,21 @@ fn powf(x: f32, y: f32) -> f32 {
     if plain(x.into()) && plain(y.into()) { pxfm::f_powf(x, y) } else { libm::powf(x, y) }
 }
 
+/// `pxfm` loses the sign of an angle that vanishes, and does not follow C's Annex F for zeros, infinities and NaN.
+fn atan2(y: f64, x: f64) -> f64 {
+    if plain(y) && plain(x) { pxfm::f_atan2(y, x).abs().copysign(y) } else { libm::atan2(y, x) }
+}
+
+fn atan2f(y: f32, x: f32) -> f32 {
+    if plain(y.into()) && plain(x.into()) { pxfm::f_atan2f(y, x).abs().copysign(y) } else { libm::atan2f(y, x) }
+}
+
 fn plain(x: f64) -> bool {
     x.is_finite() && x != 0.0 && x != 1.0
 }
 
 /// The functions that are held to one representable value.
-pub(crate) const ORACLES: [Oracle; 16] = [
+pub(crate) const ORACLES: [Oracle; 26] = [
     unary(Prim::Exp, 760.0, EXP, exp, pxfm::f_expf),
     unary(Prim::Exp2, 1080.0, EXP2, pxfm::f_exp2, pxfm::f_exp2f),
     unary(Prim::Expm1, 760.0, EXP, pxfm::f_expm1, pxfm::f_expm1f),
@@ -90,5 +99,15 @@ pub(crate) const ORACLES: [Oracle; 16] = [
         borders: &[1.0, 3.273390607896142e150, 3.4e-136, 1.3e154, 1.5e-154],
     },
     unary(Prim::Erf, 6.5, &[1.0, 0.125, 2.0, 3.83, 3.92, 4.0, 5.92, 6.0], pxfm::f_erf, pxfm::f_erff),
+    unary(Prim::Sinh, 720.0, &[40.0, 710.4758600739439, 89.415985], pxfm::f_sinh, pxfm::f_sinhf),
+    unary(Prim::Cosh, 720.0, &[40.0, 710.4758600739439, 89.415985], pxfm::f_cosh, pxfm::f_coshf),
+    unary(Prim::Asin, 1.0, &[1.0, std::f64::consts::FRAC_1_SQRT_2], pxfm::f_asin, pxfm::f_asinf),
+    unary(Prim::Acos, 1.0, &[1.0, std::f64::consts::FRAC_1_SQRT_2], pxfm::f_acos, pxfm::f_acosf),
+    unary(Prim::Atan, 10.0, &[1.0], pxfm::f_atan, pxfm::f_atanf),
+    Oracle { prim: Prim::Atan2, right: Right::Binary(atan2, atan2f), range: 10.0, borders: &[1.0] },
+    unary(Prim::Asinh, 100.0, &[0.25, 268_435_456.0], pxfm::f_asinh, pxfm::f_asinhf),
+    unary(Prim::Acosh, 100.0, &[1.0, 268_435_456.0], pxfm::f_acosh, pxfm::f_acoshf),
+    unary(Prim::Atanh, 1.0, &[0.25, 1.0], pxfm::f_atanh, pxfm::f_atanhf),
+    unary(Prim::Erfc, 28.0, &[0.5, 26.5, 10.05], pxfm::f_erfc, pxfm::f_erfcf),
     unary(Prim::Sqrt, 1e3, &[1.0, 2.2250738585072014e-308], f64::sqrt, f32::sqrt),
 ];

@@ -16,7 +16,7 @@
 
 use super::machine::{Level, level};
 use crate::scalar::eval::{Visitor, visit};
-use crate::scalar::math::lanes::{Function, apply};
+use crate::scalar::math::lanes::{Function, Function2, apply, apply2, widened};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use crate::types::dtype::Element;
@@ -321,6 +321,21 @@ impl Visitor for Choose {
         }
     }
 
+    fn single2<F: Function2<f32>>(self, _: F) -> BlockFn {
+        let hard = |x: f32, y: f32| F::hard(x, y) == Some(true);
+        self.guarded_binary(apply2::<F, f32>, |x: f32, y: f32| F::easy(x, y), hard)
+    }
+
+    fn widened<F: Function<f64>>(self, _: F) -> BlockFn {
+        let easy = |x: f32| F::easy(f64::from(x)) as f32;
+        match F::GUARDED {
+            true => self.guarded_unary(widened::<F>, easy, |x: f32| F::hard(f64::from(x)) == Some(true)),
+            false => self.unary(widened::<F>),
+        }
+    }
+}
+
+impl Choose {
     fn guarded_unary<A: Element, R: Element>(
         self,
         f: impl Fn(A) -> R + Copy + 'static,

@@ -9,6 +9,8 @@
 //! assert_eq!(divmod(-1.0, f64::INFINITY), (-1.0, f64::INFINITY));
 //! ```
 
+use super::math::lanes::{Function2, Lanes, apply2};
+
 /// Floor of a quotient of integers of at most 16 bits.
 ///
 /// The quotient `a / b`, if no integer, is at least `1 / |b|` away from one, which is more than the rounding error of
@@ -40,35 +42,27 @@ macro_rules! by_integer {
 
 pub(super) use {by_f32, by_f64, by_integer};
 
+/// The quotient rounded down.
+#[derive(Clone, Copy)]
+pub struct FloorDiv;
+
+/// The remainder with the divisor's sign.
+#[derive(Clone, Copy)]
+pub struct Rem;
+
+/// The remainder with the dividend's sign.
+#[derive(Clone, Copy)]
+pub struct Fmod;
+
 macro_rules! divmod {
     ($T:ident, $U:ident, $digits:expr, $slack:expr) => {
         /// Division of
         #[doc = stringify!($T)]
         /// .
         pub mod $T {
+            use super::{FloorDiv, Fmod, Function2, Lanes, Rem, apply2};
+
             const SIGN: $U = 1 << ($U::BITS - 1);
-
-            /// Whether the remainder needs [`fmod_slow`]: the quotient has more digits than a float, or is none.
-            #[inline(always)]
-            pub fn hard(a: $T, b: $T) -> bool {
-                let quotient = (a / b).abs();
-                quotient >= (1u64 << $digits) as $T || quotient.is_nan()
-            }
-
-            /// The remainder of `a / b` towards zero where the quotient is short.
-            ///
-            /// The rounded quotient, truncated, is right or one too far from zero; both products differ from `a` by
-            /// less than `|b|`, in steps of the operands' last digits, so the difference is exact.
-            #[inline(always)]
-            pub fn fmod_fast(a: $T, b: $T) -> $T {
-                let quotient = (a / b).trunc();
-                // An infinite divisor must not meet a quotient of zero.
-                let rest = if quotient == 0.0 { a } else { (-quotient).mul_add(b, a) };
-                let (rest_sign, a_sign) = (rest.to_bits() & SIGN, a.to_bits() & SIGN);
-                let towards_a = $T::from_bits(b.to_bits() & !SIGN | a_sign);
-                let rest = if rest != 0.0 && rest_sign != a_sign { rest + towards_a } else { rest };
-                $T::from_bits(rest.to_bits() & !SIGN | a_sign)
-            }
 
             /// The remainder of `a / b` towards zero: long division in binary.
             #[inline(never)]
@@ -110,57 +104,111 @@ macro_rules! divmod {
                 $T::from_bits(a.to_bits() & SIGN | field | fraction)
             }
 
-            /// The remainder of `a / b` towards zero, exact.
+            /// Where the remainder needs [`fmod_slow`]: the quotient has more digits than a float.
             #[inline(always)]
-            pub fn fmod(a: $T, b: $T) -> $T {
-                if hard(a, b) { fmod_slow(a, b) } else { fmod_fast(a, b) }
+            fn long<L: Lanes<Number = $T>>(a: L, b: L) -> L::Mask {
+                L::splat(((1u64 << $digits) - 1) as $T).less(a.div(b).abs())
+            }
+
+            /// The remainder of `a / b` towards zero where the quotient is short.
+            ///
+            /// The rounded quotient, truncated, is right or one too far from zero; both products differ from `a` by
+            /// less than `|b|`, in steps of the operands' last digits, so the difference is exact.
+            #[inline(always)]
+            fn fmod_fast<L: Lanes<Number = $T>>(a: L, b: L) -> L {
+                let (zero, one) = (L::splat(0.0), L::splat(1.0));
+                let quotient = a.div(b).trunc();
+                // An infinite divisor must not meet a quotient of zero.
+                let rest = L::choose(quotient.same(zero), a, quotient.fnma(b, a));
+                let opposite = rest.mul(one.copysign(a)).less(zero);
+                L::choose(opposite, rest.add(b.abs().copysign(a)), rest).copysign(a)
             }
 
             /// Floor of the quotient, and the remainder that goes with it, from the remainder towards zero.
             #[inline(always)]
-            pub fn divmod_from(a: $T, b: $T, rest: $T) -> ($T, $T) {
-                let opposite = rest != 0.0 && (b < 0.0) != (rest < 0.0);
-                let quotient = (a - rest) / b;
-                let quotient = if opposite { quotient - 1.0 } else { quotient };
-                let zero = $T::from_bits(b.to_bits() & SIGN);
-                let moved = if opposite { rest + b } else { rest };
-                let modulus = if rest == 0.0 { zero } else { moved };
+            fn from_rest<L: Lanes<Number = $T>>(a: L, b: L, rest: L) -> (L, L) {
+                let (zero, one) = (L::splat(0.0), L::splat(1.0));
+                let opposite = rest.mul(one.copysign(b)).less(zero);
+                let quotient = a.sub(rest).div(b);
+                let quotient = L::choose(opposite, quotient.sub(one), quotient);
+                let moved = L::choose(opposite, rest.add(b), rest);
+                let modulus = L::choose(rest.same(zero), zero.copysign(b), moved);
                 // The quotient is an integer up to rounding: to the nearest, ties down.
                 let floor = quotient.floor();
-                let nearest = if quotient - floor > 0.5 { floor + 1.0 } else { floor };
-                let signed_zero = $T::from_bits((a / b).to_bits() & SIGN);
-                let nearest = if quotient == 0.0 { signed_zero } else { nearest };
-                if b == 0.0 { (a / b, $T::NAN) } else { (nearest, modulus) }
+                let nearest = L::choose(L::splat(0.5).less(quotient.sub(floor)), floor.add(one), floor);
+                let plain = a.div(b);
+                let nearest = L::choose(quotient.same(zero), zero.copysign(plain), nearest);
+                let nothing = b.same(zero);
+                (L::choose(nothing, plain, nearest), L::choose(nothing, L::splat($T::NAN), modulus))
+            }
+
+            /// The remainder of `a / b` towards zero, exact.
+            #[inline(always)]
+            pub fn fmod(a: $T, b: $T) -> $T {
+                apply2::<Fmod, $T>(a, b)
             }
 
             /// Floor of the quotient, and the remainder that goes with it.
             #[inline(always)]
             pub fn divmod(a: $T, b: $T) -> ($T, $T) {
-                divmod_from(a, b, fmod(a, b))
+                from_rest(a, b, fmod(a, b))
             }
 
             /// Floor of the quotient.
             #[inline(always)]
             pub fn floordiv(a: $T, b: $T) -> $T {
-                divmod(a, b).0
-            }
-
-            /// Floor of the quotient where the operands are not hard.
-            #[inline(always)]
-            pub fn floordiv_fast(a: $T, b: $T) -> $T {
-                divmod_from(a, b, fmod_fast(a, b)).0
+                apply2::<FloorDiv, $T>(a, b)
             }
 
             /// The remainder with the divisor's sign.
             #[inline(always)]
             pub fn rem(a: $T, b: $T) -> $T {
-                divmod(a, b).1
+                apply2::<Rem, $T>(a, b)
             }
 
-            /// The remainder with the divisor's sign where the operands are not hard.
-            #[inline(always)]
-            pub fn rem_fast(a: $T, b: $T) -> $T {
-                divmod_from(a, b, fmod_fast(a, b)).1
+            impl Function2<$T> for Fmod {
+                #[inline(always)]
+                fn easy<L: Lanes<Number = $T>>(a: L, b: L) -> L {
+                    fmod_fast(a, b)
+                }
+                #[inline(always)]
+                fn hard<L: Lanes<Number = $T>>(a: L, b: L) -> Option<L::Mask> {
+                    Some(long(a, b))
+                }
+                #[inline(always)]
+                fn slow(a: $T, b: $T) -> $T {
+                    fmod_slow(a, b)
+                }
+            }
+
+            impl Function2<$T> for FloorDiv {
+                #[inline(always)]
+                fn easy<L: Lanes<Number = $T>>(a: L, b: L) -> L {
+                    from_rest(a, b, fmod_fast(a, b)).0
+                }
+                #[inline(always)]
+                fn hard<L: Lanes<Number = $T>>(a: L, b: L) -> Option<L::Mask> {
+                    Some(long(a, b))
+                }
+                #[inline(always)]
+                fn slow(a: $T, b: $T) -> $T {
+                    from_rest(a, b, fmod_slow(a, b)).0
+                }
+            }
+
+            impl Function2<$T> for Rem {
+                #[inline(always)]
+                fn easy<L: Lanes<Number = $T>>(a: L, b: L) -> L {
+                    from_rest(a, b, fmod_fast(a, b)).1
+                }
+                #[inline(always)]
+                fn hard<L: Lanes<Number = $T>>(a: L, b: L) -> Option<L::Mask> {
+                    Some(long(a, b))
+                }
+                #[inline(always)]
+                fn slow(a: $T, b: $T) -> $T {
+                    from_rest(a, b, fmod_slow(a, b)).1
+                }
             }
         }
     };

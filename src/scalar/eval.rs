@@ -12,8 +12,8 @@
 //! ```
 
 use super::convert::{Source, Target};
-use super::math::lanes::{Function, apply};
-use super::math::{Float, erf, erfc, exp, log, sigmoid, trig};
+use super::math::lanes::{Function, Function2, Single, apply, apply2, widened, widened2};
+use super::math::{Float, angle, erf, erfc, exp, hyperbolic, inverse, log, power, sigmoid, trig};
 use super::number::{Bits, Integer, Number, Ordered};
 use super::prim::Prim;
 use super::{Scalar, divide};
@@ -47,29 +47,33 @@ pub trait Visitor {
     {
         self.unary(apply::<F, f64, f64>)
     }
-    /// A prim of one operand that is branch-free where its argument is not hard: there `fast` gives what `f` gives.
-    fn guarded_unary<A: Element, R: Element>(
-        self,
-        f: impl Fn(A) -> R + Copy + 'static,
-        _fast: impl Fn(A) -> R + Copy + 'static,
-        _hard: impl Fn(A) -> bool + Copy + 'static,
-    ) -> Self::Out
+    /// A function of two `f32` over lanes.
+    fn single2<F: Function2<f32>>(self, _: F) -> Self::Out
     where
         Self: Sized,
     {
-        self.unary(f)
+        self.binary(apply2::<F, f32>)
     }
-    /// A prim of two operands that is branch-free where they are not hard: there `fast` gives what `f` gives.
-    fn guarded_binary<A: Element, B: Element, R: Element>(
-        self,
-        f: impl Fn(A, B) -> R + Copy + 'static,
-        _fast: impl Fn(A, B) -> R + Copy + 'static,
-        _hard: impl Fn(A, B) -> bool + Copy + 'static,
-    ) -> Self::Out
+    /// A function of two `f64` over lanes.
+    fn double2<F: Function2<f64>>(self, _: F) -> Self::Out
     where
         Self: Sized,
     {
-        self.binary(f)
+        self.binary(apply2::<F, f64>)
+    }
+    /// A function of `f32` that is computed in `f64`, over lanes.
+    fn widened<F: Function<f64>>(self, _: F) -> Self::Out
+    where
+        Self: Sized,
+    {
+        self.unary(widened::<F>)
+    }
+    /// A function of two `f32` that is computed in `f64`, over lanes.
+    fn widened2<F: Function2<f64>>(self, _: F) -> Self::Out
+    where
+        Self: Sized,
+    {
+        self.binary(widened2::<F>)
     }
 }
 
@@ -137,21 +141,16 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Sub => numbers!(dtype, T => v.binary(<T as Number>::sub)),
         Prim::Mul => numbers!(dtype, T => v.binary(<T as Number>::mul)),
         Prim::Div => floats!(dtype, T => v.binary(<T as Float>::div)),
-        Prim::FloorDiv => match dtype {
-            DType::F32 => Some(v.guarded_binary(divide::f32::floordiv, divide::f32::floordiv_fast, divide::f32::hard)),
-            DType::F64 => Some(v.guarded_binary(divide::f64::floordiv, divide::f64::floordiv_fast, divide::f64::hard)),
-            _ => integers!(dtype, T => v.binary(<T as Number>::floordiv)),
-        },
-        Prim::Rem => match dtype {
-            DType::F32 => Some(v.guarded_binary(divide::f32::rem, divide::f32::rem_fast, divide::f32::hard)),
-            DType::F64 => Some(v.guarded_binary(divide::f64::rem, divide::f64::rem_fast, divide::f64::hard)),
-            _ => integers!(dtype, T => v.binary(<T as Number>::rem)),
-        },
+        Prim::FloorDiv if dtype.is_float() => lanes2(dtype, v, divide::FloorDiv),
+        Prim::FloorDiv => integers!(dtype, T => v.binary(<T as Number>::floordiv)),
+        Prim::Rem if dtype.is_float() => lanes2(dtype, v, divide::Rem),
+        Prim::Rem => integers!(dtype, T => v.binary(<T as Number>::rem)),
         Prim::Neg => numbers!(dtype, T => v.unary(<T as Number>::neg)),
         Prim::Abs => numbers!(dtype, T => v.unary(<T as Number>::abs)),
         Prim::Min => numbers!(dtype, T => v.binary(<T as Number>::min)),
         Prim::Max => numbers!(dtype, T => v.binary(<T as Number>::max)),
-        Prim::Pow => numbers!(dtype, T => v.binary(<T as Number>::pow)),
+        Prim::Pow if dtype.is_float() => wide2(dtype, v, power::Pow, Single(power::Pow)),
+        Prim::Pow => integers!(dtype, T => v.binary(<T as Number>::pow)),
         Prim::Sqrt => floats!(dtype, T => v.unary(<T as Float>::sqrt)),
         Prim::Floor => floats!(dtype, T => v.unary(<T as Float>::floor)),
         Prim::Ceil => floats!(dtype, T => v.unary(<T as Float>::ceil)),
@@ -159,48 +158,36 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Round => floats!(dtype, T => v.unary(<T as Float>::round)),
         Prim::Copysign => floats!(dtype, T => v.binary(<T as Float>::copysign)),
         Prim::Fma => floats!(dtype, T => v.ternary(<T as Float>::fma)),
-        Prim::Fmod => match dtype {
-            DType::F32 => Some(v.guarded_binary(divide::f32::fmod, divide::f32::fmod_fast, divide::f32::hard)),
-            _ => Some(v.guarded_binary(divide::f64::fmod, divide::f64::fmod_fast, divide::f64::hard)),
-        },
+        Prim::Fmod => lanes2(dtype, v, divide::Fmod),
         Prim::Nextafter => floats!(dtype, T => v.binary(<T as Float>::nextafter)),
         Prim::Exp => lanes(dtype, v, exp::Exp),
         Prim::Exp2 => lanes(dtype, v, exp::Exp2),
-        Prim::Expm1 => floats!(dtype, T => v.unary(<T as Float>::expm1)),
+        Prim::Expm1 => wide(dtype, v, hyperbolic::Expm1, Single(hyperbolic::Expm1)),
         Prim::Log => lanes(dtype, v, log::Log),
-        Prim::Log2 => floats!(dtype, T => v.unary(<T as Float>::log2)),
-        Prim::Log10 => floats!(dtype, T => v.unary(<T as Float>::log10)),
+        Prim::Log2 => wide(dtype, v, log::Log2, Single(log::Log2)),
+        Prim::Log10 => wide(dtype, v, log::Log10, Single(log::Log10)),
         Prim::Log1p => lanes(dtype, v, log::Log1p),
         Prim::Sin => lanes(dtype, v, trig::Sin),
         Prim::Cos => lanes(dtype, v, trig::Cos),
-        Prim::Tan => match dtype {
-            DType::F32 => Some(v.guarded_unary(trig::tanf, trig::tanf_fast, trig::hardf)),
-            _ => Some(v.guarded_unary(trig::tan, trig::tan_fast, trig::hard)),
-        },
-        Prim::Asin => floats!(dtype, T => v.unary(<T as Float>::asin)),
-        Prim::Acos => floats!(dtype, T => v.unary(<T as Float>::acos)),
-        Prim::Atan => floats!(dtype, T => v.unary(<T as Float>::atan)),
-        Prim::Atan2 => floats!(dtype, T => v.binary(<T as Float>::atan2)),
-        Prim::Sinh => floats!(dtype, T => v.unary(<T as Float>::sinh)),
-        Prim::Cosh => floats!(dtype, T => v.unary(<T as Float>::cosh)),
+        Prim::Tan => wide(dtype, v, trig::Tan, Single(trig::Tan)),
+        Prim::Asin => wide(dtype, v, angle::Asin, Single(angle::Asin)),
+        Prim::Acos => wide(dtype, v, angle::Acos, Single(angle::Acos)),
+        Prim::Atan => wide(dtype, v, angle::Atan, Single(angle::Atan)),
+        Prim::Atan2 => wide2(dtype, v, angle::Atan2, Single(angle::Atan2)),
+        Prim::Sinh => wide(dtype, v, hyperbolic::Sinh, Single(hyperbolic::Sinh)),
+        Prim::Cosh => wide(dtype, v, hyperbolic::Cosh, Single(hyperbolic::Cosh)),
         Prim::Tanh => lanes(dtype, v, exp::Tanh),
-        Prim::Asinh => floats!(dtype, T => v.unary(<T as Float>::asinh)),
-        Prim::Acosh => floats!(dtype, T => v.unary(<T as Float>::acosh)),
-        Prim::Atanh => floats!(dtype, T => v.unary(<T as Float>::atanh)),
-        Prim::Cbrt => floats!(dtype, T => v.unary(<T as Float>::cbrt)),
-        Prim::Hypot => floats!(dtype, T => v.binary(<T as Float>::hypot)),
+        Prim::Asinh => wide(dtype, v, inverse::Asinh, Single(inverse::Asinh)),
+        Prim::Acosh => wide(dtype, v, inverse::Acosh, Single(inverse::Acosh)),
+        Prim::Atanh => wide(dtype, v, inverse::Atanh, Single(inverse::Atanh)),
+        Prim::Cbrt => wide(dtype, v, power::Cbrt, Single(power::Cbrt)),
+        Prim::Hypot => wide2(dtype, v, power::Hypot, Single(power::Hypot)),
         Prim::Erf => lanes(dtype, v, erf::Erf),
-        Prim::Erfc => match dtype {
-            DType::F32 => Some(v.unary(erfc::erfcf)),
-            _ => Some(v.double(erfc::Erfc)),
-        },
+        Prim::Erfc => wide(dtype, v, erfc::Erfc, Single(erfc::Erfc)),
         Prim::Gamma => floats!(dtype, T => v.unary(<T as Float>::gamma)),
         Prim::Lgamma => floats!(dtype, T => v.unary(<T as Float>::lgamma)),
         Prim::Sigmoid => lanes(dtype, v, sigmoid::Sigmoid),
-        Prim::Gelu => match dtype {
-            DType::F32 => Some(v.unary(erfc::geluf)),
-            _ => Some(v.double(erfc::Gelu)),
-        },
+        Prim::Gelu => wide(dtype, v, erfc::Gelu, Single(erfc::Gelu)),
         Prim::Eq => reals!(dtype, T => v.binary(<T as Ordered>::eq)),
         Prim::Ne => reals!(dtype, T => v.binary(<T as Ordered>::ne)),
         Prim::Lt => reals!(dtype, T => v.binary(<T as Ordered>::lt)),
@@ -236,6 +223,33 @@ fn lanes<V: Visitor>(dtype: DType, visitor: V, f: impl Function<f32> + Function<
     match dtype {
         DType::F32 => Some(visitor.single(f)),
         DType::F64 => Some(visitor.double(f)),
+        _ => None,
+    }
+}
+
+/// A function over lanes of `f64`, and what computes it for `f32` there.
+fn wide<V: Visitor>(dtype: DType, visitor: V, f: impl Function<f64>, single: impl Function<f64>) -> Option<V::Out> {
+    match dtype {
+        DType::F32 => Some(visitor.widened(single)),
+        DType::F64 => Some(visitor.double(f)),
+        _ => None,
+    }
+}
+
+/// A function of two numbers over lanes, of `f32` or `f64`.
+fn lanes2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f32> + Function2<f64>) -> Option<V::Out> {
+    match dtype {
+        DType::F32 => Some(visitor.single2(f)),
+        DType::F64 => Some(visitor.double2(f)),
+        _ => None,
+    }
+}
+
+/// The same of `f64`, and what computes it for `f32` there.
+fn wide2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f64>, single: impl Function2<f64>) -> Option<V::Out> {
+    match dtype {
+        DType::F32 => Some(visitor.widened2(single)),
+        DType::F64 => Some(visitor.double2(f)),
         _ => None,
     }
 }

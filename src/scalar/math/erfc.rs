@@ -11,8 +11,7 @@
 
 use super::erf::P;
 use super::exp::{exp_parts, exp_single};
-use super::horner;
-use super::lanes::{Function, Lanes, Shifted, apply, paired};
+use super::lanes::{Function, Lanes, Shifted, Single, apply, paired, widened};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Where the two expressions meet.
@@ -161,20 +160,38 @@ pub fn erfc(x: f64) -> f64 {
 
 /// `erfc` of an `f64` to about 2^-30, as far as `f32` goes.
 #[inline(always)]
-fn erfc_single(x: f64) -> f64 {
-    let size = x.abs();
-    let near = 1.0 - x * (1.0 + horner(x * x, &P));
-    let a = if size < SPLIT { SPLIT } else { size };
-    let a = if a > 12.0 { 12.0 } else { a };
-    let tail = exp_single(-(a * a)) * horner((a - 4.0) / (a + 4.0), &G_SINGLE) / (1.0 + 2.0 * a);
-    let far = if x < 0.0 { 2.0 - tail } else { tail };
-    if size < SPLIT { near } else { far }
+fn erfc_single<L: Lanes<Number = f64>>(x: L) -> L {
+    let (one, two, four) = (L::splat(1.0), L::splat(2.0), L::splat(4.0));
+    let (size, square) = (x.abs(), x.mul(x));
+    let near = x.fnma(one.add(paired(square, square.mul(square), &P)), one);
+    let a = size.at_least(L::splat(SPLIT)).at_most(L::splat(12.0));
+    let t = a.sub(four).div(a.add(four));
+    let g = exp_single(L::splat(0.0).sub(a.mul(a))).mul(paired(t, t.mul(t), &G_SINGLE));
+    let tail = g.div(a.fma(two, one));
+    let far = L::choose(x.less(L::splat(0.0)), two.sub(tail), tail);
+    L::choose(size.less(L::splat(SPLIT)), near, far)
+}
+
+impl Function<f64> for Single<Erfc> {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        erfc_single(x)
+    }
+}
+
+impl Function<f64> for Single<Gelu> {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        // Beyond it there is nothing, and nothing times infinity is no number.
+        let far = x.at_least(L::splat(-20.0));
+        far.mul(L::splat(0.5).mul(erfc_single(far.mul(L::splat(-FRAC_1_SQRT_2)))))
+    }
 }
 
 /// The complement of the error function.
 #[inline]
 pub fn erfcf(x: f32) -> f32 {
-    erfc_single(f64::from(x)) as f32
+    widened::<Single<Erfc>>(x)
 }
 
 /// `x` times the normal distribution's share below it.
@@ -186,8 +203,5 @@ pub fn gelu(x: f64) -> f64 {
 /// `x` times the normal distribution's share below it.
 #[inline]
 pub fn geluf(x: f32) -> f32 {
-    let wide = f64::from(x);
-    // Beyond it there is nothing, and nothing times infinity is no number.
-    let far = if wide < -20.0 { -20.0 } else { wide };
-    (far * (0.5 * erfc_single(far * -FRAC_1_SQRT_2))) as f32
+    widened::<Single<Gelu>>(x)
 }

@@ -7,39 +7,19 @@
 //! eighths, with the powers of `2^(1/16)` from a table, so that `r` is small and `phi` short. The polynomials of `f64` interpolate at Chebyshev nodes, computed with 60 digits.
 //!
 //! ```
-//! use arrlang::scalar::math::exp::{exp, expm1};
+//! use arrlang::scalar::math::exp::exp;
 //! assert_eq!(exp(1.0), std::f64::consts::E);
-//! assert_eq!(expm1(1e-300), 1e-300);
 //! ```
 
-use super::horner;
 use super::lanes::{Function, Lanes, Shift, Shifted, apply, paired, polynomial};
 use super::pieces;
 use std::f64::consts::LOG2_E;
 
-/// `1.5 * 2^52`: added to a small number it leaves the nearest integer in the last bits.
-const ROUND: f64 = 6_755_399_441_055_744.0;
-/// What [`power`] adds to its exponent.
-const BIAS: f64 = 2046.0;
 /// ln 2 as a sum. The first part has 42 bits, so that its product with an exponent is exact.
 pub(super) const LN2: [f64; 2] = [0.6931471805598903, 5.497923018708371e-14];
 /// ln 2 in full precision, and the rest.
 const LN2_FULL: [f64; 2] = [std::f64::consts::LN_2, 2.3190468138462996e-17];
-/// `(exp r - 1 - r) / r^2` on `|r| <= ln 2 / 2`, to 2^-57.6.
-const PHI: [f64; 11] = [
-    0.5,
-    0.1666666666666667,
-    0.04166666666666667,
-    0.008333333333326112,
-    0.001388888888888373,
-    0.0001984126987490126,
-    2.4801587325605324e-05,
-    2.7557255297969643e-06,
-    2.755727357010214e-07,
-    2.5105259538448494e-08,
-    2.0914717341716378e-09,
-];
-/// The same to 2^-28.4, for `f32`.
+/// `(exp r - 1 - r) / r^2` on `|r| <= ln 2 / 2`, to 2^-28.4, for `f32`.
 const PHI_SINGLE: [f64; 6] = [
     0.5000000013498178,
     0.16666666681659179,
@@ -48,50 +28,6 @@ const PHI_SINGLE: [f64; 6] = [
     0.0013933685862617174,
     0.00019891030654370327,
 ];
-
-/// `low` or `high` if `x` is beyond; not-a-number stays.
-#[inline(always)]
-fn clamp(x: f64, low: f64, high: f64) -> f64 {
-    let x = if x < low { low } else { x };
-    if x > high { high } else { x }
-}
-
-/// The integer next to `x * factor`, and the same plus [`BIAS`] as an integer.
-#[inline(always)]
-fn nearest(x: f64, factor: f64) -> (f64, u64) {
-    let shifted = x.mul_add(factor, ROUND + BIAS);
-    (shifted - (ROUND + BIAS), shifted.to_bits() & 0xfff)
-}
-
-/// `x * 2^n` for a biased `n`, rounded once: by two factors, as a subnormal power would not do.
-#[inline(always)]
-fn power(x: f64, biased: u64) -> f64 {
-    let half = biased >> 1;
-    x * f64::from_bits(half << 52) * f64::from_bits((biased - half) << 52)
-}
-
-/// `x` without its multiple of ln 2, as a sum, and the multiple.
-#[inline(always)]
-fn reduce(x: f64) -> (f64, f64, f64, u64) {
-    let (n, biased) = nearest(x, LOG2_E);
-    let exact = (-n).mul_add(LN2[0], x);
-    let r = (-n).mul_add(LN2[1], exact);
-    let rest = (-n).mul_add(LN2[1], exact - r);
-    (r, rest, n, biased)
-}
-
-/// `exp(x + rest)` for a small `rest`.
-#[inline(always)]
-pub(super) fn exp_of_sum(x: f64, rest: f64) -> f64 {
-    let inside = x.abs() < 800.0;
-    let x = clamp(x, -760.0, 720.0);
-    let (first, lost, _, biased) = reduce(x);
-    let lost = lost + if inside { rest } else { 0.0 };
-    let r = first + lost;
-    let p = (r * r).mul_add(horner(r, &PHI), (first - r) + lost);
-    let high = 1.0 + r;
-    power(high + ((1.0 - high) + r + p), biased)
-}
 
 /// `2^(i/16)`, and what these floats lack.
 const ROOTS: [f64; 16] = [
@@ -160,6 +96,26 @@ fn fraction<L: Lanes<Number = f64>>(by: Shifted<L>, r: L) -> (L, L) {
     let p = square.fma(paired(r, square, &PHI_TINY), r);
     let root = by.bits.lookup(0, &ROOTS);
     (root, root.fma(p, by.bits.lookup(0, &ROOTS_LOW)))
+}
+
+/// `exp(x + rest)` for a small `rest`.
+#[inline(always)]
+pub(super) fn exp_of_sum<L: Lanes<Number = f64>>(x: L, rest: L) -> L {
+    let zero = L::splat(0.0);
+    let rest = L::choose(x.abs().less(L::splat(800.0)), rest, zero);
+    let (by, r) = sixteenths(x.at_least(L::splat(-760.0)).at_most(L::splat(720.0)), f64::POWERS);
+    let (root, more) = fraction(by, r.add(rest));
+    root.add(more).scale(by)
+}
+
+/// `x` as a multiple of ln 2 / 16, its power of two without whole ones, the rest `r` and what the exponential of that has
+/// beyond `1 + r`, with what the power lacks as a float.
+#[inline(always)]
+pub(super) fn parts_of<L: Lanes<Number = f64>>(x: L) -> (Shifted<L>, L, L, L) {
+    let (by, r) = sixteenths(x, f64::POWERS);
+    let square = r.mul(r);
+    let p = square.fma(paired(r, square, &PHI_FINE), by.bits.lookup(0, &ROOTS_REST));
+    (by, by.bits.lookup(0, &ROOTS), r, p)
 }
 
 /// `exp(x + rest)` for a small `rest`, where it is normal.
@@ -270,77 +226,6 @@ pub fn tanh(x: f64) -> f64 {
     apply::<Tanh, _, _>(x)
 }
 
-/// `exp(x) - 1` as a sum, in units of a power of two: 1, or 4 where `exp` would overflow in between.
-#[inline(always)]
-fn expm1_parts(x: f64) -> (f64, f64, f64) {
-    // Just beyond where the hyperbolic functions overflow.
-    let x = clamp(x, -50.0, 710.48);
-    let (r, rest, n, biased) = reduce(x);
-    let p = (r * r).mul_add(horner(r, &PHI), rest);
-    let unit = if n > 1000.0 { 4.0 } else { 1.0 };
-    let exponent = biased.wrapping_sub(if n > 1000.0 { 1025 } else { 1023 });
-    let scale = f64::from_bits(exponent << 52);
-    // Beyond 2^53 the 1 is less than the last bit of the power.
-    let large = n > 53.0;
-    let base = if large { scale } else { scale - 1.0 };
-    let term = scale * r;
-    let high = base + term;
-    // The larger of the two comes first in the exact sum.
-    let (first, second) = if base.abs() < term.abs() { (term, base) } else { (base, term) };
-    let low = (first - high) + second + scale * p - if large { 1.0 / unit } else { 0.0 };
-    let sum = high + low;
-    (sum, (high - sum) + low, unit)
-}
-
-/// `exp(x) - 1`.
-#[inline(always)]
-pub fn expm1(x: f64) -> f64 {
-    let (value, _, unit) = expm1_parts(x);
-    (value * unit).copysign(x)
-}
-
-/// The hyperbolic sine: `(e + e / (e + 1)) / 2` for `e = exp|x| - 1`.
-#[inline(always)]
-pub fn sinh(x: f64) -> f64 {
-    let (high, low, unit) = expm1_parts(x.abs());
-    let sum = high + 1.0;
-    let sum_low = if high > 1.0 { (high - sum) + 1.0 } else { (1.0 - sum) + high } + low;
-    let inverse = 1.0 / sum;
-    let quotient = high * inverse;
-    let rest = (-quotient).mul_add(sum, high) + (low - quotient * sum_low);
-    let total = high + quotient;
-    let total_low = (high - total) + quotient + low + rest * inverse;
-    // Of a large power only half is left, in a unit of its own.
-    let small = 0.5 * (total + total_low);
-    let large = (0.5 * unit) * (high + low);
-    let value = if high > 1e18 { large } else { small };
-    (if x.is_infinite() { f64::INFINITY } else { value }).copysign(x)
-}
-
-/// The hyperbolic cosine: `(e + 1 / e) / 2` for `e = exp|x|`.
-#[inline(always)]
-pub fn cosh(x: f64) -> f64 {
-    let (high, low, unit) = expm1_parts(x.abs());
-    let sum = high + 1.0;
-    let sum_low = if high > 1.0 { (high - sum) + 1.0 } else { (1.0 - sum) + high } + low;
-    let inverse = 1.0 / sum;
-    let rest = (-inverse).mul_add(sum, 1.0) - inverse * sum_low;
-    let total = sum + inverse;
-    let total_low = (sum - total) + inverse + sum_low + rest * inverse;
-    let small = 0.5 * (total + total_low);
-    let large = (0.5 * unit) * (high + low);
-    let value = if high > 1e18 { large } else { small };
-    if x.is_infinite() { f64::INFINITY } else { value }
-}
-
-/// `x` without its multiple of ln 2, and the multiple; for `f32`, whose exponents need no care in `f64`.
-#[inline(always)]
-fn reduce_single(x: f64) -> (f64, u64) {
-    let shifted = x.mul_add(LOG2_E, ROUND + 1023.0);
-    let n = shifted - (ROUND + 1023.0);
-    ((-n).mul_add(LN2_FULL[0], x), (shifted.to_bits() & 0x7ff) << 52)
-}
-
 /// `2^(i/8)`, and what these floats lack.
 const ROOTS_SINGLE: [f32; 8] = [1.0, 1.0905077, 1.1892071, 1.2968396, 1.4142135, 1.5422108, 1.6817929, 1.8340081];
 const ROOTS_SINGLE_LOW: [f32; 8] =
@@ -421,36 +306,18 @@ pub fn tanhf(x: f32) -> f32 {
     apply::<Tanh, _, _>(x)
 }
 
-/// The exponential of an `f64` to about 2^-30, within the exponents of `f32`.
+/// The power of two of a number between the exponents of `f32`, and to about 2^-30 what the exponential has more, as a
+/// part of it.
 #[inline(always)]
-pub(super) fn exp_single(x: f64) -> f64 {
-    let (r, scale) = reduce_single(clamp(x, -110.0, 90.0));
-    (r * r).mul_add(horner(r, &PHI_SINGLE), r + 1.0) * f64::from_bits(scale)
+pub(super) fn narrow_power<L: Lanes<Number = f64>>(x: L) -> (L, L) {
+    let by = Shifted::of(x.fma(L::splat(LOG2_E), L::splat(f64::WHOLE)), f64::WHOLE, 0);
+    let r = by.n.fnma(L::splat(LN2_FULL[0]), x);
+    (L::splat(1.0).raise(by), r.mul(r).fma(polynomial(r, &PHI_SINGLE), r))
 }
 
+/// The exponential to about 2^-30, within the exponents of `f32`.
 #[inline(always)]
-fn expm1_single(x: f64) -> f64 {
-    let (r, scale) = reduce_single(x);
-    let scale = f64::from_bits(scale);
-    scale.mul_add((r * r).mul_add(horner(r, &PHI_SINGLE), r), scale - 1.0)
-}
-
-/// `exp(x) - 1`.
-#[inline(always)]
-pub fn expm1f(x: f32) -> f32 {
-    (expm1_single(clamp(f64::from(x), -40.0, 90.0)) as f32).copysign(x)
-}
-
-/// The hyperbolic sine.
-#[inline(always)]
-pub fn sinhf(x: f32) -> f32 {
-    let e = expm1_single(clamp(f64::from(x).abs(), 0.0, 91.0));
-    ((0.5 * (e + e / (e + 1.0))) as f32).copysign(x)
-}
-
-/// The hyperbolic cosine.
-#[inline(always)]
-pub fn coshf(x: f32) -> f32 {
-    let e = expm1_single(clamp(f64::from(x).abs(), 0.0, 91.0)) + 1.0;
-    (0.5 * (e + 1.0 / e)) as f32
+pub(super) fn exp_single<L: Lanes<Number = f64>>(x: L) -> L {
+    let (scale, p) = narrow_power(x.at_least(L::splat(-110.0)).at_most(L::splat(90.0)));
+    scale.fma(p, scale)
 }

@@ -46,6 +46,12 @@ pub trait Lanes: Copy {
     }
     /// Without its sign.
     fn abs(self) -> Self;
+    /// Rounded down.
+    fn floor(self) -> Self;
+    /// Rounded towards zero.
+    fn trunc(self) -> Self;
+    /// Its square root.
+    fn sqrt(self) -> Self;
     /// With the sign of another.
     fn copysign(self, sign: Self) -> Self;
     /// Negated where the bits of `turns` have a 2.
@@ -54,6 +60,12 @@ pub trait Lanes: Copy {
     fn odd(self) -> Self::Mask;
     /// Whether it is less.
     fn less(self, other: Self) -> Self::Mask;
+    /// Whether it is equal; zeros are.
+    fn same(self, other: Self) -> Self::Mask;
+    /// Whether both are true.
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Whether one is true.
+    fn either(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Whether it is not less; not-a-number is not.
     fn outside(self, bound: Self) -> Self::Mask;
     /// `yes` where the mask says so, else `no`.
@@ -160,6 +172,44 @@ pub fn apply<F: Function<T>, T, L: Lanes<Number = T>>(x: L) -> L {
     }
 }
 
+/// A function of two numbers.
+pub trait Function2<T>: Copy + 'static {
+    /// Applies it, wherever no lane is [hard](Function2::hard).
+    fn easy<L: Lanes<Number = T>>(x: L, y: L) -> L;
+    /// Where it needs more, which branches; nowhere, for most.
+    #[inline(always)]
+    fn hard<L: Lanes<Number = T>>(_: L, _: L) -> Option<L::Mask> {
+        None
+    }
+    /// The result where it is hard.
+    #[inline(always)]
+    fn slow(x: T, _: T) -> T {
+        x
+    }
+}
+
+/// Applies a function of two numbers.
+#[inline(always)]
+pub fn apply2<F: Function2<T>, T: Lanes<Number = T, Mask = bool>>(x: T, y: T) -> T {
+    if F::hard(x, y) == Some(true) { F::slow(x, y) } else { F::easy(x, y) }
+}
+
+/// What computes a function of `f32` in `f64`, to some digits more than `f32` has.
+#[derive(Clone, Copy)]
+pub struct Single<F>(pub F);
+
+/// A function of `f32` that is computed in `f64`.
+#[inline(always)]
+pub fn widened<F: Function<f64>>(x: f32) -> f32 {
+    apply::<F, f64, f64>(x.into()) as f32
+}
+
+/// The same of two.
+#[inline(always)]
+pub fn widened2<F: Function2<f64>>(x: f32, y: f32) -> f32 {
+    apply2::<F, f64>(x.into(), y.into()) as f32
+}
+
 macro_rules! lanes {
     ($($T:ident: $fraction:literal, $bias:literal;)*) => {$(
         impl Lanes for $T {
@@ -185,6 +235,18 @@ macro_rules! lanes {
             fn at_least(self, bound: Self) -> Self { if bound > self { bound } else { self } }
             #[inline(always)]
             fn abs(self) -> Self { $T::abs(self) }
+            #[inline(always)]
+            fn floor(self) -> Self { $T::floor(self) }
+            #[inline(always)]
+            fn trunc(self) -> Self { $T::trunc(self) }
+            #[inline(always)]
+            fn sqrt(self) -> Self { $T::sqrt(self) }
+            #[inline(always)]
+            fn same(self, other: Self) -> bool { self == other }
+            #[inline(always)]
+            fn both(a: bool, b: bool) -> bool { a & b }
+            #[inline(always)]
+            fn either(a: bool, b: bool) -> bool { a | b }
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self { $T::copysign(self, sign) }
             #[inline(always)]

@@ -1,11 +1,9 @@
 //! Logarithms.
 //!
-//! `x = 2^k (1 + f)` with `1 + f` between `sqrt 1/2` and `sqrt 2`. With `s = f / (2 + f)`,
-//! `log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + R(s^2))` where `2 s + s R(s^2) = log((1 + s) / (1 - s))`; the first two
-//! terms are kept as a sum of two floats.
-//!
-//! The natural logarithm divides nothing. `1 + f` from 3/4 up to 3/2 times an inverse for its sixteenth, from a table, is
-//! `1 + r` with `r` from -1/32 to 1/16, and a polynomial in `r` does the rest.
+//! `x = 2^k (1 + f)` with `1 + f` from 3/4 up to 3/2. That times an inverse for its sixteenth, from a table, is `1 + r` with
+//! `r` from -1/32 to 1/16, and a polynomial in `r` does the rest: nothing is divided. To another base it is multiplied as a
+//! sum of two floats. Of `f32` the latter are computed in `f64`, with `s = f / (2 + f)` and
+//! `log(1 + f) = 2 s + s R(s^2)`.
 //!
 //! ```
 //! use arrlang::scalar::math::log::{log2, log10};
@@ -13,8 +11,7 @@
 //! ```
 
 use super::exp::LN2;
-use super::horner;
-use super::lanes::{Function, Lanes, apply, paired};
+use super::lanes::{Function, Lanes, Single, apply, paired, polynomial, widened};
 
 /// log2 e as a sum.
 const LOG2_E: [f64; 2] = [std::f64::consts::LOG2_E, 2.0355273740931033e-17];
@@ -22,63 +19,11 @@ const LOG2_E: [f64; 2] = [std::f64::consts::LOG2_E, 2.0355273740931033e-17];
 const LOG10_E: [f64; 2] = [std::f64::consts::LOG10_E, 1.098319650216765e-17];
 /// log10 2 as a sum; the first part has 42 bits.
 const LOG10_2: [f64; 2] = [0.30102999566395283, 2.8363394551044964e-14];
-/// `(log((1 + s) / (1 - s)) - 2 s) / s^3` in `z = s^2`, to 2^-56.7 of the logarithm. Chebyshev nodes.
-const R: [f64; 7] = [
-    0.666666666666667,
-    0.3999999999989889,
-    0.2857142862625391,
-    0.22222211089368124,
-    0.18182892433364564,
-    0.15331611694570085,
-    0.14617807492803847,
-];
-/// The same to 2^-34.9.
-const R_SINGLE: [f64; 4] = [0.666666665540419, 0.4000012221190375, 0.2855077862264064, 0.23331614758667432];
-/// The same to 2^-42.2.
+/// `(log((1 + s) / (1 - s)) - 2 s) / s^3` in `z = s^2` up to 1/25, to 2^-33.6 of the logarithm. Chebyshev nodes.
+const R_SINGLE: [f64; 4] = [0.6666666627321278, 0.4000031364468307, 0.28532545003481563, 0.23751341765880343];
+/// The same to 2^-40.5.
 const R_MEDIUM: [f64; 5] =
-    [0.6666666666737868, 0.3999999879244046, 0.28571755535282983, 0.22191337412206635, 0.19363885294464359];
-
-/// The exponent `k` and `f`, for positive finite `x`.
-#[inline(always)]
-pub(super) fn split(x: f64) -> (f64, f64) {
-    let subnormal = x < f64::MIN_POSITIVE;
-    let x = if subnormal { x * 2f64.powi(54) } else { x };
-    let offset = if subnormal { 4_503_599_627_370_496.0 + 1023.0 + 54.0 } else { 4_503_599_627_370_496.0 + 1023.0 };
-    split_normal(x, offset)
-}
-
-/// The bits of `sqrt 1/2`.
-const ROOT: u64 = 0x3fe6_a09e_667f_3bcd;
-
-/// Splits a normal number; the exponent is read as an integer above 2^52, less `offset`.
-#[inline(always)]
-fn split_normal(x: f64, offset: f64) -> (f64, f64) {
-    let moved = x.to_bits().wrapping_add(0x3ff0_0000_0000_0000 - ROOT);
-    let k = f64::from_bits(moved >> 52 | 0x4330_0000_0000_0000) - offset;
-    let m = f64::from_bits((moved & 0x000f_ffff_ffff_ffff) + ROOT);
-    (k, m - 1.0)
-}
-
-/// `log(1 + f)` as a sum.
-#[inline(always)]
-fn kernel(f: f64) -> (f64, f64) {
-    let square = f * f;
-    let square_low = f.mul_add(f, -square);
-    let s = f / (2.0 + f);
-    let z = s * s;
-    let high = (-0.5f64).mul_add(square, f);
-    let low = (f - high) - 0.5 * square;
-    let tail = s * z.mul_add(horner(z, &R), 0.5 * square);
-    (high, (-0.5f64).mul_add(square_low, low + tail))
-}
-
-/// The result for the arguments that have no logarithm, or an infinite one.
-#[inline(always)]
-fn special(x: f64, zero: f64, value: f64) -> f64 {
-    let edge = if x == zero { f64::NEG_INFINITY } else { f64::NAN };
-    let edge = if x == f64::INFINITY { x } else { edge };
-    if x > zero && x < f64::INFINITY { value } else { edge }
-}
+    [0.6666666667006929, 0.39999995760286317, 0.2857227130860574, 0.221638522391488, 0.19815563553220644];
 
 /// For each sixteenth from 1 up to 2, from 1.5 on halved, a float whose logarithm is to 2^-64 a multiple of 2^-42, so
 /// that it needs no second part: the inverse of its middle, or 1 next to 1. And that logarithm, negated.
@@ -205,6 +150,89 @@ macro_rules! log {
 log!(f64, 48, sum, INVERSE, LOG, TINY, LN2);
 log!(f32, 19, sum_single, INVERSE_SINGLE, LOG_SINGLE, TINY_SINGLE, LN2_SINGLE);
 
+/// The logarithm of `x + low` for a small `low`, and so many powers of two.
+#[inline(always)]
+pub(super) fn log_of_sum<L: Lanes<Number = f64>>(x: L, low: L, more: L) -> L {
+    let (k, m) = (x.exponent(true), x.mantissa(true));
+    let inverse = m.lookup(48, &INVERSE);
+    let r = low.lowered(k).fma(inverse, m.fma(inverse, L::splat(-1.0)));
+    sum(k.add(more), m, r)
+}
+
+/// The logarithm to base 2.
+#[derive(Clone, Copy)]
+pub struct Log2;
+
+/// The logarithm to base 10.
+#[derive(Clone, Copy)]
+pub struct Log10;
+
+/// `k log 2 + factor log m`, the first two each as a sum, and rounded once but for the last bits.
+#[inline(always)]
+fn to_base<L: Lanes<Number = f64>>(x: L, of_two: [f64; 2], factor: [f64; 2]) -> L {
+    let (k, m) = (x.exponent(false), x.mantissa(false));
+    let r = m.fma(m.lookup(48, &INVERSE), L::splat(-1.0));
+    let (base, square) = (m.lookup(48, &LOG), r.mul(r));
+    // The base is 0, or larger than the rest.
+    let high = base.add(r);
+    let low = square.fma(paired(r, square, &TINY), base.sub(high).add(r));
+    let [factor, factor_low] = factor.map(L::splat);
+    let product = high.mul(factor);
+    let lost = high.fma(factor, L::splat(0.0).sub(product));
+    let rest = high.fma(factor_low, low.fma(factor, lost));
+    // Exact.
+    let whole = k.mul(L::splat(of_two[0]));
+    let total = whole.add(product);
+    let left = k.fma(L::splat(of_two[1]), whole.sub(total).add(product).add(rest));
+    total.add(left).logarithm(x)
+}
+
+impl Function<f64> for Log2 {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        to_base(x, [1.0, 0.0], LOG2_E)
+    }
+}
+
+impl Function<f64> for Log10 {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        to_base(x, LOG10_2, LOG10_E)
+    }
+}
+
+/// The exponent of a normal number, and the logarithm of the rest from 3/4 up to 3/2.
+#[inline(always)]
+fn short<L: Lanes<Number = f64>, const N: usize>(x: L, coefficients: &[f64; N]) -> (L, L) {
+    let f = x.mantissa(true).sub(L::splat(1.0));
+    let s = f.div(f.add(L::splat(2.0)));
+    let z = s.mul(s);
+    (x.exponent(true), s.fma(z.mul(polynomial(z, coefficients)), s.add(s)))
+}
+
+impl Function<f64> for Single<Log2> {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let (k, log) = short(x, &R_SINGLE);
+        log.fma(L::splat(LOG2_E[0]), k).logarithm(x)
+    }
+}
+
+impl Function<f64> for Single<Log10> {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let (k, log) = short(x, &R_SINGLE);
+        k.fma(L::splat(std::f64::consts::LOG10_2), log.mul(L::splat(LOG10_E[0]))).logarithm(x)
+    }
+}
+
+/// The natural logarithm of a normal number, without its special values, to about 2^-40: enough for `f32`.
+#[inline(always)]
+pub(super) fn log_medium<L: Lanes<Number = f64>>(x: L) -> L {
+    let (k, log) = short(x, &R_MEDIUM);
+    k.fma(L::splat(std::f64::consts::LN_2), log)
+}
+
 /// The natural logarithm.
 #[inline(always)]
 pub fn log(x: f64) -> f64 {
@@ -214,53 +242,19 @@ pub fn log(x: f64) -> f64 {
 /// The logarithm to base 2.
 #[inline(always)]
 pub fn log2(x: f64) -> f64 {
-    let (k, f) = split(x);
-    let (high, low) = kernel(f);
-    let (product, rest) = times(high, low, LOG2_E);
-    let sum = k + product;
-    special(x, 0.0, sum + ((k - sum) + product + rest))
+    apply::<Log2, _, _>(x)
 }
 
 /// The logarithm to base 10.
 #[inline(always)]
 pub fn log10(x: f64) -> f64 {
-    let (k, f) = split(x);
-    let (high, low) = kernel(f);
-    let (product, rest) = times(high, low, LOG10_E);
-    let base = k * LOG10_2[0];
-    let sum = base + product;
-    special(x, 0.0, sum + k.mul_add(LOG10_2[1], (base - sum) + product + rest))
-}
-
-/// The product of a sum and a constant.
-#[inline(always)]
-fn times(high: f64, low: f64, factor: [f64; 2]) -> (f64, f64) {
-    let product = high * factor[0];
-    let rest = high.mul_add(factor[0], -product);
-    (product, high.mul_add(factor[1], low.mul_add(factor[0], rest)))
+    apply::<Log10, _, _>(x)
 }
 
 /// `log(1 + x)`.
 #[inline(always)]
 pub fn log1p(x: f64) -> f64 {
     apply::<Log1p, _, _>(x)
-}
-
-/// `log(1 + f)` for `f32`.
-#[inline(always)]
-fn kernel_single(f: f64) -> f64 {
-    let s = f / (2.0 + f);
-    let z = s * s;
-    s.mul_add(z * horner(z, &R_SINGLE), s + s)
-}
-
-/// The natural logarithm, without its special values, to about 2^-42: enough for powers of `f32`.
-#[inline(always)]
-pub(super) fn log_medium(x: f64) -> f64 {
-    let (k, f) = split_normal(x, 4_503_599_627_370_496.0 + 1023.0);
-    let s = f / (2.0 + f);
-    let z = s * s;
-    k.mul_add(std::f64::consts::LN_2, s.mul_add(z * horner(z, &R_MEDIUM), s + s))
 }
 
 /// The natural logarithm.
@@ -272,18 +266,13 @@ pub fn logf(x: f32) -> f32 {
 /// The logarithm to base 2.
 #[inline(always)]
 pub fn log2f(x: f32) -> f32 {
-    let x = f64::from(x);
-    let (k, f) = split_normal(x, 4_503_599_627_370_496.0 + 1023.0);
-    special(x, 0.0, kernel_single(f).mul_add(LOG2_E[0], k)) as f32
+    widened::<Single<Log2>>(x)
 }
 
 /// The logarithm to base 10.
 #[inline(always)]
 pub fn log10f(x: f32) -> f32 {
-    let x = f64::from(x);
-    let (k, f) = split_normal(x, 4_503_599_627_370_496.0 + 1023.0);
-    let value = k.mul_add(std::f64::consts::LOG10_2, kernel_single(f) * LOG10_E[0]);
-    special(x, 0.0, value) as f32
+    widened::<Single<Log10>>(x)
 }
 
 /// `log(1 + x)`.

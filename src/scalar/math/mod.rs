@@ -2,9 +2,9 @@
 //!
 //! They are straight-line code: the same operations for every element, choices between values rather than branches,
 //! so that a loop over them vectorises. Only IEEE operations and explicit fused multiplications are used, so the bits
-//! are the same in every build. The most used functions are written over [`lanes`], numbers or vectors; of the others,
-//! those of `f32` compute in `f64` and round once. Results are within one representable value of the correctly rounded
-//! one ([`rare`] and [`gamma`] say which are not); special values are those of C's Annex F.
+//! are the same in every build. All but [`gamma`] are written over [`lanes`], numbers or vectors; of others that of
+//! `f32` is computed in `f64` and rounded once. Results are within one representable value of the correctly rounded one
+//! ([`gamma`] says which are not); special values are those of C's Annex F.
 //!
 //! ```
 //! use arrlang::scalar::math::Float;
@@ -16,15 +16,17 @@
     reason = "tables and coefficients have the digits that they were computed with"
 )]
 
+pub mod angle;
 pub mod erf;
 pub mod erfc;
 pub mod exp;
 pub mod gamma;
+pub mod hyperbolic;
+pub mod inverse;
 pub mod lanes;
 pub mod log;
 mod pieces;
 pub mod power;
-pub mod rare;
 pub mod sigmoid;
 pub mod trig;
 
@@ -112,23 +114,23 @@ macro_rules! floats {
 
 floats! {
     f32 u32:
-        exp exp::expf, exp2 exp::exp2f, expm1 exp::expm1f, tanh exp::tanhf, sinh exp::sinhf, cosh exp::coshf,
+        exp exp::expf, exp2 exp::exp2f, expm1 hyperbolic::expm1f, tanh exp::tanhf, sinh hyperbolic::sinhf, cosh hyperbolic::coshf,
         log log::logf, log2 log::log2f, log10 log::log10f, log1p log::log1pf,
         sin trig::sinf, cos trig::cosf, tan trig::tanf,
         cbrt power::cbrtf,
         erf erf::erff, erfc erfc::erfcf, sigmoid sigmoid::sigmoidf, gelu erfc::geluf,
-        asin rare::asinf, acos rare::acosf, atan rare::atanf, asinh rare::asinhf, acosh rare::acoshf, atanh rare::atanhf, gamma gamma::gammaf, lgamma gamma::lgammaf,
+        asin angle::asinf, acos angle::acosf, atan angle::atanf, asinh inverse::asinhf, acosh inverse::acoshf, atanh inverse::atanhf, gamma gamma::gammaf, lgamma gamma::lgammaf,
         ;
-        hypot power::hypotf, atan2 rare::atan2f,;
+        hypot power::hypotf, atan2 angle::atan2f,;
     f64 u64:
-        exp exp::exp, exp2 exp::exp2, expm1 exp::expm1, tanh exp::tanh, sinh exp::sinh, cosh exp::cosh,
+        exp exp::exp, exp2 exp::exp2, expm1 hyperbolic::expm1, tanh exp::tanh, sinh hyperbolic::sinh, cosh hyperbolic::cosh,
         log log::log, log2 log::log2, log10 log::log10, log1p log::log1p,
         sin trig::sin, cos trig::cos, tan trig::tan,
         cbrt power::cbrt,
         erf erf::erf, erfc erfc::erfc, sigmoid sigmoid::sigmoid, gelu erfc::gelu,
-        asin rare::asin, acos rare::acos, atan rare::atan, asinh rare::asinh, acosh rare::acosh, atanh rare::atanh, gamma gamma::gamma, lgamma gamma::lgamma,
+        asin angle::asin, acos angle::acos, atan angle::atan, asinh inverse::asinh, acosh inverse::acosh, atanh inverse::atanh, gamma gamma::gamma, lgamma gamma::lgamma,
         ;
-        hypot power::hypot, atan2 rare::atan2,;
+        hypot power::hypot, atan2 angle::atan2,;
 }
 
 /// The polynomial with these coefficients, the constant first.

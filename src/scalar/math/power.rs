@@ -9,173 +9,231 @@
 //! assert_eq!((cbrt(-27.0), hypot(3e200, 0.0)), (-3.0, 3e200));
 //! ```
 
-use super::exp::{LN2, exp_of_sum};
-use super::{horner, log};
+use super::exp::{LN2, exp_of_sum, exp_single};
+use super::lanes::{Function, Function2, Lanes, Shift, Shifted, Single, apply, apply2, polynomial, widened, widened2};
+use super::log::log_medium;
 
 /// 2/3 as a sum.
 const TWO_THIRDS: [f64; 2] = [2.0 / 3.0, 3.700743415417188e-17];
-/// `((log((1 + s) / (1 - s)) - 2 s) / s^3 - 2/3) / s^2` in `s^2`, to 2^-65 of the logarithm. Chebyshev nodes.
+/// `((log((1 + s) / (1 - s)) - 2 s) / s^3 - 2/3) / s^2` in `s^2` up to 1/25, to 2^-65.7 of the logarithm. Chebyshev nodes.
 const R: [f64; 10] = [
     0.4,
     0.2857142857142857,
-    0.22222222222222157,
-    0.18181818181846662,
-    0.15384615378345778,
-    0.13333334125205898,
-    0.11764645091937322,
-    0.10529196320037043,
-    0.09441761483063758,
-    0.09972581444945576,
+    0.2222222222222141,
+    0.18181818182076911,
+    0.15384615342794572,
+    0.13333337210439558,
+    0.11764487538135868,
+    0.10533898365686804,
+    0.09365819318705838,
+    0.10485787060903903,
 ];
+
+/// `x` to the power of `y`.
+#[derive(Clone, Copy)]
+pub struct Pow;
+
+/// The cube root.
+#[derive(Clone, Copy)]
+pub struct Cbrt;
+
+/// The length of a vector.
+#[derive(Clone, Copy)]
+pub struct Hypot;
 
 /// The natural logarithm of a positive finite number as a sum, to about 2^-65.
 #[inline(always)]
-pub(super) fn log_sum(x: f64) -> (f64, f64) {
-    let (k, f) = log::split(x);
-    let sum = 2.0 + f;
-    let sum_low = f - (sum - 2.0);
-    let inverse = 1.0 / sum;
-    let s = f * inverse;
-    let s_low = inverse * (-s).mul_add(sum_low, (-s).mul_add(sum, f));
-    let z = s * s;
-    let z_low = s.mul_add(s, -z) + 2.0 * s * s_low;
-    let t = z * horner(z, &R);
-    let b = TWO_THIRDS[0] + t;
-    let b_low = (TWO_THIRDS[0] - b) + t + TWO_THIRDS[1];
-    let r = z * b;
-    let r_low = z.mul_add(b, -r) + z.mul_add(b_low, z_low * b);
-    let p = s * r;
-    let p_low = s.mul_add(r, -p) + s.mul_add(r_low, s_low * r);
-    let high = 2.0 * s + p;
-    let low = (2.0 * s - high) + p + (2.0 * s_low + p_low);
-    let base = k * LN2[0];
-    let total = base + high;
-    let rest = (base - total) + high + k.mul_add(LN2[1], low);
-    let sum = total + rest;
-    (sum, (total - sum) + rest)
+pub(super) fn log_sum<L: Lanes<Number = f64>>(x: L) -> (L, L) {
+    let (zero, one, two) = (L::splat(0.0), L::splat(1.0), L::splat(2.0));
+    let (k, f) = (x.exponent(false), x.mantissa(false).sub(one));
+    let sum = two.add(f);
+    let sum_low = f.sub(sum.sub(two));
+    let inverse = one.div(sum);
+    let s = f.mul(inverse);
+    let s_low = inverse.mul(s.fnma(sum_low, s.fnma(sum, f)));
+    let z = s.mul(s);
+    let z_low = s.add(s).fma(s_low, s.fma(s, zero.sub(z)));
+    let t = z.mul(polynomial(z, &R));
+    let [base, base_low] = TWO_THIRDS.map(L::splat);
+    let b = base.add(t);
+    let b_low = base.sub(b).add(t).add(base_low);
+    let r = z.mul(b);
+    let r_low = z.fma(b, zero.sub(r)).add(z.fma(b_low, z_low.mul(b)));
+    let p = s.mul(r);
+    let p_low = s.fma(r, zero.sub(p)).add(s.fma(r_low, s_low.mul(r)));
+    let twice = s.add(s);
+    let high = twice.add(p);
+    let low = twice.sub(high).add(p).add(s_low.add(s_low).add(p_low));
+    let base = k.mul(L::splat(LN2[0]));
+    let total = base.add(high);
+    let rest = base.sub(total).add(high).add(k.fma(L::splat(LN2[1]), low));
+    let sum = total.add(rest);
+    (sum, total.sub(sum).add(rest))
 }
 
 /// The result of a power from that of `|x|`, by C's Annex F.
 #[inline(always)]
-fn special(x: f64, y: f64, value: f64) -> f64 {
+fn special<L: Lanes<Number = f64>>(x: L, y: L, value: L) -> L {
+    let (zero, one, half) = (L::splat(0.0), L::splat(1.0), L::splat(0.5));
+    let (infinity, nan) = (L::splat(f64::INFINITY), L::splat(f64::NAN));
     let size = x.abs();
-    let integer = y.trunc() == y;
-    let odd = integer && (0.5 * y).trunc() != 0.5 * y;
-    let of_zero = if y < 0.0 { f64::INFINITY } else { 0.0 };
-    let of_infinity = if y < 0.0 { 0.0 } else { f64::INFINITY };
-    let value = if size == 0.0 { of_zero } else { value };
-    let value = if size == f64::INFINITY { of_infinity } else { value };
-    let growing = if (size > 1.0) == (y > 0.0) { f64::INFINITY } else { 0.0 };
-    let to_infinity = if size == 1.0 { 1.0 } else { growing };
-    let value = if y.abs() == f64::INFINITY { to_infinity } else { value };
-    let value = if x.is_sign_negative() && odd { -value } else { value };
-    let root = x < 0.0 && size < f64::INFINITY && !integer;
-    let value = if root || x.is_nan() || y.is_nan() { f64::NAN } else { value };
-    if y == 0.0 || x == 1.0 { 1.0 } else { value }
+    let (whole, halved) = (y.trunc(), y.mul(half));
+    let odd = L::both(whole.same(y), halved.trunc().abs().less(halved.abs()));
+    let (falls, grows) = (y.less(zero), zero.less(y));
+    let value = L::choose(size.same(zero), L::choose(falls, infinity, zero), value);
+    let value = L::choose(size.same(infinity), L::choose(falls, zero, infinity), value);
+    let above = L::choose(grows, infinity, zero);
+    let below = L::choose(grows, zero, infinity);
+    let beyond = L::choose(one.less(size), above, L::choose(size.same(one), one, below));
+    let value = L::choose(y.abs().same(infinity), beyond, value);
+    let value = L::choose(odd, value.copysign(x), value);
+    // The root of a negative number, or what is no number.
+    let root = L::both(L::both(x.less(zero), size.less(infinity)), whole.abs().less(y.abs()));
+    let value = L::choose(root, nan, value);
+    let value = L::choose(L::both(x.same(x), y.same(y)), value, nan);
+    L::choose(L::either(y.same(zero), x.same(one)), one, value)
+}
+
+impl Function2<f64> for Pow {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L, y: L) -> L {
+        let (high, low) = log_sum(x.abs());
+        let product = y.mul(high);
+        let rest = y.fma(low, y.fma(high, L::splat(0.0).sub(product)));
+        special(x, y, exp_of_sum(product, rest))
+    }
+}
+
+impl Function2<f64> for Single<Pow> {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L, y: L) -> L {
+        special(x, y, exp_single(y.mul(log_medium(x.abs()))))
+    }
+}
+
+/// `m^(-1/3)` for `m` from 3/4 to 3/2, to 2^-17.2. Chebyshev nodes.
+const INVERSE_ROOT: [f64; 6] = [
+    1.9565538748514082,
+    -2.2805713080217367,
+    2.401160751891607,
+    -1.5301744924549066,
+    0.5296113095806222,
+    -0.0765827871485857,
+];
+
+/// A positive number as `m` times `2^(3 n)` with `m` from 3/8 to 3, an approximation of `m^(-1/3)`, and `n`.
+#[inline(always)]
+fn thirds<L: Lanes<Number = f64>>(x: L, normal: bool) -> (L, L, Shifted<L>) {
+    let (k, m) = (x.exponent(normal), x.mantissa(normal));
+    let third = Shifted::of(k.fma(L::splat(1.0 / 3.0), L::splat(f64::WHOLE)), f64::WHOLE, 0);
+    let rest = third.n.fnma(L::splat(3.0), k);
+    let (down, up) = (rest.less(L::splat(-0.5)), L::splat(0.5).less(rest));
+    let by = |less: f64, more: f64| L::choose(down, L::splat(less), L::choose(up, L::splat(more), L::splat(1.0)));
+    let root = polynomial(m, &INVERSE_ROOT).mul(by(1.259_921_049_894_873_2, 0.793_700_525_984_099_8));
+    (m.mul(by(0.5, 2.0)), root, third)
+}
+
+/// The root of a size with the sign of the number; zero and what is not finite are their own roots.
+#[inline(always)]
+fn signed<L: Lanes<Number = f64>>(x: L, root: L) -> L {
+    let size = x.abs();
+    let finite = L::both(L::splat(0.0).less(size), size.less(L::splat(f64::INFINITY)));
+    L::choose(finite, root.copysign(x), x)
+}
+
+impl Function<f64> for Cbrt {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let (m, y, by) = thirds(x.abs(), false);
+        // One step for the inverse root with a remainder of the fourth order, then one for the root, in double precision.
+        let e = m.mul(y).fnma(y.mul(y), L::splat(1.0));
+        let series = polynomial(e, &[1.0 / 3.0, 2.0 / 9.0, 14.0 / 81.0]);
+        let y = y.mul(e).fma(series, y);
+        let square = y.mul(y);
+        let root = m.mul(square);
+        let rr = root.mul(root);
+        let rr_low = root.fma(root, L::splat(0.0).sub(rr));
+        let rest = rr_low.fnma(root, rr.fnma(root, m));
+        let root = rest.fma(square.mul(L::splat(1.0 / 3.0)), root);
+        signed(x, root.raise(by))
+    }
+}
+
+impl Function<f64> for Single<Cbrt> {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let (m, y, by) = thirds(x.abs(), true);
+        let e = m.mul(y).fnma(y.mul(y), L::splat(1.0));
+        let y = y.mul(e).fma(polynomial(e, &[1.0 / 3.0, 2.0 / 9.0]), y);
+        signed(x, m.mul(y.mul(y)).raise(by))
+    }
+}
+
+impl Function2<f64> for Hypot {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L, y: L) -> L {
+        let (x, y, zero, one) = (x.abs(), y.abs(), L::splat(0.0), L::splat(1.0));
+        let turned = x.less(y);
+        let (a, b) = (L::choose(turned, y, x), L::choose(turned, x, y));
+        // Squares of what is scaled neither overflow nor vanish where they matter.
+        let (up, down) = (L::splat(2f64.powi(600)), L::splat(2f64.powi(-600)));
+        let (large, small) = (L::splat(2f64.powi(500)).less(a), a.less(L::splat(2f64.powi(-450))));
+        let scale = L::choose(large, down, L::choose(small, up, one));
+        let back = L::choose(large, up, L::choose(small, down, one));
+        let (a, b) = (a.mul(scale), b.mul(scale));
+        let (aa, bb) = (a.mul(a), b.mul(b));
+        let (aa_low, bb_low) = (a.fma(a, zero.sub(aa)), b.fma(b, zero.sub(bb)));
+        let sum = aa.add(bb);
+        let rest = aa.sub(sum).add(bb).add(aa_low.add(bb_low));
+        let root = sum.sqrt();
+        let residue = root.fnma(root, sum).add(rest);
+        let value = residue.fma(L::splat(0.5).div(root), root).mul(back);
+        let value = L::choose(a.add(b).same(zero), zero, value);
+        let infinity = L::splat(f64::INFINITY);
+        L::choose(L::either(x.same(infinity), y.same(infinity)), infinity, value)
+    }
+}
+
+impl Function2<f64> for Single<Hypot> {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L, y: L) -> L {
+        let (value, infinity) = (x.fma(x, y.mul(y)).sqrt(), L::splat(f64::INFINITY));
+        L::choose(L::either(x.abs().same(infinity), y.abs().same(infinity)), infinity, value)
+    }
 }
 
 /// `x` to the power of `y`.
 #[inline(always)]
 pub fn pow(x: f64, y: f64) -> f64 {
-    let (high, low) = log_sum(x.abs());
-    let product = y * high;
-    let rest = y.mul_add(high, -product) + y * low;
-    special(x, y, exp_of_sum(product, rest))
+    apply2::<Pow, _>(x, y)
 }
 
 /// `x` to the power of `y`.
 #[inline(always)]
 pub fn powf(x: f32, y: f32) -> f32 {
-    let (x, y) = (f64::from(x), f64::from(y));
-    special(x, y, super::exp::exp_single(y * log::log_medium(x.abs()))) as f32
-}
-
-/// `m^(-1/3)` for `m` in 1..2, to 2^-17.2. Chebyshev nodes.
-const INVERSE_ROOT: [f64; 6] = [
-    1.7776471684890054,
-    -1.5540274077106597,
-    1.2271496200207155,
-    -0.5865141615889806,
-    0.15224956438221762,
-    -0.016511679091286462,
-];
-
-/// The cube root of a positive normal number, its power of 2 apart.
-#[inline(always)]
-fn cbrt_parts(x: f64) -> (f64, f64, f64) {
-    let bits = x.to_bits();
-    let exponent = f64::from_bits(bits >> 52 | 0x4330_0000_0000_0000) - 4_503_599_627_370_496.0;
-    // The biased exponent is three times this and 0, 1 or 2; its bias is 3 * 341.
-    let third = (exponent - 1.0).mul_add(1.0 / 3.0, 6_755_399_441_055_744.0 + 682.0);
-    let rest = (third - (6_755_399_441_055_744.0 + 682.0)).mul_add(-3.0, exponent);
-    let scale = f64::from_bits((third.to_bits() & 0x7ff) << 52);
-    let m = f64::from_bits(bits & 0x000f_ffff_ffff_ffff | 0x3ff0_0000_0000_0000);
-    let factor = if rest == 1.0 { 0.793_700_525_984_099_8 } else { 1.0 };
-    let factor = if rest == 2.0 { 0.629_960_524_947_436_6 } else { factor };
-    let whole = if rest == 1.0 { 2.0 * m } else { m };
-    let whole = if rest == 2.0 { 4.0 * m } else { whole };
-    (whole, factor * horner(m, &INVERSE_ROOT), scale)
+    widened2::<Single<Pow>>(x, y)
 }
 
 /// The cube root.
 #[inline(always)]
 pub fn cbrt(x: f64) -> f64 {
-    let size = x.abs();
-    let subnormal = size < f64::MIN_POSITIVE;
-    let (m, y, scale) = cbrt_parts(if subnormal { size * 2f64.powi(54) } else { size });
-    // One step for the inverse root with a remainder of the fourth order, then one for the root, in double precision.
-    let e = (-m * y).mul_add(y * y, 1.0);
-    let y = (y * e).mul_add((14.0f64 / 81.0).mul_add(e, 2.0 / 9.0).mul_add(e, 1.0 / 3.0), y);
-    let square = y * y;
-    let root = m * square;
-    let rr = root * root;
-    let rr_low = root.mul_add(root, -rr);
-    let rest = (-rr_low).mul_add(root, (-rr).mul_add(root, m));
-    let root = rest.mul_add(square * (1.0 / 3.0), root);
-    let scale = if subnormal { scale * 2f64.powi(-18) } else { scale };
-    let value = (root * scale).copysign(x);
-    if x == 0.0 || !size.is_finite() { x } else { value }
+    apply::<Cbrt, _, _>(x)
 }
 
 /// The cube root.
 #[inline(always)]
 pub fn cbrtf(x: f32) -> f32 {
-    let size = f64::from(x.abs());
-    let (m, y, scale) = cbrt_parts(size);
-    let e = (-m * y).mul_add(y * y, 1.0);
-    let y = (y * e).mul_add((2.0f64 / 9.0).mul_add(e, 1.0 / 3.0), y);
-    let value = ((m * (y * y) * scale) as f32).copysign(x);
-    if x == 0.0 || !size.is_finite() { x } else { value }
+    widened::<Single<Cbrt>>(x)
 }
 
 /// The length of a vector.
 #[inline(always)]
 pub fn hypot(x: f64, y: f64) -> f64 {
-    let (x, y) = (x.abs(), y.abs());
-    let (a, b) = if x < y { (y, x) } else { (x, y) };
-    // Squares of what is scaled neither overflow nor vanish where they matter.
-    let (up, down) = (2f64.powi(600), 2f64.powi(-600));
-    let scale = if a > 2f64.powi(500) { down } else { 1.0 };
-    let scale = if a < 2f64.powi(-450) { up } else { scale };
-    let back = if a > 2f64.powi(500) { up } else { 1.0 };
-    let back = if a < 2f64.powi(-450) { down } else { back };
-    let (a, b) = (a * scale, b * scale);
-    let (aa, bb) = (a * a, b * b);
-    let (aa_low, bb_low) = (a.mul_add(a, -aa), b.mul_add(b, -bb));
-    let sum = aa + bb;
-    let rest = (aa - sum) + bb + (aa_low + bb_low);
-    let root = sum.sqrt();
-    let residue = (-root).mul_add(root, sum) + rest;
-    let value = (root + residue * (0.5 / root)) * back;
-    let value = if a == 0.0 { 0.0 } else { value };
-    let value = if x.is_nan() || y.is_nan() { f64::NAN } else { value };
-    if x == f64::INFINITY || y == f64::INFINITY { f64::INFINITY } else { value }
+    apply2::<Hypot, _>(x, y)
 }
 
 /// The length of a vector.
 #[inline(always)]
 pub fn hypotf(x: f32, y: f32) -> f32 {
-    let (a, b) = (f64::from(x), f64::from(y));
-    let value = a.mul_add(a, b * b).sqrt() as f32;
-    if a.abs() == f64::INFINITY || b.abs() == f64::INFINITY { f32::INFINITY } else { value }
+    widened2::<Single<Hypot>>(x, y)
 }

@@ -14,7 +14,7 @@
 //! ```
 
 use super::horner;
-use super::lanes::{Function, Lanes, apply, polynomial};
+use super::lanes::{Function, Lanes, Single, apply, polynomial, widened};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// The greatest argument of the fast reduction: its multiples of pi/2 have 20 bits.
@@ -47,34 +47,6 @@ const COS: [f64; 6] = [
 const SIN_SINGLE: [f64; 4] = [-0.16666666663844046, 0.008333331870340256, -0.00019840084375832671, 2.7249620003645e-06];
 /// The same to 2^-30.4.
 const COS_SINGLE: [f64; 3] = [0.04166666465348729, -0.0013888301867270142, 2.4547689709382208e-05];
-
-/// Whether the fast reduction does not hold; infinities and NaN count.
-#[inline(always)]
-pub fn hard(x: f64) -> bool {
-    x.abs() >= LIMIT || x.is_nan()
-}
-
-/// Whether the fast reduction does not hold.
-#[inline(always)]
-pub fn hardf(x: f32) -> bool {
-    x.abs() >= LIMIT as f32 || x.is_nan()
-}
-
-/// The quarter turns, modulo 4 in the low bits, and what is left of `x`, as a sum.
-#[inline(always)]
-fn reduce(x: f64) -> (u64, f64, f64) {
-    let shifted = x.mul_add(FRAC_2_PI, ROUND);
-    let n = shifted - ROUND;
-    // Exact: a multiple of 2^-53 that is less than 1.
-    let first = (-n).mul_add(PI_2[0], x);
-    let second = n * PI_2[1];
-    let second_low = n.mul_add(PI_2[1], -second);
-    let r = first - second;
-    // What the difference lost, exactly.
-    let back = r - first;
-    let lost = (first - (r - back)) - (second + back);
-    (shifted.to_bits(), r, (-n).mul_add(PI_2[2], lost - second_low))
-}
 
 /// 2/pi in binary, after a word of zeros: the first bit of the second word stands for 1/2.
 const DIGITS: [u64; 21] = [
@@ -144,19 +116,20 @@ fn huge(x: f64) -> (u64, f64, f64) {
 
 /// The sine of `r + rest`, as a sum.
 #[inline(always)]
-pub(super) fn sin_kernel(r: f64, rest: f64) -> (f64, f64) {
-    let z = r * r;
-    let tail = (z * r).mul_add(horner(z, &SIN), rest * (-0.5f64).mul_add(z, 1.0));
-    (r, tail)
+pub(super) fn sin_kernel<L: Lanes<Number = f64>>(r: L, rest: L) -> (L, L) {
+    let z = r.mul(r);
+    let less = z.fma(L::splat(-0.5), L::splat(1.0));
+    (r, z.mul(r).fma(polynomial(z, &SIN), rest.mul(less)))
 }
 
 /// The cosine of `r + rest`, as a sum.
 #[inline(always)]
-pub(super) fn cos_kernel(r: f64, rest: f64) -> (f64, f64) {
-    let z = r * r;
-    let high = (-0.5f64).mul_add(z, 1.0);
-    let low = (-0.5f64).mul_add(z, 1.0 - high) - 0.5 * r.mul_add(r, -z);
-    (high, (z * z).mul_add(horner(z, &COS), (-r).mul_add(rest, low)))
+pub(super) fn cos_kernel<L: Lanes<Number = f64>>(r: L, rest: L) -> (L, L) {
+    let (z, one, half) = (r.mul(r), L::splat(1.0), L::splat(0.5));
+    let high = z.fnma(half, one);
+    let square_low = r.fma(r, L::splat(0.0).sub(z));
+    let low = square_low.fnma(half, z.fnma(half, one.sub(high)));
+    (high, z.mul(z).fma(polynomial(z, &COS), r.fnma(rest, low)))
 }
 
 /// The sine after `quarters` quarter turns.
@@ -170,31 +143,77 @@ fn turned(quarters: u64, r: f64, rest: f64) -> f64 {
 
 /// The same sum with all but the last bits in the first part.
 #[inline(always)]
-fn sum(high: f64, low: f64) -> (f64, f64) {
-    let sum = high + low;
-    (sum, (high - sum) + low)
+fn sum<L: Lanes>((high, low): (L, L)) -> (L, L) {
+    let sum = high.add(low);
+    (sum, high.sub(sum).add(low))
 }
 
+/// The tangent of `r + rest`, or where it is odd that of a quarter turn more.
 #[inline(always)]
-fn tan_turned(quarters: u64, r: f64, rest: f64) -> f64 {
-    let ((sin, sin_low), (cos, cos_low)) = (sin_kernel(r, rest), cos_kernel(r, rest));
-    let odd = quarters & 1 != 0;
-    let (above, above_low) = if odd { (-cos, -cos_low) } else { (sin, sin_low) };
-    let (below, below_low) = if odd { (sin, sin_low) } else { (cos, cos_low) };
-    let ((above, above_low), (below, below_low)) = (sum(above, above_low), sum(below, below_low));
-    let inverse = 1.0 / below;
-    let quotient = above * inverse;
-    let lost = (-quotient).mul_add(below, above) + (above_low - quotient * below_low);
-    lost.mul_add(inverse, quotient)
+fn tan_turned<L: Lanes<Number = f64>>(odd: L::Mask, r: L, rest: L) -> L {
+    let (sin, cos) = (sum(sin_kernel(r, rest)), sum(cos_kernel(r, rest)));
+    let either = |yes: (L, L), no: (L, L)| (L::choose(odd, yes.0, no.0), L::choose(odd, yes.1, no.1));
+    let ((above, above_low), (below, below_low)) = (either(cos, sin), either(sin, cos));
+    let inverse = L::splat(1.0).div(below);
+    let quotient = above.mul(inverse);
+    let lost = quotient.fnma(below, above).add(quotient.fnma(below_low, above_low));
+    let value = lost.fma(inverse, quotient);
+    L::choose(odd, L::splat(0.0).sub(value), value)
 }
 
-/// The tangent where `x` is not [`hard`].
-#[inline(always)]
-pub fn tan_fast(x: f64) -> f64 {
-    let (quarters, r, rest) = reduce(x);
-    let value = tan_turned(quarters, r, rest);
-    // The square of what is this small has no bits left, and must not vanish from the quotient's correction.
-    if x.abs() < 1e-9 { x } else { value }
+/// The tangent.
+#[derive(Clone, Copy)]
+pub struct Tan;
+
+impl Function<f64> for Tan {
+    const GUARDED: bool = true;
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let (turns, r, rest) = reduced(x);
+        let value = tan_turned(turns.odd(), r, rest);
+        // The square of what is this small has no bits left, and must not vanish from the quotient's correction.
+        L::choose(x.abs().less(L::splat(1e-9)), x, value)
+    }
+    #[inline(always)]
+    fn hard<L: Lanes<Number = f64>>(x: L) -> Option<L::Mask> {
+        Some(x.abs().outside(L::splat(LIMIT)))
+    }
+    #[inline(always)]
+    fn mend<L: Lanes<Number = f64>>(x: L, _: L) -> L {
+        x.each(|x| if x.abs() < LIMIT { Tan::easy(x) } else { huge_tan(x) })
+    }
+}
+
+/// The tangent of a large number.
+#[inline(never)]
+fn huge_tan(x: f64) -> f64 {
+    let (quarters, r, rest) = huge(x);
+    tan_turned(quarters & 1 != 0, r, rest)
+}
+
+impl Function<f64> for Single<Tan> {
+    const GUARDED: bool = true;
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        let shifted = x.fma(L::splat(FRAC_2_PI), L::splat(ROUND));
+        let n = shifted.sub(L::splat(ROUND));
+        let r = n.fnma(L::splat(PI_2[1]), n.fnma(L::splat(PI_2[0]), x));
+        let z = r.mul(r);
+        let sin = z.mul(r).fma(polynomial(z, &SIN_SINGLE), r);
+        let cos = z.mul(z).fma(polynomial(z, &COS_SINGLE), z.fma(L::splat(-0.5), L::splat(1.0)));
+        let odd = shifted.odd();
+        let value = L::choose(odd, L::splat(0.0).sub(cos), sin).div(L::choose(odd, sin, cos));
+        // Of -0 as well.
+        L::choose(x.abs().less(L::splat(1e-40)), x, value)
+    }
+    #[inline(always)]
+    fn hard<L: Lanes<Number = f64>>(x: L) -> Option<L::Mask> {
+        Tan::hard(x)
+    }
+    #[inline(always)]
+    fn mend<L: Lanes<Number = f64>>(x: L, _: L) -> L {
+        x.each(|x| if x.abs() < LIMIT { Self::easy(x) } else { huge_tan(x) })
+    }
 }
 
 /// The sine.
@@ -212,12 +231,7 @@ pub fn cos(x: f64) -> f64 {
 /// The tangent.
 #[inline(always)]
 pub fn tan(x: f64) -> f64 {
-    if hard(x) {
-        let (quarters, r, rest) = huge(x);
-        tan_turned(quarters, r, rest)
-    } else {
-        tan_fast(x)
-    }
+    apply::<Tan, _, _>(x)
 }
 
 #[inline(always)]
@@ -260,6 +274,21 @@ pub struct Sin;
 /// The cosine.
 #[derive(Clone, Copy)]
 pub struct Cos;
+
+/// The quarter turns in the last bits, and what is left of `x`, as a sum.
+#[inline(always)]
+fn reduced<L: Lanes<Number = f64>>(x: L) -> (L, L, L) {
+    let shifted = x.fma(L::splat(FRAC_2_PI), L::splat(ROUND));
+    let n = shifted.sub(L::splat(ROUND));
+    let [first, second, third] = TURN.map(L::splat);
+    // Exact.
+    let x = n.fnma(first, x);
+    let r = n.fnma(second, x);
+    let small = n.mul(third);
+    // What the difference lost: exact where the second part is small beside it.
+    let lost = n.fnma(second, x.sub(r)).add(small);
+    (shifted, r, L::choose(r.abs().less(L::splat(0.015625)), small, lost))
+}
 
 macro_rules! sines {
     ($T:ident, $sine:ident, $limit:ident, $round:ident, $inverse:expr, $turn:ident, $sin:ident, $cos:ident, $huge:ident) => {
@@ -342,29 +371,13 @@ fn huge_double(x: f64, more: u64) -> f64 {
 #[inline(never)]
 fn huge_single(x: f32, more: u64) -> f32 {
     let x = f64::from(x);
-    let (quarters, r) = if hard(x) {
+    let (quarters, r) = if x.abs() >= LIMIT || x.is_nan() {
         let (quarters, r, _) = huge(x);
         (quarters, r)
     } else {
         reduce_single(x)
     };
     turned_single(quarters.wrapping_add(more), r)
-}
-
-#[inline(always)]
-fn tan_turned_single(quarters: u64, r: f64) -> f32 {
-    let (sin, cos) = kernels_single(r);
-    let odd = quarters & 1 != 0;
-    let (above, below) = if odd { (-cos, sin) } else { (sin, cos) };
-    (above / below) as f32
-}
-
-/// The tangent where `x` is not [`hardf`].
-#[inline(always)]
-pub fn tanf_fast(x: f32) -> f32 {
-    let (quarters, r) = reduce_single(f64::from(x));
-    let value = tan_turned_single(quarters, r);
-    if x == 0.0 { x } else { value }
 }
 
 /// The sine.
@@ -382,10 +395,5 @@ pub fn cosf(x: f32) -> f32 {
 /// The tangent.
 #[inline(always)]
 pub fn tanf(x: f32) -> f32 {
-    if hardf(x) {
-        let (quarters, r, _) = huge(f64::from(x));
-        tan_turned_single(quarters, r)
-    } else {
-        tanf_fast(x)
-    }
+    widened::<Single<Tan>>(x)
 }

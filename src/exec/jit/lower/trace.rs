@@ -5,7 +5,7 @@
 
 use super::{Building, VectorOp, Virtual};
 use crate::scalar::eval::{Visitor, visit};
-use crate::scalar::math::lanes::{Function, Lanes, Shifted};
+use crate::scalar::math::lanes::{Function, Function2, Lanes, Shifted};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use crate::types::dtype::Element;
@@ -101,6 +101,24 @@ impl<T: Element + Copy, const ANY: bool> Lanes for Traced<T, ANY> {
     fn abs(self) -> Self {
         Self::prim(Prim::Abs, &[self.0])
     }
+    fn floor(self) -> Self {
+        Self::prim(Prim::Floor, &[self.0])
+    }
+    fn trunc(self) -> Self {
+        Self::prim(Prim::Trunc, &[self.0])
+    }
+    fn sqrt(self) -> Self {
+        Self::prim(Prim::Sqrt, &[self.0])
+    }
+    fn same(self, other: Self) -> Traced<Mask, ANY> {
+        Self::test(VectorOp::Prim(Prim::Eq), &[self.0, other.0])
+    }
+    fn both(a: Traced<Mask, ANY>, b: Traced<Mask, ANY>) -> Traced<Mask, ANY> {
+        Self::test(VectorOp::Prim(Prim::And), &[a.0, b.0])
+    }
+    fn either(a: Traced<Mask, ANY>, b: Traced<Mask, ANY>) -> Traced<Mask, ANY> {
+        Self::test(VectorOp::Prim(Prim::Or), &[a.0, b.0])
+    }
     fn copysign(self, sign: Self) -> Self {
         Self::prim(Prim::Copysign, &[self.0, sign.0])
     }
@@ -169,17 +187,33 @@ struct Trace<'a, const ANY: bool> {
 }
 
 impl<const ANY: bool> Trace<'_, ANY> {
-    fn function<F: Function<T>, T: Element>(self) -> Option<Virtual> {
-        let x = Traced::<T, ANY>(self.args[0], PhantomData);
+    fn function<F: Function<T>, T: Element>(&self, x: Traced<T, ANY>) -> Traced<T, ANY> {
         let easy = F::easy(x);
         if !F::GUARDED {
             // A choice between values.
-            return Some(F::mend(x, easy).0);
+            return F::mend(x, easy);
         }
-        Some(match F::hard(x) {
-            Some(hard) => Traced::<T, ANY>::of(VectorOp::SlowPath(self.prim), &[hard.0, easy.0, x.0]).0,
-            None => easy.0,
-        })
+        match F::hard(x) {
+            Some(hard) => Traced::of(VectorOp::SlowPath(self.prim), &[hard.0, easy.0, x.0]),
+            None => easy,
+        }
+    }
+
+    fn function2<F: Function2<T>, T: Element>(&self, [x, y]: [Traced<T, ANY>; 2]) -> Traced<T, ANY> {
+        let easy = F::easy(x, y);
+        match F::hard(x, y) {
+            Some(hard) => Traced::of(VectorOp::SlowPath(self.prim), &[hard.0, easy.0, x.0, y.0]),
+            None => easy,
+        }
+    }
+
+    fn operand<T>(&self, index: usize) -> Traced<T, ANY> {
+        Traced(self.args[index], PhantomData)
+    }
+
+    /// An operand of `f32` as `f64`.
+    fn wide(&self, index: usize) -> Traced<f64, ANY> {
+        Traced::prim(Prim::Convert, &[self.args[index]])
     }
 }
 
@@ -202,10 +236,32 @@ impl<const ANY: bool> Visitor for Trace<'_, ANY> {
     }
 
     fn single<F: Function<f32>>(self, _: F) -> Option<Virtual> {
-        self.function::<F, f32>()
+        let x = self.operand(0);
+        Some(self.function::<F, f32>(x).0)
     }
 
     fn double<F: Function<f64>>(self, _: F) -> Option<Virtual> {
-        self.function::<F, f64>()
+        let x = self.operand(0);
+        Some(self.function::<F, f64>(x).0)
+    }
+
+    fn single2<F: Function2<f32>>(self, _: F) -> Option<Virtual> {
+        let operands = [0, 1].map(|index| self.operand(index));
+        Some(self.function2::<F, f32>(operands).0)
+    }
+
+    fn double2<F: Function2<f64>>(self, _: F) -> Option<Virtual> {
+        let operands = [0, 1].map(|index| self.operand(index));
+        Some(self.function2::<F, f64>(operands).0)
+    }
+
+    fn widened<F: Function<f64>>(self, _: F) -> Option<Virtual> {
+        let x = self.wide(0);
+        Some(Traced::<f32, ANY>::prim(Prim::Convert, &[self.function::<F, f64>(x).0]).0)
+    }
+
+    fn widened2<F: Function2<f64>>(self, _: F) -> Option<Virtual> {
+        let operands = [0, 1].map(|index| self.wide(index));
+        Some(Traced::<f32, ANY>::prim(Prim::Convert, &[self.function2::<F, f64>(operands).0]).0)
     }
 }

@@ -10,6 +10,7 @@ use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
 use crate::exec::vmath::block_fn;
 use crate::kernel::{Body, Inst, InstOp, Value};
 use crate::scalar::Scalar;
+use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -129,4 +130,79 @@ fn every_single_gives_what_the_block_functions_give() {
             }
         }
     }
+}
+
+/// Numbers that functions of two numbers treat apart, and some of every size.
+fn awkward(dtype: DType) -> Vec<Scalar> {
+    let plain = [
+        0.0,
+        0.5,
+        1.0,
+        1.5,
+        2.0,
+        3.0,
+        0.3,
+        7.75,
+        1e-5,
+        1e5,
+        1e-30,
+        1e30,
+        1e-300,
+        1e300,
+        5e-324,
+        f64::INFINITY,
+        f64::NAN,
+    ];
+    let mut numbers: Vec<f64> = plain.into_iter().flat_map(|x| [x, -x]).collect();
+    let mut state = 1u64;
+    for place in 0..100 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let unit = (state >> 11) as f64 * 2f64.powi(-52) - 1.0;
+        numbers.push(unit * 2f64.powi(place / 4 - 12));
+        numbers.push(f64::from_bits(state));
+    }
+    numbers.into_iter().map(|x| eval(Prim::Convert, dtype, &[Scalar::of(x)])).collect()
+}
+
+#[test]
+fn functions_of_two_numbers_give_what_the_interpreter_gives() {
+    let mut compiled = 0;
+    for dtype in [DType::F32, DType::F64] {
+        let numbers = awkward(dtype);
+        let pairs: Vec<(Scalar, Scalar)> = numbers.iter().flat_map(|&x| numbers.iter().map(move |&y| (x, y))).collect();
+        let bytes = |number: fn(&(Scalar, Scalar)) -> Scalar| -> Vec<u8> {
+            pairs.iter().flat_map(|pair| number(pair).bits.to_le_bytes()[..dtype.size()].to_vec()).collect()
+        };
+        let (x, y) = (bytes(|pair| pair.0), bytes(|pair| pair.1));
+        for prim in [Prim::Pow, Prim::Hypot, Prim::Atan2, Prim::FloorDiv, Prim::Rem, Prim::Fmod] {
+            let load = |input| Inst { op: InstOp::Load(input), dtype };
+            let of = Inst { op: InstOp::Prim(prim, [Some(Value(0)), Some(Value(1)), None]), dtype };
+            let code = Loop {
+                body: Body { insts: vec![load(0), load(1), of] },
+                inputs: vec![Input::Array(dtype, Step::Dense); 2],
+                outputs: vec![Output { value: Value(2), step: Step::Dense }],
+            };
+            for level in levels() {
+                let routine = compile(&code, level).expect("functions over lanes have code");
+                compiled += 1;
+                let mut scratch = AlignedBytes::zeroed(routine.scratch.max(64)).unwrap();
+                let mut out = vec![0u8; x.len()];
+                let stride = dtype.size() as isize;
+                let operands = [x.as_ptr() as usize, y.as_ptr() as usize, out.as_mut_ptr() as usize];
+                // SAFETY: all operands have as many elements.
+                unsafe {
+                    let operands = operands.map(|address| Operand { address, stride });
+                    routine.run(scratch.as_mut_ptr(), &operands, 0, pairs.len());
+                }
+                for (pair, bytes) in pairs.iter().zip(out.chunks(dtype.size())) {
+                    let mut word = [0; 16];
+                    word[..bytes.len()].copy_from_slice(bytes);
+                    let got = Scalar { dtype, bits: u128::from_le_bytes(word) };
+                    let expected = eval(prim, dtype, &[pair.0, pair.1]);
+                    assert!(got.same(expected), "{level} {} {pair:?}: {got:?} {expected:?}", prim.name());
+                }
+            }
+        }
+    }
+    assert!(compiled == 12 * levels().count(), "{compiled}");
 }
