@@ -30,7 +30,7 @@
 //! | [`ir`] | the checked program, a flat list of typed nodes |
 //! | [`range`] | which values a node can have: interval arithmetic over the prims |
 //! | [`ops`] | the table of operators and builtins, each expanded into prims |
-//! | [`check`] | the one walk over the tree: types, findings, and the program |
+//! | [`check`] | from tree to program: types, then findings and guards as passes over what was inferred |
 //! | [`kernel`] | fused loops, each a straight-line body over a space |
 //! | [`exec`] | plans what programs do with memory, and runs them: compiled, interpreted, or by the reference evaluator |
 //! | [`io`] | array files read and written, command-line bindings |

@@ -44,11 +44,14 @@ pub(crate) fn types(
     options: Rules,
 ) -> PyResult<(Vec<Part>, Vec<(String, String, String)>)> {
     let (mut session, arguments) = (options.session()?, arguments(&given));
-    let input = Input { arguments: &arguments, free_names: true, record: true, ..Input::new("<arr>", text) };
+    let input = Input { arguments: &arguments, free_names: true, ..Input::new("<arr>", text) };
     let prepared = session.prepare(&input, false);
     let settings = &prepared.checked.settings;
     let mut parts: Vec<Part> = Vec::new();
-    for typed in &prepared.checked.record.types {
+    let record = &prepared.checked.record;
+    let types: Vec<_> = record.types().collect();
+    let steps: Vec<_> = record.steps(&session.sources).collect();
+    for typed in &types {
         let Some(expr) = prepared.script.exprs.get(typed.id.0 as usize) else { continue };
         let span = expr.span;
         if span.source != prepared.script.source || parts.iter().any(|part| (part.0, part.1) == (span.start, span.end))
@@ -59,9 +62,9 @@ pub(crate) fn types(
         let inside =
             |at: arrlang::source::Span| at.source == span.source && span.start <= at.start && at.end <= span.end;
         // The step of an expression is the one within it that is in none of its parts.
-        let step = prepared.checked.record.steps.iter().rev().find(|step| {
+        let step = steps.iter().rev().find(|step| {
             inside(step.at)
-                && !prepared.checked.record.types.iter().any(|other| {
+                && !types.iter().any(|other| {
                     let part = prepared.script.exprs[other.id.0 as usize].span;
                     part != span && inside(part) && part.start <= step.at.start && step.at.end <= part.end
                 })
@@ -69,7 +72,7 @@ pub(crate) fn types(
         let how = step.map(|step| {
             let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
             explain::promote_by(settings.system, step.operation, &operands, &|elem| settings.harden(elem))
-                .text(&step.shown)
+                .text(step.shown)
         });
         parts.push((span.start, span.end, session.sources.text(span).to_owned(), format!("{}{dims}", typed.elem), how));
     }

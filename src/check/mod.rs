@@ -1,6 +1,13 @@
-//! The checker: one walk over the tree that gives everything a dtype and a shape, and builds the program.
+//! The checker: from tree to program.
 //!
-//! The walk never stops at a mistake: whatever is wrong is reported once, becomes [`Value::Error`], and silences
+//! | part | job |
+//! | --- | --- |
+//! | `infer` | gives everything a dtype and a shape, and says what it inferred, fact by fact |
+//! | `lint` | passes over the facts and the ranges of values: what is legal and seldom meant |
+//! | `lower` | the conditions of `--checked`, from the same facts |
+//! | `report` | the wording of everything |
+//!
+//! Passes know inference, and never the other way round. Inference never stops at a mistake: whatever is wrong is reported once, becomes [`Value::Error`], and silences
 //! what follows from it. When there are no errors there is a [`Program`], and nothing after this phase can meet
 //! a weak type, a conversion that nobody wrote, or a shape that does not fit.
 //!
@@ -81,8 +88,6 @@ pub struct Request<'a> {
     pub library: &'a library::Library,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
-    /// Whether the types of all expressions are kept.
-    pub record: bool,
     /// Whether the text is a whole script, of which everything should be used.
     pub whole: bool,
     /// When to stop: then nothing that was found means anything.
@@ -116,7 +121,6 @@ impl<'a> Request<'a> {
             loaded: &NO_FILES,
             library: &NO_LIBRARY,
             systems: &NO_SYSTEMS,
-            record: false,
             whole: false,
             stop: Stop::default(),
             results: false,
@@ -136,7 +140,7 @@ pub struct Checked {
     pub settings: Settings,
     /// The types of the outputs and printed expressions, in order, as the language sees them.
     pub outputs: Vec<Elem>,
-    /// Types of expressions, when they were asked for.
+    /// The types of all expressions, and how operands met.
     pub record: Record,
     /// Names given from outside that nothing asked for.
     pub unused: Vec<String>,

@@ -197,6 +197,7 @@ pub(super) enum CheckFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Emit {
     Ast,
+    Typed,
     Ir,
     Kernel,
     Plan,

@@ -50,7 +50,6 @@ impl Views {
                 arguments: job.arguments,
                 folder: job.folder,
                 free_names: job.free_names,
-                record: true,
                 ..Input::new(job.name, job.text)
             };
             let prepared = session.prepare(&input, false);
@@ -74,7 +73,7 @@ impl Views {
             let record = &prepared.checked.record;
             match record.of(id) {
                 Some(typed) if whole && typed.exact => format!("{}*", typed.dtype),
-                Some(typed) => tree::dtype_text(typed),
+                Some(typed) => tree::dtype_text(&typed),
                 None => {
                     let parts = tree::parts(script, id).into_iter().map(|part| tree::inside(script, part));
                     let fails = |part: ExprId| self.typed(part) && record.of(part).is_none();
@@ -134,7 +133,7 @@ impl Views {
 
     /// Whether there is anything to compare.
     fn is_empty(&self) -> bool {
-        self.views.iter().all(|(_, prepared)| prepared.checked.record.types.is_empty())
+        self.views.iter().all(|(_, prepared)| prepared.checked.record.types().next().is_none())
     }
 
     fn place(&self, id: ExprId) -> (usize, usize) {

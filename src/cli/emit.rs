@@ -2,11 +2,17 @@
 
 use super::args::{Emit, Eval};
 use super::context::Context;
-use super::{output, run};
+use super::{output, run, tree};
+use crate::check::Settings;
+use crate::check::record::Step;
 use crate::exec::plan_text;
 use crate::ir::Program;
 use crate::kernel::{fuse, print};
-use crate::session::{Input, Session};
+use crate::promotion::explain;
+use crate::session::{Input, Prepared, Session};
+use crate::source::Sources;
+use crate::syntax::ast::ExprId;
+use std::fmt::Write;
 
 pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> u8 {
     let arguments = match run::arguments(&command.inputs) {
@@ -16,10 +22,13 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> u8 {
     let Context { settings, reading } = context;
     let mut session = Session { settings, reading, ..Session::default() };
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("<eval>", &command.expression) };
-    let needs_data = !matches!(stage, Emit::Ast | Emit::Ir);
+    let needs_data = !matches!(stage, Emit::Ast | Emit::Typed | Emit::Ir);
     let prepared = session.prepare(&input, needs_data);
-    if stage == Emit::Ast {
-        let text = crate::syntax::print::print(&session.sources, &prepared.script);
+    if let Emit::Ast | Emit::Typed = stage {
+        let text = match stage {
+            Emit::Ast => crate::syntax::print::print(&session.sources, &prepared.script),
+            _ => typed(&prepared, &session.sources),
+        };
         run::report(&prepared.diagnostics, &session.sources, command.running.verbose);
         return output::print(&text).max(prepared.exit);
     }
@@ -31,10 +40,40 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> u8 {
     }
 }
 
+/// The tree with the type of every part, and how the operands of each came to it.
+fn typed(prepared: &Prepared, sources: &Sources) -> String {
+    let (script, record) = (&prepared.script, &prepared.checked.record);
+    let mut text = String::new();
+    for root in tree::roots(script) {
+        let rows = tree::rows(script, root, |id| record.of(id).is_some() || tree::operates(script, id));
+        let part = |row: &tree::Row| format!("{}{}", row.branch, tree::text(script, sources, row.id));
+        let ty = |id: ExprId| record.of(id).map_or_else(|| "error".to_owned(), |typed| tree::type_text(&typed));
+        let cells: Vec<[String; 2]> = rows.iter().map(|row| [part(row), ty(row.id)]).collect();
+        let width = |at: usize| cells.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+        for (row, [part, ty]) in rows.iter().zip(&cells) {
+            let steps = tree::places(script, row.id);
+            let met = steps
+                .iter()
+                .filter_map(|&at| record.at(at, sources))
+                .map(|step| met(&step, &prepared.checked.settings));
+            let met = met.collect::<Vec<_>>().join("; ");
+            let line = format!("{}   {}   {met}", tree::pad(part, width(0)), tree::pad(ty, width(1)));
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+    }
+    text
+}
+
+/// `i8 → i16 ← u8`
+fn met(step: &Step, settings: &Settings) -> String {
+    let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
+    explain::promote_by(settings.system, step.operation, &operands, &|elem| settings.harden(elem)).path
+}
+
 /// A program at a stage; a sentence when it cannot be shown.
 pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
     match stage {
-        Emit::Ast | Emit::Ir => Ok(crate::ir::print::program(program)),
+        Emit::Ast | Emit::Typed | Emit::Ir => Ok(crate::ir::print::program(program)),
         Emit::Kernel => match fuse::fuse(program) {
             Ok(kernels) => Ok(print::kernels(&kernels)),
             Err(_) => Err("the kernels depend on sizes: give the data, `NAME=FILE`".to_owned()),

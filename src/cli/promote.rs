@@ -118,7 +118,7 @@ fn operand(text: &str) -> Result<Asked, u8> {
         return Ok(Asked { elem, value: None });
     }
     let mut session = Session::default();
-    let input = Input { record: true, ..Input::new("<promote>", text) };
+    let input = Input::new("<promote>", text);
     let prepared = session.prepare(&input, false);
     if prepared.exit != 0 && looks_like_a_name {
         let near = suggest::closest(text, Elem::all().map(Elem::name)).map(|near| format!("; there is `{near}`"));
@@ -130,11 +130,15 @@ fn operand(text: &str) -> Result<Asked, u8> {
         )));
     }
     let found = prepared.script.stmts.first().and_then(|stmt| match stmt.kind {
-        StmtKind::Expr { value, .. } => prepared.checked.record.of(value),
+        StmtKind::Expr { value, .. } => {
+            let record = &prepared.checked.record;
+            let constant = record.constant(value, &prepared.script, &session.sources);
+            record.of(value).map(|typed| Asked { elem: typed.elem, value: constant })
+        }
         _ => None,
     });
     match found {
-        Some(typed) => Ok(Asked { elem: typed.elem, value: typed.constant.clone() }),
+        Some(asked) => Ok(asked),
         None if prepared.diagnostics.is_empty() => Err(output::usage(&format!("`{text}` is no dtype and no constant"))),
         None => {
             output::diagnostics(&prepared.diagnostics, &session.sources);

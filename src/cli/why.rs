@@ -35,7 +35,7 @@ pub(super) fn expression(command: &Explain) -> u8 {
     if why.prepared.exit != 0 {
         output::diagnostics(why.prepared.diagnostics.iter().filter(|it| it.is_error()), &why.session.sources);
     }
-    if why.prepared.checked.record.types.is_empty() {
+    if why.prepared.checked.record.types().next().is_none() {
         return why.prepared.exit;
     }
     let text = match command.format {
@@ -60,7 +60,7 @@ const FOLLOWED: usize = 4;
 /// A step that costs something, with the diagnostic that says so and offers an edit.
 struct Found<'w> {
     answer: Answer,
-    step: &'w Step,
+    step: Step,
     diagnostic: Option<&'w Diagnostic>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Why<'a> {
         // What wraps has the dtype that it has.
         session.settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Allow);
         session.settings.levels.set(&lints::DIVISION_BY_ZERO, Level::Allow);
-        let input = Input { arguments, free_names: true, record: true, ..Input::new(name, &written) };
+        let input = Input { arguments, free_names: true, ..Input::new(name, &written) };
         let prepared = session.prepare(&input, false);
         Why { session, prepared, arguments, name, written }
     }
@@ -88,7 +88,7 @@ impl<'a> Why<'a> {
         &self.prepared.checked.settings
     }
 
-    fn typed(&self, id: ExprId) -> Option<&Typed> {
+    fn typed(&self, id: ExprId) -> Option<Typed> {
         self.prepared.checked.record.of(id)
     }
 
@@ -103,23 +103,28 @@ impl<'a> Why<'a> {
     }
 
     /// The steps of one expression; the comparisons of a chain are several.
-    fn steps(&self, id: ExprId) -> Vec<&Step> {
+    fn steps(&self, id: ExprId) -> Vec<Step> {
         let places = tree::places(&self.prepared.script, id);
-        places.iter().filter_map(|&at| self.prepared.checked.record.at(at)).collect()
+        let record = &self.prepared.checked.record;
+        places.iter().filter_map(|&at| record.at(at, &self.session.sources)).collect()
+    }
+
+    fn all_steps(&self) -> impl Iterator<Item = Step> + '_ {
+        self.prepared.checked.record.steps(&self.session.sources)
     }
 
     /// The first step, in the order of computation, that widened, lost, or is warned about.
     fn first(&self) -> Option<Found<'_>> {
-        self.prepared.checked.record.steps.iter().find_map(|step| {
+        self.all_steps().find_map(|step| {
             let diagnostic = self.prepared.diagnostics.iter().find(|it| it.span() == Some(step.at));
-            let answer = self.answer(step);
+            let answer = self.answer(&step);
             let costs = answer.findings.iter().any(|finding| finding.name != dtypes::IMPLICIT_PROMOTION.name);
             (costs || diagnostic.is_some()).then_some(Found { answer, step, diagnostic })
         })
     }
 
     fn type_text(&self, id: ExprId) -> String {
-        self.typed(id).map_or_else(|| "error".to_owned(), tree::type_text)
+        self.typed(id).map_or_else(|| "error".to_owned(), |typed| tree::type_text(&typed))
     }
 
     /// The tree and what it costs, for people. A name is followed to the operation that decided its dtype, also where
@@ -141,7 +146,7 @@ impl<'a> Why<'a> {
     fn behind(&self) -> Option<(String, Why<'_>)> {
         let script = &self.prepared.script;
         let root = self.typed(tree::inside(script, tree::roots(script).last()?))?;
-        let names = self.prepared.checked.record.types.iter().filter(|typed| {
+        let names = self.prepared.checked.record.types().filter(|typed| {
             matches!(script.exprs.get(typed.id.0 as usize).map(|expr| &expr.kind), Some(ExprKind::Name(_)))
         });
         names.filter(|typed| typed.dtype == root.dtype).find_map(|typed| {
@@ -190,7 +195,7 @@ impl<'a> Why<'a> {
     /// How the operands of an expression met: `i8 → i16 ← u8, widens to 16 bits`.
     fn remark(&self, id: ExprId) -> String {
         let remarks = self.steps(id).into_iter().map(|step| {
-            let answer = self.answer(step);
+            let answer = self.answer(&step);
             let moved = answer.path.contains(['→', '←', ',']);
             let path = if moved { answer.path.clone() } else { String::new() };
             let costly = !answer.findings.is_empty() && answer.words.iter().any(|word| word != "every value is kept");
@@ -214,14 +219,14 @@ impl<'a> Why<'a> {
     /// What is first wrong, what the modes say of it, and the edit.
     fn verdict(&self) -> String {
         let Some(found) = self.first() else {
-            let strict = self.prepared.checked.record.steps.iter().any(|step| !self.answer(step).findings.is_empty());
+            let strict = self.all_steps().any(|step| !self.answer(&step).findings.is_empty());
             return match (self.prepared.exit, strict) {
                 (0, false) => "Nothing is converted, widened or lost.\n".to_owned(),
                 (0, true) => "Nothing is widened or lost; mode `none` would refuse the conversion.\n".to_owned(),
                 _ => String::new(),
             };
         };
-        let mut text = format!("{}: `{}`\n  {}\n", found.title(), self.place_text(found.step), found.words());
+        let mut text = format!("{}: `{}`\n  {}\n", found.title(), self.place_text(&found.step), found.words());
         for mode in Mode::ALL {
             let (verdict, names) = found.verdict(mode);
             let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
@@ -245,7 +250,7 @@ impl<'a> Why<'a> {
         let script = &self.prepared.script;
         let ids = (0..script.exprs.len() as u32).map(ExprId);
         let own = ids.into_iter().find(|&id| tree::places(script, id).contains(&step.at));
-        own.map_or_else(|| step.shown.clone(), |id| tree::text(script, &self.session.sources, id))
+        own.map_or_else(|| step.shown.to_owned(), |id| tree::text(script, &self.session.sources, id))
     }
 
     /// The text after the edit, and its type then.
@@ -291,7 +296,7 @@ impl<'a> Why<'a> {
             json!({
                 "start": found.step.at.start,
                 "end": found.step.at.end,
-                "text": self.place_text(found.step),
+                "text": self.place_text(&found.step),
                 "words": found.words(),
                 "modes": modes.into_iter().collect::<serde_json::Map<_, _>>(),
                 "edit": edit,
@@ -311,7 +316,7 @@ impl<'a> Why<'a> {
         let id = tree::inside(script, id);
         let span = script.expr(id).span;
         let typed = self.typed(id);
-        let steps: Vec<Value> = self.steps(id).into_iter().map(|step| self.answer(step).json(&step.shown)).collect();
+        let steps: Vec<Value> = self.steps(id).into_iter().map(|step| self.answer(&step).json(step.shown)).collect();
         let parts = tree::parts(script, id).into_iter().map(|part| tree::inside(script, part));
         let parts: Vec<Value> = match depth {
             0..=200 => parts.filter(|&part| self.kept(part)).map(|part| self.tree(part, depth + 1)).collect(),
@@ -322,8 +327,8 @@ impl<'a> Why<'a> {
             "start": span.start,
             "end": span.end,
             "type": self.type_text(id),
-            "dtype": typed.map(|typed| typed.dtype.name()),
-            "weak": typed.is_some_and(|typed| typed.elem.is_weak()),
+            "dtype": typed.as_ref().map(|typed| typed.dtype.name()),
+            "weak": typed.as_ref().is_some_and(|typed| typed.elem.is_weak()),
             "constant": typed.is_some_and(|typed| typed.exact),
             "steps": steps,
             "operands": parts,

@@ -90,8 +90,6 @@ pub struct Input<'a> {
     pub folder: Option<&'a Path>,
     /// Whether the text is a whole script: what nothing in it uses is reported.
     pub whole: bool,
-    /// Whether the types of all expressions are kept.
-    pub record: bool,
     /// Whether results have names, and which number this input has: its last value is called `_`, and `_3` when it is
     /// the third.
     pub result: Option<usize>,
@@ -112,7 +110,6 @@ impl<'a> Input<'a> {
             free_names: false,
             folder: None,
             whole: false,
-            record: false,
             result: None,
             defines: false,
             options: exec::Options::default(),
@@ -327,7 +324,6 @@ impl Session {
             loaded: &given.opened.loaded,
             library: &library,
             systems: &given.systems,
-            record: input.record,
             whole: input.whole,
             results: input.result.is_some(),
             defines: input.defines,

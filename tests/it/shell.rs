@@ -273,6 +273,11 @@ fn stages_can_be_looked_at() {
     let ast = arr(&["eval", "x+1*2", "x:f32=1", "--emit", "ast"]);
     assert_eq!(ast.code, 0);
     assert!(ast.stdout.contains("name x") && ast.stdout.contains("int 2"), "{}", ast.stdout);
+    let typed = arr(&["eval", "(x + y) * 2", "x:i8[3]=2", "y:u8[3]=2", "--emit", "typed"]);
+    assert_eq!(
+        typed.stdout,
+        "(x + y) * 2   i16[3]   i16 ← i*\n├─ x + y      i16[3]   i8 → i16 ← u8\n│  ├─ x       i8[3]\n│  └─ y       u8[3]\n└─ 2          i*\n"
+    );
     let ir = arr(&["eval", "x + 1", "x:f32[3]=2", "--emit", "ir"]);
     assert_eq!(ir.code, 0);
     assert!(ir.stdout.starts_with("%0 = ") && ir.stdout.contains("print %"), "{}", ir.stdout);

@@ -2,8 +2,8 @@
 
 use super::Ctx;
 use super::value::Value;
-use crate::check::report;
 use crate::constant::Const;
+use crate::check::report::{self, Foreign};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::{self, Argument, Becomes, Row};
 use crate::ops::{self, Op};
@@ -99,7 +99,7 @@ impl Ctx<'_> {
             _ => None,
         };
         let alone = self.stands_alone(call.span);
-        self.error(report::foreign_call(row, name, written, alone, call.span, at))
+        self.error(report::foreign_call(Foreign { row, name, written, alone, span: call.span, at }))
     }
 
     /// Whether any expression may stand at this place without parentheses.
@@ -134,7 +134,7 @@ impl Ctx<'_> {
             _ => None,
         };
         let alone = self.stands_alone(span);
-        Some(self.error(report::foreign_attribute(row, name, written, alone, span, at)))
+        Some(self.error(report::foreign_attribute(Foreign { row, name, written, alone, span, at })))
     }
 
     /// What a name that stands alone is elsewhere. A word that is neither called nor an argument may be anybody's

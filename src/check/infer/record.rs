@@ -1,6 +1,8 @@
-//! What every expression is and how each operation came to its type, kept when someone asks for it.
+//! The typed tree: what every expression is, and how the operands of each operation met.
 //!
-//! `arr explain` and `--compare` ask; checking for a run does not, and then nothing here is filled:
+//! It is always there, for `arr explain`, `--compare`, `:type` and `--emit typed`, and is small: a type is a number of
+//! bytes that does not grow with what it is of, shapes that follow each other are kept once, and what the text of a
+//! number says is read there.
 //!
 //! ```
 //! use arrlang::check::{Request, check};
@@ -8,39 +10,131 @@
 //! let mut sources = Sources::new();
 //! let source = sources.add("demo.arr", "1.5f32 + 2i8");
 //! let script = syntax::parse(&sources, source, &mut Diagnostics::new());
-//! let request = Request { record: true, ..Request::new(&script, &sources) };
-//! let record = check(&request, &mut Diagnostics::new()).record;
-//! assert_eq!(record.types.len(), 3);
-//! assert_eq!(record.steps[0].operands.len(), 2);
+//! let record = check(&Request::new(&script, &sources), &mut Diagnostics::new()).record;
+//! assert_eq!(record.types().count(), 3);
+//! assert_eq!(record.steps(&sources).next().unwrap().operands.len(), 2);
 //! ```
 
 use super::Ctx;
+use super::literal;
 use super::operand::Operand;
 use super::value::Value;
 use crate::constant::Const;
 use crate::promotion::{self, Operation, Rank};
-use crate::source::Span;
-use crate::syntax::ast::ExprId;
+use crate::source::{Sources, Span};
+use crate::syntax::ast::{ExprId, ExprKind, Script};
 use crate::types::{DType, Dim, Elem, Shape};
 
 /// Types of expressions and steps between them, in the order in which they were found.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
-    /// The expressions that are arrays or scalars.
-    pub types: Vec<Typed>,
-    /// The operations in which operands met.
-    pub steps: Vec<Step>,
+    types: Vec<TypeRow>,
+    steps: Vec<StepRow>,
+    parts: Vec<PartRow>,
+    shapes: Vec<Shape>,
+    consts: Vec<Const>,
+    /// The constants among expressions that are no literals, by their places among the types.
+    folded: Vec<(usize, usize)>,
+}
+
+/// The type of an expression.
+#[derive(Clone, Copy, Debug)]
+struct TypeRow {
+    id: ExprId,
+    elem: Elem,
+    dtype: DType,
+    exact: bool,
+    shape: u32,
+    origin: Option<Span>,
+}
+
+/// A step, with the number of its first operand and how many there are.
+#[derive(Clone, Copy, Debug)]
+struct StepRow {
+    at: Span,
+    shown: &'static str,
+    operation: Operation,
+    first: u32,
+    count: u32,
+}
+
+/// An operand of a step.
+#[derive(Clone, Copy, Debug)]
+struct PartRow {
+    elem: Elem,
+    scalar: bool,
+    exact: bool,
+    constant: Exact,
+}
+
+/// Where the exact value of an operand is found.
+#[derive(Clone, Copy, Debug)]
+enum Exact {
+    Nowhere,
+    /// In the text of a number.
+    Written(Span),
+    /// Among the constants.
+    Kept(u32),
 }
 
 impl Record {
+    /// The expressions that are arrays or scalars.
+    pub fn types(&self) -> impl Iterator<Item = Typed> {
+        self.types.iter().map(|row| self.typed(row))
+    }
+
     /// What an expression is; nothing for what is wrong or no value of an array.
-    pub fn of(&self, id: ExprId) -> Option<&Typed> {
-        self.types.iter().find(|typed| typed.id == id)
+    pub fn of(&self, id: ExprId) -> Option<Typed> {
+        self.types.iter().find(|row| row.id == id).map(|row| self.typed(row))
+    }
+
+    /// The exact value of an expression, if it is a constant.
+    pub fn constant(&self, id: ExprId, script: &Script, sources: &Sources) -> Option<Const> {
+        let place = self.types.iter().position(|row| row.id == id)?;
+        match script.expr(id).kind {
+            ExprKind::Int | ExprKind::Float | ExprKind::Imaginary if self.types[place].exact => {
+                Some(literal::number(sources.text(script.expr(id).span)).value)
+            }
+            _ => self.folded.iter().find(|(at, _)| *at == place).map(|&(_, kept)| self.consts[kept].clone()),
+        }
+    }
+
+    /// The operations in which operands met.
+    pub fn steps<'r>(&'r self, sources: &'r Sources) -> impl Iterator<Item = Step> + 'r {
+        self.steps.iter().map(|row| self.step(row, sources))
     }
 
     /// The step of the operator or function name at this place.
-    pub fn at(&self, at: Span) -> Option<&Step> {
-        self.steps.iter().find(|step| step.at == at)
+    pub fn at(&self, at: Span, sources: &Sources) -> Option<Step> {
+        self.steps.iter().find(|row| row.at == at).map(|row| self.step(row, sources))
+    }
+
+    fn typed(&self, row: &TypeRow) -> Typed {
+        let TypeRow { id, elem, dtype, exact, shape, origin } = *row;
+        Typed { id, elem, dtype, shape: self.shapes[shape as usize].clone(), exact, origin }
+    }
+
+    fn step(&self, row: &StepRow, sources: &Sources) -> Step {
+        let StepRow { at, shown, operation, first, count } = *row;
+        let parts = &self.parts[first as usize..(first + count) as usize];
+        let operands = parts.iter().map(|part| {
+            let PartRow { elem, scalar, exact, constant } = *part;
+            let constant = match constant {
+                Exact::Nowhere => None,
+                Exact::Written(span) => Some(literal::number(sources.text(span)).value),
+                Exact::Kept(place) => Some(self.consts[place as usize].clone()),
+            };
+            Part { elem, scalar, exact, constant }
+        });
+        Step { at, shown, operation, operands: operands.collect() }
+    }
+
+    /// The place of a shape; the last one is used again.
+    fn shape(&mut self, shape: &[Dim]) -> u32 {
+        if self.shapes.last().is_none_or(|last| *last != shape) {
+            self.shapes.push(shape.to_vec());
+        }
+        self.shapes.len() as u32 - 1
     }
 }
 
@@ -57,8 +151,6 @@ pub struct Typed {
     pub shape: Shape,
     /// Whether its values are exact and it has no dtype yet: a constant or an array literal.
     pub exact: bool,
-    /// Its exact value, if it is a constant.
-    pub constant: Option<Const>,
     /// Where its dtype was decided, if it is computed: the type of an input, the operation behind a name.
     pub origin: Option<Span>,
 }
@@ -90,7 +182,7 @@ pub struct Step {
     /// The operator, or the name of the function.
     pub at: Span,
     /// How the operation is written.
-    pub shown: String,
+    pub shown: &'static str,
     /// The operation.
     pub operation: Operation,
     /// The operands.
@@ -100,16 +192,32 @@ pub struct Step {
 impl Ctx<'_> {
     /// Keeps the type of an expression.
     pub(in crate::check) fn note_type(&mut self, id: ExprId, value: &Value) {
-        if !self.request.record {
+        // An expression has its number in its own script.
+        if self.frame.script.source != self.request.script.source {
             return;
         }
-        let (elem, shape, exact, constant) = match value {
-            Value::Const(value) => (value.elem(), Shape::new(), true, Some(value.clone())),
-            Value::Literal(literal) => {
-                let shape = literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect();
-                (literal.elem, shape, true, None)
+        let record = &mut self.typed.record;
+        let builder = &self.graph.builder;
+        let row = match value {
+            Value::Const(value) => {
+                let script = self.frame.script;
+                if !matches!(script.expr(id).kind, ExprKind::Int | ExprKind::Float | ExprKind::Imaginary) {
+                    record.folded.push((record.types.len(), record.consts.len()));
+                    record.consts.push(value.clone());
+                }
+                let (elem, shape) = (value.elem(), record.shape(&[]));
+                TypeRow { id, elem, dtype: self.settings.harden(elem), exact: true, shape, origin: None }
             }
-            Value::Computed(computed) => (computed.elem, self.graph.builder.shape(computed.node).clone(), false, None),
+            Value::Literal(literal) => {
+                let shape: Shape = literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect();
+                let (elem, shape) = (literal.elem, record.shape(&shape));
+                TypeRow { id, elem, dtype: self.settings.harden(elem), exact: true, shape, origin: None }
+            }
+            Value::Computed(computed) => {
+                let (elem, dtype) = (computed.elem, builder.dtype(computed.node));
+                let shape = record.shape(builder.shape(computed.node));
+                TypeRow { id, elem, dtype, exact: false, shape, origin: Some(computed.origin) }
+            }
             Value::Error
             | Value::Tuple(_)
             | Value::DType(_)
@@ -120,15 +228,7 @@ impl Ctx<'_> {
             | Value::Builtin(_)
             | Value::Function(_) => return,
         };
-        let dtype = match value {
-            Value::Computed(computed) => self.graph.builder.dtype(computed.node),
-            _ => self.settings.harden(elem),
-        };
-        let origin = match value {
-            Value::Computed(computed) => Some(computed.origin),
-            _ => None,
-        };
-        self.typed.record.types.push(Typed { id, elem, dtype, shape, exact, constant, origin });
+        record.types.push(row);
     }
 
     /// Keeps how operands met.
@@ -139,16 +239,30 @@ impl Ctx<'_> {
         operands: &[Operand],
         at: Span,
     ) {
-        if !self.request.record {
+        let own = self.frame.script.source == self.request.script.source;
+        if !own && (!self.calls.inside() || self.is_library()) {
             return;
         }
-        let part = |operand: &Operand| Part {
-            elem: operand.elem,
-            scalar: operand.shape.is_empty(),
-            exact: operand.is_exact(),
-            constant: operand.constant().cloned(),
-        };
-        let operands = operands.iter().map(part).collect();
-        self.typed.record.steps.push(Step { at, shown: shown.to_owned(), operation, operands });
+        let sources = self.request.sources;
+        let record = &mut self.typed.record;
+        let (first, count) = (record.parts.len() as u32, operands.len() as u32);
+        for operand in operands {
+            let constant = match operand.constant() {
+                None => Exact::Nowhere,
+                Some(_) if is_number(sources.text(operand.span)) => Exact::Written(operand.span),
+                Some(value) => {
+                    record.consts.push(value.clone());
+                    Exact::Kept(record.consts.len() as u32 - 1)
+                }
+            };
+            let (elem, scalar, exact) = (operand.elem, operand.shape.is_empty(), operand.is_exact());
+            record.parts.push(PartRow { elem, scalar, exact, constant });
+        }
+        record.steps.push(StepRow { at, shown, operation, first, count });
     }
+}
+
+/// Whether a text is a number and nothing else.
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
 }

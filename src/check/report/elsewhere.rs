@@ -5,16 +5,23 @@ use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::elsewhere::{Becomes, Form, Row, is_atom};
 use crate::source::Span;
 
-/// The name of a function that is called; `written` is the code with its arguments, `alone` whether that needs no
-/// parentheses where the call stands.
-pub(in crate::check) fn foreign_call(
-    row: &Row,
-    name: &str,
-    written: Option<String>,
-    alone: bool,
-    span: Span,
-    at: Span,
-) -> Diagnostic {
+/// A name from elsewhere as it is used.
+pub(in crate::check) struct Foreign<'f> {
+    pub(in crate::check) row: &'f Row,
+    pub(in crate::check) name: &'f str,
+    /// The code to write, with the arguments that stand here.
+    pub(in crate::check) written: Option<String>,
+    /// Whether that needs no parentheses where it will stand.
+    pub(in crate::check) alone: bool,
+    /// The call, or the attribute with what it is of.
+    pub(in crate::check) span: Span,
+    /// The name.
+    pub(in crate::check) at: Span,
+}
+
+/// The name of a function that is called.
+pub(in crate::check) fn foreign_call(foreign: Foreign) -> Diagnostic {
+    let Foreign { row, name, written, alone, span, at } = foreign;
     let (Becomes::Code { exact, note, .. }, Some(code)) = (row.becomes, written) else {
         return foreign_name(row, name, at);
     };
@@ -28,17 +35,11 @@ pub(in crate::check) fn foreign_call(
 }
 
 /// An attribute that arrays have elsewhere.
-pub(in crate::check) fn foreign_attribute(
-    row: &Row,
-    name: &str,
-    written: Option<String>,
-    alone: bool,
-    span: Span,
-    at: Span,
-) -> Diagnostic {
-    let mut diagnostic = foreign_call(row, name, written, alone, span, at);
+pub(in crate::check) fn foreign_attribute(foreign: Foreign) -> Diagnostic {
+    let message = format!("arrays have no attribute `{}`", foreign.name);
+    let mut diagnostic = foreign_call(foreign);
     diagnostic.code = &names::UNKNOWN_ATTRIBUTE;
-    diagnostic.message = format!("arrays have no attribute `{name}`");
+    diagnostic.message = message;
     diagnostic
 }
 

@@ -33,7 +33,7 @@ pub(super) fn checked(shell: &mut Shell, text: &str, run: bool) -> Option<Prepar
         return None;
     }
     let name = shell.name();
-    let input = Input { record: true, options: shell.options(), ..Input::new(&name, text) };
+    let input = Input { options: shell.options(), ..Input::new(&name, text) };
     let prepared = shell.session.prepare(&input, run);
     errors(shell, &prepared.diagnostics);
     (prepared.exit == 0).then_some(prepared)
