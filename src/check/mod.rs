@@ -47,9 +47,9 @@ use crate::types::Elem;
 use env::Env;
 use infer::births::Births;
 use infer::frame::Scripts;
-use infer::{Ctx, Kept, silence};
-use lint::Known;
-use record::Record;
+use infer::{Ctx, Inferred, silence};
+use lint::LintState;
+use record::TypedTree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use value::Value;
@@ -141,7 +141,7 @@ pub struct Checked {
     /// The types of the outputs and printed expressions, in order, as the language sees them.
     pub outputs: Vec<Elem>,
     /// The types of all expressions, and how operands met.
-    pub record: Record,
+    pub record: TypedTree,
     /// Names given from outside that nothing asked for.
     pub unused: Vec<String>,
     /// The conversions between dtypes that the program does and the text does not write, but for those that are exact
@@ -159,7 +159,7 @@ impl Checked {
             names: Vec::new(),
             settings,
             outputs: Vec::new(),
-            record: Record::default(),
+            record: TypedTree::default(),
             unused: Vec::new(),
             conversions: Vec::new(),
             births: Births::new(),
@@ -181,9 +181,9 @@ pub struct Defined {
 }
 
 /// Infers a script, then the functions that nothing calls, and looks at what was inferred.
-fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts) -> (Ctx<'a>, Known) {
+fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts) -> (Ctx<'a>, LintState) {
     let mut ctx = Ctx::new(request, scripts);
-    let mut known = Known::of(request);
+    let mut known = LintState::of(request);
     ctx.script(|ctx| pass(ctx, &mut known));
     if !request.stop.now() {
         settle(&mut ctx, &mut known);
@@ -194,7 +194,7 @@ fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts) -> (Ctx<'a>, Known) 
 }
 
 /// Guards what was inferred since the last time, and looks at it.
-fn pass(ctx: &mut Ctx, known: &mut Known) {
+fn pass(ctx: &mut Ctx, known: &mut LintState) {
     if !ctx.typed.facts.is_empty() {
         let facts = std::mem::take(&mut ctx.typed.facts);
         lower::guard(&mut ctx.graph, &facts);
@@ -203,7 +203,7 @@ fn pass(ctx: &mut Ctx, known: &mut Known) {
 }
 
 /// The same where nothing more will be made of it.
-fn settle(ctx: &mut Ctx, known: &mut Known) {
+fn settle(ctx: &mut Ctx, known: &mut LintState) {
     pass(ctx, known);
     lint::settle(ctx, known);
 }
@@ -225,7 +225,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     silence::explain(findings.silence, sink);
     let (program, conversions) = graph.into_program();
     let program = (sink.error_count() == 0 && errors_before == 0).then_some(program);
-    let Kept { outputs, used, record, .. } = typed;
+    let Inferred { outputs, used, record, .. } = typed;
     let scope = frame.scope;
     let names = scope.take().into_iter().map(|(name, binding)| {
         let env::Binding { value, span, mutable } = binding;

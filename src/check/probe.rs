@@ -9,7 +9,7 @@ use super::infer::closure::Closure;
 use super::infer::frame::Scripts;
 use super::infer::graph::Graph;
 use super::infer::value::Value;
-use super::lint::Known;
+use super::lint::LintState;
 use crate::constant::Const;
 use crate::promotion::verdict::Mode;
 use crate::source::Sources;
@@ -91,7 +91,7 @@ const FEW_NODES: usize = 1000;
 /// A checked script whose functions can be asked.
 pub struct Probe<'a> {
     ctx: Ctx<'a>,
-    known: Known,
+    known: LintState,
     /// What the script itself is made of.
     graph: Graph,
 }

@@ -4,7 +4,7 @@ use super::args::{Emit, Eval};
 use super::context::Context;
 use super::{output, run, tree};
 use crate::check::Settings;
-use crate::check::record::Step;
+use crate::check::record::Meeting;
 use crate::exec::plan_text;
 use crate::ir::Program;
 use crate::kernel::{fuse, print};
@@ -65,7 +65,7 @@ fn typed(prepared: &Prepared, sources: &Sources) -> String {
 }
 
 /// `i8 → i16 ← u8`
-fn met(step: &Step, settings: &Settings) -> String {
+fn met(step: &Meeting, settings: &Settings) -> String {
     let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
     explain::promote_by(settings.system, step.operation, &operands, &|elem| settings.harden(elem)).path
 }

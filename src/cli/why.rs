@@ -5,7 +5,7 @@ use super::args::{Explain, Format};
 use super::rules::Rules;
 use super::{output, run, tree};
 use crate::check::Settings;
-use crate::check::record::{Step, Typed};
+use crate::check::record::{Meeting, Typed};
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Fix, Level, wrap};
 use crate::io::argument::Argument;
@@ -60,7 +60,7 @@ const FOLLOWED: usize = 4;
 /// A step that costs something, with the diagnostic that says so and offers an edit.
 struct Found<'w> {
     answer: Answer,
-    step: Step,
+    step: Meeting,
     diagnostic: Option<&'w Diagnostic>,
 }
 
@@ -96,20 +96,20 @@ impl<'a> Why<'a> {
         self.typed(id).is_some() || tree::operates(&self.prepared.script, id)
     }
 
-    fn answer(&self, step: &Step) -> Answer {
+    fn answer(&self, step: &Meeting) -> Answer {
         let settings = self.settings();
         let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
         explain::promote_by(settings.system, step.operation, &operands, &|elem| settings.harden(elem))
     }
 
     /// The steps of one expression; the comparisons of a chain are several.
-    fn steps(&self, id: ExprId) -> Vec<Step> {
+    fn steps(&self, id: ExprId) -> Vec<Meeting> {
         let places = tree::places(&self.prepared.script, id);
         let record = &self.prepared.checked.record;
         places.iter().filter_map(|&at| record.at(at, &self.session.sources)).collect()
     }
 
-    fn all_steps(&self) -> impl Iterator<Item = Step> + '_ {
+    fn all_steps(&self) -> impl Iterator<Item = Meeting> + '_ {
         self.prepared.checked.record.steps(&self.session.sources)
     }
 
@@ -246,7 +246,7 @@ impl<'a> Why<'a> {
     }
 
     /// The expression that a step belongs to, as it is written.
-    fn place_text(&self, step: &Step) -> String {
+    fn place_text(&self, step: &Meeting) -> String {
         let script = &self.prepared.script;
         let ids = (0..script.exprs.len() as u32).map(ExprId);
         let own = ids.into_iter().find(|&id| tree::places(script, id).contains(&step.at));

@@ -1,7 +1,7 @@
 //! Applying an operation: promotion, shapes, and the nodes that compute it.
 
 use super::births::is_wide;
-use super::facts::{About, Applied, How, Wrapping};
+use super::facts::{About, Applied, Expansion, Wrapping};
 use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
@@ -101,7 +101,7 @@ impl Ctx<'_> {
         let node = self.graph.unfolded(self.settings.checked, |builder| expand(builder, op, &args, numbers));
         let nodes = before..self.graph.builder.program().nodes.len();
         let arms = self.arms(op, &operands);
-        let how = How::Row(args, numbers.into());
+        let how = Expansion::Row(args, numbers.into());
         self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
         if !matches!(op.form, Form::Compare(_)) {
             self.may_wrap(before, op.shown(), at);
@@ -346,7 +346,7 @@ impl Ctx<'_> {
             .collect();
         let node = expand(&mut e, nodes[0], nodes[1]);
         if !told {
-            let (how, nodes) = (How::Compared, node.index()..node.index() + 1);
+            let (how, nodes) = (Expansion::Compared, node.index()..node.index() + 1);
             self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
         }
         self.computed(node, DType::Bool.into(), span)
@@ -385,7 +385,7 @@ impl Ctx<'_> {
         }
         let nodes = before..self.graph.builder.program().nodes.len();
         let arms = self.arms(op, &operands);
-        let how = How::Scaled(scaled, base, count);
+        let how = Expansion::Scaled(scaled, base, count);
         self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
         self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, arms)
@@ -458,15 +458,15 @@ fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f6
     }
 }
 
-impl How {
+impl Expansion {
     /// The nodes of an operation once more, of other arguments.
     pub(in crate::check) fn again(&self, op: &'static Op, builder: &mut Builder, args: &[NodeId]) -> NodeId {
         match self {
-            How::Row(_, numbers) => expand(builder, op, args, numbers),
-            How::Scaled(scaled, _, count) => {
+            Expansion::Row(_, numbers) => expand(builder, op, args, numbers),
+            Expansion::Scaled(scaled, _, count) => {
                 power::by_constant(&mut Expand(builder), *scaled, args[0], count).unwrap_or(args[0])
             }
-            How::Compared | How::Inside => args[0],
+            Expansion::Compared | Expansion::Inside => args[0],
         }
     }
 }

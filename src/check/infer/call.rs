@@ -3,9 +3,9 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::closure::Closure;
-use super::elsewhere::Call;
+use super::elsewhere::WrittenCall;
 use super::value::Value;
-use crate::check::report::{self, Head};
+use crate::check::report::{self, FunctionHead};
 use crate::diagnostic::suggest;
 use crate::ops::elsewhere::modules::Meaning;
 use crate::ops::{self, Op, elsewhere};
@@ -14,14 +14,14 @@ use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
 use std::sync::Arc;
 
 /// A builtin as calls see it.
-fn head_of_builtin(op: &Op) -> Head {
+fn head_of_builtin(op: &Op) -> FunctionHead {
     let params = op.params.iter().map(|param| (param.name.to_owned(), param.default.is_some()));
-    Head { name: op.name.to_owned(), signature: op.signature(), params: params.collect(), builtin: true }
+    FunctionHead { name: op.name.to_owned(), signature: op.signature(), params: params.collect(), builtin: true }
 }
 
 /// Arguments as they are written: positional ones, then those with keywords.
 #[derive(Default)]
-struct Arguments<'s> {
+struct CallArguments<'s> {
     positional: Vec<(Value, Span)>,
     named: Vec<(&'s Name, (Value, Span))>,
 }
@@ -31,7 +31,7 @@ impl Ctx<'_> {
         let script = self.frame.script;
         let callee_expr = script.expr(callee);
         let at = callee_expr.span;
-        let written = Call { first: None, args, span };
+        let written = WrittenCall { first: None, args, span };
         let function = match &callee_expr.kind {
             ExprKind::Name(name) => match self.slip(name, args, at) {
                 Some(diagnostic) => return self.error(diagnostic),
@@ -59,14 +59,14 @@ impl Ctx<'_> {
             Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::Error)) => function,
             _ => match ops::named(&name.text) {
                 Some(op) => Value::Builtin(op),
-                None => self.called(&name.text, &Call { first: Some(base), args, span }, name.span),
+                None => self.called(&name.text, &WrittenCall { first: Some(base), args, span }, name.span),
             },
         };
         self.call_value(function, Some(base), args, span, name.span)
     }
 
     /// The function of a name that has no meaning of its own in the program.
-    fn called(&mut self, name: &str, call: &Call, at: Span) -> Value {
+    fn called(&mut self, name: &str, call: &WrittenCall, at: Span) -> Value {
         if let Some(later) = self.defined_below(name) {
             return self.error(report::defined_later(name, at, later));
         }
@@ -80,7 +80,7 @@ impl Ctx<'_> {
 
     fn call_value(&mut self, function: Value, first: Option<ExprId>, args: &[Arg], span: Span, at: Span) -> Value {
         let open = matches!(function, Value::Function(_));
-        let mut given = Arguments::default();
+        let mut given = CallArguments::default();
         for (name, id) in
             first.map(|id| (None, id)).into_iter().chain(args.iter().map(|arg| (arg.name.as_ref(), arg.value)))
         {
@@ -125,16 +125,22 @@ impl Ctx<'_> {
         }
     }
 
-    fn head_of(&self, closure: &Arc<Closure>) -> Head {
+    fn head_of(&self, closure: &Arc<Closure>) -> FunctionHead {
         let function = closure.function();
         let params = function.params.iter().map(|param| (param.name.text.clone(), param.default.is_some()));
         let signature = closure.signature(self.request.sources);
-        Head { name: function.name.text.clone(), signature, params: params.collect(), builtin: false }
+        FunctionHead { name: function.name.text.clone(), signature, params: params.collect(), builtin: false }
     }
 
     /// One value for each parameter, in the order of the parameters.
-    fn match_arguments(&mut self, head: &Head, arguments: Arguments, span: Span, at: Span) -> Option<Vec<Given>> {
-        let Arguments { positional, named } = arguments;
+    fn match_arguments(
+        &mut self,
+        head: &FunctionHead,
+        arguments: CallArguments,
+        span: Span,
+        at: Span,
+    ) -> Option<Vec<Given>> {
+        let CallArguments { positional, named } = arguments;
         let mut given: Vec<Given> = vec![None; head.params.len()];
         if positional.len() > head.params.len() {
             let extra = positional[head.params.len()].1;

@@ -7,7 +7,7 @@ use super::Ctx;
 use super::assign::Update;
 use super::operand::Operand;
 use super::value::Value;
-use crate::check::report::{self, Code};
+use crate::check::report::{self, WrittenCode};
 use crate::ops::elsewhere::is_atom;
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprKind, Index};
@@ -101,7 +101,7 @@ impl Ctx<'_> {
         })
     }
 
-    fn masked_code(&mut self, chosen: &Chosen, mask: &str, purpose: Purpose) -> Option<Code> {
+    fn masked_code(&mut self, chosen: &Chosen, mask: &str, purpose: Purpose) -> Option<WrittenCode> {
         let name = self.text(chosen.base);
         match purpose {
             Purpose::Assign(update, value, given) => {
@@ -111,7 +111,7 @@ impl Ctx<'_> {
                 };
                 let variable = self.frame.scope.find(name).is_some_and(|binding| binding.mutable);
                 let word = if variable { "" } else { "let " };
-                Some(Code {
+                Some(WrittenCode {
                     text: format!("{word}{name} = where({mask}, {new}, {name})"),
                     place: update.span,
                     exact: given.shape.is_empty() && variable,
@@ -123,7 +123,7 @@ impl Ctx<'_> {
     }
 
     /// `x[m].mean()`, `mean(x[m])`: the reduction of what a mask keeps.
-    fn reduced_code(&mut self, chosen: &Chosen, mask: &str) -> Option<Code> {
+    fn reduced_code(&mut self, chosen: &Chosen, mask: &str) -> Option<WrittenCode> {
         let Chosen { operand, base, arrays, .. } = chosen;
         let (function, rest, place) = self.use_of(chosen.span)?;
         let (function, name) = (function.as_str(), self.text(*base));
@@ -157,11 +157,11 @@ impl Ctx<'_> {
             "size" | "len" => format!("count_nonzero({own})"),
             _ => return None,
         };
-        Some(Code { text, place, exact: true, note: "" })
+        Some(WrittenCode { text, place, exact: true, note: "" })
     }
 
     /// `x[:, [0, 2]]` as `take(x, [0, 2], axis=1)`, `x[i, j]` as positions in `ravel(x)`.
-    fn taken_code(&self, chosen: &Chosen, purpose: Purpose) -> Option<Code> {
+    fn taken_code(&self, chosen: &Chosen, purpose: Purpose) -> Option<WrittenCode> {
         let Chosen { operand, base, index, arrays, span } = chosen;
         let name = self.text(*base);
         if let Purpose::Assign(update, value, given) = purpose {
@@ -178,7 +178,12 @@ impl Ctx<'_> {
             let at = self.text(positions.span);
             let hit = format!("any(arange({name}.shape[0])[:, None] == {at}, axis=1)");
             let text = format!("{word}{name} = where({hit}, {new}, {name})");
-            return Some(Code { text, place: update.span, exact: false, note: "for positions that count from 0" });
+            return Some(WrittenCode {
+                text,
+                place: update.span,
+                exact: false,
+                note: "for positions that count from 0",
+            });
         }
         let whole = |item: &Index| matches!(item, Index::Slice(None, None, None, _) | Index::Ellipsis(_));
         if let [(place, positions)] = arrays.as_slice() {
@@ -189,7 +194,7 @@ impl Ctx<'_> {
             let dots = index[..*place].iter().any(|item| matches!(item, Index::Ellipsis(_)));
             let axis = if dots { operand.shape.len() - (index.len() - place) } else { *place };
             let text = format!("take({name}, {}, axis={axis})", self.text(positions.span));
-            return Some(Code { text, place: *span, exact: true, note: "" });
+            return Some(WrittenCode { text, place: *span, exact: true, note: "" });
         }
         if arrays.len() != operand.shape.len() || arrays.len() != index.len() {
             return None;
@@ -202,11 +207,11 @@ impl Ctx<'_> {
             at = format!("{inner}*{array}.shape[{axis}] + {}", self.atom(positions.span));
         }
         let text = format!("take(ravel({name}), {at})");
-        Some(Code { text, place: *span, exact: false, note: "for positions that count from 0" })
+        Some(WrittenCode { text, place: *span, exact: false, note: "for positions that count from 0" })
     }
 
     /// `x[1:, [0, 2]]`: what the others select, then `take`.
-    fn sliced_and_taken(&self, chosen: &Chosen) -> Option<Code> {
+    fn sliced_and_taken(&self, chosen: &Chosen) -> Option<WrittenCode> {
         let Chosen { base, index, arrays, span, .. } = chosen;
         let [(place, positions)] = arrays.as_slice() else { return None };
         let single = |at: usize| matches!(index[at], Index::At(_));
@@ -233,7 +238,7 @@ impl Ctx<'_> {
         }
         let part = format!("{}[{}]", self.text(*base), items.join(", "));
         let text = format!("take({part}, {}, axis={axis})", self.text(positions.span));
-        Some(Code { text, place: *span, exact: true, note: "" })
+        Some(WrittenCode { text, place: *span, exact: true, note: "" })
     }
 }
 

@@ -2,7 +2,7 @@
 //! it. Passes say it.
 
 use super::Ctx;
-use super::facts::{About, Cost};
+use super::facts::{About, PromotionCost};
 use super::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::constant::Const;
@@ -83,7 +83,18 @@ impl Ctx<'_> {
             .max_by_key(|&(level, _, _, order)| (level, std::cmp::Reverse(order)));
         if let Some((level, effect, row, _)) = worst {
             let (effect, operands) = (Some(effect), operands.to_vec());
-            let cost = Cost { row, level, effect, operation, shown, operands, decision, from: target, to: target, at };
+            let cost = PromotionCost {
+                row,
+                level,
+                effect,
+                operation,
+                shown,
+                operands,
+                decision,
+                from: target,
+                to: target,
+                at,
+            };
             self.found(About::Cost(Box::new(cost)));
             return level != Level::Deny;
         }
@@ -121,7 +132,7 @@ impl Ctx<'_> {
         }
         let Some((level, row)) = report.filter(|(level, _)| *level != Level::Allow) else { return true };
         let operands = operands.to_vec();
-        let cost = Cost { row, level, effect: None, operation, shown, operands, decision, from, to, at };
+        let cost = PromotionCost { row, level, effect: None, operation, shown, operands, decision, from, to, at };
         self.found(About::Cost(Box::new(cost)));
         level != Level::Deny
     }

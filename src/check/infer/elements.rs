@@ -15,26 +15,26 @@ use crate::types::{Dim, Elem, Shape, shape};
 use std::sync::Arc;
 
 /// How elements stand in lists.
-enum Layout {
+enum Nesting {
     /// The next element.
     Element(Shape, Span),
     /// Rows of one shape.
-    List(Vec<Layout>, Span),
+    List(Vec<Nesting>, Span),
 }
 
-impl Layout {
+impl Nesting {
     fn span(&self) -> Span {
         match self {
-            Layout::Element(_, span) | Layout::List(_, span) => *span,
+            Nesting::Element(_, span) | Nesting::List(_, span) => *span,
         }
     }
 
     fn shape(&self) -> Shape {
         match self {
-            Layout::Element(shape, _) => shape.clone(),
-            Layout::List(rows, _) => {
+            Nesting::Element(shape, _) => shape.clone(),
+            Nesting::List(rows, _) => {
                 let len = Dim::Const(rows.len() as u64);
-                std::iter::once(len).chain(rows.first().map(Layout::shape).unwrap_or_default()).collect()
+                std::iter::once(len).chain(rows.first().map(Nesting::shape).unwrap_or_default()).collect()
             }
         }
     }
@@ -65,9 +65,9 @@ impl Ctx<'_> {
     }
 
     /// The layout of a list, whose elements are added to others; reports rows of different shapes.
-    fn list(&mut self, items: &[ExprId], span: Span, elements: &mut Vec<Operand>) -> Option<Layout> {
-        let rows: Vec<Option<Layout>> = items.iter().map(|&item| self.row(item, elements)).collect();
-        let rows: Vec<Layout> = rows.into_iter().collect::<Option<_>>()?;
+    fn list(&mut self, items: &[ExprId], span: Span, elements: &mut Vec<Operand>) -> Option<Nesting> {
+        let rows: Vec<Option<Nesting>> = items.iter().map(|&item| self.row(item, elements)).collect();
+        let rows: Vec<Nesting> = rows.into_iter().collect::<Option<_>>()?;
         if let Some(first) = rows.first() {
             let wanted = first.shape();
             if let Some(other) = rows.iter().find(|row| row.shape() != wanted) {
@@ -76,11 +76,11 @@ impl Ctx<'_> {
                 return None;
             }
         }
-        Some(Layout::List(rows, span))
+        Some(Nesting::List(rows, span))
     }
 
     /// One item of a list: a list or an element.
-    fn row(&mut self, item: ExprId, elements: &mut Vec<Operand>) -> Option<Layout> {
+    fn row(&mut self, item: ExprId, elements: &mut Vec<Operand>) -> Option<Nesting> {
         let script = self.frame.script;
         let expr = script.expr(item);
         if let ExprKind::Array(items) = &expr.kind {
@@ -93,13 +93,13 @@ impl Ctx<'_> {
         }
         let value = self.infer_open(item);
         let element = self.operand(value, expr.span)?;
-        let layout = Layout::Element(element.shape.clone(), expr.span);
+        let layout = Nesting::Element(element.shape.clone(), expr.span);
         elements.push(element);
         Some(layout)
     }
 
     /// An array of elements that have a dtype; when all are known now, so is the array.
-    fn array_of(&mut self, layout: &Layout, elements: &[Operand], span: Span) -> Value {
+    fn array_of(&mut self, layout: &Nesting, elements: &[Operand], span: Span) -> Value {
         let Some((decision, nodes)) = self.meet(Class::Selection, "[…]", elements, span) else { return Value::Error };
         let known: Option<Vec<Array>> = nodes.iter().map(|&node| self.known_array(node)).collect();
         let (Some(arrays), Some(shape)) = (known, shape::sizes(&layout.shape())) else {
@@ -114,10 +114,10 @@ impl Ctx<'_> {
     }
 
     /// Nodes of the elements, side by side as they stand in lists.
-    fn rows(&mut self, layout: &Layout, nodes: &mut impl Iterator<Item = NodeId>) -> Option<NodeId> {
+    fn rows(&mut self, layout: &Nesting, nodes: &mut impl Iterator<Item = NodeId>) -> Option<NodeId> {
         match layout {
-            Layout::Element(..) => nodes.next(),
-            Layout::List(rows, span) => {
+            Nesting::Element(..) => nodes.next(),
+            Nesting::List(rows, span) => {
                 let rows: Vec<NodeId> = rows.iter().map(|row| self.rows(row, nodes)).collect::<Option<_>>()?;
                 self.side_by_side(&rows, 0, *span)
             }
@@ -141,7 +141,7 @@ impl Ctx<'_> {
 }
 
 /// A list of exact values is a literal.
-fn literal(layout: &Layout, elements: &[Operand]) -> Option<Value> {
+fn literal(layout: &Nesting, elements: &[Operand]) -> Option<Value> {
     if !elements.iter().all(Operand::is_exact) {
         return None;
     }

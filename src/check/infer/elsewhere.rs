@@ -2,8 +2,8 @@
 
 use super::Ctx;
 use super::value::Value;
+use crate::check::report::{self, ForeignName};
 use crate::constant::Const;
-use crate::check::report::{self, Foreign};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::{self, Argument, Becomes, Row};
 use crate::ops::{self, Op};
@@ -13,7 +13,7 @@ use crate::types::DType;
 use std::str::FromStr;
 
 /// A call as it is written, of a function or a method.
-pub(in crate::check) struct Call<'s> {
+pub(in crate::check) struct WrittenCall<'s> {
     /// What stands before the dot of a method.
     pub(in crate::check) first: Option<ExprId>,
     pub(in crate::check) args: &'s [Arg],
@@ -69,7 +69,13 @@ impl Ctx<'_> {
     }
 
     /// A name from elsewhere that is called: the function that it is here, or a message with the code to write.
-    pub(in crate::check) fn foreign_function(&mut self, row: &'static Row, name: &str, call: &Call, at: Span) -> Value {
+    pub(in crate::check) fn foreign_function(
+        &mut self,
+        row: &'static Row,
+        name: &str,
+        call: &WrittenCall,
+        at: Span,
+    ) -> Value {
         if let Becomes::Same(ours) = row.becomes
             && let Some(value) = Self::own(ours)
         {
@@ -99,7 +105,7 @@ impl Ctx<'_> {
             _ => None,
         };
         let alone = self.stands_alone(call.span);
-        self.error(report::foreign_call(Foreign { row, name, written, alone, span: call.span, at }))
+        self.error(report::foreign_call(ForeignName { row, name, written, alone, span: call.span, at }))
     }
 
     /// Whether any expression may stand at this place without parentheses.
@@ -134,7 +140,7 @@ impl Ctx<'_> {
             _ => None,
         };
         let alone = self.stands_alone(span);
-        Some(self.error(report::foreign_attribute(Foreign { row, name, written, alone, span, at })))
+        Some(self.error(report::foreign_attribute(ForeignName { row, name, written, alone, span, at })))
     }
 
     /// What a name that stands alone is elsewhere. A word that is neither called nor an argument may be anybody's
@@ -156,7 +162,7 @@ impl Ctx<'_> {
     }
 
     /// The functions that could be called with these arguments: for proposals.
-    pub(in crate::check) fn callable_names(&self, call: &Call) -> Vec<String> {
+    pub(in crate::check) fn callable_names(&self, call: &WrittenCall) -> Vec<String> {
         let positional = usize::from(call.first.is_some()) + call.args.iter().filter(|arg| arg.name.is_none()).count();
         let named: Vec<&str> =
             call.args.iter().filter_map(|arg| arg.name.as_ref()).map(|name| name.text.as_str()).collect();

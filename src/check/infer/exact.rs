@@ -63,7 +63,7 @@ impl Ctx<'_> {
                     self.graph.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
                 Some(self.computed(node, DType::Bool.into(), span))
             }
-            Err(fault @ literal::Fault::ZeroDivision) => {
+            Err(fault @ literal::ConstantFault::ZeroDivision) => {
                 Some(self.error(report::constant_fault(fault, op, operands, span, at)))
             }
             _ if !weak() => None,

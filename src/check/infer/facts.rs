@@ -53,9 +53,9 @@ pub(in crate::check) enum About {
     /// A cast that somebody wrote.
     Cast { from: NodeId, to: NodeId, operand: Operand, written: Span, span: Span },
     /// Arithmetic that is to be guarded.
-    Guarded(Guarded),
+    Guarded(GuardedArithmetic),
     /// What a promotion costs.
-    Cost(Box<Cost>),
+    Cost(Box<PromotionCost>),
     /// A weak value that was computed meets a narrower dtype.
     Narrowed { level: Level, operand: Operand, from: DType, dtype: DType, meets: Option<Operand> },
     /// A literal is not itself in a dtype.
@@ -83,7 +83,7 @@ pub(in crate::check) struct Chain {
 pub(in crate::check) struct Applied {
     pub(in crate::check) op: &'static Op,
     pub(in crate::check) operands: Vec<Operand>,
-    pub(in crate::check) how: How,
+    pub(in crate::check) how: Expansion,
     pub(in crate::check) node: NodeId,
     /// The nodes that were not there before.
     pub(in crate::check) nodes: Range<usize>,
@@ -95,7 +95,7 @@ pub(in crate::check) struct Applied {
 
 /// How an operation is made of nodes.
 #[derive(Clone)]
-pub(in crate::check) enum How {
+pub(in crate::check) enum Expansion {
     /// As its row says, of these.
     Row(Vec<NodeId>, Box<[f64]>),
     /// A power or a shift of a node by a number.
@@ -117,7 +117,7 @@ pub(in crate::check) struct Folded {
 }
 
 /// What is to be guarded under `--checked`.
-pub(in crate::check) struct Guarded {
+pub(in crate::check) struct GuardedArithmetic {
     pub(in crate::check) what: Wrapping,
     pub(in crate::check) at: Span,
     /// How many conditions the program had before.
@@ -162,13 +162,13 @@ impl Ctx<'_> {
     pub(in crate::check) fn guarded(&mut self, what: Wrapping, at: Span) {
         if self.settings.checked {
             let checks = self.graph.builder.program().checks.len();
-            self.found(About::Guarded(Guarded { what, at, checks }));
+            self.found(About::Guarded(GuardedArithmetic { what, at, checks }));
         }
     }
 }
 
 /// What a promotion costs, and how much that weighs.
-pub(in crate::check) struct Cost {
+pub(in crate::check) struct PromotionCost {
     pub(in crate::check) row: &'static Row,
     pub(in crate::check) level: Level,
     /// What happens to an operand; nothing where it is what the operation does by itself.

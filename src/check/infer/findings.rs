@@ -18,7 +18,7 @@ const SHOWN_CALLS: usize = 3;
 /// What was found so far.
 pub(in crate::check) struct Findings {
     found: Vec<(Diagnostic, WalkId)>,
-    walks: Walks,
+    walks: Trail,
     /// How many questions are open of which only the errors are anybody's business.
     quiet: u32,
     /// What the comments of the scripts silence.
@@ -30,7 +30,7 @@ pub(in crate::check) struct Findings {
 }
 
 /// The walks, each with what led to it and the walk around it.
-struct Walks {
+struct Trail {
     all: Vec<(Led, WalkId)>,
     now: WalkId,
 }
@@ -39,7 +39,7 @@ impl Findings {
     pub(in crate::check) fn of(request: &Request) -> Findings {
         Findings {
             found: Vec::new(),
-            walks: Walks { all: vec![(Led::Nothing, WalkId(0))], now: WalkId(0) },
+            walks: Trail { all: vec![(Led::Nothing, WalkId(0))], now: WalkId(0) },
             quiet: 0,
             suppressed: Suppressions::of(request),
             reported: HashSet::new(),
@@ -123,7 +123,7 @@ impl Findings {
     }
 }
 
-impl Walks {
+impl Trail {
     /// A finding with the calls that led to it, unless one of its kind was told of the same place.
     fn passed_on(
         &self,

@@ -12,7 +12,7 @@ pub(in crate::check) struct Free {
 }
 
 /// What is still to be looked at.
-enum Task<'s> {
+enum FreeTask<'s> {
     Expr(ExprId),
     Bind(&'s str),
     /// Forgets what was bound since there were so many names.
@@ -24,45 +24,45 @@ enum Task<'s> {
 
 /// The free names of a function. Defaults are evaluated where it is defined, so its parameters do not hide names there.
 pub(in crate::check) fn names(script: &Script, function: &Function) -> Vec<Free> {
-    let mut tasks = vec![Task::Block(&function.body)];
+    let mut tasks = vec![FreeTask::Block(&function.body)];
     for param in function.params.iter().rev() {
-        tasks.push(Task::Bind(&param.name.text));
-        tasks.extend(param.ty.as_ref().map(Task::Type));
+        tasks.push(FreeTask::Bind(&param.name.text));
+        tasks.extend(param.ty.as_ref().map(FreeTask::Type));
     }
-    tasks.extend(function.params.iter().rev().filter_map(|param| param.default).map(Task::Expr));
+    tasks.extend(function.params.iter().rev().filter_map(|param| param.default).map(FreeTask::Expr));
     let mut walk = Walk { bound: HashMap::new(), order: Vec::new(), seen: HashSet::new(), found: Vec::new() };
     while let Some(task) = tasks.pop() {
         match task {
-            Task::Expr(id) => walk.expr(script, id, &mut tasks),
-            Task::Bind(name) => walk.bind(name),
-            Task::Forget(len) => walk.forget(len),
-            Task::Type(ty) => walk.dims(script, ty),
-            Task::Block(block) => block_tasks(block, &mut tasks),
+            FreeTask::Expr(id) => walk.expr(script, id, &mut tasks),
+            FreeTask::Bind(name) => walk.bind(name),
+            FreeTask::Forget(len) => walk.forget(len),
+            FreeTask::Type(ty) => walk.dims(script, ty),
+            FreeTask::Block(block) => block_tasks(block, &mut tasks),
         }
     }
     walk.found
 }
 
 /// The parts of a block, first on top.
-fn block_tasks<'s>(block: &'s Block, tasks: &mut Vec<Task<'s>>) {
-    tasks.extend(block.result.map(Task::Expr));
+fn block_tasks<'s>(block: &'s Block, tasks: &mut Vec<FreeTask<'s>>) {
+    tasks.extend(block.result.map(FreeTask::Expr));
     for stmt in block.stmts.iter().rev() {
         match &stmt.kind {
             StmtKind::Let { pattern, ty, value } => {
                 match pattern {
-                    Pattern::Name(name) => tasks.push(Task::Bind(&name.text)),
-                    Pattern::Tuple(names, _) => tasks.extend(names.iter().map(|name| Task::Bind(&name.text))),
+                    Pattern::Name(name) => tasks.push(FreeTask::Bind(&name.text)),
+                    Pattern::Tuple(names, _) => tasks.extend(names.iter().map(|name| FreeTask::Bind(&name.text))),
                 }
-                tasks.extend(ty.as_ref().map(Task::Type));
-                tasks.push(Task::Expr(*value));
+                tasks.extend(ty.as_ref().map(FreeTask::Type));
+                tasks.push(FreeTask::Expr(*value));
             }
             StmtKind::Var { name, ty, value } => {
-                tasks.push(Task::Bind(&name.text));
-                tasks.extend(ty.as_ref().map(Task::Type));
-                tasks.push(Task::Expr(*value));
+                tasks.push(FreeTask::Bind(&name.text));
+                tasks.extend(ty.as_ref().map(FreeTask::Type));
+                tasks.push(FreeTask::Expr(*value));
             }
-            StmtKind::Assign { target, value, .. } => tasks.extend([Task::Expr(*target), Task::Expr(*value)]),
-            StmtKind::Assert(value) | StmtKind::Expr { value, .. } => tasks.push(Task::Expr(*value)),
+            StmtKind::Assign { target, value, .. } => tasks.extend([FreeTask::Expr(*target), FreeTask::Expr(*value)]),
+            StmtKind::Assert(value) | StmtKind::Expr { value, .. } => tasks.push(FreeTask::Expr(*value)),
             StmtKind::Error
             | StmtKind::Promotion(_)
             | StmtKind::Input { .. }
@@ -112,49 +112,49 @@ impl<'s> Walk<'s> {
         }
     }
 
-    fn expr(&mut self, script: &'s Script, id: ExprId, tasks: &mut Vec<Task<'s>>) {
+    fn expr(&mut self, script: &'s Script, id: ExprId, tasks: &mut Vec<FreeTask<'s>>) {
         let expr = script.expr(id);
         match &expr.kind {
             ExprKind::Name(name) => self.name(name, expr.span),
             ExprKind::Array(items) | ExprKind::Tuple(items) => {
-                tasks.extend(items.iter().rev().copied().map(Task::Expr))
+                tasks.extend(items.iter().rev().copied().map(FreeTask::Expr))
             }
-            ExprKind::Paren(inner) | ExprKind::Prefix(_, inner) => tasks.push(Task::Expr(*inner)),
-            ExprKind::Infix(_, left, right) => tasks.extend([Task::Expr(*right), Task::Expr(*left)]),
+            ExprKind::Paren(inner) | ExprKind::Prefix(_, inner) => tasks.push(FreeTask::Expr(*inner)),
+            ExprKind::Infix(_, left, right) => tasks.extend([FreeTask::Expr(*right), FreeTask::Expr(*left)]),
             ExprKind::Compare(first, rest) => {
-                tasks.extend(rest.iter().rev().map(|(_, id)| Task::Expr(*id)));
-                tasks.push(Task::Expr(*first));
+                tasks.extend(rest.iter().rev().map(|(_, id)| FreeTask::Expr(*id)));
+                tasks.push(FreeTask::Expr(*first));
             }
             ExprKind::Call(callee, args) => {
-                tasks.extend(args.iter().rev().map(|arg| Task::Expr(arg.value)));
+                tasks.extend(args.iter().rev().map(|arg| FreeTask::Expr(arg.value)));
                 match &script.expr(*callee).kind {
                     // `x.f(…)` is `f(x, …)`.
                     ExprKind::Attribute(base, name) => {
-                        tasks.push(Task::Expr(*base));
+                        tasks.push(FreeTask::Expr(*base));
                         self.name(&name.text, name.span);
                     }
-                    _ => tasks.push(Task::Expr(*callee)),
+                    _ => tasks.push(FreeTask::Expr(*callee)),
                 }
             }
             ExprKind::Index(base, indices) => {
                 for index in indices.iter().rev() {
                     match index {
-                        Index::At(id) => tasks.push(Task::Expr(*id)),
+                        Index::At(id) => tasks.push(FreeTask::Expr(*id)),
                         Index::Slice(from, to, step, _) => {
-                            tasks.extend([*step, *to, *from].into_iter().flatten().map(Task::Expr));
+                            tasks.extend([*step, *to, *from].into_iter().flatten().map(FreeTask::Expr));
                         }
                         Index::Ellipsis(_) | Index::NewAxis(_) => {}
                     }
                 }
-                tasks.push(Task::Expr(*base));
+                tasks.push(FreeTask::Expr(*base));
             }
-            ExprKind::Attribute(base, _) => tasks.push(Task::Expr(*base)),
+            ExprKind::Attribute(base, _) => tasks.push(FreeTask::Expr(*base)),
             ExprKind::Repeat(repeat) => {
-                tasks.push(Task::Forget(self.order.len()));
-                tasks.push(Task::Block(&repeat.body));
-                tasks.extend(repeat.state.iter().map(|(name, _)| Task::Bind(&name.text)));
-                tasks.extend(repeat.state.iter().rev().map(|(_, first)| Task::Expr(*first)));
-                tasks.push(Task::Expr(repeat.count));
+                tasks.push(FreeTask::Forget(self.order.len()));
+                tasks.push(FreeTask::Block(&repeat.body));
+                tasks.extend(repeat.state.iter().map(|(name, _)| FreeTask::Bind(&name.text)));
+                tasks.extend(repeat.state.iter().rev().map(|(_, first)| FreeTask::Expr(*first)));
+                tasks.push(FreeTask::Expr(repeat.count));
             }
             ExprKind::Error
             | ExprKind::Int

@@ -7,13 +7,13 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// A numeric literal: its value and, if it has a suffix, its dtype.
-pub(in crate::check) struct Number {
+pub(in crate::check) struct NumberLiteral {
     pub(in crate::check) value: Const,
     pub(in crate::check) suffix: Option<DType>,
 }
 
 /// Reads the spelling of a numeric literal that the lexer accepted.
-pub(in crate::check) fn number(text: &str) -> Number {
+pub(in crate::check) fn number(text: &str) -> NumberLiteral {
     let clean: String = text.chars().filter(|&c| c != '_').collect();
     let (digits, suffix) = split_suffix(&clean);
     let value = if let Some(imaginary) = digits.strip_suffix(['j', 'J']) {
@@ -21,7 +21,7 @@ pub(in crate::check) fn number(text: &str) -> Number {
     } else {
         real(digits)
     };
-    Number { value, suffix }
+    NumberLiteral { value, suffix }
 }
 
 /// The digits and the dtype behind them. A hexadecimal literal takes integer suffixes only, as `f16` are digits.
@@ -68,7 +68,7 @@ fn hex_float(text: &str) -> f64 {
 
 /// Why arithmetic on constants has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::check) enum Fault {
+pub(in crate::check) enum ConstantFault {
     /// Division by zero.
     ZeroDivision,
     /// The integer would have more than [`MAX_BITS`] bits.
@@ -87,7 +87,7 @@ pub(in crate::check) enum Exact {
 
 /// Exact arithmetic, for the operations that have it; `None` sends the operation to ordinary evaluation in the
 /// default width.
-pub(in crate::check) fn apply(name: &str, args: &[&Const]) -> Option<Result<Exact, Fault>> {
+pub(in crate::check) fn apply(name: &str, args: &[&Const]) -> Option<Result<Exact, ConstantFault>> {
     match args {
         [Const::Int(x)] if name == "square" => integers("multiply", x, x),
         [x] if matches!(name, "real" | "imag") => Some(Ok(Exact::Value(part(x, name == "real")))),
@@ -128,7 +128,7 @@ fn unary(name: &str, x: &BigInt) -> Option<BigInt> {
     })
 }
 
-fn integers(name: &str, x: &BigInt, y: &BigInt) -> Option<Result<Exact, Fault>> {
+fn integers(name: &str, x: &BigInt, y: &BigInt) -> Option<Result<Exact, ConstantFault>> {
     let compared = match name {
         "equal" => Some(x == y),
         "not_equal" => Some(x != y),
@@ -146,17 +146,17 @@ fn integers(name: &str, x: &BigInt, y: &BigInt) -> Option<Result<Exact, Fault>> 
         "subtract" => Ok(x - y),
         "multiply" => {
             if x.bits() + y.bits() > MAX_BITS + 1 {
-                Err(Fault::TooBig)
+                Err(ConstantFault::TooBig)
             } else {
                 Ok(x * y)
             }
         }
-        "floor_divide" | "remainder" if is_zero(y) => Err(Fault::ZeroDivision),
+        "floor_divide" | "remainder" if is_zero(y) => Err(ConstantFault::ZeroDivision),
         "floor_divide" => Ok(floor_divide(x, y)),
         "remainder" => Ok(x - floor_divide(x, y) * y),
-        "divide" if is_zero(y) => return Some(Err(Fault::ZeroDivision)),
+        "divide" if is_zero(y) => return Some(Err(ConstantFault::ZeroDivision)),
         "divide" => return Some(Ok(Exact::Value(Const::float(ratio(x, y))))),
-        "power" if y.is_negative() => Err(Fault::NegativeExponent),
+        "power" if y.is_negative() => Err(ConstantFault::NegativeExponent),
         "power" => power(x, y),
         "bitwise_and" => Ok(x & y),
         "bitwise_or" => Ok(x | y),
@@ -167,13 +167,13 @@ fn integers(name: &str, x: &BigInt, y: &BigInt) -> Option<Result<Exact, Fault>> 
         "left_shift" => match y.to_u64().filter(|count| x.bits() + count <= MAX_BITS) {
             Some(count) => Ok(x << count),
             None if is_zero(x) => Ok(BigInt::zero()),
-            None => Err(Fault::TooBig),
+            None => Err(ConstantFault::TooBig),
         },
         "right_shift" => Ok(x >> y.to_u64().unwrap_or(u64::MAX).min(2 * MAX_BITS)),
         _ => return None,
     };
     Some(value.and_then(|value| match value.bits() > MAX_BITS {
-        true => Err(Fault::TooBig),
+        true => Err(ConstantFault::TooBig),
         false => Ok(Exact::Value(Const::Int(value))),
     }))
 }
@@ -184,7 +184,7 @@ fn floor_divide(x: &BigInt, y: &BigInt) -> BigInt {
     if inexact && x.is_negative() != y.is_negative() { quotient - 1 } else { quotient }
 }
 
-fn power(x: &BigInt, y: &BigInt) -> Result<BigInt, Fault> {
+fn power(x: &BigInt, y: &BigInt) -> Result<BigInt, ConstantFault> {
     if x.bits() <= 1 {
         // 0, 1 and -1 stay small whatever the exponent.
         let odd = y.bit(0);
@@ -195,7 +195,7 @@ fn power(x: &BigInt, y: &BigInt) -> Result<BigInt, Fault> {
         });
     }
     let exponent = y.to_u32().filter(|&exponent| u64::from(exponent) * (x.bits() - 1) <= MAX_BITS);
-    exponent.map(|exponent| x.pow(exponent)).ok_or(Fault::TooBig)
+    exponent.map(|exponent| x.pow(exponent)).ok_or(ConstantFault::TooBig)
 }
 
 /// The correctly rounded quotient of two integers.
@@ -228,14 +228,14 @@ fn scale(value: &BigInt, power: i64) -> f64 {
     to_f64(value) * 2f64.powi(half) * 2f64.powi(power as i32 - half)
 }
 
-fn floats(name: &str, x: f64, y: f64) -> Option<Result<Exact, Fault>> {
+fn floats(name: &str, x: f64, y: f64) -> Option<Result<Exact, ConstantFault>> {
     let value = match name {
         "add" => x + y,
         "subtract" => x - y,
         "multiply" => x * y,
-        "divide" if y == 0.0 => return Some(Err(Fault::ZeroDivision)),
+        "divide" if y == 0.0 => return Some(Err(ConstantFault::ZeroDivision)),
         "divide" => x / y,
-        "floor_divide" | "remainder" if y == 0.0 => return Some(Err(Fault::ZeroDivision)),
+        "floor_divide" | "remainder" if y == 0.0 => return Some(Err(ConstantFault::ZeroDivision)),
         "equal" => return Some(Ok(Exact::Truth(x == y))),
         "not_equal" => return Some(Ok(Exact::Truth(x != y))),
         "less" => return Some(Ok(Exact::Truth(x < y))),

@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 /// A function and its arguments, such that equal keys give equal results.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(in crate::check) struct Key(usize, Vec<Part>);
+pub(in crate::check) struct Key(usize, Vec<KeyPart>);
 
 /// A piece of a value. What is compared by its address is kept alive by the entry.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Part {
+enum KeyPart {
     Left,
     Int(BigInt),
     Float(u64, Option<Box<str>>),
@@ -39,28 +39,28 @@ impl Key {
         let mut left: Vec<Option<&Value>> = args.iter().rev().map(|arg| arg.as_ref().map(|(value, _)| value)).collect();
         while let Some(value) = left.pop() {
             let Some(value) = value else {
-                parts.push(Part::Left);
+                parts.push(KeyPart::Left);
                 continue;
             };
             parts.push(match value {
-                Value::Const(Const::Int(value)) => Part::Int(value.clone()),
-                Value::Const(Const::Float(decimal)) => Part::Float(decimal.value.to_bits(), decimal.text.clone()),
-                Value::Const(Const::Complex(re, im)) => Part::Complex(re.to_bits(), im.to_bits()),
+                Value::Const(Const::Int(value)) => KeyPart::Int(value.clone()),
+                Value::Const(Const::Float(decimal)) => KeyPart::Float(decimal.value.to_bits(), decimal.text.clone()),
+                Value::Const(Const::Complex(re, im)) => KeyPart::Complex(re.to_bits(), im.to_bits()),
                 Value::Computed(it) => {
                     let arms = it.arms.as_ref().map_or(0, |arms| Arc::as_ptr(arms).cast::<()>() as usize);
-                    Part::Node(it.node, it.elem, arms)
+                    KeyPart::Node(it.node, it.elem, arms)
                 }
                 Value::Tuple(items) => {
                     left.extend(items.iter().rev().map(Some));
-                    Part::Tuple(items.len())
+                    KeyPart::Tuple(items.len())
                 }
-                Value::DType(dtype) => Part::DType(*dtype),
-                Value::Dim(dim) => Part::Dim(dim.clone()),
-                Value::None | Value::Error => Part::None,
-                Value::Str(text) | Value::Absent(text) => Part::Str(text.clone()),
-                Value::Literal(literal) => Part::Same(Arc::as_ptr(literal) as usize),
-                Value::Builtin(op) => Part::Same(std::ptr::from_ref(*op) as usize),
-                Value::Function(closure) => Part::Same(Arc::as_ptr(closure) as usize),
+                Value::DType(dtype) => KeyPart::DType(*dtype),
+                Value::Dim(dim) => KeyPart::Dim(dim.clone()),
+                Value::None | Value::Error => KeyPart::None,
+                Value::Str(text) | Value::Absent(text) => KeyPart::Str(text.clone()),
+                Value::Literal(literal) => KeyPart::Same(Arc::as_ptr(literal) as usize),
+                Value::Builtin(op) => KeyPart::Same(std::ptr::from_ref(*op) as usize),
+                Value::Function(closure) => KeyPart::Same(Arc::as_ptr(closure) as usize),
             });
         }
         Key(Arc::as_ptr(closure) as usize, parts)
@@ -69,7 +69,7 @@ impl Key {
 
 /// A call that was made.
 #[derive(Debug)]
-struct Entry {
+struct KnownCall {
     args: Vec<Option<(Value, Span)>>,
     result: Value,
     /// Keys hold addresses, so what lives there must not go.
@@ -79,7 +79,7 @@ struct Entry {
 /// All calls that were made.
 #[derive(Default, Debug)]
 pub(in crate::check) struct Memo {
-    known: HashMap<Key, Entry>,
+    known: HashMap<Key, KnownCall>,
 }
 
 impl Memo {
@@ -108,6 +108,6 @@ impl Memo {
         args: Vec<Option<(Value, Span)>>,
         result: Value,
     ) {
-        self.known.insert(key, Entry { args, result, _function: function.clone() });
+        self.known.insert(key, KnownCall { args, result, _function: function.clone() });
     }
 }

@@ -68,7 +68,7 @@ use findings::Findings;
 use frame::{Frame, Scripts, Shelf};
 use function::Calls;
 use graph::Graph;
-use record::Record;
+use record::TypedTree;
 use value::Value;
 
 /// The state of the walk.
@@ -83,17 +83,17 @@ pub(in crate::check) struct Ctx<'a> {
     pub(in crate::check) graph: Graph,
     pub(in crate::check) calls: Calls,
     pub(in crate::check) findings: Findings,
-    pub(in crate::check) typed: Kept,
+    pub(in crate::check) typed: Inferred,
 }
 
 /// What the walk leaves behind beside the program.
 #[derive(Default)]
-pub(in crate::check) struct Kept {
+pub(in crate::check) struct Inferred {
     /// The types of outputs and printed expressions.
     pub(in crate::check) outputs: Vec<Elem>,
     /// Names of values given from outside that something asked for.
     pub(in crate::check) used: Vec<String>,
-    pub(in crate::check) record: Record,
+    pub(in crate::check) record: TypedTree,
     /// What was found since the last look.
     pub(in crate::check) facts: Vec<Fact>,
 }
@@ -108,7 +108,7 @@ impl<'a> Ctx<'a> {
             graph: Graph::default(),
             calls: Calls::default(),
             findings: Findings::of(request),
-            typed: Kept::default(),
+            typed: Inferred::default(),
         }
     }
 

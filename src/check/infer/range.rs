@@ -17,7 +17,7 @@ use num_traits::ToPrimitive;
 
 /// A bound of a range.
 #[derive(Clone)]
-enum Bound {
+enum RangeBound {
     Number(Const),
     Dim(Dim),
 }
@@ -32,29 +32,31 @@ impl Ctx<'_> {
         let (stop, stop_span) = stop?;
         let stop = self.bound_given(stop, stop_span)?;
         let mut number = |given: Given, default: i32| match given {
-            None => Some(Bound::Number(Const::Int(default.into()))),
+            None => Some(RangeBound::Number(Const::Int(default.into()))),
             Some((value, at)) => self.bound_given(value, at),
         };
         let (start, step) = (number(start, 0)?, number(step, 1)?);
         let dtype = self.dtype_given(dtype)?;
         match (start, stop, step) {
-            (Bound::Number(start), Bound::Number(stop), Bound::Number(step)) => match (&start, &stop, &step) {
-                (Const::Int(start), Const::Int(stop), Const::Int(step)) => {
-                    self.integer_range(start, stop, step, dtype, span)
+            (RangeBound::Number(start), RangeBound::Number(stop), RangeBound::Number(step)) => {
+                match (&start, &stop, &step) {
+                    (Const::Int(start), Const::Int(stop), Const::Int(step)) => {
+                        self.integer_range(start, stop, step, dtype, span)
+                    }
+                    _ => self.float_range(start.parts().0, stop.parts().0, step.parts().0, dtype, span),
                 }
-                _ => self.float_range(start.parts().0, stop.parts().0, step.parts().0, dtype, span),
-            },
+            }
             (start, stop, step) => self.symbolic_range(start, stop, step, dtype, span),
         }
     }
 
-    fn bound_given(&mut self, value: Value, span: Span) -> Option<Bound> {
+    fn bound_given(&mut self, value: Value, span: Span) -> Option<RangeBound> {
         match value {
-            Value::Const(value) if value.elem() != Elem::WeakComplex => Some(Bound::Number(value)),
-            Value::Dim(dim @ Dim::Affine(_)) => Some(Bound::Dim(dim)),
+            Value::Const(value) if value.elem() != Elem::WeakComplex => Some(RangeBound::Number(value)),
+            Value::Dim(dim @ Dim::Affine(_)) => Some(RangeBound::Dim(dim)),
             Value::Const(_) | Value::Computed(_) | Value::Dim(_) | Value::Tuple(_) => {
                 let whole = self.whole(&value, span, "a bound of `arange`")?;
-                Some(Bound::Number(Const::Int(whole.into())))
+                Some(RangeBound::Number(Const::Int(whole.into())))
             }
             Value::Error => None,
             _ => {
@@ -103,20 +105,20 @@ impl Ctx<'_> {
     /// A range whose length has a name.
     fn symbolic_range(
         &mut self,
-        start: Bound,
-        stop: Bound,
-        step: Bound,
+        start: RangeBound,
+        stop: RangeBound,
+        step: RangeBound,
         dtype: Option<DType>,
         span: Span,
     ) -> Option<Value> {
         let unknown = [&stop, &start, &step].into_iter().find_map(|bound| match bound {
-            Bound::Dim(dim) => Some(dim.clone()),
-            Bound::Number(_) => None,
+            RangeBound::Dim(dim) => Some(dim.clone()),
+            RangeBound::Number(_) => None,
         });
-        let form = |bound: &Bound| match bound {
-            Bound::Dim(dim) => dim.form(),
-            Bound::Number(Const::Int(value)) => value.to_i64().map(Affine::constant),
-            Bound::Number(_) => None,
+        let form = |bound: &RangeBound| match bound {
+            RangeBound::Dim(dim) => dim.form(),
+            RangeBound::Number(Const::Int(value)) => value.to_i64().map(Affine::constant),
+            RangeBound::Number(_) => None,
         };
         if form(&step).and_then(|step| step.known()) == Some(0) {
             self.error(report::zero_step(span));

@@ -27,7 +27,7 @@ use crate::types::{DType, Dim, Elem, Shape};
 
 /// Types of expressions and steps between them, in the order in which they were found.
 #[derive(Clone, Debug, Default)]
-pub struct Record {
+pub struct TypedTree {
     types: Vec<TypeRow>,
     steps: Vec<StepRow>,
     parts: Vec<PartRow>,
@@ -64,12 +64,12 @@ struct PartRow {
     elem: Elem,
     scalar: bool,
     exact: bool,
-    constant: Exact,
+    constant: ExactPlace,
 }
 
 /// Where the exact value of an operand is found.
 #[derive(Clone, Copy, Debug)]
-enum Exact {
+enum ExactPlace {
     Nowhere,
     /// In the text of a number.
     Written(Span),
@@ -77,7 +77,7 @@ enum Exact {
     Kept(u32),
 }
 
-impl Record {
+impl TypedTree {
     /// The expressions that are arrays or scalars.
     pub fn types(&self) -> impl Iterator<Item = Typed> {
         self.types.iter().map(|row| self.typed(row))
@@ -100,12 +100,12 @@ impl Record {
     }
 
     /// The operations in which operands met.
-    pub fn steps<'r>(&'r self, sources: &'r Sources) -> impl Iterator<Item = Step> + 'r {
+    pub fn steps<'r>(&'r self, sources: &'r Sources) -> impl Iterator<Item = Meeting> + 'r {
         self.steps.iter().map(|row| self.step(row, sources))
     }
 
     /// The step of the operator or function name at this place.
-    pub fn at(&self, at: Span, sources: &Sources) -> Option<Step> {
+    pub fn at(&self, at: Span, sources: &Sources) -> Option<Meeting> {
         self.steps.iter().find(|row| row.at == at).map(|row| self.step(row, sources))
     }
 
@@ -114,19 +114,19 @@ impl Record {
         Typed { id, elem, dtype, shape: self.shapes[shape as usize].clone(), exact, origin }
     }
 
-    fn step(&self, row: &StepRow, sources: &Sources) -> Step {
+    fn step(&self, row: &StepRow, sources: &Sources) -> Meeting {
         let StepRow { at, shown, operation, first, count } = *row;
         let parts = &self.parts[first as usize..(first + count) as usize];
         let operands = parts.iter().map(|part| {
             let PartRow { elem, scalar, exact, constant } = *part;
             let constant = match constant {
-                Exact::Nowhere => None,
-                Exact::Written(span) => Some(literal::number(sources.text(span)).value),
-                Exact::Kept(place) => Some(self.consts[place as usize].clone()),
+                ExactPlace::Nowhere => None,
+                ExactPlace::Written(span) => Some(literal::number(sources.text(span)).value),
+                ExactPlace::Kept(place) => Some(self.consts[place as usize].clone()),
             };
-            Part { elem, scalar, exact, constant }
+            MetOperand { elem, scalar, exact, constant }
         });
-        Step { at, shown, operation, operands: operands.collect() }
+        Meeting { at, shown, operation, operands: operands.collect() }
     }
 
     /// The place of a shape; the last one is used again.
@@ -157,7 +157,7 @@ pub struct Typed {
 
 /// An operand of a step.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct MetOperand {
     /// Its type.
     pub elem: Elem,
     /// Whether it is a scalar.
@@ -168,7 +168,7 @@ pub struct Part {
     pub constant: Option<Const>,
 }
 
-impl Part {
+impl MetOperand {
     /// The operand as a system sees it.
     pub fn operand(&self) -> promotion::Operand<'_> {
         let rank = if self.scalar { Rank::Zero } else { Rank::NonZero };
@@ -178,7 +178,7 @@ impl Part {
 
 /// Operands that met.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct Meeting {
     /// The operator, or the name of the function.
     pub at: Span,
     /// How the operation is written.
@@ -186,7 +186,7 @@ pub struct Step {
     /// The operation.
     pub operation: Operation,
     /// The operands.
-    pub operands: Vec<Part>,
+    pub operands: Vec<MetOperand>,
 }
 
 impl Ctx<'_> {
@@ -248,11 +248,11 @@ impl Ctx<'_> {
         let (first, count) = (record.parts.len() as u32, operands.len() as u32);
         for operand in operands {
             let constant = match operand.constant() {
-                None => Exact::Nowhere,
-                Some(_) if is_number(sources.text(operand.span)) => Exact::Written(operand.span),
+                None => ExactPlace::Nowhere,
+                Some(_) if is_number(sources.text(operand.span)) => ExactPlace::Written(operand.span),
                 Some(value) => {
                     record.consts.push(value.clone());
-                    Exact::Kept(record.consts.len() as u32 - 1)
+                    ExactPlace::Kept(record.consts.len() as u32 - 1)
                 }
             };
             let (elem, scalar, exact) = (operand.elem, operand.shape.is_empty(), operand.is_exact());

@@ -32,7 +32,7 @@ pub(in crate::check) struct Unit {
 }
 
 /// What a free name of a function stands for.
-enum Source {
+enum NameSource {
     /// A function of the same script.
     Function(Option<Arc<Closure>>),
     /// What the name stands for now.
@@ -59,19 +59,19 @@ impl Unit {
         self.functions.contains_key(name) || self.broken.contains(name)
     }
 
-    fn source(&self, script: &Script, name: &str, stmt: usize) -> Source {
+    fn source(&self, script: &Script, name: &str, stmt: usize) -> NameSource {
         let last = self.bound_at.get(name).and_then(|at| at.iter().rfind(|&&at| at < stmt));
         match last {
             Some(&at) if matches!(script.stmts[at].kind, StmtKind::Fn(_)) => self.function(name),
-            Some(&at) if at >= self.now && self.now < stmt => Source::Later(at),
-            Some(_) => Source::Now,
+            Some(&at) if at >= self.now && self.now < stmt => NameSource::Later(at),
+            Some(_) => NameSource::Now,
             None if self.functions.contains_key(name) || self.broken.contains(name) => self.function(name),
-            None => Source::Now,
+            None => NameSource::Now,
         }
     }
 
-    fn function(&self, name: &str) -> Source {
-        Source::Function(self.functions.get(name).filter(|_| !self.broken.contains(name)).cloned())
+    fn function(&self, name: &str) -> NameSource {
+        NameSource::Function(self.functions.get(name).filter(|_| !self.broken.contains(name)).cloned())
     }
 }
 
@@ -143,7 +143,7 @@ impl Ctx<'_> {
             let functions = closure
                 .free
                 .iter()
-                .filter(|free| matches!(unit.source(script, &free.name, closure.stmt), Source::Function(Some(_))));
+                .filter(|free| matches!(unit.source(script, &free.name, closure.stmt), NameSource::Function(Some(_))));
             edges.insert(name.clone(), functions.map(|free| (free.name.clone(), free.span)).collect());
         }
         let order: Vec<String> = unit.closures().iter().map(|closure| closure.function().name.text.clone()).collect();
@@ -219,15 +219,15 @@ impl Ctx<'_> {
         let mut captured = Vec::new();
         for free in &closure.free {
             let value = match self.calls.unit.source(&closure.script, &free.name, closure.stmt) {
-                Source::Function(None) => Some(Value::Error),
-                Source::Function(Some(function)) => Some(Value::Function(function)),
-                Source::Later(stmt) => {
+                NameSource::Function(None) => Some(Value::Error),
+                NameSource::Function(Some(function)) => Some(Value::Function(function)),
+                NameSource::Later(stmt) => {
                     let defined = closure.script.stmts[stmt].span;
                     let name = &closure.function().name.text;
                     self.error(report::used_before(name, &free.name, free.span, defined, used));
                     return Err(());
                 }
-                Source::Now => {
+                NameSource::Now => {
                     let value = self.visible(&free.name);
                     match self.frame.scope.find(&free.name) {
                         Some(binding) if binding.mutable => {

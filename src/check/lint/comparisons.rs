@@ -1,7 +1,7 @@
 //! Comparisons that have one answer: what ranges decide, and what is compared with not-a-number.
 
 use super::Lint;
-use crate::check::infer::facts::{Applied, How};
+use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::Level;
@@ -21,7 +21,7 @@ impl Lint<'_, '_> {
 
     /// Reports a comparison of integers that ranges decide.
     pub(super) fn decided(&mut self, applied: &Applied) {
-        let Applied { op, operands, node, span, how: How::Compared, .. } = applied else { return };
+        let Applied { op, operands, node, span, how: Expansion::Compared, .. } = applied else { return };
         let (node, span) = (*node, *span);
         let allowed = self.set(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
         let known = operands.iter().all(|operand| match operand.form {

@@ -1,7 +1,7 @@
 //! What promotions cost, in words.
 
 use super::Lint;
-use crate::check::infer::facts::Cost;
+use crate::check::infer::facts::PromotionCost;
 use crate::check::infer::operand::Operand;
 use crate::check::{Settings, report};
 use crate::diagnostic::Level;
@@ -10,8 +10,8 @@ use crate::types::{DType, Elem};
 
 impl Settings {
     /// Whether an operation computes the same, and gives the same type, when these operands are cast first.
-    fn keeps(&self, cost: &Cost, casts: &[(usize, DType)]) -> bool {
-        let Cost { operation, operands, decision, .. } = cost;
+    fn keeps(&self, cost: &PromotionCost, casts: &[(usize, DType)]) -> bool {
+        let PromotionCost { operation, operands, decision, .. } = cost;
         let cast = |index: usize| casts.iter().find(|(cast, _)| *cast == index).map(|&(_, dtype)| Elem::Strong(dtype));
         let asked: Vec<promotion::Operand> = operands
             .iter()
@@ -31,7 +31,7 @@ impl Settings {
 
 impl Lint<'_, '_> {
     /// Reports what a promotion does.
-    pub(super) fn cost(&mut self, cost: &Cost) {
+    pub(super) fn cost(&mut self, cost: &PromotionCost) {
         let texts = self.texts(&cost.operands);
         let settings = &self.known.settings;
         self.report(match cost.effect {

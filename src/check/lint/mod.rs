@@ -58,7 +58,7 @@ const APPLIED: &[Pass<Applied>] = &[
 const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.float_mean_of_int(it), |lint, it| lint.narrow_fold(it)];
 
 /// What the passes know from one part of a script to the next.
-pub(in crate::check) struct Known {
+pub(in crate::check) struct LintState {
     settings: Settings,
     /// What is to be reported unless the program makes something of it that refutes it.
     possible: Vec<Possible>,
@@ -66,9 +66,9 @@ pub(in crate::check) struct Known {
     unasked: Unasked,
 }
 
-impl Known {
-    pub(in crate::check) fn of(request: &Request) -> Known {
-        Known { settings: request.settings.clone(), possible: Vec::new(), unasked: Unasked::default() }
+impl LintState {
+    pub(in crate::check) fn of(request: &Request) -> LintState {
+        LintState { settings: request.settings.clone(), possible: Vec::new(), unasked: Unasked::default() }
     }
 
     /// The f64 that nobody asked for.
@@ -78,17 +78,17 @@ impl Known {
 }
 
 /// Looks at what was inferred.
-pub(in crate::check) fn look(ctx: &mut Ctx, known: &mut Known, facts: &[Fact]) {
+pub(in crate::check) fn look(ctx: &mut Ctx, known: &mut LintState, facts: &[Fact]) {
     Lint::new(ctx, known).all(facts);
 }
 
 /// Reports what can wrap, but for what the program makes of it or never takes.
-pub(in crate::check) fn settle(ctx: &mut Ctx, known: &mut Known) {
+pub(in crate::check) fn settle(ctx: &mut Ctx, known: &mut LintState) {
     Lint::new(ctx, known).possible_overflows();
 }
 
 /// Looks at a script as a whole; `broken` says that it could not be read.
-pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut Known, broken: bool) {
+pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: bool) {
     let mut lint = Lint::new(ctx, known);
     if lint.request.whole && !broken {
         lint.shadowed_builtins();
@@ -106,13 +106,13 @@ struct Lint<'l, 'a> {
     scope: &'l Scope,
     graph: &'l mut Graph,
     findings: &'l mut Findings,
-    known: &'l mut Known,
+    known: &'l mut LintState,
     /// The walk that a fact is of.
     walk: WalkId,
 }
 
 impl<'l, 'a> Lint<'l, 'a> {
-    fn new(ctx: &'l mut Ctx<'a>, known: &'l mut Known) -> Lint<'l, 'a> {
+    fn new(ctx: &'l mut Ctx<'a>, known: &'l mut LintState) -> Lint<'l, 'a> {
         let Ctx { request, scripts, frame, graph, findings, .. } = ctx;
         let walk = findings.walk();
         Lint { request, scripts: &*scripts, scope: &frame.scope, graph, findings, known, walk }

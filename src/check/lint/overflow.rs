@@ -5,7 +5,7 @@
 //! program is there, for it may be what it makes of the value that says that wrapping is meant: `u8(a*31 + b)`.
 
 use super::Lint;
-use crate::check::infer::facts::{Applied, How};
+use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::led::WalkId;
 use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
@@ -66,7 +66,7 @@ impl Lint<'_, '_> {
                 | Class::FloorDivision
                 | Class::Negation
         );
-        if !arithmetic && !matches!(made.how, How::Inside) {
+        if !arithmetic && !matches!(made.how, Expansion::Inside) {
             return false;
         }
         let added = made.nodes.clone();
@@ -94,9 +94,9 @@ impl Lint<'_, '_> {
     /// The same for constants, whose arithmetic leaves no node to look at: it is done again where it does.
     pub(super) fn overflow_of_constants(&mut self, made: &Applied) {
         let args = match &made.how {
-            How::Row(args, _) => args.as_slice(),
-            How::Scaled(_, base, _) => std::slice::from_ref(base),
-            How::Compared | How::Inside => return,
+            Expansion::Row(args, _) => args.as_slice(),
+            Expansion::Scaled(_, base, _) => std::slice::from_ref(base),
+            Expansion::Compared | Expansion::Inside => return,
         };
         let dtype = self.graph.builder.dtype(made.node);
         let negative = made.op.class == Class::Negation && dtype.kind() == Kind::Unsigned;

@@ -10,7 +10,7 @@ use crate::syntax::ast::{ExprId, ExprKind, Operator, Script};
 use crate::types::{DType, Elem};
 
 /// What stands between two bitwise operators, with the number of comparisons in it.
-struct Piece {
+struct ComparisonPiece {
     start: u32,
     end: u32,
     comparisons: usize,
@@ -47,8 +47,8 @@ impl Lint<'_, '_> {
 }
 
 /// The comparisons cut at the bitwise operators.
-fn pieces(script: &Script, ids: &[ExprId]) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+fn pieces(script: &Script, ids: &[ExprId]) -> Vec<ComparisonPiece> {
+    let mut pieces: Vec<ComparisonPiece> = Vec::new();
     for (index, &id) in ids.iter().enumerate() {
         // The operands of the bitwise operators of one side of a comparison, from left to right.
         let mut parts = Vec::new();
@@ -65,7 +65,7 @@ fn pieces(script: &Script, ids: &[ExprId]) -> Vec<Piece> {
                     piece.end = span.end;
                     piece.comparisons += 1;
                 }
-                _ => pieces.push(Piece { start: span.start, end: span.end, comparisons: 0 }),
+                _ => pieces.push(ComparisonPiece { start: span.start, end: span.end, comparisons: 0 }),
             }
         }
     }

@@ -4,7 +4,7 @@
 //! went wrong; the index of the first such element is one more result of the fused loop. No evaluator knows of this.
 //! What ranges prove to go right gets none. Sums and products of many elements are in [`super::totals`].
 
-use crate::check::infer::facts::{About, Fact, Guarded, Wrapping};
+use crate::check::infer::facts::{About, Fact, GuardedArithmetic, Wrapping};
 use crate::check::infer::graph::Graph;
 use crate::ir::{Fault, Fold, NodeId, NodeKind};
 use crate::ops::expand::Expand;
@@ -18,7 +18,7 @@ pub(in crate::check) fn guard(graph: &mut Graph, facts: &[Fact]) {
     let mut guards = Guards { graph, place: 0 };
     let mut added = 0;
     for fact in facts {
-        let About::Guarded(Guarded { what, at, checks }) = &fact.about else { continue };
+        let About::Guarded(GuardedArithmetic { what, at, checks }) = &fact.about else { continue };
         guards.place = checks + added;
         match what {
             Wrapping::Nodes(nodes, shown) => guards.nodes(nodes.clone(), shown, *at),

@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::types::DType;
 
 /// A function as calls see it: its name and its parameters, each with whether it may be left out.
-pub(in crate::check) struct Head {
+pub(in crate::check) struct FunctionHead {
     pub(in crate::check) name: String,
     pub(in crate::check) signature: String,
     pub(in crate::check) params: Vec<(String, bool)>,
@@ -77,11 +77,11 @@ pub(in crate::check) fn not_a_function(value: &Value, text: &str, at: Span) -> D
     diagnostic.label(at, "called here").help(format!("a product is written with `*`: `{text} * (…)`"))
 }
 
-fn wrong_arguments(head: &Head, span: Span, message: String) -> Diagnostic {
+fn wrong_arguments(head: &FunctionHead, span: Span, message: String) -> Diagnostic {
     Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", head.signature))
 }
 
-pub(in crate::check) fn too_many_arguments(head: &Head, count: usize, extra: Span) -> Diagnostic {
+pub(in crate::check) fn too_many_arguments(head: &FunctionHead, count: usize, extra: Span) -> Diagnostic {
     let takes = head.params.len();
     let noun = if takes == 1 { "argument" } else { "arguments" };
     wrong_arguments(head, extra, format!("`{}` takes at most {takes} {noun}, not {count}", head.name))
@@ -89,7 +89,7 @@ pub(in crate::check) fn too_many_arguments(head: &Head, count: usize, extra: Spa
 }
 
 pub(in crate::check) fn unknown_keyword(
-    head: &Head,
+    head: &FunctionHead,
     name: &str,
     near: Option<&str>,
     variable: bool,
@@ -111,11 +111,11 @@ pub(in crate::check) fn unknown_keyword(
     }
 }
 
-pub(in crate::check) fn repeated_argument(head: &Head, name: &str, span: Span) -> Diagnostic {
+pub(in crate::check) fn repeated_argument(head: &FunctionHead, name: &str, span: Span) -> Diagnostic {
     wrong_arguments(head, span, format!("`{name}` of `{}` is given twice", head.name)).label(span, "given already")
 }
 
-pub(in crate::check) fn missing_argument(head: &Head, name: &str, span: Span, at: Span) -> Diagnostic {
+pub(in crate::check) fn missing_argument(head: &FunctionHead, name: &str, span: Span, at: Span) -> Diagnostic {
     wrong_arguments(head, span, format!("`{}` needs `{name}`", head.name)).label(at, "an argument is missing")
 }
 

@@ -2,8 +2,8 @@
 
 use super::{cast_fix, quoted, with_casts, with_operand};
 use crate::check::infer::annotation::Annotation;
-use crate::check::infer::facts::Cost;
-use crate::check::infer::literal::Fault;
+use crate::check::infer::facts::PromotionCost;
+use crate::check::infer::literal::ConstantFault;
 use crate::check::infer::operand::Operand;
 use crate::constant::{Const, Misfit};
 use crate::diagnostic::codes::dtypes;
@@ -125,16 +125,16 @@ pub(in crate::check) fn constant_too_big(span: Span) -> Diagnostic {
 }
 
 pub(in crate::check) fn constant_fault(
-    fault: Fault,
+    fault: ConstantFault,
     op: &Op,
     operands: &[Operand],
     span: Span,
     at: Span,
 ) -> Diagnostic {
     match fault {
-        Fault::TooBig => constant_too_big(span),
-        Fault::NegativeExponent => negative_exponent(&operands[0], &operands[1], at),
-        Fault::ZeroDivision => {
+        ConstantFault::TooBig => constant_too_big(span),
+        ConstantFault::NegativeExponent => negative_exponent(&operands[0], &operands[1], at),
+        ConstantFault::ZeroDivision => {
             let message = format!("`{}` of a constant by zero has no value", op.shown());
             let diagnostic = Diagnostic::error(&dtypes::CONSTANT_DIVISION_BY_ZERO, at, message);
             diagnostic.label(operands[1].span, "this is 0").help("constants are exact; for an infinity write `inf`")
@@ -234,13 +234,13 @@ type Keeps<'a> = &'a dyn Fn(&[(usize, DType)]) -> bool;
 /// What a promotion costs.
 #[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
 pub(in crate::check) fn promotion_cost(
-    cost: &Cost,
+    cost: &PromotionCost,
     effect: Effect,
     texts: &[String],
     mode: Mode,
     keeps: Keeps,
 ) -> Diagnostic {
-    let Cost { row, level, shown, operands, to, at, .. } = cost;
+    let PromotionCost { row, level, shown, operands, to, at, .. } = cost;
     let (row, level, shown, to, at) = (*row, *level, *shown, *to, *at);
     let names: Vec<String> = operands.iter().map(|operand| operand.elem.to_string()).collect();
     let meet = format!("{} meet as {to}", names.join(" and "));
@@ -351,8 +351,8 @@ fn promotion_helps(
 
 /// What an operation does to integers by itself.
 #[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
-pub(in crate::check) fn own_cost(cost: &Cost, texts: &[String]) -> Diagnostic {
-    let Cost { row, level, shown, operands, from, to, at, .. } = cost;
+pub(in crate::check) fn own_cost(cost: &PromotionCost, texts: &[String]) -> Diagnostic {
+    let PromotionCost { row, level, shown, operands, from, to, at, .. } = cost;
     let (row, level, shown, from, to, at) = (*row, *level, *shown, *from, *to, *at);
     if row.name == dtypes::WEAK_DEFAULT.name {
         let message = format!("a float literal makes this {to}, the default float");

@@ -6,7 +6,7 @@ use crate::ops::elsewhere::{Becomes, Form, Row, is_atom};
 use crate::source::Span;
 
 /// A name from elsewhere as it is used.
-pub(in crate::check) struct Foreign<'f> {
+pub(in crate::check) struct ForeignName<'f> {
     pub(in crate::check) row: &'f Row,
     pub(in crate::check) name: &'f str,
     /// The code to write, with the arguments that stand here.
@@ -20,8 +20,8 @@ pub(in crate::check) struct Foreign<'f> {
 }
 
 /// The name of a function that is called.
-pub(in crate::check) fn foreign_call(foreign: Foreign) -> Diagnostic {
-    let Foreign { row, name, written, alone, span, at } = foreign;
+pub(in crate::check) fn foreign_call(foreign: ForeignName) -> Diagnostic {
+    let ForeignName { row, name, written, alone, span, at } = foreign;
     let (Becomes::Code { exact, note, .. }, Some(code)) = (row.becomes, written) else {
         return foreign_name(row, name, at);
     };
@@ -35,7 +35,7 @@ pub(in crate::check) fn foreign_call(foreign: Foreign) -> Diagnostic {
 }
 
 /// An attribute that arrays have elsewhere.
-pub(in crate::check) fn foreign_attribute(foreign: Foreign) -> Diagnostic {
+pub(in crate::check) fn foreign_attribute(foreign: ForeignName) -> Diagnostic {
     let message = format!("arrays have no attribute `{}`", foreign.name);
     let mut diagnostic = foreign_call(foreign);
     diagnostic.code = &names::UNKNOWN_ATTRIBUTE;

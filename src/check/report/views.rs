@@ -10,7 +10,7 @@ use crate::types::shape::show;
 use crate::types::{Affine, DType, Dim, Elem};
 
 /// Code for what was meant, and the characters that it replaces.
-pub(in crate::check) struct Code {
+pub(in crate::check) struct WrittenCode {
     pub(in crate::check) text: String,
     pub(in crate::check) place: Span,
     /// Whether it gives the same for all values.
@@ -121,7 +121,7 @@ pub(in crate::check) fn mask_index(
     name: &str,
     over: Option<&str>,
     full: bool,
-    code: Option<Code>,
+    code: Option<WrittenCode>,
 ) -> Diagnostic {
     let message = "a mask in brackets would have a shape that only the data decides";
     let diagnostic = with_operand(Diagnostic::error(&views::NOT_AN_INDEX, mask.span, message), mask);
@@ -138,7 +138,7 @@ pub(in crate::check) fn mask_index(
 }
 
 /// Integer arrays between brackets; `code` does what was meant.
-pub(in crate::check) fn array_index(index: &Operand, text: &str, code: Option<Code>) -> Diagnostic {
+pub(in crate::check) fn array_index(index: &Operand, text: &str, code: Option<WrittenCode>) -> Diagnostic {
     let message = format!("an index is one integer; this is {}", index.describe());
     let diagnostic = with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, message), index);
     match code {
@@ -150,8 +150,8 @@ pub(in crate::check) fn array_index(index: &Operand, text: &str, code: Option<Co
     }
 }
 
-fn with_code(diagnostic: Diagnostic, code: Code) -> Diagnostic {
-    let Code { text, place, exact, note } = code;
+fn with_code(diagnostic: Diagnostic, code: WrittenCode) -> Diagnostic {
+    let WrittenCode { text, place, exact, note } = code;
     let message = match note {
         "" => format!("write `{text}`"),
         note => format!("write `{text}`, {note}"),

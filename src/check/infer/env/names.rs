@@ -15,20 +15,20 @@ pub(super) struct Names<V> {
     root: Link<V>,
 }
 
-type Link<V> = Option<Arc<Node<V>>>;
+type Link<V> = Option<Arc<NameNode<V>>>;
 
 #[derive(Debug)]
-struct Node<V> {
+struct NameNode<V> {
     entry: Arc<(String, V)>,
     depth: u8,
     left: Link<V>,
     right: Link<V>,
 }
 
-impl<V> Clone for Node<V> {
-    fn clone(&self) -> Node<V> {
-        let Node { entry, depth, left, right } = self;
-        Node { entry: entry.clone(), depth: *depth, left: left.clone(), right: right.clone() }
+impl<V> Clone for NameNode<V> {
+    fn clone(&self) -> NameNode<V> {
+        let NameNode { entry, depth, left, right } = self;
+        NameNode { entry: entry.clone(), depth: *depth, left: left.clone(), right: right.clone() }
     }
 }
 
@@ -152,7 +152,7 @@ impl<V> Clone for Part<'_, V> {
 impl<V> Copy for Part<'_, V> {}
 
 /// Puts the parts of the tree at the end of a list in its place, the first last.
-fn open<'a, V>(parts: &mut Vec<Part<'a, V>>, node: &'a Node<V>) {
+fn open<'a, V>(parts: &mut Vec<Part<'a, V>>, node: &'a NameNode<V>) {
     parts.pop();
     parts.extend([Part::Tree(&node.right), Part::Entry(&node.entry), Part::Tree(&node.left)]);
 }
@@ -162,13 +162,13 @@ fn depth<V>(link: &Link<V>) -> u8 {
 }
 
 /// How much deeper the left side is.
-fn lean<V>(node: &Node<V>) -> i16 {
+fn lean<V>(node: &NameNode<V>) -> i16 {
     i16::from(depth(&node.left)) - i16::from(depth(&node.right))
 }
 
 fn insert<V>(link: &mut Link<V>, entry: Arc<(String, V)>) {
     let Some(node) = link else {
-        *link = Some(Arc::new(Node { entry, depth: 1, left: None, right: None }));
+        *link = Some(Arc::new(NameNode { entry, depth: 1, left: None, right: None }));
         return;
     };
     let node = Arc::make_mut(node);
@@ -214,7 +214,7 @@ fn first<V>(link: &mut Link<V>) -> Option<Arc<(String, V)>> {
 }
 
 /// Makes the depths beside a node differ by one at most again, where they differ by two, and counts its own.
-fn balance<V>(node: &mut Node<V>) {
+fn balance<V>(node: &mut NameNode<V>) {
     match lean(node) {
         2.. => {
             let left = Arc::make_mut(node.left.as_mut().expect("it is the deeper side"));
@@ -234,12 +234,12 @@ fn balance<V>(node: &mut Node<V>) {
     }
 }
 
-fn measure<V>(node: &mut Node<V>) {
+fn measure<V>(node: &mut NameNode<V>) {
     node.depth = 1 + depth(&node.left).max(depth(&node.right));
 }
 
 /// The left child takes the place of its parent.
-fn turn_right<V>(node: &mut Node<V>) {
+fn turn_right<V>(node: &mut NameNode<V>) {
     let mut left = node.left.take().expect("it is the deeper side");
     let child = Arc::make_mut(&mut left);
     node.left = child.right.take();
@@ -250,7 +250,7 @@ fn turn_right<V>(node: &mut Node<V>) {
 }
 
 /// The right child takes the place of its parent.
-fn turn_left<V>(node: &mut Node<V>) {
+fn turn_left<V>(node: &mut NameNode<V>) {
     let mut right = node.right.take().expect("it is the deeper side");
     let child = Arc::make_mut(&mut right);
     node.right = child.left.take();
