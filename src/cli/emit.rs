@@ -8,7 +8,7 @@ use crate::check::record::Meeting;
 use crate::exec::plan_text;
 use crate::ir::Program;
 use crate::kernel::{fuse, print};
-use crate::promotion::explain;
+use crate::promotion;
 use crate::session::{Input, Prepared, Session};
 use crate::source::Sources;
 use crate::syntax::ast::ExprId;
@@ -64,10 +64,15 @@ fn typed(prepared: &Prepared, sources: &Sources) -> String {
     text
 }
 
-/// `i8 → i16 ← u8`
+/// `i8, u8 → i16`: the types of the operands, and what is computed in.
 fn met(step: &Meeting, settings: &Settings) -> String {
     let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
-    explain::promote_by(settings.system, step.operation, &operands, &|elem| settings.harden(elem)).path
+    let types: Vec<String> = operands.iter().map(|operand| operand.elem.to_string()).collect();
+    let computed = match promotion::result(settings.system, step.operation, &operands) {
+        Ok(decision) => settings.harden(decision.compute).name(),
+        Err(_) => "refused",
+    };
+    format!("{} → {computed}", types.join(", "))
 }
 
 /// A program at a stage; a sentence when it cannot be shown.

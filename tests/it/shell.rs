@@ -276,7 +276,7 @@ fn stages_can_be_looked_at() {
     let typed = arr(&["eval", "(x + y) * 2", "x:i8[3]=2", "y:u8[3]=2", "--emit", "typed"]);
     assert_eq!(
         typed.stdout,
-        "(x + y) * 2   i16[3]   i16 ← i*\n├─ x + y      i16[3]   i8 → i16 ← u8\n│  ├─ x       i8[3]\n│  └─ y       u8[3]\n└─ 2          i*\n"
+        "(x + y) * 2   i16[3]   i16, i* → i16\n├─ x + y      i16[3]   i8, u8 → i16\n│  ├─ x       i8[3]\n│  └─ y       u8[3]\n└─ 2          i*\n"
     );
     let ir = arr(&["eval", "x + 1", "x:f32[3]=2", "--emit", "ir"]);
     assert_eq!(ir.code, 0);

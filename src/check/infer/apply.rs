@@ -183,7 +183,7 @@ impl Ctx<'_> {
             self.refused(refusal, op.class, op.shown(), operands, at);
             return None;
         }
-        self.meet_at(system, op.into(), op.shown(), operands, at)
+        self.meet_at(system, op.into(), op.shown(), (operands, &asked), at)
     }
 
     fn refused(&mut self, refusal: Refusal, class: Class, shown: &str, operands: &[Operand], at: Span) {
@@ -200,7 +200,8 @@ impl Ctx<'_> {
         operands: &[Operand],
         span: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
-        self.meet_at(self.settings.system, class.into(), shown, operands, span)
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        self.meet_at(self.settings.system, class.into(), shown, (operands, &asked), span)
     }
 
     fn meet_at(
@@ -208,11 +209,11 @@ impl Ctx<'_> {
         system: &'static System,
         operation: Operation,
         shown: &'static str,
-        operands: &[Operand],
+        (operands, asked): (&[Operand], &[promotion::Operand]),
         at: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
         let class = operation.class;
-        let decision = self.decide(system, operation, shown, operands, at)?;
+        let decision = self.decide(system, operation, shown, (operands, asked), at)?;
         let compute = self.settings.harden(decision.compute);
         let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
         if !fractional
@@ -248,11 +249,10 @@ impl Ctx<'_> {
         system: &'static System,
         operation: Operation,
         shown: &'static str,
-        operands: &[Operand],
+        (operands, asked): (&[Operand], &[promotion::Operand]),
         at: Span,
     ) -> Option<Decision> {
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
-        let decision = promotion::result(system, operation, &asked);
+        let decision = promotion::result(system, operation, asked);
         if !self.follows(system) {
             // Literals are computed at their own width, whatever they become where nothing else decides.
             let own = |elem: Elem| Elem::Strong(system.harden(elem));
@@ -355,7 +355,10 @@ impl Ctx<'_> {
     /// A power or a shift by a constant, which need not fit the dtype of the first operand.
     fn scaled(&mut self, asked: Application, scaled: Scaled, operands: Vec<Operand>, count: BigInt) -> Value {
         let Application { system, op, span, at } = asked;
-        let Some(decision) = self.decide(system, op.into(), op.shown(), &operands, at) else { return Value::Error };
+        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let Some(decision) = self.decide(system, op.into(), op.shown(), (&operands, &asked), at) else {
+            return Value::Error;
+        };
         if self.follows(system) && !self.costs(op.into(), op.shown(), &operands, decision, at) {
             return Value::Error;
         }

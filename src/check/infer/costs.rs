@@ -98,7 +98,7 @@ impl Ctx<'_> {
             self.found(About::Cost(Box::new(cost)));
             return level != Level::Deny;
         }
-        self.own_costs(operation, shown, operands, decision, at)
+        self.own_costs(operation, shown, (operands, &elems), decision, at)
     }
 
     /// What the operation does by itself: integers that are too wide for the float that is made of them, and a weak
@@ -107,7 +107,7 @@ impl Ctx<'_> {
         &mut self,
         operation: Operation,
         shown: &'static str,
-        operands: &[Operand],
+        (operands, elems): (&[Operand], &[Elem]),
         decision: Decision,
         at: Span,
     ) -> bool {
@@ -115,8 +115,7 @@ impl Ctx<'_> {
         let (from, to) = (self.settings.harden(decision.joined), self.settings.harden(decision.compute));
         let integer = from.is_integer() && !decision.joined.is_weak();
         let mut report: Option<(Level, &'static Row)> = None;
-        let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
-        let inexact = verdict::inexact(&elems, decision.compute, |elem| self.settings.harden(elem));
+        let inexact = verdict::inexact(elems, decision.compute, |elem| self.settings.harden(elem));
         let exact = inexact && operands.iter().all(|operand| self.exists_in(operand, to));
         if integer && inexact && !exact && self.settings.system.reports_inexact {
             report = Some((self.level(&dtypes::INEXACT_CONVERSION, at), &dtypes::INEXACT_CONVERSION));

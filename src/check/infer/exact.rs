@@ -38,11 +38,13 @@ impl Ctx<'_> {
 
     /// Who decides: between literals Python, else the system.
     fn asked_by_notation(&self, op: &'static Op, operands: &[Operand]) -> &'static System {
+        let literal = |it: promotion::Operand| it.constant && it.elem.is_weak() && it.rank == Rank::Zero;
+        if !operands.iter().map(Operand::asked).all(literal) {
+            return self.settings.system;
+        }
         let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
-        let literal = |it: &promotion::Operand| it.constant && it.elem.is_weak() && it.rank == Rank::Zero;
         let python = systems::literals();
-        let known = asked.iter().all(literal) && promotion::result(python, op, &asked).is_ok();
-        if known { python } else { self.settings.system }
+        if promotion::result(python, op, &asked).is_ok() { python } else { self.settings.system }
     }
 
     /// Whether it is the system that the program follows; what operators between literals do is none of its steps.
