@@ -215,6 +215,25 @@ fn unsafe_code_stays_in_its_files() {
     }
 }
 
+/// What is handed from function to function while a script is checked.
+const CONTEXTS: &[&str] = &["Ctx", "Frame", "Graph", "Calls", "Findings", "Inferred", "Lint", "LintState", "Guards"];
+
+/// A context that knows more than this is several.
+#[test]
+fn contexts_of_the_checker_have_at_most_eight_fields() {
+    let checker: Vec<_> = sources().into_iter().filter(|(file, _)| file.starts_with("src/check/")).collect();
+    for name in CONTEXTS {
+        let bodies = checker.iter().flat_map(|(_, code)| code.split("struct ").skip(1)).filter_map(|part| {
+            let (head, body) = part.split_once('{')?;
+            let is_it = head.trim().split('<').next() == Some(*name);
+            is_it.then(|| body.split("\n}").next().unwrap_or(body))
+        });
+        let counts: Vec<usize> =
+            bodies.map(|body| body.lines().filter(|line| line.trim_end().ends_with(',')).count()).collect();
+        assert!(matches!(counts[..], [1..=8]), "{name} has {counts:?} fields");
+    }
+}
+
 #[test]
 fn only_the_command_prints() {
     for (file, code) in sources().into_iter().filter(|(file, _)| !file.starts_with("src/cli/") && !is_test(file)) {
