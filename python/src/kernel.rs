@@ -9,7 +9,7 @@ use arrlang::types::Dim;
 use numpy::PyArrayDescr;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A name with its type, or with its value: `("x", "f32[n]", None)`, `("k", None, "2.5")`.
@@ -248,6 +248,14 @@ impl Kernel {
             let scalar =
                 py.import("arrlang._arrays")?.getattr("scalar")?.call1((value, descr, typed.name.as_deref()))?;
             return Ok(arrays::array(&scalar, None)?.1);
+        }
+        if copy != Some(false) && (value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>()) {
+            let listed = py.import("arrlang._arrays")?.getattr("listed")?;
+            return Ok(arrays::array(
+                &listed.call1((value, dtype::descr(py, typed.dtype)?, typed.name.as_deref()))?,
+                None,
+            )?
+            .1);
         }
         Ok(arrays::array(value, copy)?.1)
     }

@@ -121,3 +121,14 @@ def test_torch_on_this_processor():
     torch = pytest.importorskip("torch")
     k = arr.compile("x + 1", x="bf16[n]")
     assert k(torch.ones(3, dtype=torch.bfloat16)).tolist() == [2, 2, 2]
+
+
+def test_numbers_in_a_list_take_the_dtype_of_the_input():
+    small, half = arr.compile("x + 0", x="i8[n]"), arr.compile("x * 2", x="f16[m, n]")
+    assert small([1, -2]).tolist() == [1, -2] and half([[1, 2.5]]).tolist() == [[2, 5]]
+    assert arr.compile("x * 2", x="u8[n]")((1, 2)).dtype == np.uint8
+    with pytest.raises(OverflowError):
+        small([300])
+    for wrong in [[1.5], ["a"], [None]]:
+        with pytest.raises(TypeError):
+            small(wrong)

@@ -78,6 +78,22 @@ def scalar(value, dtype: np.dtype, name: str | None) -> np.ndarray:
     return np.asarray(value)
 
 
+def listed(value, dtype: np.dtype, name: str | None) -> np.ndarray:
+    """A list of numbers for an input: they take its dtype, if they fit it."""
+    natural = np.asarray(value)
+    if natural.dtype == object or natural.dtype.kind not in "biufc":
+        return native(natural) if natural.dtype.kind == "V" else _array(value, None)
+    # bfloat16 is of kind `V`.
+    wider = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3}
+    if wider[natural.dtype.kind] > wider[dtype.kind]:
+        raise TypeError(f"{name}: a list of {natural.dtype} is none of {dtype}")
+    with np.errstate(all="ignore"):
+        made = natural.astype(dtype)
+    if natural.dtype.kind in "iu" and dtype.kind in "iu" and not np.array_equal(made, natural):
+        raise OverflowError(f"{name}: a number of the list does not fit {dtype}")
+    return made
+
+
 def put(out: np.ndarray, made: np.ndarray) -> None:
     """Copies a result to where it cannot be made: elements that share bytes, or in another order of bytes."""
     np.copyto(out, made, casting="equiv")
