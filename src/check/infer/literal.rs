@@ -26,6 +26,10 @@ pub(in crate::check) fn number(text: &str) -> NumberLiteral {
 
 /// The digits and the dtype behind them. A hexadecimal literal takes integer suffixes only, as `f16` are digits.
 fn split_suffix(text: &str) -> (&str, Option<DType>) {
+    // Most numbers are digits and no more.
+    if !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return (text, None);
+    }
     let hex = text.starts_with("0x") || text.starts_with("0X");
     let found =
         DType::ALL.into_iter().filter(|dtype| dtype.is_integer() || ((dtype.is_float() || dtype.is_complex()) && !hex));
