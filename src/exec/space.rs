@@ -10,17 +10,19 @@ pub(crate) type PerOperand<T> = SmallVec<[T; 4]>;
 
 /// A loop: how often, and how far each operand moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Dim {
+pub(crate) struct LoopDim {
     pub(crate) len: usize,
     pub(crate) strides: PerOperand<isize>,
 }
 
 /// Merges neighbouring loops, outermost first, and drops those of one round.
-pub(crate) fn coalesce(dims: Vec<Dim>) -> Vec<Dim> {
-    let mut merged: Vec<Dim> = Vec::with_capacity(dims.len());
+pub(crate) fn coalesce(dims: Vec<LoopDim>) -> Vec<LoopDim> {
+    let mut merged: Vec<LoopDim> = Vec::with_capacity(dims.len());
     for dim in dims.into_iter().filter(|dim| dim.len != 1) {
         match merged.last_mut() {
-            Some(outer) if continues(outer, &dim) => *outer = Dim { len: outer.len * dim.len, strides: dim.strides },
+            Some(outer) if continues(outer, &dim) => {
+                *outer = LoopDim { len: outer.len * dim.len, strides: dim.strides }
+            }
             _ => merged.push(dim),
         }
     }
@@ -28,17 +30,21 @@ pub(crate) fn coalesce(dims: Vec<Dim>) -> Vec<Dim> {
 }
 
 /// Whether one step of the outer loop is where the inner one would go next, for every operand.
-fn continues(outer: &Dim, inner: &Dim) -> bool {
+fn continues(outer: &LoopDim, inner: &LoopDim) -> bool {
     let reach = |stride: isize| stride.checked_mul(inner.len as isize);
     outer.strides.iter().zip(&inner.strides).all(|(&outer, &inner)| Some(outer) == reach(inner))
 }
 
 /// Takes the loop that is best run innermost, and the rest in order; no loops are one round that moves nothing.
 /// `cost` says how bad a stride is for an operand.
-pub(crate) fn take_inner(mut dims: Vec<Dim>, operands: usize, cost: impl Fn(usize, isize) -> usize) -> (Vec<Dim>, Dim) {
+pub(crate) fn take_inner(
+    mut dims: Vec<LoopDim>,
+    operands: usize,
+    cost: impl Fn(usize, isize) -> usize,
+) -> (Vec<LoopDim>, LoopDim) {
     // Starting a loop costs as much as some strided elements.
     const START: f64 = 24.0;
-    let price = |dim: &Dim| {
+    let price = |dim: &LoopDim| {
         let strided: usize = dim.strides.iter().enumerate().map(|(operand, &stride)| cost(operand, stride)).sum();
         strided as f64 + START / dim.len.max(1) as f64
     };
@@ -48,20 +54,20 @@ pub(crate) fn take_inner(mut dims: Vec<Dim>, operands: usize, cost: impl Fn(usiz
             let inner = dims.remove(axis);
             (dims, inner)
         }
-        None => (dims, Dim { len: 1, strides: smallvec![0; operands] }),
+        None => (dims, LoopDim { len: 1, strides: smallvec![0; operands] }),
     }
 }
 
 /// Walks outer loops in C order, keeping the distance of each operand from where it began.
 #[derive(Debug)]
 pub(crate) struct Odometer<'a> {
-    dims: &'a [Dim],
+    dims: &'a [LoopDim],
     index: SmallVec<[usize; 4]>,
     offsets: PerOperand<isize>,
 }
 
 impl<'a> Odometer<'a> {
-    pub(crate) fn new(dims: &'a [Dim], operands: usize) -> Odometer<'a> {
+    pub(crate) fn new(dims: &'a [LoopDim], operands: usize) -> Odometer<'a> {
         Odometer { dims, index: smallvec![0; dims.len()], offsets: smallvec![0; operands] }
     }
 
@@ -122,8 +128,8 @@ impl<'a> Odometer<'a> {
 mod tests {
     use super::*;
 
-    fn dim(len: usize, strides: &[isize]) -> Dim {
-        Dim { len, strides: strides.into() }
+    fn dim(len: usize, strides: &[isize]) -> LoopDim {
+        LoopDim { len, strides: strides.into() }
     }
 
     #[test]

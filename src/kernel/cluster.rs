@@ -4,18 +4,18 @@
 //! nothing twice. Operands are found on a stack of our own: programs may be deep.
 
 use super::fusion::Fusion;
-use super::group::{Group, Task, Work};
+use super::group::{Group, RootTask, Work};
 use super::hash::QuickMap;
 use super::limits::{MAX_INSTS, MAX_SINKS};
-use super::walk::{Walks, whole};
+use super::walk::{WalkTable, whole};
 use super::{Body, Extent, Inst, InstOp, Kernel, Place, Sink, Source, Value};
 use crate::ir::{NodeId, NodeKind};
 
 /// Emits one kernel, or several when the values together are too long.
-struct Emitter<'p, 'a> {
+struct ClusterEmitter<'p, 'a> {
     fusion: &'p Fusion<'a>,
     kernel: Kernel,
-    walks: Walks,
+    walks: WalkTable,
     values: QuickMap<(NodeId, u32), Value>,
     insts: QuickMap<Inst, Value>,
 }
@@ -23,10 +23,10 @@ struct Emitter<'p, 'a> {
 /// The kernels of a group: one, unless its values together are too long.
 pub(super) fn build(fusion: &Fusion, group: &Group) -> Vec<Kernel> {
     let mut kernels = Vec::new();
-    let mut emitter = Emitter::new(fusion, group);
+    let mut emitter = ClusterEmitter::new(fusion, group);
     for task in &group.tasks {
         if emitter.kernel.body.insts.len() >= MAX_INSTS || emitter.kernel.sinks.len() >= MAX_SINKS {
-            kernels.push(std::mem::replace(&mut emitter, Emitter::new(fusion, group)).kernel);
+            kernels.push(std::mem::replace(&mut emitter, ClusterEmitter::new(fusion, group)).kernel);
         }
         emitter.task(task, group);
     }
@@ -34,8 +34,8 @@ pub(super) fn build(fusion: &Fusion, group: &Group) -> Vec<Kernel> {
     kernels
 }
 
-impl<'p, 'a> Emitter<'p, 'a> {
-    fn new(fusion: &'p Fusion<'a>, group: &Group) -> Emitter<'p, 'a> {
+impl<'p, 'a> ClusterEmitter<'p, 'a> {
+    fn new(fusion: &'p Fusion<'a>, group: &Group) -> ClusterEmitter<'p, 'a> {
         let kernel = Kernel {
             space: group.space.clone(),
             reduced: group.reduced,
@@ -43,10 +43,16 @@ impl<'p, 'a> Emitter<'p, 'a> {
             body: Body::default(),
             sinks: Vec::new(),
         };
-        Emitter { fusion, kernel, walks: Walks::default(), values: QuickMap::default(), insts: QuickMap::default() }
+        ClusterEmitter {
+            fusion,
+            kernel,
+            walks: WalkTable::default(),
+            values: QuickMap::default(),
+            insts: QuickMap::default(),
+        }
     }
 
-    fn task(&mut self, task: &Task, group: &Group) {
+    fn task(&mut self, task: &RootTask, group: &Group) {
         // The space's axis for each axis of the value.
         let mut axes = vec![0; group.order.len()];
         group.order.iter().enumerate().for_each(|(axis, &own)| axes[own] = axis);

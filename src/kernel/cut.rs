@@ -7,7 +7,7 @@
 use super::fusion::{Fusion, base};
 use super::hash::QuickMap;
 use super::limits::MAX_INSTS;
-use super::walk::{Walks, whole};
+use super::walk::{WalkTable, whole};
 use crate::ir::{NodeId, NodeKind, View};
 
 /// How many instructions a cluster may have more than it has nodes.
@@ -71,7 +71,7 @@ impl Fusion<'_> {
 
     /// Counts a cluster, no further than the limit.
     fn census(&self, id: NodeId) -> Census {
-        let mut walks = Walks::default();
+        let mut walks = WalkTable::default();
         let sizes = &self.sizes[id.index()];
         let first = (id, walks.intern(whole(0..sizes.len(), sizes)));
         let mut seen: QuickMap<NodeId, Vec<u32>> = QuickMap::from_iter([(id, vec![first.1])]);

@@ -2,9 +2,9 @@
 //!
 //! What must exist in memory are *roots*: outputs, checks, what a real reshape looks at and a gather reads, and the
 //! results of folds, scans, gathers, concatenations and updates. Everything elementwise between roots is computed
-//! inside the loops that need it: the *fusion cluster* of a value is everything it needs down to arrays in memory. Views
-//! move no data: slices, broadcasts, transposes and reshapes that only add or drop axes of length 1 change how an operand is
-//! walked.
+//! inside the loops that need it: the *fusion cluster* of a value is everything it needs down to arrays in memory.
+//! Views move no data: slices, broadcasts, transposes and reshapes that only add or drop axes of length 1 change how an
+//! operand is walked.
 //!
 //! A root is a *materialisation point* when its users must wait for all of it (a fold, a reshape's operand), when its
 //! cluster has become too long to compile well, when it would be computed again at too many places, or when it is costly

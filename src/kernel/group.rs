@@ -10,11 +10,11 @@ pub(super) struct Group {
     pub(super) space: Vec<usize>,
     pub(super) order: Vec<usize>,
     pub(super) reduced: usize,
-    pub(super) tasks: Vec<Task>,
+    pub(super) tasks: Vec<RootTask>,
 }
 
 /// A value and what becomes of it.
-pub(super) struct Task {
+pub(super) struct RootTask {
     /// The node that is made.
     pub(super) node: NodeId,
     pub(super) value: NodeId,
@@ -42,26 +42,26 @@ pub(super) enum Work {
 
 impl Fusion<'_> {
     /// What must be made, each with its level, in an order in which it can be.
-    pub(super) fn tasks(&self) -> Vec<(u32, Task)> {
+    pub(super) fn tasks(&self) -> Vec<(u32, RootTask)> {
         let mut tasks = Vec::new();
         for index in (0..self.program.nodes.len()).filter(|&index| self.root[index] && self.needed[index]) {
             let node = NodeId(index as u32);
             let level = self.level[index];
-            let part = |value: NodeId, region: Vec<(isize, isize)>, over| Task {
+            let part = |value: NodeId, region: Vec<(isize, isize)>, over| RootTask {
                 node,
                 value,
                 work: Work::Part { region, over },
             };
             match &self.node(node).kind {
                 NodeKind::Fold { fold, arg, .. } => {
-                    tasks.push((level, Task { node, value: *arg, work: Work::Fold(*fold) }));
+                    tasks.push((level, RootTask { node, value: *arg, work: Work::Fold(*fold) }));
                 }
                 NodeKind::Scan { fold, arg, .. } => {
-                    tasks.push((level, Task { node, value: *arg, work: Work::Scan(*fold) }));
+                    tasks.push((level, RootTask { node, value: *arg, work: Work::Scan(*fold) }));
                 }
                 NodeKind::Gather { arg, index, axis } => {
                     let work = Work::Gather { arg: *arg, axis: *axis as usize };
-                    tasks.push((level, Task { node, value: *index, work }));
+                    tasks.push((level, RootTask { node, value: *index, work }));
                 }
                 NodeKind::Concat { parts, axis } => {
                     let mut at = 0;
@@ -83,7 +83,7 @@ impl Fusion<'_> {
                 }
                 // Seen in what is stored by now.
                 NodeKind::View { .. } if !self.materialised[index] && self.root[base(self.program, node).index()] => {}
-                _ => tasks.push((level, Task { node, value: node, work: Work::Make })),
+                _ => tasks.push((level, RootTask { node, value: node, work: Work::Make })),
             }
         }
         tasks
@@ -146,26 +146,26 @@ impl Fusion<'_> {
     /// one, or by several.
     pub(super) fn materialise_shared_costs(&mut self) -> bool {
         #[derive(Clone, Copy, PartialEq)]
-        enum Users {
+        enum UserCount {
             None,
             One(u32),
             Several,
         }
-        fn join(a: Users, b: Users) -> Users {
+        fn join(a: UserCount, b: UserCount) -> UserCount {
             match (a, b) {
-                (Users::None, x) | (x, Users::None) => x,
-                (Users::One(a), Users::One(b)) if a == b => Users::One(a),
-                _ => Users::Several,
+                (UserCount::None, x) | (x, UserCount::None) => x,
+                (UserCount::One(a), UserCount::One(b)) if a == b => UserCount::One(a),
+                _ => UserCount::Several,
             }
         }
         let groups = self.groups();
         let costly = self.costly_clusters();
-        let mut users = vec![Users::None; self.program.nodes.len()];
+        let mut users = vec![UserCount::None; self.program.nodes.len()];
         for (number, group) in groups.iter().enumerate() {
             for task in &group.tasks {
                 if matches!(task.work, Work::Make) || !self.is_source(task.value) {
                     let users = &mut users[task.value.index()];
-                    *users = join(*users, Users::One(number as u32));
+                    *users = join(*users, UserCount::One(number as u32));
                 }
             }
         }
@@ -173,23 +173,23 @@ impl Fusion<'_> {
         let mut changed = false;
         for index in (0..self.program.nodes.len()).rev() {
             let id = NodeId(index as u32);
-            if !self.needed[index] || users[index] == Users::None || !self.is_fused(id) {
+            if !self.needed[index] || users[index] == UserCount::None || !self.is_fused(id) {
                 continue;
             }
             let computed = matches!(self.node(id).kind, NodeKind::Map(..));
-            if computed && !self.materialised[index] && users[index] == Users::Several && costly[index] {
+            if computed && !self.materialised[index] && users[index] == UserCount::Several && costly[index] {
                 self.materialised[index] = true;
                 self.root[index] = true;
                 changed = true;
-                users[index] = Users::One(fresh);
+                users[index] = UserCount::One(fresh);
                 fresh += 1;
             }
             for arg in self.inside(id) {
                 let mine = match users[index] {
-                    _ if self.repeats(id, arg) => Users::Several,
-                    Users::One(_) if self.moves(id) => {
+                    _ if self.repeats(id, arg) => UserCount::Several,
+                    UserCount::One(_) if self.moves(id) => {
                         fresh += 1;
-                        Users::One(fresh)
+                        UserCount::One(fresh)
                     }
                     same => same,
                 };

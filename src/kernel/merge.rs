@@ -1,17 +1,17 @@
 //! Merges a kernel into the one that makes what it reads.
 //!
 //! Materialisation points keep kernels apart that could be one: a costly value that is stored for a later kernel may
-//! also be reduced at once, over the same space. A kernel joins the last of those that make its sources when it reads their results
-//! exactly where they are made. A result that nobody else reads is then not stored at all.
+//! also be reduced at once, over the same space. A kernel joins the last of those that make its sources when it reads
+//! their results exactly where they are made. A result that nobody else reads is then not stored at all.
 
 use super::hash::QuickMap;
 use super::limits::{MAX_INSTS, MAX_SINKS};
-use super::{Extent, Inst, InstOp, Kernel, Sink, Source, Stored, Value};
+use super::{Extent, Inst, InstOp, Kernel, Sink, Source, StoredNodes, Value};
 use crate::ir::{NodeId, Program};
 
 /// Merges what can be merged; the kernels stay in an order in which they can run.
 pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
-    let places = Stored::by(program, &kernels);
+    let places = StoredNodes::by(program, &kernels);
     let mut readers = vec![0usize; program.nodes.len()];
     let read = kernels.iter().flat_map(Kernel::reads);
     let given = program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));

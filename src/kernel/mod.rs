@@ -225,16 +225,16 @@ impl Kernel {
 
 /// Which nodes of a program kernels put in memory.
 #[derive(Clone, Debug)]
-pub struct Stored {
+pub struct StoredNodes {
     stored: Vec<bool>,
 }
 
-impl Stored {
+impl StoredNodes {
     /// What some kernels make.
-    pub fn by(program: &Program, kernels: &[Kernel]) -> Stored {
+    pub fn by(program: &Program, kernels: &[Kernel]) -> StoredNodes {
         let mut stored = vec![false; program.nodes.len()];
         kernels.iter().flat_map(|kernel| &kernel.sinks).for_each(|sink| stored[sink.node().index()] = true);
-        Stored { stored }
+        StoredNodes { stored }
     }
 
     /// What a view shows: the node itself if it is stored or no view.

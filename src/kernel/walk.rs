@@ -1,4 +1,4 @@
-//! Walks: how the axes of a node lie in the space of a kernel that computes it.
+//! WalkTable: how the axes of a node lie in the space of a kernel that computes it.
 
 use super::Place;
 use super::fusion::{Fusion, axes_of_length_one_aside};
@@ -8,14 +8,14 @@ use crate::ir::{NodeId, NodeKind, View};
 /// A place for each axis of a node; one of length 1 is fixed.
 pub(super) type Walk = Vec<Place>;
 
-/// Walks in use, so that a node and how it is walked are a small key.
+/// WalkTable in use, so that a node and how it is walked are a small key.
 #[derive(Default)]
-pub(super) struct Walks {
+pub(super) struct WalkTable {
     walks: Vec<Walk>,
     known: QuickMap<Walk, u32>,
 }
 
-impl Walks {
+impl WalkTable {
     /// The number of a walk.
     pub(super) fn intern(&mut self, walk: Walk) -> u32 {
         let fresh = self.walks.len() as u32;

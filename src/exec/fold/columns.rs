@@ -2,8 +2,8 @@
 
 use super::rows::Pairwise;
 use super::simd::{accumulate, begin, column_totals, columns_in_any_order, improve};
-use super::strips::{NARROW, Table};
-use super::terms::{LANES, Op, Term, Total};
+use super::strips::{NARROW, StripTable};
+use super::terms::{FoldOp, LANES, Term, Total};
 use super::{Columns, part};
 use crate::exec::machine::{Level, level};
 use crate::kernel::BLOCK;
@@ -22,7 +22,7 @@ pub(super) struct TotalColumns<T: Term, O> {
     op: PhantomData<O>,
 }
 
-impl<T: Term, O: Op> TotalColumns<T, O> {
+impl<T: Term, O: FoldOp> TotalColumns<T, O> {
     /// Whether the order matters.
     const ORDERED: bool = T::Total::ORDERED && !O::EXTREME;
     /// Rows of accumulators.
@@ -47,16 +47,16 @@ impl<T: Term, O: Op> TotalColumns<T, O> {
     }
 }
 
-fn combine_rows<T: Total, O: Op>(left: &mut [T], right: &[T]) {
+fn combine_rows<T: Total, O: FoldOp>(left: &mut [T], right: &[T]) {
     left.iter_mut().zip(right).for_each(|(a, &b)| *a = O::combine(*a, b));
 }
 
-fn pair<T: Total, O: Op>(mut left: Vec<T>, right: Vec<T>) -> Vec<T> {
+fn pair<T: Total, O: FoldOp>(mut left: Vec<T>, right: Vec<T>) -> Vec<T> {
     combine_rows::<T, O>(&mut left, &right);
     left
 }
 
-impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
+impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize) {
         self.totals.resize(Self::LANES * self.most, O::of_nothing());
         let lane = self.rows % Self::LANES;
@@ -75,7 +75,7 @@ impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
     }
 
     unsafe fn rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
-        let table = Table { from: elements, stride, rows: count, width };
+        let table = StripTable { from: elements, stride, rows: count, width };
         if !Self::ORDERED {
             if self.rows == 0 {
                 self.totals.clear();
@@ -89,7 +89,7 @@ impl<T: Term, O: Op> Columns for TotalColumns<T, O> {
         let neutral = O::neutral().filter(|_| width >= NARROW);
         for first in (0..count).step_by(BLOCK) {
             let from = elements.wrapping_offset(stride.wrapping_mul(first as isize));
-            let block = Table { from, rows: BLOCK.min(count - first), ..table };
+            let block = StripTable { from, rows: BLOCK.min(count - first), ..table };
             let Some(neutral) = neutral else {
                 for row in 0..block.rows as isize {
                     // SAFETY: the caller's promise.
@@ -137,7 +137,7 @@ pub(super) struct ArgColumns<T: Term, O> {
     op: PhantomData<O>,
 }
 
-impl<T: Term, O: Op> ArgColumns<T, O> {
+impl<T: Term, O: FoldOp> ArgColumns<T, O> {
     pub(super) fn new(most: usize) -> Self {
         ArgColumns {
             level: level(),
@@ -150,11 +150,11 @@ impl<T: Term, O: Op> ArgColumns<T, O> {
 }
 
 /// Whether an element that comes later is further than the best so far.
-fn is_better<T: Total, O: Op>(element: T, best: T) -> bool {
+fn is_better<T: Total, O: FoldOp>(element: T, best: T) -> bool {
     !best.is_nan() && (element.is_nan() || O::beyond(element, best))
 }
 
-impl<T: Term, O: Op> Columns for ArgColumns<T, O> {
+impl<T: Term, O: FoldOp> Columns for ArgColumns<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize) {
         let (best, places) = (&mut self.best[..width], &mut self.places[..width]);
         // SAFETY: the caller's promise.

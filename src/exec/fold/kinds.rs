@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 
 /// How a fold's terms are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub(crate) enum TermForm {
     /// The elements themselves.
     Plain,
     /// Products of the elements of two operands.
@@ -30,7 +30,7 @@ pub(crate) enum Form {
 /// How a fold's terms are made, and of which values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Terms {
-    pub(crate) form: Form,
+    pub(crate) form: TermForm,
     /// Of the terms.
     pub(crate) dtype: DType,
     /// One value, or two.
@@ -40,7 +40,7 @@ pub(crate) struct Terms {
 impl Terms {
     /// The value itself.
     pub(crate) fn plain(body: &Body, value: Value) -> Terms {
-        Terms { form: Form::Plain, dtype: body.insts[value.0 as usize].dtype, of: [Some(value), None] }
+        Terms { form: TermForm::Plain, dtype: body.insts[value.0 as usize].dtype, of: [Some(value), None] }
     }
 
     /// The shortest way to make the terms of a fold of rows. `step` says how a value lies in memory, if it does.
@@ -52,7 +52,7 @@ impl Terms {
         let made = |form, of| Terms { form, dtype, of };
         match (fold, prim, b) {
             (Fold::Sum, Prim::Convert, _) if widens(inst(a).dtype, dtype) => {
-                made(Form::Wider(inst(a).dtype), [Some(a), None])
+                made(TermForm::Wider(inst(a).dtype), [Some(a), None])
             }
             (Fold::Sum, Prim::Mul, Some(b)) if matches!(dtype, DType::F32 | DType::F64) => {
                 if a == b
@@ -61,14 +61,14 @@ impl Terms {
                 {
                     let both = [Some(x), Some(y)];
                     match step(y) {
-                        Some(Step::Dense) => return made(Form::Difference, both),
-                        Some(Step::Repeat) => return made(Form::Distance, both),
+                        Some(Step::Dense) => return made(TermForm::Difference, both),
+                        Some(Step::Repeat) => return made(TermForm::Distance, both),
                         _ => {}
                     }
                 }
                 let dense = |value: Value| step(value) == Some(Step::Dense);
                 if a == b || dense(a) && dense(b) {
-                    return made(Form::Product, [Some(a), Some(b)]);
+                    return made(TermForm::Product, [Some(a), Some(b)]);
                 }
                 plain
             }
@@ -92,10 +92,10 @@ fn widens(from: DType, to: DType) -> bool {
 pub(super) type Operands = [*const u8; 2];
 
 /// What accumulates terms of a kind.
-pub(super) type TotalOf<K> = <<K as Kind>::T as Term>::Total;
+pub(super) type TotalOf<K> = <<K as TermKind>::T as Term>::Total;
 
 /// A way to make terms.
-pub(super) trait Kind: Copy + Send + 'static {
+pub(super) trait TermKind: Copy + Send + 'static {
     /// The result's type.
     type T: Term;
     /// Bytes from an element of each operand to the next.
@@ -119,7 +119,7 @@ macro_rules! kinds {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub(super) struct $name<T>(PhantomData<T>);
-        impl<T: Term<Total = T> + std::ops::Mul<Output = T> + std::ops::Sub<Output = T>> Kind for $name<T> {
+        impl<T: Term<Total = T> + std::ops::Mul<Output = T> + std::ops::Sub<Output = T>> TermKind for $name<T> {
             type T = T;
             const SIZES: [usize; 2] = [size_of::<T>(), $second * size_of::<T>()];
             #[inline(always)]
@@ -132,25 +132,25 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// [`Form::Product`]
+    /// [`TermForm::Product`]
     Product, 1, |from, index| element::<T>(from[0], index) * element::<T>(from[1], index);
-    /// [`Form::Difference`]
+    /// [`TermForm::Difference`]
     Difference, 1, |from, index| {
         let difference = element::<T>(from[0], index) - element::<T>(from[1], index);
         difference * difference
     };
-    /// [`Form::Distance`]
+    /// [`TermForm::Distance`]
     Distance, 0, |from, index| {
         let distance = element::<T>(from[0], index) - element::<T>(from[1], 0);
         distance * distance
     };
 }
 
-/// [`Form::Plain`]
+/// [`TermForm::Plain`]
 #[derive(Clone, Copy)]
 pub(super) struct Plain<T>(PhantomData<T>);
 
-impl<T: Term> Kind for Plain<T> {
+impl<T: Term> TermKind for Plain<T> {
     type T = T;
     const SIZES: [usize; 2] = [size_of::<T>(), 0];
     #[inline(always)]
@@ -160,7 +160,7 @@ impl<T: Term> Kind for Plain<T> {
     }
 }
 
-/// [`Form::Wider`]
+/// [`TermForm::Wider`]
 #[derive(Clone, Copy)]
 pub(super) struct Wider<N, T>(PhantomData<(N, T)>);
 
@@ -193,7 +193,7 @@ impl Narrower<i64> for Flag {
     }
 }
 
-impl<N: Narrower<T>, T: Term<Total = T>> Kind for Wider<N, T> {
+impl<N: Narrower<T>, T: Term<Total = T>> TermKind for Wider<N, T> {
     type T = T;
     const SIZES: [usize; 2] = [size_of::<N>(), 0];
     #[inline(always)]

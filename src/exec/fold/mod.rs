@@ -39,13 +39,13 @@ use crate::types::DType;
 use crate::types::dtype::Flag;
 use crate::with_element;
 use columns::{ArgColumns, FirstTrueColumns, TotalColumns};
-use kinds::{Difference, Distance, Kind, Plain, Product, Wider};
-pub(crate) use kinds::{Form, Terms};
+use kinds::{Difference, Distance, Plain, Product, TermKind, Wider};
+pub(crate) use kinds::{TermForm, Terms};
 pub(crate) use rows::SHORT;
 use rows::{ArgRows, FirstTrueRows, TotalRows};
 pub(crate) use scan::{ScanColumns, ScanRows, scan_columns, scan_rows};
 use std::any::Any;
-use terms::{Greatest, Least, Op, Plus, Times};
+use terms::{FoldOp, Greatest, Least, Plus, Times};
 
 /// Reduces blocks of neighbours into one result at a time.
 ///
@@ -151,12 +151,12 @@ fn part<T: Any>(later: Box<dyn Any>) -> Box<T> {
 
 /// A reducer of rows, whose terms are made in some form; the fold must be legal, and the form one that [`Terms::of`]
 /// has chosen for it. `large` operands are more than caches hold.
-pub(crate) fn rows(fold: Fold, dtype: DType, form: Form, large: bool) -> Box<dyn Rows> {
-    fn totals<O: Op>(dtype: DType) -> Box<dyn Rows> {
+pub(crate) fn rows(fold: Fold, dtype: DType, form: TermForm, large: bool) -> Box<dyn Rows> {
+    fn totals<O: FoldOp>(dtype: DType) -> Box<dyn Rows> {
         with_element!(dtype, T => Box::new(TotalRows::<Plain<T>, O>::new()))
     }
     match fold {
-        _ if form != Form::Plain => sums(dtype, form, large),
+        _ if form != TermForm::Plain => sums(dtype, form, large),
         Fold::Sum if matches!(dtype, DType::F32 | DType::F64) => sums(dtype, form, large),
         Fold::Sum => totals::<Plus>(dtype),
         Fold::Prod => totals::<Times>(dtype),
@@ -169,9 +169,9 @@ pub(crate) fn rows(fold: Fold, dtype: DType, form: Form, large: bool) -> Box<dyn
 }
 
 /// A sum of floats, or of terms that are made where they are added.
-fn sums(dtype: DType, form: Form, large: bool) -> Box<dyn Rows> {
+fn sums(dtype: DType, form: TermForm, large: bool) -> Box<dyn Rows> {
     use DType::{Bool, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
-    fn of<K: Kind>() -> Box<dyn Rows> {
+    fn of<K: TermKind>() -> Box<dyn Rows> {
         Box::new(TotalRows::<K, Plus>::new())
     }
     macro_rules! floats {
@@ -187,33 +187,33 @@ fn sums(dtype: DType, form: Form, large: bool) -> Box<dyn Rows> {
         };
     }
     match (form, dtype) {
-        (Form::Plain, F32 | F64) => floats!(Plain),
-        (Form::Product, F32 | F64) => floats!(Product),
-        (Form::Difference, F32 | F64) => floats!(Difference),
-        (Form::Distance, F32 | F64) => floats!(Distance),
-        (Form::Wider(Bool), I64) => of::<Wider<Flag, i64>>(),
-        (Form::Wider(U8), I64) => of::<Wider<u8, i64>>(),
-        (Form::Wider(U16), I64) => of::<Wider<u16, i64>>(),
-        (Form::Wider(U32), I64) => of::<Wider<u32, i64>>(),
-        (Form::Wider(I8), I64) => of::<Wider<i8, i64>>(),
-        (Form::Wider(I16), I64) => of::<Wider<i16, i64>>(),
-        (Form::Wider(I32), I64) => of::<Wider<i32, i64>>(),
-        (Form::Wider(U8), U64) => of::<Wider<u8, u64>>(),
-        (Form::Wider(U16), U64) => of::<Wider<u16, u64>>(),
-        (Form::Wider(U32), U64) => of::<Wider<u32, u64>>(),
-        (Form::Wider(U8), F64) => of::<Wider<u8, f64>>(),
-        (Form::Wider(U16), F64) => of::<Wider<u16, f64>>(),
-        (Form::Wider(U32), F64) => of::<Wider<u32, f64>>(),
-        (Form::Wider(I8), F64) => of::<Wider<i8, f64>>(),
-        (Form::Wider(I16), F64) => of::<Wider<i16, f64>>(),
-        (Form::Wider(I32), F64) => of::<Wider<i32, f64>>(),
+        (TermForm::Plain, F32 | F64) => floats!(Plain),
+        (TermForm::Product, F32 | F64) => floats!(Product),
+        (TermForm::Difference, F32 | F64) => floats!(Difference),
+        (TermForm::Distance, F32 | F64) => floats!(Distance),
+        (TermForm::Wider(Bool), I64) => of::<Wider<Flag, i64>>(),
+        (TermForm::Wider(U8), I64) => of::<Wider<u8, i64>>(),
+        (TermForm::Wider(U16), I64) => of::<Wider<u16, i64>>(),
+        (TermForm::Wider(U32), I64) => of::<Wider<u32, i64>>(),
+        (TermForm::Wider(I8), I64) => of::<Wider<i8, i64>>(),
+        (TermForm::Wider(I16), I64) => of::<Wider<i16, i64>>(),
+        (TermForm::Wider(I32), I64) => of::<Wider<i32, i64>>(),
+        (TermForm::Wider(U8), U64) => of::<Wider<u8, u64>>(),
+        (TermForm::Wider(U16), U64) => of::<Wider<u16, u64>>(),
+        (TermForm::Wider(U32), U64) => of::<Wider<u32, u64>>(),
+        (TermForm::Wider(U8), F64) => of::<Wider<u8, f64>>(),
+        (TermForm::Wider(U16), F64) => of::<Wider<u16, f64>>(),
+        (TermForm::Wider(U32), F64) => of::<Wider<u32, f64>>(),
+        (TermForm::Wider(I8), F64) => of::<Wider<i8, f64>>(),
+        (TermForm::Wider(I16), F64) => of::<Wider<i16, f64>>(),
+        (TermForm::Wider(I32), F64) => of::<Wider<i32, f64>>(),
         _ => unreachable!("{form:?} of {dtype} is never chosen"),
     }
 }
 
 /// A reducer of at most `most` columns; the fold must be legal.
 pub(crate) fn columns(fold: Fold, dtype: DType, most: usize) -> Box<dyn Columns> {
-    fn totals<O: Op>(dtype: DType, most: usize) -> Box<dyn Columns> {
+    fn totals<O: FoldOp>(dtype: DType, most: usize) -> Box<dyn Columns> {
         with_element!(dtype, T => Box::new(TotalColumns::<T, O>::new(most)))
     }
     match fold {

@@ -1,8 +1,8 @@
 //! Reductions along the innermost loop.
 
-use super::kinds::{Kind, Operands, Plain, TotalOf};
+use super::kinds::{Operands, Plain, TermKind, TotalOf};
 use super::simd::{Totals, block_total, blocks_of, position, row_totals};
-use super::terms::{Op, Term, Total};
+use super::terms::{FoldOp, Term, Total};
 use super::{Rows, part};
 use crate::exec::machine::{Level, level};
 use crate::kernel::BLOCK;
@@ -70,7 +70,7 @@ const MANY: usize = 512;
 pub(crate) const SHORT: usize = 16 * BLOCK;
 
 /// Sums, products, extremes.
-pub(super) struct TotalRows<K: Kind, O> {
+pub(super) struct TotalRows<K: TermKind, O> {
     level: Level,
     /// What reduces rows, if there is something better than [`row_totals`].
     wide: Option<Totals<TotalOf<K>>>,
@@ -78,7 +78,7 @@ pub(super) struct TotalRows<K: Kind, O> {
     op: PhantomData<O>,
 }
 
-impl<K: Kind, O: Op> TotalRows<K, O> {
+impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
     pub(super) fn new() -> Self {
         Self::of_floats(|_| None)
     }
@@ -140,7 +140,7 @@ impl<K: Kind, O: Op> TotalRows<K, O> {
     }
 }
 
-impl<K: Kind, O: Op> Rows for TotalRows<K, O> {
+impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
     unsafe fn terms(&mut self, mut operands: Operands, count: usize) {
         let mut full = count / BLOCK;
         while full > 0 {
@@ -217,7 +217,7 @@ pub(super) struct ArgRows<T: Term, O> {
     op: PhantomData<O>,
 }
 
-impl<T: Term, O: Op> ArgRows<T, O> {
+impl<T: Term, O: FoldOp> ArgRows<T, O> {
     pub(super) fn new() -> Self {
         ArgRows { level: level(), seen: 0, best: None, place: -1, op: PhantomData }
     }
@@ -231,7 +231,7 @@ impl<T: Term, O: Op> ArgRows<T, O> {
     }
 }
 
-impl<T: Term, O: Op> Rows for ArgRows<T, O> {
+impl<T: Term, O: FoldOp> Rows for ArgRows<T, O> {
     unsafe fn terms(&mut self, operands: Operands, count: usize) {
         for first in (0..count).step_by(BLOCK) {
             let (begin, len) = (operands[0].wrapping_add(first * size_of::<T>()), BLOCK.min(count - first));

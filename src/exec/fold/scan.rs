@@ -2,7 +2,7 @@
 
 use super::WIDTH;
 use super::simd::{accumulate, begin};
-use super::terms::{Greatest, Least, Op, Plus, Term, Times};
+use super::terms::{FoldOp, Greatest, Least, Plus, Term, Times};
 use crate::exec::machine::{Level, level};
 use crate::ir::Fold;
 use crate::types::DType;
@@ -35,8 +35,8 @@ pub(crate) trait ScanColumns {
 
 /// A scanner of rows; the fold must be a legal one of a scan.
 pub(crate) fn scan_rows(fold: Fold, dtype: DType) -> Box<dyn ScanRows> {
-    fn totals<O: Op>(dtype: DType) -> Box<dyn ScanRows> {
-        with_element!(dtype, T => Box::new(TotalRows::<T, O> { total: None, op: PhantomData }))
+    fn totals<O: FoldOp>(dtype: DType) -> Box<dyn ScanRows> {
+        with_element!(dtype, T => Box::new(ScanRowTotals::<T, O> { total: None, op: PhantomData }))
     }
     match fold {
         Fold::Prod => totals::<Times>(dtype),
@@ -48,8 +48,8 @@ pub(crate) fn scan_rows(fold: Fold, dtype: DType) -> Box<dyn ScanRows> {
 
 /// A scanner of columns; the fold must be a legal one of a scan.
 pub(crate) fn scan_columns(fold: Fold, dtype: DType) -> Box<dyn ScanColumns> {
-    fn totals<O: Op>(dtype: DType) -> Box<dyn ScanColumns> {
-        with_element!(dtype, T => Box::new(TotalColumns::<T, O> {
+    fn totals<O: FoldOp>(dtype: DType) -> Box<dyn ScanColumns> {
+        with_element!(dtype, T => Box::new(ScanColumnTotals::<T, O> {
             level: level(),
             totals: vec![O::of_nothing(); WIDTH],
             begun: false,
@@ -64,12 +64,12 @@ pub(crate) fn scan_columns(fold: Fold, dtype: DType) -> Box<dyn ScanColumns> {
     }
 }
 
-struct TotalRows<T: Term, O> {
+struct ScanRowTotals<T: Term, O> {
     total: Option<T::Total>,
     op: PhantomData<O>,
 }
 
-impl<T: Term, O: Op> ScanRows for TotalRows<T, O> {
+impl<T: Term, O: FoldOp> ScanRows for ScanRowTotals<T, O> {
     unsafe fn block(&mut self, elements: *const u8, count: usize, out: *mut u8, stride: isize) {
         // SAFETY: for indices below `count`, by the caller's promise.
         let at = |index: usize| unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
@@ -102,14 +102,14 @@ impl<T: Term, O: Op> ScanRows for TotalRows<T, O> {
     }
 }
 
-struct TotalColumns<T: Term, O> {
+struct ScanColumnTotals<T: Term, O> {
     level: Level,
     totals: Vec<T::Total>,
     begun: bool,
     op: PhantomData<O>,
 }
 
-impl<T: Term, O: Op> ScanColumns for TotalColumns<T, O> {
+impl<T: Term, O: FoldOp> ScanColumns for ScanColumnTotals<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize, out: *mut u8, stride: isize) {
         let totals = &mut self.totals[..width];
         // SAFETY: the caller's promise.

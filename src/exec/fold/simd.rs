@@ -2,9 +2,9 @@
 //!
 //! The operations and their order are those of the source in every build, so the results are the same.
 
-use super::kinds::{Kind, Operands, TotalOf};
-use super::strips::{Table, any_order_inner, block_inner};
-use super::terms::{LANES, Op, Term, Total};
+use super::kinds::{Operands, TermKind, TotalOf};
+use super::strips::{StripTable, any_order_inner, block_inner};
+use super::terms::{FoldOp, LANES, Term, Total};
 use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
 
@@ -45,7 +45,7 @@ leveled! {
     ///
     /// # Safety
     /// The operands of `count` terms can be read.
-    block_total<K: Kind, O: Op> block_total_inner(operands: Operands, count: usize) -> TotalOf<K>
+    block_total<K: TermKind, O: FoldOp> block_total_inner(operands: Operands, count: usize) -> TotalOf<K>
 }
 
 /// How many blocks some terms are, the last perhaps not full; at least one.
@@ -64,7 +64,7 @@ leveled! {
     ///
     /// # Safety
     /// As for [`Totals`].
-    row_totals<K: Kind, O: Op> row_totals_inner(
+    row_totals<K: TermKind, O: FoldOp> row_totals_inner(
         operands: Operands, to_next: [isize; 2], count: usize, rows: usize, out: *mut TotalOf<K>
     )
 }
@@ -82,8 +82,8 @@ leveled! {
     ///
     /// # Safety
     /// As for [`block_inner`].
-    column_totals<T: Term, O: Op> block_inner(
-        table: Table, neutral: T::Total, totals: &mut [T::Total], scratch: &mut Vec<T::Total>
+    column_totals<T: Term, O: FoldOp> block_inner(
+        table: StripTable, neutral: T::Total, totals: &mut [T::Total], scratch: &mut Vec<T::Total>
     )
 }
 
@@ -92,7 +92,7 @@ leveled! {
     ///
     /// # Safety
     /// As for [`any_order_inner`].
-    columns_in_any_order<T: Term, O: Op> any_order_inner(table: Table, totals: &mut [T::Total])
+    columns_in_any_order<T: Term, O: FoldOp> any_order_inner(table: StripTable, totals: &mut [T::Total])
 }
 
 leveled! {
@@ -100,7 +100,7 @@ leveled! {
     ///
     /// # Safety
     /// `elements` points to as many elements as there are totals.
-    accumulate<T: Term, O: Op> accumulate_inner(totals: &mut [T::Total], elements: *const u8)
+    accumulate<T: Term, O: FoldOp> accumulate_inner(totals: &mut [T::Total], elements: *const u8)
 }
 
 leveled! {
@@ -108,7 +108,7 @@ leveled! {
     ///
     /// # Safety
     /// `elements` points to as many elements as `best` has; `places` has as many.
-    improve<T: Term, O: Op> improve_inner(best: &mut [T::Total], places: &mut [i64], elements: *const u8, row: i64)
+    improve<T: Term, O: FoldOp> improve_inner(best: &mut [T::Total], places: &mut [i64], elements: *const u8, row: i64)
 }
 
 /// The first elements of some totals.
@@ -123,7 +123,7 @@ pub(super) unsafe fn begin<T: Term>(totals: &mut [T::Total], elements: *const u8
 }
 
 #[inline(always)]
-unsafe fn row_totals_inner<K: Kind, O: Op>(
+unsafe fn row_totals_inner<K: TermKind, O: FoldOp>(
     operands: Operands,
     to_next: [isize; 2],
     count: usize,
@@ -142,7 +142,7 @@ unsafe fn row_totals_inner<K: Kind, O: Op>(
     clippy::needless_range_loop,
     reason = "the lanes of three arrays, in a form that the compiler keeps in registers"
 )]
-unsafe fn block_total_inner<K: Kind, O: Op>(operands: Operands, count: usize) -> TotalOf<K> {
+unsafe fn block_total_inner<K: TermKind, O: FoldOp>(operands: Operands, count: usize) -> TotalOf<K> {
     // SAFETY: for indices below `count`, by the caller's promise.
     let at = |index: usize| unsafe { K::term(operands, index) };
     if !TotalOf::<K>::ORDERED {
@@ -172,7 +172,7 @@ unsafe fn block_total_inner<K: Kind, O: Op>(operands: Operands, count: usize) ->
 /// accumulators into one. It is a function of its own because the compiler would shape the loop over the other elements
 /// after this.
 #[inline(never)]
-unsafe fn finish<K: Kind, O: Op>(
+unsafe fn finish<K: TermKind, O: FoldOp>(
     totals: &mut [TotalOf<K>; LANES],
     operands: Operands,
     row: usize,
@@ -197,7 +197,7 @@ unsafe fn finish<K: Kind, O: Op>(
 /// All accumulators into one, in halves.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "halves of constant length")]
-fn halved<T: Total, O: Op>(mut totals: [T; LANES]) -> T {
+fn halved<T: Total, O: FoldOp>(mut totals: [T; LANES]) -> T {
     macro_rules! halves {
         ($($half:literal)*) => {$(
             let (left, right) = totals.split_at_mut($half);
@@ -213,7 +213,7 @@ fn halved<T: Total, O: Op>(mut totals: [T; LANES]) -> T {
 /// A block whose accumulators have nothing to begin with but their first elements; those that meet none are left out.
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "lanes and indices")]
-fn exact<T: Total, O: Op>(at: impl Fn(usize) -> T, count: usize) -> T {
+fn exact<T: Total, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
     let used = count.min(LANES);
     let mut totals = [O::of_nothing::<T>(); LANES];
     for (lane, total) in totals.iter_mut().enumerate().take(used) {
@@ -232,7 +232,7 @@ fn exact<T: Total, O: Op>(at: impl Fn(usize) -> T, count: usize) -> T {
 
 /// The extreme of floats, found among integers that order as they do. What is not a number is seen by its magnitude.
 #[inline(always)]
-fn extreme<T: Total, O: Op>(at: impl Fn(usize) -> T, count: usize) -> T {
+fn extreme<T: Total, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
     let begin = (T::ZERO.magnitude(), O::of_nothing::<T>().key());
     let (magnitude, key) = (0..count).fold(begin, |(magnitude, key), index| {
         let element = at(index);
@@ -258,7 +258,7 @@ unsafe fn position_inner<T: Term>(elements: *const u8, count: usize, wanted: T::
 }
 
 #[inline(always)]
-unsafe fn accumulate_inner<T: Term, O: Op>(totals: &mut [T::Total], elements: *const u8) {
+unsafe fn accumulate_inner<T: Term, O: FoldOp>(totals: &mut [T::Total], elements: *const u8) {
     for (index, total) in totals.iter_mut().enumerate() {
         // SAFETY: as many elements as totals, by the caller's promise.
         let element = unsafe { elements.cast::<T>().add(index).read_unaligned() };
@@ -267,7 +267,7 @@ unsafe fn accumulate_inner<T: Term, O: Op>(totals: &mut [T::Total], elements: *c
 }
 
 #[inline(always)]
-unsafe fn improve_inner<T: Term, O: Op>(best: &mut [T::Total], places: &mut [i64], elements: *const u8, row: i64) {
+unsafe fn improve_inner<T: Term, O: FoldOp>(best: &mut [T::Total], places: &mut [i64], elements: *const u8, row: i64) {
     for (index, (best, place)) in best.iter_mut().zip(places).enumerate() {
         // SAFETY: as many elements as totals, by the caller's promise.
         let element = unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();

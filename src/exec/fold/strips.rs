@@ -5,11 +5,11 @@
 //! a cache are read from their first column to the last, eight of one accumulator, `l`, `l + 32`, `l + 64`..., at a
 //! time: so many streams go through memory side by side as fast as it allows, if rows are long.
 
-use super::terms::{LANES, Op, Term, Total};
+use super::terms::{FoldOp, LANES, Term, Total};
 
 /// Some columns of some rows.
 #[derive(Clone, Copy)]
-pub(super) struct Table {
+pub(super) struct StripTable {
     /// The first element.
     pub(super) from: *const u8,
     /// Bytes from a row to the next.
@@ -31,7 +31,7 @@ const STREAMS: usize = 8;
 /// Rows that are combined at once where the order does not matter.
 const AT_ONCE: usize = 16;
 
-impl Table {
+impl StripTable {
     /// The element of a row at a column.
     #[inline(always)]
     fn at<T>(self, row: usize, column: usize) -> *const u8 {
@@ -63,7 +63,7 @@ unsafe fn load<T: Term, const S: usize>(from: *const u8) -> Strip<T::Total, S> {
 }
 
 #[inline(always)]
-fn combine<T: Total, O: Op, const S: usize>(a: Strip<T, S>, b: Strip<T, S>) -> Strip<T, S> {
+fn combine<T: Total, O: FoldOp, const S: usize>(a: Strip<T, S>, b: Strip<T, S>) -> Strip<T, S> {
     let mut strip = a;
     for index in 0..S {
         strip[index] = O::combine(a[index], b[index]);
@@ -79,8 +79,8 @@ fn put<T: Total, const S: usize>(totals: &mut [T], column: usize, strip: Strip<T
 
 /// Adds rows of one accumulator, `first` and every 32nd after that, to what it holds of a strip.
 #[inline(always)]
-unsafe fn lane<T: Term, O: Op, const S: usize>(
-    table: Table,
+unsafe fn lane<T: Term, O: FoldOp, const S: usize>(
+    table: StripTable,
     (first, rows): (usize, usize),
     column: usize,
     mut total: Strip<T::Total, S>,
@@ -96,8 +96,8 @@ unsafe fn lane<T: Term, O: Op, const S: usize>(
 
 /// Four accumulators, `first` and every eighth after that, as one: what halves of 16 and 8 make of them.
 #[inline(always)]
-unsafe fn four_lanes<T: Term, O: Op, const S: usize>(
-    table: Table,
+unsafe fn four_lanes<T: Term, O: FoldOp, const S: usize>(
+    table: StripTable,
     first: usize,
     column: usize,
     neutral: T::Total,
@@ -130,7 +130,7 @@ unsafe fn four_lanes<T: Term, O: Op, const S: usize>(
 /// Folds the accumulators of a strip in halves, of which each is so many strips from the last. Those that met no row
 /// are not among them.
 #[inline(always)]
-fn halves<T: Total, O: Op, const S: usize>(
+fn halves<T: Total, O: FoldOp, const S: usize>(
     lanes: &mut [Strip<T, S>],
     (strip, strips): (usize, usize),
     used: usize,
@@ -148,8 +148,8 @@ fn halves<T: Total, O: Op, const S: usize>(
 
 /// The totals of a block, in the fixed order.
 #[inline(always)]
-unsafe fn block<T: Term, O: Op, const S: usize>(
-    table: Table,
+unsafe fn block<T: Term, O: FoldOp, const S: usize>(
+    table: StripTable,
     neutral: T::Total,
     totals: &mut [T::Total],
     scratch: &mut Vec<T::Total>,
@@ -190,7 +190,11 @@ unsafe fn block<T: Term, O: Op, const S: usize>(
 
 /// Combines totals with all rows, in any order, a strip at a time as long as there is one; where the rest begins.
 #[inline(always)]
-unsafe fn any_order<T: Term, O: Op, const S: usize>(table: Table, totals: &mut [T::Total], begin: usize) -> usize {
+unsafe fn any_order<T: Term, O: FoldOp, const S: usize>(
+    table: StripTable,
+    totals: &mut [T::Total],
+    begin: usize,
+) -> usize {
     let (strips, _) = totals[begin..].as_chunks_mut::<S>();
     for (number, strip) in strips.iter_mut().enumerate() {
         let mut total = *strip;
@@ -209,8 +213,8 @@ unsafe fn any_order<T: Term, O: Op, const S: usize>(table: Table, totals: &mut [
 /// The table's elements can be read, with any alignment; `totals` are as many as it is wide, and no fewer than
 /// [`NARROW`].
 #[inline(always)]
-pub(super) unsafe fn block_inner<T: Term, O: Op>(
-    table: Table,
+pub(super) unsafe fn block_inner<T: Term, O: FoldOp>(
+    table: StripTable,
     neutral: T::Total,
     totals: &mut [T::Total],
     scratch: &mut Vec<T::Total>,
@@ -229,10 +233,10 @@ pub(super) unsafe fn block_inner<T: Term, O: Op>(
 /// # Safety
 /// The table's elements can be read, with any alignment; `totals` are as many as it is wide.
 #[inline(always)]
-pub(super) unsafe fn any_order_inner<T: Term, O: Op>(table: Table, totals: &mut [T::Total]) {
+pub(super) unsafe fn any_order_inner<T: Term, O: FoldOp>(table: StripTable, totals: &mut [T::Total]) {
     for first in (0..table.rows).step_by(AT_ONCE) {
         let rows = AT_ONCE.min(table.rows - first);
-        let part = Table { from: table.at::<T>(first, 0), rows, ..table };
+        let part = StripTable { from: table.at::<T>(first, 0), rows, ..table };
         // SAFETY: the caller's promise.
         unsafe {
             let rest = any_order::<T, O, 32>(part, totals, 0);

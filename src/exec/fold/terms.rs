@@ -54,7 +54,7 @@ pub(super) trait Total: Copy + PartialEq + Send + 'static {
 }
 
 /// How accumulators are combined.
-pub(super) trait Op: Copy + Send + 'static {
+pub(super) trait FoldOp: Copy + Send + 'static {
     /// Whether it gives one of its operands, the smaller or the larger.
     const EXTREME: bool;
     /// The result of nothing.
@@ -72,7 +72,7 @@ macro_rules! ops {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub(super) struct $name;
-        impl Op for $name {
+        impl FoldOp for $name {
             const EXTREME: bool = $extreme;
             #[inline(always)]
             fn of_nothing<T: Total>() -> T { T::$identity }

@@ -1,9 +1,9 @@
 //! Blocks on every level that this machine has, against the fixed order spelled out.
 
-use super::kinds::{Difference, Distance, Kind, Plain, Product};
+use super::kinds::{Difference, Distance, Plain, Product, TermKind};
 use super::simd::{Totals, blocks_of, column_totals, columns_in_any_order, row_totals};
-use super::strips::Table;
-use super::terms::{Greatest, LANES, Op, Plus, Term, Times, Total};
+use super::strips::StripTable;
+use super::terms::{FoldOp, Greatest, LANES, Plus, Term, Times, Total};
 use super::wide;
 use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
@@ -13,7 +13,7 @@ fn levels() -> impl Iterator<Item = Level> {
 }
 
 /// A block's total as the reference has it.
-fn block<T: Total, O: Op>(terms: &[T]) -> T {
+fn block<T: Total, O: FoldOp>(terms: &[T]) -> T {
     let (first, more) = terms.split_at(terms.len().min(LANES));
     let mut totals = first.to_vec();
     for row in more.chunks(LANES) {
@@ -40,7 +40,7 @@ fn numbers(count: usize) -> Vec<f64> {
 
 const LENGTHS: [usize; 17] = [1, 2, 5, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 100, 250, 1023, 1024];
 
-fn check_rows<const STRIDE: usize, K: Kind<T = T>, T: Term<Total = T> + Total + std::fmt::Debug>(
+fn check_rows<const STRIDE: usize, K: TermKind<T = T>, T: Term<Total = T> + Total + std::fmt::Debug>(
     wide: impl Fn(Level) -> Option<Totals<T>>,
     of: impl Fn(f64) -> T,
 ) {
@@ -79,29 +79,29 @@ fn check_rows<const STRIDE: usize, K: Kind<T = T>, T: Term<Total = T> + Total + 
 #[test]
 fn rows_of_any_length_have_the_same_sums_on_every_level() {
     macro_rules! check {
-        ($($Kind:ident)*) => {$(
+        ($($TermKind:ident)*) => {$(
             for large in [false, true] {
-                let single = |level| wide::sums::<f32, $Kind<f32>>(level, large);
-                let double = |level| wide::sums::<f64, $Kind<f64>>(level, large);
-                check_rows::<1031, $Kind<f32>, f32>(single, |number| number as f32);
-                check_rows::<1031, $Kind<f64>, f64>(double, |number| number);
+                let single = |level| wide::sums::<f32, $TermKind<f32>>(level, large);
+                let double = |level| wide::sums::<f64, $TermKind<f64>>(level, large);
+                check_rows::<1031, $TermKind<f32>, f32>(single, |number| number as f32);
+                check_rows::<1031, $TermKind<f64>, f64>(double, |number| number);
                 // So far apart that some are read side by side.
-                check_rows::<20_011, $Kind<f32>, f32>(single, |number| number as f32);
-                check_rows::<20_011, $Kind<f64>, f64>(double, |number| number);
+                check_rows::<20_011, $TermKind<f32>, f32>(single, |number| number as f32);
+                check_rows::<20_011, $TermKind<f64>, f64>(double, |number| number);
             }
         )*};
     }
     check!(Plain Product Difference Distance);
 }
 
-fn check_columns<T: Term<Total: std::fmt::Debug>, O: Op>(of: impl Fn(f64) -> T) {
+fn check_columns<T: Term<Total: std::fmt::Debug>, O: FoldOp>(of: impl Fn(f64) -> T) {
     let values: Vec<T> = numbers(1 << 20).into_iter().map(of).collect();
     let mut far = Vec::new();
     for width in [16, 17, 31, 32, 33, 50, 250] {
         for (stride, rows) in [(251, &LENGTHS[..]), (3001, &[3, 30, 100, 200, 256, 300])] {
             for &rows in rows {
                 let from = values.as_ptr().cast::<u8>();
-                let table = Table { from, stride: (stride * size_of::<T>()) as isize, rows, width };
+                let table = StripTable { from, stride: (stride * size_of::<T>()) as isize, rows, width };
                 let column = |column: usize| -> Vec<T::Total> {
                     (0..rows).map(|row| values[row * stride + column].widen()).collect()
                 };

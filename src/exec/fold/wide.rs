@@ -18,7 +18,7 @@ use std::arch::x86_64::{__m256, __m256d, __m512, __m512d, _MM_HINT_T1, _mm_prefe
 
 /// The sums of a kind of terms on a machine of some level, if it has vectors for them. `large` operands come from
 /// memory.
-pub(super) fn sums<T: Float, K: Made<T::Avx512> + Made<T::Avx2>>(level: Level, large: bool) -> Option<Totals<T>> {
+pub(super) fn sums<T: VectorFloat, K: Made<T::Avx512> + Made<T::Avx2>>(level: Level, large: bool) -> Option<Totals<T>> {
     match (level, large) {
         (Level::Avx512, false) => Some(T::avx512::<K, false>),
         (Level::Avx512, true) => Some(T::avx512::<K, true>),
@@ -29,7 +29,7 @@ pub(super) fn sums<T: Float, K: Made<T::Avx512> + Made<T::Avx2>>(level: Level, l
 }
 
 /// A float that vectors have lanes of.
-pub(super) trait Float: Term<Total = Self> + Total {
+pub(super) trait VectorFloat: Term<Total = Self> + Total {
     type Avx512: Vector<T = Self>;
     type Avx2: Vector<T = Self>;
     /// [`Totals`] with AVX-512.
@@ -146,7 +146,7 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize, const LARGE:
         ([at(0), at(1)], block + 1 == in_row)
     };
     // SAFETY: the caller's promise.
-    let (whole, last) = unsafe { (Count::new(count.min(BLOCK)), Count::new(count - (in_row - 1) * BLOCK)) };
+    let (whole, last) = unsafe { (TermCount::new(count.min(BLOCK)), TermCount::new(count - (in_row - 1) * BLOCK)) };
     let (half, blocks) = (rows / 2 * in_row, rows * in_row);
     let paired = K::OPERANDS == 1 && to_next[0].unsigned_abs().saturating_mul(rows / 2) >= FAR;
     // As many of the first and of the second half.
@@ -194,7 +194,7 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize, const LARGE:
 
 /// How many terms a row has.
 #[derive(Clone, Copy)]
-struct Count<V: Vector, const N: usize> {
+struct TermCount<V: Vector, const N: usize> {
     /// Those that fill all accumulators.
     whole: usize,
     /// How many of the accumulators the others reach, and which lanes of each.
@@ -202,7 +202,7 @@ struct Count<V: Vector, const N: usize> {
     lanes: [V::Mask; N],
 }
 
-impl<V: Vector, const N: usize> Count<V, N> {
+impl<V: Vector, const N: usize> TermCount<V, N> {
     /// # Safety
     /// As for [`Vector`].
     #[inline(always)]
@@ -214,7 +214,7 @@ impl<V: Vector, const N: usize> Count<V, N> {
             // SAFETY: the caller's promise.
             *mask = unsafe { V::first(rest.saturating_sub(part * V::LEN).min(V::LEN)) };
         }
-        Count { whole, reached: rest.div_ceil(V::LEN), lanes }
+        TermCount { whole, reached: rest.div_ceil(V::LEN), lanes }
     }
 }
 
@@ -223,7 +223,7 @@ impl<V: Vector, const N: usize> Count<V, N> {
 #[allow(clippy::needless_range_loop, reason = "parts of several rows, in loops of constant length")]
 unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usize, const LARGE: bool>(
     rows: [Operands; R],
-    count: Count<V, N>,
+    count: TermCount<V, N>,
 ) -> [V; R] {
     // SAFETY: the caller's promise; indices are below the number of terms.
     unsafe {
@@ -270,7 +270,7 @@ unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usize,
 
 macro_rules! floats {
     ($($T:ident: $Avx512:ident in $n512:literal, $Avx2:ident in $n2:literal;)*) => {$(
-        impl Float for $T {
+        impl VectorFloat for $T {
             type Avx512 = $Avx512;
             type Avx2 = $Avx2;
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]

@@ -32,7 +32,7 @@ const NEIGHBOURS: f64 = 200.0;
 
 /// Picoseconds.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-pub(crate) struct Cost(f64);
+pub(crate) struct ElementCost(f64);
 
 /// How work is shared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,9 +42,9 @@ pub(crate) struct Share {
     pub(crate) units: usize,
 }
 
-impl Cost {
+impl ElementCost {
     /// Of one element of a loop.
-    pub(crate) fn of(loops: &Loops, code: &Loop) -> Cost {
+    pub(crate) fn of(loops: &Loops, code: &Loop) -> ElementCost {
         let step = |step: Step, dtype: DType| match step {
             Step::Repeat => 0.0,
             Step::Dense | Step::Back | Step::Stream => 5.0 * dtype.size() as f64,
@@ -72,7 +72,7 @@ impl Cost {
             }
             _ => 0.0,
         });
-        Cost(inputs.chain(outputs).chain(prims).sum::<f64>().max(1.0))
+        ElementCost(inputs.chain(outputs).chain(prims).sum::<f64>().max(1.0))
     }
 
     /// As a number, for people.
@@ -81,13 +81,13 @@ impl Cost {
     }
 
     #[cfg(test)]
-    pub(crate) fn of_nothing() -> Cost {
-        Cost(1.0)
+    pub(crate) fn of_nothing() -> ElementCost {
+        ElementCost(1.0)
     }
 
     /// Of many such elements.
-    pub(crate) fn times(self, count: usize) -> Cost {
-        Cost(self.0 * count as f64)
+    pub(crate) fn times(self, count: usize) -> ElementCost {
+        ElementCost(self.0 * count as f64)
     }
 
     /// How many of such elements are computed between two looks at the interrupt flag.
@@ -124,7 +124,7 @@ mod tests {
 
     fn share(picoseconds: f64, threads: usize, grain: Option<Duration>) -> (usize, usize) {
         let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
-        let Share { threads, units } = Cost(picoseconds).share(&options);
+        let Share { threads, units } = ElementCost(picoseconds).share(&options);
         (threads, units)
     }
 
@@ -142,9 +142,9 @@ mod tests {
 
     #[test]
     fn dear_elements_are_polled_more_often() {
-        assert_eq!(Cost(10.0).poll(), 1 << 18);
-        assert_eq!(Cost(250.0).poll(), 1 << 15);
-        assert_eq!(Cost(50_000.0).poll(), 20_000);
-        assert_eq!(Cost(1e9).poll(), BLOCK);
+        assert_eq!(ElementCost(10.0).poll(), 1 << 18);
+        assert_eq!(ElementCost(250.0).poll(), 1 << 15);
+        assert_eq!(ElementCost(50_000.0).poll(), 20_000);
+        assert_eq!(ElementCost(1e9).poll(), BLOCK);
     }
 }

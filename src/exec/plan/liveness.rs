@@ -2,12 +2,12 @@
 
 use crate::array::Sizes;
 use crate::ir::{NodeId, Program};
-use crate::kernel::{Kernel, Stored};
+use crate::kernel::{Kernel, StoredNodes};
 
 /// The arrays of a program, by the node that they hold. Kernels are numbered in the order in which they run.
 #[derive(Debug)]
 pub(super) struct Liveness {
-    pub(super) stored: Stored,
+    pub(super) stored: StoredNodes,
     /// How many stores make each node.
     pub(super) stores: Vec<u32>,
     /// The number of each node that is made, among those that are.
@@ -41,7 +41,7 @@ impl Liveness {
     /// Of the kernels of a program, which gives its outputs and looks at its checks.
     pub(super) fn new(program: &Program, kernels: &[Kernel]) -> Liveness {
         let count = program.nodes.len();
-        let stored = Stored::by(program, kernels);
+        let stored = StoredNodes::by(program, kernels);
         let (mut read, mut stores) = (vec![None; count], vec![0u32; count]);
         for (index, kernel) in kernels.iter().enumerate() {
             kernel.reads().for_each(|node| read[stored.home(program, node).index()] = Some(index as u32));

@@ -1,7 +1,7 @@
 //! The loops of a kernel, without the addresses that they run over.
 
 use crate::array::{Sizes, Strides};
-use crate::exec::space::{Dim, PerOperand, coalesce};
+use crate::exec::space::{LoopDim, PerOperand, coalesce};
 use crate::exec::stepping::{Input, Loop, Output, Step};
 use crate::ir::Fold;
 use crate::kernel::{Body, Inst, InstOp, Kernel, Value};
@@ -108,23 +108,23 @@ impl Loops {
     }
 
     /// The loops over some axes.
-    fn dims(&self, axes: Range<usize>) -> Vec<Dim> {
+    fn dims(&self, axes: Range<usize>) -> Vec<LoopDim> {
         let strides = |axis: usize| self.strides.iter().map(|strides| strides[axis]).collect();
-        coalesce(axes.map(|axis| Dim { len: self.space[axis], strides: strides(axis) }).collect())
+        coalesce(axes.map(|axis| LoopDim { len: self.space[axis], strides: strides(axis) }).collect())
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> Vec<Dim> {
+    pub(crate) fn all(&self) -> Vec<LoopDim> {
         self.dims(0..self.space.len())
     }
 
     /// The loops over kept axes.
-    pub(crate) fn kept_loops(&self) -> Vec<Dim> {
+    pub(crate) fn kept_loops(&self) -> Vec<LoopDim> {
         self.dims(0..self.kept)
     }
 
     /// The loops over reduced axes.
-    pub(crate) fn reduced_loops(&self) -> Vec<Dim> {
+    pub(crate) fn reduced_loops(&self) -> Vec<LoopDim> {
         self.dims(self.kept..self.space.len())
     }
 
@@ -139,7 +139,7 @@ impl Loops {
     }
 
     /// The inner loop when `inner` is innermost.
-    pub(crate) fn inner_loop(&self, inner: &Dim) -> Loop {
+    pub(crate) fn inner_loop(&self, inner: &LoopDim) -> Loop {
         let step = |operand: usize| match (inner.strides[operand], self.dtypes[operand]) {
             _ if self.is_scratch(operand) => Step::Dense,
             (stride, dtype) if operand >= self.inputs() => Step::of_output(stride, dtype),
@@ -155,7 +155,7 @@ impl Loops {
     }
 
     /// How far operands move from one element to the next when `inner` is innermost.
-    pub(crate) fn moves(&self, inner: &Dim) -> PerOperand<isize> {
+    pub(crate) fn moves(&self, inner: &LoopDim) -> PerOperand<isize> {
         let stride = |operand: usize| {
             let is_one = operand >= self.inputs() && inner.strides[operand] == 0;
             match self.is_scratch(operand) || is_one {

@@ -34,7 +34,7 @@ use crate::exec::space::PerOperand;
 use crate::ir::NodeId;
 use crate::types::DType;
 pub(crate) use cache::planned;
-pub(crate) use cost::{Cost, Share};
+pub(crate) use cost::{ElementCost, Share};
 pub(crate) use located::{Located, Storage};
 pub(crate) use loops::{Loops, Use};
 pub(crate) use nest::{Nest, NestKind, positions};

@@ -5,10 +5,10 @@
 //! many results side by side), whichever reads memory more densely. A kernel of one element has no loops: it is
 //! computed as the reference does, in less time than it takes to begin one.
 
-use super::cost::Cost;
+use super::cost::ElementCost;
 use super::loops::{Loops, Use};
 use super::reductions::Reductions;
-use crate::exec::space::{Dim, PerOperand, take_inner};
+use crate::exec::space::{LoopDim, PerOperand, take_inner};
 use crate::exec::stepping::Loop;
 use smallvec::smallvec;
 
@@ -40,17 +40,17 @@ pub(crate) enum NestKind {
 pub(crate) struct Nest {
     pub(crate) kind: NestKind,
     /// The loops around: of a map all but the innermost, otherwise those over results.
-    pub(crate) outer: Vec<Dim>,
+    pub(crate) outer: Vec<LoopDim>,
     /// The loops over the terms of results that are not innermost.
-    pub(crate) between: Vec<Dim>,
-    pub(crate) inner: Dim,
+    pub(crate) between: Vec<LoopDim>,
+    pub(crate) inner: LoopDim,
     /// How far operands move from one element of the innermost loop to the next.
     pub(crate) moves: PerOperand<isize>,
     /// The innermost loop, if it has something to compute.
     pub(crate) code: Option<Loop>,
     pub(crate) reductions: Reductions,
     /// Of one element.
-    pub(crate) cost: Cost,
+    pub(crate) cost: ElementCost,
     /// Elements between two looks at the interrupt flag.
     pub(crate) poll: usize,
     /// Operands of a map that the loop writes to scratch.
@@ -60,7 +60,7 @@ pub(crate) struct Nest {
 }
 
 /// How many positions some loops have.
-pub(crate) fn positions(dims: &[Dim]) -> usize {
+pub(crate) fn positions(dims: &[LoopDim]) -> usize {
     dims.iter().map(|dim| dim.len).product()
 }
 
@@ -72,7 +72,7 @@ impl Nest {
         }
         let (kept, reduced) = (loops.kept_loops(), loops.reduced_loops());
         // The price of the innermost loop either way, without what goes through scratch: that is written once.
-        let price = |inner: &Dim| -> usize {
+        let price = |inner: &LoopDim| -> usize {
             let moved = inner.strides.iter().enumerate().filter(|(operand, _)| !loops.is_scratch(*operand));
             moved.map(|(operand, &stride)| loops.cost(operand, stride)).sum()
         };
@@ -96,7 +96,7 @@ impl Nest {
     fn map(loops: &Loops) -> Nest {
         let (outer, inner) = loops.take_inner(loops.all());
         let code = loops.inner_loop(&inner);
-        let cost = Cost::of(loops, &code);
+        let cost = ElementCost::of(loops, &code);
         Nest {
             kind: NestKind::Map,
             moves: loops.moves(&inner),
@@ -112,15 +112,15 @@ impl Nest {
         }
     }
 
-    fn rows(loops: &mut Loops, outer: Vec<Dim>, mut between: Vec<Dim>) -> Nest {
+    fn rows(loops: &mut Loops, outer: Vec<LoopDim>, mut between: Vec<LoopDim>) -> Nest {
         let count = positions(&between);
         let terms = loops.terms(&between, count);
         loops.compute(&terms);
-        let one = || Dim { len: 1, strides: smallvec![0; loops.dtypes.len()] };
+        let one = || LoopDim { len: 1, strides: smallvec![0; loops.dtypes.len()] };
         let inner = between.pop().unwrap_or_else(one);
         let code = loops.inner_loop(&inner);
         let reductions = loops.reductions(&inner, between.is_empty() && inner.len == count, &terms);
-        let cost = Cost::of(loops, &code);
+        let cost = ElementCost::of(loops, &code);
         Nest {
             kind: NestKind::Rows,
             moves: loops.moves(&inner),
@@ -136,10 +136,10 @@ impl Nest {
         }
     }
 
-    fn columns(loops: &Loops, outer: Vec<Dim>, inner: Dim, between: Vec<Dim>) -> Nest {
+    fn columns(loops: &Loops, outer: Vec<LoopDim>, inner: LoopDim, between: Vec<LoopDim>) -> Nest {
         let code = loops.inner_loop(&inner);
         let reductions = loops.reductions(&inner, true, &[]);
-        let cost = Cost::of(loops, &code);
+        let cost = ElementCost::of(loops, &code);
         Nest {
             kind: NestKind::Columns,
             moves: loops.moves(&inner),
@@ -158,12 +158,12 @@ impl Nest {
 
 impl Loops {
     /// The loop that is best run innermost, and the others.
-    fn take_inner(&self, dims: Vec<Dim>) -> (Vec<Dim>, Dim) {
+    fn take_inner(&self, dims: Vec<LoopDim>) -> (Vec<LoopDim>, LoopDim) {
         take_inner(dims, self.dtypes.len(), |operand, stride| self.cost(operand, stride))
     }
 
     /// Whether what is stored is dense, and with what is read too much for the caches.
-    fn stores_much(&self, inner: &Dim, rows: usize) -> bool {
+    fn stores_much(&self, inner: &LoopDim, rows: usize) -> bool {
         let moving = (0..self.dtypes.len()).filter(|&operand| !self.counts[operand] && inner.strides[operand] != 0);
         let bytes = moving.map(|operand| self.dtypes[operand].size()).sum::<usize>() as f64;
         let enough = if self.is_last { LARGE_RESULT } else { LARGE_INTERMEDIATE };

@@ -19,7 +19,7 @@ use super::loops::Use;
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep};
 use crate::array::extent;
 use crate::array::show::scalar_text;
-use crate::exec::space::Dim;
+use crate::exec::space::LoopDim;
 use crate::ir::Program;
 use crate::kernel::fuse::{UnknownSize, fuse};
 use std::fmt::Write;
@@ -80,7 +80,7 @@ fn loops(step: &LoopNest) -> String {
         NestKind::Rows => "rows".to_owned(),
         NestKind::Columns => "columns".to_owned(),
     };
-    let all: Vec<&Dim> = nest.outer.iter().chain(&nest.between).chain([&nest.inner]).collect();
+    let all: Vec<&LoopDim> = nest.outer.iter().chain(&nest.between).chain([&nest.inner]).collect();
     for (index, dim) in all.iter().enumerate() {
         let mark = if index == nest.outer.len() && !nest.between.is_empty() { " |" } else { "" };
         let _ = write!(text, "{mark} {}", dim.len);

@@ -1,7 +1,7 @@
 //! An array that is read by position along an axis, and how its other axes are walked.
 
 use super::located::{Located, Storage};
-use crate::exec::space::{Dim, coalesce};
+use crate::exec::space::{LoopDim, coalesce};
 use crate::types::DType;
 use smallvec::smallvec;
 
@@ -15,7 +15,7 @@ pub(crate) struct PositionReader {
     pub(crate) len: usize,
     pub(crate) stride: isize,
     /// The other axes: operands are the array, then the result.
-    pub(crate) dims: Vec<Dim>,
+    pub(crate) dims: Vec<LoopDim>,
     /// Elements of the result that lie one after the other in both.
     pub(crate) run: usize,
     pub(crate) dtype: DType,
@@ -29,12 +29,12 @@ impl PositionReader {
         let size = array.dtype.size();
         let others = (0..array.sizes.len()).filter(|&other| other != axis).map(|other| {
             let there = if other < axis { other } else { other + space.len() - 1 };
-            Dim { len: array.sizes[other], strides: smallvec![array.strides[other], result[there]] }
+            LoopDim { len: array.sizes[other], strides: smallvec![array.strides[other], result[there]] }
         });
-        let others: Vec<Dim> = others.collect();
+        let others: Vec<LoopDim> = others.collect();
         let is_empty = others.iter().any(|dim| dim.len == 0);
         let mut dims = coalesce(others);
-        let dense = |dim: &mut Dim| dim.strides[..] == [size as isize; 2];
+        let dense = |dim: &mut LoopDim| dim.strides[..] == [size as isize; 2];
         let run = dims.pop_if(dense).map_or(1, |dim| dim.len);
         PositionReader {
             storage: array.storage,

@@ -1,8 +1,8 @@
 //! The folds and scans of a kernel: how their terms are made, and where the elements are.
 
 use super::loops::{Loops, Use};
-use crate::exec::fold::{Form, Terms};
-use crate::exec::space::Dim;
+use crate::exec::fold::{TermForm, Terms};
+use crate::exec::space::LoopDim;
 use crate::exec::stepping::Step;
 use crate::ir::Fold;
 use crate::kernel::{Inst, InstOp, Value};
@@ -45,7 +45,7 @@ impl Reductions {
 impl Loops {
     /// The folds and scans among the outputs. With `in_place`, elements that lie densely in memory already are taken
     /// from there.
-    pub(crate) fn reductions(&self, inner: &Dim, in_place: bool, terms: &[Option<Terms>]) -> Reductions {
+    pub(crate) fn reductions(&self, inner: &LoopDim, in_place: bool, terms: &[Option<Terms>]) -> Reductions {
         let find = |scans: bool| {
             let outputs = self.outputs.iter().enumerate();
             outputs.filter_map(move |(output, (_, what))| {
@@ -68,7 +68,7 @@ impl Loops {
     }
 
     /// How the terms of each output are made that folds along rows.
-    pub(crate) fn terms(&self, reduced: &[Dim], count: usize) -> Vec<Option<Terms>> {
+    pub(crate) fn terms(&self, reduced: &[LoopDim], count: usize) -> Vec<Option<Terms>> {
         let row = reduced.last().filter(|inner| inner.len == count);
         let step = |value: Value| match self.body.insts[value.0 as usize] {
             Inst { op: InstOp::Load(source), dtype } => row.map(|row| Step::of(row.strides[source as usize], dtype)),
@@ -93,11 +93,11 @@ impl Loops {
     }
 
     /// The sources of which terms are made, if they lie densely along `inner`, or the second is one number.
-    fn sources(&self, terms: &Terms, inner: &Dim) -> Option<[usize; 2]> {
+    fn sources(&self, terms: &Terms, inner: &LoopDim) -> Option<[usize; 2]> {
         let first = self.dense_source(terms.of[0]?, inner)?;
         let second = match (terms.of[1], terms.form) {
             (None, _) => first,
-            (Some(second), Form::Distance) => match self.body.insts[second.0 as usize].op {
+            (Some(second), TermForm::Distance) => match self.body.insts[second.0 as usize].op {
                 InstOp::Load(source) => source as usize,
                 _ => return None,
             },
@@ -108,7 +108,7 @@ impl Loops {
 
     /// The source whose elements are taken as they are, if they lie densely along `inner`. Truth values from outside
     /// may be any byte and are not taken.
-    fn dense_source(&self, value: Value, inner: &Dim) -> Option<usize> {
+    fn dense_source(&self, value: Value, inner: &LoopDim) -> Option<usize> {
         match self.body.insts[value.0 as usize] {
             Inst { op: InstOp::Load(source), dtype } if dtype != DType::Bool => {
                 let source = source as usize;

@@ -12,7 +12,7 @@ use super::located::{Located, Storage};
 use super::nest::positions;
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep, Use};
 use crate::array::extent;
-use crate::exec::space::{Dim, Odometer};
+use crate::exec::space::{LoopDim, Odometer};
 use crate::types::DType;
 use std::ops::Range;
 
@@ -176,8 +176,8 @@ fn keeps_apart(step: &LoopNest, output: usize, input: usize) -> bool {
 fn are_disjoint(lens: impl Iterator<Item = usize>, step: &LoopNest, operands: [usize; 2], offsets: [isize; 2]) -> bool {
     let loops = &step.loops;
     let stride = |axis: usize| operands.map(|operand| loops.strides[operand][axis]);
-    let dims: Vec<Dim> =
-        lens.enumerate().map(|(axis, len)| Dim { len, strides: stride(axis).as_slice().into() }).collect();
+    let dims: Vec<LoopDim> =
+        lens.enumerate().map(|(axis, len)| LoopDim { len, strides: stride(axis).as_slice().into() }).collect();
     let mut odometer = Odometer::new(&dims, 2);
     let size = loops.dtypes[operands[1]].size() as isize;
     let (mut written, mut read) = (std::collections::BTreeSet::new(), Vec::new());

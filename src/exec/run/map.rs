@@ -7,7 +7,7 @@ use crate::exec::block::copy_strided;
 use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::plan::{Share, Use, positions};
 use crate::exec::ready::{Ready, Runner};
-use crate::exec::space::{Dim, PerOperand};
+use crate::exec::space::{LoopDim, PerOperand};
 use crate::exec::stepping::Code;
 use crate::exec::threads;
 use crate::kernel::BLOCK;
@@ -47,7 +47,7 @@ impl<'m> Stores<'m> {
 }
 
 /// Whether rows of results begin at lines if the first one does.
-fn rows_are_lines(outer: &[Dim], inputs: usize) -> bool {
+fn rows_are_lines(outer: &[LoopDim], inputs: usize) -> bool {
     let distances = outer.iter().flat_map(|dim| &dim.strides[inputs..]);
     distances.copied().all(stream::is_lines)
 }

@@ -1,7 +1,7 @@
 //! How folds and scans are cut into units of work.
 
 use crate::exec::options::{Options, RunError, Watch};
-use crate::exec::plan::{Cost, Share};
+use crate::exec::plan::{ElementCost, Share};
 use crate::exec::threads;
 use crate::kernel::BLOCK;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub(super) struct TermCut {
 
 impl TermCut {
     /// `results` results (or groups of them, side by side) of `terms` terms each. Scans go through all terms in order.
-    pub(super) fn new(results: usize, terms: usize, each: Cost, scans: bool, options: &Options) -> TermCut {
+    pub(super) fn new(results: usize, terms: usize, each: ElementCost, scans: bool, options: &Options) -> TermCut {
         let Share { threads, units } = each.times(terms).times(results).share(options);
         let parts = units.div_ceil(results).min(terms.div_ceil(BLOCK));
         if parts <= 1 || scans {
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn units_cover_every_term_once_and_begin_at_blocks() {
-        let one = Cost::of_nothing();
+        let one = ElementCost::of_nothing();
         for (results, terms) in [(1, 0), (1, 1), (1, 1024), (1, 5000), (3, 100_000), (200, 3), (17, 2049)] {
             for threads in [1, 2, 3, 16] {
                 for scans in [false, true] {
