@@ -1,4 +1,5 @@
-//! Compiled loops, kept for the next run.
+//! Compiled loops, for all plans: a plan holds the code of its own loops, and what is kept here is how another plan with
+//! an equal loop finds it.
 //!
 //! Loops are compared in full, never by their hash alone. The least recently used go first; one that is running is
 //! freed by whoever finishes it last.
