@@ -78,17 +78,18 @@ pub fn load_path(script: &Script, id: ExprId) -> Option<(&str, bool)> {
         Form::Load(cells) => Some(cells == Cells::Words),
         _ => None,
     };
-    let (text, words) = match (&script.expr(*callee).kind, args.as_slice()) {
-        (ExprKind::Name(name), [path]) => (path.value, loads(name)?),
+    let (name, text) = match (&script.expr(*callee).kind, args.as_slice()) {
+        (ExprKind::Name(name), [path]) => (name, path.value),
         (ExprKind::Attribute(base, name), args) => match (&script.expr(*base).kind, args) {
-            (ExprKind::Name(_), [path]) => (path.value, loads(&name.text)?),
-            (_, []) => (*base, loads(&name.text)?),
+            (ExprKind::Name(_), [path]) => (&name.text, path.value),
+            (_, []) => (&name.text, *base),
             _ => return None,
         },
         _ => return None,
     };
+    // Few calls are of a text alone, and to look a name up takes its time.
     match &script.expr(text).kind {
-        ExprKind::Str(path) => Some((path, words)),
+        ExprKind::Str(path) => Some((path, loads(name)?)),
         _ => None,
     }
 }
