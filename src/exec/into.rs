@@ -19,7 +19,7 @@
 use super::lent::Lent;
 use super::options::{Engine, Options, RunError};
 use super::run::{self, copied, copy_to};
-use super::{environment, preflight, reference};
+use super::{environment, preflight, reference, staged};
 use crate::array::Array;
 use crate::ir::{NodeId, Program};
 use crate::types::shape;
@@ -43,13 +43,15 @@ pub fn run_into(program: &Program, options: &Options, lent: &[Option<Lent>]) -> 
     for (at, (output, memory)) in program.outputs.iter().zip(lent).enumerate() {
         let Some(memory) = memory else { continue };
         let node = program.node(output.node);
-        if !shape::sizes(&node.shape).is_some_and(|sizes| memory.fits(node.dtype, &sizes)) {
+        // A length that data decides is known afterwards.
+        let open = program.lengths_of(&node.shape).next().is_some();
+        if !open && !shape::sizes(&node.shape).is_some_and(|sizes| memory.fits(node.dtype, &sizes)) {
             return Err(RunError::Misfit { output: at });
         }
         let mut others = lent.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, it)| it.as_ref());
         let mut inputs = program.inputs.iter().filter_map(|input| input.value.as_ref());
         let apart = !inputs.any(|array| memory.overlaps(array)) && !others.any(|other| memory.overlaps_memory(other));
-        if options.engine != Engine::Reference && memory.is_dense() && apart {
+        if options.engine != Engine::Reference && !open && memory.is_dense() && apart {
             direct.push((output.node, memory));
         }
     }
@@ -61,6 +63,9 @@ pub fn run_into(program: &Program, options: &Options, lent: &[Option<Lent>]) -> 
             None if array.is_foreign() => Some(copied(&array, options)?),
             None => Some(array),
             Some(memory) => {
+                if !memory.fits(array.dtype(), array.shape()) {
+                    return Err(RunError::Misfit { output: at });
+                }
                 if array.pointer() != memory.first() || !array.is_foreign() {
                     copy_to(&array, memory, options)?;
                 }
@@ -95,6 +100,7 @@ fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> R
             preflight::prepare(program, &needed)?;
             reference::run(program, options, &needed)?
         }
+        Engine::Jit | Engine::Blocks if staged::has_stages(program) => staged::run(program, options)?,
         Engine::Jit | Engine::Blocks => run::run(program, options, lent)?,
     };
     for (array, output) in arrays.iter_mut().zip(&program.outputs) {

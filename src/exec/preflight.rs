@@ -11,29 +11,38 @@ use crate::types::{Dim, shape};
 
 /// Finds what is wrong before anything runs: sizes that are unknown, inputs without data, reductions of nothing.
 pub(super) fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError> {
-    for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
-        let id = NodeId(index as u32);
-        let sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: id })?;
-        // Also of what is never stored: elements are counted in a word.
-        if extent(&sizes, 1).is_none() {
-            return Err(RunError::OutOfMemory { needed: None, limit: None });
-        }
-        match &node.kind {
-            NodeKind::Input(_) => same_as_bound(program, id)?,
-            NodeKind::Fold { fold, arg, axes, .. } if !fold.has_identity() => {
-                let shape = &program.node(*arg).shape;
-                if axes.iter().any(|&axis| shape[axis as usize].known() == Some(0)) {
-                    return Err(RunError::EmptyReduction { node: id });
-                }
+    let waits = |id: NodeId| {
+        let mut shapes = std::iter::once(id).chain(program.node(id).operands()).map(|id| &program.node(id).shape);
+        shapes.any(|shape| program.lengths_of(shape).next().is_some())
+    };
+    let ids = (0..program.nodes.len()).filter(|&index| needed[index]).map(|index| NodeId(index as u32));
+    // What waits for a length is looked at when it is known.
+    ids.filter(|&id| program.lengths.is_empty() || !waits(id)).try_for_each(|id| prepare_node(program, id))
+}
+
+/// The same for one node whose sizes, and those of its operands, wait for nothing.
+pub(super) fn prepare_node(program: &Program, id: NodeId) -> Result<(), RunError> {
+    let node = program.node(id);
+    let sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: id })?;
+    // Also of what is never stored: elements are counted in a word.
+    if extent(&sizes, 1).is_none() {
+        return Err(RunError::OutOfMemory { needed: None, limit: None });
+    }
+    match &node.kind {
+        NodeKind::Input(_) => same_as_bound(program, id)?,
+        NodeKind::Fold { fold, arg, axes, .. } if !fold.has_identity() => {
+            let shape = &program.node(*arg).shape;
+            if axes.iter().any(|&axis| shape[axis as usize].known() == Some(0)) {
+                return Err(RunError::EmptyReduction { node: id });
             }
-            NodeKind::Fold { fold, arg, .. } | NodeKind::Scan { fold, arg, .. }
-                if !fold::is_legal(*fold, program.node(*arg).dtype) =>
-            {
-                let dtype = program.node(*arg).dtype;
-                return Err(RunError::Internal(format!("%{index}: there is no {} of {dtype}", fold.name())));
-            }
-            _ => {}
         }
+        NodeKind::Fold { fold, arg, .. } | NodeKind::Scan { fold, arg, .. }
+            if !fold::is_legal(*fold, program.node(*arg).dtype) =>
+        {
+            let dtype = program.node(*arg).dtype;
+            return Err(RunError::Internal(format!("%{}: there is no {} of {dtype}", id.0, fold.name())));
+        }
+        _ => {}
     }
     Ok(())
 }

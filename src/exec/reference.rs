@@ -21,6 +21,7 @@
 
 use super::memory::Meter;
 use super::options::{Options, RunError};
+use super::{preflight, routine};
 use crate::array::{Array, Sizes, Strides};
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::scalar::prim::Prim;
@@ -40,9 +41,20 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
     program.outputs.iter().for_each(|output| uses[output.node.index()] += 1);
     program.checks.iter().for_each(|check| uses[check.node.index()] += 1);
 
+    for length in &program.lengths {
+        uses[length.node.index()] += 1;
+    }
     let mut values: Vec<Option<Array>> = vec![None; program.nodes.len()];
-    for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
-        let value = evaluate(program, node, &values, options, &mut meter)?;
+    let mut sized = std::borrow::Cow::Borrowed(program);
+    for index in (0..program.nodes.len()).filter(|&index| needed[index]) {
+        if !program.lengths.is_empty() {
+            preflight::prepare_node(&sized, NodeId(index as u32))?;
+        }
+        let node = &sized.nodes[index].clone();
+        let value = evaluate(&sized, node, &values, options, &mut meter)?;
+        for length in program.lengths.iter().filter(|length| length.node.index() == index) {
+            sized.to_mut().equate(&length.name, &crate::types::Dim::Const(value.get(0).bits as u64));
+        }
         values[index] = Some(value);
         for operand in node.operands() {
             uses[operand.index()] -= 1;
@@ -173,6 +185,20 @@ fn evaluate(
                 elements[place] = new.get(flat);
             }
             fill(&mut |flat| elements[flat])
+        }
+        NodeKind::Routine { routine, args } => {
+            let args: Vec<&Array> = args.iter().map(|&arg| value(arg)).collect();
+            let (len, mut made) = (*sizes.last().expect("results of routines have lines"), Vec::new());
+            fill(&mut |flat| {
+                if flat % len == 0 {
+                    let lines = args.iter().map(|arg| {
+                        let own = *arg.shape().last().expect("operands of routines have lines");
+                        (flat / len * own..(flat / len + 1) * own).map(|at| arg.get(at)).collect()
+                    });
+                    made = routine::meaning(*routine, node.dtype, &lines.collect::<Vec<_>>(), len);
+                }
+                made[flat % len]
+            })
         }
         NodeKind::Fold { fold, arg, axes, .. } => {
             let arg = value(*arg);

@@ -11,7 +11,8 @@
 //! assert_eq!(y, b.map(Prim::Mul, &[x, two]));
 //! ```
 
-use super::{Args, Check, Fault, Fold, Input, Node, NodeId, NodeKind, Output, Program, Slice, View};
+use super::routine::Routine;
+use super::{Args, Check, Fold, Input, Length, Node, NodeId, NodeKind, Output, Program, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -217,6 +218,37 @@ impl Builder {
         self.add(Node { kind: NodeKind::Concat { parts: parts.into(), axis: axis as u32 }, dtype, shape })
     }
 
+    /// An operation over the lines of operands with the same axes before the last; `len` is the length of its lines where
+    /// the routine does not say it.
+    ///
+    /// # Panics
+    /// When the routine does not take operands of these dtypes: the checker has made sure.
+    pub fn routine(&mut self, routine: Routine, args: &[NodeId], len: Option<Dim>) -> NodeId {
+        let dtypes: Vec<DType> = args.iter().map(|&arg| self.dtype(arg)).collect();
+        let row = routine.row();
+        let Some(dtype) = (row.dtype)(&dtypes) else { panic!("{} does not take {dtypes:?}", row.name) };
+        let last = |id: &NodeId| self.shape(*id).last().expect("operands of routines have lines").clone();
+        let lengths: Vec<Dim> = args.iter().map(last).collect();
+        let mut shape = self.shape(args[0]).clone();
+        shape.pop();
+        shape.push(routine.length(&lengths).or(len).expect("the length is known or given"));
+        self.add(Node { kind: NodeKind::Routine { routine, args: args.into() }, dtype, shape })
+    }
+
+    /// A dimension as long as an `i64` scalar says: the same one for the same node. `name` gives it a name if it is new.
+    pub fn length(&mut self, node: NodeId, span: Span, name: impl FnOnce() -> String) -> Dim {
+        if let Some(size) = self.as_constant(node) {
+            return Dim::Const(size.bits as u64);
+        }
+        if let Some(known) = self.program.lengths.iter().find(|length| length.node == node) {
+            return Dim::name(&known.name);
+        }
+        let name = name();
+        let dim = Dim::name(&name);
+        self.program.lengths.push(Length { name, node, span });
+        dim
+    }
+
     /// Some elements of each axis: one slice and one length for each.
     pub fn slice(&mut self, arg: NodeId, region: &[Slice], lens: Shape) -> NodeId {
         self.view(arg, View::Slice(region.into()), lens)
@@ -273,30 +305,20 @@ pub struct Mark {
     inputs: usize,
     outputs: usize,
     checks: usize,
+    lengths: usize,
 }
 
 impl Builder {
     /// What there is so far.
     pub fn mark(&self) -> Mark {
-        let Program { nodes, inputs, outputs, checks } = &self.program;
-        Mark { nodes: nodes.len(), inputs: inputs.len(), outputs: outputs.len(), checks: checks.len() }
+        let Program { nodes, inputs, outputs, checks, lengths } = &self.program;
+        let [nodes, lengths] = [nodes.len(), lengths.len()];
+        Mark { nodes, inputs: inputs.len(), outputs: outputs.len(), checks: checks.len(), lengths }
     }
 
     /// Puts a size in place of the name of a dimension, in every shape.
     pub fn equate(&mut self, name: &str, size: &Dim) {
-        for node in self.nodes() {
-            for dim in &mut node.shape {
-                *dim = dim.substituted(name, size);
-            }
-            if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &mut node.kind {
-                region.iter_mut().for_each(|slice| slice.start = slice.start.substituted(name, size));
-            }
-        }
-        for check in &mut self.program.checks {
-            if let Fault::Index { len, .. } = &mut check.fault {
-                *len = len.substituted(name, size);
-            }
-        }
+        self.program.equate(name, size);
         // Of nodes that are equal now the first is found; the others stay with who has them.
         self.known.clear();
         for (index, node) in self.program.nodes.iter().enumerate() {
@@ -311,6 +333,7 @@ impl Builder {
         self.program.inputs.truncate(end.inputs);
         self.program.outputs.truncate(end.outputs);
         self.program.checks.truncate(end.checks);
+        self.program.lengths.truncate(end.lengths);
         (self.program, self.conversions)
     }
 }

@@ -25,7 +25,8 @@ impl Program {
                 | NodeKind::Fold { .. }
                 | NodeKind::Scan { .. }
                 | NodeKind::Concat { .. }
-                | NodeKind::Update { .. } => return None,
+                | NodeKind::Update { .. }
+                | NodeKind::Routine { .. } => return None,
             };
         }
     }

@@ -16,6 +16,7 @@
 pub mod build;
 mod logical;
 pub mod print;
+pub mod routine;
 pub mod verify;
 
 use crate::array::Array;
@@ -23,6 +24,7 @@ use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape};
+use routine::Routine;
 use std::sync::Arc;
 
 /// A node of a [`Program`].
@@ -115,6 +117,13 @@ pub enum NodeKind {
         region: Box<[Slice]>,
         /// The new elements: as many axes as `base`.
         value: NodeId,
+    },
+    /// An operation over whole lines; see [`routine`].
+    Routine {
+        /// What happens.
+        routine: Routine,
+        /// Its operands, which differ in their last axis alone.
+        args: Box<[NodeId]>,
     },
 }
 
@@ -294,6 +303,13 @@ pub enum Fault {
         /// Its length.
         len: Dim,
     },
+    /// A value that an operation has no meaning for.
+    Refused {
+        /// What to say, with `{value}` and `{place}`.
+        text: &'static str,
+        /// The values.
+        value: NodeId,
+    },
     /// A condition that a script asserts.
     Asserted {
         /// The sign, when it is one comparison.
@@ -321,6 +337,19 @@ pub struct Program {
     pub outputs: Vec<Output>,
     /// What must hold at run time, in source order.
     pub checks: Vec<Check>,
+    /// Dimensions whose lengths are known when a node is.
+    pub lengths: Vec<Length>,
+}
+
+/// A dimension that data decides.
+#[derive(Clone, Debug)]
+pub struct Length {
+    /// Its name in shapes.
+    pub name: String,
+    /// Its length: an `i64` scalar, at least 0.
+    pub node: NodeId,
+    /// What it counts.
+    pub span: Span,
 }
 
 impl Program {
@@ -337,9 +366,32 @@ impl Program {
         for index in (0..self.nodes.len()).rev() {
             if needed[index] {
                 self.nodes[index].operands().for_each(|operand| needed[operand.index()] = true);
+                self.lengths_of(&self.nodes[index].shape).for_each(|length| needed[length.node.index()] = true);
             }
         }
         needed
+    }
+
+    /// The lengths that a shape waits for.
+    pub fn lengths_of<'p>(&'p self, shape: &'p [Dim]) -> impl Iterator<Item = &'p Length> {
+        self.lengths.iter().filter(|length| shape.iter().any(|dim| dim.has_name(&length.name)))
+    }
+
+    /// Puts a size in place of the name of a dimension, in every shape.
+    pub fn equate(&mut self, name: &str, size: &Dim) {
+        for node in Arc::make_mut(&mut self.nodes) {
+            for dim in &mut node.shape {
+                *dim = dim.substituted(name, size);
+            }
+            if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &mut node.kind {
+                region.iter_mut().for_each(|slice| slice.start = slice.start.substituted(name, size));
+            }
+        }
+        for check in &mut self.checks {
+            if let Fault::Index { len, .. } = &mut check.fault {
+                *len = len.substituted(name, size);
+            }
+        }
     }
 }
 
@@ -355,7 +407,7 @@ impl Node {
             }
             NodeKind::Gather { arg, index, .. } => [Some(*arg), Some(*index), None],
             NodeKind::Update { base, value, .. } => [Some(*base), Some(*value), None],
-            NodeKind::Concat { parts: all, .. } => {
+            NodeKind::Concat { parts: all, .. } | NodeKind::Routine { args: all, .. } => {
                 parts = all;
                 [None; 3]
             }

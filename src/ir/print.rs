@@ -14,6 +14,9 @@ pub fn program(program: &Program) -> String {
         let line = format!("%{index} = {}", kind(program, id));
         let _ = writeln!(text, "{line:<36} : {}{}", node.dtype, shape::show(&node.shape));
     }
+    for length in &program.lengths {
+        let _ = writeln!(text, "length {} %{}", length.name, length.node.0);
+    }
     for check in &program.checks {
         let _ = writeln!(text, "check %{}", check.node.0);
     }
@@ -46,6 +49,10 @@ fn kind(program: &Program, id: NodeId) -> String {
         NodeKind::Concat { parts, axis } => {
             let parts: Vec<String> = parts.iter().map(|part| format!("%{}", part.0)).collect();
             format!("concat {} axis={axis}", parts.join(" "))
+        }
+        NodeKind::Routine { routine, args } => {
+            let args: Vec<String> = args.iter().map(|arg| format!("%{}", arg.0)).collect();
+            format!("{} {}", routine.row().name, args.join(" "))
         }
         NodeKind::Update { base, region, value } => {
             format!("update %{} [{}] %{}", base.0, slices(region, &program.node(*value).shape), value.0)

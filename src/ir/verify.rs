@@ -11,7 +11,8 @@
 //! 8. Parts of a concatenation have one dtype and, but for the axis, one shape; its length is the sum of theirs.
 //! 9. An update has its base's dtype and shape, and its value's dtype; its region lies in the base. So does a
 //!    slice's in its operand.
-//! 10. Outputs and checks name nodes; a check is an `i64` scalar.
+//! 10. Operands of a routine differ in their last axis alone; dtype and length follow from its row.
+//! 11. Outputs, checks and lengths name nodes; checks and lengths are `i64` scalars.
 
 use super::build::{gathered, reduced};
 use super::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
@@ -34,6 +35,11 @@ pub fn program(program: &Program) -> Result<(), String> {
         ensure(exists(check.node), "a check names a node")?;
         let node = program.node(check.node);
         ensure(node.dtype == DType::I64 && node.shape.is_empty(), "a check is an i64 scalar")?;
+    }
+    for length in &program.lengths {
+        ensure(exists(length.node), "a length names a node")?;
+        let node = program.node(length.node);
+        ensure(node.dtype == DType::I64 && node.shape.is_empty(), "a length is an i64 scalar")?;
     }
     Ok(())
 }
@@ -139,6 +145,18 @@ fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> R
             ensure(base.dtype == node.dtype && base.shape == node.shape, "an update keeps dtype and shape")?;
             ensure(value.dtype == node.dtype, "an update has the dtype of its value")?;
             inside(region, &value.shape, &base.shape)
+        }
+        NodeKind::Routine { routine, args } => {
+            let args: Vec<&Node> = args.iter().map(|&arg| earlier(arg)).collect::<Result<_, _>>()?;
+            let dtypes: Vec<DType> = args.iter().map(|arg| arg.dtype).collect();
+            ensure((routine.row().dtype)(&dtypes) == Some(node.dtype), "a routine has its row's dtype")?;
+            let lines = |node: &Node| node.shape.split_last().map(|(last, before)| (last.clone(), before.to_vec()));
+            let (len, before) = lines(node).ok_or("a routine has lines")?;
+            let args: Option<Vec<_>> = args.into_iter().map(lines).collect();
+            let args = args.ok_or("operands of a routine have lines")?;
+            ensure(args.iter().all(|(_, own)| *own == before), "operands of a routine differ in their last axis")?;
+            let lens: Vec<Dim> = args.into_iter().map(|(len, _)| len).collect();
+            ensure(routine.length(&lens).is_none_or(|own| own == len), "a routine's lines are as long as its row says")
         }
     }
 }

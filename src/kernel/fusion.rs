@@ -91,7 +91,8 @@ impl<'a> Fusion<'a> {
     /// that is smaller, unless the whole is stored anyway.
     fn anchor(&self, id: NodeId) -> NodeId {
         let base = base(self.program, id);
-        let elsewhere = matches!(self.node(base).kind, NodeKind::Input(_) | NodeKind::Const(_));
+        let elsewhere =
+            matches!(self.node(base).kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Routine { .. });
         if elsewhere || self.root[base.index()] {
             return base;
         }
@@ -108,7 +109,7 @@ impl<'a> Fusion<'a> {
     /// Marks what a chain of views shows as stored.
     pub(super) fn make_root(&mut self, id: NodeId, materialised: bool) {
         let anchor = self.anchor(id);
-        if !matches!(self.node(anchor).kind, NodeKind::Input(_) | NodeKind::Const(_)) {
+        if !matches!(self.node(anchor).kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Routine { .. }) {
             self.root[anchor.index()] = true;
             self.materialised[anchor.index()] |= materialised;
         }
@@ -117,7 +118,7 @@ impl<'a> Fusion<'a> {
     /// Whether users find the node in memory.
     pub(super) fn is_source(&self, id: NodeId) -> bool {
         match &self.node(id).kind {
-            NodeKind::Input(_) => true,
+            NodeKind::Input(_) | NodeKind::Routine { .. } => true,
             NodeKind::Const(_) => false,
             NodeKind::View { arg, view: View::Reshape }
                 if axes_of_length_one_aside(&self.sizes[arg.index()], &self.sizes[id.index()]).is_none() =>

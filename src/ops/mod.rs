@@ -27,13 +27,17 @@ mod complex;
 mod elementary;
 mod extremes;
 mod formula;
+mod groups;
 mod layout;
+pub mod lines;
 pub mod load;
 mod logic;
 mod make;
 mod nans;
+mod order;
 mod parts;
 pub(crate) mod power;
+mod quantiles;
 mod reduce;
 mod rounding;
 mod scan;
@@ -100,6 +104,8 @@ pub enum Role {
     Order,
     /// An integer array of positions.
     Positions,
+    /// Numbers between 0 and 1, or 100: one, or a vector.
+    Fractions,
     /// Integers that are known now: one, or a tuple.
     Counts,
     /// A word out of a few, a string literal.
@@ -148,6 +154,8 @@ pub enum Form {
     Make(make::Make),
     /// The elements of arrays in another shape or order.
     Layout(Layout),
+    /// An operation over whole lines.
+    Lines(lines::Lines),
     /// The array in a file.
     Load(load::Cells),
 }
@@ -321,7 +329,7 @@ const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Nod
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 18] {
+pub fn families() -> [(&'static str, &'static [Op]); 21] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -338,6 +346,9 @@ pub fn families() -> [(&'static str, &'static [Op]); 18] {
         ("extremes", extremes::ROWS),
         ("reductions that leave out nan", nans::ROWS),
         ("scans", scan::ROWS),
+        ("order", order::ROWS),
+        ("medians and quantiles", quantiles::ROWS),
+        ("groups", groups::ROWS),
         ("construction", make::ROWS),
         ("layout", layout::ROWS),
         ("files", load::ROWS),

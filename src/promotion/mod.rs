@@ -100,6 +100,12 @@ pub enum Class {
     Accumulation,
     /// `mean nanmean`
     Mean,
+    /// `median quantile percentile`: an average of real numbers
+    Quantile,
+    /// `interp`: a line through points
+    Interpolation,
+    /// `searchsorted digitize`: a place among elements of the common dtype
+    Search,
     /// `var std norm`
     Variance,
     /// `min max nanmin nanmax cummax cummin`: kept
@@ -244,7 +250,10 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     };
     let made = system.stored((rule.result)(compute));
     let compute = system.stored(compute);
-    let divides = matches!(operation.class, Class::Division | Class::Spacing | Class::Mean);
+    let divides = matches!(
+        operation.class,
+        Class::Division | Class::Spacing | Class::Mean | Class::Quantile | Class::Interpolation
+    );
     let compute = if divides { divided(compute) } else { compute };
     let harden = match rule.weak {
         Weakness::Kept | Weakness::Attribute => false,

@@ -23,6 +23,7 @@ pub mod integer;
 mod lengths;
 pub mod nodes;
 mod relations;
+mod routines;
 #[cfg(test)]
 mod tests;
 pub mod users;

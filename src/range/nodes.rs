@@ -3,7 +3,7 @@
 use super::float::{self, Floats};
 use super::integer::{self, Ends};
 use super::relations::Relations;
-use super::{Interval, Range, arms, data, integers, lengths};
+use super::{Interval, Range, arms, data, integers, lengths, routines};
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
@@ -197,6 +197,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
                 && program.node(*arg).shape.iter().any(|dim| dim.known() == Some(0));
             if empty { Range::of_dtype(dtype) } else { range }
         }
+        NodeKind::Routine { routine, args } => routines::range(program, node, *routine, args, of),
         NodeKind::Concat { parts, .. } => parts.iter().map(|&part| of(part)).reduce(both).expect("there are parts"),
         NodeKind::Update { base, value, .. } => both(of(*base), of(*value)),
         NodeKind::Scan { fold, arg, axis } => {
@@ -230,7 +231,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
     }
 }
 
-fn both(a: Range, b: Range) -> Range {
+pub(super) fn both(a: Range, b: Range) -> Range {
     Range {
         interval: a.interval.union(b.interval),
         low_stated: a.low_stated && b.low_stated,

@@ -128,6 +128,12 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&views::INDEX_OUT_OF_RANGE, check.span, message)
                 .label(check.span, format!("computed as {value}"))
         }
+        Fault::Refused { text, .. } => {
+            let place = place.trim_matches(['[', ']']);
+            let message = text.replace("{value}", value).replace("{place}", if place.is_empty() { "0" } else { place });
+            Diagnostic::error(&inputs::OUT_OF_RANGE, check.span, message)
+                .label(check.span, format!("computed as {value}"))
+        }
         Fault::Asserted { op, .. } => {
             let message = match (op, values.as_slice()) {
                 (Some(op), [x, y]) if matches!(*op, ">" | ">=") => format!("`{y} {op} {x}`"),
@@ -158,7 +164,10 @@ fn whole(value: &str) -> String {
 fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<String>) {
     let nodes = match &check.fault {
         Fault::Index { index, .. } => vec![*index],
-        Fault::OutOfRange { value, .. } | Fault::LossyCast { value, .. } | Fault::Total { exact: value, .. } => {
+        Fault::OutOfRange { value, .. }
+        | Fault::Refused { value, .. }
+        | Fault::LossyCast { value, .. }
+        | Fault::Total { exact: value, .. } => {
             vec![*value]
         }
         Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {

@@ -83,6 +83,13 @@ impl Dim {
         above(self, other) == Some(true) || above(other, self) == Some(true)
     }
 
+    /// Whether this name is in it.
+    pub fn has_name(&self, wanted: &str) -> bool {
+        let mut found = false;
+        self.names(&mut |name| found |= name == wanted);
+        found
+    }
+
     /// Calls `each` with every name in it.
     pub fn names<'a>(&'a self, each: &mut impl FnMut(&'a str)) {
         if let Dim::Affine(form) = self {

@@ -217,7 +217,16 @@ impl Ctx<'_> {
         let compute = self.settings.harden(decision.compute);
         let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
         if !fractional
-            && matches!(class, Class::Division | Class::Spacing | Class::Inexact | Class::RealInexact | Class::Mean)
+            && matches!(
+                class,
+                Class::Division
+                    | Class::Spacing
+                    | Class::Inexact
+                    | Class::RealInexact
+                    | Class::Mean
+                    | Class::Quantile
+                    | Class::Interpolation
+            )
         {
             // Some systems divide integers as integers here; the rows mean fractions.
             let system = self.settings.system.name;
@@ -451,6 +460,7 @@ fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f6
         | Form::Make(_)
         | Form::Cast(_)
         | Form::Layout(_)
+        | Form::Lines(_)
         | Form::Load(_) => {
             unreachable!("the callers know these forms")
         }

@@ -20,6 +20,7 @@ impl Ctx<'_> {
         match op.form {
             Form::Make(make) => self.make(op, make, given, span, at),
             Form::Layout(layout) => self.layout(op, layout, given, span, at),
+            Form::Lines(lines) => self.call_lines(op, &lines, given, span, at),
             Form::Load(cells) => self.load(cells, given, span),
             Form::Fold(_) => self.call_reduction(op, given, span, at),
             Form::Scan(fold) => self.call_scan(op, fold, given, span, at),

@@ -38,6 +38,7 @@ mod join;
 mod layout;
 pub(in crate::check) mod led;
 pub mod library;
+mod lines;
 mod list;
 pub(in crate::check) mod literal;
 pub mod load;

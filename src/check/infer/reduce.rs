@@ -93,11 +93,11 @@ impl Ctx<'_> {
 
     /// The operand in the dtype that its elements are combined in. Integers are averaged in `f64`, which holds their
     /// sums exactly, also where a system makes `f32` of the average.
-    fn accumulated(&mut self, op: &'static Op, operand: &Operand, at: Span) -> Option<(Decision, NodeId)> {
+    pub(super) fn accumulated(&mut self, op: &'static Op, operand: &Operand, at: Span) -> Option<(Decision, NodeId)> {
         let (decision, nodes) = self.meet_for(op, std::slice::from_ref(operand), at)?;
         let integer = matches!(operand.elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed);
         let narrow = self.graph.builder.dtype(nodes[0]) != DType::F64;
-        let node = if integer && narrow && matches!(op.class, Class::Mean | Class::Variance) {
+        let node = if integer && narrow && matches!(op.class, Class::Mean | Class::Variance | Class::Quantile) {
             let node = self.exact(operand, DType::F64, None)?;
             Expand(&mut self.graph.builder).convert(node, DType::F64)
         } else {

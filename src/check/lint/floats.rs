@@ -53,7 +53,7 @@ impl Lint<'_, '_> {
     pub(super) fn float_mean_of_int(&mut self, folded: &Folded) {
         let Folded { op, operand, decision, at, .. } = folded;
         let Elem::Strong(from) = operand.elem else { return };
-        let averages = matches!(op.class, Class::Mean | Class::Variance);
+        let averages = matches!(op.class, Class::Mean | Class::Variance | Class::Quantile);
         if !averages || !from.is_integer() || self.set(&lints::FLOAT_MEAN_OF_INT) == Level::Allow {
             return;
         }

@@ -221,7 +221,7 @@ fn unsupported_help(class: Class, shown: &str, elem: Elem, texts: &[String]) -> 
         (Class::FloorDivision | Class::Rounding, Kind::Complex) => {
             Some("take the parts first: `real(z)`, `imag(z)`".to_owned())
         }
-        (Class::Mean | Class::Variance, Kind::Bool | Kind::Unsigned | Kind::Signed) => {
+        (Class::Mean | Class::Variance | Class::Quantile, Kind::Bool | Kind::Unsigned | Kind::Signed) => {
             Some(format!("this system averages floats only: `{shown}(f32({first}))`"))
         }
         _ => None,

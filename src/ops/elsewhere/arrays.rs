@@ -221,7 +221,7 @@ pub(super) const ROWS: &[Row] = &[
     // What an array says of itself
     exact(&["size", "numel"], NP, &[form("x", "x.size"), form("x, axis", "x.shape[axis]")]),
     exact(&["shape"], NP, &[form("x", "x.shape")]),
-    exact(&["ndim", "rank", "ndims"], NP, &[form("x", "x.ndim")]),
+    exact(&["ndim", "ndims"], NP, &[form("x", "x.ndim")]),
     exact(&["length"], MATLAB, &[form("x", "x.shape[0]")]),
     exact(&["isempty"], MATLAB, &[form("x", "x.size == 0")]),
     exact(&["len", "__len__"], PYTHON, &[form("x", "x.shape[0]")]),

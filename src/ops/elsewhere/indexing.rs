@@ -1,6 +1,6 @@
 //! Elements chosen by masks and positions, in words of their own.
 
-use super::{Form, Home, JAX, MATLAB, NP, PANDAS, Row, SCIPY, STD, TORCH, advice, code, exact, missing};
+use super::{Form, Home, JAX, MATLAB, NP, PANDAS, Row, SCIPY, STD, TORCH, advice, code, exact, missing, same};
 
 const fn form(params: &'static str, code: &'static str) -> Form {
     Form { params, code }
@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Row] = &[
         &[form("x, i, axis?", "take(ravel(x), arange(x.shape[0])[:, None]*x.shape[1] + i)")],
         "along the last axis of a matrix",
     ),
-    exact(&["isin", "in1d", "ismember"], STD, &[form("x, values", "any(x[..., None] == ravel(values), axis=-1)")]),
+    same(&["in1d", "ismember"], NP, "isin"),
     code(&["index_select"], TORCH, &[form("x, axis, i", "take(x, i, axis=axis)")], ""),
     exact(&["embedding"], TORCH, &[form("i, x", "take(x, i, axis=0)")]),
     exact(&["masked_fill"], TORCH, &[form("x, mask, value", "where(mask, value, x)")]),
@@ -37,7 +37,6 @@ pub(super) const ROWS: &[Row] = &[
             "scatter_add",
             "add.at",
             "ufunc.at",
-            "segment_sum",
             "accumarray",
             "tensor_scatter_nd_update",
         ],
@@ -82,58 +81,29 @@ pub(super) const ROWS: &[Row] = &[
         NP,
         "a mask of the triangle is `arange(n)[:, None] >= arange(n)`",
     ),
-    missing(
-        &["digitize", "searchsorted", "bucketize"],
-        STD,
-        "meanwhile count the edges that are not above: `count_nonzero(x[:, None] >= edges, axis=1)`, which takes n*k steps",
-    ),
-    missing(
-        &["interp", "interp1", "interp1d"],
-        NP,
-        "meanwhile, at equal distances: `let i = clip(i64(floor(x)), 0, y.size - 2)`, then `take(y, i)*(1 - (x - i)) + take(y, i + 1)*(x - i)`",
-    ),
+    code(&["bucketize"], TORCH, &[form("x, edges", "searchsorted(edges, x)")], ""),
+    code(&["interp1", "interp1d"], MATLAB, &[form("xp, fp, x", "interp(x, xp, fp)")], "straight lines between points"),
     missing(
         &["histogram", "hist", "histc", "histogram_bin_edges", "histogram2d", "histogramdd", "value_counts", "cut"],
         NP,
         "meanwhile compare with the edges: `count_nonzero(edges[:-1] <= x[:, None] and x[:, None] < edges[1:], axis=0)`",
     ),
-    missing(
-        &[
-            "sort",
-            "argsort",
-            "lexsort",
-            "sort_complex",
-            "sort_values",
-            "sortrows",
-            "partition",
-            "argpartition",
-            "sorted",
-            "msort",
-        ],
-        STD,
-        "there is no order yet; the rank of each element of a short vector is `count_nonzero(x[:, None] > x, axis=1)`",
-    ),
-    missing(
-        &["topk", "top_k", "nlargest", "nsmallest"],
-        TORCH,
-        "there is no order yet; the largest is `max(x)`, its place `argmax(x)`",
-    ),
-    missing(
-        &[
-            "median",
-            "quantile",
-            "percentile",
-            "nanmedian",
-            "nanquantile",
-            "nanpercentile",
-            "prctile",
-            "iqr",
-            "mode",
-            "kthvalue",
-        ],
+    same(&["sorted", "sort_values", "msort", "sort_complex"], NP, "sort"),
+    exact(&["partition"], NP, &[form("x, k, axis?", "sort(x, axis=axis)")]),
+    exact(&["argpartition"], NP, &[form("x, k, axis?", "argsort(x, axis=axis)")]),
+    advice(
+        &["lexsort", "sortrows"],
         NP,
-        "there is no order yet; by bisection: the share below `c` is `mean(f64(x < c))`",
+        "sort by the last key first: `let i = argsort(b)`, then `let j = take(i, argsort(take(a, i)))`",
     ),
+    same(&["top_k"], JAX, "topk"),
+    exact(&["nlargest"], PANDAS, &[form("x, k", "topk(x, k)[0]")]),
+    exact(&["nsmallest"], PANDAS, &[form("x, k", "topk(x, k, largest=false)[0]")]),
+    same(&["prctile"], MATLAB, "percentile"),
+    same(&["rankdata"], SCIPY, "rank"),
+    exact(&["iqr"], SCIPY, &[form("x", "quantile(x, 0.75) - quantile(x, 0.25)")]),
+    exact(&["kthvalue"], TORCH, &[form("x, k", "sort(x)[k - 1]")]),
+    missing(&["mode"], NP, "meanwhile the most frequent label is `argmax(segment_count(labels, n))`"),
     missing(
         &[
             "unique",
@@ -155,18 +125,9 @@ pub(super) const ROWS: &[Row] = &[
         "there are no sets yet; which elements are in both is the mask `any(x[:, None] == y, axis=1)`",
     ),
     missing(
-        &[
-            "groupby",
-            "findgroups",
-            "splitapply",
-            "pivot_table",
-            "segment_mean",
-            "segment_max",
-            "segment_min",
-            "segment_prod",
-        ],
+        &["groupby", "findgroups", "splitapply", "pivot_table"],
         PANDAS,
-        "meanwhile, for labels from 0 to k-1: `sum(where(labels == arange(k)[:, None], x, 0), axis=1)`, which takes n*k steps",
+        "for labels from 0 to k-1: `segment_sum(x, labels, k)`, `segment_mean`, `segment_min`, `segment_max`, `segment_count`",
     ),
     missing(
         &["rolling", "sliding_window_view", "lib.stride_tricks.sliding_window_view", "unfold", "as_strided"],

@@ -140,7 +140,7 @@ fn lax(class: Class) -> Rule {
         Class::Predicate => Rule::keep(FLOATS).giving(to_bool),
         Class::Logical => Rule::keep(TRUTH),
         Class::Sum | Class::Product | Class::Accumulation => reduction(NUMBERS),
-        Class::Mean => reduction(INEXACT),
+        Class::Mean | Class::Quantile => reduction(INEXACT),
         Class::Variance => reduction(INEXACT).giving(to_part),
         Class::ArgIndex => reduction(ANY).giving(to_i32),
         Class::Reduction => reduction(ANY),
@@ -163,7 +163,12 @@ fn to_complex(elem: Elem) -> Elem {
 }
 
 /// Operations that are unlike the rest of their class.
-const EXCEPTIONS: &[(&str, Rule)] = &[("atan2", Rule::keep(ANY).through(inexact))];
+const EXCEPTIONS: &[(&str, Rule)] = &[
+    ("atan2", Rule::keep(ANY).through(inexact)),
+    ("argsort", Rule::keep(ANY).giving(to_i64).hardened()),
+    ("topk", Rule::keep(REAL).hardened()),
+    ("isin", Rule::keep(ANY).giving(to_bool).hardened()),
+];
 
 pub(super) fn rule(class: Class) -> Rule {
     match class {
@@ -189,6 +194,9 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Sum | Class::Product => Rule::keep(ANY).through(widest).hardened(),
         Class::Accumulation => Rule::keep(ANY).through(counted).hardened(),
         Class::Mean => Rule::keep(ANY).through(inexact).hardened(),
+        Class::Quantile => Rule::keep(REAL).through(inexact).hardened(),
+        Class::Interpolation => Rule::keep(REAL).through(inexact).hardened(),
+        Class::Search => Rule::keep(ANY).giving(to_i32).hardened(),
         Class::Variance => Rule::keep(ANY).through(inexact).giving(to_part).hardened(),
         Class::Reduction => Rule::keep(ANY).hardened(),
         Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened(),

@@ -5,7 +5,7 @@
 
 use super::{InPlace, System, WIDE, jax, table};
 use crate::promotion::join::{Join, Scalars};
-use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, same, to_bool, to_i64, to_part};
+use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, REAL_NUMBERS, same, to_bool, to_i64, to_part};
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 
@@ -51,7 +51,16 @@ pub(super) static NUMPY1: System = System {
     ..NUMPY
 };
 
-const EXCEPTIONS: &[(&str, Rule)] = &[("positive", Rule::keep(NUMBERS))];
+const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened();
+
+const EXCEPTIONS: &[(&str, Rule)] = &[
+    ("positive", Rule::keep(NUMBERS)),
+    ("digitize", Rule::keep(REAL).giving(to_i64).hardened()),
+    ("quantile", QUANTILE),
+    ("percentile", QUANTILE),
+    ("nanquantile", QUANTILE),
+    ("nanpercentile", QUANTILE),
+];
 
 /// A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
 static RESULT_TYPE: Join = table!("numpy_result_type", WIDE);
@@ -71,7 +80,9 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Round => Rule::keep(ANY).through(rounding),
         Class::Selection => Rule::keep(ANY).meeting(&RESULT_TYPE),
         Class::Accumulation => jax::rule(Class::Sum),
-        Class::Mean => Rule::keep(ANY).through(to_f64).hardened(),
+        Class::Mean | Class::Quantile => Rule::keep(ANY).through(to_f64).hardened(),
+        Class::Search => Rule::keep(ANY).giving(to_i64).hardened(),
+        Class::Interpolation => Rule::keep(REAL).through(always_f64).hardened(),
         Class::Variance => Rule::keep(ANY).through(to_f64).giving(to_part).hardened(),
         Class::ArgIndex => Rule::keep(ANY).giving(to_i64).hardened(),
         other => jax::rule(other),
@@ -93,6 +104,11 @@ fn to_f64(elem: Elem) -> Elem {
         Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::F64),
         Kind::Float | Kind::Complex => elem,
     }
+}
+
+/// Lines through points are drawn in `f64`.
+fn always_f64(_: Elem) -> Elem {
+    Elem::Strong(DType::F64)
 }
 
 /// The smallest float that holds the integer: `f16` for 8 bits, `f32` for 16, else `f64`.

@@ -4,7 +4,7 @@
 
 use super::{InPlace, System, numpy, table};
 use crate::promotion::join::Scalars;
-use crate::promotion::rule::{ANY, COMPLEX, INEXACT, Literals, REAL, to_bool, to_i64, to_part};
+use crate::promotion::rule::{ANY, COMPLEX, FLOATS, INEXACT, Literals, REAL, to_bool, to_i64, to_part};
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
 
@@ -37,6 +37,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("copysign", Rule::keep(REAL).through(to_float).literals(Literals::NotFirst)),
     ("clip", Rule::keep(REAL)),
     ("any", Rule::keep(ANY).giving(truth).hardened()),
+    ("sort", Rule::keep(REAL).hardened()),
     ("all", Rule::keep(ANY).giving(truth).hardened()),
 ];
 
@@ -56,6 +57,7 @@ fn rule(class: Class) -> Rule {
         Class::Round => Rule::keep(ANY),
         Class::Sum | Class::Product | Class::Accumulation => Rule::keep(ANY).through(summed).hardened(),
         Class::Mean => Rule::keep(INEXACT).hardened(),
+        Class::Quantile => Rule::keep(FLOATS).hardened(),
         Class::Variance => Rule::keep(INEXACT).giving(to_part).hardened(),
         Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened(),
         other => numpy::rule(other),

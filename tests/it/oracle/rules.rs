@@ -24,6 +24,30 @@ pub(super) static ALL: &[Rule] = &[
         holds: |operands| operands[0].ends_with('A'),
     },
     Rule {
+        systems: "jax jax32 jax-strict jax-lax jax-lax32 numpy numpy1",
+        ops: "sort argsort topk",
+        reason: "a sort goes along an axis, which a scalar has not",
+        holds: |operands| operands[0].ends_with(['*', 'A']) || operands[0].ends_with("@sc"),
+    },
+    Rule {
+        systems: "jax jax32 jax-strict",
+        ops: "segment_sum segment_prod",
+        reason: "the zeros that jax begins a sum of groups with are integers, which may not meet bool",
+        holds: |operands| operands[0].starts_with("bool"),
+    },
+    Rule {
+        systems: "numpy",
+        ops: "nanquantile",
+        reason: "NumPy computes nanquantile of bfloat16 in f32, and no other quantile of it",
+        holds: |operands| operands[0] == "bf16",
+    },
+    Rule {
+        systems: "torch",
+        ops: "median nanmedian",
+        reason: "torch's median is an element; the mean of two, which it refuses of integers, is NumPy's",
+        holds: |operands| operands[0].starts_with(['u', 'i']),
+    },
+    Rule {
         systems: "torch",
         ops: "remainder power bitwise_and bitwise_or bitwise_xor left_shift right_shift",
         reason: "torch functions need a tensor among their operands; arr computes with constants exactly",

@@ -1,0 +1,359 @@
+//! Calls over whole lines: arguments, the axis that becomes the line, and the results back in their places.
+
+use super::Ctx;
+use super::arguments::Given;
+use super::operand::Operand;
+use super::value::Value;
+use crate::check::report;
+use crate::ir::{Fault, NodeId, View};
+use crate::ops::expand::Expand;
+use crate::ops::lines::{Arrange, Asked, Lines};
+use crate::ops::{Op, Param, Role};
+use crate::promotion::Decision;
+use crate::source::Span;
+use crate::types::{DType, Dim, Elem, Kind, Shape};
+
+/// The arguments of a call, by what they stand for.
+#[derive(Default)]
+struct Arguments {
+    operands: Vec<Operand>,
+    positions: Vec<Operand>,
+    fractions: Option<Operand>,
+    /// The axes as they are given, or as the row writes the default; nothing for all of them.
+    axes: Option<(Vec<i64>, Span)>,
+    keep: bool,
+    asked: Asked,
+}
+
+/// Where the lines of the first operand were.
+struct Moved {
+    /// The shape without the axes of the lines.
+    others: Shape,
+    /// Which axes they were.
+    axes: Vec<usize>,
+}
+
+impl Ctx<'_> {
+    pub(in crate::check) fn call_lines(
+        &mut self,
+        op: &'static Op,
+        lines: &Lines,
+        given: Vec<Given>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        self.lined(op, lines, given, span, at).unwrap_or(Value::Error)
+    }
+
+    fn lined(&mut self, op: &'static Op, lines: &Lines, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+        let mut found = Arguments::default();
+        for (param, given) in op.params.iter().zip(given) {
+            self.line_argument(lines, param, given, at, &mut found)?;
+        }
+        let Arguments { operands, positions, fractions, axes, keep, mut asked } = found;
+        let (decision, nodes) = match operands.is_empty() {
+            true => (None, Vec::new()),
+            false => {
+                let (decision, nodes) = self.accumulated_all(op, &operands, at)?;
+                (Some(decision), nodes)
+            }
+        };
+        for index in &positions {
+            asked.positions.push(self.wide_positions(index)?);
+        }
+        let several = fractions.as_ref().is_some_and(|q| !q.shape.is_empty());
+        if let Some(q) = &fractions {
+            let node = self.fractions(q)?;
+            asked.fractions = Some(node);
+        }
+        let moved = match lines.arrange {
+            Arrange::Along | Arrange::Reduce => {
+                let axes = match axes {
+                    Some((list, axes_at)) => Some(self.resolve_axes(&operands[0], &list, axes_at)?),
+                    None => None,
+                };
+                let (node, moved) = self.lines_along(&operands[0], nodes[0], axes, span)?;
+                asked.args = vec![node];
+                moved
+            }
+            Arrange::Lookup => self.lines_of_lookup(op, &operands, nodes, &mut asked, at)?,
+            Arrange::Groups => self.lines_of_groups(op, &operands, nodes, &positions, &mut asked, at)?,
+        };
+        if let (Arrange::Along, Some(k)) = (lines.arrange, asked.sizes.first()) {
+            let len = self.graph.builder.shape(asked.args[0]).last().cloned().unwrap_or(Dim::Const(0));
+            if k.known().zip(len.known()).is_some_and(|(k, len)| k > len) {
+                self.error(report::too_many_wanted(op, k, &len, at));
+                return None;
+            }
+        }
+        let before = self.graph.builder.program().nodes.len();
+        let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
+        self.may_wrap(before, op.shown(), at);
+        for (fault, text, value) in asked.faults {
+            if let Some(check) = self.graph.condition(fault, Fault::Refused { text, value }, at) {
+                self.graph.builder.check(check);
+            }
+        }
+        let mut values = Vec::with_capacity(results.len());
+        for (node, &decided) in results.into_iter().zip(lines.decided) {
+            let node = self.back(lines.arrange, node, &moved, keep, several, span)?;
+            values.push(match decision {
+                Some(decision) if decided => self.made(node, decision, span, None),
+                _ => self.computed(node, self.graph.builder.dtype(node).into(), span),
+            });
+        }
+        Some(match values.len() {
+            1 => values.remove(0),
+            _ => Value::Tuple(values.into()),
+        })
+    }
+
+    fn line_argument(
+        &mut self,
+        lines: &Lines,
+        param: &'static Param,
+        given: Given,
+        at: Span,
+        found: &mut Arguments,
+    ) -> Option<()> {
+        match param.role {
+            Role::Axis | Role::Axes => {
+                let default = param.default.and_then(|text| text.parse::<i64>().ok());
+                found.axes = match given {
+                    Some((value, axes_at)) => self.axes_given(value, axes_at)?.map(|list| (list, axes_at)),
+                    None => default.map(|axis| (vec![axis], at)),
+                };
+            }
+            Role::Flag => {
+                let flag = match given {
+                    Some((value, flag_at)) => self.flag(param, value, flag_at)?,
+                    None => param.default == Some("true"),
+                };
+                if param.name == "keepdims" {
+                    found.keep = flag;
+                } else {
+                    found.asked.flags.push(flag);
+                }
+            }
+            Role::Text => {
+                let (word, text_at) = match given {
+                    Some((Value::Str(text), text_at)) => (text.to_string(), text_at),
+                    Some((value, text_at)) => {
+                        self.error(report::not_a_word(param.name, value.describe(), lines.words, text_at));
+                        return None;
+                    }
+                    None => (param.default.unwrap_or_default().trim_matches('"').to_owned(), at),
+                };
+                let Some(place) = lines.words.iter().position(|known| *known == word) else {
+                    self.error(report::not_a_word(param.name, &format!("\"{word}\""), lines.words, text_at));
+                    return None;
+                };
+                found.asked.words.push(place);
+            }
+            Role::Size => {
+                let (value, size_at) = given?;
+                let size = self.size_given(value, size_at)?;
+                found.asked.sizes.push(size);
+            }
+            Role::Number => {
+                let number = self.number_given(param, given)?;
+                found.asked.numbers.push(number);
+            }
+            Role::Positions => {
+                let (value, index_at) = given?;
+                let index = self.index_operand(value, index_at)?;
+                found.positions.push(index);
+            }
+            Role::Fractions => {
+                let (value, q_at) = given?;
+                found.fractions = Some(self.operand(value, q_at)?);
+            }
+            _ => {
+                let (value, value_at) = given?;
+                found.operands.push(self.operand(value, value_at)?);
+            }
+        }
+        Some(())
+    }
+
+    /// Operands in the dtype that their class computes in.
+    fn accumulated_all(&mut self, op: &'static Op, operands: &[Operand], at: Span) -> Option<(Decision, Vec<NodeId>)> {
+        match operands {
+            [only] => {
+                let (decision, node) = self.accumulated(op, only, at)?;
+                Some((decision, vec![node]))
+            }
+            several => self.meet_for(op, several, at),
+        }
+    }
+
+    /// Positions as `i64`; what is beyond 63 bits is far outside.
+    pub(in crate::check) fn wide_positions(&mut self, index: &Operand) -> Option<NodeId> {
+        let node = self.node(index)?;
+        let mut e = Expand(&mut self.graph.builder);
+        let wide = e.convert(node, DType::I64);
+        if e.dtype(node) != DType::U64 {
+            return Some(wide);
+        }
+        let below = e.is_negative(wide);
+        let far = e.whole(i64::MAX);
+        Some(e.select(below, far, wide))
+    }
+
+    /// Fractions as a line of `f64`.
+    fn fractions(&mut self, q: &Operand) -> Option<NodeId> {
+        if q.shape.len() > 1 || !matches!(q.elem.kind(), Kind::Unsigned | Kind::Signed | Kind::Float) {
+            self.error(report::not_fractions(q));
+            return None;
+        }
+        let node = match q.elem {
+            Elem::Strong(_) => self.node(q)?,
+            _ => self.exact(q, DType::F64, None).or_else(|| self.node(q))?,
+        };
+        let node = Expand(&mut self.graph.builder).convert(node, DType::F64);
+        match q.shape.is_empty() {
+            true => Some(self.graph.builder.view(node, View::Reshape, vec![Dim::Const(1)])),
+            false => Some(node),
+        }
+    }
+
+    /// An array with some axes together as its last one; all of them if none are named.
+    fn lines_along(
+        &mut self,
+        operand: &Operand,
+        node: NodeId,
+        axes: Option<Vec<usize>>,
+        span: Span,
+    ) -> Option<(NodeId, Moved)> {
+        let rank = operand.shape.len();
+        let axes = axes.unwrap_or_else(|| (0..rank).collect());
+        let others: Vec<usize> = (0..rank).filter(|axis| !axes.contains(axis)).collect();
+        let kept: Shape = others.iter().map(|&axis| operand.shape[axis].clone()).collect();
+        let shape = operand.shape.clone();
+        let order: Vec<u32> = others.iter().chain(&axes).map(|&axis| axis as u32).collect();
+        let turned: Shape = order.iter().map(|&axis| shape[axis as usize].clone()).collect();
+        let node = self.graph.builder.view(node, View::Transpose(order), turned);
+        let lens = axes.iter().map(|&axis| shape[axis].clone());
+        let len = lens.into_iter().try_fold(Dim::Const(1), |count, dim| count.multiply(&dim));
+        let Some(len) = len else {
+            self.error(report::open_count(operand, span));
+            return None;
+        };
+        let lines: Shape = kept.iter().cloned().chain([len]).collect();
+        let node = self.graph.builder.view(node, View::Reshape, lines);
+        Some((node, Moved { others: kept, axes }))
+    }
+
+    /// Vectors, and an operand of any shape as one line: the last of those without a shape of their own to keep.
+    fn lines_of_lookup(
+        &mut self,
+        op: &'static Op,
+        operands: &[Operand],
+        nodes: Vec<NodeId>,
+        asked: &mut Asked,
+        at: Span,
+    ) -> Option<Moved> {
+        let values = usize::from(op.params[0].name != "x");
+        for (index, operand) in operands.iter().enumerate().filter(|(index, _)| *index != values) {
+            let flat = op.params[index].name == "values";
+            if operand.shape.len() != 1 && !flat {
+                self.error(report::not_a_vector(op, op.params[index].name, operand));
+                return None;
+            }
+        }
+        if let [_, xp, fp] = operands
+            && xp.shape != fp.shape
+        {
+            self.error(report::lengths_differ(op, xp, fp, at));
+            return None;
+        }
+        for (operand, node) in operands.iter().zip(nodes) {
+            let Some(count) = Self::element_count(&operand.shape) else {
+                self.error(report::open_count(operand, at));
+                return None;
+            };
+            asked.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
+        }
+        Some(Moved { others: operands[values].shape.clone(), axes: Vec::new() })
+    }
+
+    /// The first axis last, and a label for each place along it.
+    fn lines_of_groups(
+        &mut self,
+        op: &'static Op,
+        operands: &[Operand],
+        nodes: Vec<NodeId>,
+        positions: &[Operand],
+        asked: &mut Asked,
+        at: Span,
+    ) -> Option<Moved> {
+        let labels = &positions[0];
+        if labels.shape.len() != 1 {
+            self.error(report::not_a_vector(op, "labels", labels));
+            return None;
+        }
+        let [x] = operands else { return Some(Moved { others: Shape::new(), axes: Vec::new() }) };
+        if x.shape.first() != labels.shape.first() {
+            self.error(report::lengths_differ(op, x, labels, at));
+            return None;
+        }
+        let rank = x.shape.len();
+        let order: Vec<u32> = (1..rank as u32).chain([0]).collect();
+        let turned: Shape = order.iter().map(|&axis| x.shape[axis as usize].clone()).collect();
+        asked.args = vec![self.graph.builder.view(nodes[0], View::Transpose(order), turned)];
+        Some(Moved { others: x.shape[1..].to_vec(), axes: vec![0] })
+    }
+
+    /// A result back in its place.
+    fn back(
+        &mut self,
+        arrange: Arrange,
+        node: NodeId,
+        moved: &Moved,
+        keep: bool,
+        several: bool,
+        span: Span,
+    ) -> Option<NodeId> {
+        let shape = self.graph.builder.shape(node).clone();
+        let rank = shape.len();
+        let dtype = self.graph.builder.dtype(node);
+        let to = match arrange {
+            Arrange::Lookup => {
+                return self
+                    .extent_fits(&moved.others, dtype, span)
+                    .then(|| self.graph.builder.view(node, View::Reshape, moved.others.clone()));
+            }
+            Arrange::Reduce => {
+                let mut kept = moved.others.clone();
+                if keep {
+                    moved.axes.iter().for_each(|&axis| kept.insert(axis, Dim::Const(1)));
+                }
+                if !several {
+                    return Some(self.graph.builder.view(node, View::Reshape, kept));
+                }
+                let front = self.turned(node, rank - 1, 0);
+                let shape: Shape = shape.last().cloned().into_iter().chain(kept).collect();
+                return self
+                    .extent_fits(&shape, dtype, span)
+                    .then(|| self.graph.builder.view(front, View::Reshape, shape));
+            }
+            Arrange::Along => match moved.axes.as_slice() {
+                [axis] => *axis,
+                // All axes became one.
+                _ => 0,
+            },
+            Arrange::Groups => 0,
+        };
+        self.extent_fits(&shape, dtype, span).then(|| self.turned(node, rank - 1, to))
+    }
+
+    /// One axis in another place.
+    pub(in crate::check) fn turned(&mut self, node: NodeId, from: usize, to: usize) -> NodeId {
+        let shape = self.graph.builder.shape(node).clone();
+        let mut order: Vec<usize> = (0..shape.len()).collect();
+        let axis = order.remove(from);
+        order.insert(to, axis);
+        let turned = order.iter().map(|&axis| shape[axis].clone()).collect();
+        self.graph.builder.view(node, View::Transpose(order.into_iter().map(|axis| axis as u32).collect()), turned)
+    }
+}

@@ -1,0 +1,195 @@
+//! Operations over whole lines: what they mean, and how they run fast.
+//!
+//! [`meaning`] is the reference: scalars in, scalars out, one line at a time. [`run`] does the same with the bytes of
+//! arrays, lines and long lines shared by threads. Both follow the rows of [`crate::ir::routine`], and every dtype and
+//! every length gives the same bits both ways.
+
+mod keys;
+mod search;
+mod segment;
+mod select;
+mod sort;
+
+use super::memory::Meter;
+use super::options::{Options, RunError, Watch};
+use super::threads::{available, share};
+use crate::array::{Array, Buffer, Sizes};
+use crate::ir::routine::{Routine, Scatter};
+use crate::scalar::Scalar;
+use crate::types::DType;
+use std::borrow::Cow;
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+
+/// Elements that one thread should have to itself: fewer are not worth waking another.
+const GRAIN: usize = 1 << 16;
+
+/// The line of a result, of lines of scalars.
+pub(super) fn meaning(routine: Routine, dtype: DType, args: &[Vec<Scalar>], len: usize) -> Vec<Scalar> {
+    match routine {
+        Routine::Sort => sort::meaning(&args[0]).into_iter().map(|at| args[0][at]).collect(),
+        Routine::ArgSort => sort::meaning(&args[0]).into_iter().map(|at| Scalar::of(at as i64)).collect(),
+        Routine::SearchLeft => search::meaning(&args[0], &args[1], false),
+        Routine::SearchRight => search::meaning(&args[0], &args[1], true),
+        Routine::Segment(fold) => segment::meaning(fold, dtype, &args[0], &args[1], len),
+        Routine::Scatter(scatter) => segment::scattered(scatter, dtype, args),
+        Routine::Compress => select::meaning(&args[1]).map(|at| args[0][at]).collect(),
+        Routine::Positions => select::meaning(&args[0]).map(|at| Scalar::of(at as i64)).collect(),
+    }
+}
+
+/// One line of each operand, contiguous, and that of the result.
+struct Line<'l> {
+    /// The bytes of the operands.
+    args: &'l [Cow<'l, [u8]>],
+    /// The dtype of the first.
+    dtype: DType,
+    /// The bytes of the result.
+    out: &'l mut [u8],
+    /// How many threads may share it.
+    threads: usize,
+    watch: Watch<'l>,
+}
+
+impl Line<'_> {
+    fn run(self, routine: Routine) -> Result<(), RunError> {
+        match routine {
+            Routine::Sort => sort::sort(self),
+            Routine::ArgSort => sort::argsort(self),
+            Routine::SearchLeft => search::search(self, false),
+            Routine::SearchRight => search::search(self, true),
+            Routine::Segment(fold) => segment::segment(self, fold),
+            Routine::Scatter(Scatter::Set) => segment::set(self),
+            Routine::Scatter(Scatter::With(fold)) => segment::scatter(self, fold),
+            Routine::Compress => select::compress(self),
+            Routine::Positions => select::positions(self),
+        }
+    }
+}
+
+/// Runs a routine over arrays of the shapes that its row asks for.
+///
+/// # Errors
+/// When there is no memory, or someone does not want to wait.
+pub(super) fn run(
+    routine: Routine,
+    dtype: DType,
+    args: &[Array],
+    sizes: &[usize],
+    meter: &mut Meter,
+    options: &Options,
+) -> Result<Array, RunError> {
+    let mut bytes = meter.zeroed(dtype, sizes)?;
+    let (len, before) = sizes.split_last().expect("results of routines have lines");
+    let (count, line) = (before.iter().product::<usize>(), len * dtype.size());
+    if count > 0 && line > 0 {
+        let elements = args.iter().map(Array::len).max().unwrap_or(0).max(count * len);
+        let most = options.threads.map_or_else(available, NonZeroUsize::get);
+        let grain = if options.grain.is_some() { 1 } else { GRAIN };
+        let threads = most.min(elements.div_ceil(grain)).max(1);
+        let alone = if count == 1 { threads } else { 1 };
+        let (watch, first) = (options.watch(), args[0].dtype());
+        let lines = bytes.as_mut_slice().chunks_exact_mut(line).enumerate().collect();
+        each(lines, threads, watch, |(index, out)| {
+            let held: Vec<Cow<[u8]>> =
+                args.iter().map(|array| one_line(array, index, watch)).collect::<Result<_, _>>()?;
+            Line { args: &held, dtype: first, out, threads: alone, watch }.run(routine)
+        })?;
+    }
+    Ok(Array::from_bytes(dtype, Sizes::from_slice(sizes), bytes))
+}
+
+/// Does something with each item, on up to `threads` threads.
+fn each<T: Send>(
+    items: Vec<T>,
+    threads: usize,
+    watch: Watch,
+    work: impl Fn(T) -> Result<(), RunError> + Sync,
+) -> Result<(), RunError> {
+    let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    share(items.len(), threads, watch, |hand| {
+        while let Some(index) = hand.next() {
+            watch.poll()?;
+            let item = items[index].lock().unwrap_or_else(PoisonError::into_inner).take();
+            item.map_or(Ok(()), &work)?;
+        }
+        Ok(())
+    })
+}
+
+/// The bytes of the line with this number, copied where they do not lie one after the other, or may be any truth.
+fn one_line<'a>(array: &'a Array, index: usize, watch: Watch) -> Result<Cow<'a, [u8]>, RunError> {
+    let (size, shape, strides) = (array.dtype().size(), array.shape(), array.strides());
+    let (&len, before) = shape.split_last().expect("operands of routines have lines");
+    if len == 0 {
+        return Ok(Cow::Borrowed(&[]));
+    }
+    let (mut rest, mut start) = (index, array.offset() as isize);
+    for (&count, &stride) in before.iter().zip(strides).rev() {
+        start += (rest % count) as isize * stride;
+        rest /= count;
+    }
+    let stride = strides[before.len()];
+    if (stride == size as isize || len == 1)
+        && (array.dtype() != DType::Bool || matches!(**array.buffer(), Buffer::Owned(_)))
+        && let Some(bytes) = array.buffer().bytes()
+    {
+        return Ok(Cow::Borrowed(&bytes[start as usize..][..len * size]));
+    }
+    let mut copy = reserved(len * size, watch)?;
+    let first = start - array.offset() as isize;
+    for at in 0..len as isize {
+        let element = array.element_at(first + at * stride);
+        copy.extend_from_slice(&element.bits.to_le_bytes()[..size]);
+    }
+    Ok(Cow::Owned(copy))
+}
+
+/// Room for so many items, if there is memory.
+fn reserved<T>(count: usize, watch: Watch) -> Result<Vec<T>, RunError> {
+    let mut items = Vec::new();
+    items.try_reserve_exact(count).map_err(|_| watch.refused())?;
+    Ok(items)
+}
+
+/// The positions in a line of `i64`.
+fn positions(bytes: &[u8]) -> impl Iterator<Item = i64> + '_ {
+    bytes.chunks_exact(8).map(|word| i64::from_le_bytes(word.try_into().expect("eight bytes")))
+}
+
+/// Calls `$body` with `$W` as the unsigned word of so many bytes.
+macro_rules! with_word {
+    ($size:expr, $W:ident => $body:expr) => {
+        match $size {
+            1 => {
+                type $W = u8;
+                $body
+            }
+            2 => {
+                type $W = u16;
+                $body
+            }
+            4 => {
+                type $W = u32;
+                $body
+            }
+            8 => {
+                type $W = u64;
+                $body
+            }
+            _ => {
+                type $W = u128;
+                $body
+            }
+        }
+    };
+}
+use with_word;
+
+/// Items that a run of elements is cut into, so that each thread has some.
+fn pieces(len: usize, threads: usize) -> usize {
+    len.div_ceil((threads * 4).max(1)).max(1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! The fast ways against the meaning, on awkward elements and lengths.
+
+use super::*;
+use crate::ir::Fold;
+
+fn check(routine: Routine, dtype: DType, args: &[Array], len: usize) {
+    let scalars: Vec<Vec<Scalar>> = args.iter().map(|array| array.scalars().collect()).collect();
+    let expected = meaning(routine, dtype, &scalars, len);
+    for threads in [1, 3] {
+        let grain = Some(std::time::Duration::ZERO);
+        let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
+        let found = run(routine, dtype, args, &[len], &mut Meter::new(None), &options).unwrap();
+        for (at, &expected) in expected.iter().enumerate() {
+            assert!(found.get(at).same(expected), "{routine:?} {dtype} {threads} at {at} of {len}");
+        }
+    }
+}
+
+/// Bits of every kind, small numbers among them, so that equal elements, zeros of both signs and NaNs are many.
+fn awkward(dtype: DType, len: usize, seed: u64) -> Array {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 16
+    };
+    let part = dtype.part().bits();
+    let mut word = || {
+        let bits = u128::from(next()) | u128::from(next()) << 48;
+        let bits = match next() % 4 {
+            0 => bits % 3,
+            1 => (bits % 3) << (part - 8),
+            2 => 1 << (part - 1),
+            _ => bits,
+        };
+        if dtype == DType::Bool { bits & 1 } else { bits & (u128::MAX >> (128 - part)) }
+    };
+    let scalars: Vec<Scalar> = (0..len)
+        .map(|_| {
+            let low = word();
+            Scalar { dtype, bits: if dtype.is_complex() { low | word() << part } else { low } }
+        })
+        .collect();
+    Array::from_scalars(dtype, &[len], scalars)
+}
+
+fn below(limit: u64, len: usize) -> Array {
+    let label = |at: usize| (at as u64).wrapping_mul(2_654_435_761).rotate_left(7) % (limit + 2);
+    let labels = (0..len).map(|at| Scalar::of(label(at) as i64 - 1));
+    Array::from_scalars(DType::I64, &[len], labels)
+}
+
+#[test]
+fn lines_are_sorted_and_searched_as_they_mean() {
+    for dtype in DType::ALL {
+        for len in [0, 1, 2, 255, 257, 3000] {
+            let x = awkward(dtype, len, len as u64);
+            check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
+            check(Routine::ArgSort, DType::I64, std::slice::from_ref(&x), len);
+            if !dtype.is_complex() {
+                let values = awkward(dtype, 100, 3);
+                for routine in [Routine::SearchLeft, Routine::SearchRight] {
+                    check(routine, DType::I64, &[x.clone(), values.clone()], 100);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_lines_are_merged_in_order() {
+    for dtype in [DType::F32, DType::U8, DType::I64] {
+        let len = sort::SHARED + 3;
+        let x = awkward(dtype, len, 1);
+        check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
+        check(Routine::ArgSort, DType::I64, std::slice::from_ref(&x), len);
+    }
+}
+
+#[test]
+fn groups_and_scatters_are_combined_as_they_mean() {
+    let folds = [Fold::Sum, Fold::Prod, Fold::Min, Fold::Max];
+    for dtype in DType::ALL.into_iter().filter(|dtype| !dtype.is_complex() && !dtype.is_half()) {
+        for (groups, len) in [(0, 5), (1, 0), (7, 1000), (5000, 9000)] {
+            let (x, labels) = (awkward(dtype, len, 9), below(groups, len));
+            for fold in folds {
+                check(Routine::Segment(fold), dtype, &[x.clone(), labels.clone()], groups as usize);
+                let base = awkward(dtype, groups as usize, 4);
+                let args = [base, labels.clone(), x.clone()];
+                check(Routine::Scatter(Scatter::With(fold)), dtype, &args, groups as usize);
+                check(Routine::Scatter(Scatter::Set), dtype, &args, groups as usize);
+            }
+        }
+    }
+}
+
+#[test]
+fn masks_keep_what_they_mean() {
+    for dtype in DType::ALL {
+        for len in [0, 1, 100, 5000] {
+            let (x, mask) = (awkward(dtype, len, 2), awkward(DType::Bool, len, 5));
+            let kept = mask.scalars().filter(|kept| kept.bits != 0).count();
+            check(Routine::Compress, dtype, &[x, mask.clone()], kept);
+            check(Routine::Positions, DType::I64, &[mask], kept);
+        }
+    }
+}

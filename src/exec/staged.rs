@@ -1,0 +1,203 @@
+//! Programs in stages: routines run between kernels, and lengths that data decides are put in.
+//!
+//! What needs no routine and no length is a program of its own. It runs as kernels and gives the operands of the routines
+//! that are ready, and the lengths. Routines run; what was made becomes an input of the rest, in which a length is now a
+//! number; and so on until nothing waits:
+//!
+//! ```text
+//! x[x > 0]     1. kernels: the mask, and how many it keeps     2. routine: compress     3. kernels: what uses it
+//! ```
+//!
+//! Results of folds, scans and gathers that later stages need are kept; elementwise values are computed again where they
+//! are used, as in kernels, unless they cost much.
+
+use super::memory::Meter;
+use super::options::{Options, RunError};
+use super::run::run_metered;
+use super::{preflight, routine};
+use crate::array::Array;
+use crate::ir::routine::Routine;
+use crate::ir::{Input, Node, NodeId, NodeKind, Output, Program};
+use crate::types::{Dim, shape};
+use std::sync::Arc;
+
+/// Whether a program needs more than kernels.
+pub(super) fn has_stages(program: &Program) -> bool {
+    !program.lengths.is_empty() || program.nodes.iter().any(|node| matches!(node.kind, NodeKind::Routine { .. }))
+}
+
+/// A program while it runs.
+struct Run<'o> {
+    /// What is left: what was made is an input, lengths that are known are numbers.
+    left: Program,
+    needed: Vec<bool>,
+    /// The checks that nothing has looked at, by their place in the program.
+    checks: Vec<usize>,
+    meter: Meter,
+    options: &'o Options<'o>,
+}
+
+/// Runs a program.
+pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
+    let needed = program.needed();
+    preflight::prepare(program, &needed)?;
+    let checks = (0..program.checks.len()).collect();
+    let mut run = Run { left: program.clone(), needed, checks, meter: Meter::new(options.max_memory), options };
+    loop {
+        options.poll()?;
+        let blocked = run.blocked();
+        if !blocked.contains(&true) {
+            let outputs: Vec<NodeId> = program.outputs.iter().map(|output| output.node).collect();
+            return run.finish(&outputs, &blocked);
+        }
+        run.stage(&blocked)?;
+    }
+}
+
+impl Run<'_> {
+    fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        let needed: Vec<NodeId> =
+            self.needed.iter().enumerate().filter(|(_, needed)| **needed).map(|(at, _)| NodeId(at as u32)).collect();
+        needed.into_iter()
+    }
+
+    /// Which nodes wait for a routine or a length.
+    fn blocked(&self) -> Vec<bool> {
+        let mut blocked = vec![false; self.left.nodes.len()];
+        for id in self.ids() {
+            let node = self.left.node(id);
+            blocked[id.index()] = matches!(node.kind, NodeKind::Routine { .. })
+                || node.operands().any(|arg| blocked[arg.index()])
+                || self.left.lengths_of(&node.shape).next().is_some();
+        }
+        blocked
+    }
+
+    /// The routines whose operands wait for nothing, and whose own length will be known.
+    fn ready(&self, blocked: &[bool]) -> Vec<(NodeId, Routine, Vec<NodeId>)> {
+        let routines = self.ids().filter_map(|id| match &self.left.node(id).kind {
+            NodeKind::Routine { routine, args } => Some((id, *routine, args.to_vec())),
+            _ => None,
+        });
+        let known = |id: &NodeId| {
+            let mut lengths = self.left.lengths_of(&self.left.node(*id).shape);
+            lengths.all(|length| !blocked[length.node.index()])
+        };
+        routines.filter(|(id, _, args)| args.iter().all(|arg| !blocked[arg.index()]) && known(id)).collect()
+    }
+
+    /// What this stage makes that a later one reads, besides the operands of routines.
+    fn kept(&self, blocked: &[bool]) -> Vec<NodeId> {
+        let mut kept = Vec::new();
+        for id in self.ids().filter(|id| blocked[id.index()]) {
+            let node = self.left.node(id);
+            let mut below: Vec<NodeId> = node.operands().filter(|arg| !blocked[arg.index()]).collect();
+            while let Some(arg) = below.pop() {
+                let node = self.left.node(arg);
+                match &node.kind {
+                    NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
+                    NodeKind::Map(prim, _) if !prim.is_costly() => below.extend(node.operands()),
+                    NodeKind::View { arg, .. } => below.push(*arg),
+                    NodeKind::Map(..)
+                    | NodeKind::Fold { .. }
+                    | NodeKind::Scan { .. }
+                    | NodeKind::Gather { .. }
+                    | NodeKind::Concat { .. }
+                    | NodeKind::Update { .. }
+                    | NodeKind::Routine { .. } => {
+                        if !kept.contains(&arg) {
+                            kept.push(arg);
+                        }
+                    }
+                }
+            }
+        }
+        kept
+    }
+
+    fn stage(&mut self, blocked: &[bool]) -> Result<(), RunError> {
+        let ready = self.ready(blocked);
+        let lengths: Vec<(String, NodeId)> = self.left.lengths.iter().map(|it| (it.name.clone(), it.node)).collect();
+        let lengths: Vec<_> = lengths.into_iter().filter(|(_, node)| !blocked[node.index()]).collect();
+        let mut wanted = self.kept(blocked);
+        let add = |wanted: &mut Vec<NodeId>, node: NodeId| {
+            if !wanted.contains(&node) {
+                wanted.push(node);
+            }
+        };
+        ready.iter().flat_map(|(_, _, args)| args).for_each(|&arg| add(&mut wanted, arg));
+        lengths.iter().filter(|(_, node)| self.needed[node.index()]).for_each(|(_, node)| add(&mut wanted, *node));
+        let made = self.made(&wanted, blocked)?;
+        let array = |node: NodeId| wanted.iter().position(|&it| it == node).map(|at| &made[at]);
+        for (name, node) in &lengths {
+            if let Some(array) = array(*node) {
+                self.left.equate(name, &Dim::Const(array.get(0).bits as u64));
+            }
+            self.left.lengths.retain(|length| length.name != *name);
+        }
+        let mut results = Vec::with_capacity(ready.len());
+        for (id, routine, args) in ready {
+            preflight::prepare_node(&self.left, id)?;
+            let args: Vec<Array> = args.iter().map(|&arg| array(arg).expect("it was asked for").clone()).collect();
+            let node = self.left.node(id);
+            let sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: id })?;
+            results.push((id, routine::run(routine, node.dtype, &args, &sizes, &mut self.meter, self.options)?));
+        }
+        for (id, array) in wanted.into_iter().zip(made).chain(results) {
+            self.keep(id, array);
+        }
+        self.forget();
+        Ok(())
+    }
+
+    /// The arrays of some nodes; the checks that wait for nothing hold.
+    fn made(&mut self, wanted: &[NodeId], blocked: &[bool]) -> Result<Vec<Array>, RunError> {
+        let (now, later): (Vec<usize>, Vec<usize>) =
+            self.checks.iter().partition(|&&check| !blocked[self.left.checks[check].node.index()]);
+        self.checks = later;
+        let conditions = now.iter().map(|&check| self.left.checks[check].node);
+        let output = |node: NodeId| Output { name: None, node, span: Default::default(), weak: false };
+        let outputs = wanted.iter().copied().chain(conditions).map(output).collect();
+        let stage = Program { outputs, checks: Vec::new(), lengths: Vec::new(), ..self.left.clone() };
+        let mut arrays = run_metered(&stage, self.options, &[], &mut self.meter)?;
+        for (check, array) in now.into_iter().zip(arrays.split_off(wanted.len())) {
+            let fault = array.get(0).bits as i64;
+            if fault >= 0 {
+                return Err(RunError::CheckFailed { check, index: fault as u64 });
+            }
+        }
+        Ok(arrays)
+    }
+
+    /// Makes a node an input of what is left.
+    fn keep(&mut self, id: NodeId, array: Array) {
+        let input = self.left.inputs.len() as u32;
+        let node = &self.left.nodes[id.index()];
+        if matches!(node.kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::View { .. }) {
+            return;
+        }
+        let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
+        let node = Node { kind: NodeKind::Input(input), dtype: node.dtype, shape };
+        Arc::make_mut(&mut self.left.nodes)[id.index()] = node;
+        self.left.inputs.push(Input { name: String::new(), span: Default::default(), value: Some(array) });
+    }
+
+    /// Lets go of what nothing needs any more.
+    fn forget(&mut self) {
+        let rest: Vec<_> = self.checks.iter().map(|&check| self.left.checks[check].clone()).collect();
+        self.needed = Program { checks: rest, ..self.left.clone() }.needed();
+        for index in 0..self.left.nodes.len() {
+            if let NodeKind::Input(input) = self.left.nodes[index].kind
+                && !self.needed[index]
+                && self.left.inputs[input as usize].name.is_empty()
+                && let Some(array) = self.left.inputs[input as usize].value.take()
+            {
+                self.meter.release(array.dtype(), array.shape());
+            }
+        }
+    }
+
+    fn finish(mut self, outputs: &[NodeId], blocked: &[bool]) -> Result<Vec<Array>, RunError> {
+        self.made(outputs, blocked)
+    }
+}

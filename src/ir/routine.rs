@@ -1,0 +1,144 @@
+//! Routines: operations over whole lines of elements that no loop over single elements can do.
+//!
+//! A line is what lies along the last axis of an array. Every operand of a routine has the same axes before it, and each
+//! line of the result is made of the lines at the same place: sorting is a routine of one line, `searchsorted` one of
+//! two. A row here says what goes in and what comes out; `exec::routine` has the meaning and the fast code. To add one,
+//! add a variant, its row, and its two functions there.
+//!
+//! ```text
+//! %3 = sort %2                       : f32[n]
+//! %4 = segment_sum %1 %2             : f32[groups]
+//! ```
+
+use super::Fold;
+use crate::types::{DType, Dim};
+
+/// What happens to lines.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Routine {
+    /// In ascending order; equal elements keep their order, not-a-number comes last, `-0` equals `+0`.
+    Sort,
+    /// The positions of the elements in that order.
+    ArgSort,
+    /// Of a line in ascending order and a line of values: before how many elements each value comes, without those that
+    /// are equal to it.
+    SearchLeft,
+    /// The same with those that are equal to it.
+    SearchRight,
+    /// Of a line of values and one of labels: the values of each label combined in order. Labels that are no position of
+    /// the result are left out. Of nothing the identity: 0, 1, the largest, the smallest.
+    Segment(Fold),
+    /// Of a line, a line of positions and one of values: the first with the values at the positions, one after the
+    /// other. Positions outside are left out.
+    Scatter(Scatter),
+    /// Of a line and a mask: the elements where the mask is true.
+    Compress,
+    /// Of a mask: the positions where it is true.
+    Positions,
+}
+
+/// What becomes of an element that a value is scattered to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scatter {
+    /// It is the value; the last one stays.
+    Set,
+    /// The value is combined with it: sum, product, smaller, larger.
+    With(Fold),
+}
+
+/// How long a line of the result is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Length {
+    /// As long as this operand.
+    Of(usize),
+    /// As the node says.
+    Own,
+}
+
+/// What a routine takes and gives.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The name in printed programs.
+    pub name: &'static str,
+    /// The dtype of the result for these of the operands, as many as it takes.
+    pub dtype: fn(&[DType]) -> Option<DType>,
+    /// How long a line of the result is.
+    pub length: Length,
+}
+
+const fn row(name: &'static str, dtype: fn(&[DType]) -> Option<DType>, length: Length) -> Row {
+    Row { name, dtype, length }
+}
+
+fn kept(dtypes: &[DType]) -> Option<DType> {
+    if let [only] = dtypes { Some(*only) } else { None }
+}
+
+fn order(dtypes: &[DType]) -> Option<DType> {
+    (dtypes.len() == 1).then_some(DType::I64)
+}
+
+fn search(dtypes: &[DType]) -> Option<DType> {
+    matches!(dtypes, [sorted, values] if sorted == values).then_some(DType::I64)
+}
+
+fn segment(dtypes: &[DType]) -> Option<DType> {
+    matches!(dtypes, [_, DType::I64]).then(|| dtypes[0])
+}
+
+fn scatter(dtypes: &[DType]) -> Option<DType> {
+    matches!(dtypes, [base, DType::I64, value] if base == value).then(|| dtypes[0])
+}
+
+fn compress(dtypes: &[DType]) -> Option<DType> {
+    matches!(dtypes, [_, DType::Bool]).then(|| dtypes[0])
+}
+
+fn positions(dtypes: &[DType]) -> Option<DType> {
+    (dtypes == [DType::Bool]).then_some(DType::I64)
+}
+
+impl Routine {
+    /// Its row.
+    pub fn row(self) -> Row {
+        match self {
+            Routine::Sort => row("sort", kept, Length::Of(0)),
+            Routine::ArgSort => row("argsort", order, Length::Of(0)),
+            Routine::SearchLeft => row("search", search, Length::Of(1)),
+            Routine::SearchRight => row("search_right", search, Length::Of(1)),
+            Routine::Segment(fold) => row(segment_name(fold), segment, Length::Own),
+            Routine::Scatter(Scatter::Set) => row("scatter", scatter, Length::Of(0)),
+            Routine::Scatter(Scatter::With(fold)) => row(scatter_name(fold), scatter, Length::Of(0)),
+            Routine::Compress => row("compress", compress, Length::Own),
+            Routine::Positions => row("positions", positions, Length::Own),
+        }
+    }
+
+    /// The length of a line of the result for these of the operands, unless the node says it.
+    pub fn length(self, lengths: &[Dim]) -> Option<Dim> {
+        match self.row().length {
+            Length::Of(operand) => lengths.get(operand).cloned(),
+            Length::Own => None,
+        }
+    }
+}
+
+fn segment_name(fold: Fold) -> &'static str {
+    match fold {
+        Fold::Sum => "segment_sum",
+        Fold::Prod => "segment_prod",
+        Fold::Min => "segment_min",
+        Fold::Max => "segment_max",
+        Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => "segment",
+    }
+}
+
+fn scatter_name(fold: Fold) -> &'static str {
+    match fold {
+        Fold::Sum => "scatter_add",
+        Fold::Prod => "scatter_multiply",
+        Fold::Min => "scatter_min",
+        Fold::Max => "scatter_max",
+        Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => "scatter_with",
+    }
+}

@@ -1,0 +1,179 @@
+//! Operations over whole arrays along an axis: sorting, order statistics, groups.
+//!
+//! A row says how operands become lines and what is made of lines; the checker moves the axis to the end and back, and
+//! whoever writes a row sees arrays whose last axis is the line. To add one, add a row with its function:
+//!
+//! ```text
+//! Op { ..lines("sort", &[X, AXIS], Class::Reduction, Lines::along(|e, asked| {
+//!     let x = asked.args[0];
+//!     vec![e.routine(Routine::Sort, &[x], None)]
+//! })) }
+//! ```
+
+use super::expand::Expand;
+use crate::ir::routine::Routine;
+use crate::ir::{NodeId, Slice, View};
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Dim, Shape};
+
+/// An operation over lines.
+#[derive(Clone, Copy)]
+pub struct Lines {
+    /// How operands become lines.
+    pub arrange: Arrange,
+    /// The results: whether each has the decided dtype, or the one of its node.
+    pub decided: &'static [bool],
+    /// What texts may be given, in the order of the words.
+    pub words: &'static [&'static str],
+    /// What is made of lines; one node for each result.
+    pub expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>,
+}
+
+/// How operands become lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arrange {
+    /// Lines along an axis become lines there.
+    Along,
+    /// Lines along axes become one element each, which goes where the axes were: with several fractions, in front.
+    Reduce,
+    /// All operands are vectors but the last, of any shape, which is one line, and so is the result.
+    Lookup,
+    /// Lines along the first axis, with one label for each place there.
+    Groups,
+}
+
+/// What a call asks for.
+#[derive(Default)]
+pub struct Asked {
+    /// The operands in the dtype that is computed in, then those that take no part in promotion, lines last.
+    pub args: Vec<NodeId>,
+    /// Positions and labels as they were given, `i64`.
+    pub positions: Vec<NodeId>,
+    /// Fractions, `f64`: one line.
+    pub fractions: Option<NodeId>,
+    /// Flags.
+    pub flags: Vec<bool>,
+    /// Sizes.
+    pub sizes: Vec<Dim>,
+    /// Numbers that are known.
+    pub numbers: Vec<f64>,
+    /// The place of each text among the words.
+    pub words: Vec<usize>,
+    /// Where something would be at fault, what to say, and of which values.
+    pub faults: Vec<(NodeId, &'static str, NodeId)>,
+}
+
+impl Asked {
+    /// Says that elements where a condition holds are at fault.
+    pub fn refuse(&mut self, at: NodeId, text: &'static str, value: NodeId) {
+        self.faults.push((at, text, value));
+    }
+}
+
+impl Lines {
+    /// With one result of the decided dtype.
+    pub const fn new(arrange: Arrange, expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>) -> Lines {
+        Lines { arrange, decided: &[true], words: &[], expand }
+    }
+
+    /// With other results.
+    pub const fn giving(self, decided: &'static [bool]) -> Lines {
+        Lines { decided, ..self }
+    }
+
+    /// With texts.
+    pub const fn words(self, words: &'static [&'static str]) -> Lines {
+        Lines { words, ..self }
+    }
+}
+
+/// What lines are made of.
+impl Expand<'_> {
+    /// The length of the lines of an array.
+    pub fn line(&self, x: NodeId) -> Dim {
+        self.0.shape(x).last().cloned().unwrap_or(Dim::Const(1))
+    }
+
+    /// A routine of lines.
+    pub fn routine(&mut self, routine: Routine, args: &[NodeId], len: Option<Dim>) -> NodeId {
+        self.0.routine(routine, args, len)
+    }
+
+    /// An `i64`.
+    pub fn whole(&mut self, value: i64) -> NodeId {
+        self.0.constant(Scalar::of(value))
+    }
+
+    /// Lines backwards.
+    pub fn backwards(&mut self, x: NodeId) -> NodeId {
+        let shape = self.shape(x);
+        let mut region = vec![Slice::all(); shape.len()];
+        if let (Some(last), Some(len)) = (region.last_mut(), shape.last())
+            && !matches!(len, Dim::Const(0 | 1))
+        {
+            let start = len.add_scaled(&Dim::Const(1), -1).unwrap_or(Dim::Const(0));
+            *last = Slice { start, step: -1 };
+        }
+        self.0.slice(x, &region, shape)
+    }
+
+    /// The elements of lines from a place on, `len` of them.
+    pub fn part(&mut self, x: NodeId, from: u64, len: Dim) -> NodeId {
+        let mut shape = self.shape(x);
+        let mut region = vec![Slice::all(); shape.len()];
+        if let (Some(last), Some(own)) = (region.last_mut(), shape.last_mut()) {
+            *last = Slice { start: Dim::Const(from), step: 1 };
+            *own = len;
+        }
+        self.0.slice(x, &region, shape)
+    }
+
+    /// The elements of every line at the same positions.
+    pub fn at(&mut self, x: NodeId, positions: NodeId) -> NodeId {
+        let axis = self.0.shape(x).len() - 1;
+        self.0.gather(x, positions, axis)
+    }
+
+    /// The elements of each line at positions of its own: arrays that differ in their last axis alone.
+    pub fn along(&mut self, x: NodeId, positions: NodeId) -> Option<NodeId> {
+        let (shape, wanted) = (self.shape(x), self.shape(positions));
+        if shape.len() == 1 {
+            return Some(self.0.gather(x, positions, 0));
+        }
+        let place = self.place_in_lines(positions, shape.last()?)?;
+        let count = shape.iter().try_fold(Dim::Const(1), |count, dim| count.multiply(dim))?;
+        let flat = self.view(x, View::Reshape, vec![count]);
+        let found = self.0.gather(flat, place, 0);
+        Some(self.view(found, View::Reshape, wanted))
+    }
+
+    /// Positions in lines of a length as positions among all elements.
+    pub fn place_in_lines(&mut self, positions: NodeId, len: &Dim) -> Option<NodeId> {
+        let wanted = self.shape(positions);
+        let mut step = len.clone();
+        let mut place = positions;
+        for axis in (0..wanted.len() - 1).rev() {
+            let (count, scale) = (self.0.iota(axis, wanted.clone()), self.dim(&step));
+            let before = self.prim(Prim::Mul, &[count, scale]);
+            place = self.prim(Prim::Add, &[place, before]);
+            step = step.multiply(&wanted[axis])?;
+        }
+        Some(place)
+    }
+
+    /// The number of elements of a line as a float.
+    pub fn count_in(&mut self, x: NodeId, dtype: DType) -> NodeId {
+        let len = self.line(x);
+        let len = self.dim(&len);
+        self.convert(len, dtype)
+    }
+
+    /// The same array with another last axis, repeated.
+    pub fn lines_of(&mut self, x: NodeId, like: &Shape, len: Dim) -> NodeId {
+        let mut shape = like.clone();
+        shape.pop();
+        shape.push(len);
+        self.broadcast(x, &shape)
+    }
+}

@@ -1,0 +1,235 @@
+//! Order: sorting, ranks, where values belong.
+
+use super::expand::Expand;
+use super::lines::{Arrange, Asked, Lines};
+use super::{Form, Op, Param, Role, domain, operand, row};
+use crate::ir::NodeId;
+use crate::ir::routine::Routine;
+use crate::promotion::Class;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Dim, Kind};
+
+const X: Param = operand("x");
+const AXIS: Param = Param { name: "axis", role: Role::Axis, default: Some("-1") };
+pub(super) const fn flag(name: &'static str, default: &'static str) -> Param {
+    Param { name, role: Role::Flag, default: Some(default) }
+}
+const DESCENDING: Param = flag("descending", "false");
+const STABLE: Param = flag("stable", "true");
+const SIDE: Param = Param { name: "side", role: Role::Text, default: Some("\"left\"") };
+const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "in ascending order along an axis",
+        special: "Equal elements keep their order, also in descending order; nan comes last, in descending order first; -0 \
+                  and 0 are equal; complex numbers go by the real part first",
+        examples: &[
+            ("sort([3, 1, 2])", "[1, 2, 3]"),
+            ("sort([[3, 1], [0, 2]], axis=0)", "[[0, 1], [3, 2]]"),
+            ("sort([1.0, nan, -inf], descending=true)", "[nan, 1.0, -inf]"),
+        ],
+        ..row("sort", &[X, AXIS, DESCENDING, STABLE], Class::Reduction, Form::Lines(Lines::new(Arrange::Along, sort)))
+    },
+    Op {
+        summary: "the positions of the elements in ascending order along an axis",
+        special: "As sort; x at these positions is sorted",
+        examples: &[("argsort([30, 10, 20])", "[1, 2, 0]"), ("argsort([1, 2, 1], descending=true)", "[1, 0, 2]")],
+        ..row(
+            "argsort",
+            &[X, AXIS, DESCENDING, STABLE],
+            Class::ArgIndex,
+            Form::Lines(Lines::new(Arrange::Along, argsort)),
+        )
+    },
+    Op {
+        summary: "the k largest elements along an axis in descending order, and their positions",
+        special: "Of equal ones the first; nan is the largest; with `largest=false` the smallest ones in ascending order",
+        examples: &[
+            ("topk([1, 5, 3, 4], 2)[0]", "[5, 4]"),
+            ("topk([1, 5, 3, 4], 2)[1]", "[1, 3]"),
+            ("topk([1, 5, 3, 4], 2, largest=false)[0]", "[1, 3]"),
+        ],
+        ..row(
+            "topk",
+            &[X, Param { name: "k", role: Role::Size, default: None }, AXIS, flag("largest", "true")],
+            Class::Reduction,
+            Form::Lines(Lines::new(Arrange::Along, topk).giving(&[true, false])),
+        )
+    },
+    Op {
+        summary: "ranks from 1 along an axis; equal elements share the mean of theirs",
+        special: "Nan is the largest and has a rank too",
+        examples: &[("rank([30, 10, 20, 20])", "[4.0, 1.0, 2.5, 2.5]")],
+        domain: REAL,
+        ..row("rank", &[X, AXIS], Class::Reduction, Form::Lines(Lines::new(Arrange::Along, rank).giving(&[false])))
+    },
+    Op {
+        summary: "where values belong in a sorted vector: before how many elements each comes",
+        special: "Among equal elements the first place, with `side=\"right\"` the last; nan is the largest; a vector that is \
+                  not in order gives some place",
+        examples: &[
+            ("searchsorted([1, 3, 5], [0, 3, 6])", "[0, 1, 3]"),
+            ("searchsorted([1, 3, 5], 3, side=\"right\")", "2"),
+        ],
+        domain: REAL,
+        ..row(
+            "searchsorted",
+            &[operand("sorted"), operand("values"), SIDE],
+            Class::Search,
+            Form::Lines(Lines::new(Arrange::Lookup, searchsorted).words(&["left", "right"])),
+        )
+    },
+    Op {
+        summary: "in which bin each value lies: i where bins[i-1] <= x < bins[i]",
+        special: "The bins ascend; with `right=true` the upper end belongs to a bin; outside 0 or the number of bins",
+        examples: &[
+            ("digitize([0.5, 1.0, 9.0], [1.0, 2.0])", "[0, 1, 2]"),
+            ("digitize([1], [1, 2], right=true)", "[0]"),
+        ],
+        domain: REAL,
+        ..row(
+            "digitize",
+            &[X, operand("bins"), flag("right", "false")],
+            Class::Search,
+            Form::Lines(Lines::new(Arrange::Lookup, digitize)),
+        )
+    },
+    Op {
+        summary: "whether each value is among others",
+        special: "Nan is not",
+        examples: &[("isin([1, 2, 5], [2, 5])", "[false, true, true]")],
+        domain: REAL,
+        ..row("isin", &[X, operand("values")], Class::Ordering, Form::Lines(Lines::new(Arrange::Lookup, isin)))
+    },
+    Op {
+        summary: "a line through points, at x",
+        special: "`xp` ascends, which is checked; beyond its ends the first and the last of `fp`; nan stays",
+        examples: &[("interp([1.5, 0.0, 9.0], [1.0, 2.0], [10.0, 20.0])", "[15.0, 10.0, 20.0]")],
+        domain: domain(Class::RealInexact),
+        ..row(
+            "interp",
+            &[X, operand("xp"), operand("fp")],
+            Class::Interpolation,
+            Form::Lines(Lines::new(Arrange::Lookup, interp)),
+        )
+    },
+];
+
+fn sort(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    vec![sorted(e, asked.args[0], asked.flags[0])]
+}
+
+pub(super) fn sorted(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
+    if !descending {
+        return e.routine(Routine::Sort, &[x], None);
+    }
+    // Backwards twice keeps equal elements in order.
+    let x = e.backwards(x);
+    let x = e.routine(Routine::Sort, &[x], None);
+    e.backwards(x)
+}
+
+fn argsort(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    vec![order(e, asked.args[0], asked.flags[0])]
+}
+
+fn order(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
+    if !descending {
+        return e.routine(Routine::ArgSort, &[x], None);
+    }
+    let x = e.backwards(x);
+    let at = e.routine(Routine::ArgSort, &[x], None);
+    let at = e.backwards(at);
+    let (len, one) = (e.line(x), e.whole(1));
+    let len = e.dim(&len);
+    let last = e.prim(Prim::Sub, &[len, one]);
+    e.prim(Prim::Sub, &[last, at])
+}
+
+fn topk(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    let (x, k) = (asked.args[0], asked.sizes[0].clone());
+    let at = order(e, x, asked.flags[0]);
+    let at = e.part(at, 0, k.clone());
+    let values = sorted(e, x, asked.flags[0]);
+    vec![e.part(values, 0, k), at]
+}
+
+fn rank(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    let x = asked.args[0];
+    let line = e.routine(Routine::Sort, &[x], None);
+    let below = e.routine(Routine::SearchLeft, &[line, x], None);
+    let most = e.routine(Routine::SearchRight, &[line, x], None);
+    let sum = e.prim(Prim::Add, &[below, most]);
+    let sum = e.convert(sum, DType::F64);
+    let (half, quarter) = (e.of(DType::F64, 0.5), e.of(DType::F64, 1.0));
+    let sum = e.prim(Prim::Add, &[sum, quarter]);
+    vec![e.prim(Prim::Mul, &[sum, half])]
+}
+
+fn searchsorted(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    let routine = if asked.words[0] == 0 { Routine::SearchLeft } else { Routine::SearchRight };
+    vec![e.routine(routine, &[asked.args[0], asked.args[1]], None)]
+}
+
+fn digitize(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    let routine = if asked.flags[0] { Routine::SearchLeft } else { Routine::SearchRight };
+    vec![e.routine(routine, &[asked.args[1], asked.args[0]], None)]
+}
+
+fn isin(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    let (x, values) = (asked.args[0], asked.args[1]);
+    let line = e.routine(Routine::Sort, &[values], None);
+    let below = e.routine(Routine::SearchLeft, &[line, x], None);
+    let most = e.routine(Routine::SearchRight, &[line, x], None);
+    let found = e.prim(Prim::Lt, &[below, most]);
+    let number = e.prim(Prim::Eq, &[x, x]);
+    vec![e.prim(Prim::And, &[found, number])]
+}
+
+/// `slope * (x - xp[i]) + fp[i]` for the last point at or below x, as NumPy writes it.
+fn interp(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    let wide = |e: &mut Expand, node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
+    let (x, xp, fp) = (asked.args[0], asked.args[1], asked.args[2]);
+    let (x, xp, fp) = (wide(e, x), wide(e, xp), wide(e, fp));
+    let count = e.line(xp);
+    if let Some(less) = count.add_scaled(&Dim::Const(1), -1) {
+        let (low, high) = (e.part(xp, 0, less.clone()), e.part(xp, 1, less));
+        let rises = e.prim(Prim::Le, &[low, high]);
+        let falls = e.not(rises);
+        asked.refuse(falls, "the points of `interp` must ascend: `xp[{place}+1]` is not above {value}", low);
+    }
+    let count = e.dim(&count);
+    let (zero, one) = (e.whole(0), e.whole(1));
+    let last = e.prim(Prim::Sub, &[count, one]);
+    let place = e.routine(Routine::SearchRight, &[xp, x], None);
+    let place = e.prim(Prim::Sub, &[place, one]);
+    let place = e.prim(Prim::Max, &[place, zero]);
+    let place = e.prim(Prim::Min, &[place, last]);
+    let next = e.prim(Prim::Add, &[place, one]);
+    let next = e.prim(Prim::Min, &[next, last]);
+    let (x0, x1, y0, y1) = (e.at(xp, place), e.at(xp, next), e.at(fp, place), e.at(fp, next));
+    let (rise, run) = (e.prim(Prim::Sub, &[y1, y0]), e.prim(Prim::Sub, &[x1, x0]));
+    let slope = e.prim(Prim::Div, &[rise, run]);
+    let from = e.prim(Prim::Sub, &[x, x0]);
+    let step = e.prim(Prim::Mul, &[slope, from]);
+    let y = e.prim(Prim::Add, &[step, y0]);
+    let back = e.prim(Prim::Sub, &[x, x1]);
+    let other = e.prim(Prim::Mul, &[slope, back]);
+    let other = e.prim(Prim::Add, &[other, y1]);
+    // Where an infinite slope makes nan, the other point may not.
+    let flat = e.prim(Prim::Eq, &[y0, y1]);
+    let missing = e.is_nan(y);
+    let y = e.select(missing, other, y);
+    let missing = e.is_nan(y);
+    let level = e.prim(Prim::And, &[missing, flat]);
+    let y = e.select(level, y0, y);
+    // At a point, before the first and behind the last: that point.
+    let at = e.prim(Prim::Le, &[x, x0]);
+    let end = e.prim(Prim::Eq, &[place, last]);
+    let there = e.prim(Prim::Or, &[at, end]);
+    let y = e.select(there, y0, y);
+    let nan = e.is_nan(x);
+    vec![e.select(nan, x, y)]
+}

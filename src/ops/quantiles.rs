@@ -1,0 +1,263 @@
+//! Order statistics: medians and quantiles.
+//!
+//! Lines are sorted; a quantile lies between two neighbours, by one of the methods that NumPy names. What is not a
+//! number comes last and makes the result one, unless it is left out.
+
+use super::expand::Expand;
+use super::lines::{Arrange, Asked, Lines};
+use super::reduce::{AXES, KEEP};
+use super::{Form, Op, Param, Role, domain, operand, row};
+use crate::ir::NodeId;
+use crate::ir::routine::Routine;
+use crate::promotion::Class;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Dim};
+
+const X: Param = operand("x");
+const Q: Param = Param { name: "q", role: Role::Fractions, default: None };
+const METHOD: Param = Param { name: "method", role: Role::Text, default: Some("\"linear\"") };
+
+/// How two neighbours become one number.
+const METHODS: &[&str] = &[
+    "linear",
+    "lower",
+    "higher",
+    "nearest",
+    "midpoint",
+    "inverted_cdf",
+    "averaged_inverted_cdf",
+    "closest_observation",
+    "interpolated_inverted_cdf",
+    "hazen",
+    "weibull",
+    "median_unbiased",
+    "normal_unbiased",
+];
+
+const fn statistic(
+    name: &'static str,
+    params: &'static [Param],
+    expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>,
+) -> Op {
+    let lines = Lines::new(Arrange::Reduce, expand).words(METHODS);
+    Op { domain: domain(Class::RealInexact), ..row(name, params, Class::Quantile, Form::Lines(lines)) }
+}
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "the middle element in order over axes, or the mean of the two in the middle",
+        special: "Of nothing nan, and nan if there is one",
+        examples: &[("median([3, 1, 2])", "2.0"), ("median([[1.0, 4.0], [2.0, 8.0]], axis=1)", "[2.5, 5.0]")],
+        ..statistic("median", &[X, AXES, KEEP], |e, asked| vec![median(e, asked, false)])
+    },
+    Op {
+        summary: "quantiles over axes: where the share q of the elements lies below",
+        special: "Q is a number or several, whose axis comes first; `method` is \"linear\" or another of NumPy's thirteen; of \
+                  nothing nan, and nan if there is one",
+        examples: &[
+            ("quantile([1, 2, 3, 4], 0.5)", "2.5"),
+            ("quantile([1.0, 2.0, 4.0], [0.0, 1.0])", "[1.0, 4.0]"),
+            ("quantile([1, 2, 3, 4], 0.4, method=\"lower\")", "2.0"),
+        ],
+        ..statistic("quantile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 1.0, false)])
+    },
+    Op {
+        summary: "percentiles over axes: quantiles whose q goes to 100",
+        special: "As quantile",
+        examples: &[("percentile([1, 2, 3, 4, 5], 25)", "2.0")],
+        ..statistic("percentile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 100.0, false)])
+    },
+    Op {
+        summary: "the median of what is a number",
+        special: "Of nothing nan",
+        examples: &[("nanmedian([3.0, nan, 1.0])", "2.0")],
+        ..statistic("nanmedian", &[X, AXES, KEEP], |e, asked| vec![median(e, asked, true)])
+    },
+    Op {
+        summary: "quantiles of what is a number",
+        special: "As quantile; of nothing nan",
+        examples: &[("nanquantile([3.0, nan, 1.0], 0.5)", "2.0")],
+        ..statistic("nanquantile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 1.0, true)])
+    },
+    Op {
+        summary: "percentiles of what is a number",
+        special: "As nanquantile",
+        examples: &[("nanpercentile([3.0, nan, 1.0], 50)", "2.0")],
+        ..statistic("nanpercentile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 100.0, true)])
+    },
+];
+
+/// Lines in order, their lengths as `i64` (of each line where what is no number is left out), and where the result is not
+/// a number.
+struct Ordered {
+    line: NodeId,
+    count: NodeId,
+    none: NodeId,
+}
+
+fn ordered(e: &mut Expand, x: NodeId, leave_out: bool) -> Ordered {
+    let x = if e.dtype(x).is_half() { e.convert(x, DType::F32) } else { x };
+    let line = e.routine(Routine::Sort, &[x], None);
+    let (len, zero, one) = (e.line(x), e.whole(0), e.whole(1));
+    let whole = e.dim(&len);
+    if !leave_out {
+        let last = e.prim(Prim::Sub, &[whole, one]);
+        let last = e.prim(Prim::Max, &[last, zero]);
+        let last = e.view(last, crate::ir::View::Reshape, vec![Dim::Const(1)]);
+        let last = e.at(line, last);
+        let (nan, empty) = (e.is_nan(last), e.prim(Prim::Eq, &[whole, zero]));
+        let none = e.prim(Prim::Or, &[nan, empty]);
+        return Ordered { line, count: whole, none };
+    }
+    let axis = e.shape(x).len() - 1;
+    let numbers = e.prim(Prim::Eq, &[x, x]);
+    let numbers = e.convert(numbers, DType::I64);
+    let count = e.fold(crate::ir::Fold::Sum, numbers, &[axis], true);
+    let none = e.prim(Prim::Eq, &[count, zero]);
+    Ordered { line, count, none }
+}
+
+/// The elements at positions, the same in every line or a line of them for each.
+fn taken(e: &mut Expand, line: NodeId, positions: NodeId) -> NodeId {
+    if e.shape(positions).len() <= 1 {
+        return e.at(line, positions);
+    }
+    let mut shape = e.shape(line);
+    shape.pop();
+    shape.push(e.line(positions));
+    let positions = e.broadcast(positions, &shape);
+    e.along(line, positions).unwrap_or(positions)
+}
+
+/// `i64` positions in a line: one of its own if they are a scalar.
+fn as_line(e: &mut Expand, x: NodeId) -> NodeId {
+    if e.shape(x).is_empty() { e.view(x, crate::ir::View::Reshape, vec![Dim::Const(1)]) } else { x }
+}
+
+fn nothing(e: &mut Expand, none: NodeId, value: NodeId) -> NodeId {
+    let nan = e.number(value, f64::NAN);
+    e.select(none, nan, value)
+}
+
+fn median(e: &mut Expand, asked: &mut Asked, leave_out: bool) -> NodeId {
+    let Ordered { line, count, none } = ordered(e, asked.args[0], leave_out);
+    let (zero, one, two) = (e.whole(0), e.whole(1), e.whole(2));
+    let last = e.prim(Prim::Sub, &[count, one]);
+    let last = e.prim(Prim::Max, &[last, zero]);
+    let (low, high) = (e.prim(Prim::FloorDiv, &[last, two]), e.prim(Prim::FloorDiv, &[count, two]));
+    let single = e.prim(Prim::Eq, &[low, high]);
+    let (low, high) = (as_line(e, low), as_line(e, high));
+    let (low, high) = (taken(e, line, low), taken(e, line, high));
+    let sum = e.prim(Prim::Add, &[low, high]);
+    let two = e.number(sum, 2.0);
+    let mean = e.prim(Prim::Div, &[sum, two]);
+    let middle = e.select(single, low, mean);
+    nothing(e, none, middle)
+}
+
+fn quantile(e: &mut Expand, asked: &mut Asked, scale: f64, leave_out: bool) -> NodeId {
+    let method = METHODS[asked.words[0]];
+    let q = asked.fractions.expect("the parameter is required");
+    let (zero, most) = (e.of(DType::F64, 0.0), e.of(DType::F64, scale));
+    let (low, high) = (e.prim(Prim::Le, &[zero, q]), e.prim(Prim::Le, &[q, most]));
+    let inside = e.prim(Prim::And, &[low, high]);
+    let outside = e.not(inside);
+    let text = if scale > 1.0 { "`q` is {value}, outside of [0, 100]" } else { "`q` is {value}, outside of [0, 1]" };
+    asked.refuse(outside, text, q);
+    let q = e.select(inside, q, zero);
+    let q = e.prim(Prim::Div, &[q, most]);
+    let Ordered { line, count, none } = ordered(e, asked.args[0], leave_out);
+    let n = e.convert(count, DType::F64);
+    let (place, share) = between(e, method, n, q);
+    // Before the first and behind the last there is only that one.
+    let one = e.of(DType::F64, 1.0);
+    let last = e.prim(Prim::Sub, &[n, one]);
+    let last = e.prim(Prim::Max, &[last, zero]);
+    let inside = |e: &mut Expand, at: NodeId| {
+        let at = e.prim(Prim::Max, &[at, zero]);
+        let at = e.prim(Prim::Min, &[at, last]);
+        e.convert(at, DType::I64)
+    };
+    let next = e.prim(Prim::Add, &[place, one]);
+    let (below, above) = (inside(e, place), inside(e, next));
+    let (low, high) = (taken(e, line, below), taken(e, line, above));
+    let share = e.convert(share, e.dtype(low));
+    let value = mixed(e, low, high, share);
+    nothing(e, none, value)
+}
+
+/// `low + (high - low) * share`, from the nearer end, and exact where both are equal.
+fn mixed(e: &mut Expand, low: NodeId, high: NodeId, share: NodeId) -> NodeId {
+    let gap = e.prim(Prim::Sub, &[high, low]);
+    let step = e.prim(Prim::Mul, &[gap, share]);
+    let up = e.prim(Prim::Add, &[low, step]);
+    let (one, half) = (e.number(share, 1.0), e.number(share, 0.5));
+    let rest = e.prim(Prim::Sub, &[one, share]);
+    let step = e.prim(Prim::Mul, &[gap, rest]);
+    let down = e.prim(Prim::Sub, &[high, step]);
+    let far = e.prim(Prim::Le, &[half, share]);
+    let value = e.select(far, down, up);
+    let same = e.prim(Prim::Eq, &[low, high]);
+    let value = e.select(same, low, value);
+    // The ends are elements, also beside infinities.
+    let (zero, one) = (e.number(share, 0.0), e.number(share, 1.0));
+    let (first, second) = (e.prim(Prim::Eq, &[share, zero]), e.prim(Prim::Eq, &[share, one]));
+    let value = e.select(first, low, value);
+    e.select(second, high, value)
+}
+
+/// The position below, and how far on the way to the next one the quantile is: what each method says of `n` elements.
+fn between(e: &mut Expand, method: &str, n: NodeId, q: NodeId) -> (NodeId, NodeId) {
+    let number = |e: &mut Expand, value: f64| e.of(DType::F64, value);
+    let (zero, one, half) = (number(e, 0.0), number(e, 1.0), number(e, 0.5));
+    let last = e.prim(Prim::Sub, &[n, one]);
+    let linear = e.prim(Prim::Mul, &[last, q]);
+    let share = |e: &mut Expand, at: NodeId| {
+        let floor = e.prim(Prim::Floor, &[at]);
+        (floor, e.prim(Prim::Sub, &[at, floor]))
+    };
+    let nq = e.prim(Prim::Mul, &[n, q]);
+    let cdf = e.prim(Prim::Sub, &[nq, one]);
+    // `n*q + (alpha + q*(1 - alpha - beta)) - 1`
+    let spread = |e: &mut Expand, alpha: f64, beta: f64| {
+        let (rest, alpha) = (number(e, 1.0 - alpha - beta), number(e, alpha));
+        let shift = e.prim(Prim::Mul, &[q, rest]);
+        let shift = e.prim(Prim::Add, &[alpha, shift]);
+        let at = e.prim(Prim::Add, &[nq, shift]);
+        let at = e.prim(Prim::Sub, &[at, one]);
+        share(e, at)
+    };
+    match method {
+        "lower" => (e.prim(Prim::Floor, &[linear]), zero),
+        "higher" => (e.prim(Prim::Ceil, &[linear]), zero),
+        "nearest" => (e.prim(Prim::Round, &[linear]), zero),
+        "midpoint" => {
+            let (floor, rest) = share(e, linear);
+            let whole = e.prim(Prim::Eq, &[rest, zero]);
+            (floor, e.select(whole, zero, half))
+        }
+        "inverted_cdf" => (e.prim(Prim::Ceil, &[cdf]), zero),
+        "averaged_inverted_cdf" => {
+            let (floor, rest) = share(e, cdf);
+            let whole = e.prim(Prim::Eq, &[rest, zero]);
+            (floor, e.select(whole, half, one))
+        }
+        "closest_observation" => {
+            let at = e.prim(Prim::Sub, &[cdf, half]);
+            let (floor, rest) = share(e, at);
+            let two = number(e, 2.0);
+            let odd = e.prim(Prim::Rem, &[floor, two]);
+            let (whole, odd) = (e.prim(Prim::Eq, &[rest, zero]), e.prim(Prim::Eq, &[odd, one]));
+            let stays = e.prim(Prim::And, &[whole, odd]);
+            let next = e.prim(Prim::Add, &[floor, one]);
+            (e.select(stays, floor, next), zero)
+        }
+        "interpolated_inverted_cdf" => spread(e, 0.0, 1.0),
+        "hazen" => spread(e, 0.5, 0.5),
+        "weibull" => spread(e, 0.0, 0.0),
+        "median_unbiased" => spread(e, 1.0 / 3.0, 1.0 / 3.0),
+        "normal_unbiased" => spread(e, 3.0 / 8.0, 3.0 / 8.0),
+        _ => share(e, linear),
+    }
+}

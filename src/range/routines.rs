@@ -1,0 +1,43 @@
+//! The ranges of routines: those of what goes in, positions, counts.
+
+use super::nodes::both;
+use super::{Interval, Range};
+use crate::array::MAX_ELEMENTS;
+use crate::ir::routine::{Routine, Scatter};
+use crate::ir::{Fold, Node, NodeId, Program};
+
+/// The range of a routine whose operands have ranges.
+pub(super) fn range(
+    program: &Program,
+    node: &Node,
+    routine: Routine,
+    args: &[NodeId],
+    of: impl Fn(NodeId) -> Range,
+) -> Range {
+    let longest = |arg: NodeId| {
+        let known = program.node(arg).shape.last().and_then(|len| len.known());
+        i128::from(known.unwrap_or(MAX_ELEMENTS as u64))
+    };
+    let positions = |low: i128, high: i128| Range::stated(Interval::Integer { low, high: high.max(low) });
+    match routine {
+        Routine::Sort | Routine::Compress => of(args[0]),
+        Routine::ArgSort | Routine::Positions => positions(0, longest(args[0]) - 1),
+        Routine::SearchLeft | Routine::SearchRight => positions(0, longest(args[0])),
+        Routine::Scatter(Scatter::Set | Scatter::With(Fold::Min | Fold::Max)) => both(of(args[0]), of(args[2])),
+        Routine::Segment(Fold::Sum) => counts(node, longest(args[0]), of(args[0])),
+        Routine::Segment(_) | Routine::Scatter(Scatter::With(_)) => Range::of_dtype(node.dtype),
+    }
+}
+
+/// Sums of small numbers that are never negative stay small.
+fn counts(node: &Node, most: i128, of: Range) -> Range {
+    match of.interval {
+        Interval::Integer { low: 0.., high } => match (high.checked_mul(most), Interval::of_dtype(node.dtype)) {
+            (Some(total), Interval::Integer { high: limit, .. }) if total <= limit => {
+                of.with(Interval::Integer { low: 0, high: total.max(1) })
+            }
+            _ => Range::of_dtype(node.dtype),
+        },
+        _ => Range::of_dtype(node.dtype),
+    }
+}
