@@ -5,6 +5,7 @@
 
 use super::isa::{Effort, isa};
 use super::lower::VectorBody;
+use super::packed::{self, Packed};
 use super::{check, clif, lower, x86};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::guard::guarded;
@@ -33,6 +34,8 @@ enum Machine {
     Cranelift { entry: clif::ClifEntry, module: Mutex<Option<Box<JITModule>>>, _tables: TablesInMemory },
     /// Of vectors of 256 or 512 bits.
     X86(x86::Routine),
+    /// Of these, by way of dense operands.
+    Packed(Packed),
 }
 
 impl Compiled {
@@ -48,6 +51,7 @@ impl Compiled {
                     entry(scratch, operands.as_ptr(), start, len);
                 }
                 Machine::X86(routine) => routine.run(scratch, operands, start, len),
+                Machine::Packed(packed) => packed.run(scratch, operands, start, len),
             }
         }
     }
@@ -90,6 +94,9 @@ pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<Compile
     // Whatever goes wrong there, Cranelift compiles what is left to it.
     if let Ok(Some(routine)) = guarded(|| Ok(x86::compile(code, level))) {
         return Ok(Compiled { scratch: routine.scratch, code: Machine::X86(routine) });
+    }
+    if let Ok(Some(packed)) = guarded(|| Ok(packed::compile(code, level))) {
+        return Ok(Compiled { scratch: packed.scratch, code: Machine::Packed(packed) });
     }
     if code.streams() {
         return Err("Cranelift has no stores that pass the caches by".to_owned());

@@ -17,6 +17,7 @@ mod clif;
 mod compile;
 mod isa;
 mod lower;
+mod packed;
 #[cfg(test)]
 pub(crate) mod tests;
 mod x86;

@@ -1,0 +1,98 @@
+//! Loops over elements that are apart, by way of blocks of elements that are not.
+//!
+//! Wide vectors are loaded whole, so a loop with much to do for each element gets its elements side by side: a block of
+//! them is copied to scratch, the loop over dense operands runs, and results are copied to their places. Where there is
+//! little to do, vectors of 128 bits made of single elements are as fast.
+
+use super::lower::{VectorOp, VectorStep, lower};
+use super::x86::{self, Routine};
+use crate::exec::block::copy_strided;
+use crate::exec::machine::Level;
+use crate::exec::stepping::{Input, Loop, Operand, Step};
+
+/// Elements of a block.
+const BLOCK: usize = 512;
+/// Steps from which on there is much to do.
+const MUCH: usize = 16;
+
+/// The code of a loop over dense operands, for operands of which some are not.
+pub(super) struct Packed {
+    dense: Routine,
+    /// Of each operand, inputs first: bytes of an element, and whether it is copied.
+    operands: Vec<(usize, bool)>,
+    inputs: usize,
+    /// Bytes of scratch that it needs.
+    pub(super) scratch: usize,
+}
+
+fn is_apart(step: Step) -> bool {
+    matches!(step, Step::Back | Step::Strided | Step::Alternate)
+}
+
+/// Compiles a loop that is worth it.
+pub(super) fn compile(code: &Loop, level: Level) -> Option<Packed> {
+    let computes = |step: &&VectorStep| !matches!(step.op, VectorOp::Const(_));
+    if lower(code, false).steps.iter().filter(computes).count() <= MUCH {
+        return None;
+    }
+    let mut dense = code.clone();
+    let mut operands = Vec::new();
+    for input in &mut dense.inputs {
+        match input {
+            Input::Array(dtype, step) => {
+                operands.push((dtype.size(), is_apart(*step)));
+                *step = if is_apart(*step) { Step::Dense } else { *step };
+            }
+            Input::Count => operands.push((0, false)),
+        }
+    }
+    for index in 0..dense.outputs.len() {
+        let (bytes, output) = (code.dtype(code.outputs[index].value).size(), &mut dense.outputs[index]);
+        operands.push((bytes, is_apart(output.step)));
+        output.step = if is_apart(output.step) { Step::Dense } else { output.step };
+    }
+    if operands.iter().all(|(_, copied)| !copied) {
+        return None;
+    }
+    let dense = x86::compile(&dense, level)?;
+    let rows: usize = operands.iter().filter(|(_, copied)| *copied).map(|(bytes, _)| bytes * BLOCK).sum();
+    let scratch = dense.scratch.next_multiple_of(64) + rows;
+    Some(Packed { dense, operands, inputs: code.inputs.len(), scratch })
+}
+
+impl Packed {
+    /// Runs elements.
+    ///
+    /// # Safety
+    /// As for [`crate::exec::stepping::Code::run`]; `scratch` has as many bytes as the code needs, aligned to 64.
+    pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) {
+        let rows = scratch.wrapping_add(self.dense.scratch.next_multiple_of(64));
+        for done in (0..len).step_by(BLOCK) {
+            let count = BLOCK.min(len - done);
+            let mut row = rows;
+            let mut dense = operands.to_vec();
+            for (index, (operand, &(bytes, copied))) in dense.iter_mut().zip(&self.operands).enumerate() {
+                let first = operand.address.wrapping_add_signed(operand.stride.wrapping_mul((start + done) as isize));
+                operand.address = first;
+                if !copied {
+                    continue;
+                }
+                if index < self.inputs {
+                    // SAFETY: the caller's promise, and the row has room for a block.
+                    unsafe { copy_strided(bytes, first as *const u8, operand.stride, row, bytes as isize, count) };
+                }
+                *operand = Operand { address: row as usize, stride: bytes as isize };
+                row = row.wrapping_add(bytes * BLOCK);
+            }
+            // SAFETY: the caller's promise, and rows hold a block.
+            unsafe { self.dense.run(scratch, &dense, 0, count) };
+            for index in (self.inputs..operands.len()).filter(|&index| self.operands[index].1) {
+                let (bytes, to) = (self.operands[index].0, operands[index]);
+                let first = to.address.wrapping_add_signed(to.stride.wrapping_mul((start + done) as isize));
+                let row = dense[index].address as *const u8;
+                // SAFETY: likewise.
+                unsafe { copy_strided(bytes, row, bytes as isize, first as *mut u8, to.stride, count) };
+            }
+        }
+    }
+}
