@@ -16,6 +16,24 @@ use super::logical::Logical;
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 
+/// An element as a cell of a table: a word or a date as what it means, a float in its shortest form, or with so many
+/// digits after the point.
+///
+/// ```
+/// use arrlang::array::{Array, show::cell_text};
+/// assert_eq!(cell_text(&Array::from_elements(&[1], &[1.5f32]), 0, Some(3)), "1.500");
+/// ```
+pub fn cell_text(array: &Array, flat: usize, digits: Option<usize>) -> String {
+    let scalar = array.get(flat);
+    match (array.logical(), digits) {
+        (Some(logical), _) => logical.text(number(scalar)),
+        (None, Some(digits)) if scalar.dtype.kind() == Kind::Float && value(scalar.bits, scalar.dtype).is_finite() => {
+            format!("{:.digits$}", value(scalar.bits, scalar.dtype))
+        }
+        (None, _) => scalar_text(scalar),
+    }
+}
+
 /// How arrays are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Show {

@@ -173,9 +173,24 @@ pub(super) struct Running {
     /// Show findings in full and the time of each phase
     #[arg(short, long)]
     pub(super) verbose: bool,
-    /// How values are printed
+    /// How values are printed, and what `-o -` writes
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: Format,
+    pub(super) format: ValueFormat,
+    /// Digits of floats after the point, in text and tables [default: 8 in text, all in tables]
+    #[arg(long, value_name = "DIGITS", value_parser = clap::value_parser!(u8).range(0..=17))]
+    pub(super) precision: Option<u8>,
+    /// Arrays with more elements are printed in part; `all` prints them whole [default: 1000]
+    #[arg(long, value_name = "COUNT", value_parser = super::tables::threshold)]
+    pub(super) threshold: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ValueFormat {
+    #[default]
+    Text,
+    Json,
+    Csv,
+    Npy,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -4,7 +4,7 @@
 //! holds no escape sequences but ours, JSON with its own escapes, and the text of scripts byte for byte, but not to a
 //! terminal. A reader that closes its end early is no error; whatever else goes wrong with standard output is.
 
-use super::args::Format;
+use super::args::ValueFormat;
 use super::interrupt;
 use super::painted::Painted;
 use crate::array::json::write_json_pieces;
@@ -190,7 +190,11 @@ pub(super) fn summary(found: &Diagnostics) {
 
 /// Prints the values of a reply; answers the exit code. Values that lie in a file which became shorter while they were
 /// printed are an error.
-pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v Shown>, format: Format) -> Result<Fate, IoError> {
+pub(super) fn values<'v>(
+    values: impl IntoIterator<Item = &'v Shown>,
+    format: ValueFormat,
+    show: &Show,
+) -> Result<Fate, IoError> {
     let mut text = String::new();
     let mut drain = |text: &mut String| {
         let written = if text.is_empty() { Ok(()) } else { put(&visible::page(text)) };
@@ -200,11 +204,11 @@ pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v Shown>, format: Fo
     for value in values {
         let before = text.len();
         let mut written = match format {
-            Format::Text => {
-                value_text(value, &Show::default(), &mut text);
+            ValueFormat::Text | ValueFormat::Csv | ValueFormat::Npy => {
+                value_text(value, show, &mut text);
                 Ok(())
             }
-            Format::Json => value_json(value, &mut text, &mut drain),
+            ValueFormat::Json => value_json(value, &mut text, &mut drain),
         };
         let lost = mapped::lost([&value.array]);
         if lost.is_some() {

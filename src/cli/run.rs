@@ -1,14 +1,18 @@
 //! `arr run` and `arr eval`.
 
-use super::args::{Eval, Run, Running};
+use super::args::{Eval, Run, Running, ValueFormat};
 use super::context::Context;
 use super::{emit, memory, output};
 use crate::diagnostic::Diagnostics;
 use crate::exec;
 use crate::io;
+use crate::io::IoError;
 use crate::io::argument::{Argument, Output};
-use crate::session::{Destinations, Input, Reply, Session, Times};
+use crate::io::encode::{Named, Style};
+use crate::io::write::Target;
+use crate::session::{Destinations, Input, Reply, Session, Shown, Times};
 use crate::source::Sources;
+use crate::source::stop::Stop;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -112,7 +116,7 @@ impl Job<'_> {
                 Err(error) => return output::usage(&error.message),
             }
         }
-        let destinations = match Destinations::prepare(&outputs) {
+        let destinations = match Destinations::prepare(&outputs, running.standard()) {
             Ok(destinations) => destinations,
             Err(error) => {
                 output::diagnostics([&error.diagnostic()], &Sources::new());
@@ -162,14 +166,18 @@ fn deliver(reply: &Reply, destinations: &Destinations, running: &Running) -> u8 
         Ok(assigned) => assigned,
         Err(message) => return output::usage(&message),
     };
-    for (target, value) in &assigned {
-        if let Err(error) = io::write(target, &value.array) {
-            output::diagnostics([&error.diagnostic()], &Sources::new());
-            return error.exit_code();
-        }
+    let written = |value: &Shown| assigned.iter().any(|(_, values)| values.iter().any(|it| std::ptr::eq(*it, value)));
+    let mut left: Vec<&Shown> = reply.values.iter().filter(|value| !written(value)).collect();
+    let standard = Target::standard_output(running.standard());
+    let mut files = assigned.clone();
+    if matches!(running.format, ValueFormat::Csv | ValueFormat::Npy) && !left.is_empty() {
+        files.push((&standard, std::mem::take(&mut left)));
     }
-    let written = |value: &crate::session::Shown| assigned.iter().any(|(_, other)| std::ptr::eq(*other, value));
-    let code = match output::values(reply.values.iter().filter(|value| !written(value)), running.format) {
+    if let Err(error) = write(&files, running) {
+        output::diagnostics([&error.diagnostic()], &Sources::new());
+        return error.exit_code();
+    }
+    let code = match output::values(left, running.format, &running.show()) {
         Ok(fate) => fate.exit_code(),
         Err(error) => {
             output::diagnostics([&error.diagnostic()], &Sources::new());
@@ -185,6 +193,24 @@ fn deliver(reply: &Reply, destinations: &Destinations, running: &Running) -> u8 
     }
     report(&late, &Sources::new(), running.verbose);
     code
+}
+
+/// Writes all files, then lets each take its place: none is replaced unless all are there.
+fn write(files: &[(&Target, Vec<&Shown>)], running: &Running) -> Result<(), IoError> {
+    let style = Style { digits: running.precision.map(usize::from) };
+    let mut staged = Vec::with_capacity(files.len());
+    for (target, values) in files {
+        // A table without names has the texts of its values; elsewhere they are numbered, as NumPy does.
+        let named = |(at, value): (usize, &&Shown)| match &value.name {
+            Some(name) => name.clone(),
+            None if target.format().is_table() => value.text.clone(),
+            None => format!("arr_{at}"),
+        };
+        let names: Vec<String> = values.iter().enumerate().map(named).collect();
+        let arrays = names.iter().zip(values).map(|(name, value)| Named { name, array: &value.array });
+        staged.push(io::stage(target, &arrays.collect::<Vec<_>>(), style, Stop::default())?);
+    }
+    staged.into_iter().try_for_each(io::write::Staged::replace)
 }
 
 fn times(times: &Times) {

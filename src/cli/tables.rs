@@ -1,6 +1,7 @@
-//! The options that say how tables and streams are read.
+//! The options that say how tables and streams are read, and how values are written.
 
-use super::args::Running;
+use super::args::{Running, ValueFormat};
+use crate::array::show::Show;
 use crate::exec;
 use crate::io::table::TableOptions;
 use crate::io::{FORMATS, Format};
@@ -18,11 +19,37 @@ pub(super) fn delimiter(text: &str) -> Result<u8, String> {
 
 /// `csv`
 pub(super) fn format(text: &str) -> Result<&'static Format, String> {
-    let known = || FORMATS.iter().map(|format| format.extension).collect::<Vec<_>>().join(", ");
-    FORMATS.iter().find(|format| format.extension == text).ok_or_else(|| format!("known are {}", known()))
+    let readable = || FORMATS.iter().filter(|format| format.can_read());
+    let known = || readable().map(|format| format.extension).collect::<Vec<_>>().join(", ");
+    readable().find(|format| format.extension == text).ok_or_else(|| format!("known are {}", known()))
+}
+
+/// `5000`, `all`
+pub(super) fn threshold(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        _ => text.parse().map_err(|_| "write a number of elements, or `all`".to_owned()),
+    }
 }
 
 impl Running {
+    /// How arrays are printed.
+    pub(super) fn show(&self) -> Show {
+        let usual = Show::default();
+        let digits = self.precision.map_or(usual.digits, usize::from);
+        Show { digits, threshold: self.threshold.unwrap_or(usual.threshold), ..usual }
+    }
+
+    /// The format of arrays on standard output.
+    pub(super) fn standard(&self) -> &'static Format {
+        let extension = match self.format {
+            ValueFormat::Text | ValueFormat::Npy => "npy",
+            ValueFormat::Json => "json",
+            ValueFormat::Csv => "csv",
+        };
+        FORMATS.iter().find(|format| format.extension == extension).unwrap_or(&FORMATS[0])
+    }
+
     /// How tables are read.
     pub(super) fn tables(&self) -> TableOptions {
         let Running { no_header, missing, delimiter, .. } = *self;

@@ -11,6 +11,7 @@
 //! ```
 
 pub mod argument;
+pub mod encode;
 pub mod error;
 pub mod fault;
 pub mod file;
@@ -46,11 +47,11 @@ use crate::array::{Array, MAX_ELEMENTS, MAX_RANK, extent};
 use crate::diagnostic::codes::running;
 use crate::source::stop::Stop;
 use crate::types::dtype::DType;
+use encode::{Encoder, Named, Style};
 use error::{escaped, size};
 use file::{Source, Watch};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,11 +70,8 @@ pub struct Format {
     names: fn(&Path, &ReadOptions) -> Result<Vec<String>, IoError>,
     header: fn(&Location, &ReadOptions) -> Result<Header, IoError>,
     read: fn(&Location, &ReadOptions) -> Result<Loaded, IoError>,
-    write: Option<Writer>,
+    write: Option<Encoder>,
 }
-
-/// Writes an array in a format.
-type Writer = fn(&Array, &mut dyn Write) -> std::io::Result<()>;
 
 /// What may stand behind the name of a packed table.
 const PACKED: &[&str] = &["gz", "zst"];
@@ -87,7 +85,7 @@ pub static FORMATS: &[Format] = &[
         names: |_, _| Ok(Vec::new()),
         header: npy::header,
         read: npy::read,
-        write: Some(npy::write),
+        write: Some(Encoder { several: false, fits: encode::one, write: npy::write }),
     },
     Format {
         extension: "npz",
@@ -96,7 +94,7 @@ pub static FORMATS: &[Format] = &[
         names: |path, options| npz::names(&options.open(path)?),
         header: npz::header,
         read: npz::read,
-        write: None,
+        write: Some(Encoder { several: true, fits: encode::npz::fits, write: encode::npz::write }),
     },
     Format {
         extension: "safetensors",
@@ -105,7 +103,7 @@ pub static FORMATS: &[Format] = &[
         names: |path, options| safetensors::names(&options.open(path)?),
         header: safetensors::header,
         read: safetensors::read,
-        write: None,
+        write: Some(Encoder { several: true, fits: safetensors::fits, write: safetensors::write }),
     },
     Format {
         extension: "csv",
@@ -114,7 +112,7 @@ pub static FORMATS: &[Format] = &[
         names: table::names,
         header: table::header,
         read: table::read,
-        write: None,
+        write: Some(Encoder { several: true, fits: encode::table::fits, write: encode::table::commas }),
     },
     Format {
         extension: "tsv",
@@ -123,7 +121,7 @@ pub static FORMATS: &[Format] = &[
         names: table::names,
         header: table::header,
         read: table::read,
-        write: None,
+        write: Some(Encoder { several: true, fits: encode::table::fits, write: encode::table::tabs }),
     },
     Format {
         extension: "txt",
@@ -133,6 +131,24 @@ pub static FORMATS: &[Format] = &[
         header: table::header,
         read: table::read,
         write: None,
+    },
+    Format {
+        extension: "json",
+        summary: "written only: nested lists, or an object of several",
+        members: false,
+        names: |path, _| Err(only_written(path)),
+        header: |location, _| Err(only_written(&location.path)),
+        read: |location, _| Err(only_written(&location.path)),
+        write: Some(Encoder { several: true, fits: encode::distinct, write: encode::json::write }),
+    },
+    Format {
+        extension: "png",
+        summary: "written only: a picture, `u8[y, x]` or `u8[y, x, 3]`",
+        members: false,
+        names: |path, _| Err(only_written(path)),
+        header: |location, _| Err(only_written(&location.path)),
+        read: |location, _| Err(only_written(&location.path)),
+        write: Some(Encoder { several: false, fits: encode::png::fits, write: encode::png::write }),
     },
 ];
 
@@ -149,6 +165,16 @@ impl Format {
     /// Whether files of this format are tables of text.
     pub fn is_table(&self) -> bool {
         matches!(self.extension, "csv" | "tsv" | "txt")
+    }
+
+    /// Whether arrays can be read in this format.
+    pub fn can_read(&self) -> bool {
+        !matches!(self.extension, "json" | "png")
+    }
+
+    /// Whether a file of this format holds all arrays that are written to it.
+    pub fn takes_several(&self) -> bool {
+        self.write.is_some_and(|encoder| encoder.several)
     }
 
     /// Whether arrays can be written in this format.
@@ -204,8 +230,13 @@ impl Location {
         if let Some(roots) = &options.roots {
             roots.open(&self.path)?;
         }
-        Err(unknown_format(&self.path, FORMATS.iter()))
+        Err(unknown_format(&self.path, FORMATS.iter().filter(|it| it.can_read())))
     }
+}
+
+fn only_written(path: &Path) -> IoError {
+    let what = "is of a format that is written and not read";
+    IoError::data(&running::UNKNOWN_FORMAT, path, what).help("`.npy`, `.npz` and `.safetensors` keep everything")
 }
 
 fn unknown_format(path: &Path, formats: impl Iterator<Item = &'static Format>) -> IoError {
@@ -316,7 +347,7 @@ pub fn header(path: &Path, options: &ReadOptions) -> Result<Header, IoError> {
 /// # Errors
 /// When the file cannot be opened or its contents are wrong.
 pub fn members(path: &Path) -> Result<Vec<String>, IoError> {
-    let format = Format::of(path).ok_or_else(|| unknown_format(path, FORMATS.iter()))?;
+    let format = Format::of(path).ok_or_else(|| unknown_format(path, FORMATS.iter().filter(|it| it.can_read())))?;
     (format.names)(path, &ReadOptions::default())
 }
 
@@ -346,32 +377,48 @@ pub fn write(target: &Target, array: &Array) -> Result<(), IoError> {
     write_until(target, array, Stop::default())
 }
 
-/// As [`write()`], unless told to stop.
+/// As [`write()`], unless told to stop. The array's name, where the format has one, is that of the file.
 ///
 /// # Errors
 /// As [`write()`], and when told to stop.
 pub fn write_until(target: &Target, array: &Array, stop: Stop) -> Result<(), IoError> {
-    let write = target.format().write.unwrap_or(npy::write);
-    let bytes = array.len() as u64 * array.dtype().size() as u64;
-    let lost = |mapping: &dyn Mapping| mapping.state() == State::Lost;
-    let written = target.commit_sized(bytes, |out| {
-        write(array, &mut write::Stoppable { out, stop }).inspect_err(|error| match array.mapping() {
+    let stem = target.path().file_stem().unwrap_or_default().to_string_lossy();
+    stage(target, &[Named { name: &stem, array }], Style::default(), stop)?.replace()
+}
+
+/// Writes arrays beside a prepared target, whose place they take by [`write::Staged::replace`]: whoever writes several files
+/// replaces none unless all are there.
+///
+/// # Errors
+/// When they do not fit the format, the system refuses, or one lies in a file that became shorter.
+pub fn stage(target: &Target, arrays: &[Named<'_>], style: Style, stop: Stop) -> Result<write::Staged, IoError> {
+    let Some(encoder) = target.format().write else { return Err(unknown_format(target.path(), FORMATS.iter())) };
+    (encoder.fits)(arrays)
+        .map_err(|why| IoError::data(&running::FILE_UNWRITABLE, target.path(), format!("cannot be written: {why}")))?;
+    let bytes = match target.format().extension {
+        "npy" | "npz" | "safetensors" => {
+            arrays.iter().map(|it| it.array.len() * it.array.dtype().size()).sum::<usize>()
+        }
+        _ => 0,
+    };
+    let mappings = || arrays.iter().filter_map(|it| it.array.mapping());
+    let lost = || mappings().find(|mapping| mapping.state() == State::Lost);
+    let written = target.stage(bytes as u64, |out| {
+        (encoder.write)(arrays, style, &mut write::Stoppable { out, stop }).inspect_err(|error| {
             // The kernel met a lost page where no signal could tell.
-            Some(mapping) if error.raw_os_error() == Some(libc::EFAULT) => mapping.lose(),
-            _ => {}
+            if error.raw_os_error() == Some(libc::EFAULT) {
+                mappings().for_each(Mapping::lose);
+            }
         })?;
         // All has been read, and nothing has taken the old file's place.
-        match array.mapping() {
-            Some(mapping) if lost(mapping) => Err(std::io::ErrorKind::UnexpectedEof.into()),
-            _ => Ok(()),
-        }
+        if lost().is_some() { Err(std::io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
     });
-    written.map_err(|error| match array.mapping() {
-        Some(mapping) if lost(mapping) => {
+    written.map_err(|error| match lost() {
+        Some(mapping) => {
             let what = format!("became shorter while it was in use: `{}` is not written", error::shown(target.path()));
             IoError::shrunk(mapping.path(), what)
         }
-        _ => error,
+        None => error,
     })
 }
 

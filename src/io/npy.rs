@@ -14,6 +14,7 @@
 //! # Ok::<(), io::IoError>(())
 //! ```
 
+use super::encode::{Named, Style};
 use super::error::{IoError, Warning, size};
 use super::file::Source;
 use super::mapped::worthless;
@@ -172,13 +173,14 @@ pub(super) fn in_memory_form(
 }
 
 /// Writes an array in C order, whatever its strides.
-pub(super) fn write(array: &Array, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+    let Some(Named { array, .. }) = arrays.first() else { return Ok(()) };
     out.write_all(&preamble(array.dtype(), array.shape()))?;
     super::gather::each_chunk(array, |bytes| out.write_all(bytes))
 }
 
 /// Everything before the data: NumPy's version 1.0, padded so that the data begins at a multiple of 64.
-fn preamble(dtype: DType, shape: &[usize]) -> Vec<u8> {
+pub(super) fn preamble(dtype: DType, shape: &[usize]) -> Vec<u8> {
     let lengths: Vec<String> = shape.iter().map(usize::to_string).collect();
     let comma = if shape.len() == 1 { "," } else { "" };
     let descr = npy_header::descr(dtype);

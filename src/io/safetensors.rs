@@ -7,6 +7,7 @@
 //! The arrays must lie one after the other and fill the file exactly; together with the sizes that follow from dtype
 //! and shape, this leaves a file nothing to lie about. Arrays are mapped.
 
+use super::encode::{Named, Style};
 use super::error::{IoError, size};
 use super::file::{Source, spare};
 use super::npy::in_memory_form;
@@ -18,6 +19,7 @@ use crate::types::dtype::DType;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -187,4 +189,31 @@ fn check_spans(path: &Path, tensors: &BTreeMap<String, &RawValue>, len: u64) -> 
 fn dtype_of(name: &str) -> Option<DType> {
     let plain = name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
     plain.then(|| name.to_ascii_lowercase().parse().ok()).flatten().filter(|dtype| *dtype != DType::C128)
+}
+
+/// Whether all have names of their own and dtypes that the format has.
+pub(super) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
+    let wide = arrays.iter().find(|it| it.array.dtype() == DType::C128);
+    wide.map_or_else(
+        || super::encode::distinct(arrays),
+        |it| Err(format!("`{}` is c128, which the format lacks", it.name)),
+    )
+}
+
+/// The header, padded so that the data begins at a multiple of 8, and the elements one array after the other.
+pub(super) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+    let mut header = serde_json::Map::new();
+    let mut at = 0;
+    for Named { name, array } in arrays {
+        let end = at + array.len() * array.dtype().size();
+        let dtype = array.dtype().name().to_ascii_uppercase();
+        let entry = serde_json::json!({ "dtype": dtype, "shape": array.shape(), "data_offsets": [at, end] });
+        header.insert((*name).to_owned(), entry);
+        at = end;
+    }
+    let mut header = serde_json::Value::Object(header).to_string().into_bytes();
+    header.resize(header.len().next_multiple_of(8), b' ');
+    out.write_all(&(header.len() as u64).to_le_bytes())?;
+    out.write_all(&header)?;
+    arrays.iter().try_for_each(|it| super::gather::each_chunk(it.array, |bytes| out.write_all(bytes)))
 }

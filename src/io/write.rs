@@ -226,6 +226,11 @@ impl Target {
         self.commit_sized(0, contents)
     }
 
+    /// The standard output, in a format.
+    pub fn standard_output(format: &'static Format) -> Target {
+        Target { path: "standard output".into(), format, place: Place::Stdout }
+    }
+
     /// As [`Target::commit`], where at least `bytes` are going to be written: a disk without room for them refuses
     /// before the first one.
     ///
@@ -236,34 +241,72 @@ impl Target {
         bytes: u64,
         contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), IoError> {
+        self.stage(bytes, contents)?.replace()
+    }
+
+    /// Writes beside the target (to a device or pipe: to it), and leaves what is there as it is.
+    ///
+    /// # Errors
+    /// As [`Target::commit`].
+    pub fn stage(
+        &self,
+        bytes: u64,
+        contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<Staged, IoError> {
+        let direct = |done: io::Result<()>| done.map(|()| None);
         let done = match &self.place {
-            Place::Replace { real, folder, mode } => put(real, folder, *mode, bytes, contents),
-            Place::Direct => open_direct(&self.path).and_then(|mut file| buffered(&mut file, contents)),
-            Place::Stdout => super::standard::output().and_then(|mut out| buffered(&mut out, contents)),
-            Place::Stderr => buffered(&mut io::stderr().lock(), contents),
+            Place::Replace { folder, mode, .. } => beside(folder, *mode, bytes, contents).map(Some),
+            Place::Direct => direct(open_direct(&self.path).and_then(|mut file| buffered(&mut file, contents))),
+            Place::Stdout => direct(super::standard::output().and_then(|mut out| buffered(&mut out, contents))),
+            Place::Stderr => direct(buffered(&mut io::stderr().lock(), contents)),
         };
+        let place = match &self.place {
+            Place::Replace { real, folder, .. } => (real.clone(), folder.clone()),
+            Place::Direct | Place::Stdout | Place::Stderr => Default::default(),
+        };
+        done.map(|new| Staged { path: self.path.clone(), new, place })
+            .map_err(|error| IoError::writing(&self.path, &error))
+    }
+}
+
+/// A file that is written, beside the one whose place it is to take; dropped, it goes.
+#[derive(Debug)]
+pub struct Staged {
+    path: PathBuf,
+    new: Option<(tempfile::NamedTempFile, Pending)>,
+    /// The file to replace, and its folder.
+    place: (PathBuf, PathBuf),
+}
+
+impl Staged {
+    /// Takes the old file's place.
+    ///
+    /// # Errors
+    /// When the system refuses; the old file is then as it was.
+    pub fn replace(self) -> Result<(), IoError> {
+        let Some((new, _pending)) = self.new else { return Ok(()) };
+        let (real, folder) = self.place;
+        let done = new.persist(real).map_err(|failed| failed.error).and_then(|_| durable(&File::open(folder)?));
         done.map_err(|error| IoError::writing(&self.path, &error))
     }
 }
 
-/// Writes beside the target, then takes its place.
-fn put(
-    real: &Path,
+/// Writes a whole new file into a folder.
+fn beside(
     folder: &Path,
     mode: Option<u32>,
     bytes: u64,
     contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+) -> io::Result<(tempfile::NamedTempFile, Pending)> {
     // Dropping the temporary file on any way out removes it.
-    let (mut new, _pending) = temporary(folder)?;
+    let (mut new, pending) = temporary(folder)?;
     reserve(new.as_file(), bytes)?;
     buffered(new.as_file_mut(), contents)?;
     if let Some(mode) = mode {
         new.as_file().set_permissions(Permissions::from_mode(mode))?;
     }
     durable(new.as_file())?;
-    new.persist(real).map_err(|failed| failed.error)?;
-    durable(&File::open(folder)?)
+    Ok((new, pending))
 }
 
 /// Asks for room on the disk; file systems that cannot promise any are taken as they are.

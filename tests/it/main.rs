@@ -30,6 +30,7 @@ mod faults_outside;
 mod faults_process;
 mod faults_promotion;
 mod faults_run;
+mod filters;
 mod fix;
 mod fmt;
 mod formats;

@@ -6,7 +6,7 @@ mod copy;
 mod measure;
 mod report;
 
-use super::args::{Bench, Format};
+use super::args::{Bench, ValueFormat};
 use super::context::Context;
 use super::{output, run};
 use crate::array::Array;
@@ -105,7 +105,7 @@ fn answer(command: &Bench) -> Result<u8, u8> {
         inputs,
         outputs,
     };
-    Ok(output::print(&match command.json || command.running.format == Format::Json {
+    Ok(output::print(&match command.json || command.running.format == ValueFormat::Json {
         true => report::json(&benched),
         false => report::text(&benched),
     }))

@@ -1,6 +1,6 @@
 //! The shell: a session with what a person at it needs.
 
-use super::super::args::{Format, Repl, Running};
+use super::super::args::{Repl, Running, ValueFormat};
 use super::super::context::Context;
 use super::super::painted::Painted;
 use super::super::{interrupt, memory, output};
@@ -167,7 +167,7 @@ impl Shell {
     /// At a terminal, the types of what an input defined, in one faint line; not of what ends in a line that ends in
     /// `;`.
     fn tell_defined(&self, before: &Env, silent: &[usize]) {
-        if !self.screen.terminal || self.running.format != Format::Text {
+        if !self.screen.terminal || self.running.format == ValueFormat::Json {
             return;
         }
         let line = |span: Span| self.session.sources.line_column(span.source, span.start).0;
@@ -199,8 +199,8 @@ impl Shell {
     pub(super) fn answer(&mut self, values: &[Shown], text: &str) {
         let silent = answer::silent_lines(text);
         let shown = values.iter().filter(|value| answer::is_shown(value, &silent));
-        if self.running.format == Format::Json {
-            return match output::values(shown, Format::Json) {
+        if self.running.format == ValueFormat::Json {
+            return match output::values(shown, ValueFormat::Json, &self.show) {
                 Ok(fate) => self.screen.wrote(fate),
                 Err(error) => self.screen.diagnostics([&error.diagnostic()], &Sources::new()),
             };

@@ -1,5 +1,6 @@
 //! Files that hold several arrays: archives, models, tables.
 
+use super::super::encode::{Named, Style};
 use super::*;
 use std::io::Read;
 
@@ -60,7 +61,7 @@ fn zip(members: &[Member]) -> Vec<u8> {
 
 fn bytes_of(array: &Array) -> Vec<u8> {
     let mut out = Vec::new();
-    super::super::npy::write(array, &mut out).unwrap();
+    super::super::npy::write(&[Named { name: "x", array }], Style::default(), &mut out).unwrap();
     out
 }
 

@@ -1,6 +1,7 @@
 //! One test or more for each bad input and fault, named by its id in the list of faults.
 
 mod containers;
+mod encode;
 mod headers;
 mod opening;
 mod tables;

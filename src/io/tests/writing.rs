@@ -4,6 +4,10 @@ use super::*;
 use crate::source::stop::Stop;
 use std::sync::atomic::AtomicBool;
 
+fn write_npy(array: &Array, out: &mut dyn Write) -> std::io::Result<()> {
+    npy::write(&[Named { name: "x", array }], Style::default(), out)
+}
+
 #[test]
 fn e27_a_write_that_is_told_to_stop_leaves_the_old_file() {
     let folder = folder();
@@ -92,7 +96,7 @@ fn c15_c16_a_full_disk_at_any_write_leaves_the_old_file() {
     let mut left = 0;
     loop {
         let mut asked = 0;
-        let done = prepare(&path).unwrap().commit(|out| npy::write(&new, &mut Full { out, left, asked: &mut asked }));
+        let done = prepare(&path).unwrap().commit(|out| write_npy(&new, &mut Full { out, left, asked: &mut asked }));
         assert_eq!(names(folder.path()), ["a.npy"], "no temporary file stays");
         let (now, _) = super::read(&path, &ReadOptions::default()).unwrap();
         match done {
@@ -153,7 +157,7 @@ fn c17_short_and_interrupted_writes_lose_nothing() {
     let folder = folder();
     let path = folder.path().join("a.npy");
     let array = ramp::<u32>(20_000);
-    prepare(&path).unwrap().commit(|out| npy::write(&array, &mut Halting(out, 0))).unwrap();
+    prepare(&path).unwrap().commit(|out| write_npy(&array, &mut Halting(out, 0))).unwrap();
     assert!(super::read(&path, &ReadOptions::default()).unwrap().0 == array);
 }
 
@@ -226,7 +230,7 @@ fn what_is_written_reads_back_from_any_strides() {
 #[test]
 fn headers_look_as_numpy_writes_them() {
     let mut out = Vec::new();
-    npy::write(&Array::from_elements(&[2, 1], &[1i32, 2]), &mut out).unwrap();
+    write_npy(&Array::from_elements(&[2, 1], &[1i32, 2]), &mut out).unwrap();
     assert_eq!(out.len(), 128 + 8);
     let text = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 1), }";
     assert_eq!(&out[..10], b"\x93NUMPY\x01\x00\x76\x00");

@@ -58,7 +58,7 @@ fn entries(folder: &Path, prefix: &str, wanted: Wanted) -> Vec<(bool, String)> {
         let is_folder = entry.path().is_dir();
         let fits = is_folder
             || match wanted {
-                Wanted::Arrays => Format::of(Path::new(&name)).is_some(),
+                Wanted::Arrays => Format::of(Path::new(&name)).is_some_and(Format::can_read),
                 Wanted::Scripts => name.ends_with(".arr"),
             };
         (name.starts_with(prefix) && !hidden && !odd && fits).then_some((is_folder, name))
@@ -83,7 +83,7 @@ fn with_member(path: &str) -> Option<(&str, &str)> {
 fn members(file: &str, prefix: &str) -> Vec<Pair> {
     let names = io::members(&place(file)).unwrap_or_default();
     let found: Vec<String> = names.into_iter().filter(|name| name.starts_with(prefix)).collect();
-    let opened = found.len() <= MOST_OPENED && !file.ends_with(".csv");
+    let opened = found.len() <= MOST_OPENED && !Format::of(Path::new(file)).is_some_and(Format::is_table);
     let pair = |name: String| {
         let about = if opened { type_of(&place(&format!("{file}:{name}"))) } else { None };
         Pair { display: about.map_or(name.clone(), |about| format!("{name} : {about}")), replacement: name }

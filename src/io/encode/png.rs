@@ -1,0 +1,96 @@
+//! `.png`: grey values `u8[y, x]`, or `u8[y, x, 3]` of red, green and blue, with a fourth for what is seen through.
+//!
+//! ```text
+//! u8[48, 64, 3] → 64 × 48, 8 bits of each colour
+//! ```
+
+use super::{Named, Style, one, type_of};
+use crate::io::gather::each_chunk;
+use crate::types::dtype::DType;
+use std::io::{self, Write};
+
+/// Width, height, and the number that PNG has for the colours.
+fn picture(arrays: &[Named<'_>]) -> Result<(u32, u32, u8), String> {
+    one(arrays)?;
+    let array = arrays[0].array;
+    let colours = match array.shape() {
+        [_, _] | [_, _, 1] => 0,
+        [_, _, 3] => 2,
+        [_, _, 4] => 6,
+        _ => return Err(format!("a picture is `u8[y, x]` or `u8[y, x, 3]`, not {}", type_of(array))),
+    };
+    if array.dtype() != DType::U8 {
+        let help = "`u8(clip(x, 0, 255))` converts";
+        return Err(format!("a picture is of `u8`, not of {}; {help}", array.dtype()));
+    }
+    match (u32::try_from(array.shape()[1]), u32::try_from(array.shape()[0])) {
+        (Ok(width @ 1..=0x7fff_ffff), Ok(height @ 1..=0x7fff_ffff)) => Ok((width, height, colours)),
+        _ => Err("a picture has at least one pixel, and fewer than 2^31 in a line".to_owned()),
+    }
+}
+
+pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
+    picture(arrays).map(drop)
+}
+
+pub(in crate::io) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+    let (width, height, colours) = picture(arrays).map_err(io::Error::other)?;
+    out.write_all(b"\x89PNG\r\n\x1a\n")?;
+    let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    header.extend([8, colours, 0, 0, 0]);
+    chunk(out, b"IHDR", &header)?;
+    let array = arrays[0].array;
+    let line = array.len() / height as usize;
+    let mut packed = flate2::write::ZlibEncoder::new(Lines { out, packed: Vec::new() }, flate2::Compression::fast());
+    let mut column = 0;
+    each_chunk(array, |mut bytes| {
+        while !bytes.is_empty() {
+            if column == 0 {
+                // Every line says how it was filtered: not at all.
+                packed.write_all(&[0])?;
+            }
+            let (these, rest) = bytes.split_at(bytes.len().min(line - column));
+            packed.write_all(these)?;
+            column = (column + these.len()) % line;
+            bytes = rest;
+        }
+        Ok(())
+    })?;
+    let Lines { out, packed } = packed.finish()?;
+    chunk(out, b"IDAT", &packed)?;
+    chunk(out, b"IEND", &[])
+}
+
+/// Packed lines, of which large pieces are chunks of their own.
+struct Lines<'o> {
+    out: &'o mut dyn Write,
+    packed: Vec<u8>,
+}
+
+const PIECE: usize = 1 << 20;
+
+impl Write for Lines<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.packed.extend_from_slice(bytes);
+        if self.packed.len() >= PIECE {
+            chunk(self.out, b"IDAT", &self.packed)?;
+            self.packed.clear();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn chunk(out: &mut dyn Write, name: &[u8; 4], bytes: &[u8]) -> io::Result<()> {
+    let len = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(name);
+    crc.update(bytes);
+    out.write_all(&len.to_be_bytes())?;
+    out.write_all(name)?;
+    out.write_all(bytes)?;
+    out.write_all(&crc.finalize().to_be_bytes())
+}

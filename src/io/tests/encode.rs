@@ -1,0 +1,52 @@
+//! Pictures and archives byte by byte.
+
+use super::super::encode::{Named, Style};
+use super::super::{prepare, read, stage};
+use super::{folder, ramp};
+use crate::array::Array;
+use std::io::Read;
+
+fn written(name: &str, arrays: &[Named<'_>]) -> Result<Vec<u8>, String> {
+    let folder = folder();
+    let path = folder.path().join(name);
+    let staged = stage(&prepare(&path).unwrap(), arrays, Style::default(), Default::default());
+    staged.map_err(|error| error.message)?.replace().unwrap();
+    Ok(std::fs::read(path).unwrap())
+}
+
+#[test]
+fn pictures_are_packed_lines_of_bytes() {
+    let pixels: Vec<u8> = (0..24).collect();
+    for (shape, colours) in [(&[4, 6][..], 0), (&[4, 2, 3][..], 2), (&[3, 2, 4][..], 6)] {
+        let array = Array::from_elements(shape, &pixels);
+        let bytes = written("x.png", &[Named { name: "x", array: &array }]).unwrap();
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR") && bytes.ends_with(b"IEND\xae\x42\x60\x82"));
+        assert_eq!((bytes[19], bytes[23], bytes[24], bytes[25]), (shape[1] as u8, shape[0] as u8, 8, colours));
+        let len = u32::from_be_bytes(bytes[33..37].try_into().unwrap()) as usize;
+        let mut lines = Vec::new();
+        flate2::read::ZlibDecoder::new(&bytes[41..41 + len]).read_to_end(&mut lines).unwrap();
+        let width = 24 / shape[0] + 1;
+        let plain: Vec<u8> = lines.chunks(width).flat_map(|line| line[1..].to_vec()).collect();
+        assert_eq!((plain, lines.len()), (pixels.clone(), 24 + shape[0]));
+    }
+    let one = Array::from_elements(&[2], &[1u8, 2]);
+    assert!(written("x.png", &[Named { name: "x", array: &one }]).unwrap_err().contains("not u8[2]"));
+}
+
+#[test]
+fn archives_are_read_back_whatever_the_order_of_elements() {
+    let (a, b) = (ramp::<f64>(20_000), Array::from_elements(&[2, 3], &[1i16, 2, 3, 4, 5, 6]));
+    let turned = b.view(vec![3, 2], vec![2, 6], 0);
+    let arrays = [Named { name: "a", array: &a }, Named { name: "turned", array: &turned }];
+    for name in ["x.npz", "x.safetensors"] {
+        let folder = folder();
+        let path = folder.path().join(name);
+        std::fs::write(&path, written(name, &arrays).unwrap()).unwrap();
+        for Named { name: member, array } in &arrays {
+            let path = folder.path().join(format!("{name}:{member}"));
+            assert!(read(&path, &Default::default()).unwrap().0 == **array, "{name}:{member}");
+        }
+        let twice = [arrays[0], arrays[0]];
+        assert!(written(name, &twice).unwrap_err().contains("two arrays have the name `a`"));
+    }
+}

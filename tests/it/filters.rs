@@ -1,0 +1,117 @@
+//! `arr` in pipes, and what it writes: the README's one-liners, every format, several outputs in one file.
+
+use crate::lab;
+use crate::shell::{Folder, Ran};
+use std::path::Path;
+use std::process::Command;
+
+/// Some prices of two stocks.
+fn prices() -> Vec<u8> {
+    std::fs::read(lab::root("examples/data/prices.csv")).expect("the example is there")
+}
+
+/// What a line of shell prints where `arr` is this one.
+fn shell(folder: &Path, line: &str) -> String {
+    let bin = Path::new(env!("CARGO_BIN_EXE_arr")).parent().expect("it lies in a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+    let ran =
+        Command::new("bash").args(["-c", line]).current_dir(folder).env("PATH", path).env("COLUMNS", "100").output();
+    let ran = ran.expect("there is a shell");
+    format!("{}{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr))
+}
+
+#[test]
+fn the_one_liners_of_the_readme_print_what_it_says() {
+    let readme = std::fs::read_to_string(lab::root("README.md")).expect("there is a README");
+    let section = readme.split("\n## In a pipe\n").nth(1).expect("it has the section");
+    let block =
+        section.split("```console\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of lines");
+    let folder = Folder::with(&[("prices.csv", &prices())]);
+    let mut count = 0;
+    for part in block.split("$ ").filter(|part| part.contains('\n') && part.contains("arr eval")) {
+        let (line, expected) = part.split_once('\n').expect("a line and what it prints");
+        assert_eq!(shell(folder.path(), line), expected, "{line}");
+        count += 1;
+    }
+    assert!(count >= 11, "{count}");
+}
+
+const SCRIPT: &str =
+    "input open: f64[n]\ninput close: f64[n]\noutput up = close > open\noutput gain = close/open - 1\n";
+
+fn run(folder: &Folder, more: &[&str]) -> Ran {
+    folder.arr(&[&["run", "s.arr", "*=prices.csv"], more].concat())
+}
+
+fn folder() -> Folder {
+    Folder::with(&[("prices.csv", &prices()), ("s.arr", SCRIPT.as_bytes())])
+}
+
+#[test]
+fn outputs_share_archives_and_tables_and_read_back_as_they_were() {
+    let folder = folder();
+    for file in ["all.npz", "all.safetensors", "all.csv", "all.tsv"] {
+        assert_eq!(run(&folder, &["-o", file]).code, 0, "{file}");
+        let one = run(&folder, &["-o", &format!("gain=one-{file}"), "-o", &format!("up=one-{file}")]);
+        assert_eq!((one.code, one.stdout.as_str()), (0, ""), "{}", one.stderr);
+        for file in [file.to_owned(), format!("one-{file}")] {
+            let same = "sum(g == close/open - 1) + sum(u == (close > open))";
+            let args = ["eval", same, "*=prices.csv", &format!("g={file}:gain"), &format!("u={file}:up")];
+            assert_eq!(folder.arr(&args).stdout, "12 : i64\n", "{file}");
+        }
+    }
+    assert_eq!(run(&folder, &["-o", "all.json"]).code, 0);
+    let text = std::fs::read_to_string(folder.path().join("all.json")).expect("it is text");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(json["up"], serde_json::json!([false, false, true, true, false, false]));
+}
+
+#[test]
+fn words_and_dates_are_written_as_what_they_mean() {
+    let folder = folder();
+    let csv = |args: &[&str]| folder.arr(&[args, &["--format", "csv"]].concat()).stdout;
+    assert_eq!(csv(&["eval", "symbol[:2]", "*=prices.csv"]), "symbol[:2]\nAAPL\nMSFT\n");
+    assert_eq!(csv(&["eval", "max(day)", "day:date[n]=prices.csv:date"]), "max(day)\n2024-01-04\n");
+    assert_eq!(csv(&["eval", "[0.1, 1/3]", "--precision", "3"]), "\"[0.1, 1/3]\"\n0.100\n0.333\n");
+}
+
+#[test]
+fn e37_of_several_outputs_none_is_replaced_unless_all_are_written() {
+    let folder = folder();
+    folder.write("up.npy", b"old");
+    let ran = run(&folder, &["-o", "up=up.npy", "-o", "gain=gain.png"]);
+    assert!(
+        ran.code == 1 && ran.stderr.contains("not of f64") || ran.stderr.contains("a picture is"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(std::fs::read(folder.path().join("up.npy")).expect("it is there"), b"old");
+    let mut names: Vec<String> = std::fs::read_dir(folder.path())
+        .expect("it can be listed")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["prices.csv", "s.arr", "up.npy"]);
+    // Two results in a file that holds one are still refused, and so are columns of different lengths.
+    assert_eq!(run(&folder, &["-o", "up=a.npy", "-o", "gain=a.npy"]).code, 2);
+    let ragged = folder.arr(&["eval", "x[:2]", "x=prices.csv:open", "-o", "t.csv"]);
+    assert_eq!(ragged.code, 0, "{}", ragged.stderr);
+}
+
+#[test]
+fn standard_input_has_any_format_and_pipes_are_waited_for() {
+    let folder = folder();
+    for (line, said) in [
+        ("arr eval close '*=prices.csv' -o c.npy && arr eval 'max(x)' x=- < c.npy", "370.87 : f64\n"),
+        ("arr eval close '*=prices.csv' -o c.npz && arr eval 'max(arr_0)' '*=-' < c.npz", "370.87 : f64\n"),
+        ("arr eval 'max(a) - min(b)' a=<(cat prices.csv):open b=<(cat prices.csv):close", "191.95000000000002 : f64\n"),
+        (
+            "mkfifo p; (sleep 0.1; timeout 9 bash -c 'cat prices.csv > p') & timeout 9 arr eval 'max(open)' '*=@p'; wait",
+            "373.86 : f64\n",
+        ),
+    ] {
+        assert_eq!(shell(folder.path(), line), said, "{line}");
+    }
+    let told = folder.arr(&["eval", "x", "x=/dev/zero", "--format-in", "csv"]);
+    assert!(told.code == 1 && told.stderr.contains("is a device"), "{}", told.stderr);
+}
