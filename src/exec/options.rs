@@ -131,6 +131,11 @@ pub enum RunError {
         /// The node.
         node: NodeId,
     },
+    /// Elements are taken of an axis that has too few; only the data decided how long it is.
+    TooShort {
+        /// What takes them.
+        node: NodeId,
+    },
     /// A broken invariant: the program, a kernel or its code did not pass verification.
     Internal(String),
 }
@@ -147,6 +152,7 @@ impl fmt::Display for RunError {
             }
             RunError::Interrupted => write!(f, "interrupted"),
             RunError::EmptyReduction { node } => write!(f, "%{} reduces nothing", node.0),
+            RunError::TooShort { node } => write!(f, "%{} takes elements that are not there", node.0),
             RunError::CheckFailed { check, index } => write!(f, "check {check} fails at element {index}"),
             RunError::Unbound { input } => write!(f, "input {input} has no data"),
             RunError::Misfit { output } => write!(f, "output {output} does not fit the memory"),

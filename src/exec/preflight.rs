@@ -6,7 +6,7 @@
 use super::fold;
 use super::options::RunError;
 use crate::array::{Array, extent};
-use crate::ir::{NodeId, NodeKind, Program};
+use crate::ir::{NodeId, NodeKind, Program, Slice, View};
 use crate::types::{Dim, shape};
 
 /// Finds what is wrong before anything runs: sizes that are unknown, inputs without data, reductions of nothing.
@@ -30,6 +30,16 @@ pub(super) fn prepare_node(program: &Program, id: NodeId) -> Result<(), RunError
     }
     match &node.kind {
         NodeKind::Input(_) => same_as_bound(program, id)?,
+        NodeKind::View { view: View::Slice(region), arg }
+            if !inside(region, &node.shape, &program.node(*arg).shape) =>
+        {
+            return Err(RunError::TooShort { node: id });
+        }
+        NodeKind::Update { base, region, value }
+            if !inside(region, &program.node(*value).shape, &program.node(*base).shape) =>
+        {
+            return Err(RunError::TooShort { node: id });
+        }
         NodeKind::Fold { fold, arg, axes, .. } if !fold.has_identity() => {
             let shape = &program.node(*arg).shape;
             if axes.iter().any(|&axis| shape[axis as usize].known() == Some(0)) {
@@ -45,6 +55,17 @@ pub(super) fn prepare_node(program: &Program, id: NodeId) -> Result<(), RunError
         _ => {}
     }
     Ok(())
+}
+
+/// Whether a region with these lengths lies in an array.
+fn inside(region: &[Slice], lens: &[Dim], whole: &[Dim]) -> bool {
+    region.iter().zip(lens).zip(whole).all(|((slice, len), whole)| {
+        let (Some(len), Some(whole)) = (len.known(), whole.known()) else { return false };
+        let Some(last) = len.checked_sub(1) else { return true };
+        let Some(start) = slice.start.known() else { return false };
+        let end = i128::from(start) + i128::from(slice.step) * i128::from(last);
+        start < whole && (0..i128::from(whole)).contains(&end)
+    })
 }
 
 /// Fails when an input has no data, or other data than its node says.

@@ -55,6 +55,13 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
         for length in program.lengths.iter().filter(|length| length.node.index() == index) {
             sized.to_mut().equate(&length.name, &crate::types::Dim::Const(value.get(0).bits as u64));
         }
+        // A fault is told before what follows from it comes to nothing.
+        let own = program.checks.iter().position(|check| check.node.index() == index);
+        if let Some(check) = own.filter(|_| !program.lengths.is_empty())
+            && value.get(0).bits as i64 >= 0
+        {
+            return Err(RunError::CheckFailed { check, index: value.get(0).bits as u64 });
+        }
         values[index] = Some(value);
         for operand in node.operands() {
             uses[operand.index()] -= 1;

@@ -249,6 +249,14 @@ impl Builder {
         dim
     }
 
+    /// Gives a dimension that data decides another name.
+    pub fn rename_length(&mut self, name: &str, other: &str) {
+        self.equate(name, &Dim::name(other));
+        for length in self.program.lengths.iter_mut().filter(|length| length.name == name) {
+            other.clone_into(&mut length.name);
+        }
+    }
+
     /// Some elements of each axis: one slice and one length for each.
     pub fn slice(&mut self, arg: NodeId, region: &[Slice], lens: Shape) -> NodeId {
         self.view(arg, View::Slice(region.into()), lens)

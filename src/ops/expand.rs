@@ -244,6 +244,10 @@ impl Expand<'_> {
         match dim.known().map(i64::try_from) {
             Some(Ok(size)) => self.0.constant(Scalar::of(size)),
             _ => {
+                let lengths = &self.0.program().lengths;
+                if let Some(length) = lengths.iter().find(|length| *dim == Dim::name(&length.name)) {
+                    return length.node;
+                }
                 let one = self.of(DType::I64, 1.0);
                 let ones = self.broadcast(one, &vec![dim.clone()]);
                 self.0.fold(Fold::Sum, ones, &[0], false)

@@ -6,7 +6,7 @@ use crate::diagnostic::codes::{dtypes, inputs, running, shapes, views};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::exec::RunError;
 use crate::io;
-use crate::ir::{Check, Fault, NodeKind, Program};
+use crate::ir::{Check, Fault, NodeId, NodeKind, Output, Program};
 
 /// What went wrong while running, as a diagnostic, with its exit code.
 pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
@@ -36,6 +36,9 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
             let message = "the smallest or largest of nothing has no value";
             (Diagnostic::unlocated(&shapes::EMPTY_REDUCTION, message), 1)
         }
+        RunError::TooShort { node } | RunError::UnknownSize { node } if !program.lengths.is_empty() => {
+            (too_short(program, *node), 1)
+        }
         RunError::Unbound { input } => {
             let name = &program.inputs[*input].name;
             (
@@ -47,10 +50,23 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
                 1,
             )
         }
-        RunError::Misfit { .. } | RunError::UnknownSize { .. } | RunError::Internal(_) => {
+        RunError::Misfit { .. } | RunError::UnknownSize { .. } | RunError::TooShort { .. } | RunError::Internal(_) => {
             (Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")), 101)
         }
     }
+}
+
+/// More is taken of an array than the data left in it.
+fn too_short(program: &Program, node: NodeId) -> Diagnostic {
+    let shapes = std::iter::once(node).chain(program.node(node).operands()).map(|id| &program.node(id).shape);
+    let length = shapes.flat_map(|shape| program.lengths_of(shape)).next();
+    let message = "a mask keeps too few elements for what is taken of them";
+    let found = match length {
+        Some(length) => Diagnostic::error(&views::INDEX_OUT_OF_RANGE, length.span, message)
+            .label(length.span, format!("`{}` is the count of this mask", length.name)),
+        None => Diagnostic::unlocated(&views::INDEX_OUT_OF_RANGE, message),
+    };
+    found.help("positions, cuts and differences of a selection need elements that are there")
 }
 
 /// The arrays that a program reads.
@@ -175,8 +191,9 @@ fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<Str
         }
     };
     let NodeKind::Fold { arg, .. } = program.node(check.node).kind else { return (String::new(), Vec::new()) };
-    let sizes = crate::types::shape::sizes(&program.node(arg).shape).unwrap_or_default();
     let options = crate::exec::Options::default();
+    let sizes = crate::types::shape::sizes(&program.node(arg).shape).or_else(|| shape_of(program, arg, &options));
+    let Some(sizes) = sizes else { return (String::new(), Vec::new()) };
     let values = crate::exec::elements_at(program, &nodes, &sizes, index, &options).unwrap_or_default();
     (position(index, &sizes), values.into_iter().map(scalar_text).collect())
 }
@@ -194,4 +211,11 @@ fn position(flat: usize, sizes: &[usize]) -> String {
     }
     place.reverse();
     format!("[{}]", place.join(", "))
+}
+
+/// The sizes of a node whose lengths data decides: it is computed once more.
+fn shape_of(program: &Program, node: NodeId, options: &crate::exec::Options) -> Option<Vec<usize>> {
+    let output = Output { name: None, node, span: Default::default(), weak: false };
+    let asked = Program { outputs: vec![output], checks: Vec::new(), ..program.clone() };
+    Some(crate::exec::run(&asked, options).ok()?.first()?.shape().to_vec())
 }

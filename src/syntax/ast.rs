@@ -290,7 +290,7 @@ pub struct Arg {
 }
 
 /// One position of an index.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Index {
     /// `a[i]`
     At(ExprId),

@@ -2,6 +2,7 @@
 
 use super::Ctx;
 use super::annotation::Annotation;
+use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::ops::Notation;
@@ -122,6 +123,8 @@ impl Ctx<'_> {
             return value;
         }
         let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };
+        self.name_lengths(ty, &operand);
+        let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };
         // In a function the names are its own, and stand for whatever the caller's sizes are.
         let known = self.calls.inside() || operand.shape.iter().all(|dim| dim.known().is_some());
         let sizes = known.then(|| operand.shape.clone());
@@ -144,6 +147,24 @@ impl Ctx<'_> {
         match value {
             Value::Computed(computed) => self.computed(computed.node, dtype.into(), computed.origin),
             other => other,
+        }
+    }
+
+    /// A length that data decides takes the name that an annotation gives it.
+    fn name_lengths(&mut self, ty: &TypeExpr, operand: &Operand) {
+        let DimsExpr::List(list) = &ty.dims else { return };
+        if self.calls.inside() || list.len() != operand.shape.len() {
+            return;
+        }
+        for (&id, dim) in list.iter().zip(&operand.shape) {
+            let ExprKind::Name(name) = &self.frame.script.expr(id).kind else { continue };
+            let lengths = &self.graph.builder.program().lengths;
+            let own = lengths.iter().find(|length| *dim == Dim::name(&length.name)).map(|length| length.name.clone());
+            let taken = self.frame.dims.contains_key(name) || lengths.iter().any(|length| length.name == *name);
+            if let Some(own) = own.filter(|_| !taken) {
+                self.graph.builder.rename_length(&own, name);
+                self.graph.equal.add(&own, &Dim::name(name));
+            }
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::Ctx;
 use super::assign::Update;
-use super::chosen::Purpose;
 use super::operand::Operand;
-use super::value::Value;
+use super::select::Chosen;
+use crate::check::report;
+use crate::ir::NodeId;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
 
@@ -25,10 +26,17 @@ impl Ctx<'_> {
         let ExprKind::Name(name) = &script.expr(base).kind else { return None };
         let value = script.expr(value).span;
         let given = self.operand(given, value)?;
-        let purpose = Purpose::Assign(update, value, &given);
-        let variable = self.variable_or_chosen(name, base, index, place, purpose)?;
-        let picks = self.picks(&variable, index, place, purpose)?;
+        let at = script.expr(base).span;
+        let variable = self.variable(name, at, update)?;
+        let values = self.index_values(index)?;
         let whole = self.node(&variable)?;
+        if let Some(chosen) = self.arrays_in(&variable, index, &values, place)? {
+            let node = self.chosen_updated(&variable, whole, &chosen, given, update, place)?;
+            let stored = self.computed(node, self.graph.builder.dtype(node).into(), variable.origin);
+            self.update(name, stored, place);
+            return Some(());
+        }
+        let picks = self.picks(&variable, index, values, place)?;
         let part = self.selected(whole, &picks);
         let part = self.operand(Self::viewed(&variable, part), place)?;
         let shown = self.text(place).to_owned();
@@ -41,29 +49,29 @@ impl Ctx<'_> {
         Some(())
     }
 
-    /// The variable with this name. Of what is none, a mask is the first thing to be told of: with `where` nobody needs
-    /// a variable.
-    fn variable_or_chosen(
+    /// A variable with other values where a mask is true, or at positions.
+    fn chosen_updated(
         &mut self,
-        name: &str,
-        base: ExprId,
-        index: &[Index],
+        variable: &Operand,
+        whole: NodeId,
+        chosen: &Chosen,
+        given: Operand,
+        update: Update,
         place: Span,
-        purpose: Purpose,
-    ) -> Option<Operand> {
-        let Purpose::Assign(update, ..) = purpose else { return None };
-        let at = self.frame.script.expr(base).span;
-        if let [Index::At(id)] = index
-            && let Some(Value::Computed(_) | Value::Literal(_)) =
-                self.frame.scope.find(name).filter(|it| !it.mutable).map(|it| &it.value)
-        {
-            let whole = self.infer(base);
-            let whole = self.operand(whole, at)?;
-            let value = self.infer(*id);
-            if self.chosen(&whole, at, index, &[value], place, purpose) {
+    ) -> Option<NodeId> {
+        let shown = self.text(place).to_owned();
+        let (part, given) = match Self::is_masked(chosen) {
+            true => (self.all_of(whole, chosen), self.spread(given, whole, chosen)?),
+            false if update.op.is_some() => {
+                self.error(report::update_at_positions(place));
                 return None;
             }
-        }
-        self.variable(name, at, update)
+            false => (self.chosen_elements(variable, chosen, place)?, given),
+        };
+        let part = self.operand(Self::viewed(variable, part), place)?;
+        let stored = self.updated(&shown, &part, given, update)?;
+        let stored = self.operand(stored, place)?;
+        let stored = self.node(&stored)?;
+        self.replaced_elements(whole, chosen, stored, place)
     }
 }

@@ -103,7 +103,9 @@ impl Ctx<'_> {
             });
         }
         for name in names {
-            if let Some((_, span)) = self.frame.dims.get(name) {
+            if let Some(length) = self.graph.builder.program().lengths.iter().find(|length| length.name == name) {
+                diagnostic = diagnostic.label(length.span, format!("`{name}` is the count of this mask"));
+            } else if let Some((_, span)) = self.frame.dims.get(name) {
                 diagnostic = diagnostic.label(*span, format!("`{name}` comes from here"));
             }
         }

@@ -1,6 +1,5 @@
 //! Indexing: which elements `a[i, lo:hi, ..., None]` means, and the views that show them.
 
-use super::chosen::Purpose;
 use super::operand::{Operand, OperandForm};
 use super::pick::{Pick, kept_shape, literal_selected, whole};
 use super::value::Value;
@@ -30,7 +29,12 @@ impl Ctx<'_> {
             return self.tuple_item(items, index, span);
         }
         let Some(operand) = self.operand(value, base_span) else { return Value::Error };
-        let Some(picks) = self.picks(&operand, index, span, Purpose::Read) else { return Value::Error };
+        let Some(values) = self.index_values(index) else { return Value::Error };
+        let Some(chosen) = self.arrays_in(&operand, index, &values, span) else { return Value::Error };
+        if let Some(chosen) = chosen {
+            return self.chosen_value(&operand, &chosen, span);
+        }
+        let Some(picks) = self.picks(&operand, index, values, span) else { return Value::Error };
         if let OperandForm::Literal(literal) = &operand.form
             && let Some(value) = literal_selected(literal, &picks)
         {
@@ -85,27 +89,10 @@ impl Ctx<'_> {
         &mut self,
         operand: &Operand,
         index: &[Index],
+        values: Vec<Value>,
         span: Span,
-        purpose: Purpose,
     ) -> Option<Vec<Pick>> {
         let rank = operand.shape.len();
-        let mut values = Vec::with_capacity(index.len());
-        let mut broken = false;
-        for item in index {
-            values.push(match item {
-                Index::At(id) => match self.infer(*id) {
-                    Value::Error => {
-                        broken = true;
-                        Value::Error
-                    }
-                    value => value,
-                },
-                _ => Value::None,
-            });
-        }
-        if broken || self.chosen(operand, operand.span, index, &values, span, purpose) {
-            return None;
-        }
         let is_new = |item: &Index, value: &Value| match item {
             Index::NewAxis(_) => true,
             Index::At(_) => matches!(value, Value::None),
@@ -157,7 +144,10 @@ impl Ctx<'_> {
     /// `a[i]`: one position of an axis.
     fn position(&mut self, operand: &Operand, axis: usize, value: Value, at: Span) -> Option<Pick> {
         let len = &operand.shape[axis];
-        if !self.depends_on_data(&value)
+        let program = self.graph.builder.program();
+        let counted = program.lengths_of(std::slice::from_ref(len)).next().is_some();
+        if !counted
+            && !self.depends_on_data(&value)
             && let Some(form) = self.form(&value)
         {
             return self.static_position(operand, axis, &form, at).map(Pick::At);

@@ -10,6 +10,7 @@ use crate::ir::{Fold, NodeId, View};
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Reduce, Role};
 use crate::promotion::{Class, Decision};
+use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Kind, shape};
 
@@ -65,6 +66,9 @@ impl Ctx<'_> {
         {
             return self.error(report::empty_reduction(op, axis, &operand, at));
         }
+        if matches!(op.class, Class::Reduction | Class::ArgIndex) {
+            self.refuse_nothing(&operand, &axes, at);
+        }
         let (freedom, freedom_span) = freedom;
         let reduced: Vec<Dim> = axes.iter().map(|&axis| operand.shape[axis].clone()).collect();
         if let (Some(freedom_span), Some(sizes)) = (freedom_span, shape::sizes(&reduced)) {
@@ -89,6 +93,23 @@ impl Ctx<'_> {
         });
         self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, None)
+    }
+
+    /// What only data counts may be nothing, and an extreme of nothing is an error of the run.
+    fn refuse_nothing(&mut self, operand: &Operand, axes: &[usize], at: Span) {
+        for &axis in axes {
+            let dim = &operand.shape[axis];
+            let lengths = &self.graph.builder.program().lengths;
+            let Some(node) = lengths.iter().find(|it| *dim == Dim::name(&it.name)).map(|it| it.node) else { continue };
+            let mut e = Expand(&mut self.graph.builder);
+            let zero = e.whole(0);
+            let nothing = e.prim(Prim::Eq, &[node, zero]);
+            let text = "the smallest or largest of nothing has no value: the selection has {value} elements";
+            let fault = crate::ir::Fault::Refused { text, value: node };
+            if let Some(check) = self.graph.condition(nothing, fault, at) {
+                self.graph.builder.check(check);
+            }
+        }
     }
 
     /// The operand in the dtype that its elements are combined in. Integers are averaged in `f64`, which holds their

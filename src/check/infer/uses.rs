@@ -11,8 +11,6 @@ use std::sync::Arc;
 pub(in crate::check) struct Uses {
     /// Expressions that are arguments as they stand.
     pub(in crate::check) arguments: HashSet<Span>,
-    /// The call or attribute whose first argument, or what stands before its dot, stands here, parentheses aside.
-    pub(in crate::check) of: HashMap<Span, ExprId>,
     /// The call that stands here.
     pub(in crate::check) calls: HashMap<Span, ExprId>,
 }
@@ -20,29 +18,10 @@ pub(in crate::check) struct Uses {
 impl Uses {
     fn in_script(script: &Script) -> Uses {
         let mut uses = Uses::default();
-        let place = |mut id: ExprId| {
-            while let ExprKind::Paren(inner) = script.expr(id).kind {
-                id = inner;
-            }
-            script.expr(id).span
-        };
         for (id, expr) in (0..).map(ExprId).zip(&script.exprs) {
-            match &expr.kind {
-                ExprKind::Call(callee, args) => {
-                    uses.arguments.extend(args.iter().map(|arg| script.expr(arg.value).span));
-                    uses.calls.insert(expr.span, id);
-                    let first = args.first().filter(|arg| arg.name.is_none()).map(|arg| arg.value);
-                    let base = match &script.expr(*callee).kind {
-                        ExprKind::Attribute(base, _) => Some(*base),
-                        _ => None,
-                    };
-                    // Children come before parents, so the call takes the place of its callee.
-                    uses.of.extend(first.into_iter().chain(base).map(|operand| (place(operand), id)));
-                }
-                ExprKind::Attribute(base, _) => {
-                    uses.of.insert(place(*base), id);
-                }
-                _ => {}
+            if let ExprKind::Call(_, args) = &expr.kind {
+                uses.arguments.extend(args.iter().map(|arg| script.expr(arg.value).span));
+                uses.calls.insert(expr.span, id);
             }
         }
         uses

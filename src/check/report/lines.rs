@@ -3,7 +3,7 @@
 use super::with_operand;
 use crate::check::infer::operand::Operand;
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::{names, shapes};
+use crate::diagnostic::codes::{names, shapes, views};
 use crate::ops::Op;
 use crate::source::Span;
 use crate::types::Dim;
@@ -31,4 +31,44 @@ pub(in crate::check) fn not_a_vector(op: &Op, param: &str, operand: &Operand) ->
 pub(in crate::check) fn too_many_wanted(op: &Op, wanted: &Dim, len: &Dim, at: Span) -> Diagnostic {
     let message = format!("`{}` of {wanted} elements, where there are {len}", op.name);
     Diagnostic::error(&names::WRONG_VALUE, at, message).label(at, "as many as the axis is long, at most")
+}
+
+pub(in crate::check) fn mask_beside_arrays(other: &Operand) -> Diagnostic {
+    let message = "a mask in brackets stands alone: other arrays beside it have no one meaning";
+    with_operand(Diagnostic::error(&views::NOT_AN_INDEX, other.span, message), other)
+        .help("select twice, `x[mask][i]`, or take positions of both, `x[i, j]`")
+}
+
+pub(in crate::check) fn arrays_apart(first: &Operand, span: Span) -> Diagnostic {
+    let message = "integer arrays in brackets stand side by side, and single positions beside them";
+    with_operand(Diagnostic::error(&views::NOT_AN_INDEX, span, message), first)
+        .help("index once for each: `x[i][:, :, j]`")
+}
+
+pub(in crate::check) fn mask_of_other_shape(mask: &Operand, axes: &[Dim]) -> Diagnostic {
+    let axes = crate::types::shape::show(axes);
+    let own = crate::types::shape::show(&mask.shape);
+    let message = format!("a mask of shape {own} does not lie over axes of shape {axes}");
+    with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, mask.span, message), mask)
+        .help("a mask has one truth value for each element, or for each place along the first axes")
+}
+
+pub(in crate::check) fn positions_differ(first: &Operand, other: &Operand) -> Diagnostic {
+    let message = format!("positions of {} and {} do not broadcast", first.describe(), other.describe());
+    let found = with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, other.span, message), other);
+    found.label(first.span, first.describe()).help("for rows and columns of a grid write `x[i[:, None], j]`")
+}
+
+pub(in crate::check) fn not_for_a_mask(given: &Operand, kept: &[Dim], mask: &Operand) -> Diagnostic {
+    let kept = crate::types::shape::show(kept);
+    let message = format!("what the mask keeps has shape {kept}, and {} does not fit in", given.describe());
+    with_operand(with_operand(Diagnostic::error(&shapes::UPDATE_SHAPE, given.span, message), given), mask)
+        .help("of values for the whole array take those under the mask, `y[mask] = v[mask]`")
+}
+
+pub(in crate::check) fn update_at_positions(place: Span) -> Diagnostic {
+    let message = "an update at positions has two meanings where one occurs twice";
+    Diagnostic::error(&views::NOT_AN_INDEX, place, message)
+        .label(place, "positions")
+        .help("NumPy takes one of them, JAX all; to add all write `y + segment_sum(v, i, y.shape[0])`")
 }

@@ -9,16 +9,6 @@ use crate::source::Span;
 use crate::types::shape::show;
 use crate::types::{Affine, DType, Dim, Elem};
 
-/// Code for what was meant, and the characters that it replaces.
-pub(in crate::check) struct WrittenCode {
-    pub(in crate::check) text: String,
-    pub(in crate::check) place: Span,
-    /// Whether it gives the same for all values.
-    pub(in crate::check) exact: bool,
-    /// What to know about it, if anything.
-    pub(in crate::check) note: &'static str,
-}
-
 fn count(number: usize, noun: &str) -> String {
     let plural = match (number, noun) {
         (1, noun) => noun.to_owned(),
@@ -113,53 +103,6 @@ pub(in crate::check) fn bool_index(index: &Operand, text: &str) -> Diagnostic {
     let diagnostic =
         with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, "an index is an integer, not bool"), index);
     diagnostic.fix("cast it if 0 or 1 is meant", cast(index.span, text))
-}
-
-/// A mask between brackets; `over` is the mask with the axes of the whole array, `code` does what was meant.
-pub(in crate::check) fn mask_index(
-    mask: &Operand,
-    name: &str,
-    over: Option<&str>,
-    full: bool,
-    code: Option<WrittenCode>,
-) -> Diagnostic {
-    let message = "a mask in brackets would have a shape that only the data decides";
-    let diagnostic = with_operand(Diagnostic::error(&views::NOT_AN_INDEX, mask.span, message), mask);
-    if let Some(code) = code {
-        return with_code(diagnostic, code);
-    }
-    let (name, over) = (shortened(name), shortened(over.unwrap_or("mask")));
-    let diagnostic = diagnostic
-        .help(format!("`where({over}, {name}, 0)` keeps the shape, with 0 in the place of what is masked out"));
-    match full {
-        true => diagnostic.help(format!("their mean is `sum(where({over}, {name}, 0)) / count_nonzero({over})`")),
-        false => diagnostic,
-    }
-}
-
-/// Integer arrays between brackets; `code` does what was meant.
-pub(in crate::check) fn array_index(index: &Operand, text: &str, code: Option<WrittenCode>) -> Diagnostic {
-    let message = format!("an index is one integer; this is {}", index.describe());
-    let diagnostic = with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, message), index);
-    match code {
-        Some(code) => with_code(diagnostic, code),
-        None => diagnostic.help(format!(
-            "the elements at several positions of one axis are `take(…, {}, axis=…)`, one axis after the other",
-            shortened(text)
-        )),
-    }
-}
-
-fn with_code(diagnostic: Diagnostic, code: WrittenCode) -> Diagnostic {
-    let WrittenCode { text, place, exact, note } = code;
-    let message = match note {
-        "" => format!("write `{text}`"),
-        note => format!("write `{text}`, {note}"),
-    };
-    match exact {
-        true => diagnostic.fix(message, Fix { edits: vec![Edit { span: place, text }], keeps_values: true }),
-        false => diagnostic.help(message),
-    }
 }
 
 fn shortened(text: &str) -> String {

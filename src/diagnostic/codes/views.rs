@@ -32,8 +32,9 @@ rows! {
         name: "not-an-index",
         summary: "something in brackets that is no index",
         levels: ERROR,
-        page: "An index is an integer, a slice `lo:hi:step`, `...` or `None`. The elements at several positions are \
-               `take(x, positions, axis=0)`; a mask keeps its shape with `where(mask, x, 0)`.",
+        page: "An index is an integer, a slice `lo:hi:step`, `...`, `None`, an array of integers, or a mask. Arrays of integers \
+               stand side by side, and a mask stands alone among slices. `y[i] += v` has no one meaning where a position occurs \
+               twice.",
         failing: script("let x = [1, 2, 3]\nx[1.0]"),
         corrected: script("let x = [1, 2, 3]\nx[1]"),
     };

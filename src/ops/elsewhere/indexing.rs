@@ -6,9 +6,6 @@ const fn form(params: &'static str, code: &'static str) -> Form {
     Form { params, code }
 }
 
-const NO_MASK: &str = "how many elements a mask keeps only the data decides, and shapes are known before anything runs: \
-                       `where(mask, x, 0)` keeps the shape, `sum(where(mask, x, 0)) / count_nonzero(mask)` is their mean";
-
 /// The rows.
 pub(super) const ROWS: &[Row] = &[
     code(
@@ -52,22 +49,11 @@ pub(super) const ROWS: &[Row] = &[
         "a choice is written `where(condition, a, b)`, whether of numbers or of arrays",
     ),
     advice(&["lax.switch"], JAX, "a choice is written with `where`, one in another"),
-    missing(
-        &[
-            "nonzero",
-            "flatnonzero",
-            "argwhere",
-            "find",
-            "compress",
-            "extract",
-            "masked_select",
-            "boolean_mask",
-            "dropna",
-            "query",
-        ],
-        NP,
-        NO_MASK,
-    ),
+    missing(&["nonzero", "flatnonzero", "argwhere", "find"], NP, "in a vector they are `arange(mask.size)[mask]`"),
+    exact(&["masked_select", "boolean_mask"], TORCH, &[form("x, mask", "x[mask]")]),
+    code(&["compress", "extract"], NP, &[form("mask, x", "x[mask]")], "for a mask of the shape of `x`"),
+    code(&["dropna"], PANDAS, &[form("x", "x[isfinite(x)]")], "it leaves out infinities too"),
+    advice(&["query"], PANDAS, "what a condition keeps is `x[x > 0]`"),
     advice(&["unravel_index"], NP, "for the shape `(n, m)`: `(i // m, i % m)`"),
     advice(
         &["ind2sub"],
