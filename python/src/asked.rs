@@ -36,13 +36,12 @@ pub(crate) fn check(text: &str, given: Vec<Given>, options: Rules, whole: bool, 
 /// A part of a text: where it stands, its text, its type, and how its operands met.
 type Part = (u32, u32, String, String, Option<String>);
 
+/// A finding as its parts: JSON, text and drawing, as `found::parts` gives them.
+type FoundParts = (String, String, String);
+
 /// The type of every part of a text under a system, wholes before their parts; and what was found.
 #[pyfunction]
-pub(crate) fn types(
-    text: &str,
-    given: Vec<Given>,
-    options: Rules,
-) -> PyResult<(Vec<Part>, Vec<(String, String, String)>)> {
+pub(crate) fn types(text: &str, given: Vec<Given>, options: Rules) -> PyResult<(Vec<Part>, Vec<FoundParts>)> {
     let (mut session, arguments) = (options.session()?, arguments(&given));
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("<arr>", text) };
     let prepared = session.prepare(&input, false);

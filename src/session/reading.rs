@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
+/// What a table is asked for: under which path as written, with words or without, and what.
+type PathRequest<'p> = ((&'p str, bool), Request);
+
 /// How data files are read, and which.
 #[derive(Debug, Default, Clone)]
 pub struct Reading {
@@ -143,7 +146,7 @@ impl Given {
         reading: &Reading,
         run: bool,
     ) -> HashMap<(String, bool), Result<Answer, IoError>> {
-        let mut files: BTreeMap<PathBuf, Vec<((&str, bool), Request)>> = BTreeMap::new();
+        let mut files: BTreeMap<PathBuf, Vec<PathRequest>> = BTreeMap::new();
         for &(path, words) in paths {
             let io::Location { path: file, member } = io::Location::parse(OsStr::new(path));
             let is_table = Format::of(&file).is_some_and(Format::is_table);

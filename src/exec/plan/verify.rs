@@ -106,9 +106,10 @@ fn loops(plan: &Plan, step: &LoopNest, buffers: &mut [BufferState]) -> Result<()
     let touched = |operand: usize| {
         let Origin::At { storage, offset } = step.origins[operand] else { return None };
         let axes = loops.space.iter().copied().zip(loops.strides[operand].iter().copied());
-        let gathers = operand.checked_sub(loops.inputs()).and_then(|output| loops.outputs.get(output));
-        let dtype = match gathers {
-            // The loop makes positions; what is read at them goes where this operand says.
+        let used = operand.checked_sub(loops.inputs()).and_then(|output| loops.outputs.get(output));
+        let dtype = match used {
+            // The loop makes positions; what is read at them goes where this operand says, unless it is nothing.
+            Some((_, Use::Gather { .. })) if bytes(plan, storage).is_empty() => return Some((storage, offset, 0..0)),
             Some((_, Use::Gather { .. })) => DType::U8,
             Some((_, Use::Fold(fold))) => fold.result(loops.dtypes[operand]),
             _ => loops.dtypes[operand],

@@ -141,11 +141,14 @@ impl Answer {
     }
 }
 
+/// The name of a column, and its array if it can be read.
+pub type NamedColumn = (String, Result<Array, IoError>);
+
 /// All columns of a table, by name, in their order; one that cannot be read fails alone.
 ///
 /// # Errors
 /// When the file cannot be read or is no table.
-pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<(String, Result<Array, IoError>)>, IoError> {
+pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<NamedColumn>, IoError> {
     let origin = Origin::open(path, options)?;
     let mut names = Vec::new();
     let choose = |all: &[String]| {

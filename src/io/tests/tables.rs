@@ -167,7 +167,7 @@ fn long() -> String {
     let row = |at: usize| {
         let half = if at > 70_000 { ".5" } else { "" };
         let gap = if at == 90_000 { String::new() } else { at.to_string() };
-        format!("{at}{half},{gap},\"w{}\n\",{}\n", at % 7, at % 3 == 0)
+        format!("{at}{half},{gap},\"w{}\n\",{}\n", at % 7, at.is_multiple_of(3))
     };
     std::iter::once("x,g,w,t\n".to_owned()).chain((0..100_000).map(row)).collect()
 }

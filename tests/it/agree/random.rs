@@ -236,7 +236,6 @@ fn every_form_is_written() {
         "-> _[",
         ": _[n0]",
         "a=",
-        "= (l",
         "let (l",
         "var w",
         "] = ",

@@ -101,7 +101,7 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir(at("data")).unwrap();
         std::fs::write(at("table.csv"), "time,volts\n1,2\n").unwrap();
-        std::fs::write(at("notes.txt"), "").unwrap();
+        std::fs::write(at("notes.md"), "").unwrap();
         std::fs::write(at("job.arr"), "1\n").unwrap();
         let base = folder.path().to_str().unwrap();
         let offered = |path: &str, wanted| -> Vec<String> {

@@ -48,7 +48,7 @@ impl ClifWriter<'_, '_> {
         self.slots[index]
     }
 
-    /// The result of the fast path, or, where a lane needs it, of a call.
+    /// The result of the fast path, and in the lanes that need it that of a call.
     pub(super) fn slow_path(&mut self, prim: Prim, mask: &Bundle, fast: &Bundle, operands: &[Virtual]) -> Bundle {
         let mask = self.mask_width(mask, fast.lane.bytes);
         let mut any = mask.regs[0];
@@ -64,8 +64,13 @@ impl ClifWriter<'_, '_> {
         self.b.set_cold_block(slow);
         self.b.switch_to_block(slow);
         let dtype = if fast.lane.bytes == 8 { DType::F64 } else { DType::F32 };
-        let result = self.call(prim, operands, dtype);
-        self.b.ins().jump(join, &arguments(&result.regs));
+        let called = self.call(prim, operands, dtype);
+        // The other lanes keep their values: a function of `f32` in `f64` has less digits there than that of `f64`.
+        let mask = self.map(fast.lane, &mask, |e, mask| e.cast(ty, mask));
+        let lanes = mask.regs.iter().zip(&called.regs).zip(&fast.regs);
+        let chosen: Vec<Value> =
+            lanes.map(|((&mask, &slow), &fast)| self.b.ins().bitselect(mask, slow, fast)).collect();
+        self.b.ins().jump(join, &arguments(&chosen));
         self.b.switch_to_block(join);
         Bundle { lane: Lane::of(dtype), regs: joined }
     }
