@@ -1,9 +1,10 @@
 //! From a loop to steps on virtual vectors.
 //!
 //! Functions that are defined over lanes are [traced](trace) into operations, complex numbers taken apart, and what is
-//! the same is done once. Prims that no processor has vectors for are left as calls.
+//! the same is done once. Some prims are [a few others](expand); what no processor has vectors for is left as calls.
 
 mod body;
+mod expand;
 mod trace;
 mod verify;
 
@@ -125,6 +126,9 @@ fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut Building,
     }
     let args: Vec<Virtual> = args.iter().map(|arg| arg.one()).collect();
     let from = building.body.dtype(args[0]);
+    if let Some(expanded) = expand::expand(building, prim, args[0], dtype) {
+        return OneOrTwo::One(expanded);
+    }
     OneOrTwo::One(match prim {
         Prim::Convert if from == dtype => args[0],
         _ if has_vectors(prim, from) => building.push(VectorOp::Prim(prim), dtype, &args),
