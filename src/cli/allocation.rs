@@ -1,18 +1,14 @@
 //! Memory that the machine does not give: an error with a code, and no file left behind.
 //!
 //! Arrays and readers ask for their memory and go on when it is refused. Everything else (a tree, a list of findings)
-//! cannot: there the standard library aborts. The allocator of the command notes a refusal, and the handler of the
-//! abort ends the process as a signal does, with the words and the exit code of `E0518`.
+//! cannot: there the standard library aborts. The allocator of the command notes a refusal, so that the handler of the
+//! abort, in `interrupt`, ends the process as a signal does, with the words and the exit code of `E0518`.
 
-use super::interrupt;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the system refused memory.
 static REFUSED: AtomicBool = AtomicBool::new(false);
-
-/// What is said: the standard library has written before how much was asked for.
-const OUT_OF_MEMORY: &[u8] = b"Error[E0518 out-of-memory]: the system gives this process no more memory\n";
 
 /// The system's allocator, which notes when it refuses.
 #[derive(Debug)]
@@ -48,10 +44,7 @@ unsafe impl GlobalAlloc for Noting {
     }
 }
 
-/// The handler of an abort.
-pub(super) extern "C" fn on_abort(_: libc::c_int) {
-    if REFUSED.load(Ordering::Relaxed) {
-        interrupt::end_with(OUT_OF_MEMORY, 1);
-    }
-    // The abort goes on when the handler returns.
+/// Whether the system has refused memory; may be asked from a signal handler.
+pub(super) fn was_refused() -> bool {
+    REFUSED.load(Ordering::Relaxed)
 }

@@ -29,6 +29,9 @@ const ENDING: [libc::c_int; 10] = [
 /// What is said where a person may wonder why nothing came: the words of `E0530`.
 const INTERRUPTED: &[u8] = b"Error[E0530 interrupted]: interrupted\n";
 
+/// What is said when the system gives no memory: the words of `E0518`.
+const OUT_OF_MEMORY: &[u8] = b"Error[E0518 out-of-memory]: the system gives this process no more memory\n";
+
 /// Whom Ctrl-C is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
@@ -145,6 +148,14 @@ pub(super) fn asked() -> &'static AtomicBool {
     &ASKED
 }
 
+/// An abort after memory was refused; the standard library has written before how much was asked for. Any other abort
+/// goes on when this returns.
+extern "C" fn on_abort(_: libc::c_int) {
+    if allocation::was_refused() {
+        end_with(OUT_OF_MEMORY, 1);
+    }
+}
+
 /// Does nothing, where doing nothing by default would go on in the programs that are started.
 extern "C" fn on_limit(_: libc::c_int) {}
 
@@ -152,7 +163,7 @@ extern "C" fn on_limit(_: libc::c_int) {}
 pub(super) fn install() {
     let handler: extern "C" fn(libc::c_int) = on_signal;
     let limit: extern "C" fn(libc::c_int) = on_limit;
-    let abort: extern "C" fn(libc::c_int) = allocation::on_abort;
+    let abort: extern "C" fn(libc::c_int) = on_abort;
     let handlers = ENDING.map(|signal| (signal, handler)).into_iter();
     // A file that may not grow is an error of its write.
     for (signal, handler) in handlers.chain([(libc::SIGXFSZ, limit), (libc::SIGABRT, abort)]) {

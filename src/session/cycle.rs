@@ -3,7 +3,6 @@
 //! A free name of `arr eval` stands for the expression that the command line gives for it, and that expression may use
 //! other such names. The checker follows them, one inside the other: so they must come to an end, and soon.
 
-use super::given::Given;
 use crate::check::{Bound, MAX_CALLS as MAX_NESTED};
 use crate::diagnostic::codes::{inputs, names};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -17,12 +16,13 @@ const MAX_CHAIN: usize = MAX_NESTED as usize;
 /// Of each name that has an expression: where that is, and which other such names it uses.
 type Uses<'g> = BTreeMap<&'g str, (Span, Vec<&'g str>)>;
 
-/// Reports the first values that need each other, or that need too many one after the other. Then no expression counts.
-pub(super) fn refuse(given: &mut Given, sink: &mut Diagnostics) {
-    let Err(diagnostic) = in_order(&uses(&given.bound)) else { return };
+/// Reports the first values that need each other, or that need too many one after the other; whether there are any.
+/// Then no expression counts.
+pub(super) fn refuse(values: &mut BTreeMap<String, (Bound, Span)>, sink: &mut Diagnostics) -> bool {
+    let Err(diagnostic) = in_order(&uses(values)) else { return false };
     sink.push(*diagnostic);
-    given.exit = given.exit.max(1);
-    given.bound.retain(|_, (bound, _)| matches!(bound, Bound::Data(_)));
+    values.retain(|_, (bound, _)| matches!(bound, Bound::Data(_)));
+    true
 }
 
 fn uses(bound: &BTreeMap<String, (Bound, Span)>) -> Uses<'_> {

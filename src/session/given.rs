@@ -75,8 +75,8 @@ impl Session {
         for argument in input.arguments {
             self.argument(argument, run, script, &mut given, sink);
         }
-        if input.free_names {
-            cycle::refuse(&mut given, sink);
+        if input.free_names && cycle::refuse(&mut given.bound, sink) {
+            given.exit = given.exit.max(1);
         }
         for (name, array) in input.arrays {
             let argument = input.arguments.iter().find(|argument| argument.name == *name);
