@@ -4,11 +4,11 @@ promotion jax safe
 ## Sepal length, sepal width, petal length, petal width in cm; a row for each flower.
 input flowers: f32[flower, 4] in [0, 10] = load("data/iris.npy")
 
-let average = mean(flowers, axis=0)
-let spread = sqrt(mean((flowers - average)**2, axis=0))
-let z = (flowers - average) / spread
+let centre = mean(flowers, axis=0)
+let spread = sqrt(mean((flowers - centre)**2, axis=0))
+let z = (flowers - centre) / spread
 
-output average
+output centre
 output spread
 output farthest = max(abs(z), axis=0)
 output unusual_flowers = sum(where(max(abs(z), axis=1) > 2.5, 1, 0))

@@ -8,18 +8,7 @@ input labels: u8[example] in [0, 9] = load("data/scores.npz:labels")
 ## Above 1 the probabilities are closer to each other, below 1 farther apart.
 input temperature: f32 in [0.01, 100] = 1
 
-## Shares that sum to 1 along an axis. The largest score becomes 0, so that no power overflows.
-fn softmax(x, axis=-1) {
-  let powers = exp(x - max(x, axis=axis, keepdims=true))
-  powers / sum(powers, axis=axis, keepdims=true)
-}
-
-## Logarithms of those shares, accurate where a share is nearly 0.
-fn log_softmax(x, axis=-1) {
-  let shifted = x - max(x, axis=axis, keepdims=true)
-  shifted - log(sum(exp(shifted), axis=axis, keepdims=true))
-}
-
+# Shares that sum to 1 in each row, and below their logarithms, accurate where a share is nearly 0.
 output probabilities = softmax(logits / temperature)
 output guesses = argmax(logits, axis=-1)
 # One bit in each row marks the right class.

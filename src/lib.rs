@@ -1,11 +1,11 @@
 //! `arr`: a small typed array-expression language that knows the dtype of everything before anything runs, says
 //! plainly when a promotion is unsafe, and then runs at the speed of the machine.
 //!
-//! # Five tables and one pipeline
+//! # Six tables and one pipeline
 //!
 //! What `arr` knows is rows: dtypes ([`types::dtype`]), promotion systems ([`promotion::systems`]), operations
-//! ([`ops`]), diagnostic codes ([`diagnostic::codes`]), file formats ([`io`]). What it does is a handful of phases,
-//! each a function from one value to the next:
+//! ([`ops`]), diagnostic codes ([`diagnostic::codes`]), settings ([`check::setting`]), file formats ([`io`]). What it
+//! does is a handful of phases, each a function from one value to the next:
 //!
 //! ```text
 //! &str ─syntax─▶ Script ─check─▶ Program ─kernel─▶ [Kernel] ─exec::plan─▶ Plan ─exec::run─▶ Array
@@ -32,7 +32,7 @@
 //! | [`ops`] | the table of operators and builtins, each expanded into prims |
 //! | [`check`] | from tree to program: types, then findings and guards as passes over what was inferred |
 //! | [`kernel`] | fused loops, each a straight-line body over a space |
-//! | [`exec`] | plans what programs do with memory, and runs them: compiled, interpreted, or by the reference evaluator |
+//! | [`exec`] | plans what programs do with memory, and runs them: compiled, interpreted, or by the reference evaluator; writes objects |
 //! | [`io`] | array files read and written, command-line bindings |
 //! | [`session`] | text in, reply out; transactional |
 //! | `cli` | the `arr` command, the only place with streams and exit codes |
@@ -43,7 +43,8 @@
 //!   [`ir::Program`] exactly when there are no errors, and from there on nothing fails but what only data can show.
 //! - Weak types, implicit conversions and complex arithmetic end in the checker: no kernel meets one.
 //! - The reference evaluator is the meaning. Compiled code gives the same bits, for every operation, dtype, shape,
-//!   instruction set and number of threads; NaNs compare as a class.
+//!   instruction set and number of threads; NaNs compare as a class. Functions of libraries ([`ir::library`]) run the same
+//!   code both ways; they alone may differ in the last bits between processors.
 //! - Nothing recurses over user-controlled depth after the parser, which limits nesting to 256.
 //! - An operation is one row, and no phase knows an operation by name, but for exact arithmetic on literals.
 //! - The library never prints and never exits; only `cli` does.
@@ -83,7 +84,8 @@
 //! # Features
 //!
 //! `jit` compiles kernels, for AVX-512 and AVX2 by its own assembler and else with Cranelift; `cli` is the command; `repl` its
-//! line editing. Without features the front end, the promotion systems and the reference evaluator remain.
+//! line editing; `fft` brings Fourier transforms; `tables` reads and writes Parquet and Arrow IPC. Without features the front end, the promotion systems and the
+//! reference evaluator remain.
 
 pub mod array;
 pub mod check;

@@ -16,18 +16,28 @@ def ours(row):
     return next((entry for entry in row["times"] if entry["variant"] == "arr"), None)
 
 
+def is_ours(variant):
+    """Whether a variant is `arr`, or `arr` in another language: no peer."""
+    return variant == "arr" or variant.startswith("arr in ")
+
+
 def best(row, allocating=False):
     """The fastest peer whose results are right; with `allocating`, of those that allocate what they give."""
-    peers = [entry for entry in row["times"] if entry["variant"] != "arr" and not entry["wrong"]]
+    peers = [entry for entry in row["times"] if not is_ours(entry["variant"]) and not entry["wrong"]]
     if allocating:
         peers = [entry for entry in peers if not entry["variant"].endswith("out=")]
     return min(peers, key=median, default=None)
 
 
+def against(entry, own):
+    """Median, least and greatest of a variant's time to ours in the same round."""
+    each = sorted(theirs / mine for theirs, mine in zip(entry["ns"], own["ns"]))
+    return statistics.median(each), each[0], each[-1]
+
+
 def ratios(row, peer):
     """Median, least and greatest of the ratios of the rounds."""
-    each = sorted(theirs / own for theirs, own in zip(peer["ns"], ours(row)["ns"]))
-    return statistics.median(each), each[0], each[-1]
+    return against(peer, ours(row))
 
 
 def name(entry):
@@ -150,6 +160,23 @@ def scaling(results):
     return "\n".join(lines) if len(lines) > 2 else ""
 
 
+def in_python(results):
+    """The time of `arr` called from Python to that of `arr` alone, over the rounds."""
+    lines = ["| kernel | dtype | n | threads | arr ns/el | in Python | ratio | `out=` | ratio |", "| --- | --- | --: | --: | --: | --: | --- | --: | --- |"]
+    for row in results["rows"]:
+        own = ours(row)
+        entries = {entry["variant"]: entry for entry in row["times"]}
+        entries = [entries.get("arr in Python"), entries.get("arr in Python out=")]
+        if own is None or entries[0] is None:
+            continue
+        kernel = KERNELS[row["kernel"]]
+        cells = [f"{kernel.name} {escaped(kernel.title)}", row["dtype"], f"{row['n']:.0e}", str(row["threads"]), number(median(own))]
+        for entry in entries:
+            cells += [number(median(entry)), range_text(against(entry, own))] if entry else ["", ""]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) if len(lines) > 2 else ""
+
+
 def whole(results):
     """Everything, as Markdown."""
     parts = ["# `arr` and its peers", f"{results['date']}, {results['machine']}. {versions(results)}. {results['rounds']} rounds, {results.get('seconds', 0) // 60} minutes."]
@@ -170,6 +197,9 @@ def whole(results):
     grown = scaling(results)
     if grown:
         parts += ["## Two threads", "The same rows of the tables above, `arr` alone; the bar is 1.8 from 64k elements on, the target 1.95.", grown]
+    called = in_python(results)
+    if called:
+        parts += ["## From Python", "The package `arrlang` on arrays of NumPy, beside `arr` alone: its time to ours, median [least–greatest] of the rounds.", called]
     notes = differences(results)
     if notes:
         parts += ["## Results that differ", "Compared with NumPy in f64, or in the integers of the kernel; such peers are left out of the ratios.", notes]

@@ -12,8 +12,8 @@ use arrlang::types::{Elem, shape};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 
-/// What was found in a text, as `(JSON, text, coloured text)`, and the types of its results.
-type Checked = (Vec<(String, String, String)>, Vec<(Option<String>, String)>);
+/// What was found in a text, and the types of its results.
+type Checked = (Vec<found::Parts>, Vec<(Option<String>, String)>);
 
 /// Checks a text for the types that are stated.
 #[pyfunction]
@@ -36,12 +36,9 @@ pub(crate) fn check(text: &str, given: Vec<Given>, options: Rules, whole: bool, 
 /// A part of a text: where it stands, its text, its type, and how its operands met.
 type Part = (u32, u32, String, String, Option<String>);
 
-/// A finding as its parts: JSON, text and drawing, as `found::parts` gives them.
-type FoundParts = (String, String, String);
-
 /// The type of every part of a text under a system, wholes before their parts; and what was found.
 #[pyfunction]
-pub(crate) fn types(text: &str, given: Vec<Given>, options: Rules) -> PyResult<(Vec<Part>, Vec<FoundParts>)> {
+pub(crate) fn types(text: &str, given: Vec<Given>, options: Rules) -> PyResult<(Vec<Part>, Vec<found::Parts>)> {
     let (mut session, arguments) = (options.session()?, arguments(&given));
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("<arr>", text) };
     let prepared = session.prepare(&input, false);
@@ -112,6 +109,13 @@ pub(crate) fn system_names() -> Vec<(&'static str, bool)> {
 #[pyo3(name = "codes")]
 pub(crate) fn code_rows() -> Vec<(&'static str, &'static str, &'static str)> {
     codes::all().map(|row| (row.id, row.name, row.summary)).collect()
+}
+
+/// The row of a code or finding, as [`code_rows`] has it.
+#[pyfunction]
+#[pyo3(name = "code")]
+pub(crate) fn code_row(name: &str) -> Option<(&'static str, &'static str, &'static str)> {
+    codes::find(name).map(|row| (row.id, row.name, row.summary))
 }
 
 /// The page of a code or finding.

@@ -1,21 +1,58 @@
-//! What was found, for Python: drawn as text with and without colours, and in parts as JSON.
+//! What was found, for Python: drawn as text with and without colours, and in parts.
 
 use arrlang::diagnostic::render::{Style, render_to_string};
 use arrlang::diagnostic::{Diagnostic, Diagnostics, machine};
 use arrlang::session::{CallError, Refused};
 use arrlang::source::Sources;
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList};
+use serde_json::Value;
 
 /// What the library calls the texts of types, and what they are here.
 const TYPES: [&str; 2] = ["the command line", "the types"];
 
-/// `(JSON, text, text with colours)` of each diagnostic.
-pub(crate) fn parts(diagnostics: &Diagnostics, sources: &Sources) -> Vec<(String, String, String)> {
-    let own = |text: String| text.replace(TYPES[0], TYPES[1]);
-    let draw = |one: &Diagnostic, color: bool| own(render_to_string([one], sources, &Style { color, width: 0 }));
-    let json = |one: &Diagnostic| own(machine::json([one], sources)["diagnostics"][0].to_string());
+/// A diagnostic as its fields, a text, and the text with colours.
+pub(crate) type Parts = (Fields, String, String);
+
+/// The parts of each diagnostic.
+pub(crate) fn parts(diagnostics: &Diagnostics, sources: &Sources) -> Vec<Parts> {
+    let draw = |one: &Diagnostic, color: bool| own(&render_to_string([one], sources, &Style { color, width: 0 }));
+    let fields = |one: &Diagnostic| Fields(machine::json([one], sources)["diagnostics"][0].take());
     let named = diagnostics.iter().map(in_python);
-    named.map(|one| (json(&one), draw(&one, false), draw(&one, true))).collect()
+    named.map(|one| (fields(&one), draw(&one, false), draw(&one, true))).collect()
+}
+
+fn own(text: &str) -> String {
+    text.replace(TYPES[0], TYPES[1])
+}
+
+/// What a machine gets of a diagnostic, as dictionaries, lists, numbers and texts of Python.
+pub(crate) struct Fields(Value);
+
+impl<'py> IntoPyObject<'py> for Fields {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match self.0 {
+            Value::Null => py.None().into_bound(py),
+            Value::Bool(value) => PyBool::new(py, value).to_owned().into_any(),
+            Value::Number(value) => match value.as_i64() {
+                Some(whole) => whole.into_pyobject(py)?.into_any(),
+                None => value.as_f64().into_pyobject(py)?,
+            },
+            Value::String(text) => own(&text).into_pyobject(py)?.into_any(),
+            Value::Array(list) => PyList::new(py, list.into_iter().map(Fields))?.into_any(),
+            Value::Object(fields) => {
+                let made = PyDict::new(py);
+                for (name, value) in fields {
+                    made.set_item(name, Fields(value))?;
+                }
+                made.into_any()
+            }
+        })
+    }
 }
 
 /// A diagnostic whose advice is about calls of Python, where the library's own is about the command.

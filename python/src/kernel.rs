@@ -181,8 +181,8 @@ impl Kernel {
         }
     }
 
-    /// What checking found that is no error, as `(JSON, text, coloured text)`.
-    fn _findings(&self) -> Vec<(String, String, String)> {
+    /// What checking found that is no error, in parts.
+    fn _findings(&self) -> Vec<found::Parts> {
         let (found, sources) = self.callable.findings();
         found::parts(found, sources)
     }

@@ -2,13 +2,14 @@
 //!
 //! What Python's users see is in `package/arrlang`; this crate is what that stands on. [`kernel`] is a text that was
 //! checked for types, [`texts`] evaluates one with whatever comes, [`arrays`] and [`dtype`] pass memory without a copy,
-//! [`found`] passes what was found, [`asked`] answers questions about promotion.
+//! [`order`] lays results out, [`found`] passes what was found, [`asked`] answers questions about promotion.
 
 mod arrays;
 mod asked;
 mod dtype;
 mod found;
 mod kernel;
+mod order;
 mod rules;
 mod run;
 mod texts;
@@ -37,6 +38,8 @@ fn here_is_main() {
 
 #[pymodule]
 fn _arrlang(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // NumPy's functions are looked up now, and not by the first call.
+    module.py().get_type::<numpy::PyUntypedArray>();
     module.add_class::<kernel::Kernel>()?;
     module.add_function(wrap_pyfunction!(texts::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(texts::names_of, module)?)?;
@@ -45,6 +48,7 @@ fn _arrlang(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(asked::system_names, module)?)?;
     module.add_function(wrap_pyfunction!(asked::code_rows, module)?)?;
     module.add_function(wrap_pyfunction!(asked::page, module)?)?;
+    module.add_function(wrap_pyfunction!(asked::code_row, module)?)?;
     module.add_function(wrap_pyfunction!(asked::types, module)?)?;
     module.add_function(wrap_pyfunction!(set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(release_memory, module)?)?;

@@ -1,5 +1,6 @@
 //! Under which rules a text is checked: system, mode, width, faults.
 
+use arrlang::check::setting;
 use arrlang::promotion::systems;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::Session;
@@ -31,19 +32,21 @@ impl Rules {
         settings.system = systems::find(name).ok_or_else(|| {
             PyValueError::new_err(format!("there is no promotion system {name:?}; arrlang.systems() lists them"))
         })?;
-        settings.fixed.system = self.system.is_some();
+        if self.system.is_some() {
+            settings.fixed.add(&setting::SYSTEM);
+        }
         if let Some(mode) = &self.mode {
             settings.mode = Mode::find(mode).ok_or_else(|| {
                 PyValueError::new_err(format!("there is no mode {mode:?}: it is \"all\", \"safe\" or \"none\""))
             })?;
-            settings.fixed.mode = true;
+            settings.fixed.add(&setting::MODE);
         }
         if let Some(width) = self.width {
             if ![32, 64].contains(&width) {
                 return Err(PyValueError::new_err("width is 32 or 64"));
             }
             settings.width = Some(width);
-            settings.fixed.width = true;
+            settings.fixed.add(&setting::WIDTH);
         }
         settings.checked = self.checked;
         Ok(session)

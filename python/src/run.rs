@@ -68,6 +68,16 @@ fn result(py: Python<'_>, array: Array) -> PyResult<Bound<'_, PyAny>> {
     if scalar { array.get_item(PyTuple::empty(py)) } else { Ok(array) }
 }
 
+/// An array of the caller as one of NumPy's over the same memory.
+fn target<'py>(py: Python<'py>, given: Bound<'py, PyAny>) -> PyResult<Bound<'py, numpy::PyUntypedArray>> {
+    let given = match given.cast_into::<numpy::PyUntypedArray>() {
+        Ok(array) => return Ok(array),
+        Err(other) => other.into_inner(),
+    };
+    let array = py.import("arrlang._arrays")?.getattr("target")?.call1((given,))?;
+    Ok(array.cast_into::<numpy::PyUntypedArray>()?)
+}
+
 /// Calls a text with results in arrays of the caller.
 fn into<'py>(
     py: Python<'py>,
@@ -84,10 +94,8 @@ fn into<'py>(
         let message = format!("there are {} results and {} in `out`", callable.results().len(), outs.len());
         return Err(pyo3::exceptions::PyValueError::new_err(message));
     }
-    let outs: Vec<Bound<numpy::PyUntypedArray>> = outs
-        .into_iter()
-        .map(|one| one.cast_into::<numpy::PyUntypedArray>().map_err(PyErr::from))
-        .collect::<PyResult<_>>()?;
+    let outs: Vec<Bound<numpy::PyUntypedArray>> =
+        outs.into_iter().map(|one| target(py, one)).collect::<PyResult<_>>()?;
     let mut lent = Vec::with_capacity(outs.len());
     for (one, typed) in outs.iter().zip(callable.results()) {
         let memory = arrays::lend(one)?;

@@ -1,6 +1,7 @@
 //! Texts that are evaluated with whatever arrays come: kept by text, rules and types.
 
 use crate::kernel::{Given, arguments};
+use crate::order::{self, Order};
 use crate::rules::Rules;
 use crate::{arrays, found, run};
 use arrlang::array::{Array, Sizes};
@@ -90,7 +91,8 @@ pub(crate) fn names_of(source: &str) -> Vec<String> {
 
 /// Evaluates a text with the values that its names have in the dictionaries, the first that has one.
 #[pyfunction]
-#[pyo3(signature = (source, spaces, options, out=None, threads=None, copy=None))]
+#[pyo3(signature = (source, spaces, options, out=None, threads=None, copy=None, order=Order::Keep))]
+#[allow(clippy::too_many_arguments, reason = "each is one of the function that Python's users call")]
 pub(crate) fn evaluate<'py>(
     py: Python<'py>,
     source: &str,
@@ -99,6 +101,7 @@ pub(crate) fn evaluate<'py>(
     out: Option<&Bound<'py, PyAny>>,
     threads: Option<usize>,
     copy: Option<bool>,
+    order: Order,
 ) -> PyResult<Bound<'py, PyAny>> {
     let text = text(source, options);
     let (mut given, mut sorts, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
@@ -123,14 +126,18 @@ pub(crate) fn evaluate<'py>(
     let known = known(py, &text, &given, sorts)?;
     let (findings, sources) = known.callable.findings();
     found::warn(py, findings, sources)?;
-    let mut order = Vec::with_capacity(arrays.len());
+    let mut ordered = Vec::with_capacity(arrays.len());
     for typed in known.callable.parameters() {
         let at = arrays_of(&known.sorts, &given).position(|name| Some(name) == typed.name.as_ref());
         let name = typed.name.as_deref().unwrap_or_default();
         let array = at.and_then(|at| arrays.get(at)).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-        order.push(array.clone());
+        ordered.push(array.clone());
     }
-    run::call(py, &known.callable, &order, out, run::threads(threads), None)
+    let lain = match known.callable.results() {
+        [one] if out.is_none() => order::array(py, order, &ordered, one)?,
+        _ => None,
+    };
+    run::call(py, &known.callable, &ordered, lain.as_ref().or(out), run::threads(threads), None)
 }
 
 /// The names that are arrays, in order.

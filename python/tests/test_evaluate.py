@@ -69,12 +69,45 @@ def test_out_gets_the_result_and_is_answered():
         arr.evaluate("a * 2", out=out)
 
 
-def test_order_is_as_asked():
-    a = np.ones((3, 4))
-    assert arr.evaluate("a + 1").flags.c_contiguous
-    assert arr.evaluate("a + 1", order="F").flags.f_contiguous
-    with pytest.raises(ValueError):
-        arr.evaluate("a + 1", order="Z")
+def orders(a):
+    """The axes of an array by their steps, the largest first; those of one element do not count."""
+    axes = [axis for axis in range(a.ndim) if a.shape[axis] != 1]
+    return sorted(axes, key=lambda axis: -abs(a.strides[axis]))
+
+
+def layouts(rng, shape):
+    """An array of a shape, its axes in any order, some reversed or with gaps, some of one element."""
+    sizes = [size if rng.random() < 0.8 else 1 for size in shape][rng.integers(0, 2):]
+    wide = [size * int(rng.integers(1, 3)) for size in sizes]
+    turn = rng.permutation(len(sizes))
+    a = rng.random([wide[axis] for axis in turn]).transpose(np.argsort(turn))
+    steps = [slice(None, None, wide[axis] // sizes[axis] * rng.choice([1, -1])) for axis in range(len(sizes))]
+    return a[tuple(steps)]
+
+
+@pytest.mark.parametrize("order", "CFAK")
+def test_order_is_numpy_s(order, rng):
+    for _ in range(300):
+        shape = tuple(int(size) for size in rng.integers(2, 5, rng.integers(1, 5)))
+        a, b = layouts(rng, shape), layouts(rng, shape)
+        expected = np.add(a, b, order=order)
+        made = arr.evaluate("a + b", order=order)
+        assert np.array_equal(made, expected)
+        assert orders(made) == orders(expected), (a.shape, a.strides, b.shape, b.strides)
+        assert made.nbytes == made.size * 8 and (made.flags.c_contiguous or made.flags.forc or order == "K")
+
+
+def test_order_of_one_array_and_of_what_is_no_map():
+    a = np.asfortranarray(np.arange(12.0).reshape(3, 4))
+    assert arr.evaluate("a + 1").flags.f_contiguous and arr.evaluate("a + 1", order="C").flags.c_contiguous
+    assert arr.evaluate("a + 1", order="A").flags.f_contiguous
+    assert np.array_equal(arr.evaluate("a.T + 1"), a.T + 1)
+    assert np.array_equal(arr.evaluate("a[a > 3]"), a[a > 3]) and np.array_equal(arr.evaluate("sum(a, axis=0)"), a.sum(0))
+    out = np.empty((3, 4))
+    assert arr.evaluate("a + 1", out=out, order="F") is out and out.flags.c_contiguous
+    for wrong in ["Z", None, 3]:
+        with pytest.raises(ValueError, match="order"):
+            arr.evaluate("a + 1", order=wrong)
 
 
 def test_mistakes_are_type_errors_with_parts():
@@ -104,6 +137,15 @@ def test_findings_are_warnings_with_a_class_each():
             arr.evaluate("a * b", system="jax")
     with pytest.raises(arr.CheckError):
         arr.evaluate("a * b", system="jax", mode="safe")
+
+
+def test_every_finding_has_a_class():
+    for code, name, summary in arr.codes():
+        kind = arr.warning_class(name)
+        assert arr.warning_class(kind.__name__) is kind and kind.__doc__ == f"{code} {name}: {summary}"
+    for wrong in ["no-such-finding", "precisionloss", "precision_loss", "E0301", ""]:
+        with pytest.raises(AttributeError):
+            arr.warning_class(wrong)
 
 
 def test_wrong_options_are_value_errors():

@@ -11,8 +11,9 @@
 //! assert_eq!(whole.fact("above"), Some("0.10000001 (0x3dccccce)"));
 //! ```
 
+use super::digits::parts;
 use super::digits::value;
-use super::show::{parts, scalar_text};
+use super::show::scalar_text;
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 

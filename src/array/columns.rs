@@ -9,8 +9,7 @@
 //! [1.   2.25]      [1.00e+00 2.25e+09]
 //! ```
 
-use super::digits::{Digits, shortest, split, value};
-use super::show::{integer_text, not_finite, parts};
+use super::digits::{Digits, integer_text, not_finite, parts, shortest, split, value};
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 

@@ -11,7 +11,8 @@
 //! assert_eq!(scalar_text(Scalar::of(0.1f32)), "0.1");
 //! ```
 
-use crate::types::dtype::DType;
+use crate::scalar::Scalar;
+use crate::types::dtype::{DType, Kind};
 
 /// The decimal `0.d₁d₂… × 10^(exponent + 1)` with its sign.
 pub(super) struct Digits {
@@ -55,6 +56,33 @@ pub(super) fn split(text: &str, negative: bool) -> Digits {
     let digits = all.trim_end_matches('0');
     let digits = if digits.is_empty() { "0" } else { digits };
     Digits { negative, digits: digits.to_string(), exponent: exponent.parse().expect("an exponent is a small integer") }
+}
+
+/// `true`, `-5`, `18446744073709551615`.
+pub(super) fn integer_text(scalar: Scalar) -> String {
+    match scalar.dtype.kind() {
+        Kind::Bool => if scalar.bits == 0 { "false" } else { "true" }.to_string(),
+        Kind::Signed => {
+            let unused = 128 - scalar.dtype.bits();
+            ((scalar.bits as i128) << unused >> unused).to_string()
+        }
+        Kind::Unsigned | Kind::Float | Kind::Complex => scalar.bits.to_string(),
+    }
+}
+
+/// The two parts of a complex scalar, real first, as bits of [`DType::part`].
+pub(super) fn parts(scalar: Scalar) -> [u128; 2] {
+    let width = scalar.dtype.part().bits();
+    [scalar.bits & (u128::MAX >> (128 - width)), scalar.bits >> width]
+}
+
+/// `nan`, `inf` or `-inf`.
+pub(super) fn not_finite(value: f64) -> &'static str {
+    match value {
+        _ if value.is_nan() => "nan",
+        _ if value < 0.0 => "-inf",
+        _ => "inf",
+    }
 }
 
 /// The shortest decimal that is closer to this positive value than to its neighbours.

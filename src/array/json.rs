@@ -12,7 +12,8 @@
 
 use super::Array;
 use super::digits::value;
-use super::show::{integer_text, parts, write_float};
+use super::digits::{integer_text, parts};
+use super::show::write_float;
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 use std::convert::Infallible;

@@ -10,7 +10,26 @@
 //! ```
 
 use super::{Array, Buffer};
+use std::io;
 use std::path::Path;
+
+/// Bytes that are read from any place on.
+pub trait ReadAt: Send + Sync {
+    /// Fills a window with the bytes from `at` on.
+    ///
+    /// # Errors
+    /// When the system refuses, or there are not as many.
+    fn read_at(&self, at: usize, window: &mut [u8]) -> io::Result<()>;
+}
+
+/// Bytes that are written to any place, in any order.
+pub trait WriteAt: Send + Sync {
+    /// Writes the bytes of a window from `at` on.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn write_at(&self, at: usize, window: &[u8]) -> io::Result<()>;
+}
 
 /// How a file is that elements lie in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +46,26 @@ pub enum State {
 pub trait Mapping: Send + Sync {
     /// The bytes.
     fn bytes(&self) -> &[u8];
+
+    /// How many bytes there are, also where they are not mapped.
+    fn len(&self) -> usize {
+        self.bytes().len()
+    }
+
+    /// Whether there are no bytes.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the bytes have addresses; if not, [`Mapping::bytes`] has none, and all of them go through windows.
+    fn is_mapped(&self) -> bool {
+        true
+    }
+
+    /// The file, if its bytes can be read a window at a time instead of being mapped.
+    fn windows(&self) -> Option<&dyn ReadAt> {
+        None
+    }
 
     /// How the file is by now. This may ask the system.
     fn state(&self) -> State {
@@ -49,6 +88,11 @@ impl Array {
             Buffer::Mapped(mapping) => Some(&**mapping),
             Buffer::Owned(_) | Buffer::Foreign(_) => None,
         }
+    }
+
+    /// Whether the elements have addresses. Those of a file that is too large to be mapped are only seen through windows.
+    pub fn has_addresses(&self) -> bool {
+        self.mapping().is_none_or(Mapping::is_mapped)
     }
 }
 

@@ -67,7 +67,7 @@ impl Buffer {
     pub fn len(&self) -> usize {
         match self {
             Buffer::Owned(bytes) => bytes.as_slice().len(),
-            Buffer::Mapped(mapping) => mapping.bytes().len(),
+            Buffer::Mapped(mapping) => mapping.len(),
             Buffer::Foreign(foreign) => foreign.len(),
         }
     }
@@ -81,7 +81,10 @@ impl Buffer {
     fn first(&self) -> *const u8 {
         match self {
             Buffer::Owned(bytes) => bytes.as_slice().as_ptr(),
-            Buffer::Mapped(mapping) => mapping.bytes().as_ptr(),
+            Buffer::Mapped(mapping) => {
+                assert!(mapping.is_mapped(), "what is read through windows has no addresses");
+                mapping.bytes().as_ptr()
+            }
             Buffer::Foreign(foreign) => foreign.first(),
         }
     }

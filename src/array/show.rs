@@ -11,7 +11,7 @@
 
 use super::Array;
 use super::columns::words;
-use super::digits::{layout, shortest, value};
+use super::digits::{integer_text, layout, not_finite, parts, shortest, value};
 use super::logical::Logical;
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
@@ -77,37 +77,10 @@ pub(super) fn write_scalar(scalar: Scalar, out: &mut String) {
     }
 }
 
-/// `true`, `-5`, `18446744073709551615`.
-pub(super) fn integer_text(scalar: Scalar) -> String {
-    match scalar.dtype.kind() {
-        Kind::Bool => if scalar.bits == 0 { "false" } else { "true" }.to_string(),
-        Kind::Signed => {
-            let unused = 128 - scalar.dtype.bits();
-            ((scalar.bits as i128) << unused >> unused).to_string()
-        }
-        Kind::Unsigned | Kind::Float | Kind::Complex => scalar.bits.to_string(),
-    }
-}
-
-/// The two parts of a complex scalar, real first, as bits of [`DType::part`].
-pub(super) fn parts(scalar: Scalar) -> [u128; 2] {
-    let width = scalar.dtype.part().bits();
-    [scalar.bits & (u128::MAX >> (128 - width)), scalar.bits >> width]
-}
-
 pub(super) fn write_float(bits: u128, part: DType, dot: bool, out: &mut String) {
     match shortest(bits, part) {
         Some(digits) => layout(&digits, dot, out),
         None => out.push_str(not_finite(value(bits, part))),
-    }
-}
-
-/// `nan`, `inf` or `-inf`.
-pub(super) fn not_finite(value: f64) -> &'static str {
-    match value {
-        _ if value.is_nan() => "nan",
-        _ if value < 0.0 => "-inf",
-        _ => "inf",
     }
 }
 

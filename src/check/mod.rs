@@ -27,6 +27,7 @@ mod lint;
 mod lower;
 pub mod probe;
 mod report;
+pub mod setting;
 mod settings;
 
 pub use infer::expr::MAX_TUPLE;

@@ -42,19 +42,15 @@ pub struct Settings {
     pub levels: Levels,
     /// Whether run-time faults are errors.
     pub checked: bool,
-    /// Which of system, mode and width came from the command line, and win over the script's own line.
+    /// Which came from the command line, and win over the script's own line.
     pub fixed: Fixed,
 }
 
-/// What the command line has decided.
+/// Which settings the command line has decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixed {
-    /// `--system` was given.
-    pub system: bool,
-    /// `--mode` was given.
-    pub mode: bool,
-    /// `--width` was given.
-    pub width: bool,
+    /// A bit for each of the rows of [`super::setting::SETTINGS`].
+    pub(super) rows: u32,
 }
 
 impl Default for Settings {

@@ -1,6 +1,8 @@
 //! The arguments of every command.
 
+use super::formats::{DocFormat, Format, TableFormat, ValueFormat};
 use super::rules::Rules;
+use super::{parsers, target};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -118,6 +120,14 @@ pub(super) enum Command {
         after_help = "Examples:\n  arr signature script.arr\n  arr signature script.arr --at x:f32,y:i64\n  arr signature script.arr --system numpy --format json\n\nTypes: a weak type (i*, f*, c*) stands for a literal (1, 1.5, 1j)."
     )]
     Signature(Signature),
+    /// Build a script for programs in C, Rust or Python: an object, a library and a header
+    #[command(
+        after_help = "Examples:\n  arr build norm.arr -o norm.o --header norm.h\n  arr build norm.arr -o libnorm.so\n  arr build norm.arr -o norm.o --target aarch64-unknown-linux-gnu\n  arr build scale.arr --at 'x:f32[n]' --at 'x:f64[n]' -o scale.o --header scale.h\n\n\
+        The name of the output says what it is: .o an object, .a an archive, .so a shared library, for which `cc` and `ar`\n\
+        are called. The functions take their inputs by pointers with lengths and strides and write to memory of the\n\
+        caller; the header says how. Their results have the bits of `arr run`."
+    )]
+    Build(Build),
     /// Show the reference of the language, its builtins and the promotion systems
     #[command(
         after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc language\n  arr doc edges\n  arr doc systems"
@@ -147,10 +157,10 @@ pub(super) enum Command {
 #[derive(Args, Debug, Default, Clone)]
 pub(super) struct Running {
     /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = parsers::size)]
     pub(super) max_mem: Option<usize>,
     /// The most threads that compute at once [default: $ARR_NUM_THREADS, or as many as the machine offers]
-    #[arg(long, value_name = "N", value_parser = super::threads::number)]
+    #[arg(long, value_name = "N", value_parser = parsers::threads)]
     pub(super) threads: Option<NonZeroUsize>,
     /// Read files instead of mapping them
     #[arg(long)]
@@ -162,10 +172,10 @@ pub(super) struct Running {
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(super) missing: Option<i64>,
     /// What parts the fields of tables: a character, `tab` or `blank` [default: by the file's name]
-    #[arg(long, value_name = "CHARACTER", value_parser = super::tables::delimiter)]
+    #[arg(long, value_name = "CHARACTER", value_parser = parsers::delimiter)]
     pub(super) delimiter: Option<u8>,
     /// The format of standard input, of pipes, and of files whose names tell none [default: by the first bytes]
-    #[arg(long, value_name = "FORMAT", value_parser = super::tables::format)]
+    #[arg(long, value_name = "FORMAT", value_parser = parsers::format)]
     pub(super) format_in: Option<&'static crate::io::Format>,
     /// Verify every stage of compilation
     #[arg(long)]
@@ -180,33 +190,8 @@ pub(super) struct Running {
     #[arg(long, value_name = "DIGITS", value_parser = clap::value_parser!(u8).range(0..=17))]
     pub(super) precision: Option<u8>,
     /// Arrays with more elements are printed in part; `all` prints them whole [default: 1000]
-    #[arg(long, value_name = "COUNT", value_parser = super::tables::threshold)]
+    #[arg(long, value_name = "COUNT", value_parser = parsers::threshold)]
     pub(super) threshold: Option<usize>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum ValueFormat {
-    #[default]
-    Text,
-    Json,
-    Csv,
-    Npy,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    #[default]
-    Text,
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum CheckFormat {
-    Text,
-    Concise,
-    Json,
-    Github,
-    Sarif,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -265,7 +250,7 @@ pub(super) struct Bench {
     #[arg(value_name = "NAME=VALUE")]
     pub(super) inputs: Vec<OsString>,
     /// How long to measure, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parsers::seconds)]
     pub(super) time: Duration,
     /// What the random numbers begin with
     #[arg(long, value_name = "NUMBER", default_value = "1")]
@@ -293,8 +278,8 @@ pub(super) struct Check {
     #[arg(long, conflicts_with_all = ["compare", "diff"])]
     pub(super) add_suppressions: bool,
     /// How diagnostics are written: text, concise, json, github or sarif; several times with files
-    #[arg(long, value_name = "FORMAT[=FILE]", default_value = "text", value_parser = super::report::target)]
-    pub(super) format: Vec<super::report::Target>,
+    #[arg(long, value_name = "FORMAT[=FILE]", default_value = "text", value_parser = target::target)]
+    pub(super) format: Vec<target::Target>,
     /// Carry out the fixes that change no value
     #[arg(long, conflicts_with = "compare")]
     pub(super) fix: bool,
@@ -307,6 +292,12 @@ pub(super) struct Check {
     /// Count findings instead of showing them
     #[arg(long, conflicts_with_all = ["compare", "diff"])]
     pub(super) statistics: bool,
+    /// Show which files a run would read and write in pieces, what it would hold, and how much memory it needs
+    #[arg(long, conflicts_with_all = ["compare", "diff", "fix"])]
+    pub(super) plan: bool,
+    /// With --plan: the ceiling for the memory of arrays
+    #[arg(long, value_name = "SIZE", value_parser = parsers::size, requires = "plan")]
+    pub(super) max_mem: Option<usize>,
 }
 
 #[derive(Args, Debug)]
@@ -335,7 +326,7 @@ pub(super) struct Explain {
     pub(super) system: Option<String>,
     /// Default width of weak values in bits: 32 or 64 [default: the system's]
     #[arg(long, value_name = "BITS")]
-    pub(super) width: Option<u32>,
+    pub(super) width: Option<String>,
     /// Show every part of the expression in these systems, side by side
     #[arg(long, value_name = "SYSTEM,…", value_delimiter = ',', conflicts_with = "system")]
     pub(super) compare: Vec<String>,
@@ -364,13 +355,6 @@ pub(super) struct Promote {
     /// How the answer is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum TableFormat {
-    Text,
-    Markdown,
-    Csv,
 }
 
 #[derive(Args, Debug)]
@@ -426,11 +410,27 @@ pub(super) struct Signature {
     pub(super) format: Format,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum DocFormat {
-    Text,
-    Markdown,
-    Json,
+#[derive(Args, Debug)]
+pub(super) struct Build {
+    /// The script
+    pub(super) file: PathBuf,
+    /// Where the code goes: a name that ends in .o, .a or .so
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// Where the C header goes
+    #[arg(long, value_name = "FILE.h")]
+    pub(super) header: Option<PathBuf>,
+    /// The name of the function [default: that of the file]
+    #[arg(long, value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// Types of inputs that the script leaves open; several make several functions
+    #[arg(long, value_name = "NAME:TYPE,…")]
+    pub(super) at: Vec<String>,
+    /// The machine that the code is for [default: this one]
+    #[arg(long, value_name = "TRIPLE")]
+    pub(super) target: Option<String>,
+    #[command(flatten)]
+    pub(super) rules: Rules,
 }
 
 #[derive(Args, Debug)]
@@ -472,28 +472,4 @@ pub(super) struct Repl {
     pub(super) rules: Rules,
     #[command(flatten)]
     pub(super) running: Running,
-}
-
-/// `1`, `0.5`
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse().ok().filter(|&number| (0.0..=3600.0).contains(&number));
-    number.map(Duration::from_secs_f64).ok_or_else(|| "write a number of seconds, at most 3600".to_owned())
-}
-
-/// `500M`, `8G`, `1.5GiB`, `1000000`.
-pub(super) fn size(text: &str) -> Result<usize, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = text[digits.len()..].to_ascii_uppercase();
-    let factor = match unit.trim_end_matches("IB").trim_end_matches('B') {
-        "" => 1.0,
-        "K" => 1024.0,
-        "M" => 1024f64.powi(2),
-        "G" => 1024f64.powi(3),
-        "T" => 1024f64.powi(4),
-        _ => return Err("write a number and K, M, G or T, such as 500M".to_owned()),
-    };
-    match digits.parse::<f64>() {
-        Ok(number) if number >= 0.0 && number * factor < 1e18 => Ok((number * factor) as usize),
-        _ => Err("write a number and K, M, G or T, such as 500M".to_owned()),
-    }
 }

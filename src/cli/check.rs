@@ -3,12 +3,12 @@
 use super::args::Check;
 use super::context::{Context, Contexts};
 use super::mending::Mending;
-use super::scripts::collect;
-use super::{choose, compare, fix, output, report, run, suppress};
+use super::scripts::{collect, read_script, shown};
+use super::{bindings, choose, compare, fix, memory, outlook, output, report, suppress, target};
 use crate::diagnostic::Diagnostics;
+use crate::io::Location;
 use crate::io::argument::{Argument, Value};
-use crate::io::{self, Location};
-use crate::session::{Input, Prepared, Session};
+use crate::session::{Prepared, Reading, Session};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub(super) fn files(command: Check) -> u8 {
         return code;
     }
     let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.iter().cloned().partition(is_binding);
-    let arguments = match run::arguments(&bindings) {
+    let arguments = match bindings::arguments(&bindings) {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
@@ -46,7 +46,7 @@ pub(super) fn files(command: Check) -> u8 {
         return compared(&command, &scripts, &arguments);
     }
     let taken = mends && (command.diff || scripts.iter().any(|path| path.as_os_str() == "-"));
-    if taken && command.format.iter().any(report::Target::prints) {
+    if taken && command.format.iter().any(target::Target::prints) {
         return output::usage("standard output takes the fixed text; give the format a file: `--format json=FILE`");
     }
     let files = match report::Files::prepare(&command.format) {
@@ -72,7 +72,7 @@ pub(super) fn files(command: Check) -> u8 {
             }
         };
         session.reading = reading.clone();
-        let text = run::read_script(&path, &name).and_then(|text| {
+        let text = read_script(&path, &name).and_then(|text| {
             let folder = path.parent();
             let (name, arguments, settings, reading, all) = (&name, &arguments, &settings, &reading, mending.all);
             let job = fix::Job { name, text: &text, folder, arguments, settings, reading, all };
@@ -86,6 +86,12 @@ pub(super) fn files(command: Check) -> u8 {
             Ok(text) => {
                 session.settings = settings.clone();
                 let prepared = one(&mut session, &path, &name, &text, &arguments, &mut found);
+                if command.plan && prepared.exit == 0 {
+                    let reading = Reading { windows: Some(memory::windows(command.max_mem)), ..reading.clone() };
+                    let data = Session { settings: settings.clone(), reading, ..Session::default() };
+                    let input = fix::input(&name, &text, path.parent(), &arguments);
+                    code = code.max(outlook::show(data, &input, command.max_mem));
+                }
                 code = code.max(prepared.exit);
                 read.extend(prepared.files);
             }
@@ -109,20 +115,13 @@ pub(super) fn files(command: Check) -> u8 {
     code
 }
 
-/// Tells why a file cannot be used; answers the exit code.
-pub(super) fn refused(error: &io::error::IoError) -> u8 {
-    output::diagnostics([&error.diagnostic()], &crate::source::Sources::new());
-    error.exit_code()
-}
-
 /// `--compare`: systems side by side.
 fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> u8 {
     let format = match command.format.as_slice() {
         [target] if target.is_plain() => target.format,
         _ => return output::usage("`--compare` writes one of text, concise and json to standard output"),
     };
-    let texts: Result<Vec<_>, u8> =
-        scripts.iter().map(|path| Ok((path, run::read_script(path, &shown(path))?))).collect();
+    let texts: Result<Vec<_>, u8> = scripts.iter().map(|path| Ok((path, read_script(path, &shown(path))?))).collect();
     match (texts, choose::systems(&command.compare)) {
         (Ok(texts), Ok(systems)) => match command.rules.context(scripts[0].parent(), None) {
             Ok(Context { settings, reading }) => {
@@ -134,16 +133,6 @@ fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> u8 
     }
 }
 
-/// A script as it is checked.
-pub(super) fn input<'a>(
-    name: &'a str,
-    text: &'a str,
-    folder: Option<&'a Path>,
-    arguments: &'a [Argument],
-) -> Input<'a> {
-    Input { arguments, folder, whole: true, ..Input::new(name, text) }
-}
-
 fn one(
     session: &mut Session,
     path: &Path,
@@ -152,7 +141,7 @@ fn one(
     arguments: &[Argument],
     found: &mut Diagnostics,
 ) -> Prepared {
-    let mut prepared = session.prepare(&input(name, text, path.parent(), arguments), false);
+    let mut prepared = session.prepare(&fix::input(name, text, path.parent(), arguments), false);
     output::notes(&prepared.notes);
     found.append(std::mem::take(&mut prepared.diagnostics));
     prepared
@@ -168,11 +157,6 @@ fn read(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> Vec<Pat
     });
     let rules = folders.into_iter().filter_map(super::context::rules_file);
     scripts.iter().cloned().chain(data).chain(rules).chain(command.rules.files().map(Path::to_path_buf)).collect()
-}
-
-/// What diagnostics call a script.
-pub(super) fn shown(path: &Path) -> String {
-    if path.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(path) }
 }
 
 /// Whether an argument is `NAME:TYPE` or `NAME=…` and not a path.

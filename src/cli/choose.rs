@@ -1,7 +1,6 @@
 //! What `--system` and `--op` name: a row, or a file of the user.
 
-use super::{context, output};
-use crate::check::Settings;
+use super::output;
 use crate::diagnostic::{Diagnostics, suggest};
 use crate::ops::{self, Form, Notation, Op};
 use crate::promotion::systems::{self, System};
@@ -35,18 +34,6 @@ pub(super) fn no_system(name: &str) -> String {
     )
 }
 
-/// The system that an option names, that of `arr.toml`, or the default.
-pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, u8> {
-    match name {
-        Some(name) => system(name),
-        None => {
-            let mut settings = Settings::default();
-            context::configured(None, &[])?.apply(&mut settings);
-            Ok(settings.system)
-        }
-    }
-}
-
 /// The systems of a list, `jax,numpy`.
 pub(super) fn systems(names: &[String]) -> Result<Vec<&'static System>, u8> {
     names.iter().map(|name| system(name.trim())).collect()
@@ -61,7 +48,14 @@ pub(super) fn operation(name: &str) -> Result<&'static Op, u8> {
 pub(super) fn promoting(name: &str) -> Result<&'static Op, String> {
     let found = ops::find_notation_by_text(name).or_else(|| ops::find(name));
     match found {
-        Some(op) if op.operand_count() > 0 && !matches!(op.form, Form::Cast(_) | Form::Load(_)) => Ok(op),
+        Some(op) if matches!(op.form, Form::Written(_)) => Err(format!(
+            "`{}` is written in others, which promote: `arr explain '{}'` shows them",
+            op.name,
+            op.signature()
+        )),
+        Some(op) if op.operand_count() > 0 && !matches!(op.form, Form::Cast(_) | Form::Load(_) | Form::Question(_)) => {
+            Ok(op)
+        }
         Some(op) => Err(format!("`{}` promotes nothing: its dtype is an argument", op.name)),
         None => {
             let symbols = ops::all().filter_map(|op| match op.notation {

@@ -1,8 +1,10 @@
 //! `--compare`: the dtypes of expressions in several systems, side by side.
 
-use super::args::{CheckFormat, Explain, Format};
-use super::{choose, output, run, tree};
+use super::args::Explain;
+use super::formats::{CheckFormat, Format};
+use super::{bindings, choose, output, scripts, tree};
 use crate::check::Settings;
+use crate::check::setting;
 use crate::diagnostic::Diagnostic;
 use crate::io::argument::Argument;
 use crate::promotion::systems::System;
@@ -40,8 +42,8 @@ impl Views {
     fn of(job: &Job, (settings, reading): Context, systems: &[&'static System]) -> Views {
         let view = |system: &&'static System| {
             let mut settings = Settings { system, mode: Mode::All, ..settings.clone() };
-            settings.fixed.system = true;
-            settings.fixed.mode = true;
+            settings.fixed.add(&setting::SYSTEM);
+            settings.fixed.add(&setting::MODE);
             if !system.width_option {
                 settings.width = None;
             }
@@ -207,7 +209,7 @@ pub(super) fn scripts(
     let (mut text, mut code) = (String::new(), 0);
     let (mut differences, mut refusals) = (Vec::new(), Vec::new());
     for (path, script) in texts {
-        let name = super::check::shown(path);
+        let name = scripts::shown(path);
         let job = Job { name: &name, text: script, arguments, folder: path.parent(), free_names: false };
         let views = Views::of(&job, context, systems);
         let exit = views.wrong_everywhere();
@@ -253,13 +255,19 @@ pub(super) fn scripts(
 
 /// `arr explain 'EXPR' --compare SYSTEM,…`
 pub(super) fn expression(command: &Explain) -> u8 {
-    let chosen = choose::systems(&command.compare).and_then(|systems| Ok((systems, run::arguments(&command.inputs)?)));
+    let chosen =
+        choose::systems(&command.compare).and_then(|systems| Ok((systems, bindings::arguments(&command.inputs)?)));
     let (systems, arguments) = match chosen {
         Ok(chosen) => chosen,
         Err(code) => return code,
     };
     let job = Job { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
-    let settings = Settings { width: command.width, ..Settings::default() };
+    let mut settings = Settings::default();
+    if let Some(width) = &command.width
+        && let Err(message) = (setting::WIDTH.set)(&mut settings, width)
+    {
+        return output::usage(&message);
+    }
     let views = Views::of(&job, (&settings, &Reading::default()), &systems);
     let exit = views.wrong_everywhere();
     if exit != 0 && views.is_empty() {

@@ -1,11 +1,13 @@
 //! Under what scripts of a folder are checked: `arr.toml`, then the command line.
 
 use super::args::Running;
-use super::output;
 use super::rules::Rules;
+use super::{choose, memory, output};
 use crate::check::Settings;
-use crate::diagnostic::Diagnostics;
+use crate::check::setting::{Form, SETTINGS};
+use crate::diagnostic::{Diagnostics, Level, codes};
 use crate::io;
+use crate::promotion::systems::System;
 use crate::session::project::{self, Found};
 use crate::session::{Reading, config};
 use crate::source::Sources;
@@ -34,6 +36,52 @@ impl Rules {
         let mut reading = self.reading(running);
         reading.allowed.extend(config.allow_read);
         Ok(Context { settings: self.settings_over(base)?, reading })
+    }
+}
+
+impl Rules {
+    /// How files are read.
+    pub(super) fn reading(&self, running: Option<&Running>) -> Reading {
+        Reading {
+            copy: running.is_some_and(|running| running.copy),
+            max_bytes: running.and_then(|running| running.max_mem).or_else(memory::ceiling),
+            allowed: self.allow_read.clone(),
+            stop: None,
+            windows: None,
+            table: running.map(Running::tables).unwrap_or_default(),
+            format: running.and_then(|running| running.format_in),
+        }
+    }
+
+    /// The settings, or the exit code when the options are wrong.
+    pub(super) fn settings(&self) -> Result<Settings, u8> {
+        self.settings_over(Settings::default())
+    }
+
+    /// The settings where others hold otherwise, or the exit code when the options are wrong.
+    pub(super) fn settings_over(&self, mut settings: Settings) -> Result<Settings, u8> {
+        for setting in SETTINGS {
+            let Some(value) = self.set.value(setting) else { continue };
+            match setting.form {
+                Form::System => settings.system = choose::system(value)?,
+                Form::Word | Form::Flag | Form::Value => {
+                    (setting.set)(&mut settings, value).map_err(|message| output::usage(&message))?;
+                }
+            }
+            settings.fixed.add(setting);
+        }
+        self.set_levels(&mut settings).map_err(|message| output::usage(&message))?;
+        Ok(settings)
+    }
+
+    fn set_levels(&self, settings: &mut Settings) -> Result<(), String> {
+        for (names, level) in [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.allow, Level::Allow)] {
+            for name in names {
+                let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);
+                settings.levels.set(row.ok_or_else(|| format!("there is no finding `{name}`"))?, level);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -103,5 +151,17 @@ impl<'a> Contexts<'a> {
         let known = self.known.entry(rules_file(folder));
         let new = || rules.context_under(read(folder, &rules.allow_read, sources, sink)?, None);
         known.or_insert_with(new).clone()
+    }
+}
+
+/// The system that an option names, that of `arr.toml`, or the default.
+pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, u8> {
+    match name {
+        Some(name) => choose::system(name),
+        None => {
+            let mut settings = Settings::default();
+            configured(None, &[])?.apply(&mut settings);
+            Ok(settings.system)
+        }
     }
 }

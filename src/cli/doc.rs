@@ -1,6 +1,7 @@
 //! `arr doc`: the reference of the language, its builtins and the systems.
 
-use super::args::{Doc, DocFormat};
+use super::args::Doc;
+use super::formats::DocFormat;
 use super::painted::Painted;
 use super::{output, page, reference as chapters};
 use crate::diagnostic::{suggest, wrap};
@@ -79,7 +80,12 @@ pub(super) fn page(name: &str) -> Option<Page> {
         "repl" => return Some(Page::Markdown(super::repl::reference())),
         _ => {}
     }
-    let own = operation(name).map(op_page).or_else(|| systems::find(name).map(system_page));
+    // A function may have the name of a word of the language.
+    let with_word = |page: String| match chapters::chapter_of(name) {
+        Some(chapter) => format!("{page}\n  The word stands in the language too: `arr doc {chapter}`.\n"),
+        None => page,
+    };
+    let own = operation(name).map(op_page).map(with_word).or_else(|| systems::find(name).map(system_page));
     let own = own.map(Page::Text).or_else(|| chapters::text(name).map(Page::Markdown));
     own.or_else(|| foreign(name).map(Page::Text))
 }

@@ -2,7 +2,7 @@
 
 use super::args::{Emit, Eval};
 use super::context::Context;
-use super::{output, run, tree};
+use super::{bindings, output, tree};
 use crate::check::Settings;
 use crate::check::record::Meeting;
 use crate::exec::plan_text;
@@ -15,7 +15,7 @@ use crate::syntax::ast::ExprId;
 use std::fmt::Write;
 
 pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> u8 {
-    let arguments = match run::arguments(&command.inputs) {
+    let arguments = match bindings::arguments(&command.inputs) {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
@@ -29,10 +29,10 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> u8 {
             Emit::Ast => crate::syntax::print::print(&session.sources, &prepared.script),
             _ => typed(&prepared, &session.sources),
         };
-        run::report(&prepared.diagnostics, &session.sources, command.running.verbose);
+        output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
         return output::print(&text).max(prepared.exit);
     }
-    run::report(&prepared.diagnostics, &session.sources, command.running.verbose);
+    output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
     let Some(program) = &prepared.checked.program else { return prepared.exit };
     match text(stage, program) {
         Ok(text) => output::print(&text),
@@ -80,7 +80,14 @@ pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
     match stage {
         Emit::Ast | Emit::Typed | Emit::Ir => Ok(crate::ir::print::program(program)),
         Emit::Kernel => match fuse::fuse(program) {
-            Ok(kernels) => Ok(print::kernels(&kernels)),
+            Ok(kernels) => {
+                let mut text = print::kernels(&kernels);
+                for of in program.loops() {
+                    text.push_str(&format!("step of a {}\n", of.word()));
+                    self::text(stage, &of.step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+                }
+                Ok(text)
+            }
             Err(_) => Err("the kernels depend on sizes: give the data, `NAME=FILE`".to_owned()),
         },
         Emit::Plan => {

@@ -1,6 +1,7 @@
 //! `arr explain`: the page of a code or finding, or why an expression has its dtype.
 
-use super::args::{Explain, Format};
+use super::args::Explain;
+use super::formats::Format;
 use super::{compare, output, page as pages, why};
 use crate::diagnostic::{codes, page, suggest};
 

@@ -3,11 +3,10 @@
 //! A step that leaves more findings than there were, or breaks the syntax, is taken back. What is answered is the best
 //! text on the way, which parses; a second run finds nothing to do.
 
-use super::check;
 use crate::check::Settings;
 use crate::diagnostic::{Diagnostics, Fix, fix};
 use crate::io::argument::Argument;
-use crate::session::{Reading, Session};
+use crate::session::{Input, Reading, Session};
 use crate::source::SourceId;
 use std::collections::HashSet;
 use std::path::Path;
@@ -68,7 +67,7 @@ impl Job<'_> {
     fn state(&self, text: String, fixed: usize) -> State {
         let mut session =
             Session { settings: self.settings.clone(), reading: self.reading.clone(), ..Session::default() };
-        let input = check::input(self.name, &text, self.folder, self.arguments);
+        let input = input(self.name, &text, self.folder, self.arguments);
         let found = session.prepare(&input, false).diagnostics;
         let syntax = found.iter().filter(|it| it.is_error() && it.code.id.starts_with("E01")).count();
         State { faults: (syntax, found.error_count(), found.len()), text, found, fixed }
@@ -90,4 +89,14 @@ impl Job<'_> {
         let next = self.state(text, now.fixed + fixes.len());
         (next.faults <= now.faults).then_some(next)
     }
+}
+
+/// A script as it is checked.
+pub(super) fn input<'a>(
+    name: &'a str,
+    text: &'a str,
+    folder: Option<&'a Path>,
+    arguments: &'a [Argument],
+) -> Input<'a> {
+    Input { arguments, folder, whole: true, ..Input::new(name, text) }
 }

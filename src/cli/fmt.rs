@@ -1,9 +1,8 @@
 //! `arr fmt`: scripts as they should be written.
 
 use super::args::Fmt;
-use super::check::shown;
-use super::scripts::collect;
-use super::{diff, mending, output, run};
+use super::scripts::{self, collect, shown};
+use super::{diff, mending, output};
 use crate::diagnostic::Diagnostics;
 use crate::ops::{self, elsewhere};
 use crate::source::Sources;
@@ -41,7 +40,7 @@ pub(super) fn files(command: &Fmt) -> u8 {
 /// Formats one script; whether it was not formatted before.
 fn one(path: &Path, command: &Fmt) -> Result<bool, u8> {
     let name = shown(path);
-    let text = run::read_script(path, &name)?;
+    let text = scripts::read_script(path, &name)?;
     let Some(formatted) = format(&text, &words()) else { return Err(refused(&name, &text)) };
     let changed = formatted != text;
     let exit = match (command, path.as_os_str() == "-") {

@@ -1,7 +1,7 @@
 //! `arr lattice`: the picture of a system in which every two types have one lowest type above both.
 
 use super::args::Lattice;
-use super::{choose, output};
+use super::{context, output};
 use crate::io;
 use crate::promotion::picture::Order;
 use crate::promotion::systems::System;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// `arr lattice [-o FILE]`
 pub(super) fn draw(command: Lattice) -> u8 {
-    let system = match choose::system_or_default(command.system.as_deref()) {
+    let system = match context::system_or_default(command.system.as_deref()) {
         Ok(system) => system,
         Err(code) => return code,
     };
@@ -44,7 +44,7 @@ pub(super) fn draw(command: Lattice) -> u8 {
             None => io::text::commit(&target, &picture).map(|()| 0),
         }
     });
-    written.unwrap_or_else(|error| super::check::refused(&error))
+    written.unwrap_or_else(|error| output::refused(&error))
 }
 
 /// The lattice drawn in so many columns, with some types marked; why not, when the system is none or lacks such a type.

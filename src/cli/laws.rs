@@ -1,7 +1,8 @@
 //! `arr laws`: whether a system's promotion depends on the order and the grouping of operands.
 
-use super::args::{Format, Laws};
-use super::{choose, output};
+use super::args::Laws;
+use super::formats::Format;
+use super::{context, output};
 use crate::promotion::laws;
 use serde_json::json;
 
@@ -10,7 +11,7 @@ const EXAMPLES: usize = 8;
 
 /// `arr laws`
 pub(super) fn check(command: Laws) -> u8 {
-    let system = match choose::system_or_default(command.system.as_deref()) {
+    let system = match context::system_or_default(command.system.as_deref()) {
         Ok(system) => system,
         Err(code) => return code,
     };

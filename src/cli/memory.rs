@@ -1,4 +1,12 @@
-//! How much memory arrays may take when nobody says.
+//! How much memory arrays may take when nobody says, and which of them pass through windows.
+
+/// Arrays of so many bytes are read from and written to their files a window at a time, where the program allows it.
+const WINDOWS: usize = 32 << 20;
+
+/// From so many bytes on, arrays pass through windows.
+pub(super) fn windows(max_mem: Option<usize>) -> usize {
+    max_mem.map_or(WINDOWS, |most| (most / 4).min(WINDOWS))
+}
 
 /// Four fifths of the machine's memory, or of what its control group leaves this process.
 pub(super) fn ceiling() -> Option<usize> {

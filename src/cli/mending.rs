@@ -1,7 +1,8 @@
 //! `--fix` and `--diff` for many files: what is written where, and what is told at the end.
 
-use super::check::{refused, shown};
-use super::{diff, fix, output, statistics};
+use super::output::{self, refused};
+use super::scripts::shown;
+use super::{diff, fix, statistics};
 use crate::diagnostic::Diagnostics;
 use crate::io;
 use std::path::Path;

@@ -6,6 +6,8 @@
 mod allocation;
 mod args;
 mod bench;
+mod bindings;
+mod build;
 mod check;
 mod choose;
 mod classes;
@@ -18,6 +20,7 @@ mod emit;
 mod explain;
 mod fix;
 mod fmt;
+mod formats;
 mod help;
 mod interrupt;
 mod isa;
@@ -25,10 +28,13 @@ mod lattice;
 mod laws;
 mod memory;
 mod mending;
+mod outlook;
 mod output;
 mod page;
 mod painted;
+mod parsers;
 mod programs;
+mod progress;
 mod promote;
 mod reference;
 mod repl;
@@ -42,6 +48,7 @@ mod statistics;
 mod suppress;
 mod table;
 mod tables;
+mod target;
 mod threads;
 mod tree;
 mod why;
@@ -95,6 +102,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Lattice(command)) => lattice::draw(command),
         Some(Command::Laws(command)) => laws::check(command),
         Some(Command::Signature(command)) => signature::tables(&command),
+        Some(Command::Build(command)) => build::script(&command),
         Some(Command::Doc(command)) => doc::reference(command),
         Some(Command::Help(command)) => help::answer(&command),
         Some(Command::Completions(command)) => completions::print(&command),
@@ -106,7 +114,7 @@ fn dispatch(arguments: Arguments) -> u8 {
 
 /// A panic is a mistake of ours: one line, never a raw trace. One that is answered as an error is no news.
 fn report_panic(info: &std::panic::PanicHookInfo) {
-    if crate::exec::panics_are_caught() {
+    if crate::exec::panics_are_caught() || crate::io::panics_are_caught() {
         return;
     }
     let place = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();

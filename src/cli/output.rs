@@ -4,7 +4,7 @@
 //! holds no escape sequences but ours, JSON with its own escapes, and the text of scripts byte for byte, but not to a
 //! terminal. A reader that closes its end early is no error; whatever else goes wrong with standard output is.
 
-use super::args::ValueFormat;
+use super::formats::ValueFormat;
 use super::interrupt;
 use super::painted::Painted;
 use crate::array::json::write_json_pieces;
@@ -76,6 +76,11 @@ pub(super) fn watched() -> bool {
     io::stdout().is_terminal()
 }
 
+/// Whether somebody watches standard error.
+pub(super) fn errors_are_watched() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// So much text is written at once.
 const PIECE: usize = 64 << 10;
 
@@ -138,7 +143,12 @@ pub(super) fn over_line(text: &str) {
 
 /// What is worth saying though nothing is wrong, a line each.
 pub(super) fn notes(notes: &[String]) {
-    notes.iter().for_each(|note| complain(&format!("note: {}", visible::visible(note))));
+    notes.iter().for_each(|text| note(text));
+}
+
+/// One such line.
+pub(super) fn note(text: &str) {
+    complain(&format!("note: {}", visible::visible(text)));
 }
 
 /// A command line that is wrong: exit code 2.
@@ -265,4 +275,20 @@ fn value_json(
     }
     text.push_str("}\n");
     Ok(())
+}
+
+/// Errors in full; other findings in full when asked for, else as one line.
+pub(super) fn findings(found: &Diagnostics, sources: &Sources, verbose: bool) {
+    if found.has_errors() || verbose {
+        let shown: Vec<_> = found.iter().filter(|diagnostic| verbose || diagnostic.is_error()).collect();
+        diagnostics(shown, sources);
+    } else {
+        summary(found);
+    }
+}
+
+/// Tells why a file cannot be used; answers the exit code.
+pub(super) fn refused(error: &IoError) -> u8 {
+    diagnostics([&error.diagnostic()], &Sources::new());
+    error.exit_code()
 }

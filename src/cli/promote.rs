@@ -1,7 +1,8 @@
 //! `arr promote`: what dtypes meet as, the way there, and what each mode says of it.
 
-use super::args::{Format, Promote};
-use super::{choose, output};
+use super::args::Promote;
+use super::formats::Format;
+use super::{choose, context, output};
 use crate::constant::Const;
 use crate::diagnostic::suggest;
 use crate::ops::Op;
@@ -38,7 +39,7 @@ pub(super) fn answer(command: Promote) -> u8 {
     let chosen: Vec<&'static System> = if command.all_systems {
         systems::ALL.iter().copied().filter(|system| system.current || command.historical).collect()
     } else {
-        match choose::system_or_default(command.system.as_deref()) {
+        match context::system_or_default(command.system.as_deref()) {
             Ok(system) => vec![system],
             Err(code) => return code,
         }

@@ -1,46 +1,13 @@
 //! What `arr check` found, in the formats and places that were asked for.
 
-use super::args::CheckFormat;
+use super::formats::CheckFormat;
+use super::target::{Target, counts};
 use super::{output, statistics};
 use crate::diagnostic::render::{self, Style};
 use crate::diagnostic::{Diagnostics, github, machine, sarif, visible};
 use crate::io;
 use crate::source::Sources;
-use clap::ValueEnum;
-use std::path::{Path, PathBuf};
-
-/// `FORMAT` or `FORMAT=FILE`.
-#[derive(Clone, Debug)]
-pub(super) struct Target {
-    pub(super) format: CheckFormat,
-    file: Option<PathBuf>,
-}
-
-impl Target {
-    /// Whether it is one of the formats of old, and goes to a stream.
-    pub(super) fn is_plain(&self) -> bool {
-        self.file.is_none() && counts(self.format)
-    }
-
-    /// Whether standard output must take it; `text` without a file gives way to what else is to be there.
-    pub(super) fn prints(&self) -> bool {
-        self.file.is_none() && self.format != CheckFormat::Text
-    }
-}
-
-/// Reads `FORMAT` or `FORMAT=FILE`.
-pub(super) fn target(text: &str) -> Result<Target, String> {
-    let (name, file) = text.split_once('=').map_or((text, None), |(name, file)| (name, Some(file)));
-    let format = CheckFormat::from_str(name, false).map_err(|_| {
-        let names = CheckFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-        let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
-        format!("the formats are {}, each also as FORMAT=FILE", names.join(", "))
-    })?;
-    match file {
-        Some("") => Err("a file's name belongs after `=`".to_owned()),
-        file => Ok(Target { format, file: file.map(PathBuf::from) }),
-    }
-}
+use std::path::Path;
 
 /// Why the targets do not go together, in words.
 pub(super) fn conflict(targets: &[Target], counted: bool) -> Option<String> {
@@ -53,11 +20,6 @@ pub(super) fn conflict(targets: &[Target], counted: bool) -> Option<String> {
         .then(|| "`--statistics` is written as text, concise or json".to_owned())
 }
 
-/// Whether a format can hold more than diagnostics.
-fn counts(format: CheckFormat) -> bool {
-    matches!(format, CheckFormat::Text | CheckFormat::Concise | CheckFormat::Json)
-}
-
 /// The files of the targets, each where it can be written.
 pub(super) struct Files(Vec<Option<io::write::Target>>);
 
@@ -65,7 +27,7 @@ impl Files {
     /// Tries every file; the exit code when one cannot be written, which was told.
     pub(super) fn prepare(targets: &[Target]) -> Result<Files, u8> {
         let prepared = targets.iter().map(|target| target.file.as_deref().map(io::write::prepare_text).transpose());
-        prepared.collect::<Result<_, _>>().map(Files).map_err(|error| super::check::refused(&error))
+        prepared.collect::<Result<_, _>>().map(Files).map_err(|error| output::refused(&error))
     }
 
     /// The exit code when one of them is another, or a file among `kept`, which was told.
@@ -99,7 +61,7 @@ pub(super) fn write(
         };
         code = code.max(match file {
             None => output::print(&text),
-            Some(file) => io::text::commit(file, &text).map_or_else(|error| super::check::refused(&error), |()| 0),
+            Some(file) => io::text::commit(file, &text).map_or_else(|error| output::refused(&error), |()| 0),
         });
     }
     code

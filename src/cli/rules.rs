@@ -1,30 +1,15 @@
-//! The options that say under what programs are checked, and the settings that they make.
+//! The options that say under what programs are checked.
 
-use super::args::Running;
-use super::{choose, memory, output};
-use crate::check::Settings;
-use crate::diagnostic::{Level, codes};
+use crate::check::setting::{Form, SETTINGS, SYSTEM, Setting};
 use crate::promotion::systems;
-use crate::promotion::verdict::Mode;
-use crate::session::Reading;
-use clap::Args;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::path::{Path, PathBuf};
 
 /// Under what programs are checked.
 #[derive(Args, Debug, Default, Clone)]
 pub(super) struct Rules {
-    /// The promotion system, or a file with one of your own [default: jax]
-    #[arg(long, value_name = "NAME|FILE.toml")]
-    pub(super) system: Option<String>,
-    /// What implicit promotion may do: all, safe or none [default: all]
-    #[arg(long, value_name = "MODE")]
-    pub(super) mode: Option<String>,
-    /// Default width of weak values in bits: 32 or 64 [default: the system's]
-    #[arg(long, value_name = "BITS")]
-    pub(super) width: Option<u32>,
-    /// Make overflow, division by zero and lossy casts of integers errors
-    #[arg(long)]
-    pub(super) checked: bool,
+    #[command(flatten)]
+    pub(super) set: Given,
     /// A folder that `load` may read besides the script's own; may be given several times
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(super) allow_read: Vec<PathBuf>,
@@ -43,61 +28,54 @@ impl Rules {
     /// The files that these options name.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         // The name of a system is no file, or none that is meant.
-        self.system.iter().filter(|name| systems::find(name).is_none()).map(Path::new)
+        self.set.value(&SYSTEM).into_iter().filter(|name| systems::find(name).is_none()).map(Path::new)
+    }
+}
+
+/// The settings that options give, each with its value: an option for each row of [`SETTINGS`].
+#[derive(Debug, Default, Clone)]
+pub(super) struct Given(Vec<(&'static str, String)>);
+
+impl Given {
+    /// These settings, where they have values.
+    pub(super) fn of(values: &[(&'static Setting, Option<String>)]) -> Given {
+        let given = values.iter().filter_map(|(setting, value)| Some((setting.name, value.clone()?)));
+        Given(given.collect())
     }
 
-    /// How files are read.
-    pub(super) fn reading(&self, running: Option<&Running>) -> Reading {
-        Reading {
-            copy: running.is_some_and(|running| running.copy),
-            max_bytes: running.and_then(|running| running.max_mem).or_else(memory::ceiling),
-            allowed: self.allow_read.clone(),
-            stop: None,
-            table: running.map(Running::tables).unwrap_or_default(),
-            format: running.and_then(|running| running.format_in),
-        }
+    /// What a setting was given.
+    pub(super) fn value(&self, setting: &Setting) -> Option<&str> {
+        self.0.iter().find(|(name, _)| *name == setting.name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl Args for Given {
+    fn augment_args(command: Command) -> Command {
+        SETTINGS.iter().fold(command, |command, setting| {
+            let option = Arg::new(setting.name).long(setting.name).help(setting.option);
+            command.arg(match setting.form {
+                Form::Flag => option.action(ArgAction::SetTrue),
+                Form::System | Form::Word | Form::Value => option.value_name(setting.placeholder),
+            })
+        })
     }
 
-    /// The settings, or the exit code when the options are wrong.
-    pub(super) fn settings(&self) -> Result<Settings, u8> {
-        self.settings_over(Settings::default())
+    fn augment_args_for_update(command: Command) -> Command {
+        Given::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Given, clap::Error> {
+        let value = |setting: &Setting| match setting.form {
+            Form::Flag => matches.get_flag(setting.name).then(|| "on".to_owned()),
+            Form::System | Form::Word | Form::Value => matches.get_one::<String>(setting.name).cloned(),
+        };
+        Ok(Given(SETTINGS.iter().filter_map(|setting| Some((setting.name, value(setting)?))).collect()))
     }
 
-    /// The settings where others hold otherwise, or the exit code when the options are wrong.
-    pub(super) fn settings_over(&self, mut settings: Settings) -> Result<Settings, u8> {
-        if let Some(name) = &self.system {
-            settings.system = choose::system(name)?;
-            settings.fixed.system = true;
-        }
-        self.set(&mut settings).map_err(|message| output::usage(&message))?;
-        Ok(settings)
-    }
-
-    /// Everything but the system.
-    fn set(&self, settings: &mut Settings) -> Result<(), String> {
-        if let Some(name) = &self.mode {
-            settings.mode =
-                Mode::find(name).ok_or_else(|| format!("there is no mode `{name}`; there is all, safe, none"))?;
-            settings.fixed.mode = true;
-        }
-        match self.width {
-            None => {}
-            Some(_) if !settings.system.width_option => {
-                return Err(format!("the default width of `{}` cannot be changed", settings.system.name));
-            }
-            Some(width @ (32 | 64)) => {
-                settings.width = Some(width);
-                settings.fixed.width = true;
-            }
-            Some(width) => return Err(format!("the width is 32 or 64, not {width}")),
-        }
-        settings.checked |= self.checked;
-        for (names, level) in [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.allow, Level::Allow)] {
-            for name in names {
-                let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);
-                settings.levels.set(row.ok_or_else(|| format!("there is no finding `{name}`"))?, level);
-            }
-        }
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Given::from_arg_matches(matches)?;
         Ok(())
     }
 }

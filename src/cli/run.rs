@@ -1,16 +1,20 @@
 //! `arr run` and `arr eval`.
 
-use super::args::{Eval, Run, Running, ValueFormat};
+use super::args::{Eval, Run, Running};
+use super::bindings::arguments;
 use super::context::Context;
+use super::formats::ValueFormat;
+use super::progress::ProgressLine;
+use super::scripts::{read_script, shown};
 use super::{emit, memory, output};
 use crate::diagnostic::Diagnostics;
 use crate::exec;
 use crate::io;
 use crate::io::IoError;
-use crate::io::argument::{Argument, Output};
+use crate::io::argument::Output;
 use crate::io::encode::{Named, Style};
-use crate::io::write::Target;
-use crate::session::{Destinations, Input, Reply, Session, Shown, Times};
+use crate::io::write::{Staged, Target};
+use crate::session::{Destinations, Input, Progress, Reply, Session, Shown, Times};
 use crate::source::Sources;
 use crate::source::stop::Stop;
 use std::ffi::OsString;
@@ -22,7 +26,7 @@ pub(super) fn script(command: Run) -> u8 {
         Ok(context) => context,
         Err(code) => return code,
     };
-    let name = if command.file.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(&command.file) };
+    let name = shown(&command.file);
     let text = match read_script(&command.file, &name) {
         Ok(text) => text,
         Err(code) => return code,
@@ -50,38 +54,10 @@ pub(super) fn expression(command: Eval) -> u8 {
     job.run(context, &command.running)
 }
 
-/// A script's text, with a message when it cannot be had.
-pub(super) fn read_script(path: &std::path::Path, name: &str) -> Result<String, u8> {
-    let bytes = io::text::read(path).map_err(|error| {
-        output::diagnostics([&error.diagnostic()], &Sources::new());
-        error.exit_code()
-    })?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        output::diagnostics([&crate::syntax::report::invalid_utf8(name, at)], &Sources::new());
-        1
-    })
-}
-
-/// Bindings of the command line.
-pub(super) fn arguments(inputs: &[OsString]) -> Result<Vec<Argument>, u8> {
-    let mut arguments: Vec<Argument> = Vec::with_capacity(inputs.len());
-    for text in inputs {
-        let argument = Argument::parse(text).map_err(|error| match &error.help {
-            Some(help) => output::usage(&format!("{}\n  help: {help}", error.message)),
-            None => output::usage(&error.message),
-        })?;
-        if arguments.iter().any(|known| known.name == argument.name) {
-            return Err(output::usage(&format!("`{}` is given twice", argument.name)));
-        }
-        arguments.push(argument);
-    }
-    Ok(arguments)
-}
-
 /// How the command line wants programs to run.
 pub(super) fn options(running: &Running) -> exec::Options<'static> {
     exec::Options {
+        tell: Some(output::note),
         verify: running.verify,
         max_memory: running.max_mem.or_else(memory::ceiling),
         threads: running.threads(),
@@ -104,7 +80,8 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn run(&self, context: Context, running: &Running) -> u8 {
-        let Context { settings, reading } = context;
+        let Context { settings, mut reading } = context;
+        reading.windows = Some(memory::windows(running.max_mem));
         let arguments = match arguments(self.inputs) {
             Ok(arguments) => arguments,
             Err(code) => return code,
@@ -128,8 +105,12 @@ impl Job<'_> {
         }
         let mut session = Session { settings, reading, ..Session::default() };
         let options = options(running);
+        let progress = ProgressLine::default();
+        let tell = |done, total| progress.tell(done, total);
         let input = Input {
             arguments: &arguments,
+            destinations: Some(&destinations),
+            progress: Some(Progress(&tell)),
             free_names: self.free_names,
             whole: !self.free_names,
             folder: self.folder,
@@ -137,43 +118,39 @@ impl Job<'_> {
             ..Input::new(self.name, self.text)
         };
         let reply = session.peek(&input);
+        progress.clear();
         output::notes(&reply.notes);
-        report(&reply.diagnostics, &session.sources, running.verbose);
+        output::findings(&reply.diagnostics, &session.sources, running.verbose);
         if reply.exit != 0 {
             return reply.exit;
         }
-        let code = deliver(&reply, &destinations, running);
+        let spent = reply.times;
+        let code = deliver(reply, &destinations, running);
         if running.verbose {
-            times(&reply.times);
+            times(&spent);
         }
         code
     }
 }
 
-/// Errors in full; other findings in full when asked for, else as one line.
-pub(super) fn report(found: &Diagnostics, sources: &Sources, verbose: bool) {
-    if found.has_errors() || verbose {
-        let shown: Vec<_> = found.iter().filter(|diagnostic| verbose || diagnostic.is_error()).collect();
-        output::diagnostics(shown, sources);
-    } else {
-        output::summary(found);
-    }
-}
-
 /// Writes the outputs that have a file, prints the others.
-fn deliver(reply: &Reply, destinations: &Destinations, running: &Running) -> u8 {
+fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> u8 {
+    let through = std::mem::take(&mut reply.written);
     let assigned = match destinations.assign(&reply.values) {
         Ok(assigned) => assigned,
         Err(message) => return output::usage(&message),
     };
+    let is = |at: usize, value: &Shown| std::ptr::eq(&raw const reply.values[at], value);
     let written = |value: &Shown| assigned.iter().any(|(_, values)| values.iter().any(|it| std::ptr::eq(*it, value)));
     let mut left: Vec<&Shown> = reply.values.iter().filter(|value| !written(value)).collect();
     let standard = Target::standard_output(running.standard());
     let mut files = assigned.clone();
+    files.retain(|(_, values)| !values.iter().any(|value| through.iter().any(|(at, _)| is(*at, value))));
     if matches!(running.format, ValueFormat::Csv | ValueFormat::Npy) && !left.is_empty() {
         files.push((&standard, std::mem::take(&mut left)));
     }
-    if let Err(error) = write(&files, running) {
+    let through = through.into_iter().map(|(_, file)| file).collect();
+    if let Err(error) = write(&files, through, running) {
         output::diagnostics([&error.diagnostic()], &Sources::new());
         return error.exit_code();
     }
@@ -191,14 +168,14 @@ fn deliver(reply: &Reply, destinations: &Destinations, running: &Running) -> u8 
             late.push(warning.diagnostic());
         }
     }
-    report(&late, &Sources::new(), running.verbose);
+    output::findings(&late, &Sources::new(), running.verbose);
     code
 }
 
-/// Writes all files, then lets each take its place: none is replaced unless all are there.
-fn write(files: &[(&Target, Vec<&Shown>)], running: &Running) -> Result<(), IoError> {
+/// Writes all files that were not written while their values were computed, then lets each take its place: none is replaced
+/// unless all are there.
+fn write(files: &[(&Target, Vec<&Shown>)], mut staged: Vec<Staged>, running: &Running) -> Result<(), IoError> {
     let style = Style { digits: running.precision.map(usize::from) };
-    let mut staged = Vec::with_capacity(files.len());
     for (target, values) in files {
         // A table without names has the texts of its values; elsewhere they are numbered, as NumPy does.
         let named = |(at, value): (usize, &&Shown)| match &value.name {
@@ -210,7 +187,7 @@ fn write(files: &[(&Target, Vec<&Shown>)], running: &Running) -> Result<(), IoEr
         let arrays = names.iter().zip(values).map(|(name, value)| Named { name, array: &value.array });
         staged.push(io::stage(target, &arrays.collect::<Vec<_>>(), style, Stop::default())?);
     }
-    staged.into_iter().try_for_each(io::write::Staged::replace)
+    staged.into_iter().try_for_each(Staged::replace)
 }
 
 fn times(times: &Times) {

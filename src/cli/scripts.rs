@@ -4,9 +4,9 @@
 //! folder would have somebody else's file shown or rewritten: both are left out, which is told. Who wants them names
 //! them.
 
-use super::check::{refused, shown};
-use super::output;
-use crate::io::error::IoError;
+use super::output::{self, refused};
+use crate::io::{self, error::IoError};
+use crate::source::Sources;
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
@@ -48,4 +48,22 @@ fn left_out(path: &Path, root: &Path) -> Option<&'static str> {
         return Some("leads out of the folder");
     }
     (!real.is_file()).then_some("is no regular file")
+}
+
+/// What diagnostics call a script.
+pub(super) fn shown(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(path) }
+}
+
+/// A script's text, with a message when it cannot be had.
+pub(super) fn read_script(path: &Path, name: &str) -> Result<String, u8> {
+    let bytes = io::text::read(path).map_err(|error| {
+        output::diagnostics([&error.diagnostic()], &Sources::new());
+        error.exit_code()
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        output::diagnostics([&crate::syntax::report::invalid_utf8(name, at)], &Sources::new());
+        1
+    })
 }

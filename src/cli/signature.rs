@@ -1,9 +1,11 @@
 //! `arr signature`: which dtypes come out for which, and in which modes.
 
-use super::args::{Format, Signature};
+use super::args::Signature;
 use super::classes::{self, Set};
 use super::context::Context;
-use super::{output, run, tree};
+use super::formats::Format;
+use super::{output, scripts, tree};
+use crate::check::setting;
 use crate::promotion::verdict::Mode;
 use crate::session::signature::{Asked, Row, Table};
 use crate::session::{Input, Session};
@@ -24,12 +26,12 @@ pub(super) fn tables(command: &Signature) -> u8 {
         Ok(asked) => asked,
         Err(message) => return output::usage(&message),
     };
-    let name = super::check::shown(&command.file);
-    let text = match run::read_script(&command.file, &name) {
+    let name = scripts::shown(&command.file);
+    let text = match scripts::read_script(&command.file, &name) {
         Ok(text) => text,
         Err(code) => return code,
     };
-    let only = settings.fixed.mode.then_some(settings.mode);
+    let only = settings.fixed.has(&setting::MODE).then_some(settings.mode);
     let mut session = Session { settings, reading, ..Session::default() };
     let input = Input { folder: command.file.parent(), ..Input::new(&name, &text) };
     let mut found = session.signatures(&input, &asked);

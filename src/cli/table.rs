@@ -1,8 +1,9 @@
 //! `arr table`: what an operation makes of every pair of dtypes, coloured by the modes that allow it.
 
-use super::args::{Table, TableFormat};
+use super::args::Table;
+use super::formats::TableFormat;
 use super::painted::{Painted, Style};
-use super::{choose, output};
+use super::{choose, context, output};
 use crate::ops::Op;
 use crate::promotion::systems::System;
 use crate::promotion::table::{Painted as Cell, Table as Cells};
@@ -11,7 +12,7 @@ use std::fmt::Write;
 
 /// `arr table [--op OP]`
 pub(super) fn print(command: Table) -> u8 {
-    let chosen = choose::system_or_default(command.system.as_deref())
+    let chosen = context::system_or_default(command.system.as_deref())
         .and_then(|system| Ok((system, choose::operation(&command.op)?)));
     let (system, op) = match chosen {
         Ok(chosen) => chosen,

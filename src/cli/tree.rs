@@ -101,7 +101,7 @@ pub(super) fn parts(script: &Script, id: ExprId) -> Vec<ExprId> {
         | ExprKind::Bool(_)
         | ExprKind::None
         | ExprKind::Str(_)
-        | ExprKind::Repeat(_) => Vec::new(),
+        | ExprKind::Loop(_) => Vec::new(),
     }
 }
 

@@ -1,11 +1,13 @@
 //! `arr explain 'EXPR'`: the dtype of every part of an expression, how operands met, where it first widened or lost,
 //! and the smallest edit that avoids that.
 
-use super::args::{Explain, Format};
-use super::rules::Rules;
-use super::{output, run, tree};
+use super::args::Explain;
+use super::formats::Format;
+use super::rules::{Given, Rules};
+use super::{bindings, output, tree};
 use crate::check::Settings;
 use crate::check::record::{Meeting, Typed};
+use crate::check::setting;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Fix, Level, wrap};
 use crate::io::argument::Argument;
@@ -23,9 +25,10 @@ const LEAST_REMARK: usize = 24;
 
 /// `arr explain 'x * y' x:f32 y:i64`
 pub(super) fn expression(command: &Explain) -> u8 {
-    let rules = Rules { system: command.system.clone(), width: command.width, ..Rules::default() };
+    let set = Given::of(&[(&setting::SYSTEM, command.system.clone()), (&setting::WIDTH, command.width.clone())]);
+    let rules = Rules { set, ..Rules::default() };
     let prepared =
-        rules.context(None, None).and_then(|context| Ok((context.settings, run::arguments(&command.inputs)?)));
+        rules.context(None, None).and_then(|context| Ok((context.settings, bindings::arguments(&command.inputs)?)));
     let (settings, arguments) = match prepared {
         Ok(prepared) => prepared,
         Err(code) => return code,
@@ -74,7 +77,7 @@ impl<'a> Why<'a> {
     ) -> Why<'a> {
         let written = written.into();
         session.settings.mode = Mode::All;
-        session.settings.fixed.mode = true;
+        session.settings.fixed.add(&setting::MODE);
         session.settings.levels.set(&dtypes::WIDENING, Level::Warn);
         // What wraps has the dtype that it has.
         session.settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Allow);

@@ -11,12 +11,18 @@
 //! ```
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 /// How long a run goes on without asking.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// The clock is looked at so often, or each time where that is less often; to look takes as long as a short piece of work.
+const LOOK: Duration = Duration::from_micros(50);
+
+/// So many pieces of work at most go by unlooked at.
+const PIECES: u32 = 16;
 
 /// Whether a run should stop, asked by the thread that made the question.
 pub struct Ask<'a> {
@@ -25,6 +31,10 @@ pub struct Ask<'a> {
     begun: Instant,
     /// When to ask next, in nanoseconds from the beginning.
     next: AtomicU64,
+    /// When the clock was looked at, how many pieces may go by from one look to the next, and how many of them are left.
+    looked: AtomicU64,
+    pieces: AtomicU32,
+    left: AtomicU32,
     stop: AtomicBool,
 }
 
@@ -33,7 +43,8 @@ impl<'a> Ask<'a> {
     pub fn new(question: impl Fn() -> bool + Sync + 'a) -> Ask<'a> {
         let (here, begun) = (thread::current().id(), Instant::now());
         let next = AtomicU64::new(PAUSE.as_nanos() as u64);
-        Ask { question: Box::new(question), here, begun, next, stop: AtomicBool::new(false) }
+        let (looked, pieces, left) = (AtomicU64::new(0), AtomicU32::new(0), AtomicU32::new(0));
+        Ask { question: Box::new(question), here, begun, next, looked, pieces, left, stop: AtomicBool::new(false) }
     }
 
     /// Whether the answer was, or is now, to stop.
@@ -41,8 +52,17 @@ impl<'a> Ask<'a> {
         if self.stop.load(Ordering::Relaxed) {
             return true;
         }
-        let now = self.begun.elapsed();
-        if (now.as_nanos() as u64) < self.next.load(Ordering::Relaxed) || thread::current().id() != self.here {
+        let left = self.left.load(Ordering::Relaxed);
+        if left > 0 {
+            self.left.store(left - 1, Ordering::Relaxed);
+            return false;
+        }
+        let now = self.begun.elapsed().as_nanos() as u64;
+        let short = u128::from(now - self.looked.swap(now, Ordering::Relaxed).min(now)) < LOOK.as_nanos();
+        let pieces = if short { (2 * self.pieces.load(Ordering::Relaxed) + 1).min(PIECES) } else { 0 };
+        self.pieces.store(pieces, Ordering::Relaxed);
+        self.left.store(pieces, Ordering::Relaxed);
+        if now < self.next.load(Ordering::Relaxed) || thread::current().id() != self.here {
             return false;
         }
         let answer = (self.question)();

@@ -1,6 +1,10 @@
-//! Panics of the code generator, which are answered as errors.
+//! Panics of the code generator and of libraries, which are answered as errors.
 
 use std::cell::Cell;
+
+/// Who fails when code cannot be generated.
+#[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiling generates code"))]
+pub(crate) const GENERATOR: &str = "the code generator";
 
 thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
@@ -12,15 +16,14 @@ pub fn panics_are_caught() -> bool {
 }
 
 /// Runs `work`; a panic is an error.
-#[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only the code generator is guarded"))]
-pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(crate) fn guarded<T>(who: &str, work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let outer = GUARDED.replace(true);
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
     GUARDED.set(outer);
     outcome.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned()));
-        Err(format!("the code generator failed: {}", text.unwrap_or_default()))
+        Err(format!("{who} failed: {}", text.unwrap_or_default()))
     })
 }
 
@@ -31,7 +34,7 @@ mod tests {
     #[test]
     fn d01_a_panic_of_the_code_generator_is_an_error_and_silent() {
         let mut quiet = false;
-        let outcome: Result<(), String> = guarded(|| {
+        let outcome: Result<(), String> = guarded("the code generator", || {
             quiet = panics_are_caught();
             // No hook is called, so nothing is printed by this test.
             std::panic::resume_unwind(Box::new("no such instruction"))

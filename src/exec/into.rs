@@ -17,7 +17,9 @@
 //! ```
 
 use super::lent::Lent;
+use super::memory::Meter;
 use super::options::{Engine, Options, RunError};
+use super::run::windowed::Flow;
 use super::run::{self, copied, copy_to};
 use super::{environment, preflight, reference, staged};
 use crate::array::Array;
@@ -76,6 +78,37 @@ pub fn run_into(program: &Program, options: &Options, lent: &[Option<Lent>]) -> 
     Ok(given)
 }
 
+/// Runs a program whose inputs and outputs may be larger than memory: inputs that are files are read, and outputs that
+/// something takes are given to it, a window at a time, where the loops allow it. An array for each output that nothing took.
+///
+/// # Errors
+/// As for [`run`]; and [`RunError::Unreadable`] and [`RunError::Unwritable`].
+pub fn run_through(program: &Program, options: &Options, flow: &Flow) -> Result<Vec<Option<Array>>, RunError> {
+    if options.engine == Engine::Reference || staged::has_stages(program) {
+        return Ok(run(program, options)?.into_iter().map(Some).collect());
+    }
+    if options.verify {
+        crate::ir::verify::program(program).map_err(RunError::Internal)?;
+    }
+    let _environment = environment::IeeeDefaults::set();
+    run::windowed::run(program, options, flow)
+}
+
+/// The program with those inputs in memory that have no addresses; `None` if all have.
+fn in_memory(program: &Program, options: &Options) -> Result<Option<Program>, RunError> {
+    let has = |value: &Option<Array>| value.as_ref().is_none_or(Array::has_addresses);
+    if program.inputs.iter().all(|input| has(&input.value)) {
+        return Ok(None);
+    }
+    let (mut program, mut meter) = (program.clone(), Meter::new(options.max_memory));
+    for (at, input) in program.inputs.iter_mut().enumerate() {
+        if let Some(array) = input.value.as_ref().filter(|array| !array.has_addresses()) {
+            input.value = Some(run::windowed::whole(array, at, &mut meter)?);
+        }
+    }
+    Ok(Some(program))
+}
+
 /// Copies the elements of an array to memory that is lent.
 ///
 /// # Errors
@@ -93,6 +126,8 @@ fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> R
     if options.verify {
         crate::ir::verify::program(program).map_err(RunError::Internal)?;
     }
+    let whole = in_memory(program, options)?;
+    let program = whole.as_ref().unwrap_or(program);
     let _environment = environment::IeeeDefaults::set();
     let mut arrays = match options.engine {
         Engine::Reference => {

@@ -67,6 +67,12 @@ pub(crate) fn is_amd() -> bool {
     *IS_AMD
 }
 
+/// Whether vectors have an instruction that counts the bits of lanes.
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+pub(crate) fn counts_bits() -> bool {
+    is_x86_feature_detected!("avx512vpopcntdq") && is_x86_feature_detected!("avx512bitalg")
+}
+
 /// Runs something on this thread with the engine held to a level, which the processor must have.
 #[cfg(test)]
 pub(crate) fn held<T>(to: Level, run: impl FnOnce() -> T) -> T {

@@ -65,12 +65,39 @@ impl Meter {
         Ok(memory)
     }
 
+    /// Counts bytes that somebody takes for a while; [`Meter::give_back`] ends it.
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), RunError> {
+        let total = self.used.checked_add(bytes);
+        match total.filter(|&total| self.limit.is_none_or(|limit| total <= limit)) {
+            Some(total) => {
+                self.used = total;
+                Ok(())
+            }
+            None => Err(RunError::OutOfMemory { needed: total, limit: self.limit }),
+        }
+    }
+
+    /// Ends what [`Meter::take`] began.
+    pub(crate) fn give_back(&mut self, bytes: usize) {
+        self.used = self.used.saturating_sub(bytes);
+    }
+
     /// Fails when an array of this size exceeds the ceiling by itself.
     pub(crate) fn could_hold(&self, dtype: DType, shape: &[usize]) -> Result<(), RunError> {
         match extent(shape, dtype.size()) {
             Some((_, bytes)) if self.limit.is_none_or(|limit| bytes <= limit) => Ok(()),
             needed => Err(RunError::OutOfMemory { needed: needed.map(|(_, bytes)| bytes), limit: self.limit }),
         }
+    }
+
+    /// The bytes that are held.
+    pub(crate) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Says that so many bytes are held.
+    pub(crate) fn hold(&mut self, bytes: usize) {
+        self.used = bytes;
     }
 
     /// Says that memory for so many elements is gone.

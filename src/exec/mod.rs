@@ -27,6 +27,7 @@ mod into;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 pub mod jit;
 mod lent;
+mod loops;
 pub mod machine;
 pub(crate) mod memory;
 mod options;
@@ -47,9 +48,11 @@ pub(crate) mod tests;
 
 pub use ask::Ask;
 pub use guard::panics_are_caught;
-pub use into::{copy_into, run, run_into};
+pub use into::{copy_into, run, run_into, run_through};
 pub use lent::Lent;
-pub use options::{Engine, Options, RunError};
+pub use options::{Engine, FailedStep, Options, RunError};
+pub use plan::Outlook;
+pub use run::windowed::Flow;
 pub use threads::{MAX_THREADS, available as available_threads};
 
 use crate::ir::{NodeId, Output, Program};
@@ -68,7 +71,24 @@ pub fn take_compile_time() -> std::time::Duration {
 /// # Errors
 /// When a size is not known.
 pub fn plan_text(program: &Program) -> Result<String, crate::kernel::fuse::UnknownSize> {
-    plan::text(program)
+    let mut text = plan::text(&staged::without_stages(program))?;
+    for of in program.loops() {
+        text.push_str(&format!("step of a {}\n", of.word()));
+        plan_text(&of.step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+    }
+    Ok(text)
+}
+
+/// What a run will need whose arrays of at least `least` bytes are read from and written to files.
+///
+/// # Errors
+/// When a size is not known.
+pub fn outlook(
+    program: &Program,
+    least: usize,
+    options: &Options,
+) -> Result<Outlook, crate::kernel::fuse::UnknownSize> {
+    plan::outlook(program, least, Flow::default().room(options.max_memory))
 }
 
 /// The elements of some nodes at one place of a shape that they broadcast to: the operands of an element at fault.

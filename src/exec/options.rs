@@ -8,7 +8,7 @@
 //! ```
 
 use super::ask::Ask;
-use crate::ir::NodeId;
+use crate::ir::{NodeId, Program};
 use std::cell::RefCell;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -46,6 +46,8 @@ pub struct Options<'a> {
     pub interrupt: Option<&'a AtomicBool>,
     /// Is asked now and then whether the run should stop, for whom no flag can be set.
     pub ask: Option<&'a Ask<'a>>,
+    /// Is told at once what a user may want to know while a run goes on: how long a loop will take.
+    pub tell: Option<fn(&str)>,
     /// Receives what a user may want to know though nothing is wrong, such as why kernels are not compiled.
     pub notes: Option<&'a RefCell<Vec<String>>>,
 }
@@ -92,6 +94,25 @@ impl<'a> Options<'a> {
     }
 }
 
+/// A step of a loop that went wrong.
+#[derive(Clone, Debug)]
+pub struct FailedStep {
+    /// The step as a program, with what it was given.
+    pub program: Program,
+    /// Which step, counted from 0.
+    pub number: u64,
+    /// What went wrong in it.
+    pub error: RunError,
+}
+
+impl PartialEq for FailedStep {
+    fn eq(&self, other: &FailedStep) -> bool {
+        self.number == other.number && self.error == other.error
+    }
+}
+
+impl Eq for FailedStep {}
+
 /// Why a run ended without results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunError {
@@ -136,6 +157,22 @@ pub enum RunError {
         /// What takes them.
         node: NodeId,
     },
+    /// An input cannot be read any further.
+    Unreadable {
+        /// Which of [`crate::ir::Program::inputs`].
+        input: usize,
+        /// Why.
+        reason: String,
+    },
+    /// What takes an output refuses more of it.
+    Unwritable {
+        /// Which of [`crate::ir::Program::outputs`].
+        output: usize,
+        /// Why.
+        reason: String,
+    },
+    /// A step of a loop went wrong.
+    Step(Box<FailedStep>),
     /// A broken invariant: the program, a kernel or its code did not pass verification.
     Internal(String),
 }
@@ -154,9 +191,12 @@ impl fmt::Display for RunError {
             RunError::EmptyReduction { node } => write!(f, "%{} reduces nothing", node.0),
             RunError::TooShort { node } => write!(f, "%{} takes elements that are not there", node.0),
             RunError::CheckFailed { check, index } => write!(f, "check {check} fails at element {index}"),
+            RunError::Step(step) => write!(f, "step {}: {}", step.number, step.error),
             RunError::Unbound { input } => write!(f, "input {input} has no data"),
             RunError::Misfit { output } => write!(f, "output {output} does not fit the memory"),
             RunError::UnknownSize { node } => write!(f, "the shape of %{} is not known", node.0),
+            RunError::Unreadable { input, reason } => write!(f, "input {input} cannot be read: {reason}"),
+            RunError::Unwritable { output, reason } => write!(f, "output {output} cannot be written: {reason}"),
             RunError::Internal(reason) => write!(f, "internal error: {reason}"),
         }
     }

@@ -14,35 +14,77 @@
 use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::run::run_metered;
-use super::{preflight, routine};
+use super::{loops, preflight, routine};
 use crate::array::Array;
+use crate::ir::loops::LoopRef;
 use crate::ir::routine::Routine;
 use crate::ir::{Input, Node, NodeId, NodeKind, Output, Program};
 use crate::types::{Dim, shape};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Whether a program needs more than kernels.
 pub(super) fn has_stages(program: &Program) -> bool {
-    !program.lengths.is_empty() || program.nodes.iter().any(|node| matches!(node.kind, NodeKind::Routine { .. }))
+    !program.lengths.is_empty() || program.nodes.iter().any(waits)
+}
+
+/// Whether a node is made between kernels.
+fn waits(node: &Node) -> bool {
+    matches!(node.kind, NodeKind::Routine { .. } | NodeKind::Loop { .. })
+}
+
+/// A program as kernels see it: what is made between them is an input.
+pub(super) fn without_stages(program: &Program) -> Cow<'_, Program> {
+    if !program.nodes.iter().any(waits) {
+        return Cow::Borrowed(program);
+    }
+    let mut shown = program.clone();
+    for index in (0..program.nodes.len()).filter(|&index| waits(&program.nodes[index])) {
+        let kind = NodeKind::Input(shown.inputs.len() as u32);
+        shown.inputs.push(Input { name: format!("%{index}"), span: Default::default(), value: None });
+        Arc::make_mut(&mut shown.nodes)[index].kind = kind;
+    }
+    Cow::Owned(shown)
+}
+
+/// What runs between kernels.
+enum Task {
+    Routine(Routine),
+    Loop(LoopRef),
+}
+
+/// Runs a step of a loop.
+fn run_one(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
+    match has_stages(program) {
+        true => run_within(program, options, meter),
+        false => run_metered(program, options, &[], meter),
+    }
 }
 
 /// A program while it runs.
-struct Run<'o> {
+struct Run<'o, 'm> {
     /// What is left: what was made is an input, lengths that are known are numbers.
     left: Program,
     needed: Vec<bool>,
     /// The checks that nothing has looked at, by their place in the program.
     checks: Vec<usize>,
-    meter: Meter,
+    /// Whether checks speak in their order, as they do where no length follows from what they guard.
+    in_order: bool,
+    meter: &'m mut Meter,
     options: &'o Options<'o>,
 }
 
 /// Runs a program.
 pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
+    run_within(program, options, &mut Meter::new(options.max_memory))
+}
+
+fn run_within(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
     let needed = program.needed();
     preflight::prepare(program, &needed)?;
     let checks = (0..program.checks.len()).collect();
-    let mut run = Run { left: program.clone(), needed, checks, meter: Meter::new(options.max_memory), options };
+    let in_order = program.lengths.is_empty();
+    let mut run = Run { left: program.clone(), needed, checks, in_order, meter, options };
     loop {
         options.poll()?;
         let blocked = run.blocked();
@@ -54,7 +96,7 @@ pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, Ru
     }
 }
 
-impl Run<'_> {
+impl Run<'_, '_> {
     fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         let needed: Vec<NodeId> =
             self.needed.iter().enumerate().filter(|(_, needed)| **needed).map(|(at, _)| NodeId(at as u32)).collect();
@@ -66,17 +108,18 @@ impl Run<'_> {
         let mut blocked = vec![false; self.left.nodes.len()];
         for id in self.ids() {
             let node = self.left.node(id);
-            blocked[id.index()] = matches!(node.kind, NodeKind::Routine { .. })
+            blocked[id.index()] = waits(node)
                 || node.operands().any(|arg| blocked[arg.index()])
                 || self.left.lengths_of(&node.shape).next().is_some();
         }
         blocked
     }
 
-    /// The routines whose operands wait for nothing, and whose own length will be known.
-    fn ready(&self, blocked: &[bool]) -> Vec<(NodeId, Routine, Vec<NodeId>)> {
+    /// The routines and loops whose operands wait for nothing, and whose own lengths will be known.
+    fn ready(&self, blocked: &[bool]) -> Vec<(NodeId, Task, Vec<NodeId>)> {
         let routines = self.ids().filter_map(|id| match &self.left.node(id).kind {
-            NodeKind::Routine { routine, args } => Some((id, *routine, args.to_vec())),
+            NodeKind::Routine { routine, args } => Some((id, Task::Routine(*routine), args.to_vec())),
+            NodeKind::Loop { of, args, .. } => Some((id, Task::Loop(of.clone()), args.to_vec())),
             _ => None,
         });
         let known = |id: &NodeId| {
@@ -89,10 +132,15 @@ impl Run<'_> {
     /// What this stage makes that a later one reads, besides the operands of routines.
     fn kept(&self, blocked: &[bool]) -> Vec<NodeId> {
         let mut kept = Vec::new();
+        let mut seen = vec![false; self.left.nodes.len()];
         for id in self.ids().filter(|id| blocked[id.index()]) {
             let node = self.left.node(id);
             let mut below: Vec<NodeId> = node.operands().filter(|arg| !blocked[arg.index()]).collect();
             while let Some(arg) = below.pop() {
+                // A value that is read in many places is looked at once: the paths to it may be without number.
+                if std::mem::replace(&mut seen[arg.index()], true) {
+                    continue;
+                }
                 let node = self.left.node(arg);
                 match &node.kind {
                     NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
@@ -104,11 +152,9 @@ impl Run<'_> {
                     | NodeKind::Gather { .. }
                     | NodeKind::Concat { .. }
                     | NodeKind::Update { .. }
-                    | NodeKind::Routine { .. } => {
-                        if !kept.contains(&arg) {
-                            kept.push(arg);
-                        }
-                    }
+                    | NodeKind::Param(_)
+                    | NodeKind::Loop { .. }
+                    | NodeKind::Routine { .. } => kept.push(arg),
                 }
             }
         }
@@ -136,12 +182,26 @@ impl Run<'_> {
             self.left.lengths.retain(|length| length.name != *name);
         }
         let mut results = Vec::with_capacity(ready.len());
-        for (id, routine, args) in ready {
+        for (id, task, args) in ready {
             preflight::prepare_node(&self.left, id)?;
-            let args: Vec<Array> = args.iter().map(|&arg| array(arg).expect("it was asked for").clone()).collect();
+            let arrays: Vec<Array> = args.iter().map(|&arg| array(arg).expect("it was asked for").clone()).collect();
             let node = self.left.node(id);
             let sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: id })?;
-            results.push((id, routine::run(routine, node.dtype, &args, &sizes, &mut self.meter, self.options)?));
+            match task {
+                Task::Routine(routine) => {
+                    let made = routine::run(routine, node.dtype, &arrays, &sizes, self.meter, self.options)?;
+                    results.push((id, made));
+                }
+                // Its other results are made with the first.
+                Task::Loop(_) if results.iter().any(|(known, _)| *known == id) => {}
+                Task::Loop(of) => {
+                    // The step is that of the program as it is now: lengths may have been put in.
+                    let inner = Options { tell: None, ..*self.options };
+                    let mut step = |program: &Program, meter: &mut Meter| run_one(program, &inner, meter);
+                    let made = loops::run(&of.0, &arrays, self.meter, self.options, &mut step)?;
+                    results.extend(self.same_loop(&of, &args).map(|(id, result)| (id, made[result].clone())));
+                }
+            }
         }
         for (id, array) in wanted.into_iter().zip(made).chain(results) {
             self.keep(id, array);
@@ -150,16 +210,29 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The results of a loop that are needed.
+    fn same_loop<'r>(&'r self, of: &'r LoopRef, args: &'r [NodeId]) -> impl Iterator<Item = (NodeId, usize)> + 'r {
+        self.ids().filter_map(move |id| match &self.left.node(id).kind {
+            NodeKind::Loop { of: own, args: own_args, result } if own == of && **own_args == *args => {
+                Some((id, *result as usize))
+            }
+            _ => None,
+        })
+    }
+
     /// The arrays of some nodes; the checks that wait for nothing hold.
     fn made(&mut self, wanted: &[NodeId], blocked: &[bool]) -> Result<Vec<Array>, RunError> {
-        let (now, later): (Vec<usize>, Vec<usize>) =
-            self.checks.iter().partition(|&&check| !blocked[self.left.checks[check].node.index()]);
+        let mut waits = false;
+        let (now, later): (Vec<usize>, Vec<usize>) = self.checks.iter().partition(|&&check| {
+            waits = blocked[self.left.checks[check].node.index()] || self.in_order && waits;
+            !waits
+        });
         self.checks = later;
         let conditions = now.iter().map(|&check| self.left.checks[check].node);
         let output = |node: NodeId| Output { name: None, node, span: Default::default(), weak: false };
         let outputs = wanted.iter().copied().chain(conditions).map(output).collect();
         let stage = Program { outputs, checks: Vec::new(), lengths: Vec::new(), ..self.left.clone() };
-        let mut arrays = run_metered(&stage, self.options, &[], &mut self.meter)?;
+        let mut arrays = run_metered(&stage, self.options, &[], self.meter)?;
         for (check, array) in now.into_iter().zip(arrays.split_off(wanted.len())) {
             let fault = array.get(0).bits as i64;
             if fault >= 0 {

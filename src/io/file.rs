@@ -12,34 +12,17 @@
 
 use super::error::IoError;
 use super::fault::Guarded;
-use super::mapped::MappedFile;
+use super::mapped::{MappedFile, PartOfFile, UnmappedFile};
+use super::watch::Watch;
 use super::{ReadOptions, Roots};
 use crate::array::Buffer;
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::diagnostic::codes::running;
-use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Which file it is, whatever it is called: device and inode.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Identity {
-    device: u64,
-    inode: u64,
-}
-
-impl Identity {
-    fn of(metadata: &Metadata) -> Identity {
-        Identity { device: metadata.dev(), inode: metadata.ino() }
-    }
-}
-
-/// The identity of the file that a path leads to, links followed; `None` when there is none.
-pub fn identity(path: &Path) -> Option<Identity> {
-    std::fs::metadata(path).ok().map(|metadata| Identity::of(&metadata))
-}
 
 /// Files smaller than this are read: a mapping costs a page and a system call more.
 const MAP_FROM: usize = 64 * 1024;
@@ -87,7 +70,7 @@ impl Source {
         regular(path, metadata.file_type())?;
         let watched = roots.map_or_else(|| path.to_path_buf(), |roots| roots.whole(path));
         let watched = watched.strip_prefix(".").map(Path::to_path_buf).unwrap_or(watched);
-        let watch = Watch { path: watched, state: State::of(&metadata) };
+        let watch = Watch::new(watched, &metadata);
         Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
     }
 
@@ -98,7 +81,7 @@ impl Source {
     pub(super) fn unnamed(file: &File, path: &Path) -> Result<Source, IoError> {
         let refused = |error: io::Error| IoError::reading(path, &error);
         let metadata = file.metadata().map_err(refused)?;
-        let watch = Watch { path: path.to_path_buf(), state: State::of(&metadata) };
+        let watch = Watch::new(path.to_path_buf(), &metadata);
         let file = file.try_clone().map_err(refused)?;
         Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
     }
@@ -164,16 +147,34 @@ impl Source {
         Ok(bytes)
     }
 
-    /// `len` bytes from `offset`, mapped when that is worth it. The caller has compared them with the length.
+    /// `len` bytes from `offset`, to be read through windows.
+    fn part(&self, offset: u64, len: usize) -> Result<PartOfFile, IoError> {
+        let file = self.file.try_clone().map_err(|error| IoError::reading(&self.path, &error))?;
+        Ok(PartOfFile { file, offset, len })
+    }
+
+    /// `len` bytes from `offset`, mapped when that is worth it. The caller has compared them with the length. From so
+    /// many bytes on as `windows` says, the file stays open to be read through windows, mapped or not.
     ///
     /// # Errors
     /// As [`Source::read`].
-    pub fn map(&self, offset: u64, len: usize, options: &ReadOptions) -> Result<Buffer, IoError> {
+    pub fn map(
+        &self,
+        offset: u64,
+        len: usize,
+        windows: Option<usize>,
+        options: &ReadOptions,
+    ) -> Result<Buffer, IoError> {
         if len >= MAP_FROM {
+            let part = if windows.is_some_and(|least| len >= least) { Some(self.part(offset, len)?) } else { None };
             match Guarded::map(&self.file, offset, len) {
                 Ok(Some(guarded)) => {
-                    let file = MappedFile::new(guarded, self.watch(), offset + len as u64);
+                    let file = MappedFile::new(guarded, self.watch(), offset + len as u64, part);
                     return Ok(Buffer::Mapped(Box::new(file)));
+                }
+                Err(error) if error.raw_os_error() == Some(libc::ENOMEM) && part.is_some() => {
+                    let unmapped = part.map(|part| UnmappedFile::new(part, self.watch()));
+                    return Ok(Buffer::Mapped(Box::new(unmapped.expect("there is a part"))));
                 }
                 // Too many mappings, or a file system that cannot map: read.
                 Ok(None) => {}
@@ -221,55 +222,5 @@ impl Read for At<'_> {
         let count = self.file.read_at(buffer, self.offset)?;
         self.offset += count as u64;
         Ok(count)
-    }
-}
-
-/// What a file looked like when it was opened.
-#[derive(Clone, Debug)]
-pub struct Watch {
-    path: PathBuf,
-    state: State,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct State {
-    identity: Identity,
-    len: u64,
-    modified: (i64, i64),
-}
-
-impl State {
-    fn of(metadata: &Metadata) -> State {
-        let modified = (metadata.mtime(), metadata.mtime_nsec());
-        State { identity: Identity::of(metadata), len: metadata.len(), modified }
-    }
-}
-
-impl Watch {
-    /// The path the file was opened by.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Which file it is.
-    pub fn identity(&self) -> Identity {
-        self.state.identity
-    }
-
-    /// Whether the contents may have changed since. A file that was replaced or deleted has not: its mapping lives on.
-    pub fn changed(&self) -> bool {
-        let now = std::fs::metadata(&self.path).map(|metadata| State::of(&metadata));
-        now.is_ok_and(|now| now.identity == self.state.identity && now != self.state)
-    }
-
-    /// The length of the file now, if it is still there under its name.
-    pub(super) fn len_now(&self) -> Option<u64> {
-        let now = State::of(&std::fs::metadata(&self.path).ok()?);
-        (now.identity == self.state.identity).then_some(now.len)
-    }
-
-    /// The warning to give when [`Watch::changed`].
-    pub fn warning(&self) -> super::error::Warning {
-        super::error::Warning::changed(&self.path)
     }
 }

@@ -10,10 +10,14 @@
 
 use super::error::{IoError, Warning};
 use super::fault::Guarded;
-use super::file::Watch;
+use super::watch::Watch;
 use crate::array::Array;
-use crate::array::mapping::{Mapping, State};
+use crate::array::mapping::{Mapping, ReadAt, State};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Part of a file.
 pub(super) struct MappedFile {
@@ -21,17 +25,87 @@ pub(super) struct MappedFile {
     watch: Watch,
     /// Where in the file the part ends.
     end: u64,
+    /// The file, kept open if it is large enough to be read through windows.
+    file: Option<PartOfFile>,
 }
 
 impl MappedFile {
-    pub(super) fn new(guarded: Guarded, watch: Watch, end: u64) -> MappedFile {
-        MappedFile { guarded, watch, end }
+    pub(super) fn new(guarded: Guarded, watch: Watch, end: u64, file: Option<PartOfFile>) -> MappedFile {
+        MappedFile { guarded, watch, end, file }
+    }
+}
+
+/// An open file, from some place on.
+pub(super) struct PartOfFile {
+    pub(super) file: File,
+    pub(super) offset: u64,
+    pub(super) len: usize,
+}
+
+impl ReadAt for PartOfFile {
+    fn read_at(&self, at: usize, window: &mut [u8]) -> io::Result<()> {
+        self.file.read_exact_at(window, self.offset + at as u64)
+    }
+}
+
+/// Part of a file that the system does not map: there are not enough addresses. It is only read through windows.
+pub(super) struct UnmappedFile {
+    part: PartOfFile,
+    watch: Watch,
+    lost: AtomicBool,
+}
+
+impl UnmappedFile {
+    pub(super) fn new(part: PartOfFile, watch: Watch) -> UnmappedFile {
+        UnmappedFile { part, watch, lost: AtomicBool::new(false) }
+    }
+}
+
+impl Mapping for UnmappedFile {
+    fn bytes(&self) -> &[u8] {
+        &[]
+    }
+
+    fn len(&self) -> usize {
+        self.part.len
+    }
+
+    fn is_mapped(&self) -> bool {
+        false
+    }
+
+    fn windows(&self) -> Option<&dyn ReadAt> {
+        Some(&self.part)
+    }
+
+    fn state(&self) -> State {
+        let end = self.part.offset + self.part.len as u64;
+        if self.watch.len_now().is_some_and(|len| len < end) {
+            self.lose();
+        }
+        match self.lost.load(Ordering::SeqCst) {
+            true => State::Lost,
+            false if self.watch.changed() => State::Changed,
+            false => State::Sound,
+        }
+    }
+
+    fn lose(&self) {
+        self.lost.store(true, Ordering::SeqCst);
+    }
+
+    fn path(&self) -> &Path {
+        self.watch.path()
     }
 }
 
 impl Mapping for MappedFile {
     fn bytes(&self) -> &[u8] {
         self.guarded.bytes()
+    }
+
+    fn windows(&self) -> Option<&dyn ReadAt> {
+        self.file.as_ref().map(|file| file as &dyn ReadAt)
     }
 
     fn state(&self) -> State {

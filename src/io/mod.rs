@@ -11,6 +11,9 @@
 //! ```
 
 pub mod argument;
+mod caught;
+#[cfg_attr(not(feature = "tables"), path = "columnar/absent.rs")]
+mod columnar;
 pub mod encode;
 pub mod error;
 pub mod fault;
@@ -32,9 +35,11 @@ pub mod table;
 mod tests;
 pub mod text;
 pub mod together;
+pub mod watch;
 pub mod write;
 mod zip;
 
+pub use caught::panics_are_caught;
 pub use error::{IoError, Kind, Warning};
 pub use npy_header::HEADER_MOST;
 pub use roots::Roots;
@@ -49,7 +54,7 @@ use crate::source::stop::Stop;
 use crate::types::dtype::DType;
 use encode::{Encoder, Named, Style};
 use error::{escaped, size};
-use file::{Source, Watch};
+use file::Source;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
@@ -57,6 +62,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use table::{As, TableOptions};
+use watch::Watch;
 
 /// A format: what it is called and what can be done with it.
 #[derive(Debug)]
@@ -133,6 +139,33 @@ pub static FORMATS: &[Format] = &[
         write: None,
     },
     Format {
+        extension: "parquet",
+        summary: "a table of typed columns: `t.parquet:column`",
+        members: true,
+        names: columnar::names,
+        header: columnar::header,
+        read: columnar::read,
+        write: Some(Encoder { several: true, fits: columnar::fits, write: columnar::write_parquet }),
+    },
+    Format {
+        extension: "arrow",
+        summary: "a table of typed columns, Arrow IPC: `t.arrow:column`",
+        members: true,
+        names: columnar::names,
+        header: columnar::header,
+        read: columnar::read,
+        write: Some(Encoder { several: true, fits: columnar::fits, write: columnar::write_arrow }),
+    },
+    Format {
+        extension: "feather",
+        summary: "the same by another name: `t.feather:column`",
+        members: true,
+        names: columnar::names,
+        header: columnar::header,
+        read: columnar::read,
+        write: Some(Encoder { several: true, fits: columnar::fits, write: columnar::write_arrow }),
+    },
+    Format {
         extension: "json",
         summary: "written only: nested lists, or an object of several",
         members: false,
@@ -169,7 +202,7 @@ impl Format {
 
     /// Whether arrays can be read in this format.
     pub fn can_read(&self) -> bool {
-        !matches!(self.extension, "json" | "png")
+        self.is_here() && !matches!(self.extension, "json" | "png")
     }
 
     /// Whether a file of this format holds all arrays that are written to it.
@@ -179,7 +212,12 @@ impl Format {
 
     /// Whether arrays can be written in this format.
     pub fn can_write(&self) -> bool {
-        self.write.is_some()
+        self.is_here() && self.write.is_some()
+    }
+
+    /// Whether this `arr` was built with the format.
+    fn is_here(&self) -> bool {
+        cfg!(feature = "tables") || !matches!(self.extension, "parquet" | "arrow" | "feather")
     }
 }
 
@@ -239,7 +277,17 @@ fn only_written(path: &Path) -> IoError {
     IoError::data(&running::UNKNOWN_FORMAT, path, what).help("`.npy`, `.npz` and `.safetensors` keep everything")
 }
 
+/// What is of a format that this `arr` was built without.
+fn without_tables(path: &Path) -> IoError {
+    let what = "is Parquet or Arrow by its name, which this `arr` was built without";
+    let help = "`cargo install --path . --features tables` builds one that reads and writes them";
+    IoError::data(&running::UNKNOWN_FORMAT, path, what).help(help)
+}
+
 fn unknown_format(path: &Path, formats: impl Iterator<Item = &'static Format>) -> IoError {
+    if Format::of(path).is_some_and(|format| !format.is_here()) {
+        return without_tables(path);
+    }
     let known: Vec<String> = formats.map(|format| format!("`.{}`", format.extension)).collect();
     let what = match path.extension() {
         Some(extension) if Format::of(path).is_some() => {
@@ -277,6 +325,8 @@ pub struct ReadOptions {
     pub table: TableOptions,
     /// What the user says the format is, where no name tells it.
     pub format: Option<&'static Format>,
+    /// From so many bytes on, an array can be read through windows instead of being mapped; absent: never.
+    pub windows: Option<usize>,
     /// What stands for the file: all of a stream, which is read once.
     pub spooled: Option<Arc<File>>,
 }
@@ -420,6 +470,17 @@ pub fn stage(target: &Target, arrays: &[Named<'_>], style: Style, stop: Stop) ->
         }
         None => error,
     })
+}
+
+/// Begins the file of an array whose elements come a window at a time; `None` where the target or its format takes none.
+///
+/// # Errors
+/// When the system refuses, or has no room for it.
+pub fn begin(target: &Target, dtype: DType, shape: &[usize]) -> Result<Option<write::Unfinished>, IoError> {
+    match (target.format().extension, extent(shape, dtype.size())) {
+        ("npy", Some((_, bytes))) => target.begin(&npy::preamble(dtype, shape), bytes as u64),
+        _ => Ok(None),
+    }
 }
 
 /// Checks a shape from a file against the limits; its lengths and the number of bytes of its elements.

@@ -90,7 +90,8 @@ impl Checked {
             options.afford(path, bytes)?;
         }
         let at = base + offset;
-        let buffer = if copies { Buffer::Owned(source.read(at, bytes)?) } else { source.map(at, bytes, options)? };
+        let map = || source.map(at, bytes, windows(self.layout.dtype, options), options);
+        let buffer = if copies { Buffer::Owned(source.read(at, bytes)?) } else { map()? };
         self.finish(buffer, source, path, options)
     }
 
@@ -133,6 +134,11 @@ fn fortran_strides(shape: &[usize], size: usize) -> Strides {
     let mut strides = c_strides(&reversed, size);
     strides.reverse();
     strides
+}
+
+/// From so many bytes on, elements are read through windows. Truth values are not: all of them are looked at first.
+pub(super) fn windows(dtype: DType, options: &ReadOptions) -> Option<usize> {
+    options.windows.filter(|_| dtype != DType::Bool)
 }
 
 /// Puts bytes into this machine's order and truth values into 0 and 1.

@@ -8,7 +8,8 @@
 //! ```
 
 use super::error::IoError;
-use super::file::{Source, Watch};
+use super::file::Source;
+use super::watch::Watch;
 use super::{FORMATS, Format, ReadOptions};
 use crate::diagnostic::codes::running;
 use std::fs::{File, OpenOptions};
@@ -88,6 +89,8 @@ impl Origin {
         match start.as_slice() {
             [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => named("npy"),
             [b'P', b'K', 3 | 5, 4 | 6, ..] => named("npz"),
+            [b'P', b'A', b'R', b'1', ..] => named("parquet"),
+            [b'A', b'R', b'R', b'O', b'W', b'1', ..] | [0xff, 0xff, 0xff, 0xff, ..] => named("arrow"),
             [_, _, _, _, 0, 0, 0, 0, b'{', ..] => named("safetensors"),
             _ => None,
         }

@@ -10,7 +10,7 @@
 use super::encode::{Named, Style};
 use super::error::{IoError, size};
 use super::file::{Source, spare};
-use super::npy::in_memory_form;
+use super::npy::{in_memory_form, windows};
 use super::npy_header::Layout;
 use super::{Header, Loaded, Location, ReadOptions, checked_extent, no_member};
 use crate::array::{Array, Buffer, c_strides};
@@ -54,7 +54,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
         options.afford(&whole, bytes)?;
         Buffer::Owned(source.read(offset, bytes)?)
     } else {
-        source.map(offset, bytes, options)?
+        source.map(offset, bytes, windows(dtype, options), options)?
     };
     let buffer = in_memory_form(buffer, Layout { dtype, swapped: false }, &whole, options)?;
     let strides = c_strides(&shape, dtype.size());

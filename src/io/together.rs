@@ -72,7 +72,7 @@ fn others(
             As::Elements(dtype) => Some(dtype),
             As::Found | As::Dates | As::Times | As::Words => None,
         };
-        let options = ReadOptions { dtype, held, ..options.clone() };
+        let options = ReadOptions { dtype, cells: wanted, held, ..options.clone() };
         let answer = match keep {
             true => (format.read)(&location, &options).map(Answer::from),
             false => (format.header)(&location, &options).map(Answer::from),

@@ -12,15 +12,16 @@
 //! ```
 
 use super::error::{IoError, shown};
-use super::file::{Identity, identity};
 use super::pending::Pending;
+use super::watch::{Identity, identity};
 use super::{Format, unknown_format};
+use crate::array::mapping::WriteAt;
 use crate::diagnostic::codes::running;
 use crate::source::stop::Stop;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -244,6 +245,23 @@ impl Target {
         self.stage(bytes, contents)?.replace()
     }
 
+    /// Begins a file beside the target: what stands first, and room for so many bytes after it, which come in any order.
+    /// `None` for devices and pipes, which take bytes as they come.
+    ///
+    /// # Errors
+    /// As [`Target::commit`].
+    pub fn begin(&self, head: &[u8], bytes: u64) -> Result<Option<Unfinished>, IoError> {
+        let Place::Replace { real, folder, mode } = &self.place else { return Ok(None) };
+        let begun = temporary(folder).and_then(|new| {
+            reserve(new.0.as_file(), bytes.saturating_add(head.len() as u64))?;
+            new.0.as_file().write_all_at(head, 0)?;
+            Ok(new)
+        });
+        let new = begun.map_err(|error| IoError::writing(&self.path, &error))?;
+        let (path, place, head) = (self.path.clone(), (real.clone(), folder.clone()), head.len() as u64);
+        Ok(Some(Unfinished { path, new, place, mode: *mode, head }))
+    }
+
     /// Writes beside the target (to a device or pipe: to it), and leaves what is there as it is.
     ///
     /// # Errors
@@ -269,6 +287,40 @@ impl Target {
     }
 }
 
+/// A file that is being written, beside the one whose place it is to take; dropped, it goes.
+#[derive(Debug)]
+pub struct Unfinished {
+    path: PathBuf,
+    new: (tempfile::NamedTempFile, Pending),
+    place: (PathBuf, PathBuf),
+    mode: Option<u32>,
+    /// What stands before the elements.
+    head: u64,
+}
+
+impl Unfinished {
+    /// The error when the system refuses more of it.
+    pub fn refused(&self, reason: String) -> IoError {
+        IoError::writing(&self.path, &io::Error::other(reason))
+    }
+
+    /// All is written, and stays.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn finish(self) -> Result<Staged, IoError> {
+        let Unfinished { path, new, place, mode, .. } = self;
+        finish(new.0.as_file(), mode).map_err(|error| IoError::writing(&path, &error))?;
+        Ok(Staged { path, new: Some(new), place })
+    }
+}
+
+impl WriteAt for Unfinished {
+    fn write_at(&self, at: usize, window: &[u8]) -> io::Result<()> {
+        self.new.0.as_file().write_all_at(window, self.head + at as u64)
+    }
+}
+
 /// A file that is written, beside the one whose place it is to take; dropped, it goes.
 #[derive(Debug)]
 pub struct Staged {
@@ -291,6 +343,14 @@ impl Staged {
     }
 }
 
+/// Gives a new file the permissions of the old one, and waits until the disk has it.
+fn finish(file: &File, mode: Option<u32>) -> io::Result<()> {
+    if let Some(mode) = mode {
+        file.set_permissions(Permissions::from_mode(mode))?;
+    }
+    durable(file)
+}
+
 /// Writes a whole new file into a folder.
 fn beside(
     folder: &Path,
@@ -302,10 +362,7 @@ fn beside(
     let (mut new, pending) = temporary(folder)?;
     reserve(new.as_file(), bytes)?;
     buffered(new.as_file_mut(), contents)?;
-    if let Some(mode) = mode {
-        new.as_file().set_permissions(Permissions::from_mode(mode))?;
-    }
-    durable(new.as_file())?;
+    finish(new.as_file(), mode)?;
     Ok((new, pending))
 }
 

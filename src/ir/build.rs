@@ -11,6 +11,7 @@
 //! assert_eq!(y, b.map(Prim::Mul, &[x, two]));
 //! ```
 
+use super::loops::OpenLoop;
 use super::routine::Routine;
 use super::{Args, Check, Fold, Input, Length, Node, NodeId, NodeKind, Output, Program, Slice, View};
 use crate::scalar::prim::Prim;
@@ -28,6 +29,18 @@ pub struct Builder {
     known: HashMap<Node, NodeId>,
     unfolded: bool,
     conversions: Vec<Conversion>,
+    /// Loops in the order in which they were complete, each with the first of its results.
+    loops: Vec<(OpenLoop, Vec<NodeId>)>,
+    params: u32,
+}
+
+/// Names for dimensions that data decides.
+#[derive(Debug)]
+pub struct LengthNames {
+    /// Names that nothing has.
+    pub free: Vec<String>,
+    /// What makes the dimensions.
+    pub span: Span,
 }
 
 /// A conversion that the text does not write and that could change values, as far as its dtypes say.
@@ -57,7 +70,8 @@ impl Builder {
     }
 
     /// The finished program.
-    pub fn finish(self) -> Program {
+    pub fn finish(mut self) -> Program {
+        self.close_loops();
         self.program
     }
 
@@ -107,6 +121,55 @@ impl Builder {
         if let NodeKind::Input(index) = self.program.node(input).kind {
             self.program.inputs[index as usize].value = Some(value);
         }
+    }
+
+    /// A value of the steps of a loop.
+    pub fn param(&mut self, dtype: DType, shape: Shape) -> NodeId {
+        self.params += 1;
+        self.add(Node { kind: NodeKind::Param(self.params), dtype, shape })
+    }
+
+    /// The results of a loop whose step was built, with their shapes.
+    pub fn looped(&mut self, open: OpenLoop, results: &[(NodeId, Shape)]) -> Vec<NodeId> {
+        let of = open.unclosed();
+        // What the step gives is used, also while it lies among the other nodes.
+        let args: Box<[NodeId]> = open.args.iter().chain(&open.gives).chain(&open.condition).copied().collect();
+        let made = results.iter().enumerate().map(|(at, (like, shape))| {
+            let kind = NodeKind::Loop { of: of.clone(), args: args.clone(), result: at as u32 };
+            let dtype = self.dtype(*like);
+            self.add(Node { kind, dtype, shape: shape.clone() })
+        });
+        let made: Vec<NodeId> = made.collect();
+        self.loops.push((open, made.clone()));
+        made
+    }
+
+    /// Takes the steps of loops out of the program, inner ones first.
+    fn close_loops(&mut self) {
+        for (open, results) in std::mem::take(&mut self.loops) {
+            if results.iter().any(|result| result.index() >= self.program.nodes.len()) {
+                continue;
+            }
+            let (of, args) = open.close(&mut self.program, &results);
+            for result in results {
+                if let NodeKind::Loop { of: own, args: own_args, .. } = &mut self.nodes()[result.index()].kind {
+                    *own = of.clone();
+                    own_args.clone_from(&args);
+                }
+            }
+        }
+    }
+
+    /// How many conditions, noted conversions and loops there are.
+    pub fn noted(&self) -> [usize; 3] {
+        [self.program.checks.len(), self.conversions.len(), self.loops.len()]
+    }
+
+    /// Forgets those that were added since; nodes stay, and are nobody's.
+    pub fn forget_since(&mut self, [checks, conversions, loops]: [usize; 3]) {
+        self.program.checks.truncate(checks);
+        self.conversions.truncate(conversions);
+        self.loops.truncate(loops);
     }
 
     /// A scalar constant.
@@ -218,8 +281,8 @@ impl Builder {
         self.add(Node { kind: NodeKind::Concat { parts: parts.into(), axis: axis as u32 }, dtype, shape })
     }
 
-    /// An operation over the lines of operands with the same axes before the last; `len` is the length of its lines where
-    /// the routine does not say it.
+    /// An operation over the lines or matrices of operands with the same axes before them; `len` is the length of its
+    /// lines where the routine does not say it.
     ///
     /// # Panics
     /// When the routine does not take operands of these dtypes: the checker has made sure.
@@ -227,11 +290,10 @@ impl Builder {
         let dtypes: Vec<DType> = args.iter().map(|&arg| self.dtype(arg)).collect();
         let row = routine.row();
         let Some(dtype) = (row.dtype)(&dtypes) else { panic!("{} does not take {dtypes:?}", row.name) };
-        let last = |id: &NodeId| self.shape(*id).last().expect("operands of routines have lines").clone();
-        let lengths: Vec<Dim> = args.iter().map(last).collect();
-        let mut shape = self.shape(args[0]).clone();
-        shape.pop();
-        shape.push(routine.length(&lengths).or(len).expect("the length is known or given"));
+        let before = self.shape(args[0]).len().checked_sub(row.axes).expect("operands of routines have their axes");
+        let own: Vec<&[Dim]> = args.iter().map(|&arg| &self.shape(arg)[before..]).collect();
+        let own = routine.lengths(&own).or(len.map(|len| vec![len])).expect("the length is known or given");
+        let shape = self.shape(args[0])[..before].iter().cloned().chain(own).collect();
         self.add(Node { kind: NodeKind::Routine { routine, args: args.into() }, dtype, shape })
     }
 
@@ -247,6 +309,12 @@ impl Builder {
         let dim = Dim::name(&name);
         self.program.lengths.push(Length { name, node, span });
         dim
+    }
+
+    /// The same with the first of some names.
+    pub fn named_length(&mut self, node: NodeId, names: &mut LengthNames) -> Dim {
+        let LengthNames { free, span } = names;
+        self.length(node, *span, || free.remove(0))
     }
 
     /// Gives a dimension that data decides another name.
@@ -300,6 +368,11 @@ impl Builder {
         self.program.checks.insert(place, check);
     }
 
+    /// Says that the conditions from the one with this number on are about what stands there.
+    pub fn locate(&mut self, from: usize, span: Span) {
+        self.program.checks[from..].iter_mut().for_each(|check| check.span = span);
+    }
+
     /// Adds a condition that must hold at run time.
     pub fn check(&mut self, check: Check) {
         self.program.checks.push(check);
@@ -342,6 +415,7 @@ impl Builder {
         self.program.outputs.truncate(end.outputs);
         self.program.checks.truncate(end.checks);
         self.program.lengths.truncate(end.lengths);
+        self.close_loops();
         (self.program, self.conversions)
     }
 }

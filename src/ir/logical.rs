@@ -26,6 +26,8 @@ impl Program {
                 | NodeKind::Scan { .. }
                 | NodeKind::Concat { .. }
                 | NodeKind::Update { .. }
+                | NodeKind::Param(_)
+                | NodeKind::Loop { .. }
                 | NodeKind::Routine { .. } => return None,
             };
         }

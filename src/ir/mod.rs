@@ -14,7 +14,9 @@
 //! ```
 
 pub mod build;
+pub mod library;
 mod logical;
+pub mod loops;
 pub mod print;
 pub mod routine;
 pub mod verify;
@@ -24,6 +26,7 @@ use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape};
+use loops::LoopRef;
 use routine::Routine;
 use std::sync::Arc;
 
@@ -118,6 +121,17 @@ pub enum NodeKind {
         /// The new elements: as many axes as `base`.
         value: NodeId,
     },
+    /// One of the results of a loop; see [`loops`].
+    Loop {
+        /// The loop, shared by all its results.
+        of: LoopRef,
+        /// What it begins with, what it goes through, and what its steps use from outside.
+        args: Box<[NodeId]>,
+        /// Which result.
+        result: u32,
+    },
+    /// A value of the step that runs: of a loop that is still being built.
+    Param(u32),
     /// An operation over whole lines; see [`routine`].
     Routine {
         /// What happens.
@@ -310,6 +324,13 @@ pub enum Fault {
         /// The values.
         value: NodeId,
     },
+    /// A function whose library this build does not have.
+    NotBuilt {
+        /// Its name.
+        function: &'static str,
+        /// The feature that brings it.
+        feature: &'static str,
+    },
     /// A condition that a script asserts.
     Asserted {
         /// The sign, when it is one comparison.
@@ -324,6 +345,23 @@ pub enum Fault {
         /// To which dtype.
         dtype: DType,
     },
+}
+
+impl Fault {
+    /// The nodes that a message shows, for who gives them other numbers.
+    pub fn nodes(&mut self) -> &mut [NodeId] {
+        match self {
+            Fault::OutOfRange { value, .. }
+            | Fault::Total { exact: value, .. }
+            | Fault::Index { index: value, .. }
+            | Fault::Refused { value, .. }
+            | Fault::LossyCast { value, .. } => std::slice::from_mut(value),
+            Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
+                operands
+            }
+            Fault::NotBuilt { .. } => &mut [],
+        }
+    }
 }
 
 /// A program that was checked: no errors, no weak literals, no implicit conversions.
@@ -372,6 +410,19 @@ impl Program {
         needed
     }
 
+    /// The loops that the program needs, each once.
+    pub fn loops(&self) -> Vec<&loops::Loop> {
+        let mut found: Vec<&LoopRef> = Vec::new();
+        for (node, _) in self.nodes.iter().zip(self.needed()).filter(|(_, needed)| *needed) {
+            if let NodeKind::Loop { of, .. } = &node.kind
+                && !found.contains(&of)
+            {
+                found.push(of);
+            }
+        }
+        found.into_iter().map(|of| &*of.0).collect()
+    }
+
     /// The lengths that a shape waits for.
     pub fn lengths_of<'p>(&'p self, shape: &'p [Dim]) -> impl Iterator<Item = &'p Length> {
         self.lengths.iter().filter(|length| shape.iter().any(|dim| dim.has_name(&length.name)))
@@ -379,12 +430,25 @@ impl Program {
 
     /// Puts a size in place of the name of a dimension, in every shape.
     pub fn equate(&mut self, name: &str, size: &Dim) {
+        let mut loops: Vec<(LoopRef, LoopRef)> = Vec::new();
         for node in Arc::make_mut(&mut self.nodes) {
             for dim in &mut node.shape {
                 *dim = dim.substituted(name, size);
             }
-            if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &mut node.kind {
-                region.iter_mut().for_each(|slice| slice.start = slice.start.substituted(name, size));
+            match &mut node.kind {
+                NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } => {
+                    region.iter_mut().for_each(|slice| slice.start = slice.start.substituted(name, size));
+                }
+                // Its results go on sharing it.
+                NodeKind::Loop { of, .. } => match loops.iter().find(|(before, _)| before == of) {
+                    Some((_, now)) => *of = now.clone(),
+                    None => {
+                        let before = of.clone();
+                        of.equate(name, size);
+                        loops.push((before, of.clone()));
+                    }
+                },
+                _ => {}
             }
         }
         for check in &mut self.checks {
@@ -400,14 +464,16 @@ impl Node {
     pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<'_> {
         let mut parts: &[NodeId] = &[];
         let slots = match &self.kind {
-            NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => [None; 3],
+            NodeKind::Input(_) | NodeKind::Param(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => [None; 3],
             NodeKind::Map(_, args) => *args,
             NodeKind::Fold { arg, .. } | NodeKind::Scan { arg, .. } | NodeKind::View { arg, .. } => {
                 [Some(*arg), None, None]
             }
             NodeKind::Gather { arg, index, .. } => [Some(*arg), Some(*index), None],
             NodeKind::Update { base, value, .. } => [Some(*base), Some(*value), None],
-            NodeKind::Concat { parts: all, .. } | NodeKind::Routine { args: all, .. } => {
+            NodeKind::Concat { parts: all, .. }
+            | NodeKind::Routine { args: all, .. }
+            | NodeKind::Loop { args: all, .. } => {
                 parts = all;
                 [None; 3]
             }

@@ -8,11 +8,21 @@ use std::fmt::Write;
 /// The text of a program.
 pub fn program(program: &Program) -> String {
     let mut text = String::new();
-    for index in 0..program.nodes.len() {
+    let leftovers = super::loops::leftovers(program);
+    for index in (0..program.nodes.len()).filter(|&index| !leftovers[index]) {
         let id = NodeId(index as u32);
         let node = program.node(id);
         let line = format!("%{index} = {}", kind(program, id));
         let _ = writeln!(text, "{line:<36} : {}{}", node.dtype, shape::show(&node.shape));
+        if let NodeKind::Loop { of, result: 0, .. } = &node.kind {
+            let condition = of.0.condition.iter().map(|condition| ("while", condition));
+            for (word, part) in condition.chain([("step", &of.0.step)]) {
+                let _ = writeln!(text, "  {word}");
+                self::program(part).lines().for_each(|line| {
+                    let _ = writeln!(text, "  | {line}");
+                });
+            }
+        }
     }
     for length in &program.lengths {
         let _ = writeln!(text, "length {} %{}", length.name, length.node.0);
@@ -54,6 +64,11 @@ fn kind(program: &Program, id: NodeId) -> String {
             let args: Vec<String> = args.iter().map(|arg| format!("%{}", arg.0)).collect();
             format!("{} {}", routine.row().name, args.join(" "))
         }
+        NodeKind::Loop { of, args, result } => {
+            let args: Vec<String> = args.iter().map(|arg| format!("%{}", arg.0)).collect();
+            format!("{} {} result={result}", of.0.word(), args.join(" "))
+        }
+        NodeKind::Param(number) => format!("param {number}"),
         NodeKind::Update { base, region, value } => {
             format!("update %{} [{}] %{}", base.0, slices(region, &program.node(*value).shape), value.0)
         }

@@ -1,17 +1,19 @@
-//! Routines: operations over whole lines of elements that no loop over single elements can do.
+//! Routines: operations over whole lines or matrices that no loop over single elements can do.
 //!
-//! A line is what lies along the last axis of an array. Every operand of a routine has the same axes before it, and each
-//! line of the result is made of the lines at the same place: sorting is a routine of one line, `searchsorted` one of
-//! two. A row here says what goes in and what comes out; `exec::routine` has the meaning and the fast code. To add one,
-//! add a variant, its row, and its two functions there.
+//! A line is what lies along the last axis of an array, a matrix along the last two. Every operand of a routine has the
+//! same axes before them, and each line of the result is made of the lines at the same place: sorting is a routine of one
+//! line, `searchsorted` one of two, a product one of two matrices. A row here says what goes in and what comes out;
+//! `exec::routine` has the meaning and the fast code. To add one, add a variant, its row, and its two functions there.
 //!
 //! ```text
 //! %3 = sort %2                       : f32[n]
 //! %4 = segment_sum %1 %2             : f32[groups]
+//! %5 = product %1 %2                 : f64[m, n]
 //! ```
 
 use super::Fold;
-use crate::types::{DType, Dim};
+use super::library::Library;
+use crate::types::{DType, Dim, Shape};
 
 /// What happens to lines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +37,17 @@ pub enum Routine {
     Compress,
     /// Of a mask: the positions where it is true.
     Positions,
+    /// Of a line in ascending order: whether each element is another than the one before it.
+    Firsts,
+    /// Of a line of labels: how many are each position of the result. Labels that are none are left out.
+    Count,
+    /// Of two matrices: rows by columns. Each element begins as 0 and goes through the products in order, each added
+    /// with one rounding. Integers wrap; of `bool` it is whether any pair is true.
+    Product,
+    /// Of two matrices of integers: which elements of their product the dtype holds.
+    ProductFits,
+    /// What a library does.
+    Library(Library),
 }
 
 /// What becomes of an element that a value is scattered to.
@@ -46,13 +59,17 @@ pub enum Scatter {
     With(Fold),
 }
 
-/// How long a line of the result is.
+/// How long a line of the result is, or how large a matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
     /// As long as this operand.
     Of(usize),
     /// As the node says.
     Own,
+    /// As many rows as the first operand, as many columns as the second.
+    Product,
+    /// As the library says.
+    Library(Library),
 }
 
 /// What a routine takes and gives.
@@ -64,10 +81,16 @@ pub struct Row {
     pub dtype: fn(&[DType]) -> Option<DType>,
     /// How long a line of the result is.
     pub length: Length,
+    /// How many axes are its own: 1 for lines, 2 for matrices.
+    pub axes: usize,
 }
 
 const fn row(name: &'static str, dtype: fn(&[DType]) -> Option<DType>, length: Length) -> Row {
-    Row { name, dtype, length }
+    Row { name, dtype, length, axes: 1 }
+}
+
+const fn of_matrices(name: &'static str, dtype: fn(&[DType]) -> Option<DType>, length: Length) -> Row {
+    Row { axes: 2, ..row(name, dtype, length) }
 }
 
 fn kept(dtypes: &[DType]) -> Option<DType> {
@@ -98,6 +121,26 @@ fn positions(dtypes: &[DType]) -> Option<DType> {
     (dtypes == [DType::Bool]).then_some(DType::I64)
 }
 
+fn firsts(dtypes: &[DType]) -> Option<DType> {
+    (dtypes.len() == 1).then_some(DType::Bool)
+}
+
+fn count(dtypes: &[DType]) -> Option<DType> {
+    (dtypes == [DType::I64]).then_some(DType::I64)
+}
+
+/// Halves and complex numbers are computed by the product of others.
+fn product(dtypes: &[DType]) -> Option<DType> {
+    match dtypes {
+        [x, y] if x == y && x.computed_in() == *x && !x.is_complex() => Some(*x),
+        _ => None,
+    }
+}
+
+fn product_fits(dtypes: &[DType]) -> Option<DType> {
+    product(dtypes).filter(|dtype| dtype.is_integer()).map(|_| DType::Bool)
+}
+
 impl Routine {
     /// Its row.
     pub fn row(self) -> Row {
@@ -111,14 +154,33 @@ impl Routine {
             Routine::Scatter(Scatter::With(fold)) => row(scatter_name(fold), scatter, Length::Of(0)),
             Routine::Compress => row("compress", compress, Length::Own),
             Routine::Positions => row("positions", positions, Length::Own),
+            Routine::Firsts => row("firsts", firsts, Length::Of(0)),
+            Routine::Count => row("count", count, Length::Own),
+            Routine::Product => of_matrices("product", product, Length::Product),
+            Routine::ProductFits => of_matrices("product_fits", product_fits, Length::Product),
+            Routine::Library(library) => {
+                let own = library.row();
+                Row { axes: own.axes, ..row(own.name, own.dtype, Length::Library(library)) }
+            }
         }
     }
 
-    /// The length of a line of the result for these of the operands, unless the node says it.
-    pub fn length(self, lengths: &[Dim]) -> Option<Dim> {
+    /// The own axes of the result for those of the operands, unless the node says them.
+    pub fn lengths(self, operands: &[&[Dim]]) -> Option<Shape> {
         match self.row().length {
-            Length::Of(operand) => lengths.get(operand).cloned(),
+            Length::Of(operand) => operands.get(operand).map(|own| own.to_vec()),
             Length::Own => None,
+            Length::Product => Some(vec![operands.first()?.first()?.clone(), operands.get(1)?.last()?.clone()]),
+            Length::Library(library) => library.lengths(operands),
+        }
+    }
+
+    /// Whether operands with these own axes go together.
+    pub fn takes(self, operands: &[&[Dim]]) -> bool {
+        match (self.row().length, operands) {
+            (Length::Product, [[_, columns], [rows, _]]) => columns == rows,
+            (Length::Product, _) => false,
+            (Length::Of(_) | Length::Own | Length::Library(_), _) => true,
         }
     }
 }

@@ -12,11 +12,14 @@
 //! 9. An update has its base's dtype and shape, and its value's dtype; its region lies in the base. So does a
 //!    slice's in its operand.
 //! 10. Operands of a routine differ in their last axis alone; dtype and length follow from its row.
-//! 11. Outputs, checks and lengths name nodes; checks and lengths are `i64` scalars.
+//! 11. A loop's step is a program that gives each state with the dtype and shape that it takes; its inputs are as many as
+//!     the arguments say, and its results exist. No program that is complete has a use for a parameter.
+//! 12. Outputs, checks and lengths name nodes; checks and lengths are `i64` scalars.
 
 use super::build::{gathered, reduced};
+use super::loops::{Loop, Over};
 use super::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
-use crate::types::{DType, Dim, shape};
+use crate::types::{DType, Dim, Shape, shape};
 
 /// Checks a program.
 ///
@@ -24,7 +27,8 @@ use crate::types::{DType, Dim, shape};
 /// The first broken rule, naming the node.
 pub fn program(program: &Program) -> Result<(), String> {
     let mut inputs = vec![false; program.inputs.len()];
-    for (index, node) in program.nodes.iter().enumerate() {
+    let leftovers = super::loops::leftovers(program);
+    for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| !leftovers[*index]) {
         check(program, index, node, &mut inputs).map_err(|reason| format!("%{index}: {reason}"))?;
     }
     let exists = |id: NodeId| id.index() < program.nodes.len();
@@ -146,18 +150,57 @@ fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> R
             ensure(value.dtype == node.dtype, "an update has the dtype of its value")?;
             inside(region, &value.shape, &base.shape)
         }
+        NodeKind::Param(_) => Ok(()),
+        NodeKind::Loop { of, args, result } => {
+            args.iter().try_for_each(|&arg| earlier(arg).map(|_| ()))?;
+            step(&of.0, args.len(), *result as usize)
+        }
         NodeKind::Routine { routine, args } => {
             let args: Vec<&Node> = args.iter().map(|&arg| earlier(arg)).collect::<Result<_, _>>()?;
             let dtypes: Vec<DType> = args.iter().map(|arg| arg.dtype).collect();
             ensure((routine.row().dtype)(&dtypes) == Some(node.dtype), "a routine has its row's dtype")?;
-            let lines = |node: &Node| node.shape.split_last().map(|(last, before)| (last.clone(), before.to_vec()));
-            let (len, before) = lines(node).ok_or("a routine has lines")?;
-            let args: Option<Vec<_>> = args.into_iter().map(lines).collect();
-            let args = args.ok_or("operands of a routine have lines")?;
-            ensure(args.iter().all(|(_, own)| *own == before), "operands of a routine differ in their last axis")?;
-            let lens: Vec<Dim> = args.into_iter().map(|(len, _)| len).collect();
-            ensure(routine.length(&lens).is_none_or(|own| own == len), "a routine's lines are as long as its row says")
+            let axes = routine.row().axes;
+            let cut = |node: &'_ Node| node.shape.len().checked_sub(axes).map(|at| (node.shape.clone(), at));
+            let (shape, at) = cut(node).ok_or("a routine has the axes of its row")?;
+            let cuts: Option<Vec<(Shape, usize)>> = args.into_iter().map(cut).collect();
+            let args = cuts.ok_or("operands of a routine have the axes of its row")?;
+            ensure(
+                args.iter().all(|(own, cut)| own[..*cut] == shape[..at]),
+                "operands of a routine differ in its own axes",
+            )?;
+            let own: Vec<&[Dim]> = args.iter().map(|(own, cut)| &own[*cut..]).collect();
+            ensure(routine.takes(&own), "operands of a routine go together")?;
+            ensure(
+                routine.lengths(&own).is_none_or(|own| own == shape[at..]),
+                "a routine's lines are as long as its row says",
+            )
         }
+    }
+}
+
+/// Whether a loop is one, for so many arguments.
+fn step(of: &Loop, args: usize, result: usize) -> Result<(), String> {
+    program(&of.step).map_err(|reason| format!("in the step: {reason}"))?;
+    let (used, rows) = match of.over {
+        // The count outside, the counter inside.
+        Over::Steps => (args, 0),
+        Over::Rows { .. } => (args, of.step.outputs.len().saturating_sub(of.states)),
+    };
+    ensure(of.step.inputs.len() == used, "a step has an input for every argument")?;
+    let more = match of.over {
+        Over::Steps => usize::from(of.asks),
+        Over::Rows { .. } => rows,
+    };
+    ensure(of.step.outputs.len() == of.states + more, "a step gives every state")?;
+    let results = if of.over == Over::Steps { of.states } else { rows };
+    ensure(result < results, "a result of a loop exists")?;
+    for state in 0..of.states {
+        let (given, taken) = (of.step.node(of.step.outputs[state].node), of.step.node(NodeId(state as u32)));
+        ensure(given.dtype == taken.dtype && given.shape == taken.shape, "a state keeps its dtype and shape")?;
+    }
+    match &of.condition {
+        Some(condition) => program(condition),
+        None => Ok(()),
     }
 }
 

@@ -91,8 +91,7 @@ impl<'a> Fusion<'a> {
     /// that is smaller, unless the whole is stored anyway.
     fn anchor(&self, id: NodeId) -> NodeId {
         let base = base(self.program, id);
-        let elsewhere =
-            matches!(self.node(base).kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Routine { .. });
+        let elsewhere = self.is_elsewhere(base);
         if elsewhere || self.root[base.index()] {
             return base;
         }
@@ -106,10 +105,16 @@ impl<'a> Fusion<'a> {
         base
     }
 
+    /// Whether no kernel makes a node.
+    fn is_elsewhere(&self, id: NodeId) -> bool {
+        let kind = &self.node(id).kind;
+        matches!(kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Routine { .. } | NodeKind::Loop { .. })
+    }
+
     /// Marks what a chain of views shows as stored.
     pub(super) fn make_root(&mut self, id: NodeId, materialised: bool) {
         let anchor = self.anchor(id);
-        if !matches!(self.node(anchor).kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Routine { .. }) {
+        if !self.is_elsewhere(anchor) {
             self.root[anchor.index()] = true;
             self.materialised[anchor.index()] |= materialised;
         }
@@ -118,7 +123,7 @@ impl<'a> Fusion<'a> {
     /// Whether users find the node in memory.
     pub(super) fn is_source(&self, id: NodeId) -> bool {
         match &self.node(id).kind {
-            NodeKind::Input(_) | NodeKind::Routine { .. } => true,
+            NodeKind::Input(_) | NodeKind::Routine { .. } | NodeKind::Loop { .. } | NodeKind::Param(_) => true,
             NodeKind::Const(_) => false,
             NodeKind::View { arg, view: View::Reshape }
                 if axes_of_length_one_aside(&self.sizes[arg.index()], &self.sizes[id.index()]).is_none() =>

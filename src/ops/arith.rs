@@ -8,6 +8,12 @@ use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
+const NAN_TO_NUM: &[Param] = &[
+    operand("x"),
+    Param { name: "nan", role: Role::Number, default: Some("0") },
+    Param { name: "posinf", role: Role::Number, default: Some("None") },
+    Param { name: "neginf", role: Role::Number, default: Some("None") },
+];
 const CLIP: &[Param] = &[
     operand("x"),
     Param { name: "lo", role: Role::Optional("minimum"), default: Some("None") },
@@ -167,6 +173,54 @@ pub(super) static ROWS: &[Op] = &[
         ..binary("nextafter", Class::RealInexact, |e, x| e.prim(Prim::Nextafter, x))
     },
     Op {
+        summary: "1 divided by x",
+        special: "Where the system keeps integers, as NumPy does, only 1 and -1 have another than 0",
+        examples: &[("reciprocal(4.0)", "0.25"), ("reciprocal(0.0)", "inf"), ("reciprocal(2j)", "-0.5j")],
+        ..unary("reciprocal", Class::Inexact, |e, x| {
+            let one = e.number(x[0], 1.0);
+            match e.dtype(x[0]).kind() {
+                Kind::Float | Kind::Complex => e.div(one, x[0]),
+                // The quotient without its fraction.
+                Kind::Bool | Kind::Unsigned | Kind::Signed => {
+                    let (zero, minus) = (e.number(x[0], 0.0), e.prim(Prim::Neg, &[one]));
+                    let (is_one, is_minus) = (e.equal(x[0], one), e.equal(x[0], minus));
+                    let is_unit = e.prim(Prim::Or, &[is_one, is_minus]);
+                    e.select(is_unit, x[0], zero)
+                }
+            }
+        })
+    },
+    Op {
+        summary: "0 below 0, 1 above, and y at 0",
+        special: "It is nan if x is nan",
+        examples: &[("heaviside([-1.5, 0.0, 2.0], 0.5)", "[0.0, 0.5, 1.0]")],
+        ..binary("heaviside", Class::RealInexact, |e, x| {
+            let (zero, one) = (e.number(x[0], 0.0), e.number(x[0], 1.0));
+            let (below, above) = (e.prim(Prim::Lt, &[x[0], zero]), e.prim(Prim::Lt, &[zero, x[0]]));
+            let bad = e.is_nan(x[0]);
+            let middle = e.select(bad, x[0], x[1]);
+            let up = e.select(above, one, middle);
+            e.select(below, zero, up)
+        })
+    },
+    Op {
+        summary: "absolute value, as a float",
+        special: "Integers become floats; `abs` keeps them",
+        examples: &[("fabs(-2)", "2.0"), ("fabs(-0.5)", "0.5")],
+        ..unary("fabs", Class::RealInexact, |e, x| e.prim(Prim::Abs, x))
+    },
+    Op {
+        summary: "x with numbers in the place of nan, inf and -inf",
+        special: "Unless they are given, these are 0 and the largest and the smallest finite value of the dtype. Integers \
+                  stay as they are, and complex numbers are mended part by part",
+        examples: &[
+            ("nan_to_num([1.5, nan])", "[1.5, 0.0]"),
+            ("nan_to_num([nan, inf, -inf], nan=-1, posinf=9, neginf=-9)", "[-1.0, 9.0, -9.0]"),
+            ("nan_to_num(inf)", "1.7976931348623157e+308"),
+        ],
+        ..row("nan_to_num", NAN_TO_NUM, Class::Selection, Form::Kept(finite))
+    },
+    Op {
         summary: "the value, limited to the range lo to hi",
         special: "It is minimum(maximum(x, lo), hi), so it is nan if any of the three is nan, and hi if lo is above \
                   hi. `None` means no bound",
@@ -193,6 +247,27 @@ pub(super) static ROWS: &[Op] = &[
         ..row("where", WHERE, Class::Selection, Form::Map(|e, x| e.select(x[0], x[1], x[2])))
     },
 ];
+
+fn finite(e: &mut Expand, x: &[NodeId], numbers: &[f64]) -> NodeId {
+    let (x, dtype) = (x[0], e.dtype(x[0]));
+    if dtype.is_complex() {
+        let (re, im) = e.parts(x);
+        let (re, im) = (finite(e, &[re], numbers), finite(e, &[im], numbers));
+        return e.pair(re, im);
+    }
+    // Integers have neither.
+    let Some(most) = dtype.largest() else { return x };
+    let given = |number: f64, most: f64| if number.is_infinite() { most } else { number };
+    let wide = e.widened(x);
+    let (nan, high, low) = (e.number(wide, numbers[0]), given(numbers[1], most), given(numbers[2], -most));
+    let (high, low) = (e.number(wide, high), e.number(wide, low));
+    let (up, down) = (e.number(wide, f64::INFINITY), e.number(wide, f64::NEG_INFINITY));
+    let (bad, is_up, is_down) = (e.is_nan(wide), e.equal(wide, up), e.equal(wide, down));
+    let instead = e.select(is_up, high, wide);
+    let instead = e.select(is_down, low, instead);
+    let instead = e.select(bad, nan, instead);
+    e.convert(instead, dtype)
+}
 
 fn sign(e: &mut Expand, x: NodeId) -> NodeId {
     match e.dtype(x).kind() {

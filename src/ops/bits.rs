@@ -1,6 +1,6 @@
 //! Integers as bits, and what is only defined for integers.
 
-use super::{Form, Notation, Op, Scaled, XY, binary, row, unary};
+use super::{Form, Notation, Op, Scaled, Way, X, XY, binary, row, unary, written};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 
@@ -52,6 +52,12 @@ pub(super) static ROWS: &[Op] = &[
         special: "For a negative integer it counts the bits of its two's complement",
         examples: &[("popcount(255u8)", "8"), ("popcount(-1i32)", "32")],
         ..unary("popcount", Class::Integral, |e, x| e.prim(Prim::Popcount, x))
+    },
+    Op {
+        summary: "how many bits of the magnitude are set, as u8",
+        special: "It is u8(popcount(abs(x))), as in NumPy; for a negative integer `popcount` counts other bits",
+        examples: &[("bitwise_count([255, -1])", "[8, 1]")],
+        ..written("bitwise_count", X, &[Way { params: "x", code: "u8(popcount(abs(x)))" }])
     },
     Op {
         summary: "how many zero bits come before the first set bit",

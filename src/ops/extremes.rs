@@ -1,7 +1,7 @@
 //! The smallest and the largest element, and where they are.
 
 use super::expand::Expand;
-use super::reduce::{KEEP, reduction};
+use super::reduce::{EXTREME, KEEP, reduction};
 use super::{Form, Op, Param, Reduce, Role, operand, row};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
@@ -15,15 +15,21 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "smallest of all elements, or along `axis`",
         special: "It is nan if any element is nan. Complex numbers compare by their real parts first. Without \
-                  elements it is an error",
+                  elements it is an error. Of the elements that `where` chooses it needs `initial`, which takes part",
         examples: &[("min([3, 1, 2])", "1"), ("min([2+1j, 1+5j, 1-5j])", "(1-5j)")],
+        params: EXTREME,
         ..reduction("min", Class::Reduction, |e, x, over| extreme(e, x, Fold::Min, over))
     },
     Op {
         summary: "largest of all elements, or along `axis`",
         special: "It is nan if any element is nan. Complex numbers compare by their real parts first. Without \
-                  elements it is an error",
-        examples: &[("max([3, 1, 2])", "3"), ("max([[1, 5], [4, 2]], axis=-1)", "[5, 4]")],
+                  elements it is an error. Of the elements that `where` chooses it needs `initial`, which takes part",
+        examples: &[
+            ("max([3, 1, 2], where=[false, true, true], initial=0)", "2"),
+            ("max([3, 1, 2])", "3"),
+            ("max([[1, 5], [4, 2]], axis=-1)", "[5, 4]"),
+        ],
+        params: EXTREME,
         ..reduction("max", Class::Reduction, |e, x, over| extreme(e, x, Fold::Max, over))
     },
     Op {

@@ -1,7 +1,7 @@
 //! Groups: elements with one label combined, counted, put into bins.
 
 use super::expand::Expand;
-use super::lines::{Arrange, Asked, Lines};
+use super::lines::{Arrange, Asked, Gives, Lines};
 use super::{Form, Op, Param, Role, operand, row};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId};
@@ -73,7 +73,7 @@ pub(super) static ROWS: &[Op] = &[
             "segment_count",
             &[LABELS, N],
             Class::Count,
-            Form::Lines(Lines::new(Arrange::Groups, |e, asked| vec![counts(e, asked)]).giving(&[false])),
+            Form::Lines(Lines::new(Arrange::Groups, |e, asked| vec![counts(e, asked)]).giving(&[Gives::Count])),
         )
     },
 ];
@@ -116,7 +116,5 @@ fn sums(e: &mut Expand, asked: &mut Asked) -> NodeId {
 
 fn counts(e: &mut Expand, asked: &mut Asked) -> NodeId {
     let labels = labels(e, asked);
-    let (one, shape) = (e.whole(1), e.shape(labels));
-    let ones = e.broadcast(one, &shape);
-    e.routine(Routine::Segment(Fold::Sum), &[ones, labels], Some(asked.sizes[0].clone()))
+    e.routine(Routine::Count, &[labels], Some(asked.sizes[0].clone()))
 }

@@ -3,6 +3,7 @@
 //! Nothing here computes but `diff`; what can be a view is one. Shapes, axes and widths are known before anything
 //! runs. Operands that come together are joined as by an array literal.
 
+use super::arrange::Arrange;
 use super::{Form, Op, Param, Role, operand, row};
 use crate::promotion::Class;
 
@@ -39,6 +40,8 @@ pub enum Layout {
     Concat,
     /// The same along an axis that goes by the number of axes.
     Beside(Beside),
+    /// Grids, repeated elements, axes that move, arrays taken apart.
+    Arrange(Arrange),
 }
 
 /// How arrays of few axes are put beside each other.

@@ -11,8 +11,9 @@
 //! ```
 
 use super::expand::Expand;
+use crate::ir::build::LengthNames;
 use crate::ir::routine::Routine;
-use crate::ir::{NodeId, Slice, View};
+use crate::ir::{Fold, NodeId, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape};
@@ -22,12 +23,27 @@ use crate::types::{DType, Dim, Shape};
 pub struct Lines {
     /// How operands become lines.
     pub arrange: Arrange,
-    /// The results: whether each has the decided dtype, or the one of its node.
-    pub decided: &'static [bool],
+    /// The dtypes of the results; of more of them the last one.
+    pub results: &'static [Gives],
+    /// How many dimensions it makes whose length only data decides.
+    pub counts: usize,
     /// What texts may be given, in the order of the words.
     pub words: &'static [&'static str],
     /// What is made of lines; one node for each result.
     pub expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>,
+}
+
+/// The dtype of a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gives {
+    /// What the class decides; without operands that of a count.
+    Decided,
+    /// What the class computes in.
+    Computed,
+    /// That of its node.
+    Own,
+    /// That of a count.
+    Count,
 }
 
 /// How operands become lines.
@@ -41,10 +57,11 @@ pub enum Arrange {
     Lookup,
     /// Lines along the first axis, with one label for each place there.
     Groups,
+    /// All elements of each operand, and of labels, are one line; results stay as they are.
+    Whole,
 }
 
 /// What a call asks for.
-#[derive(Default)]
 pub struct Asked {
     /// The operands in the dtype that is computed in, then those that take no part in promotion, lines last.
     pub args: Vec<NodeId>,
@@ -52,6 +69,16 @@ pub struct Asked {
     pub positions: Vec<NodeId>,
     /// Fractions, `f64`: one line.
     pub fractions: Option<NodeId>,
+    /// What the class decides for the result.
+    pub decided: DType,
+    /// Weights in the dtype that the system gives them, one for each element.
+    pub weights: Option<NodeId>,
+    /// The two ends of an interval, scalars of `f64`.
+    pub interval: Option<[NodeId; 2]>,
+    /// Of operands that are one line each: their shapes, and the elements in their own dtype.
+    pub whole: Vec<(Shape, NodeId)>,
+    /// Names for dimensions that data decides, as many as the row counts.
+    pub names: LengthNames,
     /// Flags.
     pub flags: Vec<bool>,
     /// Sizes.
@@ -60,26 +87,65 @@ pub struct Asked {
     pub numbers: Vec<f64>,
     /// The place of each text among the words.
     pub words: Vec<usize>,
+    /// Whether one result is a tuple of one.
+    pub tuple: bool,
     /// Where something would be at fault, what to say, and of which values.
     pub faults: Vec<(NodeId, &'static str, NodeId)>,
 }
 
 impl Asked {
+    /// Nothing yet.
+    pub fn new(names: LengthNames) -> Asked {
+        Asked {
+            args: Vec::new(),
+            positions: Vec::new(),
+            fractions: None,
+            decided: DType::I64,
+            weights: None,
+            interval: None,
+            whole: Vec::new(),
+            names,
+            flags: Vec::new(),
+            sizes: Vec::new(),
+            numbers: Vec::new(),
+            words: Vec::new(),
+            tuple: false,
+            faults: Vec::new(),
+        }
+    }
+
     /// Says that elements where a condition holds are at fault.
     pub fn refuse(&mut self, at: NodeId, text: &'static str, value: NodeId) {
         self.faults.push((at, text, value));
+    }
+
+    /// The dimension as long as an `i64` scalar says.
+    pub fn length(&mut self, e: &mut Expand, count: NodeId) -> Dim {
+        e.0.named_length(count, &mut self.names)
+    }
+
+    /// How many elements of a line a mask keeps.
+    pub fn count(&mut self, e: &mut Expand, mask: NodeId) -> Dim {
+        let ones = e.convert(mask, DType::I64);
+        let count = e.fold(Fold::Sum, ones, &[0], false);
+        self.length(e, count)
     }
 }
 
 impl Lines {
     /// With one result of the decided dtype.
     pub const fn new(arrange: Arrange, expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>) -> Lines {
-        Lines { arrange, decided: &[true], words: &[], expand }
+        Lines { arrange, results: &[Gives::Decided], counts: 0, words: &[], expand }
     }
 
     /// With other results.
-    pub const fn giving(self, decided: &'static [bool]) -> Lines {
-        Lines { decided, ..self }
+    pub const fn giving(self, results: &'static [Gives]) -> Lines {
+        Lines { results, ..self }
+    }
+
+    /// With dimensions that data decides.
+    pub const fn counting(self, counts: usize) -> Lines {
+        Lines { counts, ..self }
     }
 
     /// With texts.

@@ -17,34 +17,45 @@
 
 pub mod elsewhere;
 pub mod expand;
+pub mod library;
 
 mod activation;
 mod arith;
+pub mod arrange;
 mod bits;
 mod cast;
 mod compare;
 mod complex;
+pub mod contract;
 mod elementary;
 mod extremes;
 mod formula;
 mod groups;
+mod histogram;
 mod layout;
 pub mod lines;
 pub mod load;
 mod logic;
 mod make;
+pub mod masked;
+mod matrices;
 mod nans;
 mod order;
 mod parts;
+pub mod places;
 pub(crate) mod power;
 mod quantiles;
 mod reduce;
 mod rounding;
 mod scan;
+mod sets;
 mod special;
+mod spectra;
+mod statistics;
 #[cfg(test)]
 mod tests;
 mod trigonometry;
+pub mod types;
 
 use crate::ir::{Fold, NodeId};
 use crate::promotion::systems::System;
@@ -98,6 +109,8 @@ pub enum Role {
     Path,
     /// Arrays in a tuple or a list, which take part in promotion.
     Arrays,
+    /// Arrays that are given one by one.
+    Several,
     /// A shape in which one length may be -1; its lengths may also be given one by one.
     Sizes,
     /// All axes in a new order; they may also be given one by one.
@@ -110,12 +123,18 @@ pub enum Role {
     Counts,
     /// A word out of a few, a string literal.
     Text,
+    /// Numbers that elements are counted with; may be left out.
+    Weights,
+    /// How many bins, or their edges.
+    Bins,
+    /// Two real numbers, or `None`.
+    Interval,
 }
 
 impl Role {
     /// Whether what it stands for may be given as several arguments.
     pub fn is_variadic(self) -> bool {
-        matches!(self, Role::Sizes | Role::Order)
+        matches!(self, Role::Sizes | Role::Order | Role::Several)
     }
 }
 
@@ -138,6 +157,8 @@ pub enum Form {
     Map(fn(&mut Expand, &[NodeId]) -> NodeId),
     /// A map with numbers that are known now: the arguments for its parameters with the role [`Role::Number`].
     Tuned(fn(&mut Expand, &[NodeId], &[f64]) -> NodeId),
+    /// The same, of an operand in its own dtype, also one that others compute with in `f32`.
+    Kept(fn(&mut Expand, &[NodeId], &[f64]) -> NodeId),
     /// A conversion to a dtype that is an argument. The operand arrives in its own dtype.
     Cast(Cast),
     /// A comparison: as a map, but integers of any two dtypes arrive as they are and compare exactly.
@@ -148,16 +169,24 @@ pub enum Form {
     Fold(fn(&mut Expand, NodeId, &Reduce) -> NodeId),
     /// A scan of one operand along an axis: as many elements come out as go in.
     Scan(Fold),
-    /// A sum of products along the last axes of two operands, which have one length there.
-    Dot(fn(&mut Expand, NodeId, NodeId) -> NodeId),
+    /// A product of matrices, or a part of one.
+    Matrices(Matrices),
+    /// A Fourier transform, or what belongs to one.
+    Spectrum(Spectrum),
     /// An array made of compile-time arguments.
     Make(make::Make),
     /// The elements of arrays in another shape or order.
     Layout(Layout),
     /// An operation over whole lines.
     Lines(lines::Lines),
+    /// Elements read from, or put to, places that positions say.
+    Places(places::Places),
     /// The array in a file.
     Load(load::Cells),
+    /// Something that is known before anything runs.
+    Question(types::Question),
+    /// Code of the language, one for each way to call it: that of the first whose parameters are those that are given.
+    Written(&'static [Way]),
 }
 
 /// Operations whose constant second operand is an exact integer of its own.
@@ -196,8 +225,11 @@ pub enum Cast {
     },
 }
 
+pub use elsewhere::Form as Way;
 pub use layout::{Beside, Layout};
 pub use make::{Fill, Make};
+pub use matrices::Matrices;
+pub use spectra::{NORMS, Spectrum};
 
 /// A row of the table.
 #[derive(Clone, Copy)]
@@ -328,8 +360,13 @@ const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Nod
     row(name, XYZ, class, Form::Map(expand))
 }
 
+/// A row whose meaning is code of the language: each operation in it has its own class.
+const fn written(name: &'static str, params: &'static [Param], ways: &'static [Way]) -> Op {
+    row(name, params, Class::Selection, Form::Written(ways))
+}
+
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 21] {
+pub fn families() -> [(&'static str, &'static [Op]); 29] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -345,12 +382,20 @@ pub fn families() -> [(&'static str, &'static [Op]); 21] {
         ("reductions", reduce::ROWS),
         ("extremes", extremes::ROWS),
         ("reductions that leave out nan", nans::ROWS),
+        ("matrices", matrices::ROWS),
+        ("Fourier transforms", spectra::ROWS),
         ("scans", scan::ROWS),
         ("order", order::ROWS),
         ("medians and quantiles", quantiles::ROWS),
+        ("sets", sets::ROWS),
+        ("statistics", statistics::ROWS),
         ("groups", groups::ROWS),
+        ("bins", histogram::ROWS),
+        ("places", places::ROWS),
         ("construction", make::ROWS),
         ("layout", layout::ROWS),
+        ("grids, copies and parts", arrange::ROWS),
+        ("dtypes and shapes", types::ROWS),
         ("files", load::ROWS),
     ]
 }

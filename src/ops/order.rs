@@ -1,7 +1,7 @@
 //! Order: sorting, ranks, where values belong.
 
 use super::expand::Expand;
-use super::lines::{Arrange, Asked, Lines};
+use super::lines::{Arrange, Asked, Gives, Lines};
 use super::{Form, Op, Param, Role, domain, operand, row};
 use crate::ir::NodeId;
 use crate::ir::routine::Routine;
@@ -55,7 +55,7 @@ pub(super) static ROWS: &[Op] = &[
             "topk",
             &[X, Param { name: "k", role: Role::Size, default: None }, AXIS, flag("largest", "true")],
             Class::Reduction,
-            Form::Lines(Lines::new(Arrange::Along, topk).giving(&[true, false])),
+            Form::Lines(Lines::new(Arrange::Along, topk).giving(&[Gives::Decided, Gives::Count])),
         )
     },
     Op {
@@ -63,7 +63,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "Nan is the largest and has a rank too",
         examples: &[("rank([30, 10, 20, 20])", "[4.0, 1.0, 2.5, 2.5]")],
         domain: REAL,
-        ..row("rank", &[X, AXIS], Class::Reduction, Form::Lines(Lines::new(Arrange::Along, rank).giving(&[false])))
+        ..row("rank", &[X, AXIS], Class::Rank, Form::Lines(Lines::new(Arrange::Along, rank)))
     },
     Op {
         summary: "where values belong in a sorted vector: before how many elements each comes",
@@ -179,13 +179,17 @@ fn digitize(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
 }
 
 fn isin(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
-    let (x, values) = (asked.args[0], asked.args[1]);
+    vec![among(e, asked.args[0], asked.args[1])]
+}
+
+/// Whether each element of a line is among others.
+pub(super) fn among(e: &mut Expand, x: NodeId, values: NodeId) -> NodeId {
     let line = e.routine(Routine::Sort, &[values], None);
     let below = e.routine(Routine::SearchLeft, &[line, x], None);
     let most = e.routine(Routine::SearchRight, &[line, x], None);
     let found = e.prim(Prim::Lt, &[below, most]);
     let number = e.prim(Prim::Eq, &[x, x]);
-    vec![e.prim(Prim::And, &[found, number])]
+    e.prim(Prim::And, &[found, number])
 }
 
 /// `slope * (x - xp[i]) + fp[i]` for the last point at or below x, as NumPy writes it.

@@ -1,7 +1,8 @@
 //! Reductions over all axes or some: sums, products, averages, truth, counts.
 
 use super::expand::Expand;
-use super::{Form, Op, Param, Reduce, Role, XY, operand, row};
+use super::masked::{DTYPE, INITIAL, WHERE};
+use super::{Form, Op, Param, Reduce, Role, operand, row};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
 use crate::scalar::Scalar;
@@ -11,7 +12,14 @@ use crate::types::{DType, Dim, shape};
 pub(super) const KEEP: Param = Param { name: "keepdims", role: Role::Flag, default: Some("false") };
 pub(super) const AXES: Param = Param { name: "axis", role: Role::Axes, default: Some("None") };
 const REDUCE: &[Param] = &[operand("x"), AXES, KEEP];
-const SPREAD: &[Param] = &[operand("x"), AXES, Param { name: "ddof", role: Role::Freedom, default: Some("0") }, KEEP];
+const X: Param = operand("x");
+const TOTAL: &[Param] = &[X, AXES, KEEP, DTYPE, WHERE, INITIAL];
+const AVERAGE: &[Param] = &[X, AXES, KEEP, DTYPE, WHERE];
+const TRUTH: &[Param] = &[X, AXES, KEEP, WHERE];
+const FREEDOM: Param = Param { name: "ddof", role: Role::Freedom, default: Some("0") };
+const SPREAD: &[Param] = &[X, AXES, FREEDOM, KEEP, DTYPE, WHERE];
+/// Those of an extreme.
+pub(super) const EXTREME: &[Param] = &[X, AXES, KEEP, WHERE, INITIAL];
 
 pub(super) const fn reduction(
     name: &'static str,
@@ -26,8 +34,15 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "sum of all elements, or along `axis`",
         special: "Without elements it is 0. Integers wrap. Floats are added in one fixed order, the same on every \
-                  machine",
-        examples: &[("sum([1, 2, 3])", "6"), ("sum([[1, 2], [3, 4]], axis=0)", "[4, 6]")],
+                  machine. `dtype` is what elements are converted to first, and the dtype of the result; `where` chooses \
+                  elements; `initial` becomes the dtype of the result and is added",
+        examples: &[
+            ("sum([1, 2, 3])", "6"),
+            ("sum([[1, 2], [3, 4]], axis=0)", "[4, 6]"),
+            ("sum([1, 2, 3], where=[true, false, true])", "4"),
+            ("sum([200u8, 100u8], dtype=u8)", "44"),
+        ],
+        params: TOTAL,
         ..reduction("sum", Class::Sum, |e, x, over| e.fold(Fold::Sum, x, &over.axes, over.keep))
     },
     Op {
@@ -38,12 +53,14 @@ pub(super) static ROWS: &[Op] = &[
             ("prod([[1, 2], [3, 4]], axis=1)", "[2, 12]"),
             ("prod([1j, 1j])", "(-1+0j)"),
         ],
+        params: TOTAL,
         ..reduction("prod", Class::Product, |e, x, over| e.fold(Fold::Prod, x, &over.axes, over.keep))
     },
     Op {
         summary: "mean of all elements, or along `axis`",
         special: "Without elements it is nan. Integers are summed and divided as f64, and the quotient is rounded once",
         examples: &[("mean([1.0, 2.0, 6.0])", "3.0"), ("mean([[1, 2], [3, 5]], axis=1)", "[1.5, 4.0]")],
+        params: AVERAGE,
         ..reduction("mean", Class::Mean, |e, x, over| mean(e, x, over, over.keep))
     },
     Op {
@@ -91,6 +108,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "whether any element is true",
         special: "Without elements it is false. Every number except 0 is true, and nan is true",
         examples: &[("any([0, 2])", "true"), ("any([[true, false], [false, false]], axis=1)", "[true, false]")],
+        params: TRUTH,
         ..reduction("any", Class::Truth, |e, x, over| {
             let truth = e.convert(x, DType::Bool);
             e.fold(Fold::Any, truth, &over.axes, over.keep)
@@ -100,6 +118,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "whether all elements are true",
         special: "Without elements it is true. Every number except 0 is true, and nan is true",
         examples: &[("all([1, 2])", "true"), ("all([[true, true], [true, false]], axis=1)", "[true, false]")],
+        params: TRUTH,
         ..reduction("all", Class::Truth, |e, x, over| {
             let truth = e.convert(x, DType::Bool);
             e.fold(Fold::All, truth, &over.axes, over.keep)
@@ -118,29 +137,7 @@ pub(super) static ROWS: &[Op] = &[
             e.fold(Fold::Sum, ones, &over.axes, over.keep)
         })
     },
-    Op {
-        summary: "sum of products over the last axis of x and of y",
-        special: "Only x may have more than one axis. If x or y is a scalar, dot multiplies. The dtype is that of x \
-                  * y, and integers wrap in it. Floats are added in the fixed order of `sum`; f16 and bf16 are \
-                  multiplied exactly and added in f32. For two matrices see `@`",
-        examples: &[
-            ("dot([1, 2, 3], [4, 5, 6])", "32"),
-            ("dot([[1, 2], [3, 4]], [5, 6])", "[17, 39]"),
-            ("dot([1, 2], 3)", "[3, 6]"),
-        ],
-        ..row("dot", XY, Class::Arithmetic, Form::Dot(dot))
-    },
 ];
-
-fn dot(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
-    let scalar = e.shape(x).is_empty() || e.shape(y).is_empty();
-    let (product, sum) = match e.dtype(x) {
-        DType::Bool => (e.prim(Prim::And, &[x, y]), Fold::Any),
-        _ => (e.mul(x, y), Fold::Sum),
-    };
-    let axes = e.shape(product).len();
-    if scalar { product } else { e.fold(sum, product, &[axes - 1], false) }
-}
 
 /// The number of elements that are reduced into one, as `f64`: sizes below 2^53 are exact.
 fn count(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {

@@ -45,7 +45,7 @@ impl Grid {
     /// A line for the first thing that is wrong.
     pub fn parse(text: &str, defaults: [DType; 3]) -> Result<Grid, String> {
         let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-        let head: Vec<&str> = lines.next().unwrap_or_default().split_whitespace().collect();
+        let head: Vec<&str> = lines.next().unwrap_or_default().split_ascii_whitespace().collect();
         let mut grid = Grid { names: Vec::new(), nodes: Vec::new(), cells: Vec::new(), modes: Vec::new() };
         for word in head {
             let (name, dtype) = word.split_once('=').unwrap_or((word, word));
@@ -53,7 +53,7 @@ impl Grid {
             grid.nodes.push(node(dtype, defaults));
         }
         for (row, line) in lines.enumerate() {
-            let words: Vec<&str> = line.split_whitespace().collect();
+            let words: Vec<&str> = line.split_ascii_whitespace().collect();
             if words.len() != grid.names.len() + 1 || grid.names.get(row).is_none_or(|name| name != words[0]) {
                 return Err(format!("row {}: expected a name and {} cells: {line}", row + 1, grid.names.len()));
             }

@@ -104,8 +104,14 @@ pub enum Class {
     Quantile,
     /// `interp`: a line through points
     Interpolation,
+    /// `histogram`: counts, and edges in the dtype that is computed in
+    Histogram,
+    /// `weights=` of counts: what these are sums in
+    Weights,
     /// `searchsorted digitize`: a place among elements of the common dtype
     Search,
+    /// `rank`: a float, whatever the elements
+    Rank,
     /// `var std norm`
     Variance,
     /// `min max nanmin nanmax cummax cummin`: kept
@@ -116,6 +122,12 @@ pub enum Class {
     Count,
     /// `any all`
     Truth,
+    /// `fft`: complex in, complex out
+    Spectrum,
+    /// `rfft`: real in, complex out
+    RealSpectrum,
+    /// `irfft`: complex in, real out
+    InverseRealSpectrum,
 }
 
 /// An operation as a system sees it: its class, and its name where a system treats it unlike the rest of the class.
@@ -225,19 +237,23 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
             accept(&rule, joined.elem, operands)?;
             (joined, (rule.compute)(joined.elem))
         }
-        Order::MapThenJoin => {
+        Order::MapThenJoin | Order::MapApart => {
             for operand in operands {
                 accept(&rule, operand.elem, operands)?;
             }
             let whole = join(operands);
             match whole {
                 // What they have in common is what the operation computes in: no operand takes a way of its own.
-                Ok(whole) if (rule.compute)(whole.elem) == whole.elem => (whole, whole.elem),
+                Ok(whole) if rule.order == Order::MapThenJoin && (rule.compute)(whole.elem) == whole.elem => {
+                    (whole, whole.elem)
+                }
                 _ => {
                     // A literal is first what it meets: `1` beside u8 is a u8, beside a bool an integer of its own.
                     let met = whole.map(|whole| system.harden(whole.elem));
                     let own = |it: &Operand| match met {
-                        Ok(met) if it.elem.is_weak() && operands.len() > 1 => met.into(),
+                        Ok(met) if it.elem.is_weak() && operands.len() > 1 && rule.order != Order::MapApart => {
+                            met.into()
+                        }
                         _ => it.elem,
                     };
                     let mapped = |it: &Operand| Operand::array((rule.compute)(own(it)));
@@ -252,13 +268,14 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     let compute = system.stored(compute);
     let divides = matches!(
         operation.class,
-        Class::Division | Class::Spacing | Class::Mean | Class::Quantile | Class::Interpolation
+        Class::Division | Class::Spacing | Class::Mean | Class::Quantile | Class::Interpolation | Class::Histogram
     );
     let compute = if divides { divided(compute) } else { compute };
     let harden = match rule.weak {
         Weakness::Kept | Weakness::Attribute => false,
         Weakness::All => operands.iter().any(|operand| !operand.elem.is_weak() && !operand.constant),
         Weakness::NotIntegers => joined.elem == Elem::WeakInt,
+        Weakness::NotComplex => joined.elem == Elem::WeakComplex,
         Weakness::Hardened => true,
         Weakness::Power => match operands {
             [_, exponent] if joined.elem == Elem::WeakInt => !is_literal_count(exponent),

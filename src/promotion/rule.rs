@@ -95,6 +95,8 @@ pub const INEXACT: Set = Set::kinds(&[Kind::Float, Kind::Complex]);
 pub const FLOATS: Set = Set::kinds(&[Kind::Float]);
 /// Complex numbers.
 pub const COMPLEX: Set = Set::kinds(&[Kind::Complex]);
+/// Floats of two bytes.
+pub const HALVES: &[DType] = &[DType::Bf16, DType::F16];
 /// `bool` alone.
 pub const TRUTH: Set = Set::kinds(&[Kind::Bool]);
 /// Nothing: the system does not have the operation.
@@ -130,6 +132,8 @@ pub enum Order {
     JoinThenMap,
     /// Map, then join: `u8` and `i8` both become `f16`.
     MapThenJoin,
+    /// The same, also where what they have in common would do.
+    MapApart,
     /// As join, then map; but a `bool` operand makes everything `bool` (TensorFlow's `*` is then a conjunction).
     BoolWins,
     /// As join, then map; but a literal integer exponent takes no part: `true ** 2` is the square of a `bool`.
@@ -156,6 +160,8 @@ pub enum Weakness {
     All,
     /// Weak in, weak out, but weak integers give a strong result.
     NotIntegers,
+    /// Weak in, weak out, but weak complex numbers give a strong result.
+    NotComplex,
     /// Weak in, weak out; of a literal in systems without other weak values too: it is an attribute of Python's number.
     Attribute,
     /// Always strong, at the default width.
@@ -176,6 +182,11 @@ impl Rule {
     /// The system does not have the operation.
     pub const fn refused() -> Rule {
         Rule::keep(NOTHING)
+    }
+
+    /// Each operand is taken to another type by itself, whatever they have in common.
+    pub const fn apart(self) -> Rule {
+        Rule { order: Order::MapApart, ..self }
     }
 
     /// The operation computes in another type, and gives it.
@@ -262,5 +273,13 @@ pub fn to_part(elem: Elem) -> Elem {
         Elem::WeakComplex => Elem::WeakFloat,
         Elem::Strong(dtype) => Elem::Strong(dtype.part()),
         other => other,
+    }
+}
+
+/// The complex type whose parts hold the type.
+pub fn to_complex(elem: Elem) -> Elem {
+    match elem {
+        Elem::Strong(dtype) => Elem::Strong(dtype.complex()),
+        _ => Elem::WeakComplex,
     }
 }

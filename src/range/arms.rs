@@ -1,7 +1,7 @@
 //! What a selection knows in its arms: `where(x > 0, x, 0)` takes its first arm where `x` is above 0, so the arms are
 //! looked at again under the condition, a few steps deep.
 
-use super::nodes::mapped;
+use super::prims::mapped;
 use super::{Interval, Range};
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;

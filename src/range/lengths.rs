@@ -5,8 +5,7 @@
 
 use crate::array::MAX_ELEMENTS;
 use crate::ir::{Node, NodeId, NodeKind, Program, View};
-use crate::types::affine::Affine;
-use crate::types::atom::Atom;
+use crate::types::affine::{Affine, Atom};
 use crate::types::{Dim, Shape};
 
 const MOST: i128 = MAX_ELEMENTS as i128;

@@ -21,7 +21,9 @@ pub mod data;
 pub mod float;
 pub mod integer;
 mod lengths;
+pub mod loops;
 pub mod nodes;
+mod prims;
 mod relations;
 mod routines;
 #[cfg(test)]

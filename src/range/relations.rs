@@ -6,7 +6,7 @@
 //! an arm: `where(a > b, a - b, b - a)`.
 
 use super::integer::{self, Ends};
-use super::nodes::ends;
+use super::prims::ends;
 use super::{Interval, Range};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;

@@ -1,6 +1,6 @@
 //! The ranges of routines: those of what goes in, positions, counts.
 
-use super::nodes::both;
+use super::prims::both;
 use super::{Interval, Range};
 use crate::array::MAX_ELEMENTS;
 use crate::ir::routine::{Routine, Scatter};
@@ -22,10 +22,32 @@ pub(super) fn range(
     match routine {
         Routine::Sort | Routine::Compress => of(args[0]),
         Routine::ArgSort | Routine::Positions => positions(0, longest(args[0]) - 1),
-        Routine::SearchLeft | Routine::SearchRight => positions(0, longest(args[0])),
+        Routine::SearchLeft | Routine::SearchRight | Routine::Count => positions(0, longest(args[0])),
+        Routine::Firsts => Range::of_dtype(node.dtype),
         Routine::Scatter(Scatter::Set | Scatter::With(Fold::Min | Fold::Max)) => both(of(args[0]), of(args[2])),
         Routine::Segment(Fold::Sum) => counts(node, longest(args[0]), of(args[0])),
-        Routine::Segment(_) | Routine::Scatter(Scatter::With(_)) => Range::of_dtype(node.dtype),
+        Routine::Product => sums(node, longest(args[0]), of(args[0]), of(args[1])),
+        Routine::Segment(_) | Routine::Scatter(Scatter::With(_)) | Routine::ProductFits | Routine::Library(_) => {
+            Range::of_dtype(node.dtype)
+        }
+    }
+}
+
+/// Sums of so many products of integers, where none can leave the dtype.
+fn sums(node: &Node, count: i128, left: Range, right: Range) -> Range {
+    let (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) =
+        (left.interval, right.interval)
+    else {
+        return Range::of_dtype(node.dtype);
+    };
+    let ends = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.checked_mul(y)?.checked_mul(count));
+    let found = ends.into_iter().collect::<Option<Vec<i128>>>();
+    let bounds = found.and_then(|ends| Some((*ends.iter().min()?, *ends.iter().max()?)));
+    match (bounds, Interval::of_dtype(node.dtype)) {
+        (Some((low, high)), Interval::Integer { low: least, high: most }) if least <= low && high <= most => {
+            Range { interval: Interval::Integer { low: low.min(0), high: high.max(0) }, ..both(left, right) }
+        }
+        _ => Range::of_dtype(node.dtype),
     }
 }
 

@@ -126,7 +126,7 @@ macro_rules! divmod {
 
             /// Floor of the quotient, and the remainder that goes with it, from the remainder towards zero.
             #[inline(always)]
-            fn from_rest<L: Lanes<Number = $T>>(a: L, b: L, rest: L) -> (L, L) {
+            pub(crate) fn from_rest<L: Lanes<Number = $T>>(a: L, b: L, rest: L) -> (L, L) {
                 let (zero, one) = (L::splat(0.0), L::splat(1.0));
                 let opposite = rest.mul(one.copysign(b)).less(zero);
                 let quotient = a.sub(rest).div(b);

@@ -15,29 +15,24 @@
 //! win over it. It leads no further than a script may: to files below its own folder, and below those that may be read.
 
 use super::lattice::named_system;
-use super::project;
+use super::project::{self, NAME};
 use crate::check::Settings;
+use crate::check::setting::{self, Form, SETTINGS, Setting};
 use crate::diagnostic::codes::{self, Row, running};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Level, suggest};
 use crate::io::{self, Roots};
 use crate::promotion::systems::{self, System};
-use crate::promotion::verdict::Mode;
 use crate::source::{SourceId, Sources, Span};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What the file is called.
-pub const NAME: &str = "arr.toml";
-const KEYS: [&str; 6] = ["system", "mode", "width", "checked", "allow-read", "lints"];
-
 /// What such a file says.
 #[derive(Debug, Default, Clone)]
 pub struct Config {
     system: Option<&'static System>,
-    mode: Option<Mode>,
-    width: Option<u32>,
-    checked: Option<bool>,
+    /// The other settings, with their values, in the order of the rows.
+    set: Vec<(&'static Setting, String)>,
     levels: Vec<(&'static Row, Level)>,
     /// Folders that scripts may read besides their own.
     pub allow_read: Vec<PathBuf>,
@@ -77,9 +72,9 @@ impl Config {
     /// Gives settings what the file says.
     pub fn apply(&self, settings: &mut Settings) {
         settings.system = self.system.unwrap_or(settings.system);
-        settings.mode = self.mode.unwrap_or(settings.mode);
-        settings.width = self.width.or(settings.width);
-        settings.checked = self.checked.unwrap_or(settings.checked);
+        for (setting, value) in &self.set {
+            (setting.set)(settings, value).expect("it was tried when the file was read");
+        }
         for (row, level) in &self.levels {
             settings.levels.set(row, *level);
         }
@@ -111,36 +106,45 @@ impl Reader<'_> {
         if let Some(value) = known("allow-read") {
             self.folders(value, &mut config.allow_read);
         }
-        for (key, value) in table.get_ref() {
-            match key.get_ref().as_ref() {
-                "system" => config.system = self.system(value, &config.allow_read),
-                "mode" => {
-                    let names = Mode::ALL.map(|mode| mode.name());
-                    config.mode = self.word(value, "mode", &names).and_then(Mode::find);
+        for setting in SETTINGS {
+            let Some(value) = known(setting.name) else { continue };
+            match setting.form {
+                Form::System => config.system = self.system(value, &config.allow_read),
+                Form::Word | Form::Flag | Form::Value => {
+                    let text = self.text(setting, value);
+                    config.set.extend(text.map(|text| (setting, text)));
                 }
-                "width" => {
-                    config.width = match value.get_ref() {
-                        DeValue::Integer(number) if matches!(number.as_str(), "32" | "64") => {
-                            number.as_str().parse().ok()
-                        }
-                        _ => self.refuse(&value.span(), "the width is 32 or 64"),
-                    }
-                }
-                "checked" => {
-                    config.checked = match value.get_ref() {
-                        DeValue::Boolean(truth) => Some(*truth),
-                        _ => self.refuse(&value.span(), "`checked` is true or false"),
-                    }
-                }
-                "allow-read" => {}
-                "lints" => self.lints(value, &mut config.levels),
-                other => self.unknown(&key.span(), "key", other, &KEYS),
             }
         }
-        let system = config.system.unwrap_or_else(systems::default);
-        if let (Some(_), false, Some(value)) = (config.width, system.width_option, known("width")) {
-            let message = format!("the default width of `{}` cannot be changed", system.name);
-            self.refuse::<()>(&value.span(), &message);
+        let mut trial = Settings { system: config.system.unwrap_or_else(systems::default), ..Settings::default() };
+        for (setting, text) in &config.set {
+            if let (Err(message), Some(value)) = ((setting.set)(&mut trial, text), known(setting.name)) {
+                self.refuse::<()>(&value.span(), &message);
+            }
+        }
+        for (key, value) in table.get_ref() {
+            match key.get_ref().as_ref() {
+                "allow-read" => {}
+                "lints" => self.lints(value, &mut config.levels),
+                name if setting::find(name).is_some() => {}
+                other => {
+                    let keys: Vec<&str> =
+                        SETTINGS.iter().map(|setting| setting.name).chain(["allow-read", "lints"]).collect();
+                    self.unknown(&key.span(), "key", other, &keys);
+                }
+            }
+        }
+    }
+
+    /// The value of a setting as it would be written elsewhere.
+    fn text(&mut self, setting: &Setting, value: &Spanned<DeValue<'_>>) -> Option<String> {
+        match (setting.form, value.get_ref()) {
+            (Form::System | Form::Word, _) => self.word(value, setting.name, &(setting.words)()).map(str::to_owned),
+            (Form::Flag, DeValue::Boolean(truth)) => Some(setting::word(*truth).to_owned()),
+            (Form::Flag, _) => self.refuse(&value.span(), &format!("`{}` is true or false", setting.name)),
+            (Form::Value, DeValue::Integer(number)) => Some(number.as_str().to_owned()),
+            (Form::Value, DeValue::String(text)) => Some(text.to_string()),
+            (Form::Value, _) => self.refuse(&value.span(), &format!("`{}` is {}", setting.name, setting.values)),
         }
     }
 

@@ -1,9 +1,11 @@
 //! Where outputs are written: paths are checked before anything is computed.
 
 use super::Shown;
-use crate::io;
-use crate::io::Format;
-use crate::io::argument;
+use crate::array::extent;
+use crate::io::write::Unfinished;
+use crate::io::{self, Format, IoError, argument};
+use crate::ir::Program;
+use crate::types::shape;
 use std::path::Path;
 
 /// A file, with the outputs that go to it.
@@ -25,10 +27,7 @@ impl Destinations {
     ///
     /// # Errors
     /// The first that cannot be written.
-    pub fn prepare(
-        outputs: &[argument::Output],
-        standard: &'static Format,
-    ) -> Result<Destinations, io::error::IoError> {
+    pub fn prepare(outputs: &[argument::Output], standard: &'static Format) -> Result<Destinations, IoError> {
         let mut targets: Vec<Destination> = Vec::new();
         for output in outputs {
             let target = match output.path.as_os_str() == "-" {
@@ -55,15 +54,22 @@ impl Destinations {
     /// # Errors
     /// A sentence about the name that no output has.
     pub fn assign<'v>(&self, values: &'v [Shown]) -> Result<Vec<(&io::write::Target, Vec<&'v Shown>)>, String> {
-        let named: Vec<&Shown> = values.iter().filter(|value| value.name.is_some()).collect();
-        let all = if named.is_empty() { values.iter().collect() } else { named };
+        let names: Vec<Option<&str>> = values.iter().map(|value| value.name.as_deref()).collect();
+        let assigned = self.outputs(&names)?.into_iter();
+        Ok(assigned.map(|(target, outputs)| (target, outputs.into_iter().map(|at| &values[at]).collect())).collect())
+    }
+
+    /// The outputs that each path asks for, of those with these names.
+    fn outputs(&self, outputs: &[Option<&str>]) -> Result<Vec<(&io::write::Target, Vec<usize>)>, String> {
+        let named: Vec<usize> = (0..outputs.len()).filter(|&at| outputs[at].is_some()).collect();
+        let all = if named.is_empty() { (0..outputs.len()).collect() } else { named };
         let assigned = self.targets.iter().map(|Destination { names, target }| {
             let mut found = Vec::new();
             for name in names {
                 match (name, all.as_slice()) {
                     (Some(name), _) => {
-                        let value = values.iter().find(|value| value.name.as_ref() == Some(name));
-                        found.push(value.ok_or_else(|| format!("the script has no output `{name}`"))?);
+                        let output = outputs.iter().position(|output| *output == Some(name));
+                        found.push(output.ok_or_else(|| format!("the script has no output `{name}`"))?);
                     }
                     (None, []) => return Err("there is no output to write".to_owned()),
                     (None, [only]) => found.push(*only),
@@ -74,5 +80,25 @@ impl Destinations {
             Ok((target, found))
         });
         assigned.collect()
+    }
+
+    /// Begins the files of outputs that have at least so many bytes, and whose bytes a file takes in any order: one for each
+    /// output of a program that has one.
+    pub(super) fn begin(&self, program: &Program, least: usize) -> Result<Vec<Option<Unfinished>>, IoError> {
+        let names: Vec<Option<&str>> = program.outputs.iter().map(|output| output.name.as_deref()).collect();
+        let mut begun: Vec<Option<Unfinished>> = names.iter().map(|_| None).collect();
+        // What is wrong with names is told when all is computed.
+        let assigned = self.outputs(&names).unwrap_or_default();
+        let count = |output: usize| assigned.iter().filter(|(_, outputs)| outputs.contains(&output)).count();
+        for (target, outputs) in &assigned {
+            let &[output] = outputs.as_slice() else { continue };
+            let node = program.node(program.outputs[output].node);
+            let Some(sizes) = shape::sizes(&node.shape) else { continue };
+            let bytes = extent(&sizes, node.dtype.size()).map_or(0, |(_, bytes)| bytes);
+            if bytes >= least && count(output) == 1 {
+                begun[output] = io::begin(target, node.dtype, &sizes)?;
+            }
+        }
+        Ok(begun)
     }
 }

@@ -31,6 +31,10 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
             (if raised { found.help("`--max-mem SIZE` raises the limit") } else { found }, 1)
         }
         RunError::Interrupted => (interrupted(), 130),
+        RunError::Step(step) => {
+            let (found, code) = run_error(&step.error, &step.program);
+            (found.note(format!("in step {} of a loop, counted from 0", step.number)), code)
+        }
         RunError::CheckFailed { check, index } => (check_failed(program, *check, *index), 1),
         RunError::EmptyReduction { .. } => {
             let message = "the smallest or largest of nothing has no value";
@@ -49,6 +53,16 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
                 ),
                 1,
             )
+        }
+        RunError::Unreadable { input, reason } => {
+            let message = format!("cannot read all of input `{}`: {reason}", program.inputs[*input].name);
+            (Diagnostic::unlocated(&running::FILE_UNREADABLE, message), 3)
+        }
+        RunError::Unwritable { output, reason } => {
+            let name = program.outputs[*output].name.as_deref();
+            let result = name.map_or("the result".to_owned(), |name| format!("`{name}`"));
+            let message = format!("cannot write {result}: {reason}");
+            (Diagnostic::unlocated(&running::FILE_UNWRITABLE, message), 3)
         }
         RunError::Misfit { .. } | RunError::UnknownSize { .. } | RunError::TooShort { .. } | RunError::Internal(_) => {
             (Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")), 101)
@@ -86,9 +100,9 @@ pub fn lost_input(program: &Program) -> Option<(Diagnostic, u8)> {
 
 /// The files that somebody wrote to while they were in use, each once: those that were opened, and those that arrays
 /// lie in which were there before.
-pub(super) fn changed<'a>(opened: &[io::file::Watch], arrays: impl IntoIterator<Item = &'a Array>) -> Diagnostics {
+pub(super) fn changed<'a>(opened: &[io::watch::Watch], arrays: impl IntoIterator<Item = &'a Array>) -> Diagnostics {
     let mut warnings: Vec<io::Warning> =
-        opened.iter().filter(|it| it.changed()).map(io::file::Watch::warning).collect();
+        opened.iter().filter(|it| it.changed()).map(io::watch::Watch::warning).collect();
     warnings.extend(io::mapped::changed(arrays));
     let mut found = Diagnostics::new();
     for (at, warning) in warnings.iter().enumerate() {
@@ -150,6 +164,12 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&inputs::OUT_OF_RANGE, check.span, message)
                 .label(check.span, format!("computed as {value}"))
         }
+        Fault::NotBuilt { function, feature } => {
+            let message = format!("this `arr` was built without `{function}`");
+            Diagnostic::error(&inputs::NOT_BUILT, check.span, message)
+                .label(check.span, format!("needs the feature `{feature}`"))
+                .help(format!("`cargo install arrlang --features {feature}` builds one that has it"))
+        }
         Fault::Asserted { op, .. } => {
             let message = match (op, values.as_slice()) {
                 (Some(op), [x, y]) if matches!(*op, ">" | ">=") => format!("`{y} {op} {x}`"),
@@ -189,6 +209,7 @@ fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<Str
         Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
             operands.clone()
         }
+        Fault::NotBuilt { .. } => Vec::new(),
     };
     let NodeKind::Fold { arg, .. } = program.node(check.node).kind else { return (String::new(), Vec::new()) };
     let options = crate::exec::Options::default();

@@ -1,23 +1,16 @@
 //! What comes with an input: its arguments, and the files that its script names.
 
 use super::bindings::Bindings;
-use super::{Input, Session, cycle, kept, lattice, reading, uses};
 use crate::array::Array;
 use crate::check::Bound;
-use crate::check::library::Library;
-use crate::diagnostic::codes::inputs;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::io::argument::{self, Argument};
-use crate::io::table::Answer;
-use crate::io::{self, IoError, ReadOptions, Roots};
+use crate::check::load::{Files, Loaded};
+use crate::diagnostic::Diagnostics;
+use crate::io::{self, IoError};
 use crate::promotion::systems::System;
 use crate::source::Span;
-use crate::syntax;
-use crate::syntax::ast::{Script, StmtKind};
-use crate::types::DType;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use crate::syntax::ast::Script;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What the arguments of an input come to.
@@ -27,9 +20,9 @@ pub(super) struct Given {
     pub(super) declared: Vec<Arc<Script>>,
     /// The files that texts name.
     pub(super) named: Vec<PathBuf>,
-    pub(super) watches: Vec<io::file::Watch>,
+    pub(super) watches: Vec<io::watch::Watch>,
     pub(super) systems: BTreeMap<String, &'static System>,
-    pub(super) opened: reading::Opened,
+    pub(super) opened: Opened,
     /// What arguments read together.
     pub(super) bindings: Bindings,
     pub(super) notes: Vec<String>,
@@ -38,9 +31,19 @@ pub(super) struct Given {
     pub(super) held: usize,
 }
 
+/// The files that scripts name, by the name the system knows them by and whether words are wanted, so that each is opened once.
+#[derive(Default)]
+pub(super) struct Opened {
+    pub(super) files: HashMap<(PathBuf, bool), Loaded>,
+    /// For the checker.
+    pub(super) loaded: Files,
+    /// The exit code if a file that could not be read is an error.
+    pub(super) exit: u8,
+}
+
 impl Given {
     /// The expressions among the values.
-    fn expressions(&self) -> Vec<Arc<Script>> {
+    pub(super) fn expressions(&self) -> Vec<Arc<Script>> {
         let expression = |(bound, _): &(Bound, Span)| match bound {
             Bound::Expression(script) => Some(script.clone()),
             Bound::Data(_) => None,
@@ -60,186 +63,4 @@ impl Given {
         }
         self.exit = self.exit.max(error.exit_code());
     }
-}
-
-impl Session {
-    /// What the arguments of an input and the files that its script names come to.
-    pub(super) fn gather(
-        &mut self,
-        input: &Input,
-        run: bool,
-        script: &Arc<Script>,
-        sink: &mut Diagnostics,
-    ) -> (Given, Library) {
-        let mut given = Given { bindings: self.together(input, run, script), ..Given::default() };
-        for argument in input.arguments {
-            self.argument(argument, run, script, &mut given, sink);
-        }
-        if input.free_names && cycle::refuse(&mut given.bound, sink) {
-            given.exit = given.exit.max(1);
-        }
-        for (name, array) in input.arrays {
-            let argument = input.arguments.iter().find(|argument| argument.name == *name);
-            let text = argument.map_or_else(|| name.clone(), argument_text);
-            let source = self.sources.add("the command line", text.clone());
-            let span = Span::new(source, 0, text.len());
-            given.bound.insert(name.clone(), (Bound::Data(array.clone()), span));
-        }
-        let roots = self.reading.roots(input.folder);
-        if !self.settings.fixed.system {
-            self.lattices(script, &roots, &mut given, sink);
-        }
-        given.files(script, None, &roots, &self.reading, run, &self.sources);
-        let (library, used) = uses::read(script, &roots, &mut self.sources, &mut given, sink);
-        for (script, roots) in &used {
-            given.files(script, None, roots, &self.reading, run, &self.sources);
-        }
-        let elsewhere = self.reading.roots(None);
-        for argument in given.expressions() {
-            given.files(&argument, None, &elsewhere, &self.reading, run, &self.sources);
-        }
-        for closure in kept::functions(script, &self.env) {
-            let (script, span) = closure.place();
-            let roots = self.roots.get(&script.source).unwrap_or(&elsewhere);
-            given.files(script, Some(span), roots, &self.reading, run, &self.sources);
-        }
-        if input.folder.is_some() {
-            self.roots.insert(script.source, roots);
-        }
-        self.roots.extend(used.into_iter().map(|(script, roots)| (script.source, roots)));
-        (given, library)
-    }
-
-    /// The files that `promotion` lines name.
-    fn lattices(&mut self, script: &Script, roots: &Roots, given: &mut Given, sink: &mut Diagnostics) {
-        for (path, span) in lattice::named_files(script, &self.sources) {
-            given.named.push(roots.whole(Path::new(path)));
-            match lattice::named_system(Path::new(path), span, roots, &mut self.sources, sink) {
-                Ok(system) => {
-                    given.systems.insert(path.to_owned(), system);
-                }
-                Err(exit) => given.exit = given.exit.max(exit),
-            }
-        }
-    }
-
-    /// One `NAME=VALUE` or `NAME:TYPE`.
-    fn argument(&mut self, argument: &Argument, run: bool, script: &Script, given: &mut Given, sink: &mut Diagnostics) {
-        let text = argument_text(argument);
-        let source = self.sources.add("the command line", text.clone());
-        let span = Span::new(source, 0, text.len());
-        if argument.name == argument::EVERY {
-            for (name, read) in std::mem::take(&mut given.bindings.every) {
-                self.bind(&name, read, span, given, sink);
-            }
-            return;
-        }
-        if let Some(ty) = &argument.type_text {
-            let declaration = format!("input {}: {ty}", argument.name);
-            let source = self.sources.add("the command line", declaration);
-            let mut found = Diagnostics::new();
-            let parsed = syntax::parse(&self.sources, source, &mut found);
-            given.exit = given.exit.max(found.has_errors().into());
-            sink.append(found);
-            given.declared.push(parsed);
-        }
-        match &argument.value {
-            None => {}
-            Some(argument::Value::Text(text)) => {
-                let source = self.sources.add("the command line", text.clone());
-                let mut found = Diagnostics::new();
-                let parsed = syntax::parse(&self.sources, source, &mut found);
-                let single = matches!(parsed.stmts.as_slice(), [stmt] if matches!(stmt.kind, StmtKind::Expr { .. }));
-                if !single && !found.has_errors() {
-                    let span = Span::new(source, 0, text.len());
-                    let message = format!("the value of `{}` is one expression", argument.name);
-                    found.push(Diagnostic::error(&inputs::MISSING_INPUT, span, message));
-                }
-                given.exit = given.exit.max(found.has_errors().into());
-                sink.append(found);
-                given.bound.insert(argument.name.clone(), (Bound::Expression(parsed), span));
-            }
-            Some(argument::Value::File(path)) => {
-                let read = match given.bindings.answers.remove(&argument.name) {
-                    Some(answer) => answer,
-                    None => self.one_file(argument, path, run, script, given.held),
-                };
-                self.bind(&argument.name, read, span, given, sink);
-            }
-        }
-    }
-
-    /// A file that is read for one argument alone: its data to `run`, else only what it is.
-    fn one_file(
-        &self,
-        argument: &Argument,
-        path: &Path,
-        run: bool,
-        script: &Script,
-        held: usize,
-    ) -> Result<Answer, IoError> {
-        let stated = argument.type_text.as_deref().and_then(leading_dtype);
-        let dtype = stated.or_else(|| self.declared_dtype(script, &argument.name));
-        let options = ReadOptions { dtype, held, ..self.reading.options() };
-        match run {
-            true => io::load(path, &options).map(Answer::from),
-            false => io::header(path, &options).map(Answer::from),
-        }
-    }
-
-    /// Gives a name what was read for it: its data, or, where only checking is wanted, its type.
-    fn bind(
-        &mut self,
-        name: &str,
-        read: Result<Answer, IoError>,
-        span: Span,
-        given: &mut Given,
-        sink: &mut Diagnostics,
-    ) {
-        let Answer { dtype, shape, array, warnings, notes, watch } = match read {
-            Ok(answer) => answer,
-            Err(error) => return given.refuse(&error, span, sink),
-        };
-        warnings.into_iter().for_each(|warning| sink.push(warning.diagnostic().label(span, "")));
-        for note in notes {
-            if !given.notes.contains(&note) {
-                given.notes.push(note);
-            }
-        }
-        given.watches.extend(watch);
-        match array {
-            Some(array) => {
-                given.hold(&array);
-                given.bound.insert(name.to_owned(), (Bound::Data(array), span));
-            }
-            None => {
-                let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
-                let shape = if sizes.is_empty() { String::new() } else { format!("[{}]", sizes.join(", ")) };
-                let source = self.sources.add("the command line", format!("input {name}: {dtype}{shape}"));
-                given.declared.push(syntax::parse(&self.sources, source, sink));
-            }
-        }
-    }
-
-    fn declared_dtype(&self, script: &Script, name: &str) -> Option<DType> {
-        script.stmts.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::Input { name: own, ty, .. } if own.text == name => DType::from_str(&ty.dtype.text).ok(),
-            _ => None,
-        })
-    }
-}
-
-fn argument_text(argument: &Argument) -> String {
-    let ty = argument.type_text.as_deref().map(|ty| format!(":{ty}")).unwrap_or_default();
-    let value = match &argument.value {
-        None => String::new(),
-        Some(argument::Value::Text(text)) => format!("={text}"),
-        Some(argument::Value::File(path)) => format!("={}", io::error::shown(path)),
-    };
-    format!("{}{ty}{value}", argument.name)
-}
-
-/// The dtype at the start of a type's text: `bf16` of `bf16[n]`.
-fn leading_dtype(ty: &str) -> Option<DType> {
-    DType::from_str(ty.split('[').next().unwrap_or(ty).trim()).ok()
 }

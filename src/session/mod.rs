@@ -19,6 +19,7 @@ mod defines;
 mod destination;
 mod fault;
 mod fill;
+mod gather;
 mod given;
 mod keep;
 mod kept;
@@ -27,6 +28,7 @@ pub mod project;
 mod reading;
 pub mod signature;
 mod text;
+mod through;
 mod uses;
 
 pub use bindings::legal_name;
@@ -39,6 +41,7 @@ pub use reading::Reading;
 
 use crate::array::Array;
 use crate::check::env::Env;
+use crate::check::setting;
 use crate::check::{self, Checked, Request, Settings};
 use crate::diagnostic::codes::inputs;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -97,6 +100,20 @@ pub struct Input<'a> {
     pub defines: bool,
     /// How programs are run.
     pub options: exec::Options<'a>,
+    /// Files that results go to. Large ones are written while they are computed, and are in no value.
+    pub destinations: Option<&'a Destinations>,
+    /// Is told how many bytes of how many have passed, while files are read and written so.
+    pub progress: Option<Progress<'a>>,
+}
+
+/// Is told how many bytes of how many have passed.
+#[derive(Clone, Copy)]
+pub struct Progress<'a>(pub &'a dyn Fn(u64, u64));
+
+impl std::fmt::Debug for Progress<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Progress")
+    }
 }
 
 impl<'a> Input<'a> {
@@ -113,6 +130,8 @@ impl<'a> Input<'a> {
             result: None,
             defines: false,
             options: exec::Options::default(),
+            destinations: None,
+            progress: None,
         }
     }
 }
@@ -162,6 +181,8 @@ pub struct Reply {
     pub values: Vec<Shown>,
     /// Everything that was reported.
     pub diagnostics: Diagnostics,
+    /// The values that are in files beside their places, by their number; of such a value only the type is known here.
+    pub written: Vec<(usize, io::write::Staged)>,
     /// What else the user should know, a sentence each.
     pub notes: Vec<String>,
     /// 0, or why not: 1 for the program or its data, 3 for files, 130 for an interruption.
@@ -196,7 +217,7 @@ pub struct Prepared {
     pub times: Times,
     /// The files that the text names, and those that they name, whether they could be read or not.
     pub files: Vec<PathBuf>,
-    watches: Vec<io::file::Watch>,
+    watches: Vec<io::watch::Watch>,
 }
 
 impl Session {
@@ -243,7 +264,13 @@ impl Session {
         let started = Instant::now();
         let noted = RefCell::default();
         let options = exec::Options { notes: input.options.notes.or(Some(&noted)), ..input.options };
-        let outcome = exec::run(&program, &options);
+        let (outcome, written) = match through::run(&program, &options, input, self.reading.windows) {
+            Ok((arrays, written)) => (Ok(arrays), written),
+            Err(through::Stopped::Run(error)) => (Err(error), Vec::new()),
+            Err(through::Stopped::Io(error)) => {
+                return reply.failed(prepared.diagnostics, Some((error.diagnostic(), error.exit_code())));
+            }
+        };
         reply.times.compile = exec::take_compile_time();
         reply.times.run = started.elapsed().saturating_sub(reply.times.compile);
         reply.notes.append(&mut noted.borrow_mut());
@@ -266,6 +293,7 @@ impl Session {
             .zip(arrays)
             .map(|((output, &elem), array)| self.shown(output, elem, array))
             .collect();
+        reply.written = written;
         let mut defined = Vec::new();
         if keep {
             let mut keep = keep::Keep::default();
@@ -378,6 +406,6 @@ fn loosened(script: &Script, settings: &Settings) -> Option<String> {
         _ => None,
     })?;
     let given = settings.mode;
-    (settings.fixed.mode && given < own)
+    (settings.fixed.has(&setting::MODE) && given < own)
         .then(|| format!("`--mode {}` is looser than the script's own mode, `{}`", given.name(), own.name()))
 }

@@ -8,9 +8,11 @@
 //! undo that. So it grants what lies in its own project: below the repository, or where there is none below its own
 //! folder. Anything else is for the command line to grant.
 
-use super::config::NAME;
 use crate::io::owner;
 use std::path::{Path, PathBuf};
+
+/// What the file is called.
+pub const NAME: &str = "arr.toml";
 
 /// Folders or files that a repository has at its top.
 const REPOSITORIES: [&str; 4] = [".git", ".hg", ".jj", ".svn"];

@@ -6,7 +6,7 @@
 
 use super::bindings::elements;
 use super::given::Given;
-use crate::check::load::{Content, FileKey, Files, Loaded, load_path, stated_types};
+use crate::check::load::{Content, FileKey, Loaded, load_path, stated_types};
 use crate::io::table::{Answer, As, Request, TableOptions};
 use crate::io::{self, Format, IoError, Kind, ReadOptions, Roots, together};
 use crate::source::{Sources, Span};
@@ -32,6 +32,8 @@ pub struct Reading {
     pub allowed: Vec<PathBuf>,
     /// Becomes true when reading should stop.
     pub stop: Option<&'static AtomicBool>,
+    /// From so many bytes on, an array is read through windows where the program allows it; absent: never.
+    pub windows: Option<usize>,
     /// How tables are read.
     pub table: TableOptions,
     /// What the format is where no name tells it.
@@ -41,8 +43,8 @@ pub struct Reading {
 impl Reading {
     /// How one file is read that the user names.
     pub(super) fn options(&self) -> ReadOptions {
-        let Reading { copy, max_bytes, stop, table, format, .. } = *self;
-        ReadOptions { copy, max_bytes, stop, table, format, ..ReadOptions::default() }
+        let Reading { copy, max_bytes, stop, windows, table, format, .. } = *self;
+        ReadOptions { copy, max_bytes, stop, windows, table, format, ..ReadOptions::default() }
     }
 
     /// What a script in this folder may read; without one, what text that is in no file may: the working directory.
@@ -56,16 +58,6 @@ impl Reading {
     pub fn roots(&self, folder: Option<&Path>) -> Roots {
         Roots::new(folder, &self.allowed)
     }
-}
-
-/// The files that scripts name, by the name the system knows them by and whether words are wanted, so that each is opened once.
-#[derive(Default)]
-pub(super) struct Opened {
-    files: HashMap<(PathBuf, bool), Loaded>,
-    /// For the checker.
-    pub(super) loaded: Files,
-    /// The exit code if a file that could not be read is an error.
-    pub(super) exit: u8,
 }
 
 impl Given {

@@ -5,6 +5,7 @@
 use super::{Input, Session};
 use crate::check::closure::Closure;
 use crate::check::probe::{self, Argument, Form, Open, Probe};
+use crate::check::setting;
 use crate::check::{self, Request, Settings};
 use crate::diagnostic::codes::dtypes;
 use crate::diagnostic::{Diagnostics, Level};
@@ -114,7 +115,7 @@ impl Session {
         }
         let inputs = inputs(&script, &mut self.sources, asked);
         let mut settings = Settings { mode: Mode::All, ..self.settings.clone() };
-        settings.fixed.mode = true;
+        settings.fixed.add(&setting::MODE);
         // The tables are about dtypes: what wraps has the one that it has.
         settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Allow);
         let first: Vec<Arc<Script>> =

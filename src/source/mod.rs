@@ -15,10 +15,34 @@
 pub mod stop;
 
 use std::fmt;
+use std::sync::OnceLock;
 
 /// Which source a span belongs to; an index into [`Sources`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct SourceId(pub u32);
+
+impl SourceId {
+    /// The first one of the library.
+    const LIBRARY: u32 = 1 << 31;
+
+    /// The text with this number among those of [`keep_library`].
+    pub fn library(number: usize) -> SourceId {
+        SourceId(SourceId::LIBRARY + number as u32)
+    }
+
+    /// Whether its text came with the language: nobody points at that.
+    pub fn is_library(self) -> bool {
+        self.0 >= SourceId::LIBRARY
+    }
+}
+
+/// The texts that came with the language.
+static LIBRARY: OnceLock<Vec<Source>> = OnceLock::new();
+
+/// Keeps the texts that came with the language, once: every list of sources has them.
+pub fn keep_library(texts: impl Iterator<Item = String>) {
+    LIBRARY.get_or_init(|| texts.map(|text| Source::new("<library>", text)).collect());
+}
 
 /// A half-open range of bytes `[start, end)` of one source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -72,6 +96,13 @@ pub struct Source {
 }
 
 impl Source {
+    fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        let text = text.into();
+        let starts = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at as u32 + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        Source { name: name.into(), text, lines }
+    }
+
     /// The zero-based line that holds byte `at`.
     pub fn line_of(&self, at: u32) -> usize {
         self.lines.partition_point(|&start| start <= at).saturating_sub(1)
@@ -100,16 +131,16 @@ impl Sources {
 
     /// Keeps `text` under `name` and answers the id that its spans carry.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        let text = text.into();
-        let starts = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at as u32 + 1);
-        let lines = std::iter::once(0).chain(starts).collect();
-        self.list.push(Source { name: name.into(), text, lines });
+        self.list.push(Source::new(name, text));
         SourceId(self.list.len() as u32 - 1)
     }
 
     /// The source with this id.
     pub fn get(&self, id: SourceId) -> &Source {
-        &self.list[id.0 as usize]
+        match id.0.checked_sub(SourceId::LIBRARY) {
+            None => &self.list[id.0 as usize],
+            Some(number) => &LIBRARY.get().expect("what has a place in the library was kept")[number as usize],
+        }
     }
 
     /// How many sources there are; the next one gets this number.

@@ -186,7 +186,7 @@ pub struct Param {
     pub default: Option<ExprId>,
 }
 
-/// The body of a function or a `repeat`.
+/// The body of a function or a loop.
 #[derive(Debug)]
 pub struct Block {
     /// Everything before the result.
@@ -276,8 +276,8 @@ pub enum ExprKind {
     Index(ExprId, Vec<Index>),
     /// `a.T`, `x.shape`
     Attribute(ExprId, Name),
-    /// `repeat 100 with p = p0, v = v0 { … }`
-    Repeat(Box<Repeat>),
+    /// `repeat 100 with p = p0, v = v0 { … }`, `scan x with s = x[0] { … }`
+    Loop(Box<Loop>),
 }
 
 /// An argument of a call. Positional ones come first; a test of the parser says so.
@@ -304,11 +304,63 @@ pub enum Index {
 
 /// A bounded loop.
 #[derive(Debug)]
-pub struct Repeat {
-    /// How often.
-    pub count: ExprId,
+pub struct Loop {
+    /// What it goes through.
+    pub over: Over,
     /// The carried values with their first values.
     pub state: Vec<(Name, ExprId)>,
-    /// The last expression is the next state.
+    /// The last expression is the next state; in a scan a row of the result, or several, follow it.
     pub body: Block,
+}
+
+/// What a loop goes through.
+#[derive(Debug)]
+pub enum Over {
+    /// `repeat 100 as t while abs(z) < 2`
+    Steps {
+        /// How often at most.
+        count: ExprId,
+        /// The name of the number of the step.
+        counter: Option<Name>,
+        /// What must hold before each step.
+        condition: Option<ExprId>,
+    },
+    /// `scan x, y = a*b along 0 reverse`
+    Rows {
+        /// The arrays, each with the name of its row in the body.
+        arrays: Vec<(Name, ExprId)>,
+        /// The axis.
+        axis: Option<ExprId>,
+        /// Whether it runs from the end; the place of the word.
+        reverse: Option<Span>,
+    },
+}
+
+impl Loop {
+    /// The expressions before the body that are not of a step: counts, arrays, axes, first values.
+    pub fn head(&self) -> impl Iterator<Item = ExprId> {
+        let (first, arrays) = match &self.over {
+            Over::Steps { count, .. } => (Some(*count), &[][..]),
+            Over::Rows { arrays, axis, .. } => (*axis, arrays.as_slice()),
+        };
+        let starts = arrays.iter().chain(&self.state).map(|&(_, id)| id);
+        first.into_iter().chain(starts)
+    }
+
+    /// What must hold before each step.
+    pub fn condition(&self) -> Option<ExprId> {
+        match self.over {
+            Over::Steps { condition, .. } => condition,
+            Over::Rows { .. } => None,
+        }
+    }
+
+    /// The names that it binds in its body.
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
+        let (counter, arrays) = match &self.over {
+            Over::Steps { counter, .. } => (counter.as_ref(), &[][..]),
+            Over::Rows { arrays, .. } => (None, arrays.as_slice()),
+        };
+        counter.into_iter().chain(arrays.iter().chain(&self.state).map(|(name, _)| name))
+    }
 }

@@ -271,24 +271,54 @@ impl<'a> Builder<'a> {
         self.add(ExprKind::Attribute(base, name), span, self.depth_of(base) + 1)
     }
 
-    /// `repeat n with p = p0 { … }`
+    /// `repeat n as t while c with p = p0 { … }`
     pub(crate) fn repeat(
         &mut self,
         start: u32,
-        count: ExprId,
+        (count, counter, condition): (ExprId, Option<Word>, Option<ExprId>),
         state: Vec<(Word, ExprId)>,
         body: Block,
         end: u32,
     ) -> ExprId {
-        let inside = body.stmts.iter().filter_map(|stmt| match stmt.kind {
-            StmtKind::Let { value, .. } | StmtKind::Assert(value) => Some(value),
-            _ => None,
-        });
-        let all = state.iter().map(|&(_, id)| id).chain(inside).chain(body.result).chain([count]);
-        let depth = self.deepest(all) + 1;
+        let counter = counter.map(|word| self.named(word));
+        self.loop_(start, Over::Steps { count, counter, condition }, state, body, end)
+    }
+
+    /// `scan x along 0 reverse with s = x[0] { … }`
+    pub(crate) fn scan(
+        &mut self,
+        start: u32,
+        (arrays, axis, reverse): (Vec<Arg>, Option<ExprId>, Option<Word>),
+        state: Vec<(Word, ExprId)>,
+        body: Block,
+        end: u32,
+    ) -> ExprId {
+        let mut named = Vec::with_capacity(arrays.len());
+        for Arg { name, value } in arrays {
+            let span = self.span_of(value);
+            match (name, &self.exprs[value.0 as usize].kind) {
+                (Some(name), _) => named.push((name, value)),
+                (None, ExprKind::Name(text)) => named.push((Name { text: text.clone(), span }, value)),
+                (None, ExprKind::Error) => {}
+                (None, _) => self.findings.push(report::unnamed_row(&self.text[span.range()], span)),
+            }
+        }
+        let reverse = reverse.map(|Word(from, to)| self.span(from, to));
+        self.loop_(start, Over::Rows { arrays: named, axis, reverse }, state, body, end)
+    }
+
+    fn loop_(&mut self, start: u32, over: Over, state: Vec<(Word, ExprId)>, body: Block, end: u32) -> ExprId {
         let state = state.into_iter().map(|(word, id)| (self.named(word), id)).collect();
+        let made = Loop { over, state, body };
+        let inside = made.body.stmts.iter().flat_map(|stmt| match stmt.kind {
+            StmtKind::Let { value, .. } | StmtKind::Var { value, .. } | StmtKind::Assert(value) => [Some(value), None],
+            StmtKind::Assign { target, value, .. } => [Some(target), Some(value)],
+            _ => [None, None],
+        });
+        let all = made.head().chain(made.condition()).chain(inside.flatten()).chain(made.body.result);
+        let depth = self.deepest(all) + 1;
         let span = self.span(start, end);
-        self.add(ExprKind::Repeat(Box::new(Repeat { count, state, body })), span, depth)
+        self.add(ExprKind::Loop(Box::new(made)), span, depth)
     }
 
     // ---- Types

@@ -5,14 +5,18 @@
 
 use super::token::{Tok, Token};
 
-/// The keyword that the name at `at` is, if it stands at the start of a statement (`repeat`: or after `=`).
+/// The keyword that the name at `at` is, if it stands at the start of a statement (`repeat`, `scan`: or after `=`).
 pub(crate) fn contextual(text: &str, tokens: &[Token], at: usize) -> Option<Tok> {
     let next = tokens.get(at + 1).filter(|next| !next.fresh)?.tok;
     let tok = match tokens[at].text(text) {
         "promotion" if matches!(next, Tok::Name | Tok::Str) => Tok::Promotion,
         "input" if next == Tok::Name => Tok::Input,
         "output" if next == Tok::Name => Tok::Output,
-        "repeat" if matches!(next, Tok::Name | Tok::Int | Tok::Broken) => Tok::Repeat,
+        "repeat" if matches!(next, Tok::Name | Tok::Int | Tok::Float | Tok::Broken) => Tok::Repeat,
+        // `repeat(x, 3)` is a call.
+        "repeat" if next == Tok::LParen && goes_on(text, tokens, at + 1) => Tok::Repeat,
+        "scan" if matches!(next, Tok::Name | Tok::Broken) => Tok::Scan,
+        "scan" if next.is_opener() && goes_on(text, tokens, at + 1) => Tok::Scan,
         "assert" if next.is_atom() || matches!(next, Tok::LParen | Tok::Not | Tok::Tilde) => Tok::Assert,
         "use" if next == Tok::Str => Tok::Use,
         _ => return None,
@@ -20,12 +24,41 @@ pub(crate) fn contextual(text: &str, tokens: &[Token], at: usize) -> Option<Tok>
     Some(tok)
 }
 
+/// What follows the count of a loop.
+pub(crate) fn of_loop(word: &str) -> Option<Tok> {
+    Some(match word {
+        "as" => Tok::As,
+        "while" => Tok::While,
+        "along" => Tok::Along,
+        "reverse" => Tok::Reverse,
+        "with" => Tok::With,
+        _ => return None,
+    })
+}
+
+/// Whether the parentheses that open at `at` are the beginning of a count: a word of loops, or an operator and then one,
+/// follows them on their line.
+fn goes_on(text: &str, tokens: &[Token], at: usize) -> bool {
+    let mut open = 0usize;
+    for token in &tokens[at..] {
+        match token.tok {
+            tok if tok.is_opener() => open += 1,
+            tok if tok.is_closer() => open = open.saturating_sub(1),
+            Tok::Name if open == 0 && !token.fresh && of_loop(token.text(text)).is_some() => return true,
+            Tok::LineEnd | Tok::Nl | Tok::Semi | Tok::Eq if open == 0 => return false,
+            _ if open == 0 && token.fresh => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Whether the first token of a line can only begin a statement, whatever stands before it.
 pub(crate) fn begins_statement(text: &str, tokens: &[Token], at: usize) -> bool {
     match tokens[at].tok {
         Tok::Let | Tok::Fn | Tok::Var => true,
         Tok::Name => match contextual(text, tokens, at) {
-            Some(Tok::Assert | Tok::Repeat) => tokens[at + 1].tok.is_atom(),
+            Some(Tok::Assert | Tok::Repeat | Tok::Scan) => tokens[at + 1].tok.is_atom(),
             found => found.is_some(),
         },
         _ => false,

@@ -55,8 +55,8 @@ enum Head {
     Promotion,
     Input,
     Fn,
-    /// After `repeat`, at this bracket depth.
-    Repeat(usize),
+    /// After `repeat` or `scan`, at this bracket depth.
+    Loop(usize),
 }
 
 impl<'a> Layout<'a> {
@@ -164,11 +164,11 @@ impl<'a> Layout<'a> {
         let starts = self.at_statement_start();
         if starts || self.prev == Tok::Eq {
             let found = keywords::contextual(self.text, self.tokens, self.at);
-            if let Some(tok) = found.filter(|&tok| starts || tok == Tok::Repeat) {
+            if let Some(tok) = found.filter(|&tok| starts || matches!(tok, Tok::Repeat | Tok::Scan)) {
                 self.head = match tok {
                     Tok::Promotion => Head::Promotion,
                     Tok::Input => Head::Input,
-                    Tok::Repeat => Head::Repeat(self.stack.len()),
+                    Tok::Repeat | Tok::Scan => Head::Loop(self.stack.len()),
                     _ => Head::Plain,
                 };
                 return (tok, 1);
@@ -183,10 +183,11 @@ impl<'a> Layout<'a> {
             {
                 (Tok::In, 1)
             }
-            Head::Repeat(depth)
-                if self.stack.len() == depth && self.prev.ends_operand() && token.text(self.text) == "with" =>
+            Head::Loop(depth)
+                if self.stack.len() == depth
+                    && (self.prev.ends_operand() || matches!(self.prev, Tok::Reverse | Tok::Repeat)) =>
             {
-                (Tok::With, 1)
+                (keywords::of_loop(token.text(self.text)).unwrap_or(Tok::Name), 1)
             }
             _ => (Tok::Name, 1),
         }
@@ -262,7 +263,7 @@ impl<'a> Layout<'a> {
     }
 
     fn opens_block(&self) -> bool {
-        self.in_block() && matches!(self.head, Head::Fn | Head::Repeat(_))
+        self.in_block() && matches!(self.head, Head::Fn | Head::Loop(_))
     }
 
     /// The end of the text: a last line end, when something stands before it.

@@ -7,14 +7,11 @@
 use super::ast::Comment;
 use super::characters::{hidden, unfit};
 use super::token::{Tok, Token};
-use super::{number, report, string};
+use super::{MAX_NAME, number, report, string};
 use crate::diagnostic::Diagnostics;
 use crate::source::stop::Stop;
 use crate::source::{SourceId, Span};
 use logos::Logos;
-
-/// How many bytes a name may have.
-pub const MAX_NAME: usize = 1024;
 
 /// The tokens of a text.
 #[derive(Debug, Default)]

@@ -52,6 +52,9 @@ lalrpop_util::lalrpop_mod!(
 /// How many bytes a script may have.
 pub const MAX_SCRIPT: usize = 64 << 20;
 
+/// How many bytes a name may have.
+pub const MAX_NAME: usize = 1024;
+
 /// Parses one source. What is wrong with it goes into `sink`, a mistake once; the tree holds all that could be read.
 /// Functions outlive the input that defines them and keep their tree, so it is shared.
 pub fn parse(sources: &Sources, id: SourceId, sink: &mut Diagnostics) -> Arc<Script> {

@@ -183,14 +183,39 @@ impl<'a> Cx<'a> {
             ExprKind::Attribute(base, name) => {
                 self.under(&format!("attribute {}", name.text), span, |cx| cx.expr(*base));
             }
-            ExprKind::Repeat(repeat) => self.under("repeat", span, |cx| {
-                cx.expr(repeat.count);
-                for (name, start) in &repeat.state {
-                    cx.under(&format!("with {}", name.text), name.span, |cx| cx.expr(*start));
-                }
-                cx.block(&repeat.body);
-            }),
+            ExprKind::Loop(it) => {
+                let word = if matches!(it.over, Over::Steps { .. }) { "repeat" } else { "scan" };
+                self.under(word, span, |cx| cx.loop_(it));
+            }
         }
+    }
+
+    fn loop_(&mut self, it: &'a Loop) {
+        let named = |cx: &mut Self, word: &str, (name, value): &'a (Name, ExprId)| {
+            cx.under(&format!("{word} {}", name.text), name.span, |cx| cx.expr(*value));
+        };
+        match &it.over {
+            Over::Steps { count, counter, condition } => {
+                self.expr(*count);
+                if let Some(name) = counter {
+                    self.line(&format!("as {}", name.text), name.span);
+                }
+                if let Some(condition) = condition {
+                    self.under("while", self.place(*condition), |cx| cx.expr(*condition));
+                }
+            }
+            Over::Rows { arrays, axis, reverse } => {
+                arrays.iter().for_each(|array| named(self, "row", array));
+                if let Some(axis) = axis {
+                    self.under("along", self.place(*axis), |cx| cx.expr(*axis));
+                }
+                if let Some(span) = reverse {
+                    self.line("reverse", *span);
+                }
+            }
+        }
+        it.state.iter().for_each(|state| named(self, "with", state));
+        self.block(&it.body);
     }
 
     /// The left spine of binary operators, first operand first.

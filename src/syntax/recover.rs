@@ -135,6 +135,9 @@ impl<'a> Cx<'a> {
         let previous = next.checked_sub(1).map(|at| self.tokens[at]);
         let here = Span::new(self.source, failure.start as usize, failure.end as usize);
         let found = self.found(next);
+        if failure.tok == Tok::While {
+            return report::missing_count(here);
+        }
         if let Some(report) = self.foreign_word(next) {
             return report;
         }

@@ -1,8 +1,8 @@
 //! The words of every message about syntax, one function per code or case.
 
+use super::MAX_NAME;
 use super::ast::{MAX_DEPTH, Name, StmtKind};
 use super::characters::{hidden, instead};
-use super::lexer::MAX_NAME;
 use super::lookalike::Lookalike;
 use super::number::{Flaw, MAX_DIGITS};
 use super::token::Tok;
@@ -255,6 +255,18 @@ pub(crate) fn missing_type(here: Span, name: &str) -> Diagnostic {
         .help(format!("write its type, for example `{name}: f32[n]`, or `{name}: _[..]` for any"))
 }
 
+pub(crate) fn unnamed_row(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "this array has no name in the body of the scan")
+        .label(span, "a row of it needs a name")
+        .help(format!("give it one: `scan row = {text} with …`"))
+}
+
+pub(crate) fn missing_count(here: Span) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, "a loop says first how many steps it takes at most")
+        .label(here, "a number belongs before this word")
+        .help("write `repeat 1000 while …`: it ends earlier when the condition is false")
+}
+
 pub(crate) fn missing_with(here: Span, found: &str) -> Diagnostic {
     Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `with`, found {found}"))
         .help("a loop names what it carries: `repeat 10 with x = x0 { … }`")
@@ -370,8 +382,8 @@ pub(crate) fn foreign_word(span: Span, word: &str) -> Option<Diagnostic> {
     let advice = match word {
         "if" | "elif" | "else" => "a choice between values is written `where(condition, a, b)`",
         "for" | "while" => {
-            "operators work on whole arrays; there are no loops yet: write a step as a function and call it again, \
-             `step(step(x))`"
+            "operators work on whole arrays; a loop is `repeat 100 with x = x0 { … }`, with `while` after the count if it \
+             may end early, or `scan x with s = 0.0 { … }` along an axis"
         }
         "def" | "lambda" | "function" | "func" => "a function is written `fn f(x) = …` or `fn f(x) { … }`",
         "import" | "from" => "nothing needs importing: the functions are built in, and `np.` is accepted",

@@ -175,6 +175,12 @@ impl DType {
         if self == F64 || self == C128 { C128 } else { C64 }
     }
 
+    /// The largest finite value of a float dtype.
+    pub fn largest(self) -> Option<f64> {
+        let row = self.row();
+        self.is_float().then(|| (2.0 - 2f64.powi(1 - row.value_bits as i32)) * 2f64.powi(row.max_exponent))
+    }
+
     /// Smallest and largest value of an integer dtype or bool.
     pub fn integer_range(self) -> Option<(i128, i128)> {
         let row = self.row();

@@ -1,7 +1,6 @@
 //! What it takes for two sizes to be equal, and names that were found to stand for others.
 
-use super::affine::Affine;
-use super::atom::Atom;
+use super::affine::{Affine, Atom};
 use super::shape::Dim;
 
 /// What it takes for two sizes to be equal.

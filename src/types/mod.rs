@@ -4,7 +4,6 @@
 //! ([`affine`]) over names and other unknowns ([`atom`]).
 
 pub mod affine;
-pub mod atom;
 pub mod dtype;
 pub mod elem;
 pub mod equal;

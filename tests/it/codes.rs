@@ -15,6 +15,7 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("E0216", "it takes a second file; `library` shows it"),
     ("E0523", "it takes a second file; `config` shows it"),
     ("E0530", "an interruption comes from outside"),
+    ("E0535", "it takes a build without a feature"),
     ("E0531", "we know of no bug that would show it"),
 ];
 

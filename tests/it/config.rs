@@ -53,7 +53,7 @@ fn what_a_file_does_not_know_is_an_error_at_its_place() {
         ("mod = \"safe\"\n", "there is no key `mod`"),
         ("mode = \"save\"\n", "there is no mode `save`"),
         ("system = \"nunpy\"\n", "there is no promotion system `nunpy`"),
-        ("width = 48\n", "the width is 32 or 64"),
+        ("width = 48\n", "the width is 32, 64 or own, not `48`"),
         ("checked = 1\n", "`checked` is true or false"),
         ("allow-read = \"x\"\n", "a list of folders"),
         ("[lints]\nprecison-loss = \"deny\"\n", "there is no finding `precison-loss`"),

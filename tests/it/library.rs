@@ -24,11 +24,11 @@ fn functions_and_constants_of_other_files_are_used() {
 #[test]
 fn what_a_used_file_uses_is_its_own_business() {
     let (text, code) = run(&[
-        ("main.arr", "use \"a.arr\"\ninner(1)\n"),
-        ("a.arr", "use \"b.arr\"\nfn outer(x) = inner(x)\n"),
-        ("b.arr", "fn inner(x) = x\n"),
+        ("main.arr", "use \"a.arr\"\ninmost(1)\n"),
+        ("a.arr", "use \"b.arr\"\nfn outmost(x) = inmost(x)\n"),
+        ("b.arr", "fn inmost(x) = x\n"),
     ]);
-    assert!(text.contains("E0201") && text.contains("`inner` is not defined"), "{text}");
+    assert!(text.contains("E0201") && text.contains("there is no function `inmost`"), "{text}");
     assert_eq!(code, 1);
 }
 

@@ -7,13 +7,15 @@
 //! simple models, `fuzz_twins` that no bytes break anything, `fix` that fixes mend and keep values, `fmt` that
 //! formatting does not, `formats` what services read, `shell` what the command does to its surroundings,
 //! `repl_commands` what the commands of the REPL answer, `commands` what the commands about promotion answer,
-//! `signature` what the command of that name does, `bench` how programs are measured, `lossless` that nothing is lost
-//! in what checks clean, `layers` what may import what, `views` that indexing and layout are NumPy's.
+//! `signature` and `build` what the commands of those names do, `bench` how programs are measured, `lossless` that nothing
+//! is lost in what checks clean, `layers` what may import what, `views` that indexing and layout are NumPy's,
+//! `windows` that files may be larger than memory.
 
 #![allow(clippy::print_stdout, reason = "tests print what they counted")]
 
 mod agree;
 mod bench;
+mod build;
 mod callable;
 mod checked;
 mod codes;
@@ -24,12 +26,14 @@ mod docs;
 mod examples;
 mod faults;
 mod faults_files;
+mod faults_loops;
 mod faults_meaning;
 mod faults_memory;
 mod faults_outside;
 mod faults_process;
 mod faults_promotion;
 mod faults_run;
+mod faults_shapes;
 mod filters;
 mod fix;
 mod fmt;
@@ -46,6 +50,7 @@ mod library;
 mod load;
 mod lossless;
 mod names;
+mod npbench;
 mod oracle;
 mod porting;
 mod quiet;
@@ -55,5 +60,8 @@ mod repl_commands;
 mod shell;
 mod signature;
 mod spec;
+mod spectra;
+mod standard;
 mod values;
 mod views;
+mod windows;

@@ -53,7 +53,7 @@ fn findings(script: &str) -> Vec<(&'static str, Level, String)> {
     let path = lab::root(script);
     let text = std::fs::read_to_string(&path).expect("the script is there");
     let mut session = lab::session(Mode::All);
-    session.settings.fixed.mode = true;
+    session.settings.fixed.add(&arrlang::check::setting::MODE);
     let input = Input { folder: path.parent(), whole: true, ..Input::new(script, &text) };
     let prepared = session.prepare(&input, false);
     let place = |found: &arrlang::diagnostic::Diagnostic| {

@@ -2,6 +2,7 @@
 
     python3 tests/numpy/names.py tests/numpy
 
+functions.txt has the functions of NumPy, without its classes and modules.
 names.txt has one name a line, behind its module. The names of NumPy and of `math` are those of the installed versions;
 the others are the functions of the array API standard 2025.12 and the common ones of JAX, PyTorch, SciPy, TensorFlow,
 pandas and MATLAB. rewritten.txt has a call over the arrays below, the shape of its value and its elements: what the code
@@ -203,6 +204,7 @@ def numbers(value):
 def main(folder):
     names = [f"np.{name}" for name in dir(np) if not name.startswith("_") and callable(getattr(np, name))]
     names = [name for name in names if not isinstance(getattr(np, name[3:]), type)]
+    (folder / "functions.txt").write_text("\n".join(name[3:] for name in names) + "\n")
     for module in ("linalg", "fft"):
         own = getattr(np, module)
         names += [f"np.{module}.{name}" for name in dir(own) if not name.startswith("_") and inspect.isroutine(getattr(own, name)) and name != "test"]

@@ -74,7 +74,8 @@ def evaluate(
 
     Names are looked up in ``names``, ``local_dict`` and ``global_dict``; without dictionaries in the frame of the caller.
     The dtype is NumPy's unless ``system`` says otherwise. ``out`` gets the result, which is cast as ``casting`` allows.
-    ``order`` is ``"C"``, ``"F"``, ``"A"`` or ``"K"``. The last three arguments of numexpr are accepted and mean nothing.
+    ``order`` of the elements of a result is ``"C"``, ``"F"``, ``"A"``, or ``"K"``: that of the arrays, as
+    NumPy has it. The last three arguments of numexpr are accepted and mean nothing.
 
     Raises CheckError when the expression or the types are wrong, RunError when the data are.
 
@@ -89,13 +90,10 @@ def evaluate(
     else:
         spaces += [space for space in (local_dict, global_dict) if space is not None]
     options = _options(system, mode, width, checked)
-    if order not in ("K", "C", "F", "A"):
-        raise ValueError(f'order is "K", "C", "F" or "A", not {order!r}')
     if out is None:
-        made = _arrlang.evaluate(ex, spaces, options, None, threads, copy)
-        return made if order in "CK" or not isinstance(made, _np.ndarray) else _np.asarray(made, order=order)
+        return _arrlang.evaluate(ex, spaces, options, None, threads, copy, order)
     try:
-        return _arrlang.evaluate(ex, spaces, options, out, threads, copy)
+        return _arrlang.evaluate(ex, spaces, options, out, threads, copy, order)
     except CheckError:
         raise
     except TypeError:

@@ -25,6 +25,8 @@ def _array(value, copy: bool | None):
         raise TypeError("a masked array has elements that are none: pass x.filled(...), or x.data and x.mask")
     if isinstance(value, np.ndarray):
         return value
+    if (torch := loaded("torch")) is not None and isinstance(value, torch.Tensor):
+        return _of_torch(value, copy, torch)
     if hasattr(value, "__dlpack__") and not hasattr(value, "__array_namespace_info__"):
         made = _dlpack(value)
         if made is not None:
@@ -48,20 +50,40 @@ def _shared(value):
     return np.asarray(value)
 
 
-def _dlpack(value):
-    """The array of another library on this processor, without a copy; ``None`` where it goes another way."""
-    if type(value).__module__.split(".")[0] == "torch":
-        value = value.detach()
-        if str(value.dtype) == "torch.bfloat16":
+def _of_torch(value, copy: bool | None, torch) -> np.ndarray:
+    """A tensor on this processor, without a copy but for one that waits to be conjugated."""
+    value = value.detach()
+    if value.is_conj() or value.is_neg():
+        if copy is False:
+            raise ValueError("a tensor that is conjugated or negated when it is read: it takes a copy")
+        value = value.resolve_conj().resolve_neg()
+    try:
+        if value.dtype == torch.bfloat16:
             import ml_dtypes
-            import torch
 
             return value.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
         return value.numpy()
+    except (TypeError, RuntimeError) as error:
+        raise TypeError(f"a tensor of {value.dtype} is no array: {error}") from None
+
+
+def _dlpack(value):
+    """The array of another library on this processor, without a copy; ``None`` where it goes another way."""
     try:
         return np.from_dlpack(value)
     except (BufferError, RuntimeError, TypeError, AttributeError):
         return None
+
+
+def target(value) -> np.ndarray:
+    """What results are written to, as an array over the same memory."""
+    if isinstance(value, np.ndarray):
+        return value
+    if getattr(value, "requires_grad", False):
+        raise ValueError("`out` is a tensor that needs a gradient: pass out.detach()")
+    if hasattr(value, "__dlpack__") or hasattr(value, "__array_interface__"):
+        return native(value, False)
+    raise TypeError(f"`out` is an array, not a {type(value).__name__}")
 
 
 def scalar(value, dtype: np.dtype, name: str | None) -> np.ndarray:
@@ -75,7 +97,7 @@ def scalar(value, dtype: np.dtype, name: str | None) -> np.ndarray:
             if not info.min <= value <= info.max:
                 raise OverflowError(f"{name}: {value} does not fit {dtype}")
         return np.asarray(value, dtype)
-    return np.asarray(value)
+    return native(value)
 
 
 def listed(value, dtype: np.dtype, name: str | None) -> np.ndarray:
@@ -105,6 +127,8 @@ def type_text(value) -> str:
         return value
     if isinstance(value, (type, np.dtype)):
         return dtype_text(np.dtype(value))
+    if (torch := loaded("torch")) is not None and isinstance(value, torch.dtype):
+        return dtype_text(numpy_dtype(str(value).removeprefix("torch.")))
     array = value if isinstance(value, np.ndarray) else _lazily(value)
     sizes = ", ".join(str(operator.index(size)) for size in array.shape)
     return dtype_text(array.dtype) + (f"[{sizes}]" if sizes else "")

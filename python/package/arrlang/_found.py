@@ -57,12 +57,13 @@ class Diagnostic(_NamedTuple):
         return to_html(self.coloured)
 
 
-def diagnostic(part: tuple[str, str, str]) -> Diagnostic:
-    """A diagnostic of what the extension answers."""
-    import json
+#: What the extension answers for a diagnostic: its fields, its drawing, and the drawing with colours.
+_Parts = tuple[dict, str, str]
 
-    text, drawn, coloured = part
-    data = json.loads(text)
+
+def diagnostic(part: _Parts) -> Diagnostic:
+    """A diagnostic of what the extension answers."""
+    data, drawn, coloured = part
 
     def fix(one: dict) -> Fix:
         found = one["fix"] or {"edits": [], "keeps_values": False}
@@ -192,7 +193,7 @@ _OF_DATA = frozenset({
 })
 
 
-def raised(parts: list[tuple[str, str, str]], running: bool, exit: int) -> BaseException:
+def raised(parts: list[_Parts], running: bool, exit: int) -> BaseException:
     """The exception for what was refused; ``running`` when a call was, and not a text."""
     found = [diagnostic(part) for part in parts]
     if exit == 130:
@@ -215,21 +216,27 @@ _CLASSES: dict[str, type[ArrWarning]] = {}
 
 def warning_class(name: str) -> type[ArrWarning]:
     """The class of a finding: ``precision-loss`` or ``PrecisionLoss``."""
-    wanted = "".join(part.capitalize() for part in name.split("-")) if "-" in name or name.islower() else name
-    known = _CLASSES.get(wanted)
+    known = _CLASSES.get(name)
     if known is not None:
         return known
     from . import _arrlang
 
-    for code, finding, summary in _arrlang.codes():
-        own = "".join(part.capitalize() for part in finding.split("-"))
-        if own == wanted:
-            made = type(own, (ArrWarning,), {"__doc__": f"{code} {finding}: {summary}", "__module__": "arrlang"})
-            return _CLASSES.setdefault(wanted, made)
-    raise AttributeError(f"arrlang has no finding {name!r}")
+    row = _arrlang.code("".join("-" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("-"))
+    if row is None or name not in (row[1], _class_name(row[1])):
+        raise AttributeError(f"arrlang has no finding {name!r}")
+    code, finding, summary = row
+    own = _class_name(finding)
+    if own not in _CLASSES:
+        made = type(own, (ArrWarning,), {"__doc__": f"{code} {finding}: {summary}", "__module__": "arrlang"})
+        _CLASSES.setdefault(own, made)
+    return _CLASSES.setdefault(finding, _CLASSES[own])
 
 
-def warn(parts: list[tuple[str, str, str]]) -> None:
+def _class_name(finding: str) -> str:
+    return "".join(part.capitalize() for part in finding.split("-"))
+
+
+def warn(parts: list[_Parts]) -> None:
     """Warns where a caller from outside of the package stands."""
     level, frame = 1, _sys._getframe()
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "arrlang":

@@ -8,7 +8,7 @@ use crate::check::report;
 use crate::ops::Notation;
 use crate::source::Span;
 use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, TypeExpr};
-use crate::types::atom::Atom;
+use crate::types::affine::Atom;
 use crate::types::{Affine, DType, Dim, Shape};
 use std::str::FromStr;
 

@@ -186,7 +186,14 @@ impl Ctx<'_> {
         self.meet_at(system, op.into(), op.shown(), (operands, &asked), at)
     }
 
-    fn refused(&mut self, refusal: Refusal, class: Class, shown: &str, operands: &[Operand], at: Span) {
+    pub(in crate::check) fn refused(
+        &mut self,
+        refusal: Refusal,
+        class: Class,
+        shown: &str,
+        operands: &[Operand],
+        at: Span,
+    ) {
         let system = self.settings.system.name;
         let texts: Vec<String> = operands.iter().map(|operand| self.text(operand.span).to_owned()).collect();
         self.error(report::refused(refusal, class, shown, operands, &texts, system, at));
@@ -226,6 +233,7 @@ impl Ctx<'_> {
                     | Class::Mean
                     | Class::Quantile
                     | Class::Interpolation
+                    | Class::Histogram
             )
         {
             // Some systems divide integers as integers here; the rows mean fractions.
@@ -452,16 +460,21 @@ fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f6
     let node = match op.form {
         Form::Map(expand) => expand(&mut e, &wide),
         Form::Tuned(expand) => expand(&mut e, &wide, numbers),
+        Form::Kept(expand) => expand(&mut e, args, numbers),
         Form::Compare(expand) => expand(&mut e, wide[0], wide[1]),
         Form::Scaled(scaled) => scaled_prim(&mut e, scaled, wide[0], wide[1]),
         Form::Fold(_)
         | Form::Scan(_)
-        | Form::Dot(_)
+        | Form::Matrices(_)
+        | Form::Spectrum(_)
         | Form::Make(_)
         | Form::Cast(_)
         | Form::Layout(_)
         | Form::Lines(_)
-        | Form::Load(_) => {
+        | Form::Places(_)
+        | Form::Load(_)
+        | Form::Question(_)
+        | Form::Written(_) => {
             unreachable!("the callers know these forms")
         }
     };

@@ -21,12 +21,16 @@ impl Ctx<'_> {
             Form::Make(make) => self.make(op, make, given, span, at),
             Form::Layout(layout) => self.layout(op, layout, given, span, at),
             Form::Lines(lines) => self.call_lines(op, &lines, given, span, at),
+            Form::Places(places) => self.call_places(op, places, given, span, at),
             Form::Load(cells) => self.load(cells, given, span),
             Form::Fold(_) => self.call_reduction(op, given, span, at),
             Form::Scan(fold) => self.call_scan(op, fold, given, span, at),
-            Form::Dot(expand) => self.call_dot(op, expand, given, span, at),
+            Form::Question(question) => self.answer((op, question), given, span, at),
+            Form::Written(ways) => self.call_written((op, ways), given, span, at),
+            Form::Matrices(matrices) => self.call_matrices(op, matrices, given, span, at),
+            Form::Spectrum(spectrum) => self.call_spectrum(op, spectrum, given, span, at),
             Form::Cast(cast) => self.cast_to_given(op, cast, given, span),
-            Form::Map(_) | Form::Tuned(_) | Form::Compare(_) | Form::Scaled(_) => {
+            Form::Map(_) | Form::Tuned(_) | Form::Kept(_) | Form::Compare(_) | Form::Scaled(_) => {
                 let (mut conditions, mut operands, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
                 let mut named: Option<&str> = None;
                 for (param, given) in op.params.iter().zip(given) {
@@ -80,8 +84,9 @@ impl Ctx<'_> {
 
     /// A real number that is known now: the argument, or the default as the row writes it.
     pub(in crate::check) fn number_given(&mut self, param: &Param, given: Given) -> Option<f64> {
-        let Some((value, span)) = given else {
-            let default = param.default.and_then(|text| text.parse().ok());
+        let Some((value, span)) = given.filter(|(value, _)| !matches!(value, Value::None)) else {
+            // What is not there is without end.
+            let default = param.default.and_then(|text| text.replace("None", "inf").parse().ok());
             return Some(default.expect("arguments without a default are required"));
         };
         let found = match &value {

@@ -29,7 +29,7 @@ pub(in crate::check) struct Update {
 
 impl Update {
     /// `=`, `+=`
-    fn shown(self) -> String {
+    pub(in crate::check) fn shown(self) -> String {
         self.op.map_or_else(|| "=".to_owned(), |op| format!("{}=", op.notation))
     }
 }
@@ -94,6 +94,11 @@ impl Ctx<'_> {
     pub(in crate::check) fn variable(&mut self, name: &str, span: Span, update: Update) -> Option<Operand> {
         let defined = self.defined(name, span);
         match self.frame.scope.find(name) {
+            Some(binding) if self.frame.scope.is_sealed(name) => {
+                let declared = binding.span;
+                self.error(report::assigned_in_loop(name, span, declared));
+                None
+            }
             Some(binding) if binding.mutable || self.request.defines => {
                 let value = binding.value.clone();
                 self.operand(value, span)

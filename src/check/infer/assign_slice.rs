@@ -6,6 +6,7 @@ use super::operand::Operand;
 use super::select::Chosen;
 use crate::check::report;
 use crate::ir::NodeId;
+use crate::ir::routine::Scatter;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
 
@@ -28,7 +29,8 @@ impl Ctx<'_> {
         let given = self.operand(given, value)?;
         let at = script.expr(base).span;
         let variable = self.variable(name, at, update)?;
-        let values = self.index_values(index)?;
+        let (index, values) = self.index_values(index)?;
+        let index = index.as_slice();
         let whole = self.node(&variable)?;
         if let Some(chosen) = self.arrays_in(&variable, index, &values, place)? {
             let node = self.chosen_updated(&variable, whole, &chosen, given, update, place)?;
@@ -63,7 +65,8 @@ impl Ctx<'_> {
         let (part, given) = match Self::is_masked(chosen) {
             true => (self.all_of(whole, chosen), self.spread(given, whole, chosen)?),
             false if update.op.is_some() => {
-                self.error(report::update_at_positions(place));
+                let text = (self.text(place).to_owned(), update.shown());
+                self.error(report::update_at_positions(&text.0, &text.1, place));
                 return None;
             }
             false => (self.chosen_elements(variable, chosen, place)?, given),
@@ -72,6 +75,6 @@ impl Ctx<'_> {
         let stored = self.updated(&shown, &part, given, update)?;
         let stored = self.operand(stored, place)?;
         let stored = self.node(&stored)?;
-        self.replaced_elements(whole, chosen, stored, place)
+        self.replaced_elements(whole, chosen, stored, Scatter::Set, place)
     }
 }

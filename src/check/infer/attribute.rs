@@ -21,7 +21,10 @@ impl Ctx<'_> {
         }
         let base_span = self.frame.script.expr(base).span;
         let value = self.infer(base);
-        let Some(operand) = self.operand(value, base_span) else { return Value::Error };
+        if let Value::DType(dtype) = value {
+            return self.dtype_attribute(dtype, &name.text, name.span);
+        }
+        let Some(operand) = self.operand(value.clone(), base_span) else { return Value::Error };
         if let Some(op) = ops::find_attribute(&name.text) {
             return self.apply_notation(op, vec![operand], span, name.span);
         }
@@ -40,7 +43,7 @@ impl Ctx<'_> {
                 let node = self.graph.builder.view(node, View::Transpose(order), shape);
                 Self::viewed(&operand, node)
             }
-            other => match self.foreign_attribute(base, other, span, name.span) {
+            other => match self.foreign_attribute((base, value), other, span, name.span) {
                 Some(value) => value,
                 None => self.error(report::unknown_attribute(other, name.span)),
             },

@@ -129,7 +129,8 @@ impl Ctx<'_> {
         let function = closure.function();
         let params = function.params.iter().map(|param| (param.name.text.clone(), param.default.is_some()));
         let signature = closure.signature(self.request.sources);
-        FunctionHead { name: function.name.text.clone(), signature, params: params.collect(), builtin: false }
+        let builtin = function.name.span.source.is_library();
+        FunctionHead { name: function.name.text.clone(), signature, params: params.collect(), builtin }
     }
 
     /// One value for each parameter, in the order of the parameters.

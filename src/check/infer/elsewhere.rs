@@ -1,7 +1,8 @@
 //! Names that mean something elsewhere: what they are here, and the code to write for those that are none of ours.
 
-use super::Ctx;
+use super::closure::Closure;
 use super::value::Value;
+use super::{Ctx, written};
 use crate::check::report::{self, ForeignName};
 use crate::constant::Const;
 use crate::ops::elsewhere::modules::{self, Meaning};
@@ -11,6 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, StmtKind};
 use crate::types::DType;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A call as it is written, of a function or a method.
 pub(in crate::check) struct WrittenCall<'s> {
@@ -18,6 +20,14 @@ pub(in crate::check) struct WrittenCall<'s> {
     pub(in crate::check) first: Option<ExprId>,
     pub(in crate::check) args: &'s [Arg],
     pub(in crate::check) span: Span,
+}
+
+/// The function that a name from elsewhere is with these arguments, where its code gives the same whatever they are.
+fn meaning(row: &Row, arguments: &[Argument]) -> Option<Arc<Closure>> {
+    match row.becomes {
+        Becomes::Code { forms, exact: true, .. } => written::function(elsewhere::fitting(forms, arguments)?),
+        _ => None,
+    }
 }
 
 impl Ctx<'_> {
@@ -100,6 +110,9 @@ impl Ctx<'_> {
             .collect();
         let arguments: Vec<Argument> =
             texts.iter().map(|(name, text)| Argument { name: name.as_deref(), text }).collect();
+        if let Some(function) = meaning(row, &arguments) {
+            return Value::Function(function);
+        }
         let written = match row.becomes {
             Becomes::Code { forms, .. } => elsewhere::written(forms, &arguments),
             _ => None,
@@ -116,11 +129,12 @@ impl Ctx<'_> {
 
     /// A name from elsewhere that is not called.
     pub(in crate::check) fn foreign_value(&mut self, row: &'static Row, name: &str, span: Span) -> Value {
-        match row.becomes {
-            Becomes::Same(ours) => match Self::own(ours) {
+        match (row.becomes, meaning(row, &[])) {
+            (Becomes::Same(ours), _) => match Self::own(ours) {
                 Some(value) => value,
                 None => Value::Error,
             },
+            (_, Some(constant)) => self.call_function(&constant, Vec::new(), span, span),
             _ => self.error(report::foreign_name(row, name, span)),
         }
     }
@@ -128,13 +142,17 @@ impl Ctx<'_> {
     /// An attribute of arrays elsewhere: `x.mT`, `x.loc`.
     pub(in crate::check) fn foreign_attribute(
         &mut self,
-        base: ExprId,
+        (base, value): (ExprId, Value),
         name: &str,
         span: Span,
         at: Span,
     ) -> Option<Value> {
         let row = elsewhere::find(&format!(".{name}"))?;
-        let text = self.text(self.frame.script.expr(base).span);
+        let base = self.frame.script.expr(base).span;
+        let text = self.text(base);
+        if let Some(function) = meaning(row, &[Argument { name: None, text }]) {
+            return Some(self.call_function(&function, vec![Some((value, base))], span, at));
+        }
         let written = match row.becomes {
             Becomes::Code { forms, .. } => elsewhere::written(forms, &[Argument { name: None, text }]),
             _ => None,

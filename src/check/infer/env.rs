@@ -8,7 +8,7 @@ use super::value::Value;
 use crate::check::RESULT;
 use crate::source::Span;
 use names::Names;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Names with the places that define them. Copies share what they have in common, and cost nothing.
 #[derive(Clone, Debug, Default)]
@@ -107,17 +107,33 @@ pub(in crate::check) struct Binding {
 }
 
 /// The names of a script: one scope, later definitions hide earlier ones.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(in crate::check) struct Scope {
     names: HashMap<String, Binding>,
+    /// Names outside of the loop whose step is walked: a step gives them no other value.
+    sealed: HashSet<String>,
 }
 
 impl Scope {
+    /// The names that a step of a loop sees.
+    pub(in crate::check) fn of_step(&self, defines: bool) -> Scope {
+        let outer = self.names.iter().filter(|(_, binding)| binding.mutable || defines);
+        let sealed = outer.map(|(name, _)| name.clone()).chain(self.sealed.iter().cloned()).collect();
+        Scope { names: self.names.clone(), sealed }
+    }
+
+    /// Whether a name keeps its value while a step is walked.
+    pub(in crate::check) fn is_sealed(&self, name: &str) -> bool {
+        self.sealed.contains(name)
+    }
+
     pub(in crate::check) fn define(&mut self, name: &str, value: Value, span: Span) {
+        self.sealed.remove(name);
         self.names.insert(name.to_owned(), Binding { value, span, mutable: false });
     }
 
     pub(in crate::check) fn define_variable(&mut self, name: &str, value: Value, span: Span) {
+        self.sealed.remove(name);
         self.names.insert(name.to_owned(), Binding { value, span, mutable: true });
     }
 

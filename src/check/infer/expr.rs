@@ -9,7 +9,7 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::suggest;
 use crate::ir::NodeId;
-use crate::ops::{self, Notation};
+use crate::ops::{self, Form, Notation};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::{DType, Dim, Elem, shape};
@@ -74,11 +74,7 @@ impl Ctx<'_> {
             ExprKind::Call(callee, args) => self.call(*callee, args, span),
             ExprKind::Attribute(base, name) => self.attribute(*base, name, span),
             ExprKind::Index(base, index) => self.index(*base, index, span),
-            ExprKind::Repeat(_) => self.error(report::not_supported(
-                "`repeat`",
-                "write a step as a function and call it again: `step(step(x))`",
-                span,
-            )),
+            ExprKind::Loop(it) => self.loop_value(it, span),
         }
     }
 
@@ -319,13 +315,12 @@ impl Ctx<'_> {
                 None => (self.operand(value, left_span), self.operand(right_value, right_span)),
             };
             value = match (left, right) {
-                (Some(left), Some(right)) if op.notation == "@" => {
-                    let texts = [left.span, right.span].map(|span| self.text(span).to_owned());
-                    self.error(report::matrix_product(&left, &right, &texts, span, op.span))
-                }
                 (Some(left), Some(right)) => {
                     let row = Self::operator(Notation::Infix(op.notation));
-                    self.apply_operator(row, vec![left, right], span, op.span)
+                    match row.form {
+                        Form::Matrices(_) => self.matrix_product(row, [left, right], span, op.span),
+                        _ => self.apply_operator(row, vec![left, right], span, op.span),
+                    }
                 }
                 _ => size.unwrap_or(Value::Error),
             };

@@ -19,7 +19,7 @@ use crate::promotion::{Decision, Operation};
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
-use crate::types::{DType, Elem};
+use crate::types::{DType, Dim, Elem};
 use num_bigint::BigInt;
 use std::ops::Range;
 
@@ -48,8 +48,8 @@ pub(in crate::check) enum About {
     Applied(Applied),
     /// A reduction or a scan.
     Folded(Folded),
-    /// The operands of `dot`, and their nodes.
-    Product { operands: Vec<Operand>, nodes: Vec<NodeId>, at: Span },
+    /// A sum of products: how it is written, its operands, their nodes, and how many products there are.
+    Product { shown: &'static str, operands: Vec<Operand>, nodes: Vec<NodeId>, count: Option<Dim>, at: Span },
     /// A cast that somebody wrote.
     Cast { from: NodeId, to: NodeId, operand: Operand, written: Span, span: Span },
     /// Arithmetic that is to be guarded.
@@ -162,6 +162,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn guarded(&mut self, what: Wrapping, at: Span) {
         if self.settings.checked {
             let checks = self.graph.builder.program().checks.len();
+            let at = self.site(at);
             self.found(About::Guarded(GuardedArithmetic { what, at, checks }));
         }
     }

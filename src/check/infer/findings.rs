@@ -29,6 +29,13 @@ pub(in crate::check) struct Findings {
     pub(in crate::check) silence: Option<Span>,
 }
 
+/// What was found up to some place.
+pub(in crate::check) struct FindingsMark {
+    found: usize,
+    reported: HashSet<String>,
+    silence: Option<Span>,
+}
+
 /// The walks, each with what led to it and the walk around it.
 struct Trail {
     all: Vec<(Led, WalkId)>,
@@ -110,11 +117,28 @@ impl Findings {
         self.found.iter().any(|(diagnostic, _)| diagnostic.is_error())
     }
 
+    /// What was found so far, to go back to.
+    pub(in crate::check) fn mark(&self) -> FindingsMark {
+        FindingsMark { found: self.found.len(), reported: self.reported.clone(), silence: self.silence }
+    }
+
+    /// Forgets what was found since.
+    pub(in crate::check) fn back_to(&mut self, mark: FindingsMark) {
+        self.found.truncate(mark.found);
+        self.reported = mark.reported;
+        self.silence = mark.silence;
+    }
+
     /// What is to be reported, taken from here: each place once, with the calls that led there.
     pub(in crate::check) fn take(&mut self) -> Diagnostics {
-        let mut told = HashSet::new();
+        let (mut told, mut told_of_calls) = (HashSet::new(), HashSet::new());
         let mut taken = Diagnostics::new();
-        for (diagnostic, walk) in std::mem::take(&mut self.found) {
+        for (mut diagnostic, mut walk) in std::mem::take(&mut self.found) {
+            if let Some((call, outer)) = self.walks.out_of_the_library(walk) {
+                let own = report::told_of_call(diagnostic, call);
+                let Some(own) = own.filter(|own| told_of_calls.insert((own.is_error(), call, outer))) else { continue };
+                (diagnostic, walk) = (own, outer);
+            }
             if let Some(diagnostic) = self.walks.passed_on(diagnostic, walk, &mut told) {
                 taken.push(diagnostic);
             }
@@ -124,6 +148,17 @@ impl Findings {
 }
 
 impl Trail {
+    /// The call that led into the library, and the walk that it stands in, where a walk is of the library.
+    fn out_of_the_library(&self, mut walk: WalkId) -> Option<(Span, WalkId)> {
+        loop {
+            match self.all[walk.0 as usize] {
+                (Led::Written(call), outer) if !call.source.is_library() => return Some((call, outer)),
+                (Led::Written(_), outer) => walk = outer,
+                _ => return None,
+            }
+        }
+    }
+
     /// A finding with the calls that led to it, unless one of its kind was told of the same place.
     fn passed_on(
         &self,

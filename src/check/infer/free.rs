@@ -149,12 +149,13 @@ impl<'s> Walk<'s> {
                 tasks.push(FreeTask::Expr(*base));
             }
             ExprKind::Attribute(base, _) => tasks.push(FreeTask::Expr(*base)),
-            ExprKind::Repeat(repeat) => {
+            ExprKind::Loop(it) => {
                 tasks.push(FreeTask::Forget(self.order.len()));
-                tasks.push(FreeTask::Block(&repeat.body));
-                tasks.extend(repeat.state.iter().map(|(name, _)| FreeTask::Bind(&name.text)));
-                tasks.extend(repeat.state.iter().rev().map(|(_, first)| FreeTask::Expr(*first)));
-                tasks.push(FreeTask::Expr(repeat.count));
+                tasks.push(FreeTask::Block(&it.body));
+                tasks.extend(it.condition().map(FreeTask::Expr));
+                tasks.extend(it.names().map(|name| FreeTask::Bind(&name.text)));
+                let head: Vec<ExprId> = it.head().collect();
+                tasks.extend(head.into_iter().rev().map(FreeTask::Expr));
             }
             ExprKind::Error
             | ExprKind::Int

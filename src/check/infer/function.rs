@@ -56,11 +56,15 @@ pub(in crate::check) struct Depth {
     exhausted: bool,
     level: u32,
     room: u32,
+    /// The call that led into the library, while one of its functions is walked.
+    pub(in crate::check) site: Option<Span>,
+    /// How many loops are open.
+    loops: u32,
 }
 
 impl Default for Depth {
     fn default() -> Depth {
-        Depth { open: 0, spent: 0, exhausted: false, level: 0, room: FIRST_ROOM }
+        Depth { open: 0, spent: 0, exhausted: false, level: 0, room: FIRST_ROOM, site: None, loops: 0 }
     }
 }
 
@@ -79,10 +83,29 @@ impl Calls {
 }
 
 impl Depth {
+    /// Whether the limit of expressions was reported.
+    pub(in crate::check) fn is_reported(&mut self) -> &mut bool {
+        &mut self.exhausted
+    }
+
+    /// Whether the step of a loop is walked.
+    pub(in crate::check) fn is_in_loop(&self) -> bool {
+        self.loops > 0
+    }
+
+    /// Into the step of a loop, or out of it.
+    pub(in crate::check) fn in_loop(&mut self, enters: bool) {
+        if enters {
+            self.loops += 1;
+        } else {
+            self.loops -= 1;
+        }
+    }
+
     /// One level deeper into an expression.
     pub(in crate::check) fn enter(&mut self) {
         self.level += 1;
-        self.spent += u32::from(self.open > 0);
+        self.spent += u32::from(self.open > 0 || self.loops > 0);
     }
 
     /// One level back.
@@ -110,17 +133,24 @@ impl Ctx<'_> {
         if self.calls.depth.open >= MAX_CALLS {
             return self.error(report::call_depth(&closure.function().name.text, MAX_CALLS, at));
         }
-        if self.calls.depth.spent > MAX_EXPRESSIONS {
-            if !std::mem::replace(&mut self.calls.depth.exhausted, true) {
-                self.error(report::expansion_limit(MAX_EXPRESSIONS, at));
-            }
+        if self.is_exhausted(at) {
             return Value::Error;
         }
         let args = given.clone();
-        let result =
-            self.with_room(|ctx| ctx.within_function(closure, Led::Call(span), |ctx| ctx.body(closure, Some(given))));
+        let led = if closure.script.source.is_library() { Led::Written(span) } else { Led::Call(span) };
+        let walk = |ctx: &mut Self| ctx.within_function(closure, led, |ctx| ctx.body(closure, Some(given)));
+        let result = self.with_room(|ctx| ctx.at_call(closure, span, walk));
         self.calls.memo.keep(key, closure, args, result.clone());
         result
+    }
+
+    /// Whether calls and loops came to too many expressions, which is reported once.
+    pub(in crate::check) fn is_exhausted(&mut self, at: Span) -> bool {
+        let exhausted = self.calls.depth.spent > MAX_EXPRESSIONS;
+        if exhausted && !std::mem::replace(&mut self.calls.depth.exhausted, true) {
+            self.error(report::expansion_limit(MAX_EXPRESSIONS, at));
+        }
+        exhausted
     }
 
     /// Walks the functions that nothing calls, as far as their annotations say what they take, and `after` each does
@@ -240,7 +270,7 @@ impl Ctx<'_> {
     }
 
     /// Statements, then the value of the block.
-    fn block(&mut self, block: &Block, open: bool) -> (Value, Span) {
+    pub(in crate::check) fn block(&mut self, block: &Block, open: bool) -> (Value, Span) {
         for stmt in &block.stmts {
             self.statement(stmt);
         }

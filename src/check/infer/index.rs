@@ -29,7 +29,8 @@ impl Ctx<'_> {
             return self.tuple_item(items, index, span);
         }
         let Some(operand) = self.operand(value, base_span) else { return Value::Error };
-        let Some(values) = self.index_values(index) else { return Value::Error };
+        let Some((index, values)) = self.index_values(index) else { return Value::Error };
+        let index = index.as_slice();
         let Some(chosen) = self.arrays_in(&operand, index, &values, span) else { return Value::Error };
         if let Some(chosen) = chosen {
             return self.chosen_value(&operand, &chosen, span);
@@ -66,7 +67,8 @@ impl Ctx<'_> {
             [Index::Slice(start, stop, step, at)] => {
                 let mut bounds = [None; 3];
                 for (slot, id) in bounds.iter_mut().zip([start, stop, step]) {
-                    let Ok(bound) = self.bound(*id) else { return Value::Error };
+                    let value = id.map(|id| self.infer(id));
+                    let Ok(bound) = self.bound(id.zip(value)) else { return Value::Error };
                     match bound.map(|(form, _)| form.known()) {
                         None => {}
                         Some(Some(known)) => *slot = Some(known),
@@ -204,10 +206,14 @@ impl Ctx<'_> {
 
     /// Computed positions as `i64` counted from the start, checked when the program runs.
     pub(in crate::check) fn guarded_position(&mut self, index: NodeId, axis: usize, len: &Dim, at: Span) -> NodeId {
+        let inside = self.lies_inside(index, len.known());
         let mut e = Expand(&mut self.graph.builder);
-        let count = e.dim(len);
         let from = e.dtype(index);
         let wide = e.convert(index, DType::I64);
+        if inside {
+            return wide;
+        }
+        let count = e.dim(len);
         let zero = e.integer(DType::I64, 0);
         let below = e.prim(Prim::Lt, &[wide, zero]);
         let place = match from {
@@ -235,8 +241,16 @@ impl Ctx<'_> {
     fn positions(&mut self, operand: &Operand, axis: usize, bounds: [Option<ExprId>; 3], at: Span) -> Option<Pick> {
         let mut forms = Vec::with_capacity(3);
         let mut broken = false;
+        let mut values = Vec::with_capacity(3);
         for id in bounds {
-            match self.bound(id) {
+            let value = id.map(|id| self.infer(id));
+            values.push(id.zip(value));
+        }
+        if let Some(window) = self.window(operand, axis, &values, at) {
+            return window;
+        }
+        for bound in values {
+            match self.bound(bound) {
                 Ok(bound) => forms.push(bound),
                 Err(()) => broken = true,
             }
@@ -281,10 +295,9 @@ impl Ctx<'_> {
     }
 
     /// A bound of a slice; an error was reported when it is none.
-    fn bound(&mut self, id: Option<ExprId>) -> Result<Option<(Affine, Span)>, ()> {
-        let Some(id) = id else { return Ok(None) };
+    fn bound(&mut self, bound: Option<(ExprId, Value)>) -> Result<Option<(Affine, Span)>, ()> {
+        let Some((id, value)) = bound else { return Ok(None) };
         let at = self.frame.script.expr(id).span;
-        let value = self.infer(id);
         if let Some(form) = self.form(&value) {
             return Ok(Some((form, at)));
         }
@@ -306,6 +319,7 @@ impl Ctx<'_> {
                     _ => None,
                 };
                 self.error(match what {
+                    Some(_) if integer && self.calls.depth.is_in_loop() => report::changing_bound(&text, at),
                     Some(_) if integer => report::computed_bound(&text, at),
                     Some(elem) => report::bound_not_integer(elem, &text, at),
                     None => report::not_an_index(value.describe(), at),

@@ -172,7 +172,7 @@ impl Ctx<'_> {
     }
 
     /// Some positions of one axis.
-    fn part(&mut self, node: NodeId, axis: usize, start: Dim, len: Dim) -> NodeId {
+    pub(in crate::check) fn part(&mut self, node: NodeId, axis: usize, start: Dim, len: Dim) -> NodeId {
         let mut lens = self.graph.builder.shape(node).clone();
         let mut region = vec![Slice::all(); lens.len()];
         let start = if len == Dim::Const(0) { Dim::Const(0) } else { start };

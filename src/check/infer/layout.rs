@@ -28,6 +28,7 @@ impl Ctx<'_> {
             Layout::Diff => return self.diff(op, given, span, at),
             Layout::Pad => return self.pad(given, span),
             Layout::Beside(how) => return self.beside(op, how, given, span, at),
+            Layout::Arrange(how) => return self.arrange((op, how), given, span).unwrap_or(Value::Error),
             _ => {}
         }
         let mut given = given.into_iter();
@@ -44,7 +45,9 @@ impl Ctx<'_> {
             Layout::Flip => self.flipped(&operand, rest),
             Layout::Roll => self.shifted(&operand, rest, span),
             Layout::Take => self.taken(&operand, rest, span),
-            Layout::Stack | Layout::Concat | Layout::Diff | Layout::Pad | Layout::Beside(_) => None,
+            Layout::Stack | Layout::Concat | Layout::Diff | Layout::Pad | Layout::Beside(_) | Layout::Arrange(_) => {
+                None
+            }
         };
         made.unwrap_or(Value::Error)
     }
@@ -148,7 +151,7 @@ impl Ctx<'_> {
         Some(Self::viewed(operand, node))
     }
 
-    fn permuted(&mut self, operand: &Operand, order: Vec<usize>) -> Option<Value> {
+    pub(in crate::check) fn permuted(&mut self, operand: &Operand, order: Vec<usize>) -> Option<Value> {
         let node = self.node(operand)?;
         let shape = order.iter().map(|&axis| operand.shape[axis].clone()).collect();
         let order = order.into_iter().map(|axis| axis as u32).collect();
@@ -221,9 +224,14 @@ impl Ctx<'_> {
 
     fn flipped(&mut self, operand: &Operand, given: Vec<Given>) -> Option<Value> {
         let axes = self.axes_or_all(operand, given.into_iter().next().flatten())?;
+        self.flip_along(operand, &axes)
+    }
+
+    /// The same elements backwards along axes.
+    pub(in crate::check) fn flip_along(&mut self, operand: &Operand, axes: &[usize]) -> Option<Value> {
         let node = self.node(operand)?;
         let mut region = vec![Slice::all(); operand.shape.len()];
-        for axis in axes {
+        for &axis in axes {
             let last = operand.shape[axis].add_scaled(&Dim::Const(1), -1).unwrap_or(Dim::Const(0));
             let short = matches!(operand.shape[axis], Dim::Const(0 | 1));
             region[axis] = if short { Slice::all() } else { Slice { start: last, step: -1 } };
@@ -338,7 +346,7 @@ impl Ctx<'_> {
 
 impl Operand {
     /// The value that it is an operand of.
-    fn into_value(self) -> Value {
+    pub(in crate::check) fn into_value(self) -> Value {
         match self.form {
             OperandForm::Const(value) => Value::Const(value),
             OperandForm::Literal(literal) => Value::Literal(literal),

@@ -3,7 +3,7 @@
 use crate::source::Span;
 
 /// A walk of a function or a file; the first is that of the script.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::check) struct WalkId(pub(in crate::check) u32);
 
 /// What led to the walk of a function or of a file.
@@ -11,6 +11,8 @@ pub(in crate::check) struct WalkId(pub(in crate::check) u32);
 pub(in crate::check) enum Led {
     /// A call.
     Call(Span),
+    /// A call of a function that came with the language.
+    Written(Span),
     /// A `use` statement, for the file.
     File(Span),
     /// A `use` statement, for a function of the file that nothing calls.

@@ -9,9 +9,9 @@ use super::led::Led;
 use super::unit::Unit;
 use super::value::Value;
 use crate::check::report;
+use crate::check::setting;
 use crate::ir::NodeKind;
 use crate::promotion::systems;
-use crate::promotion::verdict::Mode;
 use crate::source::{SourceId, Span};
 use crate::syntax::ast::{Pattern, Script, Setting, Stmt, StmtKind};
 use std::collections::{BTreeMap, HashMap};
@@ -146,12 +146,12 @@ impl<'a> Ctx<'a> {
             let system = systems::find(word).or_else(|| self.request.systems.get(word.as_str()).copied());
             match (system, &setting.value) {
                 (Some(system), None) => {
-                    if system.name != self.settings.system.name && !self.settings.fixed.system {
+                    if system.name != self.settings.system.name && !self.settings.fixed.has(&setting::SYSTEM) {
                         self.error(report::other_system(system.name, self.settings.system.name, span));
                     }
                 }
                 (None, Some(_)) => {}
-                (None, None) if Mode::find(word).is_some() || word == "checked" => {}
+                (None, None) if setting::of_word(word).is_some() => {}
                 _ => {
                     self.error(report::unknown_setting(word, None, span));
                 }

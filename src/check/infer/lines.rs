@@ -2,23 +2,25 @@
 
 use super::Ctx;
 use super::arguments::Given;
+use super::facts::{About, Folded};
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
+use crate::ir::build::LengthNames;
 use crate::ir::{Fault, NodeId, View};
 use crate::ops::expand::Expand;
-use crate::ops::lines::{Arrange, Asked, Lines};
+use crate::ops::lines::{Arrange, Asked, Gives, Lines};
 use crate::ops::{Op, Param, Role};
-use crate::promotion::Decision;
+use crate::promotion::{self, Class, Decision};
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind, Shape};
 
 /// The arguments of a call, by what they stand for.
-#[derive(Default)]
 struct Arguments {
     operands: Vec<Operand>,
     positions: Vec<Operand>,
     fractions: Option<Operand>,
+    weights: Option<Operand>,
     /// The axes as they are given, or as the row writes the default; nothing for all of them.
     axes: Option<(Vec<i64>, Span)>,
     keep: bool,
@@ -46,11 +48,19 @@ impl Ctx<'_> {
     }
 
     fn lined(&mut self, op: &'static Op, lines: &Lines, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
-        let mut found = Arguments::default();
+        let mut found = Arguments {
+            operands: Vec::new(),
+            positions: Vec::new(),
+            fractions: None,
+            weights: None,
+            axes: None,
+            keep: false,
+            asked: Asked::new(LengthNames { free: self.fresh_lengths(lines.counts), span: at }),
+        };
         for (param, given) in op.params.iter().zip(given) {
-            self.line_argument(lines, param, given, at, &mut found)?;
+            self.line_argument(op, lines, param, given, at, &mut found)?;
         }
-        let Arguments { operands, positions, fractions, axes, keep, mut asked } = found;
+        let Arguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
         let (decision, nodes) = match operands.is_empty() {
             true => (None, Vec::new()),
             false => {
@@ -60,6 +70,13 @@ impl Ctx<'_> {
         };
         for index in &positions {
             asked.positions.push(self.wide_positions(index)?);
+        }
+        asked.decided = decision.map_or(DType::I64, |decision| self.settings.harden(decision.result));
+        let mut weighed = None;
+        if let Some(weights) = &weights {
+            let (decision, node) = self.weighed(op, weights, operands.first().or(positions.first())?, at)?;
+            asked.weights = Some(node);
+            weighed = Some(decision);
         }
         let several = fractions.as_ref().is_some_and(|q| !q.shape.is_empty());
         if let Some(q) = &fractions {
@@ -78,6 +95,7 @@ impl Ctx<'_> {
             }
             Arrange::Lookup => self.lines_of_lookup(op, &operands, nodes, &mut asked, at)?,
             Arrange::Groups => self.lines_of_groups(op, &operands, nodes, &positions, &mut asked, at)?,
+            Arrange::Whole => self.whole_lines(&operands, nodes, &positions, &mut asked, at)?,
         };
         if let (Arrange::Along, Some(k)) = (lines.arrange, asked.sizes.first()) {
             let len = self.graph.builder.shape(asked.args[0]).last().cloned().unwrap_or(Dim::Const(0));
@@ -85,6 +103,10 @@ impl Ctx<'_> {
                 self.error(report::too_many_wanted(op, k, &len, at));
                 return None;
             }
+        }
+        if let (Arrange::Reduce, Some(decision)) = (lines.arrange, decision) {
+            let (operand, axes) = (operands[0].clone(), moved.axes.clone());
+            self.found(About::Folded(Folded { op, operand, node: asked.args[0], axes, decision, at }));
         }
         let before = self.graph.builder.program().nodes.len();
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
@@ -95,21 +117,143 @@ impl Ctx<'_> {
             }
         }
         let mut values = Vec::with_capacity(results.len());
-        for (node, &decided) in results.into_iter().zip(lines.decided) {
+        for (nth, node) in results.into_iter().enumerate() {
             let node = self.back(lines.arrange, node, &moved, keep, several, span)?;
-            values.push(match decision {
-                Some(decision) if decided => self.made(node, decision, span, None),
-                _ => self.computed(node, self.graph.builder.dtype(node).into(), span),
+            let gives = lines.results.get(nth).or(lines.results.last())?;
+            values.push(match (gives, weighed.or(decision), decision) {
+                (Gives::Decided, Some(decision), _) => self.made(node, decision, span, None),
+                (Gives::Computed, _, Some(decision)) => {
+                    self.in_dtype(node, self.settings.harden(decision.compute), span)
+                }
+                (Gives::Own, ..) | (Gives::Computed, ..) => {
+                    self.computed(node, self.graph.builder.dtype(node).into(), span)
+                }
+                (Gives::Count, ..) | (Gives::Decided, None, _) => self.in_dtype(node, self.count_dtype(), span),
             });
         }
+        if values.is_empty() {
+            self.error(report::not_a_vector(op, op.params[0].name, operands.first()?));
+            return None;
+        }
         Some(match values.len() {
-            1 => values.remove(0),
+            1 if !asked.tuple => values.remove(0),
             _ => Value::Tuple(values.into()),
         })
     }
 
+    /// A value in another dtype.
+    fn in_dtype(&mut self, node: NodeId, dtype: DType, span: Span) -> Value {
+        let node = Expand(&mut self.graph.builder).convert(node, dtype);
+        self.computed(node, dtype.into(), span)
+    }
+
+    /// The dtype that the system counts in.
+    fn count_dtype(&self) -> DType {
+        let counted = promotion::Operand::array(DType::I64.into());
+        let decision = promotion::result(self.settings.system, Class::Count, &[counted]);
+        decision.map_or(DType::I64, |decision| self.settings.harden(decision.result))
+    }
+
+    /// Weights, one for each element, in the dtype that their sums have.
+    fn weighed(&mut self, op: &'static Op, weights: &Operand, of: &Operand, at: Span) -> Option<(Decision, NodeId)> {
+        if weights.shape != of.shape {
+            self.error(report::lengths_differ(op, of, weights, at));
+            return None;
+        }
+        let (decision, nodes) = match op.class {
+            Class::Weights => self.meet_for(op, std::slice::from_ref(weights), at)?,
+            _ => self.meet(Class::Weights, op.name, std::slice::from_ref(weights), at)?,
+        };
+        let len = Self::element_count(&weights.shape)?;
+        let node = self.graph.builder.broadcast(nodes[0], &weights.shape);
+        Some((decision, self.graph.builder.view(node, View::Reshape, vec![len])))
+    }
+
+    /// All elements of each operand as one line.
+    fn whole_lines(
+        &mut self,
+        operands: &[Operand],
+        nodes: Vec<NodeId>,
+        positions: &[Operand],
+        asked: &mut Asked,
+        at: Span,
+    ) -> Option<Moved> {
+        for (operand, node) in operands.iter().zip(nodes) {
+            let Some(count) = Self::element_count(&operand.shape) else {
+                self.error(report::open_count(operand, at));
+                return None;
+            };
+            let own = self.node(operand)?;
+            let own = self.graph.builder.view(own, View::Reshape, vec![count.clone()]);
+            asked.whole.push((operand.shape.clone(), own));
+            asked.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
+        }
+        for (labels, node) in positions.iter().zip(&mut asked.positions) {
+            let Some(count) = Self::element_count(&labels.shape) else {
+                self.error(report::open_count(labels, at));
+                return None;
+            };
+            *node = self.graph.builder.view(*node, View::Reshape, vec![count]);
+        }
+        Some(Moved { others: Shape::new(), axes: Vec::new() })
+    }
+
+    /// How many bins, or their edges.
+    fn bins(&mut self, op: &'static Op, value: Value, at: Span, found: &mut Arguments) -> Option<()> {
+        let number = match &value {
+            Value::Dim(_) | Value::Const(crate::constant::Const::Int(_)) => true,
+            Value::Computed(computed) => self.now(computed.node).is_some_and(|scalar| scalar.dtype.is_integer()),
+            _ => false,
+        };
+        if number {
+            let size = self.size_given(value, at)?;
+            if size == Dim::Const(0) {
+                self.error(report::no_bins(op, at));
+                return None;
+            }
+            found.asked.sizes.push(size);
+            return Some(());
+        }
+        let edges = self.operand(value, at)?;
+        if edges.shape.len() != 1 || edges.shape[0] == Dim::Const(0) {
+            self.error(report::not_a_vector(op, "bins", &edges));
+            return None;
+        }
+        found.operands.push(edges);
+        Some(())
+    }
+
+    /// The two ends of an interval.
+    fn interval_given(&mut self, param: &'static Param, value: Value, at: Span) -> Option<[NodeId; 2]> {
+        let Value::Tuple(items) = &value else {
+            self.error(report::not_an_interval(param.name, value.describe().to_owned(), at));
+            return None;
+        };
+        let mut ends = Vec::with_capacity(2);
+        for item in items.iter() {
+            let end = self.operand(item.clone(), at)?;
+            if !end.shape.is_empty() || end.elem.kind() == Kind::Complex {
+                self.error(report::not_an_interval(param.name, end.describe(), at));
+                return None;
+            }
+            let node = match end.elem {
+                Elem::Strong(_) => self.node(&end)?,
+                _ => self.exact(&end, DType::F64, None)?,
+            };
+            ends.push(Expand(&mut self.graph.builder).convert(node, DType::F64));
+        }
+        match <[NodeId; 2]>::try_from(ends) {
+            Ok(ends) => Some(ends),
+            Err(ends) => {
+                self.error(report::not_an_interval(param.name, format!("{} values", ends.len()), at));
+                None
+            }
+        }
+    }
+
     fn line_argument(
         &mut self,
+        op: &'static Op,
         lines: &Lines,
         param: &'static Param,
         given: Given,
@@ -151,9 +295,28 @@ impl Ctx<'_> {
                 found.asked.words.push(place);
             }
             Role::Size => {
-                let (value, size_at) = given?;
-                let size = self.size_given(value, size_at)?;
-                found.asked.sizes.push(size);
+                let default = param.default.and_then(|text| text.parse().ok());
+                match given.filter(|(value, _)| !matches!(value, Value::None)) {
+                    Some((value, size_at)) => {
+                        let size = self.size_given(value, size_at)?;
+                        found.asked.sizes.push(size);
+                    }
+                    None => found.asked.sizes.extend(default.map(Dim::Const)),
+                }
+            }
+            Role::Bins => match given {
+                Some((value, bins_at)) => self.bins(op, value, bins_at, found)?,
+                None => found.asked.sizes.extend(param.default.and_then(|text| text.parse().ok()).map(Dim::Const)),
+            },
+            Role::Interval => {
+                if let Some((value, interval_at)) = given.filter(|(value, _)| !matches!(value, Value::None)) {
+                    found.asked.interval = Some(self.interval_given(param, value, interval_at)?);
+                }
+            }
+            Role::Weights => {
+                if let Some((value, weights_at)) = given.filter(|(value, _)| !matches!(value, Value::None)) {
+                    found.weights = Some(self.operand(value, weights_at)?);
+                }
             }
             Role::Number => {
                 let number = self.number_given(param, given)?;
@@ -343,6 +506,7 @@ impl Ctx<'_> {
                 _ => 0,
             },
             Arrange::Groups => 0,
+            Arrange::Whole => return self.extent_fits(&shape, dtype, span).then_some(node),
         };
         self.extent_fits(&shape, dtype, span).then(|| self.turned(node, rank - 1, to))
     }

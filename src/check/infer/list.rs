@@ -24,9 +24,11 @@ impl Ctx<'_> {
         };
         let script = self.frame.script;
         match list_items(script, id) {
-            Some(items) if param.is_some_and(|param| param.role == Role::Arrays) => {
-                let spans = items.iter().map(|&item| self.place(item)).collect();
-                self.frame.listed.insert(script.expr(id).span, spans);
+            Some(items) if param.is_some_and(|param| matches!(param.role, Role::Arrays | Role::Counts)) => {
+                if param.is_some_and(|param| param.role == Role::Arrays) {
+                    let spans = items.iter().map(|&item| self.place(item)).collect();
+                    self.frame.listed.insert(script.expr(id).span, spans);
+                }
                 let values: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
                 match values.iter().any(|value| matches!(value, Value::Error)) {
                     true => Value::Error,

@@ -98,7 +98,7 @@ pub fn load_path(script: &Script, id: ExprId) -> Option<(&str, bool)> {
 pub fn stated_types(script: &Script) -> BTreeMap<&str, &TypeExpr> {
     let mut blocks = vec![&script.stmts];
     blocks.extend(script.exprs.iter().filter_map(|expr| match &expr.kind {
-        ExprKind::Repeat(repeat) => Some(&repeat.body.stmts),
+        ExprKind::Loop(it) => Some(&it.body.stmts),
         _ => None,
     }));
     let mut types = BTreeMap::new();

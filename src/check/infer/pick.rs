@@ -6,7 +6,7 @@ use super::value::{Computed, Literal, Value};
 use crate::ir::{NodeId, Slice, View};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
-use crate::types::{Dim, Shape, shape};
+use crate::types::{DType, Dim, Shape, shape};
 use std::sync::Arc;
 
 /// What one position of an index does to its axis.
@@ -16,6 +16,8 @@ pub(in crate::check) enum Pick {
     At(Dim),
     /// The same, at a position that is computed: an `i64` scalar that counts from 0.
     Computed(NodeId),
+    /// Takes so many from a computed one on: an `i64` scalar that counts from 0.
+    Window(NodeId, Dim),
     /// Takes a run of elements.
     Run(Slice, Dim),
     /// Adds an axis of length 1.
@@ -41,8 +43,14 @@ impl Ctx<'_> {
         let mut axis = region.len();
         for pick in picks.iter().rev() {
             axis -= usize::from(!matches!(pick, Pick::New));
-            if let Pick::Computed(index) = pick {
-                node = self.graph.builder.gather(node, *index, axis);
+            match pick {
+                Pick::Computed(index) => node = self.graph.builder.gather(node, *index, axis),
+                Pick::Window(start, len) => {
+                    let from_start = self.graph.builder.iota(0, vec![len.clone()]);
+                    let index = self.graph.builder.map(Prim::Add, &[from_start, *start]);
+                    node = self.graph.builder.gather(node, index, axis);
+                }
+                Pick::At(_) | Pick::Run(..) | Pick::New => {}
             }
         }
         self.graph.builder.view(node, View::Reshape, kept_shape(picks))
@@ -55,18 +63,26 @@ impl Ctx<'_> {
         let axes = || picks.iter().filter(|pick| !matches!(pick, Pick::New));
         let single = |(pick, len): (&Pick, &Dim)| match pick {
             Pick::Computed(_) => Dim::Const(1),
-            _ => len.clone(),
+            Pick::Window(_, len) => len.clone(),
+            Pick::At(_) | Pick::Run(..) | Pick::New => len.clone(),
         };
         let narrow: Shape = axes().zip(&lens).map(single).collect();
         let mut value = self.graph.builder.view(value, View::Reshape, narrow);
         // A computed position cannot be a place of a region: the axis keeps its elements everywhere else.
         let mut here: Option<NodeId> = None;
         for (axis, pick) in axes().enumerate() {
-            if let Pick::Computed(index) = pick {
-                let iota = self.graph.builder.iota(axis, lens.clone());
-                let is = self.graph.builder.map(Prim::Eq, &[iota, *index]);
-                here = Some(here.map_or(is, |before| self.graph.builder.map(Prim::And, &[before, is])));
-            }
+            let is = match pick {
+                Pick::Computed(index) => {
+                    let iota = self.graph.builder.iota(axis, lens.clone());
+                    self.graph.builder.map(Prim::Eq, &[iota, *index])
+                }
+                Pick::Window(start, len) => {
+                    value = self.spread_window(value, axis, *start, len, &lens[axis]);
+                    self.in_window(axis, *start, len, &lens)
+                }
+                Pick::At(_) | Pick::Run(..) | Pick::New => continue,
+            };
+            here = Some(here.map_or(is, |before| self.graph.builder.map(Prim::And, &[before, is])));
         }
         if let Some(here) = here {
             let old = self.graph.builder.slice(base, &region, lens.clone());
@@ -78,6 +94,31 @@ impl Ctx<'_> {
     }
 }
 
+impl Ctx<'_> {
+    /// Which places along an axis lie in a window.
+    fn in_window(&mut self, axis: usize, start: NodeId, len: &Dim, lens: &Shape) -> NodeId {
+        let iota = self.graph.builder.iota(axis, lens.clone());
+        let mut e = Expand(&mut self.graph.builder);
+        let len = e.dim(len);
+        let end = e.prim(Prim::Add, &[start, len]);
+        let (from, to) = (e.prim(Prim::Le, &[start, iota]), e.prim(Prim::Lt, &[iota, end]));
+        e.prim(Prim::And, &[from, to])
+    }
+
+    /// The elements of a window at their places along the whole axis, and any others elsewhere.
+    fn spread_window(&mut self, value: NodeId, axis: usize, start: NodeId, len: &Dim, whole: &Dim) -> NodeId {
+        let places = self.graph.builder.iota(0, vec![whole.clone()]);
+        let mut e = Expand(&mut self.graph.builder);
+        let (zero, one) = (e.integer(DType::I64, 0), e.integer(DType::I64, 1));
+        let own = e.prim(Prim::Sub, &[places, start]);
+        let len = e.dim(len);
+        let last = e.prim(Prim::Sub, &[len, one]);
+        let own = e.prim(Prim::Min, &[own, last]);
+        let own = e.prim(Prim::Max, &[own, zero]);
+        self.graph.builder.gather(value, own, axis)
+    }
+}
+
 /// All of an axis.
 pub(in crate::check) fn whole(len: Dim) -> Pick {
     Pick::Run(Slice::all(), len)
@@ -86,7 +127,7 @@ pub(in crate::check) fn whole(len: Dim) -> Pick {
 /// The shape of what picks select.
 pub(in crate::check) fn kept_shape(picks: &[Pick]) -> Shape {
     let kept = |pick: &Pick| match pick {
-        Pick::Run(_, len) => Some(len.clone()),
+        Pick::Run(_, len) | Pick::Window(_, len) => Some(len.clone()),
         Pick::New => Some(Dim::Const(1)),
         Pick::At(_) | Pick::Computed(_) => None,
     };
@@ -99,7 +140,7 @@ fn region(shape: &Shape, picks: &[Pick]) -> (Vec<Slice>, Shape) {
     let of = |(pick, len): (&Pick, &Dim)| match pick {
         Pick::At(start) => (Slice { start: start.clone(), step: 1 }, Dim::Const(1)),
         Pick::Run(slice, len) => (slice.clone(), len.clone()),
-        Pick::Computed(_) | Pick::New => (Slice::all(), len.clone()),
+        Pick::Computed(_) | Pick::Window(..) | Pick::New => (Slice::all(), len.clone()),
     };
     axes.zip(shape).map(of).unzip()
 }
@@ -108,7 +149,7 @@ fn region(shape: &Shape, picks: &[Pick]) -> (Vec<Slice>, Shape) {
 pub(in crate::check) fn literal_selected(literal: &Literal, picks: &[Pick]) -> Option<Value> {
     let shape: Shape = literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect();
     let (region, lens) = region(&shape, picks);
-    if picks.iter().any(|pick| matches!(pick, Pick::Computed(_))) {
+    if picks.iter().any(|pick| matches!(pick, Pick::Computed(_) | Pick::Window(..))) {
         return None;
     }
     let lens = shape::sizes(&lens)?;

@@ -37,6 +37,10 @@ pub struct TypedTree {
     folded: Vec<(usize, usize)>,
 }
 
+/// How much of the tree there was.
+#[derive(Clone, Copy)]
+pub(in crate::check) struct TreeMark([usize; 6]);
+
 /// The type of an expression.
 #[derive(Clone, Copy, Debug)]
 struct TypeRow {
@@ -97,6 +101,22 @@ impl TypedTree {
             }
             _ => self.folded.iter().find(|(at, _)| *at == place).map(|&(_, kept)| self.consts[kept].clone()),
         }
+    }
+
+    /// How much there is.
+    pub(in crate::check) fn mark(&self) -> TreeMark {
+        let TypedTree { types, steps, parts, shapes, consts, folded } = self;
+        TreeMark([types.len(), steps.len(), parts.len(), shapes.len(), consts.len(), folded.len()])
+    }
+
+    /// Forgets what was added since.
+    pub(in crate::check) fn back_to(&mut self, TreeMark([types, steps, parts, shapes, consts, folded]): TreeMark) {
+        self.types.truncate(types);
+        self.steps.truncate(steps);
+        self.parts.truncate(parts);
+        self.shapes.truncate(shapes);
+        self.consts.truncate(consts);
+        self.folded.truncate(folded);
     }
 
     /// The operations in which operands met.

@@ -1,4 +1,4 @@
-//! Calls that combine elements along axes: reductions, scans, `dot`.
+//! Calls that combine elements along axes: reductions and scans.
 
 use super::Ctx;
 use super::arguments::Given;
@@ -55,10 +55,20 @@ impl Ctx<'_> {
     pub(in crate::check) fn call_reduction(
         &mut self,
         op: &'static Op,
-        given: Vec<Given>,
+        mut given: Vec<Given>,
         span: Span,
         at: Span,
     ) -> Value {
+        let after = match self.before_reduction(op, &mut given, span, at) {
+            Ok(after) => after,
+            Err(value) => return value,
+        };
+        let result = self.reduced(op, given, span, at);
+        self.after_reduction(op, after, result, span, at)
+    }
+
+    /// A reduction of what is left of its arguments.
+    fn reduced(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
         let Some(Along { operand, axes, keep, freedom }) = self.along(op, given) else { return Value::Error };
         let axes = axes.unwrap_or_else(|| (0..operand.shape.len()).collect());
         if let Some(&axis) = axes.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0))
@@ -131,11 +141,21 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         fold: Fold,
-        given: Vec<Given>,
+        mut given: Vec<Given>,
         span: Span,
         at: Span,
     ) -> Value {
-        let Some(Along { operand, axes, .. }) = self.along(op, given) else { return Value::Error };
+        let after = match self.before_reduction(op, &mut given, span, at) {
+            Ok(after) => after,
+            Err(value) => return value,
+        };
+        let result = self.scanned(op, fold, given, span, at);
+        self.after_reduction(op, after, result, span, at)
+    }
+
+    /// A scan of what is left of its arguments. What is kept of a scan is its first value, before any element.
+    fn scanned(&mut self, op: &'static Op, fold: Fold, given: Vec<Given>, span: Span, at: Span) -> Value {
+        let Some(Along { operand, axes, keep, .. }) = self.along(op, given) else { return Value::Error };
         let Some((decision, nodes)) = self.meet_for(op, std::slice::from_ref(&operand), at) else {
             return Value::Error;
         };
@@ -153,42 +173,16 @@ impl Ctx<'_> {
         };
         self.found(About::Folded(Folded { op, operand, node, axes: vec![axis], decision, at }));
         let before = self.graph.builder.program().nodes.len();
-        let node = self.graph.builder.scan(fold, node, axis);
+        let mut node = self.graph.builder.scan(fold, node, axis);
         self.may_wrap(before, op.shown(), at);
-        self.made(node, decision, span, None)
-    }
-
-    pub(in crate::check) fn call_dot(
-        &mut self,
-        op: &'static Op,
-        expand: fn(&mut Expand, NodeId, NodeId) -> NodeId,
-        given: Vec<Given>,
-        span: Span,
-        at: Span,
-    ) -> Value {
-        let mut operands = Vec::with_capacity(2);
-        for (value, value_span) in given.into_iter().flatten() {
-            let Some(operand) = self.operand(value, value_span) else { return Value::Error };
-            operands.push(operand);
+        if keep {
+            let mut e = Expand(&mut self.graph.builder);
+            let first = e.of(e.dtype(node), if fold == Fold::Prod { 1.0 } else { 0.0 });
+            let mut shape = e.shape(node);
+            shape[axis] = Dim::Const(1);
+            let first = e.broadcast(first, &shape);
+            node = self.graph.builder.concat(&[first, node], axis);
         }
-        let [x, y] = &operands[..] else { return Value::Error };
-        if let ([.., last], [first]) = (&x.shape[..], &y.shape[..])
-            && last != first
-        {
-            return self.error(report::lengths_differ(op, x, y, at));
-        }
-        if !x.shape.is_empty() && y.shape.len() > 1 {
-            return self.error(report::product_of_matrices(op, x, y, at));
-        }
-        let Some((decision, nodes)) = self.meet_for(op, &operands, at) else { return Value::Error };
-        self.found(About::Product { operands: operands.clone(), nodes: nodes.clone(), at });
-        let before = self.graph.builder.program().nodes.len();
-        let node = self.graph.unfolded(self.settings.checked, |builder| {
-            let mut e = Expand(builder);
-            let (x, y) = (e.widened(nodes[0]), e.widened(nodes[1]));
-            expand(&mut e, x, y)
-        });
-        self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, None)
     }
 }

@@ -29,17 +29,35 @@ pub(in crate::check) struct Chosen {
     picks: Vec<Pick>,
 }
 
+impl Chosen {
+    /// Positions along the first axes of an operand.
+    pub(in crate::check) fn first_axes(operand: &Operand, arrays: Vec<Operand>) -> Chosen {
+        let picks = operand.shape.iter().cloned().map(super::pick::whole).collect();
+        Chosen { count: arrays.len(), arrays, mask: false, axis: 0, picks }
+    }
+}
+
 impl Ctx<'_> {
-    /// The values of an index, one for each item; `None` after an error.
-    pub(in crate::check) fn index_values(&mut self, index: &[Index]) -> Option<Vec<Value>> {
-        let mut values = Vec::with_capacity(index.len());
+    /// The items of an index, and a value for each; a tuple stands for its items. `None` after an error.
+    pub(in crate::check) fn index_values(&mut self, index: &[Index]) -> Option<(Vec<Index>, Vec<Value>)> {
+        let (mut items, mut values) = (Vec::with_capacity(index.len()), Vec::with_capacity(index.len()));
         for item in index {
-            values.push(match item {
+            let value = match item {
                 Index::At(id) => self.infer(*id),
                 Index::Slice(..) | Index::Ellipsis(_) | Index::NewAxis(_) => Value::None,
-            });
+            };
+            match value {
+                Value::Tuple(several) if index.len() == 1 => {
+                    items.extend(several.iter().map(|_| item.clone()));
+                    values.extend(several.iter().cloned());
+                }
+                value => {
+                    items.push(item.clone());
+                    values.push(value);
+                }
+            }
         }
-        (!values.iter().any(|value| matches!(value, Value::Error))).then_some(values)
+        (!values.iter().any(|value| matches!(value, Value::Error))).then_some((items, values))
     }
 
     /// The arrays of an index; `Some(None)` where there are none, `None` after an error.
@@ -63,7 +81,9 @@ impl Ctx<'_> {
             let at = self.frame.script.expr(*id).span;
             let array = self.operand(value.clone(), at)?;
             let sorts = matches!(array.elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed);
-            if !array.shape.is_empty() && sorts {
+            // Of nothing there is no dtype: a list without items has no positions.
+            let nothing = matches!(&array.form, OperandForm::Literal(literal) if literal.consts.is_empty());
+            if !array.shape.is_empty() && (sorts || nothing) {
                 arrays.push((place, array));
             }
         }
@@ -176,8 +196,8 @@ impl Ctx<'_> {
         let flat = self.graph.builder.view(node, View::Reshape, vec![len]);
         let count = self.graph.builder.convert(flat, DType::I64);
         let count = self.graph.builder.fold(Fold::Sum, count, &[0], false);
-        let name = self.fresh_length();
-        let dim = self.graph.builder.length(count, mask.span, || name);
+        let mut names = self.fresh_lengths(1);
+        let dim = self.graph.builder.length(count, mask.span, || names.remove(0));
         Some((flat, dim))
     }
 
@@ -262,12 +282,13 @@ impl Ctx<'_> {
         Some((self.under_one(view, chosen, span)?, place))
     }
 
-    /// The array that `x[mask] = v` and `x[i] = v` make: `stored` makes the elements from those that are there.
+    /// The array that `x[mask] = v`, `x[i] = v` and `add_at(x, i, v)` make.
     pub(in crate::check) fn replaced_elements(
         &mut self,
         whole: NodeId,
         chosen: &Chosen,
         value: NodeId,
+        scatter: Scatter,
         span: Span,
     ) -> Option<NodeId> {
         let view = self.selected(whole, &chosen.picks);
@@ -295,7 +316,7 @@ impl Ctx<'_> {
             e.broadcast(node, &full)
         } else {
             let (_, positions) = self.merged(view, chosen, span)?;
-            self.scattered(flat, positions, value, chosen.axis, Scatter::Set)?
+            self.scattered(flat, positions, value, chosen.axis, scatter)?
         };
         let new = self.graph.builder.view(new, View::Reshape, shape);
         Some(self.replaced(whole, &chosen.picks, new))
@@ -376,8 +397,24 @@ impl Ctx<'_> {
         before.pop();
         before.push(len);
         let positions = self.graph.builder.broadcast(positions, &before);
-        let node = self.graph.builder.routine(Routine::Scatter(scatter), &[base, positions, value], None);
+        let node = self.scattered_lines(scatter, base, positions, value);
         Some(self.turned(node, last, axis))
+    }
+
+    /// Lines with values put, or combined, at positions; the parts of complex numbers by themselves.
+    fn scattered_lines(&mut self, scatter: Scatter, base: NodeId, positions: NodeId, value: NodeId) -> NodeId {
+        if scatter == Scatter::Set || !self.graph.builder.dtype(base).is_complex() {
+            return self.graph.builder.routine(Routine::Scatter(scatter), &[base, positions, value], None);
+        }
+        let mut e = Expand(&mut self.graph.builder);
+        let (own, given) = (e.shape(base), e.shape(value));
+        let (parts, values) = (e.parts(base), e.parts(value));
+        let mut of = |base, value| {
+            let (base, value) = (e.broadcast(base, &own), e.broadcast(value, &given));
+            e.routine(Routine::Scatter(scatter), &[base, positions, value], None)
+        };
+        let (re, im) = (of(parts.0, values.0), of(parts.1, values.1));
+        Expand(&mut self.graph.builder).pair(re, im)
     }
 
     /// Whether an index chooses by a mask.
@@ -385,8 +422,11 @@ impl Ctx<'_> {
         chosen.mask
     }
 
-    /// A name for a length that nothing in the text has: `k`, or `k1`, `k2` …
-    fn fresh_length(&self) -> String {
+    /// Names for lengths that nothing in the text has: `k`, or `k1`, `k2` …
+    pub(in crate::check) fn fresh_lengths(&self, count: usize) -> Vec<String> {
+        if count == 0 {
+            return Vec::new();
+        }
         let sources = self.request.sources;
         let texts = (0..sources.len()).map(|at| sources.get(SourceId(at as u32)).text.as_str());
         // What stands in a comment is no name.
@@ -403,7 +443,7 @@ impl Ctx<'_> {
                 && !lengths.iter().any(|length| length.name == *name)
         };
         let names = std::iter::once("k".to_owned()).chain((1..).map(|number| format!("k{number}")));
-        names.into_iter().find(free).expect("numbers go on")
+        names.into_iter().filter(free).take(count).collect()
     }
 
     /// `x[mask]` and `x[i]` as a value.

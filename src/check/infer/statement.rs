@@ -6,11 +6,10 @@ use super::frame::Interface;
 use super::memo::Memo;
 use super::operand::OperandForm;
 use super::value::Value;
+use crate::check::setting::{self, Form};
 use crate::check::{RESULT, report};
 use crate::constant::Const;
 use crate::ir::Output;
-use crate::promotion::systems;
-use crate::promotion::verdict::Mode;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name, Pattern, Setting, Stmt, StmtKind, TypeExpr};
 use crate::types::Elem;
@@ -81,45 +80,47 @@ impl Ctx<'_> {
         self.calls.memo = Memo::default();
         for setting in words {
             let (word, value) = (&setting.word, setting.value.as_ref());
-            match (word.text.as_str(), value) {
-                ("checked", None) => self.settings.checked = true,
-                ("width", Some(value)) => match value.text.as_str() {
-                    "32" | "64" if self.settings.fixed.width => {}
-                    "32" | "64" if !self.settings.system.width_option => {
-                        self.error(report::fixed_width(self.settings.system.name, value.span));
-                    }
-                    "32" => self.settings.width = Some(32),
-                    "64" => self.settings.width = Some(64),
-                    _ => {
-                        self.error(report::bad_setting("width is 32 or 64", value.span));
-                    }
-                },
-                (name, None) => {
-                    if let Some(system) = self.request.systems.get(name) {
-                        self.settings.system = system;
-                    } else if self.settings.fixed.system && self.text(word.span).starts_with(['"', '\'']) {
-                        // A file that the command line overrides is not even read.
-                    } else if let Some(mode) = Mode::find(name) {
-                        if !self.settings.fixed.mode {
-                            self.settings.mode = mode;
-                        }
-                    } else if let Some(system) = systems::find(name) {
-                        if !self.settings.fixed.system {
-                            self.settings.system = system;
-                        }
-                    } else {
-                        let known =
-                            systems::ALL.iter().map(|system| system.name).chain(["all", "safe", "none", "checked"]);
-                        let near = crate::diagnostic::suggest::closest(name, known);
-                        self.error(report::unknown_setting(name, near, word.span));
-                    }
-                }
-                (_, Some(_)) => {
-                    self.error(report::bad_setting("only `width` takes a value", word.span));
-                }
+            match value {
+                Some(value) => self.valued_setting(word, value),
+                None => self.setting_word(word),
             }
         }
         self.settings_change();
+    }
+
+    /// `width=32`
+    fn valued_setting(&mut self, word: &Name, value: &Name) {
+        let Some(row) = setting::find(&word.text).filter(|row| row.form == Form::Value) else {
+            self.error(report::bad_setting(&report::only_valued(), word.span));
+            return;
+        };
+        if self.settings.fixed.has(row) && (row.words)().contains(&value.text.as_str()) {
+            return;
+        }
+        if let Err(message) = (row.set)(&mut self.settings, &value.text) {
+            self.error(report::bad_setting(&message, value.span));
+        }
+    }
+
+    /// `jax`, `safe`, `checked`
+    fn setting_word(&mut self, word: &Name) {
+        if let Some(system) = self.request.systems.get(&word.text) {
+            self.settings.system = system;
+            return;
+        }
+        if self.settings.fixed.has(&setting::SYSTEM) && self.text(word.span).starts_with(['"', '\'']) {
+            // A file that the command line overrides is not even read.
+            return;
+        }
+        match setting::of_word(&word.text) {
+            Some((row, _)) if self.settings.fixed.has(row) => {}
+            Some((row, value)) => (row.set)(&mut self.settings, value).expect("the row lists the word"),
+            None => {
+                let known: Vec<String> = setting::words().collect();
+                let near = crate::diagnostic::suggest::closest(&word.text, known.iter().map(String::as_str));
+                self.error(report::unknown_setting(&word.text, near, word.span));
+            }
+        }
     }
 
     /// Whether a name may be bound; dtype names may not.

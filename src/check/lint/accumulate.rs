@@ -13,7 +13,7 @@ use crate::range::{Interval, integers};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::ExprKind;
-use crate::types::{DType, shape};
+use crate::types::{DType, Dim, shape};
 
 /// The largest finite f16.
 const F16_MAX: f64 = 65504.0;
@@ -108,13 +108,18 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// Reports products that are made and added in narrow integers, or added up to a narrow float.
-    pub(super) fn narrow_dot(&mut self, operands: &[Operand], nodes: &[NodeId], at: Span) {
+    pub(super) fn narrow_dot(
+        &mut self,
+        shown: &str,
+        (operands, nodes): (&[Operand], &[NodeId]),
+        count: Option<&Dim>,
+        at: Span,
+    ) {
         let dtype = self.graph.builder.dtype(nodes[0]);
-        let shared = operands[0].shape.last().cloned();
-        if !dtype.is_integer() || !is_narrow(dtype) || operands.iter().any(|operand| operand.shape.is_empty()) {
+        if !dtype.is_integer() || !is_narrow(dtype) {
             return;
         }
-        let count = shared.and_then(|size| size.known()).map(|size| size as f64);
+        let count = count.and_then(Dim::known).map(|size| size as f64);
         let (a, b) = (self.known_range(nodes[0]), self.known_range(nodes[1]));
         if let (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) = (a, b) {
             let ends = [a * c, a * d, b * c, b * d];
@@ -128,7 +133,7 @@ impl<'a> Lint<'_, 'a> {
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
-            self.report(report::narrow_dot(level, operands, dtype, at));
+            self.report(report::narrow_dot(level, shown, operands, dtype, at));
         }
     }
 }

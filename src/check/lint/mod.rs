@@ -143,7 +143,9 @@ impl<'l, 'a> Lint<'l, 'a> {
             About::Born { dtype, cause, span } => self.born(*dtype, *cause, *span),
             About::Applied(applied) => APPLIED.iter().for_each(|pass| pass(self, applied)),
             About::Folded(folded) => FOLDED.iter().for_each(|pass| pass(self, folded)),
-            About::Product { operands, nodes, at } => self.narrow_dot(operands, nodes, *at),
+            About::Product { shown, operands, nodes, count, at } => {
+                self.narrow_dot(shown, (operands, nodes), count.as_ref(), *at);
+            }
             About::Cast { from, to, operand, written, span } => self.cast(*from, *to, operand, *written, *span),
             About::Cost(cost) => self.cost(cost),
             About::Narrowed { level, operand, from, dtype, meets } => {

@@ -6,6 +6,7 @@
 
 use crate::check::infer::facts::{About, Fact, GuardedArithmetic, Wrapping};
 use crate::check::infer::graph::Graph;
+use crate::ir::routine::Routine;
 use crate::ir::{Fault, Fold, NodeId, NodeKind};
 use crate::ops::expand::Expand;
 use crate::scalar::Scalar;
@@ -51,6 +52,7 @@ impl Guards<'_> {
                 }
                 NodeKind::Fold { fold: Fold::Sum | Fold::Prod, .. }
                 | NodeKind::Scan { fold: Fold::Sum | Fold::Prod, .. } => self.guard_total(id, shown, at),
+                NodeKind::Routine { routine: Routine::Product, .. } => self.guard_product(id, shown, at),
                 _ => {}
             }
         }

@@ -8,12 +8,15 @@
 //!   way to the result, each time by at most `n * 2^N * 2^-53`: together less than 2^(N-1) up to 2^46 elements.
 //! - A product is compared with the product in `f64`. Only factors beyond 1 and -1 are rounded, and of these at most N
 //!   fit. A zero makes the exact product 0, and the other one 0 or, after an infinity, not a number, which is no fault.
+//! - Of a product of matrices a routine of its own says which sums fit: they are computed exactly.
 //! - Running products likewise. Of running sums the first that does not fit is the first whose last step wraps; what
 //!   comes after it in its row was wrapped already.
 
 use super::guards::{Guards, wrapped};
+use crate::ir::routine::Routine;
 use crate::ir::{Fault, Fold, NodeId, NodeKind};
 use crate::ops::expand::Expand;
+use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::DType;
@@ -51,6 +54,22 @@ impl Guards<'_> {
         let distance = e.prim(Prim::Abs, &[distance]);
         let far = e.of(DType::F64, 2f64.powi(dtype.bits() as i32 - 1));
         let wrong = e.prim(Prim::Le, &[far, distance]);
+        self.guard(wrong, Fault::Total { op: shown.to_owned(), exact, dtype }, at);
+    }
+    /// Guards a product of matrices of integers.
+    pub(super) fn guard_product(&mut self, id: NodeId, shown: &str, at: Span) {
+        let program = self.graph.builder.program();
+        let NodeKind::Routine { args, .. } = program.node(id).kind.clone() else { return };
+        let dtype = program.node(id).dtype;
+        if self.graph.ranges.of(self.graph.builder.program(), id).interval != Interval::of_dtype(dtype) {
+            // The range is narrower than the dtype only where no sum can leave it.
+            return;
+        }
+        let fits = self.graph.builder.routine(Routine::ProductFits, &args, None);
+        let mut e = Expand(&mut self.graph.builder);
+        let wrong = e.not(fits);
+        let wide = [args[0], args[1]].map(|arg| e.convert(arg, DType::F64));
+        let exact = e.0.routine(Routine::Product, &wide, None);
         self.guard(wrong, Fault::Total { op: shown.to_owned(), exact, dtype }, at);
     }
 }

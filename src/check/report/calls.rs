@@ -3,6 +3,7 @@
 use super::quoted;
 use crate::check::infer::operand::Operand;
 use crate::check::infer::value::Value;
+use crate::check::setting::{Form, SETTINGS};
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::elsewhere::modules::Module;
@@ -45,6 +46,24 @@ pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic 
     Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("arrays have no attribute `{name}`"))
         .label(span, "not an attribute")
         .help("arrays have `.shape`, `.ndim`, `.size`, `.dtype`, `.T`, `.real` and `.imag`")
+}
+
+pub(in crate::check) fn no_dtype_attribute(dtype: DType, name: &str, span: Span) -> Diagnostic {
+    let known = match dtype.is_float() {
+        true => "`.bits`, `.eps`, `.max`, `.min`, `.smallest_normal` and `.smallest_subnormal`",
+        false if dtype.is_integer() => "`.bits`, `.max` and `.min`",
+        false => "`.bits`",
+    };
+    Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("{dtype} has no attribute `{name}`"))
+        .label(span, "not an attribute")
+        .help(format!("{dtype} has {known}"))
+}
+
+/// A dtype that a function asks about and that has no such numbers.
+pub(in crate::check) fn no_numbers_of(op: &Op, dtype: DType, at: Span) -> Diagnostic {
+    let (what, other) = if op.name == "finfo" { ("floats", "iinfo") } else { ("integers", "finfo") };
+    Diagnostic::error(&dtypes::UNSUPPORTED_DTYPE, at, format!("{dtype} has no {what}"))
+        .help(format!("`{}` is about {what}; there is `{other}`", op.name))
 }
 
 /// A name that is called, and that no function has.
@@ -151,12 +170,18 @@ pub(in crate::check) fn unknown_setting(name: &str, near: Option<&str>, span: Sp
     }
 }
 
-pub(in crate::check) fn bad_setting(message: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&names::UNKNOWN_SETTING, span, message)
+/// A sentence about a value behind a setting that takes none.
+pub(in crate::check) fn only_valued() -> String {
+    let valued = SETTINGS.iter().filter(|setting| setting.form == Form::Value);
+    let names: Vec<String> = valued.map(|setting| format!("`{}`", setting.name)).collect();
+    match names.as_slice() {
+        [one] => format!("only {one} takes a value"),
+        several => format!("only {} take a value", several.join(", ")),
+    }
 }
 
-pub(in crate::check) fn fixed_width(system: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&names::UNKNOWN_SETTING, span, format!("the default width of `{system}` cannot be changed"))
+pub(in crate::check) fn bad_setting(message: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::UNKNOWN_SETTING, span, message)
 }
 
 fn wrong_value(message: String, span: Span) -> Diagnostic {
@@ -278,4 +303,11 @@ pub(in crate::check) fn condition_not_bool(op: &Op, operand: &Operand, text: &st
     let mut diagnostic = not_bool(op, operand, text);
     diagnostic.message = format!("the condition of `{}` is bool, not {}", op.name, operand.elem);
     diagnostic
+}
+
+/// Arguments that a function does not take together.
+pub(in crate::check) fn not_together(op: &Op, names: &[&str], span: Span) -> Diagnostic {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let message = format!("`{}` does not take {} together", op.name, names.join(", "));
+    Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).note(op.signature())
 }

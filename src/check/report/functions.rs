@@ -1,10 +1,20 @@
 //! Functions: definitions, and what their calls come to.
 
 use crate::check::infer::led::Led;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::{dtypes, names, shapes};
-use crate::source::Span;
+use crate::diagnostic::codes::{Row, dtypes, names, shapes};
+use crate::diagnostic::{Diagnostic, Label, Level};
+use crate::source::{Sources, Span};
 use crate::types::Dim;
+
+/// What a promotion costs is a matter of the arguments.
+const COSTS: &[&Row] = &[
+    &dtypes::PRECISION_LOSS,
+    &dtypes::RANGE_LOSS,
+    &dtypes::KIND_CHANGE,
+    &dtypes::WIDENING,
+    &dtypes::IMPLICIT_PROMOTION,
+    &dtypes::WEAK_NARROWING,
+];
 
 /// What a call is labelled with in a message about the function's body.
 const IN_THIS_CALL: &str = "in this call";
@@ -12,10 +22,33 @@ const IN_THIS_CALL: &str = "in this call";
 /// Shows what led to the place that is reported.
 pub(in crate::check) fn led_here(diagnostic: Diagnostic, led: Led) -> Diagnostic {
     match led {
-        Led::Call(call) => diagnostic.label(call, IN_THIS_CALL),
+        Led::Call(call) | Led::Written(call) => diagnostic.label(call, IN_THIS_CALL),
         Led::File(used) | Led::Use(used) => diagnostic.label(used, "used here"),
         Led::Nothing => diagnostic,
     }
+}
+
+/// What was found in a function that came with the language, told of the call; nothing where it is a matter of how the
+/// function is written.
+pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> Option<Diagnostic> {
+    let place = diagnostic.span().filter(|place| place.source.is_library());
+    let is_finding = diagnostic.code.levels != [Level::Deny; 3];
+    if place.is_some() && is_finding && !COSTS.iter().any(|row| row.id == diagnostic.code.id) {
+        return None;
+    }
+    diagnostic.labels.retain(|label| !label.span.source.is_library());
+    diagnostic.helps.retain(|help| help.fix.is_none());
+    if let Some(place) = place {
+        diagnostic.labels.insert(0, Label { span: call, message: String::new() });
+        let sources = Sources::new();
+        let source = sources.get(place.source);
+        let line = source.text[source.line_range(source.line_of(place.start))].trim();
+        diagnostic = diagnostic.note(match line.strip_prefix("fn ").and_then(|line| line.split_once(") = ")) {
+            Some((_, code)) => format!("the call does `{code}`"),
+            None => format!("the call does `{line}`"),
+        });
+    }
+    Some(diagnostic)
 }
 
 /// Functions that lead back to themselves: each with the place where it names the next.

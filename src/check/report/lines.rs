@@ -66,9 +66,39 @@ pub(in crate::check) fn not_for_a_mask(given: &Operand, kept: &[Dim], mask: &Ope
         .help("of values for the whole array take those under the mask, `y[mask] = v[mask]`")
 }
 
-pub(in crate::check) fn update_at_positions(place: Span) -> Diagnostic {
+pub(in crate::check) fn update_at_positions(target: &str, update: &str, place: Span) -> Diagnostic {
     let message = "an update at positions has two meanings where one occurs twice";
-    Diagnostic::error(&views::NOT_AN_INDEX, place, message)
-        .label(place, "positions")
-        .help("NumPy takes one of them, JAX all; to add all write `y + segment_sum(v, i, y.shape[0])`")
+    let diagnostic = Diagnostic::error(&views::NOT_AN_INDEX, place, message).label(place, "positions");
+    let every = match update {
+        "+=" | "-=" => Some("add_at"),
+        "*=" => Some("multiply_at"),
+        _ => None,
+    };
+    let (name, index) = target.split_once('[').unwrap_or((target, ""));
+    let index = index.strip_suffix(']').unwrap_or(index);
+    let operator = update.trim_end_matches('=');
+    let once = format!("`{target} = {target} {operator} …`");
+    let Some(every) = every.filter(|_| !index.contains(':') && !index.contains(',')) else {
+        return diagnostic.help(format!("NumPy takes the last one, {once}; JAX takes all"));
+    };
+    let sign = if update == "-=" { "-(…)" } else { "…" };
+    diagnostic.help(format!(
+        "to take all, as JAX does, write `{name} = {every}({name}, {index}, {sign})`; NumPy takes the last one, {once}"
+    ))
+}
+
+pub(in crate::check) fn no_bins(op: &Op, at: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, at, format!("`{}` needs at least one bin", op.name)).label(at, "no bins")
+}
+
+pub(in crate::check) fn not_an_interval(param: &str, found: String, at: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, at, format!("`{param}` is a pair of real numbers, not {found}"))
+        .label(at, "is none")
+        .help(format!("write the lower end and the upper one, `{param}=(0, 1)`"))
+}
+
+pub(in crate::check) fn positions_of_lines(op: &Op, x: &Operand, index: &Operand, at: Span) -> Diagnostic {
+    let message = format!("`{}` of {} takes no positions {}", op.name, x.describe(), index.describe());
+    with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), x), index)
+        .help("positions have as many axes as the array, and but for the one that is gone along the same lengths")
 }

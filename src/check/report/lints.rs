@@ -95,9 +95,15 @@ pub(in crate::check) fn narrow_product(
     }
 }
 
-pub(in crate::check) fn narrow_dot(level: Level, operands: &[Operand], dtype: DType, at: Span) -> Diagnostic {
+pub(in crate::check) fn narrow_dot(
+    level: Level,
+    shown: &str,
+    operands: &[Operand],
+    dtype: DType,
+    at: Span,
+) -> Diagnostic {
     let (least, most) = dtype.integer_range().unwrap_or_default();
-    let message = format!("`dot` multiplies and adds in {dtype}: it wraps outside of {least} to {most}");
+    let message = format!("`{shown}` multiplies and adds in {dtype}: it wraps outside of {least} to {most}");
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
     operands
         .iter()

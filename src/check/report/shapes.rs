@@ -3,10 +3,9 @@
 use super::with_operand;
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::operand::Operand;
-use crate::diagnostic::codes::shapes;
+use crate::diagnostic::codes::{names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;
-use crate::ops::elsewhere::is_atom;
 use crate::source::Span;
 use crate::types::shape::{Mismatch, show};
 use crate::types::{DType, Dim, Shape};
@@ -97,7 +96,8 @@ pub(in crate::check) fn axis_needed(op: &Op, operand: &Operand, at: Span) -> Dia
 }
 
 pub(in crate::check) fn lengths_differ(op: &Op, left: &Operand, right: &Operand, at: Span) -> Diagnostic {
-    let (last, first) = (&left.shape[left.shape.len() - 1], &right.shape[0]);
+    let one = Dim::Const(1);
+    let (last, first) = (left.shape.last().unwrap_or(&one), right.shape.first().unwrap_or(&one));
     let message =
         format!("cannot {} {} and {}: length {last} and {first}", combine(op.name), left.describe(), right.describe());
     let diagnostic = with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right);
@@ -109,41 +109,100 @@ pub(in crate::check) fn lengths_differ(op: &Op, left: &Operand, right: &Operand,
     }
 }
 
-pub(in crate::check) fn product_of_matrices(op: &Op, left: &Operand, right: &Operand, at: Span) -> Diagnostic {
-    let message = format!("`{}` of {} and {} is not there yet", op.name, left.describe(), right.describe());
-    let diagnostic = Diagnostic::error(&super::inputs_codes::NOT_SUPPORTED, at, message);
-    let diagnostic = diagnostic.label(left.span, left.describe()).label(right.span, right.describe());
-    diagnostic.help("the second operand has one axis; of two matrices write `sum(x[:, :, None] * y, axis=1)`")
-}
-
-/// `x @ y`
-pub(in crate::check) fn matrix_product(
-    left: &Operand,
-    right: &Operand,
-    texts: &[String; 2],
-    span: Span,
+/// Lengths that go along each other in a product and differ: those of these axes.
+pub(in crate::check) fn product_lengths(
+    op: &Op,
+    (left, axis): (&Operand, usize),
+    (right, other): (&Operand, usize),
     at: Span,
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::error(&super::inputs_codes::NOT_SUPPORTED, at, "`@` is not there yet");
-    let diagnostic = diagnostic.label(left.span, left.describe()).label(right.span, right.describe());
-    let [x, y] = texts;
-    let x = if is_atom(x) { x.clone() } else { format!("({x})") };
-    match (left.shape.len(), right.shape.len()) {
-        (1.., 1) => {
-            let text = format!("dot({}, {y})", texts[0]);
-            let fix = Fix { edits: vec![Edit { span, text: text.clone() }], keeps_values: true };
-            diagnostic.fix(format!("write `{text}`"), fix)
+    let (x, y) = (&left.shape[axis], &right.shape[other]);
+    let message = match (left.shape.len(), right.shape.len()) {
+        (2, 2) if (axis, other) == (1, 0) => format!(
+            "`{}` takes as many columns of {} as {} has rows: {x} and {y} differ",
+            op.shown(),
+            left.describe(),
+            right.describe()
+        ),
+        _ => format!(
+            "`{}` goes along axis {axis} of {} and axis {other} of {}: length {x} and {y} differ",
+            op.shown(),
+            left.describe(),
+            right.describe()
+        ),
+    };
+    let diagnostic = with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right);
+    let fits = |left: &[Dim], right: &[Dim]| matches!((left, right), ([.., x], [y, ..]) if x == y);
+    let turned = |operand: &Operand| operand.shape.iter().rev().cloned().collect::<Vec<_>>();
+    let symbol = matches!(op.notation, Some(crate::ops::Notation::Infix(_))) && left.shape.len() == 2;
+    match (x.known(), y.known()) {
+        _ if symbol && right.shape.len() == 2 && fits(&left.shape, &turned(right)) => {
+            diagnostic.help("the second operand transposed fits: `x @ y.T`")
         }
-        (1, 2) => {
-            let y = if is_atom(y) { y.clone() } else { format!("({y})") };
-            diagnostic.help(format!("write `dot({y}.T, {})`", texts[0]))
+        _ if symbol && right.shape.len() <= 2 && fits(&turned(left), &right.shape) => {
+            diagnostic.help("the first operand transposed fits: `x.T @ y`")
         }
-        (2, 2) => diagnostic.help(format!(
-            "of matrices that are not too large: `sum({x}[:, :, None] * {}, axis=1)`",
-            if is_atom(y) { y.clone() } else { format!("({y})") }
-        )),
-        _ => diagnostic.help("write the product and its sum: `sum(x[..., :, :, None] * y[..., None, :, :], axis=-2)`"),
+        (None, None) => {
+            diagnostic.help(format!("if they are equal, use one name for both: `[{x}]` instead of `[{y}]`"))
+        }
+        _ => diagnostic.note("what is multiplied and summed has one length in both, and nothing is repeated"),
     }
+}
+
+/// A product or a part of matrices, of an operand with too few axes.
+pub(in crate::check) fn too_few_axes(op: &Op, operand: &Operand, wanted: &str, at: Span) -> Diagnostic {
+    let message =
+        format!("`{}` takes {wanted}, and {} has {}", op.shown(), operand.describe(), axes(operand.shape.len()));
+    let diagnostic = with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), operand);
+    match op.notation {
+        Some(_) if operand.shape.is_empty() => diagnostic.help("a scalar is multiplied by `*`"),
+        _ => diagnostic,
+    }
+}
+
+fn axes(count: usize) -> String {
+    match count {
+        0 => "none".to_owned(),
+        1 => "one".to_owned(),
+        count => count.to_string(),
+    }
+}
+
+/// Axes before the last ones that do not broadcast.
+pub(in crate::check) fn places_differ(
+    op: &Op,
+    (left, x): (&Operand, &Shape),
+    (right, y): (&Operand, &Shape),
+    at: Span,
+) -> Diagnostic {
+    let message = format!(
+        "`{}` of {} and {}: the axes {} and {} do not broadcast",
+        op.shown(),
+        left.describe(),
+        right.describe(),
+        show(x),
+        show(y)
+    );
+    with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right)
+}
+
+/// As many axes of one operand as of the other.
+pub(in crate::check) fn axes_in_pairs(left: usize, right: usize, at: Span) -> Diagnostic {
+    let message = format!("`axes` names {left} of the first operand and {right} of the second: they go in pairs");
+    Diagnostic::error(&names::WRONG_VALUE, at, message)
+}
+
+pub(in crate::check) fn too_many_axes(count: i64, left: &Operand, right: &Operand, at: Span) -> Diagnostic {
+    let message =
+        format!("`axes` is {count}, and that many axes {} and {} do not have", left.describe(), right.describe());
+    with_operand(with_operand(Diagnostic::error(&names::WRONG_VALUE, at, message), left), right)
+}
+
+/// A text of `einsum` that says nothing.
+pub(in crate::check) fn not_subscripts(problem: &str, at: Span) -> Diagnostic {
+    let message = format!("these subscripts of `einsum` {problem}");
+    Diagnostic::error(&names::WRONG_VALUE, at, message)
+        .help("each operand has a letter for each axis: `einsum(\"ij,jk->ik\", a, b)` is `a @ b`")
 }
 
 pub(in crate::check) fn fill_shape(op: &Op, operand: &Operand, dims: &[Dim], at: Span) -> Diagnostic {
@@ -172,6 +231,12 @@ pub(in crate::check) fn bad_dimension(text: &str, span: Span) -> Diagnostic {
 
 pub(in crate::check) fn empty_reduction(op: &Op, axis: usize, operand: &Operand, at: Span) -> Diagnostic {
     let message = format!("`{}` of nothing has no value: axis {axis} has length 0", op.name);
+    with_operand(Diagnostic::error(&shapes::EMPTY_REDUCTION, at, message), operand)
+}
+
+/// A transform of nothing.
+pub(in crate::check) fn no_points(op: &Op, axis: usize, operand: &Operand, at: Span) -> Diagnostic {
+    let message = format!("`{}` of no elements has no value: axis {axis} would have length 0", op.name);
     with_operand(Diagnostic::error(&shapes::EMPTY_REDUCTION, at, message), operand)
 }
 
@@ -204,4 +269,28 @@ pub(in crate::check) fn annotated_shape(operand: &Operand, dims: &[Dim], annotat
         format!("this is {found}, and {wanted} is annotated"),
     );
     with_operand(diagnostic.label(annotation.span, format!("{wanted} is wanted")), operand)
+}
+
+pub(in crate::check) fn axes_do_not_pair(found: usize, wanted: usize, span: Span) -> Diagnostic {
+    let message = format!("{found} {} and {wanted} places are no pairs", if found == 1 { "axis" } else { "axes" });
+    Diagnostic::error(&shapes::BAD_AXIS, span, message)
+}
+
+pub(in crate::check) fn no_equal_parts(operand: &Operand, axis: usize, span: Span) -> Diagnostic {
+    let message = format!("an axis of length {} cannot be cut into this many equal parts", operand.shape[axis]);
+    with_operand(Diagnostic::error(&shapes::BAD_AXIS, span, message), operand)
+        .help("`array_split` makes parts that differ by one; positions to cut at are a tuple: `split(x, (2, 5))`")
+}
+
+pub(in crate::check) fn initial_needed(op: &Op, at: Span) -> Diagnostic {
+    let message = format!("`{}` of the elements that a mask chooses needs `initial`", op.name);
+    Diagnostic::error(&shapes::EMPTY_REDUCTION, at, message)
+        .note("a mask may choose nothing, and then `initial` is the result")
+        .help(format!("write `{}(x, where=mask, initial=…)`, or `{}(x[mask])`", op.name, op.name))
+}
+
+pub(in crate::check) fn shapes_do_not_meet(one: &[Dim], other: &[Dim], at: Span) -> Diagnostic {
+    let shown = |shape: &[Dim]| format!("({})", shape.iter().map(Dim::to_string).collect::<Vec<_>>().join(", "));
+    let message = format!("the shapes {} and {} do not broadcast", shown(one), shown(other));
+    Diagnostic::error(&shapes::SHAPES_DIFFER, at, message)
 }

@@ -35,6 +35,14 @@ pub(in crate::check) fn not_a_variable(
     }
 }
 
+/// Assignment in a step of a loop to a variable outside of it.
+pub(in crate::check) fn assigned_in_loop(name: &str, span: Span, declared: Span) -> Diagnostic {
+    Diagnostic::error(&names::NOT_A_VARIABLE, span, format!("a step of a loop gives `{name}` no other value"))
+        .label(span, "assigned in the body")
+        .label(declared, "declared outside of the loop")
+        .help(format!("carry it: `with {name} = {name}`, and give its next value on the last line of the body"))
+}
+
 /// Assignment to a builtin, a dtype, a dimension.
 pub(in crate::check) fn constant_name(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&names::NOT_A_VARIABLE, span, format!("`{name}` is not a variable and keeps its meaning"))

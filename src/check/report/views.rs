@@ -81,6 +81,15 @@ pub(in crate::check) fn computed_bound(text: &str, at: Span) -> Diagnostic {
         .help("to blank out the rest, compare positions: `where(arange(x.shape[0]) < k, x, 0)`")
 }
 
+/// A bound that changes from step to step, so that the length would.
+pub(in crate::check) fn changing_bound(text: &str, at: Span) -> Diagnostic {
+    let message = format!("{} changes from step to step, and the length of a slice stays", quoted(text));
+    Diagnostic::error(&views::OPEN_SHAPE, at, message)
+        .label(at, "another number in each step")
+        .help(format!("a slice of constant length may begin there: `x[{text}:{text}+3]`"))
+        .help(format!("else take all and mask the rest: `where(arange(x.shape[0]) < {text}, x, 0)`"))
+}
+
 pub(in crate::check) fn bound_not_integer(elem: Elem, text: &str, at: Span) -> Diagnostic {
     Diagnostic::error(&views::NOT_AN_INDEX, at, format!("the bounds of a slice are integers, not {elem}"))
         .label(at, elem.to_string())

@@ -6,9 +6,10 @@ mod copy;
 mod measure;
 mod report;
 
-use super::args::{Bench, ValueFormat};
+use super::args::Bench;
 use super::context::Context;
-use super::{output, run};
+use super::formats::ValueFormat;
+use super::{bindings, output, run, scripts};
 use crate::array::Array;
 use crate::exec::{self, RunError};
 use crate::ir::{NodeKind, Program};
@@ -53,9 +54,9 @@ struct Operand {
 
 fn answer(command: &Bench) -> Result<u8, u8> {
     let Context { settings, reading } = command.rules.context(command.file.parent(), Some(&command.running))?;
-    let name = super::check::shown(&command.file);
-    let text = run::read_script(&command.file, &name)?;
-    let arguments = run::arguments(&command.inputs)?;
+    let name = super::scripts::shown(&command.file);
+    let text = scripts::read_script(&command.file, &name)?;
+    let arguments = bindings::arguments(&command.inputs)?;
     let options = run::options(&command.running);
     let mut session = Session { settings, reading, ..Session::default() };
     let input = Input {
@@ -72,7 +73,7 @@ fn answer(command: &Bench) -> Result<u8, u8> {
     let arrays: Vec<(String, Array)> = filled.iter().map(|one| (one.name.clone(), one.array.clone())).collect();
     let prepared = session.prepare(&Input { arrays: &arrays, ..input }, true);
     output::notes(&prepared.notes);
-    run::report(&prepared.diagnostics, &session.sources, command.running.verbose);
+    output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
     let Some(program) = &prepared.checked.program else { return Err(prepared.exit.max(1)) };
     if program.outputs.is_empty() && program.checks.is_empty() {
         output::complain(&format!(

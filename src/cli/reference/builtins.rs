@@ -19,7 +19,7 @@ pub(super) fn chapter() -> String {
             let special = if op.special.is_empty() { String::new() } else { format!(". {}", op.special) };
             let (expression, value) = op.examples[0];
             let gives = match op.form {
-                Form::Cast(_) | Form::Load(_) | Form::Make(_) => String::new(),
+                Form::Cast(_) | Form::Load(_) | Form::Make(_) | Form::Written(_) | Form::Question(_) => String::new(),
                 _ => format!(" ({}: {})", class(op), results(op).join(" ")),
             };
             let _ = writeln!(

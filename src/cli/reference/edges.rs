@@ -135,6 +135,13 @@ const EDGES: &[Edge] = &[
         shown: "sum([0.1, 0.2, 0.3])             # => 0.6000000000000001 : f64",
     },
     Edge {
+        case: "Fourier transforms",
+        rule: "A library computes them, and chooses its code by the processor. Their last bits may differ between machines, and those of no other \
+               function. They do not depend on strides or on the number of threads.",
+        others: "The same.",
+        shown: "fft.rfft([1.0, 2.0, 3.0, 4.0])   # => [10.+0.j -2.+2.j -2.+0.j] : c128[3]",
+    },
+    Edge {
         case: "Reductions of nothing",
         rule: "Without elements, `sum` is 0, `prod` is 1, `any` is false, and `all` is true. `mean`, `var` and `std` are nan. \
                `min`, `max`, `argmin` and `argmax` are errors.",

@@ -8,7 +8,7 @@ use crate::diagnostic::render::{MOST_COLUMNS, MOST_DIAGNOSTICS, MOST_LABELS};
 use crate::exec::MAX_THREADS;
 use crate::io::text::MAX_SETTINGS;
 use crate::io::{FIELDS_MOST, HEADER_MOST, RECORD_MOST, SAFETENSORS_HEADER_MOST};
-use crate::syntax::{MAX_SCRIPT, ast::MAX_DEPTH, lexer::MAX_NAME, number::MAX_DIGITS};
+use crate::syntax::{MAX_NAME, MAX_SCRIPT, ast::MAX_DEPTH, number::MAX_DIGITS};
 use std::fmt::Write;
 
 /// A limit: of what, how much, and the diagnostic of what is beyond it; some are kept to in silence.

@@ -6,6 +6,7 @@ mod builtins;
 mod edges;
 mod limits;
 mod operators;
+mod settings;
 
 /// A chapter: its topic for `arr doc`, and its text.
 type Chapter = (&'static str, fn() -> String);
@@ -15,11 +16,13 @@ const CHAPTERS: &[Chapter] = &[
     ("types", || include_str!("types.md").to_owned()),
     ("statements", || include_str!("statements.md").to_owned()),
     ("functions", || include_str!("functions.md").to_owned()),
+    ("loops", || include_str!("loops.md").to_owned()),
     ("indexing", || include_str!("indexing.md").to_owned()),
     ("files", || include_str!("files.md").to_owned()),
     ("operators", operators::chapter),
     ("builtins", builtins::chapter),
     ("names", || include_str!("names.md").to_owned()),
+    ("settings", settings::chapter),
     ("edges", edges::chapter),
     ("limits", limits::chapter),
 ];
@@ -33,6 +36,7 @@ const WORDS: &[(&[&str], &str)] = &[
         "statements",
     ),
     (&["fn", "function"], "functions"),
+    (&["repeat", "scan", "loop", "while", "for", "along", "reverse"], "loops"),
     (&["index", "slice", "slices", "None", "..."], "indexing"),
     (
         &[
@@ -47,6 +51,10 @@ const WORDS: &[(&[&str], &str)] = &[
             ".npz",
             "safetensors",
             ".safetensors",
+            "parquet",
+            ".parquet",
+            "arrow",
+            ".arrow",
             "file",
             "formats",
         ],
@@ -55,25 +63,17 @@ const WORDS: &[(&[&str], &str)] = &[
     (&["operator", "precedence"], "operators"),
     (&["builtin"], "builtins"),
     (&["limit"], "limits"),
-];
-
-/// What is reserved and has no meaning yet, and what to write meanwhile.
-const RESERVED: &[(&str, &str)] = &[
-    (
-        "@",
-        "`a @ b` is reserved for products of matrices, which do not exist yet. Meanwhile `sum(a[:, :, None] * b, axis=1)` is \
-         the product of two matrices, `sum(a * x, axis=1)` of a matrix and a vector, and `dot(x, y)` of two vectors.",
-    ),
-    (
-        "repeat",
-        "`repeat n with …` is reserved for loops of bounded length, which do not exist yet. Meanwhile write the steps one \
-         after the other: a function for one step, called as often as needed.",
-    ),
+    (&["setting", "arr.toml", "checked", "width"], "settings"),
 ];
 
 /// The names under which `arr doc` shows the reference.
 pub(super) fn topics() -> impl Iterator<Item = &'static str> {
     std::iter::once("language").chain(CHAPTERS.iter().map(|(topic, _)| *topic))
+}
+
+/// The chapter of a word of the language.
+pub(super) fn chapter_of(word: &str) -> Option<&'static str> {
+    WORDS.iter().find(|(words, _)| words.contains(&word)).map(|(_, chapter)| *chapter)
 }
 
 /// The whole reference, or the chapter of a topic or word.
@@ -82,9 +82,6 @@ pub(super) fn text(topic: &str) -> Option<String> {
         let chapters: Vec<String> = CHAPTERS.iter().map(|(_, text)| text().trim_end().to_owned()).collect();
         return Some(format!("{}\n{}\n", include_str!("opening.md"), chapters.join("\n\n")));
     }
-    if let Some((_, text)) = RESERVED.iter().find(|(word, _)| *word == topic) {
-        return Some(format!("{text}\n"));
-    }
-    let chapter = WORDS.iter().find(|(words, _)| words.contains(&topic)).map_or(topic, |(_, chapter)| chapter);
+    let chapter = chapter_of(topic).unwrap_or(topic);
     CHAPTERS.iter().find(|(name, _)| *name == chapter).map(|(_, text)| text())
 }

@@ -28,6 +28,7 @@ const BY_PRECEDENCE: &[(Notation, &str)] = &[
     (Notation::Infix("/"), ""),
     (Notation::Infix("//"), "rounds down"),
     (Notation::Infix("%"), "has the sign of the divisor"),
+    (Notation::Infix("@"), "matrices and vectors; axes before the last two broadcast"),
     (Notation::Prefix("-"), ""),
     (Notation::Prefix("+"), ""),
     (Notation::Prefix("~"), ""),
@@ -73,7 +74,7 @@ pub(super) fn results(op: &Op) -> Vec<String> {
 /// The promotion class; none where a dtype is an argument.
 pub(super) fn class(op: &Op) -> String {
     match op.form {
-        Form::Cast(_) | Form::Load(_) => "–".to_owned(),
+        Form::Cast(_) | Form::Load(_) | Form::Written(_) | Form::Question(_) => "–".to_owned(),
         _ => format!("{:?}", op.class),
     }
 }

@@ -1,7 +1,7 @@
 //! What people type at other prompts: `exit`, `help(sum)`, `whos`, `%timeit e`. Each is a row that says what does it
 //! here; a name of the session with the same spelling wins.
 
-use super::shell::Shell;
+use crate::check::env::Env;
 
 /// A habit.
 pub(super) struct Row {
@@ -94,8 +94,8 @@ pub(super) enum Found {
 }
 
 /// What an input means as a habit, if it is one.
-pub(super) fn find(shell: &Shell, text: &str) -> Option<Found> {
-    meaning(text, |name| shell.session.env.get(name).is_some())
+pub(super) fn find(env: &Env, text: &str) -> Option<Found> {
+    meaning(text, |name| env.get(name).is_some())
 }
 
 fn meaning(text: &str, is_name: impl Fn(&str) -> bool) -> Option<Found> {

@@ -5,12 +5,14 @@
 
 mod answer;
 mod commands;
+mod describe;
 #[cfg(feature = "repl")]
 mod editor;
 mod folders;
 mod gather;
 mod habits;
 mod init;
+mod line;
 pub(super) mod paint;
 mod past;
 #[cfg(feature = "repl")]
@@ -20,6 +22,8 @@ mod progress;
 mod screen;
 mod shell;
 mod stats;
+#[cfg(test)]
+mod tests;
 
 use super::args::Repl;
 use super::interrupt::{self, Manner};
@@ -41,7 +45,8 @@ pub(super) fn reference() -> String {
 
 /// `arr repl`
 pub(super) fn start(command: Repl) -> u8 {
-    let mut shell = match Shell::new(command) {
+    let init: Option<fn(&mut Shell)> = if command.no_init { None } else { Some(init::evaluate) };
+    let mut shell = match Shell::new(command, init) {
         Ok(shell) => shell,
         Err(code) => return code,
     };

@@ -1,13 +1,14 @@
 //! The shell: a session with what a person at it needs.
 
-use super::super::args::{Repl, Running, ValueFormat};
+use super::super::args::{Repl, Running};
 use super::super::context::Context;
+use super::super::formats::ValueFormat;
 use super::super::painted::Painted;
 use super::super::{interrupt, memory, output};
-use super::commands::names;
+use super::describe::describe;
 use super::past::{Manner, Past, Pasts, forget_old_results, is_result};
 use super::screen::Screen;
-use super::{Flow, answer, commands, gather, habits, init, progress};
+use super::{answer, gather, progress};
 use crate::array::show::Show;
 use crate::check::env::{Env, Stored};
 use crate::diagnostic::{Diagnostics, Level};
@@ -16,7 +17,6 @@ use crate::session::{Input, Reply, Session, Shown};
 use crate::source::{Sources, Span};
 use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
 
 /// A session, the inputs that made it, and where answers go.
 pub(super) struct Shell {
@@ -24,8 +24,8 @@ pub(super) struct Shell {
     pub(super) session: Session,
     /// What `:reset` goes back to.
     begin: Context,
-    /// Whether the user's `init.arr` is evaluated at the beginning.
-    with_init: bool,
+    /// What every session begins with: the user's `init.arr`, if it is wanted.
+    init: Option<fn(&mut Shell)>,
     /// How programs are run.
     pub(super) running: Running,
     /// How many inputs worked. The next one is called `<repl:N>`, where `N` is one more.
@@ -41,9 +41,9 @@ pub(super) struct Shell {
     /// The sources that an input brought which then failed: they are forgotten when the next one comes.
     failed: Option<std::ops::Range<usize>>,
     /// Whether the last input was stopped by Ctrl-C.
-    stopped: bool,
+    pub(super) stopped: bool,
     /// Whether a person types the inputs.
-    at_terminal: bool,
+    pub(super) at_terminal: bool,
     /// Whether every array is followed by a line about its elements.
     pub(super) summary: bool,
     /// How arrays are laid out.
@@ -51,9 +51,6 @@ pub(super) struct Shell {
     /// Where answers go.
     pub(super) screen: Screen,
 }
-
-/// On a pipe Ctrl-C is for an input only when that has run so long.
-const NOTICED: Duration = Duration::from_millis(100);
 
 /// An input, and what there was before it.
 pub(super) struct Last {
@@ -64,12 +61,12 @@ pub(super) struct Last {
 
 impl Shell {
     /// A shell in which nothing was said yet. The exit code when the options are wrong, which was told.
-    pub(super) fn new(command: Repl) -> Result<Shell, u8> {
+    pub(super) fn new(command: Repl, init: Option<fn(&mut Shell)>) -> Result<Shell, u8> {
         let begin = command.rules.context(None, Some(&command.running))?;
         let mut shell = Shell {
             session: session(&begin),
             begin,
-            with_init: !command.no_init,
+            init,
             past: Pasts::within(kept_bytes(&command.running)),
             running: command.running,
             count: 0,
@@ -89,50 +86,13 @@ impl Shell {
 
     /// Does what every session begins with; nothing of it counts as said.
     fn begin(&mut self) {
-        if self.with_init {
-            init::evaluate(self);
+        if let Some(init) = self.init {
+            init(self);
             self.found = Diagnostics::new();
             self.count = 0;
             self.inputs.clear();
             self.past.clear();
         }
-    }
-
-    /// One whole input, which Ctrl-C stops. Nobody reads on when standard output takes no more.
-    pub(super) fn input(&mut self, text: &str) -> Flow {
-        self.screen.forget();
-        self.stopped = false;
-        let begun = Instant::now();
-        interrupt::begin();
-        let flow = self.one(text);
-        let asked = interrupt::done();
-        if asked && !self.at_terminal && !(self.stopped && begun.elapsed() > NOTICED) {
-            // Nothing ran that anybody could have meant, but the session itself.
-            interrupt::end();
-        }
-        self.screen.lost().map_or(flow, Flow::Leave)
-    }
-
-    /// A command or a piece of a script.
-    fn one(&mut self, text: &str) -> Flow {
-        if let Some(line) = text.trim_start().strip_prefix(':') {
-            return self.command(line.trim());
-        }
-        match habits::find(self, text) {
-            Some(habits::Found::Command(line)) => return self.command(&line),
-            Some(habits::Found::Instead(words)) => self.screen.tell(words),
-            None => self.script(text),
-        }
-        Flow::Continue
-    }
-
-    /// A command. A mistake of ours does not cost the session.
-    fn command(&mut self, line: &str) -> Flow {
-        let (settings, reading) = (self.session.settings.clone(), self.session.reading.clone());
-        catch_unwind(AssertUnwindSafe(|| commands::run(self, line))).unwrap_or_else(|_| {
-            (self.session.settings, self.session.reading) = (settings, reading);
-            Flow::Continue
-        })
     }
 
     /// A piece of a script: its values are answered, and its names stay when nothing failed.
@@ -174,7 +134,7 @@ impl Shell {
         let shown = self.defined_since(before).into_iter().filter(|(_, _, span)| !silent.contains(&line(*span)));
         let types = shown.filter_map(|(name, value, _)| match value {
             Stored::Function(_) => None,
-            value => Some(format!("{name} : {}", names::describe(self, value))),
+            value => Some(format!("{name} : {}", describe(&self.session.sources, value))),
         });
         let types: Vec<String> = types.collect();
         if !types.is_empty() {
@@ -216,7 +176,7 @@ impl Shell {
                 }
             }
             if self.summary && !value.array.shape().is_empty() {
-                answered.push(&super::stats::line(self, value));
+                answered.push(&super::stats::line(self.options(), value));
             }
         }
         self.screen.show(answered);
@@ -278,6 +238,7 @@ impl Shell {
     /// How programs are run.
     pub(super) fn options(&self) -> exec::Options<'static> {
         exec::Options {
+            tell: Some(output::note),
             verify: self.running.verify,
             max_memory: self.running.max_mem.or_else(memory::ceiling),
             threads: self.running.threads(),

@@ -1,14 +1,14 @@
 //! What an array's elements are like: smallest, mean, largest, and how many are NaN.
 
-use super::shell::Shell;
 use crate::array::show::scalar_text;
 use crate::check::env::{Env, Stored};
+use crate::exec::Options;
 use crate::session::{Input, Session, Shown};
 use crate::source::Span;
 use crate::types::Kind;
 
 /// A line about an array, computed by the language itself: `min -1.5, mean 0.25, max 3.0, 2 of 12 nan`.
-pub(super) fn line(shell: &Shell, value: &Shown) -> String {
+pub(super) fn line(options: Options<'static>, value: &Shown) -> String {
     if value.array.is_empty() {
         return "no elements\n".to_owned();
     }
@@ -35,7 +35,7 @@ pub(super) fn line(shell: &Shell, value: &Shown) -> String {
     let mut session = Session { env, ..Session::default() };
     // `x` is defined in a text of its own.
     session.sources.add("<stats>", "");
-    let reply = session.evaluate(&Input { options: shell.options(), ..Input::new("<stats>", &script) });
+    let reply = session.evaluate(&Input { options, ..Input::new("<stats>", &script) });
     let mut parts = Vec::with_capacity(rows.len());
     for ((name, _), found) in rows.iter().zip(&reply.values) {
         let text = scalar_text(found.array.get(0));

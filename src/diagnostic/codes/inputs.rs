@@ -1,4 +1,4 @@
-//! Codes E0501 to E0509 and E0530 to E0534: inputs, runs, and what is not there yet.
+//! Codes E0501 to E0509 and E0530 to E0535: inputs, runs, and what is not there yet.
 
 use super::{ERROR, Row, rows, run, script, unshown};
 
@@ -10,8 +10,8 @@ rows! {
         summary: "something that arr does not do yet",
         levels: ERROR,
         page: "The name or the notation is known, and this version does not do it. The help says what to write meanwhile, if there is something. The changelog says what came when.",
-        failing: script("let x = [1, 2]\nx @ x"),
-        corrected: script("let x = [1, 2]\nsum(x * x)"),
+        failing: script("let x = [1.0, 2.0]\nfrexp(x)"),
+        corrected: script("let x = [1.0, 2.0]\nfloor(log2(abs(x))) + 1"),
     };
     /// An input without data.
     MISSING_INPUT = Row {
@@ -142,5 +142,16 @@ rows! {
         page: "With `--checked`, a cast that does not keep a value is an error that names the first element.",
         failing: run("input x: i32[2]\nu8(x)", &["x=[255, 256]", "--checked"]),
         corrected: run("input x: i32[2]\nu8(x)", &["x=[254, 255]", "--checked"]),
+    };
+    /// A function whose library this build does not have.
+    NOT_BUILT = Row {
+        id: "E0535",
+        name: "not-built",
+        summary: "a function of a library that this `arr` was built without",
+        levels: ERROR,
+        page: "Fourier transforms come with the feature `fft`. A script that calls one is checked by every `arr`, and runs by one that has it: \
+               `cargo install arrlang --features fft`.",
+        failing: unshown(),
+        corrected: unshown(),
     };
 }

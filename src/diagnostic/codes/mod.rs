@@ -6,6 +6,7 @@
 pub mod dtypes;
 pub mod inputs;
 pub mod lints;
+pub mod loops;
 pub mod names;
 pub mod running;
 pub mod shapes;
@@ -76,10 +77,20 @@ pub(crate) use rows;
 
 /// Every row, in the order of the families.
 pub fn all() -> impl Iterator<Item = &'static Row> {
-    [syntax::ROWS, names::ROWS, dtypes::ROWS, shapes::ROWS, views::ROWS, inputs::ROWS, running::ROWS, lints::ROWS]
-        .into_iter()
-        .flatten()
-        .copied()
+    [
+        syntax::ROWS,
+        names::ROWS,
+        dtypes::ROWS,
+        shapes::ROWS,
+        views::ROWS,
+        loops::ROWS,
+        inputs::ROWS,
+        running::ROWS,
+        lints::ROWS,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
 }
 
 /// The rows of findings, which have levels and can be silenced.

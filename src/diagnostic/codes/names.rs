@@ -30,7 +30,7 @@ rows! {
         summary: "an attribute that arrays do not have",
         levels: ERROR,
         page: "Arrays have `.shape`, `.ndim`, `.size`, `.dtype` and `.T`, and complex ones `.real` and `.imag`. Every builtin can be called as a method: `x.sum()` is `sum(x)`.",
-        failing: script("let x = [1, 2]\nx.length"),
+        failing: script("let x = [1, 2]\nx.sizes"),
         corrected: script("let x = [1, 2]\nx.size"),
     };
     /// A call whose arguments do not fit the function.

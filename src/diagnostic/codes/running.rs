@@ -100,7 +100,8 @@ rows! {
         name: "unknown-format",
         summary: "a file name that tells no known format",
         levels: ERROR,
-        page: "The end of the name tells the format: `.npy`, and for reading also `.npz`, `.safetensors`, `.csv`, `.tsv` and `.txt`. A script that \
+        page: "The end of the name tells the format: `.npy`, and for reading also `.npz`, `.safetensors`, `.csv`, `.tsv` and `.txt`. \
+               An `arr` built with the feature `tables` has `.parquet`, `.arrow` and `.feather` too. A script that \
                another one uses ends in `.arr`, also where a link leads. `--format-in` says the format of other files. \
                `.json` and `.png` are written only.",
         failing: run("input x: u8[n]\nx + 1", &["x=@data.bin"]),

@@ -8,7 +8,7 @@ use super::lower::VectorBody;
 use super::packed::{self, Packed};
 use super::{check, clif, lower, x86};
 use crate::array::bytes::AlignedBytes;
-use crate::exec::guard::guarded;
+use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Input, Loop, Operand};
 use crate::types::DType;
@@ -92,16 +92,16 @@ impl Drop for Compiled {
 /// Compiles a loop for a level, which must be one that [runs here](Level::runs_here).
 pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<Compiled, String> {
     // Whatever goes wrong there, Cranelift compiles what is left to it.
-    if let Ok(Some(routine)) = guarded(|| Ok(x86::compile(code, level))) {
+    if let Ok(Some(routine)) = guarded(GENERATOR, || Ok(x86::compile(code, level))) {
         return Ok(Compiled { scratch: routine.scratch, code: Machine::X86(routine) });
     }
-    if let Ok(Some(packed)) = guarded(|| Ok(packed::compile(code, level))) {
+    if let Ok(Some(packed)) = guarded(GENERATOR, || Ok(packed::compile(code, level))) {
         return Ok(Compiled { scratch: packed.scratch, code: Machine::Packed(packed) });
     }
     if code.streams() {
         return Err("Cranelift has no stores that pass the caches by".to_owned());
     }
-    guarded(|| {
+    guarded(GENERATOR, || {
         let written = write(code, level, verify)?;
         finish(written, level)
     })
@@ -134,10 +134,11 @@ fn effort(code: &Loop, function: &Function, verify: bool) -> Effort {
 /// The function of a loop, checked, and how it is to be compiled.
 fn write(code: &Loop, level: Level, verify: bool) -> Result<Unassembled, String> {
     let target = isa(level, Effort { optimize: true, single_pass: false, verify: false })?;
-    let body = lower::lower(code, false);
+    let body = lower::lower(code, lower::Abilities::default());
     let tables = tables(&body)?;
     let places: Vec<usize> = tables.iter().map(|table| table.as_slice().as_ptr() as usize).collect();
-    let (function, scratch) = clif::function(code, &body, &places, level, target.frontend_config());
+    let (function, scratch) =
+        clif::function(code, &body, clif::Link::Here { tables: &places, level }, target.frontend_config());
     let effort = effort(code, &function, verify);
     if effort.verify {
         check::function(&function)?;
@@ -192,7 +193,7 @@ pub(super) fn text(code: &Loop, level: Level, assembly: bool) -> Result<String, 
     if assembly && let Some(text) = x86::text(code, level) {
         return Ok(text);
     }
-    guarded(|| {
+    guarded(GENERATOR, || {
         let Unassembled { function, effort, .. } = write(code, level, false)?;
         if !assembly {
             return Ok(function.display().to_string());

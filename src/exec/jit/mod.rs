@@ -17,6 +17,8 @@ mod clif;
 mod compile;
 mod isa;
 mod lower;
+#[cfg(feature = "object")]
+pub mod object;
 mod packed;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -113,7 +115,7 @@ pub fn emit_text(kernel: &Kernel, form: Form) -> String {
     let outputs = kernel.sinks.iter().map(|sink| Output { value: sink.value(), step: Step::Dense });
     let code = Loop { body: kernel.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
     if form == Form::Body {
-        return lower::lower(&code, false).to_string();
+        return lower::lower(&code, lower::Abilities::default()).to_string();
     }
     match compile::text(&code, level(), form == Form::Asm) {
         Ok(text) => text,

@@ -4,7 +4,7 @@
 //! them is copied to scratch, the loop over dense operands runs, and results are copied to their places. Where there is
 //! little to do, vectors of 128 bits made of single elements are as fast.
 
-use super::lower::{VectorOp, VectorStep, lower};
+use super::lower::{Abilities, VectorOp, VectorStep, lower};
 use super::x86::{self, Routine};
 use crate::exec::block::copy_strided;
 use crate::exec::machine::Level;
@@ -32,7 +32,7 @@ fn is_apart(step: Step) -> bool {
 /// Compiles a loop that is worth it.
 pub(super) fn compile(code: &Loop, level: Level) -> Option<Packed> {
     let computes = |step: &&VectorStep| !matches!(step.op, VectorOp::Const(_));
-    if lower(code, false).steps.iter().filter(computes).count() <= MUCH {
+    if lower(code, Abilities::default()).steps.iter().filter(computes).count() <= MUCH {
         return None;
     }
     let mut dense = code.clone();

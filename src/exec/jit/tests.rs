@@ -1,5 +1,7 @@
 //! Of the code itself: what is generated, that it stays within its operands, and that its memory comes back.
 
+#[cfg(feature = "aarch64")]
+mod aarch64;
 mod constants;
 
 use super::cache::Cache;

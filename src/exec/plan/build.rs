@@ -99,6 +99,12 @@ pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], comp
     builder.plan
 }
 
+/// The plan of a program for some lengths, every loop of which is compiled.
+#[cfg(feature = "object")]
+pub(crate) fn for_lengths(program: &Program, kernels: &[Kernel], lent: &[NodeId]) -> Plan {
+    build(program, kernels, lent, true)
+}
+
 impl PlanBuilder<'_> {
     /// Lets a kernel make its results.
     fn kernel(&mut self, kernel: &Kernel, short: bool) {

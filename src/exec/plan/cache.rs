@@ -157,6 +157,7 @@ mod tests {
         grain: None,
         interrupt: None,
         ask: None,
+        tell: None,
         notes: None,
     };
 

@@ -8,7 +8,7 @@ use crate::types::DType;
 use smallvec::smallvec;
 
 /// What holds elements.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Storage {
     /// An input of the program, from its first element on.
     Input(u32),

@@ -4,6 +4,7 @@
 //! buffers. It decides where every array lies and for how long ([`liveness`]), which result is made in the place of an
 //! operand ([`room`], [`alias`]), in which order loops are nested ([`nest`]) and what they are worth ([`cost`]).
 //! Nothing is allocated, compiled or run, so a plan can be printed ([`print`]), verified ([`verify`]) and tested alone.
+//! [`windows`] says which arrays pass through windows if they are larger than memory, [`outlook`] what a run needs then.
 //! [`cache`] keeps plans, with the code that their loops get when they first run; [`super::run`] follows them.
 //!
 //! ```text
@@ -20,6 +21,7 @@ mod liveness;
 mod located;
 mod loops;
 mod nest;
+mod outlook;
 mod print;
 mod reader;
 mod reductions;
@@ -27,22 +29,28 @@ mod room;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod windows;
 
 use crate::array::{Array, Sizes, Strides};
 use crate::exec::ready::Ready;
 use crate::exec::space::PerOperand;
 use crate::ir::NodeId;
 use crate::types::DType;
+#[cfg(feature = "object")]
+pub(crate) use build::for_lengths;
 pub(crate) use cache::planned;
 pub(crate) use cost::{ElementCost, Share};
 pub(crate) use located::{Located, Storage};
 pub(crate) use loops::{Loops, Use};
 pub(crate) use nest::{Nest, NestKind, positions};
+pub use outlook::Outlook;
+pub(crate) use outlook::outlook;
 pub(crate) use print::text;
 pub(crate) use reader::PositionReader;
 pub(crate) use reductions::Reduction;
 use smallvec::smallvec;
 use std::sync::OnceLock;
+pub(crate) use windows::{Pass, Passing, WindowRoom};
 
 /// A program, ready to run over inputs of certain layouts.
 #[derive(Debug)]

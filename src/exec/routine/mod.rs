@@ -1,14 +1,18 @@
-//! Operations over whole lines: what they mean, and how they run fast.
+//! Operations over whole lines and matrices: what they mean, and how they run fast.
 //!
-//! [`meaning`] is the reference: scalars in, scalars out, one line at a time. [`run`] does the same with the bytes of
+//! [`meaning`] is the reference: scalars in, scalars out, one line or matrix at a time. [`run`] does the same with the bytes of
 //! arrays, lines and long lines shared by threads. Both follow the rows of [`crate::ir::routine`], and every dtype and
 //! every length gives the same bits both ways.
 
 mod keys;
+mod library;
+mod product;
 mod search;
 mod segment;
 mod select;
 mod sort;
+#[cfg(feature = "fft")]
+mod spectrum;
 
 use super::memory::Meter;
 use super::options::{Options, RunError, Watch};
@@ -17,6 +21,7 @@ use crate::array::{Array, Buffer, Sizes};
 use crate::ir::routine::{Routine, Scatter};
 use crate::scalar::Scalar;
 use crate::types::DType;
+use product::{Extent, Matrix};
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -24,8 +29,14 @@ use std::sync::{Mutex, PoisonError};
 /// Elements that one thread should have to itself: fewer are not worth waking another.
 const GRAIN: usize = 1 << 16;
 
-/// The line of a result, of lines of scalars.
-pub(super) fn meaning(routine: Routine, dtype: DType, args: &[Vec<Scalar>], len: usize) -> Vec<Scalar> {
+/// The line or matrix of a result, of those of scalars; `axes` are the operands' own.
+pub(super) fn meaning(
+    routine: Routine,
+    dtype: DType,
+    args: &[Vec<Scalar>],
+    axes: &[&[usize]],
+    len: usize,
+) -> Vec<Scalar> {
     match routine {
         Routine::Sort => sort::meaning(&args[0]).into_iter().map(|at| args[0][at]).collect(),
         Routine::ArgSort => sort::meaning(&args[0]).into_iter().map(|at| Scalar::of(at as i64)).collect(),
@@ -35,6 +46,11 @@ pub(super) fn meaning(routine: Routine, dtype: DType, args: &[Vec<Scalar>], len:
         Routine::Scatter(scatter) => segment::scattered(scatter, dtype, args),
         Routine::Compress => select::meaning(&args[1]).map(|at| args[0][at]).collect(),
         Routine::Positions => select::meaning(&args[0]).map(|at| Scalar::of(at as i64)).collect(),
+        Routine::Firsts => sort::firsts_of(&args[0]),
+        Routine::Count => segment::counted(&args[0], len),
+        Routine::Product => product::meaning(dtype, &args[0], &args[1], Extent::of(axes[0], axes[1])),
+        Routine::ProductFits => product::fits_meaning(&args[0], &args[1], Extent::of(axes[0], axes[1])),
+        Routine::Library(function) => library::meaning(function, dtype, args, axes, len),
     }
 }
 
@@ -63,6 +79,10 @@ impl Line<'_> {
             Routine::Scatter(Scatter::With(fold)) => segment::scatter(self, fold),
             Routine::Compress => select::compress(self),
             Routine::Positions => select::positions(self),
+            Routine::Firsts => sort::firsts(self),
+            Routine::Count => segment::count(self),
+            Routine::Library(function) => library::line(self, function),
+            Routine::Product | Routine::ProductFits => unreachable!("these are of matrices"),
         }
     }
 }
@@ -80,6 +100,10 @@ pub(super) fn run(
     options: &Options,
 ) -> Result<Array, RunError> {
     let mut bytes = meter.zeroed(dtype, sizes)?;
+    if routine.row().axes == 2 {
+        of_matrices(routine, args, sizes, bytes.as_mut_slice(), options)?;
+        return Ok(Array::from_bytes(dtype, Sizes::from_slice(sizes), bytes));
+    }
     let (len, before) = sizes.split_last().expect("results of routines have lines");
     let (count, line) = (before.iter().product::<usize>(), len * dtype.size());
     if count > 0 && line > 0 {
@@ -89,14 +113,62 @@ pub(super) fn run(
         let threads = most.min(elements.div_ceil(grain)).max(1);
         let alone = if count == 1 { threads } else { 1 };
         let (watch, first) = (options.watch(), args[0].dtype());
+        let scratch =
+            scratch(routine, args, *len, alone).saturating_mul(if alone == 1 { threads.min(count) } else { 1 });
+        meter.take(scratch)?;
         let lines = bytes.as_mut_slice().chunks_exact_mut(line).enumerate().collect();
         each(lines, threads, watch, |(index, out)| {
             let held: Vec<Cow<[u8]>> =
                 args.iter().map(|array| one_line(array, index, watch)).collect::<Result<_, _>>()?;
             Line { args: &held, dtype: first, out, threads: alone, watch }.run(routine)
         })?;
+        meter.give_back(scratch);
     }
     Ok(Array::from_bytes(dtype, Sizes::from_slice(sizes), bytes))
+}
+
+/// The bytes that a line takes besides its operands and its result.
+fn scratch(routine: Routine, args: &[Array], len: usize, threads: usize) -> usize {
+    let line = |array: &Array| array.shape().last().copied().unwrap_or(1);
+    let size = args[0].dtype().size();
+    match routine {
+        // Elements, or with their places, twice.
+        Routine::Sort => line(&args[0]).saturating_mul(2 * size),
+        Routine::ArgSort => line(&args[0]).saturating_mul(2 * (size + 4).next_multiple_of(size.max(4))),
+        Routine::SearchLeft | Routine::SearchRight => line(&args[0]).saturating_mul(size),
+        Routine::Count => len.saturating_mul(8 * threads),
+        Routine::Segment(_) | Routine::Scatter(_) | Routine::Compress | Routine::Positions | Routine::Firsts => 0,
+        Routine::Product | Routine::ProductFits => 0,
+        Routine::Library(_) => library::scratch(line(&args[0]).max(len), size),
+    }
+}
+
+/// Runs a routine of matrices. Many of them are shared by threads, and so is each of few.
+fn of_matrices(
+    routine: Routine,
+    args: &[Array],
+    sizes: &[usize],
+    out: &mut [u8],
+    options: &Options,
+) -> Result<(), RunError> {
+    let (before, own) = sizes.split_at(sizes.len() - 2);
+    let (count, size) = (before.iter().product::<usize>(), out.len() / sizes.iter().product::<usize>().max(1));
+    let bytes = own.iter().product::<usize>() * size;
+    if count == 0 || bytes == 0 {
+        return Ok(());
+    }
+    let (watch, threads) = (options.watch(), options.threads.map_or_else(available, NonZeroUsize::get));
+    let alone = if count < threads { threads } else { 1 };
+    let [left, right] = args else { unreachable!("products have two factors") };
+    let (extent, dtype) = (Extent::of(left.shape(), right.shape()), left.dtype());
+    let out = out.chunks_exact_mut(bytes).enumerate().collect();
+    each(out, if alone == 1 { threads } else { 1 }, watch, |(index, out): (usize, &mut [u8])| {
+        let factors = (Matrix::of(left, index), Matrix::of(right, index));
+        match routine {
+            Routine::ProductFits => product::fits(dtype, factors, extent, out, alone, watch),
+            _ => product::product(dtype, factors, extent, out, alone, watch),
+        }
+    })
 }
 
 /// Does something with each item, on up to `threads` threads.

@@ -8,6 +8,7 @@ use super::keys::{Order, Word, of_scalar};
 use super::{Line, each, reserved, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
+use crate::types::DType;
 
 /// Below so many elements comparing is faster than counting digits.
 const FEW: usize = 256;
@@ -31,6 +32,35 @@ pub(super) fn sort(line: Line) -> Result<(), RunError> {
         })),
         false => with_word!(line.dtype.size(), W => sorted::<W>(line)),
     }
+}
+
+/// Whether each element of a line in order is another than the one before.
+pub(super) fn firsts_of(elements: &[Scalar]) -> Vec<Scalar> {
+    let keys: Vec<_> = elements.iter().map(|&element| of_scalar(element)).collect();
+    let first = |at: usize| at == 0 || keys[at] != keys[at - 1];
+    (0..keys.len()).map(|at| Scalar { dtype: DType::Bool, bits: first(at).into() }).collect()
+}
+
+/// The same, fast.
+pub(super) fn firsts(line: Line) -> Result<(), RunError> {
+    with_word!(line.dtype.size(), W => {
+        let same = |a: W, b: W| match line.dtype.is_complex() {
+            true => {
+                let key = |word: W| of_scalar(Scalar { dtype: line.dtype, bits: word.bits() });
+                key(a) == key(b)
+            }
+            false => {
+                let order = Order::<W>::of(line.dtype);
+                order.key(a) == order.key(b)
+            }
+        };
+        let words = line.args[0].chunks_exact(W::SIZE).map(W::read);
+        let before = std::iter::once(None).chain(words.clone().map(Some));
+        for ((place, word), before) in line.out.iter_mut().zip(words).zip(before) {
+            *place = u8::from(before.is_none_or(|before| !same(before, word)));
+        }
+    });
+    Ok(())
 }
 
 /// The positions of the elements in order.

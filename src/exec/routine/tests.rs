@@ -5,7 +5,7 @@ use crate::ir::Fold;
 
 fn check(routine: Routine, dtype: DType, args: &[Array], len: usize) {
     let scalars: Vec<Vec<Scalar>> = args.iter().map(|array| array.scalars().collect()).collect();
-    let expected = meaning(routine, dtype, &scalars, len);
+    let expected = meaning(routine, dtype, &scalars, &[], len);
     for threads in [1, 3] {
         let grain = Some(std::time::Duration::ZERO);
         let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
@@ -56,6 +56,7 @@ fn lines_are_sorted_and_searched_as_they_mean() {
             let x = awkward(dtype, len, len as u64);
             check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
             check(Routine::ArgSort, DType::I64, std::slice::from_ref(&x), len);
+            check(Routine::Firsts, DType::Bool, std::slice::from_ref(&x), len);
             if !dtype.is_complex() {
                 let values = awkward(dtype, 100, 3);
                 for routine in [Routine::SearchLeft, Routine::SearchRight] {
@@ -89,8 +90,27 @@ fn groups_and_scatters_are_combined_as_they_mean() {
                 check(Routine::Scatter(Scatter::With(fold)), dtype, &args, groups as usize);
                 check(Routine::Scatter(Scatter::Set), dtype, &args, groups as usize);
             }
+            check(Routine::Count, DType::I64, &[labels], groups as usize);
         }
     }
+    for dtype in [DType::F16, DType::Bf16] {
+        for fold in folds {
+            let args = [awkward(dtype, 7, 4), below(7, 1000), awkward(dtype, 1000, 9)];
+            check(Routine::Scatter(Scatter::With(fold)), dtype, &args, 7);
+            check(Routine::Scatter(Scatter::Set), dtype, &args, 7);
+        }
+    }
+}
+
+#[test]
+fn what_sorting_takes_counts() {
+    let x = awkward(DType::F64, 1000, 1);
+    let sorted = |limit| {
+        let mut meter = Meter::new(Some(limit));
+        run(Routine::Sort, DType::F64, std::slice::from_ref(&x), &[1000], &mut meter, &Options::default())
+    };
+    assert!(sorted(24_000).is_ok());
+    assert_eq!(sorted(23_999).unwrap_err(), RunError::OutOfMemory { needed: Some(24_000), limit: Some(23_999) });
 }
 
 #[test]

@@ -24,13 +24,10 @@ impl Deref for BoundLoops<'_> {
 
 impl<'b> BoundLoops<'b> {
     pub(super) fn new(nest: &'b LoopNest, memory: &RunMemory) -> BoundLoops<'b> {
-        let table = |reader: &crate::exec::plan::PositionReader| {
-            memory.address(reader.storage).wrapping_add_signed(reader.offset)
-        };
         BoundLoops {
             nest,
             addresses: nest.origins.iter().map(|&origin| memory.origin(origin)).collect(),
-            tables: nest.readers.iter().map(table).collect(),
+            tables: memory.tables(nest),
         }
     }
 

@@ -9,17 +9,21 @@ use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::plan::{Nest, Reduction, positions};
 use crate::exec::space::Odometer;
 use crate::exec::stepping::Code;
+use crate::exec::threads;
 use crate::kernel::BLOCK;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// The reducers of a kernel's folds.
-type Reducers = Vec<Box<dyn fold::Columns>>;
+pub(super) type Reducers = Vec<Box<dyn fold::Columns>>;
 
 /// How the results along the innermost loop are cut.
 struct Tiles<'m> {
     bound: &'m BoundLoops<'m>,
     /// Results of a tile.
     width: usize,
+    /// Whether rows are taken one by one, though they are only read.
+    one_by_one: bool,
 }
 
 /// A thread that folds and scans.
@@ -40,13 +44,54 @@ impl BoundLoops<'_> {
         let wide = share.threads == 1 || rows / BLOCK >= share.units;
         let only_read = reductions.idle && reductions.scans.is_empty() && between.len() == 1;
         let width = if wide && only_read { WIDE } else { WIDTH };
-        let tiles = Tiles { bound: self, width };
+        let tiles = Tiles { bound: self, width, one_by_one: false };
         let tile = cost.times(width.min(inner.len));
         let cut = TermCut::new(around * tiles.count(), rows, tile, !reductions.scans.is_empty(), options);
         if let Some(parts) = reduce::share(cut, watch, || TileFolder::new(&tiles, watch))? {
             tiles.join(parts);
         }
         Ok(())
+    }
+}
+
+/// Folds of many results side by side that go on from run to run: those of each tile.
+pub(super) struct CarriedTiles {
+    one_by_one: bool,
+    tiles: Vec<Mutex<Reducers>>,
+}
+
+impl CarriedTiles {
+    pub(super) fn new(bound: &BoundLoops, one_by_one: bool) -> CarriedTiles {
+        let tiles = Tiles { bound, width: WIDTH, one_by_one };
+        let count = tiles.count() * positions(&tiles.nest().outer);
+        CarriedTiles { one_by_one, tiles: (0..count).map(|_| Mutex::new(tiles.reducers())).collect() }
+    }
+
+    /// Takes further rows.
+    pub(super) fn run(&self, bound: &BoundLoops, options: &Options) -> Result<(), RunError> {
+        let Nest { between, inner, cost, .. } = &bound.nest.nest;
+        let (tiles, rows) = (Tiles { bound, width: WIDTH, one_by_one: self.one_by_one }, positions(between));
+        let watch = options.watch();
+        let share = cost.times(rows).times(WIDTH.min(inner.len)).times(self.tiles.len()).share(options);
+        threads::share(self.tiles.len(), share.threads, watch, |task| {
+            let mut folder = TileFolder::new(&tiles, watch)?;
+            while let Some(tile) = task.next() {
+                let mut carried = self.tiles[tile].lock().unwrap_or_else(PoisonError::into_inner);
+                std::mem::swap(&mut folder.reducers, &mut carried);
+                let done = folder.reduce(tile, 0..rows);
+                std::mem::swap(&mut folder.reducers, &mut carried);
+                done?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes the results.
+    pub(super) fn end(self, bound: &BoundLoops) {
+        let tiles = Tiles { bound, width: WIDTH, one_by_one: self.one_by_one };
+        for (tile, carried) in self.tiles.into_iter().enumerate() {
+            tiles.finish(&mut carried.into_inner().unwrap_or_else(PoisonError::into_inner), tile);
+        }
     }
 }
 
@@ -200,7 +245,7 @@ impl ReduceUnits for TileFolder<'_> {
         worker.position.seek(tile / self.tiles.count());
         worker.row.seek(rows.start);
         let nest = worker.nest();
-        if nest.between.len() == 1 && nest.reductions.idle && self.scanners.is_empty() {
+        if nest.between.len() == 1 && nest.reductions.idle && self.scanners.is_empty() && !self.tiles.one_by_one {
             return self.read(rows, results);
         }
         for _ in rows {

@@ -5,7 +5,8 @@ use crate::array::bytes::AlignedBytes;
 use crate::exec::lent::Lent;
 use crate::exec::memory::Meter;
 use crate::exec::options::RunError;
-use crate::exec::plan::{Located, Origin, Plan, Storage};
+use crate::exec::plan::{Located, LoopNest, Origin, Plan, PositionReader, Storage};
+use crate::exec::space::PerOperand;
 use crate::ir::{NodeId, Program};
 use smallvec::SmallVec;
 
@@ -33,6 +34,19 @@ impl<'r> RunMemory<'r> {
         plan.buffers.iter().try_for_each(|buffer| meter.could_hold(buffer.dtype, &buffer.sizes))?;
         let buffers = (0..plan.buffers.len()).map(|_| None).collect();
         Ok(RunMemory { program, plan, meter, lent, buffers })
+    }
+
+    /// The same, where some buffers need no memory: what would be in them passes.
+    pub(super) fn passing(
+        program: &'r Program,
+        plan: &'r Plan,
+        passing: &[bool],
+        meter: &'r mut Meter,
+    ) -> Result<RunMemory<'r>, RunError> {
+        let held = plan.buffers.iter().zip(passing).filter(|(_, passes)| !**passes);
+        held.into_iter().try_for_each(|(buffer, _)| meter.could_hold(buffer.dtype, &buffer.sizes))?;
+        let buffers = (0..plan.buffers.len()).map(|_| None).collect();
+        Ok(RunMemory { program, plan, meter, lent: &[], buffers })
     }
 
     /// Gives a buffer its memory.
@@ -80,6 +94,12 @@ impl<'r> RunMemory<'r> {
         }
     }
 
+    /// Where what loops read by position begins.
+    pub(super) fn tables(&self, nest: &LoopNest) -> PerOperand<usize> {
+        let table = |reader: &PositionReader| self.address(reader.storage).wrapping_add_signed(reader.offset);
+        nest.readers.iter().map(table).collect()
+    }
+
     /// The first element of an array of `i64`.
     pub(super) fn first(&self, array: &Located) -> i64 {
         let at = self.address(array.storage).wrapping_add_signed(array.offset) as *const i64;
@@ -88,12 +108,20 @@ impl<'r> RunMemory<'r> {
     }
 
     /// What the program gives.
-    pub(super) fn outputs(mut self) -> Vec<Array> {
+    pub(super) fn outputs(self) -> Vec<Array> {
+        let given: Vec<Option<Array>> = self.outputs_but(&[]);
+        given.into_iter().map(|array| array.expect("none is left out")).collect()
+    }
+
+    /// The same but for outputs that are left out.
+    pub(super) fn outputs_but(mut self, left: &[bool]) -> Vec<Option<Array>> {
         let plan = self.plan;
         let mut made: SmallVec<[Option<Array>; 2]> = plan.buffers.iter().map(|_| None).collect();
+        let is_left = |index: usize| left.get(index).is_some_and(|left| *left);
         let outputs = plan.outputs.iter().enumerate().map(|(index, output)| match output.storage {
-            Storage::Input(input) => shown(self.input(input).clone(), output),
-            Storage::Constant(constant) => shown(plan.constants[constant as usize].clone(), output),
+            _ if is_left(index) => None,
+            Storage::Input(input) => Some(shown(self.input(input).clone(), output)),
+            Storage::Constant(constant) => Some(shown(plan.constants[constant as usize].clone(), output)),
             Storage::Buffer(buffer) => {
                 let array = &mut made[buffer as usize];
                 if let Some(bytes) = self.buffers[buffer as usize].take() {
@@ -103,7 +131,7 @@ impl<'r> RunMemory<'r> {
                 }
                 let is_last = plan.outputs[index + 1..].iter().all(|later| later.storage != output.storage);
                 let given = if is_last { array.take() } else { array.clone() };
-                shown(given.expect("what is given has memory"), output)
+                Some(shown(given.expect("what is given has memory"), output))
             }
         });
         outputs.collect()

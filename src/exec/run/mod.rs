@@ -2,8 +2,8 @@
 //!
 //! [`memory`] holds what the buffers of a run hold, [`bound`] the loops of a step with their addresses. A thread that
 //! runs loops has a [`worker`]. [`map`] runs those whose elements are independent, [`rows`] and [`columns`] those that
-//! fold or scan, cut into units by [`reduce`]; [`element`] computes a single one, [`gather`] reads by position, and
-//! [`stream`] stores past the caches.
+//! fold or scan, cut into units by [`reduce`]; [`element`] computes a single one, [`gather`] reads by position,
+//! [`stream`] stores past the caches, and [`windowed`] runs over arrays that are larger than memory.
 
 mod bound;
 mod columns;
@@ -14,6 +14,7 @@ mod memory;
 mod reduce;
 mod rows;
 mod stream;
+pub(super) mod windowed;
 mod worker;
 
 use super::lent::Lent;

@@ -12,9 +12,9 @@ use crate::kernel::BLOCK;
 use std::ops::Range;
 
 /// The reducers of a kernel's folds.
-type Reducers = Vec<Box<dyn fold::Rows>>;
+pub(super) type Reducers = Vec<Box<dyn fold::Rows>>;
 
-fn reducers(nest: &Nest) -> Reducers {
+pub(super) fn reducers(nest: &Nest) -> Reducers {
     let folds = nest.reductions.folds.iter();
     folds.map(|one| fold::rows(one.fold, one.terms.dtype, one.terms.form, nest.is_large)).collect()
 }
@@ -37,6 +37,28 @@ impl BoundLoops<'_> {
             self.join_rows(parts);
         }
         Ok(())
+    }
+
+    /// Takes further terms of each result, whose reducers go on where they were.
+    pub(super) fn run_rows_on(&self, results: &mut [Reducers], options: &Options) -> Result<(), RunError> {
+        let nest = &self.nest.nest;
+        let terms = positions(&nest.between) * nest.inner.len;
+        let mut folder = RowFolder::new(self, options.watch())?;
+        for (result, carried) in results.iter_mut().enumerate() {
+            std::mem::swap(&mut folder.reducers, carried);
+            folder.reduce(result, 0..terms)?;
+            std::mem::swap(&mut folder.reducers, carried);
+        }
+        Ok(())
+    }
+
+    /// Writes results that no more terms come for.
+    pub(super) fn end_rows(&self, results: &mut [Reducers]) {
+        let mut position = Odometer::new(&self.nest.nest.outer, self.dtypes.len());
+        for (result, carried) in results.iter_mut().enumerate() {
+            position.seek(result);
+            self.finish_rows(carried, &position);
+        }
     }
 
     /// Joins the parts of each result.

@@ -8,10 +8,11 @@ mod memory;
 mod movement;
 mod places;
 mod programs;
-mod random;
+pub(crate) mod random;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod threads;
 mod timing;
+mod windows;
 
 use super::machine::{Level, held, level};
 use super::{Engine, Options, RunError, run};
@@ -102,7 +103,7 @@ const AWKWARD_F32: [f32; 16] = [
 ];
 
 /// An array of random elements, laid out in a random way.
-pub(super) fn random_array(random: &mut Random, dtype: DType, shape: &[usize]) -> Array {
+pub(crate) fn random_array(random: &mut Random, dtype: DType, shape: &[usize]) -> Array {
     let rank = shape.len();
     match random.below(4) {
         // A broadcast axis.
@@ -186,6 +187,9 @@ pub(super) fn agree(program: &Program) -> Vec<Array> {
                 difference(&fast, &meaning, program)
             );
         }
+    }
+    if let Some(through) = windows::through(program, 64 << (turn % 8)) {
+        assert_eq!(through, meaning, "through windows\n{}", crate::ir::print::program(program));
     }
     meaning.unwrap_or_default()
 }

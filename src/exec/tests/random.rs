@@ -9,7 +9,7 @@ use crate::scalar::prim::Prim;
 use crate::types::{DType, shape};
 
 /// A program of `size` random nodes over a few shapes that broadcast with each other.
-fn random_program(random: &mut Random, size: usize) -> Program {
+pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
     let (rows, columns) = (1 + random.below(5), random.pick(&[1, 3, 17, 70, 300, 1500]));
     let shapes = [vec![], vec![columns], vec![rows, 1], vec![rows, columns]];
     let few = [DType::F32, DType::F64, DType::I32, DType::Bool, DType::U8];

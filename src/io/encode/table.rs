@@ -11,7 +11,7 @@ use crate::array::show::cell_text;
 use std::io::{self, Write};
 
 /// The rows of an array, and its columns.
-fn extent(array: &Named<'_>) -> Result<(usize, usize), String> {
+pub(in crate::io) fn extent(array: &Named<'_>) -> Result<(usize, usize), String> {
     match *array.array.shape() {
         [] => Ok((1, 1)),
         [rows] => Ok((rows, 1)),

@@ -29,8 +29,8 @@ pub use blocks::RECORD_MOST;
 pub use column::As;
 
 use super::error::{IoError, Warning, shown};
-use super::file::Watch;
 use super::origin::Origin;
+use super::watch::Watch;
 use super::{Header, Loaded, Location, ReadOptions, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
@@ -327,7 +327,10 @@ impl Table<'_> {
         let width = self.names.len();
         match broken {
             Broken::Ragged(fields) => {
-                let error = bad(self.path, format!("has {fields} fields in line {line}, but {width} columns"));
+                let error = bad(
+                    self.path,
+                    format!("has {} in line {line}, but {}", count(fields, "field"), count(width, "column")),
+                );
                 match self.options.table.delimiter {
                     None if width == 1 => error.help("`--delimiter ';'` says what parts its fields"),
                     _ => error,
@@ -412,4 +415,9 @@ impl Table<'_> {
         };
         Ok(Answer { dtype, shape: vec![len], array, warnings: Vec::new(), notes, watch })
     }
+}
+
+/// `1 field`, `2 fields`
+fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

@@ -86,8 +86,9 @@ pub(super) fn pass(
     }
     let fresh = || kinds.iter().map(|&what| Part::new(what, wanted.keep, missing)).collect::<Vec<_>>();
     let blocks = Mutex::new(blocks);
+    // A block that was taken is always read: lines are counted through all blocks before a mistake.
     let work = |mut block: Block, mut there: bool| {
-        while !shared.enough.load(Ordering::Relaxed) {
+        while there || !shared.enough.load(Ordering::Relaxed) {
             if !there {
                 let mut blocks = blocks.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 match blocks.next(&mut block) {

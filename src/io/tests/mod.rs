@@ -7,7 +7,8 @@ mod opening;
 mod tables;
 mod writing;
 
-use super::file::{Source, Watch, identity};
+use super::file::Source;
+use super::watch::{Watch, identity};
 use super::*;
 use crate::diagnostic::codes;
 use crate::types::dtype::Element;

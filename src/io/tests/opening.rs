@@ -298,3 +298,25 @@ fn c25_huge_sparse_files_map_lazily() {
     let error = super::read(&path, &copy).unwrap_err();
     assert!(error.message.ends_with("needs 1.0 TiB of memory; the limit is 1.0 GiB"), "{}", error.message);
 }
+
+#[test]
+#[cfg(not(feature = "tables"))]
+fn e118_a_table_that_needs_a_feature_says_which() {
+    let folder = folder();
+    for name in ["t.parquet", "t.arrow", "t.feather"] {
+        let path = folder.path().join(name);
+        fs::write(&path, b"PAR1").unwrap();
+        let told = [
+            super::read(&folder.path().join(format!("{name}:x")), &ReadOptions::default()).unwrap_err(),
+            members(&path).unwrap_err(),
+            prepare(&path).unwrap_err(),
+        ];
+        for error in told {
+            assert_eq!((error.code.name, error.exit_code()), ("unknown-format", 1));
+            assert!(error.message.ends_with("which this `arr` was built without"), "{}", error.message);
+            assert!(error.help.is_some_and(|help| help.contains("--features tables")));
+        }
+        let missing = super::read(&folder.path().join(format!("no-{name}:x")), &ReadOptions::default()).unwrap_err();
+        assert_eq!(missing.exit_code(), 3, "a file that is not there is told first");
+    }
+}

@@ -119,7 +119,7 @@ fn mistakes_name_line_and_column_but_not_contents() {
     assert_eq!(table("x\n1\ntrue\n"), "has numbers and truth values mixed in line 3, column `x`");
     assert_eq!(table("x\ntrue\n1\n"), "has numbers and truth values mixed in line 3, column `x`");
     assert_eq!(table("x,y\ntrue,2\n,3\n"), "has nothing in line 3, column `x`");
-    assert_eq!(table("x,y\n1,2\n1\n"), "has 1 fields in line 3, but 2 columns");
+    assert_eq!(table("x,y\n1,2\n1\n"), "has 1 field in line 3, but 2 columns");
     assert_eq!(table("x,y\n\n\"1\n\",2\n1,2,3\n"), "has 3 fields in line 5, but 2 columns");
     assert_eq!(table("x\n\"1\"2\n"), "has text behind a closing quote in line 2");
     let huge = "has a whole number that does not fit in i64 in line 2, column `x`";

@@ -7,7 +7,7 @@ const fn form(params: &'static str, code: &'static str) -> Form {
 }
 
 /// The rows.
-pub(super) const ROWS: &[Row] = &[
+pub(super) static ROWS: &[Row] = &[
     // Construction
     exact(
         &["array", "asarray", "tensor", "as_tensor", "asanyarray", "from_numpy", "to_numpy", "convert_to_tensor"],
@@ -26,6 +26,7 @@ pub(super) const ROWS: &[Row] = &[
     exact(
         &[
             "asarray_chkfinite",
+            "from_dlpack",
             "detach",
             "cpu",
             "numpy",
@@ -57,18 +58,6 @@ pub(super) const ROWS: &[Row] = &[
             form("start, stop, num", "exp(linspace(log(start), log(stop), num))"),
         ],
     ),
-    exact(
-        &["fftfreq", "fft.fftfreq"],
-        NP,
-        &[form("n", "((arange(n) + n//2) % n - n//2) / n"), form("n, d", "((arange(n) + n//2) % n - n//2) / (n*d)")],
-    ),
-    exact(
-        &["rfftfreq", "fft.rfftfreq"],
-        NP,
-        &[form("n", "arange(n//2 + 1) / n"), form("n, d", "arange(n//2 + 1) / (n*d)")],
-    ),
-    exact(&["fftshift", "fft.fftshift"], NP, &[form("x", "roll(x, x.shape[0]//2, axis=0)")]),
-    exact(&["ifftshift", "fft.ifftshift"], NP, &[form("x", "roll(x, -(x.shape[0]//2), axis=0)")]),
     exact(&["hanning", "hann"], NP, &[form("n", "0.5 - 0.5*cos(2*pi*arange(n)/(n - 1))")]),
     exact(&["hamming"], NP, &[form("n", "0.54 - 0.46*cos(2*pi*arange(n)/(n - 1))")]),
     exact(&["blackman"], NP, &[form("n", "0.42 - 0.5*cos(2*pi*arange(n)/(n - 1)) + 0.08*cos(4*pi*arange(n)/(n - 1))")]),
@@ -79,38 +68,17 @@ pub(super) const ROWS: &[Row] = &[
         &[form("n", "f64(arange(n)[:, None] >= arange(n))"), form("n, m", "f64(arange(n)[:, None] >= arange(m))")],
     ),
     exact(
-        &["tril"],
-        STD,
-        &[
-            form("x", "where(arange(x.shape[-2])[:, None] >= arange(x.shape[-1]), x, 0)"),
-            form("x, k", "where(arange(x.shape[-2])[:, None] >= arange(x.shape[-1]) - k, x, 0)"),
-        ],
+        &["linalg.diagonal"],
+        API,
+        &[form("x", "diagonal(x, axis1=-2, axis2=-1)"), form("x, offset", "diagonal(x, offset, axis1=-2, axis2=-1)")],
     ),
-    exact(
-        &["triu"],
-        STD,
-        &[
-            form("x", "where(arange(x.shape[-2])[:, None] <= arange(x.shape[-1]), x, 0)"),
-            form("x, k", "where(arange(x.shape[-2])[:, None] <= arange(x.shape[-1]) - k, x, 0)"),
-        ],
-    ),
-    code(
-        &["diag", "diagonal", "linalg.diagonal"],
-        STD,
-        &[form("x", "take(ravel(x), arange(x.shape[0])*(x.shape[1] + 1))")],
-        "of a square matrix; a matrix with the vector v on its diagonal is `v * eye(v.size)`",
-    ),
-    exact(&["diagflat", "diag_embed"], NP, &[form("v", "ravel(v) * eye(v.size)")]),
+    exact(&["diagflat"], NP, &[form("v", "diag(ravel(v))"), form("v, k", "diag(ravel(v), k)")]),
+    code(&["diag_embed"], TORCH, &[form("v", "diag(v)")], "of a vector"),
     code(
         &["fill_diagonal"],
         NP,
         &[form("x, value", "where(eye(x.shape[0], x.shape[1]) == 1, value, x)")],
         "it is a new array: `x = …` of a variable, or `let x = …`",
-    ),
-    exact(
-        &["meshgrid"],
-        STD,
-        &[form("x, y", "(broadcast_to(x, (y.size, x.size)), broadcast_to(y[:, None], (y.size, x.size)))")],
     ),
     code(
         &["indices", "mgrid", "ogrid", "ix_"],
@@ -143,20 +111,6 @@ pub(super) const ROWS: &[Row] = &[
     code(&["insert"], NP, &[form("x, i, value", "concat([x[:i], [value], x[i:]])")], "into a vector"),
     code(&["delete"], NP, &[form("x, i", "concat([x[:i], x[i + 1:]])")], "from a vector, for i from 0 on"),
     // Repeated
-    exact(
-        &["repeat", "repeat_interleave"],
-        STD,
-        &[
-            form("x, k", "take(x, arange(x.size*k)//k)"),
-            form("x, k, axis", "take(x, arange(x.shape[axis]*k)//k, axis=axis)"),
-        ],
-    ),
-    code(
-        &["tile", "repmat"],
-        STD,
-        &[form("x, k", "take(x, arange(x.size*k) % x.size)")],
-        "of a vector; of a matrix tile one axis after the other with `axis=`",
-    ),
     code(
         &["resize"],
         NP,
@@ -171,43 +125,14 @@ pub(super) const ROWS: &[Row] = &[
     exact(&["torch.transpose"], TORCH, &[form("x, dim0, dim1", "swapaxes(x, dim0, dim1)")]),
     exact(&["circshift"], MATLAB, &[form("x, k", "roll(x, k)")]),
     exact(&["shift"], PANDAS, &[form("x, k", "concat([full(k, nan), x[:-k]])")]),
-    exact(&["rot90"], NP, &[form("x", "flip(x.T, axis=0)")]),
-    code(
-        &["moveaxis", "rollaxis", "movedim"],
-        STD,
-        &[form("x, from, to", "transpose(x, (1, 2, 0))")],
-        "`axes` is the new order, here that of moving the first of three axes to the end; `swapaxes` exchanges two",
-    ),
     exact(&["unflatten"], TORCH, &[form("x, axis, shape", "reshape(x, shape)")]),
-    code(&["atleast_1d"], NP, &[form("x", "ravel(x)")], "of a scalar; what has axes stays as it is"),
-    code(&["atleast_2d"], NP, &[form("x", "x[None]")], "of a vector; a matrix stays"),
-    code(&["atleast_3d"], NP, &[form("x", "x[..., None]")], "of a matrix; `x[None, :, None]` of a vector"),
-    code(
-        &["broadcast_arrays"],
-        STD,
-        &[form("x, y", "(broadcast_to(x, shape), broadcast_to(y, shape))")],
-        "operators broadcast by themselves",
-    ),
+    code(&["rollaxis"], NP, &[form("x, axis", "moveaxis(x, axis, 0)")], "to the front"),
     // Taken apart
-    code(
-        &["split", "array_split", "hsplit", "chunk"],
-        STD,
-        &[form("x, k", "(x[:x.shape[0]//k], x[x.shape[0]//k:])")],
-        "slices are views and cost nothing: `let (a, b) = (x[:n], x[n:])`",
-    ),
-    code(
-        &["vsplit"],
-        NP,
-        &[form("x, k", "(x[:x.shape[0]//k], x[x.shape[0]//k:])")],
-        "slices are views and cost nothing",
-    ),
-    code(&["dsplit"], NP, &[form("x, k", "(x[:, :, :n], x[:, :, n:])")], "slices are views and cost nothing"),
-    code(
-        &["unstack", "unbind"],
-        API,
-        &[form("x", "(x[0], x[1])")],
-        "each part is written: `let (a, b) = (x[0], x[1])`",
-    ),
+    exact(&["hsplit"], NP, &[form("x, sections", "split(x, sections, axis=1)")]),
+    exact(&["vsplit"], NP, &[form("x, sections", "split(x, sections, axis=0)")]),
+    exact(&["dsplit"], NP, &[form("x, sections", "split(x, sections, axis=2)")]),
+    exact(&["chunk"], TORCH, &[form("x, k, axis?", "array_split(x, k)")]),
+    exact(&["repmat"], MATLAB, &[form("x, n", "tile(x, (n, n))"), form("x, n, m", "tile(x, (n, m))")]),
     code(&["narrow"], TORCH, &[form("x, axis, start, length", "x[start:start + length]")], "along the first axis"),
     code(
         &["trim_zeros"],
@@ -225,26 +150,9 @@ pub(super) const ROWS: &[Row] = &[
     exact(&["length"], MATLAB, &[form("x", "x.shape[0]")]),
     exact(&["isempty"], MATLAB, &[form("x", "x.size == 0")]),
     exact(&["len", "__len__"], PYTHON, &[form("x", "x.shape[0]")]),
-    code(
-        &["result_type", "promote_types", "common_type"],
-        NP,
-        &[form("x, y", "(x + y).dtype")],
-        "`arr promote f32 i32` tells it of dtypes, for every system",
-    ),
-    code(
-        &["finfo"],
-        STD,
-        &[form("dtype", "nextafter(dtype(1), dtype(2)) - 1")],
-        "that is `finfo(…).eps`; the largest f32 is 3.4028235e38, the largest f64 1.7976931348623157e308",
-    ),
-    code(
-        &["iinfo"],
-        STD,
-        &[form("dtype", "saturate(inf, dtype)")],
-        "that is `iinfo(…).max`; `saturate(-inf, dtype)` is the smallest",
-    ),
-    code(&["intmax", "realmax"], MATLAB, &[form("dtype", "saturate(inf, dtype)")], "of an integer dtype"),
-    code(&["intmin", "realmin"], MATLAB, &[form("dtype", "saturate(-inf, dtype)")], "of an integer dtype"),
+    exact(&["intmax", "realmax"], MATLAB, &[form("dtype", "dtype.max")]),
+    exact(&["intmin"], MATLAB, &[form("dtype", "dtype.min")]),
+    exact(&["realmin"], MATLAB, &[form("dtype", "dtype.smallest_normal")]),
     exact(&["view_as_real"], TORCH, &[form("z", "stack([z.real, z.imag], axis=-1)")]),
     exact(&["view_as_complex"], TORCH, &[form("x", "x[..., 0] + x[..., 1]*1j")]),
     advice(
@@ -253,7 +161,7 @@ pub(super) const ROWS: &[Row] = &[
         "another shape is `reshape(x, (2, -1))`, the same bits as another dtype are `bitcast(x, u32)`",
     ),
     advice(
-        &["can_cast", "min_scalar_type", "find_common_type"],
+        &["min_scalar_type"],
         NP,
         "`arr promote f32 i32` says what dtypes meet as and what that loses, `arr table` shows all of them",
     ),

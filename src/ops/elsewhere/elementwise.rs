@@ -1,20 +1,17 @@
 //! Functions of single elements that are written with others.
 
-use super::{Form, Home, JAX, MATLAB, NETS, NP, PYTHON, Row, SCIPY, STD, TORCH, code, exact};
+use super::{Form, Home, JAX, MATLAB, NETS, NP, PYTHON, Row, SCIPY, TORCH, code, exact};
 
 const fn form(params: &'static str, code: &'static str) -> Form {
     Form { params, code }
 }
 
 /// The rows.
-pub(super) const ROWS: &[Row] = &[
-    code(&["fabs"], &[Home::NumPy, Home::Python], &[form("x", "abs(x)")], "integers stay integers there"),
-    exact(&["heaviside"], NP, &[form("x, y", "where(x < 0, 0, where(x > 0, 1, y))")]),
+pub(super) static ROWS: &[Row] = &[
     exact(&["sinc"], NP, &[form("x", "where(x == 0, 1, sin(pi*x) / (pi*x))")]),
     exact(&["squareplus"], NETS, &[form("x", "(x + sqrt(square(x) + 4)) / 2")]),
     exact(&["sparse_plus"], JAX, &[form("x", "where(x <= -1, 0, where(x < 1, square(x + 1) / 4, x))")]),
     code(&["glu"], NETS, &[form("x", "x[:x.size//2] * sigmoid(x[x.size//2:])")], "of a vector"),
-    code(&["reciprocal"], STD, &[form("x", "1 / x")], "NumPy divides integers as integers, which gives 0"),
     code(&["float_power"], NP, &[form("x, y", "f64(x) ** y")], "NumPy computes it in f64, or in c128"),
     exact(&["divmod"], NP, &[form("x, y", "(x // y, x % y)")]),
     code(&["modf"], NP, &[form("x", "(x - trunc(x), trunc(x))")], "of an infinity the fraction is nan here"),
@@ -27,13 +24,6 @@ pub(super) const ROWS: &[Row] = &[
     exact(&["notna", "notnull"], &[Home::Pandas], &[form("x", "not isnan(x)")]),
     exact(&["fillna"], &[Home::Pandas], &[form("x, value", "where(isnan(x), value, x)")]),
     exact(&["between"], &[Home::Pandas], &[form("x, left, right", "left <= x <= right")]),
-    code(
-        &["nan_to_num"],
-        STD,
-        &[form("x", "where(isnan(x), 0, x)"), form("x, nan", "where(isnan(x), nan, x)")],
-        "infinities stay; `clip` bounds them",
-    ),
-    code(&["bitwise_count"], NP, &[form("x", "popcount(abs(x))")], "NumPy counts the bits of the magnitude, as u8"),
     code(&["ldexp"], NP, &[form("x, n", "x * exp2(n)")], "where neither factor is out of range"),
     exact(&["nthroot"], MATLAB, &[form("x, n", "sign(x) * abs(x)**(1/n)")]),
     exact(&["rem"], MATLAB, &[form("x, y", "fmod(x, y)")]),

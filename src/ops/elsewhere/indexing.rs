@@ -1,18 +1,18 @@
 //! Elements chosen by masks and positions, in words of their own.
 
-use super::{Form, Home, JAX, MATLAB, NP, PANDAS, Row, SCIPY, STD, TORCH, advice, code, exact, missing, same};
+use super::{Form, Home, JAX, MATLAB, NP, PANDAS, Row, SCIPY, TORCH, advice, code, exact, missing, same};
 
 const fn form(params: &'static str, code: &'static str) -> Form {
     Form { params, code }
 }
 
 /// The rows.
-pub(super) const ROWS: &[Row] = &[
-    code(
-        &["take_along_axis", "gather"],
-        NP,
-        &[form("x, i, axis?", "take(ravel(x), arange(x.shape[0])[:, None]*x.shape[1] + i)")],
-        "along the last axis of a matrix",
+pub(super) static ROWS: &[Row] = &[
+    same(&["take_along_dim"], TORCH, "take_along_axis"),
+    advice(
+        &["gather"],
+        TORCH,
+        "positions of each line are `take_along_axis(x, i, axis)`; along one axis for all `x[i]`",
     ),
     same(&["in1d", "ismember"], NP, "isin"),
     code(&["index_select"], TORCH, &[form("x, axis, i", "take(x, i, axis=axis)")], ""),
@@ -23,23 +23,22 @@ pub(super) const ROWS: &[Row] = &[
         &["put", "index_fill"],
         NP,
         &[form("x, i, value", "where(any(arange(x.size)[:, None] == i, axis=1), value, x)")],
-        "in a vector, one value",
+        "in a vector, one value; in a variable `y[i] = value`",
     ),
     code(
-        &[
-            "put_along_axis",
-            "index_put",
-            "index_add",
-            "scatter",
-            "scatter_add",
-            "add.at",
-            "ufunc.at",
-            "accumarray",
-            "tensor_scatter_nd_update",
-        ],
+        &["index_add", "scatter_add", "add.at", "ufunc.at", "tensor_scatter_nd_add"],
         NP,
-        &[form("x, i, value", "x + sum(where(arange(x.size)[:, None] == i, value, 0), axis=1)")],
-        "one value for each position, added; it takes n*k steps",
+        &[form("x, i, value", "add_at(x, i, value)")],
+        "along the first axis",
+    ),
+    code(&["multiply.at"], NP, &[form("x, i, value", "multiply_at(x, i, value)")], "along the first axis"),
+    code(&["maximum.at", "tensor_scatter_nd_max"], NP, &[form("x, i, value", "max_at(x, i, value)")], ""),
+    code(&["minimum.at", "tensor_scatter_nd_min"], NP, &[form("x, i, value", "min_at(x, i, value)")], ""),
+    code(&["accumarray"], MATLAB, &[form("labels, x", "bincount(labels, weights=x)")], "labels count from 0"),
+    advice(
+        &["index_put", "index_copy", "scatter", "tensor_scatter_nd_update"],
+        TORCH,
+        "in a variable `y[i] = value`; for positions of each line `put_along_axis(y, i, value, axis)`",
     ),
     advice(&["choose"], NP, "of two arrays it is `where(choice == 0, a, b)`; of more, one `where` in another"),
     advice(&["select", "piecewise", "case_when"], NP, "one `where` in another: `where(first, a, where(second, b, 0))`"),
@@ -49,7 +48,7 @@ pub(super) const ROWS: &[Row] = &[
         "a choice is written `where(condition, a, b)`, whether of numbers or of arrays",
     ),
     advice(&["lax.switch"], JAX, "a choice is written with `where`, one in another"),
-    missing(&["nonzero", "flatnonzero", "argwhere", "find"], NP, "in a vector they are `arange(mask.size)[mask]`"),
+    advice(&["find"], MATLAB, "it is `flatnonzero(mask)`, counted from 0 in C order"),
     exact(&["masked_select", "boolean_mask"], TORCH, &[form("x, mask", "x[mask]")]),
     code(&["compress", "extract"], NP, &[form("mask, x", "x[mask]")], "for a mask of the shape of `x`"),
     code(&["dropna"], PANDAS, &[form("x", "x[isfinite(x)]")], "it leaves out infinities too"),
@@ -69,10 +68,13 @@ pub(super) const ROWS: &[Row] = &[
     ),
     code(&["bucketize"], TORCH, &[form("x, edges", "searchsorted(edges, x)")], ""),
     code(&["interp1", "interp1d"], MATLAB, &[form("xp, fp, x", "interp(x, xp, fp)")], "straight lines between points"),
+    code(&["hist", "histc"], MATLAB, &[form("x, bins", "histogram(x, bins)[0]")], ""),
+    code(&["value_counts"], PANDAS, &[form("x", "unique_counts(x)")], "in ascending order of the values"),
+    code(&["cut"], PANDAS, &[form("x, edges", "digitize(x, edges) - 1")], "bins that hold their lower edges"),
     missing(
-        &["histogram", "hist", "histc", "histogram_bin_edges", "histogram2d", "histogramdd", "value_counts", "cut"],
+        &["histogram2d", "histogramdd"],
         NP,
-        "meanwhile compare with the edges: `count_nonzero(edges[:-1] <= x[:, None] and x[:, None] < edges[1:], axis=0)`",
+        "meanwhile number the bins: `bincount(digitize(x, a)*n + digitize(y, b), length=m*n)`",
     ),
     same(&["sorted", "sort_values", "msort", "sort_complex"], NP, "sort"),
     exact(&["partition"], NP, &[form("x, k, axis?", "sort(x, axis=axis)")]),
@@ -89,31 +91,24 @@ pub(super) const ROWS: &[Row] = &[
     same(&["rankdata"], SCIPY, "rank"),
     exact(&["iqr"], SCIPY, &[form("x", "quantile(x, 0.75) - quantile(x, 0.25)")]),
     exact(&["kthvalue"], TORCH, &[form("x, k", "sort(x)[k - 1]")]),
-    missing(&["mode"], NP, "meanwhile the most frequent label is `argmax(segment_count(labels, n))`"),
-    missing(
-        &[
-            "unique",
-            "unique_all",
-            "unique_counts",
-            "unique_inverse",
-            "unique_values",
-            "unique_consecutive",
-            "drop_duplicates",
-            "duplicated",
-            "nunique",
-        ],
-        STD,
-        "there are no sets yet; whether a value occurred is `any(x[:, None] == candidates, axis=0)`",
+    advice(&["mode"], SCIPY, "`let (values, counts) = unique_counts(x)`, then `values[argmax(counts)]`"),
+    exact(&["drop_duplicates"], PANDAS, &[form("x", "unique(x)")]),
+    exact(&["nunique"], PANDAS, &[form("x", "unique(x).size")]),
+    code(&["unique_consecutive"], TORCH, &[form("x", "x[1:][x[1:] != x[:-1]]")], "without the first element"),
+    advice(
+        &["duplicated"],
+        PANDAS,
+        "`arange(x.size) != unique_all(x)[1][unique_all(x)[2]]` is a mask of what was there before",
     ),
-    missing(
-        &["intersect1d", "union1d", "setdiff1d", "setxor1d", "intersect", "setdiff", "union"],
-        NP,
-        "there are no sets yet; which elements are in both is the mask `any(x[:, None] == y, axis=1)`",
-    ),
+    same(&["intersect"], MATLAB, "intersect1d"),
+    same(&["setdiff"], MATLAB, "setdiff1d"),
+    same(&["union"], MATLAB, "union1d"),
+    same(&["setxor"], MATLAB, "setxor1d"),
     missing(
         &["groupby", "findgroups", "splitapply", "pivot_table"],
         PANDAS,
-        "for labels from 0 to k-1: `segment_sum(x, labels, k)`, `segment_mean`, `segment_min`, `segment_max`, `segment_count`",
+        "`let (keys, labels) = unique_inverse(key)` numbers the groups; then `segment_mean(x, labels, keys.size)`, \
+         `segment_sum`, `segment_min`, `segment_max`, `segment_count`",
     ),
     missing(
         &["rolling", "sliding_window_view", "lib.stride_tricks.sliding_window_view", "unfold", "as_strided"],

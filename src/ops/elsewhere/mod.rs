@@ -7,8 +7,8 @@
 //!
 //! ```text
 //! same(&["amin"], NP, "min"),
-//! code(&["outer"], STD, &[("a, b", "a[:, None] * b")], "of vectors"),
-//! missing(&["sort"], STD, "…"),
+//! code(&["add.outer"], NP, &[("a, b", "a[:, None] + b")], "of vectors"),
+//! missing(&["frexp"], STD, "…"),
 //! ```
 
 mod arrays;
@@ -23,7 +23,7 @@ mod unavailable;
 mod words;
 
 pub use keywords::{keyword, keyword_advice, keyword_of};
-pub use template::{Argument, Form, is_atom, stands_alone, written};
+pub use template::{Argument, Form, fitting, is_atom, stands_alone, written};
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -6,7 +6,7 @@ use super::{API, Home, JAX, MATLAB, NETS, NP, PYTHON, Row, SCIPY, STD, TF, TORCH
 const LAX: &[Home] = &[Home::Torch, Home::Jax];
 
 /// The rows.
-pub(super) const ROWS: &[Row] = &[
+pub(super) static ROWS: &[Row] = &[
     // Arithmetic
     same(&["absolute"], STD, "abs"),
     same(&["true_divide"], STD, "divide"),
@@ -53,6 +53,12 @@ pub(super) const ROWS: &[Row] = &[
     same(&["around", "rint", "round_"], NP, "round"),
     same(&["expit", "logistic"], SCIPY, "sigmoid"),
     same(&["gammaln"], SCIPY, "lgamma"),
+    // Matrices
+    same(&["mm", "bmm", "mtimes", "linalg.matmul"], TORCH, "matmul"),
+    same(&["linalg.outer", "ger"], NP, "outer"),
+    same(&["linalg.vecdot"], API, "vecdot"),
+    same(&["linalg.tensordot"], API, "tensordot"),
+    same(&["linalg.einsum"], TF, "einsum"),
     // Reductions and scans
     same(&["amin", "reduce_min"], NP, "min"),
     same(&["amax", "reduce_max"], NP, "max"),
@@ -66,6 +72,11 @@ pub(super) const ROWS: &[Row] = &[
     same(&["product"], NP, "prod"),
     same(&["cumulative_sum"], API, "cumsum"),
     same(&["cumulative_prod", "cumproduct"], API, "cumprod"),
+    same(&["promote_types", "common_type", "find_common_type"], NP, "result_type"),
+    same(&["corr"], MATLAB, "corrcoef"),
+    same(&["trapz"], NP, "trapezoid"),
+    same(&["array_equiv"], NP, "array_equal"),
+    same(&["reduce_logsumexp"], TF, "logsumexp"),
     same(&["nnz"], MATLAB, "count_nonzero"),
     same(&["linalg.vector_norm", "vector_norm"], API, "norm"),
     // Construction and layout
@@ -78,6 +89,9 @@ pub(super) const ROWS: &[Row] = &[
     same(&["concatenate"], NP, "concat"),
     same(&["cat"], TORCH, "concat"),
     same(&["row_stack"], NP, "vstack"),
+    same(&["repeat_interleave"], TORCH, "repeat"),
+    same(&["movedim"], TORCH, "moveaxis"),
+    same(&["unbind"], TORCH, "unstack"),
     same(&["swapdims"], TORCH, "swapaxes"),
     // Casts
     same(&["cast", "convert_element_type"], TF, "astype"),
@@ -109,4 +123,23 @@ pub(super) const ROWS: &[Row] = &[
     same(&["Inf", "Infinity", "infty", "PINF"], NP, "inf"),
     same(&["NaN", "NAN"], NP, "nan"),
     same(&["swish"], NETS, "silu"),
+    // Fourier transforms
+    same(&["fft.fft", "fft"], STD, "fft.fft"),
+    same(&["fft.ifft", "ifft"], STD, "fft.ifft"),
+    same(&["fft.rfft", "rfft"], STD, "fft.rfft"),
+    same(&["fft.irfft", "irfft"], STD, "fft.irfft"),
+    same(&["fft.hfft", "hfft"], STD, "fft.hfft"),
+    same(&["fft.ihfft", "ihfft"], STD, "fft.ihfft"),
+    same(&["fft.fft2", "fft2"], STD, "fft.fft2"),
+    same(&["fft.ifft2", "ifft2"], STD, "fft.ifft2"),
+    same(&["fft.rfft2", "rfft2"], STD, "fft.rfft2"),
+    same(&["fft.irfft2", "irfft2"], STD, "fft.irfft2"),
+    same(&["fft.fftn", "fftn"], STD, "fft.fftn"),
+    same(&["fft.ifftn", "ifftn"], STD, "fft.ifftn"),
+    same(&["fft.rfftn", "rfftn"], STD, "fft.rfftn"),
+    same(&["fft.irfftn", "irfftn"], STD, "fft.irfftn"),
+    same(&["fft.fftfreq", "fftfreq"], STD, "fft.fftfreq"),
+    same(&["fft.rfftfreq", "rfftfreq"], STD, "fft.rfftfreq"),
+    same(&["fft.fftshift", "fftshift"], STD, "fft.fftshift"),
+    same(&["fft.ifftshift", "ifftshift"], STD, "fft.ifftshift"),
 ];

@@ -9,7 +9,7 @@
 //! ```
 
 /// A way to call a function of elsewhere, and the code for it. A parameter with a `?` may be left out: then
-/// `, axis=axis` goes from the code.
+/// `, axis=axis` goes from the code. `mode="same"` is one that must be this text.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// `x, axis?`
@@ -28,12 +28,20 @@ pub struct Argument<'a> {
 }
 
 impl Form {
-    fn params(&self) -> impl Iterator<Item = (&'static str, bool)> {
+    /// Its parameters, each with whether it may be left out.
+    pub fn params(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let params = self.params.split(", ").filter(|param| !param.is_empty());
-        params.map(|param| match param.strip_suffix('?') {
-            Some(name) => (name, true),
-            None => (param, false),
+        params.map(|param| match (param.strip_suffix('?'), param.split_once('=')) {
+            (Some(name), _) => (name, true),
+            (None, Some((name, _))) => (name, false),
+            (None, None) => (param, false),
         })
+    }
+
+    /// The text that a parameter must be, where there is one: `"same"` in `x, y, mode="same"`.
+    pub fn word(&self, param: &str) -> Option<&'static str> {
+        let (_, word) = self.params.split(", ").filter_map(|it| it.split_once('=')).find(|(name, _)| *name == param)?;
+        Some(word.trim_matches('"'))
     }
 
     /// How it is called elsewhere, without what may be left out: `x, k`.
@@ -68,6 +76,11 @@ impl Form {
         }
         places.into_iter().map(|(name, optional, text)| (optional || text.is_some()).then_some((name, text))).collect()
     }
+}
+
+/// The first form that the arguments fit.
+pub fn fitting(forms: &'static [Form], arguments: &[Argument]) -> Option<&'static Form> {
+    forms.iter().find(|form| form.matched(arguments).is_some())
 }
 
 /// The code of the first form that the arguments fit.

@@ -7,7 +7,7 @@ const fn form(params: &'static str, code: &'static str) -> Form {
 }
 
 /// The rows.
-pub(super) const ROWS: &[Row] = &[
+pub(super) static ROWS: &[Row] = &[
     advice(
         &["print", "disp", "display", "fprintf", "printf", "echo", "show"],
         PYTHON,

@@ -83,7 +83,9 @@ fn every_elementwise_row_runs_the_same_every_way() {
         ("c128", "[0.6+0.8j, -2.5, nan*1j, inf-1j, 800+1j]"),
     ];
     let mut ran = 0;
-    for op in super::all().filter(|op| matches!(op.form, Form::Map(_) | Form::Tuned(_) | Form::Compare(_))) {
+    for op in
+        super::all().filter(|op| matches!(op.form, Form::Map(_) | Form::Tuned(_) | Form::Kept(_) | Form::Compare(_)))
+    {
         for (dtype, values) in dtypes {
             let args = op.params.iter().filter(|param| param.default.is_none()).map(|param| match param.role {
                 Role::Condition => "bool(x)",
@@ -133,7 +135,11 @@ fn every_row_is_documented_and_named_once() {
         }
         assert!(op.notation.is_none_or(|notation| notations.insert(notation)), "{:?} is there twice", op.notation);
         let takes_numbers = op.params.iter().any(|param| param.role == Role::Number);
-        assert!(!takes_numbers || matches!(op.form, Form::Tuned(_) | Form::Make(_)), "{} drops its numbers", op.name);
+        assert!(
+            !takes_numbers || matches!(op.form, Form::Tuned(_) | Form::Kept(_) | Form::Make(_)),
+            "{} drops its numbers",
+            op.name
+        );
     }
 }
 

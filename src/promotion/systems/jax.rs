@@ -7,8 +7,8 @@ use super::{InPlace, NARROW, System, WIDE};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{
-    ANY, BITS, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, Set, TRUTH, to_bool, to_i64,
-    to_part,
+    ANY, BITS, COMPLEX, FLOATS, HALVES, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, Set, TRUTH, to_bool,
+    to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
@@ -151,23 +151,29 @@ fn lax(class: Class) -> Rule {
 /// A float or complex number raised to an integer of any dtype.
 static POWER: Join = Join::Base;
 
-fn to_i32(_: Elem) -> Elem {
+fn to_f64(_: Elem) -> Elem {
+    Elem::Strong(DType::F64)
+}
+
+pub(super) fn to_i32(_: Elem) -> Elem {
     Elem::Strong(DType::I32)
 }
 
-fn to_complex(elem: Elem) -> Elem {
-    match elem {
-        Elem::Strong(dtype) => Elem::Strong(dtype.complex()),
-        other => other,
-    }
+/// Fourier transforms are of complex numbers.
+fn spectral(elem: Elem) -> Elem {
+    to_complex(inexact(elem))
 }
 
 /// Operations that are unlike the rest of their class.
 const EXCEPTIONS: &[(&str, Rule)] = &[
     ("atan2", Rule::keep(ANY).through(inexact)),
     ("argsort", Rule::keep(ANY).giving(to_i64).hardened()),
-    ("topk", Rule::keep(REAL).hardened()),
+    ("topk", Rule::keep(REAL)),
     ("isin", Rule::keep(ANY).giving(to_bool).hardened()),
+    ("bincount", Rule::keep(ANY).hardened()),
+    ("unique", Rule::keep(ANY).weak(Weakness::NotComplex)),
+    ("union1d", Rule::keep(ANY).weak(Weakness::NotComplex)),
+    ("intersect1d", Rule::keep(ANY).hardened()),
 ];
 
 pub(super) fn rule(class: Class) -> Rule {
@@ -195,13 +201,19 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Accumulation => Rule::keep(ANY).through(counted).hardened(),
         Class::Mean => Rule::keep(ANY).through(inexact).hardened(),
         Class::Quantile => Rule::keep(REAL).through(inexact).hardened(),
-        Class::Interpolation => Rule::keep(REAL).through(inexact).hardened(),
+        Class::Interpolation => Rule::keep(REAL).through(inexact).apart().weak(Weakness::All),
+        Class::Histogram => Rule::keep(REAL).through(inexact).hardened(),
+        Class::Rank => Rule::keep(REAL).giving(to_f64).hardened(),
+        Class::Weights => Rule::keep(ANY).through(inexact).hardened(),
         Class::Search => Rule::keep(ANY).giving(to_i32).hardened(),
         Class::Variance => Rule::keep(ANY).through(inexact).giving(to_part).hardened(),
         Class::Reduction => Rule::keep(ANY).hardened(),
         Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened(),
         Class::Count => Rule::keep(ANY).giving(to_i64).hardened(),
         Class::Truth => Rule::keep(ANY).giving(to_bool).hardened(),
+        Class::Spectrum => Rule::keep(ANY).through(spectral).hardened(),
+        Class::RealSpectrum => Rule::keep(REAL.without(HALVES)).through(inexact).giving(to_complex).hardened(),
+        Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).hardened(),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::{InPlace, System, WIDE, jax, table};
 use crate::promotion::join::{Join, Scalars};
-use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, REAL_NUMBERS, same, to_bool, to_i64, to_part};
+use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, REAL_NUMBERS, same, to_bool, to_complex, to_i64, to_part};
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 
@@ -55,7 +55,10 @@ const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened();
 
 const EXCEPTIONS: &[(&str, Rule)] = &[
     ("positive", Rule::keep(NUMBERS)),
+    ("reciprocal", Rule::keep(ANY).through(counting)),
     ("digitize", Rule::keep(REAL).giving(to_i64).hardened()),
+    ("bincount", Rule::keep(REAL).through(always_f64).hardened()),
+    ("rank", Rule::keep(REAL.without(&[DType::Bf16])).giving(to_f64).hardened()),
     ("quantile", QUANTILE),
     ("percentile", QUANTILE),
     ("nanquantile", QUANTILE),
@@ -83,8 +86,13 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Mean | Class::Quantile => Rule::keep(ANY).through(to_f64).hardened(),
         Class::Search => Rule::keep(ANY).giving(to_i64).hardened(),
         Class::Interpolation => Rule::keep(REAL).through(always_f64).hardened(),
+        Class::Histogram => Rule::keep(REAL).through(to_f64).giving(to_i64).hardened(),
+        Class::Weights => Rule::keep(ANY).hardened(),
         Class::Variance => Rule::keep(ANY).through(to_f64).giving(to_part).hardened(),
         Class::ArgIndex => Rule::keep(ANY).giving(to_i64).hardened(),
+        Class::Spectrum => Rule::keep(ANY).through(spectral).hardened(),
+        Class::RealSpectrum => Rule::keep(REAL).through(sampled).giving(to_complex).hardened(),
+        Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).hardened(),
         other => jax::rule(other),
     }
 }
@@ -104,6 +112,19 @@ fn to_f64(elem: Elem) -> Elem {
         Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::F64),
         Kind::Float | Kind::Complex => elem,
     }
+}
+
+/// Samples are `f32` at least, and integers `f64`.
+fn sampled(elem: Elem) -> Elem {
+    match to_f64(elem) {
+        Elem::Strong(dtype) => Elem::Strong(dtype.computed_in()),
+        weak => weak,
+    }
+}
+
+/// Fourier transforms are of complex numbers.
+fn spectral(elem: Elem) -> Elem {
+    to_complex(sampled(elem))
 }
 
 /// Lines through points are drawn in `f64`.

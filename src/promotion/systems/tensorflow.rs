@@ -3,10 +3,12 @@
 //! Each TensorFlow operation has a list of the dtypes that it takes, and converts nothing by itself. `tf-numpy` adds
 //! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
 
+use super::jax::to_i32;
 use super::{InPlace, System, WIDE, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BITS, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, Set, TRUTH, to_bool, to_i64, to_part,
+    ANY, BITS, COMPLEX, FLOATS, HALVES, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, Set, TRUTH, to_bool,
+    to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -33,7 +35,20 @@ pub(super) static TF: System = System {
     weak_literals: false,
     keeps_weak: false,
     rule,
-    exceptions: &[("multiply", Rule::keep(ANY).bool_wins()), ("positive", Rule::refused())],
+    exceptions: &[
+        ("multiply", Rule::keep(ANY).bool_wins()),
+        ("positive", Rule::refused()),
+        SORT,
+        ARGSORT,
+        TOPK,
+        SEARCHSORTED,
+        UNIQUE,
+        SEGMENT_SUM,
+        SEGMENT_PROD,
+        SEGMENT_MEAN,
+        SEGMENT_MIN,
+        SEGMENT_MAX,
+    ],
     reports_inexact: true,
     outside_laws: "",
     in_place: InPlace::Exact,
@@ -58,6 +73,16 @@ pub(super) static TF_NUMPY: System = System {
         ("positive", Rule::keep(NUMBERS)),
         ("invert", Rule::keep(BITS)),
         ("not_equal", Rule::keep(ANY).giving(to_bool).meeting(&ONE).hardened()),
+        SORT,
+        ARGSORT,
+        TOPK,
+        SEARCHSORTED,
+        UNIQUE,
+        SEGMENT_SUM,
+        SEGMENT_PROD,
+        SEGMENT_MEAN,
+        SEGMENT_MIN,
+        SEGMENT_MAX,
     ],
     reports_inexact: false,
     ..TF
@@ -82,6 +107,25 @@ pub(super) static TF_LEGACY: System = System {
     outside_laws: "i* f* c*",
     ..TF
 };
+
+/// Orders and groups: places are `i32`, groups of complex numbers have sums and products, and nothing is weak.
+const SORT: Exception = ("sort", Rule::keep(REAL_NUMBERS).hardened());
+const ARGSORT: Exception = ("argsort", Rule::keep(REAL_NUMBERS).giving(to_i32).hardened());
+const TOPK: Exception = ("topk", Rule::keep(REAL_NUMBERS).hardened());
+const SEARCHSORTED: Exception =
+    ("searchsorted", Rule::keep(REAL_NUMBERS).giving(to_i32).meeting(&IDENTICAL).hardened());
+const UNIQUE: Exception = ("unique", Rule::keep(REAL).hardened());
+const SEGMENT_SUM: Exception = ("segment_sum", Rule::keep(NUMBERS).hardened());
+const SEGMENT_PROD: Exception = ("segment_prod", Rule::keep(NUMBERS).hardened());
+const SEGMENT_MEAN: Exception = ("segment_mean", Rule::keep(REAL_NUMBERS).through(divided).hardened());
+const SEGMENT_MIN: Exception = ("segment_min", Rule::keep(REAL_NUMBERS).hardened());
+const SEGMENT_MAX: Exception = ("segment_max", Rule::keep(REAL_NUMBERS).hardened());
+
+/// Operands that have one dtype.
+static IDENTICAL: Join = Join::Identical;
+
+/// An operation that is unlike the rest of its class.
+type Exception = (&'static str, Rule);
 
 /// Everything but `bool` and unsigned integers.
 const SIGNED: Set = NUMBERS.without(&[DType::U8, DType::U16, DType::U32, DType::U64]);
@@ -111,7 +155,9 @@ fn rule(class: Class) -> Rule {
         Class::Sum | Class::Product | Class::Mean => Rule::keep(NUMBERS),
         Class::Accumulation => Rule::keep(NUMBERS).hardened().literals(Literals::NotFirst),
         Class::Quantile => Rule::keep(REAL_NUMBERS),
-        Class::Interpolation => Rule::keep(REAL_NUMBERS).through(divided),
+        Class::Interpolation | Class::Histogram => Rule::keep(REAL_NUMBERS).through(divided),
+        Class::Rank => jax::rule(class),
+        Class::Weights => Rule::keep(REAL_NUMBERS).hardened(),
         Class::Search => Rule::keep(REAL_NUMBERS).giving(to_i64).hardened(),
         Class::Variance => Rule::keep(INEXACT).giving(to_part),
         Class::Reduction => Rule::keep(REAL_NUMBERS),
@@ -121,6 +167,9 @@ fn rule(class: Class) -> Rule {
         Class::Closeness => Rule::keep(INEXACT).giving(to_bool),
         Class::Angle => Rule::keep(INEXACT).giving(to_part),
         Class::Ordered => Rule::keep(REAL_NUMBERS),
+        Class::Spectrum => Rule::keep(COMPLEX).hardened(),
+        Class::RealSpectrum => Rule::keep(FLOATS.without(HALVES)).giving(to_complex).hardened(),
+        Class::InverseRealSpectrum => Rule::keep(COMPLEX).giving(part).hardened(),
     }
 }
 

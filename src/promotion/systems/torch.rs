@@ -4,7 +4,9 @@
 
 use super::{InPlace, System, numpy, table};
 use crate::promotion::join::Scalars;
-use crate::promotion::rule::{ANY, COMPLEX, FLOATS, INEXACT, Literals, REAL, to_bool, to_i64, to_part};
+use crate::promotion::rule::{
+    ANY, COMPLEX, FLOATS, HALVES, INEXACT, Literals, REAL, to_bool, to_complex, to_i64, to_part,
+};
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
 
@@ -33,6 +35,7 @@ pub(super) static TORCH: System = System {
 };
 
 const EXCEPTIONS: &[(&str, Rule)] = &[
+    ("bincount", Rule::keep(REAL).through(weighted).hardened()),
     ("imag", Rule::keep(COMPLEX).giving(to_part)),
     ("copysign", Rule::keep(REAL).through(to_float).literals(Literals::NotFirst)),
     ("clip", Rule::keep(REAL)),
@@ -58,8 +61,12 @@ fn rule(class: Class) -> Rule {
         Class::Sum | Class::Product | Class::Accumulation => Rule::keep(ANY).through(summed).hardened(),
         Class::Mean => Rule::keep(INEXACT).hardened(),
         Class::Quantile => Rule::keep(FLOATS).hardened(),
+        Class::Histogram => Rule::keep(FLOATS).hardened(),
         Class::Variance => Rule::keep(INEXACT).giving(to_part).hardened(),
         Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened(),
+        Class::Spectrum => Rule::keep(ANY.without(HALVES)).through(spectral).hardened(),
+        Class::RealSpectrum => Rule::keep(REAL.without(HALVES)).through(to_float).giving(to_complex).hardened(),
+        Class::InverseRealSpectrum => Rule::keep(ANY.without(HALVES)).through(spectral).giving(to_part).hardened(),
         other => numpy::rule(other),
     }
 }
@@ -73,6 +80,11 @@ fn to_float(elem: Elem) -> Elem {
     }
 }
 
+/// Fourier transforms are of complex numbers.
+fn spectral(elem: Elem) -> Elem {
+    to_complex(to_float(elem))
+}
+
 /// `bool` counts as `i64`.
 fn counting(elem: Elem) -> Elem {
     if elem == Elem::Strong(DType::Bool) { Elem::Strong(DType::I64) } else { elem }
@@ -84,6 +96,11 @@ fn summed(elem: Elem) -> Elem {
         Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::I64),
         Kind::Float | Kind::Complex => elem,
     }
+}
+
+/// Weights are added in `f64`, but `f32` stays.
+fn weighted(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::F32) { elem } else { Elem::Strong(DType::F64) }
 }
 
 /// The truth of bytes is a byte.

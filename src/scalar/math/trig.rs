@@ -13,18 +13,17 @@
 //! assert_eq!(cos(0.0), 1.0);
 //! ```
 
-use super::horner;
 use super::lanes::{Function, Lanes, Single, apply, polynomial, widened};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// The greatest argument of the fast reduction: its multiples of pi/2 have 20 bits.
-const LIMIT: f64 = 1_600_000.0;
+pub(crate) const LIMIT: f64 = 1_600_000.0;
 /// `1.5 * 2^52`.
-const ROUND: f64 = 6_755_399_441_055_744.0;
+pub(crate) const ROUND: f64 = 6_755_399_441_055_744.0;
 /// pi/2 as a sum. The first part has 33 bits, so that its product with 20 bits is exact.
-const PI_2: [f64; 3] = [1.5707963267341256, 6.077100506506192e-11, 3.5215598651832e-27];
+pub(crate) const PI_2: [f64; 3] = [1.5707963267341256, 6.077100506506192e-11, 3.5215598651832e-27];
 /// pi/2 in full precision, and the rest.
-const PI_2_LOW: f64 = 6.123233995736766e-17;
+pub(crate) const PI_2_LOW: f64 = 6.123233995736766e-17;
 /// `(sin r - r) / r^3` in `r^2`, to 2^-55.6 of the sine.
 const SIN: [f64; 6] = [
     -0.16666666666666666,
@@ -49,7 +48,7 @@ const SIN_SINGLE: [f64; 4] = [-0.16666666663844046, 0.008333331870340256, -0.000
 const COS_SINGLE: [f64; 3] = [0.04166666465348729, -0.0013888301867270142, 2.4547689709382208e-05];
 
 /// 2/pi in binary, after a word of zeros: the first bit of the second word stands for 1/2.
-const DIGITS: [u64; 21] = [
+pub(crate) const DIGITS: [u64; 21] = [
     0,
     0xa2f9836e4e441529,
     0xfc2757d1f534ddc0,
@@ -132,13 +131,11 @@ pub(super) fn cos_kernel<L: Lanes<Number = f64>>(r: L, rest: L) -> (L, L) {
     (high, z.mul(z).fma(polynomial(z, &COS), r.fnma(rest, low)))
 }
 
-/// The sine after `quarters` quarter turns.
+/// The sine of `r + rest` after as many quarter turns as the last bits of `turns` say.
 #[inline(always)]
-fn turned(quarters: u64, r: f64, rest: f64) -> f64 {
+pub(crate) fn turned<L: Lanes<Number = f64>>(turns: L, r: L, rest: L) -> L {
     let ((sin, sin_low), (cos, cos_low)) = (sin_kernel(r, rest), cos_kernel(r, rest));
-    let odd = quarters & 1 != 0;
-    let value = if odd { cos + cos_low } else { sin + sin_low };
-    f64::from_bits(value.to_bits() ^ (quarters & 2) << 62)
+    L::choose(turns.odd(), cos.add(cos_low), sin.add(sin_low)).turned(turns)
 }
 
 /// The same sum with all but the last bits in the first part.
@@ -150,7 +147,7 @@ fn sum<L: Lanes>((high, low): (L, L)) -> (L, L) {
 
 /// The tangent of `r + rest`, or where it is odd that of a quarter turn more.
 #[inline(always)]
-fn tan_turned<L: Lanes<Number = f64>>(odd: L::Mask, r: L, rest: L) -> L {
+pub(crate) fn tan_turned<L: Lanes<Number = f64>>(odd: L::Mask, r: L, rest: L) -> L {
     let (sin, cos) = (sum(sin_kernel(r, rest)), sum(cos_kernel(r, rest)));
     let either = |yes: (L, L), no: (L, L)| (L::choose(odd, yes.0, no.0), L::choose(odd, yes.1, no.1));
     let ((above, above_low), (below, below_low)) = (either(cos, sin), either(sin, cos));
@@ -241,19 +238,13 @@ fn reduce_single(x: f64) -> (u64, f64) {
     (shifted.to_bits(), (-n).mul_add(PI_2[1], (-n).mul_add(PI_2[0], x)))
 }
 
+/// The same with as many digits as an `f32` needs.
 #[inline(always)]
-fn kernels_single(r: f64) -> (f64, f64) {
-    let z = r * r;
-    let sin = (z * r).mul_add(horner(z, &SIN_SINGLE), r);
-    let cos = (z * z).mul_add(horner(z, &COS_SINGLE), (-0.5f64).mul_add(z, 1.0));
-    (sin, cos)
-}
-
-#[inline(always)]
-fn turned_single(quarters: u64, r: f64) -> f32 {
-    let (sin, cos) = kernels_single(r);
-    let value = if quarters & 1 != 0 { cos } else { sin };
-    f64::from_bits(value.to_bits() ^ (quarters & 2) << 62) as f32
+pub(crate) fn turned_single<L: Lanes<Number = f64>>(turns: L, r: L) -> L {
+    let z = r.mul(r);
+    let sin = z.mul(r).fma(polynomial(z, &SIN_SINGLE), r);
+    let cos = z.mul(z).fma(polynomial(z, &COS_SINGLE), L::splat(-0.5).fma(z, L::splat(1.0)));
+    L::choose(turns.odd(), cos, sin).turned(turns)
 }
 
 /// The greatest argument for which the reduction in `f32` holds.
@@ -364,7 +355,7 @@ sines!(
 #[inline(never)]
 fn huge_double(x: f64, more: u64) -> f64 {
     let (quarters, r, rest) = huge(x);
-    turned(quarters.wrapping_add(more), r, rest)
+    turned(f64::from_bits(quarters.wrapping_add(more)), r, rest)
 }
 
 /// The sine of a large number and so many quarter turns.
@@ -377,7 +368,7 @@ fn huge_single(x: f32, more: u64) -> f32 {
     } else {
         reduce_single(x)
     };
-    turned_single(quarters.wrapping_add(more), r)
+    turned_single(f64::from_bits(quarters.wrapping_add(more)), r) as f32
 }
 
 /// The sine.

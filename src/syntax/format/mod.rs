@@ -112,8 +112,8 @@ pub(super) fn all_statements(script: &Script) -> Vec<&super::ast::Stmt> {
     use super::ast::{ExprKind, StmtKind};
     let mut found: Vec<&super::ast::Stmt> = script.stmts.iter().collect();
     for expr in &script.exprs {
-        if let ExprKind::Repeat(repeat) = &expr.kind {
-            found.extend(&repeat.body.stmts);
+        if let ExprKind::Loop(it) = &expr.kind {
+            found.extend(&it.body.stmts);
         }
     }
     let mut at = 0;

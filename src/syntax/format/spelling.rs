@@ -72,8 +72,8 @@ fn bound(script: &Script) -> HashMap<&str, bool> {
         }
     }
     for expr in &script.exprs {
-        if let ExprKind::Repeat(repeat) = &expr.kind {
-            names.extend(repeat.state.iter().map(|(name, _)| (name.text.as_str(), false)));
+        if let ExprKind::Loop(it) = &expr.kind {
+            names.extend(it.names().map(|name| (name.text.as_str(), false)));
         }
     }
     for (name, function) in names {

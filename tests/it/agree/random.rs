@@ -2,6 +2,7 @@
 
 mod arrays;
 mod functions;
+mod loops;
 mod variables;
 mod write;
 
@@ -189,7 +190,7 @@ fn random_programs(count: u32, seed: u64, tally: &Tally) {
     }
 }
 
-fn number(name: &str, default: u64) -> u64 {
+pub(super) fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
@@ -280,6 +281,10 @@ fn every_form_is_written() {
         "bitcast(",
         "saturate(",
         "= apply",
+        "= repeat ",
+        "= scan ",
+        " as t while ",
+        " reverse with ",
     ];
     let missing: Vec<&str> = forms.into_iter().filter(|form| !text.contains(form)).collect();
     assert!(missing.is_empty(), "{missing:?}");

@@ -11,6 +11,13 @@ pub(super) struct Rule {
     holds: fn(operands: &[String]) -> bool,
 }
 
+/// Whether an operand is one.
+pub(super) fn scalars(operands: &[String]) -> bool {
+    operands
+        .iter()
+        .any(|operand| operand.ends_with(['*', 'A', 'W']) || operand.ends_with("@sc") || operand.ends_with("@0d"))
+}
+
 fn literals(operands: &[String]) -> bool {
     operands.iter().all(|operand| operand.ends_with('*'))
 }
@@ -18,22 +25,64 @@ fn literals(operands: &[String]) -> bool {
 /// All of them.
 pub(super) static ALL: &[Rule] = &[
     Rule {
+        systems: "torch",
+        ops: "trace tril triu",
+        reason: "torch has no code for unsigned integers here, nor for the trace of bool",
+        holds: |operands| operands[0].starts_with(['u', 'b']),
+    },
+    Rule {
+        systems: "numpy numpy1",
+        ops: "matmul vecdot",
+        reason: "NumPy multiplies matrices of bfloat16 in f32 and leaves them there; arr rounds once, as `*`",
+        holds: |operands| operands.iter().any(|operand| operand == "bf16"),
+    },
+    Rule {
         systems: "jax-lax jax-lax32",
         ops: "sum prod max argmax cumsum cumprod",
         reason: "jax.lax goes along an axis, which a scalar has not",
         holds: |operands| operands[0].ends_with('A'),
     },
     Rule {
-        systems: "jax jax32 jax-strict jax-lax jax-lax32 numpy numpy1",
-        ops: "sort argsort topk",
-        reason: "a sort goes along an axis, which a scalar has not",
-        holds: |operands| operands[0].ends_with(['*', 'A']) || operands[0].ends_with("@sc"),
-    },
-    Rule {
         systems: "jax jax32 jax-strict",
         ops: "segment_sum segment_prod",
         reason: "the zeros that jax begins a sum of groups with are integers, which may not meet bool",
         holds: |operands| operands[0].starts_with("bool"),
+    },
+    Rule {
+        systems: "jax jax32 jax-strict",
+        ops: "interp",
+        reason: "jax.numpy.interp of points in bf16 fails unless everything is",
+        holds: |operands| operands[0] == "bf16",
+    },
+    Rule {
+        systems: "numpy",
+        ops: "fft.irfft fft.hfft",
+        reason: "NumPy rounds real lines of halves to f16, of bfloat16 it makes f64; arr keeps the f32 that they are computed in",
+        holds: |operands| operands[0].ends_with("f16"),
+    },
+    Rule {
+        systems: "numpy",
+        ops: "rank",
+        reason: "scipy ranks halves and f32 in their own dtype, in which ranks beyond 2,048 are not exact",
+        holds: |operands| operands[0] == "f16" || operands[0] == "f32",
+    },
+    Rule {
+        systems: "numpy",
+        ops: "intersect1d",
+        reason: "NumPy makes arrays of literals before they meet here, and nowhere else in sets",
+        holds: |operands| operands.iter().any(|operand| operand.ends_with('*')),
+    },
+    Rule {
+        systems: "torch",
+        ops: "nonzero argwhere unique histogram histogram_bin_edges",
+        reason: "torch has no kernels of wide unsigned integers, complex numbers and halves here",
+        holds: |operands| matches!(operands[0].as_str(), "u16" | "u32" | "u64" | "c64" | "c128" | "f16" | "bf16"),
+    },
+    Rule {
+        systems: "jax jax32 jax-strict",
+        ops: "heaviside",
+        reason: "jax.numpy.heaviside is weak where its first operand is a literal, whatever the second one is",
+        holds: |operands| !operands[0].ends_with('*'),
     },
     Rule {
         systems: "numpy",
@@ -52,6 +101,12 @@ pub(super) static ALL: &[Rule] = &[
         ops: "remainder power bitwise_and bitwise_or bitwise_xor left_shift right_shift",
         reason: "torch functions need a tensor among their operands; arr computes with constants exactly",
         holds: literals,
+    },
+    Rule {
+        systems: "tf tf-numpy",
+        ops: "sort argsort nonzero",
+        reason: "TensorFlow has no kernel of this dtype here",
+        holds: |operands| matches!(operands[0].as_str(), "u32" | "u64" | "f16"),
     },
     Rule {
         systems: "tf-legacy",

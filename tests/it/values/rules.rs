@@ -33,6 +33,15 @@ pub(super) const RULES: &[Rule] = &[
         },
     },
     Rule {
+        name: "reciprocals",
+        reason: "of integers they are refused where the system asks for integers, for all but 1 would be 0; of complex 0 it is \
+                 `inf+nan`, where NumPy has nan in both parts",
+        explains: |found| {
+            let zero = || operand(found, 0).is_some_and(|x| x.bits == 0);
+            found.group.call == "reciprocal" && (refused(found, "E0501") || complex(found) && zero())
+        },
+    },
+    Rule {
         name: "no cast from complex to real",
         reason: "refused, for `real(z)` and `abs(z)` say what is meant; NumPy drops the imaginary part with a warning",
         explains: |found| {

@@ -2,8 +2,9 @@
 
 use super::super::super::{interrupt, output};
 use super::super::Flow;
+use super::super::describe::describe;
 use super::super::shell::{Last, Shell};
-use super::{expression, names, words};
+use super::{expression, words};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::running;
 use crate::io::{self, Location};
@@ -53,7 +54,7 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> Flow {
         // `w: bf16[n]` says the type too.
         let name = name.split(':').next().unwrap_or(name).trim();
         if let Some((stored, _)) = shell.session.env.get(name) {
-            shell.screen.tell(&format!("{name} : {}", names::describe(shell, stored)));
+            shell.screen.tell(&format!("{name} : {}", describe(&shell.session.sources, stored)));
         }
     }
     left.iter().for_each(|why| shell.screen.tell(&format!("left out: {why}")));

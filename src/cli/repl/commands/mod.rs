@@ -5,7 +5,7 @@ mod chapter;
 mod expression;
 mod files;
 mod general;
-pub(super) mod names;
+mod names;
 mod pages;
 mod plot;
 mod scripts;

@@ -2,14 +2,13 @@
 
 use super::super::super::tree;
 use super::super::Flow;
+use super::super::describe::describe;
 use super::super::past::is_result;
 use super::super::shell::Shell;
-use crate::array::Array;
 use crate::array::mapping::{Mapping, State};
 use crate::array::show::{Show, array_text};
 use crate::check::env::Stored;
 use crate::io;
-use crate::types::Elem;
 use std::fmt::Write;
 
 /// The longest value that is shown beside its name.
@@ -29,7 +28,7 @@ pub(super) fn vars(shell: &mut Shell, _: &str) -> Flow {
         if env.is_variable(name) {
             note = format!("var {note}").trim_end().to_owned();
         }
-        rows.push([name.to_owned(), describe(shell, stored), size, note]);
+        rows.push([name.to_owned(), describe(&shell.session.sources, stored), size, note]);
     }
     if rows.is_empty() {
         shell.screen.tell("there are no names yet: `let x = [1, 2, 3]` or `:load FILE` makes one");
@@ -46,25 +45,6 @@ pub(super) fn vars(shell: &mut Shell, _: &str) -> Flow {
     let _ = writeln!(text, "{names}, {}", io::error::size(bytes as u64));
     shell.screen.answer(&text);
     Flow::Continue
-}
-
-/// What a name stands for: `f32[150, 4]`, `fn z(x, m, s)`, `(f32, i64[3])`.
-pub(in super::super) fn describe(shell: &Shell, stored: &Stored) -> String {
-    match stored {
-        Stored::Array(array, elem, _) => type_text(array, *elem),
-        Stored::Const(value) => value.elem().to_string(),
-        Stored::Tuple(items) => {
-            let items: Vec<String> = items.iter().map(|item| describe(shell, item)).collect();
-            format!("({})", items.join(", "))
-        }
-        Stored::Function(closure) => format!("fn {}", closure.signature(&shell.session.sources)),
-        Stored::Other(value) => value.describe().to_owned(),
-    }
-}
-
-fn type_text(array: &Array, elem: Elem) -> String {
-    let sizes: Vec<String> = array.shape().iter().map(usize::to_string).collect();
-    if sizes.is_empty() { elem.to_string() } else { format!("{elem}[{}]", sizes.join(", ")) }
 }
 
 /// Bytes of the elements, wherever they lie.

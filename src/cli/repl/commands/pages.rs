@@ -2,8 +2,9 @@
 
 use super::super::super::{choose, doc, lattice as picture, table as tables};
 use super::super::Flow;
+use super::super::describe::describe;
 use super::super::shell::Shell;
-use super::{TABLE, general, names};
+use super::{TABLE, general};
 use crate::check::env::Stored;
 use crate::diagnostic::{codes, page};
 
@@ -39,7 +40,7 @@ fn of_name(shell: &Shell, name: &str) -> Option<String> {
             let text: String = text.lines().map(|line| format!("  {line}\n")).collect();
             format!("fn {}\n\n{text}  {place}\n", closure.signature(sources))
         }
-        other => format!("{name} : {}\n\n  {place}\n", names::describe(shell, other)),
+        other => format!("{name} : {}\n\n  {place}\n", describe(&shell.session.sources, other)),
     })
 }
 

@@ -1,6 +1,6 @@
 //! `:run` and `:edit`: whole texts, evaluated as if they were typed.
 
-use super::super::super::{interrupt, programs, run as command};
+use super::super::super::{interrupt, programs, scripts};
 use super::super::Flow;
 use super::super::shell::{Last, Shell};
 use super::words;
@@ -22,7 +22,7 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> Flow {
     };
     let path = words::file(&words[0]);
     let name = io::error::shown(&path);
-    let Ok(script) = command::read_script(&path, &name) else { return Flow::Continue };
+    let Ok(script) = scripts::read_script(&path, &name) else { return Flow::Continue };
     let arguments = match arguments(&words[1..]) {
         Ok(arguments) => arguments,
         Err(message) => {

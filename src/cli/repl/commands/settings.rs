@@ -1,18 +1,18 @@
 //! `:mode`, `:system`, `:width`, `:checked` and `:set`: under what inputs are checked and run.
 
-use super::super::super::{choose, memory, threads};
+use super::super::super::{choose, memory, parsers};
 use super::super::Flow;
 use super::super::shell::Shell;
 use super::words;
+use crate::check::setting::{Form, SETTINGS, Setting, truth, word};
 use crate::diagnostic::{Diagnostics, Level, codes, suggest};
 use crate::io;
 use crate::promotion::systems;
-use crate::promotion::verdict::Mode;
 use crate::session::load_system;
 use std::fmt::Write;
 
-/// A setting: how it is shown, and how it is changed.
-struct Setting {
+/// A setting of the shell itself: how it is shown, and how it is changed.
+struct ShellSetting {
     name: &'static str,
     values: &'static str,
     summary: &'static str,
@@ -21,50 +21,19 @@ struct Setting {
     set: fn(&mut Shell, &str) -> Result<(), String>,
 }
 
-/// All settings, in the order of `:set`.
-const SETTINGS: &[Setting] = &[
-    Setting {
-        name: "mode",
-        values: "all, safe or none",
-        summary: "how strict the check of promotions is",
-        show: |shell| shell.session.settings.mode.name().to_owned(),
-        set: set_mode,
-    },
-    Setting {
-        name: "system",
-        values: "a name or FILE.toml",
-        summary: "promotion system",
-        show: |shell| shell.session.settings.system.name.to_owned(),
-        set: set_system,
-    },
-    Setting {
-        name: "width",
-        values: "32, 64 or own",
-        summary: "default width of weak values",
-        show: |shell| shell.session.settings.width.map_or("own".to_owned(), |width| width.to_string()),
-        set: set_width,
-    },
-    Setting {
-        name: "checked",
-        values: "on or off",
-        summary: "whether integer overflow is an error",
-        show: |shell| word(shell.session.settings.checked).to_owned(),
-        set: |shell, value| {
-            shell.session.settings.checked = truth(value)?;
-            Ok(())
-        },
-    },
-    Setting {
+/// The settings that scripts know nothing of, in the order of `:set`.
+const OWN: &[ShellSetting] = &[
+    ShellSetting {
         name: "verbose",
         values: "on or off",
         summary: "whether findings are shown in full",
         show: |shell| word(shell.running.verbose).to_owned(),
         set: |shell, value| {
-            shell.running.verbose = truth(value)?;
+            shell.running.verbose = on_or_off(value)?;
             Ok(())
         },
     },
-    Setting {
+    ShellSetting {
         name: "threads",
         values: "1, 2, … or own",
         summary: "how many threads compute",
@@ -72,12 +41,12 @@ const SETTINGS: &[Setting] = &[
         set: |shell, value| {
             shell.running.threads = match value {
                 "own" => None,
-                _ => Some(threads::number(value).map_err(|message| format!("error: {message}"))?),
+                _ => Some(parsers::threads(value).map_err(|message| format!("error: {message}"))?),
             };
             Ok(())
         },
     },
-    Setting {
+    ShellSetting {
         name: "max-mem",
         values: "500M, 2G, … or own",
         summary: "memory that arrays may take",
@@ -87,7 +56,7 @@ const SETTINGS: &[Setting] = &[
         },
         set: set_max_mem,
     },
-    Setting {
+    ShellSetting {
         name: "digits",
         values: "0 to 17",
         summary: "digits of floats after the point",
@@ -97,7 +66,7 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     },
-    Setting {
+    ShellSetting {
         name: "elements",
         values: "a number",
         summary: "arrays with more elements are cut",
@@ -107,22 +76,69 @@ const SETTINGS: &[Setting] = &[
             Ok(())
         },
     },
-    Setting {
+    ShellSetting {
         name: "summary",
         values: "on or off",
         summary: "whether `:stats` follows every array",
         show: |shell| word(shell.summary).to_owned(),
         set: |shell, value| {
-            shell.summary = truth(value)?;
+            shell.summary = on_or_off(value)?;
             Ok(())
         },
     },
 ];
 
+/// A setting that `:set` knows.
+#[derive(Clone, Copy)]
+enum Known {
+    Language(&'static Setting),
+    Own(&'static ShellSetting),
+}
+
+impl Known {
+    /// All of them, in the order of `:set`.
+    fn all() -> impl Iterator<Item = Known> {
+        SETTINGS.iter().map(Known::Language).chain(OWN.iter().map(Known::Own))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Known::Language(row) => row.name,
+            Known::Own(row) => row.name,
+        }
+    }
+
+    /// `promotion system: a name or FILE.toml`
+    fn help(self) -> String {
+        match self {
+            Known::Language(row) => format!("{}: {}", row.summary, row.values),
+            Known::Own(row) => format!("{}: {}", row.summary, row.values),
+        }
+    }
+
+    fn show(self, shell: &Shell) -> String {
+        match self {
+            Known::Language(row) => (row.show)(&shell.session.settings),
+            Known::Own(row) => (row.show)(shell),
+        }
+    }
+
+    fn set(self, shell: &mut Shell, value: &str) -> Result<(), String> {
+        let said = |message: String| format!("error: {message}");
+        match self {
+            Known::Language(row) => match row.form {
+                Form::System => set_system(shell, value),
+                Form::Word | Form::Flag | Form::Value => (row.set)(&mut shell.session.settings, value).map_err(said),
+            },
+            Known::Own(row) => (row.set)(shell, value),
+        }
+    }
+}
+
 /// The names of all settings.
 #[cfg_attr(not(feature = "repl"), allow(dead_code, reason = "only the line editor asks"))]
 pub(in super::super) fn names() -> impl Iterator<Item = &'static str> {
-    SETTINGS.iter().map(|setting| setting.name)
+    Known::all().map(Known::name)
 }
 
 /// `:mode [all|safe|none]`
@@ -161,12 +177,12 @@ pub(super) fn set(shell: &mut Shell, text: &str) -> Flow {
 }
 
 fn list(shell: &Shell) {
-    let shown: Vec<(&Setting, String)> = SETTINGS.iter().map(|setting| (setting, (setting.show)(shell))).collect();
-    let names = SETTINGS.iter().map(|setting| setting.name.len()).max().unwrap_or(0);
+    let shown: Vec<(Known, String)> = Known::all().map(|setting| (setting, setting.show(shell))).collect();
+    let names = names().map(str::len).max().unwrap_or(0);
     let values = shown.iter().map(|(_, value)| value.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (setting, value) in &shown {
-        let _ = writeln!(text, "{:names$}   {value:values$}   {}: {}", setting.name, setting.summary, setting.values);
+        let _ = writeln!(text, "{:names$}   {value:values$}   {}", setting.name(), setting.help());
     }
     let levels = &shell.session.settings.levels;
     for row in codes::findings() {
@@ -202,18 +218,18 @@ fn show_or_change(shell: &mut Shell, name: &str, value: &str) -> Result<(), Stri
             Ok(())
         });
     }
-    let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
-        let known: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
-        let names = known.iter().copied().chain(codes::findings().map(|row| row.name));
-        let near = suggest::closest(name, names).map(|near| format!("; did you mean `{near}`?"));
+    let Some(setting) = Known::all().find(|setting| setting.name() == name) else {
+        let known: Vec<&str> = names().collect();
+        let all = known.iter().copied().chain(codes::findings().map(|row| row.name));
+        let near = suggest::closest(name, all).map(|near| format!("; did you mean `{near}`?"));
         let near = near.unwrap_or_else(|| format!("; there is {}", known.join(", ")));
         return Err(format!("error: there is no setting `{name}`{near}"));
     };
     if value.is_empty() {
-        shell.screen.answer(&(setting.show)(shell));
+        shell.screen.answer(&setting.show(shell));
         return Ok(());
     }
-    changed(shell, name, value, |shell| (setting.set)(shell, value))
+    changed(shell, name, value, |shell| setting.set(shell, value))
 }
 
 /// Makes a change that can be undone.
@@ -229,16 +245,8 @@ fn changed(
     Ok(())
 }
 
-fn word(truth: bool) -> &'static str {
-    if truth { "on" } else { "off" }
-}
-
-fn truth(value: &str) -> Result<bool, String> {
-    match value {
-        "on" | "true" | "yes" => Ok(true),
-        "off" | "false" | "no" => Ok(false),
-        _ => Err(format!("error: it is on or off, not `{value}`")),
-    }
+fn on_or_off(value: &str) -> Result<bool, String> {
+    truth(value).map_err(|message| format!("error: {message}"))
 }
 
 fn number(value: &str, most: usize) -> Result<usize, String> {
@@ -252,13 +260,6 @@ fn level_word(level: Level) -> &'static str {
         Level::Warn => "warn",
         Level::Deny => "deny",
     }
-}
-
-fn set_mode(shell: &mut Shell, value: &str) -> Result<(), String> {
-    let mode = Mode::find(value);
-    shell.session.settings.mode =
-        mode.ok_or_else(|| format!("error: there is no mode `{value}`; there is all, safe, none"))?;
-    Ok(())
 }
 
 fn set_system(shell: &mut Shell, value: &str) -> Result<(), String> {
@@ -283,24 +284,10 @@ fn set_system(shell: &mut Shell, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn set_width(shell: &mut Shell, value: &str) -> Result<(), String> {
-    let settings = &mut shell.session.settings;
-    settings.width = match value {
-        "own" => None,
-        "32" | "64" if !settings.system.width_option => {
-            return Err(format!("error: the default width of `{}` cannot be changed", settings.system.name));
-        }
-        "32" => Some(32),
-        "64" => Some(64),
-        _ => return Err(format!("error: the width is 32, 64 or own, not `{value}`")),
-    };
-    Ok(())
-}
-
 fn set_max_mem(shell: &mut Shell, value: &str) -> Result<(), String> {
     let bytes = match value {
         "own" => None,
-        _ => Some(super::super::super::args::size(value).map_err(|message| format!("error: {message}"))?),
+        _ => Some(parsers::size(value).map_err(|message| format!("error: {message}"))?),
     };
     shell.running.max_mem = bytes;
     shell.session.reading.max_bytes = bytes.or_else(memory::ceiling);

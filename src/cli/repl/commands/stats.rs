@@ -8,7 +8,8 @@ use super::expression;
 /// Evaluates an expression, and tells what its elements are like; nothing is kept.
 pub(super) fn stats(shell: &mut Shell, text: &str) -> Flow {
     let values = expression::values(shell, text).unwrap_or_default();
-    let answers: String = values.iter().map(|value| format!("{}: {}", value.type_text(), line(shell, value))).collect();
+    let answers: String =
+        values.iter().map(|value| format!("{}: {}", value.type_text(), line(shell.options(), value))).collect();
     shell.screen.answer(&answers);
     Flow::Continue
 }

@@ -4,6 +4,7 @@ use super::super::commands;
 use super::calls;
 use super::members::{self, Wanted};
 use super::words::{self, Word, Words};
+use crate::check::setting;
 use crate::diagnostic::codes;
 use crate::ops::elsewhere::modules;
 use crate::promotion::systems;
@@ -115,8 +116,7 @@ fn expression(before: &str, words: &Words) -> (usize, Vec<Pair>) {
             false => Vec::new(),
         }
     } else if line.trim_start().starts_with("promotion ") {
-        let systems = systems::ALL.iter().map(|system| plain(system.name));
-        systems.chain(Mode::ALL.iter().map(|mode| plain(mode.name()))).chain([plain("checked")]).collect()
+        setting::words().map(|word| plain(&word)).collect()
     } else {
         let mut found = parameters(left, words);
         found.extend(words.expression(line.trim().is_empty()));

@@ -11,7 +11,7 @@ mod members;
 mod words;
 
 use super::shell::Shell;
-use super::{Flow, paint, paste};
+use super::{Flow, line, paint, paste};
 use crate::cli::painted::Painted;
 use continued::{Back, Enter, Margin};
 use helper::Helper;
@@ -75,16 +75,16 @@ pub(super) fn talk(shell: &mut Shell) -> Option<u8> {
 fn inputs(shell: &mut Shell, text: &str) -> Flow {
     let mut gather = super::gather::Gather::default();
     if !text.trim_end().contains('\n') || !text.lines().any(super::gather::is_command) {
-        return shell.input(text);
+        return line::input(shell, text);
     }
-    for line in text.lines() {
-        if let Some((_, text)) = gather.line(line)
-            && let left @ Flow::Leave(_) = shell.input(&text)
+    for typed in text.lines() {
+        if let Some((_, text)) = gather.line(typed)
+            && let left @ Flow::Leave(_) = line::input(shell, &text)
         {
             return left;
         }
     }
-    gather.rest().map_or(Flow::Continue, |(_, text)| shell.input(&text))
+    gather.rest().map_or(Flow::Continue, |(_, text)| line::input(shell, &text))
 }
 
 /// Without colours too the editor is told that there are some: only then does it ask how a line is to be shown, and

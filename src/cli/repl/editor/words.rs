@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::types::{DType, Elem};
 
 /// Statements begin with these.
-const STATEMENTS: [&str; 9] = ["assert", "fn", "input", "let", "output", "promotion", "repeat", "use", "var"];
+const STATEMENTS: [&str; 10] = ["assert", "fn", "input", "let", "output", "promotion", "repeat", "scan", "use", "var"];
 /// Words of expressions.
 const WORDS: [&str; 8] = ["and", "false", "inf", "nan", "None", "not", "or", "true"];
 

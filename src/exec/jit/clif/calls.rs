@@ -1,13 +1,16 @@
 //! Prims that have no instructions: their block functions, of a chunk in memory. The one place that calls.
 
-use super::ClifWriter;
 use super::bundle::{Bundle, Lane, plain};
 use super::memory::Place;
+use super::{ClifWriter, Link};
 use crate::exec::jit::lower::Virtual;
 use crate::exec::vmath::block_fn_for;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
+use cranelift_codegen::ir::{
+    BlockArg, ExtFuncData, ExternalName, InstBuilder, StackSlot, StackSlotData, StackSlotKind, UserExternalName, Value,
+    types,
+};
 
 /// Alignment of what a call reads and writes, as a power of two.
 const ALIGNMENT: u8 = 4;
@@ -16,7 +19,6 @@ impl ClifWriter<'_, '_> {
     /// A prim of every lane of a chunk.
     pub(super) fn call(&mut self, prim: Prim, operands: &[Virtual], result: DType) -> Bundle {
         let dtypes: Vec<DType> = operands.iter().map(|&operand| self.body.dtype(operand)).collect();
-        let function = block_fn_for(self.level, prim, &dtypes, result).expect("a verified prim has a block function");
         let zero = self.b.ins().iconst(types::I64, 0);
         let mut pointers = [zero; 4];
         pointers[0] = self.stack_address(0);
@@ -26,10 +28,25 @@ impl ClifWriter<'_, '_> {
             self.store(&bundle, Place::Dense(place));
             pointers[index + 1] = place;
         }
-        let address = self.b.ins().iconst(types::I64, function as usize as i64);
         let count = self.b.ins().iconst(types::I64, self.chunk as i64);
         let [out, a, b, c] = pointers;
-        self.b.ins().call_indirect(self.signature, address, &[out, a, b, c, count]);
+        let arguments = [out, a, b, c, count];
+        match self.link {
+            Link::Here { level, .. } => {
+                let function =
+                    block_fn_for(level, prim, &dtypes, result).expect("a verified prim has a block function");
+                let address = self.b.ins().iconst(types::I64, function as usize as i64);
+                self.b.ins().call_indirect(self.signature, address, &arguments);
+            }
+            Link::Module { calls, .. } => {
+                let index = calls[&(prim, dtypes, result)];
+                let name = self.b.func.declare_imported_user_function(UserExternalName { namespace: 0, index });
+                let name = ExternalName::user(name);
+                let data = ExtFuncData { name, signature: self.signature, colocated: true, patchable: false };
+                let function = self.b.import_function(data);
+                self.b.ins().call(function, &arguments);
+            }
+        }
         self.load(result, Place::Dense(out))
     }
 

@@ -1,14 +1,14 @@
 //! Operations of functions over lanes, as arithmetic on the bits: step for step as
 //! [`Lanes`](crate::scalar::math::lanes::Lanes) defines them for one number.
 
-use super::ClifWriter;
 use super::bundle::{Bundle, Lane, constant_memory};
+use super::{ClifWriter, Link};
 use crate::exec::jit::lower::VectorOp;
 use crate::scalar::math::lanes::Shift;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{InstBuilder, types};
+use cranelift_codegen::ir::{ExternalName, GlobalValueData, InstBuilder, UserExternalName, Value, types};
 
 /// A format's numbers, as bits.
 struct FloatBits {
@@ -203,6 +203,19 @@ impl ClifWriter<'_, '_> {
         self.select(&at_most_zero, &edge, &value)
     }
 
+    fn table_address(&mut self, table: usize) -> Value {
+        match self.link {
+            Link::Here { tables, .. } => self.b.ins().iconst(types::I64, tables[table] as i64),
+            Link::Module { tables, .. } => {
+                let name = UserExternalName { namespace: 1, index: tables[table] };
+                let name = ExternalName::user(self.b.func.declare_imported_user_function(name));
+                let symbol = GlobalValueData::Symbol { name, offset: 0.into(), colocated: true, tls: false };
+                let symbol = self.b.create_global_value(symbol);
+                self.b.ins().symbol_value(types::I64, symbol)
+            }
+        }
+    }
+
     /// Elements of a table by some bits of numbers: one after the other.
     fn look_up(&mut self, from: u8, x: &Bundle, table: usize) -> Bundle {
         let lane = Lane::integer(x.lane.bytes);
@@ -210,7 +223,7 @@ impl ClifWriter<'_, '_> {
         let bits = self.retype(lane, x);
         let index = self.map(lane, &bits, |e, a| e.b.ins().ushr_imm_u(a, i64::from(from)));
         let index = self.masked(&index, entries - 1);
-        let address = self.b.ins().iconst(types::I64, self.tables[table] as i64);
+        let address = self.table_address(table);
         let lanes = 16 / lane.bytes;
         let shift = lane.bytes.trailing_zeros();
         self.map(x.lane, &index, |e, index| {

@@ -14,6 +14,7 @@ mod prims;
 use super::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Input, Loop, Operand, Step};
+use crate::scalar::prim::Prim;
 use crate::types::DType;
 use bundle::{Bundle, Lane};
 use cranelift_codegen::ir::{
@@ -22,19 +23,30 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Access;
+use std::collections::HashMap;
 
 /// What a loop is called with: `(scratch, operands, start, len)`.
 pub(super) type ClifEntry = unsafe extern "C" fn(*mut u8, *const Operand, start: usize, len: usize);
+
+/// A prim that is called, the dtypes of its operands, and that of the result.
+pub(super) type Called = (Prim, Vec<DType>, DType);
+
+/// How code reaches what is outside of it.
+#[derive(Clone, Copy)]
+pub(super) enum Link<'l> {
+    /// By addresses in this process: of tables, and of the block functions of a level.
+    Here { tables: &'l [usize], level: Level },
+    /// By numbers in a module: of tables, and of the functions that are called.
+    Module { tables: &'l [u32], calls: &'l HashMap<Called, u32> },
+}
 
 /// Writes a loop's body.
 struct ClifWriter<'e, 'f> {
     b: &'e mut FunctionBuilder<'f>,
     code: &'e Loop,
     body: &'e VectorBody,
-    /// Of the block functions that are called.
-    level: Level,
-    /// Where tables are in memory.
-    tables: &'e [usize],
+    /// How it reaches what is outside of it.
+    link: Link<'e>,
     /// Elements of an iteration.
     chunk: usize,
     /// Inputs, then outputs, where they are in this iteration.
@@ -51,13 +63,7 @@ struct ClifWriter<'e, 'f> {
 }
 
 /// The function of a loop, and how many bytes of scratch it needs. Its tables stay where they are while it runs.
-pub(super) fn function(
-    code: &Loop,
-    body: &VectorBody,
-    tables: &[usize],
-    level: Level,
-    target: TargetFrontendConfig,
-) -> (Function, usize) {
+pub(super) fn function(code: &Loop, body: &VectorBody, link: Link, target: TargetFrontendConfig) -> (Function, usize) {
     let mut signature = Signature::new(target.default_call_conv);
     signature.params.extend([AbiParam::new(types::I64); 4]);
     let mut function = Function::with_name_signature(UserFuncName::user(0, 0), signature);
@@ -70,8 +76,7 @@ pub(super) fn function(
         b: &mut b,
         code,
         body,
-        level,
-        tables,
+        link,
         chunk: chunk(body),
         accesses: Vec::new(),
         repeated: vec![None; code.inputs.len()],
@@ -84,6 +89,20 @@ pub(super) fn function(
     b.seal_all_blocks();
     b.finalize(target);
     (function, scratch)
+}
+
+/// What the code of a body calls.
+pub(super) fn calls(body: &VectorBody) -> Vec<Called> {
+    let called = |step: &VectorStep| {
+        let (prim, skipped, result) = match step.op {
+            VectorOp::Prim(prim) if prims::has_instructions(body, prim, step) => return None,
+            VectorOp::Prim(prim) | VectorOp::Call(prim) => (prim, 0, step.dtype),
+            VectorOp::SlowPath(prim) => (prim, 2, step.dtype),
+            _ => return None,
+        };
+        Some((prim, step.args().skip(skipped).map(|arg| body.dtype(arg)).collect(), result))
+    };
+    body.steps.iter().filter_map(called).collect()
 }
 
 /// How many elements an iteration handles: enough for full registers of the widest lanes, and more when there is little

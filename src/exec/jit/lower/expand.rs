@@ -4,17 +4,22 @@ use super::{Building, VectorOp, Virtual};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
-/// A prim as other steps, where that is faster than one step of its own.
-pub(super) fn expand(building: &mut Building, prim: Prim, x: Virtual, dtype: DType) -> Option<Virtual> {
-    let from = building.body.dtype(x);
-    match prim {
-        Prim::Popcount => Some(Steps { building, dtype: from }.popcount(x)),
-        Prim::Convert if from == DType::F64 && dtype.computed_in() == DType::F32 && dtype != DType::F32 => {
-            let odd = Steps { building, dtype: DType::U32 }.rounded_to_odd(x);
-            Some(building.push(VectorOp::Prim(Prim::Convert), dtype, &[odd]))
-        }
-        _ => None,
+/// Whether a prim is faster as other steps.
+pub(super) fn is_expanded(prim: Prim, from: DType, dtype: DType) -> bool {
+    let from_wide = matches!(from, DType::F64 | DType::I32 | DType::U32);
+    prim == Prim::Popcount || prim == Prim::Convert && from_wide && dtype.is_half()
+}
+
+/// Such a prim as other steps.
+pub(super) fn expand(building: &mut Building, prim: Prim, x: Virtual, dtype: DType) -> Virtual {
+    if prim == Prim::Popcount {
+        return Steps { building, dtype }.popcount(x);
     }
+    // An integer of 32 bits is an `f64`.
+    let is_double = building.body.dtype(x) == DType::F64;
+    let x = if is_double { x } else { building.push(VectorOp::Prim(Prim::Convert), DType::F64, &[x]) };
+    let odd = Steps { building, dtype: DType::U32 }.rounded_to_odd(x);
+    building.push(VectorOp::Prim(Prim::Convert), dtype, &[odd])
 }
 
 /// Steps of one dtype.

@@ -5,10 +5,12 @@
 
 mod body;
 mod expand;
+mod tails;
 mod trace;
 mod verify;
 
 pub(super) use body::{VectorBody, VectorOp, VectorOperands, VectorStep, Virtual};
+pub(super) use tails::tail;
 
 use crate::exec::stepping::{Input, Loop};
 use crate::kernel::hash::QuickMap;
@@ -60,14 +62,22 @@ impl Building {
     }
 }
 
-/// The steps of a loop. `any_scale` says that [`VectorOp::Scale`] knows what to do with any exponent.
-pub(super) fn lower(code: &Loop, any_scale: bool) -> VectorBody {
-    let scaling = if any_scale { Scaling::Any } else { Scaling::Bounded };
+/// What a code generator has one step for, where others get a few.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Abilities {
+    /// [`VectorOp::Scale`] knows what to do with any exponent.
+    pub(super) any_scale: bool,
+    /// Bits are counted.
+    pub(super) popcount: bool,
+}
+
+/// The steps of a loop.
+pub(super) fn lower(code: &Loop, abilities: Abilities) -> VectorBody {
     let used = used(code);
     let mut building = Building::default();
     let mut values: Vec<Option<OneOrTwo>> = vec![None; used.len()];
     for index in (0..used.len()).filter(|&index| used[index]) {
-        values[index] = Some(inst(code, index, &values, &mut building, scaling));
+        values[index] = Some(inst(code, index, &values, &mut building, abilities));
     }
     for (output, of) in code.outputs.iter().enumerate() {
         let op = VectorOp::Store { output };
@@ -93,7 +103,13 @@ fn used(code: &Loop) -> Vec<bool> {
     used
 }
 
-fn inst(code: &Loop, index: usize, values: &[Option<OneOrTwo>], building: &mut Building, scaling: Scaling) -> OneOrTwo {
+fn inst(
+    code: &Loop,
+    index: usize,
+    values: &[Option<OneOrTwo>],
+    building: &mut Building,
+    abilities: Abilities,
+) -> OneOrTwo {
     let inst = code.body.insts[index];
     let (dtype, part) = (inst.dtype, inst.dtype.part());
     let mut both = |op: &dyn Fn(usize) -> VectorOp| {
@@ -112,12 +128,12 @@ fn inst(code: &Loop, index: usize, values: &[Option<OneOrTwo>], building: &mut B
         }
         InstOp::Prim(prim, args) => {
             let args = args.iter().flatten().map(|&Value(arg)| values[arg as usize].expect("operands come first"));
-            of_prim(prim, dtype, &args.collect::<Vec<OneOrTwo>>(), building, scaling)
+            of_prim(prim, dtype, &args.collect::<Vec<OneOrTwo>>(), building, abilities)
         }
     }
 }
 
-fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut Building, scaling: Scaling) -> OneOrTwo {
+fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut Building, abilities: Abilities) -> OneOrTwo {
     match (prim, args) {
         (Prim::Real, [OneOrTwo::Two(re, _)]) => return OneOrTwo::One(*re),
         (Prim::Imag, [OneOrTwo::Two(_, im)]) => return OneOrTwo::One(*im),
@@ -126,11 +142,11 @@ fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut Building,
     }
     let args: Vec<Virtual> = args.iter().map(|arg| arg.one()).collect();
     let from = building.body.dtype(args[0]);
-    if let Some(expanded) = expand::expand(building, prim, args[0], dtype) {
-        return OneOrTwo::One(expanded);
-    }
+    let scaling = if abilities.any_scale { Scaling::Any } else { Scaling::Bounded };
     OneOrTwo::One(match prim {
         Prim::Convert if from == dtype => args[0],
+        Prim::Popcount if abilities.popcount => building.push(VectorOp::Prim(prim), dtype, &args),
+        _ if expand::is_expanded(prim, from, dtype) => expand::expand(building, prim, args[0], dtype),
         _ if has_vectors(prim, from) => building.push(VectorOp::Prim(prim), dtype, &args),
         _ => trace::trace(prim, &args, building, scaling)
             .unwrap_or_else(|| building.push(VectorOp::Call(prim), dtype, &args)),

@@ -43,6 +43,35 @@ fn push<T, const ANY: bool>(op: VectorOp, dtype: DType, args: &[Virtual]) -> Tra
 /// A truth value.
 pub(super) struct Mask;
 
+/// Runs a function over lanes, whose steps are added to a body.
+pub(super) fn traced<R>(building: Building, run: impl FnOnce() -> R) -> (R, Building) {
+    BODY.set(building);
+    let result = run();
+    (result, BODY.take())
+}
+
+/// The numbers in another dtype.
+pub(super) fn converted<T: Element, F>(x: Traced<F, false>) -> Traced<T, false> {
+    Traced::prim(Prim::Convert, &[x.0])
+}
+
+/// Whether the bits have a 1.
+pub(super) fn is_odd(x: Traced<f64, false>) -> Traced<Mask, false> {
+    x.odd()
+}
+
+impl<T, const ANY: bool> Traced<T, ANY> {
+    /// The number that a step gives.
+    pub(super) fn at(value: Virtual) -> Self {
+        Traced(value, PhantomData)
+    }
+
+    /// The step that gives it.
+    pub(super) fn virtual_(self) -> Virtual {
+        self.0
+    }
+}
+
 impl<T: Element, const ANY: bool> Traced<T, ANY> {
     fn of(op: VectorOp, args: &[Virtual]) -> Self {
         push(op, T::DTYPE, args)

@@ -159,7 +159,11 @@ impl Lowering<'_> {
                 self.binary(multiply, length, ratio, less)
             }
         };
-        Some(self.unary(truncation(8, dtype), length, less, None))
+        Some(match self.target.has_masks() {
+            true => self.unary(truncation(8, dtype), length, less, None),
+            // Of quotients by 0 nobody keeps what becomes.
+            false => self.quad_within(less, dtype.kind() == Kind::Signed),
+        })
     }
 
     /// `a - factor * b`

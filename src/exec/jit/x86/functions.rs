@@ -4,7 +4,7 @@ use super::assembler::Length;
 use super::avx2::Asked;
 use super::lower::{Held, Lowering};
 use super::rows;
-use super::steps::{Class, Fixed, Form, Reg, Step};
+use super::steps::{Class, Fixed, Reg, Step};
 use crate::exec::jit::lower::VectorOp;
 use crate::scalar::math::lanes::LOGARITHM;
 use crate::scalar::prim::Prim;
@@ -17,14 +17,6 @@ const NOT_LESS: u8 = 0x15;
 const SMALLER: u8 = 2;
 
 impl Lowering<'_> {
-    /// Leaves the loop where an argument is hard.
-    pub(super) fn guard(&mut self, dtype: DType, mask: Reg) {
-        let row = if self.target.has_masks() { rows::KORTEST } else { rows::avx2::ANY };
-        let step = Step { form: Form::Guard, ..self.blank(row, self.length(dtype.size()), mask) };
-        self.body.steps.push(step);
-        self.body.guarded = true;
-    }
-
     /// An operation of functions over lanes, the step at a place.
     pub(super) fn operation(&mut self, place: usize, op: VectorOp, dtype: DType, args: &[Held]) -> Option<Held> {
         if let Some(mask) = self.question(op, place, args) {

@@ -15,6 +15,9 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::collections::HashSet;
 
+/// Numbers of quarters of a vector, the last one first.
+const BACK: u8 = 0b00_01_10_11;
+
 /// A value of a chunk.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Held {
@@ -59,7 +62,7 @@ pub(super) struct Lowering<'l> {
 
 /// The instructions of a body; `None` where it needs what is not here.
 pub(super) fn lower(code: &Loop, source: &VectorBody, target: Target) -> Option<Body> {
-    let lane = |step: &VectorStep| divide::lane(source, step).unwrap_or(1);
+    let lane = |step: &VectorStep| divide::lane(source, step).or_else(|| shift_lane(source, step, target)).unwrap_or(1);
     let widest = source.steps.iter().map(lane).fold(source.widest(), usize::max);
     let body = Body { chunk: target.bytes() / widest, target, ..Body::default() };
     let mut lowering = Lowering {
@@ -82,8 +85,15 @@ pub(super) fn lower(code: &Loop, source: &VectorBody, target: Target) -> Option<
         lowering.held.push(held);
     }
     drop_unused(&mut lowering.body);
-    let runs = |step: &Step| target.has_masks() || step.row.avx2.is_some() && step.length <= Length::Ymm;
-    lowering.body.steps.iter().all(runs).then_some(lowering.body)
+    lowering.body.steps.iter().all(|step| step.runs(target)).then_some(lowering.body)
+}
+
+/// The bytes of a lane in which integers are shifted by counts of their own, if there are no such shifts of theirs.
+fn shift_lane(source: &VectorBody, step: &VectorStep, target: Target) -> Option<usize> {
+    let is_shift =
+        matches!(step.op, VectorOp::Prim(Prim::Shl | Prim::Shr)) && source.constant(step.operands[1]).is_none();
+    let least = if target.has_masks() { 2 } else { 4 };
+    (is_shift && step.dtype.size() < least).then_some(least)
 }
 
 /// Leaves out instructions whose result nobody uses.
@@ -225,28 +235,42 @@ impl Lowering<'_> {
             }
             VectorOp::Const(bits) => Held::Vector(self.constant(step.dtype.size(), bits)),
             VectorOp::Load { input, part } => match self.code.inputs[input] {
-                Input::Array(dtype, stepping::Step::Dense) => self.load(input, dtype, part)?,
+                Input::Array(dtype, stepping::Step::Dense) => self.load(input, dtype, part),
                 Input::Array(dtype, stepping::Step::Alternate) => self.load_alternate(input, dtype)?,
+                Input::Array(dtype, stepping::Step::Back) => self.load_back(input, dtype)?,
                 Input::Array(_, stepping::Step::Repeat) => self.repeated(input, step.dtype, part),
                 Input::Array(..) | Input::Count => return None,
             },
-            VectorOp::Prim(prim) => {
-                let from = self.source.dtype(step.operands[0].expect("a prim has operands"));
-                self.prim(prim, from, step.dtype, &args, step.operands)?
-            }
-            VectorOp::SlowPath(_) => {
-                self.guard(self.source.dtype(step.operands[2].expect("it has operands")), args[0].mask());
-                args[1]
+            VectorOp::Prim(prim) => match self.instructions(prim, &step, &args) {
+                Some(held) => held,
+                None => self.call(prim, &step, &args),
+            },
+            VectorOp::SlowPath(prim) => {
+                let (mask, fast) = (args[0].mask(), args[1].vector());
+                Held::Vector(self.slow_path(prim, mask, fast, (&step, &args[2..])))
             }
             VectorOp::Count { input } => Held::Vector(self.load_part(input, 0, 8, self.length(8))),
-            VectorOp::Call(_) => return None,
+            VectorOp::Call(prim) => self.call(prim, &step, &args),
             VectorOp::Store { .. } => unreachable!("a store has no value"),
             op => self.operation(index, op, step.dtype, &args)?,
         })
     }
 
+    /// A prim as instructions that the target has.
+    fn instructions(&mut self, prim: Prim, step: &VectorStep, args: &[Held]) -> Option<Held> {
+        let from = self.source.dtype(step.operands[0].expect("a prim has operands"));
+        let (steps, regs) = (self.body.steps.len(), self.body.classes.len());
+        let held = self.prim(prim, from, step.dtype, args, step.operands);
+        if held.is_some() && self.body.steps[steps..].iter().all(|step| step.runs(self.target)) {
+            return held;
+        }
+        self.body.steps.truncate(steps);
+        self.known.retain(|_, reg| (reg.0 as usize) < regs);
+        None
+    }
+
     /// The mask of bytes that are not 0.
-    fn truth(&mut self, bytes: Reg) -> Reg {
+    pub(super) fn truth(&mut self, bytes: Reg) -> Reg {
         self.common_bits(1, bytes, bytes)
     }
 
@@ -256,22 +280,20 @@ impl Lowering<'_> {
         if dtype == DType::Bool { Held::Mask(self.truth(reg)) } else { Held::Vector(reg) }
     }
 
-    fn load(&mut self, input: usize, dtype: DType, part: usize) -> Option<Held> {
+    fn load(&mut self, input: usize, dtype: DType, part: usize) -> Held {
         let bytes = dtype.size();
-        if bytes > 8 {
-            return None;
-        }
-        if dtype.is_complex() && !self.target.has_masks() {
-            return self.load_complex(input, dtype, part).map(Held::Vector);
-        }
         if dtype.is_complex() {
-            let whole = self.body.chunk * bytes;
-            let low = self.load_part(input, 0, bytes, Length::of(whole.min(64)));
-            let high = if whole > 64 { self.load_part(input, 1, bytes, Length::Zmm) } else { low };
-            return Some(Held::Vector(self.pick(|lane| 2 * lane + part as u32, low, high)));
+            // Two vectors, or one.
+            let (whole, vector) = (self.body.chunk * bytes, self.target.bytes());
+            let low = self.load_part(input, 0, 8, Length::of(whole.min(vector)));
+            let high = if whole > vector { self.load_part(input, 1, 8, self.target.whole()) } else { low };
+            return Held::Vector(match self.target.has_masks() {
+                true => self.pick(bytes / 2, |lane| 2 * lane + part as u32, low, high),
+                false => self.part_of(bytes / 2, [low, high], part),
+            });
         }
         let reg = self.load_part(input, 0, bytes, self.length(bytes));
-        Some(if dtype == DType::Bool { Held::Mask(self.truth(reg)) } else { Held::Vector(reg) })
+        if dtype == DType::Bool { Held::Mask(self.truth(reg)) } else { Held::Vector(reg) }
     }
 
     /// A vector of an input's memory.
@@ -305,6 +327,20 @@ impl Lowering<'_> {
         Some(Held::Vector(self.ternary(row, Length::Zmm, [numbers, low, high], None)))
     }
 
+    /// Elements that lie backwards: a vector that ends with the first one, turned around.
+    fn load_back(&mut self, input: usize, dtype: DType) -> Option<Held> {
+        let (bytes, chunk) = (dtype.size(), self.body.chunk);
+        if !matches!(bytes, 4 | 8) || dtype.is_complex() || chunk * bytes < Length::Xmm.bytes() {
+            return None;
+        }
+        let x = self.load_part(input, 0, bytes, self.length(bytes));
+        if bytes == 8 && !self.target.has_masks() {
+            return Some(Held::Vector(self.unary(rows::avx2::PERMUTE_QUADS, Length::Ymm, x, Some(BACK))));
+        }
+        let numbers = self.lanes(bytes, |at| (chunk as u32 - 1).saturating_sub(at));
+        Some(Held::Vector(self.binary(rows::float(rows::PERMUTE, bytes), self.target.whole(), numbers, x)))
+    }
+
     /// A vector of numbers of so many bytes.
     pub(super) fn lanes(&mut self, bytes: usize, number: impl Fn(u32) -> u32) -> Reg {
         let mut vector = [0; 64];
@@ -314,10 +350,11 @@ impl Lowering<'_> {
         self.fixed(Fixed::Constant(vector))
     }
 
-    /// Lanes of 4 bytes from two vectors, by their number in both.
-    fn pick(&mut self, lane: impl Fn(u32) -> u32, low: Reg, high: Reg) -> Reg {
-        let numbers = self.lanes(4, |at| lane(at) & 31);
-        self.ternary(rows::PICK[0], Length::Zmm, [numbers, low, high], None)
+    /// Lanes of 4 or 8 bytes from two vectors, by their number in both.
+    fn pick(&mut self, bytes: usize, lane: impl Fn(u32) -> u32, low: Reg, high: Reg) -> Reg {
+        let last = 2 * 64 / bytes as u32 - 1;
+        let numbers = self.lanes(bytes, |at| lane(at) & last);
+        self.ternary(rows::float(rows::PICK, bytes), Length::Zmm, [numbers, low, high], None)
     }
 
     fn store(&mut self, number: usize, step: &VectorStep) -> Option<()> {
@@ -325,8 +362,8 @@ impl Lowering<'_> {
         let bytes = self.code.dtype(output.value).size();
         let whole = self.body.chunk * bytes;
         let row = match output.step {
-            stepping::Step::Dense if bytes <= 8 => self.target.storing(bytes),
-            stepping::Step::Stream if bytes <= 8 && whole >= Length::Xmm.bytes() => rows::STREAM,
+            stepping::Step::Dense => self.target.storing(bytes.min(8)),
+            stepping::Step::Stream if whole >= Length::Xmm.bytes() => rows::STREAM,
             _ => return None,
         };
         let held: Vec<Held> = step.args().map(|arg| self.get(arg)).collect();
@@ -336,11 +373,13 @@ impl Lowering<'_> {
                 vec![self.kept(1, mask, one)]
             }
             [Held::Vector(re), Held::Vector(im)] if !self.target.has_masks() => {
-                self.interleaved(step.dtype.size(), re, im)?
+                self.interleaved(step.dtype.size(), re, im)
             }
             [Held::Vector(re), Held::Vector(im)] => {
-                let low = self.pick(|lane| lane / 2 + lane % 2 * 16, re, im);
-                let rest = (whole > 64).then(|| self.pick(|lane| 8 + lane / 2 + lane % 2 * 16, re, im));
+                let (bytes, lanes) = (step.dtype.size(), 64 / step.dtype.size() as u32);
+                let low = self.pick(bytes, |lane| lane / 2 + lane % 2 * lanes, re, im);
+                let rest = || self.pick(bytes, |lane| lanes / 2 + lane / 2 + lane % 2 * lanes, re, im);
+                let rest = (whole > 64).then(rest);
                 [low].into_iter().chain(rest).collect()
             }
             _ => vec![held[0].vector()],

@@ -3,11 +3,12 @@
 //! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 or AVX2 its
 //! instructions are written here: [`lower`] and [`prims`] choose them, of [`masks`] and of what [`avx2`] has sequences
 //! for; [`pipelining`] overlaps rounds of long ones, [`registers`] numbers their registers, [`emit`] puts the loop around them and
-//! [`assembler`] makes bytes of it all. What is not here (calls of block functions, most strides, counts) is left to
-//! Cranelift, as is every other machine.
+//! [`assembler`] makes bytes of it all. What has no instructions is a [call](calls). Most strides are left to Cranelift, as
+//! is every other machine.
 
 mod assembler;
 mod avx2;
+mod calls;
 mod convert;
 mod divide;
 mod emit;
@@ -25,31 +26,20 @@ mod target;
 mod tests;
 
 use super::lower::lower as steps;
-use crate::exec::block::Interpreter;
 use crate::exec::machine::{Level, is_amd};
-use crate::exec::stepping::{Code, Loop, Operand};
-use crate::kernel::BLOCK;
+use crate::exec::stepping::{Loop, Operand};
 use assembler::Assembler;
 use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
 use target::Target;
 
-/// `(scratch, operands, start, len, rows, to_next)`; it returns how many elements of a row are done. Code that may stop
-/// early runs one row.
-type Entry = unsafe extern "C" fn(
-    *mut u8,
-    *const Operand,
-    start: usize,
-    len: usize,
-    rows: usize,
-    to_next: *const isize,
-) -> usize;
+/// `(scratch, operands, start, len, rows, to_next)`
+type Entry =
+    unsafe extern "C" fn(*mut u8, *const Operand, start: usize, len: usize, rows: usize, to_next: *const isize);
 
 /// The machine code of a loop.
 pub(super) struct Routine {
     entry: Entry,
-    /// The loop, if its code may stop early.
-    guarded: Option<Loop>,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
     /// Whether the code goes from row to row.
@@ -100,42 +90,26 @@ fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<Routine> 
     let memory = memory.make_exec().ok()?;
     // SAFETY: the code is a function with this signature and lies at the beginning of memory that outlives it.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(memory.as_ptr()) };
-    let guarded = assembled.guarded.then(|| code.clone());
-    let Assembled { slots, has_rows, .. } = assembled;
-    Some(Routine { entry, guarded, scratch: slots * emit::SLOT, has_rows, _code: memory })
+    let Assembled { slots, has_rows } = assembled;
+    Some(Routine { entry, scratch: slots * emit::SLOT, has_rows, _code: memory })
 }
 
 impl Routine {
-    /// Runs elements. Where the code stops, because a function's argument needs more than its straight line, a block is
-    /// interpreted.
+    /// Runs elements.
     ///
     /// # Safety
-    /// As for [`Code::run`]; `scratch` has as many bytes as the code needs, aligned to 64.
+    /// As for [`Code::run`](crate::exec::stepping::Code::run); `scratch` has as many bytes as the code needs, aligned to
+    /// 64.
     pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) {
-        let (mut done, mut interpreter) = (0, None);
-        loop {
-            // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
-            done += unsafe { self.row(scratch, operands, start + done, len - done) };
-            let Some(code) = self.guarded.as_ref().filter(|_| done < len) else { return };
-            let block = BLOCK.min(len - done);
-            let interpreter =
-                interpreter.get_or_insert_with(|| Interpreter::new(code).expect("there is room for a block"));
-            // SAFETY: the caller's promise, of elements that were not written yet.
-            unsafe { interpreter.run(operands, start + done, block) };
-            done += block;
-        }
-    }
-
-    /// Runs one row, or as much of it as the code does.
-    unsafe fn row(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) -> usize {
-        // SAFETY: the caller's promise; nothing moves on from a single row.
+        // SAFETY: the code lives as long as `self`, and nothing moves on from a single row; the rest is the caller's
+        // promise.
         unsafe { (self.entry)(scratch, operands.as_ptr(), start, len, 1, std::ptr::null()) }
     }
 
     /// Runs elements of at least one row.
     ///
     /// # Safety
-    /// As for [`Code::rows_at_once`]; the code has rows, and `scratch` is as for [`Routine::run`].
+    /// As for [`Code::rows_at_once`](crate::exec::stepping::Code::rows_at_once); the code has rows, and `scratch` is as for [`Routine::run`].
     pub(super) unsafe fn run_rows(
         &self,
         scratch: *mut u8,
@@ -155,7 +129,6 @@ impl Routine {
 struct Assembled {
     /// Rows of scratch.
     slots: usize,
-    guarded: bool,
     has_rows: bool,
 }
 
@@ -171,7 +144,7 @@ fn assemble(
     how: &Interleaving,
     mut assembler: Assembler,
 ) -> Option<(Assembler, Assembled)> {
-    let body = lower::lower(code, &steps(code, target.has_masks()), target)?;
+    let body = lower::lower(code, &steps(code, target.abilities()), target)?;
     if body.steps.len() > LONG {
         return None;
     }
@@ -194,11 +167,11 @@ fn assemble(
             (slots, emit::emit(code, &body, plain, (rounds, slots), &mut assembler))
         }
         None => {
-            let allocated = registers::allocate(&body)?;
+            let allocated = registers::allocate(&body);
             (allocated.slots, emit::emit(code, &body, &allocated, (Rounds::Plain, allocated.slots), &mut assembler))
         }
     };
     // One for the last elements, which there are no masks for; and those of counts.
     let slots = slots + 1 + emit::count_scratch(code);
-    Some((assembler, Assembled { slots, guarded: body.guarded, has_rows: emitted? }))
+    Some((assembler, Assembled { slots, has_rows: emitted? }))
 }

@@ -35,9 +35,9 @@ struct Cut {
     kept: Vec<Reg>,
 }
 
-/// A pipelined body with so many chunks interleaved; `None` if guards may leave it, or if it waits too little.
+/// A pipelined body with so many chunks interleaved; `None` if it calls functions, or if it waits too little.
 pub(super) fn pipelined(body: &Body, copies: usize) -> Option<Pipelined> {
-    if body.guarded {
+    if !body.calls.is_empty() {
         return None;
     }
     let depths = depths(body);
@@ -119,8 +119,8 @@ impl<'b> Rounds<'b> {
             classes: self.body.classes.repeat(2 * self.copies),
             fixed: self.body.fixed.clone(),
             chunk: self.body.chunk * self.copies,
-            guarded: false,
             target: self.body.target,
+            calls: self.body.calls.clone(),
             tables: self.body.tables.clone(),
         };
         Pipelined { both, kept: self.copies * self.kept.len() }

@@ -42,7 +42,7 @@ impl Lowering<'_> {
                 let ones = self.constant(bytes, u128::MAX);
                 Held::Vector(self.binary(rows::XOR, length, args[0].vector(), ones))
             }
-            Prim::Shl | Prim::Shr => return self.shifted(prim, from, args, values),
+            Prim::Shl | Prim::Shr => Held::Vector(self.shifted(prim, from, args, values)),
             Prim::FloorDiv | Prim::Rem => Held::Vector(match (self.source.power_of_two(values[1]), prim) {
                 _ if !from.is_integer() => return None,
                 (Some(count), Prim::FloorDiv) => self.shift_any(from, Prim::Shr, args[0].vector(), count as u8),
@@ -149,6 +149,10 @@ impl Lowering<'_> {
                 return Some(Held::Vector(self.unary(row, length, args[0].vector(), None)));
             }
             (Prim::Abs, false) => return Some(args[0]),
+            (Prim::Popcount, _) => {
+                let row = rows::of(rows::POPCOUNT, bytes);
+                return Some(Held::Vector(self.unary(row, length, args[0].vector(), None)));
+            }
             _ => return None,
         };
         Some(self.of_two(rows::of(widths, bytes), length, args))
@@ -197,25 +201,36 @@ impl Lowering<'_> {
     }
 
     /// Counts outside the width leave 0, or the sign.
-    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Held], values: VectorOperands) -> Option<Held> {
+    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Held], values: VectorOperands) -> Reg {
         let bytes = dtype.size();
         let signed = prim == Prim::Shr && dtype.kind() == Kind::Signed;
         let x = args[0].vector();
         let Some(count) = self.source.constant(values[1]) else {
-            let widths = match (prim, signed) {
-                _ if bytes == 1 => return None,
-                (Prim::Shl, _) => rows::SHIFTS_LEFT,
-                (_, false) => rows::SHIFTS_RIGHT,
-                (_, true) => rows::SHIFTS_SIGNED,
-            };
-            return Some(self.of_two(rows::of(widths, bytes), self.length(bytes), args));
+            return self.shifted_by(prim, signed, bytes, [x, args[1].vector()]);
         };
         let width = u128::from(dtype.bits());
-        Some(Held::Vector(match count < width {
+        match count < width {
             true => self.shift_any(dtype, prim, x, count as u8),
             false if signed => self.shift_any(dtype, prim, x, width as u8 - 1),
             false => self.constant(bytes, 0),
-        }))
+        }
+    }
+
+    /// Each lane by a count of its own.
+    fn shifted_by(&mut self, prim: Prim, signed: bool, bytes: usize, [x, count]: [Reg; 2]) -> Reg {
+        let widths = match (prim, signed) {
+            (Prim::Shl, _) => rows::SHIFTS_LEFT,
+            (_, false) => rows::SHIFTS_RIGHT,
+            (_, true) => rows::SHIFTS_SIGNED,
+        };
+        // In lanes that there are shifts of: what they leave is the same.
+        let lane = bytes.max(if self.target.has_masks() { 2 } else { 4 });
+        if lane == 8 && signed && !self.target.has_masks() {
+            return self.shift_signed_quads_by(x, count);
+        }
+        let (x, count) = (self.resize(x, signed, bytes, lane), self.resize(count, false, bytes, lane));
+        let moved = self.binary(rows::of(widths, lane), self.length(lane), x, count);
+        self.resize(moved, signed, lane, bytes)
     }
 
     pub(super) fn compare(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Reg {

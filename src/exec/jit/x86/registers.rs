@@ -5,6 +5,7 @@
 //! alive, the one whose next use is furthest goes to memory.
 
 use super::assembler::{Length, Row};
+use super::rows;
 use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
 use smallvec::SmallVec;
 
@@ -30,6 +31,15 @@ pub(super) struct Placed {
     pub(super) mask: Option<(u8, bool)>,
     pub(super) immediate: Option<u8>,
     pub(super) half: Half,
+    /// Of a call, what must survive it.
+    pub(super) live: Live,
+}
+
+/// Registers, a bit for each.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Live {
+    pub(super) vectors: u32,
+    pub(super) masks: u8,
 }
 
 /// A body with its registers.
@@ -59,8 +69,10 @@ struct Allocator<'b> {
     uses: Vec<Uses>,
     vectors: Vec<u8>,
     masks: Vec<u8>,
-    /// Who has a vector register and could give it up.
+    /// Who has a vector or mask register and could give it up.
     holders: Vec<Reg>,
+    /// The vector registers of fixed values.
+    constants: u32,
     steps: Vec<Placed>,
     slots: usize,
     free_slots: Vec<usize>,
@@ -68,8 +80,8 @@ struct Allocator<'b> {
     ended_slots: Vec<usize>,
 }
 
-/// Gives registers; `None` when there are too few masks.
-pub(super) fn allocate(body: &Body) -> Option<Allocated> {
+/// Gives registers.
+pub(super) fn allocate(body: &Body) -> Allocated {
     let uses = uses(body);
     let known = fixed_values(body, peak(body, &uses));
     place(body, uses, known, MASKS)
@@ -87,9 +99,8 @@ pub(super) fn allocate_both(rounds: &Body, kept: usize, plain: &Body) -> Option<
     known.kept = known.slots;
     known.slots += kept;
     let slots = known.slots;
-    let first = place(rounds, many, known.clone(), ALL_MASKS)?;
-    let second = place(plain, uses(plain), known, MASKS)?;
-    (first.slots == slots).then_some([first, second])
+    let first = place(rounds, many, known.clone(), ALL_MASKS);
+    (first.slots == slots).then(|| [first, place(plain, uses(plain), known, MASKS)])
 }
 
 /// The places where a register without a number is used, the last one first.
@@ -149,13 +160,16 @@ fn fixed_values(body: &Body, peak: usize) -> Allocated {
 }
 
 /// Gives registers to a body's own values beside its fixed ones.
-fn place(body: &Body, uses: Vec<Uses>, known: Allocated, masks: std::ops::Range<u8>) -> Option<Allocated> {
+fn place(body: &Body, uses: Vec<Uses>, known: Allocated, masks: std::ops::Range<u8>) -> Allocated {
     let (mut homes, mut is_fixed) = (vec![None; body.classes.len()], vec![false; body.classes.len()]);
     for ((reg, _), home) in body.fixed.iter().zip(&known.fixed) {
         homes[reg.0 as usize] = Some(*home);
         is_fixed[reg.0 as usize] = true;
     }
     let free = |number: &u8| !known.fixed.contains(&Home::Register(*number));
+    let registers =
+        known.fixed.iter().filter_map(|home| if let Home::Register(number) = home { Some(number) } else { None });
+    let constants = registers.fold(0, |all, number| all | 1 << number);
     let mut allocator = Allocator {
         body,
         homes,
@@ -164,15 +178,16 @@ fn place(body: &Body, uses: Vec<Uses>, known: Allocated, masks: std::ops::Range<
         vectors: (0..known.usable).filter(free).rev().collect(),
         masks: masks.rev().collect(),
         holders: Vec::new(),
+        constants,
         steps: Vec::new(),
         slots: known.slots,
         free_slots: Vec::new(),
         ended_slots: Vec::new(),
     };
     for at in 0..body.steps.len() {
-        allocator.step(at)?;
+        allocator.step(at);
     }
-    Some(Allocated { steps: allocator.steps, slots: allocator.slots, ..known })
+    Allocated { steps: allocator.steps, slots: allocator.slots, ..known }
 }
 
 /// The most vectors that are alive at once, without the fixed ones.
@@ -211,25 +226,24 @@ impl Allocator<'_> {
         self.body.classes[reg.0 as usize] == Class::Mask
     }
 
-    fn step(&mut self, at: usize) -> Option<()> {
+    fn step(&mut self, at: usize) {
         let step = self.body.steps[at];
         let mut passing = self.body.target.passing().into_iter();
         // What an instruction reads first, or writes elsewhere, must be in a register.
-        let first = step.first.map(|reg| self.in_register(reg, step.half, &mut passing));
+        let first = step.first.map(|reg| self.in_register(reg, at, &mut passing));
         let mut last = step.last.map_or(Home::Register(0), |reg| self.home(reg));
         let last_is_register = match step.form {
-            Form::ResultLast | Form::Store { .. } | Form::Keep(_) | Form::Masks | Form::Guard | Form::Rows { .. } => {
-                true
-            }
+            Form::ResultLast | Form::Store { .. } | Form::Keep(_) | Form::Masks | Form::Rows { .. } => true,
             // With a VEX prefix they take no operand in memory.
             Form::Digit(_) => !self.body.target.has_masks(),
-            Form::Plain | Form::Load { .. } | Form::Recall(_) => false,
+            Form::Plain | Form::Load { .. } | Form::Recall(_) | Form::Call(_) => false,
         };
         if let (Some(reg), true) = (step.last, last_is_register) {
-            last = Home::Register(self.in_register(reg, step.half, &mut passing));
+            last = Home::Register(self.in_register(reg, at, &mut passing));
         }
-        let mask = step.mask.map(|(reg, zeroing)| (self.in_register(reg, step.half, &mut passing), zeroing));
-        let result = self.result(at, &step)?;
+        let mask = step.mask.map(|(reg, zeroing)| (self.in_register(reg, at, &mut passing), zeroing));
+        let live = if matches!(step.form, Form::Call(_)) { self.live() } else { Live::default() };
+        let result = self.result(at, &step);
         self.steps.push(Placed {
             row: step.row,
             length: step.length,
@@ -240,6 +254,7 @@ impl Allocator<'_> {
             mask,
             immediate: step.immediate,
             half: step.half,
+            live,
         });
         if let Some(reg) = step.result
             && self.uses[reg.0 as usize].is_empty()
@@ -247,11 +262,22 @@ impl Allocator<'_> {
             self.release(reg);
         }
         self.free_slots.append(&mut self.ended_slots);
-        Some(())
+    }
+
+    /// Registers with values.
+    fn live(&self) -> Live {
+        let mut live = Live { vectors: self.constants, masks: 0 };
+        for &reg in &self.holders {
+            match self.is_mask(reg) {
+                true => live.masks |= 1 << self.number(reg),
+                false => live.vectors |= 1 << self.number(reg),
+            }
+        }
+        live
     }
 
     /// The register of a step's result, which holds what it should hold before; operands that end here are let go of.
-    fn result(&mut self, at: usize, step: &Step) -> Option<u8> {
+    fn result(&mut self, at: usize, step: &Step) -> u8 {
         let reused = step.tied.filter(|&reg| {
             let others = [step.first, step.last].into_iter().flatten().all(|other| other != reg);
             others && self.ends(reg, at) && self.holders.contains(&reg)
@@ -263,37 +289,33 @@ impl Allocator<'_> {
             self.holders.retain(|&holder| holder != tied);
             self.homes[result.0 as usize] = Some(home);
             self.holders.push(result);
-            return Some(self.number(result));
+            return self.number(result);
         }
         // What is copied into the result's register must not overwrite the other operands.
         if step.tied.is_none() {
             self.end_operands(at, step, None);
         }
-        let Some(result) = step.result else { return Some(0) };
-        let number = match self.is_mask(result) {
-            true => self.masks.pop()?,
-            false => self.free_vector(at, step),
-        };
+        let Some(result) = step.result else { return 0 };
+        let number = self.free_register(at, result);
         self.homes[result.0 as usize] = Some(Home::Register(number));
-        if !self.is_mask(result) {
-            self.holders.push(result);
-        }
+        self.holders.push(result);
         if let Some(tied) = step.tied {
             let last = self.home(tied);
-            self.steps.push(Placed {
-                row: self.body.target.moving(8),
-                length: self.body.target.whole(),
-                form: Form::Plain,
-                result: number,
-                first: None,
-                last,
-                mask: None,
-                immediate: None,
-                half: step.half,
-            });
+            self.pass(number, last, step.half);
             self.end_operands(at, step, None);
         }
-        Some(number)
+        number
+    }
+
+    /// Copies a vector to a register.
+    fn pass(&mut self, result: u8, last: Home, half: Half) {
+        let (row, length) = (self.body.target.moving(8), self.body.target.whole());
+        self.moved((row, length, Form::Plain), result, last, half);
+    }
+
+    fn moved(&mut self, (row, length, form): (Row, Length, Form), result: u8, last: Home, half: Half) {
+        let (first, mask, immediate, live) = (None, None, None, Live::default());
+        self.steps.push(Placed { row, length, form, result, first, last, mask, immediate, half, live });
     }
 
     fn ends(&self, reg: Reg, at: usize) -> bool {
@@ -329,52 +351,46 @@ impl Allocator<'_> {
         }
     }
 
-    fn in_register(&mut self, reg: Reg, half: Half, passing: &mut impl Iterator<Item = u8>) -> u8 {
+    fn in_register(&mut self, reg: Reg, at: usize, passing: &mut impl Iterator<Item = u8>) -> u8 {
         match self.home(reg) {
             Home::Register(number) => number,
+            Home::Slot(slot) if self.is_mask(reg) => {
+                let number = self.free_register(at, reg);
+                let half = self.body.steps[at].half;
+                self.moved((rows::KLOAD, Length::Xmm, Form::Masks), number, Home::Slot(slot), half);
+                self.ended_slots.push(slot);
+                self.homes[reg.0 as usize] = Some(Home::Register(number));
+                self.holders.push(reg);
+                number
+            }
             last => {
                 let result = passing.next().expect("an instruction passes on at most two operands");
-                self.steps.push(Placed {
-                    row: self.body.target.moving(8),
-                    length: self.body.target.whole(),
-                    form: Form::Plain,
-                    result,
-                    first: None,
-                    last,
-                    mask: None,
-                    immediate: None,
-                    half,
-                });
+                self.pass(result, last, self.body.steps[at].half);
                 result
             }
         }
     }
 
-    /// A vector register; if there is none, whoever is used last gives up its own.
-    fn free_vector(&mut self, at: usize, step: &Step) -> u8 {
-        if let Some(number) = self.vectors.pop() {
+    /// A register for a value; if there is none, whoever is used last gives up its own.
+    fn free_register(&mut self, at: usize, wanted: Reg) -> u8 {
+        let (step, is_mask) = (self.body.steps[at], self.is_mask(wanted));
+        if let Some(number) = if is_mask { self.masks.pop() } else { self.vectors.pop() } {
             return number;
         }
-        let busy: Vec<Reg> = step.operands().collect();
+        let could = |reg: &Reg| self.is_mask(*reg) == is_mask && step.operands().all(|busy| busy != *reg);
         let next_use = |reg: &Reg| {
             self.uses[reg.0 as usize].iter().rev().find(|&&place| place > at as u32).copied().unwrap_or(NEVER)
         };
-        let furthest = self.holders.iter().copied().filter(|reg| !busy.contains(reg)).max_by_key(next_use);
+        let furthest = self.holders.iter().copied().filter(could).max_by_key(next_use);
         let furthest = furthest.expect("more values are alive than an instruction has operands");
         let number = self.number(furthest);
         let slot = self.slot();
-        self.steps.push(Placed {
-            row: self.body.target.storing(8),
-            length: self.body.target.whole(),
-            form: Form::Plain,
-            result: number,
-            first: None,
-            last: Home::Slot(slot),
-            mask: None,
-            immediate: None,
-            half: step.half,
-        });
-        self.homes[furthest.0 as usize] = Some(Home::Slot(slot));
+        let (target, place) = (self.body.target, Home::Slot(slot));
+        match is_mask {
+            true => self.moved((rows::KSTORE, Length::Xmm, Form::Masks), number, place, step.half),
+            false => self.moved((target.storing(8), target.whole(), Form::Plain), number, place, step.half),
+        }
+        self.homes[furthest.0 as usize] = Some(place);
         self.holders.retain(|&holder| holder != furthest);
         number
     }

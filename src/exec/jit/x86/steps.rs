@@ -2,6 +2,8 @@
 
 use super::assembler::{Length, Row};
 use super::target::Target;
+use crate::scalar::prim::Prim;
+use crate::types::DType;
 
 /// A register without a number; each is written once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,8 +29,9 @@ pub(super) enum Form {
     Masks,
     /// From an input's memory; `part` counts vectors of it, `copy` the chunks of an interleaved body.
     Load { input: usize, part: usize, copy: usize },
-    /// Leaves the loop before the chunk if the mask says so anywhere.
-    Guard,
+    /// Of the body's [`Called`] with this number: the function of the first, the last and the tied operand, if there are
+    /// so many. With a mask, of the first and the last, where it has any lane; other lanes stay as they were.
+    Call(usize),
     /// To a row of scratch that outlives the round.
     Keep(usize),
     /// From there.
@@ -71,6 +74,17 @@ impl Step {
         [self.tied, self.first, self.last, self.mask.map(|(reg, _)| reg)].into_iter().flatten()
     }
 
+    /// Whether it is a call, or branches to one.
+    #[cfg(test)]
+    pub(super) fn calls(&self) -> bool {
+        matches!(self.form, Form::Call(_))
+    }
+
+    /// Whether a target has the instruction.
+    pub(super) fn runs(&self, target: Target) -> bool {
+        target.has_masks() || self.row.avx2.is_some() && self.length <= Length::Ymm
+    }
+
     /// The same of other registers, for a chunk of an interleaved body.
     pub(super) fn renamed(&self, moved: impl Fn(Reg) -> Reg, copy: usize) -> Step {
         Step {
@@ -107,6 +121,16 @@ impl Fixed {
     }
 }
 
+/// A function of elements in memory that a step calls, which is that of a prim.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Called {
+    pub(super) prim: Prim,
+    pub(super) operands: Vec<DType>,
+    pub(super) result: DType,
+    /// Of so many elements.
+    pub(super) chunk: usize,
+}
+
 /// The body of a loop.
 #[derive(Debug, Default)]
 pub(super) struct Body {
@@ -115,17 +139,14 @@ pub(super) struct Body {
     pub(super) steps: Vec<Step>,
     /// Elements that the steps handle.
     pub(super) chunk: usize,
-    /// Whether some step is a guard.
-    pub(super) guarded: bool,
     pub(super) target: Target,
+    pub(super) calls: Vec<Called>,
     /// What [`Form::Rows`] reads.
     pub(super) tables: Vec<Vec<u8>>,
 }
 
 impl Body {
     /// The body of some chunks at once, a step of each in turn: while one waits for a result, the others have work.
-    ///
-    /// Guards come before stores, so a guard leaves before all of its chunks.
     pub(super) fn interleaved(&self, copies: usize) -> Body {
         let regs = self.classes.len() as u32;
         let mut shared = vec![false; self.classes.len()];
@@ -144,8 +165,8 @@ impl Body {
             classes: self.classes.repeat(copies),
             fixed: self.fixed.clone(),
             chunk: self.chunk * copies,
-            guarded: self.guarded,
             target: self.target,
+            calls: self.calls.clone(),
             tables: self.tables.clone(),
         }
     }

@@ -2,7 +2,8 @@
 
 use super::assembler::{Length, Row};
 use super::rows;
-use crate::exec::machine::Level;
+use crate::exec::jit::lower::Abilities;
+use crate::exec::machine::{Level, counts_bits};
 
 /// Whose instructions a body is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,8 +25,20 @@ impl Target {
         }
     }
 
+    pub(super) fn level(self) -> Level {
+        match self {
+            Target::Avx2 => Level::Avx2,
+            Target::Avx512 => Level::Avx512,
+        }
+    }
+
     pub(super) fn has_masks(self) -> bool {
         self == Target::Avx512
+    }
+
+    /// What it has one instruction for.
+    pub(super) fn abilities(self) -> Abilities {
+        Abilities { any_scale: self.has_masks(), popcount: self.has_masks() && counts_bits() }
     }
 
     /// A whole vector.

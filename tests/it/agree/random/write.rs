@@ -92,7 +92,8 @@ impl<'a> Writer<'a> {
     /// The lines of a statement that has at least one output.
     pub(super) fn statement(&mut self) -> String {
         let number = self.number;
-        match self.below(24) {
+        match self.below(27) {
+            24..=26 => self.looped(),
             20 | 21 => self.function(),
             22 => self.variable(),
             23 => {
@@ -120,7 +121,8 @@ impl<'a> Writer<'a> {
             3 => format!("where({} > {}, {}, {})", self.term(), self.term(), self.term(), self.term()),
             4 | 5 => self.operators(),
             6 => format!("{} < {} <= {}", self.term(), self.term(), self.term()),
-            7..=10 => self.reduction(),
+            7..=9 => self.reduction(),
+            10 => self.product(),
             11..=13 => {
                 let name = self.array();
                 format!("{}[{}]", name.text, self.index(&name))
@@ -139,7 +141,7 @@ impl<'a> Writer<'a> {
 
     /// A reduction or a scan, along axes that are there.
     fn reduction(&mut self) -> String {
-        let combining = |op: &&Op| matches!(op.form, Form::Fold(_) | Form::Scan(_) | Form::Dot(_));
+        let combining = |op: &&Op| matches!(op.form, Form::Fold(_) | Form::Scan(_));
         let rows: Vec<&Op> = ops::all().filter(combining).collect();
         let op = self.one_of(&rows);
         let name = self.array();
@@ -147,9 +149,6 @@ impl<'a> Writer<'a> {
             0 => format!("({} {} {})", name.text, self.infix(), self.literal()),
             _ => name.text.clone(),
         };
-        if matches!(op.form, Form::Dot(_)) {
-            return format!("{}({operand}, {})", op.name, name.text);
-        }
         let takes = |wanted: &str| op.params.iter().any(|param| param.name == wanted);
         let rank = name.shape.len();
         let mut args = operand;
@@ -166,6 +165,25 @@ impl<'a> Writer<'a> {
             args += ", ddof=1";
         }
         format!("{}({args})", op.name)
+    }
+
+    /// A product of an array with itself and others of its shape, or a part of a matrix.
+    fn product(&mut self) -> String {
+        let name = self.array();
+        let other = self.names.iter().rev().find(|other| other.shape == name.shape).unwrap_or(&name).text.clone();
+        let (x, literal) = (name.text.clone(), self.literal());
+        match (name.shape.len(), self.below(8)) {
+            (2.., 0) => format!("{x} @ swapaxes({other}, -1, -2)"),
+            (2.., 1) => format!("swapaxes({x}, -1, -2) @ ({other} + {literal})"),
+            (2.., 2) => format!("einsum(\"...ij,...ij->...j\", {x}, {other})"),
+            (2.., 3) => format!("tril({x}, k=1) + triu({other})"),
+            (2.., 4) => format!("einsum(\"...ij,...kj->...ki\", {x}[::-1], {other} * {literal})"),
+            (2.., 5) => format!("diagonal({x}, axis1=-1, axis2=0)"),
+            (1, 0) => format!("{x} @ {other}"),
+            (1, 1) => format!("({x}[:, None] * {literal}) @ {other}[None, :7]"),
+            (_, 6) => format!("kron({x}[:3], {other}[:2])"),
+            _ => format!("vecdot({x}, {other})"),
+        }
     }
 
     /// A row that works element by element.

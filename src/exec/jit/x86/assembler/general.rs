@@ -93,6 +93,16 @@ impl Assembler {
         self.line(|| format!("mov {to}, {value}"));
     }
 
+    /// Calls the function at an address, with clean upper halves of vector registers, as it expects.
+    pub(in super::super) fn call(&mut self, address: usize) {
+        self.clean();
+        self.code.extend([0x48, 0xb8]);
+        self.code.extend((address as u64).to_le_bytes());
+        self.line(|| format!("mov rax, {address:#x}"));
+        self.code.extend([0xff, 0xd0]);
+        self.line(|| "call rax".to_owned());
+    }
+
     pub(in super::super) fn add(&mut self, to: Gpr, value: i32) {
         self.rex(0, 0, to.0);
         self.code.extend([0x81, 0xc0 | to.0 & 7]);
@@ -122,6 +132,12 @@ impl Assembler {
             true => format!("mov {reg}, {}", shown(memory)),
             false => format!("mov {}, {reg}", shown(memory)),
         });
+    }
+
+    pub(in super::super) fn negate(&mut self, register: Gpr) {
+        self.rex(0, 0, register.0);
+        self.code.extend([0xf7, 0xd8 | register.0 & 7]);
+        self.line(|| format!("neg {register}"));
     }
 
     /// Counts a register down by one.

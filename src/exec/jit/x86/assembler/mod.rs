@@ -245,9 +245,15 @@ impl Assembler {
 
     /// Leaves the function; the upper halves of vector registers are clean, as others expect.
     pub(super) fn leave(&mut self) {
-        self.code.extend([0xc5, 0xf8, 0x77, 0xc3]);
-        self.line(|| "vzeroupper".to_owned());
+        self.clean();
+        self.code.push(0xc3);
         self.line(|| "ret".to_owned());
+    }
+
+    /// Clears the upper halves of vector registers.
+    fn clean(&mut self) {
+        self.code.extend([0xc5, 0xf8, 0x77]);
+        self.line(|| "vzeroupper".to_owned());
     }
 
     pub(super) fn label(&mut self) -> Label {

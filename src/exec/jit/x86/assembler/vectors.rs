@@ -149,6 +149,22 @@ impl Assembler {
         });
     }
 
+    /// Loads or stores a mask.
+    pub(in super::super) fn mask_in_memory(&mut self, row: Row, reg: u8, memory: Memory) {
+        let (extra, base) = extensions(Rm::Memory(memory));
+        self.code.extend([
+            0xc4,
+            inverted(reg >> 3, 7) | inverted(extra, 6) | inverted(base, 5) | row.map,
+            u8::from(row.wide) << 7 | 0x78 | row.prefix,
+            row.code,
+        ]);
+        self.operands(reg, Rm::Memory(memory), 0);
+        self.line(|| match row == rows::KLOAD {
+            true => format!("{} k{reg}, {}", row.name, shown(memory)),
+            false => format!("{} {}, k{reg}", row.name, shown(memory)),
+        });
+    }
+
     /// A mask from a general register.
     pub(in super::super) fn mask_of(&mut self, reg: u8, from: Gpr) {
         self.vex(rows::KMOV, reg, 0, from.0, 0);

@@ -91,7 +91,20 @@ impl Lowering<'_> {
         let above = self.compare_floats(8, (x, beyond), AT_LEAST);
         // What is no number becomes the least one, the second operand.
         let bounded = self.binary(rows::float(rows::FMAX, 8), length, x, least);
-        let whole = self.unary(rows::float(rows::ROUND, 8), length, bounded, Some(TRUNCATE));
+        let quad = self.quad_within(bounded, signed);
+        let greatest = self.constant(8, if signed { i64::MAX as u128 } else { u64::MAX.into() });
+        let quad = self.blend(8, above, greatest, quad);
+        if !signed {
+            return quad;
+        }
+        let number = self.compare_floats(8, (x, x), ORDERED);
+        self.kept(8, number, quad)
+    }
+
+    /// The same of what truncated is one; of others anything.
+    pub(in super::super) fn quad_within(&mut self, x: Reg, signed: bool) -> Reg {
+        let length = self.length(8);
+        let whole = self.unary(rows::float(rows::ROUND, 8), length, x, Some(TRUNCATE));
         // Words of 32 bits, each exact; the upper one has the sign.
         let [word, inverse] = [WORD, 1.0 / WORD].map(|value| self.double_constant(value));
         let upper = self.binary(rows::float(rows::FMUL, 8), length, whole, inverse);
@@ -105,14 +118,7 @@ impl Lowering<'_> {
         let lower = self.binary(rows::float(rows::FADD, 8), length, lower, units);
         let mask = self.constant(8, 0xffff_ffff);
         let lower = self.binary(rows::AND, length, lower, mask);
-        let quad = self.binary(rows::OR, length, upper, lower);
-        let greatest = self.constant(8, if signed { i64::MAX as u128 } else { u64::MAX.into() });
-        let quad = self.blend(8, above, greatest, quad);
-        if !signed {
-            return quad;
-        }
-        let number = self.compare_floats(8, (x, x), ORDERED);
-        self.kept(8, number, quad)
+        self.binary(rows::OR, length, upper, lower)
     }
 
     /// `u32` as `f32`, rounded once.

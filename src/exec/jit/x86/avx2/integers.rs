@@ -57,6 +57,19 @@ impl Lowering<'_> {
         }
     }
 
+    /// A shift to the right that keeps the sign, by counts of lanes: one outside of the width is the greatest inside it.
+    pub(in super::super) fn shift_signed_quads_by(&mut self, x: Reg, count: Reg) -> Reg {
+        let (length, shifts) = (self.length(8), rows::of(rows::SHIFTS_RIGHT, 8));
+        let greatest = self.constant(8, 63);
+        let inside = self.compare_integers(Prim::Le, false, 8, [count, greatest]);
+        let count = self.blend(8, inside, count, greatest);
+        let moved = self.binary(shifts, length, x, count);
+        let sign = self.constant(8, 1 << 63);
+        let sign = self.binary(shifts, length, sign, count);
+        let turned = self.binary(rows::XOR, length, moved, sign);
+        self.binary(rows::of(rows::SUB, 8), length, turned, sign)
+    }
+
     /// A shift to the right that keeps the sign: of what has the sign bit turned over, turned back where it is then.
     pub(in super::super) fn shift_signed_quads(&mut self, x: Reg, count: u8) -> Reg {
         let length = self.length(8);

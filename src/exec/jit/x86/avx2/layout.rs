@@ -6,13 +6,15 @@ use super::super::assembler::Length;
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
 use super::super::steps::{Class, Fixed, Reg, Step};
-use crate::types::DType;
 
 /// Numbers of quarters of a vector: the second and the third change places.
 const MIDDLE: u8 = 0b11_01_10_00;
-/// Of each half, what is even of the first operand and what is even of the second; or odd.
+/// Of each half, what is even of the first operand and what is even of the second, or odd: of four bytes.
 const EVEN: u8 = 0b10_00_10_00;
 const ODD: u8 = 0b11_01_11_01;
+/// Of eight bytes.
+const EVEN_QUADS: u8 = 0b0000;
+const ODD_QUADS: u8 = 0b1111;
 
 impl Lowering<'_> {
     /// The last bytes of each lane, next to each other.
@@ -78,29 +80,20 @@ impl Lowering<'_> {
         }
     }
 
-    /// A part of complex numbers from memory, of four bytes.
-    pub(in super::super) fn load_complex(&mut self, input: usize, dtype: DType, part: usize) -> Option<Reg> {
-        let bytes = dtype.size();
-        if bytes != 8 {
-            return None;
-        }
-        let low = self.load_part(input, 0, bytes, Length::Ymm);
-        let high = if self.body.chunk * bytes > 32 { self.load_part(input, 1, bytes, Length::Ymm) } else { low };
-        let picked = self.shuffled(4, Length::Ymm, [low, high], [EVEN, ODD][part]);
-        Some(self.unary(avx2::PERMUTE_QUADS, Length::Ymm, picked, Some(MIDDLE)))
+    /// A part of so many bytes of complex numbers as memory has them.
+    pub(in super::super) fn part_of(&mut self, bytes: usize, numbers: [Reg; 2], part: usize) -> Reg {
+        let which = if bytes == 8 { [EVEN_QUADS, ODD_QUADS] } else { [EVEN, ODD] };
+        let picked = self.shuffled(bytes, Length::Ymm, numbers, which[part]);
+        self.unary(avx2::PERMUTE_QUADS, Length::Ymm, picked, Some(MIDDLE))
     }
 
     /// The vectors of complex numbers as memory has them.
-    pub(in super::super) fn interleaved(&mut self, part: usize, re: Reg, im: Reg) -> Option<Vec<Reg>> {
-        if part != 4 {
-            return None;
-        }
-        let length = self.length(4);
-        let [low, high] = self.unpacked(4, re, im);
+    pub(in super::super) fn interleaved(&mut self, part: usize, re: Reg, im: Reg) -> Vec<Reg> {
+        let [low, high] = self.unpacked(part, re, im);
         let first = self.halves([low, high], 0x20);
-        Some(match length {
+        match self.length(part) {
             Length::Xmm => vec![first],
             _ => vec![first, self.halves([low, high], 0x31)],
-        })
+        }
     }
 }

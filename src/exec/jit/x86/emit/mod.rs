@@ -9,22 +9,22 @@
 //!     while a whole chunk fits:  the body
 //!     if elements are left:      the body, loads and stores under a mask, or by way of scratch
 //!     operands move on
-//!   how many elements are done: all, or those before a chunk whose guard stopped the loop
+//! slow paths: functions of chunks that need them
 //! ```
-//!
-//! Code with guards runs one row.
 
+mod calls;
 mod counts;
 mod transfer;
 
 use super::assembler::{
-    Assembler, Gpr, Label, Length, Masked, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, When, Writes,
+    Assembler, Gpr, Length, Masked, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, When, Writes,
 };
 use super::registers::{Allocated, Home, Placed};
 use super::rows;
 use super::steps::{Body, Fixed, Form, Half};
 use crate::exec::stepping::{Input, Loop, Step};
 use crate::types::DType;
+use calls::SlowPath;
 pub(super) use counts::scratch as count_scratch;
 
 /// Registers for the addresses of operands; the callee keeps all but the first four.
@@ -34,6 +34,8 @@ const CALLER_SAVED: usize = 4;
 const OPERAND: i32 = 16;
 /// Bytes of a distance, or of a register.
 const DISTANCE: i32 = 8;
+/// Bytes at the end of the stack: how many rows there are, and how far operands move.
+const COUNTS: i32 = 2 * DISTANCE;
 /// Bytes of a row of scratch.
 pub(super) const SLOT: usize = 64;
 struct Emitter<'e> {
@@ -54,8 +56,8 @@ struct Emitter<'e> {
     distances: Option<([u8; 2], u8)>,
     /// The address register of each operand that needs one, inputs first.
     addresses: Vec<Option<Gpr>>,
-    /// Where guards jump to, with the number of the chunk that they leave before.
-    exits: Vec<(usize, Label)>,
+    /// Those that are not written yet.
+    slow_paths: Vec<SlowPath>,
     /// The row of scratch that the last elements go through, where there are no masks.
     last_row: usize,
 }
@@ -87,7 +89,7 @@ pub(super) fn emit(
     });
     let pool = pool.collect();
     let tables = body.tables.iter().map(|table| a.table(table)).collect();
-    let (addresses, exits) = (Vec::new(), Vec::new());
+    let (addresses, slow_paths) = (Vec::new(), Vec::new());
     let mut emitter = Emitter {
         code,
         body,
@@ -100,12 +102,16 @@ pub(super) fn emit(
         second: RAX,
         distances: None,
         addresses,
-        exits,
+        slow_paths,
         last_row: slots,
     };
     let used = emitter.choose_addresses()?;
     let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
     saved.iter().for_each(|&register| emitter.a.push(register));
+    let frame = emitter.frame(saved.len());
+    if frame > 0 {
+        emitter.a.add(RSP, -frame);
+    }
     // How many rows there are, and how far operands move to the next: addresses take their registers.
     let counts = [R9, R8];
     counts.into_iter().for_each(|argument| emitter.a.push(argument));
@@ -120,10 +126,10 @@ pub(super) fn emit(
     } else {
         emitter.row();
     }
-    emitter.a.add(RSP, counts.len() as i32 * DISTANCE);
+    emitter.a.add(RSP, COUNTS + frame);
     saved.iter().rev().for_each(|&register| emitter.a.pop(register));
-    emitter.a.copy(RAX, RDX);
     emitter.a.leave();
+    emitter.slow_paths();
     Some(has_rows)
 }
 
@@ -150,9 +156,9 @@ impl Emitter<'_> {
         self.rounds();
     }
 
-    /// Whether there are registers for the addresses of all operands, and no guard would stop a row.
+    /// Whether there are registers for the addresses of all operands.
     fn has_rows(&self) -> bool {
-        !self.body.guarded && self.addresses.iter().all(Option::is_some)
+        self.addresses.iter().all(Option::is_some)
     }
 
     /// Which register holds which operand's address; how many there are.
@@ -214,8 +220,18 @@ impl Emitter<'_> {
         matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Alternate)))
     }
 
+    /// Whether an operand's elements lie backwards.
+    fn is_back(&self, operand: usize) -> bool {
+        matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Back)))
+    }
+
     /// The register and the scale that give the distance of an operand's element at the index. It may be `RAX`.
     fn scaled_index(&mut self, operand: usize) -> (Gpr, u8) {
+        if self.is_back(operand) {
+            self.a.copy(RAX, RDX);
+            self.a.negate(RAX);
+            return (RAX, self.operand_dtype(operand).size() as u8);
+        }
         let apart = self.operand_dtype(operand).size() * if self.is_alternate(operand) { 2 } else { 1 };
         if apart <= 8 {
             return (RDX, apart as u8);
@@ -268,7 +284,6 @@ impl Emitter<'_> {
     }
 
     fn rounds(&mut self) {
-        let chunk = self.body.chunk;
         let done = self.a.label();
         self.a.clear(RDX);
         let unroll = self.unroll();
@@ -283,13 +298,6 @@ impl Emitter<'_> {
         self.a.jump(When::NotLess, done);
         self.last_masks();
         self.chunk(self.allocated, 0, true);
-        // Perhaps beyond: how many elements there are is known.
-        self.a.copy(RDX, RCX);
-        for (copy, label) in std::mem::take(&mut self.exits) {
-            self.a.jump(When::Always, done);
-            self.a.place(label);
-            self.a.add(RDX, (copy * chunk) as i32);
-        }
         self.a.place(done);
     }
 
@@ -362,16 +370,7 @@ impl Emitter<'_> {
                 let Home::Register(from) = step.last else { unreachable!("stored from registers") };
                 self.transfer(step, from, operand, (begin + copy, part), last);
             }
-            Form::Guard => {
-                let Home::Register(mask) = step.last else { unreachable!("masks are in registers") };
-                match self.body.target.has_masks() {
-                    true => self.a.mask(step.row, mask, None, mask, None),
-                    false => self.vector(step, (Writes::Register, mask, None, Rm::Register(mask))),
-                }
-                let label = self.a.label();
-                self.a.jump(When::Differs, label);
-                self.exits.push((begin, label));
-            }
+            Form::Call(number) => self.call_or_branch(step, number, last),
             Form::Keep(row) | Form::Recall(row) => {
                 let place = Rm::Memory(slot_memory(allocated.kept + row));
                 let operands = match step.last {
@@ -381,10 +380,11 @@ impl Emitter<'_> {
                 self.vector(step, operands);
             }
             Form::Rows { table, word, part } => self.rows_of_table(step, known, (table, word, part)),
-            Form::Masks => {
-                let Home::Register(from) = step.last else { unreachable!("masks are in registers") };
-                self.a.mask(step.row, step.result, step.first, from, step.immediate);
-            }
+            Form::Masks => match step.last {
+                Home::Register(from) => self.a.mask(step.row, step.result, step.first, from, step.immediate),
+                Home::Slot(slot) => self.a.mask_in_memory(step.row, step.result, slot_memory(slot)),
+                Home::Pool(_) => unreachable!("the pool holds vectors"),
+            },
             Form::Plain if step.row == self.body.target.moving(8) && self.is_quad(step.last) => {
                 let row = self.body.target.repeating(8);
                 self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, self.rm(step)));

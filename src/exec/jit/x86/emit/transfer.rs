@@ -11,8 +11,9 @@ use super::{Emitter, SLOT, slot_memory};
 /// The mask of the last elements, and that of the second vector of complex ones.
 const LAST: u8 = 1;
 const LAST_HIGH: u8 = 2;
-/// The mask of what is left of a vector with every second of the last elements.
-const LAST_ALTERNATE: u8 = 3;
+/// The mask of what is left of a vector with every second of the last elements, with both of their parts, or that ends
+/// with the first of them.
+const LAST_DOUBLED: u8 = 3;
 
 impl Emitter<'_> {
     /// Masks of as many lanes as elements are left, where there are masks.
@@ -57,11 +58,13 @@ impl Emitter<'_> {
             (true, true) => rows::LOAD_QUAD,
             (true, false) => rows::STORE_QUAD,
             // There is no such store under a mask.
-            (false, _) if last && step.row == rows::STREAM => rows::of(rows::STORE, bytes),
+            (false, _) if last && step.row == rows::STREAM => rows::of(rows::STORE, bytes.min(8)),
             (false, _) => step.row,
         };
         let register_of_mask = match part {
-            _ if last && self.is_alternate(operand) => self.alternate_mask(part),
+            _ if last && self.is_alternate(operand) => self.doubled_mask(-1, self.body.chunk as u8 - 1, part),
+            _ if last && self.is_back(operand) => self.mask_of_upper(),
+            _ if last && bytes == 16 => self.doubled_mask(0, 8, part),
             0 => LAST,
             _ => LAST_HIGH,
         };
@@ -90,7 +93,9 @@ impl Emitter<'_> {
     fn transfer_last(&mut self, step: &Placed, register: u8, operand: usize, part: usize) {
         let load = matches!(step.form, Form::Load { .. });
         let (target, row) = (self.body.target, slot_memory(self.last_row));
-        let bytes = self.operand_dtype(operand).size();
+        // Of sixteen bytes, halves are what is copied.
+        let size = self.operand_dtype(operand).size();
+        let bytes = size.min(8);
         if load {
             // Lanes beyond the last element hold zeros.
             self.whole_vector(rows::XOR, (Writes::Register, register, Some(register), Rm::Register(register)));
@@ -99,6 +104,17 @@ impl Emitter<'_> {
         // The first place, and how many elements there are of this part.
         let place = self.place(operand, 0, part);
         self.a.address(RSI, place);
+        let is_back = self.is_back(operand);
+        if is_back {
+            // Their lanes are the upper ones, in memory and in the row.
+            self.a.set(RAX, self.body.chunk as i32);
+            self.a.subtract(RAX, RCX);
+            self.a.address(RAX, Memory::At { base: RAX, index: Some((RDX, 1)), offset: 0 });
+            self.a.push(RDI);
+            for base in [RSI, RDI] {
+                self.a.address(base, Memory::At { base, index: Some((RAX, bytes as u8)), offset: 0 });
+            }
+        }
         self.a.copy(RAX, RCX);
         self.a.subtract(RAX, RDX);
         let before = part * if self.is_alternate(operand) { self.body.chunk - 1 } else { target.bytes() / bytes };
@@ -106,6 +122,8 @@ impl Emitter<'_> {
         if self.is_alternate(operand) {
             // As many as reach from the first to the last of those that count.
             self.a.address(RAX, Memory::At { base: RAX, index: Some((RAX, 1)), offset: -1 });
+        } else if size > bytes {
+            self.a.address(RAX, Memory::At { base: RAX, index: Some((RAX, 1)), offset: 0 });
         }
         self.a.add(RAX, -(before as i32));
         self.a.jump(When::AtMost, done);
@@ -120,32 +138,51 @@ impl Emitter<'_> {
         self.a.jump(When::Differs, again);
         self.a.pop(RCX);
         self.a.place(done);
+        if is_back {
+            self.a.pop(RDI);
+        }
         if load {
             self.whole_vector(target.moving(8), (Writes::Register, register, None, Rm::Memory(row)));
         }
     }
 
-    /// The mask of the last elements, of which every second counts: as many as reach from the first to the last of
-    /// those that are left. The second vector begins with the first one's last element.
-    fn alternate_mask(&mut self, part: usize) -> u8 {
+    /// The mask of twice as many lanes as elements are left, and some; the second vector begins with one of them.
+    ///
+    /// Of elements of which every second counts there are as many as reach from the first to the last of those that are
+    /// left, and the second vector begins with the first one's last. Of sixteen bytes there are two lanes each.
+    fn doubled_mask(&mut self, more: i32, second: u8, part: usize) -> u8 {
         self.a.copy(RAX, RCX);
         self.a.subtract(RAX, RDX);
-        self.a.address(RAX, Memory::At { base: RAX, index: Some((RAX, 1)), offset: -1 });
+        self.a.address(RAX, Memory::At { base: RAX, index: Some((RAX, 1)), offset: more });
         self.a.set(RSI, -1);
         self.a.low_bits(RAX, RSI, RAX);
-        self.a.mask_of(LAST_ALTERNATE, RAX);
+        self.a.mask_of(LAST_DOUBLED, RAX);
         if part == 1 {
-            let begin = self.body.chunk as u8 - 1;
-            self.a.mask(rows::KSHIFT_RIGHT, LAST_ALTERNATE, None, LAST_ALTERNATE, Some(begin));
+            self.a.mask(rows::KSHIFT_RIGHT, LAST_DOUBLED, None, LAST_DOUBLED, Some(second));
         }
-        LAST_ALTERNATE
+        LAST_DOUBLED
+    }
+
+    /// The mask of as many upper lanes as elements are left.
+    fn mask_of_upper(&mut self) -> u8 {
+        self.a.copy(RAX, RCX);
+        self.a.subtract(RAX, RDX);
+        self.a.set(RSI, self.body.chunk as i32);
+        self.a.subtract(RSI, RAX);
+        self.a.set(RAX, -1);
+        self.a.low_bits(RAX, RAX, RSI);
+        self.a.set(RSI, -1);
+        self.a.subtract(RSI, RAX);
+        self.a.mask_of(LAST_DOUBLED, RSI);
+        LAST_DOUBLED
     }
 
     fn place(&mut self, operand: usize, copy: usize, part: usize) -> Memory {
         let (bytes, chunk) = (self.operand_dtype(operand).size(), self.body.chunk);
         let offset = match self.is_alternate(operand) {
-            true => (2 * copy * chunk + part * (chunk - 1)) * bytes,
-            false => copy * chunk * bytes + part * self.body.target.bytes(),
+            _ if self.is_back(operand) => -((((copy + 1) * chunk - 1) * bytes) as isize),
+            true => ((2 * copy * chunk + part * (chunk - 1)) * bytes) as isize,
+            false => (copy * chunk * bytes + part * self.body.target.bytes()) as isize,
         };
         let base = self.addresses[operand].expect("operands that move have an address");
         Memory::At { base, index: Some(self.scaled_index(operand)), offset: offset as i32 }

@@ -140,6 +140,13 @@ pub(super) const ABS: Widths = [
     each("vpabsd", 2, 1, false, 0x1e),
     each("vpabsq", 2, 1, true, 0x1f).only_avx512(),
 ];
+/// Of machines that count bits.
+pub(super) const POPCOUNT: Widths = all_new([
+    row("vpopcntb", 2, 1, false, 0x54),
+    row("vpopcntw", 2, 1, true, 0x54),
+    each("vpopcntd", 2, 1, false, 0x55),
+    each("vpopcntq", 2, 1, true, 0x55),
+]);
 pub(super) const AND: Row = each("vpandd", 1, 1, false, 0xdb).once("vpand");
 pub(super) const OR: Row = each("vpord", 1, 1, false, 0xeb).once("vpor");
 pub(super) const XOR: Row = each("vpxord", 1, 1, false, 0xef).once("vpxor");
@@ -310,6 +317,10 @@ pub(super) const KORTEST: Row = masks("kortestq", 0x98);
 pub(super) const KSHIFT_RIGHT: Row = row("kshiftrq", 3, 1, true, 0x31);
 /// From a general register.
 pub(super) const KMOV: Row = row("kmovq", 1, 3, true, 0x92);
+
+/// From memory, and to it.
+pub(super) const KLOAD: Row = masks("kmovq", 0x90);
+pub(super) const KSTORE: Row = masks("kmovq", 0x91);
 
 // ---- General registers
 

@@ -63,7 +63,7 @@ fn shallow(dtype: DType) -> Loop {
 }
 
 fn body(code: &Loop) -> crate::exec::jit::x86::steps::Body {
-    select(code, &steps(code, true), Target::Avx512).unwrap()
+    select(code, &steps(code, Target::Avx512.abilities()), Target::Avx512).unwrap()
 }
 
 #[test]

@@ -1,0 +1,381 @@
+//! Loops: what `repeat` and `scan` go through, what they carry, and what comes of it.
+//!
+//! A state keeps its dtype and shape. A weak start takes the dtype that the step gives it: the step is tried with what is
+//! known so far ([`super::step`]), and walked for good once that is settled. Where a `while` is an array, states are
+//! repeated to its shape, and elements that are done keep what they have.
+
+use super::Ctx;
+use super::step::{RowSource, State, StepWalk, Way};
+use super::value::Value;
+use crate::check::report;
+use crate::ir::loops::{OpenLoop, stacked};
+use crate::ir::{Fold, NodeId, loops};
+use crate::ops::expand::Expand;
+use crate::range::loops::Carried;
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::syntax::ast::{ExprId, Loop, Name, Over};
+use crate::types::{DType, Dim, Elem, Kind, Shape, shape};
+
+/// The nodes of a state.
+struct StateNodes {
+    start: NodeId,
+    state: NodeId,
+    next: NodeId,
+}
+
+impl Ctx<'_> {
+    /// The value of a loop: that of its states, or the rows that its steps give.
+    pub(in crate::check) fn loop_value(&mut self, it: &Loop, span: Span) -> Value {
+        if self.is_exhausted(span) {
+            return Value::Error;
+        }
+        self.looped(it, span).unwrap_or(Value::Error)
+    }
+
+    fn looped(&mut self, it: &Loop, span: Span) -> Option<Value> {
+        let way = self.way(it);
+        let starts = self.starts(it);
+        let (way, starts) = (way?, starts?);
+        let states = self.settled_states(it, &way, starts);
+        let walk = self.step(it, &way, &states)?;
+        let nodes = self.state_nodes(&states, &walk);
+        let nodes = nodes?;
+        self.closed(way, &states, walk, nodes, span)
+    }
+
+    /// What a loop goes through.
+    fn way<'s>(&mut self, it: &'s Loop) -> Option<Way<'s>> {
+        match &it.over {
+            Over::Steps { count, counter, .. } => {
+                let count = self.count(*count)?;
+                Some(Way::Steps { count, counter: counter.as_ref() })
+            }
+            Over::Rows { arrays, axis, reverse } => self.scanned_arrays(arrays, *axis, reverse.is_some()),
+        }
+    }
+
+    /// How often: an integer, as an `i64`.
+    fn count(&mut self, id: ExprId) -> Option<NodeId> {
+        let at = self.frame.script.expr(id).span;
+        let value = self.infer(id);
+        let count = self.operand(value, at)?;
+        if !count.shape.is_empty() || !matches!(count.elem.kind(), Kind::Unsigned | Kind::Signed) {
+            let text = self.text(at).to_owned();
+            self.error(report::not_a_count(&count, &text));
+            return None;
+        }
+        if count.is_exact() {
+            return self.exact(&count, DType::I64, None);
+        }
+        let node = self.node(&count)?;
+        let mut e = Expand(&mut self.graph.builder);
+        let from = e.dtype(node);
+        let wide = e.convert(node, DType::I64);
+        if from != DType::U64 {
+            return Some(wide);
+        }
+        // Beyond 63 bits is as long as it can be.
+        let (zero, most) = (e.integer(DType::I64, 0), e.integer(DType::I64, i64::MAX.into()));
+        let below = e.prim(Prim::Lt, &[wide, zero]);
+        Some(e.select(below, most, wide))
+    }
+
+    /// The arrays of a scan.
+    fn scanned_arrays<'s>(
+        &mut self,
+        arrays: &'s [(Name, ExprId)],
+        axis: Option<ExprId>,
+        reverse: bool,
+    ) -> Option<Way<'s>> {
+        let mut found: Vec<RowSource> = Vec::with_capacity(arrays.len());
+        let mut broken = arrays.is_empty();
+        for (name, id) in arrays {
+            let at = self.frame.script.expr(*id).span;
+            let value = self.infer(*id);
+            let array = self.operand(value, at);
+            let node = array.as_ref().and_then(|array| self.node(array));
+            match (array, node) {
+                (Some(array), Some(node)) => found.push(RowSource { name, array, node }),
+                _ => broken = true,
+            }
+        }
+        let axis = match axis {
+            Some(id) => {
+                let at = self.frame.script.expr(id).span;
+                let value = self.infer(id);
+                match self.form(&value).and_then(|form| form.known()) {
+                    Some(axis) => Some((axis, at)),
+                    None if matches!(value, Value::Error) => return None,
+                    None => {
+                        self.error(report::open_scan_axis(at));
+                        return None;
+                    }
+                }
+            }
+            None => None,
+        };
+        if broken {
+            return None;
+        }
+        let first = &found[0].array;
+        let rank = first.shape.len() as i64;
+        let (asked, at) = axis.unwrap_or((0, first.span));
+        if !(-rank..rank).contains(&asked) {
+            self.error(report::no_scan_axis(asked, first, at));
+            return None;
+        }
+        let axis = asked.rem_euclid(rank) as usize;
+        let len = first.shape[axis].clone();
+        if let Some(other) = found.iter().find(|it| it.array.shape.get(axis) != Some(&len)) {
+            let diagnostic = report::scans_differ(&found[0].array, &other.array, axis);
+            let dims: Vec<Dim> = [&found[0].array.shape, &other.array.shape].into_iter().flatten().cloned().collect();
+            let diagnostic = self.with_names(diagnostic, &dims);
+            self.error(diagnostic);
+            return None;
+        }
+        Some(Way::Rows { arrays: found, axis, len, reverse })
+    }
+
+    /// What a loop begins with.
+    fn starts<'s>(&mut self, it: &'s Loop) -> Option<Vec<State<'s>>> {
+        let mut states: Vec<State> = Vec::with_capacity(it.state.len());
+        let mut broken = false;
+        for (name, id) in &it.state {
+            let at = self.place(*id);
+            let value = self.infer_open(*id);
+            if let Some(other) = states.iter().find(|state| state.name.text == name.text) {
+                self.error(report::state_twice(&name.text, other.name.span, name.span));
+                broken = true;
+            } else if !self.bindable(name) {
+                broken = true;
+            }
+            match self.operand(value, at) {
+                Some(start) => {
+                    let (elem, shape) = (start.elem, start.shape.clone());
+                    states.push(State { name, start, elem, shape });
+                }
+                None => broken = true,
+            }
+        }
+        (!broken).then_some(states)
+    }
+
+    /// The states with the dtypes and shapes that the step gives those whose start leaves them open.
+    fn settled_states<'s>(&mut self, it: &Loop, way: &Way, mut states: Vec<State<'s>>) -> Vec<State<'s>> {
+        for _ in 0..=states.len() {
+            let open = states.iter().any(|state| state.elem.is_weak()) || it.condition().is_some();
+            let Some(tried) = open.then(|| self.tried_step(it, way, &states)).flatten() else { break };
+            let mut changed = false;
+            for (state, next) in states.iter_mut().zip(tried.nexts) {
+                let Some((elem, shape)) = next else { continue };
+                if state.elem.is_weak() {
+                    let met = if elem.is_weak() && weight(elem) <= weight(state.elem) { state.elem } else { elem };
+                    changed |= met != state.elem;
+                    state.elem = met;
+                    if state.start.constant().is_some() && state.shape.is_empty() && !shape.is_empty() {
+                        changed = true;
+                        state.shape = shape;
+                    }
+                }
+            }
+            for state in &mut states {
+                let both = shape::broadcast(&state.shape, &tried.condition).unwrap_or_else(|_| state.shape.clone());
+                changed |= both != state.shape;
+                state.shape = both;
+            }
+            if !changed {
+                break;
+            }
+        }
+        for state in &mut states {
+            state.elem = self.settings.harden(state.elem).into();
+        }
+        states
+    }
+
+    /// The states as nodes: what each begins with, what it is in the step, and what comes next.
+    fn state_nodes(&mut self, states: &[State], walk: &StepWalk) -> Option<Vec<StateNodes>> {
+        let mut nodes = Vec::with_capacity(states.len());
+        if walk.gives.len() < states.len() {
+            return None;
+        }
+        for ((state, &(param, _)), (value, at)) in states.iter().zip(&walk.params).zip(&walk.gives) {
+            let start = self.start_node(state);
+            let next = self.next_node(state, value.clone(), *at);
+            if let (Some(start), Some(next)) = (start, next) {
+                nodes.push(StateNodes { start, state: param, next });
+            }
+        }
+        (nodes.len() == states.len()).then_some(nodes)
+    }
+
+    /// What a state begins with, in the dtype and shape that it has.
+    fn start_node(&mut self, state: &State) -> Option<NodeId> {
+        let dtype = self.settings.harden(state.elem);
+        let node = match state.start.is_exact() {
+            true => self.exact(&state.start, dtype, None)?,
+            false => {
+                let node = self.node(&state.start)?;
+                self.converted(node, dtype, state.start.span)
+            }
+        };
+        if shape::broadcast(&state.start.shape, &state.shape).as_ref() != Ok(&state.shape) {
+            return None;
+        }
+        Some(self.graph.builder.broadcast(node, &state.shape))
+    }
+
+    /// What comes next, if the state keeps its dtype and shape.
+    fn next_node(&mut self, state: &State, value: Value, at: Span) -> Option<NodeId> {
+        let next = self.operand(value, at)?;
+        let dtype = self.settings.harden(state.elem);
+        if !next.elem.is_weak() && next.elem != Elem::Strong(dtype) {
+            let text = self.text(at).to_owned();
+            self.error(report::state_dtype(&state.name.text, dtype, &state.start, &next, &text));
+            return None;
+        }
+        if shape::broadcast(&next.shape, &state.shape).as_ref() != Ok(&state.shape) {
+            let diagnostic = report::state_shape(&state.name.text, &state.shape, &state.start, &next);
+            let dims: Vec<Dim> = state.shape.iter().chain(&next.shape).cloned().collect();
+            let diagnostic = self.with_names(diagnostic, &dims);
+            self.error(diagnostic);
+            return None;
+        }
+        let node = match next.is_exact() {
+            true => self.exact(&next, dtype, Some(&state.start))?,
+            false => {
+                let node = self.node(&next)?;
+                self.converted(node, dtype, at)
+            }
+        };
+        Some(self.graph.builder.broadcast(node, &state.shape))
+    }
+
+    /// The loop as nodes, and its value.
+    fn closed(
+        &mut self,
+        way: Way,
+        states: &[State],
+        walk: StepWalk,
+        mut nodes: Vec<StateNodes>,
+        span: Span,
+    ) -> Option<Value> {
+        let StepWalk { mut params, condition, condition_end, gives } = walk;
+        let (mut condition, mut active) = (condition, None);
+        if let Some(mask) = condition.filter(|&it| !self.graph.builder.shape(it).is_empty()) {
+            let (found, own) = self.one_by_one(mask, &mut nodes)?;
+            params.insert(states.len(), (own.state, String::new()));
+            nodes.push(own);
+            (condition, active) = (None, Some(found));
+        }
+        let carried: Vec<Carried> =
+            nodes.iter().map(|it| Carried { start: it.start, state: it.state, next: it.next }).collect();
+        self.graph.ranges.carry(self.graph.builder.program(), &carried);
+        let mut given: Vec<NodeId> = nodes.iter().map(|it| it.next).collect();
+        let mut args: Vec<NodeId> = nodes.iter().map(|it| it.start).collect();
+        let (over, results) = match way {
+            Way::Steps { count, .. } => {
+                args.insert(0, count);
+                if let Some(active) = active {
+                    let axes: Vec<usize> = (0..self.graph.builder.shape(active).len()).collect();
+                    given.push(self.graph.builder.fold(Fold::Any, active, &axes, false));
+                }
+                let like = |it: &StateNodes| (it.state, self.graph.builder.shape(it.state).clone());
+                (loops::Over::Steps, nodes.iter().map(like).collect::<Vec<_>>())
+            }
+            Way::Rows { arrays, axis, len, reverse } => {
+                args.extend(arrays.iter().map(|it| it.node));
+                let rows = self.given_rows(&gives[states.len()..], axis, &len, &params)?;
+                given.extend(rows.iter().map(|(row, _)| *row));
+                (loops::Over::Rows { arrays: arrays.len(), axis: axis as u32, reverse }, rows)
+            }
+        };
+        let open = OpenLoop {
+            over: over.clone(),
+            params,
+            args,
+            gives: given,
+            states: nodes.len(),
+            condition,
+            condition_end,
+            active,
+            span,
+        };
+        let shown = if over == loops::Over::Steps { states.len() } else { results.len() };
+        let made = self.graph.builder.looped(open, &results);
+        for (&node, (like, _)) in made.iter().zip(&results) {
+            let range = self.graph.ranges.of(self.graph.builder.program(), *like);
+            self.graph.ranges.declare(node, range);
+        }
+        let origin = |at: usize| states.get(at).map_or(span, |state| state.start.origin);
+        let values: Vec<Value> = made[..shown]
+            .iter()
+            .enumerate()
+            .map(|(at, &node)| {
+                let dtype = self.graph.builder.dtype(node);
+                self.computed(node, dtype.into(), origin(at))
+            })
+            .collect();
+        Some(match <[Value; 1]>::try_from(values) {
+            Ok([value]) => value,
+            Err(values) => Value::Tuple(values.into()),
+        })
+    }
+
+    /// Elements end one by one: which go on, and the mask as a state of its own.
+    fn one_by_one(&mut self, mask: NodeId, nodes: &mut [StateNodes]) -> Option<(NodeId, StateNodes)> {
+        let shape = self.graph.builder.shape(mask).clone();
+        let state = self.graph.builder.param(DType::Bool, shape.clone());
+        let mut e = Expand(&mut self.graph.builder);
+        let active = e.prim(Prim::And, &[state, mask]);
+        for it in nodes {
+            let own = e.shape(it.state);
+            it.next = e.select(active, it.next, it.state);
+            // A state that the mask would stretch was reported.
+            if e.shape(it.next) != own {
+                return None;
+            }
+        }
+        let start = e.0.constant(Scalar { dtype: DType::Bool, bits: 1 });
+        let start = e.broadcast(start, &shape);
+        Some((active, StateNodes { start, state, next: active }))
+    }
+
+    /// The rows that a step gives, and the shapes of the results that they make.
+    fn given_rows(
+        &mut self,
+        rows: &[(Value, Span)],
+        axis: usize,
+        len: &Dim,
+        params: &[(NodeId, String)],
+    ) -> Option<Vec<(NodeId, Shape)>> {
+        let mut found = Vec::with_capacity(rows.len());
+        for (value, at) in rows {
+            let row = self.operand(value.clone(), *at)?;
+            let node = self.node(&row)?;
+            let first = params.iter().map(|(param, _)| param.index()).min().unwrap_or(0);
+            let program = self.graph.builder.program();
+            let changes = program.lengths_of(&row.shape).any(|length| length.node.index() > first);
+            if changes || row.shape.len() < axis {
+                self.error(report::unfit_row(&row, axis, changes));
+                return None;
+            }
+            let shape = stacked(&row.shape, axis, len.clone());
+            let dtype = self.graph.builder.dtype(node);
+            self.extent_fits(&shape, dtype, *at).then_some(())?;
+            found.push((node, shape));
+        }
+        Some(found)
+    }
+}
+
+/// The order of weak types: an integer becomes a float, never the other way round.
+fn weight(elem: Elem) -> u8 {
+    match elem {
+        Elem::WeakInt => 0,
+        Elem::WeakFloat => 1,
+        _ => 2,
+    }
+}

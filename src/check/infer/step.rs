@@ -1,0 +1,206 @@
+//! One step of a loop, walked with parameters in place of what it carries.
+//!
+//! The nodes of a step lie among those of the program until the program is complete. A step may be tried first: then what
+//! was found is forgotten, and nothing uses its nodes.
+
+use super::Ctx;
+use super::operand::Operand;
+use super::value::Value;
+use crate::check::report;
+use crate::ir::NodeId;
+use crate::range::{Interval, Range};
+use crate::source::Span;
+use crate::syntax::ast::{ExprKind, Loop, Name};
+use crate::types::{DType, Dim, Elem, Shape};
+
+/// A state of a loop.
+#[derive(Clone)]
+pub(in crate::check) struct State<'s> {
+    pub(in crate::check) name: &'s Name,
+    pub(in crate::check) start: Operand,
+    pub(in crate::check) elem: Elem,
+    pub(in crate::check) shape: Shape,
+}
+
+/// What a loop goes through.
+pub(in crate::check) enum Way<'s> {
+    /// So many steps: an `i64`.
+    Steps { count: NodeId, counter: Option<&'s Name> },
+    /// The rows of arrays.
+    Rows { arrays: Vec<RowSource<'s>>, axis: usize, len: Dim, reverse: bool },
+}
+
+/// An array whose rows a loop goes through.
+pub(in crate::check) struct RowSource<'s> {
+    pub(in crate::check) name: &'s Name,
+    pub(in crate::check) array: Operand,
+    pub(in crate::check) node: NodeId,
+}
+
+/// A step that was walked.
+pub(in crate::check) struct StepWalk {
+    /// The states, then the counter or the rows.
+    pub(in crate::check) params: Vec<(NodeId, String)>,
+    /// What must hold before a step.
+    pub(in crate::check) condition: Option<NodeId>,
+    /// How many nodes there were when it was complete.
+    pub(in crate::check) condition_end: usize,
+    /// The next states, then the rows of results.
+    pub(in crate::check) gives: Vec<(Value, Span)>,
+}
+
+/// What a step that was tried says of states.
+pub(in crate::check) struct TriedStep {
+    /// The next states; nothing for what is wrong.
+    pub(in crate::check) nexts: Vec<Option<(Elem, Shape)>>,
+    /// The shape of the condition.
+    pub(in crate::check) condition: Shape,
+}
+
+impl Ctx<'_> {
+    /// Walks the step of a loop, and forgets what was found.
+    pub(in crate::check) fn tried_step(&mut self, it: &Loop, way: &Way, states: &[State]) -> Option<TriedStep> {
+        let noted = self.graph.builder.noted();
+        let (facts, tree, found) = (self.typed.facts.len(), self.typed.record.mark(), self.findings.mark());
+        let dims = self.frame.dims.clone();
+        let memo = std::mem::take(&mut self.calls.memo);
+        let reported = *self.calls.depth.is_reported();
+        let tried = self.step(it, way, states).map(|walk| {
+            let condition = walk.condition.map(|node| self.graph.builder.shape(node).clone()).unwrap_or_default();
+            let next =
+                |ctx: &mut Self, (value, at): (Value, Span)| ctx.operand(value, at).map(|next| (next.elem, next.shape));
+            let nexts = walk.gives.into_iter().take(states.len()).map(|given| next(self, given)).collect();
+            TriedStep { nexts, condition }
+        });
+        *self.calls.depth.is_reported() = reported;
+        self.calls.memo = memo;
+        self.frame.dims = dims;
+        self.findings.back_to(found);
+        self.typed.record.back_to(tree);
+        self.typed.facts.truncate(facts);
+        self.graph.builder.forget_since(noted);
+        tried
+    }
+
+    /// Walks the step of a loop.
+    pub(in crate::check) fn step(&mut self, it: &Loop, way: &Way, states: &[State]) -> Option<StepWalk> {
+        let scope = self.frame.scope.of_step(self.request.defines);
+        let outer = std::mem::replace(&mut self.frame.scope, scope);
+        self.calls.depth.in_loop(true);
+        let walk = self.walked_step(it, way, states);
+        self.calls.depth.in_loop(false);
+        self.frame.scope = outer;
+        walk
+    }
+
+    fn walked_step(&mut self, it: &Loop, way: &Way, states: &[State]) -> Option<StepWalk> {
+        let mut params = Vec::new();
+        for state in states {
+            let param = self.graph.builder.param(self.settings.harden(state.elem), state.shape.clone());
+            params.push((param, state.name.text.clone()));
+        }
+        self.own_params(way, &mut params);
+        for (state, &(param, _)) in states.iter().zip(&params) {
+            let value = self.computed(param, state.elem, state.start.origin);
+            self.frame.scope.define(&state.name.text, value, state.name.span);
+        }
+        let condition = match it.condition() {
+            Some(id) => {
+                let at = self.place(id);
+                let value = self.infer(id);
+                let operand = self.operand(value, at)?;
+                if operand.elem != Elem::Strong(DType::Bool) {
+                    let text = self.text(at).to_owned();
+                    self.error(report::not_a_loop_condition(&operand, &text));
+                    return None;
+                }
+                Some(self.node(&operand)?)
+            }
+            None => None,
+        };
+        let condition_end = self.graph.len();
+        let (value, at) = self.block(&it.body, false);
+        let gives = self.given_by_step(it, value, at, states.len(), matches!(way, Way::Rows { .. }))?;
+        Some(StepWalk { params, condition, condition_end, gives })
+    }
+
+    /// The counter, or the rows, as parameters with their names.
+    fn own_params(&mut self, way: &Way, params: &mut Vec<(NodeId, String)>) {
+        match way {
+            Way::Steps { count, counter } => {
+                let param = self.graph.builder.param(DType::I64, Shape::new());
+                let range = self.graph.ranges.of(self.graph.builder.program(), *count);
+                if let Interval::Integer { high, .. } = range.interval {
+                    let interval = Interval::Integer { low: 0, high: high.max(1) - 1 };
+                    let counted = Range { interval, low_stated: true, high_stated: range.high_stated, ..range };
+                    self.graph.ranges.declare(param, counted);
+                }
+                params.push((param, counter.map_or_else(String::new, |name| name.text.clone())));
+                if let Some(name) = counter {
+                    // As the counter of a loop in Python it is an integer of no width.
+                    let node = self.graph.builder.convert(param, self.settings.harden(Elem::WeakInt));
+                    let value = self.computed(node, Elem::WeakInt, name.span);
+                    self.frame.scope.define(&name.text, value, name.span);
+                }
+            }
+            Way::Rows { arrays, axis, .. } => {
+                for it in arrays {
+                    let mut shape = it.array.shape.clone();
+                    shape.remove(*axis);
+                    let dtype = self.graph.builder.dtype(it.node);
+                    let param = self.graph.builder.param(dtype, shape);
+                    let range = self.graph.ranges.of(self.graph.builder.program(), it.node);
+                    self.graph.ranges.declare(param, range);
+                    params.push((param, it.name.text.clone()));
+                    let value = self.computed(param, it.array.elem, it.array.origin);
+                    self.frame.scope.define(&it.name.text, value, it.name.span);
+                }
+            }
+        }
+    }
+
+    /// What the body gives, each with its place: the next states, and in a scan at least one row.
+    fn given_by_step(
+        &mut self,
+        it: &Loop,
+        value: Value,
+        at: Span,
+        states: usize,
+        rows: bool,
+    ) -> Option<Vec<(Value, Span)>> {
+        let places = |ctx: &Self, at: Span, value: &[Value], written: Option<crate::syntax::ast::ExprId>| {
+            let items = written.map(|id| match &ctx.frame.script.expr(id).kind {
+                ExprKind::Tuple(items) => items.iter().map(|&item| ctx.place(item)).collect(),
+                _ => Vec::new(),
+            });
+            let items: Vec<Span> = items.filter(|items| items.len() == value.len()).unwrap_or_default();
+            (0..value.len()).map(|nth| items.get(nth).copied().unwrap_or(at)).collect::<Vec<Span>>()
+        };
+        let flat = match value {
+            Value::Error => return None,
+            Value::Tuple(items) => {
+                let at = places(self, at, &items, it.body.result);
+                items.iter().cloned().zip(at).collect::<Vec<_>>()
+            }
+            value => vec![(value, at)],
+        };
+        // `((a, b), y)`: the states as one.
+        let flat = match flat.first() {
+            Some((Value::Tuple(nested), at)) if rows && nested.len() == states => {
+                let nested = nested.iter().map(|item| (item.clone(), *at));
+                nested.chain(flat[1..].iter().cloned()).collect()
+            }
+            _ => flat,
+        };
+        let fits = if rows { flat.len() > states } else { flat.len() == states };
+        if !fits {
+            let names: Vec<&str> = it.state.iter().map(|(name, _)| name.text.as_str()).collect();
+            self.error(report::step_gives(&names, flat.len(), rows, at));
+            return None;
+        }
+        if flat.iter().any(|(value, _)| matches!(value, Value::Error)) {
+            return None;
+        }
+        Some(flat)
+    }
+}

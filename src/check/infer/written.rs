@@ -1,0 +1,120 @@
+//! Functions that came with the language and are written in it: a call is a call of the function.
+//!
+//! Nobody sees their texts. What is found in one is told of the call, and so is what fails when the program runs.
+
+use super::Ctx;
+use super::arguments::Given;
+use super::closure::Closure;
+use super::value::Value;
+use crate::check::report;
+use crate::diagnostic::Diagnostics;
+use crate::ops::library::{self, Function};
+use crate::ops::{Op, Way};
+use crate::source::{self, SourceId, Sources, Span};
+use crate::syntax;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+/// The number of a text, and its function once it was read.
+type WrittenFunction = (usize, OnceLock<Arc<Closure>>);
+
+/// The functions by their keys.
+static FUNCTIONS: LazyLock<HashMap<usize, WrittenFunction>> = LazyLock::new(|| {
+    let functions: Vec<Function> = library::functions().collect();
+    source::keep_library(functions.iter().map(|function| function.text.clone()));
+    functions.iter().enumerate().map(|(number, function)| (function.key, (number, OnceLock::new()))).collect()
+});
+
+/// The function of a way to call something.
+pub(in crate::check) fn function(way: &'static Way) -> Option<Arc<Closure>> {
+    let (number, read) = FUNCTIONS.get(&library::key(way))?;
+    let read = read.get_or_init(|| {
+        let script = syntax::parse(&Sources::new(), SourceId::library(*number), &mut Diagnostics::new());
+        Arc::new(Closure::new(&script, 0).expect("a text of the library is one function"))
+    });
+    Some(read.clone())
+}
+
+impl Ctx<'_> {
+    /// A call of a row that is written in the language, in the first way that has the arguments.
+    pub(in crate::check) fn call_written(
+        &mut self,
+        (op, ways): (&'static Op, &'static [Way]),
+        given: Vec<Given>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let left_out = |optional: bool, given: &Given| match given {
+            None => true,
+            Some((value, _)) => optional && matches!(value, Value::None),
+        };
+        let given = op.params.iter().zip(given).filter(|(param, given)| !left_out(param.default.is_some(), given));
+        let mut given: Vec<(&str, Given)> = given.map(|(param, given)| (param.name, given)).collect();
+        let fits = |way: &&Way| {
+            let takes = |name: &str| way.params().any(|(param, _)| param == name);
+            let has = |name: &str| given.iter().any(|(given, _)| *given == name);
+            let says = |given: &Given, word: &str| matches!(given, Some((Value::Str(text), _)) if **text == *word);
+            given.iter().all(|(name, it)| takes(name) && way.word(name).is_none_or(|word| says(it, word)))
+                && way.params().all(|(param, optional)| optional || has(param))
+        };
+        let Some(way) = ways.iter().find(fits) else {
+            let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
+            return self.error(report::not_together(op, &names, span));
+        };
+        let closure = function(way).expect("every way is a function");
+        let mut taken = |name: &str| given.iter_mut().find(|(given, _)| *given == name).and_then(|(_, it)| it.take());
+        let given = way.params().map(|(param, _)| taken(param)).collect();
+        self.call_function(&closure, given, span, at)
+    }
+
+    /// Walks a function: what it adds to the program fails at the call, if it is one of the library.
+    pub(in crate::check) fn at_call<T>(
+        &mut self,
+        closure: &Closure,
+        call: Span,
+        walk: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let (script, _) = closure.place();
+        if !script.source.is_library() || call.source.is_library() {
+            return walk(self);
+        }
+        let before = self.graph.builder.program().checks.len();
+        let outer = self.calls.depth.site.replace(call);
+        let result = walk(self);
+        self.calls.depth.site = outer;
+        self.graph.builder.locate(before, call);
+        result
+    }
+
+    /// Where something fails that is written there: in the library, at the call.
+    pub(in crate::check) fn site(&self, at: Span) -> Span {
+        match self.calls.depth.site {
+            Some(call) if at.source.is_library() => call,
+            _ => at,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_of_the_library_is_one_function_and_no_more() {
+        LazyLock::force(&FUNCTIONS);
+        let sources = Sources::new();
+        for (number, function) in library::functions().enumerate() {
+            let mut sink = Diagnostics::new();
+            let script = syntax::parse(&sources, SourceId::library(number), &mut sink);
+            assert!(sink.is_empty() && script.stmts.len() == 1, "{}", function.text);
+            let closure = Closure::new(&script, 0).expect("a function");
+            let known =
+                |name: &str| crate::ops::find(name).is_some() || crate::check::infer::expr::constant(name).is_some();
+            for free in &closure.free {
+                // A method may be one of a parameter: `y.dtype(x)`.
+                let dtype = free.name.parse::<crate::types::DType>().is_ok() || free.name == "dtype";
+                assert!(known(&free.name) || dtype, "`{}` in {}", free.name, function.text);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Loops: counts, conditions, and states that do not stay what they are.
+
+use super::{cast_fix, quoted, with_operand};
+use crate::check::infer::operand::Operand;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::{loops, shapes};
+use crate::source::Span;
+use crate::types::shape::show;
+use crate::types::{DType, Dim};
+
+pub(in crate::check) fn not_a_count(count: &Operand, text: &str) -> Diagnostic {
+    let message = format!("a loop is repeated a number of times, not {} times", count.describe());
+    let found = with_operand(Diagnostic::error(&loops::LOOP_HEAD, count.span, message), count);
+    match count.elem {
+        _ if !count.shape.is_empty() => found.help("its count is one integer: `x.shape[0]` for as many steps as rows"),
+        crate::types::Elem::Strong(DType::Bool) => {
+            found.help(format!("a condition stands after the count: `repeat 1000 while {text} with …`"))
+        }
+        _ => found.help(format!("convert it first: `i64({text})`")),
+    }
+}
+
+pub(in crate::check) fn not_a_loop_condition(condition: &Operand, text: &str) -> Diagnostic {
+    let message = format!("a loop goes on while something is true, and {} is {}", quoted(text), condition.describe());
+    with_operand(Diagnostic::error(&loops::LOOP_HEAD, condition.span, message), condition)
+        .help(format!("compare: `{text} != 0`"))
+}
+
+pub(in crate::check) fn open_scan_axis(at: Span) -> Diagnostic {
+    Diagnostic::error(&loops::LOOP_HEAD, at, "the axis of a scan is a number")
+        .label(at, "known only when the program runs")
+        .help("axes count from 0; -1 is the last")
+}
+
+pub(in crate::check) fn no_scan_axis(axis: i64, array: &Operand, at: Span) -> Diagnostic {
+    let message = match array.shape.len() {
+        0 => format!("a scan goes along an axis, and {} has none", array.describe()),
+        _ => format!("{} has no axis {axis}", array.describe()),
+    };
+    with_operand(Diagnostic::error(&shapes::BAD_AXIS, at, message), array)
+}
+
+pub(in crate::check) fn scans_differ(first: &Operand, other: &Operand, axis: usize) -> Diagnostic {
+    let len = |it: &Operand| it.shape.get(axis).map_or_else(|| "no such axis".to_owned(), Dim::to_string);
+    let message = format!(
+        "arrays that are scanned together are equally long along axis {axis}: {} and {}",
+        len(first),
+        len(other)
+    );
+    let found = Diagnostic::error(&shapes::SHAPES_DIFFER, other.span, message);
+    with_operand(with_operand(found, first), other)
+}
+
+pub(in crate::check) fn state_twice(name: &str, first: Span, again: Span) -> Diagnostic {
+    Diagnostic::error(&loops::LOOP_HEAD, again, format!("the loop carries `{name}` twice"))
+        .label(first, "here")
+        .label(again, "and here")
+        .help("give one of them another name")
+}
+
+/// A state that a step gives another dtype.
+pub(in crate::check) fn state_dtype(
+    name: &str,
+    dtype: DType,
+    start: &Operand,
+    next: &Operand,
+    text: &str,
+) -> Diagnostic {
+    let message = format!("`{name}` is {dtype} before the step and {} after it", next.elem);
+    let found = with_operand(Diagnostic::error(&loops::LOOP_STATE, next.span, message), next);
+    let found = found.label(start.span, format!("`{name}` begins as {dtype}"));
+    found
+        .note("a state keeps its dtype through all steps")
+        .fix(format!("convert it: `{dtype}({text})`"), cast_fix(next, dtype, false))
+        .help("or let the start have the wider dtype")
+}
+
+/// A state that a step gives another shape.
+pub(in crate::check) fn state_shape(name: &str, shape: &[Dim], start: &Operand, next: &Operand) -> Diagnostic {
+    let shown = |shape: &[Dim]| if shape.is_empty() { "a scalar".to_owned() } else { show(shape) };
+    let message = format!("`{name}` is {} before the step and {} after it", shown(shape), shown(&next.shape));
+    let found = with_operand(Diagnostic::error(&loops::LOOP_STATE, next.span, message), next);
+    let found = found.label(start.span, format!("`{name}` begins as {}", shown(shape)));
+    let found = found.note("a state keeps its shape through all steps");
+    match start.shape.len() < next.shape.len() {
+        true => found.help(format!("let it begin with that shape: `{name} = zeros({})`", tuple(&next.shape))),
+        false => found,
+    }
+}
+
+/// `(3, n)`
+fn tuple(shape: &[Dim]) -> String {
+    let dims: Vec<String> = shape.iter().map(Dim::to_string).collect();
+    if let [one] = &dims[..] { one.clone() } else { format!("({})", dims.join(", ")) }
+}
+
+/// A body that gives more or fewer values than the loop carries.
+pub(in crate::check) fn step_gives(names: &[&str], count: usize, rows: bool, at: Span) -> Diagnostic {
+    let values = |count: usize| if count == 1 { "one value".to_owned() } else { format!("{count} values") };
+    let wanted = values(names.len());
+    let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let message = match rows {
+        true => {
+            format!("a step of this scan gives the next {list} and a row of the result, and this is {}", values(count))
+        }
+        false => format!("a step gives the next {list}, {wanted}, and this is {}", values(count)),
+    };
+    let found = Diagnostic::error(&loops::LOOP_STEP, at, message).label(at, values(count));
+    let next = names.join(", ");
+    match (rows, names) {
+        (true, [one]) => found.help(format!("end the body with the next state and the row: `({one}, {one})`")),
+        (true, _) => found.help(format!("end the body with the next states and the row: `({next}, row)`")),
+        (false, [one]) => found.help(format!("end the body with the next `{one}`")),
+        (false, _) => found.help(format!("end the body with all of them: `({next})`")),
+    }
+}
+
+/// A row that makes no result.
+pub(in crate::check) fn unfit_row(row: &Operand, axis: usize, changes: bool) -> Diagnostic {
+    let message = match changes {
+        true => "the rows of a result have one length, and a step decides that of this one".to_owned(),
+        false => format!("rows of {} cannot lie side by side along axis {axis}", row.describe()),
+    };
+    with_operand(Diagnostic::error(&loops::LOOP_STEP, row.span, message), row)
+}

@@ -1,0 +1,244 @@
+//! The settings, a row each: what scripts, `arr.toml`, the command line and the REPL may set, and what documents them.
+//!
+//! A row says how a setting is written and what it does to [`Settings`]; the places where settings are read go through
+//! the rows. So one row makes a setting of the language, a key, an option, a line of `:set`, words to complete, and
+//! documentation.
+//!
+//! ```
+//! use arrlang::check::{Settings, setting};
+//! let mut settings = Settings::default();
+//! assert!((setting::MODE.set)(&mut settings, "safe").is_ok());
+//! assert_eq!((setting::MODE.show)(&settings), "safe");
+//! assert!((setting::WIDTH.set)(&mut settings, "48").is_err());
+//! ```
+
+use super::settings::{Fixed, Settings};
+use crate::promotion::systems;
+use crate::promotion::verdict::Mode;
+use std::fmt;
+
+/// How a setting is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// In scripts one of its words alone, `jax`; or a file between quotes, which each place looks for by its own rules.
+    System,
+    /// In scripts one of its words alone, `safe`; elsewhere a value.
+    Word,
+    /// In scripts its name alone, `checked`, which turns it on; on the command line an option without a value.
+    Flag,
+    /// Its name and a value, `width=32`.
+    Value,
+}
+
+/// What is known of a setting.
+pub struct Setting {
+    /// `width`
+    pub name: &'static str,
+    /// How it is written.
+    pub form: Form,
+    /// What stands for the value in the usage of the command.
+    pub placeholder: &'static str,
+    /// What its option does, for `--help`.
+    pub option: &'static str,
+    /// What it is, in a few words.
+    pub summary: &'static str,
+    /// The values that there are, in words.
+    pub values: &'static str,
+    /// A line of `arr.toml`.
+    pub example: &'static str,
+    /// The values that can be listed.
+    pub words: fn() -> Vec<&'static str>,
+    /// Its value.
+    pub show: fn(&Settings) -> String,
+    /// Gives it a value; a sentence when that is none for it.
+    pub set: fn(&mut Settings, &str) -> Result<(), String>,
+}
+
+impl fmt::Debug for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Setting").field(&self.name).finish()
+    }
+}
+
+/// Which dtypes operands meet as.
+pub const SYSTEM: Setting = Setting {
+    name: "system",
+    form: Form::System,
+    placeholder: "NAME|FILE.toml",
+    option: "The promotion system, or a file with one of your own [default: jax]",
+    summary: "promotion system",
+    values: "a name or FILE.toml",
+    example: "system = \"jax\"",
+    words: || systems::ALL.iter().map(|system| system.name).collect(),
+    show: |settings| settings.system.name.to_owned(),
+    set: |settings, value| {
+        settings.system = systems::find(value).ok_or_else(|| format!("there is no promotion system `{value}`"))?;
+        Ok(())
+    },
+};
+
+/// What implicit promotion may do.
+pub const MODE: Setting = Setting {
+    name: "mode",
+    form: Form::Word,
+    placeholder: "MODE",
+    option: "What implicit promotion may do: all, safe or none [default: all]",
+    summary: "how strict the check of promotions is",
+    values: "all, safe or none",
+    example: "mode = \"safe\"",
+    words: || Mode::ALL.iter().map(|mode| mode.name()).collect(),
+    show: |settings| settings.mode.name().to_owned(),
+    set: |settings, value| {
+        let mode = Mode::find(value);
+        settings.mode = mode.ok_or_else(|| format!("there is no mode `{value}`; there is all, safe, none"))?;
+        Ok(())
+    },
+};
+
+/// The dtypes of literals that nothing else decides.
+pub const WIDTH: Setting = Setting {
+    name: "width",
+    form: Form::Value,
+    placeholder: "BITS",
+    option: "Default width of weak values in bits: 32 or 64 [default: the system's]",
+    summary: "default width of weak values",
+    values: "32, 64 or own",
+    example: "width = 32",
+    words: || vec!["32", "64", "own"],
+    show: |settings| settings.width.map_or("own".to_owned(), |width| width.to_string()),
+    set: |settings, value| {
+        let width = match value {
+            "own" => None,
+            "32" => Some(32),
+            "64" => Some(64),
+            _ => return Err(format!("the width is 32, 64 or own, not `{value}`")),
+        };
+        if width.is_some() && !settings.system.width_option {
+            return Err(format!("the default width of `{}` cannot be changed", settings.system.name));
+        }
+        settings.width = width;
+        Ok(())
+    },
+};
+
+/// What integers do that do not fit.
+pub const CHECKED: Setting = Setting {
+    name: "checked",
+    form: Form::Flag,
+    placeholder: "",
+    option: "Make overflow, division by zero and lossy casts of integers errors",
+    summary: "whether integer overflow is an error",
+    values: "on or off",
+    example: "checked = true",
+    words: || vec!["on", "off"],
+    show: |settings| word(settings.checked).to_owned(),
+    set: |settings, value| {
+        settings.checked = truth(value)?;
+        Ok(())
+    },
+};
+
+/// All settings. Those that others depend on come first: the system says whether there is a width.
+pub static SETTINGS: &[Setting] = &[
+    SYSTEM,
+    MODE,
+    WIDTH,
+    CHECKED,
+    #[cfg(test)]
+    tests::LENIENT,
+];
+
+/// The setting of this name.
+pub fn find(name: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|setting| setting.name == name)
+}
+
+/// The setting that a word of a `promotion` line sets by itself, and to what.
+pub fn of_word(word: &str) -> Option<(&'static Setting, &'static str)> {
+    SETTINGS.iter().find_map(|setting| match setting.form {
+        Form::System | Form::Word => {
+            (setting.words)().into_iter().find(|known| *known == word).map(|known| (setting, known))
+        }
+        Form::Flag => (setting.name == word).then_some((setting, "on")),
+        Form::Value => None,
+    })
+}
+
+/// What may stand in a `promotion` line.
+pub fn words() -> impl Iterator<Item = String> {
+    SETTINGS.iter().flat_map(|setting| match setting.form {
+        Form::System | Form::Word => (setting.words)().into_iter().map(str::to_owned).collect(),
+        Form::Flag => vec![setting.name.to_owned()],
+        Form::Value => vec![format!("{}=", setting.name)],
+    })
+}
+
+/// `on` or `off`
+pub fn word(truth: bool) -> &'static str {
+    if truth { "on" } else { "off" }
+}
+
+/// Reads what turns something on or off.
+///
+/// # Errors
+/// A sentence about any other word.
+pub fn truth(value: &str) -> Result<bool, String> {
+    match value {
+        "on" | "true" | "yes" => Ok(true),
+        "off" | "false" | "no" => Ok(false),
+        _ => Err(format!("it is on or off, not `{value}`")),
+    }
+}
+
+impl Fixed {
+    /// Whether the command line gave this setting.
+    pub fn has(self, setting: &Setting) -> bool {
+        self.rows & bit(setting) != 0
+    }
+
+    /// The command line gave this setting: scripts do not change it any more.
+    pub fn add(&mut self, setting: &Setting) {
+        self.rows |= bit(setting);
+    }
+}
+
+fn bit(setting: &Setting) -> u32 {
+    SETTINGS.iter().position(|row| row.name == setting.name).map_or(0, |at| 1 << at)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::diagnostic::Level;
+    use crate::diagnostic::codes::dtypes::PRECISION_LOSS;
+
+    /// A setting that the language does not have: what this row brings with it is what any row does.
+    pub(crate) const LENIENT: Setting = Setting {
+        name: "lenient",
+        form: Form::Flag,
+        placeholder: "",
+        option: "Say nothing about lost precision",
+        summary: "whether lost precision is nothing to mention",
+        values: "on or off",
+        example: "lenient = true",
+        words: || vec!["on", "off"],
+        show: |settings| word(settings.levels.chosen(&PRECISION_LOSS) == Some(Level::Allow)).to_owned(),
+        set: |settings, value| {
+            let level = if truth(value)? { Level::Allow } else { Level::Warn };
+            settings.levels.set(&PRECISION_LOSS, level);
+            Ok(())
+        },
+    };
+
+    #[test]
+    fn every_row_shows_what_it_was_given() {
+        for setting in SETTINGS {
+            for value in (setting.words)() {
+                let mut settings = Settings::default();
+                (setting.set)(&mut settings, value).unwrap();
+                assert_eq!((setting.show)(&settings), value, "{}", setting.name);
+            }
+            assert!((setting.set)(&mut Settings::default(), "no such value").is_err(), "{}", setting.name);
+        }
+    }
+}

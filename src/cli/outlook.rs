@@ -1,0 +1,81 @@
+//! `arr check --plan`: what a run would read and write in pieces, what it would hold, and how much memory it needs.
+//!
+//! ```text
+//! scale.arr
+//!   a  f64[8388608, 128]  8.0 GiB  read 3 times in pieces
+//!   y  f64[8388608, 128]  8.0 GiB  written in pieces
+//!   held: 4 arrays, the largest f64[128] of 1024 bytes
+//!   needs 8.0 MiB of memory, reads and writes 32.0 GiB
+//! ```
+
+use super::{memory, output};
+use crate::array::extent;
+use crate::exec::{Options, outlook};
+use crate::io::error::size;
+use crate::ir::{NodeId, NodeKind, Program};
+use crate::session::{Input, Session};
+use crate::types::shape;
+use std::fmt::Write;
+
+/// Prints the outlook of a text that checks; answers the exit code. Sizes are those of its data, which a session opens that
+/// is made for this; where there is none, those that are stated.
+pub(super) fn show(mut session: Session, input: &Input, max_mem: Option<usize>) -> u8 {
+    let name = input.name;
+    let with_data = session.prepare(input, true).checked.program;
+    let Some(program) = with_data.or_else(|| session.prepare(input, false).checked.program) else { return 1 };
+    let (program, sources) = (&program, &session.sources);
+    let max_memory = max_mem.or_else(memory::ceiling);
+    let options = Options { max_memory, ..Options::default() };
+    let Ok(found) = outlook(program, memory::windows(max_mem), &options) else {
+        return output::usage(&format!("the plan of `{name}` depends on sizes: give the data, `NAME=FILE`"));
+    };
+    let mut rows: Vec<[String; 4]> = Vec::new();
+    for (at, input) in program.inputs.iter().enumerate() {
+        let node =
+            program.nodes.iter().position(|node| matches!(node.kind, NodeKind::Input(own) if own as usize == at));
+        let Some(node) = node else { continue };
+        let how = match found.inputs[at] {
+            0 => "whole".to_owned(),
+            1 => "read once in pieces".to_owned(),
+            times => format!("read {times} times in pieces"),
+        };
+        rows.push(row(&input.name, program, NodeId(node as u32), how));
+    }
+    for (output, passes) in program.outputs.iter().zip(&found.outputs) {
+        let name = output.name.as_deref().unwrap_or_else(|| sources.text(output.span));
+        let how = if *passes { "written in pieces" } else { "held" };
+        rows.push(row(name, program, output.node, how.to_owned()));
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths = [width(0), width(1), width(2)];
+    let mut text = format!("{name}\n");
+    for [name, ty, bytes, how] in &rows {
+        let [first, second, third] = widths;
+        let _ = writeln!(text, "  {name:first$}  {ty:second$}  {bytes:>third$}  {how}");
+    }
+    if let Some((dtype, sizes, bytes)) = found.held.first() {
+        let count = found.held.len();
+        let which = if count == 1 { "one array," } else { "" };
+        let many = if count == 1 { String::new() } else { format!("{count} arrays, the largest") };
+        let _ = writeln!(text, "  held: {which}{many} {dtype}{sizes:?} of {}", size(*bytes as u64));
+    }
+    let _ = write!(text, "  needs {} of memory", size(found.needed as u64));
+    if found.moved > 0 {
+        let _ = write!(text, ", reads and writes {}", size(found.moved));
+    }
+    text.push('\n');
+    if let Some(most) = max_memory.filter(|most| *most < found.needed) {
+        let _ =
+            writeln!(text, "  that is more than it may have: {}; `--max-mem SIZE` raises the limit", size(most as u64));
+    }
+    output::print(&text)
+}
+
+/// A name, its type and size, and what happens to it.
+fn row(name: &str, program: &Program, node: NodeId, how: String) -> [String; 4] {
+    let node = program.node(node);
+    let sizes = shape::sizes(&node.shape).unwrap_or_default();
+    let bytes = extent(&sizes, node.dtype.size()).map_or(usize::MAX, |(_, bytes)| bytes);
+    let shape = if sizes.is_empty() { String::new() } else { format!("{sizes:?}") };
+    [name.to_owned(), format!("{}{shape}", node.dtype), size(bytes as u64), how]
+}

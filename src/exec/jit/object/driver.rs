@@ -1,0 +1,319 @@
+//! The steps of a plan as code: nested loops around the loops that [`super::module`] holds.
+
+use super::form::Form;
+use super::loops::map_loop;
+use super::symbolic::{Begin, Dimension, Kept, Nest, Place, Reader};
+use super::writer::Writer;
+use crate::exec::plan::{NestKind, Storage};
+use crate::exec::stepping::{Input, Loop, Output, Step};
+use crate::kernel::{BLOCK, Body, Inst, InstOp, Value as Term};
+use crate::types::DType;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+use std::collections::HashMap;
+
+/// What a function returns when all is well, and when it is not.
+pub(super) mod code {
+    pub(in super::super) const OK: i64 = 0;
+    /// An input or an output has another length than the script says.
+    pub(in super::super) const SHAPE: i64 = 1;
+    /// An output overlaps an input or another output.
+    pub(in super::super) const ALIAS: i64 = 2;
+    /// The smallest or largest of nothing.
+    pub(in super::super) const EMPTY: i64 = 3;
+    /// More elements than memory can hold.
+    pub(in super::super) const SIZE: i64 = 4;
+    /// The first check of the script; the others follow.
+    pub(in super::super) const CHECK: i64 = 16;
+}
+
+/// What stands inside of nested loops, at some addresses.
+type Inside<'i, D> = &'i mut dyn FnMut(&mut D, &[Value]) -> Result<(), String>;
+
+/// Writes the steps of a plan.
+pub(super) struct Driver<'d, 'w, 'f> {
+    pub(super) w: &'d mut Writer<'w, 'f>,
+    /// The values of the unknowns.
+    pub(super) unknowns: Vec<Value>,
+    /// Where inputs, buffers and constants begin.
+    pub(super) storages: HashMap<Storage, Value>,
+    /// Memory for blocks and states, and how much of it is used.
+    pub(super) workspace: Value,
+    pub(super) used: i64,
+    /// The most that was used.
+    pub(super) most: i64,
+    /// Where a failure goes, with its code.
+    pub(super) fail: Block,
+}
+
+impl Driver<'_, '_, '_> {
+    /// A number of the plan.
+    pub(super) fn form(&mut self, form: &Form) -> Value {
+        let mut sum = None;
+        for (monomial, factor) in &form.terms {
+            let mut product = None;
+            for &unknown in monomial {
+                let value = self.unknowns[unknown];
+                product = Some(product.map_or(value, |product| self.w.mul(product, value)));
+            }
+            let term = match product {
+                None => self.w.int(*factor),
+                Some(product) if *factor == 1 => product,
+                Some(product) => self.w.times(product, *factor),
+            };
+            sum = Some(sum.map_or(term, |sum| self.w.add(sum, term)));
+        }
+        sum.unwrap_or_else(|| self.w.int(0))
+    }
+
+    /// The address of the element with index 0 everywhere.
+    pub(super) fn address(&mut self, storage: Storage, offset: &Form) -> Value {
+        let base = self.storages[&storage];
+        let offset = self.form(offset);
+        self.w.add(base, offset)
+    }
+
+    /// Memory of the workspace.
+    pub(super) fn room(&mut self, bytes: i64) -> Value {
+        let place = self.w.plus(self.workspace, self.used);
+        self.used += (bytes + 63) / 64 * 64;
+        self.most = self.most.max(self.used);
+        place
+    }
+
+    pub(super) fn fail_if(&mut self, condition: Value, code: i64) {
+        let next = self.w.b.create_block();
+        let code = self.w.int(code);
+        self.w.b.ins().brif(condition, self.fail, &[BlockArg::from(code)], next, &[]);
+        self.w.b.switch_to_block(next);
+    }
+
+    /// Ends the call if a check has found something.
+    pub(super) fn check(&mut self, check: usize, at: &Place<Form>) {
+        let address = self.address(at.storage, &at.offset);
+        let found = self.w.load(address, 0);
+        let bad = self.w.is(found, IntCC::SignedGreaterThanOrEqual, 0);
+        self.fail_if(bad, code::CHECK + check as i64);
+    }
+
+    /// Runs loops.
+    pub(super) fn nest(&mut self, nest: &Nest<Form>) -> Result<(), String> {
+        let begins = nest.begins.iter().map(|begin| match begin {
+            Begin::Count(first) => self.form(first),
+            Begin::At { storage, offset } => self.address(*storage, offset),
+        });
+        let begins: Vec<Value> = begins.collect();
+        self.used = 0;
+        match nest.kind {
+            NestKind::Element | NestKind::Map => self.map(nest, begins),
+            NestKind::Rows => self.rows(nest, begins),
+            NestKind::Columns => self.columns(nest, begins),
+        }
+    }
+
+    /// Copies an array to C order somewhere.
+    pub(super) fn copy_out(&mut self, from: &Place<Form>, to: Value) -> Result<(), String> {
+        let begin = self.address(from.storage, &from.offset);
+        let sizes: Vec<Value> = from.sizes.iter().map(|size| self.form(size)).collect();
+        let strides: Vec<Value> = from.strides.iter().map(|stride| self.form(stride)).collect();
+        self.copy_array(from.dtype, &sizes, (begin, &strides), to)
+    }
+
+    /// Copies an array to C order.
+    pub(super) fn copy_array(
+        &mut self,
+        dtype: DType,
+        sizes: &[Value],
+        (from, strides): (Value, &[Value]),
+        to: Value,
+    ) -> Result<(), String> {
+        let size = dtype.size() as i64;
+        let mut dense = vec![self.w.int(size); sizes.len()];
+        for axis in (0..sizes.len().saturating_sub(1)).rev() {
+            dense[axis] = self.w.mul(dense[axis + 1], sizes[axis + 1]);
+        }
+        let body = Body { insts: vec![Inst { op: InstOp::Load(0), dtype }] };
+        let copy = Loop {
+            body,
+            inputs: vec![Input::Array(dtype, Step::Strided)],
+            outputs: vec![Output { value: Term(0), step: Step::Dense }],
+        };
+        let copy = self.w.object.loop_code(&copy)?;
+        let Some(last) = sizes.len().checked_sub(1) else {
+            let (zero, one, size) = (self.w.int(0), self.w.int(1), self.w.int(size));
+            self.w.run(copy, &[(from, size), (to, size)], zero, one);
+            return Ok(());
+        };
+        let dims: Vec<(Value, Vec<Value>)> =
+            (0..last).map(|axis| (sizes[axis], vec![strides[axis], dense[axis]])).collect();
+        self.around(&dims, vec![from, to], &mut |driver, places| {
+            let zero = driver.w.int(0);
+            driver.w.run(copy, &[(places[0], strides[last]), (places[1], dense[last])], zero, sizes[last]);
+            Ok(())
+        })
+    }
+
+    /// Nested loops, outermost first, that move some addresses.
+    pub(super) fn around(
+        &mut self,
+        dims: &[(Value, Vec<Value>)],
+        places: Vec<Value>,
+        body: Inside<'_, Self>,
+    ) -> Result<(), String> {
+        let Some(((len, strides), rest)) = dims.split_first() else { return body(self, &places) };
+        let (head, inside, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
+        let index = self.w.b.append_block_param(head, types::I64);
+        let zero = self.w.int(0);
+        self.w.b.ins().jump(head, &[zero.into()]);
+        self.w.b.switch_to_block(head);
+        let more = self.w.b.ins().icmp(IntCC::SignedLessThan, index, *len);
+        self.w.b.ins().brif(more, inside, &[], after, &[]);
+        self.w.b.switch_to_block(inside);
+        let moved = places.iter().zip(strides).map(|(&place, &stride)| {
+            let distance = self.w.mul(index, stride);
+            self.w.add(place, distance)
+        });
+        let moved: Vec<Value> = moved.collect();
+        self.around(rest, moved, body)?;
+        let next = self.w.plus(index, 1);
+        self.w.b.ins().jump(head, &[next.into()]);
+        self.w.b.switch_to_block(after);
+        Ok(())
+    }
+
+    pub(super) fn dims(&mut self, dims: &[Dimension<Form>]) -> Vec<(Value, Vec<Value>)> {
+        let mut all = Vec::new();
+        for dim in dims {
+            let strides = dim.strides.iter().map(|stride| self.form(stride)).collect();
+            all.push((self.form(&dim.len), strides));
+        }
+        all
+    }
+
+    /// Loops whose elements are independent.
+    fn map(&mut self, nest: &Nest<Form>, begins: Vec<Value>) -> Result<(), String> {
+        let inputs = nest.dtypes.len() - nest.outputs.len();
+        let code = self.w.object.loop_code(&map_loop(nest))?;
+        let dims = self.dims(&nest.outer);
+        let len = self.form(&nest.inner.len);
+        let moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();
+        let strides: Vec<Value> = nest.inner.strides.iter().map(|stride| self.form(stride)).collect();
+        let scratched: Vec<usize> = (0..nest.outputs.len())
+            .filter(|&output| nest.outputs[output].1 != Kept::Store)
+            .map(|at| at + inputs)
+            .collect();
+        let rooms: HashMap<usize, Value> = scratched
+            .iter()
+            .map(|&operand| (operand, self.room((BLOCK * nest.dtypes[operand].size()) as i64)))
+            .collect();
+        let some = self.w.is(len, IntCC::SignedGreaterThan, 0);
+        let (run, after) = (self.w.b.create_block(), self.w.b.create_block());
+        self.w.b.ins().brif(some, run, &[], after, &[]);
+        self.w.b.switch_to_block(run);
+        self.around(&dims, begins, &mut |driver, places| {
+            let zero = driver.w.int(0);
+            if scratched.is_empty() {
+                let operands: Vec<(Value, Value)> = places.iter().copied().zip(moves.iter().copied()).collect();
+                driver.w.run(code, &operands, zero, len);
+                return Ok(());
+            }
+            driver.blocks(len, &mut |driver, start, count| {
+                let mut operands: Vec<(Value, Value)> = places.iter().copied().zip(moves.iter().copied()).collect();
+                for (&operand, &room) in &rooms {
+                    let distance = driver.w.times(start, nest.dtypes[operand].size() as i64);
+                    operands[operand].0 = driver.w.sub(room, distance);
+                }
+                driver.w.run(code, &operands, start, count);
+                for &operand in &scratched {
+                    let distance = driver.w.mul(start, strides[operand]);
+                    let to = driver.w.add(places[operand], distance);
+                    let size = nest.dtypes[operand].size();
+                    match nest.outputs[operand - inputs].1 {
+                        Kept::Gather(reader) => {
+                            driver.gather(&nest.readers[reader], rooms[&operand], count, (to, strides[operand]));
+                        }
+                        _ => {
+                            let own = driver.w.int(size as i64);
+                            driver.w.copy_strided(size, (rooms[&operand], own), (to, strides[operand]), count);
+                        }
+                    }
+                }
+                Ok(())
+            })
+        })?;
+        self.w.b.ins().jump(after, &[]);
+        self.w.b.switch_to_block(after);
+        Ok(())
+    }
+
+    /// Does something for blocks of a length: with the first element, and how many.
+    fn blocks(
+        &mut self,
+        len: Value,
+        body: &mut dyn FnMut(&mut Self, Value, Value) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let (head, inside, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
+        let start = self.w.b.append_block_param(head, types::I64);
+        let zero = self.w.int(0);
+        self.w.b.ins().jump(head, &[zero.into()]);
+        self.w.b.switch_to_block(head);
+        let more = self.w.b.ins().icmp(IntCC::SignedLessThan, start, len);
+        self.w.b.ins().brif(more, inside, &[], after, &[]);
+        self.w.b.switch_to_block(inside);
+        let left = self.w.sub(len, start);
+        let block = self.w.int(BLOCK as i64);
+        let count = self.w.least(left, block);
+        body(self, start, count)?;
+        let next = self.w.plus(start, BLOCK as i64);
+        self.w.b.ins().jump(head, &[next.into()]);
+        self.w.b.switch_to_block(after);
+        Ok(())
+    }
+
+    /// Reads elements by their positions.
+    fn gather(&mut self, reader: &Reader<Form>, positions: Value, count: Value, (to, to_next): (Value, Value)) {
+        let table = self.address(reader.storage, &reader.offset);
+        let dims = self.dims(&reader.dims);
+        let (len, stride, run) = (self.form(&reader.len), self.form(&reader.stride), self.form(&reader.run));
+        let size = reader.dtype.size();
+        let done: Result<(), ()> = self.w.each(count, |w, at| {
+            let place = w.times(at, 8);
+            let place = w.add(positions, place);
+            let position = w.load(place, 0);
+            // One outside is a fault that a check reports: it reads the nearest.
+            let last = w.plus(len, -1);
+            let position = w.least(position, last);
+            let zero = w.int(0);
+            let position = w.b.ins().smax(position, zero);
+            let distance = w.mul(position, stride);
+            let from = w.add(table, distance);
+            let moved = w.mul(at, to_next);
+            let to = w.add(to, moved);
+            walk(w, &dims, [from, to], &mut |w, [from, to]| {
+                let size_value = w.int(size as i64);
+                w.copy_strided(size, (from, size_value), (to, size_value), run);
+            });
+            Ok(())
+        });
+        done.expect("reads are always written");
+    }
+}
+
+/// Nested loops that move two addresses.
+fn walk(
+    w: &mut Writer,
+    dims: &[(Value, Vec<Value>)],
+    places: [Value; 2],
+    body: &mut dyn FnMut(&mut Writer, [Value; 2]),
+) {
+    let Some(((len, strides), rest)) = dims.split_first() else { return body(w, places) };
+    let done: Result<(), ()> = w.each(*len, |w, index| {
+        let moved = [0, 1].map(|at| {
+            let distance = w.mul(index, strides[at]);
+            w.add(places[at], distance)
+        });
+        walk(w, rest, moved, body);
+        Ok(())
+    });
+    done.expect("walks are always written");
+}

@@ -1,0 +1,420 @@
+//! Folds in the one fixed order, and scans.
+//!
+//! Terms are in the dtype that accumulates. A fold's state is memory:
+//!
+//! ```text
+//! depth, number of the next block, levels of the entries     512 bytes
+//! 32 accumulators of each result side by side                32 * width elements
+//! entries: totals of 2^level blocks                          ENTRIES * width elements
+//! ```
+//!
+//! A block's accumulators become one total in halves, and blocks are combined in pairs by their number: an entry waits
+//! for the blocks that it is combined with.
+
+use super::scalars::scalar_type;
+use super::writer::{Writer, define};
+use crate::exec::stepping::{Input, Loop, Output, Step};
+use crate::ir::Fold;
+use crate::kernel::{Body, Inst, InstOp, Value as Term};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value, types};
+use cranelift_module::FuncId;
+
+/// Terms that are accumulated side by side.
+pub(super) const LANES: i64 = 32;
+/// Entries of a state: blocks are numbered with fewer bits.
+const ENTRIES: i64 = 48;
+/// Bytes of a state before the accumulators.
+pub(super) const HEAD: i64 = 512;
+const LEVELS: i32 = 16;
+
+/// What accumulates elements of a dtype.
+pub(super) fn total(dtype: DType) -> DType {
+    if dtype.is_half() { DType::F32 } else { dtype }
+}
+
+/// Whether a fold keeps the position of an element instead of a total.
+pub(super) fn is_position(fold: Fold) -> bool {
+    matches!(fold, Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue)
+}
+
+/// Bytes of the state of a fold of results side by side.
+pub(super) fn state_bytes(fold: Fold, dtype: DType, width: i64) -> i64 {
+    match is_position(fold) {
+        true => width * 16 + 64,
+        false => HEAD + (LANES + ENTRIES) * width * total(dtype).size() as i64 + 64,
+    }
+}
+
+/// A loop of dense operands.
+pub(super) fn dense(insts: Vec<Inst>, inputs: &[DType], result: Term) -> Loop {
+    Loop {
+        body: Body { insts },
+        inputs: inputs.iter().map(|&dtype| Input::Array(dtype, Step::Dense)).collect(),
+        outputs: vec![Output { value: result, step: Step::Dense }],
+    }
+}
+
+/// A prim as an instruction.
+pub(super) fn inst(prim: Prim, args: &[Term], dtype: DType) -> Inst {
+    let mut operands = [None; 3];
+    operands.iter_mut().zip(args).for_each(|(operand, &arg)| *operand = Some(arg));
+    Inst { op: InstOp::Prim(prim, operands), dtype }
+}
+
+/// The loop that combines two arrays of accumulators.
+fn combine(fold: Fold, dtype: DType) -> Loop {
+    let load = |number| Inst { op: InstOp::Load(number), dtype };
+    let mut insts = vec![load(0), load(1)];
+    let (a, b) = (Term(0), Term(1));
+    let prim = match (fold, dtype) {
+        (Fold::Sum | Fold::Max | Fold::Any, DType::Bool) => Prim::Or,
+        (_, DType::Bool) => Prim::And,
+        (Fold::Prod, _) => Prim::Mul,
+        (Fold::Min | Fold::All, _) => Prim::Min,
+        (Fold::Max | Fold::Any, _) => Prim::Max,
+        _ => Prim::Add,
+    };
+    if !dtype.is_complex() {
+        insts.push(inst(prim, &[a, b], dtype));
+        return dense(insts, &[dtype; 2], Term(2));
+    }
+    let part = dtype.part();
+    let mut push = |prim, args: &[Term], dtype| {
+        insts.push(inst(prim, args, dtype));
+        Term(insts.len() as u32 - 1)
+    };
+    let [ar, br] = [a, b].map(|value| push(Prim::Real, &[value], part));
+    let [ai, bi] = [a, b].map(|value| push(Prim::Imag, &[value], part));
+    let (re, im) = if prim == Prim::Mul {
+        let (rr, ii) = (push(Prim::Mul, &[ar, br], part), push(Prim::Mul, &[ai, bi], part));
+        let (ri, ir) = (push(Prim::Mul, &[ar, bi], part), push(Prim::Mul, &[ai, br], part));
+        (push(Prim::Sub, &[rr, ii], part), push(Prim::Add, &[ri, ir], part))
+    } else {
+        (push(Prim::Add, &[ar, br], part), push(Prim::Add, &[ai, bi], part))
+    };
+    let result = push(Prim::Pair, &[re, im], dtype);
+    dense(insts, &[dtype; 2], result)
+}
+
+/// A fold of some dtype in an object.
+#[derive(Clone, Debug)]
+pub(super) struct FoldCode {
+    pub(super) fold: Fold,
+    /// Of the accumulators.
+    pub(super) dtype: DType,
+    pub(super) size: i64,
+    pub(super) combine: Loop,
+    /// Results side by side, at most.
+    width: i64,
+}
+
+impl FoldCode {
+    pub(super) fn new(fold: Fold, dtype: DType, width: i64) -> FoldCode {
+        let dtype = total(dtype);
+        let size = dtype.size() as i64;
+        FoldCode { fold, dtype, size, combine: combine(fold, dtype), width }
+    }
+
+    /// Begins anew.
+    pub(super) fn begin(&self, w: &mut Writer, state: Value) -> Result<(), String> {
+        let zero = w.int(0);
+        if is_position(self.fold) {
+            let none = w.int(-1);
+            let width = w.int(self.width);
+            return w.each(width, |w, at| {
+                let place = self.position(w, state, at);
+                w.store(none, place, 0);
+                Ok(())
+            });
+        }
+        w.store(zero, state, 0);
+        w.store(zero, state, 8);
+        Ok(())
+    }
+
+    pub(super) fn position(&self, w: &mut Writer, state: Value, at: Value) -> Value {
+        let distance = w.times(at, 16);
+        w.add(state, distance)
+    }
+
+    pub(super) fn accumulators(&self, w: &mut Writer, state: Value) -> Value {
+        w.plus(state, HEAD)
+    }
+
+    fn entries(&self, w: &mut Writer, state: Value) -> Value {
+        w.plus(state, HEAD + LANES * self.width * self.size)
+    }
+
+    /// Where the results are when a fold has [finished](FoldCode::finish).
+    pub(super) fn results(&self, w: &mut Writer, state: Value) -> Value {
+        self.entries(w, state)
+    }
+
+    fn function(
+        &self,
+        w: &mut Writer,
+        what: &str,
+        params: usize,
+        result: bool,
+        write: impl FnOnce(&mut Writer, &[Value]) -> Result<(), String>,
+    ) -> Result<FuncId, String> {
+        let name = format!("{what} {:?} {} {}", self.fold, self.dtype, self.width);
+        if let Some(&known) = w.object.named.get(&name) {
+            return Ok(known);
+        }
+        let signature = w.object.signature(params, result.then_some(types::I64));
+        let id = w.object.local(&signature)?;
+        define(w.object, id, signature, write)?;
+        w.object.named.insert(name, id);
+        Ok(id)
+    }
+
+    pub(super) fn combined(&self, w: &mut Writer, a: Value, b: Value, len: Value) -> Result<(), String> {
+        let size = self.size;
+        w.run_dense(&self.combine, &[(a, size), (b, size), (a, size)], len)
+    }
+
+    /// Takes a block of neighbours of one result, the first of which has a number.
+    pub(super) fn block(
+        &self,
+        w: &mut Writer,
+        state: Value,
+        from: Value,
+        count: Value,
+        first: Value,
+    ) -> Result<(), String> {
+        if is_position(self.fold) {
+            return self.positions(w, state, from, count, first);
+        }
+        let function = self.function(w, "block", 3, false, |w, params| {
+            let [state, from, count] = *params else { unreachable!("it has three parameters") };
+            let size = self.size;
+            let accumulators = self.accumulators(w, state);
+            let lanes = w.int(LANES);
+            let met = w.least(count, lanes);
+            let bytes = w.times(met, size);
+            w.copy(accumulators, from, bytes);
+            let full = w.b.ins().ushr_imm_u(count, 5);
+            let one = w.int(1);
+            if self.adds_vectors() {
+                self.add_vectors(w, state, from, count)?;
+            }
+            w.through(one, full, 1, |w, row| {
+                let distance = w.times(row, LANES * size);
+                let terms = w.add(from, distance);
+                self.combined(w, accumulators, terms, lanes)
+            })?;
+            let rest = w.b.ins().band_imm_s(count, LANES - 1);
+            let some = w.is(full, IntCC::SignedGreaterThan, 0);
+            w.when(some, |w| {
+                let distance = w.times(full, LANES * size);
+                let terms = w.add(from, distance);
+                self.combined(w, accumulators, terms, rest)
+            })?;
+            self.end_block(w, state, met, one)?;
+            w.b.ins().return_(&[]);
+            Ok(())
+        })?;
+        w.call(function, &[state, from, count]);
+        Ok(())
+    }
+
+    /// Whether vectors of accumulators are added by one instruction each.
+    fn adds_vectors(&self) -> bool {
+        self.fold == Fold::Sum && !self.dtype.is_complex() && self.dtype != DType::Bool
+    }
+
+    fn plus(&self, w: &mut Writer, a: Value, b: Value) -> Value {
+        if self.dtype.is_float() { w.b.ins().fadd(a, b) } else { w.b.ins().iadd(a, b) }
+    }
+
+    /// Takes a block of whole rows of accumulators, and returns: they stay in registers until one total is left.
+    fn add_vectors(&self, w: &mut Writer, state: Value, from: Value, count: Value) -> Result<(), String> {
+        const REGISTER: i64 = 16;
+        let flags = MemFlagsData::new().with_notrap();
+        let lane = scalar_type(self.dtype);
+        let vector = lane.by(REGISTER as u32 / lane.bytes()).expect("there are such vectors");
+        let registers = (LANES * self.size / REGISTER) as usize;
+        let rest = w.b.ins().band_imm_s(count, LANES - 1);
+        let (fast, slow) = (w.b.create_block(), w.b.create_block());
+        w.b.ins().brif(rest, slow, &[], fast, &[]);
+        w.b.switch_to_block(fast);
+        let load =
+            |w: &mut Writer, from: Value, at: usize| w.b.ins().load(vector, flags, from, at as i32 * REGISTER as i32);
+        let first: Vec<BlockArg> = (0..registers).map(|at| load(w, from, at).into()).collect();
+        let (head, body, done) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
+        let place = w.b.append_block_param(head, types::I64);
+        let totals: Vec<Value> = (0..registers).map(|_| w.b.append_block_param(head, vector)).collect();
+        let bytes = w.times(count, self.size);
+        let end = w.add(from, bytes);
+        let second = w.plus(from, LANES * self.size);
+        w.b.ins().jump(head, &[vec![second.into()], first].concat());
+        w.b.switch_to_block(head);
+        let more = w.b.ins().icmp(IntCC::UnsignedLessThan, place, end);
+        w.b.ins().brif(more, body, &[], done, &[]);
+        w.b.switch_to_block(body);
+        let next = w.plus(place, LANES * self.size);
+        let mut arguments = vec![BlockArg::from(next)];
+        for (at, &total) in totals.iter().enumerate() {
+            let term = load(w, place, at);
+            arguments.push(self.plus(w, total, term).into());
+        }
+        w.b.ins().jump(head, &arguments);
+        w.b.switch_to_block(done);
+        let mut totals = totals;
+        while totals.len() > 1 {
+            let half = totals.split_off(totals.len() / 2);
+            totals = totals.iter().zip(half).map(|(&a, b)| self.plus(w, a, b)).collect();
+        }
+        let lanes = vector.lane_count() as u8;
+        let mut lanes: Vec<Value> = (0..lanes).map(|at| w.b.ins().extractlane(totals[0], at)).collect();
+        while lanes.len() > 1 {
+            let half = lanes.split_off(lanes.len() / 2);
+            lanes = lanes.iter().zip(half).map(|(&a, b)| self.plus(w, a, b)).collect();
+        }
+        let accumulators = self.accumulators(w, state);
+        w.b.ins().store(flags, lanes[0], accumulators, 0);
+        let one = w.int(1);
+        self.end_block(w, state, one, one)?;
+        w.b.ins().return_(&[]);
+        w.b.switch_to_block(slow);
+        Ok(())
+    }
+
+    /// Takes one more term for each of some results: the one with a number in its block.
+    pub(super) fn row(
+        &self,
+        w: &mut Writer,
+        state: Value,
+        from: Value,
+        width: Value,
+        in_block: Value,
+    ) -> Result<(), String> {
+        let accumulators = self.accumulators(w, state);
+        let lane = w.b.ins().band_imm_s(in_block, LANES - 1);
+        let distance = w.mul(lane, width);
+        let distance = w.times(distance, self.size);
+        let place = w.add(accumulators, distance);
+        let first = w.is(in_block, IntCC::SignedLessThan, LANES);
+        let (copy, add, after) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
+        w.b.ins().brif(first, copy, &[], add, &[]);
+        w.b.switch_to_block(copy);
+        let bytes = w.times(width, self.size);
+        w.copy(place, from, bytes);
+        w.b.ins().jump(after, &[]);
+        w.b.switch_to_block(add);
+        self.combined(w, place, from, width)?;
+        w.b.ins().jump(after, &[]);
+        w.b.switch_to_block(after);
+        Ok(())
+    }
+
+    /// Ends a block of which so many accumulators of each result have met a term.
+    pub(super) fn end_block(&self, w: &mut Writer, state: Value, met: Value, width: Value) -> Result<(), String> {
+        let function = self.function(w, "end", 3, false, |w, params| {
+            let [state, met, width] = *params else { unreachable!("it has three parameters") };
+            let accumulators = self.accumulators(w, state);
+            let entries = self.entries(w, state);
+            let mut left = met;
+            for half in [16, 8, 4, 2, 1] {
+                let over = w.plus(left, -half);
+                let some = w.is(over, IntCC::SignedGreaterThan, 0);
+                w.when(some, |w| {
+                    let len = w.mul(over, width);
+                    let distance = w.times(width, half * self.size);
+                    let upper = w.add(accumulators, distance);
+                    self.combined(w, accumulators, upper, len)
+                })?;
+                let half = w.int(half);
+                left = w.least(left, half);
+            }
+            self.push(w, state, accumulators, entries, width)?;
+            w.b.ins().return_(&[]);
+            Ok(())
+        })?;
+        w.call(function, &[state, met, width]);
+        Ok(())
+    }
+
+    fn entry(&self, w: &mut Writer, entries: Value, index: Value) -> Value {
+        let distance = w.times(index, self.width * self.size);
+        w.add(entries, distance)
+    }
+
+    /// Adds the totals of the next block.
+    fn push(&self, w: &mut Writer, state: Value, totals: Value, entries: Value, width: Value) -> Result<(), String> {
+        let (depth, number) = (w.load(state, 0), w.load(state, 8));
+        let next = w.plus(number, 1);
+        w.store(next, state, 8);
+        let (head, test, join, after) =
+            (w.b.create_block(), w.b.create_block(), w.b.create_block(), w.b.create_block());
+        let [level, depth_now] = [(); 2].map(|()| w.b.append_block_param(head, types::I64));
+        let zero = w.int(0);
+        w.b.ins().jump(head, &[zero.into(), depth.into()]);
+        w.b.switch_to_block(head);
+        let bit = w.b.ins().ushr(number, level);
+        let bit = w.b.ins().band_imm_s(bit, 1);
+        w.b.ins().brif(bit, test, &[], after, &[]);
+        w.b.switch_to_block(test);
+        let some = w.is(depth_now, IntCC::SignedGreaterThan, 0);
+        w.b.ins().brif(some, join, &[], after, &[]);
+        w.b.switch_to_block(join);
+        // The entry on top has this level: blocks come one after the other from the first.
+        let below = w.plus(depth_now, -1);
+        let left = self.entry(w, entries, below);
+        self.combined(w, left, totals, width)?;
+        let bytes = w.times(width, self.size);
+        w.copy(totals, left, bytes);
+        let level_up = w.plus(level, 1);
+        w.b.ins().jump(head, &[level_up.into(), below.into()]);
+        w.b.switch_to_block(after);
+        let to = self.entry(w, entries, depth_now);
+        let bytes = w.times(width, self.size);
+        w.copy(to, totals, bytes);
+        let distance = w.times(depth_now, 8);
+        let place = w.add(state, distance);
+        w.store(level, place, LEVELS);
+        let deeper = w.plus(depth_now, 1);
+        w.store(deeper, state, 0);
+        Ok(())
+    }
+
+    /// Combines what is left; whether there were any terms.
+    pub(super) fn finish(&self, w: &mut Writer, state: Value, width: Value) -> Result<Value, String> {
+        let function = self.function(w, "finish", 2, true, |w, params| {
+            let [state, width] = *params else { unreachable!("it has two parameters") };
+            let entries = self.entries(w, state);
+            let depth = w.load(state, 0);
+            let (head, body, done) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
+            let left = w.b.append_block_param(head, types::I64);
+            w.b.ins().jump(head, &[depth.into()]);
+            w.b.switch_to_block(head);
+            let more = w.is(left, IntCC::SignedGreaterThan, 1);
+            w.b.ins().brif(more, body, &[], done, &[]);
+            w.b.switch_to_block(body);
+            let (below, last) = (w.plus(left, -2), w.plus(left, -1));
+            let (a, b) = (self.entry(w, entries, below), self.entry(w, entries, last));
+            self.combined(w, a, b, width)?;
+            w.b.ins().jump(head, &[last.into()]);
+            w.b.switch_to_block(done);
+            let any = w.is(depth, IntCC::SignedGreaterThan, 0);
+            let any = w.b.ins().uextend(types::I64, any);
+            w.b.ins().return_(&[any]);
+            Ok(())
+        })?;
+        Ok(w.call(function, &[state, width])[0])
+    }
+
+    /// The result of nothing, as a body of one element; none where a fold of nothing is refused.
+    pub(super) fn of_nothing(&self) -> Option<Loop> {
+        let bits = match (self.fold, self.dtype) {
+            (fold, _) if !fold.has_identity() => return None,
+            (Fold::Prod | Fold::All, dtype) => crate::scalar::Scalar::one(dtype).bits,
+            _ => 0,
+        };
+        Some(dense(vec![Inst { op: InstOp::Const(bits), dtype: self.dtype }], &[], Term(0)))
+    }
+}

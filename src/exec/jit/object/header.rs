@@ -1,0 +1,142 @@
+//! The C header of an object.
+
+use super::inputs::InputOf;
+use crate::ir::Program;
+use crate::types::{DType, shape};
+use std::fmt::Write;
+
+/// The C type of an element, and the name that structures of it have.
+fn c_type(dtype: DType) -> (&'static str, &'static str) {
+    match dtype {
+        DType::Bool => ("uint8_t", "bool"),
+        DType::U8 => ("uint8_t", "u8"),
+        DType::U16 => ("uint16_t", "u16"),
+        DType::U32 => ("uint32_t", "u32"),
+        DType::U64 => ("uint64_t", "u64"),
+        DType::I8 => ("int8_t", "i8"),
+        DType::I16 => ("int16_t", "i16"),
+        DType::I32 => ("int32_t", "i32"),
+        DType::I64 => ("int64_t", "i64"),
+        DType::F16 => ("uint16_t", "f16"),
+        DType::Bf16 => ("uint16_t", "bf16"),
+        DType::F32 => ("float", "f32"),
+        DType::F64 => ("double", "f64"),
+        DType::C64 => ("arr_c64", "c64"),
+        DType::C128 => ("arr_c128", "c128"),
+    }
+}
+
+/// The name of an output: its own, or its number.
+pub(super) fn output_name(program: &Program, index: usize) -> String {
+    program.outputs[index].name.clone().unwrap_or_else(|| match program.outputs.len() {
+        1 => "result".to_owned(),
+        _ => format!("result{index}"),
+    })
+}
+
+/// A header in the making.
+pub(super) struct Header {
+    text: String,
+    /// Dtypes whose structures are there.
+    known: Vec<DType>,
+}
+
+impl Header {
+    pub(super) fn new(name: &str) -> Header {
+        let guard = format!("ARR_{}_H", name.to_uppercase());
+        let version = env!("CARGO_PKG_VERSION");
+        let text = format!(
+            "/* Made by arr {version}. */\n#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n\
+             #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n\
+             /* An array to read: its first element, the length of each axis, and the bytes from one element to the next\n   \
+             along each axis; without strides (NULL) it lies in C order. Elements may have any alignment.\n   \
+             An array to write lies in C order. bool is one byte, 0 or 1; f16 and bf16 are their bits. */\n"
+        );
+        Header { text, known: Vec::new() }
+    }
+
+    /// The structures of a dtype.
+    fn structures(&mut self, dtype: DType) {
+        if self.known.contains(&dtype) {
+            return;
+        }
+        self.known.push(dtype);
+        let (c, short) = c_type(dtype);
+        let _ = writeln!(self.text, "#ifndef ARR_{0}\n#define ARR_{0}", short.to_uppercase());
+        if dtype.is_complex() {
+            let part = c_type(dtype.part()).0;
+            let _ = writeln!(self.text, "typedef struct {{ {part} re, im; }} {c};");
+        }
+        let _ = writeln!(
+            self.text,
+            "typedef struct {{ const {c} *data; const int64_t *shape; const int64_t *strides; }} arr_in_{short};\n\
+             typedef struct {{ {c} *data; const int64_t *shape; }} arr_out_{short};\n#endif"
+        );
+    }
+
+    /// Adds the functions of a program.
+    pub(super) fn add(&mut self, program: &Program, name: &str, inputs: &[InputOf], failures: &[(i64, String)]) {
+        let outputs: Vec<(String, DType, String)> = (0..program.outputs.len())
+            .map(|at| {
+                let node = program.node(program.outputs[at].node);
+                (output_name(program, at), node.dtype, shape::show(&node.shape))
+            })
+            .collect();
+        inputs.iter().for_each(|input| self.structures(input.dtype));
+        outputs.iter().for_each(|output| self.structures(output.1));
+        let text = &mut self.text;
+        let ins = program.inputs.iter().zip(inputs);
+        let ins: Vec<String> =
+            ins.map(|(input, of)| format!("const arr_in_{} *{}", c_type(of.dtype).1, c_name(&input.name))).collect();
+        let out = |(name, dtype, _): &(String, DType, String)| {
+            format!("const arr_out_{} *{}", c_type(*dtype).1, c_name(name))
+        };
+        let outs: Vec<String> = outputs.iter().map(out).collect();
+        let shapes: Vec<String> = outputs.iter().map(|(name, ..)| format!("int64_t *{}_shape", c_name(name))).collect();
+        let _ = writeln!(text, "\n/* {name}\n\n   Inputs:");
+        for (input, of) in program.inputs.iter().zip(inputs) {
+            let _ = writeln!(text, "     {}: {}{}", input.name, of.dtype, shape::show(&of.shape));
+        }
+        text.push_str("   Outputs:\n");
+        for (name, dtype, shape) in &outputs {
+            let _ = writeln!(text, "     {name}: {dtype}{shape}");
+        }
+        let _ = writeln!(
+            text,
+            "   No output may share memory with an input or another output. `scratch` has as many bytes as\n   \
+             {name}_scratch says for these inputs, of any alignment. The return value is one of:"
+        );
+        for (code, meaning) in failures {
+            let _ = writeln!(text, "     {code}: {meaning}");
+        }
+        let _ = writeln!(text, "   Nothing was written if it is 1, 2, 4, or 16 and more. */");
+        let joined = |parts: &[&[String]]| parts.concat().join(", ");
+        let scratch = ["void *scratch".to_owned()];
+        let _ = writeln!(text, "int {name}({});\n", joined(&[&ins, &outs, &scratch]));
+        let _ = writeln!(
+            text,
+            "/* The lengths that the outputs must have. */\nint {name}_shape({});\n",
+            joined(&[&ins, &shapes])
+        );
+        let none = ["void".to_owned()];
+        let _ = writeln!(
+            text,
+            "/* Bytes of scratch, or minus the code of what is wrong. */\nint64_t {name}_scratch({});\n",
+            joined(&[if ins.is_empty() { &none } else { &ins }])
+        );
+        let _ = writeln!(text, "/* A code in words. */\nconst char *{name}_error(int code);\n");
+    }
+
+    /// The text.
+    pub(super) fn finish(self) -> String {
+        self.text + "#ifdef __cplusplus\n}\n#endif\n#endif\n"
+    }
+}
+
+/// A name that C takes: others have an underscore, and what C does not know is one.
+fn c_name(name: &str) -> String {
+    const KEYWORDS: [&str; 12] =
+        ["int", "float", "double", "char", "long", "short", "signed", "unsigned", "new", "class", "this", "default"];
+    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if KEYWORDS.contains(&plain.as_str()) { plain + "_" } else { plain }
+}

@@ -1,0 +1,345 @@
+//! What every function of a script begins with: the inputs, the lengths, and what is wrong with them.
+
+use super::driver::code;
+use super::form::{Form, Unknown};
+use super::symbolic::SymbolicPlan;
+use super::writer::Writer;
+use crate::ir::{NodeKind, Program, View};
+use crate::types::affine::Affine;
+use crate::types::{DType, Dim};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+
+/// The most bytes of an array: addresses have fewer bits.
+const MOST: i64 = 1 << 46;
+
+/// What the functions of a script are made from.
+pub(super) struct Script<'s> {
+    pub(super) program: &'s Program,
+    /// The node of each input, if it is read.
+    pub(super) inputs: Vec<InputOf>,
+    pub(super) plan: SymbolicPlan,
+    /// What each failure is in words.
+    pub(super) failures: Vec<(i64, String)>,
+}
+
+/// An input as a function takes it.
+#[derive(Clone, Debug)]
+pub(super) struct InputOf {
+    pub(super) dtype: DType,
+    pub(super) shape: Vec<Dim>,
+}
+
+/// An input that was read from its description.
+pub(super) struct Described {
+    pub(super) data: Value,
+    pub(super) sizes: Vec<Value>,
+    pub(super) strides: Vec<Value>,
+    /// Whether it lies in C order.
+    pub(super) dense: Value,
+    bytes: Value,
+}
+
+/// Writes what the functions have in common: inputs, unknowns, and what is wrong with them.
+pub(super) struct Entry<'e, 'w, 'f> {
+    pub(super) w: &'e mut Writer<'w, 'f>,
+    script: &'e Script<'e>,
+    fail: Block,
+    pub(super) inputs: Vec<Described>,
+    pub(super) unknowns: Vec<Value>,
+}
+
+impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
+    /// Reads the inputs, finds the unknowns and checks that all is as the script says.
+    pub(super) fn new(
+        w: &'e mut Writer<'w, 'f>,
+        script: &'e Script<'e>,
+        fail: Block,
+        params: &[Value],
+    ) -> Result<Self, String> {
+        let mut entry = Entry { w, script, fail, inputs: Vec::new(), unknowns: Vec::new() };
+        let mut sizes = Vec::new();
+        for (of, &param) in script.inputs.iter().zip(params) {
+            let shape = entry.w.load(param, 8);
+            sizes.push((0..of.shape.len()).map(|axis| entry.w.load(shape, 8 * axis as i32)).collect::<Vec<Value>>());
+        }
+        entry.find_unknowns(&sizes)?;
+        entry.check_shapes(&sizes);
+        for ((of, &param), sizes) in script.inputs.iter().zip(params).zip(sizes) {
+            let described = entry.describe(of, param, sizes);
+            entry.inputs.push(described);
+        }
+        entry.check_program();
+        Ok(entry)
+    }
+
+    pub(super) fn fail_if(&mut self, condition: Value, code: i64) {
+        let next = self.w.b.create_block();
+        let code = self.w.int(code);
+        self.w.b.ins().brif(condition, self.fail, &[BlockArg::from(code)], next, &[]);
+        self.w.b.switch_to_block(next);
+    }
+
+    /// The value of each unknown: a name is the length of an axis, the others are computed.
+    fn find_unknowns(&mut self, sizes: &[Vec<Value>]) -> Result<(), String> {
+        let all = &self.script.plan.unknowns;
+        for unknown in &all.all {
+            let value = match unknown {
+                Unknown::Name(name) => self.length(name, sizes)?,
+                Unknown::Quotient(dividend, divisor) => {
+                    let dividend = self.size(dividend);
+                    self.quotient(dividend, *divisor)
+                }
+                Unknown::Least(left, right) => {
+                    let (left, right) = (self.size(left), self.size(right));
+                    self.w.least(left, right)
+                }
+                Unknown::Product(_) => unreachable!("products are taken apart"),
+            };
+            self.unknowns.push(value);
+        }
+        Ok(())
+    }
+
+    fn quotient(&mut self, dividend: Value, divisor: i64) -> Value {
+        let by = self.w.int(divisor);
+        let quotient = self.w.b.ins().sdiv(dividend, by);
+        let product = self.w.mul(quotient, by);
+        let above = self.w.b.ins().icmp(IntCC::SignedGreaterThan, product, dividend);
+        let below = self.w.plus(quotient, -1);
+        self.w.b.ins().select(above, below, quotient)
+    }
+
+    /// A length by its name: that of the first axis that is nothing else, or a multiple of it and some more.
+    fn length(&mut self, name: &str, sizes: &[Vec<Value>]) -> Result<Value, String> {
+        let wanted = Affine::name(name);
+        for (of, sizes) in self.script.inputs.iter().zip(sizes) {
+            if let Some(axis) = of.shape.iter().position(|dim| dim.form().as_ref() == Some(&wanted)) {
+                return Ok(sizes[axis]);
+            }
+        }
+        for (of, sizes) in self.script.inputs.iter().zip(sizes) {
+            for (dim, &size) in of.shape.iter().zip(sizes) {
+                if let Some(Affine { terms, constant }) = dim.form()
+                    && let [(Unknown::Name(known), factor @ 1..)] = terms.as_slice()
+                    && known == name
+                {
+                    let rest = self.w.plus(size, -constant);
+                    return Ok(self.quotient(rest, *factor));
+                }
+            }
+        }
+        Err(format!("the length `{name}` is that of no input"))
+    }
+
+    fn size(&mut self, size: &Affine) -> Value {
+        let form = self.script.plan.unknowns.form(size);
+        self.form(&form)
+    }
+
+    pub(super) fn form(&mut self, form: &Form) -> Value {
+        let mut sum = self.w.int(0);
+        for (monomial, factor) in &form.terms {
+            let mut term = self.w.int(*factor);
+            for &unknown in monomial {
+                term = self.w.mul(term, self.unknowns[unknown]);
+            }
+            sum = self.w.add(sum, term);
+        }
+        sum
+    }
+
+    fn dim(&mut self, dim: &Dim) -> Value {
+        let size = dim.form().unwrap_or_else(|| Affine::constant(i64::MAX));
+        self.size(&size)
+    }
+
+    /// Every input has the lengths that the script says.
+    fn check_shapes(&mut self, sizes: &[Vec<Value>]) {
+        for (of, sizes) in self.script.inputs.iter().zip(sizes) {
+            for (dim, &size) in of.shape.iter().zip(sizes) {
+                let negative = self.w.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, size, MOST);
+                self.fail_if(negative, code::SIZE);
+                let wanted = self.dim(dim);
+                let differs = self.w.b.ins().icmp(IntCC::NotEqual, size, wanted);
+                self.fail_if(differs, code::SHAPE);
+            }
+        }
+    }
+
+    /// The lengths inside are no negative numbers, slices lie in what they slice, and no array is too large.
+    fn check_program(&mut self) {
+        let program = self.script.program;
+        let needed = program.needed();
+        let nodes: Vec<usize> = (0..program.nodes.len()).filter(|&index| needed[index]).collect();
+        let mut seen: Vec<&Dim> = Vec::new();
+        for &index in &nodes {
+            for dim in program.nodes[index].shape.iter().filter(|dim| dim.known().is_none()) {
+                if !seen.contains(&dim) {
+                    seen.push(dim);
+                    let size = self.dim(dim);
+                    let negative = self.w.is(size, IntCC::SignedLessThan, 0);
+                    self.fail_if(negative, code::SHAPE);
+                }
+            }
+        }
+        for &index in &nodes {
+            let node = &program.nodes[index];
+            let (region, inner, outer) = match &node.kind {
+                NodeKind::View { view: View::Slice(region), arg } => (region, &node.shape, &program.node(*arg).shape),
+                NodeKind::Update { region, value, base } => {
+                    (region, &program.node(*value).shape, &program.node(*base).shape)
+                }
+                _ => continue,
+            };
+            for ((slice, len), whole) in region.iter().zip(inner).zip(outer) {
+                if len == whole && slice.step == 1 && slice.start.known() == Some(0) {
+                    continue;
+                }
+                self.check_slice((&slice.start, slice.step), len, whole);
+            }
+        }
+        for buffer in &self.script.plan.plan.buffers {
+            self.bytes(buffer.dtype, &buffer.sizes);
+        }
+    }
+
+    fn check_slice(&mut self, (start, step): (&Dim, i64), len: &Dim, whole: &Dim) {
+        let (first, len, whole) = (self.dim(start), self.dim(len), self.dim(whole));
+        let steps = self.w.plus(len, -1);
+        let reach = self.w.times(steps, step);
+        let last = self.w.add(first, reach);
+        let mut outside = self.w.int(0);
+        outside = self.w.b.ins().ireduce(types::I8, outside);
+        for position in [first, last] {
+            // Below 0 is far above as a number without a sign.
+            let out = self.w.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, position, whole);
+            outside = self.w.b.ins().bor(outside, out);
+        }
+        let some = self.w.is(len, IntCC::SignedGreaterThan, 0);
+        let bad = self.w.b.ins().band(outside, some);
+        self.fail_if(bad, code::SHAPE);
+    }
+
+    /// The bytes of an array of these sizes, if memory can hold them.
+    pub(super) fn bytes(&mut self, dtype: DType, sizes: &[Form]) -> Value {
+        let sizes: Vec<Value> = sizes.iter().map(|size| self.form(size)).collect();
+        self.bytes_of(dtype, &sizes)
+    }
+
+    fn bytes_of(&mut self, dtype: DType, sizes: &[Value]) -> Value {
+        let mut bytes = self.w.int(dtype.size() as i64);
+        for &size in sizes {
+            let high = self.w.b.ins().umulhi(bytes, size);
+            bytes = self.w.mul(bytes, size);
+            let most = self.w.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, bytes, MOST);
+            let some = self.w.is(high, IntCC::NotEqual, 0);
+            let over = self.w.b.ins().bor(most, some);
+            self.fail_if(over, code::SIZE);
+        }
+        bytes
+    }
+
+    /// The same, up to the next line of a cache.
+    pub(super) fn padded(&mut self, dtype: DType, sizes: &[Form]) -> Value {
+        let bytes = self.bytes(dtype, sizes);
+        self.pad(bytes)
+    }
+
+    fn pad(&mut self, bytes: Value) -> Value {
+        let more = self.w.plus(bytes, 63);
+        self.w.b.ins().band_imm_s(more, -64)
+    }
+
+    /// Reads how an input lies in memory.
+    fn describe(&mut self, of: &InputOf, param: Value, sizes: Vec<Value>) -> Described {
+        let data = self.w.load(param, 0);
+        let given = self.w.load(param, 16);
+        let bytes = self.bytes_of(of.dtype, &sizes);
+        let mut dense = vec![self.w.int(of.dtype.size() as i64); sizes.len()];
+        for axis in (0..sizes.len().saturating_sub(1)).rev() {
+            dense[axis] = self.w.mul(dense[axis + 1], sizes[axis + 1]);
+        }
+        // Without strides it lies in C order.
+        let none = self.w.is(given, IntCC::Equal, 0);
+        let (read, after) = (self.w.b.create_block(), self.w.b.create_block());
+        let strides: Vec<Value> = sizes.iter().map(|_| self.w.b.append_block_param(after, types::I64)).collect();
+        let as_dense: Vec<BlockArg> = dense.iter().map(|&stride| stride.into()).collect();
+        self.w.b.ins().brif(none, after, &as_dense, read, &[]);
+        self.w.b.switch_to_block(read);
+        let as_given: Vec<BlockArg> = (0..sizes.len()).map(|axis| self.w.load(given, 8 * axis as i32).into()).collect();
+        self.w.b.ins().jump(after, &as_given);
+        self.w.b.switch_to_block(after);
+        let mut is_dense = self.w.b.ins().iconst(types::I8, 1);
+        for (axis, (&stride, &own)) in strides.iter().zip(&dense).enumerate() {
+            let same = self.w.b.ins().icmp(IntCC::Equal, stride, own);
+            let short = self.w.is(sizes[axis], IntCC::SignedLessThan, 2);
+            let fits = self.w.b.ins().bor(same, short);
+            is_dense = self.w.b.ins().band(is_dense, fits);
+        }
+        Described { data, sizes, strides, dense: is_dense, bytes }
+    }
+
+    /// The bytes that a copy of each input takes; of one in C order none.
+    pub(super) fn copies(&mut self) -> Vec<Value> {
+        let described: Vec<(Value, Value)> = self.inputs.iter().map(|input| (input.bytes, input.dense)).collect();
+        let copy = |(bytes, dense)| {
+            let bytes = self.pad(bytes);
+            let zero = self.w.int(0);
+            self.w.b.ins().select(dense, zero, bytes)
+        };
+        described.into_iter().map(copy).collect()
+    }
+
+    /// Every output has the lengths that it must; their bytes.
+    pub(super) fn outputs(&mut self, outputs: &[Value]) -> Result<Vec<Value>, String> {
+        let mut bytes = Vec::new();
+        for (place, &output) in self.script.plan.plan.outputs.iter().zip(outputs) {
+            let shape = self.w.load(output, 8);
+            for (axis, size) in place.sizes.iter().enumerate() {
+                let given = self.w.load(shape, 8 * axis as i32);
+                let wanted = self.form(size);
+                let differs = self.w.b.ins().icmp(IntCC::NotEqual, given, wanted);
+                self.fail_if(differs, code::SHAPE);
+            }
+            bytes.push(self.bytes(place.dtype, &place.sizes));
+        }
+        Ok(bytes)
+    }
+
+    /// No output shares a byte with an input or with another output.
+    pub(super) fn overlaps(&mut self, outputs: &[Value], bytes: &[Value]) {
+        let mut ranges = Vec::new();
+        for (index, of) in self.script.inputs.iter().enumerate() {
+            let (data, sizes, strides) =
+                (self.inputs[index].data, self.inputs[index].sizes.clone(), self.inputs[index].strides.clone());
+            let (mut low, mut high) = (data, self.w.plus(data, of.dtype.size() as i64));
+            let mut any = self.w.b.ins().iconst(types::I8, 1);
+            for (&size, &stride) in sizes.iter().zip(&strides) {
+                let steps = self.w.plus(size, -1);
+                let reach = self.w.mul(steps, stride);
+                let zero = self.w.int(0);
+                let down = self.w.least(reach, zero);
+                let up = self.w.b.ins().smax(reach, zero);
+                low = self.w.add(low, down);
+                high = self.w.add(high, up);
+                let some = self.w.is(size, IntCC::SignedGreaterThan, 0);
+                any = self.w.b.ins().band(any, some);
+            }
+            ranges.push((low, high, any));
+        }
+        for (&data, &bytes) in outputs.iter().zip(bytes) {
+            let end = self.w.add(data, bytes);
+            let any = self.w.is(bytes, IntCC::SignedGreaterThan, 0);
+            for &(low, high, some) in &ranges {
+                let before = self.w.b.ins().icmp(IntCC::UnsignedLessThan, data, high);
+                let after = self.w.b.ins().icmp(IntCC::UnsignedLessThan, low, end);
+                let both = self.w.b.ins().band(before, after);
+                let both = self.w.b.ins().band(both, some);
+                let both = self.w.b.ins().band(both, any);
+                self.fail_if(both, code::ALIAS);
+            }
+            ranges.push((data, end, any));
+        }
+    }
+}

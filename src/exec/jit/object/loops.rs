@@ -1,0 +1,79 @@
+//! The innermost loop of a nest, for operands whose strides are numbers or not.
+
+use super::folds;
+use super::form::Form;
+use super::symbolic::{Begin, Kept, Nest};
+use crate::exec::fold::TermForm;
+use crate::exec::plan::Reduction;
+use crate::exec::stepping::{Input, Loop, Output, Step};
+use crate::kernel::{Body, Value as Term};
+use crate::scalar::prim::Prim;
+
+/// How an input moves along the innermost loop.
+fn inputs(nest: &Nest<Form>) -> Vec<Input> {
+    let count = nest.dtypes.len() - nest.outputs.len();
+    let input = |operand: usize| match nest.begins[operand] {
+        Begin::Count(_) => Input::Count,
+        Begin::At { .. } => {
+            let dtype = nest.dtypes[operand];
+            let stride = nest.inner.strides[operand].known();
+            Input::Array(dtype, stride.map_or(Step::Strided, |stride| Step::of(stride as isize, dtype)))
+        }
+    };
+    (0..count).map(input).collect()
+}
+
+/// A value that the loop stores where it belongs.
+fn stored(nest: &Nest<Form>, operand: usize, value: Term) -> Output {
+    let stride = nest.inner.strides[operand].known();
+    let step = stride.map_or(Step::Strided, |stride| Step::of_output(stride as isize, nest.dtypes[operand]));
+    Output { value, step }
+}
+
+/// The innermost loop of a map.
+pub(super) fn map_loop(nest: &Nest<Form>) -> Loop {
+    let inputs = inputs(nest);
+    let outputs = nest.outputs.iter().enumerate().map(|(output, (value, kept))| match kept {
+        Kept::Store => stored(nest, inputs.len() + output, *value),
+        _ => Output { value: *value, step: Step::Dense },
+    });
+    let outputs = outputs.collect();
+    Loop { body: nest.body.clone(), inputs, outputs }
+}
+
+/// The innermost loop of folds and scans: the terms, in the dtype that accumulates.
+pub(super) fn reduced_loop(nest: &Nest<Form>) -> Loop {
+    let (mut body, inputs) = (nest.body.clone(), inputs(nest));
+    let all: Vec<&Reduction> = nest.folds.iter().chain(&nest.scans).collect();
+    let mut outputs = Vec::new();
+    for output in 0..nest.outputs.len() {
+        let operand = inputs.len() + output;
+        let reduced = all.iter().find(|one| one.operand == operand);
+        outputs.push(match reduced {
+            Some(one) => Output { value: terms(&mut body, one), step: Step::Dense },
+            None => stored(nest, operand, nest.outputs[output].0),
+        });
+    }
+    Loop { body, inputs, outputs }
+}
+
+/// Adds what makes the terms of a fold to a body.
+fn terms(body: &mut Body, one: &Reduction) -> Term {
+    let dtype = one.terms.dtype;
+    let mut push = |prim, args: &[Term], dtype| {
+        body.insts.push(folds::inst(prim, args, dtype));
+        Term(body.insts.len() as u32 - 1)
+    };
+    let [first, second] = one.terms.of;
+    let first = first.expect("terms are made of something");
+    let value = match (one.terms.form, second) {
+        (TermForm::Product, Some(second)) => push(Prim::Mul, &[first, second], dtype),
+        (TermForm::Difference | TermForm::Distance, Some(second)) => {
+            let difference = push(Prim::Sub, &[first, second], dtype);
+            push(Prim::Mul, &[difference, difference], dtype)
+        }
+        (TermForm::Wider(_), _) => push(Prim::Convert, &[first], dtype),
+        _ => first,
+    };
+    if folds::total(dtype) == dtype { value } else { push(Prim::Convert, &[value], folds::total(dtype)) }
+}

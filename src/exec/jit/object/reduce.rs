@@ -1,0 +1,328 @@
+//! Nests that fold and scan as code: along the innermost loop, or across it.
+
+use super::driver::{Driver, code};
+use super::folds::{self, FoldCode, LANES};
+use super::form::Form;
+use super::loops::reduced_loop;
+use super::module::LoopCode;
+use super::symbolic::Nest;
+use crate::exec::plan::Reduction;
+use crate::exec::stepping::{Input, Loop, Output, Step};
+use crate::kernel::{BLOCK, Body, Inst, InstOp, Value as Term};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_frontend::Variable;
+
+/// Results that are reduced side by side.
+const WIDTH: i64 = 256;
+
+/// What a fold or a scan of a nest has.
+struct Reducing<'n> {
+    one: &'n Reduction,
+    code: FoldCode,
+    /// Its elements in the workspace.
+    block: Value,
+    state: Value,
+    /// The dtype of its elements there.
+    dtype: DType,
+}
+
+impl Driver<'_, '_, '_> {
+    /// The folds and scans of a nest, with memory for each.
+    fn reducing<'n>(&mut self, nest: &'n Nest<Form>, width: i64) -> Vec<Reducing<'n>> {
+        let all = nest.folds.iter().chain(&nest.scans);
+        all.map(|one| {
+            let dtype = folds::total(one.terms.dtype);
+            let code = FoldCode::new(one.fold, dtype, width);
+            let state = self.room(folds::state_bytes(one.fold, dtype, width));
+            let block = self.room((BLOCK * dtype.size()) as i64);
+            Reducing { one, code, block, state, dtype }
+        })
+        .collect()
+    }
+
+    /// Folds and scans along the innermost loop.
+    pub(super) fn rows(&mut self, nest: &Nest<Form>, begins: Vec<Value>) -> Result<(), String> {
+        let code = self.w.object.loop_code(&reduced_loop(nest))?;
+        let reducing = self.reducing(nest, 1);
+        let (outer, between) = (self.dims(&nest.outer), self.dims(&nest.between));
+        let len = self.form(&nest.inner.len);
+        let moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();
+        let strides: Vec<Value> = nest.inner.strides.iter().map(|stride| self.form(stride)).collect();
+        let [filled, first] = [(); 2].map(|()| self.w.b.declare_var(types::I64));
+        let one = self.w.int(1);
+        self.around(&outer, begins, &mut |driver, places| {
+            let zero = driver.w.int(0);
+            driver.w.b.def_var(filled, zero);
+            driver.w.b.def_var(first, zero);
+            for it in &reducing[..nest.folds.len()] {
+                it.code.begin(driver.w, it.state)?;
+            }
+            reducing[nest.folds.len()..].iter().for_each(|it| it.code.begin_scan(driver.w, it.state));
+            driver.around(&between, places.to_vec(), &mut |driver, inner| {
+                driver.fill(nest, code, &reducing, (inner, &moves), len, [filled, first], &strides)
+            })?;
+            let left = driver.w.b.use_var(filled);
+            driver.take_if_some(nest, &reducing, places, left, first, &strides)?;
+            for it in &reducing[..nest.folds.len()] {
+                driver.finish(it, places[it.one.operand], one, None)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Computes terms along the innermost loop, and takes each block that is full.
+    #[allow(clippy::too_many_arguments, reason = "all of a loop's state")]
+    fn fill(
+        &mut self,
+        nest: &Nest<Form>,
+        code: LoopCode,
+        reducing: &[Reducing],
+        (places, moves): (&[Value], &[Value]),
+        len: Value,
+        [filled, first]: [Variable; 2],
+        strides: &[Value],
+    ) -> Result<(), String> {
+        let (head, inside, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
+        let column = self.w.b.append_block_param(head, types::I64);
+        let zero = self.w.int(0);
+        self.w.b.ins().jump(head, &[zero.into()]);
+        self.w.b.switch_to_block(head);
+        let more = self.w.b.ins().icmp(IntCC::SignedLessThan, column, len);
+        self.w.b.ins().brif(more, inside, &[], after, &[]);
+        self.w.b.switch_to_block(inside);
+        let there = self.w.b.use_var(filled);
+        let block = self.w.int(BLOCK as i64);
+        let (room, left) = (self.w.sub(block, there), self.w.sub(len, column));
+        let some = self.w.least(room, left);
+        let mut operands: Vec<(Value, Value)> = places.iter().copied().zip(moves.iter().copied()).collect();
+        for it in reducing {
+            // So that element `column` falls on the next free place of the block.
+            let size = it.dtype.size() as i64;
+            let back = self.w.sub(there, column);
+            let distance = self.w.times(back, size);
+            operands[it.one.operand] = (self.w.add(it.block, distance), self.w.int(size));
+        }
+        self.w.run(code, &operands, column, some);
+        let now = self.w.add(there, some);
+        self.w.b.def_var(filled, now);
+        let full = self.w.is(now, IntCC::Equal, BLOCK as i64);
+        let (take, go_on) = (self.w.b.create_block(), self.w.b.create_block());
+        self.w.b.ins().brif(full, take, &[], go_on, &[]);
+        self.w.b.switch_to_block(take);
+        self.take(nest, reducing, places, block, first, strides)?;
+        let zero = self.w.int(0);
+        self.w.b.def_var(filled, zero);
+        self.w.b.ins().jump(go_on, &[]);
+        self.w.b.switch_to_block(go_on);
+        let next = self.w.add(column, some);
+        self.w.b.ins().jump(head, &[next.into()]);
+        self.w.b.switch_to_block(after);
+        Ok(())
+    }
+
+    fn take_if_some(
+        &mut self,
+        nest: &Nest<Form>,
+        reducing: &[Reducing],
+        places: &[Value],
+        count: Value,
+        first: Variable,
+        strides: &[Value],
+    ) -> Result<(), String> {
+        let some = self.w.is(count, IntCC::SignedGreaterThan, 0);
+        let (take, after) = (self.w.b.create_block(), self.w.b.create_block());
+        self.w.b.ins().brif(some, take, &[], after, &[]);
+        self.w.b.switch_to_block(take);
+        self.take(nest, reducing, places, count, first, strides)?;
+        self.w.b.ins().jump(after, &[]);
+        self.w.b.switch_to_block(after);
+        Ok(())
+    }
+
+    /// Folds and scans a block of terms.
+    fn take(
+        &mut self,
+        nest: &Nest<Form>,
+        reducing: &[Reducing],
+        places: &[Value],
+        count: Value,
+        first: Variable,
+        strides: &[Value],
+    ) -> Result<(), String> {
+        let number = self.w.b.use_var(first);
+        for it in &reducing[..nest.folds.len()] {
+            it.code.block(self.w, it.state, it.block, count, number)?;
+        }
+        for it in &reducing[nest.folds.len()..] {
+            it.code.scan(self.w, it.state, it.block, count)?;
+            let operand = it.one.operand;
+            let distance = self.w.mul(number, strides[operand]);
+            let to = self.w.add(places[operand], distance);
+            self.give(it.dtype, it.one.dtype, it.block, (to, strides[operand]), count)?;
+        }
+        let next = self.w.add(number, count);
+        self.w.b.def_var(first, next);
+        Ok(())
+    }
+
+    /// Stores totals in the dtype of the result.
+    fn give(
+        &mut self,
+        from: DType,
+        to: DType,
+        at: Value,
+        (place, stride): (Value, Value),
+        count: Value,
+    ) -> Result<(), String> {
+        let mut insts = vec![Inst { op: InstOp::Load(0), dtype: from }];
+        if from != to {
+            insts.push(folds::inst(Prim::Convert, &[Term(0)], to));
+        }
+        let value = Term(insts.len() as u32 - 1);
+        let narrow = Loop {
+            body: Body { insts },
+            inputs: vec![Input::Array(from, Step::Dense)],
+            outputs: vec![Output { value, step: Step::Strided }],
+        };
+        let code = self.w.object.loop_code(&narrow)?;
+        let (zero, size) = (self.w.int(0), self.w.int(from.size() as i64));
+        self.w.run(code, &[(at, size), (place, stride)], zero, count);
+        Ok(())
+    }
+
+    /// Stores the results of a fold, some apart; of one, none.
+    fn finish(&mut self, it: &Reducing, place: Value, width: Value, apart: Option<Value>) -> Result<(), String> {
+        let fold = it.one.fold;
+        let own = self.w.int(fold.result(result_dtype(it)).size() as i64);
+        let stride = apart.unwrap_or(own);
+        if folds::is_position(fold) {
+            let sixteen = self.w.int(16);
+            if !fold.has_identity() {
+                let known = self.w.load(it.state, 0);
+                let none = self.w.is(known, IntCC::SignedLessThan, 0);
+                self.fail_if(none, code::EMPTY);
+            }
+            self.w.copy_strided(8, (it.state, sixteen), (place, stride), width);
+            return Ok(());
+        }
+        let any = it.code.finish(self.w, it.state, width)?;
+        let results = it.code.results(self.w, it.state);
+        match it.code.of_nothing() {
+            None => {
+                let none = self.w.is(any, IntCC::Equal, 0);
+                self.fail_if(none, code::EMPTY);
+            }
+            Some(nothing) => {
+                let none = self.w.is(any, IntCC::Equal, 0);
+                let size = it.dtype.size() as i64;
+                self.w.when(none, |w| w.run_dense(&nothing, &[(results, size)], width))?;
+            }
+        }
+        self.give(it.dtype, result_dtype(it), results, (place, stride), width)
+    }
+
+    /// Folds and scans across the innermost loop: tiles of results side by side.
+    pub(super) fn columns(&mut self, nest: &Nest<Form>, begins: Vec<Value>) -> Result<(), String> {
+        let code = self.w.object.loop_code(&reduced_loop(nest))?;
+        let reducing = self.reducing(nest, WIDTH);
+        let totals: Vec<Value> =
+            nest.scans.iter().map(|one| self.room(WIDTH * folds::total(one.dtype).size() as i64)).collect();
+        let (outer, between) = (self.dims(&nest.outer), self.dims(&nest.between));
+        let len = self.form(&nest.inner.len);
+        let moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();
+        let strides: Vec<Value> = nest.inner.strides.iter().map(|stride| self.form(stride)).collect();
+        let row = self.w.b.declare_var(types::I64);
+        self.around(&outer, begins, &mut |driver, places| {
+            driver.tiles(len, &mut |driver, start, width| {
+                let zero = driver.w.int(0);
+                driver.w.b.def_var(row, zero);
+                for it in &reducing[..nest.folds.len()] {
+                    it.code.begin(driver.w, it.state)?;
+                }
+                reducing[nest.folds.len()..].iter().for_each(|it| it.code.begin_scan(driver.w, it.state));
+                driver.around(&between, places.to_vec(), &mut |driver, inner| {
+                    let mut operands: Vec<(Value, Value)> = inner.iter().copied().zip(moves.iter().copied()).collect();
+                    for it in &reducing {
+                        let size = it.dtype.size() as i64;
+                        let distance = driver.w.times(start, size);
+                        operands[it.one.operand] = (driver.w.sub(it.block, distance), driver.w.int(size));
+                    }
+                    driver.w.run(code, &operands, start, width);
+                    let number = driver.w.b.use_var(row);
+                    let in_block = driver.w.b.ins().band_imm_s(number, BLOCK as i64 - 1);
+                    for it in &reducing[..nest.folds.len()] {
+                        driver.take_row(it, width, number, in_block)?;
+                    }
+                    for (it, &totals) in reducing[nest.folds.len()..].iter().zip(&totals) {
+                        it.code.accumulate(driver.w, it.state, totals, it.block, width)?;
+                        let operand = it.one.operand;
+                        let distance = driver.w.mul(start, strides[operand]);
+                        let to = driver.w.add(inner[operand], distance);
+                        driver.give(it.dtype, it.one.dtype, it.block, (to, strides[operand]), width)?;
+                    }
+                    let next = driver.w.plus(number, 1);
+                    driver.w.b.def_var(row, next);
+                    Ok(())
+                })?;
+                let number = driver.w.b.use_var(row);
+                let rest = driver.w.b.ins().band_imm_s(number, BLOCK as i64 - 1);
+                for it in &reducing[..nest.folds.len()] {
+                    if !folds::is_position(it.one.fold) {
+                        let lanes = driver.w.int(LANES);
+                        let met = driver.w.least(rest, lanes);
+                        let some = driver.w.is(rest, IntCC::SignedGreaterThan, 0);
+                        driver.w.when(some, |w| it.code.end_block(w, it.state, met, width))?;
+                    }
+                    let operand = it.one.operand;
+                    let distance = driver.w.mul(start, strides[operand]);
+                    let to = driver.w.add(places[operand], distance);
+                    driver.finish(it, to, width, Some(strides[operand]))?;
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// One more term for each result of a tile.
+    fn take_row(&mut self, it: &Reducing, width: Value, number: Value, in_block: Value) -> Result<(), String> {
+        if folds::is_position(it.one.fold) {
+            return it.code.row_positions(self.w, it.state, it.block, width, number);
+        }
+        it.code.row(self.w, it.state, it.block, width, in_block)?;
+        let last = self.w.is(in_block, IntCC::Equal, BLOCK as i64 - 1);
+        let lanes = self.w.int(LANES);
+        self.w.when(last, |w| it.code.end_block(w, it.state, lanes, width))
+    }
+
+    /// Does something for tiles of a length: with the first result, and how many.
+    fn tiles(
+        &mut self,
+        len: Value,
+        body: &mut dyn FnMut(&mut Self, Value, Value) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let (head, inside, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
+        let start = self.w.b.append_block_param(head, types::I64);
+        let zero = self.w.int(0);
+        self.w.b.ins().jump(head, &[zero.into()]);
+        self.w.b.switch_to_block(head);
+        let more = self.w.b.ins().icmp(IntCC::SignedLessThan, start, len);
+        self.w.b.ins().brif(more, inside, &[], after, &[]);
+        self.w.b.switch_to_block(inside);
+        let left = self.w.sub(len, start);
+        let tile = self.w.int(WIDTH);
+        let width = self.w.least(left, tile);
+        body(self, start, width)?;
+        let next = self.w.plus(start, WIDTH);
+        self.w.b.ins().jump(head, &[next.into()]);
+        self.w.b.switch_to_block(after);
+        Ok(())
+    }
+}
+
+/// The dtype in which the results of a fold are stored: that of the terms, before it is known that they are positions.
+fn result_dtype(it: &Reducing) -> DType {
+    it.one.terms.dtype
+}

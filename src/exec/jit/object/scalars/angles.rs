@@ -1,0 +1,218 @@
+//! The reduction of large angles, with integers: as [`crate::scalar::math::trig`] has it.
+
+use super::Scalars;
+use crate::scalar::math::trig;
+use crate::types::DType;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+
+/// A large angle without its whole quarter turns.
+pub(super) struct Reduced {
+    /// The quarter turns, in the last bits.
+    pub(super) turns: Value,
+    /// What is left, as a sum.
+    pub(super) r: Value,
+    pub(super) rest: Value,
+}
+
+impl Scalars<'_, '_> {
+    /// The reduction of a large angle: `huge` and, for `f32`, what lies before it.
+    pub(super) fn angle(&mut self, dtype: DType, x: Value) -> Reduced {
+        if dtype == DType::F64 {
+            return self.payne_hanek(x);
+        }
+        let x = self.b.ins().fpromote(types::F64, x);
+        let far = self.payne_hanek(x);
+        let [turn, round, low, high] =
+            [std::f64::consts::FRAC_2_PI, trig::ROUND, trig::PI_2[1], trig::PI_2[0]].map(|value| self.double(value));
+        let shifted = self.b.ins().fma(x, turn, round);
+        let n = self.b.ins().fsub(shifted, round);
+        let n = self.b.ins().fneg(n);
+        let r = self.b.ins().fma(n, high, x);
+        let r = self.b.ins().fma(n, low, r);
+        let bits = self.b.ins().bitcast(types::I64, MemFlagsData::new(), shifted);
+        let limit = self.double(trig::LIMIT);
+        let size = self.b.ins().fabs(x);
+        let near = self.b.ins().fcmp(FloatCC::LessThan, size, limit);
+        let turns = self.b.ins().select(near, bits, far.turns);
+        Reduced { turns, r: self.b.ins().select(near, r, far.r), rest: far.rest }
+    }
+
+    /// The word of 2/pi with a number, from a place of its digits on.
+    fn word(&mut self, index: Value, shift: Value, at: i64) -> Value {
+        let digit = |scalars: &mut Self, by: i64| {
+            let index = scalars.b.ins().iadd_imm_s(index, at + by);
+            // A chain of choices: there are no tables beside the code.
+            let mut word = scalars.int(0);
+            for (number, &digits) in trig::DIGITS.iter().enumerate() {
+                let here = scalars.b.ins().icmp_imm_s(IntCC::Equal, index, number as i64);
+                let digits = scalars.int(digits as i64);
+                word = scalars.b.ins().select(here, digits, word);
+            }
+            word
+        };
+        let (first, second) = (digit(self, 0), digit(self, 1));
+        let high = self.b.ins().ishl(first, shift);
+        let sixty_four = self.int(64);
+        let back = self.b.ins().isub(sixty_four, shift);
+        let low = self.b.ins().ushr(second, back);
+        let joined = self.b.ins().bor(high, low);
+        self.b.ins().select(shift, joined, high)
+    }
+
+    fn payne_hanek(&mut self, x: Value) -> Reduced {
+        let flags = MemFlagsData::new();
+        let bits = self.b.ins().bitcast(types::I64, flags, x);
+        let m = self.b.ins().band_imm_s(bits, 0x000f_ffff_ffff_ffff);
+        let m = self.b.ins().bor_imm_s(m, 0x0010_0000_0000_0000);
+        let e = self.b.ins().ushr_imm_u(bits, 52);
+        let e = self.b.ins().band_imm_s(e, 0x7ff);
+        let start = self.b.ins().iadd_imm_s(e, 62 - 1075);
+        let zero = self.int(0);
+        let start = self.b.ins().smax(start, zero);
+        let index = self.b.ins().ushr_imm_u(start, 6);
+        let shift = self.b.ins().band_imm_s(start, 63);
+        let [first, second, third] = [0, 1, 2].map(|at| self.word(index, shift, at));
+        // The last three words of the product.
+        let low = self.b.ins().imul(m, third);
+        let low_high = self.b.ins().umulhi(m, third);
+        let middle = self.b.ins().imul(m, second);
+        let middle_high = self.b.ins().umulhi(m, second);
+        let sum = self.b.ins().iadd(middle, low_high);
+        let carried = self.b.ins().icmp(IntCC::UnsignedLessThan, sum, middle);
+        let carried = self.b.ins().uextend(types::I64, carried);
+        let middle = sum;
+        let middle_high = self.b.ins().iadd(middle_high, carried);
+        let high = self.b.ins().imul(m, first);
+        let high = self.b.ins().iadd(high, middle_high);
+        // Two bits of quarter turns, then the fraction of one.
+        let quarters = self.b.ins().ushr_imm_u(high, 62);
+        let join = |scalars: &mut Self, above: Value, below: Value| {
+            let above = scalars.b.ins().ishl_imm_u(above, 2);
+            let below = scalars.b.ins().ushr_imm_u(below, 62);
+            scalars.b.ins().bor(above, below)
+        };
+        let top = join(self, high, middle);
+        let bottom = join(self, middle, low);
+        let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, top, 0);
+        let one_more = self.b.ins().uextend(types::I64, negative);
+        let quarters = self.b.ins().iadd(quarters, one_more);
+        let (first, second) = self.float_of_fraction(top, bottom);
+        let half_turn = self.double(std::f64::consts::FRAC_PI_2);
+        let half_turn_low = self.double(trig::PI_2_LOW);
+        let r = self.b.ins().fmul(first, half_turn);
+        let minus_r = self.b.ins().fneg(r);
+        let lost = self.b.ins().fma(first, half_turn, minus_r);
+        let small = self.b.ins().fmul(second, half_turn);
+        let small = self.b.ins().fma(first, half_turn_low, small);
+        let rest = self.b.ins().fadd(lost, small);
+        // Of a negative angle all are opposite.
+        let below = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, bits, 0);
+        let opposite = self.b.ins().ineg(quarters);
+        let turns = self.b.ins().select(below, opposite, quarters);
+        let [r, rest] = [r, rest].map(|value| {
+            let opposite = self.b.ins().fneg(value);
+            self.b.ins().select(below, opposite, value)
+        });
+        // What is not finite has no angle.
+        let none = self.b.ins().fsub(x, x);
+        let r = self.b.ins().fadd(r, none);
+        Reduced { turns, r, rest }
+    }
+
+    /// A signed fraction of 128 bits as the sum of two floats.
+    fn float_of_fraction(&mut self, top: Value, bottom: Value) -> (Value, Value) {
+        let flags = MemFlagsData::new();
+        // Its size.
+        let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, top, 0);
+        let (top_size, bottom_size) = self.negated_if(negative, top, bottom);
+        let (first_size, first_top, first_bottom) = self.rounded(top_size, bottom_size);
+        // What the rounding left, which fits a signed integer again.
+        let (rest_top, rest_bottom) = self.difference((top_size, bottom_size), (first_top, first_bottom));
+        let above = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, rest_top, 0);
+        let (rest_top, rest_bottom) = self.negated_if(above, rest_top, rest_bottom);
+        let (second_size, _, _) = self.rounded(rest_top, rest_bottom);
+        let second_negative = self.b.ins().bxor(negative, above);
+        let scale = self.double(2f64.powi(-128));
+        let mut signed = |size: Value, negative: Value| {
+            let sign = self.b.ins().uextend(types::I64, negative);
+            let sign = self.b.ins().ishl_imm_u(sign, 63);
+            let bits = self.b.ins().bitcast(types::I64, flags, size);
+            // Of 0 there is none.
+            let plus = self.b.ins().icmp_imm_s(IntCC::Equal, bits, 0);
+            let bits_with = self.b.ins().bor(bits, sign);
+            let bits = self.b.ins().select(plus, bits, bits_with);
+            let value = self.b.ins().bitcast(types::F64, flags, bits);
+            self.b.ins().fmul(value, scale)
+        };
+        (signed(first_size, negative), signed(second_size, second_negative))
+    }
+
+    fn negated_if(&mut self, condition: Value, top: Value, bottom: Value) -> (Value, Value) {
+        let other_bottom = self.b.ins().ineg(bottom);
+        let borrow = self.b.ins().icmp_imm_s(IntCC::NotEqual, bottom, 0);
+        let borrow = self.b.ins().uextend(types::I64, borrow);
+        let other_top = self.b.ins().ineg(top);
+        let other_top = self.b.ins().isub(other_top, borrow);
+        (self.b.ins().select(condition, other_top, top), self.b.ins().select(condition, other_bottom, bottom))
+    }
+
+    fn difference(&mut self, (a, a_low): (Value, Value), (b, b_low): (Value, Value)) -> (Value, Value) {
+        let low = self.b.ins().isub(a_low, b_low);
+        let borrow = self.b.ins().icmp(IntCC::UnsignedLessThan, a_low, b_low);
+        let borrow = self.b.ins().uextend(types::I64, borrow);
+        let high = self.b.ins().isub(a, b);
+        (self.b.ins().isub(high, borrow), low)
+    }
+
+    /// An integer of 128 bits as the nearest float, ties to even, and that float as an integer.
+    fn rounded(&mut self, top: Value, bottom: Value) -> (Value, Value, Value) {
+        // The first 64 digits, the last of which says whether there are more.
+        let no_top = self.b.ins().icmp_imm_s(IntCC::Equal, top, 0);
+        let zeros_top = self.b.ins().clz(top);
+        let sixty_four = self.int(64);
+        let zeros_bottom = self.b.ins().clz(bottom);
+        let zeros_of_both = self.b.ins().iadd(zeros_bottom, sixty_four);
+        let zeros = self.b.ins().select(no_top, zeros_of_both, zeros_top);
+        let (head, tail) = self.shifted_left(top, bottom, zeros);
+        let more = self.b.ins().icmp_imm_s(IntCC::NotEqual, tail, 0);
+        let more = self.b.ins().uextend(types::I64, more);
+        let sticky = self.b.ins().bor(head, more);
+        let float = self.b.ins().fcvt_from_uint(types::F64, sticky);
+        // Times 2^(64 - zeros).
+        let exponent = self.b.ins().iadd_imm_s(zeros, -64);
+        let exponent = self.b.ins().ineg(exponent);
+        let biased = self.b.ins().iadd_imm_s(exponent, 1023);
+        let power = self.b.ins().ishl_imm_u(biased, 52);
+        let power = self.b.ins().bitcast(types::F64, MemFlagsData::new(), power);
+        let value = self.b.ins().fmul(float, power);
+        // Back: the float's 53 digits, where they belong.
+        let bits = self.b.ins().bitcast(types::I64, MemFlagsData::new(), value);
+        let is_zero = self.b.ins().icmp_imm_s(IntCC::Equal, bits, 0);
+        let fraction = self.b.ins().band_imm_s(bits, 0x000f_ffff_ffff_ffff);
+        let whole = self.b.ins().bor_imm_s(fraction, 0x0010_0000_0000_0000);
+        let zero = self.int(0);
+        let whole = self.b.ins().select(is_zero, zero, whole);
+        let place = self.b.ins().ushr_imm_u(bits, 52);
+        let place = self.b.ins().iadd_imm_s(place, -1075);
+        let (high, low) = self.shifted_left(zero, whole, place);
+        // A float below 2^52 has digits behind the point, all zero: the integer was exact.
+        let small = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, place, 0);
+        (value, self.b.ins().select(small, top, high), self.b.ins().select(small, bottom, low))
+    }
+
+    /// A shift by 0 to 127, to two words.
+    fn shifted_left(&mut self, top: Value, bottom: Value, by: Value) -> (Value, Value) {
+        let rest = self.b.ins().band_imm_s(by, 63);
+        let sixty_four = self.int(64);
+        let back = self.b.ins().isub(sixty_four, rest);
+        let carried = self.b.ins().ushr(bottom, back);
+        let zero = self.int(0);
+        let carried = self.b.ins().select(rest, carried, zero);
+        let high = self.b.ins().ishl(top, rest);
+        let high = self.b.ins().bor(high, carried);
+        let low = self.b.ins().ishl(bottom, rest);
+        let far = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, by, 64);
+        (self.b.ins().select(far, low, high), self.b.ins().select(far, zero, low))
+    }
+}

@@ -1,0 +1,302 @@
+//! Code for what vectors have no instructions for, one element after the other.
+//!
+//! Loops that run in this process call functions of ours there. Nobody can be called from an object, so these are the
+//! same definitions, of [`crate::scalar`], written as Cranelift's IR: the integer part here, and what is over lanes
+//! by way of [`lower::tail`].
+
+mod angles;
+mod remainder;
+mod steps;
+
+use crate::exec::jit::clif::Called;
+use crate::exec::jit::lower;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Kind};
+use angles::Reduced;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
+use cranelift_frontend::FunctionBuilder;
+
+/// The type of an element; truth values and two-byte floats are integers.
+pub(super) fn scalar_type(dtype: DType) -> Type {
+    match (dtype, dtype.size()) {
+        (DType::F32, _) => types::F32,
+        (DType::F64, _) => types::F64,
+        (_, 1) => types::I8,
+        (_, 2) => types::I16,
+        (_, 4) => types::I32,
+        _ => types::I64,
+    }
+}
+
+/// The integer type with as many bits.
+fn bits_type(ty: Type) -> Type {
+    if ty == types::F32 { types::I32 } else { types::I64 }
+}
+
+/// Writes the body of a block function: `(out, a, b, c, count)`.
+///
+/// # Errors
+/// When a prim has no code here.
+pub(super) fn write(b: &mut FunctionBuilder, (prim, dtypes, result): &Called) -> Result<(), String> {
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let params: Vec<Value> = b.block_params(entry).to_vec();
+    let (head, done) = (b.create_block(), b.create_block());
+    let index = b.append_block_param(head, types::I64);
+    let zero = b.ins().iconst(types::I64, 0);
+    b.ins().jump(head, &[zero.into()]);
+    b.switch_to_block(head);
+    let flags = MemFlagsData::new().with_notrap();
+    let mut args = Vec::new();
+    for (&dtype, &from) in dtypes.iter().zip(&params[1..]) {
+        let distance = b.ins().imul_imm_s(index, dtype.size() as i64);
+        let place = b.ins().iadd(from, distance);
+        args.push(b.ins().load(scalar_type(dtype), flags, place, 0));
+    }
+    let value = Scalars { b }.prim(*prim, dtypes, *result, &args)?;
+    let distance = b.ins().imul_imm_s(index, result.size() as i64);
+    let place = b.ins().iadd(params[0], distance);
+    b.ins().store(flags, value, place, 0);
+    let next = b.ins().iadd_imm_s(index, 1);
+    let more = b.ins().icmp(IntCC::SignedLessThan, next, params[4]);
+    b.ins().brif(more, head, &[next.into()], done, &[]);
+    b.switch_to_block(done);
+    b.ins().return_(&[]);
+    Ok(())
+}
+
+/// Writes operations on single elements.
+struct Scalars<'s, 'f> {
+    b: &'s mut FunctionBuilder<'f>,
+}
+
+impl Scalars<'_, '_> {
+    fn prim(&mut self, prim: Prim, dtypes: &[DType], result: DType, args: &[Value]) -> Result<Value, String> {
+        let from = dtypes[0];
+        let refused = || Err(format!("{} of {from} has no code outside of arr", prim.name()));
+        Ok(match prim {
+            Prim::FloorDiv | Prim::Rem if from.is_integer() => self.divided(prim, from, args),
+            Prim::Shl | Prim::Shr => self.shifted(prim, from, args),
+            Prim::Pow if from.is_integer() => self.power(from, args),
+            Prim::Clz => {
+                let wide = self.extended(from, args[0], false);
+                let zeros = self.b.ins().clz(wide);
+                let zeros = self.b.ins().iadd_imm_s(zeros, i64::from(from.bits()) - 64);
+                self.reduced_to(from, zeros)
+            }
+            Prim::Gcd => self.divisor(from, args),
+            Prim::Nextafter => self.next_after(from, args),
+            Prim::Fmod => self.remainder(from, args[0], args[1]),
+            Prim::FloorDiv | Prim::Rem => {
+                let rest = self.remainder(from, args[0], args[1]);
+                let Some(tail) = lower::tail(prim, from) else { return refused() };
+                self.steps(&tail, &[args[0], args[1], rest])
+            }
+            Prim::Sin | Prim::Cos | Prim::Tan => {
+                let Some(tail) = lower::tail(prim, from) else { return refused() };
+                let Reduced { turns, r, rest } = self.angle(from, args[0]);
+                let turns = if prim == Prim::Cos { self.b.ins().iadd_imm_s(turns, 1) } else { turns };
+                let turns = self.b.ins().bitcast(types::F64, MemFlagsData::new(), turns);
+                self.steps(&tail, &[turns, r, rest])
+            }
+            Prim::Convert => match self.converted(from, result, args[0]) {
+                Some(value) => value,
+                None => return Err(format!("the conversion of {from} to {result} has no code outside of arr")),
+            },
+            _ => return refused(),
+        })
+    }
+
+    fn int(&mut self, value: i64) -> Value {
+        self.b.ins().iconst(types::I64, value)
+    }
+
+    fn double(&mut self, value: f64) -> Value {
+        self.b.ins().f64const(value)
+    }
+
+    /// An integer with 64 bits: by its sign if it has one and is asked for.
+    fn extended(&mut self, dtype: DType, value: Value, signed: bool) -> Value {
+        match (dtype.size(), signed && dtype.kind() == Kind::Signed) {
+            (8, _) => value,
+            (_, true) => self.b.ins().sextend(types::I64, value),
+            (_, false) => self.b.ins().uextend(types::I64, value),
+        }
+    }
+
+    fn reduced_to(&mut self, dtype: DType, value: Value) -> Value {
+        if dtype.size() == 8 { value } else { self.b.ins().ireduce(scalar_type(dtype), value) }
+    }
+
+    /// Rounded down, and what is left over; of a division by zero both are 0.
+    fn divided(&mut self, prim: Prim, dtype: DType, args: &[Value]) -> Value {
+        let [a, b] = [args[0], args[1]].map(|value| self.extended(dtype, value, true));
+        let by_zero = self.b.ins().icmp_imm_s(IntCC::Equal, b, 0);
+        let one = self.int(1);
+        let (quotient, rest);
+        if dtype.kind() == Kind::Signed {
+            // The quotient of the least integer by -1 traps; it is the negative one.
+            let by_minus_one = self.b.ins().icmp_imm_s(IntCC::Equal, b, -1);
+            let special = self.b.ins().bor(by_zero, by_minus_one);
+            let divisor = self.b.ins().select(special, one, b);
+            let towards_zero = self.b.ins().sdiv(a, divisor);
+            let product = self.b.ins().imul(towards_zero, divisor);
+            let left = self.b.ins().isub(a, product);
+            let inexact = self.b.ins().icmp_imm_s(IntCC::NotEqual, left, 0);
+            let signs = self.b.ins().bxor(left, divisor);
+            let apart = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, signs, 0);
+            let lower = self.b.ins().band(inexact, apart);
+            let below = self.b.ins().iadd_imm_s(towards_zero, -1);
+            let floor = self.b.ins().select(lower, below, towards_zero);
+            let moved = self.b.ins().iadd(left, divisor);
+            let modulus = self.b.ins().select(lower, moved, left);
+            let negative = self.b.ins().ineg(a);
+            let zero = self.int(0);
+            quotient = self.b.ins().select(by_minus_one, negative, floor);
+            rest = self.b.ins().select(by_minus_one, zero, modulus);
+        } else {
+            let divisor = self.b.ins().select(by_zero, one, b);
+            quotient = self.b.ins().udiv(a, divisor);
+            rest = self.b.ins().urem(a, divisor);
+        }
+        let zero = self.int(0);
+        let value = if prim == Prim::Rem { rest } else { quotient };
+        let value = self.b.ins().select(by_zero, zero, value);
+        self.reduced_to(dtype, value)
+    }
+
+    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Value]) -> Value {
+        let value = self.extended(dtype, args[0], true);
+        let count = self.extended(dtype, args[1], false);
+        let bits = i64::from(dtype.bits());
+        let inside = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, count, bits);
+        let zero = self.int(0);
+        let shifted = match prim {
+            Prim::Shl => {
+                let shifted = self.b.ins().ishl(value, count);
+                self.b.ins().select(inside, shifted, zero)
+            }
+            _ if dtype.kind() == Kind::Signed => {
+                let most = self.int(bits - 1);
+                let count = self.b.ins().select(inside, count, most);
+                self.b.ins().sshr(value, count)
+            }
+            _ => {
+                let shifted = self.b.ins().ushr(value, count);
+                self.b.ins().select(inside, shifted, zero)
+            }
+        };
+        self.reduced_to(dtype, shifted)
+    }
+
+    /// By squaring; negative exponents have inverses of 1 and -1 alone.
+    fn power(&mut self, dtype: DType, args: &[Value]) -> Value {
+        let base = self.extended(dtype, args[0], true);
+        let exponent = self.extended(dtype, args[1], true);
+        let left = self.extended(dtype, args[1], false);
+        let (head, body, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let [result, square, bits] = [(); 3].map(|()| self.b.append_block_param(head, types::I64));
+        let one = self.int(1);
+        self.b.ins().jump(head, &[one.into(), base.into(), left.into()]);
+        self.b.switch_to_block(head);
+        self.b.ins().brif(bits, body, &[], done, &[]);
+        self.b.switch_to_block(body);
+        let last = self.b.ins().band_imm_s(bits, 1);
+        let product = self.b.ins().imul(result, square);
+        let next = self.b.ins().select(last, product, result);
+        let squared = self.b.ins().imul(square, square);
+        let bits = self.b.ins().ushr_imm_u(bits, 1);
+        self.b.ins().jump(head, &[next.into(), squared.into(), bits.into()]);
+        self.b.switch_to_block(done);
+        if dtype.kind() != Kind::Signed {
+            return self.reduced_to(dtype, result);
+        }
+        let [zero, minus_one] = [0, -1].map(|value| self.int(value));
+        let odd = self.b.ins().band_imm_s(exponent, 1);
+        let of_minus_one = self.b.ins().select(odd, minus_one, one);
+        let is_minus_one = self.b.ins().icmp_imm_s(IntCC::Equal, base, -1);
+        let inverse = self.b.ins().select(is_minus_one, of_minus_one, zero);
+        let is_one = self.b.ins().icmp_imm_s(IntCC::Equal, base, 1);
+        let inverse = self.b.ins().select(is_one, one, inverse);
+        let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, exponent, 0);
+        let value = self.b.ins().select(negative, inverse, result);
+        self.reduced_to(dtype, value)
+    }
+
+    /// Euclid on absolute values.
+    fn divisor(&mut self, dtype: DType, args: &[Value]) -> Value {
+        let [a, b] = [args[0], args[1]].map(|value| {
+            let value = self.extended(dtype, value, true);
+            if dtype.kind() != Kind::Signed {
+                return value;
+            }
+            let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, value, 0);
+            let opposite = self.b.ins().ineg(value);
+            self.b.ins().select(negative, opposite, value)
+        });
+        let (head, body, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let [left, right] = [(); 2].map(|()| self.b.append_block_param(head, types::I64));
+        self.b.ins().jump(head, &[a.into(), b.into()]);
+        self.b.switch_to_block(head);
+        self.b.ins().brif(right, body, &[], done, &[]);
+        self.b.switch_to_block(body);
+        let rest = self.b.ins().urem(left, right);
+        self.b.ins().jump(head, &[right.into(), rest.into()]);
+        self.b.switch_to_block(done);
+        self.reduced_to(dtype, left)
+    }
+
+    fn next_after(&mut self, dtype: DType, args: &[Value]) -> Value {
+        let (x, y) = (args[0], args[1]);
+        let ty = scalar_type(dtype);
+        let integer = bits_type(ty);
+        let flags = MemFlagsData::new();
+        let [from, to] = [x, y].map(|value| self.b.ins().bitcast(integer, flags, value));
+        let zero = if ty == types::F32 { self.b.ins().f32const(0.0) } else { self.b.ins().f64const(0.0) };
+        let less = self.b.ins().fcmp(FloatCC::LessThan, x, y);
+        let positive = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, from, 0);
+        let inwards = self.b.ins().bxor(less, positive);
+        let [up, down] = [1, -1].map(|by| self.b.ins().iadd_imm_s(from, by));
+        let step = self.b.ins().select(inwards, down, up);
+        let shift = i64::from(dtype.bits()) - 1;
+        let sign = self.b.ins().ushr_imm_u(to, shift);
+        let sign = self.b.ins().ishl_imm_u(sign, shift);
+        let least = self.b.ins().bor_imm_s(sign, 1);
+        let is_zero = self.b.ins().fcmp(FloatCC::Equal, x, zero);
+        let bits = self.b.ins().select(is_zero, least, step);
+        let moved = self.b.ins().bitcast(ty, flags, bits);
+        let same = self.b.ins().fcmp(FloatCC::Equal, x, y);
+        let moved = self.b.ins().select(same, y, moved);
+        let unordered = self.b.ins().fcmp(FloatCC::Unordered, x, y);
+        let sum = self.b.ins().fadd(x, y);
+        self.b.ins().select(unordered, sum, moved)
+    }
+
+    fn infinity(&mut self, ty: Type) -> Value {
+        if ty == types::F32 { self.b.ins().f32const(f32::INFINITY) } else { self.double(f64::INFINITY) }
+    }
+
+    /// Between wide integers, floats and two-byte floats.
+    fn converted(&mut self, from: DType, to: DType, value: Value) -> Option<Value> {
+        let signed = |dtype: DType| dtype.kind() == Kind::Signed;
+        Some(match (from, to) {
+            (from, DType::F32) if from.is_integer() => match signed(from) {
+                true => self.b.ins().fcvt_from_sint(types::F32, value),
+                false => self.b.ins().fcvt_from_uint(types::F32, value),
+            },
+            (DType::F32 | DType::F64, to) if to.is_integer() && to.size() == 8 => match signed(to) {
+                true => self.b.ins().fcvt_to_sint_sat(types::I64, value),
+                false => self.b.ins().fcvt_to_uint_sat(types::I64, value),
+            },
+            (DType::Bf16, to) if to.is_integer() && to.size() == 8 => {
+                let wide = self.b.ins().uextend(types::I32, value);
+                let bits = self.b.ins().ishl_imm_u(wide, 16);
+                let single = self.b.ins().bitcast(types::F32, MemFlagsData::new(), bits);
+                return self.converted(DType::F32, to, single);
+            }
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,339 @@
+//! A plan for all lengths at once.
+//!
+//! A plan is made for sizes that are numbers. What it decides does not depend on which large numbers these are, so the
+//! program is planned for several values of its unknown lengths; every number of the plans is then a polynomial of
+//! them, which is found from its values and tested with more. Where plans differ in anything else there is none.
+
+use super::form::{Fit, Form, Unknowns};
+use crate::exec::plan::{Located, LoopNest, Loops, NestKind, Origin, Plan, PlanStep, Reduction, Storage, Use};
+use crate::exec::space::LoopDim;
+use crate::ir::{NodeId, NodeKind, Program, View};
+use crate::kernel::{Body, Value, fuse};
+use crate::scalar::Scalar;
+use crate::types::{DType, Dim};
+use std::sync::Arc;
+
+/// Elements in some storage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Place<N> {
+    pub(super) storage: Storage,
+    pub(super) dtype: DType,
+    pub(super) sizes: Vec<N>,
+    pub(super) strides: Vec<N>,
+    pub(super) offset: N,
+}
+
+/// A loop: how often, and how far each operand moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Dimension<N> {
+    pub(super) len: N,
+    pub(super) strides: Vec<N>,
+}
+
+/// Where an operand begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Begin<N> {
+    Count(N),
+    At { storage: Storage, offset: N },
+}
+
+/// An array that is read by position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Reader<N> {
+    pub(super) storage: Storage,
+    pub(super) offset: N,
+    pub(super) len: N,
+    pub(super) stride: N,
+    pub(super) dims: Vec<Dimension<N>>,
+    pub(super) run: N,
+    pub(super) dtype: DType,
+}
+
+/// Nested loops.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Nest<N> {
+    pub(super) kind: NestKind,
+    pub(super) outer: Vec<Dimension<N>>,
+    pub(super) between: Vec<Dimension<N>>,
+    pub(super) inner: Dimension<N>,
+    /// How far operands move from one element of the innermost loop to the next.
+    pub(super) moves: Vec<N>,
+    pub(super) begins: Vec<Begin<N>>,
+    pub(super) readers: Vec<Reader<N>>,
+    pub(super) body: Body,
+    pub(super) dtypes: Vec<DType>,
+    pub(super) outputs: Vec<(Value, Kept)>,
+    pub(super) folds: Vec<Reduction>,
+    pub(super) scans: Vec<Reduction>,
+}
+
+/// What becomes of an output's elements: [`Use`] without numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kept {
+    Store,
+    Buffered,
+    Reduced,
+    Gather(usize),
+}
+
+/// One thing that happens. Memory is found before the first.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Step<N> {
+    Run(Box<Nest<N>>),
+    Check { check: usize, at: Place<N> },
+}
+
+/// Memory that a plan asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Buffer<N> {
+    pub(super) dtype: DType,
+    pub(super) sizes: Vec<N>,
+    pub(super) lent: Option<NodeId>,
+}
+
+/// An input, in C order.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct InputPlace<N> {
+    pub(super) input: u32,
+    pub(super) dtype: DType,
+    pub(super) sizes: Vec<N>,
+}
+
+/// A plan whose numbers are of some kind.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct PlanOf<N> {
+    pub(super) inputs: Vec<InputPlace<N>>,
+    pub(super) buffers: Vec<Buffer<N>>,
+    pub(super) constants: Vec<Scalar>,
+    pub(super) steps: Vec<Step<N>>,
+    pub(super) outputs: Vec<Place<N>>,
+}
+
+/// Turns the numbers of a plan into others, one after the other in a fixed order.
+struct Turn<'f, N>(&'f mut dyn FnMut(i64) -> N);
+
+impl<N> Turn<'_, N> {
+    fn one(&mut self, number: isize) -> N {
+        self.0(number as i64)
+    }
+
+    fn all<'n>(&mut self, numbers: impl IntoIterator<Item = &'n isize>) -> Vec<N> {
+        numbers.into_iter().map(|&number| self.one(number)).collect()
+    }
+
+    fn sizes(&mut self, sizes: &[usize]) -> Vec<N> {
+        sizes.iter().map(|&size| self.one(size as isize)).collect()
+    }
+
+    fn dims(&mut self, dims: &[LoopDim]) -> Vec<Dimension<N>> {
+        dims.iter().map(|dim| self.dim(dim)).collect()
+    }
+
+    fn dim(&mut self, dim: &LoopDim) -> Dimension<N> {
+        Dimension { len: self.one(dim.len as isize), strides: self.all(&dim.strides) }
+    }
+
+    fn place(&mut self, at: &Located) -> Place<N> {
+        Place {
+            storage: at.storage,
+            dtype: at.dtype,
+            sizes: self.sizes(&at.sizes),
+            strides: self.all(&at.strides),
+            offset: self.one(at.offset),
+        }
+    }
+
+    fn begin(&mut self, origin: &Origin) -> Begin<N> {
+        match *origin {
+            Origin::Count(first) => Begin::Count(self.one(first)),
+            Origin::At { storage, offset } => Begin::At { storage, offset: self.one(offset) },
+        }
+    }
+
+    fn nest(&mut self, step: &LoopNest) -> Nest<N> {
+        let LoopNest { loops, nest, .. } = step;
+        let Loops { body, dtypes, outputs, .. } = loops;
+        let kept = |what: &Use| match what {
+            Use::Store => Kept::Store,
+            Use::Buffered => Kept::Buffered,
+            Use::Fold(_) | Use::Scan(_) => Kept::Reduced,
+            Use::Gather { reader, .. } => Kept::Gather(*reader),
+        };
+        Nest {
+            kind: nest.kind,
+            outer: self.dims(&nest.outer),
+            between: self.dims(&nest.between),
+            inner: self.dim(&nest.inner),
+            moves: self.all(&nest.moves),
+            begins: step.origins.iter().map(|origin| self.begin(origin)).collect(),
+            readers: step
+                .readers
+                .iter()
+                .map(|reader| Reader {
+                    storage: reader.storage,
+                    offset: self.one(reader.offset),
+                    len: self.one(reader.len as isize),
+                    stride: self.one(reader.stride),
+                    dims: self.dims(&reader.dims),
+                    run: self.one(reader.run as isize),
+                    dtype: reader.dtype,
+                })
+                .collect(),
+            body: body.clone(),
+            dtypes: dtypes.to_vec(),
+            outputs: outputs.iter().map(|(value, what)| (*value, kept(what))).collect(),
+            folds: nest.reductions.folds.clone(),
+            scans: nest.reductions.scans.clone(),
+        }
+    }
+
+    fn plan(&mut self, plan: &Plan) -> PlanOf<N> {
+        let inputs = plan.inputs.iter();
+        PlanOf {
+            inputs: inputs
+                .map(|input| InputPlace { input: input.input, dtype: input.dtype, sizes: self.sizes(&input.sizes) })
+                .collect(),
+            buffers: plan
+                .buffers
+                .iter()
+                .map(|buffer| Buffer { dtype: buffer.dtype, sizes: self.sizes(&buffer.sizes), lent: buffer.lent })
+                .collect(),
+            constants: plan.constants.iter().map(|array| array.get(0)).collect(),
+            steps: plan
+                .steps
+                .iter()
+                .filter_map(|step| match step {
+                    PlanStep::Allocate(_) | PlanStep::Release(_) => None,
+                    PlanStep::Run(nest) => Some(Step::Run(Box::new(self.nest(nest)))),
+                    PlanStep::Check { check, at } => Some(Step::Check { check: *check, at: self.place(at) }),
+                })
+                .collect(),
+            outputs: plan.outputs.iter().map(|output| self.place(output)).collect(),
+        }
+    }
+}
+
+/// A plan over forms, and what they are made of.
+#[derive(Debug)]
+pub(super) struct SymbolicPlan {
+    pub(super) unknowns: Unknowns,
+    pub(super) plan: PlanOf<Form>,
+}
+
+/// The greatest degree of a number of a plan: the bytes of a stride over three axes.
+const DEGREE: usize = 3;
+
+/// The most unknowns for which the equations are small.
+const MOST: usize = 6;
+
+impl SymbolicPlan {
+    /// The plan of a program, with memory of the caller for some nodes.
+    ///
+    /// # Errors
+    /// A sentence, when there is no one plan for all lengths.
+    pub(super) fn new(program: &Program, lent: &[NodeId]) -> Result<SymbolicPlan, String> {
+        let unknowns = unknowns(program);
+        if unknowns.all.len() > MOST {
+            let count = unknowns.all.len();
+            return Err(format!("its shapes have {count} unknown lengths, and code is built for at most {MOST}"));
+        }
+        if unknowns.all.is_empty() {
+            let plan = planned(program, &unknowns, &[], lent)?;
+            let known = |number| Form { terms: if number == 0 { vec![] } else { vec![(vec![], number)] } };
+            let plan = Turn(&mut { known }).plan(&plan);
+            return Ok(SymbolicPlan { unknowns, plan });
+        }
+        for degree in 1..=DEGREE {
+            if let Some(plan) = of_degree(program, &unknowns, degree, lent)? {
+                return Ok(SymbolicPlan { unknowns, plan });
+            }
+        }
+        Err("what it does with memory depends on the lengths of its inputs".to_owned())
+    }
+}
+
+/// The unknowns of the shapes that matter.
+fn unknowns(program: &Program) -> Unknowns {
+    let needed = program.needed();
+    let mut unknowns = Unknowns::default();
+    for (node, _) in program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed) {
+        node.shape.iter().for_each(|dim| unknowns.add(dim));
+        if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &node.kind {
+            region.iter().for_each(|slice| unknowns.add(&slice.start));
+        }
+    }
+    unknowns
+}
+
+/// Values of the unknowns at a probe: each has a range of its own, so that which is larger does not change.
+fn probe(number: usize, unknowns: usize) -> Vec<i64> {
+    let mut state = number as u64 + 1;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as i64
+    };
+    (0..unknowns as i64).map(|at| 1500 + 4000 * at + next() % 1000).collect()
+}
+
+/// The plan if its numbers have at most a degree.
+fn of_degree(
+    program: &Program,
+    unknowns: &Unknowns,
+    degree: usize,
+    lent: &[NodeId],
+) -> Result<Option<PlanOf<Form>>, String> {
+    let count = Fit::probes(unknowns.all.len(), degree);
+    let probes: Vec<Vec<i64>> = (0..count).map(|at| probe(at, unknowns.all.len())).collect();
+    let Some(fit) = Fit::new(&probes, degree) else { return Ok(None) };
+    let mut first: Option<(Plan, PlanOf<()>)> = None;
+    let mut values: Vec<Vec<i64>> = Vec::new();
+    for probe in &probes {
+        let plan = planned(program, unknowns, probe, lent)?;
+        let mut at = 0;
+        let mut note = |number| {
+            match values.get_mut(at) {
+                Some(known) => known.push(number),
+                None => values.push(vec![number]),
+            }
+            at += 1;
+        };
+        let skeleton = Turn(&mut note).plan(&plan);
+        match &first {
+            None => first = Some((plan, skeleton)),
+            Some((_, known)) if *known == skeleton => {}
+            Some(_) => return Ok(None),
+        }
+    }
+    let Some((plan, _)) = first else { return Ok(None) };
+    let Some(forms) = values.iter().map(|values| fit.form(values)).collect::<Option<Vec<Form>>>() else {
+        return Ok(None);
+    };
+    let mut forms = forms.into_iter();
+    let mut next = |_| forms.next().expect("there is a form for each number");
+    Ok(Some(Turn(&mut next).plan(&plan)))
+}
+
+/// The plan for some values of the unknowns.
+fn planned(program: &Program, unknowns: &Unknowns, values: &[i64], lent: &[NodeId]) -> Result<Plan, String> {
+    let known = |dim: &Dim| {
+        let value = unknowns.value(dim, values).and_then(|value| u64::try_from(value).ok());
+        value.map(Dim::Const).ok_or_else(|| format!("the length {dim} is below 0 or too large for some inputs"))
+    };
+    let needed = program.needed();
+    let mut program = program.clone();
+    for (node, needed) in Arc::make_mut(&mut program.nodes).iter_mut().zip(&needed) {
+        if !needed {
+            continue;
+        }
+        for dim in &mut node.shape {
+            *dim = known(dim)?;
+        }
+        if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &mut node.kind {
+            for slice in region.iter_mut() {
+                slice.start = known(&slice.start)?;
+            }
+        }
+    }
+    let kernels = fuse::fuse(&program).map_err(|_| "a length of it is not known before it runs".to_owned())?;
+    Ok(crate::exec::plan::for_lengths(&program, &kernels, lent))
+}

@@ -1,0 +1,263 @@
+//! Objects from programs, linked by `cc`, loaded and run beside the reference.
+
+use super::build;
+use crate::array::Array;
+use crate::exec::tests::Random;
+use crate::exec::tests::random::random_program;
+use crate::exec::{Engine, Options, RunError, run};
+use crate::ir::Program;
+use crate::scalar::Scalar;
+use crate::session::{Input, Session};
+use std::ffi::{CString, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::process::Command;
+
+/// An input or an output, as the header has them; outputs have no strides.
+#[repr(C)]
+struct Described {
+    data: *const u8,
+    shape: *const i64,
+    strides: *const i64,
+}
+
+/// A shared library that stays loaded.
+struct Library(*mut c_void);
+
+impl Library {
+    /// Of some programs, by their names.
+    fn new(programs: &[(&str, &Program)]) -> Library {
+        let built = build(programs, None).unwrap_or_else(|refused| panic!("{}", refused.message));
+        let folder = tempfile::tempdir().unwrap();
+        let (object, library) = (folder.path().join("code.o"), folder.path().join("code.so"));
+        std::fs::write(&object, built.object).unwrap();
+        let linked = Command::new("cc").arg("-shared").arg("-o").arg(&library).arg(&object).output().unwrap();
+        assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
+        let name = CString::new(library.as_os_str().as_bytes()).unwrap();
+        // SAFETY: the library runs no code when it is loaded.
+        let loaded = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW) };
+        assert!(!loaded.is_null());
+        Library(loaded)
+    }
+
+    fn symbol(&self, name: &str) -> *mut c_void {
+        let name = CString::new(name).unwrap();
+        // SAFETY: the library is loaded, and the name ends in a NUL.
+        let symbol = unsafe { libc::dlsym(self.0, name.as_ptr()) };
+        assert!(!symbol.is_null(), "{name:?}");
+        symbol
+    }
+
+    /// Calls a function with addresses, at most sixteen.
+    fn call(&self, name: &str, arguments: &[*const c_void]) -> i64 {
+        type P = *const c_void;
+        type Sixteen = unsafe extern "C" fn(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P) -> i64;
+        let mut all = [std::ptr::null(); 16];
+        all[..arguments.len()].copy_from_slice(arguments);
+        let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = all;
+        // SAFETY: more arguments than a function takes do no harm in this calling convention.
+        unsafe {
+            let function = std::mem::transmute::<*mut c_void, Sixteen>(self.symbol(name));
+            function(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+        }
+    }
+
+    /// Runs a program over its inputs; the outputs, or the code of what went wrong.
+    fn run(&self, name: &str, inputs: &[Array], outputs: &[Array]) -> Result<Vec<Array>, i64> {
+        let lengths = |array: &Array| array.shape().iter().map(|&size| size as i64).collect::<Vec<i64>>();
+        let shapes: Vec<Vec<i64>> = inputs.iter().map(lengths).collect();
+        let strides: Vec<Vec<i64>> =
+            inputs.iter().map(|array| array.strides().iter().map(|&stride| stride as i64).collect()).collect();
+        let describe = |at: usize| Described {
+            data: inputs[at].pointer(),
+            shape: shapes[at].as_ptr(),
+            strides: strides[at].as_ptr(),
+        };
+        let described: Vec<Described> = (0..inputs.len()).map(describe).collect();
+        let results: Vec<Vec<i64>> = outputs.iter().map(lengths).collect();
+        let mut made: Vec<Vec<u8>> =
+            outputs.iter().map(|array| vec![0xa5; array.len() * array.dtype().size() + 16]).collect();
+        let given: Vec<Described> = (made.iter_mut().zip(&results))
+            .map(|(bytes, shape)| Described {
+                data: bytes.as_mut_ptr(),
+                shape: shape.as_ptr(),
+                strides: std::ptr::null(),
+            })
+            .collect();
+        let of = |described: &Described| std::ptr::from_ref(described).cast::<c_void>();
+        let ins: Vec<*const c_void> = described.iter().map(of).collect();
+        let outs: Vec<*const c_void> = given.iter().map(of).collect();
+        let mut told: Vec<Vec<i64>> = results.iter().map(|shape| vec![-1; shape.len() + 1]).collect();
+        let shapes: Vec<*const c_void> = told.iter_mut().map(|shape| shape.as_mut_ptr() as *const c_void).collect();
+        let code = self.call(&format!("{name}_shape"), &[ins.clone(), shapes].concat()) as i32;
+        if code != 0 {
+            return Err(code.into());
+        }
+        for (told, shape) in told.iter().zip(&results) {
+            assert_eq!(told[..shape.len()], shape[..], "{name}");
+        }
+        let bytes = self.call(&format!("{name}_scratch"), &ins);
+        assert!(bytes >= 0, "{name} {bytes}");
+        let mut scratch = vec![0x5au8; bytes as usize + 32];
+        let scratch_at = [scratch.as_mut_ptr() as *const c_void];
+        let code = self.call(name, &[ins, outs, scratch_at.to_vec()].concat()) as i32;
+        assert!(scratch[bytes as usize..].iter().all(|&byte| byte == 0x5a), "{name} writes beyond its scratch");
+        if code != 0 {
+            return Err(code.into());
+        }
+        let arrays = made.into_iter().zip(outputs).map(|(bytes, like)| {
+            let (bytes, beyond) = bytes.split_at(like.len() * like.dtype().size());
+            assert!(beyond.iter().all(|&byte| byte == 0xa5), "{name} writes beyond an output");
+            let size = like.dtype().size();
+            let scalars = bytes.chunks_exact(size).map(|element| {
+                let mut bits = [0; 16];
+                bits[..size].copy_from_slice(element);
+                Scalar { dtype: like.dtype(), bits: u128::from_le_bytes(bits) }
+            });
+            Array::from_scalars(like.dtype(), like.shape(), scalars)
+        });
+        Ok(arrays.collect())
+    }
+}
+
+/// A program as an object has it: without data.
+fn without_data(program: &Program) -> Program {
+    let mut program = program.clone();
+    program.inputs.iter_mut().for_each(|input| input.value = None);
+    program
+}
+
+/// Runs a program in a library and by the reference.
+fn agree(library: &Library, name: &str, program: &Program) {
+    let reference = run(program, &Options { engine: Engine::Reference, ..Options::default() });
+    let inputs: Vec<Array> = program.inputs.iter().map(|input| input.value.clone().unwrap()).collect();
+    let like = match &reference {
+        Ok(arrays) => arrays.clone(),
+        Err(_) => {
+            let unchecked = Program { checks: Vec::new(), ..program.clone() };
+            match run(&unchecked, &Options::default()) {
+                Ok(arrays) => arrays,
+                Err(_) => return,
+            }
+        }
+    };
+    match (library.run(name, &inputs, &like), reference) {
+        (Ok(ours), Ok(theirs)) => {
+            for (at, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
+                for index in 0..ours.len() {
+                    let (a, b) = (ours.get(index), theirs.get(index));
+                    assert!(a.same(b), "{name} output {at} element {index}: {a:?} is not {b:?}");
+                }
+            }
+        }
+        (Err(code), Err(RunError::CheckFailed { check, .. })) => assert_eq!(code, 16 + check as i64, "{name}"),
+        (Err(3), Err(RunError::EmptyReduction { .. })) => {}
+        (ours, theirs) => panic!("{name}: {:?} and {:?}", ours.map(|_| ()), theirs.map(|_| ())),
+    }
+}
+
+#[test]
+fn random_programs_in_objects_agree() {
+    let count = std::env::var("ARR_RANDOM_OBJECTS").ok().and_then(|count| count.parse().ok()).unwrap_or(60u64);
+    for first in (0..count).step_by(60) {
+        let mut programs = Vec::new();
+        for seed in first..count.min(first + 60) {
+            let mut random = Random::new(seed + 1);
+            let size = 2 + random.below(25);
+            let program = random_program(&mut random, size);
+            let alone = without_data(&program);
+            match build(&[("p", &alone)], None) {
+                Ok(_) => programs.push((format!("p{seed}"), alone, program)),
+                Err(refused) => assert!(refused.message.contains("outside of arr"), "{seed}: {}", refused.message),
+            }
+        }
+        let named: Vec<(&str, &Program)> = programs.iter().map(|(name, alone, _)| (name.as_str(), alone)).collect();
+        let library = Library::new(&named);
+        programs.iter().for_each(|(name, _, program)| agree(&library, name, program));
+    }
+}
+
+/// Scripts whose lengths are names, with inputs of some sizes.
+const SCRIPTS: [&str; 14] = [
+    "input x: f32[n]\noutput y = 2*x + 1",
+    "input x: f32[n, m]\noutput z = (x - mean(x, axis=0)) / std(x, axis=0)\noutput t = sum(x)",
+    "input x: f64[n]\noutput y = sin(x) + cos(2*x) * tan(x)\noutput m = mean(y)",
+    "input x: f64[n]\noutput y = x[1:] - x[:-1]\noutput z = x[::-1] + x[::2][0]",
+    "input x: f16[n]\ninput y: f16[n]\noutput s = sum(x*y)\noutput c = cumsum(x)",
+    "input x: i32[n, m]\noutput a = x.T\noutput b = sum(x, axis=1)\noutput c = max(x, axis=0)",
+    "input x: u8[n]\noutput y = x // 3 + x % 7\noutput s = sum(x)",
+    "input x: f32[n, 3]\ninput w: f32[3]\noutput y = sum(x * w, axis=1)\noutput best = argmax(x, axis=0)",
+    "input x: c64[n]\noutput y = x*x\noutput s = sum(x)\noutput a = abs(x)",
+    "input x: i64[n]\ninput y: i64[n]\noutput q = x // y\noutput r = x % y",
+    "input x: f64[n]\ninput y: f64[n]\noutput q = x // y\noutput r = x % y\noutput p = x ** y",
+    "input x: f32[n, m]\noutput e = exp(x - max(x, axis=1, keepdims=true))\noutput s = cumsum(x, axis=0)",
+    "input x: bf16[n]\noutput y = x * 1.5\noutput h = x > 0",
+    "input x: f64[n] in [0, 1]\noutput y = sqrt(x)",
+];
+
+#[test]
+fn one_object_serves_all_lengths() {
+    let mut compiled = Vec::new();
+    for (number, script) in SCRIPTS.iter().enumerate() {
+        let mut session = Session::default();
+        let prepared = session.prepare(&Input::new("<test>", script), false);
+        let program = prepared.checked.program.unwrap_or_else(|| panic!("{script}\n{:?}", prepared.diagnostics));
+        compiled.push((format!("s{number}"), program));
+    }
+    let named: Vec<(&str, &Program)> = compiled.iter().map(|(name, program)| (name.as_str(), program)).collect();
+    let library = Library::new(&named);
+    let mut random = Random::new(7);
+    for (name, program) in &compiled {
+        for (n, m) in [(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700)] {
+            let mut bound = program.clone();
+            for (symbol, size) in [("n", n), ("m", m)] {
+                bound.equate(symbol, &crate::types::Dim::Const(size));
+            }
+            for index in 0..bound.inputs.len() {
+                let node = bound.nodes.iter().find(|it| it.kind == crate::ir::NodeKind::Input(index as u32)).unwrap();
+                let sizes = crate::types::shape::sizes(&node.shape).unwrap();
+                let array = crate::exec::tests::random_array(&mut random, node.dtype, &sizes);
+                bound.inputs[index].value = Some(array);
+            }
+            agree(&library, name, &bound);
+        }
+    }
+}
+
+#[test]
+fn wrong_calls_get_codes_and_write_nothing() {
+    let script = "input x: f64[n] in [0, 1]\ninput w: f64[n]\noutput y = sqrt(x) * w\noutput m = max(w)";
+    let mut session = Session::default();
+    let program = session.prepare(&Input::new("<test>", script), false).checked.program.unwrap();
+    let library = Library::new(&[("f", &program)]);
+    let array = |values: &[f64]| Array::from_elements(&[values.len()], values);
+    let result = |n: usize| [Array::from_elements(&[n], &vec![0f64; n]), Array::from_elements(&[], &[0f64])];
+    let run = |x: &[f64], w: &[f64], n: usize| library.run("f", &[array(x), array(w)], &result(n)).map(|_| ());
+    assert_eq!(run(&[0.5, 1.0], &[1.0, 2.0], 2), Ok(()));
+    assert_eq!(run(&[0.5, 1.0], &[1.0, 2.0, 3.0], 2), Err(1), "lengths differ");
+    assert_eq!(run(&[], &[], 0), Err(3), "the largest of nothing");
+    assert_eq!(run(&[0.5, 1.5], &[1.0, 2.0], 2), Err(16), "a value outside of its range");
+
+    // An output in the place of an input, one too short, and a range that does not hold: nothing is written.
+    let (shape, short) = ([2i64], [1i64]);
+    let mut memory = [0.25f64, 2.0];
+    let mut other = [7f64; 2];
+    let mut most = [7f64];
+    let mut scratch = vec![0u8; 1 << 16];
+    let described = |data: *const f64, shape: &[i64; 1]| Described {
+        data: data.cast(),
+        shape: shape.as_ptr(),
+        strides: std::ptr::null(),
+    };
+    let w = [3f64, 4.0];
+    let mut call = |y: *mut f64, y_shape: &[i64; 1], x: *const f64| {
+        let (x, w) = (described(x, &shape), described(w.as_ptr(), &shape));
+        let (y, m) = (described(y, y_shape), described(most.as_mut_ptr(), &shape));
+        let of = |it: &Described| std::ptr::from_ref(it).cast::<c_void>();
+        library.call("f", &[of(&x), of(&w), of(&y), of(&m), scratch.as_mut_ptr() as *const c_void]) as i32
+    };
+    let own = memory.as_mut_ptr();
+    assert_eq!(call(own, &shape, own), 2, "an alias");
+    assert_eq!(call(other.as_mut_ptr(), &short, own), 1, "a short output");
+    assert_eq!(call(other.as_mut_ptr(), &shape, own), 16, "a value outside of its range");
+    assert_eq!((memory, other, most), ([0.25, 2.0], [7.0; 2], [7.0]));
+}

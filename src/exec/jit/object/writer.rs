@@ -1,0 +1,225 @@
+//! What functions of an object are written with: numbers, loops, conditions, memory, and calls of loops.
+
+use super::module::{LoopCode, ObjectCode};
+use crate::exec::stepping::Loop;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    Function, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind, UserFuncName, Value, types,
+};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_module::{DataId, FuncId, Module};
+use std::collections::HashMap;
+
+/// Writes a function of an object.
+pub(super) struct Writer<'w, 'f> {
+    pub(super) b: &'w mut FunctionBuilder<'f>,
+    pub(super) object: &'w mut ObjectCode,
+    /// Stack for operands of a loop, by their number, and for scratch, by its bytes.
+    operands: HashMap<usize, StackSlot>,
+    scratch: HashMap<usize, StackSlot>,
+}
+
+/// Bytes of an operand's description.
+const OPERAND: i32 = 16;
+
+/// Accesses neither trap nor promise to be aligned.
+fn plain() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
+
+/// Defines a function of an object.
+pub(super) fn define(
+    object: &mut ObjectCode,
+    id: FuncId,
+    signature: Signature,
+    write: impl FnOnce(&mut Writer, &[Value]) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut function = Function::with_name_signature(UserFuncName::user(0, id.as_u32()), signature);
+    let mut context = FunctionBuilderContext::new();
+    let mut b = FunctionBuilder::new(&mut function, &mut context);
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let params = b.block_params(entry).to_vec();
+    let (operands, scratch) = Default::default();
+    write(&mut Writer { b: &mut b, object, operands, scratch }, &params)?;
+    b.seal_all_blocks();
+    b.finalize(object.module.target_config());
+    object.define(id, function)
+}
+
+impl Writer<'_, '_> {
+    pub(super) fn int(&mut self, value: i64) -> Value {
+        self.b.ins().iconst(types::I64, value)
+    }
+
+    pub(super) fn add(&mut self, a: Value, b: Value) -> Value {
+        self.b.ins().iadd(a, b)
+    }
+
+    pub(super) fn sub(&mut self, a: Value, b: Value) -> Value {
+        self.b.ins().isub(a, b)
+    }
+
+    pub(super) fn mul(&mut self, a: Value, b: Value) -> Value {
+        self.b.ins().imul(a, b)
+    }
+
+    pub(super) fn plus(&mut self, a: Value, b: i64) -> Value {
+        self.b.ins().iadd_imm_s(a, b)
+    }
+
+    pub(super) fn times(&mut self, a: Value, b: i64) -> Value {
+        self.b.ins().imul_imm_s(a, b)
+    }
+
+    pub(super) fn least(&mut self, a: Value, b: Value) -> Value {
+        self.b.ins().smin(a, b)
+    }
+
+    pub(super) fn is(&mut self, a: Value, how: IntCC, b: i64) -> Value {
+        self.b.ins().icmp_imm_s(how, a, b)
+    }
+
+    pub(super) fn load(&mut self, from: Value, offset: i32) -> Value {
+        self.b.ins().load(types::I64, plain(), from, offset)
+    }
+
+    pub(super) fn store(&mut self, value: Value, to: Value, offset: i32) {
+        self.b.ins().store(plain(), value, to, offset);
+    }
+
+    /// Does something if a condition holds.
+    pub(super) fn when<E>(&mut self, condition: Value, then: impl FnOnce(&mut Self) -> Result<(), E>) -> Result<(), E> {
+        let (yes, after) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(condition, yes, &[], after, &[]);
+        self.b.switch_to_block(yes);
+        then(self)?;
+        self.b.ins().jump(after, &[]);
+        self.b.switch_to_block(after);
+        Ok(())
+    }
+
+    /// Does something for each number below a count, which may be less than one.
+    pub(super) fn each<E>(
+        &mut self,
+        count: Value,
+        body: impl FnOnce(&mut Self, Value) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let zero = self.int(0);
+        self.through(zero, count, 1, body)
+    }
+
+    /// Does something for numbers from a first one up to a last, some apart.
+    pub(super) fn through<E>(
+        &mut self,
+        first: Value,
+        end: Value,
+        step: i64,
+        body: impl FnOnce(&mut Self, Value) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (head, inside, after) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let index = self.b.append_block_param(head, types::I64);
+        self.b.ins().jump(head, &[first.into()]);
+        self.b.switch_to_block(head);
+        let more = self.b.ins().icmp(IntCC::SignedLessThan, index, end);
+        self.b.ins().brif(more, inside, &[], after, &[]);
+        self.b.switch_to_block(inside);
+        body(self, index)?;
+        let next = self.plus(index, step);
+        self.b.ins().jump(head, &[next.into()]);
+        self.b.switch_to_block(after);
+        Ok(())
+    }
+
+    /// Memory of the function's own.
+    pub(super) fn stack(&mut self, bytes: usize) -> StackSlot {
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes.max(16) as u32, 4);
+        self.b.create_sized_stack_slot(data)
+    }
+
+    pub(super) fn stack_address(&mut self, slot: StackSlot) -> Value {
+        self.b.ins().stack_addr(types::I64, slot, 0)
+    }
+
+    /// Calls a function of the object.
+    pub(super) fn call(&mut self, function: FuncId, arguments: &[Value]) -> Vec<Value> {
+        let function = self.object.module.declare_func_in_func(function, self.b.func);
+        let call = self.b.ins().call(function, arguments);
+        self.b.inst_results(call).to_vec()
+    }
+
+    /// The address of data of the object.
+    pub(super) fn data(&mut self, bytes: Vec<u8>) -> Result<Value, String> {
+        let data = self.object.data(bytes)?;
+        let data = self.object.module.declare_data_in_func(DataId::from_u32(data), self.b.func);
+        Ok(self.b.ins().symbol_value(types::I64, data))
+    }
+
+    /// Runs elements of a loop whose operands are at addresses, with distances between elements.
+    pub(super) fn run(&mut self, code: LoopCode, operands: &[(Value, Value)], start: Value, len: Value) {
+        let slot = match self.operands.get(&operands.len()) {
+            Some(&slot) => slot,
+            None => {
+                let slot = self.stack(operands.len() * OPERAND as usize);
+                self.operands.insert(operands.len(), slot);
+                slot
+            }
+        };
+        let described = self.stack_address(slot);
+        for (index, &(address, stride)) in operands.iter().enumerate() {
+            self.store(address, described, index as i32 * OPERAND);
+            self.store(stride, described, index as i32 * OPERAND + 8);
+        }
+        let scratch = match self.scratch.get(&code.scratch) {
+            Some(&slot) => slot,
+            None => {
+                let slot = self.stack(code.scratch);
+                self.scratch.insert(code.scratch, slot);
+                slot
+            }
+        };
+        let scratch = self.stack_address(scratch);
+        self.call(code.function, &[scratch, described, start, len]);
+    }
+
+    /// Runs a loop whose operands are dense, from their beginning.
+    pub(super) fn run_dense(&mut self, code: &Loop, operands: &[(Value, i64)], len: Value) -> Result<(), String> {
+        let code = self.object.loop_code(code)?;
+        let operands: Vec<(Value, Value)> = operands.iter().map(|&(address, size)| (address, self.int(size))).collect();
+        let zero = self.int(0);
+        self.run(code, &operands, zero, len);
+        Ok(())
+    }
+
+    /// Copies bytes.
+    pub(super) fn copy(&mut self, to: Value, from: Value, bytes: Value) {
+        let config = self.object.module.target_config();
+        self.b.call_memcpy(config, to, from, bytes);
+    }
+
+    /// Copies one element of a size.
+    pub(super) fn copy_element(&mut self, size: usize, from: Value, to: Value) {
+        let ty = match size {
+            1 => types::I8,
+            2 => types::I16,
+            4 => types::I32,
+            _ => types::I64,
+        };
+        for at in 0..size.div_ceil(8) as i32 {
+            let element = self.b.ins().load(ty, plain(), from, 8 * at);
+            self.b.ins().store(plain(), element, to, 8 * at);
+        }
+    }
+
+    /// Copies elements with distances.
+    pub(super) fn copy_strided(&mut self, size: usize, from: (Value, Value), to: (Value, Value), count: Value) {
+        let done: Result<(), ()> = self.each(count, |w, index| {
+            let (from_distance, to_distance) = (w.mul(index, from.1), w.mul(index, to.1));
+            let (from, to) = (w.add(from.0, from_distance), w.add(to.0, to_distance));
+            w.copy_element(size, from, to);
+            Ok(())
+        });
+        done.expect("copies are always written");
+    }
+}

@@ -1,0 +1,169 @@
+//! Calls of functions of a chunk's elements, and slow paths, which are calls out of line.
+//!
+//! What must survive a call goes to the stack, vectors in rows by their number; so operands lie in memory as they are.
+//!
+//! ```text
+//! how many rows, how far operands move | vectors | a row for the result | masks | general registers
+//! ```
+
+use super::super::assembler::{Gpr, Label, Masked, Memory, R8, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
+use super::super::registers::{Home, Live, Placed};
+use super::super::rows;
+use super::{ADDRESSES, CALLER_SAVED, COUNTS, DISTANCE, Emitter, SLOT, at, slot_memory};
+use crate::exec::vmath::block_fn_for;
+
+/// What a callee may change beside `RAX` and addresses: the end, the index, and what is at hand.
+const GENERAL: [Gpr; 4] = [RCX, RDX, RSI, RDI];
+/// Mask registers.
+const MASKS: usize = 8;
+/// Those of the last elements.
+const LAST_MASKS: u8 = 0b1110;
+
+/// A call that is written behind the loop.
+pub(super) struct SlowPath {
+    step: Placed,
+    number: usize,
+    last: bool,
+    begin: Label,
+    back: Label,
+}
+
+impl Emitter<'_> {
+    /// Bytes of the stack for calls, below so many registers that were saved: a callee finds a multiple of 16.
+    pub(super) fn frame(&self, saved: usize) -> i32 {
+        if self.body.calls.is_empty() {
+            return 0;
+        }
+        let registers = (MASKS + GENERAL.len() + CALLER_SAVED) as i32 * DISTANCE;
+        let bytes = self.row_of(self.body.target.vectors() + 1) - COUNTS + registers;
+        // What is there already: where to return to, and what was saved.
+        let above = (saved as i32 + 1) * DISTANCE + COUNTS;
+        (above + bytes + 15) / 16 * 16 - above
+    }
+
+    fn row_of(&self, vector: usize) -> i32 {
+        COUNTS + (vector * SLOT) as i32
+    }
+
+    /// A place for a vector.
+    fn vector_row(&self, vector: u8) -> Memory {
+        at(RSP, self.row_of(vector.into()))
+    }
+
+    fn result_row(&self) -> Memory {
+        at(RSP, self.row_of(self.body.target.vectors()))
+    }
+
+    /// A place for a mask, or for a general register behind those.
+    fn word(&self, number: usize) -> Memory {
+        at(RSP, self.row_of(self.body.target.vectors() + 1) + number as i32 * DISTANCE)
+    }
+
+    /// A call here, or a branch to one.
+    pub(super) fn call_or_branch(&mut self, step: &Placed, number: usize, last: bool) {
+        let Some((mask, _)) = step.mask else { return self.call(step, number, last) };
+        match self.body.target.has_masks() {
+            true => self.a.mask(step.row, mask, None, mask, None),
+            false => {
+                let operands = (Writes::Register, mask, None, Rm::Register(mask));
+                self.vector(&Placed { mask: None, ..*step }, operands);
+            }
+        }
+        let [begin, back] = [(); 2].map(|()| self.a.label());
+        self.a.jump(When::Differs, begin);
+        self.a.place(back);
+        self.slow_paths.push(SlowPath { step: *step, number, last, begin, back });
+    }
+
+    /// All of them.
+    pub(super) fn slow_paths(&mut self) {
+        for SlowPath { step, number, last, begin, back } in std::mem::take(&mut self.slow_paths) {
+            self.a.place(begin);
+            self.call(&step, number, last);
+            self.a.jump(When::Always, back);
+        }
+    }
+
+    fn call(&mut self, step: &Placed, number: usize, last: bool) {
+        let called = &self.body.calls[number];
+        let function = block_fn_for(self.body.target.level(), called.prim, &called.operands, called.result)
+            .expect("a verified prim has a block function");
+        let (count, arity, bytes) = (called.chunk as i32, called.operands.len(), called.result.size());
+        let live = self.live(step, last);
+        self.save(live, false);
+        // `RDI` leads to some of them.
+        let first = step.first.map(Home::Register);
+        let third = (arity == 3).then_some(Home::Register(step.result));
+        let operands = [first, Some(step.last), third].into_iter().flatten();
+        for (to, home) in [RSI, RDX, RCX].into_iter().zip(operands) {
+            let place = match home {
+                Home::Register(number) => self.vector_row(number),
+                Home::Slot(slot) => slot_memory(slot),
+                Home::Pool(number) => Memory::Pool(self.pool[number]),
+            };
+            self.a.address(to, place);
+        }
+        let result = self.result_row();
+        self.a.address(RDI, result);
+        self.a.set(R8, count);
+        self.a.call(function as usize);
+        self.save(live, true);
+        self.take_result(step, Rm::Memory(result), bytes);
+    }
+
+    /// What must survive a call, operands and all.
+    fn live(&self, step: &Placed, last: bool) -> Live {
+        let has_masks = self.body.target.has_masks();
+        let mut live = step.live;
+        let from = if let Home::Register(number) = step.last { Some(number) } else { None };
+        for number in [step.first, from, Some(step.result)].into_iter().flatten() {
+            live.vectors |= 1 << number;
+        }
+        if let Some((mask, _)) = step.mask {
+            if has_masks { live.masks |= 1 << mask } else { live.vectors |= 1 << mask }
+        }
+        if last && has_masks {
+            live.masks |= LAST_MASKS;
+        }
+        live
+    }
+
+    /// Saves registers, or restores them.
+    fn save(&mut self, live: Live, restores: bool) {
+        let general: Vec<Gpr> = GENERAL.into_iter().chain(ADDRESSES[..CALLER_SAVED].iter().copied()).collect();
+        for (number, register) in general.into_iter().enumerate() {
+            let place = self.word(MASKS + number);
+            if restores { self.a.load(register, place) } else { self.a.store(register, place) }
+        }
+        for mask in (0..MASKS as u8).filter(|mask| live.masks >> mask & 1 != 0) {
+            let place = self.word(mask.into());
+            self.a.mask_in_memory(if restores { rows::KLOAD } else { rows::KSTORE }, mask, place);
+        }
+        let target = self.body.target;
+        for vector in (0..target.vectors() as u8).filter(|vector| live.vectors >> vector & 1 != 0) {
+            let place = Rm::Memory(self.vector_row(vector));
+            match restores {
+                true => self.whole_vector(target.moving(8), (Writes::Register, vector, None, place)),
+                false => self.whole_vector(target.storing(8), (Writes::Last, vector, None, place)),
+            }
+        }
+    }
+
+    /// The result of a call: where the mask says so, if there is one.
+    fn take_result(&mut self, step: &Placed, from: Rm, bytes: usize) {
+        let (target, result) = (self.body.target, step.result);
+        let length = target.whole();
+        match step.mask {
+            None => self.whole_vector(target.moving(8), (Writes::Register, result, None, from)),
+            Some((register, _)) if target.has_masks() => {
+                let mask = Some(Masked { register, zeroing: false });
+                self.a.evex(target.moving(bytes), length, (Writes::Register, result, None, from), mask, None);
+            }
+            Some((mask, _)) => {
+                let row = rows::of(rows::avx2::BLEND, bytes);
+                let operands = (Writes::Register, result, Some(result), from);
+                self.a.vector(row, length, operands, Some(mask << 4), true);
+            }
+        }
+    }
+}

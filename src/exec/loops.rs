@@ -1,0 +1,231 @@
+//! Loops, a step after the other.
+//!
+//! A step is a program that runs with the states as inputs and gives the next ones: two buffers in turn, whatever the number
+//! of steps. It is planned once. What goes wrong in it keeps the step, with what it was given, so that a message can show it.
+
+use super::memory::Meter;
+use super::options::{FailedStep, Options, RunError};
+use crate::array::bytes::AlignedBytes;
+use crate::array::{Array, Sizes, Strides};
+use crate::ir::loops::{Loop, Over};
+use crate::ir::{NodeId, Output, Program};
+use crate::types::{DType, shape};
+use std::time::{Duration, Instant};
+
+/// Runs a program whose inputs have their data.
+pub(super) type RunStep<'r> = &'r mut dyn FnMut(&Program, &mut Meter) -> Result<Vec<Array>, RunError>;
+
+/// A loop while it runs.
+struct Running<'l, 'o> {
+    of: &'l Loop,
+    step: Program,
+    condition: Option<Program>,
+    options: &'l Options<'o>,
+    pace: Pace,
+}
+
+/// How fast a loop goes.
+struct Pace {
+    begun: Instant,
+    told: bool,
+}
+
+/// How long a loop runs before its pace is known.
+const TRIAL: Duration = Duration::from_secs(1);
+/// Steps between two looks at the clock, after the first ones.
+const GLANCES: u64 = 64;
+
+impl Pace {
+    fn new() -> Pace {
+        Pace { begun: Instant::now(), told: false }
+    }
+
+    /// Says how long the loop will take, once that is known and long.
+    fn note(&mut self, done: u64, count: u64, early: bool, options: &Options) {
+        let Some(tell) = options.tell.filter(|_| !self.told && (done < GLANCES || done.is_multiple_of(GLANCES))) else {
+            return;
+        };
+        let spent = self.begun.elapsed();
+        if spent < TRIAL || done == 0 {
+            return;
+        }
+        self.told = true;
+        let seconds = spent.as_secs_f64() * (count - done) as f64 / done as f64;
+        if seconds > 10.0 {
+            let most = if early { "at most about" } else { "about" };
+            let time = long(seconds);
+            tell(&format!("this loop has done {done} of {count} steps and takes {most} {time} more; Ctrl-C stops it"));
+        }
+    }
+}
+
+/// A time in words.
+fn long(seconds: f64) -> String {
+    let units = [(31_557_600.0, "years"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];
+    let (unit, name) = units.into_iter().find(|(unit, _)| seconds >= 2.0 * unit).unwrap_or((1.0, "seconds"));
+    format!("{:.0} {name}", seconds / unit)
+}
+
+/// Runs a loop: all its results.
+pub(super) fn run(
+    of: &Loop,
+    args: &[Array],
+    meter: &mut Meter,
+    options: &Options,
+    run_step: RunStep,
+) -> Result<Vec<Array>, RunError> {
+    let mut running =
+        Running { of, step: of.step.clone(), condition: of.condition.clone(), options, pace: Pace::new() };
+    match of.over {
+        Over::Steps => running.steps(args, meter, run_step),
+        Over::Rows { arrays, axis, reverse } => running.rows(args, (arrays, axis as usize, reverse), meter, run_step),
+    }
+}
+
+impl Running<'_, '_> {
+    /// Gives the inputs from one on their values.
+    fn bind(&mut self, from: usize, values: &[Array]) {
+        for program in std::iter::once(&mut self.step).chain(&mut self.condition) {
+            for (input, value) in program.inputs[from..].iter_mut().zip(values) {
+                input.value = Some(value.clone());
+            }
+        }
+    }
+
+    /// Runs a part of the step with this number.
+    fn part(
+        &self,
+        program: &Program,
+        number: u64,
+        meter: &mut Meter,
+        run_step: &mut RunStep,
+    ) -> Result<Vec<Array>, RunError> {
+        run_step(program, meter).map_err(|error| match error {
+            RunError::CheckFailed { .. }
+            | RunError::Step(_)
+            | RunError::TooShort { .. }
+            | RunError::EmptyReduction { .. } => {
+                RunError::Step(Box::new(FailedStep { program: program.clone(), number, error }))
+            }
+            other => other,
+        })
+    }
+
+    /// The next states, and what else the step gives; memory of states that are gone is given back.
+    fn advance(
+        &mut self,
+        number: u64,
+        held: usize,
+        meter: &mut Meter,
+        run_step: &mut RunStep,
+    ) -> Result<Vec<Array>, RunError> {
+        let mut given = self.part(&self.step, number, meter, run_step)?;
+        let more = given.split_off(self.of.states);
+        self.bind(0, &given);
+        let bytes: usize = given.iter().map(|state| state.len() * state.dtype().size()).sum();
+        meter.hold(held.saturating_add(bytes));
+        Ok(more)
+    }
+
+    fn states(&self) -> Vec<Array> {
+        let states = self.step.inputs[..self.of.states].iter();
+        states.map(|input| input.value.clone().expect("states are bound")).collect()
+    }
+
+    fn steps(&mut self, args: &[Array], meter: &mut Meter, mut run_step: RunStep) -> Result<Vec<Array>, RunError> {
+        let states = self.of.states;
+        let count = args[0].get(0).bits as u64 as i64;
+        self.bind(0, &args[1..=states]);
+        self.bind(states + 1, &args[states + 1..]);
+        let held = meter.used();
+        let count = count.max(0) as u64;
+        let early = self.condition.is_some() || self.of.asks;
+        for number in 0..count {
+            self.options.poll()?;
+            self.pace.note(number, count, early, self.options);
+            self.bind(states, &[Array::from_elements(&[], &[number as i64])]);
+            if let Some(condition) = &self.condition {
+                let holds = self.part(condition, number, meter, &mut run_step)?;
+                if holds[0].get(0).bits == 0 {
+                    break;
+                }
+            }
+            let more = self.advance(number, held, meter, &mut run_step)?;
+            if self.of.asks && more[0].get(0).bits == 0 {
+                break;
+            }
+        }
+        Ok(self.states())
+    }
+
+    fn rows(
+        &mut self,
+        args: &[Array],
+        (arrays, axis, reverse): (usize, usize, bool),
+        meter: &mut Meter,
+        mut run_step: RunStep,
+    ) -> Result<Vec<Array>, RunError> {
+        let states = self.of.states;
+        let (whole, used) = args[states..].split_at(arrays);
+        self.bind(0, &args[..states]);
+        self.bind(states + arrays, used);
+        let len = whole[0].shape()[axis];
+        let mut results = Vec::new();
+        for output in &self.of.step.outputs[states..] {
+            results.push(Stack::new(&self.of.step, output, axis, len, meter)?);
+        }
+        let held = meter.used();
+        for number in 0..len {
+            self.options.poll()?;
+            self.pace.note(number as u64, len as u64, false, self.options);
+            let at = if reverse { len - 1 - number } else { number };
+            let rows: Vec<Array> = whole.iter().map(|array| row(array, axis, at)).collect();
+            self.bind(states, &rows);
+            let given = self.advance(number as u64, held, meter, &mut run_step)?;
+            results.iter_mut().zip(&given).for_each(|(stack, row)| stack.put(at, row));
+        }
+        Ok(results.into_iter().map(Stack::finish).collect())
+    }
+}
+
+/// One row of an array, where it lies.
+fn row(array: &Array, axis: usize, at: usize) -> Array {
+    let others = (0..array.shape().len()).filter(|&other| other != axis);
+    let (sizes, strides): (Vec<usize>, Vec<isize>) =
+        others.map(|other| (array.shape()[other], array.strides()[other])).unzip();
+    let offset = array.offset() as isize + at as isize * array.strides()[axis];
+    array.view(Sizes::from_slice(&sizes), Strides::from_slice(&strides), offset as usize)
+}
+
+/// Rows that become an array.
+struct Stack {
+    dtype: DType,
+    sizes: Vec<usize>,
+    axis: usize,
+    bytes: AlignedBytes,
+}
+
+impl Stack {
+    fn new(step: &Program, output: &Output, axis: usize, len: usize, meter: &mut Meter) -> Result<Stack, RunError> {
+        let node = step.node(output.node);
+        let mut sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: NodeId(0) })?;
+        sizes.insert(axis, len);
+        let bytes = meter.zeroed(node.dtype, &sizes)?;
+        Ok(Stack { dtype: node.dtype, sizes: sizes.to_vec(), axis, bytes })
+    }
+
+    fn put(&mut self, at: usize, row: &Array) {
+        let size = self.dtype.size();
+        let inner: usize = self.sizes[self.axis + 1..].iter().product();
+        let len = self.sizes[self.axis];
+        for flat in 0..row.len() {
+            let place = ((flat / inner * len + at) * inner + flat % inner) * size;
+            let bytes = row.get(flat).bits.to_le_bytes();
+            self.bytes.as_mut_slice()[place..place + size].copy_from_slice(&bytes[..size]);
+        }
+    }
+
+    fn finish(self) -> Array {
+        Array::from_bytes(self.dtype, Sizes::from_slice(&self.sizes), self.bytes)
+    }
+}

@@ -1,0 +1,69 @@
+//! What a run will need, said before it: which arrays pass through windows, what is held, and how much memory that takes.
+
+use super::build::build;
+use super::located::Storage;
+use super::windows::{Passing, WindowRoom, bytes_of};
+use super::{Plan, PlanStep};
+use crate::array::Sizes;
+use crate::ir::Program;
+use crate::kernel::fuse::{UnknownSize, fuse};
+use crate::types::DType;
+
+/// What a run will do with the arrays of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Outlook {
+    /// For each input, how often all of it is read through windows; 0 if it is mapped, or not read.
+    pub inputs: Vec<usize>,
+    /// For each output, whether it is written through windows.
+    pub outputs: Vec<bool>,
+    /// Whole arrays in memory, results included, the largest first: dtype, shape, bytes.
+    pub held: Vec<(DType, Sizes, usize)>,
+    /// Bytes of windows and of what is held at once, at most.
+    pub needed: usize,
+    /// Bytes that windows read and write.
+    pub moved: u64,
+}
+
+/// The outlook of a program whose sizes are known, and whose arrays of at least `least` bytes are files.
+pub(crate) fn outlook(program: &Program, least: usize, room: WindowRoom) -> Result<Outlook, UnknownSize> {
+    let plan = build(program, &fuse(program)?, &[], false);
+    let large = |storage: Storage| bytes_of(&plan, storage) >= least;
+    let inputs = (0..program.inputs.len()).map(|input| large(Storage::Input(input as u32))).collect();
+    let outputs: Vec<bool> = plan.outputs.iter().map(|output| large(output.storage)).collect();
+    let passing = Passing::new(&plan, inputs, &outputs, room);
+    let passes = || passing.steps.iter().flatten();
+    let reads = |input: usize| {
+        let of = |storage: Storage| storage == Storage::Input(input as u32);
+        passes().filter(|pass| pass.windows.iter().any(|window| of(window.storage))).count()
+    };
+    let held = plan.buffers.iter().zip(&passing.buffers).enumerate().filter(|(_, (_, passes))| !**passes);
+    let mut held: Vec<(DType, Sizes, usize)> = held
+        .map(|(at, (buffer, _))| (buffer.dtype, buffer.sizes.clone(), bytes_of(&plan, Storage::Buffer(at as u32))))
+        .collect();
+    held.sort_by_key(|(_, _, bytes)| std::cmp::Reverse(*bytes));
+    Ok(Outlook {
+        inputs: (0..program.inputs.len()).map(reads).collect(),
+        outputs: plan.outputs.iter().map(|output| passing.passes(output.storage)).collect(),
+        held,
+        needed: most(&plan, &passing),
+        moved: passes().map(super::Pass::moved).sum(),
+    })
+}
+
+/// The most bytes that buffers and windows take at once.
+fn most(plan: &Plan, passing: &Passing) -> usize {
+    let (mut now, mut most) = (0usize, 0);
+    for (step, pass) in plan.steps.iter().zip(&passing.steps) {
+        match step {
+            PlanStep::Allocate(buffer) if !passing.buffers[*buffer as usize] => {
+                now = now.saturating_add(bytes_of(plan, Storage::Buffer(*buffer)));
+            }
+            PlanStep::Release(buffer) if !passing.buffers[*buffer as usize] => {
+                now = now.saturating_sub(bytes_of(plan, Storage::Buffer(*buffer)));
+            }
+            PlanStep::Allocate(_) | PlanStep::Release(_) | PlanStep::Run(_) | PlanStep::Check { .. } => {}
+        }
+        most = most.max(now.saturating_add(pass.as_ref().map_or(0, super::Pass::room)));
+    }
+    most
+}

@@ -1,0 +1,129 @@
+//! Calls of libraries: what they get, and what becomes of their panics and of an impatient user.
+//!
+//! A library is given a copy of its operands and gives memory of its own back, so that the same elements meet the same code
+//! wherever they lay: the reference evaluator and a run agree bit for bit on one machine. What a library cannot be
+//! asked to stop runs on a thread of its own when it takes long, and a stop leaves that thread behind.
+
+use super::{Line, reserved};
+use crate::exec::guard::guarded;
+use crate::exec::options::{RunError, Watch};
+use crate::ir::library::{Feature, Library};
+use crate::scalar::Scalar;
+use crate::types::DType;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Lines of more bytes may take longer than somebody wants to wait.
+const LONG: usize = 1 << 22;
+
+/// How often somebody who waits looks whether to go on.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// The operands of a call: the elements of one line or matrix each, one after the other.
+pub(super) struct Call {
+    pub(super) function: Library,
+    /// The dtype of the first operand.
+    pub(super) dtype: DType,
+    pub(super) args: Vec<Vec<u8>>,
+    /// How many bytes the result has.
+    pub(super) bytes: usize,
+}
+
+/// The line or matrix of a result, of those of scalars.
+pub(super) fn meaning(
+    function: Library,
+    dtype: DType,
+    args: &[Vec<Scalar>],
+    axes: &[&[usize]],
+    len: usize,
+) -> Vec<Scalar> {
+    let of = args.first().and_then(|line| line.first()).map_or(dtype, |scalar| scalar.dtype);
+    let bytes = |line: &Vec<Scalar>| {
+        line.iter().flat_map(|scalar| scalar.bits.to_le_bytes().into_iter().take(scalar.dtype.size())).collect()
+    };
+    let call = Call { function, dtype: of, args: args.iter().map(bytes).collect(), bytes: len * dtype.size() };
+    let made = call.made(axes).unwrap_or_default();
+    let element = |chunk: &[u8]| {
+        let mut bits = [0; 16];
+        bits[..chunk.len()].copy_from_slice(chunk);
+        Scalar { dtype, bits: u128::from_le_bytes(bits) }
+    };
+    let mut scalars: Vec<Scalar> = made.chunks_exact(dtype.size()).map(element).collect();
+    scalars.resize(len, Scalar::zero(dtype));
+    scalars
+}
+
+/// The bytes that a call takes besides its operands and its result: copies of both, and what the library needs.
+pub(super) fn scratch(len: usize, size: usize) -> usize {
+    len.saturating_mul(12 * size)
+}
+
+/// A call for one line.
+pub(super) fn line(line: Line, function: Library) -> Result<(), RunError> {
+    let size = line.dtype.size();
+    let own: Vec<Vec<usize>> = line.args.iter().map(|arg| vec![arg.len() / size]).collect();
+    let own: Vec<&[usize]> = own.iter().map(Vec::as_slice).collect();
+    let bytes = line.out.len();
+    let longest = line.args.iter().map(|arg| arg.len()).max().unwrap_or(0).max(bytes);
+    // What the library asks for cannot be refused, so it is tried first.
+    drop(reserved::<u8>(scratch(longest / size, size), line.watch)?);
+    let args = line.args.iter().map(|arg| arg.to_vec()).collect();
+    let call = Call { function, dtype: line.dtype, args, bytes };
+    call.run(&own, longest > LONG, line.out, line.watch)
+}
+
+impl Call {
+    /// The bytes of the result.
+    fn made(self, axes: &[&[usize]]) -> Result<Vec<u8>, String> {
+        if !self.function.row().feature.is_built() {
+            // A check of the program says so before anybody sees it.
+            return Ok(vec![0; self.bytes]);
+        }
+        guarded("a library", || Ok(computed(&self, axes)))
+    }
+
+    /// Computes the result into its place.
+    pub(super) fn run(self, axes: &[&[usize]], long: bool, out: &mut [u8], watch: Watch) -> Result<(), RunError> {
+        let own: Vec<Vec<usize>> = axes.iter().map(|own| own.to_vec()).collect();
+        let work = move || self.made(&own.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let made = if long { apart(watch, work)? } else { work() };
+        out.copy_from_slice(&made.map_err(RunError::Internal)?);
+        Ok(())
+    }
+}
+
+fn computed(call: &Call, _axes: &[&[usize]]) -> Vec<u8> {
+    match call.function.row().feature {
+        #[cfg(feature = "fft")]
+        Feature::Spectra => super::spectrum::transformed(call.function, call.dtype, &call.args[0], call.bytes),
+        #[cfg(not(feature = "fft"))]
+        Feature::Spectra => vec![0; call.bytes],
+    }
+}
+
+/// Does work that nobody can stop, on a thread of its own, which a stop leaves behind.
+fn apart<T: Send + 'static>(watch: Watch, work: impl FnOnce() -> T + Send + 'static) -> Result<T, RunError> {
+    let (sender, receiver) = channel();
+    let held = Arc::new(Mutex::new(Some(work)));
+    let job = Arc::clone(&held);
+    let take = |held: &Mutex<Option<_>>| held.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let started = std::thread::Builder::new().name("arr library".to_owned()).spawn(move || {
+        if let Some(work) = take(&job) {
+            // Nobody may be left to hear it.
+            let _ = sender.send(work());
+        }
+    });
+    if started.is_err()
+        && let Some(work) = take(&held)
+    {
+        return Ok(work());
+    }
+    loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(made) => return Ok(made),
+            Err(RecvTimeoutError::Timeout) => watch.poll()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(RunError::Internal("a library ended".to_owned())),
+        }
+    }
+}

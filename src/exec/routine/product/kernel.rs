@@ -1,0 +1,317 @@
+//! The innermost loops of products: a tile of the result held in registers while the products go by.
+//!
+//! A tile has so many rows and so many vectors of columns. It takes one column of the left factor and one row of the right
+//! one at a time, in order, so each element is one chain of fused steps, however wide vectors are and whatever tile it
+//! falls into.
+//!
+//! ```text
+//! tile(k, a: [k][rows], b: k rows of columns, c: rows × columns)
+//! ```
+
+use crate::exec::machine::{Level, level};
+
+/// What elements of products are.
+pub(super) trait Element: Copy + Send + Sync + 'static {
+    /// The additive identity.
+    const ZERO: Self;
+
+    /// The element at an address, of any alignment.
+    ///
+    /// # Safety
+    /// There is one.
+    unsafe fn read(at: *const u8) -> Self;
+
+    /// The tiles of a level.
+    fn tiles(level: Level) -> [Tile<Self>; 3];
+}
+
+/// A tile: how many rows and columns it has, and what computes it.
+#[derive(Clone, Copy)]
+pub(super) struct Tile<T> {
+    /// Its rows.
+    pub(super) rows: usize,
+    /// Its columns.
+    pub(super) columns: usize,
+    run: unsafe fn(Step<T>),
+}
+
+/// What a tile is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Step<T> {
+    /// How many products.
+    pub(super) count: usize,
+    /// The left factor: for each product as many elements as the tile has rows.
+    pub(super) left: *const T,
+    /// The right factor: for each product as many elements as the tile has columns.
+    pub(super) right: *const T,
+    /// The distance between its rows, in elements.
+    pub(super) right_row: usize,
+    /// The result.
+    pub(super) out: *mut T,
+    /// The distance between its rows, in elements.
+    pub(super) out_row: usize,
+    /// Whether the result begins as zeros; else it goes on with what is there.
+    pub(super) first: bool,
+}
+
+impl<T> Tile<T> {
+    /// Computes a tile.
+    ///
+    /// # Safety
+    /// The addresses are those of so many elements, and those of the result are nobody else's. The processor has the level
+    /// that the tile was made for.
+    pub(super) unsafe fn run(&self, step: Step<T>) {
+        // SAFETY: the caller's promise.
+        unsafe { (self.run)(step) }
+    }
+}
+
+/// The best tile for a result of so many rows: few rows leave the registers to columns.
+pub(super) fn tile<T: Element>(rows: usize) -> Tile<T> {
+    let tiles = T::tiles(level());
+    let fits = tiles.into_iter().find(|tile| rows <= tile.rows);
+    fits.unwrap_or(tiles[2])
+}
+
+/// Elements side by side.
+trait Vector: Copy {
+    type Item: Copy;
+    const COUNT: usize;
+    unsafe fn load(at: *const Self::Item) -> Self;
+    unsafe fn store(self, at: *mut Self::Item);
+    unsafe fn splat(item: Self::Item) -> Self;
+    /// `self * factor + sum`, rounded once.
+    unsafe fn fused(self, factor: Self, sum: Self) -> Self;
+}
+
+/// # Safety
+/// As for [`Tile::run`]; the processor can do what the vectors need.
+#[inline(always)]
+unsafe fn compute<V: Vector, const R: usize, const C: usize>(step: Step<V::Item>, zero: V::Item) {
+    let Step { count, mut left, mut right, right_row, out, out_row, first } = step;
+    // SAFETY: addresses stay inside of what the caller promises: `R` rows of `C` vectors each, `count` products.
+    unsafe {
+        let mut sums = [[V::splat(zero); C]; R];
+        if !first {
+            for (row, sums) in sums.iter_mut().enumerate() {
+                for (at, sum) in sums.iter_mut().enumerate() {
+                    *sum = V::load(out.add(row * out_row + at * V::COUNT));
+                }
+            }
+        }
+        for _ in 0..count {
+            let mut factors = [V::splat(zero); C];
+            for (at, factor) in factors.iter_mut().enumerate() {
+                *factor = V::load(right.add(at * V::COUNT));
+            }
+            for (row, sums) in sums.iter_mut().enumerate() {
+                let own = V::splat(*left.add(row));
+                for (sum, &factor) in sums.iter_mut().zip(&factors) {
+                    *sum = own.fused(factor, *sum);
+                }
+            }
+            left = left.add(R);
+            right = right.wrapping_add(right_row);
+        }
+        for (row, sums) in sums.iter().enumerate() {
+            for (at, sum) in sums.iter().enumerate() {
+                sum.store(out.add(row * out_row + at * V::COUNT));
+            }
+        }
+    }
+}
+
+/// Elements of any type, which the compiler makes vectors of.
+#[derive(Clone, Copy)]
+struct Plain<T, const N: usize>([T; N]);
+
+/// One step of a chain.
+trait Fused: Copy {
+    fn fused(self, factor: Self, sum: Self) -> Self;
+}
+
+impl<T: Fused, const N: usize> Vector for Plain<T, N> {
+    type Item = T;
+    const COUNT: usize = N;
+    #[inline(always)]
+    unsafe fn load(at: *const T) -> Self {
+        // SAFETY: the caller's promise.
+        Plain(unsafe { at.cast::<[T; N]>().read_unaligned() })
+    }
+    #[inline(always)]
+    unsafe fn store(self, at: *mut T) {
+        // SAFETY: the caller's promise.
+        unsafe { at.cast::<[T; N]>().write_unaligned(self.0) }
+    }
+    #[inline(always)]
+    unsafe fn splat(item: T) -> Self {
+        Plain([item; N])
+    }
+    #[inline(always)]
+    unsafe fn fused(mut self, factor: Self, sum: Self) -> Self {
+        for at in 0..N {
+            self.0[at] = self.0[at].fused(factor.0[at], sum.0[at]);
+        }
+        self
+    }
+}
+
+/// The function of a tile.
+macro_rules! tile_function {
+    ($V:ty, $T:ty, $zero:expr, [$($feature:literal)?], $rows:literal, $vectors:literal) => {
+        $(#[target_feature(enable = $feature)])?
+        unsafe fn run(step: Step<$T>) {
+            // SAFETY: the caller's promise.
+            unsafe { compute::<$V, $rows, $vectors>(step, $zero) }
+        }
+    };
+}
+
+/// Tiles whose vectors are `$V`, with these features of the processor.
+macro_rules! tiles {
+    ($V:ty, $T:ty, $zero:expr, $feature:tt, $(($rows:literal, $vectors:literal)),*) => {
+        [$({
+            tile_function!($V, $T, $zero, $feature, $rows, $vectors);
+            Tile { rows: $rows, columns: $vectors * <$V as Vector>::COUNT, run }
+        }),*]
+    };
+}
+
+macro_rules! floats {
+    ($($T:ident $xmm:ident $ymm:ident $zmm:ident $n:literal;)*) => {$(
+        impl Fused for $T {
+            #[inline(always)]
+            fn fused(self, factor: Self, sum: Self) -> Self { self.mul_add(factor, sum) }
+        }
+
+        impl Element for $T {
+            const ZERO: Self = 0.0;
+            #[inline(always)]
+            unsafe fn read(at: *const u8) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { at.cast::<$T>().read_unaligned() }
+            }
+            fn tiles(level: Level) -> [Tile<Self>; 3] {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512 => tiles!(x86::$zmm, $T, 0.0, ["avx512f"], (1, 8), (4, 4), (12, 2)),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2 => tiles!(x86::$ymm, $T, 0.0, ["avx2,fma"], (1, 8), (4, 3), (6, 2)),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Sse => tiles!(x86::$xmm, $T, 0.0, ["sse4.1,fma"], (1, 8), (4, 3), (6, 2)),
+                    _ => tiles!(Plain<$T, $n>, $T, 0.0, [], (1, 4), (4, 1), (4, 1)),
+                }
+            }
+        }
+    )*};
+}
+
+floats! { f32 F32x4 F32x8 F32x16 4; f64 F64x2 F64x4 F64x8 2; }
+
+macro_rules! integers {
+    ($($T:ident $n:literal;)*) => {$(
+        impl Fused for $T {
+            #[inline(always)]
+            fn fused(self, factor: Self, sum: Self) -> Self { sum.wrapping_add(self.wrapping_mul(factor)) }
+        }
+
+        impl Element for $T {
+            const ZERO: Self = 0;
+            #[inline(always)]
+            unsafe fn read(at: *const u8) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { at.cast::<$T>().read_unaligned() }
+            }
+            fn tiles(level: Level) -> [Tile<Self>; 3] {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512 => {
+                        tiles!(Plain<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"], (1, 4), (4, 1), (6, 1))
+                    }
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2 => tiles!(Plain<$T, $n>, $T, 0, ["avx2"], (1, 4), (4, 1), (6, 1)),
+                    _ => tiles!(Plain<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1)),
+                }
+            }
+        }
+    )*};
+}
+
+integers! { u8 64; i8 64; u16 32; i16 32; u32 16; i32 16; u64 8; i64 8; }
+
+/// A truth value: 0 or 1. Its sum is "or", its product "and".
+#[derive(Clone, Copy)]
+pub(super) struct Truth(u8);
+
+impl Fused for Truth {
+    #[inline(always)]
+    fn fused(self, factor: Self, sum: Self) -> Self {
+        Truth(sum.0 | self.0 & factor.0)
+    }
+}
+
+impl Element for Truth {
+    const ZERO: Self = Truth(0);
+    #[inline(always)]
+    unsafe fn read(at: *const u8) -> Self {
+        // SAFETY: the caller's promise. Any byte but 0 is true.
+        Truth(u8::from(unsafe { at.read() } != 0))
+    }
+    fn tiles(level: Level) -> [Tile<Self>; 3] {
+        match level {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 | Level::Avx2 => {
+                tiles!(Plain<Truth, 32>, Truth, Truth(0), ["avx2"], (1, 4), (4, 1), (6, 1))
+            }
+            _ => tiles!(Plain<Truth, 32>, Truth, Truth(0), [], (1, 4), (4, 1), (4, 1)),
+        }
+    }
+}
+
+/// The vectors of floats that processors have.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::Vector;
+    use std::arch::x86_64::*;
+
+    macro_rules! vectors {
+        ($($name:ident $Raw:ident $T:ident $count:literal $load:ident $store:ident $splat:ident $fused:ident;)*) => {$(
+            #[derive(Clone, Copy)]
+            pub(super) struct $name($Raw);
+
+            impl Vector for $name {
+                type Item = $T;
+                const COUNT: usize = $count;
+                #[inline(always)]
+                unsafe fn load(at: *const $T) -> Self {
+                    // SAFETY: the caller's promise.
+                    $name(unsafe { $load(at) })
+                }
+                #[inline(always)]
+                unsafe fn store(self, at: *mut $T) {
+                    // SAFETY: the caller's promise.
+                    unsafe { $store(at, self.0) }
+                }
+                #[inline(always)]
+                unsafe fn splat(item: $T) -> Self {
+                    // SAFETY: the caller's promise.
+                    $name(unsafe { $splat(item) })
+                }
+                #[inline(always)]
+                unsafe fn fused(self, factor: Self, sum: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    $name(unsafe { $fused(self.0, factor.0, sum.0) })
+                }
+            }
+        )*};
+    }
+
+    vectors! {
+        F32x4 __m128 f32 4 _mm_loadu_ps _mm_storeu_ps _mm_set1_ps _mm_fmadd_ps;
+        F32x8 __m256 f32 8 _mm256_loadu_ps _mm256_storeu_ps _mm256_set1_ps _mm256_fmadd_ps;
+        F32x16 __m512 f32 16 _mm512_loadu_ps _mm512_storeu_ps _mm512_set1_ps _mm512_fmadd_ps;
+        F64x2 __m128d f64 2 _mm_loadu_pd _mm_storeu_pd _mm_set1_pd _mm_fmadd_pd;
+        F64x4 __m256d f64 4 _mm256_loadu_pd _mm256_storeu_pd _mm256_set1_pd _mm256_fmadd_pd;
+        F64x8 __m512d f64 8 _mm512_loadu_pd _mm512_storeu_pd _mm512_set1_pd _mm512_fmadd_pd;
+    }
+}

@@ -1,0 +1,31 @@
+//! Parquet and Arrow IPC in an `arr` that was built without them: a message that says so.
+
+use super::encode::{Named, Style};
+use super::{Header, IoError, Loaded, Location, ReadOptions, without_tables};
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, IoError> {
+    options.open(path)?;
+    Err(without_tables(path))
+}
+
+pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
+    options.open(&location.path)?;
+    Err(without_tables(&location.path))
+}
+
+pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
+    options.open(&location.path)?;
+    Err(without_tables(&location.path))
+}
+
+pub(super) fn fits(_: &[Named<'_>]) -> Result<(), String> {
+    Err("this `arr` was built without the feature `tables`".to_owned())
+}
+
+pub(super) fn write_parquet(_: &[Named<'_>], _: Style, _: &mut dyn Write) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+pub(super) use write_parquet as write_arrow;

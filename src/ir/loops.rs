@@ -1,0 +1,357 @@
+//! Loops: a step is a program of its own.
+//!
+//! | | arguments of the node | inputs of a step | outputs of a step |
+//! | --- | --- | --- | --- |
+//! | `repeat` | the count (`i64`), first states, what is used from outside | states, the counter (`i64`), what is used | next states, and whether to go on |
+//! | `scan` | first states, arrays, what is used from outside | states, a row of each array, what is used | next states, a row of each result |
+//!
+//! States keep their dtype and shape. What a step does not change is an argument: it is computed once, outside. Where
+//! elements end one by one, the mask of those that go on is one more state; the step selects, and says whether any is left.
+//! While the checker builds a program, a step lies among the other nodes, over [`NodeKind::Param`]s; [`OpenLoop`] knows which.
+//!
+//! ```text
+//! %4 = repeat %1 %2 %3 result=0      : f32[n]
+//!      | %0 = input p                : f32[n]
+//!      …
+//! ```
+
+use super::{Check, Input, Node, NodeId, NodeKind, Output, Program, View};
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::{DType, Dim};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// What it goes through.
+    pub over: Over,
+    /// How many states it carries.
+    pub states: usize,
+    /// One step.
+    pub step: Program,
+    /// What must hold before a step, if that ends the loop: a truth value, of the same inputs.
+    pub condition: Option<Program>,
+    /// Whether the step says itself whether to go on.
+    pub asks: bool,
+    /// The loop in the text.
+    pub span: Span,
+}
+
+/// What a loop goes through.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Over {
+    /// So many steps.
+    Steps,
+    /// The rows of arrays along an axis.
+    Rows {
+        /// How many arrays.
+        arrays: usize,
+        /// The axis.
+        axis: u32,
+        /// Whether it begins with the last row.
+        reverse: bool,
+    },
+}
+
+impl Loop {
+    /// The word that begins it.
+    pub fn word(&self) -> &'static str {
+        match self.over {
+            Over::Steps => "repeat",
+            Over::Rows { .. } => "scan",
+        }
+    }
+
+    /// How many arguments stand before the first states.
+    pub fn before_states(&self) -> usize {
+        usize::from(self.over == Over::Steps)
+    }
+}
+
+/// A loop that several nodes share: two are the same if they are one in memory.
+#[derive(Clone, Debug)]
+pub struct LoopRef(pub Arc<Loop>);
+
+impl LoopRef {
+    /// Puts a size in place of the name of a dimension.
+    pub(super) fn equate(&mut self, name: &str, size: &Dim) {
+        let own = Arc::make_mut(&mut self.0);
+        own.step.equate(name, size);
+        if let Some(condition) = &mut own.condition {
+            condition.equate(name, size);
+        }
+    }
+}
+
+impl PartialEq for LoopRef {
+    fn eq(&self, other: &LoopRef) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for LoopRef {}
+
+impl Hash for LoopRef {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (Arc::as_ptr(&self.0) as usize).hash(state);
+    }
+}
+
+/// A loop whose step lies among the nodes of the program around it.
+#[derive(Clone, Debug)]
+pub struct OpenLoop {
+    /// What it goes through.
+    pub over: Over,
+    /// The states, then the counter or the rows, with their names.
+    pub params: Vec<(NodeId, String)>,
+    /// The count, first states, arrays.
+    pub args: Vec<NodeId>,
+    /// The next states, then whether to go on, or the rows of results.
+    pub gives: Vec<NodeId>,
+    /// How many states it carries.
+    pub states: usize,
+    /// What must hold before a step.
+    pub condition: Option<NodeId>,
+    /// How many nodes there were when the condition was complete.
+    pub condition_end: usize,
+    /// Which elements go on, where they end one by one.
+    pub active: Option<NodeId>,
+    /// The loop in the text.
+    pub span: Span,
+}
+
+impl OpenLoop {
+    /// The loop as nodes know it before it is closed; no two are the same.
+    pub(super) fn unclosed(&self) -> LoopRef {
+        let OpenLoop { over, states, span, .. } = self;
+        LoopRef(Arc::new(Loop {
+            over: over.clone(),
+            states: *states,
+            step: Program::default(),
+            condition: None,
+            asks: self.active.is_some(),
+            span: *span,
+        }))
+    }
+
+    /// Takes the step out of a program: the closed loop, and its arguments.
+    pub(super) fn close(&self, program: &mut Program, results: &[NodeId]) -> (LoopRef, Box<[NodeId]>) {
+        let mut step = Step::new(self, program, results);
+        let checks = step.own_checks(program);
+        let lengths = step.own_lengths(program);
+        let mut gives = self.gives.clone();
+        gives.extend(self.condition);
+        let shown = |check: &Check| check.fault.clone().nodes().to_vec();
+        let mut roots = gives.clone();
+        for check in &checks {
+            roots.push(check.node);
+            roots.extend(shown(check));
+        }
+        roots.extend(lengths.iter().map(|length| length.node));
+        step.copy(program, &roots);
+        let place = |node: NodeId| step.place[node.index()].expect("roots were copied");
+        let output = |node: NodeId| Output { name: None, node: place(node), span: self.span, weak: false };
+        let (mut own, mut before) = (Vec::new(), Vec::new());
+        for mut check in checks {
+            let early = match check.fault.nodes() {
+                [] => check.node.index() < self.condition_end,
+                nodes => nodes.iter().all(|node| node.index() < self.condition_end),
+            };
+            check.fault.nodes().iter_mut().for_each(|node| *node = place(*node));
+            check.node = place(check.node);
+            if self.condition.is_some() && early { before.push(check) } else { own.push(check) }
+        }
+        let lengths = lengths.into_iter().map(|mut length| {
+            length.node = place(length.node);
+            length
+        });
+        let outputs = self.gives.iter().map(|&node| output(node)).collect();
+        let lengths: Vec<_> = lengths.collect();
+        let condition = self.condition.map(output);
+        let mut nodes = step.nodes;
+        if let Some(active) = self.active.and_then(|active| step.place[active.index()]) {
+            own.iter_mut().for_each(|check| masked(&mut nodes, check, active));
+        }
+        let args = self.args.iter().chain(&step.used).copied().collect();
+        let step = Program { nodes: Arc::new(nodes), inputs: step.inputs, outputs, checks: own, lengths };
+        let condition = condition.map(|output| Program { outputs: vec![output], checks: before, ..step.clone() });
+        let (over, states, asks) = (self.over.clone(), self.states, self.active.is_some());
+        (LoopRef(Arc::new(Loop { over, states, step, condition, asks, span: self.span })), args)
+    }
+}
+
+/// Elements that do not go on are at no fault.
+fn masked(nodes: &mut Vec<Node>, check: &mut Check, active: NodeId) {
+    let NodeKind::Fold { fold, arg, axes, keep } = nodes[check.node.index()].kind.clone() else { return };
+    if nodes[arg.index()].shape != nodes[active.index()].shape {
+        return;
+    }
+    let both = Node {
+        kind: NodeKind::Map(Prim::And, [Some(arg), Some(active), None]),
+        dtype: DType::Bool,
+        shape: nodes[arg.index()].shape.clone(),
+    };
+    let first = Node {
+        kind: NodeKind::Fold { fold, arg: NodeId(nodes.len() as u32), axes, keep },
+        ..nodes[check.node.index()].clone()
+    };
+    nodes.extend([both, first]);
+    check.node = NodeId(nodes.len() as u32 - 1);
+}
+
+/// A step on its way out of a program.
+struct Step {
+    first_result: NodeId,
+    /// Whether a node is of the step, from the first parameter on.
+    first: usize,
+    inside: Vec<bool>,
+    /// Where each node of the program is in the step.
+    place: Vec<Option<NodeId>>,
+    nodes: Vec<Node>,
+    inputs: Vec<Input>,
+    /// What is used from outside.
+    used: Vec<NodeId>,
+}
+
+impl Step {
+    fn new(open: &OpenLoop, program: &Program, results: &[NodeId]) -> Step {
+        let first = open.params.iter().map(|(param, _)| param.index()).min().unwrap_or(program.nodes.len());
+        let mut step = Step {
+            first_result: results[0],
+            first,
+            inside: vec![false; program.nodes.len() - first],
+            place: vec![None; program.nodes.len()],
+            nodes: Vec::new(),
+            inputs: Vec::new(),
+            used: Vec::new(),
+        };
+        for (param, name) in &open.params {
+            step.inside[param.index() - first] = true;
+            step.input(program, *param, name);
+        }
+        for index in first..program.nodes.len() {
+            let node = &program.nodes[index];
+            // What comes of the loop is none of its step, though it is made of it until the loop is closed.
+            if results.contains(&NodeId(index as u32)) {
+                continue;
+            }
+            let mut waits = node.operands().chain(program.lengths_of(&node.shape).map(|length| length.node));
+            if waits.any(|arg| step.is_inside(arg)) {
+                step.inside[index - first] = true;
+            }
+        }
+        step
+    }
+
+    fn is_inside(&self, node: NodeId) -> bool {
+        node.index() >= self.first && self.inside[node.index() - self.first]
+    }
+
+    /// A node of the program as an input of the step.
+    fn input(&mut self, program: &Program, node: NodeId, name: &str) {
+        let Node { dtype, shape, .. } = program.node(node).clone();
+        let kind = NodeKind::Input(self.inputs.len() as u32);
+        self.place[node.index()] = Some(NodeId(self.nodes.len() as u32));
+        self.nodes.push(Node { kind, dtype, shape });
+        self.inputs.push(Input { name: name.to_owned(), span: Span::default(), value: None });
+    }
+
+    /// The conditions that only a step can look at: they are none of the program any more.
+    fn own_checks(&self, program: &mut Program) -> Vec<Check> {
+        let all = std::mem::take(&mut program.checks);
+        let (own, others) = all.into_iter().partition(|check| self.is_inside(check.node));
+        program.checks = others;
+        own
+    }
+
+    /// The lengths that a step decides.
+    fn own_lengths(&self, program: &mut Program) -> Vec<super::Length> {
+        let all = std::mem::take(&mut program.lengths);
+        let (own, others) = all.into_iter().partition(|length| self.is_inside(length.node));
+        program.lengths = others;
+        own
+    }
+
+    /// Copies nodes with what they are made of. What the step does not change is used from outside, but for what costs
+    /// nothing to make again.
+    fn copy(&mut self, program: &Program, roots: &[NodeId]) {
+        let (mut wanted, mut used) = (vec![false; self.place.len()], vec![false; self.place.len()]);
+        let mut left = roots.to_vec();
+        while let Some(node) = left.pop() {
+            if wanted[node.index()] || used[node.index()] || self.place[node.index()].is_some() {
+                continue;
+            }
+            let kind = &program.node(node).kind;
+            let cheap = matches!(kind, NodeKind::Const(_) | NodeKind::Iota { .. } | NodeKind::View { .. });
+            // What was added later, to guard the step, is not there before the loop.
+            if self.is_inside(node) || cheap || node >= self.first_result {
+                wanted[node.index()] = true;
+                left.extend(program.node(node).operands());
+            } else {
+                used[node.index()] = true;
+            }
+        }
+        for index in (0..used.len()).filter(|&index| used[index]) {
+            let node = NodeId(index as u32);
+            self.used.push(node);
+            self.input(program, node, "");
+        }
+        for index in (0..wanted.len()).filter(|&index| wanted[index]) {
+            let mut node = program.nodes[index].clone();
+            node.kind.each_operand(|operand| *operand = self.place[operand.index()].expect("operands come first"));
+            self.place[index] = Some(NodeId(self.nodes.len() as u32));
+            self.nodes.push(node);
+        }
+    }
+}
+
+impl NodeKind {
+    /// Gives each operand another number.
+    fn each_operand(&mut self, mut f: impl FnMut(&mut NodeId)) {
+        match self {
+            NodeKind::Input(_) | NodeKind::Param(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
+            NodeKind::Map(_, args) => args.iter_mut().flatten().for_each(f),
+            NodeKind::Fold { arg, .. } | NodeKind::Scan { arg, .. } | NodeKind::View { arg, .. } => f(arg),
+            NodeKind::Gather { arg, index, .. } => {
+                f(arg);
+                f(index);
+            }
+            NodeKind::Update { base, value, .. } => {
+                f(base);
+                f(value);
+            }
+            NodeKind::Concat { parts: all, .. }
+            | NodeKind::Routine { args: all, .. }
+            | NodeKind::Loop { args: all, .. } => all.iter_mut().for_each(f),
+        }
+    }
+}
+
+/// Which nodes of a program are of steps of loops that were taken out of it, and so nobody's.
+pub(super) fn leftovers(program: &Program) -> Vec<bool> {
+    let mut left = vec![false; program.nodes.len()];
+    for (index, node) in program.nodes.iter().enumerate() {
+        let unclosed = match &node.kind {
+            NodeKind::Param(_) => true,
+            NodeKind::Loop { of, .. } => of.0.step.outputs.is_empty(),
+            _ => false,
+        };
+        left[index] = unclosed || node.operands().any(|arg| left[arg.index()]);
+    }
+    left
+}
+
+/// The shape of rows put side by side along an axis.
+pub fn stacked(row: &[Dim], axis: usize, len: Dim) -> Vec<Dim> {
+    row[..axis].iter().cloned().chain([len]).chain(row[axis..].iter().cloned()).collect()
+}
+
+/// The node under views that only repeat.
+pub fn bare(program: &Program, mut node: NodeId) -> NodeId {
+    while let NodeKind::View { arg, view: View::Broadcast } = program.node(node).kind {
+        node = arg;
+    }
+    node
+}

@@ -1,0 +1,279 @@
+//! How many elements lie where: counts of labels, and of bins between edges.
+
+use super::expand::Expand;
+use super::lines::{Arrange, Asked, Gives, Lines};
+use super::order::flag;
+use super::{Form, Op, Param, Role, operand, row};
+use crate::ir::routine::Routine;
+use crate::ir::{Fold, NodeId, View};
+use crate::promotion::Class;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Dim, Kind};
+
+const X: Param = operand("x");
+const WEIGHTS: Param = Param { name: "weights", role: Role::Weights, default: Some("None") };
+const BINS: Param = Param { name: "bins", role: Role::Bins, default: Some("10") };
+const INTERVAL: Param = Param { name: "range", role: Role::Interval, default: Some("None") };
+const LABELS: Param = Param { name: "labels", role: Role::Positions, default: None };
+const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
+
+const fn size(name: &'static str, default: &'static str) -> Param {
+    Param { name, role: Role::Size, default: Some(default) }
+}
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "how many labels are 0, 1, 2, and so on up to the largest",
+        special: "How many groups there are is a dimension that only data decides, unless `length` says it: then larger \
+                  labels are left out; at least `minlength`; with `weights` the sum of those of each label; a negative \
+                  label is an error",
+        examples: &[
+            ("bincount([0, 2, 2])", "[1, 0, 2]"),
+            ("bincount([0, 2, 2], weights=[1.0, 2.0, 4.0])", "[1.0, 0.0, 6.0]"),
+            ("bincount([0, 2, 2], length=2)", "[1, 0]"),
+        ],
+        domain: REAL,
+        ..row(
+            "bincount",
+            &[LABELS, WEIGHTS, size("minlength", "0"), size("length", "None")],
+            Class::Weights,
+            Form::Lines(Lines::new(Arrange::Whole, bincount).counting(1)),
+        )
+    },
+    Op {
+        summary: "how many elements lie in each bin, and the edges of the bins",
+        special: "`bins` is a number of bins of one width between the ends of `range`, or of the elements, or the edges, which \
+                  ascend; a bin holds its lower edge, the last one also its upper edge; elements outside, and nan, are \
+                  left out, but without `range` they must be finite; the system says whether counts are integers; `density` divides by the widths and the number",
+        examples: &[
+            ("histogram([1.0, 2.0, 2.5, 4.0], 3)[0]", "[1.0, 2.0, 1.0]"),
+            ("histogram([1.0, 2.0, 2.5, 4.0], 3)[1]", "[1.0, 2.0, 3.0, 4.0]"),
+            ("histogram([1.0, 2.0, 9.0], [0.0, 2.0, 4.0])[0]", "[1.0, 1.0]"),
+            ("histogram([1.0, 2.0, 9.0], 2, range=(0, 4))[0]", "[1.0, 1.0]"),
+        ],
+        domain: REAL,
+        ..row(
+            "histogram",
+            &[X, BINS, INTERVAL, flag("density", "false"), WEIGHTS],
+            Class::Histogram,
+            Form::Lines(Lines::new(Arrange::Whole, histogram).giving(&[Gives::Own, Gives::Computed])),
+        )
+    },
+    Op {
+        summary: "the edges of the bins of a histogram",
+        special: "As histogram",
+        examples: &[("histogram_bin_edges([1.0, 2.0, 2.5, 4.0], 3)", "[1.0, 2.0, 3.0, 4.0]")],
+        domain: REAL,
+        ..row(
+            "histogram_bin_edges",
+            &[X, BINS, INTERVAL],
+            Class::Histogram,
+            Form::Lines(
+                Lines::new(Arrange::Whole, |e, asked| vec![Bins::of(e, asked).edges]).giving(&[Gives::Computed]),
+            ),
+        )
+    },
+];
+
+fn bincount(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    let labels = asked.positions[0];
+    let zero = e.whole(0);
+    let below = e.prim(Prim::Lt, &[labels, zero]);
+    asked.refuse(below, "the label {value} at [{place}] is negative; groups are counted from 0", labels);
+    let groups = match asked.sizes.get(1).cloned() {
+        Some(length) => length,
+        None => {
+            let largest = largest(e, labels);
+            // What no memory holds stays what no memory holds.
+            let (most, one) = (e.whole(1 << 62), e.whole(1));
+            let largest = e.prim(Prim::Min, &[largest, most]);
+            let count = e.prim(Prim::Add, &[largest, one]);
+            let least = e.dim(&asked.sizes[0].clone());
+            let count = e.prim(Prim::Max, &[count, least]);
+            asked.length(e, count)
+        }
+    };
+    vec![counted(e, labels, asked.weights, groups)]
+}
+
+/// How many labels are each group, or the sums of the weights of these.
+fn counted(e: &mut Expand, labels: NodeId, weights: Option<NodeId>, groups: Dim) -> NodeId {
+    let Some(weights) = weights else { return e.routine(Routine::Count, &[labels], Some(groups)) };
+    let sums = |e: &mut Expand, x: NodeId| {
+        let wide = if e.dtype(x).is_half() { e.convert(x, DType::F32) } else { x };
+        let sums = e.routine(Routine::Segment(Fold::Sum), &[wide, labels], Some(groups.clone()));
+        e.convert(sums, e.dtype(x))
+    };
+    if !e.dtype(weights).is_complex() {
+        return sums(e, weights);
+    }
+    let shape = e.shape(weights);
+    let (re, im) = e.parts(weights);
+    let (re, im) = (e.broadcast(re, &shape), e.broadcast(im, &shape));
+    let (re, im) = (sums(e, re), sums(e, im));
+    e.pair(re, im)
+}
+
+/// The largest of a line of labels; of nothing -1.
+fn largest(e: &mut Expand, labels: NodeId) -> NodeId {
+    let none = e.whole(-1);
+    match e.line(labels).known() {
+        Some(0) => none,
+        Some(_) => e.fold(Fold::Max, labels, &[0], false),
+        None => {
+            let none = e.view(none, View::Reshape, vec![Dim::Const(1)]);
+            let all = e.0.concat(&[labels, none], 0);
+            e.fold(Fold::Max, all, &[0], false)
+        }
+    }
+}
+
+/// Bins, and the bin of each element: -1 or more than there are where it is in none.
+struct Bins {
+    edges: NodeId,
+    labels: NodeId,
+    count: Dim,
+}
+
+impl Bins {
+    fn of(e: &mut Expand, asked: &mut Asked) -> Bins {
+        let wide = |e: &mut Expand, node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
+        let x = wide(e, asked.args[0]);
+        match asked.args.get(1) {
+            Some(&edges) => {
+                let edges = wide(e, edges);
+                Bins::between(e, asked, x, edges)
+            }
+            None => Bins::even(e, asked, x),
+        }
+    }
+
+    /// Bins between edges.
+    fn between(e: &mut Expand, asked: &mut Asked, x: NodeId, edges: NodeId) -> Bins {
+        let count = e.line(edges).add_scaled(&Dim::Const(1), -1).unwrap_or(Dim::Const(0));
+        let (low, high) = (e.part(edges, 0, count.clone()), e.part(edges, 1, count.clone()));
+        let rises = e.prim(Prim::Le, &[low, high]);
+        let falls = e.not(rises);
+        asked.refuse(falls, "the edges of bins must ascend: `bins[{place}+1]` is not above {value}", low);
+        let one = e.whole(1);
+        let bins = e.dim(&count);
+        let above = e.routine(Routine::SearchRight, &[edges, x], None);
+        let place = e.prim(Prim::Sub, &[above, one]);
+        // The last edge belongs to the last bin.
+        let end = e.view(bins, View::Reshape, vec![Dim::Const(1)]);
+        let end = e.at(edges, end);
+        let last = e.prim(Prim::Sub, &[bins, one]);
+        let at_end = e.prim(Prim::Eq, &[x, end]);
+        let labels = e.select(at_end, last, place);
+        Bins { edges, labels, count }
+    }
+
+    /// Bins of one width.
+    fn even(e: &mut Expand, asked: &mut Asked, x: NodeId) -> Bins {
+        let dtype = e.dtype(x);
+        let count = asked.sizes[0].clone();
+        let (low, high) = ends(e, asked, x);
+        let bins = e.dim(&count);
+        let bins_float = e.convert(bins, dtype);
+        let width = e.prim(Prim::Sub, &[high, low]);
+        let step = e.prim(Prim::Div, &[width, bins_float]);
+        let edge = |e: &mut Expand, place: NodeId| {
+            let end = e.prim(Prim::Eq, &[place, bins]);
+            let place = e.convert(place, dtype);
+            let way = e.prim(Prim::Mul, &[place, step]);
+            let inner = e.prim(Prim::Add, &[way, low]);
+            e.select(end, high, inner)
+        };
+        let len = count.add_scaled(&Dim::Const(1), 1).unwrap_or(Dim::Const(1));
+        let places = e.0.iota(0, vec![len]);
+        let edges = edge(e, places);
+        // A place by division is at most one beside the one that the edges say.
+        let (zero, one) = (e.whole(0), e.whole(1));
+        let last = e.prim(Prim::Sub, &[bins, one]);
+        let from = e.prim(Prim::Sub, &[x, low]);
+        let share = e.prim(Prim::Div, &[from, width]);
+        let place = e.prim(Prim::Mul, &[share, bins_float]);
+        let place = e.convert(place, DType::I64);
+        let place = e.prim(Prim::Max, &[place, zero]);
+        let place = e.prim(Prim::Min, &[place, last]);
+        let own = edge(e, place);
+        let below = e.prim(Prim::Lt, &[x, own]);
+        let less = e.prim(Prim::Sub, &[place, one]);
+        let more = e.prim(Prim::Add, &[place, one]);
+        let next = edge(e, more);
+        let above = e.prim(Prim::Le, &[next, x]);
+        let inner = e.prim(Prim::Lt, &[place, last]);
+        let above = e.prim(Prim::And, &[above, inner]);
+        let place = e.select(above, more, place);
+        let place = e.select(below, less, place);
+        let (after, before) = (e.prim(Prim::Le, &[low, x]), e.prim(Prim::Le, &[x, high]));
+        let inside = e.prim(Prim::And, &[after, before]);
+        let none = e.whole(-1);
+        let labels = e.select(inside, place, none);
+        let shape = e.shape(x);
+        Bins { edges, labels: e.broadcast(labels, &shape), count }
+    }
+}
+
+/// The two ends between which bins lie: those given, or of the elements; half beside the one where both are the same.
+fn ends(e: &mut Expand, asked: &mut Asked, x: NodeId) -> (NodeId, NodeId) {
+    let dtype = e.dtype(x);
+    let (low, high) = match asked.interval {
+        Some([low, high]) => {
+            let (low, high) = (e.convert(low, dtype), e.convert(high, dtype));
+            let rises = e.prim(Prim::Le, &[low, high]);
+            let falls = e.not(rises);
+            asked.refuse(falls, "the `range` of a histogram ascends: {value} is its lower end, not the upper one", low);
+            (low, high)
+        }
+        None => extremes(e, x),
+    };
+    let width = e.prim(Prim::Sub, &[high, low]);
+    let finite = e.prim(Prim::Sub, &[width, width]);
+    let broken = e.is_nan(finite);
+    asked.refuse(
+        broken,
+        "elements from {value} on lie in no bins of a finite width; `range=(low, high)` says which are counted",
+        low,
+    );
+    let same = e.prim(Prim::Eq, &[low, high]);
+    let half = e.number(low, 0.5);
+    let (below, above) = (e.prim(Prim::Sub, &[low, half]), e.prim(Prim::Add, &[high, half]));
+    (e.select(same, below, low), e.select(same, above, high))
+}
+
+/// The smallest and the largest element; of nothing 0 and 1.
+fn extremes(e: &mut Expand, x: NodeId) -> (NodeId, NodeId) {
+    let len = e.line(x);
+    if len.known().is_some_and(|len| len > 0) {
+        return (e.fold(Fold::Min, x, &[0], false), e.fold(Fold::Max, x, &[0], false));
+    }
+    // The first element once more, which is 0 where there is none.
+    let zero = e.whole(0);
+    let zero = e.view(zero, View::Reshape, vec![Dim::Const(1)]);
+    let first = e.at(x, zero);
+    let all = e.0.concat(&[x, first], 0);
+    let (low, high) = (e.fold(Fold::Min, all, &[0], false), e.fold(Fold::Max, all, &[0], false));
+    let (count, none, one) = (e.dim(&len), e.whole(0), e.number(high, 1.0));
+    let empty = e.prim(Prim::Eq, &[count, none]);
+    (low, e.select(empty, one, high))
+}
+
+fn histogram(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    let Bins { edges, labels, count } = Bins::of(e, asked);
+    let counts = counted(e, labels, asked.weights, count.clone());
+    let (low, high) = (e.part(edges, 0, count.clone()), e.part(edges, 1, count));
+    let counts = match (asked.flags[0], asked.weights) {
+        (true, _) => {
+            let counts = e.convert(counts, e.dtype(edges));
+            let total = e.fold(Fold::Sum, counts, &[0], false);
+            let width = e.prim(Prim::Sub, &[high, low]);
+            let dense = e.prim(Prim::Div, &[counts, width]);
+            e.prim(Prim::Div, &[dense, total])
+        }
+        (false, Some(_)) => counts,
+        (false, None) => e.convert(counts, asked.decided),
+    };
+    vec![counts, edges]
+}

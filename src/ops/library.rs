@@ -1,0 +1,56 @@
+//! Functions that are written in the language: the rows whose form is code, and the names from elsewhere whose code gives
+//! the same whatever the arguments are. Each is a text of its own, which is read when it is called first.
+//!
+//! ```
+//! use arrlang::ops::library;
+//! assert!(library::functions().any(|it| it.text.starts_with("fn logsumexp(x, axis=None, keepdims=false) {")));
+//! ```
+
+use super::elsewhere::{self, Becomes};
+use super::{Form, Op, Way};
+
+/// A function of the library.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The [`key`] of what it is the meaning of.
+    pub key: usize,
+    /// `fn ptp(x, axis=None) = …`
+    pub text: String,
+}
+
+/// What a way to call something is known by: it stands in a table that never moves.
+pub fn key(way: &'static Way) -> usize {
+    std::ptr::from_ref(way) as usize
+}
+
+/// All of them.
+pub fn functions() -> impl Iterator<Item = Function> {
+    let own = super::all().flat_map(|op| {
+        let ways: &'static [Way] = if let Form::Written(ways) = op.form { ways } else { &[] };
+        ways.iter().map(move |way| function(op.name, way, Some(op)))
+    });
+    let masked = super::masked::ways().map(|(op, way)| function(op.name, way, Some(op)));
+    own.chain(masked).chain(elsewhere::all().flat_map(|row| {
+        let ways: &'static [Way] = match row.becomes {
+            Becomes::Code { forms, exact: true, .. } => forms,
+            _ => &[],
+        };
+        let name = row.names[0].rsplit('.').next().unwrap_or(row.names[0]);
+        ways.iter().map(move |way| function(name, way, None))
+    }))
+}
+
+/// Code that begins with a brace is a block. A function is called by the last word of its name. What may be left out has the default of the row.
+fn function(name: &str, way: &'static Way, op: Option<&Op>) -> Function {
+    let params = way.params().map(|param| match param {
+        (name, false) => name.to_owned(),
+        (name, true) => {
+            let own = op.and_then(|op| op.params.iter().find(|param| param.name == name)?.default);
+            format!("{name}={}", own.unwrap_or(if name == "keepdims" { "false" } else { "None" }))
+        }
+    });
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let equals = if way.code.starts_with('{') { "" } else { "= " };
+    let text = format!("fn {name}({}) {equals}{}", params.collect::<Vec<_>>().join(", "), way.code);
+    Function { key: key(way), text }
+}

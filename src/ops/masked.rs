@@ -1,0 +1,86 @@
+//! What a reduction makes of the arguments that choose elements or start it: `where=`, `initial=`.
+
+use super::{Op, Param, Role, Way};
+
+/// The dtype that elements are converted to before anything else, and that the result has.
+pub(super) const DTYPE: Param = Param { name: "dtype", role: Role::DType, default: Some("None") };
+/// Which elements take part.
+pub(super) const WHERE: Param = Param { name: "where", role: Role::Condition, default: Some("true") };
+/// What the reduction starts with.
+pub(super) const INITIAL: Param = Param { name: "initial", role: Role::Filling, default: Some("None") };
+
+/// What stands for elements that do not take part.
+#[derive(Clone, Copy, Debug)]
+pub enum Masked {
+    /// The number that changes nothing.
+    Neutral(i8),
+    /// The argument `initial`, which has to be there.
+    Initial,
+    /// Nothing could: this is computed instead.
+    Ways(&'static [Way]),
+}
+
+/// A reduction with what it makes of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Reducer {
+    name: &'static str,
+    /// What stands for elements that do not take part.
+    pub masked: Masked,
+    /// The operation that combines `initial` with the result, if it takes one.
+    pub combine: Option<&'static str>,
+}
+
+const fn reducer(name: &'static str, masked: Masked, combine: Option<&'static str>) -> Reducer {
+    Reducer { name, masked, combine }
+}
+
+static MEAN: &[Way] = &[Way {
+    params: "x, where, axis?, keepdims?",
+    code: "{
+  let (v, m) = broadcast_arrays(x / 1, where)
+  let total = sum(select_where(m, v, 0), axis=axis, keepdims=keepdims)
+  total / astype(count_nonzero(m, axis=axis, keepdims=keepdims), total.dtype)
+}",
+}];
+
+static VAR: &[Way] = &[Way {
+    params: "x, where, axis?, ddof?, keepdims?",
+    code: "{
+  let (v, m) = broadcast_arrays(x / 1, where)
+  let total = sum(select_where(m, v, 0), axis=axis, keepdims=true)
+  let middle = total / astype(count_nonzero(m, axis=axis, keepdims=true), total.dtype)
+  let d = abs(select_where(m, v - middle, 0))
+  let squares = sum(d * d, axis=axis, keepdims=keepdims)
+  squares / astype(count_nonzero(m, axis=axis, keepdims=keepdims) - ddof, squares.dtype)
+}",
+}];
+
+static STD: &[Way] = &[Way {
+    params: "x, where, axis?, ddof?, keepdims?",
+    code: "sqrt(var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=where))",
+}];
+
+static REDUCERS: &[Reducer] = &[
+    reducer("sum", Masked::Neutral(0), Some("add")),
+    reducer("prod", Masked::Neutral(1), Some("multiply")),
+    reducer("any", Masked::Neutral(0), None),
+    reducer("all", Masked::Neutral(1), None),
+    reducer("min", Masked::Initial, Some("minimum")),
+    reducer("max", Masked::Initial, Some("maximum")),
+    reducer("mean", Masked::Ways(MEAN), None),
+    reducer("var", Masked::Ways(VAR), None),
+    reducer("std", Masked::Ways(STD), None),
+];
+
+/// The ways of all of them, each with its row.
+pub(super) fn ways() -> impl Iterator<Item = (&'static Op, &'static Way)> {
+    REDUCERS.iter().flat_map(|reducer| {
+        let ways: &'static [Way] = if let Masked::Ways(ways) = reducer.masked { ways } else { &[] };
+        ways.iter().filter_map(|way| Some((super::named(reducer.name)?, way)))
+    })
+}
+
+/// What a reduction makes of them.
+pub fn of(op: &Op) -> Option<Reducer> {
+    REDUCERS.iter().find(|reducer| reducer.name == op.name).copied()
+}

@@ -1,0 +1,285 @@
+//! Averages with weights, smooth maxima, slopes and areas: written in the language, of operations that have rows.
+
+use super::reduce::{AXES, KEEP};
+use super::{Op, Param, Role, Way, XY, operand, written};
+
+const X: Param = operand("x");
+const Y: Param = operand("y");
+const LAST: Param = Param { name: "axis", role: Role::Axes, default: Some("-1") };
+
+const fn optional(name: &'static str) -> Param {
+    Param { name, role: Role::Operand, default: Some("None") }
+}
+
+const fn number(name: &'static str, default: &'static str) -> Param {
+    Param { name, role: Role::Operand, default: Some(default) }
+}
+
+const fn way(params: &'static str, code: &'static str) -> Way {
+    Way { params, code }
+}
+
+const CLOSE: &[Param] = &[X, Y, number("rtol", "1e-5"), number("atol", "1e-8")];
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "mean of all elements, or along `axis`, each with a weight",
+        special: "It is sum(x*weights) / sum(weights). The weights have the shape of x, or are a vector that lies along \
+                  `axis`. Without weights it is `mean`",
+        examples: &[
+            ("average([1.0, 2.0, 6.0])", "3.0"),
+            ("average([1.0, 2.0], weights=[3, 1])", "1.25"),
+            ("average([[1.0, 2.0], [3.0, 4.0]], axis=0, weights=[1, 3])", "[2.5, 3.5]"),
+        ],
+        ..written(
+            "average",
+            &[X, AXES, optional("weights"), KEEP],
+            &[
+                way("x, axis?, keepdims?", "mean(x, axis=axis, keepdims=keepdims)"),
+                way(
+                    "x, weights, keepdims?",
+                    "{
+  assert x.shape == weights.shape
+  let p = (x / 1) * weights
+  sum(p, keepdims=keepdims) / sum(astype(weights, p.dtype), keepdims=keepdims)
+}",
+                ),
+                way(
+                    "x, axis, weights, keepdims?",
+                    "{
+  let w = broadcast_to(along(weights, x, axis), x.shape)
+  let p = (x / 1) * w
+  sum(p, axis=axis, keepdims=keepdims) / sum(astype(w, p.dtype), axis=axis, keepdims=keepdims)
+}",
+                ),
+            ],
+        )
+    },
+    Op {
+        summary: "logarithm of the sum of exponentials of all elements, or along `axis`",
+        special: "The largest element is taken out first, so that nothing overflows. If all elements are -inf, it is -inf",
+        examples: &[("logsumexp([1000.0, 1000.0])", "1000.6931471805599"), ("logsumexp([-inf, -inf])", "-inf")],
+        ..written(
+            "logsumexp",
+            &[X, AXES, KEEP],
+            &[way(
+                "x, axis?, keepdims?",
+                "{
+  let v = x / 1
+  let high = max(v, axis=axis, keepdims=true)
+  let base = where(isfinite(high), high, 0)
+  let total = log(sum(exp(v - base), axis=axis, keepdims=keepdims))
+  total + max(base, axis=axis, keepdims=keepdims)
+}",
+            )],
+        )
+    },
+    Op {
+        summary: "exponentials along `axis`, divided by their sum",
+        special: "The largest element is taken out first, so that nothing overflows",
+        examples: &[
+            ("softmax([0.0, 0.0])", "[0.5, 0.5]"),
+            ("softmax([[1000.0, 1000.0], [0.0, 0.0]], axis=0)", "[[1.0, 1.0], [0.0, 0.0]]"),
+        ],
+        ..written(
+            "softmax",
+            &[X, LAST],
+            &[way(
+                "x, axis?",
+                "{
+  let v = x / 1
+  let e = exp(v - max(v, axis=axis, keepdims=true))
+  e / sum(e, axis=axis, keepdims=true)
+}",
+            )],
+        )
+    },
+    Op {
+        summary: "logarithm of `softmax`",
+        special: "It is computed without dividing, so that small ones keep their digits",
+        examples: &[("log_softmax([0.0, 0.0])", "[-0.6931471805599453, -0.6931471805599453]")],
+        ..written(
+            "log_softmax",
+            &[X, LAST],
+            &[way(
+                "x, axis?",
+                "{
+  let v = x / 1
+  let low = v - max(v, axis=axis, keepdims=true)
+  low - log(sum(exp(low), axis=axis, keepdims=true))
+}",
+            )],
+        )
+    },
+    Op {
+        summary: "whether all elements are close",
+        special: "It is all(isclose(x, y, rtol, atol))",
+        examples: &[("allclose([1.0, 2.0], [1.0, 2.0000001])", "true"), ("allclose([1.0, 2.0], [1.0, 2.1])", "false")],
+        ..written("allclose", CLOSE, &[way("x, y, rtol?, atol?", "all(isclose(x, y, rtol, atol))")])
+    },
+    Op {
+        summary: "whether all elements are equal",
+        special: "Shapes are known before anything runs, so shapes that differ are an error. A nan equals nothing",
+        examples: &[("array_equal([1, 2], [1, 2])", "true"), ("array_equal([1, 2], [1, 3])", "false")],
+        ..written("array_equal", XY, &[way("x, y", "{\n  assert x.shape == y.shape\n  all(x == y)\n}")])
+    },
+    Op {
+        summary: "covariances of the rows of x",
+        special: "A row is a variable, a column an observation. A vector is one variable, and gives its variance. With y, it \
+                  is that of the rows of x and y together. Squares are divided by n - ddof",
+        examples: &[
+            ("cov([1.0, 2.0, 6.0])", "7.0"),
+            ("cov([1.0, 2.0, 3.0], [3.0, 2.0, 1.0])", "[[1.0, -1.0], [-1.0, 1.0]]"),
+        ],
+        ..written(
+            "cov",
+            &[X, optional("y"), number("ddof", "1")],
+            &[
+                way(
+                    "x, ddof?",
+                    "{
+  let d = x / 1 - mean(x, axis=-1, keepdims=true)
+  let products = sum(d[..., None, :] * conj(d), axis=-1)
+  squeeze(products / astype(x.shape[-1] - ddof, abs(products).dtype))
+}",
+                ),
+                way("x, y, ddof?", "cov(vstack([x, y]), ddof=ddof)"),
+            ],
+        )
+    },
+    Op {
+        summary: "correlations of the rows of x",
+        special: "A row is a variable, a column an observation. With y, it is that of the rows of x and y together",
+        examples: &[("corrcoef([0.0, 0.0, 2.0, 2.0], [5.0, 5.0, 3.0, 3.0])", "[[1.0, -1.0], [-1.0, 1.0]]")],
+        ..written(
+            "corrcoef",
+            &[X, optional("y")],
+            &[
+                way(
+                    "x",
+                    "{
+  let d = x / 1 - mean(x, axis=-1, keepdims=true)
+  let size = sqrt(sum(abs(d) * abs(d), axis=-1, keepdims=true))
+  squeeze(sum(d[..., None, :] * conj(d), axis=-1) / size / size.T)
+}",
+                ),
+                way("x, y", "corrcoef(vstack([x, y]))"),
+            ],
+        )
+    },
+    Op {
+        summary: "area under the points y along `axis`, by straight lines between them",
+        special: "The distance of points is `dx`, or that of the points `x`: an array of the shape of y, or a vector that \
+                  lies along `axis`",
+        examples: &[
+            ("trapezoid([1.0, 2.0, 4.0])", "4.5"),
+            ("trapezoid([1.0, 2.0, 4.0], [0.0, 1.0, 3.0])", "7.5"),
+            ("trapezoid([[0.0, 2.0], [4.0, 4.0]], dx=0.5, axis=0)", "[1.0, 1.5]"),
+        ],
+        ..written(
+            "trapezoid",
+            &[Y, optional("x"), number("dx", "1.0"), LAST],
+            &[
+                way(
+                    "y, dx?, axis?",
+                    "{
+  let v = moveaxis(y / 1, axis, -1)
+  sum(dx * (v[..., 1:] + v[..., :-1]) / 2.0, axis=-1)
+}",
+                ),
+                way(
+                    "y, x, axis?",
+                    "{
+  let v = moveaxis(y / 1, axis, -1)
+  let d = diff(moveaxis(along(x, y, axis), axis, -1), axis=-1)
+  sum(d * (v[..., 1:] + v[..., :-1]) / 2.0, axis=-1)
+}",
+                ),
+            ],
+        )
+    },
+    Op {
+        summary: "slope at each element, from its neighbours along an axis",
+        special: "Inside it is half the difference of both neighbours, at the ends that to the only neighbour; all divided \
+                  by `spacing`, one number. Integers give floats. An array of more than one axis needs `axis`",
+        examples: &[
+            ("gradient([1.0, 2.0, 4.0, 7.0])", "[1.0, 1.5, 2.5, 3.0]"),
+            ("gradient([1, 4, 9], 2)", "[1.5, 2.0, 2.5]"),
+            ("gradient([[0.0, 2.0], [4.0, 4.0]], axis=0)", "[[4.0, 2.0], [4.0, 2.0]]"),
+        ],
+        ..written(
+            "gradient",
+            &[X, number("spacing", "1.0"), Param { name: "axis", role: Role::Axes, default: Some("None") }],
+            &[
+                way(
+                    "x, spacing?",
+                    "{
+  let v: _[n] = x / 1
+  let h: _ = spacing
+  concat([v[1:2] - v[:1], (v[2:] - v[:-2]) / 2, v[-1:] - v[-2:-1]]) / h
+}",
+                ),
+                way(
+                    "x, spacing?, axis",
+                    "{
+  let v = moveaxis(x / 1, axis, -1)
+  let h: _ = spacing
+  let inside = (v[..., 2:] - v[..., :-2]) / 2
+  let slopes = concat([v[..., 1:2] - v[..., :1], inside, v[..., -1:] - v[..., -2:-1]], axis=-1) / h
+  moveaxis(slopes, -1, axis)
+}",
+                ),
+            ],
+        )
+    },
+    Op {
+        summary: "convolution of two vectors",
+        special: "`mode` is \"full\", with n + m - 1 elements; \"same\", with as many as x has; or \"valid\", where y lies \
+                  inside of x. For the last two y may not be longer than x",
+        examples: &[
+            ("convolve([1, 2, 3], [0, 1, 2])", "[0, 1, 4, 7, 6]"),
+            ("convolve([1.0, 2.0, 3.0], [0.5, 0.5], mode=\"valid\")", "[1.5, 2.5]"),
+            ("convolve([1, 2, 3], [0, 1, 2], mode=\"same\")", "[1, 4, 7]"),
+        ],
+        ..written(
+            "convolve",
+            SLIDING_FULL,
+            &[
+                way("x, y", FULL),
+                way("x, y, mode=\"full\"", FULL),
+                way("x, y, mode=\"same\"", SAME),
+                way("x, y, mode=\"valid\"", VALID),
+            ],
+        )
+    },
+    Op {
+        summary: "products of y with x, summed at each place of y along x",
+        special: "y is conjugated. `mode` is as for `convolve`, but \"valid\" unless given, as in NumPy",
+        examples: &[
+            ("correlate([1, 2, 3], [0, 1])", "[2, 3]"),
+            ("correlate([1, 2, 3], [0, 1], \"full\")", "[1, 2, 3, 0]"),
+        ],
+        ..written("correlate", SLIDING_VALID, &[way("x, y, mode?", "convolve(x, flip(conj(y)), mode)")])
+    },
+];
+
+const fn mode(default: &'static str) -> Param {
+    Param { name: "mode", role: Role::Text, default: Some(default) }
+}
+
+const SLIDING_FULL: &[Param] = &[X, Y, mode("\"full\"")];
+const SLIDING_VALID: &[Param] = &[X, Y, mode("\"valid\"")];
+
+const FULL: &str = "{
+  let i = arange(x.size + y.size - 1)[:, None] - arange(y.size)
+  sum(where(0 <= i < x.size, take(x, clip(i, 0, x.size - 1)), 0) * y, axis=1)
+}";
+const SAME: &str = "{
+  let i = arange(x.size)[:, None] + (y.size - 1)//2 - arange(y.size)
+  sum(where(0 <= i < x.size, take(x, clip(i, 0, x.size - 1)), 0) * y, axis=1)
+}";
+const VALID: &str = "{
+  let i = arange(x.size - y.size + 1)[:, None] + (y.size - 1) - arange(y.size)
+  sum(take(x, i) * y, axis=1)
+}";

@@ -1,0 +1,158 @@
+//! `arr build`: objects, libraries and headers, used from C, Python and Rust.
+
+use crate::lab;
+use crate::shell::{Folder, Ran, finish};
+use std::process::{Command, Stdio};
+
+/// Runs a tool in a folder.
+fn tool(folder: &Folder, name: &str, args: &[&str]) -> Ran {
+    let mut command = Command::new(name);
+    command.args(args).current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    finish(command, b"")
+}
+
+fn told(ran: &Ran) -> &str {
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    &ran.stdout
+}
+
+/// A folder with the example.
+fn example() -> Folder {
+    let folder = Folder::new();
+    for name in ["standard.arr", "main.c", "call.py", "main.rs"] {
+        folder.write(name, &std::fs::read(lab::root(&format!("examples/build/{name}"))).unwrap());
+    }
+    folder
+}
+
+fn built(folder: &Folder, args: &[&str]) {
+    told(&folder.arr(&[&["build"], args].concat()));
+}
+
+/// The bits of the scores that `arr run` gives, a row in each line.
+fn bits_of_run(folder: &Folder) -> Vec<String> {
+    let rows = "x=[[1, 10], [2, 20], [3, 15], [4, 40], [5, 30]]";
+    let ran = folder.arr(&["run", "standard.arr", rows, "--format", "json"]);
+    let first: serde_json::Value = serde_json::from_str(told(&ran).lines().next().unwrap()).unwrap();
+    let bits = |value: &serde_json::Value| format!("{:08x}", (value.as_f64().unwrap() as f32).to_bits());
+    let row = |row: &serde_json::Value| row.as_array().unwrap().iter().map(bits).collect::<Vec<_>>().join(" ");
+    first["data"].as_array().unwrap().iter().map(row).collect()
+}
+
+/// `0x1.8p+0` of C and Python as the bits of a float.
+fn bits_of(text: &str) -> String {
+    let (sign, text) = text.strip_prefix('-').map_or((1.0, text), |rest| (-1.0, rest));
+    let (mantissa, exponent) = text.trim_start_matches("0x").split_once('p').unwrap();
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    let digits = u64::from_str_radix(fraction, 16).unwrap() as f64 / 16f64.powi(fraction.len() as i32);
+    let value = sign * (whole.parse::<f64>().unwrap() + digits) * 2f64.powi(exponent.parse().unwrap());
+    format!("{:08x}", (value as f32).to_bits())
+}
+
+fn as_bits(printed: &str) -> Vec<String> {
+    let rows = printed.lines().filter(|line| !line.starts_with("row "));
+    rows.map(|line| line.split(' ').map(bits_of).collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn c_python_and_rust_get_the_bits_of_a_run() {
+    let folder = example();
+    let wanted = bits_of_run(&folder);
+    built(&folder, &["standard.arr", "-o", "standard.o", "--header", "standard.h"]);
+    let c = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "main.c", "standard.o", "-o", "standard"];
+    told(&tool(&folder, "cc", &c));
+    let ran = tool(&folder, "./standard", &[]);
+    assert_eq!(as_bits(told(&ran)), wanted);
+    assert!(ran.stdout.ends_with("row 0 is farthest\n"), "{}", ran.stdout);
+
+    built(&folder, &["standard.arr", "-o", "libstandard.so"]);
+    if let Ok(python) = Command::new("python3").arg("--version").output()
+        && python.status.success()
+    {
+        let ran = tool(&folder, "python3", &["call.py", "./libstandard.so"]);
+        assert_eq!(as_bits(told(&ran)), wanted);
+    }
+
+    built(&folder, &["standard.arr", "-o", "libstandard.a"]);
+    std::fs::remove_file(folder.path().join("libstandard.so")).unwrap();
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    told(&tool(&folder, &rustc, &["--edition", "2024", "main.rs", "-L", ".", "-l", "static=standard", "-o", "rust"]));
+    let ran = tool(&folder, "./rust", &[]);
+    assert_eq!(told(&ran).lines().take(5).collect::<Vec<_>>(), wanted);
+}
+
+#[test]
+fn an_object_needs_nothing_and_says_so() {
+    let folder = example();
+    built(&folder, &["standard.arr", "-o", "standard.o", "--header", "standard.h"]);
+    let undefined = tool(&folder, "nm", &["-u", "standard.o"]);
+    let undefined: Vec<&str> = told(&undefined).lines().map(|line| line.trim_start_matches([' ', 'U'])).collect();
+    assert!(undefined.iter().all(|name| ["memcpy", "memset"].contains(name)), "{undefined:?}");
+    let sections = tool(&folder, "readelf", &["-SW", "standard.o"]);
+    for line in told(&sections).lines() {
+        let writable = line.contains(" WA ");
+        let size = line.split_whitespace().nth(if line.starts_with("  [ ") { 6 } else { 5 });
+        assert!(!writable || size == Some("000000"), "{line}");
+    }
+    assert!(sections.stdout.contains(".note.GNU-stack"), "{}", sections.stdout);
+    built(&folder, &["standard.arr", "-o", "libstandard.so"]);
+    let segments = tool(&folder, "readelf", &["-lW", "libstandard.so"]);
+    let stack = told(&segments).lines().find(|line| line.contains("GNU_STACK")).unwrap_or_default().to_owned();
+    assert!(stack.contains("RW ") && !stack.contains("RWE"), "{stack}");
+    assert!(!tool(&folder, "readelf", &["-dW", "libstandard.so"]).stdout.contains("TEXTREL"));
+}
+
+#[test]
+fn the_header_is_c_and_cpp() {
+    let folder = Folder::new();
+    let every = "input a: bool[n]\ninput b: f16[n]\ninput c: bf16[n]\ninput d: c64[n]\ninput int: u8[n]\n\
+                 output p = where(a, b, f16(c))\noutput q = d * 2\noutput new = int + 1u8\n";
+    folder.write("every.arr", every.as_bytes());
+    built(&folder, &["every.arr", "-o", "every.o", "--header", "every.h"]);
+    folder.write("use.c", b"#include \"every.h\"\n#include \"every.h\"\nint main(void) { return 0; }\n");
+    let strict = ["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic"];
+    told(&tool(&folder, "cc", &[&strict[..], &["-std=c99", "use.c"]].concat()));
+    folder.write("none.cc", b"int main() { return 0; }\n");
+    if tool(&folder, "cc", &["-x", "c++", "-fsyntax-only", "none.cc"]).code == 0 {
+        told(&tool(&folder, "cc", &[&strict[..], &["-x", "c++", "-std=c++17", "use.c"]].concat()));
+    } else {
+        println!("there is no compiler for C++: the header was tried as C alone");
+    }
+}
+
+#[test]
+fn what_cannot_be_built_is_told() {
+    let folder = Folder::new();
+    folder.write("sorts.arr", b"input x: f32[n]\n\noutput y = sort(x)\n");
+    folder.write("selects.arr", b"input x: f32[n]\noutput y = x[x > 0]\n");
+    folder.write("open.arr", b"input x: f32[..]\noutput y = x + 1\n");
+    folder.write("fine.arr", b"input x: f32[n]\noutput y = x + 1\n");
+    for (args, code, said) in [
+        (&["sorts.arr", "-o", "s.o"][..], 1, "sorts.arr:3 cannot be built: `sort` runs in arr alone"),
+        (&["selects.arr", "-o", "s.o"], 1, "selects.arr:2 cannot be built: a length that data decides"),
+        (&["fine.arr", "-o", "s.txt"], 2, ".o, .a or .so"),
+        (&["fine.arr", "-o", "fine.arr"], 2, ".o, .a or .so"),
+        (&["fine.arr", "-o", "no/such/folder/s.o"], 3, "no/such/folder"),
+        (&["fine.arr", "-o", "s.o", "--target", "pdp11-unknown-linux-gnu"], 1, "there is no target `pdp11"),
+        (&["fine.arr", "-o", "s.o", "--name", "2x"], 2, "`2x` is no name of a function"),
+        (&["missing.arr", "-o", "s.o"], 3, "missing.arr"),
+    ] {
+        let ran = folder.arr(&[&["build"], args].concat());
+        assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+        assert!(!folder.path().join("s.o").exists(), "{args:?}");
+    }
+}
+
+#[test]
+fn types_that_are_open_are_given() {
+    let folder = Folder::new();
+    folder.write("scale.arr", b"input x: _[n]\noutput y = x * 2\n");
+    built(&folder, &["scale.arr", "--at", "x:f32[n]", "--at", "x:i64[n]", "-o", "scale.o", "--header", "scale.h"]);
+    let header = std::fs::read_to_string(folder.path().join("scale.h")).unwrap();
+    for function in ["int scale_f32_n(const arr_in_f32 *x", "int scale_i64_n(const arr_in_i64 *x"] {
+        assert!(header.contains(function), "{header}");
+    }
+    let ran = folder.arr(&["build", "scale.arr", "-o", "other.o"]);
+    assert!(ran.code != 0 && !folder.path().join("other.o").exists(), "{}", ran.stderr);
+}

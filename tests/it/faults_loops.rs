@@ -1,0 +1,73 @@
+//! Loops that are long, large, or go wrong in the middle.
+
+use crate::agree::program;
+use arrlang::check::Settings;
+use arrlang::exec::{Engine, Options, RunError, run};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+static SAID: AtomicBool = AtomicBool::new(false);
+
+fn told(text: &str) {
+    assert!(text.contains("of 1099511627776 steps") && text.contains("Ctrl-C stops it"), "{text}");
+    SAID.store(true, Ordering::Relaxed);
+}
+
+#[test]
+fn e65_a_loop_of_two_to_the_forty_steps_says_how_long_it_takes_and_stops() {
+    let program = program("repeat 1 << 40 with x = 1.5 { x * 1.0000001 }", &[], &Settings::default()).unwrap();
+    let stop = AtomicBool::new(false);
+    let stopped = std::thread::scope(|scope| {
+        let asked = scope.spawn(|| {
+            let begun = Instant::now();
+            while !SAID.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_secs(60) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            stop.store(true, Ordering::Relaxed);
+            Instant::now()
+        });
+        let options = Options { interrupt: Some(&stop), tell: Some(told), ..Options::default() };
+        assert_eq!(run(&program, &options).unwrap_err(), RunError::Interrupted);
+        let ended = Instant::now();
+        ended - asked.join().unwrap()
+    });
+    assert!(SAID.load(Ordering::Relaxed), "nothing was said");
+    // A loaded machine may need longer than the tenth of a second that it takes alone.
+    assert!(stopped < Duration::from_secs(1), "{stopped:?}");
+}
+
+#[test]
+fn e66_many_steps_hold_no_more_memory_than_ten() {
+    let text = |steps: usize| {
+        format!(
+            "let (x, y) = repeat {steps} with x = zeros(1000), y = ones(1000) {{ (x + y, y[::-1]) }}\noutput a = x\n\
+             output b = y\noutput c = scan z = zeros({steps}) with s = zeros(1000) {{ (s + z + 1, sum(s)) }}"
+        )
+    };
+    let needs = |steps: usize, limit: usize| {
+        let program = program(&text(steps), &[], &Settings::default()).unwrap();
+        let options = Options { engine: Engine::Jit, max_memory: Some(limit), ..Options::default() };
+        run(&program, &options)
+    };
+    let least = (8..512).map(|kib| kib << 10).find(|&limit| needs(10, limit).is_ok()).unwrap();
+    // The rows of the scan, and the array that it goes through.
+    let steps = 3_000;
+    let more = 2 * 8 * steps;
+    let found = needs(steps, least + more).unwrap();
+    assert_eq!(found[0].to_vec::<f64>()[..2], [steps as f64; 2]);
+}
+
+#[test]
+fn e67_elements_that_are_done_are_at_no_fault() {
+    let text = "output n = repeat 20 while x < [100i8, 50, 3] with x = [1i8, 2, 3] { x + x }";
+    let checked = Settings { checked: true, ..Settings::default() };
+    // The first ends at 127 or below only if it stops in time: 64 + 64 does not fit.
+    for engine in [Engine::Jit, Engine::Reference] {
+        let options = Options { engine, ..Options::default() };
+        let program = program(text, &[], &checked).unwrap();
+        assert!(matches!(run(&program, &options), Err(RunError::Step(_))));
+        let text = text.replace("100i8", "64i8");
+        let program = crate::agree::program(&text, &[], &checked).unwrap();
+        assert_eq!(run(&program, &options).unwrap()[0].to_vec::<i8>(), [64, 64, 3]);
+    }
+}
