@@ -1,8 +1,10 @@
 //! Every prim for every dtype, over awkward values and awkward lengths.
 
 use super::{Random, agree, dense, dims, output, random_array};
+use crate::array::Array;
 use crate::ir::build::Builder;
 use crate::ir::{Fold, NodeId};
+use crate::scalar::Scalar;
 use crate::scalar::prim::{Prim, Shape};
 use crate::types::{DType, Kind};
 
@@ -57,6 +59,30 @@ fn every_prim_of_every_dtype_agrees_at_awkward_lengths() {
                 b.output(output(node));
                 agree(&b.finish());
             }
+        }
+    }
+}
+
+/// All integers of two bits, and those beside them: among them are all middles between two floats of any width.
+#[test]
+fn integers_between_two_floats_are_rounded_once() {
+    for from in DType::ALL.into_iter().filter(|from| matches!(from.kind(), Kind::Unsigned | Kind::Signed)) {
+        let mask = u128::MAX >> (128 - from.bits());
+        let pairs = (0..from.bits()).flat_map(|high| (0..=high).map(move |low| 1u128 << high | 1 << low));
+        let scalars: Vec<Scalar> = pairs
+            .flat_map(|bits| [bits, bits + 1, bits - 1])
+            .flat_map(|bits| [bits, bits.wrapping_neg()])
+            .map(|bits| Scalar { dtype: from, bits: bits & mask })
+            .collect();
+        let len = scalars.len();
+        let array = Array::from_scalars(from, &[len], scalars);
+        for to in DType::ALL.into_iter().filter(|to| to.is_float()) {
+            let mut b = Builder::default();
+            let node = b.input("x", Default::default(), from, dims(&[len]));
+            b.bind(node, array.clone());
+            let node = b.convert(node, to);
+            b.output(output(node));
+            agree(&b.finish());
         }
     }
 }

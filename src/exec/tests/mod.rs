@@ -74,7 +74,12 @@ impl Random {
                 _ => u128::from(((self.next() % 2001) as f64 / 100.0 - 10.0).to_bits()),
             },
             DType::F16 | DType::Bf16 => random,
-            _ => match self.below(3) {
+            _ => match self.below(4) {
+                // Near the middle between two floats of some width.
+                3 => {
+                    let [high, low] = [(); 2].map(|()| self.below(width as usize));
+                    (1u128 << high | 1 << low).wrapping_add(self.pick(&[0, 1, mask])) & mask
+                }
                 0 => self.pick(&[0, 1, 2, 7, 31, 64, mask, mask >> 1, (mask >> 1) + 1, mask - 1]) & mask,
                 1 => (u128::from(self.next() % 41).wrapping_sub(20)) & mask,
                 _ => random,

@@ -71,7 +71,7 @@ impl Lowering<'_> {
         };
         let beyond = self.shift(8, Prim::Shr, false, moved, bits);
         let is_small = self.compare_integers(Prim::Eq, false, 8, [beyond, zero]);
-        let [rest, upper, bit] = [0x7ff, !0x7ff, 0x400].map(|bits| self.constant(8, bits));
+        let [rest, upper, bit] = [0x7ff, !0x7ff, 0x800].map(|bits| self.constant(8, bits));
         let rest = self.binary(and, length, x, rest);
         let is_whole = self.compare_integers(Prim::Eq, false, 8, [rest, zero]);
         let bit = self.binary(rows::avx2::AND_NOT, length, is_whole, bit);
