@@ -207,9 +207,7 @@ impl Driver<'_, '_, '_> {
             .map(|&operand| (operand, self.room((BLOCK * nest.dtypes[operand].size()) as i64)))
             .collect();
         let some = self.w.is(len, IntCC::SignedGreaterThan, 0);
-        let (run, after) = (self.w.b.create_block(), self.w.b.create_block());
-        self.w.b.ins().brif(some, run, &[], after, &[]);
-        self.w.b.switch_to_block(run);
+        let after = self.w.begin_if(some);
         self.around(&dims, begins, &mut |driver, places| {
             let zero = driver.w.int(0);
             if scratched.is_empty() {
@@ -217,56 +215,33 @@ impl Driver<'_, '_, '_> {
                 driver.w.run(code, &operands, zero, len);
                 return Ok(());
             }
-            driver.blocks(len, &mut |driver, start, count| {
-                let mut operands: Vec<(Value, Value)> = places.iter().copied().zip(moves.iter().copied()).collect();
-                for (&operand, &room) in &rooms {
-                    let distance = driver.w.times(start, nest.dtypes[operand].size() as i64);
-                    operands[operand].0 = driver.w.sub(room, distance);
-                }
-                driver.w.run(code, &operands, start, count);
-                for &operand in &scratched {
-                    let distance = driver.w.mul(start, strides[operand]);
-                    let to = driver.w.add(places[operand], distance);
-                    let size = nest.dtypes[operand].size();
-                    match nest.outputs[operand - inputs].1 {
-                        Kept::Gather(reader) => {
-                            driver.gather(&nest.readers[reader], rooms[&operand], count, (to, strides[operand]));
-                        }
-                        _ => {
-                            let own = driver.w.int(size as i64);
-                            driver.w.copy_strided(size, (rooms[&operand], own), (to, strides[operand]), count);
-                        }
+            let (turn, count) = driver.w.begin_parts(len, BLOCK as i64);
+            let start = turn.at;
+            let mut operands: Vec<(Value, Value)> = places.iter().copied().zip(moves.iter().copied()).collect();
+            for (&operand, &room) in &rooms {
+                let distance = driver.w.times(start, nest.dtypes[operand].size() as i64);
+                operands[operand].0 = driver.w.sub(room, distance);
+            }
+            driver.w.run(code, &operands, start, count);
+            for &operand in &scratched {
+                let distance = driver.w.mul(start, strides[operand]);
+                let to = driver.w.add(places[operand], distance);
+                let size = nest.dtypes[operand].size();
+                match nest.outputs[operand - inputs].1 {
+                    Kept::Gather(reader) => {
+                        driver.gather(&nest.readers[reader], rooms[&operand], count, (to, strides[operand]));
+                    }
+                    _ => {
+                        let own = driver.w.int(size as i64);
+                        driver.w.copy_strided(size, (rooms[&operand], own), (to, strides[operand]), count);
                     }
                 }
-                Ok(())
-            })
+            }
+            let next = driver.w.plus(start, BLOCK as i64);
+            driver.w.end_loop(turn, next);
+            Ok(())
         })?;
-        self.w.b.ins().jump(after, &[]);
-        self.w.b.switch_to_block(after);
-        Ok(())
-    }
-
-    /// Does something for blocks of a length: with the first element, and how many.
-    fn blocks(
-        &mut self,
-        len: Value,
-        body: &mut dyn FnMut(&mut Self, Value, Value) -> Result<(), String>,
-    ) -> Result<(), String> {
-        let (head, inside, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
-        let start = self.w.b.append_block_param(head, types::I64);
-        let zero = self.w.int(0);
-        self.w.b.ins().jump(head, &[zero.into()]);
-        self.w.b.switch_to_block(head);
-        let more = self.w.b.ins().icmp(IntCC::SignedLessThan, start, len);
-        self.w.b.ins().brif(more, inside, &[], after, &[]);
-        self.w.b.switch_to_block(inside);
-        let left = self.w.sub(len, start);
-        let block = self.w.int(BLOCK as i64);
-        let count = self.w.least(left, block);
-        body(self, start, count)?;
-        let next = self.w.plus(start, BLOCK as i64);
-        self.w.b.ins().jump(head, &[next.into()]);
-        self.w.b.switch_to_block(after);
+        self.w.end_if(after);
         Ok(())
     }
 

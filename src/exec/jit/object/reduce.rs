@@ -65,7 +65,10 @@ impl Driver<'_, '_, '_> {
                 driver.fill(nest, code, &reducing, (inner, &moves), len, [filled, first], &strides)
             })?;
             let left = driver.w.b.use_var(filled);
-            driver.take_if_some(nest, &reducing, places, left, first, &strides)?;
+            let some = driver.w.is(left, IntCC::SignedGreaterThan, 0);
+            let after = driver.w.begin_if(some);
+            driver.take(nest, &reducing, places, left, first, &strides)?;
+            driver.w.end_if(after);
             for it in &reducing[..nest.folds.len()] {
                 driver.finish(it, places[it.one.operand], one, None)?;
             }
@@ -85,14 +88,9 @@ impl Driver<'_, '_, '_> {
         [filled, first]: [Variable; 2],
         strides: &[Value],
     ) -> Result<(), String> {
-        let (head, inside, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
-        let column = self.w.b.append_block_param(head, types::I64);
         let zero = self.w.int(0);
-        self.w.b.ins().jump(head, &[zero.into()]);
-        self.w.b.switch_to_block(head);
-        let more = self.w.b.ins().icmp(IntCC::SignedLessThan, column, len);
-        self.w.b.ins().brif(more, inside, &[], after, &[]);
-        self.w.b.switch_to_block(inside);
+        let turn = self.w.begin_loop(zero, len);
+        let column = turn.at;
         let there = self.w.b.use_var(filled);
         let block = self.w.int(BLOCK as i64);
         let (room, left) = (self.w.sub(block, there), self.w.sub(len, column));
@@ -109,36 +107,13 @@ impl Driver<'_, '_, '_> {
         let now = self.w.add(there, some);
         self.w.b.def_var(filled, now);
         let full = self.w.is(now, IntCC::Equal, BLOCK as i64);
-        let (take, go_on) = (self.w.b.create_block(), self.w.b.create_block());
-        self.w.b.ins().brif(full, take, &[], go_on, &[]);
-        self.w.b.switch_to_block(take);
+        let go_on = self.w.begin_if(full);
         self.take(nest, reducing, places, block, first, strides)?;
         let zero = self.w.int(0);
         self.w.b.def_var(filled, zero);
-        self.w.b.ins().jump(go_on, &[]);
-        self.w.b.switch_to_block(go_on);
+        self.w.end_if(go_on);
         let next = self.w.add(column, some);
-        self.w.b.ins().jump(head, &[next.into()]);
-        self.w.b.switch_to_block(after);
-        Ok(())
-    }
-
-    fn take_if_some(
-        &mut self,
-        nest: &Nest<Form>,
-        reducing: &[Reducing],
-        places: &[Value],
-        count: Value,
-        first: Variable,
-        strides: &[Value],
-    ) -> Result<(), String> {
-        let some = self.w.is(count, IntCC::SignedGreaterThan, 0);
-        let (take, after) = (self.w.b.create_block(), self.w.b.create_block());
-        self.w.b.ins().brif(some, take, &[], after, &[]);
-        self.w.b.switch_to_block(take);
-        self.take(nest, reducing, places, count, first, strides)?;
-        self.w.b.ins().jump(after, &[]);
-        self.w.b.switch_to_block(after);
+        self.w.end_loop(turn, next);
         Ok(())
     }
 
@@ -236,53 +211,55 @@ impl Driver<'_, '_, '_> {
         let strides: Vec<Value> = nest.inner.strides.iter().map(|stride| self.form(stride)).collect();
         let row = self.w.b.declare_var(types::I64);
         self.around(&outer, begins, &mut |driver, places| {
-            driver.tiles(len, &mut |driver, start, width| {
-                let zero = driver.w.int(0);
-                driver.w.b.def_var(row, zero);
-                for it in &reducing[..nest.folds.len()] {
-                    it.code.begin(driver.w, it.state)?;
+            let (turn, width) = driver.w.begin_parts(len, WIDTH);
+            let start = turn.at;
+            let zero = driver.w.int(0);
+            driver.w.b.def_var(row, zero);
+            for it in &reducing[..nest.folds.len()] {
+                it.code.begin(driver.w, it.state)?;
+            }
+            reducing[nest.folds.len()..].iter().for_each(|it| it.code.begin_scan(driver.w, it.state));
+            driver.around(&between, places.to_vec(), &mut |driver, inner| {
+                let mut operands: Vec<(Value, Value)> = inner.iter().copied().zip(moves.iter().copied()).collect();
+                for it in &reducing {
+                    let size = it.dtype.size() as i64;
+                    let distance = driver.w.times(start, size);
+                    operands[it.one.operand] = (driver.w.sub(it.block, distance), driver.w.int(size));
                 }
-                reducing[nest.folds.len()..].iter().for_each(|it| it.code.begin_scan(driver.w, it.state));
-                driver.around(&between, places.to_vec(), &mut |driver, inner| {
-                    let mut operands: Vec<(Value, Value)> = inner.iter().copied().zip(moves.iter().copied()).collect();
-                    for it in &reducing {
-                        let size = it.dtype.size() as i64;
-                        let distance = driver.w.times(start, size);
-                        operands[it.one.operand] = (driver.w.sub(it.block, distance), driver.w.int(size));
-                    }
-                    driver.w.run(code, &operands, start, width);
-                    let number = driver.w.b.use_var(row);
-                    let in_block = driver.w.b.ins().band_imm_s(number, BLOCK as i64 - 1);
-                    for it in &reducing[..nest.folds.len()] {
-                        driver.take_row(it, width, number, in_block)?;
-                    }
-                    for (it, &totals) in reducing[nest.folds.len()..].iter().zip(&totals) {
-                        it.code.accumulate(driver.w, it.state, totals, it.block, width)?;
-                        let operand = it.one.operand;
-                        let distance = driver.w.mul(start, strides[operand]);
-                        let to = driver.w.add(inner[operand], distance);
-                        driver.give(it.dtype, it.one.dtype, it.block, (to, strides[operand]), width)?;
-                    }
-                    let next = driver.w.plus(number, 1);
-                    driver.w.b.def_var(row, next);
-                    Ok(())
-                })?;
+                driver.w.run(code, &operands, start, width);
                 let number = driver.w.b.use_var(row);
-                let rest = driver.w.b.ins().band_imm_s(number, BLOCK as i64 - 1);
+                let in_block = driver.w.b.ins().band_imm_s(number, BLOCK as i64 - 1);
                 for it in &reducing[..nest.folds.len()] {
-                    if !folds::is_position(it.one.fold) {
-                        let lanes = driver.w.int(LANES);
-                        let met = driver.w.least(rest, lanes);
-                        let some = driver.w.is(rest, IntCC::SignedGreaterThan, 0);
-                        driver.w.when(some, |w| it.code.end_block(w, it.state, met, width))?;
-                    }
+                    driver.take_row(it, width, number, in_block)?;
+                }
+                for (it, &totals) in reducing[nest.folds.len()..].iter().zip(&totals) {
+                    it.code.accumulate(driver.w, it.state, totals, it.block, width)?;
                     let operand = it.one.operand;
                     let distance = driver.w.mul(start, strides[operand]);
-                    let to = driver.w.add(places[operand], distance);
-                    driver.finish(it, to, width, Some(strides[operand]))?;
+                    let to = driver.w.add(inner[operand], distance);
+                    driver.give(it.dtype, it.one.dtype, it.block, (to, strides[operand]), width)?;
                 }
+                let next = driver.w.plus(number, 1);
+                driver.w.b.def_var(row, next);
                 Ok(())
-            })
+            })?;
+            let number = driver.w.b.use_var(row);
+            let rest = driver.w.b.ins().band_imm_s(number, BLOCK as i64 - 1);
+            for it in &reducing[..nest.folds.len()] {
+                if !folds::is_position(it.one.fold) {
+                    let lanes = driver.w.int(LANES);
+                    let met = driver.w.least(rest, lanes);
+                    let some = driver.w.is(rest, IntCC::SignedGreaterThan, 0);
+                    driver.w.when(some, |w| it.code.end_block(w, it.state, met, width))?;
+                }
+                let operand = it.one.operand;
+                let distance = driver.w.mul(start, strides[operand]);
+                let to = driver.w.add(places[operand], distance);
+                driver.finish(it, to, width, Some(strides[operand]))?;
+            }
+            let next = driver.w.plus(start, WIDTH);
+            driver.w.end_loop(turn, next);
+            Ok(())
         })
     }
 
@@ -295,30 +272,6 @@ impl Driver<'_, '_, '_> {
         let last = self.w.is(in_block, IntCC::Equal, BLOCK as i64 - 1);
         let lanes = self.w.int(LANES);
         self.w.when(last, |w| it.code.end_block(w, it.state, lanes, width))
-    }
-
-    /// Does something for tiles of a length: with the first result, and how many.
-    fn tiles(
-        &mut self,
-        len: Value,
-        body: &mut dyn FnMut(&mut Self, Value, Value) -> Result<(), String>,
-    ) -> Result<(), String> {
-        let (head, inside, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
-        let start = self.w.b.append_block_param(head, types::I64);
-        let zero = self.w.int(0);
-        self.w.b.ins().jump(head, &[zero.into()]);
-        self.w.b.switch_to_block(head);
-        let more = self.w.b.ins().icmp(IntCC::SignedLessThan, start, len);
-        self.w.b.ins().brif(more, inside, &[], after, &[]);
-        self.w.b.switch_to_block(inside);
-        let left = self.w.sub(len, start);
-        let tile = self.w.int(WIDTH);
-        let width = self.w.least(left, tile);
-        body(self, start, width)?;
-        let next = self.w.plus(start, WIDTH);
-        self.w.b.ins().jump(head, &[next.into()]);
-        self.w.b.switch_to_block(after);
-        Ok(())
     }
 }
 

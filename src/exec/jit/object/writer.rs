@@ -4,7 +4,8 @@ use super::module::{LoopCode, ObjectCode};
 use crate::exec::stepping::Loop;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    Function, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind, UserFuncName, Value, types,
+    Block, Function, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind, UserFuncName,
+    Value, types,
 };
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{DataId, FuncId, Module};
@@ -17,6 +18,14 @@ pub(super) struct Writer<'w, 'f> {
     /// Stack for operands of a loop, by their number, and for scratch, by its bytes.
     operands: HashMap<usize, StackSlot>,
     scratch: HashMap<usize, StackSlot>,
+}
+
+/// A loop that is being written.
+pub(super) struct Turn {
+    /// The number of this turn.
+    pub(super) at: Value,
+    head: Block,
+    after: Block,
 }
 
 /// Bytes of an operand's description.
@@ -91,13 +100,23 @@ impl Writer<'_, '_> {
 
     /// Does something if a condition holds.
     pub(super) fn when<E>(&mut self, condition: Value, then: impl FnOnce(&mut Self) -> Result<(), E>) -> Result<(), E> {
+        let after = self.begin_if(condition);
+        then(self)?;
+        self.end_if(after);
+        Ok(())
+    }
+
+    /// What follows is done if a condition holds, up to `end_if` with the block that is given back.
+    pub(super) fn begin_if(&mut self, condition: Value) -> Block {
         let (yes, after) = (self.b.create_block(), self.b.create_block());
         self.b.ins().brif(condition, yes, &[], after, &[]);
         self.b.switch_to_block(yes);
-        then(self)?;
+        after
+    }
+
+    pub(super) fn end_if(&mut self, after: Block) {
         self.b.ins().jump(after, &[]);
         self.b.switch_to_block(after);
-        Ok(())
     }
 
     /// Does something for each number below a count, which may be less than one.
@@ -118,18 +137,38 @@ impl Writer<'_, '_> {
         step: i64,
         body: impl FnOnce(&mut Self, Value) -> Result<(), E>,
     ) -> Result<(), E> {
+        let turn = self.begin_loop(first, end);
+        body(self, turn.at)?;
+        let next = self.plus(turn.at, step);
+        self.end_loop(turn, next);
+        Ok(())
+    }
+
+    /// What follows is done for numbers from a first one up to an end, up to `end_loop`, which says the next number.
+    pub(super) fn begin_loop(&mut self, first: Value, end: Value) -> Turn {
         let (head, inside, after) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
-        let index = self.b.append_block_param(head, types::I64);
+        let at = self.b.append_block_param(head, types::I64);
         self.b.ins().jump(head, &[first.into()]);
         self.b.switch_to_block(head);
-        let more = self.b.ins().icmp(IntCC::SignedLessThan, index, end);
+        let more = self.b.ins().icmp(IntCC::SignedLessThan, at, end);
         self.b.ins().brif(more, inside, &[], after, &[]);
         self.b.switch_to_block(inside);
-        body(self, index)?;
-        let next = self.plus(index, step);
-        self.b.ins().jump(head, &[next.into()]);
-        self.b.switch_to_block(after);
-        Ok(())
+        Turn { at, head, after }
+    }
+
+    pub(super) fn end_loop(&mut self, turn: Turn, next: Value) {
+        self.b.ins().jump(turn.head, &[next.into()]);
+        self.b.switch_to_block(turn.after);
+    }
+
+    /// Like `begin_loop` for parts of a length, of `most` elements but for the last: with how many the part has.
+    pub(super) fn begin_parts(&mut self, len: Value, most: i64) -> (Turn, Value) {
+        let zero = self.int(0);
+        let turn = self.begin_loop(zero, len);
+        let left = self.sub(len, turn.at);
+        let most = self.int(most);
+        let count = self.least(left, most);
+        (turn, count)
     }
 
     /// Memory of the function's own.
