@@ -317,6 +317,15 @@ pub enum Fault {
         /// Its length.
         len: Dim,
     },
+    /// A mask that keeps another number of elements than stand beside it.
+    Count {
+        /// How many it keeps.
+        count: NodeId,
+        /// How many stand beside it.
+        wanted: Dim,
+        /// Whether these are values that are stored there; positions, else.
+        stored: bool,
+    },
     /// A value that an operation has no meaning for.
     Refused {
         /// What to say, with `{value}` and `{place}`.
@@ -354,6 +363,7 @@ impl Fault {
             Fault::OutOfRange { value, .. }
             | Fault::Total { exact: value, .. }
             | Fault::Index { index: value, .. }
+            | Fault::Count { count: value, .. }
             | Fault::Refused { value, .. }
             | Fault::LossyCast { value, .. } => std::slice::from_mut(value),
             Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
@@ -452,7 +462,7 @@ impl Program {
             }
         }
         for check in &mut self.checks {
-            if let Fault::Index { len, .. } = &mut check.fault {
+            if let Fault::Index { len, .. } | Fault::Count { wanted: len, .. } = &mut check.fault {
                 *len = len.substituted(name, size);
             }
         }

@@ -93,8 +93,8 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "x with values added at positions along the first axis, as often as a position occurs",
-        special: "One after the other, in C order; `indices` may be a tuple, of positions along as many axes; the values \
-                  broadcast, and their dtype follows the rule for updates in place",
+        special: "One after the other, in C order; `indices` may be a mask, or a tuple of positions and masks along as many axes; \
+                  the values broadcast, and their dtype follows the rule for updates in place",
         examples: &[
             ("add_at([1, 1, 1], [0, 2, 0], [1, 2, 3])", "[5, 1, 3]"),
             ("add_at([[0, 0], [0, 0]], ([1, 1], [0, 0]), 2)", "[[0, 0], [4, 0]]"),

@@ -158,6 +158,22 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&views::INDEX_OUT_OF_RANGE, check.span, message)
                 .label(check.span, format!("computed as {value}"))
         }
+        Fault::Count { wanted, stored, .. } => {
+            let plural = |count: &str, of: &str| format!("{count} {of}{}", if count == "1" { "" } else { "s" });
+            let kept = plural(value, "element");
+            let beside = plural(&wanted.to_string(), if *stored { "value" } else { "position" });
+            let message = match stored {
+                true => format!("the mask keeps {kept}, and {beside} are stored there"),
+                false => format!("the mask keeps {kept}, beside {beside}"),
+            };
+            let found = Diagnostic::error(&views::MASK_COUNT, check.span, message);
+            match stored {
+                true => found
+                    .label(check.span, plural(&wanted.to_string(), "value"))
+                    .help("of values for the whole array take those under the mask, `y[mask] = v[mask]`"),
+                false => found.label(check.span, format!("keeps {value}")),
+            }
+        }
         Fault::Refused { text, .. } => {
             let place = place.trim_matches(['[', ']']);
             let message = text.replace("{value}", value).replace("{place}", if place.is_empty() { "0" } else { place });
@@ -200,6 +216,7 @@ fn whole(value: &str) -> String {
 fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<String>) {
     let nodes = match &check.fault {
         Fault::Index { index, .. } => vec![*index],
+        Fault::Count { count, .. } => vec![*count],
         Fault::OutOfRange { value, .. }
         | Fault::Refused { value, .. }
         | Fault::LossyCast { value, .. }

@@ -1,4 +1,5 @@
-//! Indexing and layout against NumPy: `tests/numpy/index.txt` and `layout.txt`, written by the scripts beside them.
+//! Indexing and layout against NumPy: `tests/numpy/index.txt`, `advanced.txt` and `layout.txt`, written by the scripts beside
+//! them.
 //!
 //! Every expression is run on arrays that are known now and, with its index computed, on the way that only the run can
 //! check.
@@ -6,9 +7,9 @@
 use crate::lab;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::Input;
-use std::fmt::Write;
 
 const ARRAYS: &str = "let a = arange(24).reshape(2, 3, 4)
+let b = arange(36).reshape(3, 2, 3, 2)
 let m = arange(12).reshape(3, 4)
 let v = arange(5)
 let o = arange(1)
@@ -37,15 +38,26 @@ fn cases(file: &str) -> Vec<Case> {
         .collect()
 }
 
+/// A case as a script: what is assigned to is a variable, which is the value.
+fn script(case: &Case, number: usize) -> String {
+    match case.expression.split_once(" = ") {
+        Some((place, value)) => {
+            let (name, index) = place.split_at(1);
+            format!("var {name}{number} = {name}\n{name}{number}{index} = {value}\n{name}{number}\n")
+        }
+        None => format!("{}\n", case.expression),
+    }
+}
+
 /// Runs all expressions that have a value as one script, and checks each of the others by itself.
 fn compare(cases: &[Case]) -> Vec<String> {
     let mut wrong = Vec::new();
-    let mut script = ARRAYS.to_owned();
     let valued: Vec<&Case> = cases.iter().filter(|case| case.value.is_some()).collect();
-    for case in &valued {
-        let _ = writeln!(script, "{}", case.expression);
+    let mut text = ARRAYS.to_owned();
+    for (number, case) in valued.iter().enumerate() {
+        text.push_str(&script(case, number));
     }
-    let reply = lab::session(Mode::All).evaluate(&Input::new("views.arr", &script));
+    let reply = lab::session(Mode::All).evaluate(&Input::new("views.arr", &text));
     let messages = lab::messages(&reply.diagnostics);
     assert_eq!(reply.values.len(), valued.len(), "{}", messages.join("\n"));
     for (case, shown) in valued.iter().zip(&reply.values) {
@@ -56,7 +68,8 @@ fn compare(cases: &[Case]) -> Vec<String> {
         }
     }
     for case in cases.iter().filter(|case| case.value.is_none()) {
-        let reply = lab::session(Mode::All).evaluate(&Input::new("views.arr", &format!("{ARRAYS}{}", case.expression)));
+        let text = format!("{ARRAYS}{}", script(case, 0));
+        let reply = lab::session(Mode::All).evaluate(&Input::new("views.arr", &text));
         if reply.diagnostics.error_count() == 0 {
             wrong.push(format!("{} has a value, and is an error in NumPy", case.expression));
         }
@@ -68,6 +81,14 @@ fn compare(cases: &[Case]) -> Vec<String> {
 fn indexing_is_that_of_numpy() {
     let cases = cases("index.txt");
     assert!(cases.len() >= 600);
+    let wrong = compare(&cases);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn masks_and_positions_are_those_of_numpy() {
+    let cases = cases("advanced.txt");
+    assert!(cases.len() >= 800);
     let wrong = compare(&cases);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -33,7 +33,7 @@ impl Ctx<'_> {
         let index = index.as_slice();
         let whole = self.node(&variable)?;
         if let Some(chosen) = self.arrays_in(&variable, index, &values, place)? {
-            let node = self.chosen_updated(&variable, whole, &chosen, given, update, place)?;
+            let node = self.chosen_updated(&variable, whole, chosen, given, update, place)?;
             let stored = self.computed(node, self.graph.builder.dtype(node).into(), variable.origin);
             self.update(name, stored, place);
             return Some(());
@@ -56,25 +56,32 @@ impl Ctx<'_> {
         &mut self,
         variable: &Operand,
         whole: NodeId,
-        chosen: &Chosen,
+        chosen: Chosen,
         given: Operand,
         update: Update,
         place: Span,
     ) -> Option<NodeId> {
         let shown = self.text(place).to_owned();
-        let (part, given) = match Self::is_masked(chosen) {
-            true => (self.all_of(whole, chosen), self.spread(given, whole, chosen)?),
-            false if update.op.is_some() => {
-                let text = (self.text(place).to_owned(), update.shown());
-                self.error(report::update_at_positions(&text.0, &text.1, place));
+        let chosen = chosen.holding(&given.shape);
+        let mask = chosen.only_mask();
+        let (part, given) = match mask {
+            Some(mask) => {
+                let given = self.spread(given, whole, (&chosen, mask))?;
+                (self.shown_by(whole, &chosen), given)
+            }
+            None if update.op.is_some() => {
+                self.error(report::update_at_positions(&shown, &update.shown(), place));
                 return None;
             }
-            false => (self.chosen_elements(variable, chosen, place)?, given),
+            None => (self.chosen_elements(variable, &chosen, place)?, given),
         };
         let part = self.operand(Self::viewed(variable, part), place)?;
         let stored = self.updated(&shown, &part, given, update)?;
         let stored = self.operand(stored, place)?;
         let stored = self.node(&stored)?;
-        self.replaced_elements(whole, chosen, stored, Scatter::Set, place)
+        match mask {
+            Some(mask) => self.replaced_under(whole, (&chosen, mask), stored),
+            None => self.replaced_at((variable, whole), &chosen, stored, Scatter::Set, place),
+        }
     }
 }

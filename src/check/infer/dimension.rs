@@ -11,7 +11,7 @@ use crate::ir::{NodeId, NodeKind};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
-use crate::types::{Affine, DType, Dim, Shape};
+use crate::types::{Affine, DType, Dim};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -113,7 +113,7 @@ impl Ctx<'_> {
     }
 
     /// How many elements an array of this shape has, if that has a form.
-    pub(in crate::check) fn element_count(shape: &Shape) -> Option<Dim> {
+    pub(in crate::check) fn element_count(shape: &[Dim]) -> Option<Dim> {
         shape.iter().try_fold(Dim::Const(1), |count, dim| count.multiply(dim))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::operand::{Operand, OperandForm};
 use super::pick::{Pick, kept_shape, literal_selected, whole};
+use super::select::adds_axis;
 use super::value::Value;
 use super::{Ctx, span as python};
 use crate::check::report;
@@ -95,11 +96,6 @@ impl Ctx<'_> {
         span: Span,
     ) -> Option<Vec<Pick>> {
         let rank = operand.shape.len();
-        let is_new = |item: &Index, value: &Value| match item {
-            Index::NewAxis(_) => true,
-            Index::At(_) => matches!(value, Value::None),
-            Index::Slice(..) | Index::Ellipsis(_) => false,
-        };
         let dots: Vec<Span> = index
             .iter()
             .filter_map(|item| match item {
@@ -111,7 +107,7 @@ impl Ctx<'_> {
             self.error(report::two_ellipses(first, second));
             return None;
         }
-        let taken = index.iter().zip(&values).filter(|(item, value)| !is_new(item, value)).count() - dots.len();
+        let taken = index.iter().zip(&values).filter(|(item, value)| !adds_axis(item, value)).count() - dots.len();
         if taken > rank {
             self.error(report::too_many_indices(taken, operand, span));
             return None;
@@ -120,7 +116,7 @@ impl Ctx<'_> {
         let mut axis = 0;
         for (item, value) in index.iter().zip(values) {
             match item {
-                _ if is_new(item, &value) => picks.push(Pick::New),
+                _ if adds_axis(item, &value) => picks.push(Pick::New),
                 Index::At(id) => {
                     let at = self.frame.script.expr(*id).span;
                     picks.push(self.position(operand, axis, value, at)?);

@@ -13,7 +13,7 @@ use crate::ops::expand::Expand;
 use crate::ops::places::Places;
 use crate::ops::{Op, Role};
 use crate::source::Span;
-use crate::types::{Dim, Shape, shape};
+use crate::types::{DType, Dim, Elem, Shape, shape};
 
 /// The arguments of a call, by their names.
 struct Arguments {
@@ -38,14 +38,14 @@ impl Ctx<'_> {
     }
 
     fn placed(&mut self, op: &'static Op, places: Places, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
-        let found = self.place_arguments(op, given, span)?;
+        let found = self.place_arguments(op, places, given, span)?;
         match places {
             Places::Combine(fold) => self.combined_at(op, found, Scatter::With(fold), span, at),
             Places::TakeAlong | Places::PutAlong => self.along_lines(op, found, span, at),
         }
     }
 
-    fn place_arguments(&mut self, op: &'static Op, given: Vec<Given>, span: Span) -> Option<Arguments> {
+    fn place_arguments(&mut self, op: &'static Op, places: Places, given: Vec<Given>, span: Span) -> Option<Arguments> {
         let (mut operands, mut indices, mut axis) = (Vec::new(), Vec::new(), None);
         let mut indices_at = span;
         for (param, given) in op.params.iter().zip(given) {
@@ -53,12 +53,12 @@ impl Ctx<'_> {
                 (Role::Positions, Some((Value::Tuple(items), at))) if !items.is_empty() => {
                     indices_at = at;
                     for item in items.iter() {
-                        indices.push(self.index_operand(item.clone(), at)?);
+                        indices.push(self.places_operand(places, item.clone(), at)?);
                     }
                 }
                 (Role::Positions, Some((value, at))) => {
                     indices_at = at;
-                    indices.push(self.index_operand(value, at)?);
+                    indices.push(self.places_operand(places, value, at)?);
                 }
                 (Role::Axis, given) => {
                     let default = param.default.and_then(|text| text.parse().ok());
@@ -79,6 +79,17 @@ impl Ctx<'_> {
         Some(Arguments { x, indices, values: operands.next(), axis, at: indices_at })
     }
 
+    /// What says where: integers, or a mask where values are combined.
+    fn places_operand(&mut self, places: Places, value: Value, at: Span) -> Option<Operand> {
+        if matches!(places, Places::Combine(_)) && matches!(value, Value::Literal(_) | Value::Computed(_)) {
+            let mask = self.operand(value.clone(), at)?;
+            if mask.elem == Elem::Strong(DType::Bool) && !mask.shape.is_empty() {
+                return Some(mask);
+            }
+        }
+        self.index_operand(value, at)
+    }
+
     /// An array with values combined at positions along its first axes.
     fn combined_at(
         &mut self,
@@ -89,15 +100,17 @@ impl Ctx<'_> {
         at: Span,
     ) -> Option<Value> {
         let Arguments { x, indices, values, at: indices_at, .. } = found;
-        if indices.len() > x.shape.len() {
-            self.error(report::too_many_indices(indices.len(), &x, indices_at));
+        let count = indices.len();
+        let Some(chosen) = Chosen::first_axes(&x, indices) else {
+            self.error(report::too_many_indices(count, &x, indices_at));
             return None;
-        }
+        };
+        let values = values?;
+        let chosen = chosen.holding(&values.shape);
         let (x, whole) = self.hardened(op, x, at)?;
-        let chosen = Chosen::first_axes(&x, indices);
         let part = self.chosen_elements(&x, &chosen, span)?;
-        let stored = self.stored_in(&x, part, values?, span)?;
-        let node = self.replaced_elements(whole, &chosen, stored, scatter, span)?;
+        let stored = self.stored_in(&x, part, values, span)?;
+        let node = self.replaced_at((&x, whole), &chosen, stored, scatter, span)?;
         Some(self.computed(node, self.graph.builder.dtype(node).into(), x.origin))
     }
 

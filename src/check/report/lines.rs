@@ -33,18 +33,6 @@ pub(in crate::check) fn too_many_wanted(op: &Op, wanted: &Dim, len: &Dim, at: Sp
     Diagnostic::error(&names::WRONG_VALUE, at, message).label(at, "as many as the axis is long, at most")
 }
 
-pub(in crate::check) fn mask_beside_arrays(other: &Operand) -> Diagnostic {
-    let message = "a mask in brackets stands alone: other arrays beside it have no one meaning";
-    with_operand(Diagnostic::error(&views::NOT_AN_INDEX, other.span, message), other)
-        .help("select twice, `x[mask][i]`, or take positions of both, `x[i, j]`")
-}
-
-pub(in crate::check) fn arrays_apart(first: &Operand, span: Span) -> Diagnostic {
-    let message = "integer arrays in brackets stand side by side, and single positions beside them";
-    with_operand(Diagnostic::error(&views::NOT_AN_INDEX, span, message), first)
-        .help("index once for each: `x[i][:, :, j]`")
-}
-
 pub(in crate::check) fn mask_of_other_shape(mask: &Operand, axes: &[Dim]) -> Diagnostic {
     let axes = crate::types::shape::show(axes);
     let own = crate::types::shape::show(&mask.shape);

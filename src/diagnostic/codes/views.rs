@@ -1,6 +1,6 @@
 //! Codes E042x: indexing and layout.
 
-use super::{ERROR, Row, rows, script};
+use super::{ERROR, Row, rows, run, script};
 
 rows! {
     /// An index beyond the ends of its axis.
@@ -32,9 +32,9 @@ rows! {
         name: "not-an-index",
         summary: "something in brackets that is no index",
         levels: ERROR,
-        page: "An index is an integer, a slice `lo:hi:step`, `...`, `None`, an array of integers, or a mask. Arrays of integers \
-               stand side by side, and a mask stands alone among slices. `y[i] += v` has no one meaning where a position occurs \
-               twice.",
+        page: "An index is an integer, a slice `lo:hi:step`, `...`, `None`, an array of integers, or a mask. Where \
+               slices stand between arrays, the axes of what they choose come first, as in NumPy. `y[i] += v` has no one meaning \
+               where a position occurs twice.",
         failing: script("let x = [1, 2, 3]\nx[1.0]"),
         corrected: script("let x = [1, 2, 3]\nx[1]"),
     };
@@ -70,5 +70,17 @@ rows! {
         page: "A value is repeated along axes of length 1 and along missing ones, and never enlarges its target.",
         failing: script("broadcast_to([1, 2], (2, 3))"),
         corrected: script("broadcast_to([[1], [2]], (2, 3))"),
+    };
+    /// A mask that keeps another number of elements than stand beside it.
+    MASK_COUNT = Row {
+        id: "E0426",
+        name: "mask-count",
+        summary: "a mask that keeps another number of elements than stand beside it",
+        levels: ERROR,
+        page: "How many elements a mask keeps is known when the program runs. Then it is compared with the length of the values \
+               that are assigned to them, `y[mask] = v`, or of the positions beside the mask, `x[mask, i]`. One value is \
+               stored in all of them, however many there are.",
+        failing: run("var y = [1, 2, 3]\ny[y > 1] = [7, 8, 9]", &["--mode=all"]),
+        corrected: run("var y = [1, 2, 3]\ny[y > 1] = [7, 8]", &["--mode=all"]),
     };
 }

@@ -102,11 +102,15 @@ impl Plan {
     }
 }
 
+/// Whether no value is large, whatever masks keep, and every output has a known shape.
 fn is_small(program: &Program) -> bool {
     let elements = |node: &arrlang::ir::Node| {
-        node.shape.iter().try_fold(1usize, |all, dim| all.checked_mul(usize::try_from(dim.known()?).ok()?))
+        let sizes = node.shape.iter().map(|dim| usize::try_from(dim.known().unwrap_or(64)).ok());
+        sizes.into_iter().try_fold(1usize, |all, size| all.checked_mul(size?))
     };
+    let known = |node: &arrlang::ir::Node| node.shape.iter().all(|dim| dim.known().is_some());
     program.nodes.iter().all(|node| elements(node).is_some_and(|elements| elements <= MAX_ELEMENTS))
+        && program.outputs.iter().all(|output| known(program.node(output.node)))
 }
 
 /// What came of many programs.

@@ -197,6 +197,7 @@ fn failures(program: &Program) -> Vec<(i64, String)> {
             Fault::Overflow { op, dtype, .. } => format!("`{op}` does not fit {dtype}"),
             Fault::Division { op, .. } => format!("`{op}` divides by zero"),
             Fault::Total { op, dtype, .. } => format!("{op} does not fit {dtype}"),
+            Fault::Count { wanted, .. } => format!("a mask does not keep {wanted} elements"),
             Fault::Index { axis, .. } => format!("a position is outside of axis {axis}"),
             Fault::Refused { text, .. } => text.replace("{value}", "a value").replace("{place}", ""),
             Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),

@@ -39,6 +39,57 @@ impl Writer<'_> {
         parts.join(", ")
     }
 
+    /// What stands in the brackets where positions and masks choose, at least once; of an array with axes.
+    pub(super) fn chosen_index(&mut self, of: &Name) -> String {
+        let count = 1 + self.below(3);
+        let certain = self.below(of.shape.len());
+        let mut parts = Vec::new();
+        for (axis, &len) in of.shape.iter().enumerate() {
+            if self.below(10) == 1 {
+                parts.push("None".to_owned());
+            }
+            let kind = if axis == certain { self.below(4) } else { self.below(9) };
+            parts.push(match kind {
+                0 | 1 if len > 0 => {
+                    let at: Vec<String> = (0..count).map(|_| self.position(len)).collect();
+                    let behind = self.one_of(&["", "", "[:, None]"]);
+                    format!("i32([{}]){behind}", at.join(", "))
+                }
+                2 if len > 0 => format!("(arange({count}) * {} % {len})", 1 + self.below(5)),
+                4 if len > 0 => self.position(len),
+                // As many as the other arrays have, or all.
+                3 if len >= count => format!("(arange({len}) >= {})", len - count),
+                5 | 6 => ":".to_owned(),
+                _ => self.slice(len),
+            });
+        }
+        parts.join(", ")
+    }
+
+    /// Elements that positions and masks choose; how many a mask keeps does not show.
+    pub(super) fn chosen(&mut self) -> String {
+        let of = self.array();
+        if of.shape.is_empty() {
+            return format!("{}[None][[0, 0]]", of.text);
+        }
+        if self.below(4) == 0 {
+            let other = self.names.iter().rev().find(|other| other.shape == of.shape).unwrap_or(&of).text.clone();
+            let axis = self.below(of.shape.len());
+            let before = ":, ".repeat(axis);
+            let zeros = vec!["0"; of.shape.len() - axis - 1].join(", ");
+            return match self.below(3) {
+                0 => format!("sum({}[{other} > {}])", of.text, self.literal()),
+                1 if of.shape[axis + 1..].iter().all(|&len| len > 0) && of.shape[..axis].iter().all(|&len| len > 0) => {
+                    let at = [vec!["0"; axis].join(", "), ":".to_owned(), zeros];
+                    let at: Vec<&str> = at.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+                    format!("sum({}[{before}{other}[{}] != 0], axis={axis})", of.text, at.join(", "))
+                }
+                _ => format!("count_nonzero({}[{other} == {other}])", of.text),
+            };
+        }
+        format!("{}[{}]", of.text, self.chosen_index(&of))
+    }
+
     /// A position that an axis has, from either end.
     fn position(&mut self, len: usize) -> String {
         let at = self.below(2 * len);

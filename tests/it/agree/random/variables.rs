@@ -12,9 +12,13 @@ impl Writer<'_> {
         let view = if start.shape.is_empty() { String::new() } else { format!("[{}]", self.index(&start)) };
         lines += &format!("let u{number} = {}{view}\n", w.text);
         for _ in 0..1 + self.below(4) {
-            let index =
-                if self.below(3) > 0 && !w.shape.is_empty() { format!("[{}]", self.index(&w)) } else { String::new() };
-            let symbol = if self.below(2) == 0 { "" } else { self.update(w.dtype) };
+            let (index, once) = match self.below(4) {
+                _ if w.shape.is_empty() => (String::new(), true),
+                0 => (String::new(), true),
+                1 => (format!("[{}]", self.chosen_index(&w)), false),
+                _ => (format!("[{}]", self.index(&w)), true),
+            };
+            let symbol = if self.below(2) == 0 || !once { "" } else { self.update(w.dtype) };
             let value = self.value(&w, &index);
             lines += &format!("{}{index} {symbol}= {value}\n", w.text);
         }

@@ -110,7 +110,8 @@ impl<'a> Writer<'a> {
 
     /// An expression of a few terms.
     pub(super) fn expression(&mut self) -> String {
-        match self.below(26) {
+        match self.below(28) {
+            26 | 27 => self.chosen(),
             0 => format!("{}({})", self.dtype(), self.term()),
             1 => format!("saturate({}, {})", self.term(), self.dtype()),
             // Not of floats: the payload of a NaN is not specified.
