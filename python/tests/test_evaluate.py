@@ -169,3 +169,10 @@ def test_a_script_is_evaluated_too():
     x = np.arange(4.0)
     centred, spread = arr.evaluate("let m = mean(x)\nx - m\nmax(x) - min(x)")
     assert np.array_equal(centred, x - x.mean()) and spread == 3.0
+
+
+@pytest.mark.parametrize("n", [1, 7, 64, 1000])
+def test_transforms_are_those_of_numpy(n):
+    x = np.sin(np.arange(float(n)))
+    assert np.allclose(arr.evaluate("fft.rfft(x)"), np.fft.rfft(x), rtol=0, atol=1e-12 * n)
+    assert arr.evaluate("fft.ifft(fft.fft(x))").dtype == np.complex128

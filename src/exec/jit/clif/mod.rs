@@ -37,6 +37,7 @@ pub(super) enum Link<'l> {
     /// By addresses in this process: of tables, and of the block functions of a level.
     Here { tables: &'l [usize], level: Level },
     /// By numbers in a module: of tables, and of the functions that are called.
+    #[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are modules"))]
     Module { tables: &'l [u32], calls: &'l HashMap<Called, u32> },
 }
 
@@ -92,6 +93,7 @@ pub(super) fn function(code: &Loop, body: &VectorBody, link: Link, target: Targe
 }
 
 /// What the code of a body calls.
+#[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are modules"))]
 pub(super) fn calls(body: &VectorBody) -> Vec<Called> {
     let called = |step: &VectorStep| {
         let (prim, skipped, result) = match step.op {

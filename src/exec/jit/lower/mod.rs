@@ -5,11 +5,13 @@
 
 mod body;
 mod expand;
+#[cfg(feature = "object")]
 mod tails;
 mod trace;
 mod verify;
 
 pub(super) use body::{VectorBody, VectorOp, VectorOperands, VectorStep, Virtual};
+#[cfg(feature = "object")]
 pub(super) use tails::tail;
 
 use crate::exec::stepping::{Input, Loop};

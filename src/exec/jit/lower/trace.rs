@@ -44,6 +44,7 @@ fn push<T, const ANY: bool>(op: VectorOp, dtype: DType, args: &[Virtual]) -> Tra
 pub(super) struct Mask;
 
 /// Runs a function over lanes, whose steps are added to a body.
+#[cfg(feature = "object")]
 pub(super) fn traced<R>(building: Building, run: impl FnOnce() -> R) -> (R, Building) {
     BODY.set(building);
     let result = run();
@@ -51,15 +52,18 @@ pub(super) fn traced<R>(building: Building, run: impl FnOnce() -> R) -> (R, Buil
 }
 
 /// The numbers in another dtype.
+#[cfg(feature = "object")]
 pub(super) fn converted<T: Element, F>(x: Traced<F, false>) -> Traced<T, false> {
     Traced::prim(Prim::Convert, &[x.0])
 }
 
 /// Whether the bits have a 1.
+#[cfg(feature = "object")]
 pub(super) fn is_odd(x: Traced<f64, false>) -> Traced<Mask, false> {
     x.odd()
 }
 
+#[cfg(feature = "object")]
 impl<T, const ANY: bool> Traced<T, ANY> {
     /// The number that a step gives.
     pub(super) fn at(value: Virtual) -> Self {
