@@ -27,6 +27,7 @@ mod cast;
 mod compare;
 mod complex;
 pub mod contract;
+pub mod draws;
 mod elementary;
 mod extremes;
 mod formula;
@@ -45,6 +46,7 @@ mod parts;
 pub mod places;
 pub(crate) mod power;
 mod quantiles;
+mod random;
 mod reduce;
 mod rounding;
 mod scan;
@@ -54,6 +56,7 @@ mod spectra;
 mod statistics;
 #[cfg(test)]
 mod tests;
+pub mod threefry;
 mod trigonometry;
 pub mod types;
 
@@ -129,6 +132,8 @@ pub enum Role {
     Bins,
     /// Two real numbers, or `None`.
     Interval,
+    /// What random numbers are drawn from: two words.
+    Key,
 }
 
 impl Role {
@@ -173,6 +178,8 @@ pub enum Form {
     Matrices(Matrices),
     /// A Fourier transform, or what belongs to one.
     Spectrum(Spectrum),
+    /// Random numbers, or keys.
+    Random(Draw),
     /// An array made of compile-time arguments.
     Make(make::Make),
     /// The elements of arrays in another shape or order.
@@ -229,6 +236,7 @@ pub use elsewhere::Form as Way;
 pub use layout::{Beside, Layout};
 pub use make::{Fill, Make};
 pub use matrices::Matrices;
+pub use random::Draw;
 pub use spectra::{NORMS, Spectrum};
 
 /// A row of the table.
@@ -366,7 +374,7 @@ const fn written(name: &'static str, params: &'static [Param], ways: &'static [W
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 29] {
+pub fn families() -> [(&'static str, &'static [Op]); 30] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -392,6 +400,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 29] {
         ("groups", groups::ROWS),
         ("bins", histogram::ROWS),
         ("places", places::ROWS),
+        ("random numbers", random::ROWS),
         ("construction", make::ROWS),
         ("layout", layout::ROWS),
         ("grids, copies and parts", arrange::ROWS),

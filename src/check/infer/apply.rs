@@ -467,6 +467,7 @@ fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f6
         | Form::Scan(_)
         | Form::Matrices(_)
         | Form::Spectrum(_)
+        | Form::Random(_)
         | Form::Make(_)
         | Form::Cast(_)
         | Form::Layout(_)

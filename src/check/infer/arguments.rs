@@ -29,6 +29,7 @@ impl Ctx<'_> {
             Form::Written(ways) => self.call_written((op, ways), given, span, at),
             Form::Matrices(matrices) => self.call_matrices(op, matrices, given, span, at),
             Form::Spectrum(spectrum) => self.call_spectrum(op, spectrum, given, span, at),
+            Form::Random(draw) => self.call_random(op, draw, given, span, at),
             Form::Cast(cast) => self.cast_to_given(op, cast, given, span),
             Form::Map(_) | Form::Tuned(_) | Form::Kept(_) | Form::Compare(_) | Form::Scaled(_) => {
                 let (mut conditions, mut operands, mut numbers) = (Vec::new(), Vec::new(), Vec::new());

@@ -173,7 +173,7 @@ impl Ctx<'_> {
     }
 
     /// Whether a value broadcasts to the shape that it fills.
-    fn fill_fits(&mut self, op: &Op, operand: &Operand, shape: &Shape, at: Span) -> bool {
+    pub(in crate::check) fn fill_fits(&mut self, op: &Op, operand: &Operand, shape: &Shape, at: Span) -> bool {
         let fits = shape::broadcast(&operand.shape, shape).as_ref() == Ok(shape);
         if !fits {
             self.error(report::fill_shape(op, operand, shape, at));

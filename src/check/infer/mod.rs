@@ -53,6 +53,7 @@ mod operands;
 mod pick;
 mod places;
 mod question;
+mod random;
 mod range;
 mod ranges;
 pub mod record;

@@ -6,8 +6,10 @@ const NO_LINALG: &str = "there is no linear algebra yet; small systems are writt
                          and others are computed elsewhere and loaded";
 const NO_FFT: &str =
     "Fourier transforms are `fft.fft`, `fft.rfft`, `fft.fft2`, `fft.fftn` and their inverses; others are made of them";
-const NO_RANDOM: &str =
-    "there are no random numbers yet; make them elsewhere and load the file: `let r = load(\"r.npy\")`";
+const RANDOM: &str = "random numbers are drawn from a key, `random.uniform(random.key(0), (3, 4))`, and other numbers from \
+                      another, `random.key(1)`: `random.normal`, `random.randint`, `random.permutation`";
+const NO_DRAW: &str = "there are `random.uniform`, `random.randint`, `random.normal` and those beside them in \
+                       `arr doc random`; others are made of them";
 const NO_TEXT: &str = "there is no text and there are no records, only numbers";
 const NO_DATES: &str = "there are no dates; whole numbers count days or nanoseconds as well";
 const NO_FILES: &str =
@@ -74,9 +76,10 @@ pub(super) static ROWS: &[Row] = &[
         NO_LINALG,
     ),
     missing(&["fft.*", "stft", "istft", "dct", "idct"], STD, NO_FFT),
-    missing(
+    missing(&["random.*"], JAX, NO_DRAW),
+    advice(
         &[
-            "random.*",
+            "numpy.random.*",
             "rand",
             "randn",
             "randint",
@@ -95,7 +98,7 @@ pub(super) static ROWS: &[Row] = &[
             "randn_like",
         ],
         NP,
-        NO_RANDOM,
+        RANDOM,
     ),
     missing(
         &["einsum_path", "dot_general", "lax.dot_general"],

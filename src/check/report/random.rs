@@ -1,0 +1,45 @@
+//! Messages about random numbers.
+
+use super::with_operand;
+use crate::check::infer::operand::Operand;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::names;
+use crate::ops::Op;
+use crate::source::Span;
+use crate::types::{DType, Dim, Elem, Kind};
+
+fn wrong(message: String, operand: &Operand) -> Diagnostic {
+    with_operand(Diagnostic::error(&names::WRONG_VALUE, operand.span, message), operand)
+}
+
+pub(in crate::check) fn not_a_key(operand: &Operand, text: &str) -> Diagnostic {
+    let found = wrong(format!("a key is u32[2], not {}", operand.describe()), operand);
+    let words = operand.elem == Elem::Strong(DType::U32) && operand.shape.last() == Some(&Dim::Const(2));
+    match operand.shape.len() {
+        0 if matches!(operand.elem.kind(), Kind::Signed | Kind::Unsigned) => found.help(format!("write `random.key({text})`")),
+        2 if words => found.help(format!("these are keys: take one of them, `{text}[0]`")),
+        _ => found.help("make one of a number, `random.key(7)`, or of another key, `random.split(key)[0]`"),
+    }
+}
+
+pub(in crate::check) fn not_a_seed(operand: &Operand) -> Diagnostic {
+    wrong(format!("a key is made with one integer, not {}", operand.describe()), operand)
+}
+
+pub(in crate::check) fn not_drawn_in(op: &Op, dtype: DType, words: &str, at: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, at, format!("`{}` draws {words}, not {dtype}", op.name)).label(at, "not here")
+}
+
+pub(in crate::check) fn not_an_integer_bound(op: &Op, operand: &Operand) -> Diagnostic {
+    wrong(format!("the bounds of `{}` are integers, not {}", op.name, operand.describe()), operand)
+        .help("for numbers between say `random.uniform`")
+}
+
+pub(in crate::check) fn not_a_probability(operand: &Operand) -> Diagnostic {
+    wrong(format!("a probability is a float, not {}", operand.describe()), operand)
+}
+
+pub(in crate::check) fn parameter_of_other_dtype(op: &Op, operand: &Operand, dtype: DType) -> Diagnostic {
+    let message = format!("`{}` draws {dtype}, which does not hold what {} does", op.name, operand.elem);
+    wrong(message, operand).help(format!("draw that, `dtype={}`, or convert it, `{dtype}(…)`", operand.elem))
+}

@@ -1,0 +1,124 @@
+//! Random numbers from keys: the functions of `jax.random`, with its numbers.
+//!
+//! A row says what is drawn; the checker finds the key, the shape and the dtype, and [`super::threefry`] and
+//! [`super::draws`] make the numbers.
+
+use super::{Form, Op, Param, Role, row};
+use crate::promotion::Class;
+
+/// What is drawn, or made of keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Draw {
+    /// A key of a number.
+    Key,
+    /// A key as it is.
+    KeyData,
+    /// Keys of a key.
+    Split,
+    /// A key of a key and a number.
+    FoldIn,
+    /// Random bits.
+    Bits,
+    /// Floats between two bounds.
+    Uniform,
+    /// Integers between two bounds.
+    Integers,
+    /// Whether something with a probability happens.
+    Bernoulli,
+    /// 1 or -1.
+    Rademacher,
+}
+
+const fn param(name: &'static str, role: Role, default: Option<&'static str>) -> Param {
+    Param { name, role, default }
+}
+
+const KEY: Param = param("key", Role::Key, None);
+const SHAPE: Param = param("shape", Role::Shape, Some("()"));
+const DTYPE: Param = param("dtype", Role::DType, Some("None"));
+
+const SEED: &[Param] = &[param("seed", Role::Filling, None)];
+const SPLIT: &[Param] = &[KEY, param("num", Role::Shape, Some("2"))];
+const FOLD: &[Param] = &[KEY, param("data", Role::Filling, None)];
+const PLAIN: &[Param] = &[KEY, SHAPE, DTYPE];
+const BOUNDED: &[Param] = &[
+    KEY,
+    SHAPE,
+    DTYPE,
+    param("minval", Role::Filling, Some("0.0")),
+    param("maxval", Role::Filling, Some("1.0")),
+];
+const INTEGERS: &[Param] = &[
+    KEY,
+    param("shape", Role::Shape, None),
+    param("minval", Role::Filling, None),
+    param("maxval", Role::Filling, None),
+    DTYPE,
+];
+const CHANCE: &[Param] =
+    &[KEY, param("p", Role::Filling, Some("0.5")), param("shape", Role::Shape, Some("None"))];
+
+const fn draw(name: &'static str, params: &'static [Param], draw: Draw) -> Op {
+    row(name, params, Class::Selection, Form::Random(draw))
+}
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "the key of a number, from which random numbers are drawn",
+        special: "A key is a `u32[2]`: the upper and the lower half of the number. The same key gives the same numbers, \
+                  those of JAX, wherever and however it runs; take another key for other numbers",
+        examples: &[("random.key(7)", "[0, 7]"), ("random.key(-1)", "[4294967295, 4294967295]")],
+        ..draw("random.key", SEED, Draw::Key)
+    },
+    Op {
+        summary: "keys of a key, two unless `num` says how many",
+        special: "`num` may be a shape. What is drawn from the key itself and from the new ones does not go together: after \
+                  a split use those",
+        examples: &[("random.split(random.key(0))", "[[1797259609, 2579123966], [928981903, 3453687069]]")],
+        ..draw("random.split", SPLIT, Draw::Split)
+    },
+    Op {
+        summary: "the key of a key and a number, such as the number of a step",
+        special: "",
+        examples: &[("random.fold_in(random.key(0), 3)", "[2467461003, 3840466878]")],
+        ..draw("random.fold_in", FOLD, Draw::FoldIn)
+    },
+    Op {
+        summary: "the two words of a key: the key itself",
+        special: "",
+        examples: &[("random.key_data(random.key(7))", "[0, 7]")],
+        ..draw("random.key_data", &[KEY], Draw::KeyData)
+    },
+    Op {
+        summary: "random bits as an unsigned integer",
+        special: "Its dtype is the unsigned one as wide as the system's default integer unless `dtype` is given",
+        examples: &[("random.bits(random.key(0), 2, u8)", "[167, 146]")],
+        ..draw("random.bits", PLAIN, Draw::Bits)
+    },
+    Op {
+        summary: "random numbers from `minval` on and below `maxval`, all equally likely",
+        special: "Its dtype is the system's default float unless `dtype` is given. `minval` where it is not the smaller one",
+        examples: &[("random.uniform(random.key(0), 2, f32)", "[0.947667, 0.9785799]")],
+        ..draw("random.uniform", BOUNDED, Draw::Uniform)
+    },
+    Op {
+        summary: "random integers from `minval` on and below `maxval`, all equally likely",
+        special: "Its dtype is the system's default integer unless `dtype` is given; bounds outside of it mean its ends. \
+                  `minval` where it is not the smaller one. Spans near the size of the dtype are a little uneven, as in JAX",
+        examples: &[("random.randint(random.key(0), 5, 0, 10, i32)", "[9, 0, 2, 3, 1]")],
+        ..draw("random.randint", INTEGERS, Draw::Integers)
+    },
+    Op {
+        summary: "true with probability `p`",
+        special: "Without `shape` there is one for each element of `p`",
+        examples: &[("random.bernoulli(random.key(0), 0.3, 4)", "[false, true, false, false]")],
+        ..draw("random.bernoulli", CHANCE, Draw::Bernoulli)
+    },
+    Op {
+        summary: "1 or -1, both equally likely",
+        special: "Its dtype is the system's default integer unless `dtype` is given",
+        examples: &[("random.rademacher(random.key(0), 3, i32)", "[1, 1, -1]")],
+        ..draw("random.rademacher", PLAIN, Draw::Rademacher)
+    },
+];
