@@ -54,6 +54,7 @@ mod npbench;
 mod oracle;
 mod porting;
 mod quiet;
+mod random;
 mod reductions;
 mod repl;
 mod repl_commands;
