@@ -41,13 +41,8 @@ const SEED: &[Param] = &[param("seed", Role::Filling, None)];
 const SPLIT: &[Param] = &[KEY, param("num", Role::Shape, Some("2"))];
 const FOLD: &[Param] = &[KEY, param("data", Role::Filling, None)];
 const PLAIN: &[Param] = &[KEY, SHAPE, DTYPE];
-const BOUNDED: &[Param] = &[
-    KEY,
-    SHAPE,
-    DTYPE,
-    param("minval", Role::Filling, Some("0.0")),
-    param("maxval", Role::Filling, Some("1.0")),
-];
+const BOUNDED: &[Param] =
+    &[KEY, SHAPE, DTYPE, param("minval", Role::Filling, Some("0.0")), param("maxval", Role::Filling, Some("1.0"))];
 const INTEGERS: &[Param] = &[
     KEY,
     param("shape", Role::Shape, None),
@@ -55,8 +50,7 @@ const INTEGERS: &[Param] = &[
     param("maxval", Role::Filling, None),
     DTYPE,
 ];
-const CHANCE: &[Param] =
-    &[KEY, param("p", Role::Filling, Some("0.5")), param("shape", Role::Shape, Some("None"))];
+const CHANCE: &[Param] = &[KEY, param("p", Role::Filling, Some("0.5")), param("shape", Role::Shape, Some("None"))];
 
 const fn draw(name: &'static str, params: &'static [Param], draw: Draw) -> Op {
     row(name, params, Class::Selection, Form::Random(draw))

@@ -71,14 +71,14 @@ fn numbers_are_those_of_jax() {
     let call = |case: &Value| case["call"].as_str().expect("a call").to_owned();
     let mut wrong = Vec::new();
     for width in [32, 64] {
-        let valued: Vec<&Value> =
-            cases.iter().filter(|case| case["width"] == width && case["error"] != true).collect();
+        let valued: Vec<&Value> = cases.iter().filter(|case| case["width"] == width && case["error"] != true).collect();
         for some in valued.chunks(40) {
             let calls: Vec<String> = some.iter().map(|case| call(case)).collect();
             let calls: Vec<&str> = calls.iter().map(String::as_str).collect();
             let made = values(width, &calls);
             assert_eq!(made.len(), calls.len());
-            let differ = some.iter().zip(&made).filter_map(|(case, array)| Some((call(case), difference(case, array)?)));
+            let differ =
+                some.iter().zip(&made).filter_map(|(case, array)| Some((call(case), difference(case, array)?)));
             wrong.extend(differ.map(|(call, why)| format!("{width} {call}: {why}")));
         }
     }

@@ -195,7 +195,14 @@ impl Ctx<'_> {
     }
 
     /// A bound or a parameter of a distribution, in the dtype that is drawn; a number where it is left out.
-    fn drawn_parameter(&mut self, asked: &Asked, place: usize, dtype: DType, shape: &Shape, default: f64) -> Option<NodeId> {
+    fn drawn_parameter(
+        &mut self,
+        asked: &Asked,
+        place: usize,
+        dtype: DType,
+        shape: &Shape,
+        default: f64,
+    ) -> Option<NodeId> {
         let Some(operand) = asked.values.get(place).and_then(Option::as_ref) else {
             return Some(Expand(&mut self.graph.builder).of(dtype, default));
         };

@@ -16,7 +16,9 @@ pub(in crate::check) fn not_a_key(operand: &Operand, text: &str) -> Diagnostic {
     let found = wrong(format!("a key is u32[2], not {}", operand.describe()), operand);
     let words = operand.elem == Elem::Strong(DType::U32) && operand.shape.last() == Some(&Dim::Const(2));
     match operand.shape.len() {
-        0 if matches!(operand.elem.kind(), Kind::Signed | Kind::Unsigned) => found.help(format!("write `random.key({text})`")),
+        0 if matches!(operand.elem.kind(), Kind::Signed | Kind::Unsigned) => {
+            found.help(format!("write `random.key({text})`"))
+        }
         2 if words => found.help(format!("these are keys: take one of them, `{text}[0]`")),
         _ => found.help("make one of a number, `random.key(7)`, or of another key, `random.split(key)[0]`"),
     }
@@ -27,7 +29,8 @@ pub(in crate::check) fn not_a_seed(operand: &Operand) -> Diagnostic {
 }
 
 pub(in crate::check) fn not_drawn_in(op: &Op, dtype: DType, words: &str, at: Span) -> Diagnostic {
-    Diagnostic::error(&names::WRONG_VALUE, at, format!("`{}` draws {words}, not {dtype}", op.name)).label(at, "not here")
+    Diagnostic::error(&names::WRONG_VALUE, at, format!("`{}` draws {words}, not {dtype}", op.name))
+        .label(at, "not here")
 }
 
 pub(in crate::check) fn not_an_integer_bound(op: &Op, operand: &Operand) -> Diagnostic {
