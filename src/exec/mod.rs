@@ -73,7 +73,8 @@ pub fn take_compile_time() -> std::time::Duration {
 pub fn plan_text(program: &Program) -> Result<String, crate::kernel::fuse::UnknownSize> {
     let mut text = plan::text(&staged::without_stages(program))?;
     for of in program.loops() {
-        text.push_str(&format!("step of a {}\n", of.word()));
+        let kind = if loops::is_elementwise(of) { ", elementwise" } else { "" };
+        text.push_str(&format!("step of a {}{kind}\n", of.word()));
         plan_text(&of.step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
     }
     Ok(text)

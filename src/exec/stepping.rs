@@ -96,6 +96,32 @@ impl Loop {
     }
 }
 
+/// When a recurrence ends before its last step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum End {
+    Never,
+    /// When the condition does not hold: states stay as they were.
+    Before,
+    /// When the condition holds for no element: the step counts.
+    After,
+}
+
+/// A step that runs again and again on the same elements, whose states stay in registers meanwhile.
+///
+/// Inputs of the step are the states, then what else it reads; outputs are the next states, then results, then the
+/// condition where there is one. A count is the number of the step.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled loops are recurrences"))]
+pub(crate) struct Recurrence {
+    pub(crate) step: Loop,
+    pub(crate) states: usize,
+    /// Which operands of the step, inputs first, are elsewhere at each step.
+    pub(crate) moves: Vec<bool>,
+    pub(crate) end: End,
+    /// Whether it runs on one element, instead of several side by side.
+    pub(crate) alone: bool,
+}
+
 /// Where an operand is, at each call.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]

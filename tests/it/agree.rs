@@ -4,6 +4,7 @@
 //! dtypes; `random` writes whole programs.
 
 pub(crate) mod data;
+mod loops;
 mod random;
 mod shaped;
 

@@ -58,6 +58,41 @@ fn e66_many_steps_hold_no_more_memory_than_ten() {
 }
 
 #[test]
+fn e66_elements_that_go_through_many_steps_alone_hold_no_more_memory() {
+    let run_within = |steps: usize, limit: usize| {
+        let text = format!("output a = repeat {steps} with x = zeros(1000), n = 0 {{ (x*0.5 + 1, n + 1) }}");
+        let program = program(&text, &[], &Settings::default()).unwrap();
+        run(&program, &Options { max_memory: Some(limit), ..Options::default() })
+    };
+    let least = (8..512).map(|kib| kib << 10).find(|&limit| run_within(100_000, limit).is_ok()).unwrap();
+    assert_eq!(run_within(1_000_000, least).unwrap()[1].to_vec::<i64>(), [1_000_000]);
+}
+
+#[test]
+fn e65_elements_that_go_on_and_on_are_stopped() {
+    for text in [
+        "repeat 1 << 40 while x != 3 with x = arange(100.0) + 0.5 { 0.5*x + 1 }",
+        "repeat 1 << 50 with x = 1, y = 2 { (y, x + y) }",
+        "scan x = zeros((100000, 5000)) with s = zeros(5000) { (sin(s) + x, 0i8) }",
+    ] {
+        let program = program(text, &[], &Settings::default()).unwrap();
+        let stop = AtomicBool::new(false);
+        let took = std::thread::scope(|scope| {
+            let asked = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(300));
+                stop.store(true, Ordering::Relaxed);
+                Instant::now()
+            });
+            let options = Options { interrupt: Some(&stop), ..Options::default() };
+            assert_eq!(run(&program, &options).unwrap_err(), RunError::Interrupted, "{text}");
+            let ended = Instant::now();
+            ended - asked.join().unwrap()
+        });
+        assert!(took < Duration::from_secs(1), "{text} {took:?}");
+    }
+}
+
+#[test]
 fn e67_elements_that_are_done_are_at_no_fault() {
     let text = "output n = repeat 20 while x < [100i8, 50, 3] with x = [1i8, 2, 3] { x + x }";
     let checked = Settings { checked: true, ..Settings::default() };

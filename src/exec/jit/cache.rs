@@ -4,13 +4,13 @@
 //! Loops are compared in full, never by their hash alone. The least recently used go first; one that is running is
 //! freed by whoever finishes it last.
 
-use super::compile::{Compiled, compile};
+use super::compile::{Compiled, CompiledRecurrence, compile, compile_recurrence};
 use crate::exec::machine::{Level, level};
-use crate::exec::stepping::Loop;
+use crate::exec::stepping::{Loop, Recurrence};
 use crate::kernel::hash::Quick;
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -18,20 +18,20 @@ use std::time::{Duration, Instant};
 const CAPACITY: usize = 1024;
 
 /// Loops with their code.
-pub(super) struct Cache<S = BuildHasherDefault<Quick>> {
-    loops: HashMap<Loop, (Arc<Compiled>, u64), S>,
+pub(super) struct Cache<K, V, S = BuildHasherDefault<Quick>> {
+    loops: HashMap<K, (Arc<V>, u64), S>,
     /// Counts uses.
     clock: u64,
     capacity: usize,
 }
 
-impl<S: BuildHasher + Default> Cache<S> {
-    pub(super) fn new(capacity: usize) -> Cache<S> {
+impl<K: Clone + Eq + Hash, V, S: BuildHasher + Default> Cache<K, V, S> {
+    pub(super) fn new(capacity: usize) -> Cache<K, V, S> {
         Cache { loops: HashMap::default(), clock: 0, capacity }
     }
 
     /// The code of a loop that is known.
-    pub(super) fn get(&mut self, code: &Loop) -> Option<Arc<Compiled>> {
+    pub(super) fn get(&mut self, code: &K) -> Option<Arc<V>> {
         self.clock += 1;
         let (known, used) = self.loops.get_mut(code)?;
         *used = self.clock;
@@ -39,7 +39,7 @@ impl<S: BuildHasher + Default> Cache<S> {
     }
 
     /// Keeps code, and answers what is kept: if the loop is known by now, its code.
-    pub(super) fn insert(&mut self, code: &Loop, fresh: Arc<Compiled>) -> Arc<Compiled> {
+    pub(super) fn insert(&mut self, code: &K, fresh: Arc<V>) -> Arc<V> {
         if let Some(known) = self.get(code) {
             return known;
         }
@@ -62,23 +62,41 @@ pub(crate) fn take_compile_time() -> Duration {
     SPENT.take()
 }
 
+/// What is kept for each level.
+type Levels<K, V> = [LazyLock<Mutex<Cache<K, V>>>; Level::ALL.len()];
+
+static LOOPS: Levels<Loop, Compiled> = [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
+static RECURRENCES: Levels<Recurrence, CompiledRecurrence> =
+    [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
+
 /// The code for a level.
-fn cache(level: Level) -> MutexGuard<'static, Cache> {
-    static CACHES: [LazyLock<Mutex<Cache>>; Level::ALL.len()] =
-        [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
+fn cache<K, V>(levels: &'static Levels<K, V>, level: Level) -> MutexGuard<'static, Cache<K, V>> {
     // A panic elsewhere leaves the map as it was.
-    CACHES[level as usize].lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    levels[level as usize].lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// The code of a loop, compiled now if it is not known.
 pub(super) fn compiled(code: &Loop, verify: bool) -> Result<Arc<Compiled>, String> {
+    known_or_compiled(&LOOPS, code, |level| compile(code, level, verify))
+}
+
+/// The code of a recurrence, compiled now if it is not known.
+pub(super) fn compiled_recurrence(code: &Recurrence, verify: bool) -> Result<Arc<CompiledRecurrence>, String> {
+    known_or_compiled(&RECURRENCES, code, |level| compile_recurrence(code, level, verify))
+}
+
+fn known_or_compiled<K: Clone + Eq + Hash, V>(
+    levels: &'static Levels<K, V>,
+    code: &K,
+    compile: impl FnOnce(Level) -> Result<V, String>,
+) -> Result<Arc<V>, String> {
     let level = level();
-    if let Some(known) = cache(level).get(code) {
+    if let Some(known) = cache(levels, level).get(code) {
         return Ok(known);
     }
     // Not under the lock: if two threads compile the same loop, the second one's code is dropped.
     let started = Instant::now();
-    let fresh = Arc::new(compile(code, level, verify)?);
+    let fresh = Arc::new(compile(level)?);
     SPENT.set(SPENT.get() + started.elapsed());
-    Ok(cache(level).insert(code, fresh))
+    Ok(cache(levels, level).insert(code, fresh))
 }

@@ -10,7 +10,7 @@ use super::{check, clif, lower, x86};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Input, Loop, Operand};
+use crate::exec::stepping::{Input, Loop, Operand, Recurrence};
 use crate::types::DType;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::Function;
@@ -104,6 +104,32 @@ pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<Compile
     guarded(GENERATOR, || {
         let written = write(code, level, verify)?;
         finish(written, level)
+    })
+}
+
+/// The machine code of a recurrence.
+pub(super) struct CompiledRecurrence {
+    pub(super) code: Compiled,
+    /// Elements side by side.
+    pub(super) lanes: usize,
+}
+
+/// Compiles a recurrence for a level, which must be one that [runs here](Level::runs_here).
+pub(super) fn compile_recurrence(code: &Recurrence, level: Level, verify: bool) -> Result<CompiledRecurrence, String> {
+    guarded(GENERATOR, || {
+        let target = isa(level, Effort { optimize: true, single_pass: false, verify: false })?;
+        let body = lower::lower(&code.step, lower::Abilities::default());
+        let tables = tables(&body)?;
+        let places: Vec<usize> = tables.iter().map(|table| table.as_slice().as_ptr() as usize).collect();
+        let link = clif::Link::Here { tables: &places, level };
+        let (function, lanes) = clif::recurrence(code, &body, link, target.frontend_config());
+        let long = function.dfg.num_insts() > LONG;
+        let effort = Effort { optimize: !long, single_pass: long, verify: verify || cfg!(debug_assertions) };
+        if effort.verify {
+            check::function(&function)?;
+        }
+        let code = finish(Unassembled { function, effort, scratch: clif::REPORT, tables }, level)?;
+        Ok(CompiledRecurrence { code, lanes })
     })
 }
 

@@ -25,11 +25,11 @@ pub(crate) mod tests;
 mod x86;
 
 use super::machine::level;
-use super::stepping::{Code, Input, Loop, Operand, Output, Step};
+use super::stepping::{Code, Input, Loop, Operand, Output, Recurrence, Step};
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::kernel::{InstOp, Kernel, Source};
 pub(crate) use cache::take_compile_time;
-use compile::Compiled;
+use compile::{Compiled, CompiledRecurrence};
 use std::sync::Arc;
 
 /// A compiled loop with scratch of its own.
@@ -77,6 +77,45 @@ impl Code for Instance<'_> {
     ) -> bool {
         // SAFETY: likewise.
         unsafe { self.code.rows_at_once(self.scratch.as_mut_ptr(), operands, elements, rows, to_next) }
+    }
+}
+
+/// The code of a recurrence.
+pub(crate) struct PreparedRecurrence(Arc<CompiledRecurrence>);
+
+/// How far a recurrence came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Turned {
+    /// The steps that were done.
+    pub(crate) done: u64,
+    /// Whether the condition lets it go on.
+    pub(crate) on: bool,
+}
+
+/// The code of a recurrence, compiled if it is not known.
+///
+/// # Errors
+/// As for [`prepare`].
+pub(crate) fn prepare_recurrence(code: &Recurrence, verify: bool) -> Result<PreparedRecurrence, String> {
+    cache::compiled_recurrence(code, verify).map(PreparedRecurrence)
+}
+
+impl PreparedRecurrence {
+    /// Elements side by side.
+    pub(crate) fn lanes(&self) -> usize {
+        self.0.lanes
+    }
+
+    /// Runs steps from one with a number on. Behind the operands come as many again, with the distances between steps.
+    ///
+    /// # Safety
+    /// At each of these steps the lanes of operands can be read, and of states and results written.
+    pub(crate) unsafe fn run(&self, operands: &[Operand], start: u64, len: u64) -> Turned {
+        let mut report = [0u64; 2];
+        // SAFETY: the caller's promise; the report has the size that the code asks for.
+        unsafe { self.0.code.run(report.as_mut_ptr().cast(), operands, start as usize, len as usize) };
+        let [done, on] = report;
+        Turned { done, on: on != 0 }
     }
 }
 

@@ -5,7 +5,7 @@ mod aarch64;
 mod constants;
 
 use super::cache::Cache;
-use super::compile::{compile, function_of};
+use super::compile::{Compiled, compile, function_of};
 use super::{Form, Instance, emit_text};
 use crate::exec::block::Interpreter;
 use crate::exec::machine::{Level, held, level};
@@ -338,7 +338,7 @@ fn d07_loops_whose_hashes_collide_are_told_apart() {
         }
         fn write(&mut self, _: &[u8]) {}
     }
-    let mut cache = Cache::<std::hash::BuildHasherDefault<Constant>>::new(8);
+    let mut cache = Cache::<Loop, Compiled, std::hash::BuildHasherDefault<Constant>>::new(8);
     let fresh = |k| Arc::new(compile(&axpby(DType::I32, 1, k), level(), true).unwrap());
     let kept: Vec<_> = (0..4).map(|k| cache.insert(&axpby(DType::I32, 1, k), fresh(k))).collect();
     for (k, kept) in kept.iter().enumerate() {
@@ -360,7 +360,7 @@ fn run_once(code: &super::compile::Compiled, a: u32, b: u32) -> u32 {
 
 #[test]
 fn d05_code_that_leaves_the_cache_while_it_runs_stays() {
-    let mut cache = Cache::<std::hash::RandomState>::new(2);
+    let mut cache = Cache::<Loop, Compiled, std::hash::RandomState>::new(2);
     let running: Vec<_> = (0..20u128)
         .map(|k| {
             cache.insert(&axpby(DType::U32, 2, k), Arc::new(compile(&axpby(DType::U32, 2, k), level(), false).unwrap()))

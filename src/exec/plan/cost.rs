@@ -80,6 +80,12 @@ impl ElementCost {
         self.0 as u64
     }
 
+    /// Of an element that takes so long.
+    #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled loops ask"))]
+    pub(crate) fn of_picoseconds(picoseconds: f64) -> ElementCost {
+        ElementCost(picoseconds)
+    }
+
     #[cfg(test)]
     pub(crate) fn of_nothing() -> ElementCost {
         ElementCost(1.0)

@@ -35,8 +35,13 @@ pub(super) fn run(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]
 
 /// An array of the same elements in memory of its own.
 pub(super) fn copied(array: &Array, options: &Options) -> Result<Array, RunError> {
+    copied_metered(array, options, &mut Meter::new(options.max_memory))
+}
+
+/// The same; the meter counts that memory.
+pub(super) fn copied_metered(array: &Array, options: &Options, meter: &mut Meter) -> Result<Array, RunError> {
     // SAFETY: the loop writes every element; when it fails, the memory is dropped unread.
-    let bytes = unsafe { Meter::new(options.max_memory).uninit(array.dtype(), array.shape())? };
+    let bytes = unsafe { meter.uninit(array.dtype(), array.shape())? };
     copy(array, bytes.as_ptr() as usize, &c_strides(array.shape(), array.dtype().size()), options)?;
     Ok(Array::from_bytes(array.dtype(), array.shape(), bytes))
 }

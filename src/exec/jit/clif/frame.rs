@@ -103,7 +103,7 @@ impl ClifWriter<'_, '_> {
     }
 
     /// Operands at `start`.
-    fn find_operands(&mut self, operands: Value, start: Value) -> Vec<Access> {
+    pub(super) fn find_operands(&mut self, operands: Value, start: Value) -> Vec<Access> {
         let inputs = self.code.inputs.iter().map(|input| match *input {
             Input::Array(dtype, step) => (Some(dtype), step),
             Input::Count => (None, Step::Strided),
@@ -134,7 +134,7 @@ impl ClifWriter<'_, '_> {
         self.b.ins().iadd(access.address, distance)
     }
 
-    fn load_repeated_inputs(&mut self, base: &[Access]) {
+    pub(super) fn load_repeated_inputs(&mut self, base: &[Access]) {
         for (input, access) in base[..self.code.inputs.len()].iter().enumerate() {
             if let (Some(dtype), Step::Repeat) = (access.dtype, access.step) {
                 self.repeated[input] = Some(self.load_repeated(dtype, access.address));

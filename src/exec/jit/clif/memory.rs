@@ -33,6 +33,10 @@ impl ClifWriter<'_, '_> {
     }
 
     fn load_dense(&mut self, lane: Lane, address: Value) -> Bundle {
+        if self.chunk == 1 {
+            let element = self.b.ins().load(lane.scalar(), plain(), address, 0);
+            return self.splat(lane, element);
+        }
         let regs = match self.chunk * lane.bytes {
             4 => {
                 let word = self.b.ins().load(types::I32, plain(), address, 0);
@@ -116,6 +120,11 @@ impl ClifWriter<'_, '_> {
     }
 
     fn store_dense(&mut self, value: &Bundle, address: Value) {
+        if self.chunk == 1 && value.lane.bytes < 16 {
+            let element = self.b.ins().extractlane(value.regs[0], 0);
+            self.b.ins().store(plain(), element, address, 0);
+            return;
+        }
         let (ty, bytes) = match self.chunk * value.lane.bytes {
             4 => (types::I32X4, 4),
             8 => (types::I64X2, 8),

@@ -10,6 +10,7 @@ mod frame;
 mod functions;
 mod memory;
 mod prims;
+mod recurrence;
 
 use super::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::machine::Level;
@@ -23,6 +24,7 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Access;
+pub(super) use recurrence::{REPORT, recurrence};
 use std::collections::HashMap;
 
 /// What a loop is called with: `(scratch, operands, start, len)`.
@@ -127,36 +129,37 @@ impl ClifWriter<'_, '_> {
     /// The steps, of the chunk that accesses lead to.
     fn steps(&mut self) {
         for index in 0..self.body.steps.len() {
-            let step = self.body.steps[index];
-            let args: Vec<Bundle> = step.args().map(|arg| self.get(arg)).collect();
-            let value = match step.op {
-                VectorOp::Const(bits) => self.constant(Lane::of(step.dtype), bits),
-                VectorOp::Load { input, part } => self.element(input, part, step.dtype),
-                VectorOp::Count { input } => self.count_from(self.accesses[input]),
-                VectorOp::Store { output } => {
-                    let stored = if let [re, im] = &args[..] { self.pair(re, im) } else { args[0].clone() };
-                    let place = self.accesses[self.code.inputs.len() + output].place();
-                    self.store(&stored, place);
-                    continue;
-                }
-                VectorOp::Prim(prim) if prims::has_instructions(self.body, prim, &step) => {
-                    self.prim(prim, &step, &args)
-                }
-                VectorOp::Prim(prim) | VectorOp::Call(prim) => {
-                    let operands: Vec<Virtual> = step.args().collect();
-                    self.call(prim, &operands, step.dtype)
-                }
-                VectorOp::SlowPath(prim) => {
-                    let operands: Vec<Virtual> = step.args().skip(2).collect();
-                    self.slow_path(prim, &args[0], &args[1], &operands)
-                }
-                op => {
-                    let dtype = step.operands[0].map_or(step.dtype, |arg| self.body.dtype(arg));
-                    self.operation(op, if dtype == DType::Bool { step.dtype } else { dtype }, &args)
-                }
-            };
-            self.values[index] = Some(value);
+            self.values[index] = self.step(self.body.steps[index]);
         }
+    }
+
+    /// The value of a step; a store has none.
+    fn step(&mut self, step: VectorStep) -> Option<Bundle> {
+        let args: Vec<Bundle> = step.args().map(|arg| self.get(arg)).collect();
+        Some(match step.op {
+            VectorOp::Const(bits) => self.constant(Lane::of(step.dtype), bits),
+            VectorOp::Load { input, part } => self.element(input, part, step.dtype),
+            VectorOp::Count { input } => self.count_from(self.accesses[input]),
+            VectorOp::Store { output } => {
+                let stored = if let [re, im] = &args[..] { self.pair(re, im) } else { args[0].clone() };
+                let place = self.accesses[self.code.inputs.len() + output].place();
+                self.store(&stored, place);
+                return None;
+            }
+            VectorOp::Prim(prim) if prims::has_instructions(self.body, prim, &step) => self.prim(prim, &step, &args),
+            VectorOp::Prim(prim) | VectorOp::Call(prim) => {
+                let operands: Vec<Virtual> = step.args().collect();
+                self.call(prim, &operands, step.dtype)
+            }
+            VectorOp::SlowPath(prim) => {
+                let operands: Vec<Virtual> = step.args().skip(2).collect();
+                self.slow_path(prim, &args[0], &args[1], &operands)
+            }
+            op => {
+                let dtype = step.operands[0].map_or(step.dtype, |arg| self.body.dtype(arg));
+                self.operation(op, if dtype == DType::Bool { step.dtype } else { dtype }, &args)
+            }
+        })
     }
 
     /// Elements of an input, or a part of each.

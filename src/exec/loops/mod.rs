@@ -2,6 +2,16 @@
 //!
 //! A step is a program that runs with the states as inputs and gives the next ones: two buffers in turn, whatever the number
 //! of steps. It is planned once. What goes wrong in it keeps the step, with what it was given, so that a message can show it.
+//!
+//! Where a step has nothing but operations on elements, each element goes through all steps by itself: [`elementwise`] finds
+//! such loops, and [`compiled`] runs them with the states in registers.
+
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod compiled;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod elementwise;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod operands;
 
 use super::memory::Meter;
 use super::options::{FailedStep, Options, RunError};
@@ -42,9 +52,14 @@ impl Pace {
 
     /// Says how long the loop will take, once that is known and long.
     fn note(&mut self, done: u64, count: u64, early: bool, options: &Options) {
-        let Some(tell) = options.tell.filter(|_| !self.told && (done < GLANCES || done.is_multiple_of(GLANCES))) else {
-            return;
-        };
+        if done < GLANCES || done.is_multiple_of(GLANCES) {
+            self.look(done, count, early, options.tell);
+        }
+    }
+
+    /// The same, and looks at the clock.
+    fn look(&mut self, done: u64, count: u64, early: bool, tell: Option<fn(&str)>) {
+        let Some(tell) = tell.filter(|_| !self.told) else { return };
         let spent = self.begun.elapsed();
         if spent < TRIAL || done == 0 {
             return;
@@ -66,6 +81,17 @@ fn long(seconds: f64) -> String {
     format!("{:.0} {name}", seconds / unit)
 }
 
+/// Whether the states of a loop stay in registers, where its code is compiled.
+pub(super) fn is_elementwise(of: &Loop) -> bool {
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    return elementwise::Elementwise::of(of).is_some();
+    #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+    {
+        let _ = of;
+        false
+    }
+}
+
 /// Runs a loop: all its results.
 pub(super) fn run(
     of: &Loop,
@@ -74,6 +100,10 @@ pub(super) fn run(
     options: &Options,
     run_step: RunStep,
 ) -> Result<Vec<Array>, RunError> {
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    if let Some(results) = compiled::run(of, args, meter, options)? {
+        return Ok(results);
+    }
     let mut running =
         Running { of, step: of.step.clone(), condition: of.condition.clone(), options, pace: Pace::new() };
     match of.over {

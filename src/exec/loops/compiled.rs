@@ -1,0 +1,303 @@
+//! Elementwise loops, compiled: states are in registers from step to step.
+//!
+//! Lanes go side by side through as many steps as are run between two looks at the interrupt flag; then their states are
+//! in memory. Lanes that fill no whole vectors, or a loop over scalars, run one by one.
+//!
+//! Threads share *units* of lanes. A loop that goes through rows takes a tile of them with all lanes of a unit, so that
+//! what lies side by side is read at once; any other takes lanes through all steps before it looks at the next ones.
+
+use super::elementwise::Elementwise;
+use super::operands::Operands;
+use super::Pace;
+use crate::array::Array;
+use crate::exec::jit::{PreparedRecurrence, prepare_recurrence};
+use crate::exec::memory::Meter;
+use crate::exec::options::{Engine, Options, RunError, Watch};
+use crate::exec::plan::{ElementCost, positions};
+use crate::exec::space::{LoopDim, Odometer, coalesce, take_inner};
+use crate::exec::stepping::{End, Input, Loop as StepLoop, Operand, Output, Recurrence, Step};
+use crate::exec::threads;
+use crate::ir::loops::{Loop, Over};
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Picoseconds of work that code is compiled for.
+const WORTH: f64 = 1e9;
+/// Picoseconds that a planned step takes at least.
+const PLANNED_STEP: f64 = 2e6;
+/// Picoseconds between two looks at the interrupt flag.
+const POLL: f64 = 2e8;
+/// Bytes of a tile of rows.
+const TILE: usize = 1 << 17;
+/// Calls for the steps of lanes that are one unit.
+const UNIT: usize = 64;
+
+/// Runs a loop, if it is elementwise and worth compiling.
+pub(super) fn run(
+    of: &Loop,
+    args: &[Array],
+    meter: &mut Meter,
+    options: &Options,
+) -> Result<Option<Vec<Array>>, RunError> {
+    let steps = match of.over {
+        Over::Steps => (args[0].get(0).bits as u64 as i64).max(0) as u64,
+        Over::Rows { axis, .. } => args[of.states].shape()[axis as usize] as u64,
+    };
+    if options.engine != Engine::Jit || steps == 0 {
+        return Ok(None);
+    }
+    let Some(step) = Elementwise::of(of) else { return Ok(None) };
+    let lanes: usize = step.lanes.iter().product();
+    let work = steps as f64 * (PLANNED_STEP + lanes as f64 * step.picoseconds());
+    // Who shares any work also compiles any.
+    if work < WORTH && options.grain != Some(Duration::ZERO) {
+        return Ok(None);
+    }
+    let held = meter.used();
+    let operands = Operands::new(of, &step, args, meter, options)?;
+    let turning = match Turning::new(of, &step, &operands, steps, options.verify) {
+        Ok(turning) => turning,
+        Err(reason) => {
+            options.note(format!("loops are not compiled: {reason}"));
+            meter.hold(held);
+            return Ok(None);
+        }
+    };
+    turning.run(ElementCost::of_picoseconds(step.picoseconds()), options)?;
+    Ok(Some(operands.values(of, steps, meter)))
+}
+
+/// A loop over lanes that is about to run.
+struct Turning<'o> {
+    operands: &'o Operands,
+    /// The axes around the one that lanes are side by side along.
+    outer: Vec<LoopDim>,
+    inner: LoopDim,
+    /// Code for lanes side by side, and for those that are left.
+    side_by_side: Option<PreparedRecurrence>,
+    alone: Option<PreparedRecurrence>,
+    steps: u64,
+    /// Whether lanes may end early.
+    early: bool,
+    by_rows: bool,
+    /// Picoseconds that a call takes for a step.
+    step_cost: f64,
+}
+
+/// The strides of an operand that code is compiled for.
+fn lane_step(stride: isize, size: usize) -> Step {
+    match stride {
+        0 => Step::Repeat,
+        stride if stride == size as isize => Step::Dense,
+        _ => Step::Strided,
+    }
+}
+
+impl<'o> Turning<'o> {
+    fn new(of: &Loop, step: &Elementwise, operands: &'o Operands, steps: u64, verify: bool) -> Result<Turning<'o>, String> {
+        let dims = step.lanes.iter().enumerate().map(|(axis, &len)| {
+            LoopDim { len, strides: operands.all.iter().map(|place| place.strides[axis]).collect() }
+        });
+        let sparse = |operand: usize, stride: isize| {
+            usize::from(lane_step(stride, operands.all[operand].dtype.size()) == Step::Strided)
+        };
+        let (outer, inner) = take_inner(coalesce(dims.collect()), operands.all.len(), sparse);
+        let code = |alone: bool| recurrence(of, step, operands, &inner, alone);
+        let side_by_side = if inner.len > 1 { Some(prepare_recurrence(&code(false), verify)?) } else { None };
+        let side_by_side = side_by_side.filter(|code| code.lanes() <= inner.len);
+        let left = side_by_side.as_ref().map_or(inner.len, |code| inner.len % code.lanes());
+        let alone = if left > 0 { Some(prepare_recurrence(&code(true), verify)?) } else { None };
+        let wide = side_by_side.as_ref().map_or(1, PreparedRecurrence::lanes) as f64;
+        Ok(Turning {
+            operands,
+            outer,
+            inner,
+            side_by_side,
+            alone,
+            steps,
+            early: step.end != End::Never,
+            by_rows: of.over != Over::Steps,
+            step_cost: 1000.0 + wide * step.picoseconds(),
+        })
+    }
+
+    /// Calls that take all lanes of an inner loop through some steps: side by side, then alone.
+    fn items(&self) -> usize {
+        match &self.side_by_side {
+            Some(code) => self.inner.len / code.lanes() + self.inner.len % code.lanes(),
+            None => self.inner.len,
+        }
+    }
+
+    /// The code of a call, and its first lane.
+    fn item(&self, item: usize) -> (&PreparedRecurrence, usize) {
+        let together = self.side_by_side.as_ref().map_or(0, |code| self.inner.len / code.lanes());
+        match (&self.side_by_side, &self.alone) {
+            (Some(code), _) if item < together => (code, item * code.lanes()),
+            (code, Some(alone)) => (alone, together * code.as_ref().map_or(0, PreparedRecurrence::lanes) + item - together),
+            (_, None) => unreachable!("what is left has code"),
+        }
+    }
+
+    fn run(&self, cost: ElementCost, options: &Options) -> Result<(), RunError> {
+        let (around, items) = (positions(&self.outer), self.items());
+        let share = cost.times(around * self.inner.len).times(self.steps as usize).share(options);
+        let each = items.min((around * items).div_ceil(share.units)).clamp(1, UNIT);
+        let groups = items.div_ceil(each);
+        let pace = Progress::new(self, (around * items) as u64, options.tell);
+        let watch = options.watch();
+        threads::share(around * groups, share.threads, watch, |task| {
+            let mut lane_runner = LaneRunner::new(self, watch, &pace);
+            while let Some(unit) = task.next() {
+                lane_runner.position.seek(unit / groups);
+                let first = unit % groups * each;
+                lane_runner.unit(first..items.min(first + each))?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The code that a step needs.
+fn recurrence(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDim, alone: bool) -> Recurrence {
+    let lane_step = |operand: usize| match alone {
+        true => Step::Dense,
+        false => lane_step(inner.strides[operand], operands.all[operand].dtype.size()),
+    };
+    let inputs = (0..operands.inputs).map(|input| match &operands.all[input] {
+        place if place.counts => Input::Count,
+        place => Input::Array(place.dtype, lane_step(input)),
+    });
+    let outputs = step.outputs.iter().enumerate().map(|(output, &value)| {
+        let step = match lane_step(operands.inputs + output) {
+            Step::Strided => Step::Strided,
+            _ => Step::Dense,
+        };
+        Output { value, step }
+    });
+    let step_loop = StepLoop { body: step.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
+    let is_result = |operand: usize| operand >= operands.inputs + of.states;
+    let moves = operands.all.iter().enumerate().map(|(operand, place)| {
+        place.distance != 0 || of.over != Over::Steps && is_result(operand)
+    });
+    Recurrence { step: step_loop, states: of.states, moves: moves.collect(), end: step.end, alone }
+}
+
+/// How far all lanes are.
+struct Progress {
+    /// Steps of calls that are done, and of all.
+    done: AtomicU64,
+    all: u64,
+    steps: u64,
+    early: bool,
+    tell: Option<fn(&str)>,
+    pace: Mutex<Pace>,
+}
+
+impl Progress {
+    fn new(turning: &Turning, items: u64, tell: Option<fn(&str)>) -> Progress {
+        let Turning { steps, early, .. } = *turning;
+        let all = steps.saturating_mul(items);
+        Progress { done: AtomicU64::new(0), all, steps, early, tell, pace: Mutex::new(Pace::new()) }
+    }
+
+    /// Counts steps.
+    fn add(&self, steps: u64) {
+        self.done.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    /// Says how long the loop takes, if that is worth saying.
+    fn tell(&self) {
+        if let (Some(_), Ok(mut pace)) = (self.tell, self.pace.try_lock()) {
+            let share = self.done.load(Ordering::Relaxed) as f64 / self.all as f64;
+            pace.look((share * self.steps as f64) as u64, self.steps, self.early, self.tell);
+        }
+    }
+}
+
+/// A thread that takes lanes through steps.
+struct LaneRunner<'r> {
+    turning: &'r Turning<'r>,
+    position: Odometer<'r>,
+    watch: Watch<'r>,
+    progress: &'r Progress,
+    calls: Vec<Operand>,
+    since_poll: f64,
+}
+
+impl<'r> LaneRunner<'r> {
+    fn new(turning: &'r Turning<'r>, watch: Watch<'r>, progress: &'r Progress) -> LaneRunner<'r> {
+        let operands = turning.operands.all.len();
+        let position = Odometer::new(&turning.outer, operands);
+        let calls = vec![Operand { address: 0, stride: 0 }; 2 * operands];
+        LaneRunner { turning, position, watch, progress, calls, since_poll: 0.0 }
+    }
+
+    /// Takes the lanes of some calls through all steps.
+    fn unit(&mut self, items: Range<usize>) -> Result<(), RunError> {
+        let Turning { steps, by_rows, step_cost, .. } = *self.turning;
+        let most = ((POLL / step_cost) as u64).clamp(1, 1 << 20);
+        if !by_rows {
+            for item in items {
+                self.lanes(item, most)?;
+            }
+            return Ok(());
+        }
+        let wide = self.turning.side_by_side.as_ref().map_or(1, PreparedRecurrence::lanes);
+        let row: usize = self.turning.operands.all.iter().map(|place| if place.distance == 0 { 0 } else { place.dtype.size() }).sum();
+        let tile = (TILE / (row * wide * items.len()).max(1)).max(64) as u64;
+        let tile = if items.len() == 1 { most } else { tile.min(most) };
+        let mut start = 0;
+        while start < steps {
+            let len = tile.min(steps - start);
+            for item in items.clone() {
+                self.call(item, start, len)?;
+            }
+            start += len;
+        }
+        Ok(())
+    }
+
+    /// Takes the lanes of a call through all steps, or to their end.
+    fn lanes(&mut self, item: usize, most: u64) -> Result<(), RunError> {
+        let steps = self.turning.steps;
+        let mut start = 0;
+        while start < steps {
+            let len = most.min(steps - start);
+            if !self.call(item, start, len)? {
+                self.progress.add(steps - start - len);
+                break;
+            }
+            start += len;
+        }
+        Ok(())
+    }
+
+    /// Takes the lanes of a call through some steps; whether they go on.
+    fn call(&mut self, item: usize, start: u64, len: u64) -> Result<bool, RunError> {
+        let (code, lane) = self.turning.item(item);
+        let all = &self.turning.operands.all;
+        let (here, there) = self.calls.split_at_mut(all.len());
+        for (operand, place) in all.iter().enumerate() {
+            let stride = self.turning.inner.strides[operand];
+            let distance = place.distance.wrapping_mul(start as isize);
+            let offset = self.position.offsets()[operand].wrapping_add(stride.wrapping_mul(lane as isize));
+            let address = place.address.wrapping_add_signed(offset.wrapping_add(distance));
+            here[operand] = Operand { address, stride };
+            there[operand] = Operand { address: 0, stride: place.distance };
+        }
+        // SAFETY: operands have the shapes that their strides were taken from, the lanes are among theirs and the steps
+        // among those of the loop. No two calls have a lane in common.
+        let turned = unsafe { code.run(&self.calls, start, len) };
+        self.progress.add(len);
+        self.since_poll += turned.done as f64 * self.turning.step_cost;
+        if self.since_poll >= POLL {
+            self.since_poll = 0.0;
+            self.progress.tell();
+            self.watch.poll()?;
+        }
+        Ok(turned.on)
+    }
+}

@@ -1,0 +1,216 @@
+//! Where the operands of an elementwise step are in memory: of states that the loop carries, of what a step reads, and of
+//! the results that it leaves.
+
+use super::elementwise::{Elementwise, Source};
+use super::row;
+use crate::array::bytes::AlignedBytes;
+use crate::array::{Array, Sizes, c_strides};
+use crate::exec::memory::Meter;
+use crate::exec::options::{Options, RunError};
+use crate::exec::run::{copied_metered, run_metered};
+use crate::exec::space::PerOperand;
+use crate::ir::loops::{Loop, Over};
+use crate::ir::{Output, Program};
+use crate::types::DType;
+
+/// Where an operand is.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) dtype: DType,
+    /// The first lane at the first step.
+    pub(super) address: usize,
+    /// How far apart lanes are, for each axis.
+    pub(super) strides: PerOperand<isize>,
+    /// How far apart steps are.
+    pub(super) distance: isize,
+    /// Whether it is the number of the step.
+    pub(super) counts: bool,
+}
+
+/// The operands of a step.
+#[derive(Debug)]
+pub(super) struct Operands {
+    /// Inputs, then outputs. The next states and the condition are in registers, and so nowhere.
+    pub(super) all: Vec<Place>,
+    /// How many are inputs.
+    pub(super) inputs: usize,
+    states: Vec<AlignedBytes>,
+    results: Vec<AlignedBytes>,
+    /// What is read stays alive.
+    read: Vec<Array>,
+    lanes: Vec<usize>,
+}
+
+/// The rows that a loop goes through.
+#[derive(Clone, Copy, Debug)]
+struct Rows {
+    axis: usize,
+    len: usize,
+    reverse: bool,
+}
+
+impl Rows {
+    fn of(of: &Loop, arrays: &[Array]) -> Rows {
+        match of.over {
+            Over::Steps => Rows { axis: 0, len: 0, reverse: false },
+            Over::Rows { axis, reverse, .. } => {
+                let axis = axis as usize;
+                Rows { axis, len: arrays[0].shape()[axis], reverse }
+            }
+        }
+    }
+
+    /// The number of the first one.
+    fn first(self) -> usize {
+        if self.reverse { self.len - 1 } else { 0 }
+    }
+
+    /// From one to the next.
+    fn distance(self, stride: isize) -> isize {
+        if self.reverse { -stride } else { stride }
+    }
+}
+
+impl Operands {
+    /// The operands for a run with these arguments.
+    pub(super) fn new(
+        of: &Loop,
+        step: &Elementwise,
+        args: &[Array],
+        meter: &mut Meter,
+        options: &Options,
+    ) -> Result<Operands, RunError> {
+        let arrays = if let Over::Rows { arrays, .. } = of.over { arrays } else { 0 };
+        let (starts, behind) = args[of.before_states()..].split_at(of.states);
+        let (arrays, used) = behind.split_at(arrays);
+        let rows = Rows::of(of, arrays);
+        let mut operands = Operands {
+            all: Vec::new(),
+            inputs: 0,
+            states: Vec::new(),
+            results: Vec::new(),
+            read: Vec::new(),
+            lanes: step.lanes.clone(),
+        };
+        for start in starts {
+            operands.state(start, meter, options)?;
+        }
+        let mut made = made_before(of, step, used, meter, options)?.into_iter();
+        for source in &step.sources {
+            match *source {
+                Source::Count => {
+                    let nowhere = operands.nowhere(DType::I64);
+                    operands.all.push(Place { counts: true, ..nowhere });
+                }
+                Source::Row(at) => {
+                    let distance = rows.distance(arrays[at].strides()[rows.axis]);
+                    operands.input(&row(&arrays[at], rows.axis, rows.first()), distance);
+                }
+                Source::Used(at) => operands.input(&used[at], 0),
+                Source::Made(_) => operands.input(&made.next().expect("it was asked for"), 0),
+            }
+        }
+        operands.inputs = operands.all.len();
+        for (output, value) in step.outputs.iter().enumerate() {
+            let dtype = step.body.insts[value.0 as usize].dtype;
+            match of.over {
+                Over::Rows { .. } if output >= of.states => operands.result(dtype, rows, meter)?,
+                Over::Steps | Over::Rows { .. } => operands.all.push(operands.nowhere(dtype)),
+            }
+        }
+        Ok(operands)
+    }
+
+    fn nowhere(&self, dtype: DType) -> Place {
+        let strides = PerOperand::from_elem(0, self.lanes.len());
+        Place { dtype, address: 0, strides, distance: 0, counts: false }
+    }
+
+    /// A state, whose memory holds what it begins with.
+    fn state(&mut self, start: &Array, meter: &mut Meter, options: &Options) -> Result<(), RunError> {
+        let own = copied_metered(&start.broadcast_to(&self.lanes), options, meter)?;
+        let dtype = own.dtype();
+        let mut bytes = own.into_bytes().map_err(|_| RunError::Internal("a copy has other owners".to_owned()))?;
+        let strides = c_strides(&self.lanes, dtype.size()).into_iter().collect();
+        self.all.push(Place { dtype, address: bytes.as_mut_ptr() as usize, strides, distance: 0, counts: false });
+        self.states.push(bytes);
+        Ok(())
+    }
+
+    fn input(&mut self, array: &Array, distance: isize) {
+        let array = array.broadcast_to(&self.lanes);
+        let strides = array.strides().iter().copied().collect();
+        let address = array.pointer() as usize;
+        self.all.push(Place { dtype: array.dtype(), address, strides, distance, counts: false });
+        self.read.push(array);
+    }
+
+    /// A result, of which each step makes a row.
+    fn result(&mut self, dtype: DType, rows: Rows, meter: &mut Meter) -> Result<(), RunError> {
+        let sizes = self.whole(rows.axis, rows.len);
+        // SAFETY: every step writes its row; when one fails, the memory is dropped unread.
+        let mut bytes = unsafe { meter.uninit(dtype, &sizes)? };
+        let mut strides: PerOperand<isize> = c_strides(&sizes, dtype.size()).into_iter().collect();
+        let stride = strides.remove(rows.axis);
+        let address = (bytes.as_mut_ptr() as usize).wrapping_add(rows.first() * stride as usize);
+        self.all.push(Place { dtype, address, strides, distance: rows.distance(stride), counts: false });
+        self.results.push(bytes);
+        Ok(())
+    }
+
+    /// The shape of so many rows.
+    fn whole(&self, axis: usize, len: usize) -> Vec<usize> {
+        let mut sizes = self.lanes.clone();
+        sizes.insert(axis, len);
+        sizes
+    }
+
+    /// The values of the loop, when all steps are done.
+    pub(super) fn values(mut self, of: &Loop, steps: u64, meter: &mut Meter) -> Vec<Array> {
+        let Over::Rows { axis, .. } = of.over else { return self.last_states(of, meter) };
+        (0..of.states).for_each(|state| meter.release(self.all[state].dtype, &self.lanes));
+        let sizes = self.whole(axis as usize, steps as usize);
+        let results = std::mem::take(&mut self.results).into_iter();
+        let places = &self.all[self.inputs + of.states..];
+        results.zip(places).map(|(bytes, place)| Array::from_bytes(place.dtype, &sizes[..], bytes)).collect()
+    }
+
+    fn last_states(self, of: &Loop, meter: &mut Meter) -> Vec<Array> {
+        let state = |(state, bytes): (usize, AlignedBytes)| {
+            let array = Array::from_bytes(self.all[state].dtype, Sizes::from_slice(&self.lanes), bytes);
+            let is_scalar = of.step.node(of.step.outputs[state].node).shape.is_empty();
+            if !is_scalar || self.lanes.is_empty() {
+                return array;
+            }
+            // Each lane has the scalar.
+            meter.release(array.dtype(), array.shape());
+            Array::from_scalar(array.get(0))
+        };
+        self.states.into_iter().enumerate().map(state).collect()
+    }
+}
+
+/// What is made before the first step, of what is used from outside.
+fn made_before(
+    of: &Loop,
+    step: &Elementwise,
+    used: &[Array],
+    meter: &mut Meter,
+    options: &Options,
+) -> Result<Vec<Array>, RunError> {
+    let nodes = step.sources.iter().filter_map(|source| match source {
+        Source::Made(node) => Some(*node),
+        Source::Count | Source::Row(_) | Source::Used(_) => None,
+    });
+    let outputs: Vec<Output> =
+        nodes.map(|node| Output { name: None, node, span: Default::default(), weak: false }).collect();
+    if outputs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut before = Program { outputs, ..of.step.clone() };
+    let first = before.inputs.len() - used.len();
+    for (input, array) in before.inputs[first..].iter_mut().zip(used) {
+        input.value = Some(array.clone());
+    }
+    run_metered(&before, options, &[], meter)
+}

@@ -1,0 +1,71 @@
+//! Loops whose steps are elementwise: compiled with states in registers, on any vectors and threads, they give what the
+//! reference gives step by step.
+
+use super::data::{self, Random};
+use super::{agrees, named, program};
+use arrlang::check::Settings;
+use arrlang::exec::machine::{Level, hold};
+use arrlang::exec::plan_text;
+use arrlang::types::DType;
+
+/// Loops over `x` and `y` of `{n}` elements and `m` of as many rows as there are steps `{k}`; `d` is the dtype.
+const FORMS: &[&str] = &[
+    "repeat {k} with s = x { s*y + s }",
+    "let (a, b) = repeat {k} as t with s = x, k = 0i64 { (where(s < y, s + y, s - y), k + t) }\noutput p = a\noutput q = b",
+    "repeat {k} while s < y with s = x { s + y }",
+    "repeat {k} while s != y with s = x { maximum(s, y) }",
+    "let (a, n) = repeat 100 while n < {k} with s = x, n = 0i64 { (s - y, n + 1) }\noutput p = a\noutput q = n",
+    "repeat {k} while s < y[0] with s = x[0] { s + s }",
+    "let (a, b) = repeat {k} with a = x, b = y { (b, a + b) }\noutput p = a\noutput q = b",
+    "let (a, b) = repeat {k} while a != b with a = x, b = 0i32 { (a + y, b + 1i32) }\noutput p = a\noutput q = b",
+    "let (a, b) = repeat {k} while b < 3i8 with a = x, b = i8(y != y) { (y, b + 1i8) }\noutput p = a\noutput q = b",
+    "repeat {k} with s = f64(x), t = f32(f64(x)) { (f64(t)*2.0 + s, t*1.5f32) }",
+    "repeat {k} with s = f64(x) { sin(s)*4.0 + cos(s) }",
+    "repeat {k} while abs(z) < 2.0 with z = f64(x)*0.01 + f64(y)*0.01j { z*z + 0.3 }",
+    "repeat {k} with s = x { s + y[::-1] }",
+    "repeat {k} with b = x < y { b != (y < x) }",
+    "repeat {k} with s = x[:, None] + y { s*y + x[:, None] }",
+    "scan x with s = x[0] { let s = s + x*y[1]; (s, s) }",
+    "scan x reverse with s = x[0] { let s = s*y[0] + x; (s, s) }",
+    "scan x with s = 0.5 { let s = 0.9*s + 0.1*f64(x); (s, s) }",
+    "scan x, y with s = x[0] { (maximum(s, x), s + y) }",
+    "scan x, y with c = false { (x < y, c) }",
+    "scan m with s = x { (s*y + m, s - m) }",
+    "scan m reverse with s = x { (minimum(s, m), m) }",
+    "scan m along 1 with s = m[:, 0] { let s = s + m; (s, s) }",
+    "scan r = m[:, ::2] along 1 with s = f64(m[:, 0]) { (s + 1.0, f64(r)*s) }",
+    "scan r = m.T along 1 reverse with s = y { let s = s*r + y; (s, f64(s)) }",
+    "let (a, b) = scan m with s = x, t = 2.0 { (s + m, t*0.5, s, f32(m) + 1f32) }\noutput p = a\noutput q = b",
+];
+
+#[test]
+fn elementwise_loops_of_every_dtype_agree() {
+    let mut random = Random::new(77);
+    let mut taken = vec![0; FORMS.len()];
+    for (turn, level) in [Level::Sse, Level::Avx2, Level::Avx512].into_iter().cycle().enumerate().take(9) {
+        // Whoever runs meanwhile has the same values at any level.
+        hold(level);
+        for dtype in DType::ALL {
+            let n = [1, 3, 8, 17, 33, 70, 4, 9, 130][turn];
+            let k = [5, 2, 1, 67, 4, 3, 9, 0, 2][turn];
+            let inputs = [
+                named("x", data::laid_out(&mut random, dtype, &[n])),
+                named("y", data::laid_out(&mut random, dtype, &[n])),
+                named("m", data::laid_out(&mut random, dtype, &[k, n])),
+            ];
+            for (form, taken) in FORMS.iter().zip(&mut taken) {
+                let text = form.replace("{k}", &k.to_string()) + "\n";
+                let taken_now = agrees(&text, &inputs);
+                *taken += usize::from(taken_now);
+                if taken_now && k > 0 {
+                    let program = program(&text, &inputs, &Settings::default()).expect("it was taken");
+                    let plan = plan_text(&program).expect("sizes are known");
+                    assert!(plan.contains(", elementwise\n"), "{text}{plan}");
+                }
+            }
+        }
+    }
+    hold(Level::Avx512);
+    let never: Vec<_> = FORMS.iter().zip(&taken).filter(|(_, taken)| **taken == 0).collect();
+    assert!(never.is_empty(), "refused with every dtype: {never:#?}");
+}
