@@ -6,9 +6,9 @@
 //! Threads share *units* of lanes. A loop that goes through rows takes a tile of them with all lanes of a unit, so that
 //! what lies side by side is read at once; any other takes lanes through all steps before it looks at the next ones.
 
+use super::Pace;
 use super::elementwise::Elementwise;
 use super::operands::Operands;
-use super::Pace;
 use crate::array::Array;
 use crate::exec::jit::{PreparedRecurrence, prepare_recurrence};
 use crate::exec::memory::Meter;
@@ -96,9 +96,16 @@ fn lane_step(stride: isize, size: usize) -> Step {
 }
 
 impl<'o> Turning<'o> {
-    fn new(of: &Loop, step: &Elementwise, operands: &'o Operands, steps: u64, verify: bool) -> Result<Turning<'o>, String> {
-        let dims = step.lanes.iter().enumerate().map(|(axis, &len)| {
-            LoopDim { len, strides: operands.all.iter().map(|place| place.strides[axis]).collect() }
+    fn new(
+        of: &Loop,
+        step: &Elementwise,
+        operands: &'o Operands,
+        steps: u64,
+        verify: bool,
+    ) -> Result<Turning<'o>, String> {
+        let dims = step.lanes.iter().enumerate().map(|(axis, &len)| LoopDim {
+            len,
+            strides: operands.all.iter().map(|place| place.strides[axis]).collect(),
         });
         let sparse = |operand: usize, stride: isize| {
             usize::from(lane_step(stride, operands.all[operand].dtype.size()) == Step::Strided)
@@ -136,7 +143,9 @@ impl<'o> Turning<'o> {
         let together = self.side_by_side.as_ref().map_or(0, |code| self.inner.len / code.lanes());
         match (&self.side_by_side, &self.alone) {
             (Some(code), _) if item < together => (code, item * code.lanes()),
-            (code, Some(alone)) => (alone, together * code.as_ref().map_or(0, PreparedRecurrence::lanes) + item - together),
+            (code, Some(alone)) => {
+                (alone, together * code.as_ref().map_or(0, PreparedRecurrence::lanes) + item - together)
+            }
             (_, None) => unreachable!("what is left has code"),
         }
     }
@@ -179,9 +188,11 @@ fn recurrence(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDi
     });
     let step_loop = StepLoop { body: step.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
     let is_result = |operand: usize| operand >= operands.inputs + of.states;
-    let moves = operands.all.iter().enumerate().map(|(operand, place)| {
-        place.distance != 0 || of.over != Over::Steps && is_result(operand)
-    });
+    let moves = operands
+        .all
+        .iter()
+        .enumerate()
+        .map(|(operand, place)| place.distance != 0 || of.over != Over::Steps && is_result(operand));
     Recurrence { step: step_loop, states: of.states, moves: moves.collect(), end: step.end, alone }
 }
 
@@ -246,7 +257,13 @@ impl<'r> LaneRunner<'r> {
             return Ok(());
         }
         let wide = self.turning.side_by_side.as_ref().map_or(1, PreparedRecurrence::lanes);
-        let row: usize = self.turning.operands.all.iter().map(|place| if place.distance == 0 { 0 } else { place.dtype.size() }).sum();
+        let row: usize = self
+            .turning
+            .operands
+            .all
+            .iter()
+            .map(|place| if place.distance == 0 { 0 } else { place.dtype.size() })
+            .sum();
         let tile = (TILE / (row * wide * items.len()).max(1)).max(64) as u64;
         let tile = if items.len() == 1 { most } else { tile.min(most) };
         let mut start = 0;

@@ -16,9 +16,7 @@ use crate::exec::jit::lower::{VectorBody, VectorOp};
 use crate::exec::stepping::{End, Input, Recurrence, Step};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, Function, InstBuilder, Signature, UserFuncName, Value, types,
-};
+use cranelift_codegen::ir::{AbiParam, Block, BlockArg, Function, InstBuilder, Signature, UserFuncName, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
@@ -196,8 +194,7 @@ impl Turns<'_, '_> {
         let of_state = |state| {
             let (_, lanes) = self.state(state);
             let parts = lanes.into_iter().map(|lane| {
-                let regs = (0..self.writer.count(lane))
-                    .map(|_| self.writer.b.append_block_param(block, lane.vector()));
+                let regs = (0..self.writer.count(lane)).map(|_| self.writer.b.append_block_param(block, lane.vector()));
                 Bundle { lane, regs: regs.collect() }
             });
             parts.collect()
@@ -279,10 +276,15 @@ impl Turns<'_, '_> {
             self.writer.b.ins().brif(any, on, &[], exit, &leave);
             self.writer.b.switch_to_block(on);
         }
-        let places: Vec<Value> = self.distances.clone().into_iter().map(|(operand, distance)| {
-            let address = self.writer.accesses[operand].address;
-            self.writer.b.ins().iadd(address, distance)
-        }).collect();
+        let places: Vec<Value> = self
+            .distances
+            .clone()
+            .into_iter()
+            .map(|(operand, distance)| {
+                let address = self.writer.accesses[operand].address;
+                self.writer.b.ins().iadd(address, distance)
+            })
+            .collect();
         let again = self.arguments(after, &places, &left.next);
         let leave = arguments(self, after, &left.next, yes);
         let more = self.writer.b.ins().icmp(IntCC::SignedLessThan, after, end);
