@@ -73,7 +73,7 @@ fn e65_elements_that_go_on_and_on_are_stopped() {
     for text in [
         "repeat 1 << 40 while x != 3 with x = arange(100.0) + 0.5 { 0.5*x + 1 }",
         "repeat 1 << 50 with x = 1, y = 2 { (y, x + y) }",
-        "scan x = zeros((100000, 5000)) with s = zeros(5000) { (sin(s) + x, 0i8) }",
+        "scan x = zeros((100000, 400), dtype=i8) with s = ones(400) { (sin(cos(sin(cos(sin(cos(sin(cos(s)))))))) + f64(x), x) }",
     ] {
         let program = program(text, &[], &Settings::default()).unwrap();
         let stop = AtomicBool::new(false);
