@@ -60,7 +60,9 @@ fn e66_many_steps_hold_no_more_memory_than_ten() {
 #[test]
 fn e66_elements_that_go_through_many_steps_alone_hold_no_more_memory() {
     let run_within = |steps: usize, limit: usize| {
-        let text = format!("output a = repeat {steps} with x = zeros(1000), n = 0 {{ (x*0.5 + 1, n + 1) }}");
+        let text = format!(
+            "let (x, n) = repeat {steps} with x = zeros(1000), n = 0 {{ (x*0.5 + 1, n + 1) }}\noutput a = x\noutput b = n"
+        );
         let program = program(&text, &[], &Settings::default()).unwrap();
         run(&program, &Options { max_memory: Some(limit), ..Options::default() })
     };
