@@ -12,6 +12,8 @@ pub enum Arrange {
     Turn,
     /// Each element several times.
     Repeat,
+    /// All windows along axes.
+    Windows,
     /// The whole several times.
     Tile,
     /// A vector along an axis of another array.
@@ -71,12 +73,31 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "every element several times, one after the other",
-        special: "Without `axis` it repeats all elements in C order. How often is one number",
-        examples: &[("repeat([1, 2], 3)", "[1, 1, 1, 2, 2, 2]"), ("repeat([[1, 2]], 2, axis=0)", "[[1, 2], [1, 2]]")],
+        special: "Without `axis` it repeats all elements in C order. How often is one number, or a count for each; the sum of \
+                  counts is a dimension that only data decides",
+        examples: &[
+            ("repeat([1, 2], 3)", "[1, 1, 1, 2, 2, 2]"),
+            ("repeat([[1, 2]], 2, axis=0)", "[[1, 2], [1, 2]]"),
+            ("repeat([7, 8, 9], [2, 0, 1])", "[7, 7, 9]"),
+        ],
         ..arrange(
             "repeat",
             &[X, param("repeats", Role::Size, None), param("axis", Role::Counts, Some("None"))],
             Arrange::Repeat,
+        )
+    },
+    Op {
+        summary: "all windows of some length along an axis, one for each place where one fits",
+        special: "The axes of the windows come last. Without `axis` there is a length for each axis",
+        examples: &[
+            ("sliding_window_view([1, 2, 3, 4], 3)", "[[1, 2, 3], [2, 3, 4]]"),
+            ("max(sliding_window_view([3, 1, 4, 1], 2), axis=-1)", "[3, 4, 4]"),
+            ("sliding_window_view([[1, 2, 3]], 2, axis=1)", "[[[1, 2], [2, 3]]]"),
+        ],
+        ..arrange(
+            "sliding_window_view",
+            &[X, param("window_shape", Role::Counts, None), param("axis", Role::Counts, Some("None"))],
+            Arrange::Windows,
         )
     },
     Op {

@@ -34,7 +34,8 @@ impl Ctx<'_> {
         match how {
             Arrange::MoveAxis => self.moved(&operand, rest),
             Arrange::Turn => self.turned_by_angles(&operand, rest, span),
-            Arrange::Repeat => self.each_repeated(&operand, rest, span),
+            Arrange::Repeat => self.each_repeated(op, &operand, rest, span),
+            Arrange::Windows => self.windows(&operand, rest, span),
             Arrange::Tile => self.tiled(&operand, rest, span),
             Arrange::Along => self.laid_along(op, &operand, rest),
             Arrange::AtLeast(axes) => self.at_least(&operand, usize::from(axes)),
@@ -64,14 +65,14 @@ impl Ctx<'_> {
     }
 
     /// Axes in the order in which they are given.
-    fn ordered_axes(&mut self, operand: &Operand, list: &[i64], at: Span) -> Option<Vec<usize>> {
+    pub(super) fn ordered_axes(&mut self, operand: &Operand, list: &[i64], at: Span) -> Option<Vec<usize>> {
         self.resolve_axes(operand, list, at)?;
         let rank = operand.shape.len() as i64;
         Some(list.iter().map(|axis| axis.rem_euclid(rank) as usize).collect())
     }
 
     /// One axis; the default where none is given.
-    fn one_axis(&mut self, operand: &Operand, given: Given, default: i64) -> Option<usize> {
+    pub(super) fn one_axis(&mut self, operand: &Operand, given: Given, default: i64) -> Option<usize> {
         match given {
             None => (!operand.shape.is_empty() || default != 0).then_some(0),
             Some((value, at)) => {
@@ -132,7 +133,12 @@ impl Ctx<'_> {
     }
 
     /// The node under a shape of the same elements, repeated to a larger one, which is seen as a third.
-    fn several_times(&mut self, operand: &Operand, [seen, wide, shape]: [Shape; 3], span: Span) -> Option<Value> {
+    pub(super) fn several_times(
+        &mut self,
+        operand: &Operand,
+        [seen, wide, shape]: [Shape; 3],
+        span: Span,
+    ) -> Option<Value> {
         if !self.extent_fits(&shape, self.settings.harden(operand.elem), span) {
             return None;
         }
@@ -141,28 +147,6 @@ impl Ctx<'_> {
         let node = self.graph.builder.broadcast(node, &wide);
         let node = self.graph.builder.view(node, View::Reshape, shape);
         Some(Self::viewed(operand, node))
-    }
-
-    fn each_repeated(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
-        let mut given = given.into_iter();
-        let (repeats, at) = given.next().flatten()?;
-        let count = self.size_given(repeats, at)?;
-        let (operand, axis) = match given.next().flatten() {
-            None | Some((Value::None, _)) => (self.flattened(operand, span)?, 0),
-            axis => (operand.clone(), self.one_axis(operand, axis, 0)?),
-        };
-        let Some(length) = operand.shape[axis].multiply(&count) else {
-            self.error(report::open_count(&operand, span));
-            return None;
-        };
-        let with = |dim: Dim| {
-            let mut shape = operand.shape.clone();
-            shape.insert(axis + 1, dim);
-            shape
-        };
-        let mut shape = operand.shape.clone();
-        shape[axis] = length;
-        self.several_times(&operand, [with(Dim::Const(1)), with(count), shape], span)
     }
 
     fn tiled(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {

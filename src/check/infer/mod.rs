@@ -60,6 +60,7 @@ mod range;
 mod ranges;
 pub mod record;
 mod reduce;
+mod repeat;
 mod replace;
 mod select;
 pub(in crate::check) mod silence;

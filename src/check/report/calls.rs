@@ -135,7 +135,16 @@ pub(in crate::check) fn repeated_argument(head: &FunctionHead, name: &str, span:
 }
 
 pub(in crate::check) fn missing_argument(head: &FunctionHead, name: &str, span: Span, at: Span) -> Diagnostic {
-    wrong_arguments(head, span, format!("`{}` needs `{name}`", head.name)).label(at, "an argument is missing")
+    let found =
+        wrong_arguments(head, span, format!("`{}` needs `{name}`", head.name)).label(at, "an argument is missing");
+    // Elsewhere `where` of a condition alone says where it holds.
+    match (&*head.name, name) {
+        ("where", "x") if head.builtin => found.fix(
+            "to know where the condition holds, write `nonzero`: positions along each axis",
+            rename(at, "nonzero"),
+        ),
+        _ => found,
+    }
 }
 
 pub(in crate::check) fn cast_arguments(dtype: DType, span: Span) -> Diagnostic {

@@ -75,6 +75,27 @@ pub(in crate::check) fn update_at_positions(target: &str, update: &str, place: S
     ))
 }
 
+pub(in crate::check) fn not_counts(counts: &Operand) -> Diagnostic {
+    let message = format!("elements are repeated as often as integers say, not {}", counts.describe());
+    with_operand(Diagnostic::error(&names::WRONG_VALUE, counts.span, message), counts)
+}
+
+pub(in crate::check) fn counts_differ(operand: &Operand, axis: usize, counts: &Operand) -> Diagnostic {
+    let len = &operand.shape[axis];
+    let message =
+        format!("axis {axis} of {} has {len} elements, and the counts are {}", operand.describe(), counts.describe());
+    with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, counts.span, message), operand), counts)
+        .help("there is one count for each element, or one for all")
+}
+
+pub(in crate::check) fn no_window(operand: &Operand, axis: usize, len: &Dim, at: Span) -> Diagnostic {
+    let own = &operand.shape[axis];
+    let message =
+        format!("a window of {len} does not lie in axis {axis} of {}, which has length {own}", operand.describe());
+    with_operand(Diagnostic::error(&shapes::BAD_DIMENSION, at, message), operand)
+        .help("a window has at least one element, and at most those of its axis")
+}
+
 pub(in crate::check) fn no_bins(op: &Op, at: Span) -> Diagnostic {
     Diagnostic::error(&names::WRONG_VALUE, at, format!("`{}` needs at least one bin", op.name)).label(at, "no bins")
 }

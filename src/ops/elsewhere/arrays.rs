@@ -81,11 +81,12 @@ pub(super) static ROWS: &[Row] = &[
         "it is a new array: `x = …` of a variable, or `let x = …`",
     ),
     code(
-        &["indices", "mgrid", "ogrid", "ix_"],
+        &["indices", "mgrid", "ogrid"],
         NP,
         &[form("shape", "(arange(shape[0])[:, None], arange(shape[1]))")],
         "of two axes; the two broadcast to the grid",
     ),
+    code(&["ix_"], NP, &[form("i, j", "(i[:, None], j)")], "`x[i[:, None], j]` has these rows and columns of x"),
     code(&["fromfunction"], NP, &[form("f, shape", "f(arange(shape[0])[:, None], arange(shape[1]))")], "of two axes"),
     exact(&["iota"], JAX, &[form("dtype, n", "arange(n, dtype=dtype)")]),
     exact(&["colon"], MATLAB, &[form("a, b", "arange(a, b + 1)")]),
@@ -109,7 +110,12 @@ pub(super) static ROWS: &[Row] = &[
         &[form("a, b", "concat([a, b], axis=0)"), form("a, b, c", "concat([a, b, c], axis=0)")],
     ),
     code(&["insert"], NP, &[form("x, i, value", "concat([x[:i], [value], x[i:]])")], "into a vector"),
-    code(&["delete"], NP, &[form("x, i", "concat([x[:i], x[i + 1:]])")], "from a vector, for i from 0 on"),
+    code(
+        &["delete"],
+        NP,
+        &[form("x, i", "x[arange(x.size) != i]")],
+        "from a vector, for i from 0 on; for several `x[~isin(arange(x.size), i)]`",
+    ),
     // Repeated
     code(
         &["resize"],

@@ -60,11 +60,14 @@ pub(super) static ROWS: &[Row] = &[
         "positions count from 0 and rows come first: `(i // m, i % m)` for the shape `(n, m)`",
     ),
     advice(&["ravel_multi_index", "sub2ind"], NP, "for the shape `(n, m)`: `i*m + j`"),
-    advice(&["diag_indices", "diag_indices_from"], NP, "a mask of the diagonal is `arange(n)[:, None] == arange(n)`"),
+    exact(&["diag_indices"], NP, &[form("n", "(arange(n), arange(n))")]),
+    exact(&["tril_indices"], NP, &[form("n", "nonzero(arange(n)[:, None] >= arange(n))")]),
+    exact(&["triu_indices"], NP, &[form("n", "nonzero(arange(n)[:, None] <= arange(n))")]),
     advice(
-        &["tril_indices", "tril_indices_from", "triu_indices", "triu_indices_from", "mask_indices"],
+        &["diag_indices_from", "tril_indices_from", "triu_indices_from", "mask_indices"],
         NP,
-        "a mask of the triangle is `arange(n)[:, None] >= arange(n)`",
+        "a mask of the triangle is `arange(n)[:, None] >= arange(n)`, of the diagonal `arange(n)[:, None] == arange(n)`; \
+         `nonzero` makes positions of it",
     ),
     code(&["bucketize"], TORCH, &[form("x, edges", "searchsorted(edges, x)")], ""),
     code(&["interp1", "interp1d"], MATLAB, &[form("xp, fp, x", "interp(x, xp, fp)")], "straight lines between points"),
@@ -110,12 +113,13 @@ pub(super) static ROWS: &[Row] = &[
         "`let (keys, labels) = unique_inverse(key)` numbers the groups; then `segment_mean(x, labels, keys.size)`, \
          `segment_sum`, `segment_min`, `segment_max`, `segment_count`",
     ),
-    missing(
-        &["rolling", "sliding_window_view", "lib.stride_tricks.sliding_window_view", "unfold", "as_strided"],
-        &[Home::NumPy, Home::Pandas],
-        "meanwhile, windows of k: `take(x, arange(x.size - k + 1)[:, None] + arange(k))`; their sums are differences of `cumsum`",
+    same(&["lib.stride_tricks.sliding_window_view"], NP, "sliding_window_view"),
+    advice(
+        &["rolling", "unfold", "as_strided", "lib.stride_tricks.as_strided"],
+        &[Home::Pandas, Home::Torch, Home::NumPy],
+        "`sliding_window_view(x, k)` has all windows of k: `mean(sliding_window_view(x, k), axis=-1)`",
     ),
-    missing(&["ewm"], PANDAS, "there is no recurrence yet"),
+    advice(&["ewm"], PANDAS, "for a weight a: `scan x with s = x[0] { (a*x + (1 - a)*s, a*x + (1 - a)*s) }`"),
     missing(
         &[
             "resample",

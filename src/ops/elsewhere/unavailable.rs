@@ -11,13 +11,15 @@ const RANDOM: &str = "random numbers are drawn from a key, `random.uniform(rando
 const NO_DRAW: &str = "there are `random.uniform`, `random.randint`, `random.normal` and those beside them in \
                        `arr doc random`; others are made of them";
 const NO_TEXT: &str = "there is no text and there are no records, only numbers";
-const NO_DATES: &str = "there are no dates; whole numbers count days or nanoseconds as well";
+const NO_DATES: &str = "dates are read from tables as whole days, `input day: date[n]`, moments as microseconds, `time[n]`; \
+                        differences are numbers";
 const NO_FILES: &str =
     "files are bound on the command line, `x=data.npy` or `x=table.csv:column`, or read by `load(\"data.npy\")`";
 const NO_WRITING: &str =
     "a script writes no files: name the result, `output y = …`, and say where on the command line: `-o y=y.npy`";
-const NO_LOOPS: &str = "there are no loops yet: write a step as a function and call it again, `step(step(x))`; running sums, \
-                        products and extremes are `cumsum`, `cumprod`, `cummax`, `cummin`";
+const NO_LOOPS: &str = "loops are written out: `repeat n with s = start { step(s) }` carries values from step to step, and \
+                        `scan x with s = start { (next, result) }` goes through rows; running sums, products and extremes are \
+                        `cumsum`, `cumprod`, `cummax`, `cummin`";
 const WHOLE_ARRAYS: &str = "functions work on whole arrays already: call it with the array";
 const NO_GRADIENTS: &str = "derivatives are written by hand; a difference quotient is `(f(x + h) - f(x - h)) / (2*h)`";
 const NO_TUNING: &str = "every program is compiled, and nothing needs saying";
@@ -266,6 +268,21 @@ pub(super) static ROWS: &[Row] = &[
         ],
         NP,
         NO_DATES,
+    ),
+    advice(
+        &[
+            "floating",
+            "integer",
+            "inexact",
+            "number",
+            "signedinteger",
+            "unsignedinteger",
+            "complexfloating",
+            "flexible",
+            "character",
+        ],
+        NP,
+        "kinds of dtypes are asked for by name: `isdtype(x.dtype, \"real floating\")`",
     ),
     advice(&["str_", "bytes_", "string", "object_", "object", "void", "recarray", "record"], NP, NO_TEXT),
     advice(
