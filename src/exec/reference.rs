@@ -23,6 +23,7 @@ use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::{preflight, routine};
 use crate::array::{Array, Sizes, Strides};
+use crate::ir::routine::Routine;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
@@ -107,151 +108,174 @@ fn evaluate(
 ) -> Result<Array, RunError> {
     let value = |id: NodeId| values[id.index()].as_ref().expect("operands come before their users");
     let sizes = shape::sizes(&node.shape).expect("sizes were checked");
-    let mut fill = |element: &mut dyn FnMut(usize) -> Scalar| {
-        let mut bytes = meter.zeroed(node.dtype, &sizes)?;
-        let size = node.dtype.size();
-        for (flat, place) in bytes.as_mut_slice().chunks_exact_mut(size).enumerate() {
-            if flat % POLL == 0 {
-                options.poll()?;
-            }
-            place.copy_from_slice(&element(flat).bits.to_le_bytes()[..size]);
-        }
-        Ok(Array::from_bytes(node.dtype, sizes.clone(), bytes))
-    };
+    let making = Making { dtype: node.dtype, sizes, options, meter };
     match &node.kind {
         NodeKind::Input(input) => Ok(program.inputs[*input as usize].value.clone().expect("inputs were checked")),
-        NodeKind::Const(scalar) => fill(&mut |_| *scalar),
+        NodeKind::Const(scalar) => making.fill(|_| *scalar),
         NodeKind::Iota { axis } => {
-            let inner: usize = sizes[*axis as usize + 1..].iter().product();
-            fill(&mut |flat| Scalar::of((flat / inner % sizes[*axis as usize]) as i64))
+            let (len, inner) = making.along(*axis as usize);
+            making.fill(|flat| Scalar::of((flat / inner % len) as i64))
         }
         NodeKind::Map(prim, args) => {
-            let args: Vec<Array> = args.iter().flatten().map(|&arg| value(arg).broadcast_to(&sizes)).collect();
-            fill(&mut |flat| {
+            let args: Vec<Array> = args.iter().flatten().map(|&arg| value(arg).broadcast_to(&making.sizes)).collect();
+            making.fill(|flat| {
                 let scalars: Vec<Scalar> = args.iter().map(|arg| arg.get(flat)).collect();
                 eval::eval(*prim, node.dtype, &scalars)
             })
         }
         NodeKind::View { arg, view } => {
-            let arg = value(*arg);
-            match view {
-                View::Broadcast => {
-                    let arg = arg.broadcast_to(&sizes);
-                    fill(&mut |flat| arg.get(flat))
-                }
-                View::Reshape => fill(&mut |flat| arg.get(flat)),
+            let (arg, sizes) = (value(*arg), making.sizes.clone());
+            let seen = match view {
+                View::Broadcast => arg.broadcast_to(&sizes),
+                View::Reshape => arg.clone(),
                 View::Transpose(order) => {
                     let strides: Strides = order.iter().map(|&from| arg.strides()[from as usize]).collect();
-                    let arg = arg.view(sizes.clone(), strides, arg.offset());
-                    fill(&mut |flat| arg.get(flat))
+                    arg.view(sizes, strides, arg.offset())
                 }
-                View::Slice(region) => {
-                    let arg = sliced(arg, region, &sizes);
-                    fill(&mut |flat| arg.get(flat))
-                }
-            }
+                View::Slice(region) => sliced(arg, region, &sizes),
+            };
+            making.fill(|flat| seen.get(flat))
         }
-        NodeKind::Scan { fold, arg, axis } => {
-            let (arg, axis) = (value(*arg), *axis as usize);
-            let (dtype, inner) = (arg.dtype(), sizes[axis + 1..].iter().product::<usize>());
-            let wide = dtype.computed_in();
-            let convert = |to, x| if wide == dtype { x } else { eval::eval(Prim::Convert, to, &[x]) };
-            // The accumulators of the rows that lie next to each other.
-            let mut totals: Vec<Scalar> = vec![Scalar::zero(wide); inner];
-            fill(&mut |flat| {
-                let element = convert(wide, arg.get(flat));
-                let total = &mut totals[flat % inner];
-                *total = match flat / inner % sizes[axis] {
-                    0 => element,
-                    _ => combine(*fold, wide, *total, element),
-                };
-                convert(dtype, *total)
-            })
-        }
-        NodeKind::Gather { arg, index, axis } => {
-            let (arg, index, axis) = (value(*arg), value(*index), *axis as usize);
-            let (len, positions) = (arg.shape()[axis], index.shape().iter().product::<usize>());
-            let inner: usize = arg.shape()[axis + 1..].iter().product();
-            fill(&mut |flat| {
-                let at = index.get(flat / inner % positions).bits as u64 as i64;
-                match len {
-                    0 => Scalar::zero(node.dtype),
-                    _ => {
-                        let at = at.clamp(0, len as i64 - 1) as usize;
-                        arg.get((flat / inner / positions * len + at) * inner + flat % inner)
-                    }
-                }
-            })
-        }
+        NodeKind::Scan { fold, arg, axis } => making.scanned(*fold, value(*arg), *axis as usize),
+        NodeKind::Gather { arg, index, axis } => making.gathered(value(*arg), value(*index), *axis as usize),
         NodeKind::Concat { parts, axis } => {
-            let parts: Vec<&Array> = parts.iter().map(|&part| value(part)).collect();
-            let (axis, inner) = (*axis as usize, sizes[*axis as usize + 1..].iter().product::<usize>());
-            fill(&mut |flat| {
-                let (outer, mut at) = (flat / inner / sizes[axis], flat / inner % sizes[axis]);
-                let part = parts.iter().find(|part| {
-                    let inside = at < part.shape()[axis];
-                    at -= if inside { 0 } else { part.shape()[axis] };
-                    inside
-                });
-                let part = part.expect("the parts fill the axis");
-                part.get((outer * part.shape()[axis] + at) * inner + flat % inner)
-            })
+            making.joined(&parts.iter().map(|&part| value(part)).collect::<Vec<_>>(), *axis as usize)
         }
-        NodeKind::Update { base, region, value: new } => {
-            let (base, new) = (value(*base), value(*new));
-            let mut elements: Vec<Scalar> = Vec::new();
-            elements.try_reserve_exact(base.len()).map_err(|_| RunError::OutOfMemory { needed: None, limit: None })?;
-            elements.extend((0..base.len()).map(|flat| base.get(flat)));
-            for flat in 0..new.len() {
-                let (mut rest, mut place, mut scale) = (flat, 0, 1);
-                for ((slice, len), whole) in region.iter().zip(new.shape()).zip(&sizes).rev() {
-                    place += scale * slice.position(rest % len).expect("regions were checked") as usize;
-                    rest /= len;
-                    scale *= whole;
-                }
-                elements[place] = new.get(flat);
-            }
-            fill(&mut |flat| elements[flat])
-        }
+        NodeKind::Update { base, region, value: new } => making.updated(value(*base), region, value(*new)),
         NodeKind::Param(_) | NodeKind::Loop { .. } => unreachable!("loops ran before, and their steps have inputs"),
         NodeKind::Routine { routine, args } => {
-            let args: Vec<&Array> = args.iter().map(|&arg| value(arg)).collect();
-            let axes = routine.row().axes;
-            let own: Vec<&[usize]> = args.iter().map(|arg| &arg.shape()[arg.shape().len() - axes..]).collect();
-            let (len, mut made) = (sizes[sizes.len() - axes..].iter().product::<usize>(), Vec::new());
-            fill(&mut |flat| {
-                if flat % len == 0 {
-                    let parts = args.iter().zip(&own).map(|(arg, own)| {
-                        let count = own.iter().product::<usize>();
-                        (flat / len * count..(flat / len + 1) * count).map(|at| arg.get(at)).collect()
-                    });
-                    made = routine::meaning(*routine, node.dtype, &parts.collect::<Vec<_>>(), &own, len);
+            making.called(*routine, &args.iter().map(|&arg| value(arg)).collect::<Vec<_>>())
+        }
+        NodeKind::Fold { fold, arg, axes, .. } => making.folded(*fold, value(*arg), axes),
+    }
+}
+
+/// An array in the making, element by element in the order of rows.
+struct Making<'m> {
+    dtype: DType,
+    sizes: Vec<usize>,
+    options: &'m Options<'m>,
+    meter: &'m mut Meter,
+}
+
+impl Making<'_> {
+    /// The array whose elements a function gives, by their numbers.
+    fn fill(self, mut element: impl FnMut(usize) -> Scalar) -> Result<Array, RunError> {
+        let mut bytes = self.meter.zeroed(self.dtype, &self.sizes)?;
+        let size = self.dtype.size();
+        for (flat, place) in bytes.as_mut_slice().chunks_exact_mut(size).enumerate() {
+            if flat % POLL == 0 {
+                self.options.poll()?;
+            }
+            place.copy_from_slice(&element(flat).bits.to_le_bytes()[..size]);
+        }
+        Ok(Array::from_bytes(self.dtype, self.sizes, bytes))
+    }
+
+    /// The length of an axis, and how many elements lie between two along it.
+    fn along(&self, axis: usize) -> (usize, usize) {
+        (self.sizes[axis], self.sizes[axis + 1..].iter().product())
+    }
+
+    fn scanned(self, fold: Fold, arg: &Array, axis: usize) -> Result<Array, RunError> {
+        let (dtype, (len, inner)) = (arg.dtype(), self.along(axis));
+        let wide = dtype.computed_in();
+        let convert = |to, x| if wide == dtype { x } else { eval::eval(Prim::Convert, to, &[x]) };
+        // The accumulators of the rows that lie next to each other.
+        let mut totals: Vec<Scalar> = vec![Scalar::zero(wide); inner];
+        self.fill(|flat| {
+            let element = convert(wide, arg.get(flat));
+            let total = &mut totals[flat % inner];
+            *total = match flat / inner % len {
+                0 => element,
+                _ => combine(fold, wide, *total, element),
+            };
+            convert(dtype, *total)
+        })
+    }
+
+    fn gathered(self, arg: &Array, index: &Array, axis: usize) -> Result<Array, RunError> {
+        let (len, positions) = (arg.shape()[axis], index.shape().iter().product::<usize>());
+        let inner: usize = arg.shape()[axis + 1..].iter().product();
+        let zero = Scalar::zero(self.dtype);
+        self.fill(|flat| {
+            let at = index.get(flat / inner % positions).bits as u64 as i64;
+            match len {
+                0 => zero,
+                _ => {
+                    let at = at.clamp(0, len as i64 - 1) as usize;
+                    arg.get((flat / inner / positions * len + at) * inner + flat % inner)
                 }
-                made[flat % len]
-            })
-        }
-        NodeKind::Fold { fold, arg, axes, .. } => {
-            let arg = value(*arg);
-            // The operand with its reduced axes last: a row of it is what one result reduces.
-            let (kept, reduced): (Vec<usize>, Vec<usize>) =
-                (0..arg.shape().len()).partition(|&axis| !axes.contains(&(axis as u32)));
-            let order: Vec<usize> = kept.iter().chain(&reduced).copied().collect();
-            let lens: Sizes = order.iter().map(|&axis| arg.shape()[axis]).collect();
-            let strides: Strides = order.iter().map(|&axis| arg.strides()[axis]).collect();
-            let rows = arg.view(lens, strides, arg.offset());
-            let count: usize = reduced.iter().map(|&axis| arg.shape()[axis]).product();
-            let mut interrupted = Ok(());
-            let result = fill(&mut |flat| {
-                let row = (flat * count..(flat + 1) * count).map(|flat| {
-                    if flat % POLL == 0 && interrupted.is_ok() {
-                        interrupted = options.poll();
-                    }
-                    if interrupted.is_ok() { rows.get(flat) } else { Scalar::zero(arg.dtype()) }
-                });
-                fold_elements(*fold, arg.dtype(), &row.collect::<Vec<Scalar>>())
+            }
+        })
+    }
+
+    fn joined(self, parts: &[&Array], axis: usize) -> Result<Array, RunError> {
+        let (len, inner) = self.along(axis);
+        self.fill(|flat| {
+            let (outer, mut at) = (flat / inner / len, flat / inner % len);
+            let part = parts.iter().find(|part| {
+                let inside = at < part.shape()[axis];
+                at -= if inside { 0 } else { part.shape()[axis] };
+                inside
             });
-            interrupted.and(result)
+            let part = part.expect("the parts fill the axis");
+            part.get((outer * part.shape()[axis] + at) * inner + flat % inner)
+        })
+    }
+
+    fn updated(self, base: &Array, region: &[Slice], new: &Array) -> Result<Array, RunError> {
+        let mut elements: Vec<Scalar> = Vec::new();
+        elements.try_reserve_exact(base.len()).map_err(|_| RunError::OutOfMemory { needed: None, limit: None })?;
+        elements.extend((0..base.len()).map(|flat| base.get(flat)));
+        for flat in 0..new.len() {
+            let (mut rest, mut place, mut scale) = (flat, 0, 1);
+            for ((slice, len), whole) in region.iter().zip(new.shape()).zip(&self.sizes).rev() {
+                place += scale * slice.position(rest % len).expect("regions were checked") as usize;
+                rest /= len;
+                scale *= whole;
+            }
+            elements[place] = new.get(flat);
         }
+        self.fill(|flat| elements[flat])
+    }
+
+    fn called(self, routine: Routine, args: &[&Array]) -> Result<Array, RunError> {
+        let (dtype, axes) = (self.dtype, routine.row().axes);
+        let own: Vec<&[usize]> = args.iter().map(|arg| &arg.shape()[arg.shape().len() - axes..]).collect();
+        let (len, mut made) = (self.sizes[self.sizes.len() - axes..].iter().product::<usize>(), Vec::new());
+        self.fill(|flat| {
+            if flat % len == 0 {
+                let parts = args.iter().zip(&own).map(|(arg, own)| {
+                    let count = own.iter().product::<usize>();
+                    (flat / len * count..(flat / len + 1) * count).map(|at| arg.get(at)).collect()
+                });
+                made = routine::meaning(routine, dtype, &parts.collect::<Vec<_>>(), &own, len);
+            }
+            made[flat % len]
+        })
+    }
+
+    fn folded(self, fold: Fold, arg: &Array, axes: &[u32]) -> Result<Array, RunError> {
+        // The operand with its reduced axes last: a row of it is what one result reduces.
+        let (kept, reduced): (Vec<usize>, Vec<usize>) =
+            (0..arg.shape().len()).partition(|&axis| !axes.contains(&(axis as u32)));
+        let order: Vec<usize> = kept.iter().chain(&reduced).copied().collect();
+        let lens: Sizes = order.iter().map(|&axis| arg.shape()[axis]).collect();
+        let strides: Strides = order.iter().map(|&axis| arg.strides()[axis]).collect();
+        let rows = arg.view(lens, strides, arg.offset());
+        let count: usize = reduced.iter().map(|&axis| arg.shape()[axis]).product();
+        let (options, mut interrupted) = (self.options, Ok(()));
+        let result = self.fill(|flat| {
+            let row = (flat * count..(flat + 1) * count).map(|flat| {
+                if flat % POLL == 0 && interrupted.is_ok() {
+                    interrupted = options.poll();
+                }
+                if interrupted.is_ok() { rows.get(flat) } else { Scalar::zero(arg.dtype()) }
+            });
+            fold_elements(fold, arg.dtype(), &row.collect::<Vec<Scalar>>())
+        });
+        interrupted.and(result)
     }
 }
 
