@@ -14,90 +14,56 @@ use std::path::{Path, PathBuf};
 
 /// `arr check FILE…`
 pub(super) fn files(command: Check) -> u8 {
+    checked(&command).unwrap_or_else(|code| code)
+}
+
+/// The exit code; as an error, where nothing was looked at.
+fn checked(command: &Check) -> Result<u8, u8> {
     let mends = command.fix || command.diff;
     if command.unsafe_fixes && !mends {
-        return output::usage("`--unsafe-fixes` says which fixes `--fix` and `--diff` carry out; give one of them");
+        return Err(output::usage(
+            "`--unsafe-fixes` says which fixes `--fix` and `--diff` carry out; give one of them",
+        ));
     }
     if let Some(text) = report::conflict(&command.format, command.statistics) {
-        return output::usage(&text);
+        return Err(output::usage(&text));
     }
     // What is wrong whatever `arr.toml` says is told once.
-    if let Err(code) = command.rules.settings() {
-        return code;
-    }
+    command.rules.settings()?;
     let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.iter().cloned().partition(is_binding);
-    let arguments = match bindings::arguments(&bindings) {
-        Ok(arguments) => arguments,
-        Err(code) => return code,
-    };
+    let arguments = bindings::arguments(&bindings)?;
     let mut scripts = Vec::new();
     for path in paths {
-        if let Err(code) = collect(Path::new(&path), &mut scripts) {
-            return code;
-        }
+        collect(Path::new(&path), &mut scripts)?;
     }
     if scripts.is_empty() {
-        return output::usage("there is no script to check");
+        return Err(output::usage("there is no script to check"));
     }
-    if command.add_suppressions && scripts.iter().any(|path| path.as_os_str() == "-") {
-        return output::usage("`--add-suppressions` rewrites files, not standard input");
+    let from_stream = scripts.iter().any(|path| path.as_os_str() == "-");
+    if command.add_suppressions && from_stream {
+        return Err(output::usage("`--add-suppressions` rewrites files, not standard input"));
     }
     if !command.compare.is_empty() {
-        return compared(&command, &scripts, &arguments);
+        return Ok(compared(command, &scripts, &arguments));
     }
-    let taken = mends && (command.diff || scripts.iter().any(|path| path.as_os_str() == "-"));
+    let taken = mends && (command.diff || from_stream);
     if taken && command.format.iter().any(target::Target::prints) {
-        return output::usage("standard output takes the fixed text; give the format a file: `--format json=FILE`");
+        return Err(output::usage(
+            "standard output takes the fixed text; give the format a file: `--format json=FILE`",
+        ));
     }
-    let files = match report::Files::prepare(&command.format) {
-        Ok(files) => files,
-        Err(code) => return code,
-    };
-    let mut read = read(&command, &scripts, &arguments);
-    if let Err(code) = files.clash(read.iter().map(PathBuf::as_path)) {
-        return code;
-    }
+    let files = report::Files::prepare(&command.format)?;
+    let read = read(command, &scripts, &arguments);
+    files.clash(read.iter().map(PathBuf::as_path))?;
+    let mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
+    let (session, found) = Default::default();
+    let mut checking = Checking { command, arguments: &arguments, session, found, mending, read };
     let mut contexts = Contexts::new(&command.rules);
-    let mut session = Session::default();
-    let mut found = Diagnostics::new();
-    let mut mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
     let mut code = 0;
     for path in scripts {
-        let name = shown(&path);
-        let Context { settings, reading } = match contexts.of(&path, &mut session.sources, &mut found) {
-            Ok(context) => context,
-            Err(exit) => {
-                code = code.max(exit);
-                continue;
-            }
-        };
-        session.reading = reading.clone();
-        let text = read_script(&path, &name).and_then(|text| {
-            let folder = path.parent();
-            let (name, arguments, settings, reading, all) = (&name, &arguments, &settings, &reading, mending.all);
-            let job = fix::Job { name, text: &text, folder, arguments, settings, reading, all };
-            if mends { mending.mend(&path, &job) } else { Ok(text) }
-        });
-        let text = text.and_then(|text| {
-            let new = || Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
-            if command.add_suppressions { suppress::add(&path, &name, text, &arguments, new) } else { Ok(text) }
-        });
-        match text {
-            Ok(text) => {
-                session.settings = settings.clone();
-                let prepared = one(&mut session, &path, &name, &text, &arguments, &mut found);
-                if command.plan && prepared.exit == 0 {
-                    let reading = Reading { windows: Some(memory::windows(command.max_mem)), ..reading.clone() };
-                    let data = Session { settings: settings.clone(), reading, ..Session::default() };
-                    let input = fix::input(&name, &text, path.parent(), &arguments);
-                    code = code.max(outlook::show(data, &input, command.max_mem));
-                }
-                code = code.max(prepared.exit);
-                read.extend(prepared.files);
-            }
-            Err(exit) => code = code.max(exit),
-        }
+        code = code.max(checking.script(&path, &mut contexts).unwrap_or_else(|code| code));
     }
+    let Checking { session, found, mending, read, .. } = checking;
     let code = if command.diff {
         code.max(mending.fixed.min(1) as u8)
     } else {
@@ -112,7 +78,50 @@ pub(super) fn files(command: Check) -> u8 {
     if mends {
         mending.tell(&found);
     }
-    code
+    Ok(code)
+}
+
+/// What is known while scripts are looked at one after the other.
+struct Checking<'c> {
+    command: &'c Check,
+    arguments: &'c [Argument],
+    session: Session,
+    found: Diagnostics,
+    mending: Mending,
+    /// The files that are read, which no report may replace.
+    read: Vec<PathBuf>,
+}
+
+impl Checking<'_> {
+    /// Mends, silences and checks a script, as far as the command says; the exit code.
+    fn script(&mut self, path: &Path, contexts: &mut Contexts) -> Result<u8, u8> {
+        let Checking { command, arguments, session, found, mending, read } = self;
+        let name = shown(path);
+        let Context { settings, reading } = &contexts.of(path, &mut session.sources, found)?;
+        session.reading = reading.clone();
+        let mut text = read_script(path, &name)?;
+        if command.fix || command.diff {
+            let folder = path.parent();
+            let (name, all) = (&name, mending.all);
+            let job = fix::Job { name, text: &text, folder, arguments, settings, reading, all };
+            text = mending.mend(path, &job)?;
+        }
+        if command.add_suppressions {
+            let new = || Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
+            text = suppress::add(path, &name, text, arguments, new)?;
+        }
+        session.settings = settings.clone();
+        let prepared = one(session, path, &name, &text, arguments, found);
+        let mut code = prepared.exit;
+        if command.plan && code == 0 {
+            let reading = Reading { windows: Some(memory::windows(command.max_mem)), ..reading.clone() };
+            let data = Session { settings: settings.clone(), reading, ..Session::default() };
+            let input = fix::input(&name, &text, path.parent(), arguments);
+            code = outlook::show(data, &input, command.max_mem);
+        }
+        read.extend(prepared.files);
+        Ok(code)
+    }
 }
 
 /// `--compare`: systems side by side.

@@ -77,15 +77,7 @@ impl Ctx<'_> {
             asked.fractions = Some(node);
         }
         let moved = match lines.arrange {
-            Arrange::Along | Arrange::Reduce => {
-                let axes = match axes {
-                    Some((list, axes_at)) => Some(self.resolve_axes(&operands[0], &list, axes_at)?),
-                    None => None,
-                };
-                let (node, moved) = self.lines_along(&operands[0], nodes[0], axes, span)?;
-                asked.args = vec![node];
-                moved
-            }
+            Arrange::Along | Arrange::Reduce => self.lines_of_first(&operands[0], nodes[0], axes, &mut asked, span)?,
             Arrange::Lookup => self.lines_of_lookup(op, &operands, nodes, &mut asked, at)?,
             Arrange::Groups => self.lines_of_groups(op, &operands, nodes, &positions, &mut asked, at)?,
             Arrange::Whole => self.whole_lines(&operands, nodes, &positions, &mut asked, at)?,
@@ -113,16 +105,7 @@ impl Ctx<'_> {
         for (nth, node) in results.into_iter().enumerate() {
             let node = self.back(lines.arrange, node, &moved, keep, several, span)?;
             let gives = lines.results.get(nth).or(lines.results.last())?;
-            values.push(match (gives, weighed.or(decision), decision) {
-                (Gives::Decided, Some(decision), _) => self.made(node, decision, span, None),
-                (Gives::Computed, _, Some(decision)) => {
-                    self.in_dtype(node, self.settings.harden(decision.compute), span)
-                }
-                (Gives::Own, ..) | (Gives::Computed, ..) => {
-                    self.computed(node, self.graph.builder.dtype(node).into(), span)
-                }
-                (Gives::Count, ..) | (Gives::Decided, None, _) => self.in_dtype(node, self.count_dtype(), span),
-            });
+            values.push(self.line_result(gives, node, decision, weighed, span));
         }
         if values.is_empty() {
             self.error(report::not_a_vector(op, op.params[0].name, operands.first()?));
@@ -132,6 +115,43 @@ impl Ctx<'_> {
             1 if !asked.tuple => values.remove(0),
             _ => Value::Tuple(values.into()),
         })
+    }
+
+    /// A result in the dtype that its row says; sums of weights have one of their own.
+    fn line_result(
+        &mut self,
+        gives: &Gives,
+        node: NodeId,
+        decision: Option<Decision>,
+        weighed: Option<Decision>,
+        span: Span,
+    ) -> Value {
+        match (gives, weighed.or(decision), decision) {
+            (Gives::Decided, Some(decision), _) => self.made(node, decision, span, None),
+            (Gives::Computed, _, Some(decision)) => self.in_dtype(node, self.settings.harden(decision.compute), span),
+            (Gives::Own, ..) | (Gives::Computed, ..) => {
+                self.computed(node, self.graph.builder.dtype(node).into(), span)
+            }
+            (Gives::Count, ..) | (Gives::Decided, None, _) => self.in_dtype(node, self.count_dtype(), span),
+        }
+    }
+
+    /// The lines of the only operand: along the axes that are given.
+    fn lines_of_first(
+        &mut self,
+        operand: &Operand,
+        node: NodeId,
+        axes: Option<(Vec<i64>, Span)>,
+        asked: &mut Asked,
+        span: Span,
+    ) -> Option<Moved> {
+        let axes = match axes {
+            Some((list, axes_at)) => Some(self.resolve_axes(operand, &list, axes_at)?),
+            None => None,
+        };
+        let (node, moved) = self.lines_along(operand, node, axes, span)?;
+        asked.args = vec![node];
+        Some(moved)
     }
 
     /// A value in another dtype.
@@ -273,19 +293,8 @@ impl Ctx<'_> {
                 }
             }
             Role::Text => {
-                let (word, text_at) = match given {
-                    Some((Value::Str(text), text_at)) => (text.to_string(), text_at),
-                    Some((value, text_at)) => {
-                        self.error(report::not_a_word(param.name, value.describe(), lines.words, text_at));
-                        return None;
-                    }
-                    None => (param.default.unwrap_or_default().trim_matches('"').to_owned(), at),
-                };
-                let Some(place) = lines.words.iter().position(|known| *known == word) else {
-                    self.error(report::not_a_word(param.name, &format!("\"{word}\""), lines.words, text_at));
-                    return None;
-                };
-                found.asked.words.push(place);
+                let word = self.word_given(param, given, lines.words, at)?;
+                found.asked.words.push(word);
             }
             Role::Size => {
                 let default = param.default.and_then(|text| text.parse().ok());
@@ -330,6 +339,29 @@ impl Ctx<'_> {
             }
         }
         Some(())
+    }
+
+    /// The place of a word among those that a call knows.
+    fn word_given(
+        &mut self,
+        param: &'static Param,
+        given: Given,
+        words: &'static [&'static str],
+        at: Span,
+    ) -> Option<usize> {
+        let (word, text_at) = match given {
+            Some((Value::Str(text), text_at)) => (text.to_string(), text_at),
+            Some((value, text_at)) => {
+                self.error(report::not_a_word(param.name, value.describe(), words, text_at));
+                return None;
+            }
+            None => (param.default.unwrap_or_default().trim_matches('"').to_owned(), at),
+        };
+        let place = words.iter().position(|known| *known == word);
+        if place.is_none() {
+            self.error(report::not_a_word(param.name, &format!("\"{word}\""), words, text_at));
+        }
+        place
     }
 
     /// Operands in the dtype that their class computes in.
