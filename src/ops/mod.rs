@@ -27,6 +27,7 @@ mod cast;
 mod compare;
 mod complex;
 pub mod contract;
+pub mod distributions;
 pub mod draws;
 mod elementary;
 mod extremes;

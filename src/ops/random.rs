@@ -3,6 +3,7 @@
 //! A row says what is drawn; the checker finds the key, the shape and the dtype, and [`super::threefry`] and
 //! [`super::draws`] make the numbers.
 
+use super::distributions::Distribution;
 use super::{Form, Op, Param, Role, row};
 use crate::promotion::Class;
 
@@ -27,6 +28,10 @@ pub enum Draw {
     Bernoulli,
     /// 1 or -1.
     Rademacher,
+    /// Numbers of a distribution.
+    Distributed(Distribution),
+    /// Normal numbers between two bounds.
+    TruncatedNormal,
 }
 
 const fn param(name: &'static str, role: Role, default: Option<&'static str>) -> Param {
@@ -52,8 +57,19 @@ const INTEGERS: &[Param] = &[
 ];
 const CHANCE: &[Param] = &[KEY, param("p", Role::Filling, Some("0.5")), param("shape", Role::Shape, Some("None"))];
 
+const TRUNCATED: &[Param] = &[
+    KEY,
+    param("lower", Role::Filling, None),
+    param("upper", Role::Filling, None),
+    param("shape", Role::Shape, Some("None")),
+    DTYPE,
+];
 const fn draw(name: &'static str, params: &'static [Param], draw: Draw) -> Op {
     row(name, params, Class::Selection, Form::Random(draw))
+}
+
+const fn distribution(name: &'static str, distribution: Distribution) -> Op {
+    draw(name, PLAIN, Draw::Distributed(distribution))
 }
 
 /// The rows.
@@ -114,5 +130,48 @@ pub(super) static ROWS: &[Op] = &[
         special: "Its dtype is the system's default integer unless `dtype` is given",
         examples: &[("random.rademacher(random.key(0), 3, i32)", "[1, 1, -1]")],
         ..draw("random.rademacher", PLAIN, Draw::Rademacher)
+    },
+    Op {
+        summary: "numbers of the normal distribution, with mean 0 and variance 1",
+        special: "Its dtype is the system's default float unless `dtype` is given. A complex number has half of the variance in \
+                  each part",
+        examples: &[("random.normal(random.key(0), 2, f32)", "[1.6226422, 2.0252647]")],
+        ..distribution("random.normal", Distribution::Normal)
+    },
+    Op {
+        summary: "numbers of the exponential distribution, with mean 1",
+        special: "",
+        examples: &[("random.exponential(random.key(0), 2, f32)", "[2.950128, 3.8434246]")],
+        ..distribution("random.exponential", Distribution::Exponential)
+    },
+    Op {
+        summary: "numbers of the Gumbel distribution",
+        special: "As -log(-log(u)) of even numbers",
+        examples: &[("random.gumbel(random.key(0), 2, f32)", "[2.9233725, 3.8326178]")],
+        ..distribution("random.gumbel", Distribution::Gumbel)
+    },
+    Op {
+        summary: "numbers of the Laplace distribution, with mean 0 and scale 1",
+        special: "",
+        examples: &[("random.laplace(random.key(0), 2, f32)", "[-2.2569816, -3.1502788]")],
+        ..distribution("random.laplace", Distribution::Laplace)
+    },
+    Op {
+        summary: "numbers of the logistic distribution, with mean 0 and scale 1",
+        special: "",
+        examples: &[("random.logistic(random.key(0), 2, f32)", "[2.896376, 3.8217716]")],
+        ..distribution("random.logistic", Distribution::Logistic)
+    },
+    Op {
+        summary: "numbers of the Cauchy distribution",
+        special: "",
+        examples: &[("random.cauchy(random.key(0), 2)", "[-0.26192951, -1.23784602]")],
+        ..distribution("random.cauchy", Distribution::Cauchy)
+    },
+    Op {
+        summary: "normal numbers above `lower` and below `upper`",
+        special: "In f32 or f64. Without `shape` there is one for each element of the bounds",
+        examples: &[("random.truncated_normal(random.key(0), -1, 1, 2, f32)", "[0.8618594, 0.9412883]")],
+        ..draw("random.truncated_normal", TRUNCATED, Draw::TruncatedNormal)
     },
 ];

@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::num::NonZeroUsize;
 
 /// How many representable values a result may be away: the last bits of these belong to the logarithm of a machine.
-const STEPS: &[(&str, i128)] = &[];
+const STEPS: &[(&str, i128)] = &[("random.normal", 1), ("random.logistic", 4), ("random.cauchy", 4), ("random.gumbel", 4)];
 
 /// The bits of an element.
 fn digits(array: &Array, index: usize) -> String {
@@ -103,7 +103,10 @@ random.uniform(keys[0], (70, 50), f32, -2, 3)
 random.uniform(keys[1], (3, 40, 50), f16, minval=0.25)
 random.randint(keys[2], 5000, -7, 90)
 random.randint(keys[3], (30, 4), arange(4)*10, 1000, u8)
-sum(random.bits(keys[4], 100_000, u64))";
+sum(random.bits(keys[4], 100_000, u64))
+random.normal(keys[0], (30, 40), f32)
+random.normal(keys[1], 700, c128)
+random.gumbel(keys[2], 800, bf16)";
     let bits = |engine: Engine, threads: usize| {
         let options = Options { engine, threads: NonZeroUsize::new(threads), ..Options::default() };
         let reply = lab::session(Mode::All).evaluate(&Input { options, ..Input::new("random.arr", script) });
@@ -163,6 +166,9 @@ fn what_is_no_key_shape_or_bound_is_an_error_in_place() {
         ("random.randint(random.key(1), 3, 0, arange(4))", "shape"),
         ("random.bernoulli(random.key(1), u8(1))", "probability"),
         ("random.uniform(random.key(1), 2**60)", "more elements"),
+        ("random.normal(random.key(1), 3, i32)", "draws floats"),
+        ("random.truncated_normal(random.key(1), 0, 1, 3, f16)", "draws f32 and f64"),
+        ("random.truncated_normal(random.key(1), [0, 1], [1, 2, 3])", "shape"),
     ] {
         let found = errors(call);
         assert!(found.contains(words), "{call}: {found}");

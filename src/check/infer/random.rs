@@ -8,6 +8,7 @@ use super::value::Value;
 use crate::check::report;
 use crate::constant::Const;
 use crate::ir::NodeId;
+use crate::ops::distributions::Distribution;
 use crate::ops::draws::{self, Span as Range};
 use crate::ops::expand::Expand;
 use crate::ops::threefry::Words;
@@ -15,7 +16,7 @@ use crate::ops::{Draw, Op, Role};
 use crate::promotion::verdict;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{DType, Dim, Elem, Kind, Shape};
+use crate::types::{DType, Dim, Elem, Kind, Shape, shape};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -68,6 +69,8 @@ impl Ctx<'_> {
             Draw::Integers => self.random_integers(&asked),
             Draw::Bernoulli => self.bernoulli(&asked),
             Draw::Rademacher => self.rademacher(&asked),
+            Draw::Distributed(distribution) => self.distributed(distribution, &asked),
+            Draw::TruncatedNormal => self.truncated_normal(&asked),
         }
     }
 
@@ -222,6 +225,54 @@ impl Ctx<'_> {
         let low = self.drawn_parameter(asked, 0, dtype, &shape, 0.0)?;
         let high = self.drawn_parameter(asked, 1, dtype, &shape, 1.0)?;
         let node = Expand(&mut self.graph.builder).uniform(asked.key, dtype, &shape, (low, high));
+        Some(self.computed(node, dtype.into(), asked.span))
+    }
+
+    fn distributed(&mut self, distribution: Distribution, asked: &Asked) -> Option<Value> {
+        let complex = distribution == Distribution::Normal && asked.dtype.is_some_and(|(dtype, _)| dtype.is_complex());
+        if !complex {
+            let (dtype, shape) = self.floats(asked)?;
+            let node = Expand(&mut self.graph.builder).distributed(asked.key, distribution, dtype, &shape);
+            return Some(self.computed(node, dtype.into(), asked.span));
+        }
+        let (dtype, _) = asked.dtype?;
+        let shape = self.drawn_shape(asked, dtype)?;
+        let mut e = Expand(&mut self.graph.builder);
+        let (first, second) = e.split_key(asked.key);
+        let root = e.of(dtype.part(), std::f64::consts::SQRT_2);
+        let [re, im] = [first, second].map(|key| {
+            let part = e.distributed(key, distribution, dtype.part(), &shape);
+            e.prim(Prim::Div, &[part, root])
+        });
+        let node = e.pair(re, im);
+        Some(self.computed(node, dtype.into(), asked.span))
+    }
+
+    fn truncated_normal(&mut self, asked: &Asked) -> Option<Value> {
+        let default = self.settings.harden(Elem::WeakFloat);
+        let dtype = self.drawn_dtype(asked, FLOATS, default)?;
+        if let Some((dtype, dtype_at)) = asked.dtype.filter(|(dtype, _)| dtype.is_half()) {
+            self.error(report::not_drawn_in(asked.op, dtype, "f32 and f64", dtype_at));
+            return None;
+        }
+        let shape = match (&asked.shape, asked.values.as_slice()) {
+            (Some(shape), _) => shape.clone(),
+            (None, [Some(low), Some(high)]) => match shape::broadcast(&low.shape, &high.shape) {
+                Ok(joined) => joined,
+                Err(_) => {
+                    let wanted = low.shape.clone();
+                    self.fill_fits(asked.op, high, &wanted, asked.at);
+                    return None;
+                }
+            },
+            (None, _) => return None,
+        };
+        if !self.extent_fits(&shape, dtype, asked.span) {
+            return None;
+        }
+        let low = self.drawn_parameter(asked, 0, dtype, &shape, 0.0)?;
+        let high = self.drawn_parameter(asked, 1, dtype, &shape, 0.0)?;
+        let node = Expand(&mut self.graph.builder).truncated_normal(asked.key, dtype, &shape, (low, high));
         Some(self.computed(node, dtype.into(), asked.span))
     }
 
