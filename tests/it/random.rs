@@ -13,7 +13,8 @@ use serde_json::Value;
 use std::num::NonZeroUsize;
 
 /// How many representable values a result may be away: the last bits of these belong to the logarithm of a machine.
-const STEPS: &[(&str, i128)] = &[("random.normal", 1), ("random.logistic", 4), ("random.cauchy", 4), ("random.gumbel", 4)];
+const STEPS: &[(&str, i128)] =
+    &[("random.normal", 1), ("random.logistic", 4), ("random.cauchy", 4), ("random.gumbel", 4)];
 
 /// The bits of an element.
 fn digits(array: &Array, index: usize) -> String {
