@@ -80,6 +80,16 @@ impl AlignedBytes {
         AlignedBytes::allocated(len, Block::uninit)
     }
 
+    /// The first `len` bytes; the others stay allocated as long as they do.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    pub(crate) fn shortened(mut self, len: usize) -> AlignedBytes {
+        assert!(len <= self.len, "there are {} bytes", self.len);
+        self.len = len;
+        self
+    }
+
     /// Memory of somebody else, who gets the bytes that are written to it. It has any alignment.
     ///
     /// # Safety

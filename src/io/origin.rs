@@ -72,6 +72,14 @@ impl Origin {
         }
     }
 
+    /// How many bytes a file has.
+    pub(super) fn len(&self) -> Option<u64> {
+        match self {
+            Origin::Regular(source) => Some(source.len()),
+            Origin::Stream(..) => None,
+        }
+    }
+
     /// What tells later whether it changed.
     pub(super) fn watch(&self) -> Option<Watch> {
         match self {

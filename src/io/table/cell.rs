@@ -49,7 +49,39 @@ pub(super) fn is_whole(text: &[u8]) -> bool {
 /// The nearest float to a decimal number; `inf` and `nan` in any case.
 #[inline]
 pub(super) fn float(text: &[u8]) -> Option<f64> {
-    fast_float2::parse(text).ok()
+    short(text).or_else(|| fast_float2::parse(text).ok())
+}
+
+/// Powers of ten that `f64` holds exactly, as many as fifteen digits need.
+const TENS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/// A number of at most fifteen digits, with a point or without: its digits and the power of ten are floats, so that their
+/// quotient is rounded once. Nothing for any other text.
+#[inline]
+fn short(text: &[u8]) -> Option<f64> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        _ => (false, text),
+    };
+    if digits.len() > 16 {
+        return None;
+    }
+    let (mut number, mut count, mut behind) = (0u64, 0, None);
+    for &byte in digits {
+        match byte {
+            b'0'..=b'9' => {
+                number = number * 10 + u64::from(byte - b'0');
+                count += 1;
+            }
+            b'.' if behind.is_none() => behind = Some(count),
+            _ => return None,
+        }
+    }
+    if count == 0 || count > 15 {
+        return None;
+    }
+    let value = number as f64 / TENS[count - behind.unwrap_or(count)];
+    Some(if negative { -value } else { value })
 }
 
 /// The bits of a number in a dtype, or why it has none.
@@ -140,6 +172,27 @@ mod tests {
         assert_eq!(int(b"00000000000000000000000012"), Some(12));
         for text in ["", "-", "+", "1.0", "1e3", "9223372036854775808", " 1", "1_000", "0x1"] {
             assert_eq!(int(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn short_numbers_are_those_of_any_length() {
+        let texts =
+            ["0", "-0", "-0.0", "1.", ".5", "-12.25", "0.1", "999999999999999", "123456789.123456", "0.00000000000001"];
+        for text in texts {
+            let any: f64 = fast_float2::parse(text).unwrap();
+            assert_eq!(short(text.as_bytes()).map(f64::to_bits), Some(any.to_bits()), "{text}");
+        }
+        for mut number in (0..20_000u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 14) {
+            number %= 10u64.pow((number % 16) as u32);
+            let digits = number.to_string();
+            let (before, behind) = digits.split_at(number as usize % (digits.len() + 1));
+            let text = format!("{before}.{behind}");
+            let any: f64 = fast_float2::parse(&text).unwrap();
+            assert_eq!(float(text.as_bytes()).map(f64::to_bits), Some(any.to_bits()), "{text}");
+        }
+        for text in ["", "-", ".", "+1", "1e5", "1.2.3", "1_0", "1234567890123456", "inf", " 1"] {
+            assert_eq!(short(text.as_bytes()), None, "{text}");
         }
     }
 

@@ -65,8 +65,13 @@ pub(super) struct Part {
     missing: Option<i64>,
     pub(super) kind: Kind,
     pub(super) len: usize,
-    /// Each cell that is kept as the bits of its kind: a code of `words`, of floats those of `f64`.
+    /// Each cell that is kept as the bits of its kind: a code of `words`, of floats those of `f64`. They move to the column
+    /// when the block is read.
     pub(super) bits: Vec<u64>,
+    /// How many there were.
+    pub(super) kept: usize,
+    /// How many cells have no value.
+    pub(super) lacking: usize,
     /// The cells without a value; their bits are those of NaN until they are known to be integers.
     pub(super) gaps: Vec<usize>,
     /// Where the first gap is.
@@ -80,7 +85,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn new(wanted: As, keep: bool, missing: Option<i64>) -> Part {
+    /// A part without cells; it has room for them.
+    pub(super) fn new(wanted: As, keep: bool, missing: Option<i64>, room: Vec<u64>) -> Part {
         let kind = if wanted == As::Found { Kind::Nothing } else { Kind::Declared };
         // Words without their codes say nothing.
         let keep = keep || wanted == As::Words;
@@ -90,7 +96,9 @@ impl Part {
             missing,
             kind,
             len: 0,
-            bits: Vec::new(),
+            bits: room,
+            kept: 0,
+            lacking: 0,
             gaps: Vec::new(),
             gap: None,
             first: None,
@@ -102,15 +110,15 @@ impl Part {
 
     /// Gives back the room that no cell came for.
     pub(super) fn trim(&mut self) {
-        self.bits.shrink_to_fit();
+        self.kept = self.bits.len();
         self.gaps.shrink_to_fit();
         self.codes = HashMap::new();
     }
 
-    /// Bytes of memory that it holds.
+    /// Bytes of memory that it holds, besides its cells.
     pub(super) fn held(&self) -> usize {
         let words: usize = self.words.iter().map(|word| 2 * word.len() + 128).sum();
-        self.bits.capacity() * 8 + self.gaps.capacity() * 8 + words
+        self.gaps.capacity() * 8 + words
     }
 
     /// Another cell; `line` counts line ends before it when that is needed.
@@ -186,6 +194,7 @@ impl Part {
         }
         if cell::is_missing(text) {
             self.gap.get_or_insert_with(|| here(Why::Missing));
+            self.lacking += 1;
             if self.keep {
                 self.gaps.push(self.len);
             }
@@ -226,21 +235,11 @@ impl Part {
     fn becomes(&mut self, next: Kind) -> Result<(), Why> {
         let joint = joined(self.kind, next).ok_or(Why::Mixed)?;
         if self.kind == Kind::Whole && matches!(joint, Kind::Floats | Kind::Huge) {
-            self.float();
+            let mut float = floating(&self.gaps);
+            self.bits.iter_mut().enumerate().for_each(|(at, bits)| *bits = float(at, *bits));
         }
         self.kind = joint;
         Ok(())
-    }
-
-    /// Whole numbers as floats: the same single rounding as reading each of them as one. Gaps are NaN already.
-    pub(super) fn float(&mut self) {
-        let mut gaps = self.gaps.iter().peekable();
-        for (at, bits) in self.bits.iter_mut().enumerate() {
-            match gaps.next_if_eq(&&at) {
-                Some(_) => {}
-                None => *bits = (*bits as i64 as f64).to_bits(),
-            }
-        }
     }
 
     fn word(&mut self, field: Field<'_>) -> Result<u64, Why> {
@@ -253,6 +252,16 @@ impl Part {
         self.words.push(word);
         self.codes.insert(text.into_owned(), code);
         Ok(code.into())
+    }
+}
+
+/// What makes whole numbers floats, one after the other: the same single rounding as reading each of them as one. Gaps are
+/// NaN already.
+pub(super) fn floating(gaps: &[usize]) -> impl FnMut(usize, u64) -> u64 {
+    let mut gaps = gaps.iter().peekable();
+    move |at, bits| match gaps.next_if_eq(&&at) {
+        Some(_) => bits,
+        None => (bits as i64 as f64).to_bits(),
     }
 }
 

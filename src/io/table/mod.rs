@@ -24,6 +24,7 @@ mod joined;
 mod opened;
 mod packed;
 mod pass;
+mod store;
 
 pub use blocks::RECORD_MOST;
 pub use column::As;
@@ -175,7 +176,7 @@ pub(super) fn load(
     options: &ReadOptions,
     keep: bool,
 ) -> Result<Vec<Result<Answer, IoError>>, IoError> {
-    let Opened { names, named, delimiter, blocks, first } = Opened::new(origin, path, options)?;
+    let Opened { names, named, delimiter, blocks, first, size } = Opened::new(origin, path, options)?;
     let requests = &choose(&names)[..];
     let table = Table { path, options, names: &names, named };
     let mut places: Vec<Result<Vec<usize>, IoError>> = requests.iter().map(|request| table.places(request)).collect();
@@ -190,7 +191,7 @@ pub(super) fn load(
     let mut found: Vec<Result<Vec<Column>, IoError>> = requests.iter().map(|_| Ok(Vec::new())).collect();
     if !columns.is_empty() {
         let cells: Vec<(usize, As)> = columns.iter().map(|&(place, wanted, _)| (place, wanted)).collect();
-        let wanted = Wanted { columns: &cells, width: names.len(), delimiter, keep };
+        let wanted = Wanted { columns: &cells, width: names.len(), delimiter, keep, size };
         let read = pass::pass(path, blocks, first, &wanted, options);
         for (column, &(_, _, at)) in table.found(read, &cells)?.into_iter().zip(&columns) {
             match (&mut found[at], column) {
@@ -309,8 +310,8 @@ impl Table<'_> {
             these.into_iter().zip(&mut parts).for_each(|(part, column)| column.push(part));
         }
         let shows = shows_contents(self.path, self.options);
-        let join = |(parts, &(at, wanted)): (Vec<column::Part>, &(usize, As))| {
-            let column = joined::join(parts, wanted, self.options.table.missing)
+        let join = |((parts, cells), &(at, wanted)): ((Vec<column::Part>, store::Store), &(usize, As))| {
+            let column = joined::join(parts, cells, wanted, self.options.table.missing)
                 .map_err(|(part, wrong)| self.wrong(at, wanted, (lines[part] + wrong.line, wrong.why)))?;
             // Words of a file that may be anything are not shown.
             match column.logical {
@@ -320,7 +321,7 @@ impl Table<'_> {
                 _ => Ok(column),
             }
         };
-        Ok(parts.into_iter().zip(columns).map(join).collect())
+        Ok(parts.into_iter().zip(read.cells).zip(columns).map(join).collect())
     }
 
     fn broken(&self, line: usize, broken: Broken) -> IoError {

@@ -25,6 +25,8 @@ pub(super) struct Opened<'o> {
     pub(super) blocks: Blocks<'o>,
     /// The first block, and how much of it is no data.
     pub(super) first: (Block, usize),
+    /// How many bytes it has, where that is known.
+    pub(super) size: Option<u64>,
 }
 
 impl<'o> Opened<'o> {
@@ -54,7 +56,8 @@ impl<'o> Opened<'o> {
             false => (1..=first.len()).map(|at| at.to_string()).collect(),
         };
         let behind = if named { behind } else { skipped };
-        Ok(Opened { names, named, delimiter, blocks, first: (block, behind) })
+        let size = origin.len().filter(|_| !is_packed);
+        Ok(Opened { names, named, delimiter, blocks, first: (block, behind), size })
     }
 }
 

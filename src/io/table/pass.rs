@@ -1,7 +1,7 @@
 //! One pass over a table: the cells of all wanted columns, read by several threads, in the order of the file.
 //!
-//! Whoever is free takes the next block ([`super::blocks`]) and reads it; what it found is put in order afterwards, so that
-//! values, dtypes and messages are the same for any number of threads.
+//! Whoever is free takes the next block ([`super::blocks`]) and reads it; its cells move to their columns in the order of the
+//! file, so that values, dtypes and messages are the same for any number of threads.
 //!
 //! ```text
 //! block 0 │ block 1 │ block 2 │ …   →   column `a`: part 0, part 1, part 2, …
@@ -11,11 +11,14 @@ use super::blocks::{Block, Blocks};
 use super::cell::Why;
 use super::column::{As, Kind, Part};
 use super::fields::{Delimiter, Fields};
+use super::store::Store;
+use crate::array::bytes::OutOfMemory;
 use crate::io::ReadOptions;
 use crate::io::error::IoError;
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What is to be read.
 pub(super) struct Wanted<'w> {
@@ -25,6 +28,8 @@ pub(super) struct Wanted<'w> {
     pub(super) width: usize,
     pub(super) delimiter: Delimiter,
     pub(super) keep: bool,
+    /// How many bytes the file has, where that is known.
+    pub(super) size: Option<u64>,
 }
 
 /// What is wrong with a record as such.
@@ -47,9 +52,10 @@ pub(super) struct Chunk {
     pub(super) broken: Option<(usize, Broken)>,
 }
 
-/// All chunks in their order, and why there are no more if that is not the end of the table.
+/// All chunks in their order, the cells of each column, and why there are no more if that is not the end of the table.
 pub(super) struct Read {
     pub(super) chunks: Vec<Chunk>,
+    pub(super) cells: Vec<Store>,
     pub(super) failed: Option<IoError>,
 }
 
@@ -62,18 +68,21 @@ pub(super) fn pass(
     options: &ReadOptions,
 ) -> Read {
     let missing = options.table.missing;
-    let begin = |&(_, what): &(usize, As)| Part::new(what, wanted.keep, missing);
+    let begin = |&(_, what): &(usize, As)| Part::new(what, wanted.keep, missing, Vec::new());
     let (mut block, behind) = first;
     let chunk = read(&block, behind, wanted, wanted.columns.iter().map(begin).collect());
     // A column is of words when it begins with one: no later block decides that for itself.
     let kinds: Vec<As> = chunk.parts.iter().zip(wanted.columns).map(|(part, (_, what))| settled(part, *what)).collect();
+    let (cells, failed) = match rooms(path, options, wanted, &chunk, block.bytes.len()) {
+        Ok(cells) => (cells, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
     let shared = Shared {
         path,
         options,
-        held: AtomicUsize::new(0),
-        enough: AtomicBool::new(false),
-        chunks: Mutex::default(),
-        failed: Mutex::default(),
+        enough: AtomicBool::new(failed.is_some()),
+        ordered: Mutex::new(Ordered { cells, ..Ordered::default() }),
+        failed: Mutex::new(failed),
     };
     shared.take(chunk);
     match blocks.next(&mut block) {
@@ -84,13 +93,17 @@ pub(super) fn pass(
             return shared.finish();
         }
     }
-    let fresh = || kinds.iter().map(|&what| Part::new(what, wanted.keep, missing)).collect::<Vec<_>>();
+    let fresh = || {
+        let mut room = shared.room();
+        let begin = |&what: &As| Part::new(what, wanted.keep, missing, room.pop().unwrap_or_default());
+        kinds.iter().map(begin).collect::<Vec<_>>()
+    };
     let blocks = Mutex::new(blocks);
     // A block that was taken is always read: lines are counted through all blocks before a mistake.
     let work = |mut block: Block, mut there: bool| {
         while there || !shared.enough.load(Ordering::Relaxed) {
             if !there {
-                let mut blocks = blocks.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut blocks = blocks.lock().unwrap_or_else(PoisonError::into_inner);
                 match blocks.next(&mut block) {
                     Ok(true) => {}
                     Ok(false) => return,
@@ -122,38 +135,100 @@ fn settled(part: &Part, wanted: As) -> As {
     }
 }
 
+/// Room for the cells of all columns: as many as the file seems to have, by its first block.
+fn rooms(
+    path: &Path,
+    options: &ReadOptions,
+    wanted: &Wanted<'_>,
+    first: &Chunk,
+    bytes: usize,
+) -> Result<Vec<Store>, IoError> {
+    let times = wanted.size.map_or(1.0, |size| 1.02 * size as f64 / bytes.max(1) as f64);
+    let expected: Vec<usize> =
+        first.parts.iter().map(|part| (part.kept as f64 * times.clamp(1.0, 1e9)) as usize).collect();
+    let affordable = options.afford(path, expected.iter().sum::<usize>().saturating_mul(8)).is_ok();
+    let store = |(part, expected): (&Part, usize)| {
+        let few = || Store::new(part.kept);
+        let store = if affordable { Store::new(expected).or_else(|_| few()) } else { few() };
+        store.map_err(|error| IoError::memory(path, error))
+    };
+    first.parts.iter().zip(expected).map(store).collect()
+}
+
 /// What the threads have in common.
 struct Shared<'s> {
     path: &'s Path,
     options: &'s ReadOptions,
-    held: AtomicUsize,
     enough: AtomicBool,
-    chunks: Mutex<Vec<Chunk>>,
+    ordered: Mutex<Ordered>,
     failed: Mutex<Option<IoError>>,
 }
 
-impl Shared<'_> {
-    fn take(&self, chunk: Chunk) {
-        let bytes: usize = chunk.parts.iter().map(Part::held).sum();
-        let held = self.held.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if let Err(error) = self.options.afford(self.path, held) {
-            self.fail(error);
+/// What was read, in the order of the file.
+#[derive(Default)]
+struct Ordered {
+    /// What is complete up to here, without its cells.
+    chunks: Vec<Chunk>,
+    /// The cells of each column up to here.
+    cells: Vec<Store>,
+    /// What came before its turn.
+    early: BTreeMap<usize, Chunk>,
+    /// Room that cells were in.
+    rooms: Vec<Vec<Vec<u64>>>,
+    /// Bytes that chunks hold besides their cells.
+    held: usize,
+}
+
+impl Ordered {
+    /// Takes a chunk, and those that waited for it.
+    fn take(&mut self, chunk: Chunk) -> Result<(), OutOfMemory> {
+        self.early.insert(chunk.number, chunk);
+        while let Some(mut chunk) = self.early.remove(&self.chunks.len()) {
+            let mut room = Vec::with_capacity(chunk.parts.len());
+            for (part, cells) in chunk.parts.iter_mut().zip(&mut self.cells) {
+                cells.extend(&part.bits)?;
+                part.bits.clear();
+                room.push(std::mem::take(&mut part.bits));
+                self.held += part.held();
+            }
+            self.rooms.push(room);
+            self.chunks.push(chunk);
         }
+        Ok(())
+    }
+}
+
+impl Shared<'_> {
+    fn ordered(&self) -> MutexGuard<'_, Ordered> {
+        self.ordered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Room for the cells of a block that others do not need any more.
+    fn room(&self) -> Vec<Vec<u64>> {
+        self.ordered().rooms.pop().unwrap_or_default()
+    }
+
+    fn take(&self, chunk: Chunk) {
         if chunk.broken.is_some() || (!chunk.parts.is_empty() && chunk.parts.iter().all(|part| part.wrong.is_some())) {
             self.enough.store(true, Ordering::Relaxed);
         }
-        self.chunks.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(chunk);
+        let mut ordered = self.ordered();
+        let taken = ordered.take(chunk).map_err(|error| IoError::memory(self.path, error));
+        let held = ordered.held + ordered.cells.iter().map(Store::held).sum::<usize>();
+        drop(ordered);
+        if let Err(error) = taken.and_then(|()| self.options.afford(self.path, held)) {
+            self.fail(error);
+        }
     }
 
     fn fail(&self, error: IoError) {
         self.enough.store(true, Ordering::Relaxed);
-        self.failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
     fn finish(self) -> Read {
-        let mut chunks = self.chunks.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        chunks.sort_unstable_by_key(|chunk| chunk.number);
-        Read { chunks, failed: self.failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) }
+        let Ordered { chunks, cells, .. } = self.ordered.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Read { chunks, cells, failed: self.failed.into_inner().unwrap_or_else(PoisonError::into_inner) }
     }
 }
 
