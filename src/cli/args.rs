@@ -90,11 +90,16 @@ pub(super) enum Command {
         (`float32` is `f32`), `np.` goes, and `x.f(y)` becomes `f(x, y)`. A script with errors of syntax is left alone."
     )]
     Fmt(Fmt),
-    /// Explain a diagnostic code, a named finding, or why an expression has its dtype
+    /// Explain a code, a finding, or why an expression or a column has its dtype
     #[command(
-        after_help = "Examples:\n  arr explain precision-loss\n  arr explain E0401\n  arr explain 'x*y + 1.0' 'x:f32[n]' 'y:i64[n]'\n  arr explain 'a / b' a:i32 b:i32 --compare jax,numpy,torch"
+        after_help = "Examples:\n  arr explain precision-loss\n  arr explain E0401\n  arr explain 'x*y + 1.0' 'x:f32[n]' 'y:i64[n]'\n  arr explain 'a / b' a:i32 b:i32 --compare jax,numpy,torch\n  arr explain prices.csv:close"
     )]
     Explain(Explain),
+    /// Show what is in a file: names, dtypes, shapes, and the first rows
+    #[command(
+        after_help = "Examples:\n  arr head prices.csv\n  arr head prices.csv:close -n 20\n  arr head model.safetensors\n  zcat t.csv.gz | arr head - --format-in csv"
+    )]
+    Head(super::head::Head),
     /// Show what dtypes meet as, the path there, and what each mode says
     #[command(
         after_help = "Examples:\n  arr promote i8 u32\n  arr promote u8 300 --system numpy1\n  arr promote i32 --op sqrt --all-systems\n  arr promote u64 i64 --system my.toml --format json"
@@ -315,7 +320,7 @@ pub(super) struct Fmt {
 
 #[derive(Args, Debug)]
 pub(super) struct Explain {
-    /// A code (E0301), a finding's name (precision-loss), or an expression
+    /// A code (E0301), a finding's name (precision-loss), an expression, or a column (t.csv:price)
     #[arg(allow_hyphen_values = true, value_name = "CODE|NAME|EXPR")]
     pub(super) name: String,
     /// Types of the names in the expression: NAME:TYPE, or NAME=VALUE

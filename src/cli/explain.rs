@@ -1,12 +1,15 @@
-//! `arr explain`: the page of a code or finding, or why an expression has its dtype.
+//! `arr explain`: the page of a code or finding, or why an expression or a column has its dtype.
 
 use super::args::Explain;
 use super::formats::Format;
-use super::{compare, output, page as pages, why};
+use super::{cells, compare, output, page as pages, why};
 use crate::diagnostic::{codes, page, suggest};
 
 /// `arr explain precision-loss`, `arr explain 'x * y'`
 pub(super) fn answer(command: &Explain) -> u8 {
+    if let Some(location) = cells::column(&command.name).filter(|_| command.inputs.is_empty()) {
+        return cells::explain(&command.name, &location, command.format);
+    }
     match codes::find(&command.name) {
         Some(row) if command.inputs.is_empty() => match command.format {
             Format::Text => pages::show(&pages::plain(&page::page(row))),

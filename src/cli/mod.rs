@@ -8,6 +8,7 @@ mod args;
 mod bench;
 mod bindings;
 mod build;
+mod cells;
 mod check;
 mod choose;
 mod classes;
@@ -21,6 +22,7 @@ mod explain;
 mod fix;
 mod fmt;
 mod formats;
+mod head;
 mod help;
 mod interrupt;
 mod isa;
@@ -97,6 +99,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Check(command)) => check::files(command),
         Some(Command::Fmt(command)) => fmt::files(&command),
         Some(Command::Explain(command)) => explain::answer(&command),
+        Some(Command::Head(command)) => head::show(&command),
         Some(Command::Promote(command)) => promote::answer(command),
         Some(Command::Table(command)) => table::print(command),
         Some(Command::Lattice(command)) => lattice::draw(command),

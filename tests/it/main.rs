@@ -42,6 +42,7 @@ mod found;
 mod fuzz_bodies;
 mod fuzz_edits;
 mod fuzz_twins;
+mod head;
 mod help;
 mod lab;
 mod laws;

@@ -78,7 +78,7 @@ impl Folder {
         arr_in(self.path(), args, "")
     }
 
-    fn pipe(&self, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
+    pub(crate) fn pipe(&self, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
         arr_in(self.path(), args, input)
     }
 }

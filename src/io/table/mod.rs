@@ -20,14 +20,18 @@ mod blocks;
 mod cell;
 mod column;
 mod fields;
+mod first;
 mod joined;
 mod opened;
 mod packed;
 mod pass;
 mod store;
+mod tally;
 
 pub use blocks::RECORD_MOST;
 pub use column::As;
+pub use first::{First, first};
+pub use tally::{Cell, Seen, tally};
 
 use super::error::{IoError, Warning, shown};
 use super::origin::Origin;

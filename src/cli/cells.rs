@@ -1,0 +1,89 @@
+//! `arr explain t.csv:price`: why a column has its dtype.
+
+use super::formats::Format;
+use super::output;
+use crate::diagnostic::visible;
+use crate::exec;
+use crate::io::table::{Cell, Seen, TableOptions, tally};
+use crate::io::{self, Location, ReadOptions};
+use serde_json::{Value, json};
+
+const RULE: &str = "A column whose cells are all whole numbers is i64, of numbers f64, of true and false bool, of words their codes.\n\
+                    Missing values are NaN, which makes whole numbers floats. A declared dtype decides instead.\n";
+
+/// The column that a text names, if it names a table that is there.
+pub(super) fn column(text: &str) -> Option<Location> {
+    let location = Location::parse(text.as_ref());
+    let is_table = io::Format::of(&location.path).is_some_and(io::Format::is_table);
+    (is_table && location.path.is_file()).then_some(location)
+}
+
+/// Says what the cells of a column are, and what follows.
+pub(super) fn explain(text: &str, location: &Location, format: Format) -> u8 {
+    let table = TableOptions { threads: exec::available_threads(), ..TableOptions::default() };
+    let options = ReadOptions { table, ..ReadOptions::default() };
+    let seen = match tally(location, &options) {
+        Ok(seen) => seen,
+        Err(error) => return output::refused(&error),
+    };
+    let found = io::header(text.as_ref(), &options);
+    let dtype = found.as_ref().ok().map(|header| header.dtype.to_string());
+    let code = match format {
+        Format::Json => output::json(&json!({
+            "column": text,
+            "dtype": dtype,
+            "cells": seen.iter().map(cells_json).collect::<Vec<Value>>(),
+        })),
+        Format::Text => {
+            let is = dtype.map_or_else(|| "has no dtype".to_owned(), |dtype| format!("is {dtype}"));
+            let mut shown = format!("`{}` {is}\n", visible::visible(text));
+            seen.iter().for_each(|seen| shown += &line(seen));
+            output::print(&format!("{shown}{RULE}"))
+        }
+    };
+    match found {
+        Ok(_) => code,
+        Err(error) => output::refused(&error).max(code),
+    }
+}
+
+/// One cell, and several.
+fn words(cell: Cell) -> (&'static str, &'static str) {
+    match cell {
+        Cell::Whole => ("cell is a whole number", "cells are whole numbers"),
+        Cell::Huge => ("cell is a whole number beyond i64", "cells are whole numbers beyond i64"),
+        Cell::Fraction => {
+            ("cell is a number with a point or an exponent", "cells are numbers with a point or an exponent")
+        }
+        Cell::Flag => ("cell is true or false", "cells are true or false"),
+        Cell::Missing => ("cell has no value", "cells have no value"),
+        Cell::Date => ("cell is a date", "cells are dates"),
+        Cell::Time => ("cell is a date with a time", "cells are dates with times"),
+        Cell::Word => ("cell is a word", "cells are words"),
+    }
+}
+
+fn line(seen: &Seen) -> String {
+    let Seen { cell, count, line, text } = seen;
+    let (one, several) = words(*cell);
+    let shown = text.as_deref().filter(|text| !text.is_empty());
+    let shown = shown.map(|text| format!(": `{}`", visible::visible(text))).unwrap_or_default();
+    match count {
+        1 => format!("  1 {one}, in line {line}{shown}\n"),
+        _ => format!("  {count} {several}, the first in line {line}{shown}\n"),
+    }
+}
+
+fn cells_json(seen: &Seen) -> Value {
+    let kind = match seen.cell {
+        Cell::Whole => "whole",
+        Cell::Huge => "huge",
+        Cell::Fraction => "fraction",
+        Cell::Flag => "flag",
+        Cell::Missing => "missing",
+        Cell::Date => "date",
+        Cell::Time => "time",
+        Cell::Word => "word",
+    };
+    json!({ "kind": kind, "count": seen.count, "line": seen.line, "first": seen.text })
+}

@@ -1,0 +1,328 @@
+//! `arr head FILE`: the arrays in a file, with dtype and shape, and the first rows of them.
+//!
+//! What a column is follows from all of its cells, so a table is read to its end, but nothing of it is kept. The rows are
+//! the text of the file; of arrays they are elements.
+
+use super::formats::Format;
+use super::painted::Painted;
+use super::{memory, output, parsers};
+use crate::array::Array;
+use crate::array::logical::Logical;
+use crate::array::show::{Show, array_text, cell_text};
+use crate::diagnostic::visible;
+use crate::exec;
+use crate::io::table::{Answer, As, Request, TableOptions};
+use crate::io::{self, IoError, Location, ReadOptions, table, together};
+use clap::Args;
+use serde_json::{Value, json};
+use std::ffi::OsString;
+
+/// Most arrays that are shown of one file.
+const ARRAYS_MOST: usize = 1000;
+/// Elements of arrays that are not mapped are read up to so many bytes.
+const BYTES_MOST: usize = 16 << 20;
+/// Longest cell of a row, in characters.
+const CELL_MOST: usize = 24;
+/// Most words that are named beside a column.
+const WORDS_MOST: usize = 5;
+
+#[derive(Args, Debug)]
+pub(super) struct Head {
+    /// The file, or an array in it: t.csv, t.csv:price, d.npz:x; `-` is standard input
+    file: OsString,
+    /// How many rows are shown
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "5", value_parser = clap::value_parser!(u16))]
+    rows: u16,
+    /// The first line of tables is data, not the names of columns
+    #[arg(long)]
+    no_header: bool,
+    /// What stands for a missing value in columns of integers
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    missing: Option<i64>,
+    /// What parts the fields of tables: a character, `tab` or `blank` [default: by the file's name]
+    #[arg(long, value_name = "CHARACTER", value_parser = parsers::delimiter)]
+    delimiter: Option<u8>,
+    /// The format of standard input, of pipes, and of files whose names tell none [default: by the first bytes]
+    #[arg(long, value_name = "FORMAT", value_parser = parsers::format)]
+    format_in: Option<&'static io::Format>,
+    /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = parsers::size)]
+    max_mem: Option<usize>,
+    /// How the answer is written
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+/// `arr head t.csv`
+pub(super) fn show(command: &Head) -> u8 {
+    match Found::read(command) {
+        Ok(found) => match command.format {
+            Format::Text => {
+                let code = output::show(&Painted::from(found.text().as_str())).exit_code();
+                output::notes(&found.notes);
+                code
+            }
+            Format::Json => output::json(&found.json()),
+        },
+        Err(error) => output::refused(&error),
+    }
+}
+
+/// An array of the file, or why it cannot be read.
+struct Part {
+    name: Option<String>,
+    answer: Result<Answer, IoError>,
+}
+
+/// What is shown of a file.
+struct Found {
+    parts: Vec<Part>,
+    /// How many arrays are left out.
+    left_out: usize,
+    rows: Rows,
+    notes: Vec<String>,
+}
+
+/// The first rows.
+enum Rows {
+    /// Of columns side by side: a cell of each.
+    Cells(Vec<Vec<String>>),
+    /// Of arrays, each by itself.
+    Arrays(Vec<String>),
+}
+
+impl Command<'_> {
+    fn options(&self) -> ReadOptions {
+        let Head { no_header, missing, delimiter, format_in, max_mem, .. } = self.head;
+        let table = TableOptions {
+            header: !no_header,
+            missing: *missing,
+            delimiter: *delimiter,
+            threads: exec::available_threads(),
+        };
+        let max_bytes = max_mem.or_else(memory::ceiling);
+        ReadOptions { max_bytes, table, format: *format_in, ..ReadOptions::default() }
+    }
+
+    /// The arrays, with their elements or without.
+    fn parts(&self, keep: bool) -> Result<(Vec<Part>, usize), IoError> {
+        let (mut names, mut left_out) = (Vec::new(), 0);
+        let member = self.location.member.clone();
+        let choose = |all: &[String]| {
+            names = match member {
+                Some(member) => vec![Some(member)],
+                None if all.is_empty() => vec![None],
+                None => all.iter().take(ARRAYS_MOST).cloned().map(Some).collect(),
+            };
+            left_out = all.len().saturating_sub(names.len()) * usize::from(self.location.member.is_none());
+            names.iter().map(|name| Request { member: name.clone(), wanted: As::Found }).collect()
+        };
+        let answers = together::load(&self.location.path, choose, &self.options(), keep)?;
+        let parts = names.into_iter().zip(answers).map(|(name, answer)| Part { name, answer }).collect();
+        Ok((parts, left_out))
+    }
+
+    /// The first rows: the text of a table that is a file, elements of what else is not too large.
+    fn rows(&self, parts: &[Part], kept: bool) -> Result<Rows, IoError> {
+        let (location, count) = (&self.location, usize::from(self.head.rows));
+        let is_table = io::Format::of(&location.path).or(self.head.format_in).is_some_and(io::Format::is_table);
+        if is_table && !kept {
+            let first = table::first(&location.path, &self.options(), count)?;
+            let wanted = |part: &Part| first.place(part.name.as_deref());
+            let places: Vec<Option<usize>> = parts.iter().map(wanted).collect();
+            let cells = |row: &Vec<String>| places.iter().map(|at| at.and_then(|at| row.get(at)).cloned()).collect();
+            let rows = first.rows.iter().map(cells).collect::<Vec<Vec<Option<String>>>>();
+            let filled = |row: Vec<Option<String>>| row.into_iter().map(Option::unwrap_or_default).collect();
+            return Ok(Rows::Cells(rows.into_iter().map(filled).collect()));
+        }
+        let mapped = location.path.extension().is_some_and(|end| end == "npy" || end == "safetensors");
+        let size = |answer: &Answer| answer.shape.iter().product::<usize>().saturating_mul(answer.dtype.size());
+        let bytes = parts.iter().filter_map(|part| part.answer.as_ref().ok()).map(size).fold(0, usize::saturating_add);
+        if kept {
+            return Ok(elements(parts, count));
+        }
+        match mapped || bytes <= BYTES_MOST {
+            true => Ok(elements(&self.parts(true)?.0, count)),
+            false => Ok(Rows::Arrays(Vec::new())),
+        }
+    }
+}
+
+/// The command, and what it is about.
+struct Command<'c> {
+    head: &'c Head,
+    location: Location,
+}
+
+impl Found {
+    fn read(head: &Head) -> Result<Found, IoError> {
+        let command = Command { head, location: Location::parse(&head.file) };
+        // What is read once is kept at once.
+        let keep = !command.location.path.is_file();
+        let (mut parts, left_out) = command.parts(keep)?;
+        if let [Part { answer: Err(error), .. }] = &parts[..] {
+            return Err(error.clone());
+        }
+        let rows = command.rows(&parts, keep)?;
+        let mut notes: Vec<String> = Vec::new();
+        for answer in parts.iter_mut().filter_map(|part| part.answer.as_mut().ok()) {
+            let warnings = answer.warnings.drain(..).map(|warning| warning.message);
+            notes.extend(
+                answer.notes.drain(..).chain(warnings).filter(|note| !notes.contains(note)).collect::<Vec<_>>(),
+            );
+        }
+        Ok(Found { parts, left_out, rows, notes })
+    }
+
+    fn text(&self) -> String {
+        let shown = |part: &Part| part.name.as_deref().map(visible::visible).unwrap_or_default();
+        let names: Vec<String> = self.parts.iter().map(shown).collect();
+        let types: Vec<String> = self.parts.iter().map(Part::of_type).collect();
+        let widest = |texts: &[String]| texts.iter().map(|text| columns(text)).max().unwrap_or_default();
+        let (name_width, type_width) = (widest(&names), widest(&types));
+        let mut text = String::new();
+        for ((part, name), of_type) in self.parts.iter().zip(&names).zip(&types) {
+            let gap = if name_width > 0 { "  " } else { "" };
+            let line = format!("{}{gap}{}  {}", padded(name, name_width), padded(of_type, type_width), part.remark());
+            text += line.trim_end();
+            text.push('\n');
+        }
+        if self.left_out > 0 {
+            text += &format!("and {} more\n", self.left_out);
+        }
+        match &self.rows {
+            Rows::Cells(rows) if !rows.is_empty() => text += &format!("\n{}", table_text(&names, rows)),
+            Rows::Arrays(arrays) if !arrays.is_empty() => {
+                for (name, array) in names.iter().zip(arrays) {
+                    let title = if name.is_empty() { String::new() } else { format!("{name} =\n") };
+                    text += &format!("\n{title}{array}\n");
+                }
+            }
+            Rows::Cells(_) | Rows::Arrays(_) => {}
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let arrays: Vec<Value> = self.parts.iter().map(Part::json).collect();
+        let mut object = json!({ "arrays": arrays, "left_out": self.left_out });
+        if let Rows::Cells(rows) = &self.rows {
+            object["rows"] = json!(rows);
+        }
+        object["notes"] = json!(self.notes);
+        object
+    }
+}
+
+impl Part {
+    /// `f64[3, 4]`; a dash for what cannot be read.
+    fn of_type(&self) -> String {
+        match &self.answer {
+            Ok(answer) if answer.shape.is_empty() => answer.dtype.to_string(),
+            Ok(answer) => {
+                let shape: Vec<String> = answer.shape.iter().map(ToString::to_string).collect();
+                format!("{}[{}]", answer.dtype, shape.join(", "))
+            }
+            Err(_) => "-".to_owned(),
+        }
+    }
+
+    /// What its integers mean, or why it cannot be read.
+    fn remark(&self) -> String {
+        let array = match &self.answer {
+            Ok(answer) => answer.array.as_ref(),
+            Err(error) => {
+                let help = error.help.as_deref().map(|help| format!("; {help}")).unwrap_or_default();
+                return visible::visible(&format!("{}: {}{help}", error.code.id, error.message));
+            }
+        };
+        match array.and_then(Array::logical) {
+            Some(Logical::Words(words)) => {
+                let first: Vec<String> = words.iter().take(WORDS_MOST).map(|word| shortened(word)).collect();
+                let more = if words.len() > WORDS_MOST {
+                    format!(" and {} more", words.len() - WORDS_MOST)
+                } else {
+                    String::new()
+                };
+                format!("codes of the words {}{more}", first.join(", "))
+            }
+            Some(logical) => logical.name().to_owned(),
+            None => String::new(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        match &self.answer {
+            Ok(answer) => {
+                let logical = answer.array.as_ref().and_then(Array::logical).map(Logical::name);
+                json!({
+                    "name": self.name, "dtype": answer.dtype.to_string(), "shape": answer.shape, "means": logical,
+                })
+            }
+            Err(error) => json!({ "name": self.name, "error": { "code": error.code.id, "message": error.message } }),
+        }
+    }
+}
+
+/// The first elements of arrays: vectors of one length are columns, others stand alone.
+fn elements(parts: &[Part], count: usize) -> Rows {
+    let arrays: Vec<Option<&Array>> =
+        parts.iter().map(|part| part.answer.as_ref().ok().and_then(|answer| answer.array.as_ref())).collect();
+    let mut lengths = arrays.iter().flatten().map(|array| array.shape());
+    let first = lengths.next();
+    let columns = parts.len() > 1 && first.is_some_and(|shape| shape.len() == 1 && lengths.all(|other| other == shape));
+    if columns {
+        let rows = first.map_or(0, |shape| shape[0]).min(count);
+        let cell =
+            |row: usize| move |array: &Option<&Array>| array.map_or(String::new(), |it| cell_text(it, row, None));
+        return Rows::Cells((0..rows).map(|row| arrays.iter().map(cell(row)).collect()).collect());
+    }
+    let text = |array: Option<&Array>| array.map_or_else(|| "-".to_owned(), |array| rows_text(array, count));
+    Rows::Arrays(arrays.into_iter().map(text).collect())
+}
+
+/// The first rows of an array.
+fn rows_text(array: &Array, count: usize) -> String {
+    let mut shape = array.shape().to_vec();
+    if let Some(first) = shape.first_mut() {
+        *first = (*first).min(count);
+    }
+    let cut = shape != array.shape();
+    let first = array.view(shape, array.strides().to_vec(), array.offset()).meaning_as(array);
+    let text = array_text(&first, &Show { threshold: 100, ..Show::default() });
+    if cut { format!("{text} ...") } else { text }
+}
+
+/// Cells in aligned columns under their names.
+fn table_text(names: &[String], rows: &[Vec<String>]) -> String {
+    let head: Vec<String> = names.iter().map(|name| shortened(name)).collect();
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| row.iter().map(|cell| shortened(cell)).collect::<Vec<_>>()).collect();
+    let all = || std::iter::once(&head).chain(&rows);
+    let width = |at: usize| all().filter_map(|row| row.get(at)).map(|cell| columns(cell)).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let mut text = String::new();
+    for row in all() {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
+        text += cells.join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// A cell as it may be seen, on one line, not too long.
+fn shortened(text: &str) -> String {
+    let text = visible::visible(text);
+    match text.char_indices().nth(CELL_MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn columns(text: &str) -> usize {
+    text.chars().map(visible::width).sum()
+}
+
+fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
+}

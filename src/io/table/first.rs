@@ -1,0 +1,55 @@
+//! The first rows of a table, as text: what `arr head` shows.
+
+use super::fields::Fields;
+use super::opened::{Opened, shows_contents};
+use super::{Origin, bad};
+use crate::io::ReadOptions;
+use crate::io::error::IoError;
+use std::path::Path;
+
+/// The longest cell, in bytes.
+const CELL_MOST: usize = 200;
+
+/// The first rows of a table.
+#[derive(Debug)]
+pub struct First {
+    names: Vec<String>,
+    /// The cells of each row, without quotes.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl First {
+    /// Where the column of this name is, or the only one.
+    pub fn place(&self, name: Option<&str>) -> Option<usize> {
+        let Some(name) = name else { return (self.names.len() == 1).then_some(0) };
+        let by_place = || name.parse::<usize>().ok()?.checked_sub(1).filter(|&at| at < self.names.len());
+        self.names.iter().position(|own| own == name).or_else(by_place)
+    }
+}
+
+/// Reads the first rows, of the first block at most.
+///
+/// # Errors
+/// When the file cannot be read or is no table.
+pub fn first(path: &Path, options: &ReadOptions, count: usize) -> Result<First, IoError> {
+    let origin = Origin::open(path, options)?;
+    let Opened { names, delimiter, first: (block, behind), .. } = Opened::new(&origin, path, options)?;
+    if !shows_contents(path, options) {
+        return Err(bad(path, "is a link to a file that is no table by its name"));
+    }
+    let mut fields = Fields::new(&block.bytes[behind..], delimiter);
+    let mut rows = Vec::with_capacity(count);
+    while rows.len() < count && fields.record() {
+        let mut row = Vec::with_capacity(names.len().min(1000));
+        loop {
+            let Ok(field) = fields.next() else { return Ok(First { names, rows }) };
+            let said = field.said();
+            row.push(String::from_utf8_lossy(&said[..said.len().min(CELL_MOST)]).into_owned());
+            if field.last {
+                break;
+            }
+        }
+        rows.push(row);
+    }
+    Ok(First { names, rows })
+}

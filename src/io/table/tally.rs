@@ -1,0 +1,129 @@
+//! What the cells of a column are, and where each kind is met first: why the column has its dtype.
+//!
+//! ```text
+//! 7 · 8 · 2.5 · NA   →   2 whole numbers from line 2 on, 1 fraction in line 4, 1 missing in line 5
+//! ```
+
+use super::cell;
+use super::fields::{Delimiter, Fields};
+use super::opened::{Opened, shows_contents};
+use super::pass::lines;
+use super::{Origin, Request, Table, bad};
+use crate::array::calendar;
+use crate::io::error::IoError;
+use crate::io::{Location, ReadOptions};
+
+/// The longest text of a cell, in bytes.
+const SHOWN_MOST: usize = 40;
+
+/// What a cell can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cell {
+    /// A whole number that fits in `i64`.
+    Whole,
+    /// A whole number that does not.
+    Huge,
+    /// Another number.
+    Fraction,
+    /// `true` or `false`.
+    Flag,
+    /// Nothing, or a word for it.
+    Missing,
+    /// A date.
+    Date,
+    /// A moment.
+    Time,
+    /// Anything else.
+    Word,
+}
+
+/// How many cells are of a kind, and the first of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// What they are.
+    pub cell: Cell,
+    /// How many there are.
+    pub count: usize,
+    /// The line of the first, from 1.
+    pub line: usize,
+    /// Its text; nothing where it may not be shown.
+    pub text: Option<String>,
+}
+
+impl Cell {
+    fn of(text: &[u8]) -> Cell {
+        match text {
+            _ if cell::is_missing(text) => Cell::Missing,
+            _ if cell::flag(text).is_some() => Cell::Flag,
+            _ if cell::int(text).is_some() => Cell::Whole,
+            _ if cell::is_whole(text) => Cell::Huge,
+            _ if cell::float(text).is_some() => Cell::Fraction,
+            _ if calendar::date(text).is_some() => Cell::Date,
+            _ if calendar::time(text).is_ok() => Cell::Time,
+            _ => Cell::Word,
+        }
+    }
+}
+
+/// What the cells of a column are, in the order in which kinds appear.
+///
+/// # Errors
+/// When the file cannot be read, is no table, or has no such column.
+pub fn tally(location: &Location, options: &ReadOptions) -> Result<Vec<Seen>, IoError> {
+    let path = &location.path;
+    let origin = Origin::open(path, options)?;
+    let Opened { names, named, delimiter, mut blocks, first: (mut block, mut behind), .. } =
+        Opened::new(&origin, path, options)?;
+    let request = Request { member: location.member.clone(), wanted: super::As::Found };
+    let table = Table { path, options, names: &names, named };
+    let [place] = table.places(&request)?[..] else { return Err(bad(path, "has no single dtype for all columns")) };
+    let mut column = Column { place, delimiter, shows: shows_contents(path, options), line: 1, seen: Vec::new() };
+    loop {
+        column.block(&block.bytes, behind);
+        behind = 0;
+        if !blocks.next(&mut block)? {
+            return Ok(column.seen);
+        }
+    }
+}
+
+struct Column {
+    place: usize,
+    delimiter: Delimiter,
+    shows: bool,
+    line: usize,
+    seen: Vec<Seen>,
+}
+
+impl Column {
+    fn block(&mut self, bytes: &[u8], behind: usize) {
+        let mut fields = Fields::new(&bytes[behind..], self.delimiter);
+        let mut counted = 0;
+        while fields.record() {
+            let at = behind + fields.at();
+            self.line += lines(&bytes[counted..at]);
+            counted = at;
+            for place in 0.. {
+                let Ok(field) = fields.next() else { break };
+                if place == self.place {
+                    self.take(field.text);
+                }
+                if field.last {
+                    break;
+                }
+            }
+        }
+        self.line += lines(&bytes[counted..]);
+    }
+
+    fn take(&mut self, text: &[u8]) {
+        let cell = Cell::of(text);
+        match self.seen.iter_mut().find(|seen| seen.cell == cell) {
+            Some(seen) => seen.count += 1,
+            None => {
+                let shown = || String::from_utf8_lossy(&text[..text.len().min(SHOWN_MOST)]).into_owned();
+                self.seen.push(Seen { cell, count: 1, line: self.line, text: self.shows.then(shown) });
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! `arr head` and `arr explain FILE:COLUMN`: what is in a file.
+
+use crate::shell::Folder;
+
+const TABLE: &[u8] = b"price,symbol,day,gap\n1.5,AAPL,2026-11-22,1\n2,MSFT,2026-11-23,\n3,AAPL,2026-11-24,3\n";
+
+#[test]
+fn a_table_shows_its_columns_and_its_first_rows() {
+    let folder = Folder::with(&[("t.csv", TABLE)]);
+    let ran = folder.arr(&["head", "t.csv", "-n", "2"]);
+    let wanted = "price   f64[3]
+symbol  i32[3]  codes of the words AAPL, MSFT
+day     -       E0512: `t.csv` has a date in line 2, column `day`; `: date[n]` reads dates as days since 1970
+gap     f64[3]
+
+price  symbol  day         gap
+1.5    AAPL    2026-11-22  1
+2      MSFT    2026-11-23
+";
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, wanted), "{}", ran.stderr);
+    assert!(ran.stderr.contains("lacks 1 value"), "{}", ran.stderr);
+    let ran = folder.arr(&["head", "t.csv:price", "-n", "1"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "price  f64[3]\n\nprice\n1.5\n"));
+    let ran = folder.arr(&["head", "t.csv:day"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert!(ran.stderr.contains("E0512"), "{}", ran.stderr);
+}
+
+#[test]
+fn arrays_show_their_dtypes_shapes_and_elements() {
+    let folder = Folder::new();
+    folder.write("s.arr", b"output x = arange(12.0).reshape(6, 2)\noutput y = u8([1, 2, 3])\noutput z = 2.5f32\n");
+    for name in ["all.npz", "all.safetensors"] {
+        let ran = folder.arr(&["run", "s.arr", "-o", name]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let ran = folder.arr(&["head", name, "-n", "2"]);
+        let wanted = "x  f64[6, 2]
+y  u8[3]
+z  f32
+
+x =
+[[0. 1.]
+ [2. 3.]] ...
+
+y =
+[1 2] ...
+
+z =
+2.5
+";
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, wanted), "{name}: {}", ran.stderr);
+    }
+    folder.arr(&["run", "s.arr", "-o", "x=x.npy", "-o", "y=y.npy", "-o", "z=z.npy"]);
+    let ran = folder.arr(&["head", "y.npy"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "u8[3]\n\n[1 2 3]\n"));
+    let ran = folder.arr(&["head", "x.npy", "-n", "0", "--format", "json"]);
+    assert!(ran.stdout.contains("\"shape\": [\n        6,\n        2\n      ]"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_pipe_is_read_once() {
+    let folder = Folder::new();
+    let ran = folder.pipe(&["head", "-", "--format-in", "csv"], TABLE);
+    assert!(ran.stdout.starts_with("price   f64[3]\n"), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("\n2.0    MSFT"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_no_file_of_arrays_is_an_error_with_a_code() {
+    let cut = &b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'"[..];
+    let files: &[(&str, &[u8], &str)] = &[
+        ("cut.npy", cut, "E0512"),
+        ("empty.csv", b"", "E0512"),
+        ("ragged.csv", b"a,b\n1,2\n3\n", "E0512"),
+        ("not.npz", b"PK\x03\x04nothing", "E05"),
+        ("x.json", b"{}", "E0516"),
+        ("x.bin", b"", "E0516"),
+    ];
+    for (name, bytes, code) in files {
+        let ran = Folder::with(&[(name, bytes)]).arr(&["head", name]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{name}: {}", ran.stderr);
+        assert!(ran.stderr.contains(code), "{name}: {}", ran.stderr);
+    }
+    let ran = Folder::new().arr(&["head", "missing.csv"]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    // Names and cells are shown without what a terminal would obey.
+    let folder = Folder::with(&[("t.csv", b"\"a\x1b[2J\n\",b\n1,\"x\x1b[31m\"\n")]);
+    let ran = folder.arr(&["head", "t.csv"]);
+    assert!(ran.code == 0 && !ran.stdout.contains('\x1b') && ran.stdout.lines().count() == 5, "{}", ran.stdout);
+}
+
+#[test]
+fn a_column_says_why_it_has_its_dtype() {
+    let folder = Folder::with(&[("t.csv", b"x,w\n1,a\n2,1\n2.5,b\nNA,c\n")]);
+    let ran = folder.arr(&["explain", "t.csv:x"]);
+    let wanted = "`t.csv:x` is f64
+  2 cells are whole numbers, the first in line 2: `1`
+  1 cell is a number with a point or an exponent, in line 4: `2.5`
+  1 cell has no value, in line 5: `NA`
+";
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with(wanted), "{}", ran.stdout);
+    let ran = folder.arr(&["explain", "t.csv:y"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("E0520"), "{}", ran.stderr);
+    let ran = folder.arr(&["explain", "t.csv:x", "--format", "json"]);
+    assert!(ran.stdout.contains("\"kind\": \"fraction\""), "{}", ran.stdout);
+}
