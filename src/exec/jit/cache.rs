@@ -5,6 +5,8 @@
 //! freed by whoever finishes it last.
 
 use super::compile::{Compiled, CompiledRecurrence, compile, compile_recurrence};
+use super::x86::{self, WideRecurrence};
+use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::{Level, level};
 use crate::exec::stepping::{Loop, Recurrence};
 use crate::kernel::hash::Quick;
@@ -68,6 +70,8 @@ type Levels<K, V> = [LazyLock<Mutex<Cache<K, V>>>; Level::ALL.len()];
 static LOOPS: Levels<Loop, Compiled> = [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
 static RECURRENCES: Levels<Recurrence, CompiledRecurrence> =
     [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
+static WIDE: Levels<Recurrence, Option<WideRecurrence>> =
+    [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
 
 /// The code for a level.
 fn cache<K, V>(levels: &'static Levels<K, V>, level: Level) -> MutexGuard<'static, Cache<K, V>> {
@@ -83,6 +87,12 @@ pub(super) fn compiled(code: &Loop, verify: bool) -> Result<Arc<Compiled>, Strin
 /// The code of a recurrence, compiled now if it is not known.
 pub(super) fn compiled_recurrence(code: &Recurrence, verify: bool) -> Result<Arc<CompiledRecurrence>, String> {
     known_or_compiled(&RECURRENCES, code, |level| compile_recurrence(code, level, verify))
+}
+
+/// The same on wide vectors; nothing where they do not take it.
+pub(super) fn wide_recurrence(code: &Recurrence) -> Arc<Option<WideRecurrence>> {
+    let compile = |level| guarded(GENERATOR, || Ok(x86::compile_recurrence(code, level))).or(Ok(None));
+    known_or_compiled(&WIDE, code, compile).unwrap_or_default()
 }
 
 fn known_or_compiled<K: Clone + Eq + Hash, V>(

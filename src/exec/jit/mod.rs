@@ -31,6 +31,7 @@ use crate::kernel::{InstOp, Kernel, Source};
 pub(crate) use cache::take_compile_time;
 use compile::{Compiled, CompiledRecurrence};
 use std::sync::Arc;
+use x86::WideRecurrence;
 
 /// A compiled loop with scratch of its own.
 pub(crate) struct Instance<'p> {
@@ -83,15 +84,6 @@ impl Code for Instance<'_> {
 /// The code of a recurrence.
 pub(crate) struct PreparedRecurrence(Arc<CompiledRecurrence>);
 
-/// How far a recurrence came.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Turned {
-    /// The steps that were done.
-    pub(crate) done: u64,
-    /// Whether the condition lets it go on.
-    pub(crate) on: bool,
-}
-
 /// The code of a recurrence, compiled if it is not known.
 ///
 /// # Errors
@@ -106,16 +98,55 @@ impl PreparedRecurrence {
         self.0.lanes
     }
 
-    /// Runs steps from one with a number on. Behind the operands come as many again, with the distances between steps.
+    /// Runs steps from one with a number on; whether the condition lets it go on. Behind the operands come as many again, with the distances between steps.
     ///
     /// # Safety
     /// At each of these steps the lanes of operands can be read, and of states and results written.
-    pub(crate) unsafe fn run(&self, operands: &[Operand], start: u64, len: u64) -> Turned {
-        let mut report = [0u64; 2];
+    pub(crate) unsafe fn run(&self, operands: &[Operand], start: u64, len: u64) -> bool {
+        let mut report = 0u64;
         // SAFETY: the caller's promise; the report has the size that the code asks for.
-        unsafe { self.0.code.run(report.as_mut_ptr().cast(), operands, start as usize, len as usize) };
-        let [done, on] = report;
-        Turned { done, on: on != 0 }
+        unsafe { self.0.code.run((&raw mut report).cast(), operands, start as usize, len as usize) };
+        report != 0
+    }
+}
+
+/// The code of a recurrence on wide vectors.
+pub(crate) struct PreparedWide(Arc<Option<WideRecurrence>>);
+
+/// The code of a recurrence on wide vectors, compiled if it is not known; `None` where there is none.
+pub(crate) fn prepare_wide(code: &Recurrence) -> Option<PreparedWide> {
+    let code = cache::wide_recurrence(code);
+    code.is_some().then_some(PreparedWide(code))
+}
+
+impl PreparedWide {
+    fn code(&self) -> &WideRecurrence {
+        self.0.as_ref().as_ref().expect("there is code")
+    }
+
+    /// Elements side by side.
+    pub(crate) fn lanes(&self) -> usize {
+        self.code().lanes
+    }
+
+    /// Bytes of scratch that it needs.
+    pub(crate) fn scratch(&self) -> usize {
+        self.code().scratch()
+    }
+
+    /// Where the lanes of an operand are in scratch, inputs first; `None` of what lies elsewhere.
+    pub(crate) fn place(&self, operand: usize) -> Option<usize> {
+        self.code().place(operand)
+    }
+
+    /// Runs steps, at least one. Behind the operands come as many again, with the distances between steps.
+    ///
+    /// # Safety
+    /// At each of these steps the lanes of operands that are not in scratch can be read, and of results written; `scratch`
+    /// has as many bytes as the code needs, aligned to 64.
+    pub(crate) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], steps: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { self.code().run(scratch, operands, steps) }
     }
 }
 

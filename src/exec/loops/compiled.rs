@@ -9,7 +9,9 @@
 use super::Pace;
 use super::elementwise::Elementwise;
 use super::operands::Operands;
+use super::wide::Wide;
 use crate::array::Array;
+use crate::array::bytes::AlignedBytes;
 use crate::exec::jit::{PreparedRecurrence, prepare_recurrence};
 use crate::exec::memory::Meter;
 use crate::exec::options::{Engine, Options, RunError, Watch};
@@ -75,7 +77,8 @@ struct Turning<'o> {
     /// The axes around the one that lanes are side by side along.
     outer: Vec<LoopDim>,
     inner: LoopDim,
-    /// Code for lanes side by side, and for those that are left.
+    /// Code for many lanes, for some of those that are left, and for each of the rest.
+    wide: Option<Wide>,
     side_by_side: Option<PreparedRecurrence>,
     alone: Option<PreparedRecurrence>,
     steps: u64,
@@ -84,6 +87,13 @@ struct Turning<'o> {
     by_rows: bool,
     /// Picoseconds that a call takes for a step.
     step_cost: f64,
+}
+
+/// The code of a call.
+enum ItemCode<'t> {
+    /// Of so many lanes.
+    Wide(&'t Wide, usize),
+    Narrow(&'t PreparedRecurrence),
 }
 
 /// The strides of an operand that code is compiled for.
@@ -112,40 +122,60 @@ impl<'o> Turning<'o> {
         };
         let (outer, inner) = take_inner(coalesce(dims.collect()), operands.all.len(), sparse);
         let code = |alone: bool| recurrence(of, step, operands, &inner, alone);
-        let side_by_side = if inner.len > 1 { Some(prepare_recurrence(&code(false), verify)?) } else { None };
-        let side_by_side = side_by_side.filter(|code| code.lanes() <= inner.len);
-        let left = side_by_side.as_ref().map_or(inner.len, |code| inner.len % code.lanes());
+        let wide = Wide::new(of, step, operands, &inner);
+        let left = inner.len - wide.as_ref().map_or(0, |wide| inner.len.min(wide.calls(inner.len) * wide.lanes()));
+        let side_by_side = if left > 1 { Some(prepare_recurrence(&code(false), verify)?) } else { None };
+        let side_by_side = side_by_side.filter(|code| code.lanes() <= left);
+        let left = side_by_side.as_ref().map_or(left, |code| left % code.lanes());
         let alone = if left > 0 { Some(prepare_recurrence(&code(true), verify)?) } else { None };
-        let wide = side_by_side.as_ref().map_or(1, PreparedRecurrence::lanes) as f64;
+        let narrow = side_by_side.as_ref().map_or(1, PreparedRecurrence::lanes);
+        let most = wide.as_ref().map_or(narrow, Wide::lanes) as f64;
         Ok(Turning {
             operands,
             outer,
             inner,
+            wide,
             side_by_side,
             alone,
             steps,
             early: step.end != End::Never,
             by_rows: of.over != Over::Steps,
-            step_cost: 1000.0 + wide * step.picoseconds(),
+            step_cost: 1000.0 + most * step.picoseconds(),
         })
     }
 
     /// Calls that take all lanes of an inner loop through some steps: side by side, then alone.
     fn items(&self) -> usize {
-        match &self.side_by_side {
-            Some(code) => self.inner.len / code.lanes() + self.inner.len % code.lanes(),
-            None => self.inner.len,
-        }
+        let (calls, lanes) = self.wide_calls();
+        let left = self.inner.len - lanes;
+        calls
+            + match &self.side_by_side {
+                Some(code) => left / code.lanes() + left % code.lanes(),
+                None => left,
+            }
+    }
+
+    /// How many calls are wide, and how many lanes these take.
+    fn wide_calls(&self) -> (usize, usize) {
+        self.wide.as_ref().map_or((0, 0), |wide| {
+            let calls = wide.calls(self.inner.len);
+            (calls, self.inner.len.min(calls * wide.lanes()))
+        })
     }
 
     /// The code of a call, and its first lane.
-    fn item(&self, item: usize) -> (&PreparedRecurrence, usize) {
-        let together = self.side_by_side.as_ref().map_or(0, |code| self.inner.len / code.lanes());
+    fn item(&self, item: usize) -> (ItemCode<'_>, usize) {
+        let (calls, lanes) = self.wide_calls();
+        if let (Some(wide), true) = (&self.wide, item < calls) {
+            let first = item * wide.lanes();
+            return (ItemCode::Wide(wide, wide.lanes().min(self.inner.len - first)), first);
+        }
+        let item = item - calls;
+        let narrow = self.side_by_side.as_ref().map_or(0, PreparedRecurrence::lanes);
+        let together = (self.inner.len - lanes).checked_div(narrow).unwrap_or(0);
         match (&self.side_by_side, &self.alone) {
-            (Some(code), _) if item < together => (code, item * code.lanes()),
-            (code, Some(alone)) => {
-                (alone, together * code.as_ref().map_or(0, PreparedRecurrence::lanes) + item - together)
-            }
+            (Some(code), _) if item < together => (ItemCode::Narrow(code), lanes + item * narrow),
+            (_, Some(alone)) => (ItemCode::Narrow(alone), lanes + together * narrow + item - together),
             (_, None) => unreachable!("what is left has code"),
         }
     }
@@ -158,7 +188,7 @@ impl<'o> Turning<'o> {
         let pace = Progress::new(self, (around * items) as u64, options.tell);
         let watch = options.watch();
         threads::share(around * groups, share.threads, watch, |task| {
-            let mut lane_runner = LaneRunner::new(self, watch, &pace);
+            let mut lane_runner = LaneRunner::new(self, watch, &pace)?;
             while let Some(unit) = task.next() {
                 lane_runner.position.seek(unit / groups);
                 let first = unit % groups * each;
@@ -235,15 +265,18 @@ struct LaneRunner<'r> {
     watch: Watch<'r>,
     progress: &'r Progress,
     calls: Vec<Operand>,
+    scratch: AlignedBytes,
     since_poll: f64,
 }
 
 impl<'r> LaneRunner<'r> {
-    fn new(turning: &'r Turning<'r>, watch: Watch<'r>, progress: &'r Progress) -> LaneRunner<'r> {
+    fn new(turning: &'r Turning<'r>, watch: Watch<'r>, progress: &'r Progress) -> Result<LaneRunner<'r>, RunError> {
         let operands = turning.operands.all.len();
         let position = Odometer::new(&turning.outer, operands);
         let calls = vec![Operand { address: 0, stride: 0 }; 2 * operands];
-        LaneRunner { turning, position, watch, progress, calls, since_poll: 0.0 }
+        let none = || AlignedBytes::zeroed(0).map_err(|_| watch.refused());
+        let scratch = turning.wide.as_ref().map_or_else(none, |wide| wide.scratch(watch))?;
+        Ok(LaneRunner { turning, position, watch, progress, calls, scratch, since_poll: 0.0 })
     }
 
     /// Takes the lanes of some calls through all steps.
@@ -256,7 +289,8 @@ impl<'r> LaneRunner<'r> {
             }
             return Ok(());
         }
-        let wide = self.turning.side_by_side.as_ref().map_or(1, PreparedRecurrence::lanes);
+        let narrow = self.turning.side_by_side.as_ref().map_or(1, PreparedRecurrence::lanes);
+        let wide = self.turning.wide.as_ref().map_or(narrow, Wide::lanes);
         let row: usize = self
             .turning
             .operands
@@ -307,14 +341,19 @@ impl<'r> LaneRunner<'r> {
         }
         // SAFETY: operands have the shapes that their strides were taken from, the lanes are among theirs and the steps
         // among those of the loop. No two calls have a lane in common.
-        let turned = unsafe { code.run(&self.calls, start, len) };
+        let on = unsafe {
+            match code {
+                ItemCode::Wide(wide, lanes) => wide.run(&mut self.scratch, &self.calls, (lanes, start, len)),
+                ItemCode::Narrow(code) => code.run(&self.calls, start, len),
+            }
+        };
         self.progress.add(len);
-        self.since_poll += turned.done as f64 * self.turning.step_cost;
+        self.since_poll += len as f64 * self.turning.step_cost;
         if self.since_poll >= POLL {
             self.since_poll = 0.0;
             self.progress.tell();
             self.watch.poll()?;
         }
-        Ok(turned.on)
+        Ok(on)
     }
 }

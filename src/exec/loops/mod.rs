@@ -12,6 +12,8 @@ mod compiled;
 mod elementwise;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod operands;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod wide;
 
 use super::memory::Meter;
 use super::options::{FailedStep, Options, RunError};

@@ -3,6 +3,7 @@
 
 use super::data::{self, Random};
 use super::{agrees, named, program};
+use arrlang::array::Array;
 use arrlang::check::Settings;
 use arrlang::exec::machine::{Level, hold};
 use arrlang::exec::plan_text;
@@ -68,4 +69,30 @@ fn elementwise_loops_of_every_dtype_agree() {
     hold(Level::Avx512);
     let never: Vec<_> = FORMS.iter().zip(&taken).filter(|(_, taken)| **taken == 0).collect();
     assert!(never.is_empty(), "refused with every dtype: {never:#?}");
+}
+
+/// By squares where these decide, else by the function.
+#[test]
+fn distances_compare_with_numbers_as_the_function_does() {
+    let near = |x: f64| (-40i64..=40).map(move |ulps| f64::from_bits((x.to_bits() as i64 + ulps) as u64));
+    let odd = [0.0, -0.0, 5.0, -5.0, f64::INFINITY, f64::NAN, f64::MAX, f64::MIN_POSITIVE, 1e-320, 4.9, 5.1, 1e200];
+    let pairs: Vec<(f64, f64)> = near(3.0)
+        .flat_map(|x| near(4.0).map(move |y| (x, -y)))
+        .chain(odd.into_iter().flat_map(|x| odd.map(|y| (x, y))))
+        .collect();
+    let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
+    let inputs = [named("x", Array::from_elements(&[x.len()], &x)), named("y", Array::from_elements(&[y.len()], &y))];
+    for level in [Level::Sse, Level::Avx2, Level::Avx512] {
+        hold(level);
+        for text in [
+            "hypot(x, y) < 5.0",
+            "hypot(x, y) <= 5.0",
+            "5.0 < abs(x + y*1j)",
+            "hypot(y, x) >= 5.0",
+            "hypot(x, y) < 1e200",
+        ] {
+            assert!(agrees(&format!("{text}\n"), &inputs), "{text}");
+        }
+    }
+    hold(Level::Avx512);
 }

@@ -18,6 +18,7 @@ mod masks;
 mod pipelining;
 mod prims;
 mod quotient;
+mod recurrence;
 mod registers;
 mod rows;
 mod steps;
@@ -27,10 +28,11 @@ mod tests;
 
 use super::lower::lower as steps;
 use crate::exec::machine::{Level, is_amd};
-use crate::exec::stepping::{Loop, Operand};
+use crate::exec::stepping::{Loop, Operand, Recurrence};
 use assembler::Assembler;
 use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
+pub(super) use recurrence::WideRecurrence;
 use target::Target;
 
 /// `(scratch, operands, start, len, rows, to_next)`
@@ -130,6 +132,11 @@ struct Assembled {
     /// Rows of scratch.
     slots: usize,
     has_rows: bool,
+}
+
+/// Compiles a recurrence for a level; `None` where this way cannot.
+pub(super) fn compile_recurrence(code: &Recurrence, level: Level) -> Option<WideRecurrence> {
+    recurrence::compile(code, level)
 }
 
 /// The instructions of a loop as text.

@@ -15,6 +15,7 @@
 mod calls;
 mod counts;
 mod transfer;
+mod turns;
 
 use super::assembler::{
     Assembler, Gpr, Length, Masked, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, When, Writes,
@@ -26,6 +27,7 @@ use crate::exec::stepping::{Input, Loop, Step};
 use crate::types::DType;
 use calls::SlowPath;
 pub(super) use counts::scratch as count_scratch;
+pub(super) use turns::{LaneMemory, emit_turns};
 
 /// Registers for the addresses of operands; the callee keeps all but the first four.
 const ADDRESSES: [Gpr; 10] = [Gpr(8), Gpr(9), Gpr(10), Gpr(11), Gpr(3), Gpr(5), Gpr(12), Gpr(13), Gpr(14), Gpr(15)];
@@ -56,6 +58,8 @@ struct Emitter<'e> {
     distances: Option<([u8; 2], u8)>,
     /// The address register of each operand that needs one, inputs first.
     addresses: Vec<Option<Gpr>>,
+    /// Where operands of a recurrence are in scratch, if they are there.
+    in_scratch: Vec<Option<usize>>,
     /// Those that are not written yet.
     slow_paths: Vec<SlowPath>,
     /// The row of scratch that the last elements go through, where there are no masks.
@@ -102,6 +106,7 @@ pub(super) fn emit(
         second: RAX,
         distances: None,
         addresses,
+        in_scratch: Vec::new(),
         slow_paths,
         last_row: slots,
     };
@@ -116,9 +121,7 @@ pub(super) fn emit(
     let counts = [R9, R8];
     counts.into_iter().for_each(|argument| emitter.a.push(argument));
     emitter.find_operands();
-    if let Some(&first) = emitter.tables.first() {
-        emitter.a.address(emitter.base, Memory::Pool(first));
-    }
+    emitter.first_table();
     emitter.constants();
     let has_rows = emitter.has_rows();
     if has_rows {
@@ -151,6 +154,17 @@ impl Emitter<'_> {
         self.a.place(done);
     }
 
+    fn first_table(&mut self) {
+        if let Some(&first) = self.tables.first() {
+            self.a.address(self.base, Memory::Pool(first));
+        }
+    }
+
+    /// Where an operand of a recurrence is in scratch.
+    fn scratch_place(&self, operand: usize) -> Option<usize> {
+        self.in_scratch.get(operand).copied().flatten()
+    }
+
     fn row(&mut self) {
         self.repeated();
         self.rounds();
@@ -171,16 +185,20 @@ impl Emitter<'_> {
             })
             .chain(self.code.outputs.iter().map(|_| true))
             .collect();
-        for &moves in &moving {
-            self.addresses.push(if moves { Some(free.next()?) } else { None });
+        for (operand, &moves) in moving.iter().enumerate() {
+            let needs_one = moves && self.scratch_place(operand).is_none();
+            self.addresses.push(if needs_one { Some(free.next()?) } else { None });
         }
         if !self.tables.is_empty() {
             self.base = free.next()?;
             self.second = free.next()?;
         }
         // What is read once in a row gets what is left.
-        let others = self.addresses.iter_mut().filter(|register| register.is_none());
-        others.for_each(|register| *register = free.next());
+        for operand in 0..self.addresses.len() {
+            if self.addresses[operand].is_none() && self.scratch_place(operand).is_none() {
+                self.addresses[operand] = free.next();
+            }
+        }
         Some(ADDRESSES.len() - free.len())
     }
 

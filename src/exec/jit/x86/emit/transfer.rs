@@ -179,6 +179,10 @@ impl Emitter<'_> {
 
     fn place(&mut self, operand: usize, copy: usize, part: usize) -> Memory {
         let (bytes, chunk) = (self.operand_dtype(operand).size(), self.body.chunk);
+        if let Some(first) = self.scratch_place(operand) {
+            let offset = first + copy * chunk * bytes + part * self.body.target.bytes();
+            return Memory::At { base: RDI, index: None, offset: offset as i32 };
+        }
         let offset = match self.is_alternate(operand) {
             _ if self.is_back(operand) => -((((copy + 1) * chunk - 1) * bytes) as isize),
             true => ((2 * copy * chunk + part * (chunk - 1)) * bytes) as isize,

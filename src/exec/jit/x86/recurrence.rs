@@ -1,0 +1,81 @@
+//! Recurrences on wide vectors: lanes go through all steps with their states in scratch, some chunks of them at once.
+
+use super::assembler::Assembler;
+use super::emit::{LaneMemory, emit_turns};
+use super::target::Target;
+use super::{Entry, LONG, lower, registers, steps};
+use crate::exec::machine::Level;
+use crate::exec::stepping::{End, Input, Operand, Recurrence, Step};
+use memmap2::{Mmap, MmapMut};
+
+/// The machine code of a recurrence.
+pub(in crate::exec::jit) struct WideRecurrence {
+    entry: Entry,
+    /// Lanes that go side by side.
+    pub(in crate::exec::jit) lanes: usize,
+    memory: LaneMemory,
+    _code: Mmap,
+}
+
+/// Chunks of lanes: as many as hide how long a step waits for the one before.
+fn chunks(instructions: usize) -> usize {
+    match instructions {
+        0..=60 => 4,
+        61..=200 => 2,
+        _ => 1,
+    }
+}
+
+/// Compiles a recurrence; `None` where this way cannot.
+pub(in crate::exec::jit) fn compile(code: &Recurrence, level: Level) -> Option<WideRecurrence> {
+    let target = Target::of(level)?;
+    let fits = |(index, input): (usize, &Input)| match input {
+        Input::Array(dtype, Step::Dense) => code.moves[index] || !dtype.is_complex(),
+        Input::Array(_, Step::Repeat) => index >= code.states && !code.moves[index],
+        Input::Array(..) | Input::Count => false,
+    };
+    let dense = code.step.outputs.iter().all(|output| output.step == Step::Dense);
+    if !code.step.inputs.iter().enumerate().all(fits) || !dense || code.alone || code.end == End::Before {
+        return None;
+    }
+    let body = lower::lower(&code.step, &steps(&code.step, target.abilities()), target)?;
+    if body.steps.len() > LONG {
+        return None;
+    }
+    let allocated = registers::allocate(&body);
+    let chunks = chunks(body.steps.len());
+    let lanes = body.chunk * chunks;
+    let memory = LaneMemory::new(code, allocated.slots, lanes);
+    let mut assembler = Assembler::default();
+    emit_turns(code, &body, &allocated, (&memory, chunks), &mut assembler)?;
+    let bytes = assembler.finish();
+    let mut mapped = MmapMut::map_anon(bytes.len()).ok()?;
+    mapped[..bytes.len()].copy_from_slice(&bytes);
+    let mapped = mapped.make_exec().ok()?;
+    // SAFETY: the code is a function with this signature and lies at the beginning of memory that outlives it.
+    let entry = unsafe { std::mem::transmute::<*const u8, Entry>(mapped.as_ptr()) };
+    Some(WideRecurrence { entry, lanes, memory, _code: mapped })
+}
+
+impl WideRecurrence {
+    /// Bytes of scratch that it needs.
+    pub(in crate::exec::jit) fn scratch(&self) -> usize {
+        self.memory.scratch
+    }
+
+    /// Where an operand's lanes are in scratch, inputs first; `None` of what lies with the caller.
+    pub(in crate::exec::jit) fn place(&self, operand: usize) -> Option<usize> {
+        self.memory.places[operand]
+    }
+
+    /// Runs steps, at least one.
+    ///
+    /// # Safety
+    /// `scratch` has as many bytes as the code needs, aligned to 64; operands that lie elsewhere have their lanes there at
+    /// each of these steps. Behind the operands come as many again, with the distances between steps.
+    pub(in crate::exec::jit) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], steps: usize) {
+        debug_assert!(steps > 0);
+        // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
+        unsafe { (self.entry)(scratch, operands.as_ptr(), 0, steps, 1, std::ptr::null()) }
+    }
+}

@@ -1,0 +1,300 @@
+//! Elementwise loops on wide vectors: lanes are copied to scratch, go through some steps there, and are copied back.
+//!
+//! In scratch the parts of complex numbers lie apart, and the number of the step is one more state. What moves from step
+//! to step is read and written where it lies.
+
+use super::elementwise::Elementwise;
+use super::operands::Operands;
+use crate::array::bytes::AlignedBytes;
+use crate::exec::block::copy_strided;
+use crate::exec::jit::{PreparedWide, prepare_wide};
+use crate::exec::options::{RunError, Watch};
+use crate::exec::space::LoopDim;
+use crate::exec::stepping::{End, Input, Loop as StepLoop, Operand, Output, Recurrence, Step};
+use crate::ir::loops::Loop;
+use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+
+/// Fewer lanes are better alone.
+const FEWEST: usize = 4;
+
+/// What an operand of the step over parts is.
+#[derive(Clone, Copy, Debug)]
+enum From {
+    /// An operand of the loop, or the part of it so many bytes behind its beginning.
+    Operand(usize, usize),
+    /// The number of the step.
+    Count,
+    /// What is in scratch alone.
+    Scratch,
+}
+
+/// A loop on wide vectors.
+pub(super) struct Wide {
+    code: PreparedWide,
+    end: End,
+    /// Inputs, then outputs.
+    from: Vec<From>,
+    /// How many of the inputs are states.
+    states: usize,
+    /// Bytes of a lane of each input.
+    sizes: Vec<usize>,
+    /// Whether something moves from step to step.
+    moves: bool,
+}
+
+impl Wide {
+    /// The code for lanes along an axis; `None` where there is none.
+    pub(super) fn new(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<Wide> {
+        if step.end == End::Before || inner.len < FEWEST {
+            return None;
+        }
+        let writer = PartWriter::of(of, step, operands, inner)?;
+        let PartWriter { body, inputs, from, states, outputs, moves, .. } = writer;
+        let sizes = inputs.iter().map(|input| dtype_of(input).size()).collect();
+        let moving = moves.contains(&true);
+        let step_loop = StepLoop { body, inputs, outputs };
+        let recurrence = Recurrence { step: step_loop, states, moves, end: step.end, alone: false };
+        let code = prepare_wide(&recurrence)?;
+        let fits = !moving || inner.len >= code.lanes();
+        fits.then_some(Wide { code, end: step.end, from, states, sizes, moves: moving })
+    }
+
+    pub(super) fn lanes(&self) -> usize {
+        self.code.lanes()
+    }
+
+    /// How many calls take how many lanes through some steps. Where nothing moves, the last one may have fewer than the
+    /// others.
+    pub(super) fn calls(&self, lanes: usize) -> usize {
+        if self.moves { lanes / self.lanes() } else { lanes.div_ceil(self.lanes()) }
+    }
+
+    /// Scratch for a thread.
+    pub(super) fn scratch(&self, watch: Watch) -> Result<AlignedBytes, RunError> {
+        AlignedBytes::zeroed(self.code.scratch()).map_err(|_| watch.refused())
+    }
+
+    /// Takes lanes through some steps; whether they go on. `first` says where the first one of each operand is at the
+    /// first step, and how far lanes are apart, then the same for steps.
+    ///
+    /// # Safety
+    /// So many lanes are there, at each of these steps.
+    pub(super) unsafe fn run(
+        &self,
+        scratch: &mut AlignedBytes,
+        first: &[Operand],
+        (lanes, start, steps): (usize, u64, u64),
+    ) -> bool {
+        let all = first.len() / 2;
+        // SAFETY: the caller's promise; scratch has room for all lanes.
+        self.copied(scratch, |place, from, size| match from {
+            From::Operand(operand, offset) => {
+                let Operand { address, stride } = first[operand];
+                let from = address.wrapping_add(offset);
+                let last = from.wrapping_add_signed(stride.wrapping_mul(lanes as isize - 1));
+                let beyond = place.wrapping_add(lanes * size);
+                // SAFETY: the caller's promise. Lanes beyond the last are like it, and end when it does.
+                unsafe {
+                    copy_strided(size, from as *const u8, stride, place, size as isize, lanes);
+                    copy_strided(size, last as *const u8, 0, beyond, size as isize, self.lanes() - lanes);
+                }
+            }
+            From::Count => {
+                let number = &raw const start;
+                // SAFETY: scratch has room for all lanes.
+                unsafe { copy_strided(8, number.cast(), 0, place, 8, self.lanes()) };
+            }
+            From::Scratch => {}
+        });
+        let mut operands = vec![Operand { address: 0, stride: 0 }; 2 * self.from.len()];
+        for (index, from) in self.from.iter().enumerate() {
+            if let (From::Operand(operand, _), None) = (from, self.code.place(index)) {
+                operands[index] = first[*operand];
+                operands[self.from.len() + index] = first[all + operand];
+            }
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.code.run(scratch.as_mut_ptr(), &operands, steps as usize) };
+        for state in 0..self.states {
+            let (From::Operand(operand, offset), Some(place)) = (self.from[state], self.code.place(state)) else {
+                continue;
+            };
+            let Operand { address, stride } = first[operand];
+            let size = self.sizes[state];
+            let from = scratch.as_ptr().wrapping_add(place);
+            // SAFETY: the caller's promise.
+            unsafe { copy_strided(size, from, size as isize, address.wrapping_add(offset) as *mut u8, stride, lanes) };
+        }
+        let condition = self.code.place(self.from.len() - 1).filter(|_| self.end != End::Never);
+        condition.is_none_or(|place| scratch.as_slice()[place..place + self.lanes()].iter().any(|&lane| lane != 0))
+    }
+
+    /// Each input that lies in scratch: where, what it is, and the bytes of a lane.
+    fn copied(&self, scratch: &mut AlignedBytes, copy: impl Fn(*mut u8, From, usize)) {
+        let begin = scratch.as_mut_ptr();
+        for (input, from) in self.from[..self.sizes.len()].iter().enumerate() {
+            if let Some(place) = self.code.place(input) {
+                copy(begin.wrapping_add(place), *from, self.sizes[input]);
+            }
+        }
+    }
+}
+
+/// Writes a step over parts.
+struct PartWriter {
+    body: Body,
+    inputs: Vec<Input>,
+    outputs: Vec<Output>,
+    from: Vec<From>,
+    moves: Vec<bool>,
+    states: usize,
+    /// The first input of each operand of the loop.
+    begins: Vec<usize>,
+}
+
+impl PartWriter {
+    fn of(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<PartWriter> {
+        let mut writer = PartWriter {
+            body: Body::default(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            from: Vec::new(),
+            moves: Vec::new(),
+            states: 0,
+            begins: Vec::new(),
+        };
+        (0..of.states).for_each(|state| writer.parts(operands, state));
+        let counter = operands.all[..operands.inputs].iter().any(|place| place.counts).then(|| {
+            writer.input(Input::Array(DType::I64, Step::Dense), From::Count, false);
+            writer.inputs.len() - 1
+        });
+        writer.states = writer.inputs.len();
+        for operand in of.states..operands.inputs {
+            let place = &operands.all[operand];
+            let (stride, size) = (inner.strides[operand], place.dtype.size() as isize);
+            match (place.distance != 0, stride) {
+                _ if place.counts => writer.begins.push(counter?),
+                (true, stride) if stride != size => return None,
+                (true, _) => writer.whole(operands, operand, Step::Dense),
+                (false, 0) => writer.whole(operands, operand, Step::Repeat),
+                (false, _) => writer.parts(operands, operand),
+            }
+        }
+        let values = writer.steps(step, operands);
+        writer.leave(of, step, operands, (inner, counter), &values)?;
+        Some(writer)
+    }
+
+    fn input(&mut self, input: Input, from: From, moves: bool) {
+        self.inputs.push(input);
+        self.from.push(from);
+        self.moves.push(moves);
+    }
+
+    fn whole(&mut self, operands: &Operands, operand: usize, step: Step) {
+        self.begins.push(self.inputs.len());
+        let place = &operands.all[operand];
+        self.input(Input::Array(place.dtype, step), From::Operand(operand, 0), place.distance != 0);
+    }
+
+    /// An operand of which each part lies in scratch.
+    fn parts(&mut self, operands: &Operands, operand: usize) {
+        self.begins.push(self.inputs.len());
+        let dtype = operands.all[operand].dtype;
+        let part = dtype.part();
+        let count = if dtype.is_complex() { 2 } else { 1 };
+        (0..count).for_each(|number| {
+            let from = From::Operand(operand, number * part.size());
+            self.input(Input::Array(part, Step::Dense), from, false);
+        });
+    }
+
+    fn inst(&mut self, op: InstOp, dtype: DType) -> Value {
+        self.body.insts.push(Inst { op, dtype });
+        Value(self.body.insts.len() as u32 - 1)
+    }
+
+    /// The instructions of the step: their values.
+    fn steps(&mut self, step: &Elementwise, operands: &Operands) -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::with_capacity(step.body.insts.len());
+        for inst in &step.body.insts {
+            let value = match inst.op {
+                InstOp::Const(_) => self.inst(inst.op, inst.dtype),
+                InstOp::Prim(prim, args) => {
+                    let args = args.map(|arg| arg.map(|Value(arg)| values[arg as usize]));
+                    self.inst(InstOp::Prim(prim, args), inst.dtype)
+                }
+                InstOp::Load(operand) | InstOp::Iota(operand) => {
+                    let begin = self.begins[operand as usize];
+                    let apart = operands.all[operand as usize].dtype.is_complex()
+                        && !dtype_of(&self.inputs[begin]).is_complex();
+                    if apart {
+                        let [re, im] =
+                            [0, 1].map(|part| self.inst(InstOp::Load((begin + part) as u32), inst.dtype.part()));
+                        self.inst(InstOp::Prim(Prim::Pair, [Some(re), Some(im), None]), inst.dtype)
+                    } else {
+                        self.inst(InstOp::Load(begin as u32), inst.dtype)
+                    }
+                }
+            };
+            values.push(value);
+        }
+        values
+    }
+
+    /// The outputs; `None` where lanes of a result do not lie side by side.
+    fn leave(
+        &mut self,
+        of: &Loop,
+        step: &Elementwise,
+        operands: &Operands,
+        (inner, counter): (&LoopDim, Option<usize>),
+        values: &[Value],
+    ) -> Option<()> {
+        let next = &step.outputs[..of.states];
+        for &Value(value) in next {
+            let (whole, dtype) = (values[value as usize], step.body.insts[value as usize].dtype);
+            if dtype.is_complex() {
+                for part in [Prim::Real, Prim::Imag] {
+                    let value = self.inst(InstOp::Prim(part, [Some(whole), None, None]), dtype.part());
+                    self.output(value, From::Scratch, false);
+                }
+            } else {
+                self.output(whole, From::Scratch, false);
+            }
+        }
+        if let Some(counter) = counter {
+            let number = self.inst(InstOp::Load(counter as u32), DType::I64);
+            let one = self.inst(InstOp::Const(1), DType::I64);
+            let after = self.inst(InstOp::Prim(Prim::Add, [Some(number), Some(one), None]), DType::I64);
+            self.output(after, From::Count, false);
+        }
+        let rest = step.outputs.iter().enumerate().skip(of.states);
+        for (output, &Value(value)) in rest {
+            let operand = operands.inputs + output;
+            let is_condition = step.end != End::Never && output + 1 == step.outputs.len();
+            let dense = inner.strides[operand] == operands.all[operand].dtype.size() as isize;
+            match is_condition {
+                true => self.output(values[value as usize], From::Scratch, false),
+                false if dense => self.output(values[value as usize], From::Operand(operand, 0), true),
+                false => return None,
+            }
+        }
+        Some(())
+    }
+
+    fn output(&mut self, value: Value, from: From, moves: bool) {
+        self.outputs.push(Output { value, step: Step::Dense });
+        self.from.push(from);
+        self.moves.push(moves);
+    }
+}
+
+fn dtype_of(input: &Input) -> DType {
+    match *input {
+        Input::Array(dtype, _) => dtype,
+        Input::Count => DType::I64,
+    }
+}
