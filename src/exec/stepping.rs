@@ -98,6 +98,7 @@ impl Loop {
 
 /// When a recurrence ends before its last step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled loops are recurrences"))]
 pub(crate) enum End {
     Never,
     /// When the condition does not hold: states stay as they were.
@@ -118,8 +119,8 @@ pub(crate) struct Recurrence {
     /// Which operands of the step, inputs first, are elsewhere at each step.
     pub(crate) moves: Vec<bool>,
     pub(crate) end: End,
-    /// Whether it runs on one element, instead of several side by side.
-    pub(crate) alone: bool,
+    /// The most elements that run side by side: one runs alone.
+    pub(crate) most: usize,
 }
 
 /// Where an operand is, at each call.

@@ -26,13 +26,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Picoseconds of work that code is compiled for.
-const WORTH: f64 = 1e9;
+const WORTH: f64 = 4e8;
 /// Picoseconds that a planned step takes at least.
 const PLANNED_STEP: f64 = 2e6;
 /// Picoseconds between two looks at the interrupt flag.
 const POLL: f64 = 2e8;
 /// Bytes of a tile of rows.
-const TILE: usize = 1 << 17;
+const TILE: usize = 1 << 18;
 /// Calls for the steps of lanes that are one unit.
 const UNIT: usize = 64;
 
@@ -58,7 +58,14 @@ pub(super) fn run(
         return Ok(None);
     }
     let held = meter.used();
-    let operands = Operands::new(of, &step, args, meter, options)?;
+    let operands = match Operands::new(of, &step, args, meter, options) {
+        // A state that is a scalar takes no room for each element where steps run one by one.
+        Err(RunError::OutOfMemory { .. }) => {
+            meter.hold(held);
+            return Ok(None);
+        }
+        operands => operands?,
+    };
     let turning = match Turning::new(of, &step, &operands, steps, options.verify) {
         Ok(turning) => turning,
         Err(reason) => {
@@ -223,7 +230,13 @@ fn recurrence(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDi
         .iter()
         .enumerate()
         .map(|(operand, place)| place.distance != 0 || of.over != Over::Steps && is_result(operand));
-    Recurrence { step: step_loop, states: of.states, moves: moves.collect(), end: step.end, alone }
+    Recurrence {
+        step: step_loop,
+        states: of.states,
+        moves: moves.collect(),
+        end: step.end,
+        most: if alone { 1 } else { usize::MAX },
+    }
 }
 
 /// How far all lanes are.

@@ -19,6 +19,9 @@ use crate::types::DType;
 /// Fewer lanes are better alone.
 const FEWEST: usize = 4;
 
+/// More lanes than these are several calls.
+const MOST: usize = 128;
+
 /// What an operand of the step over parts is.
 #[derive(Clone, Copy, Debug)]
 enum From {
@@ -55,7 +58,7 @@ impl Wide {
         let sizes = inputs.iter().map(|input| dtype_of(input).size()).collect();
         let moving = moves.contains(&true);
         let step_loop = StepLoop { body, inputs, outputs };
-        let recurrence = Recurrence { step: step_loop, states, moves, end: step.end, alone: false };
+        let recurrence = Recurrence { step: step_loop, states, moves, end: step.end, most: inner.len.min(MOST) };
         let code = prepare_wide(&recurrence)?;
         let fits = !moving || inner.len >= code.lanes();
         fits.then_some(Wide { code, end: step.end, from, states, sizes, moves: moving })

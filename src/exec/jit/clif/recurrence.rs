@@ -63,7 +63,7 @@ pub(in crate::exec::jit) fn recurrence(
 
 /// How many lanes run side by side: as many as hide how long one step waits for the one before.
 fn lanes(code: &Recurrence, body: &VectorBody) -> usize {
-    if code.alone {
+    if code.most == 1 {
         return 1;
     }
     let computed = body.steps.iter().filter(|step| !matches!(step.op, VectorOp::Const(_))).count();

@@ -17,13 +17,19 @@ pub(in crate::exec::jit) struct WideRecurrence {
     _code: Mmap,
 }
 
-/// Chunks of lanes: as many as hide how long a step waits for the one before.
-fn chunks(instructions: usize) -> usize {
-    match instructions {
+/// Chunks of lanes: as many as hide how long a step waits for the one before, and twice as many where each step reads a
+/// row, so that more of it is read at once.
+fn chunks(code: &Recurrence, instructions: usize, chunk: usize) -> usize {
+    let enough = match instructions {
         0..=60 => 4,
         61..=200 => 2,
         _ => 1,
+    };
+    let mut chunks = if code.moves.contains(&true) { 2 * enough } else { enough };
+    while chunks > 1 && chunks * chunk > code.most {
+        chunks /= 2;
     }
+    chunks
 }
 
 /// Compiles a recurrence; `None` where this way cannot.
@@ -35,7 +41,7 @@ pub(in crate::exec::jit) fn compile(code: &Recurrence, level: Level) -> Option<W
         Input::Array(..) | Input::Count => false,
     };
     let dense = code.step.outputs.iter().all(|output| output.step == Step::Dense);
-    if !code.step.inputs.iter().enumerate().all(fits) || !dense || code.alone || code.end == End::Before {
+    if !code.step.inputs.iter().enumerate().all(fits) || !dense || code.most == 1 || code.end == End::Before {
         return None;
     }
     let body = lower::lower(&code.step, &steps(&code.step, target.abilities()), target)?;
@@ -43,7 +49,7 @@ pub(in crate::exec::jit) fn compile(code: &Recurrence, level: Level) -> Option<W
         return None;
     }
     let allocated = registers::allocate(&body);
-    let chunks = chunks(body.steps.len());
+    let chunks = chunks(code, body.steps.len(), body.chunk);
     let lanes = body.chunk * chunks;
     let memory = LaneMemory::new(code, allocated.slots, lanes);
     let mut assembler = Assembler::default();
