@@ -292,7 +292,7 @@ impl Builder {
         let Some(dtype) = (row.dtype)(&dtypes) else { panic!("{} does not take {dtypes:?}", row.name) };
         let before = self.shape(args[0]).len().checked_sub(row.axes).expect("operands of routines have their axes");
         let own: Vec<&[Dim]> = args.iter().map(|&arg| &self.shape(arg)[before..]).collect();
-        let own = routine.lengths(&own).or(len.map(|len| vec![len])).expect("the length is known or given");
+        let own = routine.lengths(&own).or_else(|| routine.given(&own, len?)).expect("the length is known or given");
         let shape = self.shape(args[0])[..before].iter().cloned().chain(own).collect();
         self.add(Node { kind: NodeKind::Routine { routine, args: args.into() }, dtype, shape })
     }

@@ -1,6 +1,7 @@
 //! Functions of libraries: what goes in and what comes out.
 //!
-//! Fourier transforms take lines: complex ones, or real ones of whose spectrum half is enough.
+//! Fourier transforms take lines: complex ones, or real ones of whose spectrum half is enough. Functions of matrices give all
+//! that they find in one matrix, of which the rows of `ops::linear` cut their results.
 //!
 //! To add one, add a variant, its row, and its code in `exec::routine`.
 
@@ -17,6 +18,38 @@ pub enum Library {
     RealFourier,
     /// Back from that half, not divided by the length.
     InverseRealFourier,
+    /// What is found in matrices.
+    Matrices(Factor),
+}
+
+/// What is found in matrices, as one matrix.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Factor {
+    /// Of a square matrix and right-hand sides: the solutions, and below them a row that is 1 if the matrix is singular.
+    Solve,
+    /// The inverse, and below it a row that is 1 if the matrix is singular.
+    Inverse,
+    /// One row: the determinant, its sign, the logarithm of its magnitude.
+    Determinant,
+    /// The lower factor of what the lower triangle says, and below it a row that is 1 if there is none.
+    Cholesky,
+    /// Columns that are orthogonal, as many as the node says, and right of them the triangle, which is zero below its rows.
+    Qr,
+    /// The left singular vectors, below them a row of the singular values, below it the right singular vectors, each in
+    /// as many columns as the smaller side has.
+    ThinSvd,
+    /// The same with all singular vectors; what has no column in a part is 0.
+    FullSvd,
+    /// One row of singular values.
+    SingularValues,
+    /// Of what the lower triangle says: a row of eigenvalues, and below it the eigenvectors as columns.
+    HermitianEigen,
+    /// One row of eigenvalues.
+    HermitianEigenvalues,
+    /// The same two of any square matrix: complex numbers.
+    Eigen,
+    /// One row of eigenvalues of any square matrix.
+    Eigenvalues,
 }
 
 /// Which feature of this package brings the library.
@@ -24,6 +57,8 @@ pub enum Library {
 pub enum Feature {
     /// `fft`
     Spectra,
+    /// `linalg`
+    Linear,
 }
 
 impl Feature {
@@ -31,6 +66,7 @@ impl Feature {
     pub fn name(self) -> &'static str {
         match self {
             Feature::Spectra => "fft",
+            Feature::Linear => "linalg",
         }
     }
 
@@ -38,6 +74,7 @@ impl Feature {
     pub fn is_built(self) -> bool {
         match self {
             Feature::Spectra => cfg!(feature = "fft"),
+            Feature::Linear => cfg!(feature = "linalg"),
         }
     }
 }
@@ -59,6 +96,10 @@ const fn spectrum(name: &'static str, dtype: fn(&[DType]) -> Option<DType>) -> R
     Row { name, feature: Feature::Spectra, dtype, axes: 1 }
 }
 
+const fn of_matrices(name: &'static str, dtype: fn(&[DType]) -> Option<DType>) -> Row {
+    Row { name, feature: Feature::Linear, dtype, axes: 2 }
+}
+
 /// Whether the libraries compute in a dtype.
 fn is_computed(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F64 | DType::C64 | DType::C128)
@@ -76,6 +117,27 @@ fn complex_to_real(dtypes: &[DType]) -> Option<DType> {
     complex(dtypes).map(DType::part)
 }
 
+fn kept(dtypes: &[DType]) -> Option<DType> {
+    if let [only] = dtypes { is_computed(*only).then_some(*only) } else { None }
+}
+
+fn system(dtypes: &[DType]) -> Option<DType> {
+    if let [matrix, right] = dtypes { kept(&[*matrix]).filter(|_| matrix == right) } else { None }
+}
+
+fn to_real(dtypes: &[DType]) -> Option<DType> {
+    kept(dtypes).map(DType::part)
+}
+
+fn to_complex(dtypes: &[DType]) -> Option<DType> {
+    kept(dtypes).map(DType::complex)
+}
+
+/// One row more.
+fn below(rows: &Dim) -> Option<Dim> {
+    rows.add_scaled(&Dim::Const(1), 1)
+}
+
 impl Library {
     /// Its row.
     pub fn row(self) -> Row {
@@ -84,6 +146,7 @@ impl Library {
             Library::InverseFourier => spectrum("inverse_fourier", complex),
             Library::RealFourier => spectrum("real_fourier", real_to_complex),
             Library::InverseRealFourier => spectrum("inverse_real_fourier", complex_to_real),
+            Library::Matrices(factor) => factor.row(),
         }
     }
 
@@ -98,6 +161,68 @@ impl Library {
             }
             // Half a spectrum is that of two lengths.
             Library::InverseRealFourier => None,
+            Library::Matrices(factor) => factor.lengths(operands),
+        }
+    }
+
+    /// The own axes of the result where the operands do not say them, but the node says a length.
+    pub fn given(self, operands: &[&[Dim]], len: Dim) -> Option<Shape> {
+        match self {
+            Library::Matrices(factor) => factor.given(operands, len),
+            Library::Fourier | Library::InverseFourier | Library::RealFourier | Library::InverseRealFourier => {
+                Some(vec![len])
+            }
+        }
+    }
+}
+
+impl Factor {
+    fn row(self) -> Row {
+        match self {
+            Factor::Solve => of_matrices("solve", system),
+            Factor::Inverse => of_matrices("inverse", kept),
+            Factor::Determinant => of_matrices("determinant", kept),
+            Factor::Cholesky => of_matrices("cholesky", kept),
+            Factor::Qr => of_matrices("qr", kept),
+            Factor::ThinSvd => of_matrices("thin_svd", kept),
+            Factor::FullSvd => of_matrices("full_svd", kept),
+            Factor::SingularValues => of_matrices("singular_values", to_real),
+            Factor::HermitianEigen => of_matrices("hermitian_eigen", kept),
+            Factor::HermitianEigenvalues => of_matrices("hermitian_eigenvalues", to_real),
+            Factor::Eigen => of_matrices("eigen", to_complex),
+            Factor::Eigenvalues => of_matrices("eigenvalues", to_complex),
+        }
+    }
+
+    fn lengths(self, operands: &[&[Dim]]) -> Option<Shape> {
+        match self {
+            // The smaller side of a matrix may not be known.
+            Factor::Qr | Factor::ThinSvd | Factor::FullSvd | Factor::SingularValues => None,
+            Factor::Determinant => Some(vec![Dim::Const(1), Dim::Const(3)]),
+            Factor::HermitianEigenvalues | Factor::Eigenvalues => {
+                Some(vec![Dim::Const(1), operands.first()?.last()?.clone()])
+            }
+            Factor::Solve | Factor::Inverse | Factor::Cholesky | Factor::HermitianEigen | Factor::Eigen => {
+                let last = operands.last()?;
+                Some(vec![below(last.first()?)?, last.last()?.clone()])
+            }
+        }
+    }
+
+    fn given(self, operands: &[&[Dim]], len: Dim) -> Option<Shape> {
+        let (rows, columns) = operands.first().and_then(|own| Some((own.first()?, own.last()?)))?;
+        match self {
+            Factor::Qr => Some(vec![rows.clone(), len.add_scaled(columns, 1)?]),
+            Factor::ThinSvd | Factor::FullSvd => Some(vec![below(&rows.add_scaled(columns, 1)?)?, len]),
+            Factor::SingularValues => Some(vec![Dim::Const(1), len]),
+            Factor::Solve
+            | Factor::Inverse
+            | Factor::Determinant
+            | Factor::Cholesky
+            | Factor::HermitianEigen
+            | Factor::HermitianEigenvalues
+            | Factor::Eigen
+            | Factor::Eigenvalues => self.lengths(operands),
         }
     }
 }

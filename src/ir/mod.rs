@@ -340,6 +340,13 @@ pub enum Fault {
         /// The feature that brings it.
         feature: &'static str,
     },
+    /// A matrix that a function of matrices has no answer for.
+    Unfit {
+        /// The function.
+        function: &'static str,
+        /// What the matrix is: `singular`.
+        is: &'static str,
+    },
     /// A condition that a script asserts.
     Asserted {
         /// The sign, when it is one comparison.
@@ -369,7 +376,7 @@ impl Fault {
             Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
                 operands
             }
-            Fault::NotBuilt { .. } => &mut [],
+            Fault::NotBuilt { .. } | Fault::Unfit { .. } => &mut [],
         }
     }
 }

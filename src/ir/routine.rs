@@ -175,6 +175,14 @@ impl Routine {
         }
     }
 
+    /// The same where the node says a length.
+    pub fn given(self, operands: &[&[Dim]], len: Dim) -> Option<Shape> {
+        match self.row().length {
+            Length::Library(library) => library.given(operands, len),
+            Length::Of(_) | Length::Own | Length::Product => Some(vec![len]),
+        }
+    }
+
     /// Whether operands with these own axes go together.
     pub fn takes(self, operands: &[&[Dim]]) -> bool {
         match (self.row().length, operands) {

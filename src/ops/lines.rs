@@ -38,6 +38,8 @@ pub struct Lines {
 pub enum Gives {
     /// What the class decides; without operands that of a count.
     Decided,
+    /// The real part of that.
+    Part,
     /// What the class computes in.
     Computed,
     /// That of its node.
@@ -59,6 +61,21 @@ pub enum Arrange {
     Groups,
     /// All elements of each operand, and of labels, are one line; results stay as they are.
     Whole,
+    /// The last two axes are matrices; results stay as they are.
+    Matrices(Wanted),
+    /// Along one axis, or all, lie vectors, along two matrices; each becomes one element.
+    Norms,
+}
+
+/// Which matrices an operation takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// Any.
+    Any,
+    /// Square ones.
+    Square,
+    /// Square ones, and vectors or matrices with as many rows.
+    System,
 }
 
 /// What a call asks for.
@@ -89,6 +106,10 @@ pub struct Asked {
     pub words: Vec<usize>,
     /// Whether one result is a tuple of one.
     pub tuple: bool,
+    /// Whether the results are the real parts of what the class decides.
+    pub parts: bool,
+    /// Which matrices have no answer, and what they are then.
+    pub unfit: Option<(NodeId, &'static str)>,
     /// Where something would be at fault, what to say, and of which values.
     pub faults: Vec<(NodeId, &'static str, NodeId)>,
 }
@@ -110,6 +131,8 @@ impl Asked {
             numbers: Vec::new(),
             words: Vec::new(),
             tuple: false,
+            parts: false,
+            unfit: None,
             faults: Vec::new(),
         }
     }

@@ -31,10 +31,12 @@ pub mod distributions;
 pub mod draws;
 mod elementary;
 mod extremes;
+mod factors;
 mod formula;
 mod groups;
 mod histogram;
 mod layout;
+mod linear;
 pub mod lines;
 pub mod load;
 mod logic;
@@ -42,6 +44,7 @@ mod make;
 pub mod masked;
 mod matrices;
 mod nans;
+mod norms;
 mod order;
 mod parts;
 pub mod places;
@@ -127,6 +130,8 @@ pub enum Role {
     Counts,
     /// A word out of a few, a string literal.
     Text,
+    /// Which norm: a number that is known now, or a word.
+    Norm,
     /// Numbers that elements are counted with; may be left out.
     Weights,
     /// How many bins, or their edges.
@@ -237,6 +242,7 @@ pub use elsewhere::Form as Way;
 pub use layout::{Beside, Layout};
 pub use make::{Fill, Make};
 pub use matrices::Matrices;
+pub use norms::{ORDERS as NORM_ORDERS, WORDS as NORM_WORDS};
 pub use random::Draw;
 pub use spectra::{NORMS, Spectrum};
 
@@ -375,7 +381,7 @@ const fn written(name: &'static str, params: &'static [Param], ways: &'static [W
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 30] {
+pub fn families() -> [(&'static str, &'static [Op]); 31] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -392,6 +398,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 30] {
         ("extremes", extremes::ROWS),
         ("reductions that leave out nan", nans::ROWS),
         ("matrices", matrices::ROWS),
+        ("linear algebra", linear::ROWS),
         ("Fourier transforms", spectra::ROWS),
         ("scans", scan::ROWS),
         ("order", order::ROWS),

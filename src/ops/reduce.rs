@@ -180,7 +180,7 @@ fn variance(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
 }
 
 /// The square of the magnitude.
-fn squares(e: &mut Expand, x: NodeId) -> NodeId {
+pub(super) fn squares(e: &mut Expand, x: NodeId) -> NodeId {
     if !e.dtype(x).is_complex() {
         return e.mul(x, x);
     }

@@ -128,6 +128,14 @@ pub enum Class {
     RealSpectrum,
     /// `irfft`: complex in, real out
     InverseRealSpectrum,
+    /// `solve inv`: the answer to a system of equations
+    Solution,
+    /// `det cholesky qr svd eigh`: what a matrix is made of
+    Factor,
+    /// `svdvals eigvalsh`: real numbers that belong to a matrix
+    Values,
+    /// `eig eigvals`: complex ones
+    Eigenvalues,
 }
 
 /// An operation as a system sees it: its class, and its name where a system treats it unlike the rest of the class.

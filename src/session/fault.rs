@@ -186,6 +186,11 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
                 .label(check.span, format!("needs the feature `{feature}`"))
                 .help(format!("`cargo install arrlang --features {feature}` builds one that has it"))
         }
+        Fault::Unfit { function, is } => {
+            let which = if place.is_empty() { "the matrix".to_owned() } else { format!("the matrix at {place}") };
+            Diagnostic::error(&inputs::UNFIT_MATRIX, check.span, format!("`{function}`: {which} is {is}"))
+                .label(check.span, format!("{is} when this ran"))
+        }
         Fault::Asserted { op, .. } => {
             let message = match (op, values.as_slice()) {
                 (Some(op), [x, y]) if matches!(*op, ">" | ">=") => format!("`{y} {op} {x}`"),
@@ -226,7 +231,7 @@ fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<Str
         Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
             operands.clone()
         }
-        Fault::NotBuilt { .. } => Vec::new(),
+        Fault::NotBuilt { .. } | Fault::Unfit { .. } => Vec::new(),
     };
     let NodeKind::Fold { arg, .. } = program.node(check.node).kind else { return (String::new(), Vec::new()) };
     let options = crate::exec::Options::default();

@@ -16,6 +16,7 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("E0523", "it takes a second file; `config` shows it"),
     ("E0530", "an interruption comes from outside"),
     ("E0535", "it takes a build without a feature"),
+    ("E0536", "it takes a build with a feature; `linear` shows it"),
     ("E0531", "we know of no bug that would show it"),
 ];
 

@@ -14,6 +14,9 @@ fn every_example_of_a_builtin_prints_its_value() {
     for op in ops::all() {
         for (expression, value) in op.examples {
             let reply = lab::session(Mode::All).evaluate(&Input::new("example", expression));
+            if lab::lacks_a_library(&reply.diagnostics) {
+                continue;
+            }
             let printed: Vec<String> =
                 reply.values.iter().map(|value| array_text(&value.array, &Show::default())).collect();
             // An array is documented as it is written, with commas.

@@ -57,6 +57,11 @@ pub(crate) fn run(text: &str, mode: Mode) -> Reply {
     session(mode).evaluate(&Input::new("test.arr", text))
 }
 
+/// Whether a text asked for a library that this build does not have.
+pub(crate) fn lacks_a_library(found: &Diagnostics) -> bool {
+    found.iter().any(|it| it.code.name == "not-built")
+}
+
 /// Checks a text without data.
 pub(crate) fn check(text: &str, mode: Mode) -> (Session, Prepared) {
     let mut session = session(mode);

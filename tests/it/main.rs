@@ -48,6 +48,7 @@ mod lab;
 mod laws;
 mod layers;
 mod library;
+mod linear;
 mod load;
 mod lossless;
 mod names;

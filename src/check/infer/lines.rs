@@ -12,6 +12,7 @@ use crate::ir::{Fault, NodeId, View};
 use crate::ops::expand::Expand;
 use crate::ops::lines::{Arrange, Asked, Gives, Lines};
 use crate::ops::{Op, Param, Role};
+use crate::promotion::rule::to_part;
 use crate::promotion::{self, Class, Decision};
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind, Shape};
@@ -81,6 +82,8 @@ impl Ctx<'_> {
             Arrange::Lookup => self.lines_of_lookup(op, &operands, nodes, &mut asked, at)?,
             Arrange::Groups => self.lines_of_groups(op, &operands, nodes, &positions, &mut asked, at)?,
             Arrange::Whole => self.whole_lines(&operands, nodes, &positions, &mut asked, at)?,
+            Arrange::Matrices(wanted) => self.matrices_given(op, wanted, &operands, nodes, &mut asked, at)?,
+            Arrange::Norms => self.norms_given(op, (&operands[0], nodes[0]), axes, &mut asked, span, at)?,
         };
         if let (Arrange::Along, Some(k)) = (lines.arrange, asked.sizes.first()) {
             let len = self.graph.builder.shape(asked.args[0]).last().cloned().unwrap_or(Dim::Const(0));
@@ -96,6 +99,7 @@ impl Ctx<'_> {
         let before = self.graph.builder.program().nodes.len();
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
         self.may_wrap(before, op.shown(), at);
+        self.ask_of_matrices(op, before, &asked, at);
         for (fault, text, value) in asked.faults {
             if let Some(check) = self.graph.condition(fault, Fault::Refused { text, value }, at) {
                 self.graph.builder.check(check);
@@ -105,6 +109,7 @@ impl Ctx<'_> {
         for (nth, node) in results.into_iter().enumerate() {
             let node = self.back(lines.arrange, node, &moved, keep, several, span)?;
             let gives = lines.results.get(nth).or(lines.results.last())?;
+            let gives = if asked.parts { &Gives::Part } else { gives };
             values.push(self.line_result(gives, node, decision, weighed, span));
         }
         if values.is_empty() {
@@ -128,11 +133,17 @@ impl Ctx<'_> {
     ) -> Value {
         match (gives, weighed.or(decision), decision) {
             (Gives::Decided, Some(decision), _) => self.made(node, decision, span, None),
+            (Gives::Part, Some(decision), _) => {
+                let decision = Decision { result: to_part(decision.result), ..decision };
+                self.made(node, decision, span, None)
+            }
             (Gives::Computed, _, Some(decision)) => self.in_dtype(node, self.settings.harden(decision.compute), span),
             (Gives::Own, ..) | (Gives::Computed, ..) => {
                 self.computed(node, self.graph.builder.dtype(node).into(), span)
             }
-            (Gives::Count, ..) | (Gives::Decided, None, _) => self.in_dtype(node, self.count_dtype(), span),
+            (Gives::Count, ..) | (Gives::Decided | Gives::Part, None, _) => {
+                self.in_dtype(node, self.count_dtype(), span)
+            }
         }
     }
 
@@ -320,6 +331,7 @@ impl Ctx<'_> {
                     found.weights = Some(self.operand(value, weights_at)?);
                 }
             }
+            Role::Norm => self.norm_order(param, given, &mut found.asked)?,
             Role::Number => {
                 let number = self.number_given(param, given)?;
                 found.asked.numbers.push(number);

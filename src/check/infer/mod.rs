@@ -40,6 +40,7 @@ mod join;
 mod layout;
 pub(in crate::check) mod led;
 pub mod library;
+mod linear;
 mod lines;
 mod list;
 pub(in crate::check) mod literal;

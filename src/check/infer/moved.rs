@@ -124,7 +124,7 @@ impl Ctx<'_> {
                     .extent_fits(&moved.others, dtype, span)
                     .then(|| self.graph.builder.view(node, View::Reshape, moved.others.clone()));
             }
-            Arrange::Reduce => {
+            Arrange::Reduce | Arrange::Norms => {
                 let mut kept = moved.others.clone();
                 if keep {
                     moved.axes.iter().for_each(|&axis| kept.insert(axis, Dim::Const(1)));
@@ -145,6 +145,13 @@ impl Ctx<'_> {
             },
             Arrange::Groups => 0,
             Arrange::Whole => return self.extent_fits(&shape, dtype, span).then_some(node),
+            Arrange::Matrices(_) => {
+                let fits = self.extent_fits(&shape, dtype, span);
+                return match moved.axes.is_empty() {
+                    true => fits.then_some(node),
+                    false => fits.then(|| self.graph.builder.view(node, View::Reshape, shape[..rank - 1].to_vec())),
+                };
+            }
         };
         self.extent_fits(&shape, dtype, span).then(|| self.turned(node, rank - 1, to))
     }

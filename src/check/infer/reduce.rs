@@ -106,7 +106,7 @@ impl Ctx<'_> {
     }
 
     /// What only data counts may be nothing, and an extreme of nothing is an error of the run.
-    fn refuse_nothing(&mut self, operand: &Operand, axes: &[usize], at: Span) {
+    pub(super) fn refuse_nothing(&mut self, operand: &Operand, axes: &[usize], at: Span) {
         for &axis in axes {
             let dim = &operand.shape[axis];
             let lengths = &self.graph.builder.program().lengths;

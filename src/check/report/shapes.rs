@@ -186,6 +186,44 @@ pub(in crate::check) fn places_differ(
     with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right)
 }
 
+/// A matrix that has no inverse and no eigenvalues.
+pub(in crate::check) fn not_square(op: &Op, operand: &Operand, at: Span) -> Diagnostic {
+    let sides: Vec<String> = operand.shape[operand.shape.len() - 2..].iter().map(ToString::to_string).collect();
+    let message = format!(
+        "`{}` takes a square matrix, and {} has {} rows and {} columns",
+        op.shown(),
+        operand.describe(),
+        sides[0],
+        sides[1]
+    );
+    with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), operand)
+}
+
+/// The two sides of a system of equations.
+pub(in crate::check) fn sides_differ(op: &Op, left: &Operand, right: &Operand, at: Span) -> Diagnostic {
+    let rows = |operand: &Operand| match operand.shape.as_slice() {
+        [only] => only.to_string(),
+        [.., rows, _] => rows.to_string(),
+        [] => "no".to_owned(),
+    };
+    let message =
+        format!("`{}`: the matrix has {} rows, and the right-hand side {}", op.shown(), rows(left), rows(right));
+    let found = with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right);
+    match right.shape.len() {
+        2.. => found.help("a vector for each matrix is written as a matrix of one column, `b[..., None]`"),
+        _ => found,
+    }
+}
+
+/// An `ord` that a norm has not.
+pub(in crate::check) fn not_a_norm(of_matrices: bool, at: Span) -> Diagnostic {
+    let message = match of_matrices {
+        true => "`ord` of a norm of matrices is 1, -1, 2, -2, inf, -inf, \"fro\" or \"nuc\"",
+        false => "`ord` of a norm of vectors is a number",
+    };
+    Diagnostic::error(&names::WRONG_VALUE, at, message).label(at, "is none of them")
+}
+
 /// As many axes of one operand as of the other.
 pub(in crate::check) fn axes_in_pairs(left: usize, right: usize, at: Span) -> Diagnostic {
     let message = format!("`axes` names {left} of the first operand and {right} of the second: they go in pairs");

@@ -135,11 +135,19 @@ const EDGES: &[Edge] = &[
         shown: "sum([0.1, 0.2, 0.3])             # => 0.6000000000000001 : f64",
     },
     Edge {
-        case: "Fourier transforms",
-        rule: "A library computes them, and chooses its code by the processor. Their last bits may differ between machines, and those of no other \
+        case: "Fourier transforms and linear algebra",
+        rule: "Libraries compute them, and choose their code by the processor. Their last bits may differ between machines, and those of no other \
                function. They do not depend on strides or on the number of threads.",
         others: "The same.",
         shown: "fft.rfft([1.0, 2.0, 3.0, 4.0])   # => [10.+0.j -2.+2.j -2.+0.j] : c128[3]",
+    },
+    Edge {
+        case: "Matrices without an answer",
+        rule: "A singular matrix is an error of the run in `linalg.solve` and `linalg.inv`, one that is not positive definite in \
+               `linalg.cholesky`. A nan in a matrix makes every result nan, and an infinity does so where factors are iterated: \
+               `linalg.qr`, `linalg.svd`, `linalg.eig` and their kin.",
+        others: "JAX and TensorFlow give nan or inf for singular matrices. NumPy raises, also for nan in `svd` and `eig`.",
+        shown: "linalg.norm([nan, 1.0])          # => nan : f64",
     },
     Edge {
         case: "Reductions of nothing",

@@ -149,8 +149,20 @@ rows! {
         name: "not-built",
         summary: "a function of a library that this `arr` was built without",
         levels: ERROR,
-        page: "Fourier transforms come with the feature `fft`. A script that calls one is checked by every `arr`, and runs by one that has it: \
-               `cargo install arrlang --features fft`.",
+        page: "Fourier transforms come with the feature `fft`, linear algebra with `linalg`. A script that calls them is checked by every `arr`, and runs by one that has the feature: \
+               `cargo install arrlang --features linalg`.",
+        failing: unshown(),
+        corrected: unshown(),
+    };
+    /// A matrix that has no inverse, or no factor.
+    UNFIT_MATRIX = Row {
+        id: "E0536",
+        name: "unfit-matrix",
+        summary: "a matrix that is singular, or not positive definite",
+        levels: ERROR,
+        page: "`linalg.solve` and `linalg.inv` divide by pivots, and one of them is exactly 0; `linalg.cholesky` takes the square root of pivots, and \
+               one of them is not positive. Rounding hides most singular matrices: `linalg.cond(a)` says how far a is from one. \
+               `linalg.pinv` and `linalg.lstsq` have an answer for every matrix.",
         failing: unshown(),
         corrected: unshown(),
     };

@@ -4,10 +4,11 @@
 //! wherever they lay: the reference evaluator and a run agree bit for bit on one machine. What a library cannot be
 //! asked to stop runs on a thread of its own when it takes long, and a stop leaves that thread behind.
 
-use super::{Line, reserved};
+use super::{Line, one_line, reserved};
+use crate::array::Array;
 use crate::exec::guard::guarded;
 use crate::exec::options::{RunError, Watch};
-use crate::ir::library::{Feature, Library};
+use crate::ir::library::Library;
 use crate::scalar::Scalar;
 use crate::types::DType;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -16,6 +17,9 @@ use std::time::Duration;
 
 /// Lines of more bytes may take longer than somebody wants to wait.
 const LONG: usize = 1 << 22;
+
+/// So may matrices, whose work grows faster than they do.
+const LARGE: usize = 1 << 17;
 
 /// How often somebody who waits looks whether to go on.
 const LOOK: Duration = Duration::from_millis(10);
@@ -59,6 +63,40 @@ pub(super) fn scratch(len: usize, size: usize) -> usize {
     len.saturating_mul(12 * size)
 }
 
+/// The same for one matrix of each operand: copies, factors, and what is computed beside them.
+pub(super) fn scratch_of_matrices(args: &[Array], own: &[usize]) -> usize {
+    let bytes =
+        |shape: &[usize], size: usize| shape[shape.len() - 2..].iter().fold(size, |all, &len| all.saturating_mul(len));
+    let operands = args.iter().map(|array| bytes(array.shape(), array.dtype().size()));
+    operands.fold(bytes(own, 16), usize::saturating_add).saturating_mul(6)
+}
+
+/// A call for one matrix of each operand.
+pub(super) fn matrices(
+    function: Library,
+    args: &[Array],
+    index: usize,
+    (out, own): (&mut [u8], &[usize]),
+    watch: Watch,
+) -> Result<(), RunError> {
+    drop(reserved::<u8>(scratch_of_matrices(args, own), watch)?);
+    let copies = args.iter().map(|array| one_matrix(array, index, watch)).collect::<Result<Vec<_>, _>>()?;
+    let axes: Vec<&[usize]> = args.iter().map(|array| &array.shape()[array.shape().len() - 2..]).collect();
+    let largest = copies.iter().map(Vec::len).max().unwrap_or(0).max(out.len());
+    let call = Call { function, dtype: args[0].dtype(), args: copies, bytes: out.len() };
+    call.run(&axes, largest > LARGE, out, watch)
+}
+
+/// The bytes of the matrix with this number, row by row.
+fn one_matrix(array: &Array, index: usize, watch: Watch) -> Result<Vec<u8>, RunError> {
+    let rows = array.shape()[array.shape().len() - 2];
+    let mut bytes = Vec::new();
+    for row in 0..rows {
+        bytes.extend_from_slice(&one_line(array, index * rows + row, watch)?);
+    }
+    Ok(bytes)
+}
+
 /// A call for one line.
 pub(super) fn line(line: Line, function: Library) -> Result<(), RunError> {
     let size = line.dtype.size();
@@ -80,7 +118,7 @@ impl Call {
             // A check of the program says so before anybody sees it.
             return Ok(vec![0; self.bytes]);
         }
-        guarded("a library", || Ok(computed(&self, axes)))
+        guarded("a library", || computed(&self, axes))
     }
 
     /// Computes the result into its place.
@@ -93,12 +131,19 @@ impl Call {
     }
 }
 
-fn computed(call: &Call, _axes: &[&[usize]]) -> Vec<u8> {
-    match call.function.row().feature {
+fn computed(call: &Call, axes: &[&[usize]]) -> Result<Vec<u8>, String> {
+    let Call { function, dtype, args, bytes } = call;
+    #[cfg(not(all(feature = "fft", feature = "linalg")))]
+    let nothing = |_: (DType, &[Vec<u8>], &[&[usize]])| -> Result<Vec<u8>, String> { Ok(vec![0; *bytes]) };
+    match function {
+        #[cfg(feature = "linalg")]
+        Library::Matrices(factor) => super::linear::found(*factor, *dtype, args, axes, *bytes),
+        #[cfg(not(feature = "linalg"))]
+        Library::Matrices(_) => nothing((*dtype, args, axes)),
         #[cfg(feature = "fft")]
-        Feature::Spectra => super::spectrum::transformed(call.function, call.dtype, &call.args[0], call.bytes),
+        spectrum => Ok(super::spectrum::transformed(*spectrum, *dtype, &args[0], *bytes)),
         #[cfg(not(feature = "fft"))]
-        Feature::Spectra => vec![0; call.bytes],
+        _ => nothing((*dtype, args, axes)),
     }
 }
 

@@ -6,6 +6,8 @@
 
 mod keys;
 mod library;
+#[cfg(feature = "linalg")]
+mod linear;
 mod product;
 mod search;
 mod segment;
@@ -101,7 +103,13 @@ pub(super) fn run(
 ) -> Result<Array, RunError> {
     let mut bytes = meter.zeroed(dtype, sizes)?;
     if routine.row().axes == 2 {
+        let scratch = match routine {
+            Routine::Library(_) => library::scratch_of_matrices(args, &sizes[sizes.len() - 2..]),
+            _ => 0,
+        };
+        meter.take(scratch)?;
         of_matrices(routine, args, sizes, bytes.as_mut_slice(), options)?;
+        meter.give_back(scratch);
         return Ok(Array::from_bytes(dtype, Sizes::from_slice(sizes), bytes));
     }
     let (len, before) = sizes.split_last().expect("results of routines have lines");
@@ -159,6 +167,12 @@ fn of_matrices(
     }
     let (watch, threads) = (options.watch(), options.threads.map_or_else(available, NonZeroUsize::get));
     let alone = if count < threads { threads } else { 1 };
+    if let Routine::Library(function) = routine {
+        let out = out.chunks_exact_mut(bytes).enumerate().collect();
+        return each(out, 1, watch, |(index, out): (usize, &mut [u8])| {
+            library::matrices(function, args, index, (out, own), watch)
+        });
+    }
     let [left, right] = args else { unreachable!("products have two factors") };
     let (extent, dtype) = (Extent::of(left.shape(), right.shape()), left.dtype());
     let out = out.chunks_exact_mut(bytes).enumerate().collect();

@@ -81,7 +81,7 @@ pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], key
             "1" => format!("the sum of magnitudes is `sum(abs({first}){rest})`"),
             "inf" | "np.inf" => format!("the largest magnitude is `max(abs({first}){rest})`"),
             "2" | "fro" => format!("it is this norm already: `norm({first}{rest})`"),
-            _ => format!("another norm is written out: `sum(abs({first})**3{rest}) ** (1/3)`"),
+            _ => format!("other norms are `linalg.norm({first}, ord={value}{rest})`"),
         },
         ("unbiased", _) => format!("that is `ddof`: 1 for true, 0 for false: `{function}({first}, ddof=1)`"),
         ("base", _) => format!("write `{function}({first}) / log({value})`"),

@@ -1,6 +1,6 @@
 //! Reductions, scans and products that are written with others.
 
-use super::{API, Form, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, Row, SCIPY, STD, TF, TORCH, code, exact};
+use super::{API, Form, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, Row, SCIPY, TF, TORCH, code, exact};
 
 const fn form(params: &'static str, code: &'static str) -> Form {
     Form { params, code }
@@ -93,27 +93,19 @@ pub(super) static ROWS: &[Row] = &[
     code(&["vecmat"], NP, &[form("x, a", "conj(x) @ a")], "where a is a matrix and x a vector"),
     exact(&["vdot"], NP, &[form("a, b", "sum(conj(ravel(a)) * ravel(b))")]),
     exact(&["linear"], TORCH, &[form("x, w", "x @ w.T"), form("x, w, b", "x @ w.T + b")]),
-    code(
-        &["cross", "linalg.cross"],
-        STD,
-        &[form("a, b", "roll(a, -1)*roll(b, -2) - roll(a, -2)*roll(b, -1)")],
-        "of two vectors of length 3; for rows of them add `axis=-1` to each `roll`",
-    ),
     exact(
         &["linalg.trace"],
         API,
         &[form("x", "trace(x, axis1=-2, axis2=-1)"), form("x, offset", "trace(x, offset, axis1=-2, axis2=-1)")],
     ),
-    code(
-        &["linalg.det", "det"],
-        NP,
-        &[form("a", "a[0, 0]*a[1, 1] - a[0, 1]*a[1, 0]")],
-        "of a 2 by 2 matrix; there is no linear algebra yet",
-    ),
+    exact(&["logdet"], MATLAB, &[form("a", "linalg.slogdet(a)[1]")]),
     exact(
         &["linalg.matrix_norm", "matrix_norm"],
         API,
-        &[form("x, keepdims?", "norm(x, axis=(-2, -1), keepdims=keepdims)")],
+        &[
+            form("x, keepdims?", "norm(x, axis=(-2, -1), keepdims=keepdims)"),
+            form("x, ord, keepdims?", "linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)"),
+        ],
     ),
     exact(&["ediff1d"], NP, &[form("x", "diff(ravel(x))")]),
     exact(&["polyval"], NP, &[form("p, x", "sum(p * x[:, None]**arange(p.size)[::-1], axis=-1)")]),

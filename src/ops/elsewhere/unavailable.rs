@@ -2,8 +2,8 @@
 
 use super::{Home, JAX, MATLAB, NP, PYTHON, Row, STD, TORCH, advice, missing};
 
-const NO_LINALG: &str = "there is no linear algebra yet; small systems are written out, `x = (d*e - b*f) / (a*d - b*c)`, \
-                         and others are computed elsewhere and loaded";
+const NO_LINALG: &str = "of matrices there are `linalg.solve`, `linalg.inv`, `linalg.lstsq`, `linalg.cholesky`, `linalg.qr`, `linalg.svd`, \
+                         `linalg.eigh`, `linalg.eig` and their kin; others are made of them";
 const NO_FFT: &str =
     "Fourier transforms are `fft.fft`, `fft.rfft`, `fft.fft2`, `fft.fftn` and their inverses; others are made of them";
 const RANDOM: &str = "random numbers are drawn from a key, `random.uniform(random.key(0), (3, 4))`, and other numbers from \
@@ -29,47 +29,15 @@ const NOTHING: &str = "nothing does its work yet";
 pub(super) static ROWS: &[Row] = &[
     missing(
         &[
-            "linalg.solve",
-            "linalg.inv",
-            "inverse",
-            "linalg.pinv",
-            "linalg.lstsq",
-            "linalg.cholesky",
-            "linalg.qr",
-            "linalg.svd",
-            "linalg.svdvals",
-            "linalg.eig",
-            "linalg.eigh",
-            "linalg.eigvals",
-            "linalg.eigvalsh",
-            "linalg.slogdet",
-            "linalg.cond",
-            "linalg.matrix_rank",
-            "linalg.matrix_power",
-            "linalg.multi_dot",
             "linalg.tensorinv",
             "linalg.tensorsolve",
             "linalg.expm",
             "linalg.lu",
-            "solve",
-            "inv",
-            "pinv",
-            "lstsq",
-            "cholesky",
-            "qr",
-            "svd",
-            "svdvals",
-            "eig",
-            "eigh",
-            "eigvals",
-            "eigvalsh",
-            "slogdet",
-            "matrix_rank",
+            "linalg.multi_dot",
+            "linalg.matrix_power",
             "matrix_power",
-            "mldivide",
             "expm",
             "mpower",
-            "logdet",
             "null",
             "orth",
             "lu",

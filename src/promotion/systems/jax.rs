@@ -174,6 +174,10 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("unique", Rule::keep(ANY).weak(Weakness::NotComplex)),
     ("union1d", Rule::keep(ANY).weak(Weakness::NotComplex)),
     ("intersect1d", Rule::keep(ANY).hardened()),
+    ("linalg.inv", Rule::keep(ANY.without(HALVES)).through(inexact).hardened()),
+    // Small matrices are written out, so halves do.
+    ("linalg.det", Rule::keep(ANY).through(inexact)),
+    ("linalg.slogdet", Rule::keep(ANY).through(inexact)),
 ];
 
 pub(super) fn rule(class: Class) -> Rule {
@@ -214,6 +218,10 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Spectrum => Rule::keep(ANY).through(spectral).hardened(),
         Class::RealSpectrum => Rule::keep(REAL.without(HALVES)).through(inexact).giving(to_complex).hardened(),
         Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).hardened(),
+        Class::Solution => Rule::keep(ANY.without(HALVES)).through(inexact),
+        Class::Factor => Rule::keep(ANY.without(HALVES)).through(inexact),
+        Class::Values => Rule::keep(ANY.without(HALVES)).through(inexact).giving(to_part),
+        Class::Eigenvalues => Rule::keep(ANY.without(HALVES)).through(inexact).giving(to_complex),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::{InPlace, System, WIDE, jax, table};
 use crate::promotion::join::{Join, Scalars};
-use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, REAL_NUMBERS, same, to_bool, to_complex, to_i64, to_part};
+use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, REAL_NUMBERS, Set, same, to_bool, to_complex, to_i64, to_part};
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 
@@ -63,6 +63,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("percentile", QUANTILE),
     ("nanquantile", QUANTILE),
     ("nanpercentile", QUANTILE),
+    ("linalg.norm", Rule::keep(ANY).through(factored).giving(to_part).hardened()),
 ];
 
 /// A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
@@ -93,6 +94,9 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Spectrum => Rule::keep(ANY).through(spectral).hardened(),
         Class::RealSpectrum => Rule::keep(REAL).through(sampled).giving(to_complex).hardened(),
         Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).hardened(),
+        Class::Solution | Class::Factor => Rule::keep(FACTORED).through(factored).apart().hardened(),
+        Class::Values => Rule::keep(FACTORED).through(factored).giving(to_part).hardened(),
+        Class::Eigenvalues => Rule::keep(FACTORED).through(factored).giving(to_complex).hardened(),
         other => jax::rule(other),
     }
 }
@@ -112,6 +116,14 @@ fn to_f64(elem: Elem) -> Elem {
         Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::F64),
         Kind::Float | Kind::Complex => elem,
     }
+}
+
+/// Matrices have factors in every dtype but one.
+const FACTORED: Set = ANY.without(&[DType::F16]);
+
+/// Integers and `bf16` are factored in `f64`.
+fn factored(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bf16) { Elem::Strong(DType::F64) } else { to_f64(elem) }
 }
 
 /// Samples are `f32` at least, and integers `f64`.

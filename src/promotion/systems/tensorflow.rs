@@ -48,6 +48,9 @@ pub(super) static TF: System = System {
         SEGMENT_MEAN,
         SEGMENT_MIN,
         SEGMENT_MAX,
+        QR,
+        EIGVALSH,
+        NORM,
     ],
     reports_inexact: true,
     outside_laws: "",
@@ -83,6 +86,9 @@ pub(super) static TF_NUMPY: System = System {
         SEGMENT_MEAN,
         SEGMENT_MIN,
         SEGMENT_MAX,
+        QR,
+        EIGVALSH,
+        NORM,
     ],
     reports_inexact: false,
     ..TF
@@ -120,6 +126,11 @@ const SEGMENT_PROD: Exception = ("segment_prod", Rule::keep(NUMBERS).hardened())
 const SEGMENT_MEAN: Exception = ("segment_mean", Rule::keep(REAL_NUMBERS).through(divided).hardened());
 const SEGMENT_MIN: Exception = ("segment_min", Rule::keep(REAL_NUMBERS).hardened());
 const SEGMENT_MAX: Exception = ("segment_max", Rule::keep(REAL_NUMBERS).hardened());
+
+/// What has a kernel for halves, or gives complex numbers that are real.
+const QR: Exception = ("linalg.qr", Rule::keep(INEXACT.without(&[DType::Bf16])).hardened());
+const EIGVALSH: Exception = ("linalg.eigvalsh", Rule::keep(INEXACT.without(HALVES)).hardened());
+const NORM: Exception = ("linalg.norm", Rule::keep(INEXACT).hardened());
 
 /// Operands that have one dtype.
 static IDENTICAL: Join = Join::Identical;
@@ -170,6 +181,10 @@ fn rule(class: Class) -> Rule {
         Class::Spectrum => Rule::keep(COMPLEX).hardened(),
         Class::RealSpectrum => Rule::keep(FLOATS.without(HALVES)).giving(to_complex).hardened(),
         Class::InverseRealSpectrum => Rule::keep(COMPLEX).giving(part).hardened(),
+        Class::Solution => Rule::keep(INEXACT.without(HALVES)).meeting(&IDENTICAL).hardened(),
+        Class::Factor => Rule::keep(INEXACT.without(HALVES)).hardened(),
+        Class::Values => Rule::keep(INEXACT.without(HALVES)).giving(part).hardened(),
+        Class::Eigenvalues => Rule::keep(INEXACT.without(HALVES)).giving(rotated).hardened(),
     }
 }
 
@@ -211,6 +226,11 @@ fn legacy(class: Class) -> Rule {
 /// The parts of a complex literal are `f64`, unlike other literals.
 fn part(elem: Elem) -> Elem {
     if elem == Elem::WeakComplex { Elem::Strong(DType::F64) } else { to_part(elem) }
+}
+
+/// The eigenvalues of a float literal are `c64`, unlike other complex literals.
+fn rotated(elem: Elem) -> Elem {
+    if elem == Elem::WeakFloat { Elem::Strong(DType::C64) } else { to_complex(elem) }
 }
 
 /// Integers of up to 16 bits are divided in `f32`, others in `f64`.

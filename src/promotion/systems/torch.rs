@@ -3,7 +3,7 @@
 //! The table is `torch.result_type` of tensors with dimensions; unsigned integers above 8 bits meet only floats.
 
 use super::{InPlace, System, numpy, table};
-use crate::promotion::join::Scalars;
+use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, COMPLEX, FLOATS, HALVES, INEXACT, Literals, REAL, to_bool, to_complex, to_i64, to_part,
 };
@@ -44,6 +44,9 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("all", Rule::keep(ANY).giving(truth).hardened()),
 ];
 
+/// Both sides of a system of equations have one dtype.
+static IDENTICAL: Join = Join::Identical;
+
 fn rule(class: Class) -> Rule {
     match class {
         Class::Division | Class::Spacing | Class::Inexact => Rule::keep(ANY).through(to_float),
@@ -67,6 +70,10 @@ fn rule(class: Class) -> Rule {
         Class::Spectrum => Rule::keep(ANY.without(HALVES)).through(spectral).hardened(),
         Class::RealSpectrum => Rule::keep(REAL.without(HALVES)).through(to_float).giving(to_complex).hardened(),
         Class::InverseRealSpectrum => Rule::keep(ANY.without(HALVES)).through(spectral).giving(to_part).hardened(),
+        Class::Solution => Rule::keep(INEXACT.without(HALVES)).meeting(&IDENTICAL).hardened(),
+        Class::Factor => Rule::keep(INEXACT.without(HALVES)).hardened(),
+        Class::Values => Rule::keep(INEXACT.without(HALVES)).giving(to_part).hardened(),
+        Class::Eigenvalues => Rule::keep(INEXACT.without(HALVES)).giving(to_complex).hardened(),
         other => numpy::rule(other),
     }
 }

@@ -200,6 +200,7 @@ fn failures(program: &Program) -> Vec<(i64, String)> {
             Fault::Count { wanted, .. } => format!("a mask does not keep {wanted} elements"),
             Fault::Index { axis, .. } => format!("a position is outside of axis {axis}"),
             Fault::Refused { text, .. } => text.replace("{value}", "a value").replace("{place}", ""),
+            Fault::Unfit { function, is } => format!("`{function}`: the matrix is {is}"),
             Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),
             Fault::Asserted { .. } => "what the script asserts does not hold".to_owned(),
             Fault::LossyCast { dtype, .. } => format!("a cast to {dtype} changes a value"),

@@ -1,0 +1,177 @@
+//! Matrices as operands: which axes they lie along, and which sides go together.
+
+use super::Ctx;
+use super::arguments::Given;
+use super::moved::Moved;
+use super::operand::Operand;
+use super::value::Value;
+use crate::check::report;
+use crate::ir::routine::Routine;
+use crate::ir::{Fault, NodeId, NodeKind, View};
+use crate::ops::expand::Expand;
+use crate::ops::lines::{Asked, Wanted};
+use crate::ops::{NORM_ORDERS, NORM_WORDS, Op};
+use crate::source::Span;
+use crate::types::{Dim, Shape, shape};
+
+impl Ctx<'_> {
+    /// Operands whose last two axes are matrices.
+    pub(super) fn matrices_given(
+        &mut self,
+        op: &'static Op,
+        wanted: Wanted,
+        operands: &[Operand],
+        nodes: Vec<NodeId>,
+        asked: &mut Asked,
+        at: Span,
+    ) -> Option<Moved> {
+        let first = &operands[0];
+        let [before @ .., rows, columns] = first.shape.as_slice() else {
+            let wanted = if wanted == Wanted::Any { "a matrix" } else { "a square matrix" };
+            self.error(report::too_few_axes(op, first, wanted, at));
+            return None;
+        };
+        if wanted != Wanted::Any && rows != columns {
+            self.error(report::not_square(op, first, at));
+            return None;
+        }
+        let mut nodes: Vec<NodeId> =
+            nodes.into_iter().map(|node| Expand(&mut self.graph.builder).widened(node)).collect();
+        let mut axes = Vec::new();
+        if wanted == Wanted::System {
+            let right = &operands[1];
+            let (own, others) = match right.shape.as_slice() {
+                [] => {
+                    self.error(report::too_few_axes(op, right, "a vector or a matrix on the right", at));
+                    return None;
+                }
+                [only] => (vec![only.clone(), Dim::Const(1)], Vec::new()),
+                [others @ .., rows, columns] => (vec![rows.clone(), columns.clone()], others.to_vec()),
+            };
+            if own[0] != *rows {
+                self.error(report::sides_differ(op, first, right, at));
+                return None;
+            }
+            let Ok(places) = shape::broadcast(before, &others) else {
+                self.error(report::places_differ(op, (first, &before.to_vec()), (right, &others), at));
+                return None;
+            };
+            let left: Shape = places.iter().cloned().chain([rows.clone(), columns.clone()]).collect();
+            let wide: Shape = places.iter().cloned().chain(own.clone()).collect();
+            let dtype = self.graph.builder.dtype(nodes[0]);
+            if !self.extent_fits(&left, dtype, at) || !self.extent_fits(&wide, dtype, at) {
+                return None;
+            }
+            let e = &mut self.graph.builder;
+            let b = if right.shape.len() == 1 { e.view(nodes[1], View::Reshape, own) } else { nodes[1] };
+            nodes = vec![e.broadcast(nodes[0], &left), e.broadcast(b, &wide)];
+            if right.shape.len() == 1 {
+                axes = vec![places.len() + 1];
+            }
+        }
+        asked.args = nodes;
+        Some(Moved { others: Shape::new(), axes })
+    }
+
+    /// The operand of a norm, with the vectors along its last axis or the matrices along its last two.
+    pub(super) fn norms_given(
+        &mut self,
+        op: &'static Op,
+        (operand, node): (&Operand, NodeId),
+        axes: Option<(Vec<i64>, Span)>,
+        asked: &mut Asked,
+        span: Span,
+        at: Span,
+    ) -> Option<Moved> {
+        let axes = match axes {
+            Some((list, axes_at)) => Some(self.several_axes(operand, &list, axes_at)?),
+            None => None,
+        };
+        let plain = asked.words.is_empty() && asked.numbers.is_empty();
+        let rank = operand.shape.len();
+        let is_matrix = match &axes {
+            Some(axes) if plain || axes.len() == 1 => axes.len() == 2,
+            None if plain || rank == 1 => false,
+            Some(axes) if axes.len() == 2 => true,
+            None if rank == 2 => true,
+            _ => {
+                self.error(report::too_few_axes(op, operand, "an `axis`, or two, for an `ord`", at));
+                return None;
+            }
+        };
+        let bad = match asked.numbers.first() {
+            Some(order) => is_matrix && !NORM_ORDERS.contains(order),
+            None => !is_matrix && !asked.words.is_empty(),
+        };
+        if bad {
+            self.error(report::not_a_norm(is_matrix, at));
+            return None;
+        }
+        let node = Expand(&mut self.graph.builder).widened(node);
+        asked.flags.push(is_matrix);
+        let extreme = asked.numbers.first().is_some_and(|order| order.is_infinite() || is_matrix);
+        let own = axes.unwrap_or_else(|| (0..rank).collect());
+        if extreme {
+            if let Some(&axis) = own.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0)) {
+                self.error(report::empty_reduction(op, axis, operand, at));
+                return None;
+            }
+            self.refuse_nothing(operand, &own, at);
+        }
+        if !is_matrix {
+            let mut sorted = own;
+            sorted.sort_unstable();
+            let (node, moved) = self.lines_along(operand, node, Some(sorted), span)?;
+            asked.args = vec![node];
+            return Some(moved);
+        }
+        let others: Vec<usize> = (0..rank).filter(|axis| !own.contains(axis)).collect();
+        let order: Vec<u32> = others.iter().chain(&own).map(|&axis| axis as u32).collect();
+        let turned: Shape = order.iter().map(|&axis| operand.shape[axis as usize].clone()).collect();
+        asked.args = vec![self.graph.builder.view(node, View::Transpose(order), turned)];
+        let mut sorted = own;
+        sorted.sort_unstable();
+        Some(Moved { others: others.iter().map(|&axis| operand.shape[axis].clone()).collect(), axes: sorted })
+    }
+
+    /// Which norm: a number, or a word.
+    pub(in crate::check) fn norm_order(
+        &mut self,
+        param: &'static crate::ops::Param,
+        given: Given,
+        asked: &mut Asked,
+    ) -> Option<()> {
+        match given {
+            None | Some((Value::None, _)) => {}
+            Some((Value::Str(text), at)) => {
+                let Some(place) = NORM_WORDS.iter().position(|known| *known == &*text) else {
+                    self.error(report::not_a_word(param.name, &format!("\"{text}\""), NORM_WORDS, at));
+                    return None;
+                };
+                asked.words.push(place);
+            }
+            given => {
+                let order = self.number_given(param, given)?;
+                asked.numbers.push(order);
+            }
+        }
+        Some(())
+    }
+
+    /// Says what the nodes from a place on need: a library, and matrices that have an answer.
+    pub(in crate::check) fn ask_of_matrices(&mut self, op: &'static Op, before: usize, asked: &Asked, at: Span) {
+        let made = self.graph.builder.program().nodes.get(before..).unwrap_or_default();
+        let feature = made.iter().find_map(|node| match &node.kind {
+            NodeKind::Routine { routine: Routine::Library(function), .. } => Some(function.row().feature),
+            _ => None,
+        });
+        if let Some(feature) = feature {
+            self.ask_for(op, feature, at);
+        }
+        if let Some((unfit, is)) = asked.unfit
+            && let Some(check) = self.graph.condition(unfit, Fault::Unfit { function: op.name, is }, at)
+        {
+            self.graph.builder.check(check);
+        }
+    }
+}

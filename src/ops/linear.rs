@@ -1,0 +1,314 @@
+//! Linear algebra: systems of equations, factors, eigenvalues, norms.
+//!
+//! A row cuts its results out of the one matrix that [`crate::ir::library`] gives for each of its operands.
+
+use super::expand::Expand;
+use super::factors::{
+    adjoint, answer, cell, eigen, factor, lower, orthogonal, real, row_of, singular, singular_values,
+};
+use super::lines::{Arrange, Asked, Gives, Lines, Wanted};
+use super::norms;
+use super::{ANY, Form, Op, Param, Role, Way, operand, row, written};
+use crate::ir::NodeId;
+use crate::ir::library::Factor;
+use crate::promotion::Class;
+
+const X: Param = operand("x");
+const ONE: &[Param] = &[X];
+const TRIANGLE: &[Param] = &[X, Param { name: "UPLO", role: Role::Text, default: Some("\"L\"") }];
+
+const fn flag(name: &'static str, default: &'static str) -> Param {
+    Param { name, role: Role::Flag, default: Some(default) }
+}
+
+const fn maybe(name: &'static str) -> Param {
+    Param { name, role: Role::Operand, default: Some("None") }
+}
+
+const fn way(params: &'static str, code: &'static str) -> Way {
+    Way { params, code }
+}
+
+const fn of_matrix(
+    name: &'static str,
+    params: &'static [Param],
+    class: Class,
+    wanted: Wanted,
+    expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>,
+) -> Op {
+    lined(name, params, class, Lines::new(Arrange::Matrices(wanted), expand).counting(1))
+}
+
+const fn lined(name: &'static str, params: &'static [Param], class: Class, lines: Lines) -> Op {
+    Op { domain: ANY, ..row(name, params, class, Form::Lines(lines)) }
+}
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "the x of a @ x = b, for a square matrix a",
+        special: "A vector b has a vector as its answer, and so has each place of a; a matrix b has a column for each of its own. \
+                  Axes before these broadcast. A matrix with a pivot that is exactly 0 is an error when the program runs; a \
+                  nan in a makes everything nan. The last bits of functions of matrices may differ between processors",
+        examples: &[
+            ("linalg.solve([[2.0, 1.0], [1.0, 3.0]], [3.0, 5.0])", "[0.8, 1.4]"),
+            ("linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]])", "[[1.0], [0.5]]"),
+        ],
+        ..of_matrix("linalg.solve", &[operand("a"), operand("b")], Class::Solution, Wanted::System, |e, asked| {
+            let args = asked.args.clone();
+            vec![answer(e, asked, Factor::Solve, &args, "singular")]
+        })
+    },
+    Op {
+        summary: "the inverse of a square matrix",
+        special: "`linalg.solve(a, b)` is faster and closer than `linalg.inv(a) @ b`. A matrix with a pivot that is exactly 0 is \
+                  an error when the program runs",
+        examples: &[("linalg.inv([[2.0, 0.0], [1.0, 4.0]])", "[[0.5, 0.0], [-0.125, 0.25]]")],
+        ..of_matrix("linalg.inv", ONE, Class::Solution, Wanted::Square, |e, asked| {
+            let args = asked.args.clone();
+            vec![answer(e, asked, Factor::Inverse, &args, "singular")]
+        })
+    },
+    Op {
+        summary: "the determinant of a square matrix",
+        special: "It is the product of the pivots, so that of integers it may be off by a rounding",
+        examples: &[("linalg.det([[2.0, 1.0], [1.0, 3.0]])", "5.0"), ("linalg.det(zeros((0, 0)))", "1.0")],
+        ..of_matrix("linalg.det", ONE, Class::Factor, Wanted::Square, |e, asked| {
+            let found = factor(e, Factor::Determinant, &asked.args, None);
+            vec![cell(e, found, 0)]
+        })
+    },
+    Op {
+        summary: "the sign of the determinant, and the logarithm of its magnitude",
+        special: "For determinants beyond the range of a float. Of a singular matrix they are 0 and -inf; a complex sign has \
+                  magnitude 1",
+        examples: &[("linalg.slogdet([[0.0, 1.0], [1.0, 0.0]])[0]", "-1.0")],
+        ..lined(
+            "linalg.slogdet",
+            ONE,
+            Class::Factor,
+            Lines::new(Arrange::Matrices(Wanted::Square), |e, asked| {
+                let found = factor(e, Factor::Determinant, &asked.args, None);
+                let (sign, log) = (cell(e, found, 1), cell(e, found, 2));
+                vec![sign, real(e, log)]
+            })
+            .giving(&[Gives::Decided, Gives::Part]),
+        )
+    },
+    Op {
+        summary: "the lower triangle l with l @ conj(l.T) = x, for a positive definite matrix",
+        special: "Only the lower triangle of x is read. With `upper` it is conj(l.T). A matrix that is not positive definite is \
+                  an error when the program runs",
+        examples: &[("linalg.cholesky([[4.0, 2.0], [2.0, 5.0]])", "[[2.0, 0.0], [1.0, 2.0]]")],
+        ..of_matrix("linalg.cholesky", &[X, flag("upper", "false")], Class::Factor, Wanted::Square, |e, asked| {
+            let args = asked.args.clone();
+            let lower = answer(e, asked, Factor::Cholesky, &args, "not positive definite");
+            vec![if asked.flags[0] { adjoint(e, lower) } else { lower }]
+        })
+    },
+    Op {
+        summary: "q with orthogonal columns and an upper triangle r, with q @ r = x",
+        special: "`mode` is \"reduced\": as many columns as the smaller side, \"complete\": all, or \"r\": the triangle alone. \
+                  The signs of columns are those of the library",
+        examples: &[("abs(linalg.qr([[3.0, 1.0], [4.0, 3.0]], mode=\"r\"))", "[[5.0, 3.0], [0.0, 1.0]]")],
+        ..lined(
+            "linalg.qr",
+            &[X, Param { name: "mode", role: Role::Text, default: Some("\"reduced\"") }],
+            Class::Factor,
+            Lines::new(Arrange::Matrices(Wanted::Any), orthogonal).counting(1).words(&["reduced", "complete", "r"]),
+        )
+    },
+    Op {
+        summary: "u, s, vh with (u * s) @ vh = x: s are the singular values, the largest first",
+        special: "u and vh have all rows and columns, or with full_matrices=false as many as the smaller side; with \
+                  compute_uv=false s comes alone. If an element is no finite number, everything is nan",
+        examples: &[("linalg.svd([[0.0, 2.0], [1.0, 0.0]])[1]", "[2.0, 1.0]")],
+        ..lined(
+            "linalg.svd",
+            &[X, flag("full_matrices", "true"), flag("compute_uv", "true")],
+            Class::Factor,
+            Lines::new(Arrange::Matrices(Wanted::Any), singular).counting(1).giving(&[
+                Gives::Decided,
+                Gives::Part,
+                Gives::Decided,
+            ]),
+        )
+    },
+    Op {
+        summary: "the singular values, the largest first",
+        special: "If an element is no finite number, all are nan",
+        examples: &[("linalg.svdvals([[0.0, 2.0], [1.0, 0.0]])", "[2.0, 1.0]")],
+        ..of_matrix("linalg.svdvals", ONE, Class::Values, Wanted::Any, |e, asked| {
+            let x = asked.args[0];
+            vec![singular_values(e, asked, x)]
+        })
+    },
+    Op {
+        summary: "eigenvalues in ascending order, and eigenvectors as columns, of a symmetric or Hermitian matrix",
+        special: "Only one triangle is read: the lower one, or with UPLO=\"U\" the upper one. If an element is no finite number, \
+                  everything is nan",
+        examples: &[("linalg.eigh([[2.0, 0.0], [0.0, 1.0]])[0]", "[1.0, 2.0]")],
+        ..lined(
+            "linalg.eigh",
+            TRIANGLE,
+            Class::Factor,
+            Lines::new(Arrange::Matrices(Wanted::Square), |e, asked| {
+                let x = lower(e, asked);
+                let (values, vectors) = eigen(e, Factor::HermitianEigen, x);
+                vec![real(e, values), vectors]
+            })
+            .giving(&[Gives::Part, Gives::Decided])
+            .words(&["L", "U"]),
+        )
+    },
+    Op {
+        summary: "the eigenvalues of a symmetric or Hermitian matrix in ascending order",
+        special: "As linalg.eigh",
+        examples: &[("linalg.eigvalsh([[2.0, 1.0], [1.0, 2.0]])", "[1.0, 3.0]")],
+        ..lined(
+            "linalg.eigvalsh",
+            TRIANGLE,
+            Class::Values,
+            Lines::new(Arrange::Matrices(Wanted::Square), |e, asked| {
+                let x = lower(e, asked);
+                let found = factor(e, Factor::HermitianEigenvalues, &[x], None);
+                vec![row_of(e, found, 0)]
+            })
+            .words(&["L", "U"]),
+        )
+    },
+    Op {
+        summary: "eigenvalues and eigenvectors of any square matrix",
+        special: "Complex numbers, also where all of them are real, in the order of the library. The vectors are columns of \
+                  length 1 whose largest element is real. If an element is no finite number, everything is nan",
+        examples: &[("linalg.eig([[0.0, 2.0], [0.0, 0.0]])[0]", "[0j, 0j]")],
+        ..of_matrix("linalg.eig", ONE, Class::Eigenvalues, Wanted::Square, |e, asked| {
+            let (values, vectors) = eigen(e, Factor::Eigen, asked.args[0]);
+            vec![values, vectors]
+        })
+    },
+    Op {
+        summary: "the eigenvalues of any square matrix, as complex numbers",
+        special: "As linalg.eig",
+        examples: &[("linalg.eigvals([[3.0]])", "[(3+0j)]")],
+        ..of_matrix("linalg.eigvals", ONE, Class::Eigenvalues, Wanted::Square, |e, asked| {
+            let found = factor(e, Factor::Eigenvalues, &asked.args, None);
+            vec![row_of(e, found, 0)]
+        })
+    },
+    Op {
+        summary: "the x for which a @ x is closest to b; the squared distances; the rank of a; its singular values",
+        special: "Of several it is the shortest x. Singular values below `rcond` times the largest one count as 0, the larger \
+                  side times eps unless it is given",
+        examples: &[("linalg.lstsq([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]], [1.0, 2.0, 3.0])[2]", "2")],
+        ..written(
+            "linalg.lstsq",
+            &[operand("a"), operand("b"), maybe("rcond")],
+            &[way("a, b", LEAST), way("a, b, rcond", LEAST_BY)],
+        )
+    },
+    Op {
+        summary: "the pseudoinverse: the inverse where there is one, else what is closest to it",
+        special: "Singular values below `rtol` times the largest one count as 0, the larger side times eps unless it is given",
+        examples: &[("linalg.pinv([[2.0, 0.0], [0.0, 0.0]])", "[[0.5, 0.0], [0.0, 0.0]]")],
+        ..written("linalg.pinv", &[X, maybe("rtol")], &[way("x", PSEUDO), way("x, rtol", PSEUDO_BY)])
+    },
+    Op {
+        summary: "how many singular values are not 0, but for rounding",
+        special: "Those above `tol`, or above `rtol` times the largest one, which is the larger side times eps unless it is given",
+        examples: &[("linalg.matrix_rank([[1.0, 2.0], [2.0, 4.0]])", "1")],
+        ..written(
+            "linalg.matrix_rank",
+            &[X, maybe("tol"), maybe("rtol")],
+            &[
+                way(
+                    "x",
+                    "{\n  let s = linalg.svdvals(x)\n  count_nonzero(s > max(s, axis=-1, keepdims=true) * (maximum(x.shape[-2], x.shape[-1]) * s.dtype.eps), axis=-1)\n}",
+                ),
+                way("x, tol", "count_nonzero(linalg.svdvals(x) > (tol)[..., None], axis=-1)"),
+                way(
+                    "x, rtol",
+                    "{\n  let s = linalg.svdvals(x)\n  count_nonzero(s > max(s, axis=-1, keepdims=true) * rtol, axis=-1)\n}",
+                ),
+            ],
+        )
+    },
+    Op {
+        summary: "how much a matrix magnifies errors: the largest singular value divided by the smallest",
+        special: "It is inf for a singular matrix. With `p` it is the norm of x times the norm of its inverse, by the norm of \
+                  that `ord`",
+        examples: &[("linalg.cond([[2.0, 0.0], [0.0, 0.5]])", "4.0")],
+        ..written(
+            "linalg.cond",
+            &[X, maybe("p")],
+            &[
+                way(
+                    "x",
+                    "{\n  let s = linalg.svdvals(x)\n  let low = min(s, axis=-1)\n  where(low == 0, inf, max(s, axis=-1) / where(low == 0, 1, low))\n}",
+                ),
+                way("x, p", "linalg.norm(x, ord=p, axis=(-2, -1)) * linalg.norm(linalg.inv(x), ord=p, axis=(-2, -1))"),
+            ],
+        )
+    },
+    Op {
+        summary: "a length of all elements, of vectors along an axis, or of matrices along two",
+        special: "`ord` of vectors is 2 (without it), inf, -inf (the largest, smallest magnitude), 0 (how many are not 0) or p: \
+                  sum(abs(x)**p) ** (1/p). Of matrices it is \"fro\" (without it), \"nuc\" (the sum of the singular \
+                  values), 2, -2 (the largest, smallest of them), 1, -1 (of sums of columns), inf, -inf (of sums of rows)",
+        examples: &[
+            ("linalg.norm([3.0, 4.0])", "5.0"),
+            ("linalg.norm([3.0, -4.0], ord=1)", "7.0"),
+            ("linalg.norm([[1.0, 2.0], [3.0, 4.0]], ord=inf)", "7.0"),
+        ],
+        ..lined(
+            "linalg.norm",
+            &[
+                X,
+                Param { name: "ord", role: Role::Norm, default: Some("None") },
+                Param { name: "axis", role: Role::Axes, default: Some("None") },
+                flag("keepdims", "false"),
+            ],
+            Class::Variance,
+            Lines::new(Arrange::Norms, norms::norm).counting(1).words(norms::WORDS),
+        )
+    },
+    Op {
+        summary: "the vector that is orthogonal to two vectors of length 3, or to those along an axis",
+        special: "Other axes broadcast",
+        examples: &[("linalg.cross([1, 0, 0], [0, 1, 0])", "[0, 0, 1]")],
+        ..written(
+            "linalg.cross",
+            &[X, operand("y"), Param { name: "axis", role: Role::Axis, default: Some("-1") }],
+            &[way(
+                "x, y, axis?",
+                "{
+  let (a, b) = (moveaxis(x, axis, -1), moveaxis(y, axis, -1))
+  assert a.shape[-1] == 3
+  assert b.shape[-1] == 3
+  let (p, q, r) = (a[..., 0], a[..., 1], a[..., 2])
+  let (s, t, u) = (b[..., 0], b[..., 1], b[..., 2])
+  moveaxis(stack((q*u - r*t, r*s - p*u, p*t - q*s), axis=-1), -1, axis)
+}",
+            )],
+        )
+    },
+];
+
+const PSEUDO: &str = "linalg.pinv(x, maximum(x.shape[-2], x.shape[-1]) * (x / 1).real.dtype.eps)";
+
+const PSEUDO_BY: &str = "{
+  let (u, s, vh) = linalg.svd(x, full_matrices=false)
+  let kept = s > max(s, axis=-1, keepdims=true) * rtol
+  let t = where(kept, 1 / where(kept, s, 1), 0)
+  (conj(swapaxes(vh, -1, -2)) * t[..., None, :]) @ conj(swapaxes(u, -1, -2))
+}";
+
+const LEAST: &str = "linalg.lstsq(a, b, maximum(a.shape[-2], a.shape[-1]) * (a / 1).real.dtype.eps)";
+
+const LEAST_BY: &str = "{
+  let (u, s, vh) = linalg.svd(a, full_matrices=false)
+  let kept = s > max(s, axis=-1, keepdims=true) * rcond
+  let t = where(kept, 1 / where(kept, s, 1), 0)
+  let x = (conj(swapaxes(vh, -1, -2)) * t[..., None, :]) @ (conj(swapaxes(u, -1, -2)) @ b)
+  (x, sum(square(abs(b - a @ x)), axis=0), count_nonzero(kept, axis=-1), s)
+}";

@@ -1,0 +1,75 @@
+//! Lengths of vectors and of matrices.
+
+use super::expand::Expand;
+use super::factors::singular_values;
+use super::lines::Asked;
+use super::power;
+use crate::ir::{Fold, NodeId};
+use crate::scalar::prim::Prim;
+
+/// The norms of matrices that have names.
+pub const WORDS: &[&str] = &["fro", "nuc"];
+
+/// The orders that norms of matrices have.
+pub const ORDERS: &[f64] = &[1.0, -1.0, 2.0, -2.0, f64::INFINITY, f64::NEG_INFINITY];
+
+/// The norm of what lies along the last axis, or with the flag along the last two: one number for each.
+pub(super) fn norm(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+    let x = asked.args[0];
+    let rank = e.shape(x).len();
+    let is_matrix = asked.flags[0];
+    let (rows, columns) = (rank.saturating_sub(2), rank - 1);
+    let order = asked.numbers.first().copied();
+    vec![match (is_matrix, asked.words.first(), order) {
+        (true, Some(1), _) => {
+            let values = singular_values(e, asked, x);
+            e.fold(Fold::Sum, values, &[rows], false)
+        }
+        (true, _, Some(2.0 | -2.0)) => {
+            let values = singular_values(e, asked, x);
+            e.fold(extreme(order), values, &[rows], false)
+        }
+        (true, _, Some(order)) => {
+            // Sums of columns, or of rows; of them the largest or the smallest.
+            let sizes = e.magnitude(x);
+            let summed = if order.is_infinite() { columns } else { rows };
+            let sums = e.fold(Fold::Sum, sizes, &[summed], false);
+            e.fold(extreme(Some(order)), sums, &[rows], false)
+        }
+        (true, _, None) => root_of_squares(e, x, &[rows, columns]),
+        (false, _, None | Some(2.0)) => root_of_squares(e, x, &[columns]),
+        (false, _, Some(1.0)) => {
+            let sizes = e.magnitude(x);
+            e.fold(Fold::Sum, sizes, &[columns], false)
+        }
+        (false, _, Some(0.0)) => {
+            let sizes = e.magnitude(x);
+            let zero = e.number(sizes, 0.0);
+            let is = e.prim(Prim::Ne, &[sizes, zero]);
+            let ones = e.convert(is, e.dtype(sizes));
+            e.fold(Fold::Sum, ones, &[columns], false)
+        }
+        (false, _, Some(order)) if order.is_infinite() => {
+            let sizes = e.magnitude(x);
+            e.fold(extreme(Some(order)), sizes, &[columns], false)
+        }
+        (false, _, Some(order)) => {
+            let sizes = e.magnitude(x);
+            let by = e.number(sizes, order);
+            let powers = power::power(e, sizes, by);
+            let sum = e.fold(Fold::Sum, powers, &[columns], false);
+            let back = e.number(sum, 1.0 / order);
+            power::power(e, sum, back)
+        }
+    }]
+}
+
+fn extreme(order: Option<f64>) -> Fold {
+    if order.is_some_and(|order| order < 0.0) { Fold::Min } else { Fold::Max }
+}
+
+fn root_of_squares(e: &mut Expand, x: NodeId, axes: &[usize]) -> NodeId {
+    let squares = super::reduce::squares(e, x);
+    let sum = e.fold(Fold::Sum, squares, axes, false);
+    e.prim(Prim::Sqrt, &[sum])
+}
