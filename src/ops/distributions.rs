@@ -269,11 +269,19 @@ impl Expand<'_> {
         let bounds = match distribution {
             Distribution::Normal | Distribution::Laplace => (self.above_minus_one(dtype), one),
             Distribution::Exponential => (self.of(dtype, 0.0), one),
-            Distribution::Gumbel | Distribution::Logistic => (self.least_normal(dtype), one),
+            Distribution::Gumbel | Distribution::Logistic => (self.of(dtype, 0.0), one),
             Distribution::Cauchy => (self.step_of(dtype), one),
         };
         let even = self.uniform(key, dtype, shape, bounds);
         let x = self.widened(even);
+        let x = match distribution {
+            Distribution::Gumbel | Distribution::Logistic => {
+                let least = self.least_normal(dtype);
+                let least = self.widened(least);
+                self.prim(Prim::Max, &[x, least])
+            }
+            _ => x,
+        };
         let number = match distribution {
             Distribution::Normal => self.normal_of(x, dtype),
             Distribution::Exponential => {
@@ -310,6 +318,15 @@ impl Expand<'_> {
             }
         };
         self.convert(number, dtype)
+    }
+
+    /// `log(p)` of probabilities, also of 0.
+    pub(super) fn log_of_weight(&mut self, p: NodeId) -> NodeId {
+        let log = self.log_of(p, Rounded::Exponent);
+        real(self, [p, log], |[p, log]| {
+            let none = p.like(f64::NEG_INFINITY);
+            p.is_zero().pick(none, p.lt(0.0).pick(p.like(f64::NAN), log))
+        })
     }
 
     /// The distance from 1 to the next number of a dtype.

@@ -55,6 +55,7 @@ mod reduce;
 mod rounding;
 mod scan;
 mod sets;
+pub mod shuffle;
 mod special;
 mod spectra;
 mod statistics;
@@ -140,6 +141,8 @@ pub enum Role {
     Interval,
     /// What random numbers are drawn from: two words.
     Key,
+    /// An array, or a length that stands for the numbers below it.
+    Elements,
 }
 
 impl Role {

@@ -32,6 +32,12 @@ pub enum Draw {
     Distributed(Distribution),
     /// Normal numbers between two bounds.
     TruncatedNormal,
+    /// Which of several happens.
+    Categorical,
+    /// Elements in another order.
+    Permutation,
+    /// Some of several.
+    Choice,
 }
 
 const fn param(name: &'static str, role: Role, default: Option<&'static str>) -> Param {
@@ -64,6 +70,24 @@ const TRUNCATED: &[Param] = &[
     param("shape", Role::Shape, Some("None")),
     DTYPE,
 ];
+const AXIS: Param = param("axis", Role::Axis, Some("0"));
+const ORDERED: &[Param] =
+    &[KEY, param("x", Role::Elements, None), AXIS, param("independent", Role::Flag, Some("false"))];
+const CHOSEN: &[Param] = &[
+    KEY,
+    param("a", Role::Elements, None),
+    SHAPE,
+    param("replace", Role::Flag, Some("true")),
+    param("p", Role::Filling, Some("None")),
+    AXIS,
+];
+const LOGITS: &[Param] = &[
+    KEY,
+    param("logits", Role::Filling, None),
+    param("axis", Role::Axis, Some("-1")),
+    param("shape", Role::Shape, Some("None")),
+];
+
 const fn draw(name: &'static str, params: &'static [Param], draw: Draw) -> Op {
     row(name, params, Class::Selection, Form::Random(draw))
 }
@@ -173,5 +197,29 @@ pub(super) static ROWS: &[Op] = &[
         special: "In f32 or f64. Without `shape` there is one for each element of the bounds",
         examples: &[("random.truncated_normal(random.key(0), -1, 1, 2, f32)", "[0.8618594, 0.9412883]")],
         ..draw("random.truncated_normal", TRUNCATED, Draw::TruncatedNormal)
+    },
+    Op {
+        summary: "the elements along `axis` in random order, or the numbers below x",
+        special: "Rows stay together, unless `independent` puts each line in an order of its own",
+        examples: &[
+            ("random.permutation(random.key(0), 5)", "[0, 1, 4, 3, 2]"),
+            ("random.permutation(random.key(1), [[1, 2], [3, 4], [5, 6]])", "[[5, 6], [1, 2], [3, 4]]"),
+        ],
+        ..draw("random.permutation", ORDERED, Draw::Permutation)
+    },
+    Op {
+        summary: "elements along `axis`, or numbers below a, as many as the shape has",
+        special: "With `replace=false` none is taken twice. `p` are their probabilities, otherwise they are equally likely",
+        examples: &[
+            ("random.choice(random.key(0), [10.0, 20.0, 30.0], 5)", "[10.0, 30.0, 30.0, 30.0, 10.0]"),
+            ("random.choice(random.key(0), 4, 3, replace=false)", "[0, 1, 3]"),
+        ],
+        ..draw("random.choice", CHOSEN, Draw::Choice)
+    },
+    Op {
+        summary: "positions along `axis`, drawn with the probabilities of `softmax(logits, axis)`",
+        special: "Without `shape` there is one for each line; its last lengths are those of the lines",
+        examples: &[("random.categorical(random.key(7), f32([0, 1, 2]), shape=5)", "[1, 2, 1, 2, 2]")],
+        ..draw("random.categorical", LOGITS, Draw::Categorical)
     },
 ];

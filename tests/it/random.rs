@@ -107,7 +107,10 @@ random.randint(keys[3], (30, 4), arange(4)*10, 1000, u8)
 sum(random.bits(keys[4], 100_000, u64))
 random.normal(keys[0], (30, 40), f32)
 random.normal(keys[1], 700, c128)
-random.gumbel(keys[2], 800, bf16)";
+random.gumbel(keys[2], 800, bf16)
+random.permutation(keys[0], 3000)
+random.choice(keys[1], 3000, (20, 30), replace=false)
+random.choice(keys[3], 4, 500, p=f32([0.1, 0.2, 0.3, 0.4]))";
     let bits = |engine: Engine, threads: usize| {
         let options = Options { engine, threads: NonZeroUsize::new(threads), ..Options::default() };
         let reply = lab::session(Mode::All).evaluate(&Input { options, ..Input::new("random.arr", script) });
@@ -174,6 +177,27 @@ fn what_is_no_key_shape_or_bound_is_an_error_in_place() {
         let found = errors(call);
         assert!(found.contains(words), "{call}: {found}");
     }
+}
+
+#[test]
+fn an_order_has_every_element_once() {
+    // Of a length that data decides it is the same order.
+    let made = values(
+        64,
+        &[
+            "let x = arange(4000)",
+            "all(sort(random.permutation(random.key(3), 4000)) == x)",
+            "random.permutation(random.key(3), x[x >= 1000])",
+            "random.permutation(random.key(3), 3000) + 1000",
+            "random.choice(random.key(5), x[x >= 2], 10, replace=false)",
+            "random.choice(random.key(5), 3998, 10, replace=false) + 2",
+        ],
+    );
+    assert_eq!(made[0].get(0).bits, 1);
+    for pair in made[1..].chunks(2) {
+        assert!(pair[0].scalars().eq(pair[1].scalars()));
+    }
+    assert!(errors("let x = arange(4)\nrandom.choice(random.key(1), x[x > sum(x)], 3)").contains("index"));
 }
 
 #[test]

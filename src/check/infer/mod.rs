@@ -64,6 +64,7 @@ mod reduce;
 mod repeat;
 mod replace;
 mod select;
+mod shuffle;
 pub(in crate::check) mod silence;
 mod span;
 mod spectra;

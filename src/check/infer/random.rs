@@ -21,17 +21,21 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 /// The arguments of a call.
-struct Asked {
-    op: &'static Op,
+pub(super) struct Asked {
+    pub(super) op: &'static Op,
     /// What numbers are drawn from; nothing draws without one.
-    key: Words,
+    pub(super) key: Words,
     /// `None` where none is given.
-    shape: Option<Shape>,
+    pub(super) shape: Option<Shape>,
     dtype: Option<(DType, Span)>,
+    pub(super) axis: Option<(i64, Span)>,
+    pub(super) flag: bool,
+    /// What is put in order or chosen from.
+    pub(super) elements: Given,
     /// The other arguments, in the order of the row.
-    values: Vec<Option<Operand>>,
-    span: Span,
-    at: Span,
+    pub(super) values: Vec<Option<Operand>>,
+    pub(super) span: Span,
+    pub(super) at: Span,
 }
 
 /// The kinds of dtypes that something can be drawn in, in words.
@@ -71,18 +75,26 @@ impl Ctx<'_> {
             Draw::Rademacher => self.rademacher(&asked),
             Draw::Distributed(distribution) => self.distributed(distribution, &asked),
             Draw::TruncatedNormal => self.truncated_normal(&asked),
+            Draw::Permutation => self.permutation(&asked),
+            Draw::Choice => self.choice(&asked),
+            Draw::Categorical => self.categorical(&asked),
         }
     }
 
     fn random_arguments(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Option<Asked> {
         let (mut key, mut shape, mut dtype, mut values) = (None, None, None, Vec::new());
+        let (mut axis, mut flag, mut elements) = (None, false, None);
         for (param, given) in op.params.iter().zip(given) {
             let given = given.filter(|(value, _)| !matches!(value, Value::None));
             match (param.role, given) {
                 (Role::Key, Some((value, key_at))) => key = Some(self.key_given(value, key_at)?),
                 (Role::Shape, Some((value, shape_at))) => shape = Some(self.shape_given(value, shape_at)?),
                 (Role::DType, Some((value, dtype_at))) => dtype = Some((self.dtype_of(&value, dtype_at)?, dtype_at)),
-                (Role::Key | Role::Shape | Role::DType, None) => {}
+                (Role::Axis, Some((value, axis_at))) => axis = Some((self.whole(&value, axis_at, "an axis")?, axis_at)),
+                (Role::Flag, Some((value, flag_at))) => flag = self.flag(param, value, flag_at)?,
+                (Role::Flag, None) => flag = param.default == Some("true"),
+                (Role::Elements, given) => elements = given,
+                (Role::Key | Role::Shape | Role::DType | Role::Axis, None) => {}
                 (_, Some((value, value_at))) => {
                     let operand = self.operand(value, value_at)?;
                     values.push(Some(operand));
@@ -90,7 +102,7 @@ impl Ctx<'_> {
                 (_, None) => values.push(None),
             }
         }
-        Some(Asked { op, key: key?, shape, dtype, values, span, at })
+        Some(Asked { op, key: key?, shape, dtype, axis, flag, elements, values, span, at })
     }
 
     /// The words of a key.

@@ -46,3 +46,15 @@ pub(in crate::check) fn parameter_of_other_dtype(op: &Op, operand: &Operand, dty
     let message = format!("`{}` draws {dtype}, which does not hold what {} does", op.name, operand.elem);
     wrong(message, operand).help(format!("draw that, `dtype={}`, or convert it, `{dtype}(…)`", operand.elem))
 }
+
+pub(in crate::check) fn no_elements(op: &Op, operand: &Operand) -> Diagnostic {
+    wrong(format!("`{}` takes an array or a length, not {}", op.name, operand.describe()), operand)
+}
+
+pub(in crate::check) fn probabilities_of_other_shape(op: &Op, p: &Operand, len: &Dim) -> Diagnostic {
+    wrong(format!("`p` of `{}` is a real number for each of {len} elements, not {}", op.name, p.describe()), p)
+}
+
+pub(in crate::check) fn no_logits(operand: &Operand) -> Diagnostic {
+    wrong(format!("logits are floats along an axis, not {}", operand.describe()), operand)
+}

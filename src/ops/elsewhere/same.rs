@@ -139,6 +139,9 @@ pub(super) static ROWS: &[Row] = &[
     same(&["random.logistic"], JAX, "random.logistic"),
     same(&["random.cauchy"], JAX, "random.cauchy"),
     same(&["random.truncated_normal"], JAX, "random.truncated_normal"),
+    same(&["random.permutation"], JAX, "random.permutation"),
+    same(&["random.choice"], JAX, "random.choice"),
+    same(&["random.categorical"], JAX, "random.categorical"),
     same(&["random.rademacher"], JAX, "random.rademacher"),
     // Linear algebra
     same(&["linalg.norm"], STD, "linalg.norm"),
