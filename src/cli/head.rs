@@ -48,6 +48,9 @@ pub(super) struct Head {
     /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = parsers::size)]
     max_mem: Option<usize>,
+    /// Print only the names of the arrays, one in a line; no data is read
+    #[arg(long, conflicts_with_all = ["rows", "format"])]
+    names: bool,
     /// How the answer is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -55,6 +58,9 @@ pub(super) struct Head {
 
 /// `arr head t.csv`
 pub(super) fn show(command: &Head) -> u8 {
+    if command.names {
+        return names(command);
+    }
     match Found::read(command) {
         Ok(found) => match command.format {
             Format::Text => {
@@ -64,6 +70,17 @@ pub(super) fn show(command: &Head) -> u8 {
             }
             Format::Json => output::json(&found.json()),
         },
+        Err(error) => output::refused(&error),
+    }
+}
+
+/// The names of the arrays in a file, but for those that no terminal could show.
+fn names(command: &Head) -> u8 {
+    match io::members(&Location::parse(&command.file).path) {
+        Ok(names) => {
+            let shown = names.iter().filter(|name| visible::visible(name) == **name);
+            output::print(&shown.fold(String::new(), |text, name| text + name + "\n"))
+        }
         Err(error) => output::refused(&error),
     }
 }

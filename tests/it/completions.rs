@@ -34,6 +34,29 @@ fn bash_completes_commands_options_and_values() {
 }
 
 #[test]
+fn bash_completes_the_columns_of_a_file() {
+    let table = b"price,pro rata,$(touch bad),symbol\n1,2,3,a\n";
+    let folder = Folder::with(&[("completions.bash", script("bash").as_bytes()), ("t.csv", table)]);
+    let of = |line: &str, breaks: &str| {
+        let (arr, words): (&str, Vec<&str>) = (env!("CARGO_BIN_EXE_arr"), line.split(' ').collect());
+        let (count, last) = (words.len() - 1, words[words.len() - 1]);
+        let text = format!(
+            "source completions.bash\narr() {{ '{arr}' \"$@\"; }}\nCOMP_WORDBREAKS='{breaks}'\nCOMP_LINE='{line}'\n\
+             COMP_POINT=${{#COMP_LINE}}\nCOMP_WORDS=({line})\nCOMP_CWORD={count}\n_arr_columns arr '{last}' ''\n\
+             printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        );
+        let mut bash = Command::new("bash");
+        let ran = bash.args(["--norc", "-c", &text]).current_dir(folder.path()).output().expect("bash runs");
+        String::from_utf8(ran.stdout).expect("text").lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(of("arr eval x=t.csv:pr", "=:"), ["price", "pro\\ rata"]);
+    assert_eq!(of("arr head t.csv:s", ""), ["t.csv:symbol"]);
+    assert_eq!(of("arr head t.csv:", ":").len(), 4);
+    assert!(!folder.path().join("bad").exists());
+    assert_eq!(of("arr chec", "=:"), ["check"]);
+}
+
+#[test]
 fn every_shell_knows_every_command() {
     let help = Folder::new().arr(&["--help"]).stdout;
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());

@@ -21,6 +21,8 @@ price  symbol  day         gap
     assert!(ran.stderr.contains("lacks 1 value"), "{}", ran.stderr);
     let ran = folder.arr(&["head", "t.csv:price", "-n", "1"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "price  f64[3]\n\nprice\n1.5\n"));
+    let ran = folder.arr(&["head", "t.csv", "--names"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "price\nsymbol\nday\ngap\n"));
     let ran = folder.arr(&["head", "t.csv:day"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     assert!(ran.stderr.contains("E0512"), "{}", ran.stderr);

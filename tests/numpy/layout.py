@@ -1,4 +1,4 @@
-"""Writes layout.txt: what NumPy makes of reshaping, shifting and joining, in the format of index.txt.
+"""Writes layout.txt: what NumPy makes of reshaping, shifting, joining, repeating and windows, in the format of index.txt.
 
     python3 tests/numpy/layout.py > tests/numpy/layout.txt
 """
@@ -18,6 +18,9 @@ NAMES = {
     **ARRAYS,
     **{name: getattr(np, name) for name in "reshape transpose flip roll diff take stack ravel swapaxes".split()},
     "concat": np.concatenate,
+    "repeat": np.repeat,
+    "arange": np.arange,
+    "sliding_window_view": np.lib.stride_tricks.sliding_window_view,
     "expand_dims": np.expand_dims,
     "squeeze": np.squeeze,
     "broadcast_to": np.broadcast_to,
@@ -49,6 +52,12 @@ def calls():
             for other in axes:
                 yield f"swapaxes({name}, {axis}, {other})"
             length = array.shape[axis]
+            yield f"repeat({name}, 2, axis={axis})"
+            yield f"repeat({name}, arange({length}) * 2 % 3, axis={axis})"
+            yield f"repeat({name}, {[(place * 5 + 1) % 4 for place in range(length)]}, axis={axis})" if length else f"{name}.T"
+            yield f"repeat({name}, {[1] * (length + 2)}, axis={axis})"
+            for size in (1, 2, 3, length + 1):
+                yield f"sliding_window_view({name}, {size}, axis={axis})"
             if length:
                 yield f"take({name}, [0, -1, {length - 1}], axis={axis})"
                 yield f"take({name}, [[0, -{length}], [0, 0]], axis={axis})"
@@ -65,10 +74,18 @@ def calls():
         yield f"pad({name}, 1)"
         yield f"pad({name}, (0, 2), value=7)"
         yield f"pad({name}, {tuple((axis, 2 - axis) for axis in range(rank))})" if rank > 1 else f"pad({name}, (2, 0))"
+        yield f"repeat({name}, arange({array.size}) % 4)"
+        yield f"repeat({name}, [3])"
+        yield f"sliding_window_view({name}, {array.shape})" if array.size else f"flip({name})"
+        yield f"sliding_window_view({name}, {(1,) * rank})" if rank > 1 else f"sliding_window_view({name}, 1)"
         yield f"squeeze({name}[None])"
         yield f"squeeze({name}[:, None], axis=1)"
         yield f"broadcast_to({name}, {(2, *array.shape)})"
         yield f"broadcast_to({name}[:, None], {(array.shape[0], 3, *array.shape[1:])})"
+    yield "sliding_window_view(a, (2, 2), axis=(2, 0))"
+    yield "sliding_window_view(m, (2, 3))"
+    yield "sliding_window_view(m[::-1, ::2], (2, 1))"
+    yield "repeat(a[::-1, 1:], [2, 0], axis=0)"
     yield "reshape(a, (4, 6))"
     yield "a.reshape(4, -1, 3)"
     yield "a.reshape(2, 12)[:, ::5]"

@@ -156,6 +156,11 @@ impl Writer<'_> {
             9 => format!("stack(({x}, {x} {} {}){axis})", self.infix(), self.term()),
             10 => format!("concat(({x}, {x}[::-1], {x}[:1]))"),
             11 => format!("concat(({x}, {}({x})){axis})", self.dtype()),
+            12 if rank > 0 && size > 0 && self.below(2) == 0 => {
+                let axis = self.below(rank);
+                let len = 1 + self.below(name.shape[axis].min(5));
+                format!("sliding_window_view({x}, {len}, axis={axis})")
+            }
             12 => format!("expand_dims({x}, {})", self.position(rank + 1)),
             13 => format!("squeeze({x}[None])"),
             14 => {
