@@ -4,7 +4,8 @@
 //!
 //! Where the processor has AVX2 or AVX-512, `x86` selects instructions for them, on vectors of 256 or 512 bits. For
 //! every other processor, and for what `x86` does not take, `clif` writes the same operations on vectors of 128 bits for
-//! Cranelift. `compile` owns the code and `cache` keeps it.
+//! Cranelift. `compile` owns the code and `cache` keeps it. A recurrence, which runs a step again and again on the same
+//! elements, has a frame of its own in both.
 //!
 //! ```text
 //! Loop -> lower -> VectorBody -> x86  -> bytes

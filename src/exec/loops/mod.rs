@@ -4,7 +4,8 @@
 //! of steps. It is planned once. What goes wrong in it keeps the step, with what it was given, so that a message can show it.
 //!
 //! Where a step has nothing but operations on elements, each element goes through all steps by itself: [`elementwise`] finds
-//! such loops, and [`compiled`] runs them with the states in registers.
+//! such loops, [`operands`] are what their steps read and write, and [`compiled`] runs them: lane by lane, or on vectors with
+//! the states in registers, or [`wide`] with the states in scratch.
 
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod compiled;
