@@ -7,6 +7,7 @@ use super::factors::{
     adjoint, answer, cell, eigen, factor, lower, orthogonal, real, row_of, singular, singular_values,
 };
 use super::lines::{Arrange, Asked, Gives, Lines, Wanted};
+use super::matrices::Matrices;
 use super::norms;
 use super::{ANY, Form, Op, Param, Role, Way, operand, row, written};
 use crate::ir::NodeId;
@@ -49,7 +50,8 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the x of a @ x = b, for a square matrix a",
         special: "A vector b has a vector as its answer, and so has each place of a; a matrix b has a column for each of its own. \
                   Axes before these broadcast. A matrix with a pivot that is exactly 0 is an error when the program runs; a \
-                  nan in a makes everything nan. The last bits of functions of matrices may differ between processors",
+                  nan in a makes everything nan. The cargo feature `linalg` brings the library for functions of matrices; their \
+                  last bits may differ between processors",
         examples: &[
             ("linalg.solve([[2.0, 1.0], [1.0, 3.0]], [3.0, 5.0])", "[0.8, 1.4]"),
             ("linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]])", "[[1.0], [0.5]]"),
@@ -270,6 +272,32 @@ pub(super) static ROWS: &[Op] = &[
             ],
             Class::Variance,
             Lines::new(Arrange::Norms, norms::norm).counting(1).words(norms::WORDS),
+        )
+    },
+    Op {
+        summary: "a square matrix multiplied by itself n times",
+        special: "n is known before anything runs. Of 0 it is the identity; of a negative n it is a power of the inverse, and then \
+                  integers become floats",
+        examples: &[
+            ("linalg.matrix_power([[1, 1], [1, 0]], 10)", "[[89, 55], [55, 34]]"),
+            ("linalg.matrix_power([[1, 1], [1, 0]], 0)", "[[1, 0], [0, 1]]"),
+        ],
+        ..row(
+            "linalg.matrix_power",
+            &[X, Param { name: "n", role: Role::Whole, default: None }],
+            Class::Arithmetic,
+            Form::Matrices(Matrices::Power),
+        )
+    },
+    Op {
+        summary: "product of several matrices, from left to right",
+        special: "As a @ b @ c. The first one may be a vector, which is a row, and the last one, which is a column",
+        examples: &[("linalg.multi_dot(([[1, 2], [3, 4]], [[0, 1], [1, 0]], [1, 10]))", "[12, 34]")],
+        ..row(
+            "linalg.multi_dot",
+            &[Param { name: "arrays", role: Role::Arrays, default: None }],
+            Class::Arithmetic,
+            Form::Matrices(Matrices::Chain),
         )
     },
     Op {

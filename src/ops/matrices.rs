@@ -26,6 +26,10 @@ pub enum Matrices {
     Tensordot,
     /// Axes with letters.
     Einsum,
+    /// Several matrices, one after the other.
+    Chain,
+    /// A square matrix by itself, so many times.
+    Power,
     /// The sum of a diagonal.
     Trace,
     /// A diagonal.

@@ -30,6 +30,10 @@ fn matrices_of_other_shapes_are_refused_before_anything_runs() {
         ("linalg.norm(ones(2), ord=\"nuc\")", "`ord` of a norm of vectors"),
         ("linalg.norm(ones((2, 2, 2)), ord=1)", "an `axis`, or two, for an `ord`"),
         ("linalg.norm(ones((2, 2)), ord=\"two\")", "`ord` is one of"),
+        ("linalg.matrix_power(ones((2, 3)), 2)", "takes a square matrix"),
+        ("linalg.matrix_power(ones(3), 2)", "takes a square matrix"),
+        ("linalg.multi_dot([ones((2, 3)), ones((2, 3))])", "3"),
+        ("linalg.multi_dot([ones(2)])", "two matrices or more"),
         ("linalg.norm(zeros(0), ord=inf)", "of nothing has no value"),
     ] {
         let found = errors(text);
@@ -69,6 +73,23 @@ fn norms_and_cross_products_need_no_library() {
         Mode::All,
     );
     assert_eq!(made, ["5.0 : f64", "6.0 : f64", "[0 0 1] : i*[3]"]);
+}
+
+#[test]
+fn powers_and_chains_of_matrices_are_products() {
+    let made = lab::values(
+        "let f = [[1, 1], [1, 0]]\nlinalg.matrix_power(u8(f), 13)\nlinalg.matrix_power(f32(f), 0)\nlinalg.matrix_power(stack((f, eye(2, dtype=i64))), 3)
+linalg.multi_dot([[1, 2], f, f, [3, 4]])\nlinalg.matrix_power([[1j]], 3)",
+        Mode::All,
+    );
+    let wanted = [
+        "[[121 233] [233 144]] : u8[2, 2]",
+        "[[1. 0.] [0. 1.]] : f32[2, 2]",
+        "[[[3 2] [2 1]] [[1 0] [0 1]]] : i64[2, 2, 2]",
+        "24 : i*",
+        "[[0.-1.j]] : c*[1, 1]",
+    ];
+    assert_eq!(made, wanted);
 }
 
 #[cfg(not(feature = "linalg"))]
@@ -226,6 +247,13 @@ linalg.slogdet(zeros((2, 0, 0)))[1]\nlinalg.eigvals(x)\nlinalg.svdvals(zeros((0,
         assert_eq!(one, bits(Engine::Jit, 1));
         assert_eq!(one, bits(Engine::Jit, 4));
         assert_eq!(one, bits(Engine::Blocks, 2));
+    }
+
+    #[test]
+    fn a_negative_power_is_one_of_the_inverse() {
+        let made = values("linalg.matrix_power([[2, 0], [0, 4]], -2)");
+        assert_eq!(parts(&made[0]).0, [0.25, 0.0, 0.0, 0.0625]);
+        assert!(errors("linalg.matrix_power([[1.0, 1.0], [1.0, 1.0]], -1)").contains("singular"));
     }
 
     #[test]

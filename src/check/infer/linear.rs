@@ -10,7 +10,8 @@ use crate::ir::routine::Routine;
 use crate::ir::{Fault, NodeId, NodeKind, View};
 use crate::ops::expand::Expand;
 use crate::ops::lines::{Asked, Wanted};
-use crate::ops::{NORM_ORDERS, NORM_WORDS, Op};
+use crate::ops::{self, NORM_ORDERS, NORM_WORDS, Op};
+use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{Dim, Shape, shape};
 
@@ -137,7 +138,7 @@ impl Ctx<'_> {
     /// Which norm: a number, or a word.
     pub(in crate::check) fn norm_order(
         &mut self,
-        param: &'static crate::ops::Param,
+        param: &'static ops::Param,
         given: Given,
         asked: &mut Asked,
     ) -> Option<()> {
@@ -156,6 +157,81 @@ impl Ctx<'_> {
             }
         }
         Some(())
+    }
+
+    /// `linalg.multi_dot((a, b, c))`
+    pub(super) fn chain(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+        let (value, list_at) = given.into_iter().next()??;
+        let mut operands = self.arrays_given(op, value, list_at)?.into_iter();
+        let mut product = operands.next()?;
+        let Some(second) = operands.next() else {
+            self.error(report::too_few_axes(op, &product, "two matrices or more", at));
+            return None;
+        };
+        let mut made = self.matrix_product(op, [product, second], span, at);
+        for next in operands {
+            product = self.operand(made, span)?;
+            made = self.matrix_product(op, [product, next], span, at);
+        }
+        Some(made)
+    }
+
+    /// `linalg.matrix_power(x, n)`
+    pub(super) fn matrix_power(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
+        let [x, n] = <[Given; 2]>::try_from(given).ok()?;
+        let ((mut value, x_at), (n, n_at)) = (x?, n?);
+        let n = self.whole(&n, n_at, "`n`")?;
+        if n < 0 {
+            value = self.call_builtin(ops::named("linalg.inv")?, vec![Some((value, x_at))], span, at);
+        }
+        let mut square = self.operand(value, x_at)?;
+        match square.shape.as_slice() {
+            [.., rows, columns] if rows == columns => {}
+            [.., _, _] => {
+                self.error(report::not_square(op, &square, at));
+                return None;
+            }
+            _ => {
+                self.error(report::too_few_axes(op, &square, "a square matrix", at));
+                return None;
+            }
+        }
+        let mut made: Option<Operand> = None;
+        let mut left = n.unsigned_abs();
+        if left == 0 {
+            return self.identity(&square);
+        }
+        while left > 0 {
+            if left % 2 == 1 {
+                made = Some(match made {
+                    None => square.clone(),
+                    Some(made) => {
+                        let product = self.matrix_product(op, [made, square.clone()], span, at);
+                        self.operand(product, span)?
+                    }
+                });
+            }
+            left /= 2;
+            if left > 0 {
+                let product = self.matrix_product(op, [square.clone(), square], span, at);
+                square = self.operand(product, span)?;
+            }
+        }
+        let made = made?;
+        let node = self.node(&made)?;
+        Some(Self::viewed(&made, node))
+    }
+
+    /// 1 where the row and the column are one, in the dtype and the shape of an operand.
+    fn identity(&mut self, like: &Operand) -> Option<Value> {
+        let node = self.node(like)?;
+        let dtype = self.graph.builder.dtype(node);
+        let rank = like.shape.len();
+        let mut e = Expand(&mut self.graph.builder);
+        let (row, column) = (e.0.iota(rank - 2, like.shape.clone()), e.0.iota(rank - 1, like.shape.clone()));
+        let same = e.prim(Prim::Eq, &[row, column]);
+        let made = e.convert(same, dtype);
+        Some(self.computed(made, like.elem, like.span))
     }
 
     /// Says what the nodes from a place on need: a library, and matrices that have an answer.

@@ -35,6 +35,8 @@ impl Ctx<'_> {
             Matrices::Trace | Matrices::Diagonal => self.diagonal_of(op, given, span, at),
             Matrices::Diag => self.diag(op, given, span, at),
             Matrices::Lower | Matrices::Upper => self.triangle(op, matrices, given, at),
+            Matrices::Chain => self.chain(op, given, span, at),
+            Matrices::Power => self.matrix_power(op, given, span, at),
             _ => self.product_given(op, matrices, given, span, at),
         };
         made.unwrap_or(Value::Error)

@@ -162,6 +162,8 @@ pub(super) static ROWS: &[Row] = &[
     same(&["linalg.pinv", "pinv"], STD, "linalg.pinv"),
     same(&["linalg.matrix_rank", "matrix_rank"], STD, "linalg.matrix_rank"),
     same(&["linalg.cond"], STD, "linalg.cond"),
+    same(&["linalg.matrix_power", "matrix_power", "mpower"], STD, "linalg.matrix_power"),
+    same(&["linalg.multi_dot", "multi_dot", "chain_matmul"], STD, "linalg.multi_dot"),
     same(&["fft.fft", "fft"], STD, "fft.fft"),
     same(&["fft.ifft", "ifft"], STD, "fft.ifft"),
     same(&["fft.rfft", "rfft"], STD, "fft.rfft"),
