@@ -3,6 +3,7 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::births::Cause;
+use super::facts::About;
 use super::operand::{Operand, OperandForm};
 use super::value::Value;
 use crate::check::report;
@@ -12,7 +13,7 @@ use crate::ops::distributions::Distribution;
 use crate::ops::draws::{self, Span as Range};
 use crate::ops::expand::Expand;
 use crate::ops::threefry::Words;
-use crate::ops::{Draw, Op, Role};
+use crate::ops::{Draw, Form, Op, Role};
 use crate::promotion::verdict;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -87,7 +88,7 @@ impl Ctx<'_> {
         for (param, given) in op.params.iter().zip(given) {
             let given = given.filter(|(value, _)| !matches!(value, Value::None));
             match (param.role, given) {
-                (Role::Key, Some((value, key_at))) => key = Some(self.key_given(value, key_at)?),
+                (Role::Key, Some((value, key_at))) => key = Some(self.key_given(op, value, key_at)?),
                 (Role::Shape, Some((value, shape_at))) => shape = Some(self.shape_given(value, shape_at)?),
                 (Role::DType, Some((value, dtype_at))) => dtype = Some((self.dtype_of(&value, dtype_at)?, dtype_at)),
                 (Role::Axis, Some((value, axis_at))) => axis = Some((self.whole(&value, axis_at, "an axis")?, axis_at)),
@@ -106,7 +107,7 @@ impl Ctx<'_> {
     }
 
     /// The words of a key.
-    fn key_given(&mut self, value: Value, at: Span) -> Option<Words> {
+    fn key_given(&mut self, op: &Op, value: Value, at: Span) -> Option<Words> {
         let operand = self.operand(value, at)?;
         let is_key = operand.elem == Elem::Strong(DType::U32) && operand.shape == [Dim::Const(2)];
         let OperandForm::Node(node, _) = &operand.form else {
@@ -116,6 +117,10 @@ impl Ctx<'_> {
         if !is_key {
             self.error(report::not_a_key(&operand, self.text(at).to_owned().as_str()));
             return None;
+        }
+        // From a key that is folded in, or looked at, nothing is drawn.
+        if !matches!(op.form, Form::Random(Draw::FoldIn | Draw::KeyData)) {
+            self.found(About::Drawn { key: *node, at });
         }
         Some(Expand(&mut self.graph.builder).key_words(*node))
     }

@@ -9,6 +9,7 @@ mod bindings;
 mod comparisons;
 mod costs;
 mod floats;
+mod keys;
 mod literals;
 mod lookalikes;
 mod negation;
@@ -36,6 +37,7 @@ use crate::range::Interval;
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind, Script};
 use overflow::Possible;
+use std::collections::HashMap;
 use unasked::Unasked;
 
 /// How many expressions are looked at around another one.
@@ -64,11 +66,18 @@ pub(in crate::check) struct LintState {
     possible: Vec<Possible>,
     /// The f64 that nobody asked for.
     unasked: Unasked,
+    /// What was drawn from, and where it was first.
+    drawn: HashMap<NodeId, Span>,
 }
 
 impl LintState {
     pub(in crate::check) fn of(request: &Request) -> LintState {
-        LintState { settings: request.settings.clone(), possible: Vec::new(), unasked: Unasked::default() }
+        LintState {
+            settings: request.settings.clone(),
+            possible: Vec::new(),
+            unasked: Unasked::default(),
+            drawn: HashMap::new(),
+        }
     }
 
     /// The f64 that nobody asked for.
@@ -155,6 +164,7 @@ impl<'l, 'a> Lint<'l, 'a> {
             About::Stored { row, level, name, from, to, given, shown } => {
                 self.report(crate::check::report::update_loses(row, *level, name, *from, *to, given, shown));
             }
+            About::Drawn { key, at } => self.reused_key(*key, *at),
             About::Shifted { op, operands, dtype } => self.shifted(op, operands, *dtype),
             About::Outside { op, operand, other, dtype, span } => self.outside(op, operand, other, *dtype, *span),
         }

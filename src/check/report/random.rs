@@ -2,8 +2,8 @@
 
 use super::with_operand;
 use crate::check::infer::operand::Operand;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::names;
+use crate::diagnostic::codes::{lints, names};
+use crate::diagnostic::{Diagnostic, Level};
 use crate::ops::Op;
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind};
@@ -57,4 +57,15 @@ pub(in crate::check) fn probabilities_of_other_shape(op: &Op, p: &Operand, len: 
 
 pub(in crate::check) fn no_logits(operand: &Operand) -> Diagnostic {
     wrong(format!("logits are floats along an axis, not {}", operand.describe()), operand)
+}
+
+pub(in crate::check) fn reused_key(level: Level, text: &str, first: Span, at: Span) -> Diagnostic {
+    Diagnostic::new(
+        &lints::REUSED_KEY,
+        level,
+        format!("numbers are drawn from `{text}` again, which gives the same ones"),
+    )
+    .label(at, "again")
+    .label(first, "drawn from here")
+    .help(format!("draw from another key: `random.split({text})` makes two"))
 }
