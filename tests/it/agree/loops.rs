@@ -71,7 +71,7 @@ fn elementwise_loops_of_every_dtype_agree() {
     assert!(never.is_empty(), "refused with every dtype: {never:#?}");
 }
 
-/// By squares where these decide, else by the function.
+/// Near the number too, where a square would not decide.
 #[test]
 fn distances_compare_with_numbers_as_the_function_does() {
     let near = |x: f64| (-40i64..=40).map(move |ulps| f64::from_bits((x.to_bits() as i64 + ulps) as u64));

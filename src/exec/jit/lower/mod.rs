@@ -4,7 +4,6 @@
 //! the same is done once. Some prims are [a few others](expand); what no processor has vectors for is left as calls.
 
 mod body;
-mod distance;
 mod expand;
 #[cfg(feature = "object")]
 mod tails;
@@ -91,26 +90,7 @@ pub(super) fn lower(code: &Loop, abilities: Abilities) -> VectorBody {
         };
     }
     debug_assert_eq!(verify::body(&building.body, code), Ok(()));
-    needed(building.body)
-}
-
-/// The steps that stores depend on.
-fn needed(body: VectorBody) -> VectorBody {
-    let mut needed: Vec<bool> = body.steps.iter().map(|step| matches!(step.op, VectorOp::Store { .. })).collect();
-    for index in (0..needed.len()).rev() {
-        if needed[index] {
-            body.steps[index].args().for_each(|arg| needed[arg.0 as usize] = true);
-        }
-    }
-    let (mut places, mut steps) = (Vec::with_capacity(needed.len()), Vec::new());
-    for (step, needed) in body.steps.into_iter().zip(needed) {
-        places.push(Virtual(steps.len() as u32));
-        if needed {
-            let operands = step.operands.map(|arg| arg.map(|Virtual(arg)| places[arg as usize]));
-            steps.push(VectorStep { operands, ..step });
-        }
-    }
-    VectorBody { steps, ..body }
+    building.body
 }
 
 /// Which values outputs depend on.
@@ -162,10 +142,7 @@ fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut Building,
         (Prim::Pair, [re, im]) => return OneOrTwo::Two(re.one(), im.one()),
         _ => {}
     }
-    let mut args: Vec<Virtual> = args.iter().map(|arg| arg.one()).collect();
-    if let Some(alike) = distance::compared(prim, &args, building) {
-        args = alike.to_vec();
-    }
+    let args: Vec<Virtual> = args.iter().map(|arg| arg.one()).collect();
     let from = building.body.dtype(args[0]);
     let scaling = if abilities.any_scale { Scaling::Any } else { Scaling::Bounded };
     OneOrTwo::One(match prim {
