@@ -103,8 +103,12 @@ pub(super) fn run(
 ) -> Result<Array, RunError> {
     let mut bytes = meter.zeroed(dtype, sizes)?;
     if routine.row().axes == 2 {
+        let count = sizes[..sizes.len() - 2].iter().product::<usize>();
+        let at_once = options.threads.map_or_else(available, NonZeroUsize::get).min(count);
         let scratch = match routine {
-            Routine::Library(_) => library::scratch_of_matrices(args, &sizes[sizes.len() - 2..]),
+            Routine::Library(_) => {
+                library::scratch_of_matrices(args, &sizes[sizes.len() - 2..]).saturating_mul(at_once)
+            }
             _ => 0,
         };
         meter.take(scratch)?;
@@ -169,7 +173,7 @@ fn of_matrices(
     let alone = if count < threads { threads } else { 1 };
     if let Routine::Library(function) = routine {
         let out = out.chunks_exact_mut(bytes).enumerate().collect();
-        return each(out, 1, watch, |(index, out): (usize, &mut [u8])| {
+        return each(out, threads, watch, |(index, out): (usize, &mut [u8])| {
             library::matrices(function, args, index, (out, own), watch)
         });
     }
