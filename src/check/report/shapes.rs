@@ -189,13 +189,8 @@ pub(in crate::check) fn places_differ(
 /// A matrix that has no inverse and no eigenvalues.
 pub(in crate::check) fn not_square(op: &Op, operand: &Operand, at: Span) -> Diagnostic {
     let sides: Vec<String> = operand.shape[operand.shape.len() - 2..].iter().map(ToString::to_string).collect();
-    let message = format!(
-        "`{}` takes a square matrix, and {} has {} rows and {} columns",
-        op.shown(),
-        operand.describe(),
-        sides[0],
-        sides[1]
-    );
+    let message =
+        format!("`{}` takes a square matrix, and {} is {} by {}", op.shown(), operand.describe(), sides[0], sides[1]);
     with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), operand)
 }
 
