@@ -53,7 +53,7 @@ pub(super) static ROWS: &[Op] = &[
                   nan in a makes everything nan. The cargo feature `linalg` brings the library for functions of matrices; their \
                   last bits may differ between processors",
         examples: &[
-            ("linalg.solve([[2.0, 1.0], [1.0, 3.0]], [3.0, 5.0])", "[0.8, 1.4]"),
+            ("linalg.solve([[2.0, 1.0], [0.0, 4.0]], [4.0, 8.0])", "[1.0, 2.0]"),
             ("linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]])", "[[1.0], [0.5]]"),
         ],
         ..of_matrix("linalg.solve", &[operand("a"), operand("b")], Class::Solution, Wanted::System, |e, asked| {
