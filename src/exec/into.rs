@@ -21,7 +21,7 @@ use super::memory::Meter;
 use super::options::{Engine, Options, RunError};
 use super::run::windowed::Flow;
 use super::run::{self, copied, copy_to};
-use super::{environment, preflight, reference, staged};
+use super::{environment, preflight, reference, staged, stages};
 use crate::array::Array;
 use crate::ir::{NodeId, Program};
 use crate::types::shape;
@@ -84,7 +84,7 @@ pub fn run_into(program: &Program, options: &Options, lent: &[Option<Lent>]) -> 
 /// # Errors
 /// As for [`run`]; and [`RunError::Unreadable`] and [`RunError::Unwritable`].
 pub fn run_through(program: &Program, options: &Options, flow: &Flow) -> Result<Vec<Option<Array>>, RunError> {
-    if options.engine == Engine::Reference || staged::has_stages(program) {
+    if options.engine == Engine::Reference || stages::has_stages(program) {
         return Ok(run(program, options)?.into_iter().map(Some).collect());
     }
     if options.verify {
@@ -135,7 +135,7 @@ fn run_over(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> R
             preflight::prepare(program, &needed)?;
             reference::run(program, options, &needed)?
         }
-        Engine::Jit | Engine::Blocks if staged::has_stages(program) => staged::run(program, options)?,
+        Engine::Jit | Engine::Blocks if stages::has_stages(program) => staged::run(program, options)?,
         Engine::Jit | Engine::Blocks => run::run(program, options, lent)?,
     };
     for (array, output) in arrays.iter_mut().zip(&program.outputs) {

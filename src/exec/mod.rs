@@ -39,6 +39,7 @@ mod routine;
 pub(crate) mod run;
 pub(crate) mod space;
 mod staged;
+mod stages;
 pub(crate) mod stepping;
 mod threads;
 pub mod vmath;

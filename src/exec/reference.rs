@@ -47,8 +47,13 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
     }
     let mut values: Vec<Option<Array>> = vec![None; program.nodes.len()];
     let mut sized = std::borrow::Cow::Borrowed(program);
-    for index in (0..program.nodes.len()).filter(|&index| needed[index]) {
-        if !program.lengths.is_empty() {
+    // Where lengths follow from data, a fault is told before what follows from it comes to nothing.
+    let in_stages = !program.lengths.is_empty();
+    let stages = if in_stages { super::stages::stages(program) } else { vec![0; program.nodes.len()] };
+    let mut order: Vec<usize> = (0..program.nodes.len()).filter(|&index| needed[index]).collect();
+    order.sort_by_key(|&index| stages[index]);
+    for (nth, &index) in order.iter().enumerate() {
+        if in_stages {
             preflight::prepare_node(&sized, NodeId(index as u32))?;
         }
         let node = &sized.nodes[index].clone();
@@ -76,13 +81,6 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
         for length in program.lengths.iter().filter(|length| length.node.index() == index) {
             sized.to_mut().equate(&length.name, &crate::types::Dim::Const(value.get(0).bits as u64));
         }
-        // A fault is told before what follows from it comes to nothing.
-        let own = program.checks.iter().position(|check| check.node.index() == index);
-        if let Some(check) = own.filter(|_| !program.lengths.is_empty())
-            && value.get(0).bits as i64 >= 0
-        {
-            return Err(RunError::CheckFailed { check, index: value.get(0).bits as u64 });
-        }
         values[index] = Some(value);
         for operand in node.operands() {
             uses[operand.index()] -= 1;
@@ -93,9 +91,13 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
                 meter.release(array.dtype(), array.shape());
             }
         }
+        if in_stages && order.get(nth + 1).is_some_and(|&next| stages[next] > stages[index]) {
+            // Checks of later stages have no value yet.
+            preflight::checks(program, |node| values[node.index()].clone())?;
+        }
     }
     let value = |id: NodeId| values[id.index()].clone().expect("outputs and checks are needed");
-    super::preflight::checks(program, |node| Ok(value(node)))?;
+    preflight::checks(program, |node| values[node.index()].clone())?;
     Ok(program.outputs.iter().map(|output| value(output.node)).collect())
 }
 

@@ -14,6 +14,7 @@
 use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::run::run_metered;
+use super::stages::{has_stages, waits};
 use super::{loops, preflight, routine};
 use crate::array::Array;
 use crate::ir::loops::LoopRef;
@@ -22,16 +23,6 @@ use crate::ir::{Input, Node, NodeId, NodeKind, Output, Program};
 use crate::types::{Dim, shape};
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// Whether a program needs more than kernels.
-pub(super) fn has_stages(program: &Program) -> bool {
-    !program.lengths.is_empty() || program.nodes.iter().any(waits)
-}
-
-/// Whether a node is made between kernels.
-fn waits(node: &Node) -> bool {
-    matches!(node.kind, NodeKind::Routine { .. } | NodeKind::Loop { .. })
-}
 
 /// A program as kernels see it: what is made between them is an input.
 pub(super) fn without_stages(program: &Program) -> Cow<'_, Program> {
