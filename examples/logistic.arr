@@ -10,11 +10,11 @@ let x = (both - mean(both, axis=0)) / std(both, axis=0)
 let virginica = f64(arange(100) >= 50)
 
 let (weights, bias) = repeat 500 with weights = zeros(4), bias = 0.0 {
-  let wrong = sigmoid(x @ weights + bias) - virginica
-  (weights - 0.5 * (x.T @ wrong) / 100.0, bias - 0.5 * mean(wrong))
+  let wrong = sigmoid(x@weights + bias) - virginica
+  (weights - 0.5*(x.T @ wrong)/100.0, bias - 0.5*mean(wrong))
 }
 
-let likely = sigmoid(x @ weights + bias)
+let likely = sigmoid(x@weights + bias)
 output weights
 output bias
 output loss = -mean(log(where(virginica > 0.5, likely, 1.0 - likely)))

@@ -24,17 +24,17 @@ fn energy(p, v) {
   let apart = p[None, :, :] - p[:, None, :]
   let distance = sqrt(sum(apart**2, axis=2) + eye(5))
   let pairs = mass[:, None] * mass * (1.0 - eye(5)) / distance
-  0.5 * sum(mass * sum(v**2, axis=1)) - 0.5 * g * sum(pairs)
+  0.5*sum(mass * sum(v**2, axis=1)) - 0.5*g*sum(pairs)
 }
 
 # Half a push, a drift, half a push.
 let days = 10.0
 let (p, v) = repeat 3652 with p = places, v = speeds {
-  let v = v + 0.5 * days * pull(p)
-  let p = p + days * v
-  (p, v + 0.5 * days * pull(p))
+  let v = v + 0.5*days*pull(p)
+  let p = p + days*v
+  (p, v + 0.5*days*pull(p))
 }
 
 output places = p
 output distances = sqrt(sum((p[1:] - p[0])**2, axis=1))
-output lost = abs(energy(p, v) / energy(places, speeds) - 1.0) > 0.0001
+output lost = abs(energy(p, v)/energy(places, speeds) - 1.0) > 0.0001

@@ -18,4 +18,4 @@ output furthest = mean(max(abs(path), axis=1))
 output never_below = count_nonzero(all(path > 0, axis=1))
 
 ## The histogram: a row for each bin, and in it a 1 for every two percent of the walks.
-output bars = i8(count[:, None] > (arange(12) + 1) * (walks // 50))
+output bars = i8(count[:, None] > (arange(12) + 1)*(walks // 50))

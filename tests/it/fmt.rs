@@ -118,7 +118,7 @@ fn words_have_one_spelling() {
         ("(a+b).mean()*2", "mean(a + b) * 2"),
         ("np.exp(x).sum()", "sum(exp(x))"),
         ("zeros(3, dtype=np.float32)", "zeros(3, dtype=f32)"),
-        ("np.linalg.norm(x, axis=1)", "norm(x, axis=1)"),
+        ("np.linalg.norm(x, axis=1)", "linalg.norm(x, axis=1)"),
         ("jax.nn.relu(np.amax(x, dim=1))", "relu(max(x, axis=1))"),
         ("concatenate([absolute(x), arcsin(y)])", "concat([abs(x), asin(y)])"),
         ("x.absolute().sum(keepdim=True)", "sum(abs(x), keepdims=True)"),

@@ -86,7 +86,7 @@ impl Ctx<'_> {
         let (mut key, mut shape, mut dtype, mut values) = (None, None, None, Vec::new());
         let (mut axis, mut flag, mut elements) = (None, false, None);
         for (param, given) in op.params.iter().zip(given) {
-            let given = given.filter(|(value, _)| !matches!(value, Value::None));
+            let given = given.filter(|(value, _)| param.default.is_none() || !matches!(value, Value::None));
             match (param.role, given) {
                 (Role::Key, Some((value, key_at))) => key = Some(self.key_given(op, value, key_at)?),
                 (Role::Shape, Some((value, shape_at))) => shape = Some(self.shape_given(value, shape_at)?),
