@@ -142,6 +142,7 @@ impl<L: Lanes> Shifted<L> {
 /// [`Lanes::logarithm`] as instructions know it: what becomes of the logarithm of a number by the number's class, four
 /// bits for each class. Not-a-number stays (2), of zero comes minus infinity (4), of what is negative not-a-number (3),
 /// of infinity infinity (5), and of the others nothing new (0).
+#[cfg(feature = "jit")]
 pub(crate) const LOGARITHM: u32 = 0x0353_0422;
 
 /// A function of numbers, as a type without values.
