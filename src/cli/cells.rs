@@ -15,7 +15,8 @@ const RULE: &str = "A column whose cells are all whole numbers is i64, of number
 pub(super) fn column(text: &str) -> Option<Location> {
     let location = Location::parse(text.as_ref());
     let is_table = io::Format::of(&location.path).is_some_and(io::Format::is_table);
-    (is_table && location.path.is_file()).then_some(location)
+    // No expression has a colon behind a name.
+    (is_table && (location.member.is_some() || location.path.is_file())).then_some(location)
 }
 
 /// Says what the cells of a column are, and what follows.

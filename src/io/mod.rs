@@ -19,6 +19,7 @@ pub mod error;
 pub mod fault;
 pub mod file;
 mod gather;
+mod location;
 pub mod mapped;
 mod npy;
 mod npy_header;
@@ -41,6 +42,9 @@ mod zip;
 
 pub use caught::panics_are_caught;
 pub use error::{IoError, Kind, Warning};
+pub use location::Location;
+pub(crate) use location::is_file_name;
+use location::no_member;
 pub use npy_header::HEADER_MOST;
 pub use roots::Roots;
 pub use safetensors::HEADER_MOST as SAFETENSORS_HEADER_MOST;
@@ -218,57 +222,6 @@ impl Format {
     /// Whether this `arr` was built with the format.
     fn is_here(&self) -> bool {
         cfg!(feature = "tables") || !matches!(self.extension, "parquet" | "arrow" | "feather")
-    }
-}
-
-/// Which array: a file, and within it a member.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Location {
-    /// The file.
-    pub path: PathBuf,
-    /// The array's name in a file that holds several.
-    pub member: Option<String>,
-}
-
-impl Location {
-    /// Reads `d.npz:x` apart; a colon counts only behind the extension of a format that holds several arrays.
-    ///
-    /// ```
-    /// use arrlang::io::Location;
-    /// assert_eq!(Location::parse("a:b.npy".as_ref()).member, None);
-    /// ```
-    pub fn parse(text: &OsStr) -> Location {
-        let bytes = text.as_bytes();
-        for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b':') {
-            let path = Path::new(OsStr::from_bytes(&bytes[..at]));
-            if Format::of(path).is_some_and(|format| format.members) || origin::is_standard(path) || is_descriptor(path)
-            {
-                let member = String::from_utf8_lossy(&bytes[at + 1..]).into_owned();
-                return Location { path: path.to_path_buf(), member: Some(member) };
-            }
-        }
-        Location { path: text.into(), member: None }
-    }
-
-    /// What the user wrote: `d.npz:x`.
-    fn whole(&self) -> PathBuf {
-        let mut whole = self.path.clone().into_os_string();
-        if let Some(member) = &self.member {
-            whole.push(":");
-            whole.push(member);
-        }
-        whole.into()
-    }
-
-    /// The format that the name tells. What may not be read is refused whatever it is called.
-    fn format(&self, options: &ReadOptions) -> Result<&'static Format, IoError> {
-        if let Some(format) = Format::of(&self.path).or(options.format) {
-            return Ok(format);
-        }
-        if let Some(roots) = &options.roots {
-            roots.open(&self.path)?;
-        }
-        Err(unknown_format(&self.path, FORMATS.iter().filter(|it| it.can_read())))
     }
 }
 
@@ -499,41 +452,9 @@ fn checked_extent(path: &Path, shape: &[u64], dtype: DType) -> Result<(Vec<usize
     }
 }
 
-/// The error for a member that is not there, or not named; `names` are those to choose from.
-fn no_member(location: &Location, what: &str, names: &[String]) -> IoError {
-    const SHOWN: usize = 8;
-    let mut list: Vec<String> =
-        names.iter().take(SHOWN).map(|name| format!("`{}`", error::shown(Path::new(name)))).collect();
-    if names.len() > SHOWN {
-        list.push(format!("{} more", names.len() - SHOWN));
-    }
-    let (path, holds) = (&location.path, list.join(", "));
-    match &location.member {
-        Some(name) => {
-            let name = error::shown(Path::new(name));
-            let error = IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds no {what} named `{name}`"));
-            if names.is_empty() { error } else { error.help(format!("it holds {holds}")) }
-        }
-        None if names.is_empty() => IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds no {what}")),
-        None => IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds several of them: say which {what}"))
-            .help(format!("`{}:NAME`, where NAME is one of {holds}", error::shown(path))),
-    }
-}
-
-/// Whether a path is how a shell names a pipe of its own: `/dev/fd/63`.
-fn is_descriptor(path: &Path) -> bool {
-    let number = path.to_str().and_then(|path| path.strip_prefix("/dev/fd/"));
-    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
 /// Whether a file's name is that of a table.
 fn owned_by_table(path: &Path) -> bool {
     Format::of(path).is_some_and(Format::is_table)
-}
-
-/// Whether text is by its form a file: it has a `/` or ends in a known extension, `d.npz:x` included.
-pub(crate) fn is_file_name(text: &OsStr) -> bool {
-    text.as_bytes().contains(&b'/') || Format::of(&Location::parse(text).path).is_some()
 }
 
 /// Bytes of the command line as a path.

@@ -105,6 +105,8 @@ fn a_column_says_why_it_has_its_dtype() {
     let ran = folder.arr(&["explain", "t.csv:y"]);
     assert_eq!(ran.code, 1);
     assert!(ran.stderr.contains("E0520"), "{}", ran.stderr);
+    let ran = folder.arr(&["explain", "gone.csv:x"]);
+    assert!(ran.code != 0 && ran.stderr.contains("E0510") && ran.stderr.contains("gone.csv"), "{}", ran.stderr);
     let ran = folder.arr(&["explain", "t.csv:x", "--format", "json"]);
     assert!(ran.stdout.contains("\"kind\": \"fraction\""), "{}", ran.stdout);
 }

@@ -6,7 +6,6 @@ use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
 use crate::check::report;
-
 use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ir::build::{Builder, Conversion};
@@ -261,7 +260,7 @@ impl Ctx<'_> {
         Some((decision, nodes))
     }
 
-    fn decide(
+    pub(super) fn decide(
         &mut self,
         system: &'static System,
         operation: Operation,
@@ -286,7 +285,13 @@ impl Ctx<'_> {
     }
 
     /// One operand in the dtype that is computed in.
-    fn bring(&mut self, class: Class, operand: &Operand, dtype: DType, meets: Option<&Operand>) -> Option<NodeId> {
+    pub(super) fn bring(
+        &mut self,
+        class: Class,
+        operand: &Operand,
+        dtype: DType,
+        meets: Option<&Operand>,
+    ) -> Option<NodeId> {
         match &operand.form {
             OperandForm::Const(value) if matches!(class, Class::Equality | Class::Ordering) => {
                 // Comparisons do not ask literals to fit; what overflows is an infinity, which compares the same.
@@ -336,9 +341,9 @@ impl Ctx<'_> {
                 let own = self.settings.harden(other.elem);
                 let fits =
                     [own, DType::I64, DType::U64].into_iter().find_map(|dtype| operand.constant()?.fit(dtype).ok());
-                let outside = own.integer_range().is_some_and(|(low, high)| {
-                    *value < num_bigint::BigInt::from(low) || *value > num_bigint::BigInt::from(high)
-                });
+                let outside = own
+                    .integer_range()
+                    .is_some_and(|(low, high)| *value < BigInt::from(low) || *value > BigInt::from(high));
                 if outside && !other.is_exact() {
                     told = true;
                     let (operand, other) = (operand.clone(), other.clone());
@@ -367,48 +372,6 @@ impl Ctx<'_> {
             self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
         }
         self.computed(node, DType::Bool.into(), span)
-    }
-
-    /// A power or a shift by a constant, which need not fit the dtype of the first operand.
-    fn scaled(&mut self, asked: Application, scaled: Scaled, operands: Vec<Operand>, count: BigInt) -> Value {
-        let Application { system, op, span, at } = asked;
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
-        let Some(decision) = self.decide(system, op.into(), op.shown(), (&operands, &asked), at) else {
-            return Value::Error;
-        };
-        if self.follows(system) && !self.costs(op.into(), op.shown(), &operands, decision, at) {
-            return Value::Error;
-        }
-        let dtype = self.settings.harden(decision.compute);
-        let Some(base) = self.bring(op.class, &operands[0], dtype, None) else { return Value::Error };
-        let before = self.graph.builder.program().nodes.len();
-        let node = if dtype.is_integer() {
-            let node = self.graph.unfolded(self.settings.checked, |builder| {
-                power::by_constant(&mut Expand(builder), scaled, base, &count)
-            });
-            match node {
-                Some(node) => node,
-                None => return self.error(report::negative_exponent(&operands[0], &operands[1], at)),
-            }
-        } else {
-            let mut e = Expand(&mut self.graph.builder);
-            let base = e.convert(base, dtype.computed_in());
-            let exponent = e.number(base, crate::constant::to_f64(&count));
-            let node = power::power(&mut e, base, exponent);
-            e.convert(node, dtype)
-        };
-        if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
-            let outside = count < BigInt::from(0) || count >= BigInt::from(dtype.bits());
-            if outside {
-                self.found(About::Shifted { op, operands: operands.clone(), dtype });
-            }
-        }
-        let nodes = before..self.graph.builder.program().nodes.len();
-        let arms = self.arms(op, &operands);
-        let how = Expansion::Scaled(scaled, base, count);
-        self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
-        self.may_wrap(before, op.shown(), at);
-        self.made(node, decision, span, arms)
     }
 
     /// The only values that a weak result can have, when its operands are constants or masks.

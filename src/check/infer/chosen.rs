@@ -61,10 +61,7 @@ impl Ctx<'_> {
     /// A mask as a vector, and the dimension that it makes.
     pub(in crate::check) fn kept(&mut self, mask: &Operand) -> Option<Kept> {
         let node = self.node(mask)?;
-        let Some(len) = Self::element_count(&mask.shape) else {
-            self.error(report::open_count(mask, mask.span));
-            return None;
-        };
+        let len = self.known_count(mask, mask.span)?;
         let flat = self.graph.builder.view(node, View::Reshape, vec![len]);
         let count = self.graph.builder.convert(flat, DType::I64);
         let count = self.graph.builder.fold(Fold::Sum, count, &[0], false);

@@ -4,13 +4,16 @@
 //! `zeros(n - 1)` has the type `f64[n-1]`; where a number is wanted, a size is a weak integer that is not known yet.
 
 use super::Ctx;
+use super::operand::Operand;
 use super::value::Value;
+use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{NodeId, NodeKind};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{Affine, DType, Dim};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -115,6 +118,15 @@ impl Ctx<'_> {
     /// How many elements an array of this shape has, if that has a form.
     pub(in crate::check) fn element_count(shape: &[Dim]) -> Option<Dim> {
         shape.iter().try_fold(Dim::Const(1), |count, dim| count.multiply(dim))
+    }
+
+    /// How many elements an operand has; an error where that has no form.
+    pub(in crate::check) fn known_count(&mut self, operand: &Operand, at: Span) -> Option<Dim> {
+        let count = Self::element_count(&operand.shape);
+        if count.is_none() {
+            self.error(report::open_count(operand, at));
+        }
+        count
     }
 }
 

@@ -162,10 +162,7 @@ impl Ctx<'_> {
 
     /// The elements of an operand along one axis.
     pub(in crate::check) fn flattened(&mut self, operand: &Operand, span: Span) -> Option<Operand> {
-        let Some(count) = Self::element_count(&operand.shape) else {
-            self.error(report::open_count(operand, span));
-            return None;
-        };
+        let count = self.known_count(operand, span)?;
         let node = self.node(operand)?;
         let node = self.graph.builder.view(node, View::Reshape, vec![count]);
         self.operand(Self::viewed(operand, node), operand.span)

@@ -74,10 +74,7 @@ impl Ctx<'_> {
             Value::Tuple(items) => items.to_vec(),
             single => vec![single],
         };
-        let Some(total) = Self::element_count(&operand.shape) else {
-            self.error(report::open_count(operand, span));
-            return None;
-        };
+        let total = self.known_count(operand, span)?;
         let (mut dims, mut open) = (Shape::new(), None);
         for item in items {
             match self.form(&item) {

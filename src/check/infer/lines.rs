@@ -203,20 +203,14 @@ impl Ctx<'_> {
         at: Span,
     ) -> Option<Moved> {
         for (operand, node) in operands.iter().zip(nodes) {
-            let Some(count) = Self::element_count(&operand.shape) else {
-                self.error(report::open_count(operand, at));
-                return None;
-            };
+            let count = self.known_count(operand, at)?;
             let own = self.node(operand)?;
             let own = self.graph.builder.view(own, View::Reshape, vec![count.clone()]);
             asked.whole.push((operand.shape.clone(), own));
             asked.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
         }
         for (labels, node) in positions.iter().zip(&mut asked.positions) {
-            let Some(count) = Self::element_count(&labels.shape) else {
-                self.error(report::open_count(labels, at));
-                return None;
-            };
+            let count = self.known_count(labels, at)?;
             *node = self.graph.builder.view(*node, View::Reshape, vec![count]);
         }
         Some(Moved { others: Shape::new(), axes: Vec::new() })

@@ -63,6 +63,7 @@ pub mod record;
 mod reduce;
 mod repeat;
 mod replace;
+mod scaled;
 mod select;
 mod shuffle;
 pub(in crate::check) mod silence;

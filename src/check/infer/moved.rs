@@ -69,10 +69,7 @@ impl Ctx<'_> {
             return None;
         }
         for (operand, node) in operands.iter().zip(nodes) {
-            let Some(count) = Self::element_count(&operand.shape) else {
-                self.error(report::open_count(operand, at));
-                return None;
-            };
+            let count = self.known_count(operand, at)?;
             asked.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
         }
         Some(Moved { others: operands[values].shape.clone(), axes: Vec::new() })

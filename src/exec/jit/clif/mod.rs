@@ -67,6 +67,18 @@ struct ClifWriter<'e, 'f> {
 
 /// The function of a loop, and how many bytes of scratch it needs. Its tables stay where they are while it runs.
 pub(super) fn function(code: &Loop, body: &VectorBody, link: Link, target: TargetFrontendConfig) -> (Function, usize) {
+    written(code, body, link, chunk(body), target, |mut writer| writer.frame())
+}
+
+/// A function of four words, written around a loop's body for so many elements at once.
+fn written<R>(
+    code: &Loop,
+    body: &VectorBody,
+    link: Link,
+    chunk: usize,
+    target: TargetFrontendConfig,
+    write: impl FnOnce(ClifWriter) -> R,
+) -> (Function, R) {
     let mut signature = Signature::new(target.default_call_conv);
     signature.params.extend([AbiParam::new(types::I64); 4]);
     let mut function = Function::with_name_signature(UserFuncName::user(0, 0), signature);
@@ -75,23 +87,22 @@ pub(super) fn function(code: &Loop, body: &VectorBody, link: Link, target: Targe
     let mut of_block = Signature::new(target.default_call_conv);
     of_block.params.extend([AbiParam::new(types::I64); 5]);
     let signature = b.import_signature(of_block);
-    let mut writer = ClifWriter {
+    let result = write(ClifWriter {
         b: &mut b,
         code,
         body,
         link,
-        chunk: chunk(body),
+        chunk,
         accesses: Vec::new(),
         repeated: vec![None; code.inputs.len()],
         values: vec![None; body.steps.len()],
         pairs: vec![None; code.inputs.len()],
         signature,
         slots: Vec::new(),
-    };
-    let scratch = writer.frame();
+    });
     b.seal_all_blocks();
     b.finalize(target);
-    (function, scratch)
+    (function, result)
 }
 
 /// What the code of a body calls.

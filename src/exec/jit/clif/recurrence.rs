@@ -11,14 +11,13 @@
 
 use super::bundle::{Bundle, Lane, plain};
 use super::frame::Access;
-use super::{ClifWriter, Link};
+use super::{ClifWriter, Link, written};
 use crate::exec::jit::lower::{VectorBody, VectorOp};
 use crate::exec::stepping::{End, Input, Recurrence, Step};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, Block, BlockArg, Function, InstBuilder, Signature, UserFuncName, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, Function, InstBuilder, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 /// Bytes of the report.
 pub(in crate::exec::jit) const REPORT: usize = 8;
@@ -33,32 +32,11 @@ pub(in crate::exec::jit) fn recurrence(
     link: Link,
     target: TargetFrontendConfig,
 ) -> (Function, usize) {
-    let mut signature = Signature::new(target.default_call_conv);
-    signature.params.extend([AbiParam::new(types::I64); 4]);
-    let mut function = Function::with_name_signature(UserFuncName::user(0, 0), signature);
-    let mut context = FunctionBuilderContext::new();
-    let mut b = FunctionBuilder::new(&mut function, &mut context);
-    let mut of_block = Signature::new(target.default_call_conv);
-    of_block.params.extend([AbiParam::new(types::I64); 5]);
-    let signature = b.import_signature(of_block);
-    let chunk = lanes(code, body);
-    let writer = ClifWriter {
-        b: &mut b,
-        code: &code.step,
-        body,
-        link,
-        chunk,
-        accesses: Vec::new(),
-        repeated: vec![None; code.step.inputs.len()],
-        values: vec![None; body.steps.len()],
-        pairs: vec![None; code.step.inputs.len()],
-        signature,
-        slots: Vec::new(),
-    };
-    Turns { writer, code, changes: changes(code, body), distances: Vec::new() }.write();
-    b.seal_all_blocks();
-    b.finalize(target);
-    (function, chunk)
+    let lanes = lanes(code, body);
+    written(&code.step, body, link, lanes, target, |writer| {
+        Turns { writer, code, changes: changes(code, body), distances: Vec::new() }.write();
+        lanes
+    })
 }
 
 /// How many lanes run side by side: as many as hide how long one step waits for the one before.

@@ -19,7 +19,11 @@ pub(super) trait Element: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// There is one.
-    unsafe fn read(at: *const u8) -> Self;
+    #[inline(always)]
+    unsafe fn read(at: *const u8) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { at.cast::<Self>().read_unaligned() }
+    }
 
     /// The tiles of a level.
     fn tiles(level: Level) -> [Tile<Self>; 3];
@@ -186,11 +190,6 @@ macro_rules! floats {
 
         impl Element for $T {
             const ZERO: Self = 0.0;
-            #[inline(always)]
-            unsafe fn read(at: *const u8) -> Self {
-                // SAFETY: the caller's promise.
-                unsafe { at.cast::<$T>().read_unaligned() }
-            }
             fn tiles(level: Level) -> [Tile<Self>; 3] {
                 match level {
                     #[cfg(target_arch = "x86_64")]
@@ -217,11 +216,6 @@ macro_rules! integers {
 
         impl Element for $T {
             const ZERO: Self = 0;
-            #[inline(always)]
-            unsafe fn read(at: *const u8) -> Self {
-                // SAFETY: the caller's promise.
-                unsafe { at.cast::<$T>().read_unaligned() }
-            }
             fn tiles(level: Level) -> [Tile<Self>; 3] {
                 match level {
                     #[cfg(target_arch = "x86_64")]
