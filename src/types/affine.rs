@@ -216,6 +216,19 @@ impl Affine {
         Affine::atom(Atom::Least(Box::new(low.clone()), Box::new(high.clone()))).limited()
     }
 
+    /// `n` and `1` of `n - min(1, n)`, which is `max(0, n-1)`.
+    pub fn cut_off(&self) -> Option<(&Affine, &Affine)> {
+        let (Atom::Least(left, right), -1) = self.terms.last().map(|(atom, times)| (atom, *times))? else {
+            return None;
+        };
+        let mut whole = self.clone();
+        whole.terms.pop();
+        [(left, right), (right, left)]
+            .into_iter()
+            .find(|(_, side)| ***side == whole)
+            .map(|(cut, side)| (&**side, &**cut))
+    }
+
     /// Whether it is at least 0 whatever sizes the names have. `false` where that is not obvious.
     pub fn is_never_negative(&self) -> bool {
         self.bounded(8)
@@ -223,10 +236,15 @@ impl Affine {
 
     /// Replaces one unknown after the other by a bound of it, until only sizes with positive factors are left.
     fn bounded(&self, depth: usize) -> bool {
-        let replaceable = self.terms.iter().find(|(atom, times)| match atom {
-            Atom::Name(_) => false,
-            Atom::Quotient(..) | Atom::Least(..) => *times < 0 || !is_size(atom),
-            Atom::Product(_) => false,
+        // The smaller of two is one or the other: to look at both first loses nothing.
+        let either = self.terms.iter().find(|(atom, times)| matches!(atom, Atom::Least(..)) && *times > 0);
+        let negative = self.terms.iter().any(|(_, times)| *times < 0);
+        let replaceable = either.filter(|_| negative).or_else(|| {
+            self.terms.iter().find(|(atom, times)| match atom {
+                Atom::Name(_) => false,
+                Atom::Quotient(..) | Atom::Least(..) => *times < 0 || !is_size(atom),
+                Atom::Product(_) => false,
+            })
         });
         let Some((atom, times)) = replaceable else {
             return self.constant >= 0 && self.terms.iter().all(|(atom, times)| *times > 0 && is_size(atom));
@@ -342,7 +360,12 @@ impl Atom {
 
 impl fmt::Display for Affine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (atom, factor)) in self.terms.iter().enumerate() {
+        if let Some(rest) = self.cut_off().and_then(|(whole, cut)| whole.plus(cut, -1)) {
+            return write!(f, "max(0, {rest})");
+        }
+        // What is taken away comes after what it is taken from.
+        let signed = |below: bool| self.terms.iter().filter(move |(_, factor)| (*factor < 0) == below);
+        for (index, (atom, factor)) in signed(false).chain(signed(true)).enumerate() {
             let sign = match (*factor < 0, index) {
                 (true, _) => "-",
                 (false, 0) => "",
@@ -434,6 +457,15 @@ mod tests {
         let five = n().least(&number(5)).unwrap();
         assert!(n().plus(&five, -1).unwrap().is_never_negative());
         assert!(number(5).plus(&five, -1).unwrap().is_never_negative());
+    }
+
+    #[test]
+    fn what_may_be_too_short_is_written_as_such() {
+        let cut = n().plus(&number(1).least(&n()).unwrap(), -1).unwrap();
+        assert_eq!(cut.to_string(), "max(0, n-1)");
+        assert!(cut.is_never_negative());
+        assert_eq!(cut.evaluate(&|_| Some(0)), Some(0));
+        assert_eq!(cut.plus(&number(2), 1).unwrap().to_string(), "n-min(1, n)+2");
     }
 
     #[test]

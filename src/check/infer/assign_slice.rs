@@ -4,7 +4,6 @@ use super::Ctx;
 use super::assign::Update;
 use super::operand::Operand;
 use super::select::Chosen;
-use crate::check::report;
 use crate::ir::NodeId;
 use crate::ir::routine::Scatter;
 use crate::source::Span;
@@ -68,10 +67,6 @@ impl Ctx<'_> {
             Some(mask) => {
                 let given = self.spread(given, whole, (&chosen, mask))?;
                 (self.shown_by(whole, &chosen), given)
-            }
-            None if update.op.is_some() => {
-                self.error(report::update_at_positions(&shown, &update.shown(), place));
-                return None;
             }
             None => (self.chosen_elements(variable, &chosen, place)?, given),
         };

@@ -156,14 +156,25 @@ impl Ctx<'_> {
         }
         self.count_holds(&kept, wanted, stored, mask.span);
         let each = self.graph.builder.iota(0, vec![wanted.clone()]);
+        // One that is kept stands beside all.
+        let mut e = Expand(&mut self.graph.builder);
+        let (zero, one) = (e.integer(DType::I64, 0), e.integer(DType::I64, 1));
+        let single = e.prim(Prim::Eq, &[kept.count, one]);
+        let each = if stored { each } else { e.select(single, zero, each) };
         Some(self.graph.builder.gather(places, each, 0))
     }
 
-    /// Has the run check that a mask keeps so many as values are stored there, or as positions stand beside it.
+    /// Has the run check that a mask keeps so many as values are stored there, or as positions stand beside it, or
+    /// one beside positions.
     pub(in crate::check) fn count_holds(&mut self, kept: &Kept, wanted: &Dim, stored: bool, at: Span) {
         let mut e = Expand(&mut self.graph.builder);
         let len = e.dim(wanted);
-        let other = e.prim(Prim::Ne, &[kept.count, len]);
+        let mut other = e.prim(Prim::Ne, &[kept.count, len]);
+        if !stored {
+            let one = e.integer(DType::I64, 1);
+            let several = e.prim(Prim::Ne, &[kept.count, one]);
+            other = e.prim(Prim::And, &[other, several]);
+        }
         let fault = Fault::Count { count: kept.count, wanted: wanted.clone(), stored };
         if let Some(check) = self.graph.condition(other, fault, at) {
             self.graph.builder.check(check);

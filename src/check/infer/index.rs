@@ -142,9 +142,7 @@ impl Ctx<'_> {
     /// `a[i]`: one position of an axis.
     fn position(&mut self, operand: &Operand, axis: usize, value: Value, at: Span) -> Option<Pick> {
         let len = &operand.shape[axis];
-        let program = self.graph.builder.program();
-        let counted = program.lengths_of(std::slice::from_ref(len)).next().is_some();
-        if !counted
+        if !self.is_counted(len)
             && !self.depends_on_data(&value)
             && let Some(form) = self.form(&value)
         {
@@ -275,7 +273,10 @@ impl Ctx<'_> {
                 let (first, count) = python::exact(known(start), known(stop), step, len);
                 Some((Affine::constant(first), Affine::constant(count)))
             }
-            _ => dim.form().and_then(|len| python::symbolic(start, stop, step, &len)),
+            _ => {
+                let counted = self.is_counted(dim);
+                dim.form().and_then(|len| python::symbolic(start, stop, step, &len, counted))
+            }
         };
         let Some((first, count)) = found else {
             let diagnostic = report::open_slice(self.text(at), dim, at);
@@ -288,6 +289,11 @@ impl Ctx<'_> {
         let empty = len == Dim::Const(0);
         let start = Dim::of(first).filter(|_| !empty && !whole_axis).unwrap_or(Dim::Const(0));
         Some(Pick::Run(Slice { start, step: if empty || len == Dim::Const(1) { 1 } else { step } }, len))
+    }
+
+    /// Whether only data decide a length.
+    pub(in crate::check) fn is_counted(&self, len: &Dim) -> bool {
+        self.graph.builder.program().lengths_of(std::slice::from_ref(len)).next().is_some()
     }
 
     /// A bound of a slice; an error was reported when it is none.

@@ -222,17 +222,20 @@ impl Ctx<'_> {
         for _ in 0..times {
             let len = self.graph.builder.shape(node)[axis].clone();
             let one = Affine::constant(1);
-            let count = match (len.known(), len.form()) {
-                (Some(known), _) => Dim::Const(known.saturating_sub(1)),
-                (None, Some(form)) => match python::symbolic(Some(&one), None, 1, &form) {
-                    Some((_, count)) => Dim::of(count).unwrap_or(Dim::Const(0)),
+            let counted = self.is_counted(&len);
+            let (first, count) = match (len.known(), len.form()) {
+                (Some(known), _) => (Dim::Const(1), Dim::Const(known.saturating_sub(1))),
+                (None, Some(form)) => match python::symbolic(Some(&one), None, 1, &form, counted) {
+                    Some((first, count)) => {
+                        (Dim::of(first).unwrap_or(Dim::Const(1)), Dim::of(count).unwrap_or(Dim::Const(0)))
+                    }
                     None => return self.error(report::open_count(&operand, span)),
                 },
                 (None, None) => return self.error(report::open_count(&operand, span)),
             };
             let before = self.graph.builder.program().nodes.len();
             let (low, high) =
-                (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, Dim::Const(1), count));
+                (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, first, count));
             node = self.graph.unfolded(self.settings.checked, |builder| difference(&mut Expand(builder), high, low));
             let (nodes, operands) = (before..self.graph.builder.program().nodes.len(), vec![operand.clone()]);
             self.found(About::Applied(Applied { op, operands, how: Expansion::Inside, node, nodes, span, at }));

@@ -21,13 +21,16 @@ pub(in crate::check) fn exact(start: Option<i64>, stop: Option<i64>, step: i64, 
 /// The same where the length or a bound is not a number.
 ///
 /// What is kept from an end is exact: `a[:5]` has `min(5, n)` elements. What is cut off an end is taken to be there:
-/// `a[1:]` has `n-1`, as the run, which knows the length, will find out. Nothing when that leaves the length open.
+/// `a[1:]` has `n-1`, as the run, which knows the length, will find out. A length that only data decides may be too
+/// short for that when the run goes on: there `a[1:]` has `max(0, k-1)`. Nothing when that leaves the length open.
 pub(in crate::check) fn symbolic(
     start: Option<&Affine>,
     stop: Option<&Affine>,
     step: i64,
     len: &Affine,
+    counted: bool,
 ) -> Option<(Affine, Affine)> {
+    let ends = if counted { clipped_ends } else { ends };
     let one = Affine::constant(1);
     if step < 0 {
         // Backwards from `start` down to `stop` is `[stop + 1 : start + 1]` read from its end.
@@ -69,6 +72,43 @@ fn ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<(
     // From near one end to near the other: how many lie between, if any, no form says.
     let crossing = start.is_some_and(from_end) && end != *len && stop.is_some_and(|bound| !from_end(bound));
     (!crossing || count.is_never_negative()).then_some((first, end, count))
+}
+
+/// The same, where what is cut off an end may not be there.
+fn clipped_ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<(Affine, Affine, Affine)> {
+    let none = Affine::constant(0);
+    let negated = |form: &Affine| none.plus(form, -1);
+    let from_end = |bound: &Affine| bound.known() != Some(0) && negated(bound).is_some_and(|it| it.is_never_negative());
+    let start = start.unwrap_or(&none);
+    let (first, end, count) = match (from_end(start), stop) {
+        (false, stop) if stop.is_none_or(from_end) => {
+            let behind = stop.map_or(Some(none.clone()), negated)?;
+            (start.least(len)?, without(len, &behind)?, without(len, &start.plus(&behind, 1)?)?)
+        }
+        (false, stop) => {
+            let end = stop?.least(len)?;
+            let first = start.least(&end)?;
+            (first.clone(), end.clone(), end.plus(&first, -1)?)
+        }
+        (true, stop) if stop.is_none_or(from_end) => {
+            let behind = stop.map_or(Some(none.clone()), negated)?.least(len)?;
+            let own = negated(start)?.least(len)?;
+            (len.plus(&own, -1)?, len.plus(&behind, -1)?, own.plus(&behind, -1)?)
+        }
+        (true, _) => return None,
+    };
+    if negated(&count)?.is_never_negative() {
+        return Some((none.clone(), none.clone(), none));
+    }
+    count.is_never_negative().then_some((first, end, count))
+}
+
+/// `max(0, len - cut)`; of what was cut before, `max(0, max(0, n-1) - 2)` is `max(0, n-3)`.
+fn without(len: &Affine, cut: &Affine) -> Option<Affine> {
+    match len.cut_off() {
+        Some((whole, before)) => whole.plus(&before.plus(cut, 1)?.least(whole)?, -1),
+        None => len.plus(&cut.least(len)?, -1),
+    }
 }
 
 #[cfg(test)]
@@ -122,7 +162,9 @@ mod tests {
         let len = Affine::name("n");
         each(|start, stop, step, _| {
             let form = |bound: Option<i64>| bound.map(Affine::constant);
-            let Some((first, count)) = symbolic(form(start).as_ref(), form(stop).as_ref(), step, &len) else { return };
+            let Some((first, count)) = symbolic(form(start).as_ref(), form(stop).as_ref(), step, &len, false) else {
+                return;
+            };
             for size in 14..20u64 {
                 let value = |form: &Affine| form.evaluate(&|_| Some(size)).expect("a number");
                 let (wanted, length) = exact(start, stop, step, size as i64);
@@ -132,19 +174,44 @@ mod tests {
         });
     }
 
+    /// Where data decides the length, a form is what the run will find, however short the axis is.
+    #[test]
+    fn forms_of_counts_are_right_for_every_length() {
+        let len = Affine::name("k");
+        let mut open = 0;
+        each(|start, stop, step, _| {
+            let form = |bound: Option<i64>| bound.map(Affine::constant);
+            let (start_form, stop_form) = (form(start), form(stop));
+            let found = symbolic(start_form.as_ref(), stop_form.as_ref(), step, &len, true);
+            open += usize::from(found.is_none());
+            let Some((first, count)) = found else { return };
+            for size in 0..20u64 {
+                let value = |form: &Affine| form.evaluate(&|_| Some(size)).expect("a number");
+                let (wanted, length) = exact(start, stop, step, size as i64);
+                assert_eq!(value(&count), length, "[{start:?}:{stop:?}:{step}] of {size}: {count}");
+                assert!(length == 0 || value(&first) == wanted, "[{start:?}:{stop:?}:{step}] of {size}: {first}");
+            }
+        });
+        assert!(open < 2_700, "{open} of 12 288");
+        let after =
+            |len: &Affine, start: i64| symbolic(Some(&Affine::constant(start)), None, 1, len, true).expect("a form").1;
+        assert_eq!(after(&len, 1).to_string(), "max(0, k-1)");
+        assert_eq!(after(&after(&len, 1), 2), after(&len, 3));
+    }
+
     #[test]
     fn what_is_kept_is_exact_for_every_length() {
         let len = Affine::name("n");
         for bound in 1..5 {
             let (stop, start) = (Affine::constant(bound), Affine::constant(-bound));
             for (start, stop) in [(None, Some(&stop)), (Some(&start), None)] {
-                let (_, count) = symbolic(start, stop, 1, &len).expect("a form");
+                let (_, count) = symbolic(start, stop, 1, &len, false).expect("a form");
                 assert_eq!(count.to_string(), format!("min({bound}, n)"));
             }
         }
         let shown = |start: Option<i64>, stop: Option<i64>, step| {
             let form = |bound: Option<i64>| bound.map(Affine::constant);
-            symbolic(form(start).as_ref(), form(stop).as_ref(), step, &len).map(|(_, count)| count.to_string())
+            symbolic(form(start).as_ref(), form(stop).as_ref(), step, &len, false).map(|(_, count)| count.to_string())
         };
         assert_eq!(shown(None, None, 2).as_deref(), Some("(n+1)//2"));
         assert_eq!(shown(Some(1), None, 2).as_deref(), Some("n//2"));

@@ -3,7 +3,7 @@
 use super::with_operand;
 use crate::check::infer::operand::Operand;
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::codes::{names, shapes, views};
+use crate::diagnostic::codes::{names, shapes};
 use crate::ops::Op;
 use crate::source::Span;
 use crate::types::Dim;
@@ -52,27 +52,6 @@ pub(in crate::check) fn not_for_a_mask(given: &Operand, kept: &[Dim], mask: &Ope
     let message = format!("what the mask keeps has shape {kept}, and {} does not fit in", given.describe());
     with_operand(with_operand(Diagnostic::error(&shapes::UPDATE_SHAPE, given.span, message), given), mask)
         .help("of values for the whole array take those under the mask, `y[mask] = v[mask]`")
-}
-
-pub(in crate::check) fn update_at_positions(target: &str, update: &str, place: Span) -> Diagnostic {
-    let message = "an update at positions has two meanings where one occurs twice";
-    let diagnostic = Diagnostic::error(&views::NOT_AN_INDEX, place, message).label(place, "positions");
-    let every = match update {
-        "+=" | "-=" => Some("add_at"),
-        "*=" => Some("multiply_at"),
-        _ => None,
-    };
-    let (name, index) = target.split_once('[').unwrap_or((target, ""));
-    let index = index.strip_suffix(']').unwrap_or(index);
-    let operator = update.trim_end_matches('=');
-    let once = format!("`{target} = {target} {operator} …`");
-    let Some(every) = every.filter(|_| !index.contains(':') && !index.contains(',')) else {
-        return diagnostic.help(format!("NumPy takes the last one, {once}; JAX takes all"));
-    };
-    let sign = if update == "-=" { "-(…)" } else { "…" };
-    diagnostic.help(format!(
-        "to take all, as JAX does, write `{name} = {every}({name}, {index}, {sign})`; NumPy takes the last one, {once}"
-    ))
 }
 
 pub(in crate::check) fn not_counts(counts: &Operand) -> Diagnostic {
