@@ -95,7 +95,7 @@ impl Const {
             (_, Kind::Unsigned | Kind::Signed) => Err(Misfit::Kind),
             (Const::Int(value), Kind::Float) => {
                 let rounded = round_int(value, dtype);
-                if is_infinite(rounded) { Err(Misfit::Overflow) } else { Ok(rounded) }
+                if is_finite(rounded) { Ok(rounded) } else { Err(Misfit::Overflow) }
             }
             (Const::Float(decimal), Kind::Float) => decimal.fit(dtype),
             (Const::Complex(..), Kind::Float) => Err(Misfit::Kind),
@@ -119,10 +119,12 @@ impl Decimal {
                 Ok(value) => Scalar::of(value),
                 Err(_) => self.convert(dtype),
             },
-            (Some(_), DType::F16 | DType::Bf16) => self.convert_half(dtype),
+            (Some(_), small) if small.is_small_float() => self.convert_small(dtype),
             _ => self.convert(dtype),
         };
-        if is_infinite(rounded) && self.value.is_finite() {
+        // Where there are no infinities, what is too large is not a number, and so is an infinity.
+        let exists = self.value.is_finite() || self.value.is_infinite() && !dtype.row().infinities;
+        if exists && !is_finite(rounded) {
             return Err(Misfit::Overflow);
         }
         let zero = eval(Prim::Eq, DType::Bool, &[rounded, Scalar::zero(dtype)]).bits == 1;
@@ -135,7 +137,7 @@ impl Decimal {
     }
 
     /// Rounds the digits once. `f64` is odd-rounded when it is not exact, which makes the second rounding harmless.
-    fn convert_half(&self, dtype: DType) -> Scalar {
+    fn convert_small(&self, dtype: DType) -> Scalar {
         let Some(text) = &self.text else { return self.convert(dtype) };
         let value = match exact_order(text, self.value) {
             std::cmp::Ordering::Equal => self.value,
@@ -202,10 +204,9 @@ fn decode(value: f64) -> (i64, i32) {
     (if value.is_sign_negative() { -mantissa } else { mantissa }, power)
 }
 
-/// Whether a scalar of a float dtype is an infinity.
-fn is_infinite(scalar: Scalar) -> bool {
-    let wide = eval(Prim::Convert, DType::F64, &[scalar]);
-    f64::from_bits(wide.bits as u64).is_infinite()
+/// Whether a scalar of a float dtype is finite.
+fn is_finite(scalar: Scalar) -> bool {
+    scalar.to_f64().is_finite()
 }
 
 /// An integer in `f64`, rounded to nearest even.
@@ -237,8 +238,7 @@ fn round_int(value: &BigInt, dtype: DType) -> Scalar {
         DType::F32 => Scalar::of((f64::from(kept as f32) * scale) as f32),
         _ => {
             let rounded = eval(Prim::Convert, dtype, &[Scalar::of(kept)]);
-            let wide = f64::from_bits(eval(Prim::Convert, DType::F64, &[rounded]).bits as u64);
-            eval(Prim::Convert, dtype, &[Scalar::of(wide * scale)])
+            Scalar::of_f64(dtype, rounded.to_f64() * scale)
         }
     }
 }

@@ -129,7 +129,7 @@ fn apply<T: Float>(oracle: &Oracle, x: &[T], y: &[T]) -> Vec<T> {
         // SAFETY: every row has `n` elements.
         unsafe { function(out, x, y, std::ptr::null(), n) }
     };
-    if !T::DTYPE.is_half() {
+    if !T::DTYPE.is_small_float() {
         run(oracle.prim, T::DTYPE, T::DTYPE, args, x.as_ptr().cast(), y.as_ptr().cast(), out.as_mut_ptr().cast());
         return out;
     }

@@ -48,8 +48,10 @@ pub(crate) fn of(descr: &Bound<'_, PyArrayDescr>) -> PyResult<Option<DType>> {
         (Some('c'), 8) => Some(DType::C64),
         (Some('c'), 16) => Some(DType::C128),
         // The types of other packages have numbers that are given at import.
-        _ if descr.getattr("name")?.extract::<String>()? == "bfloat16" => Some(DType::Bf16),
-        _ => None,
+        _ => {
+            let name: String = descr.getattr("name")?.extract()?;
+            DType::ALL.into_iter().find(|dtype| dtype.row().long == name)
+        }
     };
     match dtype {
         None => {
@@ -63,7 +65,6 @@ pub(crate) fn of(descr: &Bound<'_, PyArrayDescr>) -> PyResult<Option<DType>> {
 
 /// The dtype of NumPy.
 pub(crate) fn descr(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyArrayDescr>> {
-    static BF16: PyOnceLock<Py<PyArrayDescr>> = PyOnceLock::new();
     let number = match dtype {
         DType::Bool => NPY_TYPES::NPY_BOOL,
         DType::I8 => NPY_TYPES::NPY_BYTE,
@@ -79,21 +80,24 @@ pub(crate) fn descr(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyArrayD
         DType::F64 => NPY_TYPES::NPY_DOUBLE,
         DType::C64 => NPY_TYPES::NPY_CFLOAT,
         DType::C128 => NPY_TYPES::NPY_CDOUBLE,
-        DType::Bf16 => {
-            let known = BF16.get_or_try_init(py, || {
-                let module = py.import("ml_dtypes").map_err(|_| {
-                    PyTypeError::new_err(
-                        "a result is bf16, which NumPy has with the package ml_dtypes: pip install ml_dtypes",
-                    )
-                })?;
-                Ok::<_, PyErr>(PyArrayDescr::new(py, module.getattr("bfloat16")?)?.unbind())
-            })?;
-            return Ok(known.bind(py).clone());
-        }
+        other => return of_package(py, other),
     };
     // SAFETY: NumPy knows its own numbers, and answers a new reference to a dtype.
     unsafe {
         let descr: *mut npyffi::PyArray_Descr = PY_ARRAY_API.PyArray_DescrFromType(py, number as c_int);
         Ok(Bound::from_owned_ptr(py, descr.cast()).cast_into_unchecked())
     }
+}
+
+/// A dtype that NumPy has from the package `ml_dtypes`.
+fn of_package(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyArrayDescr>> {
+    static KNOWN: [PyOnceLock<Py<PyArrayDescr>>; DType::ALL.len()] = [const { PyOnceLock::new() }; DType::ALL.len()];
+    let known = KNOWN[dtype as usize].get_or_try_init(py, || {
+        let module = py.import("ml_dtypes").map_err(|_| {
+            let what = format!("a result is {dtype}, which NumPy has with the package ml_dtypes");
+            PyTypeError::new_err(format!("{what}: pip install ml_dtypes"))
+        })?;
+        Ok::<_, PyErr>(PyArrayDescr::new(py, module.getattr(dtype.row().long)?)?.unbind())
+    })?;
+    Ok(known.bind(py).clone())
 }

@@ -100,19 +100,9 @@ fn integer(scalar: Scalar) -> Word {
     Word { part: "", text: scalar_text(scalar), fields, hex: hex(scalar), facts }
 }
 
-/// Bits of the exponent and of the significand.
-fn layout(dtype: DType) -> (u32, u32) {
-    match dtype {
-        DType::F16 => (5, 10),
-        DType::Bf16 => (8, 7),
-        DType::F32 => (8, 23),
-        _ => (11, 52),
-    }
-}
-
 fn float(scalar: Scalar, part: &'static str) -> Word {
     let Scalar { dtype, bits } = scalar;
-    let (exponents, places) = layout(dtype);
+    let (exponents, places) = (dtype.exponent_bits(), dtype.fraction_bits());
     let (ones, bias) = ((1u128 << exponents) - 1, (1i32 << (exponents - 1)) - 1);
     let (exponent, significand) = (bits >> places & ones, bits & ((1 << places) - 1));
     let fields = vec![
@@ -124,7 +114,8 @@ fn float(scalar: Scalar, part: &'static str) -> Word {
     let mut facts = vec![("sign", if negative { "-" } else { "+" }.to_owned())];
     let fraction = significand as f64 / (1u64 << places) as f64;
     let power = if exponent == 0 { 1 - bias } else { exponent as i32 - bias };
-    let finite = exponent != ones;
+    let number = value(bits, dtype);
+    let finite = number.is_finite();
     facts.push((
         "exponent",
         match (exponent, significand) {
@@ -139,13 +130,13 @@ fn float(scalar: Scalar, part: &'static str) -> Word {
         let whole = u8::from(exponent > 0);
         let written = decimal(f64::from(whole) + fraction);
         facts.push(("significand", format!("{written} (the bit before the point is {whole})")));
-        facts.push(("exactly", decimal(value(bits, dtype))));
+        facts.push(("exactly", decimal(number)));
     }
     let near = |bits: Option<u128>| {
         let near = bits.map(|bits| Scalar { dtype, bits });
         near.map_or("nothing".to_owned(), |near| format!("{} ({})", scalar_text(near), hex(near)))
     };
-    if finite || significand == 0 {
+    if !number.is_nan() {
         facts.push(("below", near(next(bits, dtype, false))));
         facts.push(("above", near(next(bits, dtype, true))));
     }
@@ -156,15 +147,13 @@ fn float(scalar: Scalar, part: &'static str) -> Word {
     Word { part, text: scalar_text(scalar), fields, hex: hex(scalar), facts }
 }
 
-/// The next value up or down; nothing beyond the infinities.
+/// The next value up or down; nothing beyond the infinities, or beyond the largest number where there are none.
 fn next(bits: u128, dtype: DType, up: bool) -> Option<u128> {
-    let (exponents, places) = layout(dtype);
-    let sign = 1u128 << (exponents + places);
-    let infinity = ((1u128 << exponents) - 1) << places;
+    let sign = 1u128 << (dtype.bits() - 1);
     let (negative, magnitude) = (bits & sign != 0, bits & !sign);
     match (magnitude, negative != up) {
         (0, _) => Some(if up { 1 } else { sign | 1 }),
-        (_, true) => (magnitude < infinity).then_some(bits + 1),
+        (_, true) => (!value(bits + 1, dtype).is_nan()).then_some(bits + 1),
         (_, false) => Some(bits - 1),
     }
 }

@@ -1,7 +1,7 @@
 //! The shortest decimal digits of a float that read back as the same bits *in its own dtype*.
 //!
 //! `0.1f32` has the digits `1` with exponent -1, although widened to `f64` it would need `0.10000000149011612`. Rust
-//! finds the digits of `f32` and `f64`; the two dtypes of 16 bits are searched here, a digit at a time: the nearest
+//! finds the digits of `f32` and `f64`; those of the small dtypes are searched here, a digit at a time: the nearest
 //! decimal of one digit, of two, and so on, until one lies closer to the value than to its neighbours.
 //!
 //! ```
@@ -26,12 +26,8 @@ pub(super) struct Digits {
 
 /// The value of the low bits of a word as a float of dtype `part`; exact.
 pub(super) fn value(bits: u128, part: DType) -> f64 {
-    match part {
-        DType::F16 => half::f16::from_bits(bits as u16).to_f64(),
-        DType::Bf16 => half::bf16::from_bits(bits as u16).to_f64(),
-        DType::F32 => f64::from(f32::from_bits(bits as u32)),
-        _ => f64::from_bits(bits as u64),
-    }
+    let unused = 128 - part.bits();
+    Scalar { dtype: part, bits: bits << unused >> unused }.to_f64()
 }
 
 /// The shortest digits of a float of dtype `part`; `None` for NaN and the infinities.
@@ -42,8 +38,8 @@ pub(super) fn shortest(bits: u128, part: DType) -> Option<Digits> {
     }
     let text = match part {
         _ if exact == 0.0 => "0e0".to_string(),
-        DType::F16 | DType::Bf16 => search(bits as u16 & 0x7fff, part),
         DType::F32 => format!("{:e}", f32::from_bits(bits as u32).abs()),
+        _ if part.is_small_float() => search(bits as u16 & (u16::MAX >> (17 - part.bits())), part),
         _ => format!("{:e}", exact.abs()),
     };
     Some(split(&text, exact.is_sign_negative()))
@@ -115,7 +111,7 @@ fn search(magnitude: u16, part: DType) -> String {
             }
         }
     }
-    unreachable!("five digits tell any two floats of 16 bits apart")
+    unreachable!("five digits tell any two small floats apart")
 }
 
 /// The digits as Python writes them: `0.1`, `1e-7`, `1e+16`; integers end in `.0` when `dot` says so.

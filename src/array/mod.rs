@@ -23,7 +23,6 @@ pub mod show;
 
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Element};
-use crate::with_element;
 use bytes::{AlignedBytes, OutOfMemory};
 pub use foreign::{Foreign, NotThere};
 use logical::Logical;
@@ -411,14 +410,11 @@ impl Scalar {
     /// The bits with every NaN (in either part) replaced by one.
     fn canonical(self) -> u128 {
         fn part(bits: u128, dtype: DType) -> u128 {
-            let nan = match dtype {
-                DType::F16 => half::f16::from_bits(bits as u16).is_nan(),
-                DType::Bf16 => half::bf16::from_bits(bits as u16).is_nan(),
-                DType::F32 => f32::from_bits(bits as u32).is_nan(),
-                DType::F64 => f64::from_bits(bits as u64).is_nan(),
-                _ => false,
-            };
-            if nan { u128::MAX >> (128 - dtype.bits()) } else { bits }
+            if dtype.is_float() && digits::value(bits, dtype).is_nan() {
+                u128::MAX >> (128 - dtype.bits())
+            } else {
+                bits
+            }
         }
         let piece = self.dtype.part();
         if piece == self.dtype {
@@ -436,18 +432,7 @@ impl Scalar {
 
     /// The one of a dtype.
     pub fn one(dtype: DType) -> Scalar {
-        let bits = with_element!(dtype.part(), T => one_of::<T>());
-        Scalar { dtype, bits }
-    }
-}
-
-fn one_of<T: Element>() -> u128 {
-    match T::DTYPE {
-        DType::Bf16 => half::bf16::ONE.to_bits().into(),
-        DType::F16 => half::f16::ONE.to_bits().into(),
-        DType::F32 => 1f32.to_bits().into(),
-        DType::F64 => 1f64.to_bits().into(),
-        _ => 1,
+        Scalar { dtype, ..Scalar::of_f64(dtype.part(), 1.0) }
     }
 }
 

@@ -11,8 +11,8 @@ use super::bytes::{AlignedBytes, OutOfMemory};
 use super::{Array, extent};
 use crate::scalar::convert::Target;
 use crate::types::DType;
-use crate::types::dtype::{Flag, Kind};
-use half::{bf16, f16};
+use crate::types::dtype::Kind;
+use crate::with_real;
 
 /// A source of random numbers (SplitMix64).
 #[derive(Clone, Debug)]
@@ -46,18 +46,7 @@ impl Random {
             true => (bounds.0 + (self.unit() * (bounds.1 - bounds.0 + 1.0)).floor()).min(bounds.1),
             false => bounds.0 + self.unit() * (bounds.1 - bounds.0),
         };
-        macro_rules! fill {
-            ($($DTYPE:ident $T:ty),*) => {
-                match dtype.part() {
-                    $(DType::$DTYPE => write::<$T>(bytes.as_mut_slice(), &mut draw),)*
-                    DType::C64 | DType::C128 => {}
-                }
-            };
-        }
-        fill!(
-            Bool Flag, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, Bf16 bf16, F16 f16, F32 f32,
-            F64 f64
-        );
+        with_real!(dtype.part(), T => write::<T>(bytes.as_mut_slice(), &mut draw));
         Ok(Array::from_bytes(dtype, shape.to_vec(), bytes))
     }
 }

@@ -261,7 +261,7 @@ fn unknown_format(path: &Path, formats: impl Iterator<Item = &'static Format>) -
 pub struct ReadOptions {
     /// Read instead of map, so that later changes of the file do not show.
     pub copy: bool,
-    /// What the program says the dtype is. Only `bf16` matters, which some formats hold as anonymous bytes; whether the
+    /// What the program says the dtype is. That matters where formats hold elements as anonymous bytes, as those of `bf16`; whether the
     /// dtype that was read is the one declared is for the checker to say.
     pub dtype: Option<DType>,
     /// Which files may be read, and where relative paths begin. Absent: any file, from the working directory.

@@ -18,7 +18,7 @@ use super::encode::{Named, Style};
 use super::error::{IoError, Warning, size};
 use super::file::Source;
 use super::mapped::worthless;
-use super::npy_header::{self, Fault, HEADER_MOST, Layout};
+use super::npy_header::{self, Fault, HEADER_MOST, Layout, anonymous};
 use super::{Header, Loaded, Location, ReadOptions, checked_extent};
 use crate::array::bytes::AlignedBytes;
 use crate::array::mapping::State;
@@ -122,9 +122,11 @@ fn of_header(path: &Path, fault: Fault) -> IoError {
 
 fn unsupported(path: &Path, descr: &str, what: &str) -> IoError {
     let error = IoError::data(&running::UNSUPPORTED_FILE_DTYPE, path, format!("holds {what}: dtype not supported"));
-    match descr.trim_start_matches(['<', '>', '|', '=']) {
-        "V2" => error.help("if these are bfloat16 numbers, say so: `NAME:bf16=FILE`"),
-        _ => error,
+    let bytes = descr.trim_start_matches(['<', '>', '|', '=']);
+    let meant = DType::ALL.into_iter().find(|dtype| anonymous(*dtype) && dtype.row().descr.ends_with(bytes));
+    match meant.map(DType::row) {
+        Some(row) => error.help(format!("if these are {} numbers, say so: `NAME:{}=FILE`", row.long, row.name)),
+        None => error,
     }
 }
 
@@ -189,7 +191,7 @@ pub(super) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::
 pub(super) fn preamble(dtype: DType, shape: &[usize]) -> Vec<u8> {
     let lengths: Vec<String> = shape.iter().map(usize::to_string).collect();
     let comma = if shape.len() == 1 { "," } else { "" };
-    let descr = npy_header::descr(dtype);
+    let descr = dtype.row().descr;
     let mut text =
         format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({}{comma}), }}", lengths.join(", "));
     let unpadded = 10 + text.len() + 1;

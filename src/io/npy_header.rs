@@ -256,16 +256,20 @@ pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<Layout, String>
         (Some(b'f'), Some(10 | 12 | 16)) | (Some(b'c'), Some(20 | 24 | 32)) => return what("long doubles"),
         (Some(b'f'), Some(_)) => Kind::Float,
         (Some(b'c'), Some(_)) => Kind::Complex,
-        (Some(b'V'), Some(2)) if said == Some(DType::Bf16) => return Ok(Layout { dtype: DType::Bf16, swapped: false }),
-        (Some(b'V'), _) => return what("raw bytes"),
+        (Some(b'V'), size) => {
+            // What NumPy has no letter for is what the program says.
+            return match said.filter(|dtype| anonymous(*dtype) && Some(dtype.size()) == size) {
+                Some(dtype) => Ok(Layout { dtype, swapped: false }),
+                None => what("raw bytes"),
+            };
+        }
         (Some(b'O'), _) => return what("Python objects"),
         (Some(b'S' | b'a' | b'U' | b'T'), _) => return what("strings"),
         (Some(b'M' | b'm'), _) => return what("dates or times"),
         _ => return what("elements of an unknown dtype"),
     };
-    // bf16 has no letter of its own in NumPy.
-    let dtypes = DType::ALL.into_iter().filter(|&dtype| dtype != DType::Bf16);
-    let Some(dtype) = dtypes.into_iter().find(|dtype| dtype.kind() == kind && Some(dtype.size()) == size) else {
+    let mut dtypes = DType::ALL.into_iter().filter(|&dtype| !anonymous(dtype));
+    let Some(dtype) = dtypes.find(|dtype| dtype.kind() == kind && Some(dtype.size()) == size) else {
         return what("elements of an unknown dtype");
     };
     match order {
@@ -274,15 +278,7 @@ pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<Layout, String>
     }
 }
 
-/// The dtype string that NumPy writes; `ml_dtypes` writes bf16 as two anonymous bytes.
-pub(super) fn descr(dtype: DType) -> String {
-    let order = if dtype.size() == 1 { '|' } else { '<' };
-    match dtype.kind() {
-        Kind::Bool => "|b1".to_string(),
-        Kind::Unsigned => format!("{order}u{}", dtype.size()),
-        Kind::Signed => format!("{order}i{}", dtype.size()),
-        Kind::Float if dtype == DType::Bf16 => "|V2".to_string(),
-        Kind::Float => format!("<f{}", dtype.size()),
-        Kind::Complex => format!("<c{}", dtype.size()),
-    }
+/// Whether NumPy has no letter for a dtype: files hold its elements as bytes without a name.
+pub(super) fn anonymous(dtype: DType) -> bool {
+    dtype.row().descr.contains('V')
 }

@@ -187,16 +187,15 @@ fn check_spans(path: &Path, tensors: &BTreeMap<String, &RawValue>, len: u64) -> 
 
 /// The dtype of a name in a header: `F32`, `BF16`, `BOOL`.
 fn dtype_of(name: &str) -> Option<DType> {
-    let plain = name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
-    plain.then(|| name.to_ascii_lowercase().parse().ok()).flatten().filter(|dtype| *dtype != DType::C128)
+    DType::ALL.into_iter().find(|dtype| dtype.row().safetensors == Some(name))
 }
 
 /// Whether all have names of their own and dtypes that the format has.
 pub(super) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
-    let wide = arrays.iter().find(|it| it.array.dtype() == DType::C128);
-    wide.map_or_else(
+    let lacking = arrays.iter().find(|it| it.array.dtype().row().safetensors.is_none());
+    lacking.map_or_else(
         || super::encode::distinct(arrays),
-        |it| Err(format!("`{}` is c128, which the format lacks", it.name)),
+        |it| Err(format!("`{}` is {}, which the format lacks", it.name, it.array.dtype())),
     )
 }
 
@@ -206,7 +205,7 @@ pub(super) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::
     let mut at = 0;
     for Named { name, array } in arrays {
         let end = at + array.len() * array.dtype().size();
-        let dtype = array.dtype().name().to_ascii_uppercase();
+        let dtype = array.dtype().row().safetensors;
         let entry = serde_json::json!({ "dtype": dtype, "shape": array.shape(), "data_offsets": [at, end] });
         header.insert((*name).to_owned(), entry);
         at = end;

@@ -244,23 +244,12 @@ impl Expand<'_> {
 
     /// The number of a dtype that follows -1.
     fn above_minus_one(&mut self, dtype: DType) -> NodeId {
-        let step = match dtype {
-            DType::Bf16 => 8,
-            DType::F16 => 11,
-            DType::F32 => 24,
-            _ => 53,
-        };
-        self.of(dtype, -1.0 + (-f64::from(step)).exp2())
+        self.of(dtype, -1.0 + (-f64::from(dtype.row().value_bits)).exp2())
     }
 
     /// The least positive normal number of a dtype.
     fn least_normal(&mut self, dtype: DType) -> NodeId {
-        let power = match dtype {
-            DType::F16 => -14.0,
-            DType::F64 => -1022.0,
-            _ => -126.0,
-        };
-        self.of(dtype, f64::exp2(power))
+        self.of(dtype, dtype.smallest_normal())
     }
 
     /// Numbers of a distribution, in a float dtype.
@@ -331,13 +320,7 @@ impl Expand<'_> {
 
     /// The distance from 1 to the next number of a dtype.
     fn step_of(&mut self, dtype: DType) -> NodeId {
-        let step = match dtype {
-            DType::Bf16 => 7,
-            DType::F16 => 10,
-            DType::F32 => 23,
-            _ => 52,
-        };
-        self.of(dtype, (-f64::from(step)).exp2())
+        self.of(dtype, (-f64::from(dtype.fraction_bits())).exp2())
     }
 
     /// Normal numbers between two bounds, in `f32` or `f64`.

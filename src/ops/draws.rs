@@ -27,16 +27,6 @@ pub fn unsigned(dtype: DType) -> DType {
     }
 }
 
-/// How many bits of a float are its fraction.
-fn fraction(dtype: DType) -> u8 {
-    match dtype {
-        DType::Bf16 => 7,
-        DType::F16 => 10,
-        DType::F32 => 23,
-        _ => 52,
-    }
-}
-
 impl Expand<'_> {
     /// Rounds a value to a float of two bytes that it is computed for.
     pub(super) fn rounded_to(&mut self, x: NodeId, dtype: DType) -> NodeId {
@@ -47,7 +37,7 @@ impl Expand<'_> {
     /// Numbers from 0 to 1 without 1, in the dtype that `dtype` is computed in: random bits are the fraction of a number
     /// from 1 to 2.
     fn unit(&mut self, key: Words, dtype: DType, shape: &Shape) -> NodeId {
-        let (word, fraction) = (unsigned(dtype), fraction(dtype));
+        let (word, fraction) = (unsigned(dtype), dtype.fraction_bits());
         let drawn = if fraction < 8 { DType::U8 } else { word };
         let bits = self.random_bits(key, drawn, shape);
         let bits = self.convert(bits, word);
@@ -71,7 +61,7 @@ impl Expand<'_> {
         }
         let (low, high) = (self.widened(low), self.widened(high));
         let span = self.sub(high, low);
-        let number = if dtype.is_half() {
+        let number = if dtype.is_small_float() {
             let span = self.rounded_to(span, dtype);
             let part = self.mul(unit, span);
             let part = self.rounded_to(part, dtype);

@@ -91,7 +91,7 @@ fn labels(e: &mut Expand, asked: &mut Asked) -> NodeId {
 fn folded(e: &mut Expand, asked: &mut Asked, fold: Fold) -> NodeId {
     let labels = labels(e, asked);
     let x = asked.args[0];
-    let wide = if e.dtype(x).is_half() { e.convert(x, DType::F32) } else { x };
+    let wide = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
     segments(e, fold, wide, labels, asked)
 }
 

@@ -101,7 +101,7 @@ fn bincount(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
 fn counted(e: &mut Expand, labels: NodeId, weights: Option<NodeId>, groups: Dim) -> NodeId {
     let Some(weights) = weights else { return e.routine(Routine::Count, &[labels], Some(groups)) };
     let sums = |e: &mut Expand, x: NodeId| {
-        let wide = if e.dtype(x).is_half() { e.convert(x, DType::F32) } else { x };
+        let wide = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
         let sums = e.routine(Routine::Segment(Fold::Sum), &[wide, labels], Some(groups.clone()));
         e.convert(sums, e.dtype(x))
     };
@@ -138,7 +138,8 @@ struct Bins {
 
 impl Bins {
     fn of(e: &mut Expand, asked: &mut Asked) -> Bins {
-        let wide = |e: &mut Expand, node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
+        let wide =
+            |e: &mut Expand, node| if e.dtype(node).is_small_float() { e.convert(node, DType::F32) } else { node };
         let x = wide(e, asked.args[0]);
         match asked.args.get(1) {
             Some(&edges) => {

@@ -194,7 +194,7 @@ pub(super) fn among(e: &mut Expand, x: NodeId, values: NodeId) -> NodeId {
 
 /// `slope * (x - xp[i]) + fp[i]` for the last point at or below x, as NumPy writes it.
 fn interp(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
-    let wide = |e: &mut Expand, node| if e.dtype(node).is_half() { e.convert(node, DType::F32) } else { node };
+    let wide = |e: &mut Expand, node| if e.dtype(node).is_small_float() { e.convert(node, DType::F32) } else { node };
     let (x, xp, fp) = (asked.args[0], asked.args[1], asked.args[2]);
     let (x, xp, fp) = (wide(e, x), wide(e, xp), wide(e, fp));
     let count = e.line(xp);

@@ -97,7 +97,7 @@ struct Ordered {
 }
 
 fn ordered(e: &mut Expand, x: NodeId, leave_out: bool) -> Ordered {
-    let x = if e.dtype(x).is_half() { e.convert(x, DType::F32) } else { x };
+    let x = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
     let line = e.routine(Routine::Sort, &[x], None);
     let (len, zero, one) = (e.line(x), e.whole(0), e.whole(1));
     let whole = e.dim(&len);

@@ -49,6 +49,24 @@ impl Set {
         Set(bits)
     }
 
+    /// The small floats.
+    const fn small_floats() -> Set {
+        let mut bits = 0;
+        let mut dtype = 0;
+        while dtype < DType::ALL.len() {
+            if crate::types::dtype::ROWS[dtype].computed_in as usize != dtype {
+                bits |= 1 << dtype;
+            }
+            dtype += 1;
+        }
+        Set(bits)
+    }
+
+    /// Without the types of another set.
+    pub const fn but(self, other: Set) -> Set {
+        Set(self.0 & !other.0)
+    }
+
     /// Without these dtypes.
     pub const fn without(self, dtypes: &[DType]) -> Set {
         let mut bits = self.0;
@@ -95,8 +113,8 @@ pub const INEXACT: Set = Set::kinds(&[Kind::Float, Kind::Complex]);
 pub const FLOATS: Set = Set::kinds(&[Kind::Float]);
 /// Complex numbers.
 pub const COMPLEX: Set = Set::kinds(&[Kind::Complex]);
-/// Floats of two bytes.
-pub const HALVES: &[DType] = &[DType::Bf16, DType::F16];
+/// Floats that are computed in another dtype.
+pub const SMALL: Set = Set::small_floats();
 /// `bool` alone.
 pub const TRUTH: Set = Set::kinds(&[Kind::Bool]);
 /// Nothing: the system does not have the operation.

@@ -231,9 +231,7 @@ pub fn integers(dtype: DType) -> (i128, i128) {
 
 /// The largest finite value of a float dtype, or of the parts of a complex one.
 pub fn largest_finite(dtype: DType) -> f64 {
-    let row = dtype.row();
-    let units = 2f64 - 2f64.powi(1 - row.value_bits as i32);
-    units * 2f64.powi(row.max_exponent)
+    dtype.largest_part()
 }
 
 fn is_whole(value: f64) -> bool {

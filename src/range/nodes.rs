@@ -233,6 +233,9 @@ fn total(fold: Fold, of: Range, dtype: DType, (least, known, most): (u64, Option
                     let (count, unit) = (count as f64, 2f64.powi(1 - dtype.row().value_bits as i32));
                     narrowed(high * count * (1.0 + count * f64::from(f32::EPSILON)) * (1.0 + unit), dtype)
                 });
+                if !high.is_finite() && !dtype.row().infinities {
+                    return Range::of_dtype(dtype);
+                }
                 Range { low_stated: of.low_stated, high_stated: of.high_stated && known.is_some(), ..of }
                     .with(Interval::Float { low: 0.0, high, nan: false, whole })
             }

@@ -111,6 +111,8 @@ fn converted(from: Range, dtype: DType) -> Range {
     let kept = |interval| Range { interval, ..from };
     match (from.interval, dtype.kind()) {
         (_, Kind::Bool) => Range::stated(Interval::of_dtype(DType::Bool)),
+        // What is too large is not a number where there are no infinities.
+        (interval, Kind::Float) if !dtype.row().infinities && !interval.within(dtype) => Range::of_dtype(dtype),
         (Interval::Integer { low, high }, Kind::Unsigned | Kind::Signed) => {
             match Interval::of_dtype(dtype).contains(low, high) {
                 true => from,

@@ -1,6 +1,6 @@
 //! Conversions between the real dtypes and `bool`, each with at most one rounding.
 //!
-//! The two-byte floats are reached through `f32`: widening is exact, and narrowing from something wider than `f32`
+//! The small floats are reached through `f32`: widening is exact, and narrowing from something wider than `f32`
 //! first rounds to odd there, which keeps what the second rounding needs to know. (`half`'s own `from_f64` rounds
 //! twice.) All of it is branch-free integer arithmetic, so that it vectorises.
 //!
@@ -11,8 +11,7 @@
 //! assert_eq!(u8::of(-3.7f64), 0);
 //! ```
 
-use crate::types::dtype::{Element, Flag};
-use half::{bf16, f16};
+use crate::types::dtype::{Element, Flag, bf16, f16};
 
 /// What a real element can be converted to.
 #[allow(missing_docs, reason = "each converts to the dtype of its name")]
@@ -52,18 +51,28 @@ targets! {
     f32 to_f32; f64 to_f64;
 }
 
-impl Target for f16 {
-    #[inline(always)]
-    fn of<S: Source>(source: S) -> Self {
-        narrow_f16(source.to_odd())
-    }
+/// A float that is computed in `f32`.
+pub trait SmallFloat: Source + Target {
+    /// Its exact value.
+    fn widen(self) -> f32;
 }
 
-impl Target for bf16 {
-    #[inline(always)]
-    fn of<S: Source>(source: S) -> Self {
-        narrow_bf16(source.to_odd())
-    }
+/// The small floats: how they become an `f32`, and how one is rounded to them.
+macro_rules! small_floats {
+    ($($T:ident, $widen:path, $narrow:path;)*) => {
+        $(
+            impl SmallFloat for $T {
+                #[inline(always)]
+                fn widen(self) -> f32 { $widen(self) }
+            }
+
+            impl Target for $T {
+                #[inline(always)]
+                fn of<S: Source>(source: S) -> Self { $narrow(source.to_odd()) }
+            }
+        )*
+        floats! { $($T, |x| $widen(x), $widen(x);)* }
+    };
 }
 
 macro_rules! integers {
@@ -187,10 +196,13 @@ trait OrZero {
 }
 
 floats! {
-    bf16, |x| widen_bf16(x), widen_bf16(x);
-    f16, |x| widen_f16(x), widen_f16(x);
     f32, |x| x, x;
     f64, |x| x, odd(x);
+}
+
+small_floats! {
+    bf16, widen_bf16, narrow_bf16;
+    f16, widen_f16, narrow_f16;
 }
 
 /// Replaces the last eleven digits by one, in the place above them, that is set if any was.

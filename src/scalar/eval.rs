@@ -19,6 +19,7 @@ use super::prim::Prim;
 use super::{Scalar, divide};
 use crate::types::DType;
 use crate::types::dtype::{Complex, Element, Flag};
+use crate::with_real;
 
 /// Receives the typed meaning of a prim.
 pub trait Visitor {
@@ -116,19 +117,6 @@ macro_rules! bits {
     };
 }
 
-macro_rules! reals {
-    ($dtype:expr, $T:ident => $body:expr) => {
-        among!(
-            $dtype,
-            [
-                Bool Flag, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, Bf16 half::bf16,
-                F16 half::f16, F32 f32, F64 f64
-            ],
-            $T => $body
-        )
-    };
-}
-
 /// Shows `visitor` the meaning of `prim` for operands of these dtypes; `None` when the table of prims refuses them.
 pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) -> Option<V::Out> {
     if prim.result(args, result) != Some(result) {
@@ -188,10 +176,10 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Lgamma => floats!(dtype, T => v.unary(<T as Float>::lgamma)),
         Prim::Sigmoid => lanes(dtype, v, sigmoid::Sigmoid),
         Prim::Gelu => wide(dtype, v, erfc::Gelu, Single(erfc::Gelu)),
-        Prim::Eq => reals!(dtype, T => v.binary(<T as Ordered>::eq)),
-        Prim::Ne => reals!(dtype, T => v.binary(<T as Ordered>::ne)),
-        Prim::Lt => reals!(dtype, T => v.binary(<T as Ordered>::lt)),
-        Prim::Le => reals!(dtype, T => v.binary(<T as Ordered>::le)),
+        Prim::Eq => with_real!(dtype, T => v.binary(<T as Ordered>::eq)),
+        Prim::Ne => with_real!(dtype, T => v.binary(<T as Ordered>::ne)),
+        Prim::Lt => with_real!(dtype, T => v.binary(<T as Ordered>::lt)),
+        Prim::Le => with_real!(dtype, T => v.binary(<T as Ordered>::le)),
         Prim::And => bits!(dtype, T => v.binary(<T as Bits>::and)),
         Prim::Or => bits!(dtype, T => v.binary(<T as Bits>::or)),
         Prim::Xor => bits!(dtype, T => v.binary(<T as Bits>::xor)),
@@ -202,7 +190,7 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Clz => integers!(dtype, T => v.unary(<T as Integer>::clz)),
         Prim::Gcd => integers!(dtype, T => v.binary(<T as Integer>::gcd)),
         Prim::Select => {
-            reals!(result, T => v.ternary(|c: Flag, a: T, b: T| if c.0 != 0 { a } else { b }))
+            with_real!(result, T => v.ternary(|c: Flag, a: T, b: T| if c.0 != 0 { a } else { b }))
         }
         Prim::Convert => convert(dtype, result, v),
         Prim::Bitcast => bitcast(dtype, result, v),
@@ -256,28 +244,33 @@ fn wide2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f64>, single: i
 
 fn convert<V: Visitor>(from: DType, to: DType, visitor: V) -> Option<V::Out> {
     fn from_source<S: Source, V: Visitor>(to: DType, visitor: V) -> Option<V::Out> {
-        reals!(to, T => visitor.unary(|x: S| <T as Target>::of(x)))
+        with_real!(to, T => visitor.unary(|x: S| <T as Target>::of(x)))
     }
-    reals!(from, S => from_source::<S, V>(to, visitor)).flatten()
+    with_real!(from, S => from_source::<S, V>(to, visitor)).flatten()
 }
 
 fn bitcast<V: Visitor>(from: DType, to: DType, visitor: V) -> Option<V::Out> {
-    match from.size() {
-        1 => among!(from, [Bool Flag, U8 u8, I8 i8], S =>
-            among!(to, [Bool Flag, U8 u8, I8 i8], T => visitor.unary(same_bits::<S, T>))),
-        2 => among!(from, [U16 u16, I16 i16, Bf16 half::bf16, F16 half::f16], S =>
-            among!(to, [U16 u16, I16 i16, Bf16 half::bf16, F16 half::f16], T => visitor.unary(same_bits::<S, T>))),
-        4 => among!(from, [U32 u32, I32 i32, F32 f32], S =>
-            among!(to, [U32 u32, I32 i32, F32 f32], T => visitor.unary(same_bits::<S, T>))),
-        _ => among!(from, [U64 u64, I64 i64, F64 f64], S =>
-            among!(to, [U64 u64, I64 i64, F64 f64], T => visitor.unary(same_bits::<S, T>))),
+    fn from_source<S: Element, V: Visitor>(to: DType, visitor: V) -> Option<V::Out> {
+        with_real!(to, T => visitor.unary(same_bits::<S, T>))
     }
-    .flatten()
+    with_real!(from, S => from_source::<S, V>(to, visitor)).flatten()
 }
 
 #[inline(always)]
 fn same_bits<S: Element, T: Element>(x: S) -> T {
     T::from_bits(x.to_bits())
+}
+
+impl Scalar {
+    /// The value of a real scalar as an `f64`: of a float the exact one.
+    pub fn to_f64(self) -> f64 {
+        f64::from_bits(eval(Prim::Convert, DType::F64, &[self]).bits as u64)
+    }
+
+    /// A number in a real dtype, rounded once.
+    pub fn of_f64(dtype: DType, value: f64) -> Scalar {
+        eval(Prim::Convert, dtype, &[Scalar::of(value)])
+    }
 }
 
 /// Applies a prim to scalars.

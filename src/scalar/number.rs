@@ -10,7 +10,7 @@
 //! assert!(Number::min(0f32, -0.0).is_sign_negative());
 //! ```
 
-use super::convert::{widen_bf16, widen_f16};
+use super::convert::SmallFloat;
 use super::divide;
 use crate::types::dtype::{Element, Flag};
 
@@ -231,6 +231,25 @@ ordered! {
     Flag, |x| x.0;
     u8, |x| x; u16, |x| x; u32, |x| x; u64, |x| x;
     i8, |x| x; i16, |x| x; i32, |x| x; i64, |x| x;
-    half::bf16, |x| widen_bf16(x); half::f16, |x| widen_f16(x);
     f32, |x| x; f64, |x| x;
+}
+
+/// Small floats are compared as their values.
+impl<T: SmallFloat> Ordered for T {
+    #[inline(always)]
+    fn eq(self, other: Self) -> Flag {
+        Ordered::eq(self.widen(), other.widen())
+    }
+    #[inline(always)]
+    fn ne(self, other: Self) -> Flag {
+        Ordered::ne(self.widen(), other.widen())
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> Flag {
+        Ordered::lt(self.widen(), other.widen())
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> Flag {
+        Ordered::le(self.widen(), other.widen())
+    }
 }

@@ -115,7 +115,7 @@ pub enum Domain {
 impl Domain {
     /// Whether a dtype belongs to it.
     pub fn contains(self, dtype: DType) -> bool {
-        let full_float = dtype.is_float() && !dtype.is_half();
+        let full_float = dtype.is_float() && !dtype.is_small_float();
         match self {
             Domain::Numbers => dtype.is_integer() || full_float,
             Domain::Floats => full_float,

@@ -11,13 +11,15 @@
 //! ```
 
 use super::token::Tok;
+use crate::types::{DType, Kind};
 
 /// How many digits a literal may have.
 pub const MAX_DIGITS: usize = 10_000;
 
-/// The dtypes that may be written at the end of a number.
-pub const SUFFIXES: [&str; 15] =
-    ["bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "bf16", "f16", "f32", "f64", "c64", "c128"];
+/// The dtype that may be written at the end of a number.
+fn dtype_at_end(word: &str) -> Option<DType> {
+    DType::ALL.into_iter().find(|dtype| dtype.name() == word)
+}
 
 /// What is wrong with a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,9 +169,11 @@ impl<'a> Scan<'a> {
         }
         match word {
             "" => Ok(Tok::Int),
-            _ if !SUFFIXES.contains(&word) => Err(Flaw::Suffix(word.to_owned())),
-            _ if word.starts_with(['u', 'i']) => Ok(Tok::Int),
-            _ => Err(Flaw::HexSuffix),
+            _ => match dtype_at_end(word) {
+                None => Err(Flaw::Suffix(word.to_owned())),
+                Some(dtype) if dtype.is_integer() => Ok(Tok::Int),
+                Some(_) => Err(Flaw::HexSuffix),
+            },
         }
     }
 
@@ -201,10 +205,12 @@ impl<'a> Scan<'a> {
             "j" | "J" => Ok(Tok::Imaginary),
             _ if zeros => Err(Flaw::LeadingZero),
             "" => Ok(if fractional { Tok::Float } else { Tok::Int }),
-            _ if !SUFFIXES.contains(&word) => Err(Flaw::Suffix(word.to_owned())),
-            _ if word.starts_with(['f', 'c']) || word == "bf16" => Ok(Tok::Float),
-            _ if fractional => Err(Flaw::Fraction(word.to_owned())),
-            _ => Ok(Tok::Int),
+            _ => match dtype_at_end(word).map(DType::kind) {
+                None => Err(Flaw::Suffix(word.to_owned())),
+                Some(Kind::Float | Kind::Complex) => Ok(Tok::Float),
+                Some(_) if fractional => Err(Flaw::Fraction(word.to_owned())),
+                Some(_) => Ok(Tok::Int),
+            },
         }
     }
 

@@ -68,7 +68,7 @@ pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
         Flaw::Exponent => (format!("`{text}` has no digits in its exponent"), "write for example `1e5`".to_owned()),
         Flaw::Suffix(suffix) => (
             format!("`{}` is not a dtype that a number can end in", short(suffix)),
-            "known are u8 … u64, i8 … i64, bf16, f16, f32, f64, c64, c128, bool, and `j`".to_owned(),
+            format!("known are {}, and `j`", crate::types::dtype::NAMES),
         ),
         Flaw::Fraction(suffix) => (
             format!("`{text}` is not a whole number, which {suffix} needs"),

@@ -3,6 +3,7 @@
 //! Everything that depends on a dtype reads its row: the promotion rules compare value bits and exponents, the
 //! file formats read the NumPy name, the kernels read the size.
 
+pub use half::{bf16, f16};
 use std::fmt;
 use std::str::FromStr;
 
@@ -65,8 +66,16 @@ pub struct Row {
     pub max_exponent: i32,
     /// Exponent of the smallest positive value: 0 for integers, subnormal for floats.
     pub min_exponent: i32,
-    /// What operations on its elements are computed in: another dtype for floats of two bytes, whose results are rounded.
+    /// What operations on its elements are computed in: another dtype for small floats, whose results are rounded.
     pub computed_in: DType,
+    /// Whether a float has infinities; where it has none, what is too large is not a number.
+    pub infinities: bool,
+    /// NumPy's name of its memory, as `.npy` files have it: `<f4`. What begins with `V` is anonymous bytes.
+    pub descr: &'static str,
+    /// The type of an element in C.
+    pub c_type: &'static str,
+    /// Its name in the headers of safetensors, if the format has it.
+    pub safetensors: Option<&'static str>,
 }
 
 #[allow(clippy::too_many_arguments, reason = "one argument for each column")]
@@ -80,32 +89,59 @@ const fn row(
     max_exponent: i32,
     min_exponent: i32,
 ) -> Row {
-    Row { dtype, name, long, kind, size, value_bits, max_exponent, min_exponent, computed_in: dtype }
+    Row {
+        dtype,
+        name,
+        long,
+        kind,
+        size,
+        value_bits,
+        max_exponent,
+        min_exponent,
+        computed_in: dtype,
+        infinities: matches!(kind, Kind::Float | Kind::Complex),
+        descr: "",
+        c_type: "",
+        safetensors: None,
+    }
 }
 
-/// A row whose elements are computed in another dtype.
-const fn computed_in(dtype: DType, row: Row) -> Row {
-    Row { computed_in: dtype, ..row }
+impl Row {
+    /// Elements are computed in another dtype.
+    const fn computed_in(self, dtype: DType) -> Row {
+        Row { computed_in: dtype, ..self }
+    }
+
+    /// How NumPy, C and safetensors call the memory of an element.
+    const fn stored(self, descr: &'static str, c_type: &'static str, safetensors: &'static str) -> Row {
+        Row { descr, c_type, safetensors: Some(safetensors), ..self }
+    }
 }
 
 /// The rows, indexed by dtype.
-pub static ROWS: [Row; 15] = [
-    row(Bool, "bool", "bool", Kind::Bool, 1, 1, 0, 0),
-    row(U8, "u8", "uint8", Kind::Unsigned, 1, 8, 7, 0),
-    row(U16, "u16", "uint16", Kind::Unsigned, 2, 16, 15, 0),
-    row(U32, "u32", "uint32", Kind::Unsigned, 4, 32, 31, 0),
-    row(U64, "u64", "uint64", Kind::Unsigned, 8, 64, 63, 0),
-    row(I8, "i8", "int8", Kind::Signed, 1, 7, 6, 0),
-    row(I16, "i16", "int16", Kind::Signed, 2, 15, 14, 0),
-    row(I32, "i32", "int32", Kind::Signed, 4, 31, 30, 0),
-    row(I64, "i64", "int64", Kind::Signed, 8, 63, 62, 0),
-    computed_in(F32, row(Bf16, "bf16", "bfloat16", Kind::Float, 2, 8, 127, -133)),
-    computed_in(F32, row(F16, "f16", "float16", Kind::Float, 2, 11, 15, -24)),
-    row(F32, "f32", "float32", Kind::Float, 4, 24, 127, -149),
-    row(F64, "f64", "float64", Kind::Float, 8, 53, 1023, -1074),
-    row(C64, "c64", "complex64", Kind::Complex, 8, 24, 127, -149),
-    row(C128, "c128", "complex128", Kind::Complex, 16, 53, 1023, -1074),
+pub static ROWS: [Row; DType::ALL.len()] = [
+    row(Bool, "bool", "bool", Kind::Bool, 1, 1, 0, 0).stored("|b1", "uint8_t", "BOOL"),
+    row(U8, "u8", "uint8", Kind::Unsigned, 1, 8, 7, 0).stored("|u1", "uint8_t", "U8"),
+    row(U16, "u16", "uint16", Kind::Unsigned, 2, 16, 15, 0).stored("<u2", "uint16_t", "U16"),
+    row(U32, "u32", "uint32", Kind::Unsigned, 4, 32, 31, 0).stored("<u4", "uint32_t", "U32"),
+    row(U64, "u64", "uint64", Kind::Unsigned, 8, 64, 63, 0).stored("<u8", "uint64_t", "U64"),
+    row(I8, "i8", "int8", Kind::Signed, 1, 7, 6, 0).stored("|i1", "int8_t", "I8"),
+    row(I16, "i16", "int16", Kind::Signed, 2, 15, 14, 0).stored("<i2", "int16_t", "I16"),
+    row(I32, "i32", "int32", Kind::Signed, 4, 31, 30, 0).stored("<i4", "int32_t", "I32"),
+    row(I64, "i64", "int64", Kind::Signed, 8, 63, 62, 0).stored("<i8", "int64_t", "I64"),
+    row(Bf16, "bf16", "bfloat16", Kind::Float, 2, 8, 127, -133).computed_in(F32).stored("|V2", "uint16_t", "BF16"),
+    row(F16, "f16", "float16", Kind::Float, 2, 11, 15, -24).computed_in(F32).stored("<f2", "uint16_t", "F16"),
+    row(F32, "f32", "float32", Kind::Float, 4, 24, 127, -149).stored("<f4", "float", "F32"),
+    row(F64, "f64", "float64", Kind::Float, 8, 53, 1023, -1074).stored("<f8", "double", "F64"),
+    row(C64, "c64", "complex64", Kind::Complex, 8, 24, 127, -149).stored("<c8", "arr_c64", "C64"),
+    Row {
+        safetensors: None,
+        ..row(C128, "c128", "complex128", Kind::Complex, 16, 53, 1023, -1074).stored("<c16", "arr_c128", "")
+    },
 ];
+
+/// All names, as a message has them.
+pub const NAMES: &str = "bool, u8 to u64, i8 to i64, bf16, f16, f32, f64, c64, c128";
 
 impl DType {
     /// All dtypes in the order of the tables.
@@ -156,9 +192,19 @@ impl DType {
         self.row().computed_in
     }
 
-    /// Whether it is a float of two bytes, which is [computed in](DType::computed_in) another dtype.
-    pub fn is_half(self) -> bool {
+    /// Whether it is a small float, which is [computed in](DType::computed_in) another dtype.
+    pub fn is_small_float(self) -> bool {
         self.computed_in() != self
+    }
+
+    /// Bits of a float's fraction: of its significand without the hidden one.
+    pub fn fraction_bits(self) -> u32 {
+        self.row().value_bits - 1
+    }
+
+    /// Bits of a float's exponent.
+    pub fn exponent_bits(self) -> u32 {
+        self.part().bits() - self.row().value_bits
     }
 
     /// The dtype of the parts of a complex dtype; every other dtype is its own part.
@@ -177,8 +223,26 @@ impl DType {
 
     /// The largest finite value of a float dtype.
     pub fn largest(self) -> Option<f64> {
+        self.is_float().then(|| self.largest_part())
+    }
+
+    /// The largest finite value of a float dtype, or of the parts of a complex one.
+    pub fn largest_part(self) -> f64 {
         let row = self.row();
-        self.is_float().then(|| (2.0 - 2f64.powi(1 - row.value_bits as i32)) * 2f64.powi(row.max_exponent))
+        // Where there are no infinities, their greatest exponent has numbers too; but its last significand is NaN.
+        let last = row.value_bits as i32 - 1 - i32::from(!row.infinities);
+        (2.0 - 2f64.powi(-last)) * 2f64.powi(row.max_exponent)
+    }
+
+    /// What no number of a float dtype is above: infinity, or the largest number where there is none.
+    pub fn top(self) -> f64 {
+        if self.row().infinities { f64::INFINITY } else { self.largest_part() }
+    }
+
+    /// The smallest positive value of a float dtype with all its digits.
+    pub fn smallest_normal(self) -> f64 {
+        let row = self.row();
+        2f64.powi(row.min_exponent + row.value_bits as i32 - 1)
     }
 
     /// Smallest and largest value of an integer dtype or bool.
@@ -259,8 +323,8 @@ elements! {
     i16 => I16, |x| u128::from(x as u16), |b| b as i16;
     i32 => I32, |x| u128::from(x as u32), |b| b as i32;
     i64 => I64, |x| u128::from(x as u64), |b| b as i64;
-    half::bf16 => Bf16, |x| u128::from(x.to_bits()), |b| half::bf16::from_bits(b as u16);
-    half::f16 => F16, |x| u128::from(x.to_bits()), |b| half::f16::from_bits(b as u16);
+    bf16 => Bf16, |x| u128::from(x.to_bits()), |b| bf16::from_bits(b as u16);
+    f16 => F16, |x| u128::from(x.to_bits()), |b| f16::from_bits(b as u16);
     f32 => F32, |x| u128::from(x.to_bits()), |b| f32::from_bits(b as u32);
     f64 => F64, |x| u128::from(x.to_bits()), |b| f64::from_bits(b as u64);
     Complex<f32> => C64, |x| u128::from(x.re.to_bits()) | u128::from(x.im.to_bits()) << 32,
@@ -278,69 +342,33 @@ elements! {
 /// ```
 #[macro_export]
 macro_rules! with_element {
-    ($dtype:expr, $T:ident => $body:expr) => {{
-        use $crate::types::dtype::{Complex, DType, Flag};
+    ($dtype:expr, $T:ident => $body:expr) => {
+        $crate::with_element!(@each $dtype, $T => $body, [
+            C64 $crate::types::dtype::Complex<f32>, C128 $crate::types::dtype::Complex<f64>
+        ], [])
+    };
+    // What is written for each real dtype stands here, and nowhere else.
+    (@each $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*], [$($none:ident)*]) => {
+        $crate::with_element!(@match $dtype, $T => $body, [
+            Bool $crate::types::dtype::Flag, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64,
+            Bf16 $crate::types::dtype::bf16, F16 $crate::types::dtype::f16, F32 f32, F64 f64 $(, $name $Type)*
+        ], [$($none)*])
+    };
+    (@match $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*], [$($none:ident)*]) => {
         match $dtype {
-            DType::Bool => {
-                type $T = Flag;
+            $($crate::types::DType::$name => {
+                type $T = $Type;
                 $body
-            }
-            DType::U8 => {
-                type $T = u8;
-                $body
-            }
-            DType::U16 => {
-                type $T = u16;
-                $body
-            }
-            DType::U32 => {
-                type $T = u32;
-                $body
-            }
-            DType::U64 => {
-                type $T = u64;
-                $body
-            }
-            DType::I8 => {
-                type $T = i8;
-                $body
-            }
-            DType::I16 => {
-                type $T = i16;
-                $body
-            }
-            DType::I32 => {
-                type $T = i32;
-                $body
-            }
-            DType::I64 => {
-                type $T = i64;
-                $body
-            }
-            DType::Bf16 => {
-                type $T = half::bf16;
-                $body
-            }
-            DType::F16 => {
-                type $T = half::f16;
-                $body
-            }
-            DType::F32 => {
-                type $T = f32;
-                $body
-            }
-            DType::F64 => {
-                type $T = f64;
-                $body
-            }
-            DType::C64 => {
-                type $T = Complex<f32>;
-                $body
-            }
-            DType::C128 => {
-                type $T = Complex<f64>;
-                $body
-            }
+            })*
+            $($crate::types::DType::$none => None,)*
         }
-    }};
+    };
+}
+
+/// The same for a real dtype or `bool`; `None` for complex ones.
+#[macro_export]
+macro_rules! with_real {
+    ($dtype:expr, $T:ident => $body:expr) => {
+        $crate::with_element!(@each $dtype, $T => Some($body), [], [C64 C128])
+    };
 }

@@ -70,7 +70,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("faer", &["src/exec/routine/linear.rs"]),
     ("fast_float2", &["src/io/table/cell.rs"]),
     ("flate2", &["src/io/npz.rs", "src/io/table/packed.rs", "src/io/encode/png.rs"]),
-    ("half", &["src/io/columnar/", "src/io/table/", "src/types/", "src/scalar/", "src/array/", "src/exec/fold"]),
+    ("half", &["src/io/columnar/", "src/io/table/", "src/types/", "src/scalar/", "src/array/"]),
     ("lalrpop_util", &["src/syntax/"]),
     ("libc", &["src/array/bytes/block.rs", "src/io/", "src/cli/interrupt.rs"]),
     ("libm", &["src/scalar/math"]),

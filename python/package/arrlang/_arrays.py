@@ -58,10 +58,9 @@ def _of_torch(value, copy: bool | None, torch) -> np.ndarray:
             raise ValueError("a tensor that is conjugated or negated when it is read: it takes a copy")
         value = value.resolve_conj().resolve_neg()
     try:
-        if value.dtype == torch.bfloat16:
-            import ml_dtypes
-
-            return value.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+        if value.is_floating_point() and value.element_size() <= 2 and value.dtype != torch.float16:
+            bits = value.view(torch.uint8 if value.element_size() == 1 else torch.int16)
+            return bits.numpy().view(numpy_dtype(str(value.dtype).removeprefix("torch.")))
         return value.numpy()
     except (TypeError, RuntimeError) as error:
         raise TypeError(f"a tensor of {value.dtype} is no array: {error}") from None
@@ -161,11 +160,12 @@ def numpy_dtype(name: str) -> np.dtype:
     """The dtype of NumPy for one of the language."""
     for long, short in _SHORT.items():
         if short == name or long == name:
-            if short == "bf16":
+            try:
+                return np.dtype(long)
+            except TypeError:
                 import ml_dtypes
 
-                return np.dtype(ml_dtypes.bfloat16)
-            return np.dtype(long)
+                return np.dtype(getattr(ml_dtypes, long))
     raise TypeError(f"there is no dtype {name!r}")
 
 

@@ -418,7 +418,7 @@ fn scaled_prim(e: &mut Expand, scaled: Scaled, x: NodeId, y: NodeId) -> NodeId {
 /// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
 fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
     let mut e = Expand(builder);
-    let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_half());
+    let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_small_float());
     let wide: Vec<NodeId> = args.iter().map(|&arg| e.widened(arg)).collect();
     let node = match op.form {
         Form::Map(expand) => expand(&mut e, &wide),

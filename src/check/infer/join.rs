@@ -346,7 +346,7 @@ impl Ctx<'_> {
 fn difference(e: &mut Expand, high: NodeId, low: NodeId) -> NodeId {
     match e.dtype(high) {
         DType::Bool => e.prim(Prim::Xor, &[high, low]),
-        half if half.is_half() => {
+        half if half.is_small_float() => {
             let (high, low) = (e.widened(high), e.widened(low));
             let difference = e.sub(high, low);
             e.convert(difference, half)

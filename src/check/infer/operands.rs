@@ -110,10 +110,8 @@ impl Ctx<'_> {
         let lossy = match value {
             Const::Int(_) => super::operand::rounds(value, becomes),
             Const::Float(_) | Const::Complex(..) => {
-                let row = dtype.row();
-                let smallest_normal = 2f64.powi(row.min_exponent + row.value_bits as i32 - 1);
                 let (magnitude, _) = value.parts();
-                magnitude != 0.0 && magnitude.abs() < smallest_normal && dtype != DType::F64
+                magnitude != 0.0 && magnitude.abs() < dtype.smallest_normal() && dtype != DType::F64
             }
         };
         if dtype.is_float() && lossy {

@@ -170,7 +170,7 @@ impl Ctx<'_> {
             ("min", None) => largest.map(|largest| Const::float(-largest)),
             _ if !dtype.is_float() => None,
             ("eps" | "epsilon", _) => power(1 - row.value_bits as i32),
-            ("smallest_normal" | "tiny", _) => power(1 - row.max_exponent),
+            ("smallest_normal" | "tiny", _) => Some(Const::float(dtype.smallest_normal())),
             ("smallest_subnormal", _) => power(row.min_exponent),
             _ => None,
         };

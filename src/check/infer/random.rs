@@ -268,7 +268,7 @@ impl Ctx<'_> {
     fn truncated_normal(&mut self, asked: &Asked) -> Option<Value> {
         let default = self.settings.harden(Elem::WeakFloat);
         let dtype = self.drawn_dtype(asked, FLOATS, default)?;
-        if let Some((dtype, dtype_at)) = asked.dtype.filter(|(dtype, _)| dtype.is_half()) {
+        if let Some((dtype, dtype_at)) = asked.dtype.filter(|(dtype, _)| dtype.is_small_float()) {
             self.error(report::not_drawn_in(asked.op, dtype, "f32 and f64", dtype_at));
             return None;
         }

@@ -15,9 +15,6 @@ use crate::source::Span;
 use crate::syntax::ast::ExprKind;
 use crate::types::{DType, Dim, shape};
 
-/// The largest finite f16.
-const F16_MAX: f64 = 65504.0;
-
 /// What grows with the number of elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Growth {
@@ -152,9 +149,14 @@ fn hull(one: Option<Interval>, other: Option<Interval>) -> Option<Interval> {
     }
 }
 
+/// Whether a float has no large numbers: one that is as large as sums get.
+fn ends_soon(dtype: DType) -> bool {
+    dtype.is_float() && dtype.row().max_exponent < 32
+}
+
 /// Whether sums are soon too large: integers of 16 bits or fewer, and f16, which ends at 65504.
 fn is_narrow(dtype: DType) -> bool {
-    dtype == DType::F16 || dtype.is_integer() && dtype.bits() <= 16
+    ends_soon(dtype) || dtype.is_integer() && dtype.bits() <= 16
 }
 
 /// Whether the result of folding `count` values of a range fits.
@@ -165,7 +167,7 @@ fn fits(growth: Growth, range: Interval, count: Option<f64>, dtype: DType) -> bo
         _ => return false,
     };
     let (least, most) = match dtype {
-        DType::F16 => (-F16_MAX, F16_MAX),
+        dtype if ends_soon(dtype) => (-dtype.largest_part(), dtype.largest_part()),
         dtype => (integers(dtype).0 as f64, integers(dtype).1 as f64),
     };
     let (least, most) = match growth {

@@ -24,8 +24,7 @@ fn range(dtype: DType) -> String {
 }
 
 fn largest(dtype: DType) -> f64 {
-    let row = dtype.part().row();
-    (2.0 - 2f64.powi(1 - row.value_bits as i32)) * 2f64.powi(row.max_exponent)
+    dtype.largest_part()
 }
 
 /// A lone float is shown as it was written: 1e-400 is 0 in every float.
@@ -108,7 +107,7 @@ pub(in crate::check) fn unknown_dtype(name: &str, span: Span) -> Diagnostic {
             let fix = Fix { edits: vec![Edit { span, text: near.to_owned() }], keeps_values: false };
             diagnostic.fix(format!("there is `{near}`"), fix)
         }
-        None => diagnostic.help("dtypes are bool, u8 to u64, i8 to i64, bf16, f16, f32, f64, c64, c128"),
+        None => diagnostic.help(format!("dtypes are {}", crate::types::dtype::NAMES)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is summed, and how: accumulators and the operations on them.
 
-use crate::scalar::convert::{Target, widen_bf16, widen_f16};
+use crate::scalar::convert::{SmallFloat, Target};
 use crate::scalar::number::Number;
 use crate::types::dtype::{Complex, Element, Flag};
 
@@ -186,19 +186,18 @@ totals! {
     f64 0.0, -0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY, true, float_keys!(i64, u64);
 }
 
-macro_rules! narrow_floats {
-    ($($T:ty, $widen:path;)*) => {$(
-        impl Term for $T {
-            type Total = f32;
-            #[inline(always)]
-            fn widen(self) -> f32 { $widen(self) }
-            #[inline(always)]
-            fn narrow(total: f32) -> Self { <Self as Target>::of(total) }
-        }
-    )*};
+/// Small floats are folded in `f32`, and rounded once.
+impl<T: SmallFloat> Term for T {
+    type Total = f32;
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        SmallFloat::widen(self)
+    }
+    #[inline(always)]
+    fn narrow(total: f32) -> Self {
+        <Self as Target>::of(total)
+    }
 }
-
-narrow_floats! { half::bf16, widen_bf16; half::f16, widen_f16; }
 
 impl Term for Flag {
     type Total = Flag;

@@ -75,7 +75,7 @@ impl Elementwise {
     /// An estimate of what a step takes for a lane.
     pub(super) fn picoseconds(&self) -> f64 {
         let of = |inst: &Inst| match inst.op {
-            InstOp::Prim(prim, _) => prim.cost().picoseconds(inst.dtype.is_half()) * inst.dtype.size() as f64,
+            InstOp::Prim(prim, _) => prim.cost().picoseconds(inst.dtype.is_small_float()) * inst.dtype.size() as f64,
             InstOp::Load(_) | InstOp::Iota(_) | InstOp::Const(_) => 0.0,
         };
         self.body.insts.iter().map(of).sum::<f64>().max(1.0)

@@ -68,7 +68,7 @@ impl ElementCost {
             InstOp::Prim(op, args) => {
                 let operand = args[0].map_or(inst.dtype, |arg| code.dtype(arg));
                 let dtype = if operand.size() > inst.dtype.size() { operand } else { inst.dtype };
-                op.cost().picoseconds(dtype.is_half()) * dtype.size() as f64
+                op.cost().picoseconds(dtype.is_small_float()) * dtype.size() as f64
             }
             _ => 0.0,
         });

@@ -82,7 +82,7 @@ pub(super) struct Order<W> {
     negative: W,
     /// The sign.
     sign: W,
-    /// The bits of infinity; for what is no float all bits.
+    /// The bits of infinity, or of the largest number where there is none; for what is no float all bits.
     infinity: W,
     float: bool,
 }
@@ -96,12 +96,7 @@ impl<W: Word> Order<W> {
             Kind::Bool | Kind::Unsigned => order(none, none, all, false),
             Kind::Signed => order(sign, sign, all, false),
             Kind::Float | Kind::Complex => {
-                let infinity = crate::scalar::eval::eval(
-                    crate::scalar::prim::Prim::Convert,
-                    dtype.part(),
-                    &[Scalar::of(f64::INFINITY)],
-                );
-                order(sign, all, W::of(infinity.bits), true)
+                order(sign, all, W::of(Scalar::of_f64(dtype.part(), dtype.top()).bits), true)
             }
         }
     }

@@ -21,7 +21,7 @@ const TABLE: usize = 1 << 20;
 
 /// Two elements of a dtype combined; halves as if in `f32`, and rounded.
 fn combined(fold: Fold, dtype: DType, a: Scalar, b: Scalar) -> Scalar {
-    if dtype.is_half() {
+    if dtype.is_small_float() {
         let [a, b] = [a, b].map(|half| eval::eval(Prim::Convert, DType::F32, &[half]));
         return eval::eval(Prim::Convert, dtype, &[combined(fold, DType::F32, a, b)]);
     }
@@ -46,7 +46,7 @@ fn identity(fold: Fold, dtype: DType) -> Scalar {
             let value = if low { smallest } else { largest };
             Scalar { dtype, bits: value as u128 & (u128::MAX >> (128 - dtype.bits())) }
         }
-        _ => convert(if low { f64::NEG_INFINITY } else { f64::INFINITY }),
+        _ => convert(if low { -dtype.top() } else { dtype.top() }),
     };
     match fold {
         Fold::Min => least(false),
@@ -183,21 +183,23 @@ fn combine(fold: Fold, dtype: DType, out: &mut [u8], first: i64, labels: &[u8], 
                     let step = move |a: u8, b: u8| if or { a | b } else { a & b };
                     steps::<u8, u8>(out, first, labels, values, |bytes| bytes[0], step, |x, place| place[0] = x);
                 }
-                DType::Bf16 | DType::F16 => steps::<u16, u16>(
-                    out, first, labels, values,
-                    |bytes| u16::from_le_bytes([bytes[0], bytes[1]]),
-                    |a, b| {
-                        let half = |bits: u16| Scalar { dtype, bits: bits.into() };
-                        combined(fold, dtype, half(a), half(b)).bits as u16
-                    },
-                    |x, place| place.copy_from_slice(&x.to_le_bytes()),
-                ),
-                // The checker takes complex numbers apart.
-                DType::C64 | DType::C128 => {}
+                // Small floats; the checker takes complex numbers apart.
+                small => match small.size() {
+                    1 => small_steps::<u8>(fold, dtype, out, first, labels, values),
+                    2 => small_steps::<u16>(fold, dtype, out, first, labels, values),
+                    _ => {}
+                },
             }
         };
     }
     numbers! { U8 u8 u8 U16 u16 u16 U32 u32 u32 U64 u64 u64 I8 i8 u8 I16 i16 u16 I32 i32 u32 I64 i64 u64 F32 f32 u32 F64 f64 u64 }
+}
+
+/// Small floats, which are combined as scalars.
+fn small_steps<W: Word>(fold: Fold, dtype: DType, out: &mut [u8], first: i64, labels: &[u8], values: &[u8]) {
+    let scalar = |word: W| Scalar { dtype, bits: word.bits() };
+    let step = |a: W, b: W| W::of(combined(fold, dtype, scalar(a), scalar(b)).bits);
+    steps::<W, W>(out, first, labels, values, W::read, step, W::write);
 }
 
 #[inline(always)]

@@ -38,7 +38,7 @@ fn mix(b: &mut Builder, x: NodeId, y: NodeId) -> NodeId {
     match dtype {
         DType::Bool => b.map(Prim::Xor, &[x, y]),
         _ if dtype.is_complex() => x,
-        _ if dtype.is_half() => {
+        _ if dtype.is_small_float() => {
             let (x, y) = (b.convert(x, DType::F32), b.convert(y, DType::F32));
             let difference = b.map(Prim::Sub, &[x, y]);
             b.convert(difference, dtype)

@@ -7,6 +7,7 @@
 //! `12` → int 12 · `1.5e3` → float 1500 · `N/A` → missing
 //! ```
 
+use crate::scalar::Scalar;
 use crate::types::dtype::DType;
 
 /// The words for a value that is not there. An empty cell is one too.
@@ -98,8 +99,6 @@ pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
         DType::F64 => float(text).map(f64::to_bits).ok_or(Why::NoNumber),
         // Read as what it is: a rounding to f64 first could end elsewhere.
         DType::F32 => fast_float2::parse::<f32, _>(text).map(|it| u64::from(it.to_bits())).map_err(|_| Why::NoNumber),
-        DType::F16 => float(text).map(|it| u64::from(half::f16::from_f64(it).to_bits())).ok_or(Why::NoNumber),
-        DType::Bf16 => float(text).map(|it| u64::from(half::bf16::from_f64(it).to_bits())).ok_or(Why::NoNumber),
         DType::I8 => whole(i8::MIN.into(), i8::MAX.into()),
         DType::I16 => whole(i16::MIN.into(), i16::MAX.into()),
         DType::I32 => whole(i32::MIN.into(), i32::MAX.into()),
@@ -112,7 +111,8 @@ pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
             b"0" => Ok(0),
             _ => flag(text).ok_or(Why::NoFlag),
         },
-        DType::C64 | DType::C128 => Err(Why::Complex),
+        dtype if dtype.is_complex() => Err(Why::Complex),
+        small => float(text).map(|it| Scalar::of_f64(small, it).bits as u64).ok_or(Why::NoNumber),
     }
 }
 

@@ -11,6 +11,7 @@
 use super::cell::{self, Why};
 use super::fields::Field;
 use crate::array::calendar::{self, NoTime};
+use crate::scalar::Scalar;
 use crate::types::dtype::DType;
 use std::collections::HashMap;
 
@@ -175,10 +176,7 @@ impl Part {
     fn absent(&mut self, dtype: DType, line: &impl Fn() -> usize) -> Result<u64, Why> {
         self.gap.get_or_insert_with(|| Wrong { record: self.len, line: line(), why: Why::Missing });
         match (dtype, self.missing) {
-            (DType::F64, _) => Ok(f64::NAN.to_bits()),
-            (DType::F32, _) => Ok(f32::NAN.to_bits().into()),
-            (DType::F16, _) => Ok(half::f16::NAN.to_bits().into()),
-            (DType::Bf16, _) => Ok(half::bf16::NAN.to_bits().into()),
+            (dtype, _) if dtype.is_float() => Ok(Scalar::of_f64(dtype, f64::NAN).bits as u64),
             (DType::Bool, _) | (_, None) => Err(Why::Missing),
             (_, Some(instead)) => cell::number(instead.to_string().as_bytes(), dtype),
         }

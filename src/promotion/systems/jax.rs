@@ -7,7 +7,7 @@ use super::{InPlace, NARROW, System, WIDE};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{
-    ANY, BITS, COMPLEX, FLOATS, HALVES, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, Set, TRUTH, to_bool,
+    ANY, BITS, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH, to_bool,
     to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule, Weakness};
@@ -174,7 +174,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("unique", Rule::keep(ANY).weak(Weakness::NotComplex)),
     ("union1d", Rule::keep(ANY).weak(Weakness::NotComplex)),
     ("intersect1d", Rule::keep(ANY).hardened()),
-    ("linalg.inv", Rule::keep(ANY.without(HALVES)).through(inexact).hardened()),
+    ("linalg.inv", Rule::keep(ANY.but(SMALL)).through(inexact).hardened()),
     // Small matrices are written out, so halves do.
     ("linalg.det", Rule::keep(ANY).through(inexact)),
     ("linalg.slogdet", Rule::keep(ANY).through(inexact)),
@@ -216,12 +216,12 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Count => Rule::keep(ANY).giving(to_i64).hardened(),
         Class::Truth => Rule::keep(ANY).giving(to_bool).hardened(),
         Class::Spectrum => Rule::keep(ANY).through(spectral).hardened(),
-        Class::RealSpectrum => Rule::keep(REAL.without(HALVES)).through(inexact).giving(to_complex).hardened(),
+        Class::RealSpectrum => Rule::keep(REAL.but(SMALL)).through(inexact).giving(to_complex).hardened(),
         Class::InverseRealSpectrum => Rule::keep(ANY).through(spectral).giving(to_part).hardened(),
-        Class::Solution => Rule::keep(ANY.without(HALVES)).through(inexact),
-        Class::Factor => Rule::keep(ANY.without(HALVES)).through(inexact),
-        Class::Values => Rule::keep(ANY.without(HALVES)).through(inexact).giving(to_part),
-        Class::Eigenvalues => Rule::keep(ANY.without(HALVES)).through(inexact).giving(to_complex),
+        Class::Solution => Rule::keep(ANY.but(SMALL)).through(inexact),
+        Class::Factor => Rule::keep(ANY.but(SMALL)).through(inexact),
+        Class::Values => Rule::keep(ANY.but(SMALL)).through(inexact).giving(to_part),
+        Class::Eigenvalues => Rule::keep(ANY.but(SMALL)).through(inexact).giving(to_complex),
     }
 }
 

@@ -7,7 +7,7 @@ use super::jax::to_i32;
 use super::{InPlace, System, WIDE, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BITS, COMPLEX, FLOATS, HALVES, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, Set, TRUTH, to_bool,
+    ANY, BITS, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH, to_bool,
     to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule};
@@ -129,7 +129,7 @@ const SEGMENT_MAX: Exception = ("segment_max", Rule::keep(REAL_NUMBERS).hardened
 
 /// What has a kernel for halves, or gives complex numbers that are real.
 const QR: Exception = ("linalg.qr", Rule::keep(INEXACT.without(&[DType::Bf16])).hardened());
-const EIGVALSH: Exception = ("linalg.eigvalsh", Rule::keep(INEXACT.without(HALVES)).hardened());
+const EIGVALSH: Exception = ("linalg.eigvalsh", Rule::keep(INEXACT.but(SMALL)).hardened());
 const NORM: Exception = ("linalg.norm", Rule::keep(INEXACT).hardened());
 
 /// Operands that have one dtype.
@@ -179,12 +179,12 @@ fn rule(class: Class) -> Rule {
         Class::Angle => Rule::keep(INEXACT).giving(to_part),
         Class::Ordered => Rule::keep(REAL_NUMBERS),
         Class::Spectrum => Rule::keep(COMPLEX).hardened(),
-        Class::RealSpectrum => Rule::keep(FLOATS.without(HALVES)).giving(to_complex).hardened(),
+        Class::RealSpectrum => Rule::keep(FLOATS.but(SMALL)).giving(to_complex).hardened(),
         Class::InverseRealSpectrum => Rule::keep(COMPLEX).giving(part).hardened(),
-        Class::Solution => Rule::keep(INEXACT.without(HALVES)).meeting(&IDENTICAL).hardened(),
-        Class::Factor => Rule::keep(INEXACT.without(HALVES)).hardened(),
-        Class::Values => Rule::keep(INEXACT.without(HALVES)).giving(part).hardened(),
-        Class::Eigenvalues => Rule::keep(INEXACT.without(HALVES)).giving(rotated).hardened(),
+        Class::Solution => Rule::keep(INEXACT.but(SMALL)).meeting(&IDENTICAL).hardened(),
+        Class::Factor => Rule::keep(INEXACT.but(SMALL)).hardened(),
+        Class::Values => Rule::keep(INEXACT.but(SMALL)).giving(part).hardened(),
+        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL)).giving(rotated).hardened(),
     }
 }
 

@@ -5,7 +5,7 @@
 use super::{InPlace, System, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, COMPLEX, FLOATS, HALVES, INEXACT, Literals, REAL, to_bool, to_complex, to_i64, to_part,
+    ANY, COMPLEX, FLOATS, INEXACT, Literals, REAL, SMALL, to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -67,13 +67,13 @@ fn rule(class: Class) -> Rule {
         Class::Histogram => Rule::keep(FLOATS).hardened(),
         Class::Variance => Rule::keep(INEXACT).giving(to_part).hardened(),
         Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened(),
-        Class::Spectrum => Rule::keep(ANY.without(HALVES)).through(spectral).hardened(),
-        Class::RealSpectrum => Rule::keep(REAL.without(HALVES)).through(to_float).giving(to_complex).hardened(),
-        Class::InverseRealSpectrum => Rule::keep(ANY.without(HALVES)).through(spectral).giving(to_part).hardened(),
-        Class::Solution => Rule::keep(INEXACT.without(HALVES)).meeting(&IDENTICAL).hardened(),
-        Class::Factor => Rule::keep(INEXACT.without(HALVES)).hardened(),
-        Class::Values => Rule::keep(INEXACT.without(HALVES)).giving(to_part).hardened(),
-        Class::Eigenvalues => Rule::keep(INEXACT.without(HALVES)).giving(to_complex).hardened(),
+        Class::Spectrum => Rule::keep(ANY.but(SMALL)).through(spectral).hardened(),
+        Class::RealSpectrum => Rule::keep(REAL.but(SMALL)).through(to_float).giving(to_complex).hardened(),
+        Class::InverseRealSpectrum => Rule::keep(ANY.but(SMALL)).through(spectral).giving(to_part).hardened(),
+        Class::Solution => Rule::keep(INEXACT.but(SMALL)).meeting(&IDENTICAL).hardened(),
+        Class::Factor => Rule::keep(INEXACT.but(SMALL)).hardened(),
+        Class::Values => Rule::keep(INEXACT.but(SMALL)).giving(to_part).hardened(),
+        Class::Eigenvalues => Rule::keep(INEXACT.but(SMALL)).giving(to_complex).hardened(),
         other => numpy::rule(other),
     }
 }

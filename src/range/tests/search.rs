@@ -99,7 +99,7 @@ fn condition(random: &mut Random, b: &mut Builder, nodes: &[NodeId], depth: usiz
 fn operand(random: &mut Random, b: &mut Builder, nodes: &[NodeId]) -> NodeId {
     let node = if random.below(3) == 0 { nodes[nodes.len() - 1] } else { random.pick(nodes) };
     let dtype = b.dtype(node);
-    if !dtype.is_float() || dtype.is_half() || random.below(4) > 0 {
+    if !dtype.is_float() || dtype.is_small_float() || random.below(4) > 0 {
         return node;
     }
     match random.below(3) {
@@ -147,14 +147,14 @@ fn step(random: &mut Random, b: &mut Builder, nodes: &[NodeId]) -> NodeId {
                 b.map(Prim::Select, &[condition, other, x])
             }
         }
-        5 if !b.shape(x).is_empty() && b.dtype(x) != DType::Bool && !b.dtype(x).is_half() => {
+        5 if !b.shape(x).is_empty() && b.dtype(x) != DType::Bool && !b.dtype(x).is_small_float() => {
             let fold = random.pick(&[Fold::Sum, Fold::Prod, Fold::Min, Fold::Max]);
             if random.below(2) == 0 { b.fold(fold, x, &[0], true) } else { b.scan(fold, x, 0) }
         }
         _ => {
             let prim = random.pick(&Prim::ALL);
             let dtype = b.dtype(x);
-            let halves = dtype.is_half();
+            let halves = dtype.is_small_float();
             let whole = matches!(prim, Prim::Convert | Prim::Bitcast | Prim::Select | Prim::Pair | Prim::Copysign);
             let fits = prim.result(&vec![dtype; prim.arity()], DType::Bool).is_some();
             if whole || !fits || halves {

@@ -101,7 +101,7 @@ pub(super) const RULES: &[Rule] = &[
         name: "halves are summed in f32",
         reason: "reductions and scans of f16 and bf16 go on in f32, and a result is rounded once; NumPy rounds on the way",
         explains: |found| {
-            let halves = matches!(found.group.params[..], [Param::Array(dtype)] if dtype.is_half());
+            let halves = matches!(found.group.params[..], [Param::Array(dtype)] if dtype.is_small_float());
             let accumulates = ["sum", "mean", "prod", "var", "cumsum", "cumprod"].contains(&found.group.call.as_str());
             halves && accumulates && found.ours.is_ok()
         },

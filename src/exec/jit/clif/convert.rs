@@ -20,13 +20,13 @@ impl ClifWriter<'_, '_> {
             (from, to) if from == to => a.clone(),
             (Bool, to) => self.choose_one(a, Lane::of(to), Scalar::one(to).bits),
             (from, Bool) => self.bool_of(a, from),
-            (from, to) if from.is_half() => {
+            (from, to) if from.is_small_float() => {
                 let single = self.single(a, from);
                 self.convert(&single, F32, to)
             }
             (F32, Bf16) => self.narrow_bf16(a),
             (F32, F16) => self.narrow_f16(a),
-            (from, to) if to.is_half() => {
+            (from, to) if to.is_small_float() => {
                 let single = self.convert(a, from, F32);
                 self.convert(&single, F32, to)
             }
@@ -46,7 +46,7 @@ impl ClifWriter<'_, '_> {
             let lane = Lane::mask(a.lane.bytes);
             return self.zip(lane, a, &zero, |e, a, zero| e.b.ins().fcmp(FloatCC::NotEqual, a, zero));
         }
-        if from.is_half() {
+        if from.is_small_float() {
             let magnitude = self.constant(a.lane, 0x7fff);
             let magnitude = self.zip(a.lane, a, &magnitude, |e, a, mask| e.b.ins().band(a, mask));
             return self.nonzero(&magnitude);

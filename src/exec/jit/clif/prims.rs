@@ -33,8 +33,10 @@ fn converts(from: DType, to: DType) -> bool {
         // not all of, to two-byte floats.
         (from, F32) if from.is_integer() => from.size() <= 4,
         (_, F64) | (F64, F32) => true,
-        (from, to) if to.is_half() => from.is_half() || from == F32 || from.is_integer() && from.size() <= 2,
-        (from, F32) => from.is_half(),
+        (from, to) if to.is_small_float() => {
+            from.is_small_float() || from == F32 || from.is_integer() && from.size() <= 2
+        }
+        (from, F32) => from.is_small_float(),
         (F64, _) => false,
         (_, to) => to.is_integer() && to.size() <= 4,
     }
@@ -193,7 +195,7 @@ impl ClifWriter<'_, '_> {
     }
 
     fn test(&mut self, prim: Prim, dtype: DType, args: &[Bundle]) -> Bundle {
-        if dtype.is_half() {
+        if dtype.is_small_float() {
             let singles = [self.single(&args[0], dtype), self.single(&args[1], dtype)];
             return self.test(prim, DType::F32, &singles);
         }

@@ -148,7 +148,7 @@ impl VectorBody {
 
     /// Bytes of the widest lane; two-byte floats are computed as `f32`.
     pub(in crate::exec::jit) fn widest(&self) -> usize {
-        let bytes = |step: &VectorStep| if step.dtype.is_half() { 4 } else { step.dtype.size() };
+        let bytes = |step: &VectorStep| if step.dtype.is_small_float() { 4 } else { step.dtype.size() };
         self.steps.iter().map(bytes).max().unwrap_or(1)
     }
 }

@@ -7,7 +7,7 @@ use crate::types::{DType, Kind};
 /// Whether a prim is faster as other steps.
 pub(super) fn is_expanded(prim: Prim, from: DType, dtype: DType) -> bool {
     let from_wide = matches!(from, DType::F64 | DType::I32 | DType::U32);
-    prim == Prim::Popcount || prim == Prim::Convert && from_wide && dtype.is_half()
+    prim == Prim::Popcount || prim == Prim::Convert && from_wide && dtype.is_small_float()
 }
 
 /// Such a prim as other steps.

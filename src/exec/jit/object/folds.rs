@@ -32,7 +32,7 @@ const LEVELS: i32 = 16;
 
 /// What accumulates elements of a dtype.
 pub(super) fn total(dtype: DType) -> DType {
-    if dtype.is_half() { DType::F32 } else { dtype }
+    if dtype.is_small_float() { DType::F32 } else { dtype }
 }
 
 /// Whether a fold keeps the position of an element instead of a total.

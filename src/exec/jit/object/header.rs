@@ -5,27 +5,6 @@ use crate::ir::Program;
 use crate::types::{DType, shape};
 use std::fmt::Write;
 
-/// The C type of an element, and the name that structures of it have.
-fn c_type(dtype: DType) -> (&'static str, &'static str) {
-    match dtype {
-        DType::Bool => ("uint8_t", "bool"),
-        DType::U8 => ("uint8_t", "u8"),
-        DType::U16 => ("uint16_t", "u16"),
-        DType::U32 => ("uint32_t", "u32"),
-        DType::U64 => ("uint64_t", "u64"),
-        DType::I8 => ("int8_t", "i8"),
-        DType::I16 => ("int16_t", "i16"),
-        DType::I32 => ("int32_t", "i32"),
-        DType::I64 => ("int64_t", "i64"),
-        DType::F16 => ("uint16_t", "f16"),
-        DType::Bf16 => ("uint16_t", "bf16"),
-        DType::F32 => ("float", "f32"),
-        DType::F64 => ("double", "f64"),
-        DType::C64 => ("arr_c64", "c64"),
-        DType::C128 => ("arr_c128", "c128"),
-    }
-}
-
 /// The name of an output: its own, or its number.
 pub(super) fn output_name(program: &Program, index: usize) -> String {
     program.outputs[index].name.clone().unwrap_or_else(|| match program.outputs.len() {
@@ -50,7 +29,7 @@ impl Header {
              #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n\
              /* An array to read: its first element, the length of each axis, and the bytes from one element to the next\n   \
              along each axis; without strides (NULL) it lies in C order. Elements may have any alignment.\n   \
-             An array to write lies in C order. bool is one byte, 0 or 1; f16 and bf16 are their bits. */\n"
+             An array to write lies in C order. bool is one byte, 0 or 1; small floats (f16, bf16) are their bits. */\n"
         );
         Header { text, known: Vec::new() }
     }
@@ -61,10 +40,10 @@ impl Header {
             return;
         }
         self.known.push(dtype);
-        let (c, short) = c_type(dtype);
+        let (c, short) = (dtype.row().c_type, dtype.name());
         let _ = writeln!(self.text, "#ifndef ARR_{0}\n#define ARR_{0}", short.to_uppercase());
         if dtype.is_complex() {
-            let part = c_type(dtype.part()).0;
+            let part = dtype.part().row().c_type;
             let _ = writeln!(self.text, "typedef struct {{ {part} re, im; }} {c};");
         }
         let _ = writeln!(
@@ -87,10 +66,9 @@ impl Header {
         let text = &mut self.text;
         let ins = program.inputs.iter().zip(inputs);
         let ins: Vec<String> =
-            ins.map(|(input, of)| format!("const arr_in_{} *{}", c_type(of.dtype).1, c_name(&input.name))).collect();
-        let out = |(name, dtype, _): &(String, DType, String)| {
-            format!("const arr_out_{} *{}", c_type(*dtype).1, c_name(name))
-        };
+            ins.map(|(input, of)| format!("const arr_in_{} *{}", of.dtype.name(), c_name(&input.name))).collect();
+        let out =
+            |(name, dtype, _): &(String, DType, String)| format!("const arr_out_{} *{}", dtype.name(), c_name(name));
         let outs: Vec<String> = outputs.iter().map(out).collect();
         let shapes: Vec<String> = outputs.iter().map(|(name, ..)| format!("int64_t *{}_shape", c_name(name))).collect();
         let _ = writeln!(text, "\n/* {name}\n\n   Inputs:");

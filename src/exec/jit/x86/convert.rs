@@ -121,7 +121,7 @@ impl Lowering<'_> {
             let zero = self.constant(bytes, 0);
             return self.compare_floats(bytes, (x, zero), DIFFERENT);
         }
-        let digits = if from.is_half() { self.constant(2, 0x7fff) } else { x };
+        let digits = if from.is_small_float() { self.constant(2, 0x7fff) } else { x };
         self.common_bits(bytes, x, digits)
     }
 

@@ -148,8 +148,7 @@ fn least_exponent(source: &VectorBody, value: Virtual, depth: u32) -> Option<i32
         (Prim::Convert, _) => match source.dtype(first) {
             from if from.is_integer() || from == DType::Bool => Some(0),
             // The least subnormal number.
-            DType::F16 => Some(-24),
-            DType::F32 if dtype == DType::F64 => Some(-149),
+            from if from.is_small_float() || dtype == DType::F64 => Some(from.row().min_exponent),
             _ => None,
         },
         _ => None,

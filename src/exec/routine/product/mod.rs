@@ -144,9 +144,7 @@ pub(super) fn product(
             match dtype {
                 $(DType::$name => typed::<$T>(factors, extent, out, threads, watch),)*
                 // Products of these are made of products of others.
-                DType::F16 | DType::Bf16 | DType::C64 | DType::C128 => {
-                    Err(RunError::Internal(format!("a product of {dtype}")))
-                }
+                other => Err(RunError::Internal(format!("a product of {other}"))),
             }
         };
     }

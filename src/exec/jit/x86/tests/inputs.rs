@@ -71,10 +71,10 @@ fn every_input_of_two_bytes_gives_what_the_interpreter_gives() {
             compiled += agrees(from, &[(Prim::Convert, to)]);
         }
         for prim in Prim::ALL.into_iter().filter(|prim| prim.arity() == 1) {
-            if from.is_half() && prim.result(&[DType::F32], DType::F32) == Some(DType::F32) {
+            if from.is_small_float() && prim.result(&[DType::F32], DType::F32) == Some(DType::F32) {
                 let steps = [(Prim::Convert, DType::F32), (prim, DType::F32), (Prim::Convert, from)];
                 compiled += agrees(from, &steps);
-            } else if !from.is_half() && prim.result(&[from], from) == Some(from) {
+            } else if !from.is_small_float() && prim.result(&[from], from) == Some(from) {
                 compiled += agrees(from, &[(prim, from)]);
             }
         }
