@@ -62,7 +62,7 @@ fn type_of(array: &Array) -> Option<DataType> {
         (None, DType::F16) => DataType::Float16,
         (None, DType::F32) => DataType::Float32,
         (None, DType::F64) => DataType::Float64,
-        (None, DType::Bf16 | DType::C64 | DType::C128) => return None,
+        (None, _) => return None,
     })
 }
 
