@@ -107,7 +107,8 @@ impl Ctx<'_> {
         }
         for name in names {
             if let Some(length) = self.graph.builder.program().lengths.iter().find(|length| length.name == name) {
-                diagnostic = diagnostic.label(length.span, format!("`{name}` is the count of this mask"));
+                let of = if is_slice(self.text(length.span)) { "length of this slice" } else { "count of this mask" };
+                diagnostic = diagnostic.label(length.span, format!("`{name}` is the {of}"));
             } else if let Some((_, span)) = self.frame.dims.get(name) {
                 diagnostic = diagnostic.label(*span, format!("`{name}` comes from here"));
             }
@@ -140,4 +141,13 @@ pub(in crate::check) fn size_operation(notation: &str, left: &Affine, right: &Af
         "%" => left.plus(&left.floor_divide(right)?.multiply(right)?, -1),
         _ => None,
     }
+}
+
+/// Whether a text is that of a slice: it has a colon outside of brackets.
+fn is_slice(text: &str) -> bool {
+    let mut open = 0i32;
+    text.chars().any(|c| {
+        open += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        c == ':' && open == 0
+    })
 }

@@ -88,11 +88,6 @@ impl Depth {
         &mut self.exhausted
     }
 
-    /// Whether the step of a loop is walked.
-    pub(in crate::check) fn is_in_loop(&self) -> bool {
-        self.loops > 0
-    }
-
     /// Into the step of a loop, or out of it.
     pub(in crate::check) fn in_loop(&mut self, enters: bool) {
         if enters {

@@ -243,6 +243,9 @@ impl Ctx<'_> {
         if let Some(window) = self.window(operand, axis, &values, at) {
             return window;
         }
+        if let Some(between) = self.between(operand, axis, &values, at) {
+            return between;
+        }
         for bound in values {
             match self.bound(bound) {
                 Ok(bound) => forms.push(bound),
@@ -297,7 +300,7 @@ impl Ctx<'_> {
     }
 
     /// A bound of a slice; an error was reported when it is none.
-    fn bound(&mut self, bound: Option<(ExprId, Value)>) -> Result<Option<(Affine, Span)>, ()> {
+    pub(in crate::check) fn bound(&mut self, bound: Option<(ExprId, Value)>) -> Result<Option<(Affine, Span)>, ()> {
         let Some((id, value)) = bound else { return Ok(None) };
         let at = self.frame.script.expr(id).span;
         if let Some(form) = self.form(&value) {
@@ -321,7 +324,6 @@ impl Ctx<'_> {
                     _ => None,
                 };
                 self.error(match what {
-                    Some(_) if integer && self.calls.depth.is_in_loop() => report::changing_bound(&text, at),
                     Some(_) if integer => report::computed_bound(&text, at),
                     Some(elem) => report::bound_not_integer(elem, &text, at),
                     None => report::not_an_index(value.describe(), at),

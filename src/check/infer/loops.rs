@@ -70,16 +70,7 @@ impl Ctx<'_> {
             return self.exact(&count, DType::I64, None);
         }
         let node = self.node(&count)?;
-        let mut e = Expand(&mut self.graph.builder);
-        let from = e.dtype(node);
-        let wide = e.convert(node, DType::I64);
-        if from != DType::U64 {
-            return Some(wide);
-        }
-        // Beyond 63 bits is as long as it can be.
-        let (zero, most) = (e.integer(DType::I64, 0), e.integer(DType::I64, i64::MAX.into()));
-        let below = e.prim(Prim::Lt, &[wide, zero]);
-        Some(e.select(below, most, wide))
+        Some(self.as_long(node))
     }
 
     /// The arrays of a scan.

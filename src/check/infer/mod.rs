@@ -14,6 +14,7 @@ mod assign;
 mod assign_slice;
 mod attribute;
 pub(in crate::check) mod axes;
+mod between;
 pub(in crate::check) mod births;
 mod call;
 mod cast;

@@ -16,8 +16,8 @@ pub(in crate::check) enum Pick {
     At(Dim),
     /// The same, at a position that is computed: an `i64` scalar that counts from 0.
     Computed(NodeId),
-    /// Takes so many from a computed one on: an `i64` scalar that counts from 0.
-    Window(NodeId, Dim),
+    /// Takes so many from a computed one on, an `i64` scalar that counts from 0, each so many places.
+    Window { start: NodeId, len: Dim, step: i64 },
     /// Takes a run of elements.
     Run(Slice, Dim),
     /// Adds an axis of length 1.
@@ -45,8 +45,8 @@ impl Ctx<'_> {
             axis -= usize::from(!matches!(pick, Pick::New));
             match pick {
                 Pick::Computed(index) => node = self.graph.builder.gather(node, *index, axis),
-                Pick::Window(start, len) => {
-                    let from_start = self.graph.builder.iota(0, vec![len.clone()]);
+                Pick::Window { start, len, step } => {
+                    let from_start = self.far_from_start(len, *step);
                     let index = self.graph.builder.map(Prim::Add, &[from_start, *start]);
                     node = self.graph.builder.gather(node, index, axis);
                 }
@@ -63,7 +63,7 @@ impl Ctx<'_> {
         let axes = || picks.iter().filter(|pick| !matches!(pick, Pick::New));
         let single = |(pick, len): (&Pick, &Dim)| match pick {
             Pick::Computed(_) => Dim::Const(1),
-            Pick::Window(_, len) => len.clone(),
+            Pick::Window { len, .. } => len.clone(),
             Pick::At(_) | Pick::Run(..) | Pick::New => len.clone(),
         };
         let narrow: Shape = axes().zip(&lens).map(single).collect();
@@ -76,9 +76,9 @@ impl Ctx<'_> {
                     let iota = self.graph.builder.iota(axis, lens.clone());
                     self.graph.builder.map(Prim::Eq, &[iota, *index])
                 }
-                Pick::Window(start, len) => {
-                    value = self.spread_window(value, axis, *start, len, &lens[axis]);
-                    self.in_window(axis, *start, len, &lens)
+                Pick::Window { start, len, step } => {
+                    value = self.spread_window(value, axis, (*start, len, *step), &lens[axis]);
+                    self.in_window(axis, (*start, len, *step), &lens)
                 }
                 Pick::At(_) | Pick::Run(..) | Pick::New => continue,
             };
@@ -95,22 +95,51 @@ impl Ctx<'_> {
 }
 
 impl Ctx<'_> {
-    /// Which places along an axis lie in a window.
-    fn in_window(&mut self, axis: usize, start: NodeId, len: &Dim, lens: &Shape) -> NodeId {
-        let iota = self.graph.builder.iota(axis, lens.clone());
+    /// How far each element of a window is from its first.
+    fn far_from_start(&mut self, len: &Dim, step: i64) -> NodeId {
+        let each = self.graph.builder.iota(0, vec![len.clone()]);
+        if step == 1 {
+            return each;
+        }
+        let step = Expand(&mut self.graph.builder).integer(DType::I64, step.into());
+        self.graph.builder.map(Prim::Mul, &[each, step])
+    }
+
+    /// Which element of a window each place is, and whether it is that exactly.
+    fn own_places(&mut self, places: NodeId, start: NodeId, step: i64) -> (NodeId, Option<NodeId>) {
         let mut e = Expand(&mut self.graph.builder);
-        let len = e.dim(len);
-        let end = e.prim(Prim::Add, &[start, len]);
-        let (from, to) = (e.prim(Prim::Le, &[start, iota]), e.prim(Prim::Lt, &[iota, end]));
-        e.prim(Prim::And, &[from, to])
+        let far = e.prim(Prim::Sub, &[places, start]);
+        if step == 1 {
+            return (far, None);
+        }
+        let (step, zero) = (e.integer(DType::I64, step.into()), e.integer(DType::I64, 0));
+        let rest = e.prim(Prim::Rem, &[far, step]);
+        (e.prim(Prim::FloorDiv, &[far, step]), Some(e.prim(Prim::Eq, &[rest, zero])))
+    }
+
+    /// Which places along an axis lie in a window.
+    fn in_window(&mut self, axis: usize, (start, len, step): (NodeId, &Dim, i64), lens: &Shape) -> NodeId {
+        let iota = self.graph.builder.iota(axis, lens.clone());
+        let (own, exact) = self.own_places(iota, start, step);
+        let mut e = Expand(&mut self.graph.builder);
+        let (len, zero) = (e.dim(len), e.integer(DType::I64, 0));
+        let (from, to) = (e.prim(Prim::Le, &[zero, own]), e.prim(Prim::Lt, &[own, len]));
+        let inside = e.prim(Prim::And, &[from, to]);
+        exact.map_or(inside, |exact| e.prim(Prim::And, &[inside, exact]))
     }
 
     /// The elements of a window at their places along the whole axis, and any others elsewhere.
-    fn spread_window(&mut self, value: NodeId, axis: usize, start: NodeId, len: &Dim, whole: &Dim) -> NodeId {
+    fn spread_window(
+        &mut self,
+        value: NodeId,
+        axis: usize,
+        (start, len, step): (NodeId, &Dim, i64),
+        whole: &Dim,
+    ) -> NodeId {
         let places = self.graph.builder.iota(0, vec![whole.clone()]);
+        let (own, _) = self.own_places(places, start, step);
         let mut e = Expand(&mut self.graph.builder);
         let (zero, one) = (e.integer(DType::I64, 0), e.integer(DType::I64, 1));
-        let own = e.prim(Prim::Sub, &[places, start]);
         let len = e.dim(len);
         let last = e.prim(Prim::Sub, &[len, one]);
         let own = e.prim(Prim::Min, &[own, last]);
@@ -127,7 +156,7 @@ pub(in crate::check) fn whole(len: Dim) -> Pick {
 /// The shape of what picks select.
 pub(in crate::check) fn kept_shape(picks: &[Pick]) -> Shape {
     let kept = |pick: &Pick| match pick {
-        Pick::Run(_, len) | Pick::Window(_, len) => Some(len.clone()),
+        Pick::Run(_, len) | Pick::Window { len, .. } => Some(len.clone()),
         Pick::New => Some(Dim::Const(1)),
         Pick::At(_) | Pick::Computed(_) => None,
     };
@@ -140,7 +169,7 @@ fn region(shape: &Shape, picks: &[Pick]) -> (Vec<Slice>, Shape) {
     let of = |(pick, len): (&Pick, &Dim)| match pick {
         Pick::At(start) => (Slice { start: start.clone(), step: 1 }, Dim::Const(1)),
         Pick::Run(slice, len) => (slice.clone(), len.clone()),
-        Pick::Computed(_) | Pick::Window(..) | Pick::New => (Slice::all(), len.clone()),
+        Pick::Computed(_) | Pick::Window { .. } | Pick::New => (Slice::all(), len.clone()),
     };
     axes.zip(shape).map(of).unzip()
 }
@@ -149,7 +178,7 @@ fn region(shape: &Shape, picks: &[Pick]) -> (Vec<Slice>, Shape) {
 pub(in crate::check) fn literal_selected(literal: &Literal, picks: &[Pick]) -> Option<Value> {
     let shape: Shape = literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect();
     let (region, lens) = region(&shape, picks);
-    if picks.iter().any(|pick| matches!(pick, Pick::Computed(_) | Pick::Window(..))) {
+    if picks.iter().any(|pick| matches!(pick, Pick::Computed(_) | Pick::Window { .. })) {
         return None;
     }
     let lens = shape::sizes(&lens)?;

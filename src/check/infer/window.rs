@@ -34,7 +34,8 @@ impl Ctx<'_> {
         let ((base, from), (other, to)) = (self.offset(start), self.offset(stop));
         let count = u64::try_from(to.checked_sub(from)?).ok().filter(|_| base == other)?;
         let len = operand.shape[axis].clone();
-        Some(Some(Pick::Window(self.guarded_window(start, count, &len, at), Dim::Const(count))))
+        let start = self.guarded_window(start, count, &len, at);
+        Some(Some(Pick::Window { start, len: Dim::Const(count), step: 1 }))
     }
 
     /// A scalar integer that is computed.

@@ -74,20 +74,11 @@ pub(in crate::check) fn open_slice(text: &str, dim: &Dim, at: Span) -> Diagnosti
 }
 
 pub(in crate::check) fn computed_bound(text: &str, at: Span) -> Diagnostic {
-    let message = format!("{} is computed, and the bounds of a slice decide a shape", quoted(text));
+    let message = format!("{} is computed, and is neither a bound nor a step of a slice", quoted(text));
     Diagnostic::error(&views::OPEN_SHAPE, at, message)
         .label(at, "known only when the program runs")
-        .help("shapes are known before anything runs: bounds are numbers and sizes, `x[1:n//2]`")
-        .help("to blank out the rest, compare positions: `where(arange(x.shape[0]) < k, x, 0)`")
-}
-
-/// A bound that changes from step to step, so that the length would.
-pub(in crate::check) fn changing_bound(text: &str, at: Span) -> Diagnostic {
-    let message = format!("{} changes from step to step, and the length of a slice stays", quoted(text));
-    Diagnostic::error(&views::OPEN_SHAPE, at, message)
-        .label(at, "another number in each step")
-        .help(format!("a slice of constant length may begin there: `x[{text}:{text}+3]`"))
-        .help(format!("else take all and mask the rest: `where(arange(x.shape[0]) < {text}, x, 0)`"))
+        .help("a bound is one integer; a step is a number that stands in the program")
+        .help("elements at computed places are `x[i]`, with an array of positions")
 }
 
 pub(in crate::check) fn bound_not_integer(elem: Elem, text: &str, at: Span) -> Diagnostic {

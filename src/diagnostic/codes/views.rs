@@ -33,8 +33,7 @@ rows! {
         summary: "something in brackets that is no index",
         levels: ERROR,
         page: "An index is an integer, a slice `lo:hi:step`, `...`, `None`, an array of integers, or a mask. Where \
-               slices stand between arrays, the axes of what they choose come first, as in NumPy. `y[i] += v` has no one meaning \
-               where a position occurs twice.",
+               slices stand between arrays, the axes of what they choose come first, as in NumPy.",
         failing: script("let x = [1, 2, 3]\nx[1.0]"),
         corrected: script("let x = [1, 2, 3]\nx[1]"),
     };
@@ -44,11 +43,11 @@ rows! {
         name: "open-shape",
         summary: "a shape that depends on what is known only later",
         levels: ERROR,
-        page: "Shapes are known before anything runs. The bounds of a slice, sizes and shifts are numbers, sizes of inputs and \
+        page: "Shapes are known before anything runs. Sizes, shifts and the steps of slices are numbers, sizes of inputs and \
                arithmetic on these; whether two named dimensions are equal is known once data is bound, or when they have \
-               one name.",
-        failing: script("let x = [3, 1, 2]\nx[:max(x)]"),
-        corrected: script("let x = [3, 1, 2]\nx[:x.shape[0] - 1]"),
+               one name. The bounds of a slice may be computed: its length is then a dimension of its own.",
+        failing: script("let x = [3, 1, 2]\nx[::max(x)]"),
+        corrected: script("let x = [3, 1, 2]\nx[:max(x)]"),
     };
     /// A new shape with another number of elements.
     BAD_RESHAPE = Row {

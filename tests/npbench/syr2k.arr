@@ -1,0 +1,15 @@
+# Two products added to a lower triangle.
+let n = 8
+let m = 6
+let a = reshape(arange(n * m), n, m) * 37 % 41 / 41.0
+let b = reshape(arange(n * m), n, m) * 29 % 31 / 31.0
+let alpha = 1.5
+output c = repeat n as i with c = reshape(arange(n * n), n, n) * 19 % 23 / 23.0 {
+  var c = c
+  c[i, :i+1] *= 1.2
+  repeat m as k with c = c {
+    var c = c
+    c[i, :i+1] += a[:i+1, k]*alpha*b[i, k] + b[:i+1, k]*alpha*a[i, k]
+    c
+  }
+}
