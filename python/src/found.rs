@@ -1,7 +1,7 @@
 //! What was found, for Python: drawn as text with and without colours, and in parts.
 
 use arrlang::diagnostic::render::{Style, render_to_string};
-use arrlang::diagnostic::{Diagnostic, Diagnostics, machine};
+use arrlang::diagnostic::{Diagnostic, Diagnostics, Outcome, machine};
 use arrlang::session::{CallError, Refused};
 use arrlang::source::Sources;
 use pyo3::prelude::*;
@@ -69,8 +69,15 @@ fn in_python(found: &Diagnostic) -> Diagnostic {
 /// The exception for what was refused; `running` tells data from the text.
 pub(crate) fn raised(py: Python<'_>, refused: &Refused, running: bool) -> PyErr {
     let parts = parts(&refused.diagnostics, &refused.sources);
-    let made =
-        py.import("arrlang._found").and_then(|module| module.getattr("raised")?.call1((parts, running, refused.exit)));
+    let exit = match refused.outcome {
+        Outcome::Done => 0,
+        Outcome::Refused => 1,
+        Outcome::Misused => 2,
+        Outcome::Unreachable => 3,
+        Outcome::Broken => 101,
+        Outcome::Interrupted => 130,
+    };
+    let made = py.import("arrlang._found").and_then(|module| module.getattr("raised")?.call1((parts, running, exit)));
     made.map_or_else(|error| error, PyErr::from_value)
 }
 

@@ -5,6 +5,7 @@ use super::bindings;
 use super::context::Context;
 use super::output;
 use super::scripts::{read_script, shown};
+use crate::diagnostic::Outcome;
 use crate::io::argument::Argument;
 use crate::io::error::IoError;
 use crate::io::write::clash;
@@ -24,14 +25,14 @@ enum Kind {
 }
 
 /// `arr build FILE`
-pub(super) fn script(command: &Build) -> u8 {
+pub(super) fn script(command: &Build) -> Outcome {
     match built(command) {
-        Ok(()) => 0,
-        Err(code) => code,
+        Ok(()) => Outcome::Done,
+        Err(outcome) => outcome,
     }
 }
 
-fn built(command: &Build) -> Result<(), u8> {
+fn built(command: &Build) -> Result<(), Outcome> {
     let Context { settings, reading } = command.rules.context(command.file.parent(), None)?;
     let (kind, targets) = targets(command)?;
     let script = shown(&command.file);
@@ -46,8 +47,8 @@ fn built(command: &Build) -> Result<(), u8> {
         let input = Input { folder: command.file.parent(), arguments: &arguments, ..Input::new(&script, &text) };
         let prepared = session.prepare(&input, false);
         output::diagnostics(&prepared.diagnostics, &session.sources);
-        let Some(program) = prepared.checked.program.filter(|_| prepared.exit == 0) else {
-            return Err(prepared.exit.max(1));
+        let Some(program) = prepared.checked.program.filter(|_| prepared.outcome.is_done()) else {
+            return Err(prepared.outcome.max(Outcome::Refused));
         };
         if let Some(open) = open(&program) {
             let message = format!("the type of `{open}` is not fixed: give it with `--at {open}:f32[n]`");
@@ -97,11 +98,11 @@ fn compiled(_: &[(&str, &Program)], _: Option<&str>) -> Result<Built, Refused> {
 }
 
 /// Why a script cannot be built, at its line.
-fn refusal(refused: &Refused, shown: &str, sources: &Sources) -> u8 {
+fn refusal(refused: &Refused, shown: &str, sources: &Sources) -> Outcome {
     let place = refused.span.map(|span| sources.line_column(span.source, span.start).0);
     let place = place.map_or_else(|| shown.to_owned(), |line| format!("{shown}:{line}"));
     output::complain(&format!("{place} cannot be built: {}", refused.message));
-    1
+    Outcome::Refused
 }
 
 /// An input whose dtype or rank is not known.
@@ -120,7 +121,7 @@ struct Targets {
     header: Option<Target>,
 }
 
-fn targets(command: &Build) -> Result<(Kind, Targets), u8> {
+fn targets(command: &Build) -> Result<(Kind, Targets), Outcome> {
     let told = |error: IoError| output::refused(&error);
     let extension = command.output.extension().and_then(|it| it.to_str());
     let kind = match extension {
@@ -141,7 +142,7 @@ fn targets(command: &Build) -> Result<(Kind, Targets), u8> {
     Ok((kind, Targets { code, header }))
 }
 
-fn write(kind: Kind, targets: &Targets, command: &Build, built: &Built) -> Result<(), u8> {
+fn write(kind: Kind, targets: &Targets, command: &Build, built: &Built) -> Result<(), Outcome> {
     let code = match kind {
         Kind::Object => built.object.clone(),
         Kind::Archive | Kind::Shared => linked(kind, command, &built.object)?,
@@ -155,7 +156,7 @@ fn write(kind: Kind, targets: &Targets, command: &Build, built: &Built) -> Resul
 }
 
 /// What the tools of C make of an object.
-fn linked(kind: Kind, command: &Build, object: &[u8]) -> Result<Vec<u8>, u8> {
+fn linked(kind: Kind, command: &Build, object: &[u8]) -> Result<Vec<u8>, Outcome> {
     let cross = command.target.as_deref().and_then(|triple| {
         let triple = triple.replace("-unknown-", "-");
         (!triple.starts_with(std::env::consts::ARCH)).then_some(triple)
@@ -167,7 +168,7 @@ fn linked(kind: Kind, command: &Build, object: &[u8]) -> Result<Vec<u8>, u8> {
     };
     let failed = |error: &dyn std::fmt::Display| {
         output::complain(&format!("{error}"));
-        3
+        Outcome::Unreachable
     };
     let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
     let from = folder.path().join("code.o");

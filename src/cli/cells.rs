@@ -2,6 +2,7 @@
 
 use super::formats::Format;
 use super::output;
+use crate::diagnostic::Outcome;
 use crate::diagnostic::visible;
 use crate::exec;
 use crate::io::table::{Cell, Seen, TableOptions, tally};
@@ -20,7 +21,7 @@ pub(super) fn column(text: &str) -> Option<Location> {
 }
 
 /// Says what the cells of a column are, and what follows.
-pub(super) fn explain(text: &str, location: &Location, format: Format) -> u8 {
+pub(super) fn explain(text: &str, location: &Location, format: Format) -> Outcome {
     let table = TableOptions { threads: exec::available_threads(), ..TableOptions::default() };
     let options = ReadOptions { table, ..ReadOptions::default() };
     let seen = match tally(location, &options) {

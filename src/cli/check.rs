@@ -5,7 +5,7 @@ use super::context::{Context, Contexts};
 use super::mending::Mending;
 use super::scripts::{collect, read_script, shown};
 use super::{bindings, choose, compare, fix, memory, outlook, output, report, suppress, target};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::Location;
 use crate::io::argument::{Argument, Value};
 use crate::session::{Prepared, Reading, Session};
@@ -13,12 +13,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// `arr check FILE…`
-pub(super) fn files(command: Check) -> u8 {
-    checked(&command).unwrap_or_else(|code| code)
+pub(super) fn files(command: Check) -> Outcome {
+    checked(&command).unwrap_or_else(|outcome| outcome)
 }
 
-/// The exit code; as an error, where nothing was looked at.
-fn checked(command: &Check) -> Result<u8, u8> {
+/// How it ended; as an error, where nothing was looked at.
+fn checked(command: &Check) -> Result<Outcome, Outcome> {
     let mends = command.fix || command.diff;
     if command.unsafe_fixes && !mends {
         return Err(output::usage(
@@ -59,26 +59,26 @@ fn checked(command: &Check) -> Result<u8, u8> {
     let (session, found) = Default::default();
     let mut checking = Checking { command, arguments: &arguments, session, found, mending, read };
     let mut contexts = Contexts::new(&command.rules);
-    let mut code = 0;
+    let mut outcome = Outcome::Done;
     for path in scripts {
-        code = code.max(checking.script(&path, &mut contexts).unwrap_or_else(|code| code));
+        outcome = outcome.max(checking.script(&path, &mut contexts).unwrap_or_else(|outcome| outcome));
     }
     let Checking { session, found, mending, read, .. } = checking;
-    let code = if command.diff {
-        code.max(mending.fixed.min(1) as u8)
+    let outcome = if command.diff {
+        outcome.max(Outcome::refused_if(mending.fixed > 0))
     } else {
         // Which files a script names is known by now.
         match files.clash(read.iter().map(PathBuf::as_path)) {
             Ok(()) => {
-                report::write(&found, &session.sources, (&command.format, &files), command.statistics, taken, code)
+                report::write(&found, &session.sources, (&command.format, &files), command.statistics, taken, outcome)
             }
-            Err(exit) => code.max(exit),
+            Err(clash) => outcome.max(clash),
         }
     };
     if mends {
         mending.tell(&found);
     }
-    Ok(code)
+    Ok(outcome)
 }
 
 /// What is known while scripts are looked at one after the other.
@@ -94,7 +94,7 @@ struct Checking<'c> {
 
 impl Checking<'_> {
     /// Mends, silences and checks a script, as far as the command says; the exit code.
-    fn script(&mut self, path: &Path, contexts: &mut Contexts) -> Result<u8, u8> {
+    fn script(&mut self, path: &Path, contexts: &mut Contexts) -> Result<Outcome, Outcome> {
         let Checking { command, arguments, session, found, mending, read } = self;
         let name = shown(path);
         let Context { settings, reading } = &contexts.of(path, &mut session.sources, found)?;
@@ -112,33 +112,34 @@ impl Checking<'_> {
         }
         session.settings = settings.clone();
         let prepared = one(session, path, &name, &text, arguments, found);
-        let mut code = prepared.exit;
-        if command.plan && code == 0 {
+        let mut outcome = prepared.outcome;
+        if command.plan && outcome == Outcome::Done {
             let reading = Reading { windows: Some(memory::windows(command.max_mem)), ..reading.clone() };
             let data = Session { settings: settings.clone(), reading, ..Session::default() };
             let input = fix::input(&name, &text, path.parent(), arguments);
-            code = outlook::show(data, &input, command.max_mem);
+            outcome = outlook::show(data, &input, command.max_mem);
         }
         read.extend(prepared.files);
-        Ok(code)
+        Ok(outcome)
     }
 }
 
 /// `--compare`: systems side by side.
-fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> u8 {
+fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> Outcome {
     let format = match command.format.as_slice() {
         [target] if target.is_plain() => target.format,
         _ => return output::usage("`--compare` writes one of text, concise and json to standard output"),
     };
-    let texts: Result<Vec<_>, u8> = scripts.iter().map(|path| Ok((path, read_script(path, &shown(path))?))).collect();
+    let texts: Result<Vec<_>, Outcome> =
+        scripts.iter().map(|path| Ok((path, read_script(path, &shown(path))?))).collect();
     match (texts, choose::systems(&command.compare)) {
         (Ok(texts), Ok(systems)) => match command.rules.context(scripts[0].parent(), None) {
             Ok(Context { settings, reading }) => {
                 compare::scripts(&texts, arguments, (&settings, &reading), &systems, format)
             }
-            Err(code) => code,
+            Err(outcome) => outcome,
         },
-        (Err(code), _) | (_, Err(code)) => code,
+        (Err(outcome), _) | (_, Err(outcome)) => outcome,
     }
 }
 

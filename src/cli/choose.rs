@@ -1,7 +1,7 @@
 //! What `--system` and `--op` name: a row, or a file of the user.
 
 use super::output;
-use crate::diagnostic::{Diagnostics, suggest};
+use crate::diagnostic::{Diagnostics, Outcome, suggest};
 use crate::ops::{self, Form, Notation, Op};
 use crate::promotion::systems::{self, System};
 use crate::promotion::table::{Cell, Table};
@@ -11,7 +11,7 @@ use crate::source::Sources;
 use std::path::Path;
 
 /// The system of this name, or of the file of this name; the exit code when there is none.
-pub(super) fn system(name: &str) -> Result<&'static System, u8> {
+pub(super) fn system(name: &str) -> Result<&'static System, Outcome> {
     if let Some(system) = systems::find(name) {
         return Ok(system);
     }
@@ -35,12 +35,12 @@ pub(super) fn no_system(name: &str) -> String {
 }
 
 /// The systems of a list, `jax,numpy`.
-pub(super) fn systems(names: &[String]) -> Result<Vec<&'static System>, u8> {
+pub(super) fn systems(names: &[String]) -> Result<Vec<&'static System>, Outcome> {
     names.iter().map(|name| system(name.trim())).collect()
 }
 
 /// The operation of this symbol or name; the exit code when there is none or it has nothing to promote.
-pub(super) fn operation(name: &str) -> Result<&'static Op, u8> {
+pub(super) fn operation(name: &str) -> Result<&'static Op, Outcome> {
     promoting(name).map_err(|message| output::usage(&message))
 }
 

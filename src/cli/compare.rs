@@ -5,7 +5,7 @@ use super::formats::{CheckFormat, Format};
 use super::{bindings, choose, output, scripts, tree};
 use crate::check::Settings;
 use crate::check::setting;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::argument::Argument;
 use crate::promotion::systems::System;
 use crate::promotion::verdict::Mode;
@@ -124,13 +124,13 @@ impl Views {
     }
 
     /// What is wrong in every system is no matter of dtypes: it is reported, and the answer is its exit code.
-    fn wrong_everywhere(&self) -> u8 {
-        let exit = self.views.iter().map(|(_, prepared)| prepared.exit).min().unwrap_or(0);
+    fn wrong_everywhere(&self) -> Outcome {
+        let outcome = self.views.iter().map(|(_, prepared)| prepared.outcome).min().unwrap_or(Outcome::Done);
         let (session, prepared) = &self.views[0];
-        if exit != 0 {
+        if !outcome.is_done() {
             output::diagnostics(prepared.diagnostics.iter().filter(|it| it.is_error()), &session.sources);
         }
-        exit
+        outcome
     }
 
     /// Whether there is anything to compare.
@@ -205,16 +205,16 @@ pub(super) fn scripts(
     context: Context,
     systems: &[&'static System],
     format: CheckFormat,
-) -> u8 {
-    let (mut text, mut code) = (String::new(), 0);
+) -> Outcome {
+    let (mut text, mut outcome) = (String::new(), Outcome::Done);
     let (mut differences, mut refusals) = (Vec::new(), Vec::new());
     for (path, script) in texts {
         let name = scripts::shown(path);
         let job = Job { name: &name, text: script, arguments, folder: path.parent(), free_names: false };
         let views = Views::of(&job, context, systems);
-        let exit = views.wrong_everywhere();
-        code = code.max(exit);
-        if exit != 0 && views.is_empty() {
+        let wrong = views.wrong_everywhere();
+        outcome = outcome.max(wrong);
+        if !wrong.is_done() && views.is_empty() {
             continue;
         }
         let found = views.differences();
@@ -250,16 +250,16 @@ pub(super) fn scripts(
         let all = json!({ "version": 1, "systems": names, "differences": differences, "refusals": refusals });
         text = format!("{all:#}\n");
     }
-    if text.is_empty() { code } else { output::print(&text).max(code) }
+    if text.is_empty() { outcome } else { output::print(&text).max(outcome) }
 }
 
 /// `arr explain 'EXPR' --compare SYSTEM,…`
-pub(super) fn expression(command: &Explain) -> u8 {
+pub(super) fn expression(command: &Explain) -> Outcome {
     let chosen =
         choose::systems(&command.compare).and_then(|systems| Ok((systems, bindings::arguments(&command.inputs)?)));
     let (systems, arguments) = match chosen {
         Ok(chosen) => chosen,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     let job = Job { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
     let mut settings = Settings::default();
@@ -269,9 +269,9 @@ pub(super) fn expression(command: &Explain) -> u8 {
         return output::usage(&message);
     }
     let views = Views::of(&job, (&settings, &Reading::default()), &systems);
-    let exit = views.wrong_everywhere();
-    if exit != 0 && views.is_empty() {
-        return exit;
+    let outcome = views.wrong_everywhere();
+    if !outcome.is_done() && views.is_empty() {
+        return outcome;
     }
     let script = views.script();
     let mut rows = Vec::new();
@@ -293,5 +293,5 @@ pub(super) fn expression(command: &Explain) -> u8 {
             output::json_text(&json!({ "version": 1, "systems": names, "parts": parts, "refusals": refusals }))
         }
     };
-    output::print(&text).max(exit)
+    output::print(&text).max(outcome)
 }

@@ -2,6 +2,7 @@
 
 use super::args::{Arguments, Completions, Shell};
 use super::output;
+use crate::diagnostic::Outcome;
 use clap::CommandFactory;
 use clap_complete::{generate, shells};
 
@@ -29,7 +30,7 @@ complete -F _arr_columns -o nosort -o bashdefault -o default arr
 "#;
 
 /// Prints the script.
-pub(super) fn print(command: &Completions) -> u8 {
+pub(super) fn print(command: &Completions) -> Outcome {
     let (mut text, mut arguments) = (Vec::new(), Arguments::command());
     match command.shell {
         Shell::Bash => {

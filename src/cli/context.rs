@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::{choose, memory, output};
 use crate::check::Settings;
 use crate::check::setting::{Form, SETTINGS};
-use crate::diagnostic::{Diagnostics, Level, codes};
+use crate::diagnostic::{Diagnostics, Level, Outcome, codes};
 use crate::io;
 use crate::promotion::systems::System;
 use crate::session::project::{self, Found};
@@ -24,13 +24,13 @@ pub(super) struct Context {
 impl Rules {
     /// The context of scripts in a folder; without one, of text that is in no file. The exit code when something in the
     /// options or in `arr.toml` is wrong, which was told.
-    pub(super) fn context(&self, folder: Option<&Path>, running: Option<&Running>) -> Result<Context, u8> {
+    pub(super) fn context(&self, folder: Option<&Path>, running: Option<&Running>) -> Result<Context, Outcome> {
         running.map_or(Ok(()), Running::check_environment)?;
         self.context_under(configured(folder, &self.allow_read)?, running)
     }
 
     /// The context under what an `arr.toml` says.
-    fn context_under(&self, config: config::Config, running: Option<&Running>) -> Result<Context, u8> {
+    fn context_under(&self, config: config::Config, running: Option<&Running>) -> Result<Context, Outcome> {
         let mut base = Settings::default();
         config.apply(&mut base);
         let mut reading = self.reading(running);
@@ -54,12 +54,12 @@ impl Rules {
     }
 
     /// The settings, or the exit code when the options are wrong.
-    pub(super) fn settings(&self) -> Result<Settings, u8> {
+    pub(super) fn settings(&self) -> Result<Settings, Outcome> {
         self.settings_over(Settings::default())
     }
 
     /// The settings where others hold otherwise, or the exit code when the options are wrong.
-    pub(super) fn settings_over(&self, mut settings: Settings) -> Result<Settings, u8> {
+    pub(super) fn settings_over(&self, mut settings: Settings) -> Result<Settings, Outcome> {
         for setting in SETTINGS {
             let Some(value) = self.set.value(setting) else { continue };
             match setting.form {
@@ -104,7 +104,7 @@ pub(super) fn rules_file(folder: Option<&Path>) -> Option<PathBuf> {
 
 /// What the nearest `arr.toml` above a folder says, or the file that `ARR_CONFIG` names; it may lead to `allowed`
 /// folders too. Nothing without one.
-pub(super) fn configured(folder: Option<&Path>, allowed: &[PathBuf]) -> Result<config::Config, u8> {
+pub(super) fn configured(folder: Option<&Path>, allowed: &[PathBuf]) -> Result<config::Config, Outcome> {
     let (mut sources, mut sink) = (Sources::new(), Diagnostics::new());
     read(folder, allowed, &mut sources, &mut sink).inspect_err(|_| output::diagnostics(&sink, &sources))
 }
@@ -115,7 +115,7 @@ fn read(
     allowed: &[PathBuf],
     sources: &mut Sources,
     sink: &mut Diagnostics,
-) -> Result<config::Config, u8> {
+) -> Result<config::Config, Outcome> {
     let path = match found(folder) {
         Found::Nothing => return Ok(config::Config::default()),
         Found::File(path) => path,
@@ -136,7 +136,7 @@ fn read(
 /// The contexts of many scripts, found once for each `arr.toml`.
 pub(super) struct Contexts<'a> {
     rules: &'a Rules,
-    known: HashMap<Option<PathBuf>, Result<Context, u8>>,
+    known: HashMap<Option<PathBuf>, Result<Context, Outcome>>,
 }
 
 impl<'a> Contexts<'a> {
@@ -146,7 +146,12 @@ impl<'a> Contexts<'a> {
     }
 
     /// The context of a script; what is wrong with its `arr.toml` is put with the findings, once.
-    pub(super) fn of(&mut self, script: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Result<Context, u8> {
+    pub(super) fn of(
+        &mut self,
+        script: &Path,
+        sources: &mut Sources,
+        sink: &mut Diagnostics,
+    ) -> Result<Context, Outcome> {
         let (rules, folder) = (self.rules, script.parent());
         let known = self.known.entry(rules_file(folder));
         let new = || rules.context_under(read(folder, &rules.allow_read, sources, sink)?, None);
@@ -155,7 +160,7 @@ impl<'a> Contexts<'a> {
 }
 
 /// The system that an option names, that of `arr.toml`, or the default.
-pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, u8> {
+pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, Outcome> {
     match name {
         Some(name) => choose::system(name),
         None => {

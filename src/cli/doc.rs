@@ -4,7 +4,7 @@ use super::args::Doc;
 use super::formats::DocFormat;
 use super::painted::Painted;
 use super::{output, page, reference as chapters};
-use crate::diagnostic::{suggest, wrap};
+use crate::diagnostic::{Outcome, suggest, wrap};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::{self, Becomes};
 use crate::ops::{self, Notation, Op};
@@ -37,7 +37,7 @@ impl Page {
 }
 
 /// `arr doc [NAME]`
-pub(super) fn reference(command: Doc) -> u8 {
+pub(super) fn reference(command: Doc) -> Outcome {
     let name = command.name.as_deref();
     let found = match name {
         None => Some(Page::Text(index())),

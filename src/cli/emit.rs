@@ -5,6 +5,7 @@ use super::context::Context;
 use super::{bindings, output, tree};
 use crate::check::Settings;
 use crate::check::record::Meeting;
+use crate::diagnostic::Outcome;
 use crate::exec::plan_text;
 use crate::ir::Program;
 use crate::kernel::{fuse, print};
@@ -14,7 +15,7 @@ use crate::source::Sources;
 use crate::syntax::ast::ExprId;
 use std::fmt::Write;
 
-pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> u8 {
+pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> Outcome {
     let arguments = match bindings::arguments(&command.inputs) {
         Ok(arguments) => arguments,
         Err(code) => return code,
@@ -30,10 +31,10 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> u8 {
             _ => typed(&prepared, &session.sources),
         };
         output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
-        return output::print(&text).max(prepared.exit);
+        return output::print(&text).max(prepared.outcome);
     }
     output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
-    let Some(program) = &prepared.checked.program else { return prepared.exit };
+    let Some(program) = &prepared.checked.program else { return prepared.outcome };
     match text(stage, program) {
         Ok(text) => output::print(&text),
         Err(message) => output::usage(&message),

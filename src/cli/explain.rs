@@ -3,10 +3,10 @@
 use super::args::Explain;
 use super::formats::Format;
 use super::{cells, compare, output, page as pages, why};
-use crate::diagnostic::{codes, page, suggest};
+use crate::diagnostic::{Outcome, codes, page, suggest};
 
 /// `arr explain precision-loss`, `arr explain 'x * y'`
-pub(super) fn answer(command: &Explain) -> u8 {
+pub(super) fn answer(command: &Explain) -> Outcome {
     if let Some(location) = cells::column(&command.name).filter(|_| command.inputs.is_empty()) {
         return cells::explain(&command.name, &location, command.format);
     }
@@ -29,7 +29,7 @@ fn looks_like_a_name(text: &str) -> bool {
     hyphenated || code || word(text) && text.len() > 4 && crate::ops::find(text).is_none()
 }
 
-fn unknown(name: &str) -> u8 {
+fn unknown(name: &str) -> Outcome {
     let names = codes::all().flat_map(|row| [row.id, row.name]);
     // A slip in a name, or a part of one.
     let near: Vec<&str> = match suggest::closest(name, names) {

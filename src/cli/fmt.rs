@@ -3,7 +3,7 @@
 use super::args::Fmt;
 use super::scripts::{self, collect, shown};
 use super::{diff, mending, output};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::ops::{self, elsewhere};
 use crate::source::Sources;
 use crate::syntax;
@@ -12,46 +12,46 @@ use crate::types::DType;
 use std::path::Path;
 
 /// `arr fmt FILE…`
-pub(super) fn files(command: &Fmt) -> u8 {
+pub(super) fn files(command: &Fmt) -> Outcome {
     let mut scripts = Vec::new();
     for path in &command.files {
-        if let Err(code) = collect(Path::new(path), &mut scripts) {
-            return code;
+        if let Err(outcome) = collect(Path::new(path), &mut scripts) {
+            return outcome;
         }
     }
     if scripts.is_empty() {
         return output::usage("there is no script to format");
     }
-    let (mut code, mut changed) = (0, 0);
+    let (mut outcome, mut changed) = (Outcome::Done, 0);
     for path in &scripts {
         match one(path, command) {
             Ok(true) => changed += 1,
             Ok(false) => {}
-            Err(exit) => code = code.max(exit),
+            Err(failed) => outcome = outcome.max(failed),
         }
     }
     let only_shown = command.check || command.diff;
     if only_shown || changed > 0 && scripts.iter().all(|path| path.as_os_str() != "-") {
         tell(changed, scripts.len(), only_shown);
     }
-    if only_shown && changed > 0 { code.max(1) } else { code }
+    if only_shown && changed > 0 { outcome.max(Outcome::Refused) } else { outcome }
 }
 
 /// Formats one script; whether it was not formatted before.
-fn one(path: &Path, command: &Fmt) -> Result<bool, u8> {
+fn one(path: &Path, command: &Fmt) -> Result<bool, Outcome> {
     let name = shown(path);
     let text = scripts::read_script(path, &name)?;
     let Some(formatted) = format(&text, &words()) else { return Err(refused(&name, &text)) };
     let changed = formatted != text;
-    let exit = match (command, path.as_os_str() == "-") {
+    let outcome = match (command, path.as_os_str() == "-") {
         (Fmt { check: true, .. }, _) if changed => output::print(&format!("{name}\n")),
-        (Fmt { check: true, .. }, _) => 0,
+        (Fmt { check: true, .. }, _) => Outcome::Done,
         (Fmt { diff: true, .. }, _) => output::script(&diff::unified(&name, &text, &formatted)),
         (_, true) => output::script(&formatted),
         (_, false) if changed => mending::replace(path, &text, &formatted),
-        (_, false) => 0,
+        (_, false) => Outcome::Done,
     };
-    if exit == 0 { Ok(changed) } else { Err(exit) }
+    if outcome.is_done() { Ok(changed) } else { Err(outcome) }
 }
 
 fn words() -> Words<'static> {
@@ -66,16 +66,16 @@ fn words() -> Words<'static> {
 }
 
 /// Shows why a script cannot be formatted.
-fn refused(name: &str, text: &str) -> u8 {
+fn refused(name: &str, text: &str) -> Outcome {
     let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
     let id = sources.add(name, text);
     syntax::parse(&sources, id, &mut found);
     output::diagnostics(found.iter().filter(|it| it.is_error()), &sources);
     if !found.has_errors() {
         output::complain(&format!("{name} would not mean the same; this is a bug in arr, and the file stays as it is"));
-        return 101;
+        return Outcome::Broken;
     }
-    1
+    Outcome::Refused
 }
 
 /// One line: `formatted 2 of 5 files`.

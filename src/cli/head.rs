@@ -9,6 +9,7 @@ use super::{memory, output, parsers};
 use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::array::show::{Show, array_text, cell_text};
+use crate::diagnostic::Outcome;
 use crate::diagnostic::visible;
 use crate::exec;
 use crate::io::table::{Answer, As, Request, TableOptions};
@@ -57,14 +58,14 @@ pub(super) struct Head {
 }
 
 /// `arr head t.csv`
-pub(super) fn show(command: &Head) -> u8 {
+pub(super) fn show(command: &Head) -> Outcome {
     if command.names {
         return names(command);
     }
     match Found::read(command) {
         Ok(found) => match command.format {
             Format::Text => {
-                let code = output::show(&Painted::from(found.text().as_str())).exit_code();
+                let code = output::show(&Painted::from(found.text().as_str())).outcome();
                 output::notes(&found.notes);
                 code
             }
@@ -75,7 +76,7 @@ pub(super) fn show(command: &Head) -> u8 {
 }
 
 /// The names of the arrays in a file, but for those that no terminal could show.
-fn names(command: &Head) -> u8 {
+fn names(command: &Head) -> Outcome {
     match io::members(&Location::parse(&command.file).path) {
         Ok(names) => {
             let shown = names.iter().filter(|name| visible::visible(name) == **name);

@@ -2,6 +2,7 @@
 
 use super::args::Lattice;
 use super::{context, output};
+use crate::diagnostic::Outcome;
 use crate::io;
 use crate::promotion::picture::Order;
 use crate::promotion::systems::System;
@@ -9,16 +10,16 @@ use crate::promotion::{drawing, picture};
 use std::path::Path;
 
 /// `arr lattice [-o FILE]`
-pub(super) fn draw(command: Lattice) -> u8 {
+pub(super) fn draw(command: Lattice) -> Outcome {
     let system = match context::system_or_default(command.system.as_deref()) {
         Ok(system) => system,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     let order = match order(system) {
         Ok(order) => order,
         Err(message) => {
             output::complain(&message);
-            return 1;
+            return Outcome::Refused;
         }
     };
     let marked: Vec<&str> = command.highlight.iter().map(|name| name.trim()).collect();
@@ -41,7 +42,7 @@ pub(super) fn draw(command: Lattice) -> u8 {
         let system = command.system.as_deref().map(Path::new);
         match io::write::clash(&[&target], system) {
             Some(message) => Ok(output::usage(&message)),
-            None => io::text::commit(&target, &picture).map(|()| 0),
+            None => io::text::commit(&target, &picture).map(|()| Outcome::Done),
         }
     });
     written.unwrap_or_else(|error| output::refused(&error))

@@ -3,6 +3,7 @@
 use super::args::Laws;
 use super::formats::Format;
 use super::{context, output};
+use crate::diagnostic::Outcome;
 use crate::promotion::laws;
 use serde_json::json;
 
@@ -10,10 +11,10 @@ use serde_json::json;
 const EXAMPLES: usize = 8;
 
 /// `arr laws`
-pub(super) fn check(command: Laws) -> u8 {
+pub(super) fn check(command: Laws) -> Outcome {
     let system = match context::system_or_default(command.system.as_deref()) {
         Ok(system) => system,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     let report = laws::check(system);
     if command.format == Format::Json {

@@ -3,7 +3,7 @@
 use super::output::{self, refused};
 use super::scripts::shown;
 use super::{diff, fix, statistics};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io;
 use std::path::Path;
 
@@ -20,17 +20,17 @@ pub(super) struct Mending {
 
 impl Mending {
     /// Mends one script where it stands, on standard output, or shows how; answers its new text.
-    pub(super) fn mend(&mut self, path: &Path, job: &fix::Job) -> Result<String, u8> {
+    pub(super) fn mend(&mut self, path: &Path, job: &fix::Job) -> Result<String, Outcome> {
         let mended = fix::mend(job);
         let changed = mended.text != job.text;
-        let exit = match (self.diff, path.as_os_str() == "-") {
+        let outcome = match (self.diff, path.as_os_str() == "-") {
             (true, _) => output::script(&diff::unified(job.name, job.text, &mended.text)),
             (false, true) => output::script(&mended.text),
             (false, false) if changed => replace(path, job.text, &mended.text),
-            (false, false) => 0,
+            (false, false) => Outcome::Done,
         };
-        if exit != 0 {
-            return Err(exit);
+        if !outcome.is_done() {
+            return Err(outcome);
         }
         self.fixed += mended.fixed;
         self.files += usize::from(changed);
@@ -56,14 +56,14 @@ impl Mending {
 }
 
 /// Writes a script anew, unless somebody else did so in the meantime.
-pub(super) fn replace(path: &Path, old: &str, new: &str) -> u8 {
+pub(super) fn replace(path: &Path, old: &str, new: &str) -> Outcome {
     match io::text::read(path) {
         Ok(bytes) if bytes == old.as_bytes() => {}
         Ok(_) => {
             output::complain(&format!("{} was changed in the meantime; it stays as it is", shown(path)));
-            return 3;
+            return Outcome::Unreachable;
         }
         Err(error) => return refused(&error),
     }
-    io::text::write(path, new).map_or_else(|error| refused(&error), |()| 0)
+    io::text::write(path, new).map_or_else(|error| refused(&error), |()| Outcome::Done)
 }

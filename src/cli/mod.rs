@@ -55,6 +55,7 @@ mod threads;
 mod tree;
 mod why;
 
+use crate::diagnostic::Outcome;
 pub use allocation::Noting;
 use args::{Arguments, Command};
 use clap::Parser;
@@ -68,19 +69,35 @@ pub fn main() -> ExitCode {
     interrupt::install();
     let arguments = match Arguments::try_parse_from(shorthand::spelled_out(std::env::args_os())) {
         Ok(arguments) => arguments,
-        Err(told) => return ExitCode::from(told_by_clap(&told)),
+        Err(told) => return exit_code(told_by_clap(&told)),
     };
     arguments.color.apply();
-    let outcome = std::panic::catch_unwind(|| dispatch(arguments));
-    let code = outcome.unwrap_or(101);
+    let outcome = std::panic::catch_unwind(|| dispatch(arguments)).unwrap_or(Outcome::Broken);
     // A reader that went away (`arr … | head`) is no failure.
-    ExitCode::from(code)
+    exit_code(outcome)
+}
+
+/// The number that says how the command ended.
+fn exit_code(outcome: Outcome) -> ExitCode {
+    ExitCode::from(status(outcome))
+}
+
+/// The number of an outcome: the only place that knows them.
+fn status(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Done => 0,
+        Outcome::Refused => 1,
+        Outcome::Misused => 2,
+        Outcome::Unreachable => 3,
+        Outcome::Broken => 101,
+        Outcome::Interrupted => 130,
+    }
 }
 
 /// What is asked of the command line itself, or wrong with it.
-fn told_by_clap(told: &clap::Error) -> u8 {
+fn told_by_clap(told: &clap::Error) -> Outcome {
     if !told.use_stderr() {
-        return output::show(&Painted::of_the_command_line(&told.render())).exit_code();
+        return output::show(&Painted::of_the_command_line(&told.render())).outcome();
     }
     // It repeats arguments: those are told apart from its colours by being parsed again as they may be seen.
     let seen = std::env::args_os().map(|word| Painted::from(&*word.to_string_lossy()).plain());
@@ -88,10 +105,10 @@ fn told_by_clap(told: &clap::Error) -> u8 {
         Err(same) if same.use_stderr() => output::err(&Painted::of_the_command_line(&same.render())),
         _ => output::complain(told.render().to_string().trim_end()),
     }
-    told.exit_code() as u8
+    if told.use_stderr() { Outcome::Misused } else { Outcome::Done }
 }
 
-fn dispatch(arguments: Arguments) -> u8 {
+fn dispatch(arguments: Arguments) -> Outcome {
     match arguments.command {
         Some(Command::Run(command)) => run::script(command),
         Some(Command::Eval(command)) => run::expression(command),

@@ -10,6 +10,7 @@
 
 use super::{memory, output};
 use crate::array::extent;
+use crate::diagnostic::Outcome;
 use crate::exec::{Options, outlook};
 use crate::io::error::size;
 use crate::ir::{NodeId, NodeKind, Program};
@@ -19,10 +20,12 @@ use std::fmt::Write;
 
 /// Prints the outlook of a text that checks; answers the exit code. Sizes are those of its data, which a session opens that
 /// is made for this; where there is none, those that are stated.
-pub(super) fn show(mut session: Session, input: &Input, max_mem: Option<usize>) -> u8 {
+pub(super) fn show(mut session: Session, input: &Input, max_mem: Option<usize>) -> Outcome {
     let name = input.name;
     let with_data = session.prepare(input, true).checked.program;
-    let Some(program) = with_data.or_else(|| session.prepare(input, false).checked.program) else { return 1 };
+    let Some(program) = with_data.or_else(|| session.prepare(input, false).checked.program) else {
+        return Outcome::Refused;
+    };
     let (program, sources) = (&program, &session.sources);
     let max_memory = max_mem.or_else(memory::ceiling);
     let options = Options { max_memory, ..Options::default() };

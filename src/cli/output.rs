@@ -10,7 +10,7 @@ use super::painted::Painted;
 use crate::array::json::write_json_pieces;
 use crate::array::logical::Logical;
 use crate::array::show::{Show, array_text, words_text};
-use crate::diagnostic::{Diagnostic, Diagnostics, Level, visible, wrap};
+use crate::diagnostic::{Diagnostic, Diagnostics, Level, Outcome, visible, wrap};
 use crate::io::error::IoError;
 use crate::io::{mapped, standard};
 use crate::session::Shown;
@@ -31,15 +31,15 @@ pub(super) enum Fate {
 }
 
 impl Fate {
-    /// The exit code of a command that wrote it.
-    pub(super) fn exit_code(self) -> u8 {
-        if self == Fate::Refused { 3 } else { 0 }
+    /// How a command ends that wrote it.
+    pub(super) fn outcome(self) -> Outcome {
+        if self == Fate::Refused { Outcome::Unreachable } else { Outcome::Done }
     }
 }
 
-/// Writes text for people to standard output; answers the exit code.
-pub(super) fn print(text: &str) -> u8 {
-    show(&Painted::from(text)).exit_code()
+/// Writes text for people to standard output; answers how it ended.
+pub(super) fn print(text: &str) -> Outcome {
+    show(&Painted::from(text)).outcome()
 }
 
 /// Writes text in colours, where they are seen.
@@ -51,13 +51,13 @@ pub(super) fn show(text: &Painted) -> Fate {
 }
 
 /// Writes the text of a script, or what changes it: byte for byte, but for people as they may see it.
-pub(super) fn script(text: &str) -> u8 {
+pub(super) fn script(text: &str) -> Outcome {
     let text = if io::stdout().is_terminal() { visible::page(text) } else { text.into() };
-    told(put(&text)).exit_code()
+    told(put(&text)).outcome()
 }
 
 /// Writes JSON.
-pub(super) fn json(value: &serde_json::Value) -> u8 {
+pub(super) fn json(value: &serde_json::Value) -> Outcome {
     print(&json_text(value))
 }
 
@@ -152,9 +152,9 @@ pub(super) fn note(text: &str) {
 }
 
 /// A command line that is wrong: exit code 2.
-pub(super) fn usage(text: &str) -> u8 {
+pub(super) fn usage(text: &str) -> Outcome {
     complain(&format!("error: {text}\n\nFor more information, try '--help'."));
-    2
+    Outcome::Misused
 }
 
 /// Columns of the terminal, or 0 when there is none.
@@ -198,7 +198,7 @@ pub(super) fn summary(found: &Diagnostics) {
     complain(&format!("{count} {noun} ({}); -v shows them", names.join(", ")));
 }
 
-/// Prints the values of a reply; answers the exit code. Values that lie in a file which became shorter while they were
+/// Prints the values of a reply; answers how it ended. Values that lie in a file which became shorter while they were
 /// printed are an error.
 pub(super) fn values<'v>(
     values: impl IntoIterator<Item = &'v Shown>,
@@ -287,8 +287,8 @@ pub(super) fn findings(found: &Diagnostics, sources: &Sources, verbose: bool) {
     }
 }
 
-/// Tells why a file cannot be used; answers the exit code.
-pub(super) fn refused(error: &IoError) -> u8 {
+/// Tells why a file cannot be used; answers how it ended.
+pub(super) fn refused(error: &IoError) -> Outcome {
     diagnostics([&error.diagnostic()], &Sources::new());
-    error.exit_code()
+    error.outcome()
 }

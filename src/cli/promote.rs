@@ -4,6 +4,7 @@ use super::args::Promote;
 use super::formats::Format;
 use super::{choose, context, output};
 use crate::constant::Const;
+use crate::diagnostic::Outcome;
 use crate::diagnostic::suggest;
 use crate::ops::Op;
 use crate::promotion::explain::{self, Answer};
@@ -27,11 +28,11 @@ impl Asked {
 }
 
 /// `arr promote A B…`
-pub(super) fn answer(command: Promote) -> u8 {
+pub(super) fn answer(command: Promote) -> Outcome {
     let asked = choose::operation(&command.op).and_then(|op| Ok((op, operands(&command.types)?)));
     let (op, asked) = match asked {
         Ok(asked) => asked,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     if let Err(message) = counts(op, asked.len()) {
         return output::usage(&message);
@@ -41,7 +42,7 @@ pub(super) fn answer(command: Promote) -> u8 {
     } else {
         match context::system_or_default(command.system.as_deref()) {
             Ok(system) => vec![system],
-            Err(code) => return code,
+            Err(outcome) => return outcome,
         }
     };
     let answers: Vec<Vec<Answer>> = chosen.iter().map(|system| steps(system, op, &asked)).collect();
@@ -105,12 +106,12 @@ fn beside(answers: &[Vec<Answer>], asked: &[Asked], shown: &str) -> String {
     format!("{call}\n{}", lines.collect::<String>())
 }
 
-fn operands(texts: &[String]) -> Result<Vec<Asked>, u8> {
+fn operands(texts: &[String]) -> Result<Vec<Asked>, Outcome> {
     texts.iter().map(|text| operand(text)).collect()
 }
 
 /// A dtype, a weak type, or the value of a constant expression.
-fn operand(text: &str) -> Result<Asked, u8> {
+fn operand(text: &str) -> Result<Asked, Outcome> {
     if let Ok(elem) = text.parse::<Elem>() {
         return Ok(Asked { elem, value: None });
     }
@@ -121,7 +122,7 @@ fn operand(text: &str) -> Result<Asked, u8> {
     let mut session = Session::default();
     let input = Input::new("<promote>", text);
     let prepared = session.prepare(&input, false);
-    if prepared.exit != 0 && looks_like_a_name {
+    if !prepared.outcome.is_done() && looks_like_a_name {
         let near = suggest::closest(text, Elem::all().map(Elem::name)).map(|near| format!("; there is `{near}`"));
         let names: Vec<&str> = Elem::all().map(Elem::name).collect();
         return Err(output::usage(&format!(
@@ -143,7 +144,7 @@ fn operand(text: &str) -> Result<Asked, u8> {
         None if prepared.diagnostics.is_empty() => Err(output::usage(&format!("`{text}` is no dtype and no constant"))),
         None => {
             output::diagnostics(&prepared.diagnostics, &session.sources);
-            Err(2)
+            Err(Outcome::Misused)
         }
     }
 }

@@ -4,7 +4,7 @@ use super::formats::CheckFormat;
 use super::target::{Target, counts};
 use super::{output, statistics};
 use crate::diagnostic::render::{self, Style};
-use crate::diagnostic::{Diagnostics, github, machine, sarif, visible};
+use crate::diagnostic::{Diagnostics, Outcome, github, machine, sarif, visible};
 use crate::io;
 use crate::source::Sources;
 use std::path::Path;
@@ -25,19 +25,19 @@ pub(super) struct Files(Vec<Option<io::write::Target>>);
 
 impl Files {
     /// Tries every file; the exit code when one cannot be written, which was told.
-    pub(super) fn prepare(targets: &[Target]) -> Result<Files, u8> {
+    pub(super) fn prepare(targets: &[Target]) -> Result<Files, Outcome> {
         let prepared = targets.iter().map(|target| target.file.as_deref().map(io::write::prepare_text).transpose());
         prepared.collect::<Result<_, _>>().map(Files).map_err(|error| output::refused(&error))
     }
 
     /// The exit code when one of them is another, or a file among `kept`, which was told.
-    pub(super) fn clash<'p>(&self, kept: impl IntoIterator<Item = &'p Path>) -> Result<(), u8> {
+    pub(super) fn clash<'p>(&self, kept: impl IntoIterator<Item = &'p Path>) -> Result<(), Outcome> {
         let files: Vec<&io::write::Target> = self.0.iter().flatten().collect();
         io::write::clash(&files, kept).map_or(Ok(()), |message| Err(output::usage(&message)))
     }
 }
 
-/// Writes everything; answers the exit code of the command, `exit` when nothing goes wrong. Text is for standard
+/// Writes everything; answers how the command ended, `outcome` when nothing goes wrong. Text is for standard
 /// output, unless that is `taken`.
 pub(super) fn write(
     found: &Diagnostics,
@@ -45,46 +45,48 @@ pub(super) fn write(
     (targets, files): (&[Target], &Files),
     counted: bool,
     taken: bool,
-    exit: u8,
-) -> u8 {
-    let mut code = exit;
+    outcome: Outcome,
+) -> Outcome {
+    let mut worst = outcome;
     let taken = taken || targets.iter().any(Target::prints);
     for (target, file) in targets.iter().zip(&files.0) {
         if target.file.is_none() && target.format == CheckFormat::Text && !counted {
-            code = code.max(draw(found, sources, taken, exit));
+            worst = worst.max(draw(found, sources, taken, outcome));
             continue;
         }
         let text = match (counted, target.format) {
             (true, CheckFormat::Json) => statistics::json(found),
             (true, _) => statistics::text(found),
-            (false, format) => formatted(found, sources, format, exit),
+            (false, format) => formatted(found, sources, format, outcome),
         };
-        code = code.max(match file {
+        worst = worst.max(match file {
             None => output::print(&text),
-            Some(file) => io::text::commit(file, &text).map_or_else(|error| output::refused(&error), |()| 0),
+            Some(file) => {
+                io::text::commit(file, &text).map_or_else(|error| output::refused(&error), |()| Outcome::Done)
+            }
         });
     }
-    code
+    worst
 }
 
 /// For people. That nothing was found is worth a line to those who watch.
-fn draw(found: &Diagnostics, sources: &Sources, taken: bool, exit: u8) -> u8 {
+fn draw(found: &Diagnostics, sources: &Sources, taken: bool, outcome: Outcome) -> Outcome {
     if found.is_empty() {
-        let watched = !taken && exit == 0 && output::watched();
-        return if watched { output::print("All checks passed\n") } else { 0 };
+        let watched = !taken && outcome.is_done() && output::watched();
+        return if watched { output::print("All checks passed\n") } else { Outcome::Done };
     }
     let summary = render::summary(found.error_count(), found.len() - found.error_count());
     if taken {
         output::diagnostics(found, sources);
         output::complain(&summary);
-        return 0;
+        return Outcome::Done;
     }
     let mut text = output::drawn(found, sources);
     text.push(&format!("{summary}\n"));
-    output::show(&text).exit_code()
+    output::show(&text).outcome()
 }
 
-fn formatted(found: &Diagnostics, sources: &Sources, format: CheckFormat, exit: u8) -> String {
+fn formatted(found: &Diagnostics, sources: &Sources, format: CheckFormat, outcome: Outcome) -> String {
     match format {
         CheckFormat::Text => render::render_to_string(found, sources, &Style { color: false, width: 0 }),
         CheckFormat::Concise => {
@@ -97,7 +99,11 @@ fn formatted(found: &Diagnostics, sources: &Sources, format: CheckFormat, exit: 
         CheckFormat::Sarif => {
             let folder = std::env::current_dir().unwrap_or_default();
             let root = io::error::shown(&folder);
-            visible::json(&format!("{}\n", sarif::log(found, sources, &sarif::Run { root: &root, exit }))).into_owned()
+            visible::json(&format!(
+                "{}\n",
+                sarif::log(found, sources, &sarif::Run { root: &root, exit: super::status(outcome) })
+            ))
+            .into_owned()
         }
     }
 }

@@ -7,7 +7,7 @@ use super::formats::ValueFormat;
 use super::progress::ProgressLine;
 use super::scripts::{read_script, shown};
 use super::{emit, memory, output};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::exec;
 use crate::io;
 use crate::io::IoError;
@@ -21,15 +21,15 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// `arr run FILE`
-pub(super) fn script(command: Run) -> u8 {
+pub(super) fn script(command: Run) -> Outcome {
     let context = match command.rules.context(command.file.parent(), Some(&command.running)) {
         Ok(context) => context,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     let name = shown(&command.file);
     let text = match read_script(&command.file, &name) {
         Ok(text) => text,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     let folder = command.file.parent();
     let (inputs, outputs) = (&command.inputs, &command.output);
@@ -39,10 +39,10 @@ pub(super) fn script(command: Run) -> u8 {
 }
 
 /// `arr eval EXPR`
-pub(super) fn expression(command: Eval) -> u8 {
+pub(super) fn expression(command: Eval) -> Outcome {
     let context = match command.rules.context(None, Some(&command.running)) {
         Ok(context) => context,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     if let Some(stage) = command.emit {
         return emit::stage(stage, &command, context);
@@ -79,12 +79,12 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(&self, context: Context, running: &Running) -> u8 {
+    fn run(&self, context: Context, running: &Running) -> Outcome {
         let Context { settings, mut reading } = context;
         reading.windows = Some(memory::windows(running.max_mem));
         let arguments = match arguments(self.inputs) {
             Ok(arguments) => arguments,
-            Err(code) => return code,
+            Err(outcome) => return outcome,
         };
         let mut outputs = Vec::with_capacity(self.outputs.len());
         for text in self.outputs {
@@ -97,7 +97,7 @@ impl Job<'_> {
             Ok(destinations) => destinations,
             Err(error) => {
                 output::diagnostics([&error.diagnostic()], &Sources::new());
-                return error.exit_code();
+                return error.outcome();
             }
         };
         if let Some(message) = destinations.clash(&self.kept) {
@@ -121,8 +121,8 @@ impl Job<'_> {
         progress.clear();
         output::notes(&reply.notes);
         output::findings(&reply.diagnostics, &session.sources, running.verbose);
-        if reply.exit != 0 {
-            return reply.exit;
+        if !reply.outcome.is_done() {
+            return reply.outcome;
         }
         let spent = reply.times;
         let code = deliver(reply, &destinations, running);
@@ -134,7 +134,7 @@ impl Job<'_> {
 }
 
 /// Writes the outputs that have a file, prints the others.
-fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> u8 {
+fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> Outcome {
     let through = std::mem::take(&mut reply.written);
     let assigned = match destinations.assign(&reply.values) {
         Ok(assigned) => assigned,
@@ -152,13 +152,13 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
     let through = through.into_iter().map(|(_, file)| file).collect();
     if let Err(error) = write(&files, through, running) {
         output::diagnostics([&error.diagnostic()], &Sources::new());
-        return error.exit_code();
+        return error.outcome();
     }
     let code = match output::values(left, running.format, &running.show()) {
-        Ok(fate) => fate.exit_code(),
+        Ok(fate) => fate.outcome(),
         Err(error) => {
             output::diagnostics([&error.diagnostic()], &Sources::new());
-            error.exit_code()
+            error.outcome()
         }
     };
     // Values that are parts of inputs were read only now.

@@ -5,6 +5,7 @@
 //! them.
 
 use super::output::{self, refused};
+use crate::diagnostic::Outcome;
 use crate::io::{self, error::IoError};
 use crate::source::Sources;
 use std::fs::DirEntry;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// The exit code, when a folder cannot be read, which was told.
-pub(super) fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8> {
+pub(super) fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), Outcome> {
     if !path.is_dir() {
         scripts.push(path.to_path_buf());
         return Ok(());
@@ -23,7 +24,7 @@ pub(super) fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8>
     below(path, &root, scripts)
 }
 
-fn below(folder: &Path, root: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), u8> {
+fn below(folder: &Path, root: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), Outcome> {
     let entries = std::fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
     let mut entries = entries.map_err(|error| refused(&IoError::reading(folder, &error)))?;
     entries.sort_by_key(DirEntry::file_name);
@@ -56,14 +57,14 @@ pub(super) fn shown(path: &Path) -> String {
 }
 
 /// A script's text, with a message when it cannot be had.
-pub(super) fn read_script(path: &Path, name: &str) -> Result<String, u8> {
+pub(super) fn read_script(path: &Path, name: &str) -> Result<String, Outcome> {
     let bytes = io::text::read(path).map_err(|error| {
         output::diagnostics([&error.diagnostic()], &Sources::new());
-        error.exit_code()
+        error.outcome()
     })?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         output::diagnostics([&crate::syntax::report::invalid_utf8(name, at)], &Sources::new());
-        1
+        Outcome::Refused
     })
 }

@@ -6,6 +6,7 @@ use super::context::Context;
 use super::formats::Format;
 use super::{output, scripts, tree};
 use crate::check::setting;
+use crate::diagnostic::Outcome;
 use crate::promotion::verdict::Mode;
 use crate::session::signature::{Asked, Row, Table};
 use crate::session::{Input, Session};
@@ -17,10 +18,10 @@ use std::fmt::Write;
 const REFUSED: &str = "-";
 
 /// `arr signature FILE`
-pub(super) fn tables(command: &Signature) -> u8 {
+pub(super) fn tables(command: &Signature) -> Outcome {
     let Context { settings, reading } = match command.rules.context(command.file.parent(), None) {
         Ok(context) => context,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     let asked = match asked(&command.at) {
         Ok(asked) => asked,
@@ -29,15 +30,15 @@ pub(super) fn tables(command: &Signature) -> u8 {
     let name = scripts::shown(&command.file);
     let text = match scripts::read_script(&command.file, &name) {
         Ok(text) => text,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     let only = settings.fixed.has(&setting::MODE).then_some(settings.mode);
     let mut session = Session { settings, reading, ..Session::default() };
     let input = Input { folder: command.file.parent(), ..Input::new(&name, &text) };
     let mut found = session.signatures(&input, &asked);
     output::diagnostics(&found.diagnostics, &session.sources);
-    if found.exit != 0 {
-        return found.exit;
+    if !found.outcome.is_done() {
+        return found.outcome;
     }
     if found.tables.is_empty() {
         let names: Vec<String> = asked.at.keys().map(|name| format!("`{name}`")).collect();

@@ -1,6 +1,7 @@
 //! `arr check --add-suppressions`: comments at the ends of the lines that have findings.
 
 use super::output;
+use crate::diagnostic::Outcome;
 use crate::diagnostic::codes::{ERROR, lints};
 use crate::io;
 use crate::io::argument::Argument;
@@ -21,7 +22,7 @@ pub(super) fn add(
     text: String,
     arguments: &[Argument],
     session: impl Fn() -> Session,
-) -> Result<String, u8> {
+) -> Result<String, Outcome> {
     let mut silenced = text.clone();
     for _ in 0..MAX_ROUNDS {
         let mut session = session();
@@ -44,7 +45,7 @@ pub(super) fn add(
     if silenced != text {
         io::text::write(path, &silenced).map_err(|error| {
             output::diagnostics([&error.diagnostic()], &Sources::new());
-            error.exit_code()
+            error.outcome()
         })?;
     }
     Ok(silenced)

@@ -4,6 +4,7 @@ use super::args::Table;
 use super::formats::TableFormat;
 use super::painted::{Painted, Style};
 use super::{choose, context, output};
+use crate::diagnostic::Outcome;
 use crate::ops::Op;
 use crate::promotion::systems::System;
 use crate::promotion::table::{Painted as Cell, Table as Cells};
@@ -11,7 +12,7 @@ use crate::promotion::verdict::Mode;
 use std::fmt::Write;
 
 /// `arr table [--op OP]`
-pub(super) fn print(command: Table) -> u8 {
+pub(super) fn print(command: Table) -> Outcome {
     let chosen = context::system_or_default(command.system.as_deref())
         .and_then(|system| Ok((system, choose::operation(&command.op)?)));
     let (system, op) = match chosen {
@@ -20,7 +21,7 @@ pub(super) fn print(command: Table) -> u8 {
     };
     let table = cells(system, op);
     match command.format {
-        TableFormat::Text => output::show(&text(&table)).exit_code(),
+        TableFormat::Text => output::show(&text(&table)).outcome(),
         TableFormat::Markdown => output::print(&table.markdown()),
         TableFormat::Csv => output::print(&table.csv()),
     }

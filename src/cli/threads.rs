@@ -2,6 +2,7 @@
 
 use super::args::Running;
 use super::{isa, output, parsers};
+use crate::diagnostic::Outcome;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 
@@ -17,7 +18,7 @@ fn from_environment(value: Option<OsString>) -> Result<Option<NonZeroUsize>, Str
 impl Running {
     /// Tells what is wrong with the environment, unless an option makes it irrelevant; the exit code. The engine is held
     /// to the instructions that it says.
-    pub(super) fn check_environment(&self) -> Result<(), u8> {
+    pub(super) fn check_environment(&self) -> Result<(), Outcome> {
         isa::hold().map_err(|text| output::usage(&text))?;
         match self.threads {
             Some(_) => Ok(()),

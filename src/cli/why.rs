@@ -9,7 +9,7 @@ use crate::check::Settings;
 use crate::check::record::{Meeting, Typed};
 use crate::check::setting;
 use crate::diagnostic::codes::{dtypes, lints};
-use crate::diagnostic::{Diagnostic, Fix, Level, wrap};
+use crate::diagnostic::{Diagnostic, Fix, Level, Outcome, wrap};
 use crate::io::argument::Argument;
 use crate::promotion::explain::{self, Answer, Verdict};
 use crate::promotion::verdict::Mode;
@@ -24,7 +24,7 @@ use std::fmt::Write;
 const LEAST_REMARK: usize = 24;
 
 /// `arr explain 'x * y' x:f32 y:i64`
-pub(super) fn expression(command: &Explain) -> u8 {
+pub(super) fn expression(command: &Explain) -> Outcome {
     let set = Given::of(&[(&setting::SYSTEM, command.system.clone()), (&setting::WIDTH, command.width.clone())]);
     let rules = Rules { set, ..Rules::default() };
     let prepared =
@@ -35,17 +35,17 @@ pub(super) fn expression(command: &Explain) -> u8 {
     };
     let session = Session { settings, ..Session::default() };
     let why = Why::new(session, &arguments, "<explain>", command.name.as_str());
-    if why.prepared.exit != 0 {
+    if !why.prepared.outcome.is_done() {
         output::diagnostics(why.prepared.diagnostics.iter().filter(|it| it.is_error()), &why.session.sources);
     }
     if why.prepared.checked.record.types().next().is_none() {
-        return why.prepared.exit;
+        return why.prepared.outcome;
     }
     let text = match command.format {
         Format::Text => why.text(),
         Format::Json => output::json_text(&why.json()),
     };
-    output::print(&text).max(why.prepared.exit)
+    output::print(&text).max(why.prepared.outcome)
 }
 
 /// A checked expression.
@@ -159,7 +159,7 @@ impl<'a> Why<'a> {
             let why = Why::new(self.session.clone(), self.arguments, self.name, written);
             let last = tree::roots(&why.prepared.script).last()?;
             let last = tree::inside(&why.prepared.script, last);
-            let same = why.prepared.exit == 0 && why.typed(last).is_some_and(|it| it.dtype == typed.dtype);
+            let same = why.prepared.outcome.is_done() && why.typed(last).is_some_and(|it| it.dtype == typed.dtype);
             // A name alone is asked about for this; in an expression it is worth a word where it costs something.
             let told = script.exprs.len() == 1 || why.first().is_some();
             (same && told && tree::operates(&why.prepared.script, last)).then_some((name, why))
@@ -223,9 +223,11 @@ impl<'a> Why<'a> {
     fn verdict(&self) -> String {
         let Some(found) = self.first() else {
             let strict = self.all_steps().any(|step| !self.answer(&step).findings.is_empty());
-            return match (self.prepared.exit, strict) {
-                (0, false) => "Nothing is converted, widened or lost.\n".to_owned(),
-                (0, true) => "Nothing is widened or lost; mode `none` would refuse the conversion.\n".to_owned(),
+            return match (self.prepared.outcome, strict) {
+                (Outcome::Done, false) => "Nothing is converted, widened or lost.\n".to_owned(),
+                (Outcome::Done, true) => {
+                    "Nothing is widened or lost; mode `none` would refuse the conversion.\n".to_owned()
+                }
                 _ => String::new(),
             };
         };

@@ -15,6 +15,7 @@ pub mod codes;
 pub mod fix;
 pub mod github;
 pub mod machine;
+mod outcome;
 pub mod page;
 mod place;
 pub mod render;
@@ -25,6 +26,7 @@ pub mod wrap;
 
 use crate::source::Span;
 use codes::Row;
+pub use outcome::Outcome;
 
 /// How much a finding weighs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

@@ -1,18 +1,18 @@
 //! What can go wrong with a file, as a value.
 //!
-//! The sentence is complete and safe to print: names are escaped, contents are never repeated. [`IoError::exit_code`]
+//! The sentence is complete and safe to print: names are escaped, contents are never repeated. [`IoError::outcome`]
 //! tells a system that refuses (3) from data that is wrong (1).
 //!
 //! ```
 //! use arrlang::io::{read, ReadOptions};
 //! let error = read("missing.npy".as_ref(), &ReadOptions::default()).unwrap_err();
-//! assert_eq!(error.exit_code(), 3);
+//! assert_eq!(error.outcome(), 3);
 //! assert_eq!(error.message, "cannot read `missing.npy`: no such file or directory");
 //! ```
 
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::{Row, running};
-use crate::diagnostic::{Diagnostic, Level, visible};
+use crate::diagnostic::{Diagnostic, Level, Outcome, visible};
 use std::borrow::Cow;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -109,10 +109,10 @@ impl IoError {
     }
 
     /// 3 where the system refused, 1 where the data is wrong.
-    pub fn exit_code(&self) -> u8 {
+    pub fn outcome(&self) -> Outcome {
         match self.kind {
-            Kind::Io(_) => 3,
-            Kind::Data => 1,
+            Kind::Io(_) => Outcome::Unreachable,
+            Kind::Data => Outcome::Refused,
         }
     }
 

@@ -7,7 +7,7 @@
 //! ```
 //! use arrlang::io::file::Source;
 //! let error = Source::open("/dev/null".as_ref(), None).unwrap_err();
-//! assert_eq!((error.exit_code(), &*error.message), (1, "`/dev/null` is a device, not a regular file"));
+//! assert_eq!((error.outcome(), &*error.message), (1, "`/dev/null` is a device, not a regular file"));
 //! ```
 
 use super::error::IoError;

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use arrlang::io::{read, ReadOptions};
-//! assert_eq!(read("missing.npz:x".as_ref(), &ReadOptions::default()).unwrap_err().exit_code(), 3);
+//! assert_eq!(read("missing.npz:x".as_ref(), &ReadOptions::default()).unwrap_err().outcome(), 3);
 //! ```
 
 use super::error::IoError;

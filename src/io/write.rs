@@ -8,7 +8,7 @@
 //!
 //! ```
 //! let error = arrlang::io::prepare("no/such/folder/y.npy".as_ref()).unwrap_err();
-//! assert_eq!(error.exit_code(), 3);
+//! assert_eq!(error.outcome(), 3);
 //! ```
 
 use super::error::{IoError, shown};

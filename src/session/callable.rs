@@ -26,7 +26,7 @@ mod fitted;
 
 use super::{Input, Prepared, Session, fault};
 use crate::array::Array;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::exec::{self, Lent, RunError};
 use crate::io::argument::{Argument, Value};
 use crate::ir::{NodeKind, Program};
@@ -68,7 +68,7 @@ pub struct Refused {
     /// The texts.
     pub sources: Sources,
     /// 1 for the program or its data, 3 for files, 130 for an interruption, 101 for a mistake of ours.
-    pub exit: u8,
+    pub outcome: Outcome,
 }
 
 /// Why a call gave nothing.
@@ -115,7 +115,7 @@ impl Callable {
             return Err(Box::new(Refused {
                 diagnostics: prepared.diagnostics,
                 sources: own.sources,
-                exit: prepared.exit,
+                outcome: prepared.outcome,
             }));
         };
         let (parameters, needs_values) = parameters(&prepared, program, input);
@@ -186,10 +186,10 @@ impl Callable {
         fitted.run(arrays, lent, options).map_err(|(error, program)| match error {
             RunError::Misfit { output } => CallError::Misfit { result: output },
             error => {
-                let (found, exit) = fault::run_error(&error, &program);
+                let (found, outcome) = fault::run_error(&error, &program);
                 let mut diagnostics = Diagnostics::new();
                 diagnostics.push(found);
-                CallError::Refused(Box::new(Refused { diagnostics, sources: fitted.sources().clone(), exit }))
+                CallError::Refused(Box::new(Refused { diagnostics, sources: fitted.sources().clone(), outcome }))
             }
         })
     }
@@ -215,7 +215,7 @@ impl Callable {
         let arguments: Vec<Argument> = self.arguments.iter().cloned().chain(stated).collect();
         let prepared = session.prepare(&self.input(&arguments, &samples), false);
         let Some(program) = prepared.checked.program else {
-            return Err(self.refused(prepared.diagnostics, session.sources, prepared.exit));
+            return Err(self.refused(prepared.diagnostics, session.sources, prepared.outcome));
         };
         let wrong = self.parameters.len() != arrays.len()
             || self.parameters.iter().zip(arrays).any(|(typed, array)| typed.dtype != array.dtype());
@@ -238,8 +238,8 @@ impl Callable {
         let given: Vec<(String, Array)> = self.named(arrays.iter().cloned()).collect();
         let input = Input { options: *options, ..self.input(&self.arguments, &given) };
         let reply = session.peek(&input);
-        if reply.values.is_empty() && reply.exit != 0 {
-            return Err(self.refused(reply.diagnostics, session.sources, reply.exit));
+        if reply.values.is_empty() && !reply.outcome.is_done() {
+            return Err(self.refused(reply.diagnostics, session.sources, reply.outcome));
         }
         let mut results = Vec::with_capacity(reply.values.len());
         for (at, shown) in reply.values.into_iter().enumerate() {
@@ -263,8 +263,8 @@ impl Callable {
         Input { arguments, arrays, free_names: *free_names, folder: folder.as_deref(), ..Input::new(name, text) }
     }
 
-    fn refused(&self, diagnostics: Diagnostics, sources: Sources, exit: u8) -> CallError {
-        CallError::Refused(Box::new(Refused { diagnostics, sources, exit }))
+    fn refused(&self, diagnostics: Diagnostics, sources: Sources, outcome: Outcome) -> CallError {
+        CallError::Refused(Box::new(Refused { diagnostics, sources, outcome }))
     }
 }
 

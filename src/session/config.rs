@@ -19,7 +19,7 @@ use super::project::{self, NAME};
 use crate::check::Settings;
 use crate::check::setting::{self, Form, SETTINGS, Setting};
 use crate::diagnostic::codes::{self, Row, running};
-use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Level, suggest};
+use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Level, Outcome, suggest};
 use crate::io::{self, Roots};
 use crate::promotion::systems::{self, System};
 use crate::source::{SourceId, Sources, Span};
@@ -42,14 +42,26 @@ impl Config {
     /// Reads a file, which may lead below its own folder and `allowed` ones.
     ///
     /// # Errors
-    /// The exit code, when it cannot be read or something in it is wrong; why is in the sink.
-    pub fn read(path: &Path, allowed: &[PathBuf], sources: &mut Sources, sink: &mut Diagnostics) -> Result<Config, u8> {
+    /// How it ended, when it cannot be read or something in it is wrong; why is in the sink.
+    pub fn read(
+        path: &Path,
+        allowed: &[PathBuf],
+        sources: &mut Sources,
+        sink: &mut Diagnostics,
+    ) -> Result<Config, Outcome> {
         let (folder, name) = (path.parent().unwrap_or(Path::new("")), shown(path));
         let text = super::text::settings(path, &name, Some(&Roots::new(Some(folder), allowed)), sink)?;
         let source = sources.add(name.clone(), text.clone());
         let mut found = Diagnostics::new();
-        let mut reader =
-            Reader { source, folder, root: project::root(path), allowed, sources, sink: &mut found, exit: 0 };
+        let mut reader = Reader {
+            source,
+            folder,
+            root: project::root(path),
+            allowed,
+            sources,
+            sink: &mut found,
+            outcome: Outcome::Done,
+        };
         let mut config = Config::default();
         match DeTable::parse(&text) {
             Ok(table) => reader.read(&table, &mut config),
@@ -58,15 +70,15 @@ impl Config {
                 reader.refuse::<()>(&span, error.message());
             }
         }
-        let exit = reader.exit;
+        let outcome = reader.outcome;
         // A link may lead to a file that is something else: nothing of that is shown.
-        if exit != 0 && path.canonicalize().is_ok_and(|real| real.file_name() != Some(NAME.as_ref())) {
+        if !outcome.is_done() && path.canonicalize().is_ok_and(|real| real.file_name() != Some(NAME.as_ref())) {
             let message = format!("`{name}` leads to a file of another name, and something is wrong with that");
             found = Diagnostics::new();
             found.push(Diagnostic::unlocated(&running::BAD_CONFIG_FILE, message).help(format!("call it `{NAME}` too")));
         }
         sink.append(found);
-        if exit == 0 { Ok(config) } else { Err(exit) }
+        if outcome.is_done() { Ok(config) } else { Err(outcome) }
     }
 
     /// Gives settings what the file says.
@@ -96,7 +108,7 @@ struct Reader<'r> {
     root: PathBuf,
     sources: &'r mut Sources,
     sink: &'r mut Diagnostics,
-    exit: u8,
+    outcome: Outcome,
 }
 
 impl Reader<'_> {
@@ -156,7 +168,7 @@ impl Reader<'_> {
             let roots = Roots::new(Some(self.folder), &[self.allowed, allow_read].concat());
             let span = Span::new(self.source, value.span().start, value.span().end);
             let system = named_system(Path::new(name.as_ref()), span, &roots, self.sources, self.sink);
-            return system.inspect_err(|exit| self.exit = self.exit.max(*exit)).ok();
+            return system.inspect_err(|outcome| self.outcome = self.outcome.max(*outcome)).ok();
         }
         let known: Vec<&str> = systems::ALL.iter().map(|system| system.name).collect();
         self.word(value, "promotion system", &known).and_then(systems::find)
@@ -184,7 +196,7 @@ impl Reader<'_> {
     }
 
     fn outside(&mut self, span: &std::ops::Range<usize>, folder: &Path) {
-        self.exit = self.exit.max(1);
+        self.outcome = self.outcome.max(Outcome::Refused);
         let span = Span::new(self.source, span.start, span.end);
         let message = format!("this folder lies outside of the project `{}`", io::error::shown(&self.root));
         let diagnostic = Diagnostic::error(&running::BAD_CONFIG_FILE, span, message);
@@ -232,7 +244,7 @@ impl Reader<'_> {
     }
 
     fn unknown(&mut self, span: &std::ops::Range<usize>, what: &str, word: &str, known: &[&str]) {
-        self.exit = self.exit.max(1);
+        self.outcome = self.outcome.max(Outcome::Refused);
         let span = Span::new(self.source, span.start, span.end);
         let diagnostic = Diagnostic::error(&running::BAD_CONFIG_FILE, span, format!("there is no {what} `{word}`"));
         self.sink.push(match suggest::closest(word, known.iter().copied()) {
@@ -245,7 +257,7 @@ impl Reader<'_> {
     }
 
     fn refuse<T>(&mut self, span: &std::ops::Range<usize>, message: &str) -> Option<T> {
-        self.exit = self.exit.max(1);
+        self.outcome = self.outcome.max(Outcome::Refused);
         let span = Span::new(self.source, span.start, span.end);
         self.sink.push(Diagnostic::error(&running::BAD_CONFIG_FILE, span, message));
         None

@@ -3,13 +3,13 @@
 use crate::array::Array;
 use crate::array::show::scalar_text;
 use crate::diagnostic::codes::{dtypes, inputs, running, shapes, views};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec::RunError;
 use crate::io;
 use crate::ir::{Check, Fault, NodeId, NodeKind, Output, Program};
 
-/// What went wrong while running, as a diagnostic, with its exit code.
-pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
+/// What went wrong while running, as a diagnostic, with how the run ended.
+pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
     match error {
         RunError::OutOfMemory { needed, limit } => {
             let size = |bytes: &usize| io::error::size(*bytes as u64);
@@ -28,20 +28,20 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
             };
             let found = Diagnostic::unlocated(&running::OUT_OF_MEMORY, message);
             let raised = matches!((needed, limit), (Some(needed), Some(limit)) if needed > limit);
-            (if raised { found.help("`--max-mem SIZE` raises the limit") } else { found }, 1)
+            (if raised { found.help("`--max-mem SIZE` raises the limit") } else { found }, Outcome::Refused)
         }
-        RunError::Interrupted => (interrupted(), 130),
+        RunError::Interrupted => (interrupted(), Outcome::Interrupted),
         RunError::Step(step) => {
             let (found, code) = run_error(&step.error, &step.program);
             (found.note(format!("in step {} of a loop, counted from 0", step.number)), code)
         }
-        RunError::CheckFailed { check, index } => (check_failed(program, *check, *index), 1),
+        RunError::CheckFailed { check, index } => (check_failed(program, *check, *index), Outcome::Refused),
         RunError::EmptyReduction { .. } => {
             let message = "the smallest or largest of nothing has no value";
-            (Diagnostic::unlocated(&shapes::EMPTY_REDUCTION, message), 1)
+            (Diagnostic::unlocated(&shapes::EMPTY_REDUCTION, message), Outcome::Refused)
         }
         RunError::TooShort { node } | RunError::UnknownSize { node } if !program.lengths.is_empty() => {
-            (too_short(program, *node), 1)
+            (too_short(program, *node), Outcome::Refused)
         }
         RunError::Unbound { input } => {
             let name = &program.inputs[*input].name;
@@ -51,22 +51,23 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, u8) {
                     program.inputs[*input].span,
                     format!("input `{name}` has no data"),
                 ),
-                1,
+                Outcome::Refused,
             )
         }
         RunError::Unreadable { input, reason } => {
             let message = format!("cannot read all of input `{}`: {reason}", program.inputs[*input].name);
-            (Diagnostic::unlocated(&running::FILE_UNREADABLE, message), 3)
+            (Diagnostic::unlocated(&running::FILE_UNREADABLE, message), Outcome::Unreachable)
         }
         RunError::Unwritable { output, reason } => {
             let name = program.outputs[*output].name.as_deref();
             let result = name.map_or("the result".to_owned(), |name| format!("`{name}`"));
             let message = format!("cannot write {result}: {reason}");
-            (Diagnostic::unlocated(&running::FILE_UNWRITABLE, message), 3)
+            (Diagnostic::unlocated(&running::FILE_UNWRITABLE, message), Outcome::Unreachable)
         }
-        RunError::Misfit { .. } | RunError::UnknownSize { .. } | RunError::TooShort { .. } | RunError::Internal(_) => {
-            (Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")), 101)
-        }
+        RunError::Misfit { .. } | RunError::UnknownSize { .. } | RunError::TooShort { .. } | RunError::Internal(_) => (
+            Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")),
+            Outcome::Broken,
+        ),
     }
 }
 
@@ -88,13 +89,13 @@ pub(super) fn inputs(program: &Program) -> impl Iterator<Item = &Array> {
     program.inputs.iter().filter_map(|input| input.value.as_ref())
 }
 
-/// That a file behind one of these arrays became shorter, with the exit code: whatever came of them is worthless.
-pub(super) fn lost<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<(Diagnostic, u8)> {
-    io::mapped::lost(arrays).map(|error| (error.diagnostic(), error.exit_code()))
+/// That a file behind one of these arrays became shorter, with how that ends: whatever came of them is worthless.
+pub(super) fn lost<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<(Diagnostic, Outcome)> {
+    io::mapped::lost(arrays).map(|error| (error.diagnostic(), error.outcome()))
 }
 
-/// That a file behind an input of a program became shorter, with the exit code: for who runs programs without a session.
-pub fn lost_input(program: &Program) -> Option<(Diagnostic, u8)> {
+/// That a file behind an input of a program became shorter, with how that ends: for who runs programs without a session.
+pub fn lost_input(program: &Program) -> Option<(Diagnostic, Outcome)> {
     lost(inputs(program))
 }
 

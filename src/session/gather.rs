@@ -6,7 +6,7 @@ use crate::check::Bound;
 use crate::check::library::Library;
 use crate::check::setting;
 use crate::diagnostic::codes::inputs;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::argument::{self, Argument};
 use crate::io::table::Answer;
 use crate::io::{self, IoError, ReadOptions, Roots};
@@ -32,7 +32,7 @@ impl Session {
             self.argument(argument, run, script, &mut given, sink);
         }
         if input.free_names && cycle::refuse(&mut given.bound, sink) {
-            given.exit = given.exit.max(1);
+            given.outcome = given.outcome.max(Outcome::Refused);
         }
         for (name, array) in input.arrays {
             let argument = input.arguments.iter().find(|argument| argument.name == *name);
@@ -74,7 +74,7 @@ impl Session {
                 Ok(system) => {
                     given.systems.insert(path.to_owned(), system);
                 }
-                Err(exit) => given.exit = given.exit.max(exit),
+                Err(outcome) => given.outcome = given.outcome.max(outcome),
             }
         }
     }
@@ -95,7 +95,7 @@ impl Session {
             let source = self.sources.add("the command line", declaration);
             let mut found = Diagnostics::new();
             let parsed = syntax::parse(&self.sources, source, &mut found);
-            given.exit = given.exit.max(found.has_errors().into());
+            given.outcome = given.outcome.max(Outcome::refused_if(found.has_errors()));
             sink.append(found);
             given.declared.push(parsed);
         }
@@ -111,7 +111,7 @@ impl Session {
                     let message = format!("the value of `{}` is one expression", argument.name);
                     found.push(Diagnostic::error(&inputs::MISSING_INPUT, span, message));
                 }
-                given.exit = given.exit.max(found.has_errors().into());
+                given.outcome = given.outcome.max(Outcome::refused_if(found.has_errors()));
                 sink.append(found);
                 given.bound.insert(argument.name.clone(), (Bound::Expression(parsed), span));
             }

@@ -4,7 +4,7 @@ use super::bindings::Bindings;
 use crate::array::Array;
 use crate::check::Bound;
 use crate::check::load::{Files, Loaded};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::{self, IoError};
 use crate::promotion::systems::System;
 use crate::source::Span;
@@ -26,7 +26,7 @@ pub(super) struct Given {
     /// What arguments read together.
     pub(super) bindings: Bindings,
     pub(super) notes: Vec<String>,
-    pub(super) exit: u8,
+    pub(super) outcome: Outcome,
     /// Bytes of files that were read into memory.
     pub(super) held: usize,
 }
@@ -37,8 +37,8 @@ pub(super) struct Opened {
     pub(super) files: HashMap<(PathBuf, bool), Loaded>,
     /// For the checker.
     pub(super) loaded: Files,
-    /// The exit code if a file that could not be read is an error.
-    pub(super) exit: u8,
+    /// How it ends if a file that could not be read is an error.
+    pub(super) outcome: Outcome,
 }
 
 impl Given {
@@ -61,6 +61,6 @@ impl Given {
         if !sink.iter().any(|known| known.message == error.message) {
             sink.push(error.diagnostic().label(span, ""));
         }
-        self.exit = self.exit.max(error.exit_code());
+        self.outcome = self.outcome.max(error.outcome());
     }
 }

@@ -4,7 +4,7 @@
 //! meant as a system is never shown: a text could name any.
 
 use crate::diagnostic::codes::running;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::{self, Roots};
 use crate::promotion::systems::System;
 use crate::promotion::user;
@@ -15,8 +15,8 @@ use std::path::Path;
 /// Reads the system of a file that the user names, wherever it is.
 ///
 /// # Errors
-/// The exit code, when the file cannot be read or is no lattice; why is in the sink.
-pub fn load_system(path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Result<&'static System, u8> {
+/// How it ended, when the file cannot be read or is no lattice; why is in the sink.
+pub fn load_system(path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Result<&'static System, Outcome> {
     read(path, path, None, sources, sink)
 }
 
@@ -27,7 +27,7 @@ pub(super) fn named_system(
     roots: &Roots,
     sources: &mut Sources,
     sink: &mut Diagnostics,
-) -> Result<&'static System, u8> {
+) -> Result<&'static System, Outcome> {
     let mut found = Diagnostics::new();
     let whole = roots.whole(path);
     let system = read(path, whole.strip_prefix(".").unwrap_or(&whole), Some(roots), sources, &mut found);
@@ -44,7 +44,7 @@ fn read(
     roots: Option<&Roots>,
     sources: &mut Sources,
     sink: &mut Diagnostics,
-) -> Result<&'static System, u8> {
+) -> Result<&'static System, Outcome> {
     let name = io::error::shown(whole);
     let text = super::text::settings(path, &name, roots, sink)?;
     let problems = match user::from_toml(&text) {
@@ -57,7 +57,7 @@ fn read(
         let message = format!("`{name}` describes no promotion system: it has no `edges`");
         let help = "a system is written `edges = [\"u8 -> i16\", \"i8 -> i16\"]`";
         sink.push(Diagnostic::unlocated(&running::BAD_SYSTEM_FILE, message).help(help));
-        return Err(1);
+        return Err(Outcome::Refused);
     }
     let source = sources.add(name, text);
     for problem in problems {
@@ -68,7 +68,7 @@ fn read(
             None => diagnostic,
         });
     }
-    Err(1)
+    Err(Outcome::Refused)
 }
 
 /// The paths of systems that the `promotion` lines of a script name, as they are written between quotes, and where.

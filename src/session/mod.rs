@@ -44,7 +44,7 @@ use crate::check::env::Env;
 use crate::check::setting;
 use crate::check::{self, Checked, Request, Settings};
 use crate::diagnostic::codes::inputs;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec;
 use crate::io::argument::Argument;
 use crate::io::{self, Roots};
@@ -186,17 +186,17 @@ pub struct Reply {
     /// What else the user should know, a sentence each.
     pub notes: Vec<String>,
     /// 0, or why not: 1 for the program or its data, 3 for files, 130 for an interruption.
-    pub exit: u8,
+    pub outcome: Outcome,
     /// How long it took.
     pub times: Times,
 }
 
 impl Reply {
     /// Nothing but why.
-    fn failed(self, mut diagnostics: Diagnostics, why: Option<(Diagnostic, u8)>) -> Reply {
-        let exit = why.as_ref().map_or(1, |(_, exit)| *exit);
+    fn failed(self, mut diagnostics: Diagnostics, why: Option<(Diagnostic, Outcome)>) -> Reply {
+        let outcome = why.as_ref().map_or(Outcome::Refused, |(_, outcome)| *outcome);
         why.into_iter().for_each(|(diagnostic, _)| diagnostics.push(diagnostic));
-        Reply { values: Vec::new(), diagnostics, exit, ..self }
+        Reply { values: Vec::new(), diagnostics, outcome, ..self }
     }
 }
 
@@ -212,7 +212,7 @@ pub struct Prepared {
     /// What else the user should know, a sentence each.
     pub notes: Vec<String>,
     /// 0, 1 or 3.
-    pub exit: u8,
+    pub outcome: Outcome,
     /// Times so far.
     pub times: Times,
     /// The files that the text names, and those that they name, whether they could be read or not.
@@ -246,15 +246,15 @@ impl Session {
     fn run(&mut self, input: &Input, keep: bool) -> Reply {
         let mut prepared = self.prepare(input, true);
         let notes = std::mem::take(&mut prepared.notes);
-        let mut reply = Reply { exit: prepared.exit, notes, times: prepared.times, ..Reply::default() };
+        let mut reply = Reply { outcome: prepared.outcome, notes, times: prepared.times, ..Reply::default() };
         let Some(mut program) = prepared.checked.program.take() else {
             reply.diagnostics = prepared.diagnostics;
             return reply;
         };
         // What was lost in an earlier input is zeros that no longer fault.
-        if let Some((lost, exit)) = fault::lost(fault::inputs(&program)) {
+        if let Some((lost, outcome)) = fault::lost(fault::inputs(&program)) {
             let lost = lost.help("names that stand for it stand for the old file until it is loaded again");
-            return reply.failed(prepared.diagnostics, Some((lost, exit)));
+            return reply.failed(prepared.diagnostics, Some((lost, outcome)));
         }
         let given = program.outputs.len();
         if keep {
@@ -268,7 +268,7 @@ impl Session {
             Ok((arrays, written)) => (Ok(arrays), written),
             Err(through::Stopped::Run(error)) => (Err(error), Vec::new()),
             Err(through::Stopped::Io(error)) => {
-                return reply.failed(prepared.diagnostics, Some((error.diagnostic(), error.exit_code())));
+                return reply.failed(prepared.diagnostics, Some((error.diagnostic(), error.outcome())));
             }
         };
         reply.times.compile = exec::take_compile_time();
@@ -358,8 +358,8 @@ impl Session {
             stop,
         };
         // Names that could not be read would be reported a second time as missing.
-        let checked = match given.exit {
-            0 => check::check(&request, &mut diagnostics),
+        let checked = match given.outcome {
+            Outcome::Done => check::check(&request, &mut diagnostics),
             _ => Checked::nothing(self.settings.clone()),
         };
         times.check = started.elapsed();
@@ -372,7 +372,7 @@ impl Session {
                 checked,
                 diagnostics,
                 notes: Vec::new(),
-                exit: 130,
+                outcome: Outcome::Interrupted,
                 times,
                 files: given.named,
                 watches: Vec::new(),
@@ -380,17 +380,17 @@ impl Session {
         }
         let ours = diagnostics.iter().any(|found| found.code.id == inputs::INTERNAL.id);
         let failed = match diagnostics.has_errors() {
-            true if ours => 101,
-            true => given.opened.exit.max(1),
-            false => 0,
+            true if ours => Outcome::Broken,
+            true => given.opened.outcome.max(Outcome::Refused),
+            false => Outcome::Done,
         };
-        let exit = if given.exit != 0 { given.exit } else { failed };
+        let outcome = if !given.outcome.is_done() { given.outcome } else { failed };
         let mut notes = given.notes;
         notes.extend(loosened(&script, &self.settings));
         if checked.program.is_some() && (run || input.free_names) {
             notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
         }
-        Prepared { script, checked, diagnostics, notes, exit, times, files: given.named, watches: given.watches }
+        Prepared { script, checked, diagnostics, notes, outcome, times, files: given.named, watches: given.watches }
     }
 
     fn shown(&self, output: &Output, elem: Elem, array: Array) -> Shown {

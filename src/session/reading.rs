@@ -108,7 +108,7 @@ impl Given {
                                 error.path,
                                 sources.text(ty.span)
                             )),
-                            None => self.opened.exit = self.opened.exit.max(error.exit_code()),
+                            None => self.opened.outcome = self.opened.outcome.max(error.outcome()),
                         }
                         let mut why = error.diagnostic();
                         if matches!(error.kind, Kind::Io(_))

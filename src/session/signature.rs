@@ -8,7 +8,7 @@ use crate::check::probe::{self, Argument, Form, Open, Probe};
 use crate::check::setting;
 use crate::check::{self, Request, Settings};
 use crate::diagnostic::codes::dtypes;
-use crate::diagnostic::{Diagnostics, Level};
+use crate::diagnostic::{Diagnostics, Level, Outcome};
 use crate::promotion::verdict::Mode;
 use crate::source::Sources;
 use crate::syntax;
@@ -99,7 +99,7 @@ pub struct Signatures {
     /// What is wrong with the text, or with files that it names.
     pub diagnostics: Diagnostics,
     /// 0, 1 or 3.
-    pub exit: u8,
+    pub outcome: Outcome,
 }
 
 impl Session {
@@ -109,9 +109,9 @@ impl Session {
         let source = self.sources.add(input.name, input.text);
         let script = syntax::parse(&self.sources, source, &mut diagnostics);
         let (given, library) = self.gather(input, false, &script, &mut diagnostics);
-        if diagnostics.has_errors() || given.exit != 0 {
-            let exit = given.exit.max(given.opened.exit).max(1);
-            return Signatures { tables: Vec::new(), diagnostics, exit };
+        if diagnostics.has_errors() || !given.outcome.is_done() {
+            let outcome = given.outcome.max(given.opened.outcome).max(Outcome::Refused);
+            return Signatures { tables: Vec::new(), diagnostics, outcome };
         }
         let inputs = inputs(&script, &mut self.sources, asked);
         let mut settings = Settings { mode: Mode::All, ..self.settings.clone() };
@@ -134,7 +134,7 @@ impl Session {
             functions.iter().filter_map(|function| of_function(probe, function, &self.sources, asked)).collect()
         });
         tables.extend(of_script(&request, &inputs, asked));
-        Signatures { tables, diagnostics, exit: 0 }
+        Signatures { tables, diagnostics, outcome: Outcome::Done }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Texts beside scripts: lattices and configurations.
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::{self, Roots};
 use crate::syntax;
 use std::path::Path;
@@ -8,14 +8,19 @@ use std::path::Path;
 /// The text of a file that diagnostics call `name`; with `roots`, of one that a text names.
 ///
 /// # Errors
-/// The exit code, when it cannot be read or is not UTF-8; why is in the sink.
-pub(super) fn settings(path: &Path, name: &str, roots: Option<&Roots>, sink: &mut Diagnostics) -> Result<String, u8> {
+/// How it ended, when it cannot be read or is not UTF-8; why is in the sink.
+pub(super) fn settings(
+    path: &Path,
+    name: &str,
+    roots: Option<&Roots>,
+    sink: &mut Diagnostics,
+) -> Result<String, Outcome> {
     let bytes = io::text::read_settings(path, roots).map_err(|error| {
         sink.push(error.diagnostic());
-        error.exit_code()
+        error.outcome()
     })?;
     String::from_utf8(bytes).map_err(|error| {
         sink.push(syntax::report::invalid_utf8(name, error.utf8_error().valid_up_to()));
-        1
+        Outcome::Refused
     })
 }

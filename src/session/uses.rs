@@ -3,7 +3,7 @@
 use super::given::Given;
 use crate::check::library::Library;
 use crate::diagnostic::codes::{names, running};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::{self, IoError, Roots};
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax;
@@ -99,7 +99,7 @@ fn parsed(
         Ok(text) => text,
         Err(error) => {
             sink.push(syntax::report::invalid_utf8(&name, error.utf8_error().valid_up_to()).label(span, "used here"));
-            given.exit = given.exit.max(1);
+            given.outcome = given.outcome.max(Outcome::Refused);
             return None;
         }
     };
@@ -134,7 +134,7 @@ fn in_order(files: &[File], sources: &Sources, library: &mut Library, given: &mu
                 .map(|&(file, next)| (files[file].script.source, files[file].uses[next - 1].1))
                 .collect();
             sink.push(cycle_of_files(&cycle, sources));
-            given.exit = given.exit.max(1);
+            given.outcome = given.outcome.max(Outcome::Refused);
         } else if !done.contains(&to) {
             path.push((to, 0));
         }

@@ -5,6 +5,7 @@
 
 use crate::lab;
 use crate::shell::{self, Folder, Ran};
+use arrlang::diagnostic::Outcome;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Input, Session};
 use std::time::{Duration, Instant};
@@ -393,9 +394,9 @@ fn d15_the_repl_survives_whatever_comes_through_a_pipe() {
 fn d16_an_input_that_fails_leaves_no_trace() {
     let mut session = Session::default();
     let mut run = |text: &str| session.evaluate(&Input::new("input", text));
-    assert_eq!(run("let x = 1").exit, 0);
-    assert_eq!(run("let x = 2\nlet y = 3\nnope").exit, 1);
-    assert_eq!(run("promotion none\nx +").exit, 1);
+    assert!(run("let x = 1").outcome.is_done());
+    assert_eq!(run("let x = 2\nlet y = 3\nnope").outcome, Outcome::Refused);
+    assert_eq!(run("promotion none\nx +").outcome, Outcome::Refused);
     assert_eq!(lab::shown(&run("x").values[0]), "1");
     assert_eq!(lab::ids(&run("y").diagnostics), ["E0201"]);
     assert_eq!(lab::shown(&run("[1i8] + [1i16]").values[0]), "[2]");

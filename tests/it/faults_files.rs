@@ -3,6 +3,7 @@
 use crate::lab;
 use crate::shell::{self, Folder};
 use arrlang::array::Array;
+use arrlang::diagnostic::Outcome;
 use arrlang::io;
 use arrlang::session::{Input, Reply, Session};
 use std::io::Read;
@@ -33,11 +34,11 @@ impl Talk<'_> {
         self.0.evaluate(&Input { folder: Some(self.1.path()), result: Some(1), ..Input::new("<talk>", text) })
     }
 
-    /// The codes of what is found, and the exit code.
-    fn found(&mut self, text: &str) -> (Vec<&'static str>, u8) {
+    /// The codes of what is found, and how it ended.
+    fn found(&mut self, text: &str) -> (Vec<&'static str>, Outcome) {
         let reply = self.say(text);
-        assert!(reply.exit == 0 || reply.values.is_empty(), "{text}");
-        (lab::ids(&reply.diagnostics), reply.exit)
+        assert!(reply.outcome.is_done() || reply.values.is_empty(), "{text}");
+        (lab::ids(&reply.diagnostics), reply.outcome)
     }
 }
 
@@ -78,23 +79,23 @@ fn e03_arrays_of_a_session_over_a_file_that_shrank_are_refused_for_good() {
     save(&path, &ramp(20_000));
     let mut talk = Talk(Session::default(), &folder);
     let begin = "let x = load(\"x.npy\")\nlet t = (x[::2], 1)\nlet last = x[-1]\nlet y = x * 2\nfn f(k) = x[k]\nx";
-    assert_eq!(talk.found(begin), (vec![], 0));
+    assert_eq!(talk.found(begin), (vec![], Outcome::Done));
     save(&path, &ramp(10));
     // Elements of the first page do not even fault.
     let over = ["x[15000]", "x[20]", "sum(x)", "x", "t[0][5000]", "let z = x[1:]", "f(3)", "_1[100]", "argmax(x)"];
     for _ in 0..2 {
         for text in over {
-            assert_eq!(talk.found(text), (vec!["E0514"], 3), "{text}");
+            assert_eq!(talk.found(text), (vec!["E0514"], Outcome::Unreachable), "{text}");
         }
         // Whole again, and lost nevertheless.
         save(&path, &ramp(20_000));
     }
-    assert_eq!(talk.found("z"), (vec!["E0201"], 1), "a failed input leaves nothing");
+    assert_eq!(talk.found("z"), (vec!["E0201"], Outcome::Refused), "a failed input leaves nothing");
     // What was computed before is a value.
     assert_eq!(talk.say("sum(y) + last").values[0].array.to_vec::<f64>(), [400_040_000.0]);
     // The name is free for the new file.
-    assert_eq!(talk.found("let x = load(\"x.npy\")\nsum(x)"), (vec![], 0));
-    assert_eq!(talk.found("x[15000]"), (vec![], 0));
+    assert_eq!(talk.found("let x = load(\"x.npy\")\nsum(x)"), (vec![], Outcome::Done));
+    assert_eq!(talk.found("x[15000]"), (vec![], Outcome::Done));
 }
 
 #[test]
@@ -103,16 +104,16 @@ fn e03_a_file_saved_anew_in_the_same_size_is_told_by_every_input_that_uses_it() 
     let path = folder.path().join("x.npy");
     save(&path, &ramp(20_000));
     let mut talk = Talk(Session::default(), &folder);
-    assert_eq!(talk.found("let x = load(\"x.npy\")\nlet y = x + 1\nsum(x)"), (vec![], 0));
-    assert_eq!(talk.found("sum(x)"), (vec![], 0));
+    assert_eq!(talk.found("let x = load(\"x.npy\")\nlet y = x + 1\nsum(x)"), (vec![], Outcome::Done));
+    assert_eq!(talk.found("sum(x)"), (vec![], Outcome::Done));
     std::thread::sleep(std::time::Duration::from_millis(20));
     save(&path, &ramp(20_000));
     for text in ["sum(x)", "x[3]", "let z = x[::2]"] {
-        assert_eq!(talk.found(text), (vec!["E0519"], 0), "{text}");
+        assert_eq!(talk.found(text), (vec!["E0519"], Outcome::Done), "{text}");
     }
-    assert_eq!(talk.found("z[0]"), (vec!["E0519"], 0));
-    assert_eq!(talk.found("sum(y)"), (vec![], 0), "nothing of the file is used");
-    assert_eq!(talk.found("let x = load(\"x.npy\")\nx[0]"), (vec![], 0), "it was read anew");
+    assert_eq!(talk.found("z[0]"), (vec!["E0519"], Outcome::Done));
+    assert_eq!(talk.found("sum(y)"), (vec![], Outcome::Done), "nothing of the file is used");
+    assert_eq!(talk.found("let x = load(\"x.npy\")\nx[0]"), (vec![], Outcome::Done), "it was read anew");
 }
 
 /// Says at its end that something else may end.
@@ -146,7 +147,7 @@ fn e05_a_file_that_is_rewritten_during_a_search_is_no_internal_error() {
         // Also when something fails, so that the writer ends.
         let _ending = Ending(&done);
         let mut talk = Talk(Session::default(), &folder);
-        assert_eq!(talk.say("let x = load(\"x.npy\")").exit, 0);
+        assert!(talk.say("let x = load(\"x.npy\")").outcome.is_done());
         for _ in 0..200 {
             let place = talk.say("argmax(x)").values[0].array.to_vec::<i64>()[0];
             assert!((0..16_384).contains(&place), "{place}");

@@ -4,6 +4,7 @@
 use crate::fuzz_edits::Random;
 use crate::lab;
 use crate::shell::{Folder, arr_in};
+use arrlang::diagnostic::Outcome;
 use arrlang::ops;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Input, Reply, Session};
@@ -188,10 +189,10 @@ fn e15_messages_say_what_happened() {
     // No limit is named that was kept to.
     use arrlang::exec::RunError;
     let refused = RunError::OutOfMemory { needed: Some(72 << 20), limit: Some(20 << 30) };
-    let (found, exit) = arrlang::session::run_error(&refused, &Default::default());
+    let (found, outcome) = arrlang::session::run_error(&refused, &Default::default());
     assert_eq!(
-        (found.message.as_str(), exit),
-        ("the program needs 72.0 MiB, and the system gives it no more memory", 1)
+        (found.message.as_str(), outcome),
+        ("the program needs 72.0 MiB, and the system gives it no more memory", Outcome::Refused)
     );
 }
 

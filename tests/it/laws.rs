@@ -1,6 +1,7 @@
 //! Laws: statements about every program of a kind, tried on random ones.
 
 use crate::lab;
+use arrlang::diagnostic::Outcome;
 use arrlang::promotion::verdict::Mode;
 use arrlang::promotion::{Class, Operand, result, systems};
 use arrlang::session::{Input, Session};
@@ -117,7 +118,7 @@ proptest! {
     fn constants_are_exact(program in exact()) {
         let reply = lab::run(&program.text, Mode::All);
         match program.value {
-            None => prop_assert!(reply.exit == 1 || reply.values.len() == 1),
+            None => prop_assert!(reply.outcome == Outcome::Refused || reply.values.len() == 1),
             Some(value) if i64::try_from(value).is_ok() => {
                 prop_assert_eq!(reply.values.first().map(lab::shown), Some(value.to_string()), "{}", program.text);
             }
@@ -160,7 +161,7 @@ proptest! {
         let (mut all, mut good) = (Session::default(), Session::default());
         for text in &texts {
             let reply = all.evaluate(&Input::new("input", text));
-            if reply.exit == 0 {
+            if reply.outcome.is_done() {
                 good.evaluate(&Input::new("input", text));
             } else {
                 prop_assert!(reply.values.is_empty());
@@ -176,6 +177,6 @@ proptest! {
     #[test]
     fn any_text_gets_an_answer(text in "[a-z0-9 +*/()\\[\\]{}=,.:;\\n\"#<>&|!-]{0,60}") {
         let reply = lab::run(&text, Mode::All);
-        prop_assert_eq!(reply.exit != 0, reply.diagnostics.has_errors());
+        prop_assert_eq!(!reply.outcome.is_done(), reply.diagnostics.has_errors());
     }
 }

@@ -88,7 +88,7 @@ fn run(text: &str, given: &[(&str, Array)]) -> Outcome {
         session.env.set(name, Stored::Array(array.clone(), Elem::Strong(array.dtype()), span), span);
     }
     let mut reply = session.evaluate(&Input::new("probe", text));
-    if reply.exit != 0 {
+    if !reply.outcome.is_done() {
         let mut ids = lab::ids(&reply.diagnostics);
         ids.retain(|id| id.starts_with('E'));
         return Err(ids);

@@ -11,6 +11,7 @@ use super::context::Context;
 use super::formats::ValueFormat;
 use super::{bindings, output, run, scripts};
 use crate::array::Array;
+use crate::diagnostic::Outcome;
 use crate::exec::{self, RunError};
 use crate::ir::{NodeKind, Program};
 use crate::session::{self, Filled, Input, Session};
@@ -21,8 +22,8 @@ use std::path::Path;
 use std::time::Duration;
 
 /// `arr bench FILE`
-pub(super) fn script(command: Bench) -> u8 {
-    answer(&command).unwrap_or_else(|code| code)
+pub(super) fn script(command: Bench) -> Outcome {
+    answer(&command).unwrap_or_else(|outcome| outcome)
 }
 
 /// Everything that is reported.
@@ -52,7 +53,7 @@ struct Operand {
     random: Option<(f64, f64)>,
 }
 
-fn answer(command: &Bench) -> Result<u8, u8> {
+fn answer(command: &Bench) -> Result<Outcome, Outcome> {
     let Context { settings, reading } = command.rules.context(command.file.parent(), Some(&command.running))?;
     let name = super::scripts::shown(&command.file);
     let text = scripts::read_script(&command.file, &name)?;
@@ -68,29 +69,29 @@ fn answer(command: &Bench) -> Result<u8, u8> {
     };
     let filled = session.fill(&input, command.seed).map_err(|found| {
         output::diagnostics(&found, &session.sources);
-        1
+        Outcome::Refused
     })?;
     let arrays: Vec<(String, Array)> = filled.iter().map(|one| (one.name.clone(), one.array.clone())).collect();
     let prepared = session.prepare(&Input { arrays: &arrays, ..input }, true);
     output::notes(&prepared.notes);
     output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
-    let Some(program) = &prepared.checked.program else { return Err(prepared.exit.max(1)) };
+    let Some(program) = &prepared.checked.program else { return Err(prepared.outcome.max(Outcome::Refused)) };
     if program.outputs.is_empty() && program.checks.is_empty() {
         output::complain(&format!(
             "error: `{name}` computes nothing: end it with an output or an expression to measure"
         ));
-        return Err(1);
+        return Err(Outcome::Refused);
     }
     let failed = |error: &RunError| {
-        let (diagnostic, exit) = session::lost_input(program).unwrap_or_else(|| session::run_error(error, program));
+        let (diagnostic, outcome) = session::lost_input(program).unwrap_or_else(|| session::run_error(error, program));
         output::diagnostics([&diagnostic], &session.sources);
-        exit
+        outcome
     };
     let threads = options.threads.map_or_else(exec::available_threads, NonZeroUsize::get);
     let run = measure::runs(program, &options, command.time).map_err(|error| failed(&error))?;
-    if let Some((diagnostic, exit)) = session::lost_input(program) {
+    if let Some((diagnostic, outcome)) = session::lost_input(program) {
         output::diagnostics([&diagnostic], &session.sources);
-        return Err(exit);
+        return Err(outcome);
     }
     let (inputs, outputs) = (inputs(program, &filled), outputs(program));
     let both = || inputs.iter().chain(&outputs);

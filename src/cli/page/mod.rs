@@ -5,6 +5,7 @@ mod pager;
 
 use super::output;
 use super::painted::Painted;
+use crate::diagnostic::Outcome;
 use crate::diagnostic::wrap;
 
 /// The widest text that is easily read.
@@ -24,8 +25,8 @@ pub(super) fn plain(text: &str) -> Painted {
 }
 
 /// Shows a page; answers the exit code.
-pub(super) fn show(text: &Painted) -> u8 {
-    if pager::show(text) { 0 } else { output::show(text).exit_code() }
+pub(super) fn show(text: &Painted) -> Outcome {
+    if pager::show(text) { Outcome::Done } else { output::show(text).outcome() }
 }
 
 /// Shows a page in the pager, if that is to be; false where it is to be printed.

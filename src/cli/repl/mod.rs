@@ -27,6 +27,7 @@ mod tests;
 
 use super::args::Repl;
 use super::interrupt::{self, Manner};
+use crate::diagnostic::Outcome;
 use shell::Shell;
 use std::io::IsTerminal;
 
@@ -35,7 +36,7 @@ use std::io::IsTerminal;
 enum Flow {
     Continue,
     /// The session ends with this exit code.
-    Leave(u8),
+    Leave(Outcome),
 }
 
 /// What `arr doc repl` prints.
@@ -44,17 +45,17 @@ pub(super) fn reference() -> String {
 }
 
 /// `arr repl`
-pub(super) fn start(command: Repl) -> u8 {
+pub(super) fn start(command: Repl) -> Outcome {
     let init: Option<fn(&mut Shell)> = if command.no_init { None } else { Some(init::evaluate) };
     let mut shell = match Shell::new(command, init) {
         Ok(shell) => shell,
-        Err(code) => return code,
+        Err(outcome) => return outcome,
     };
     let terminal = std::io::stdin().is_terminal();
     interrupt::session(if terminal { Manner::Terminal } else { Manner::Pipe });
     #[cfg(feature = "repl")]
-    if terminal && let Some(code) = editor::talk(&mut shell) {
-        return code;
+    if terminal && let Some(outcome) = editor::talk(&mut shell) {
+        return outcome;
     }
     pipe::read(&mut shell, std::io::stdin().lock())
 }

@@ -4,21 +4,22 @@ use super::Flow;
 use super::gather::Gather;
 use super::line;
 use super::shell::Shell;
+use crate::diagnostic::Outcome;
 use std::io::BufRead;
 
 /// Reads to the end, or until the session ends before; answers the exit code.
-pub(super) fn read(shell: &mut Shell, input: impl BufRead) -> u8 {
+pub(super) fn read(shell: &mut Shell, input: impl BufRead) -> Outcome {
     let mut gather = Gather::default();
     for line in input.split(b'\n') {
         let Ok(line) = line else { break };
         if let Some((_, text)) = gather.line(&String::from_utf8_lossy(&line))
-            && let Flow::Leave(code) = line::input(shell, &text)
+            && let Flow::Leave(outcome) = line::input(shell, &text)
         {
-            return code;
+            return outcome;
         }
     }
     match gather.rest().map(|(_, text)| line::input(shell, &text)) {
-        Some(Flow::Leave(code)) => code,
-        Some(Flow::Continue) | None => 0,
+        Some(Flow::Leave(outcome)) => outcome,
+        Some(Flow::Continue) | None => Outcome::Done,
     }
 }

@@ -6,6 +6,7 @@ use super::super::{interrupt, page};
 use super::paint;
 use crate::array::Array;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Outcome;
 use crate::io::mapped;
 use crate::session::Shown;
 use crate::source::Sources;
@@ -24,7 +25,7 @@ pub(super) struct Screen {
     /// The arrays that answers are made of and that lie in files, which may change while the answers are made.
     read: RefCell<Vec<Array>>,
     /// With which exit code the session ends, once standard output takes no more.
-    lost: Cell<Option<u8>>,
+    lost: Cell<Option<Outcome>>,
 }
 
 impl Screen {
@@ -84,13 +85,13 @@ impl Screen {
     pub(super) fn wrote(&self, fate: Fate) {
         match fate {
             Fate::Written => {}
-            Fate::Unread => self.lost.set(Some(0)),
-            Fate::Refused => self.lost.set(Some(3)),
+            Fate::Unread => self.lost.set(Some(Outcome::Done)),
+            Fate::Refused => self.lost.set(Some(Outcome::Unreachable)),
         }
     }
 
     /// With which exit code the session ends because nobody can read its answers.
-    pub(super) fn lost(&self) -> Option<u8> {
+    pub(super) fn lost(&self) -> Option<Outcome> {
         self.lost.get()
     }
 

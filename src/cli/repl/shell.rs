@@ -11,7 +11,7 @@ use super::screen::Screen;
 use super::{answer, gather, progress};
 use crate::array::show::Show;
 use crate::check::env::{Env, Stored};
-use crate::diagnostic::{Diagnostics, Level};
+use crate::diagnostic::{Diagnostics, Level, Outcome};
 use crate::exec;
 use crate::session::{Input, Reply, Session, Shown};
 use crate::source::{Sources, Span};
@@ -61,7 +61,7 @@ pub(super) struct Last {
 
 impl Shell {
     /// A shell in which nothing was said yet. The exit code when the options are wrong, which was told.
-    pub(super) fn new(command: Repl, init: Option<fn(&mut Shell)>) -> Result<Shell, u8> {
+    pub(super) fn new(command: Repl, init: Option<fn(&mut Shell)>) -> Result<Shell, Outcome> {
         let begin = command.rules.context(None, Some(&command.running))?;
         let mut shell = Shell {
             session: session(&begin),
@@ -105,7 +105,7 @@ impl Shell {
         let result = Some(self.count + 1);
         let reply = self.evaluate(&Input { options: self.options(), result, defines: true, ..Input::new(&name, text) });
         self.last = Some(Last { name, text: text.trim_end().to_owned(), before: before.clone() });
-        if reply.exit == 0 {
+        if reply.outcome.is_done() {
             let silent = answer::silent_lines(text);
             self.tell_defined(&before.env, &silent);
             self.done(before, text);
@@ -199,8 +199,8 @@ impl Shell {
         session.reading.stop = input.options.interrupt.map(|_| interrupt::asked());
         let caught = catch_unwind(AssertUnwindSafe(|| progress::watched(self.screen.live, || session.evaluate(input))));
         self.session.reading.stop = None;
-        let reply = caught.unwrap_or_else(|_| Reply { exit: 101, ..Reply::default() });
-        if reply.exit != 0 {
+        let reply = caught.unwrap_or_else(|_| Reply { outcome: Outcome::Broken, ..Reply::default() });
+        if !reply.outcome.is_done() {
             self.failed = Some(known..self.session.sources.len());
         }
         reply
@@ -209,7 +209,7 @@ impl Shell {
     /// Reports what is wrong with an input.
     pub(super) fn tell(&mut self, mut reply: Reply) -> Reply {
         self.screen.reads(&reply.values);
-        self.stopped |= reply.exit == 130;
+        self.stopped |= reply.outcome == Outcome::Interrupted;
         output::notes(&reply.notes);
         self.found = std::mem::take(&mut reply.diagnostics);
         self.report();

@@ -118,7 +118,7 @@ fn kernels() {
                 session.settings.checked = std::env::var_os("ARR_CHECKED").is_some();
                 for name in names.split_whitespace() {
                     let reply = session.evaluate(&Input::new("define", &define(name, dtype, count)));
-                    assert_eq!(reply.exit, 0, "{:?}", reply.diagnostics);
+                    assert!(reply.outcome.is_done(), "{:?}", reply.diagnostics);
                 }
                 let prepared = session.prepare(&Input::new("kernel", text), true);
                 let program = prepared.checked.program.unwrap_or_else(|| panic!("{text}: {:?}", prepared.diagnostics));

@@ -1,6 +1,7 @@
 //! `.npy` headers and data: every way to lie, and what is read all the same.
 
 use super::*;
+use crate::diagnostic::Outcome;
 
 #[test]
 fn c01_empty_short_and_foreign_files_are_data_errors() {
@@ -13,7 +14,7 @@ fn c01_empty_short_and_foreign_files_are_data_errors() {
     }
     assert_eq!(bad(b"\x93NUMPY\x09\x09\x00\x00\x00\x00"), "is a .npy file of version 9.9; 1.0, 2.0 and 3.0 are known");
     let missing = super::read("no-such.npy".as_ref(), &ReadOptions::default()).unwrap_err();
-    assert_eq!((missing.exit_code(), missing.code.name), (3, "file-unreadable"));
+    assert_eq!((missing.outcome(), missing.code.name), (Outcome::Unreachable, "file-unreadable"));
 }
 
 #[test]

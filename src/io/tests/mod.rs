@@ -10,6 +10,7 @@ mod writing;
 use super::file::Source;
 use super::watch::{Watch, identity};
 use super::*;
+use crate::diagnostic::Outcome;
 use crate::diagnostic::codes;
 use crate::types::dtype::Element;
 use std::fs;
@@ -50,7 +51,10 @@ fn read_npy(descr: &str, shape: &str, data: &[u8]) -> Result<(Array, Vec<Warning
 /// The code and the message without the path.
 fn fault(result: Result<(Array, Vec<Warning>), IoError>) -> (&'static str, String) {
     let error = result.unwrap_err();
-    assert_eq!(error.exit_code(), if matches!(error.kind, Kind::Io(_)) { 3 } else { 1 });
+    assert_eq!(
+        error.outcome(),
+        if matches!(error.kind, Kind::Io(_)) { Outcome::Unreachable } else { Outcome::Refused }
+    );
     let message = error.message.rsplit("a.npy` ").next().unwrap().to_string();
     (error.code.name, message)
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::array::mapping::State;
+use crate::diagnostic::Outcome;
 
 /// The file gets another length, as it is.
 fn resize(path: &Path, len: u64) {
@@ -36,7 +37,7 @@ fn c10_files_that_shrink_while_mapped_stay_lost() {
     assert_eq!(copied.array.get(count - 1).bits, 1);
     assert_eq!(state(&loaded.array.view(vec![1], vec![1], 0)), State::Lost);
     let error = mapped::lost([&copied.array, &loaded.array]).expect("one of them");
-    assert_eq!((error.code.name, error.exit_code()), ("truncated-file", 3));
+    assert_eq!((error.code.name, error.outcome()), ("truncated-file", Outcome::Unreachable));
     assert!(error.message.contains("a.npy` became shorter"), "{}", error.message);
 }
 
@@ -76,7 +77,7 @@ fn e02_what_is_read_while_it_is_written_is_asked_for_again() {
             let target = prepare(&output).unwrap();
             resize(&path, left);
             let error = write(&target, &array).unwrap_err();
-            assert_eq!((error.code.name, error.exit_code()), ("truncated-file", 3), "{left}");
+            assert_eq!((error.code.name, error.outcome()), ("truncated-file", Outcome::Unreachable), "{left}");
             assert!(error.message.contains("a.npy` became shorter") && error.message.contains("b.npy` is not written"));
             let left = if old { vec!["a.npy", "b.npy"] } else { vec!["a.npy"] };
             assert_eq!(names(folder.path()), left);
@@ -257,7 +258,7 @@ fn c22_only_regular_files_are_read() {
     fs::create_dir(folder.path().join("d.npy")).unwrap();
     let message = |path: &Path| {
         let error = Source::open(path, None).unwrap_err();
-        assert_eq!(error.exit_code(), 1);
+        assert_eq!(error.outcome(), Outcome::Refused);
         error.message
     };
     assert!(message(&pipe).ends_with("is a pipe, not a regular file"));
@@ -312,11 +313,11 @@ fn e118_a_table_that_needs_a_feature_says_which() {
             prepare(&path).unwrap_err(),
         ];
         for error in told {
-            assert_eq!((error.code.name, error.exit_code()), ("unknown-format", 1));
+            assert_eq!((error.code.name, error.outcome()), ("unknown-format", Outcome::Refused));
             assert!(error.message.ends_with("which this `arr` was built without"), "{}", error.message);
             assert!(error.help.is_some_and(|help| help.contains("--features tables")));
         }
         let missing = super::read(&folder.path().join(format!("no-{name}:x")), &ReadOptions::default()).unwrap_err();
-        assert_eq!(missing.exit_code(), 3, "a file that is not there is told first");
+        assert_eq!(missing.outcome(), Outcome::Unreachable, "a file that is not there is told first");
     }
 }

@@ -1,6 +1,7 @@
 //! Writing: refused early, complete or not at all, direct to devices.
 
 use super::*;
+use crate::diagnostic::Outcome;
 use crate::source::stop::Stop;
 use std::sync::atomic::AtomicBool;
 
@@ -44,11 +45,11 @@ fn c14_targets_that_cannot_be_written_are_refused_before_the_computation() {
     ];
     for (name, reason) in cases {
         let error = prepare(&at(name)).unwrap_err();
-        assert_eq!((error.exit_code(), error.code.name), (3, "file-unwritable"));
+        assert_eq!((error.outcome(), error.code.name), (Outcome::Unreachable, "file-unwritable"));
         assert!(error.message.ends_with(reason), "{name}: {}", error.message);
     }
     let refused = prepare("/proc/a.npy".as_ref()).unwrap_err();
-    assert_eq!(refused.exit_code(), 3);
+    assert_eq!(refused.outcome(), Outcome::Unreachable);
     assert_eq!(prepare(&at("a.txt")).unwrap_err().code.name, "unknown-format");
     assert_eq!(names(folder.path()).len(), 4, "nothing is left behind");
 }
@@ -105,7 +106,7 @@ fn c15_c16_a_full_disk_at_any_write_leaves_the_old_file() {
                 break;
             }
             Err(error) => {
-                assert_eq!((error.exit_code(), error.code.name), (3, "file-unwritable"));
+                assert_eq!((error.outcome(), error.code.name), (Outcome::Unreachable, "file-unwritable"));
                 assert!(error.message.ends_with("no space left on device"), "{}", error.message);
                 assert!(now == old);
             }
@@ -121,7 +122,7 @@ fn c15_a_failing_rename_removes_the_temporary_file() {
     let path = folder.path().join("a.npy");
     let target = prepare(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    assert_eq!(write(&target, &ramp::<u8>(3)).unwrap_err().exit_code(), 3);
+    assert_eq!(write(&target, &ramp::<u8>(3)).unwrap_err().outcome(), Outcome::Unreachable);
     assert_eq!(names(folder.path()), ["a.npy"]);
 }
 
@@ -167,7 +168,10 @@ fn c18_devices_and_pipes_are_written_to_directly() {
     write(&prepare("/dev/null".as_ref()).unwrap(), &array).unwrap();
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     let full = write(&prepare("/dev/full".as_ref()).unwrap(), &array).unwrap_err();
-    assert_eq!((full.exit_code(), &*full.message), (3, "cannot write `/dev/full`: no space left on device"));
+    assert_eq!(
+        (full.outcome(), &*full.message),
+        (Outcome::Unreachable, "cannot write `/dev/full`: no space left on device")
+    );
     let folder = folder();
     let pipe = folder.path().join("p.npy");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -182,7 +186,7 @@ fn c18_devices_and_pipes_are_written_to_directly() {
     assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo(), "still a pipe");
     let socket = folder.path().join("s.npy");
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
-    assert_eq!(write(&prepare(&socket).unwrap(), &array).unwrap_err().exit_code(), 3);
+    assert_eq!(write(&prepare(&socket).unwrap(), &array).unwrap_err().outcome(), Outcome::Unreachable);
 }
 
 #[test]

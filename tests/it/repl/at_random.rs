@@ -3,6 +3,7 @@
 use arrlang::check::closure::Captured;
 use arrlang::check::env::Stored;
 use arrlang::check::value::Value;
+use arrlang::diagnostic::Outcome;
 use arrlang::exec;
 use arrlang::session::{Input, Session};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,13 +105,13 @@ struct Shell {
 }
 
 impl Shell {
-    /// The exit code of an input.
-    fn input(&mut self, text: &str, options: exec::Options) -> u8 {
+    /// How an input ended.
+    fn input(&mut self, text: &str, options: exec::Options) -> Outcome {
         let number = self.count + 1;
         let name = format!("<repl:{number}>");
         let reply = self.session.evaluate(&Input { options, result: Some(number), ..Input::new(&name, text) });
-        self.count += usize::from(reply.exit == 0);
-        reply.exit
+        self.count += usize::from(reply.outcome.is_done());
+        reply.outcome
     }
 
     /// Everything that later inputs can see.
@@ -167,14 +168,14 @@ fn what_fails_or_is_interrupted_leaves_no_trace() {
         let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut shell = Shell::default();
         let mut worked = vec![PRELUDE.to_owned()];
-        assert_eq!(shell.input(PRELUDE, exec::Options::default()), 0);
+        assert_eq!(shell.input(PRELUDE, exec::Options::default()), Outcome::Done);
         for _ in 0..INPUTS {
             let text = random.input();
             // One in eight is interrupted before it begins, or while something long runs behind it.
             let flag = AtomicBool::new(false);
             let options = exec::Options { interrupt: Some(&flag), ..exec::Options::default() };
             let before = shell.seen();
-            let exit = match random.below(16) {
+            let outcome = match random.below(16) {
                 0 => {
                     flag.store(true, Ordering::Relaxed);
                     shell.input(&text, options)
@@ -193,21 +194,21 @@ fn what_fails_or_is_interrupted_leaves_no_trace() {
                 }
                 _ => shell.input(&text, options),
             };
-            match exit {
-                0 => {
+            match outcome {
+                Outcome::Done => {
                     valid += 1;
                     worked.push(text);
                 }
-                exit => {
-                    assert_ne!(exit, 101, "{text}");
-                    *if exit == 130 { &mut stopped } else { &mut broken } += 1;
+                outcome => {
+                    assert_ne!(outcome, Outcome::Broken, "{text}");
+                    *if outcome == Outcome::Interrupted { &mut stopped } else { &mut broken } += 1;
                     assert_eq!(shell.seen(), before, "seed {seed}: {text}");
                 }
             }
         }
         let mut fresh = Shell::default();
         for text in &worked {
-            assert_eq!(fresh.input(text, exec::Options::default()), 0, "seed {seed}: {text}");
+            assert_eq!(fresh.input(text, exec::Options::default()), Outcome::Done, "seed {seed}: {text}");
         }
         assert_eq!(fresh.seen(), shell.seen(), "seed {seed}: {worked:#?}");
     }

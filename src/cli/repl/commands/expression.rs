@@ -36,7 +36,7 @@ pub(super) fn checked(shell: &mut Shell, text: &str, run: bool) -> Option<Prepar
     let input = Input { options: shell.options(), ..Input::new(&name, text) };
     let prepared = shell.session.prepare(&input, run);
     errors(shell, &prepared.diagnostics);
-    (prepared.exit == 0).then_some(prepared)
+    (prepared.outcome.is_done()).then_some(prepared)
 }
 
 /// The values of an expression; `None` when something is wrong, which was told.
@@ -57,7 +57,7 @@ pub(super) fn script(shell: &mut Shell, text: &str) -> Option<Reply> {
     shell.screen.reads(&reply.values);
     output::notes(&reply.notes);
     errors(shell, &reply.diagnostics);
-    (reply.exit == 0).then_some(reply)
+    (reply.outcome.is_done()).then_some(reply)
 }
 
 /// Tells what is wrong; the rest is for `:why`.

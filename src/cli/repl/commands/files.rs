@@ -46,7 +46,7 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> Flow {
     shell.session.reading = own;
     let input_name = shell.name();
     shell.last = Some(Last { name: input_name, text: script(&lines).trim_end().to_owned(), before: before.clone() });
-    if reply.exit != 0 {
+    if !reply.outcome.is_done() {
         return Flow::Continue;
     }
     shell.done(before, &format!(":load {text}"));

@@ -3,6 +3,7 @@
 use super::super::Flow;
 use super::super::shell::Shell;
 use super::{Row, TABLE, find};
+use crate::diagnostic::Outcome;
 use std::fmt::Write;
 
 /// `:help [COMMAND]`
@@ -105,5 +106,5 @@ pub(super) fn reset(shell: &mut Shell, _: &str) -> Flow {
 
 /// `:quit`
 pub(super) fn quit(_: &mut Shell, _: &str) -> Flow {
-    Flow::Leave(0)
+    Flow::Leave(Outcome::Done)
 }

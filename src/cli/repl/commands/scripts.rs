@@ -37,7 +37,7 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> Flow {
     let reply = shell.evaluate(&Input { arguments: &arguments, folder, options, result, ..Input::new(&name, &script) });
     shell.last = Some(Last { name: name.clone(), text: script.trim_end().to_owned(), before: before.clone() });
     shell.answer(&reply.values, &script);
-    if reply.exit == 0 {
+    if reply.outcome.is_done() {
         let mut new: Vec<&str> = shell.defined_since(&before.env).into_iter().map(|(name, ..)| name).collect();
         new.sort_unstable();
         if !new.is_empty() {

@@ -70,7 +70,7 @@ fn last(shell: &Shell) {
     let (env, settings) = (last.before.env.clone(), last.before.settings.clone());
     let session = Session { env, settings, ..shell.session.clone() };
     let why = Why::new(session, &[], &last.name, last.text.as_str());
-    if why.prepared.exit == 0 && tree::roots(&why.prepared.script).next().is_some() {
+    if why.prepared.outcome.is_done() && tree::roots(&why.prepared.script).next().is_some() {
         text.push(&why.text());
     } else if found.is_empty() {
         text.push("Nothing was found in the last input, and it has no expression.\n");

@@ -169,7 +169,7 @@ mod tests {
     fn offered(line: &str) -> Vec<String> {
         let mut session = Session::default();
         let reply = session.evaluate(&Input::new("<test>", "let energy = [1f32]\nfn enlarge(x, by=2) = x * by"));
-        assert_eq!(reply.exit, 0);
+        assert!(reply.outcome.is_done());
         let (start, found) = find(line, line.len(), &Words::of(&session));
         found.into_iter().map(|pair| format!("{}{}", &line[..start], pair.replacement)).collect()
     }

@@ -13,6 +13,7 @@ mod words;
 use super::shell::Shell;
 use super::{Flow, line, paint, paste};
 use crate::cli::painted::Painted;
+use crate::diagnostic::Outcome;
 use continued::{Back, Enter, Margin};
 use helper::Helper;
 use history::File;
@@ -23,7 +24,7 @@ use rustyline::{ColorMode, CompletionType, Editor, EventHandler, KeyCode, KeyEve
 use words::Words;
 
 /// Talks until the session ends, with this exit code; nothing when this terminal cannot be edited on.
-pub(super) fn talk(shell: &mut Shell) -> Option<u8> {
+pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
     let config = config();
     let memory = MemHistory::with_config(&config);
     let Ok(mut editor) = Editor::<Helper, MemHistory>::with_history(config, memory) else { return None };
@@ -57,7 +58,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<u8> {
                 shell.screen.tell("error: these keys are not UTF-8");
                 continue;
             }
-            Err(_) => return Some(0),
+            Err(_) => return Some(Outcome::Done),
         };
         if text.trim().is_empty() {
             continue;
