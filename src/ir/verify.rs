@@ -18,7 +18,9 @@
 
 use super::build::{gathered, reduced};
 use super::loops::{Loop, Over};
+use super::routine::Routine;
 use super::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
+use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape, shape};
 
 /// Checks a program.
@@ -52,11 +54,29 @@ fn ensure(holds: bool, rule: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(rule.to_owned()) }
 }
 
+/// The nodes that come before one.
+struct Earlier<'p> {
+    program: &'p Program,
+    index: usize,
+}
+
+impl<'p> Earlier<'p> {
+    /// An operand.
+    fn node(&self, id: NodeId) -> Result<&'p Node, String> {
+        match id.index() < self.index {
+            true => Ok(self.program.node(id)),
+            false => Err(format!("operand %{} does not come before its user", id.0)),
+        }
+    }
+
+    /// Operands.
+    fn nodes(&self, ids: impl IntoIterator<Item = NodeId>) -> Result<Vec<&'p Node>, String> {
+        ids.into_iter().map(|id| self.node(id)).collect()
+    }
+}
+
 fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> Result<(), String> {
-    let earlier = |id: NodeId| match id.index() < index {
-        true => Ok(program.node(id)),
-        false => Err(format!("operand %{} does not come before its user", id.0)),
-    };
+    let earlier = Earlier { program, index };
     match &node.kind {
         NodeKind::Const(scalar) => {
             ensure(scalar.dtype == node.dtype && node.shape.is_empty(), "a constant is a scalar of its dtype")
@@ -71,111 +91,110 @@ fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> R
         NodeKind::Iota { axis } => {
             ensure((*axis as usize) < node.shape.len() && node.dtype == DType::I64, "an iota counts an axis in i64")
         }
-        NodeKind::Map(prim, args) => {
-            let args: Vec<&Node> = args.iter().flatten().map(|&arg| earlier(arg)).collect::<Result<_, _>>()?;
-            let dtypes: Vec<DType> = args.iter().map(|arg| arg.dtype).collect();
-            ensure(prim.result(&dtypes, node.dtype) == Some(node.dtype), "a map has its prim's dtype")?;
-            let mut shape = shape::Shape::new();
-            for arg in args {
-                shape = shape::broadcast(&shape, &arg.shape).map_err(|reason| reason.to_string())?;
-            }
-            ensure(shape == node.shape, "a map has the broadcast shape")
-        }
-        NodeKind::Fold { fold, arg, axes, keep } => {
-            let arg = earlier(*arg)?;
-            let axes: Vec<usize> = axes.iter().map(|&axis| axis as usize).collect();
-            let legal = axes.is_sorted_by(|a, b| a < b) && axes.iter().all(|&axis| axis < arg.shape.len());
-            ensure(legal, "a fold's axes are ascending axes of its operand")?;
-            ensure(node.dtype == fold.result(arg.dtype), "a fold has its own dtype")?;
-            ensure(node.shape == reduced(&arg.shape, &axes, *keep), "a fold has the reduced shape")
-        }
-        NodeKind::View { arg, view } => {
-            let arg = earlier(*arg)?;
-            ensure(arg.dtype == node.dtype, "a view keeps the dtype")?;
-            match view {
-                View::Broadcast => ensure(
-                    shape::broadcast(&arg.shape, &node.shape).as_ref() == Ok(&node.shape),
-                    "a broadcast repeats its operand",
-                ),
-                View::Transpose(order) => {
-                    let permuted: Option<Vec<_>> = order.iter().map(|&from| arg.shape.get(from as usize)).collect();
-                    let same = permuted.is_some_and(|dims| dims.into_iter().eq(&node.shape));
-                    ensure(same, "a transpose permutes the axes")
-                }
-                View::Reshape => match (shape::sizes(&arg.shape), shape::sizes(&node.shape)) {
-                    (Some(from), Some(to)) => {
-                        let same = from.iter().product::<usize>() == to.iter().product::<usize>();
-                        ensure(same, "a reshape keeps the number of elements")
-                    }
-                    _ => Ok(()),
-                },
-                View::Slice(region) => inside(region, &node.shape, &arg.shape),
-            }
-        }
+        NodeKind::Map(prim, args) => map(*prim, &earlier.nodes(args.iter().flatten().copied())?, node),
+        NodeKind::Fold { fold, arg, axes, keep } => folded(*fold, earlier.node(*arg)?, axes, *keep, node),
+        NodeKind::View { arg, view } => viewed(earlier.node(*arg)?, view, node),
         NodeKind::Scan { fold, arg, axis } => {
-            let arg = earlier(*arg)?;
+            let arg = earlier.node(*arg)?;
             let legal = matches!(fold, Fold::Sum | Fold::Prod | Fold::Min | Fold::Max);
             ensure(legal && (*axis as usize) < arg.shape.len(), "a scan goes along an axis of its operand")?;
             ensure(arg.dtype == node.dtype && arg.shape == node.shape, "a scan keeps dtype and shape")
         }
         NodeKind::Gather { arg, index, axis } => {
-            let (arg, index) = (earlier(*arg)?, earlier(*index)?);
+            let (arg, index) = (earlier.node(*arg)?, earlier.node(*index)?);
             ensure(index.dtype == DType::I64, "positions are i64")?;
             ensure((*axis as usize) < arg.shape.len() && arg.dtype == node.dtype, "a gather reads its operand")?;
             let shape = gathered(&arg.shape, &index.shape, *axis as usize);
             ensure(shape == node.shape, "the axes of the positions replace the one that is read along")
         }
-        NodeKind::Concat { parts, axis } => {
-            let axis = *axis as usize;
-            ensure(!parts.is_empty() && axis < node.shape.len(), "parts are joined along an axis")?;
-            let mut len = Dim::Const(0);
-            for &part in parts {
-                let part = earlier(part)?;
-                ensure(part.dtype == node.dtype, "parts have one dtype")?;
-                let fits = part.shape.len() == node.shape.len()
-                    && part
-                        .shape
-                        .iter()
-                        .zip(&node.shape)
-                        .enumerate()
-                        .all(|(at, (own, whole))| at == axis || own == whole);
-                ensure(fits, "parts have one shape but for the axis")?;
-                len = len.add_scaled(&part.shape[axis], 1).ok_or("a length that can be counted")?;
-            }
-            ensure(len == node.shape[axis], "the parts fill the axis")
-        }
+        NodeKind::Concat { parts, axis } => joined(&earlier.nodes(parts.iter().copied())?, *axis as usize, node),
         NodeKind::Update { base, region, value } => {
-            let (base, value) = (earlier(*base)?, earlier(*value)?);
+            let (base, value) = (earlier.node(*base)?, earlier.node(*value)?);
             ensure(base.dtype == node.dtype && base.shape == node.shape, "an update keeps dtype and shape")?;
             ensure(value.dtype == node.dtype, "an update has the dtype of its value")?;
             inside(region, &value.shape, &base.shape)
         }
         NodeKind::Param(_) => Ok(()),
         NodeKind::Loop { of, args, result } => {
-            args.iter().try_for_each(|&arg| earlier(arg).map(|_| ()))?;
+            earlier.nodes(args.iter().copied())?;
             step(&of.0, args.len(), *result as usize)
         }
-        NodeKind::Routine { routine, args } => {
-            let args: Vec<&Node> = args.iter().map(|&arg| earlier(arg)).collect::<Result<_, _>>()?;
-            let dtypes: Vec<DType> = args.iter().map(|arg| arg.dtype).collect();
-            ensure((routine.row().dtype)(&dtypes) == Some(node.dtype), "a routine has its row's dtype")?;
-            let axes = routine.row().axes;
-            let cut = |node: &'_ Node| node.shape.len().checked_sub(axes).map(|at| (node.shape.clone(), at));
-            let (shape, at) = cut(node).ok_or("a routine has the axes of its row")?;
-            let cuts: Option<Vec<(Shape, usize)>> = args.into_iter().map(cut).collect();
-            let args = cuts.ok_or("operands of a routine have the axes of its row")?;
-            ensure(
-                args.iter().all(|(own, cut)| own[..*cut] == shape[..at]),
-                "operands of a routine differ in its own axes",
-            )?;
-            let own: Vec<&[Dim]> = args.iter().map(|(own, cut)| &own[*cut..]).collect();
-            ensure(routine.takes(&own), "operands of a routine go together")?;
-            ensure(
-                routine.lengths(&own).is_none_or(|own| own == shape[at..]),
-                "a routine's lines are as long as its row says",
-            )
-        }
+        NodeKind::Routine { routine, args } => lines(routine, &earlier.nodes(args.iter().copied())?, node),
     }
+}
+
+/// A map of its operands.
+fn map(prim: Prim, args: &[&Node], node: &Node) -> Result<(), String> {
+    let dtypes: Vec<DType> = args.iter().map(|arg| arg.dtype).collect();
+    ensure(prim.result(&dtypes, node.dtype) == Some(node.dtype), "a map has its prim's dtype")?;
+    let mut shape = shape::Shape::new();
+    for arg in args {
+        shape = shape::broadcast(&shape, &arg.shape).map_err(|reason| reason.to_string())?;
+    }
+    ensure(shape == node.shape, "a map has the broadcast shape")
+}
+
+/// A fold of its operand.
+fn folded(fold: Fold, arg: &Node, axes: &[u32], keep: bool, node: &Node) -> Result<(), String> {
+    let axes: Vec<usize> = axes.iter().map(|&axis| axis as usize).collect();
+    let legal = axes.is_sorted_by(|a, b| a < b) && axes.iter().all(|&axis| axis < arg.shape.len());
+    ensure(legal, "a fold's axes are ascending axes of its operand")?;
+    ensure(node.dtype == fold.result(arg.dtype), "a fold has its own dtype")?;
+    ensure(node.shape == reduced(&arg.shape, &axes, keep), "a fold has the reduced shape")
+}
+
+/// A view of its operand.
+fn viewed(arg: &Node, view: &View, node: &Node) -> Result<(), String> {
+    ensure(arg.dtype == node.dtype, "a view keeps the dtype")?;
+    match view {
+        View::Broadcast => ensure(
+            shape::broadcast(&arg.shape, &node.shape).as_ref() == Ok(&node.shape),
+            "a broadcast repeats its operand",
+        ),
+        View::Transpose(order) => {
+            let permuted: Option<Vec<_>> = order.iter().map(|&from| arg.shape.get(from as usize)).collect();
+            ensure(permuted.is_some_and(|dims| dims.into_iter().eq(&node.shape)), "a transpose permutes the axes")
+        }
+        View::Reshape => match (shape::sizes(&arg.shape), shape::sizes(&node.shape)) {
+            (Some(from), Some(to)) => {
+                let same = from.iter().product::<usize>() == to.iter().product::<usize>();
+                ensure(same, "a reshape keeps the number of elements")
+            }
+            _ => Ok(()),
+        },
+        View::Slice(region) => inside(region, &node.shape, &arg.shape),
+    }
+}
+
+/// Parts that are joined along an axis.
+fn joined(parts: &[&Node], axis: usize, node: &Node) -> Result<(), String> {
+    ensure(!parts.is_empty() && axis < node.shape.len(), "parts are joined along an axis")?;
+    let mut len = Dim::Const(0);
+    for part in parts {
+        ensure(part.dtype == node.dtype, "parts have one dtype")?;
+        let mut dims = part.shape.iter().zip(&node.shape).enumerate();
+        let fits = part.shape.len() == node.shape.len() && dims.all(|(at, (own, whole))| at == axis || own == whole);
+        ensure(fits, "parts have one shape but for the axis")?;
+        len = len.add_scaled(&part.shape[axis], 1).ok_or("a length that can be counted")?;
+    }
+    ensure(len == node.shape[axis], "the parts fill the axis")
+}
+
+/// A routine over lines of its operands.
+fn lines(routine: &Routine, args: &[&Node], node: &Node) -> Result<(), String> {
+    let row = routine.row();
+    let dtypes: Vec<DType> = args.iter().map(|arg| arg.dtype).collect();
+    ensure((row.dtype)(&dtypes) == Some(node.dtype), "a routine has its row's dtype")?;
+    let cut = |node: &Node| node.shape.len().checked_sub(row.axes).map(|at| (node.shape.clone(), at));
+    let (shape, at) = cut(node).ok_or("a routine has the axes of its row")?;
+    let cuts: Option<Vec<(Shape, usize)>> = args.iter().map(|arg| cut(arg)).collect();
+    let args = cuts.ok_or("operands of a routine have the axes of its row")?;
+    let alike = args.iter().all(|(own, cut)| own[..*cut] == shape[..at]);
+    ensure(alike, "operands of a routine differ in its own axes")?;
+    let own: Vec<&[Dim]> = args.iter().map(|(own, cut)| &own[*cut..]).collect();
+    ensure(routine.takes(&own), "operands of a routine go together")?;
+    let as_said = routine.lengths(&own).is_none_or(|own| own == shape[at..]);
+    ensure(as_said, "a routine's lines are as long as its row says")
 }
 
 /// Whether a loop is one, for so many arguments.

@@ -12,13 +12,11 @@
 //! assert_eq!(decision.result, Elem::Strong(DType::I64));
 //! ```
 
-pub mod drawing;
 pub mod explain;
 pub mod grid;
 pub mod join;
 pub mod lattice;
 pub mod laws;
-pub mod picture;
 pub mod rule;
 pub mod systems;
 pub mod table;

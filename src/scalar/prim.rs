@@ -2,14 +2,14 @@
 //!
 //! A prim works on one element of each operand and has no conversions hidden in it: operands have the dtypes that
 //! [`Prim::result`] asks for. Complex numbers are taken apart and put together by [`Prim::Real`], [`Prim::Imag`]
-//! and [`Prim::Pair`]; no other prim meets one. A new prim is a variant here, its row in [`Prim::row`], its
+//! and [`Prim::Pair`]; no other prim meets one. A new prim is a variant here, its row in the table, its
 //! meaning in `scalar::eval`, and, where blocks are too slow for it, its code in `exec::jit`.
 
 use crate::types::{DType, Kind};
 
 /// A primitive operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs, reason = "the table in `row` says what each is")]
+#[allow(missing_docs, reason = "the table says what each is")]
 pub enum Prim {
     Add,
     Sub,
@@ -163,104 +163,110 @@ impl PrimCost {
     }
 }
 
+/// The table of prims: name, number of operands, dtypes, and cost, in the order of the variants.
+const ROWS: [(Prim, &str, usize, Shape, PrimCost); 67] = {
+    use Domain::{Bits, Floats, Integers, Numbers, Real as Reals};
+    use PrimCost::{Division, Function, Light, Long, Quotient, Rounded, Single, Slow};
+    use Shape::{Choice, Free, Part, Same, Test, Whole};
+    [
+        // Integers wrap.
+        (Prim::Add, "add", 2, Same(Numbers), Rounded),
+        (Prim::Sub, "sub", 2, Same(Numbers), Rounded),
+        (Prim::Mul, "mul", 2, Same(Numbers), Rounded),
+        (Prim::Div, "div", 2, Same(Floats), Division),
+        // Rounds down; integers by zero give 0, `MIN // -1` wraps; floats as NumPy's `floor_divide`.
+        (Prim::FloorDiv, "floordiv", 2, Same(Numbers), Quotient),
+        // The sign of the divisor; integers by zero give 0; floats as NumPy's `remainder`.
+        (Prim::Rem, "rem", 2, Same(Numbers), Quotient),
+        (Prim::Neg, "neg", 1, Same(Numbers), Light),
+        (Prim::Abs, "abs", 1, Same(Numbers), Light),
+        // Not-a-number wins; +0 is greater than -0.
+        (Prim::Min, "min", 2, Same(Numbers), Light),
+        (Prim::Max, "max", 2, Same(Numbers), Light),
+        // Integers: exact modulo 2^N, a negative exponent truncates the exact value, `0 ** -1` is 0.
+        (Prim::Pow, "pow", 2, Same(Numbers), Long),
+        (Prim::Sqrt, "sqrt", 1, Same(Floats), Division),
+        (Prim::Floor, "floor", 1, Same(Floats), Light),
+        (Prim::Ceil, "ceil", 1, Same(Floats), Light),
+        (Prim::Trunc, "trunc", 1, Same(Floats), Light),
+        // Half to even.
+        (Prim::Round, "round", 1, Same(Floats), Light),
+        (Prim::Copysign, "copysign", 2, Same(Floats), Light),
+        (Prim::Fma, "fma", 3, Same(Floats), Light),
+        // The remainder of truncating division, exact.
+        (Prim::Fmod, "fmod", 2, Same(Floats), Slow),
+        (Prim::Nextafter, "nextafter", 2, Same(Floats), Light),
+        (Prim::Exp, "exp", 1, Same(Floats), Function),
+        (Prim::Exp2, "exp2", 1, Same(Floats), Function),
+        (Prim::Expm1, "expm1", 1, Same(Floats), Function),
+        (Prim::Log, "log", 1, Same(Floats), Function),
+        (Prim::Log2, "log2", 1, Same(Floats), Function),
+        (Prim::Log10, "log10", 1, Same(Floats), Function),
+        (Prim::Log1p, "log1p", 1, Same(Floats), Function),
+        (Prim::Sin, "sin", 1, Same(Floats), Function),
+        (Prim::Cos, "cos", 1, Same(Floats), Function),
+        (Prim::Tan, "tan", 1, Same(Floats), Function),
+        (Prim::Asin, "asin", 1, Same(Floats), Single),
+        (Prim::Acos, "acos", 1, Same(Floats), Single),
+        (Prim::Atan, "atan", 1, Same(Floats), Single),
+        (Prim::Atan2, "atan2", 2, Same(Floats), Single),
+        (Prim::Sinh, "sinh", 1, Same(Floats), Single),
+        (Prim::Cosh, "cosh", 1, Same(Floats), Single),
+        (Prim::Tanh, "tanh", 1, Same(Floats), Function),
+        (Prim::Asinh, "asinh", 1, Same(Floats), Single),
+        (Prim::Acosh, "acosh", 1, Same(Floats), Single),
+        (Prim::Atanh, "atanh", 1, Same(Floats), Slow),
+        (Prim::Cbrt, "cbrt", 1, Same(Floats), Function),
+        (Prim::Hypot, "hypot", 2, Same(Floats), Function),
+        (Prim::Erf, "erf", 1, Same(Floats), Function),
+        (Prim::Erfc, "erfc", 1, Same(Floats), Long),
+        (Prim::Gamma, "gamma", 1, Same(Floats), Slow),
+        (Prim::Lgamma, "lgamma", 1, Same(Floats), Slow),
+        (Prim::Sigmoid, "sigmoid", 1, Same(Floats), Function),
+        (Prim::Gelu, "gelu", 1, Same(Floats), Long),
+        // IEEE: not-a-number is unequal to everything and unordered.
+        (Prim::Eq, "eq", 2, Test(Reals), Light),
+        (Prim::Ne, "ne", 2, Test(Reals), Light),
+        (Prim::Lt, "lt", 2, Test(Reals), Light),
+        (Prim::Le, "le", 2, Test(Reals), Light),
+        (Prim::And, "and", 2, Same(Bits), Light),
+        (Prim::Or, "or", 2, Same(Bits), Light),
+        (Prim::Xor, "xor", 2, Same(Bits), Light),
+        (Prim::Not, "not", 1, Same(Bits), Light),
+        // A count outside `0..bits` gives 0, or the sign for a signed right shift.
+        (Prim::Shl, "shl", 2, Same(Integers), Light),
+        (Prim::Shr, "shr", 2, Same(Integers), Light),
+        (Prim::Popcount, "popcount", 1, Same(Integers), Light),
+        (Prim::Clz, "clz", 1, Same(Integers), Light),
+        (Prim::Gcd, "gcd", 2, Same(Integers), Slow),
+        (Prim::Select, "select", 3, Choice, Light),
+        // One rounding to nearest even; integers wrap; floats to integers truncate and saturate, NaN gives 0;
+        // anything to `bool` is `!= 0`.
+        (Prim::Convert, "convert", 1, Free, Light),
+        // Same size, same bits.
+        (Prim::Bitcast, "bitcast", 1, Free, Light),
+        (Prim::Real, "real", 1, Part, Light),
+        (Prim::Imag, "imag", 1, Part, Light),
+        (Prim::Pair, "pair", 2, Whole, Light),
+    ]
+};
+
 impl Prim {
     /// All prims.
-    pub const ALL: [Prim; 67] = {
-        use Prim::*;
-        [
-            Add, Sub, Mul, Div, FloorDiv, Rem, Neg, Abs, Min, Max, Pow, Sqrt, Floor, Ceil, Trunc, Round, Copysign, Fma,
-            Fmod, Nextafter, Exp, Exp2, Expm1, Log, Log2, Log10, Log1p, Sin, Cos, Tan, Asin, Acos, Atan, Atan2, Sinh,
-            Cosh, Tanh, Asinh, Acosh, Atanh, Cbrt, Hypot, Erf, Erfc, Gamma, Lgamma, Sigmoid, Gelu, Eq, Ne, Lt, Le, And,
-            Or, Xor, Not, Shl, Shr, Popcount, Clz, Gcd, Select, Convert, Bitcast, Real, Imag, Pair,
-        ]
+    pub const ALL: [Prim; ROWS.len()] = {
+        let mut all = [Prim::Add; ROWS.len()];
+        let mut at = 0;
+        while at < ROWS.len() {
+            all[at] = ROWS[at].0;
+            at += 1;
+        }
+        all
     };
 
     /// Name, number of operands, dtypes, and cost.
     pub fn row(self) -> (&'static str, usize, Shape, PrimCost) {
-        use Domain::{Bits, Floats, Integers, Numbers, Real as Reals};
-        use PrimCost::{Division, Function, Light, Long, Quotient, Rounded, Single, Slow};
-        use Shape::{Choice, Free, Part, Same, Test, Whole};
-        match self {
-            // Integers wrap.
-            Prim::Add => ("add", 2, Same(Numbers), Rounded),
-            Prim::Sub => ("sub", 2, Same(Numbers), Rounded),
-            Prim::Mul => ("mul", 2, Same(Numbers), Rounded),
-            Prim::Div => ("div", 2, Same(Floats), Division),
-            // Rounds down; integers by zero give 0, `MIN // -1` wraps; floats as NumPy's `floor_divide`.
-            Prim::FloorDiv => ("floordiv", 2, Same(Numbers), Quotient),
-            // The sign of the divisor; integers by zero give 0; floats as NumPy's `remainder`.
-            Prim::Rem => ("rem", 2, Same(Numbers), Quotient),
-            Prim::Neg => ("neg", 1, Same(Numbers), Light),
-            Prim::Abs => ("abs", 1, Same(Numbers), Light),
-            // Not-a-number wins; +0 is greater than -0.
-            Prim::Min => ("min", 2, Same(Numbers), Light),
-            Prim::Max => ("max", 2, Same(Numbers), Light),
-            // Integers: exact modulo 2^N, a negative exponent truncates the exact value, `0 ** -1` is 0.
-            Prim::Pow => ("pow", 2, Same(Numbers), Long),
-            Prim::Sqrt => ("sqrt", 1, Same(Floats), Division),
-            Prim::Floor => ("floor", 1, Same(Floats), Light),
-            Prim::Ceil => ("ceil", 1, Same(Floats), Light),
-            Prim::Trunc => ("trunc", 1, Same(Floats), Light),
-            // Half to even.
-            Prim::Round => ("round", 1, Same(Floats), Light),
-            Prim::Copysign => ("copysign", 2, Same(Floats), Light),
-            Prim::Fma => ("fma", 3, Same(Floats), Light),
-            // The remainder of truncating division, exact.
-            Prim::Fmod => ("fmod", 2, Same(Floats), Slow),
-            Prim::Nextafter => ("nextafter", 2, Same(Floats), Light),
-            Prim::Exp => ("exp", 1, Same(Floats), Function),
-            Prim::Exp2 => ("exp2", 1, Same(Floats), Function),
-            Prim::Expm1 => ("expm1", 1, Same(Floats), Function),
-            Prim::Log => ("log", 1, Same(Floats), Function),
-            Prim::Log2 => ("log2", 1, Same(Floats), Function),
-            Prim::Log10 => ("log10", 1, Same(Floats), Function),
-            Prim::Log1p => ("log1p", 1, Same(Floats), Function),
-            Prim::Sin => ("sin", 1, Same(Floats), Function),
-            Prim::Cos => ("cos", 1, Same(Floats), Function),
-            Prim::Tan => ("tan", 1, Same(Floats), Function),
-            Prim::Asin => ("asin", 1, Same(Floats), Single),
-            Prim::Acos => ("acos", 1, Same(Floats), Single),
-            Prim::Atan => ("atan", 1, Same(Floats), Single),
-            Prim::Atan2 => ("atan2", 2, Same(Floats), Single),
-            Prim::Sinh => ("sinh", 1, Same(Floats), Single),
-            Prim::Cosh => ("cosh", 1, Same(Floats), Single),
-            Prim::Tanh => ("tanh", 1, Same(Floats), Function),
-            Prim::Asinh => ("asinh", 1, Same(Floats), Single),
-            Prim::Acosh => ("acosh", 1, Same(Floats), Single),
-            Prim::Atanh => ("atanh", 1, Same(Floats), Slow),
-            Prim::Cbrt => ("cbrt", 1, Same(Floats), Function),
-            Prim::Hypot => ("hypot", 2, Same(Floats), Function),
-            Prim::Erf => ("erf", 1, Same(Floats), Function),
-            Prim::Erfc => ("erfc", 1, Same(Floats), Long),
-            Prim::Gamma => ("gamma", 1, Same(Floats), Slow),
-            Prim::Lgamma => ("lgamma", 1, Same(Floats), Slow),
-            Prim::Sigmoid => ("sigmoid", 1, Same(Floats), Function),
-            Prim::Gelu => ("gelu", 1, Same(Floats), Long),
-            // IEEE: not-a-number is unequal to everything and unordered.
-            Prim::Eq => ("eq", 2, Test(Reals), Light),
-            Prim::Ne => ("ne", 2, Test(Reals), Light),
-            Prim::Lt => ("lt", 2, Test(Reals), Light),
-            Prim::Le => ("le", 2, Test(Reals), Light),
-            Prim::And => ("and", 2, Same(Bits), Light),
-            Prim::Or => ("or", 2, Same(Bits), Light),
-            Prim::Xor => ("xor", 2, Same(Bits), Light),
-            Prim::Not => ("not", 1, Same(Bits), Light),
-            // A count outside `0..bits` gives 0, or the sign for a signed right shift.
-            Prim::Shl => ("shl", 2, Same(Integers), Light),
-            Prim::Shr => ("shr", 2, Same(Integers), Light),
-            Prim::Popcount => ("popcount", 1, Same(Integers), Light),
-            Prim::Clz => ("clz", 1, Same(Integers), Light),
-            Prim::Gcd => ("gcd", 2, Same(Integers), Slow),
-            Prim::Select => ("select", 3, Choice, Light),
-            // One rounding to nearest even; integers wrap; floats to integers truncate and saturate, NaN gives 0;
-            // anything to `bool` is `!= 0`.
-            Prim::Convert => ("convert", 1, Free, Light),
-            // Same size, same bits.
-            Prim::Bitcast => ("bitcast", 1, Free, Light),
-            Prim::Real => ("real", 1, Part, Light),
-            Prim::Imag => ("imag", 1, Part, Light),
-            Prim::Pair => ("pair", 2, Whole, Light),
-        }
+        let (_, name, arity, shape, cost) = ROWS[self as usize];
+        (name, arity, shape, cost)
     }
 
     /// What computing it takes.

@@ -159,22 +159,7 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&views::INDEX_OUT_OF_RANGE, check.span, message)
                 .label(check.span, format!("computed as {value}"))
         }
-        Fault::Count { wanted, stored, .. } => {
-            let plural = |count: &str, of: &str| format!("{count} {of}{}", if count == "1" { "" } else { "s" });
-            let kept = plural(value, "element");
-            let beside = plural(&wanted.to_string(), if *stored { "value" } else { "position" });
-            let message = match stored {
-                true => format!("the mask keeps {kept}, and {beside} are stored there"),
-                false => format!("the mask keeps {kept}, beside {beside}"),
-            };
-            let found = Diagnostic::error(&views::MASK_COUNT, check.span, message);
-            match stored {
-                true => found
-                    .label(check.span, plural(&wanted.to_string(), "value"))
-                    .help("of values for the whole array take those under the mask, `y[mask] = v[mask]`"),
-                false => found.label(check.span, format!("keeps {value}")),
-            }
-        }
+        Fault::Count { wanted, stored, .. } => miscounted(check, value, &wanted.to_string(), *stored),
         Fault::Refused { text, .. } => {
             let place = place.trim_matches(['[', ']']);
             let message = text.replace("{value}", value).replace("{place}", if place.is_empty() { "0" } else { place });
@@ -206,6 +191,20 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&inputs::LOSSY_CAST, check.span, message)
                 .label(check.span, format!("the cast to {dtype} changes it"))
         }
+    }
+}
+
+/// A mask keeps another number of elements than stand beside it, as values to store or as positions.
+fn miscounted(check: &Check, value: &str, wanted: &str, stored: bool) -> Diagnostic {
+    let plural = |count: &str, of: &str| format!("{count} {of}{}", if count == "1" { "" } else { "s" });
+    let kept = plural(value, "element");
+    let beside = plural(wanted, if stored { "value" } else { "position" });
+    let found = |message: String| Diagnostic::error(&views::MASK_COUNT, check.span, message);
+    match stored {
+        true => found(format!("the mask keeps {kept}, and {beside} are stored there"))
+            .label(check.span, plural(wanted, "value"))
+            .help("of values for the whole array take those under the mask, `y[mask] = v[mask]`"),
+        false => found(format!("the mask keeps {kept}, beside {beside}")).label(check.span, format!("keeps {value}")),
     }
 }
 

@@ -7,35 +7,17 @@
 //! than its roundings. What is left is divided again, after which at most one divisor is left.
 
 use super::convert::truncation;
+use super::lanes::float_for;
 use super::lower::{Held, Lowering};
 use super::masks::Logic;
 use super::quotient::{Inverse, inverse_for_whole};
 use super::rows;
 use super::steps::Reg;
-use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
+use crate::exec::jit::lower::{VectorBody, Virtual};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
-
-/// The float that has all quotients of integers; `None` where there is none.
-fn float_for(dtype: DType) -> Option<DType> {
-    match dtype.size() {
-        1 | 2 => Some(DType::F32),
-        4 => Some(DType::F64),
-        _ => None,
-    }
-}
-
-/// The bytes of a lane in which an instruction divides integers as floats.
-pub(super) fn lane(source: &VectorBody, step: &VectorStep) -> Option<usize> {
-    match step.op {
-        VectorOp::Prim(Prim::FloorDiv | Prim::Rem) if source.power_of_two(step.operands[1]).is_none() => {
-            float_for(step.dtype).map(DType::size)
-        }
-        _ => None,
-    }
-}
 
 /// A constant divisor, other than 0, as the bits of a float.
 fn known(source: &VectorBody, divisor: Option<Virtual>, float: DType) -> Option<u128> {

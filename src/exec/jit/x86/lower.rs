@@ -7,7 +7,7 @@
 use super::assembler::{Length, Row};
 use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
 use super::target::Target;
-use super::{divide, rows};
+use super::{lanes, rows};
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::stepping::{self, Input, Loop};
 use crate::kernel::hash::QuickMap;
@@ -62,8 +62,8 @@ pub(super) struct Lowering<'l> {
 
 /// The instructions of a body; `None` where it needs what is not here.
 pub(super) fn lower(code: &Loop, source: &VectorBody, target: Target) -> Option<Body> {
-    let lane = |step: &VectorStep| divide::lane(source, step).or_else(|| shift_lane(source, step, target)).unwrap_or(1);
-    let widest = source.steps.iter().map(lane).fold(source.widest(), usize::max);
+    let lanes = source.steps.iter().filter_map(|step| lanes::needed(source, step, target));
+    let widest = lanes.fold(source.widest(), usize::max);
     let body = Body { chunk: target.bytes() / widest, target, ..Body::default() };
     let mut lowering = Lowering {
         code,
@@ -86,14 +86,6 @@ pub(super) fn lower(code: &Loop, source: &VectorBody, target: Target) -> Option<
     }
     drop_unused(&mut lowering.body);
     lowering.body.steps.iter().all(|step| step.runs(target)).then_some(lowering.body)
-}
-
-/// The bytes of a lane in which integers are shifted by counts of their own, if there are no such shifts of theirs.
-fn shift_lane(source: &VectorBody, step: &VectorStep, target: Target) -> Option<usize> {
-    let is_shift =
-        matches!(step.op, VectorOp::Prim(Prim::Shl | Prim::Shr)) && source.constant(step.operands[1]).is_none();
-    let least = if target.has_masks() { 2 } else { 4 };
-    (is_shift && step.dtype.size() < least).then_some(least)
 }
 
 /// Leaves out instructions whose result nobody uses.

@@ -13,6 +13,7 @@ mod convert;
 mod divide;
 mod emit;
 mod functions;
+mod lanes;
 mod lower;
 mod masks;
 mod pipelining;

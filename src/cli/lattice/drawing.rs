@@ -2,21 +2,13 @@
 //!
 //! All lines from one place form a net: down from it, along a row, and down to each place of the next layer. Lines that
 //! end at the same place may meet, with an arrow where one comes from above; where lines only cross, the one that goes
-//! along is interrupted. The rows of nets are
-//! found by trying every order of them. What would be ambiguous, or too wide, is written as a list instead.
-//!
-//! ```
-//! use arrlang::promotion::{drawing, picture, systems};
-//! let order = picture::order(systems::default()).unwrap();
-//! assert!(drawing::text(&order, &[], 80).contains("├──────▸┤"));
-//! assert!(drawing::text(&order, &["i8", "u32"], 10).contains("u32  -> u64 => i64"));
-//! ```
+//! along is interrupted. The rows of nets are found by trying every order of them. What would be ambiguous, or too wide, is written as a list instead.
 
 use super::picture::{Layout, Order, layout};
 use std::fmt::Write;
 
 /// The picture, or the list where the picture would be wider than this or not clear.
-pub fn text(order: &Order, highlight: &[&str], width: usize) -> String {
+pub(super) fn text(order: &Order, highlight: &[&str], width: usize) -> String {
     drawn(order, highlight, width).unwrap_or_else(|| list(order, highlight))
 }
 
@@ -316,8 +308,9 @@ fn net(
 
 #[cfg(test)]
 mod tests {
+    use super::super::picture;
     use super::*;
-    use crate::promotion::{picture, systems};
+    use crate::promotion::systems;
     use std::collections::BTreeSet;
 
     fn order(name: &str) -> Order {

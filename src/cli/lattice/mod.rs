@@ -1,12 +1,14 @@
 //! `arr lattice`: the picture of a system in which every two types have one lowest type above both.
 
+mod drawing;
+mod picture;
+
 use super::args::Lattice;
 use super::{context, output};
 use crate::diagnostic::Outcome;
 use crate::io;
-use crate::promotion::picture::Order;
 use crate::promotion::systems::System;
-use crate::promotion::{drawing, picture};
+use picture::Order;
 use std::path::Path;
 
 /// `arr lattice [-o FILE]`

@@ -2,23 +2,16 @@
 //!
 //! Types stand in layers from left to right, each one layer above the highest type below it. Edges that span several
 //! layers run through a free place in each of them; places are ordered so that few edges cross.
-//!
-//! ```
-//! use arrlang::promotion::{picture, systems};
-//! let order = picture::order(systems::default()).unwrap();
-//! let svg = picture::svg(&order, &["i8", "u32"]);
-//! assert!(svg.starts_with("<svg") && svg.contains("i64"));
-//! ```
 
-use super::laws::{self, Joins, Report};
-use super::systems::System;
+use crate::promotion::laws::{self, Joins, Report};
+use crate::promotion::systems::System;
 use crate::types::Elem;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
 /// Types and the edges from each to those directly above it.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub(super) struct Order {
     /// What is drawn: `jax`.
     pub title: String,
     /// The types.
@@ -31,7 +24,7 @@ pub struct Order {
 ///
 /// # Errors
 /// The report of the laws, when the system is no lattice.
-pub fn order(system: &System) -> Result<Order, Box<Report>> {
+pub(super) fn order(system: &System) -> Result<Order, Box<Report>> {
     let title = system.name.to_owned();
     if let Some(lattice) = system.lattice() {
         let elems: Vec<Elem> = Elem::all().filter(|&elem| lattice.contains(elem)).collect();
@@ -175,7 +168,7 @@ const EDGE: &str = "#94a3b8";
 const WAY: &str = "#c2410c";
 
 /// The picture as svg, with the ways from these types to their common type drawn strong.
-pub fn svg(order: &Order, highlight: &[&str]) -> String {
+pub(super) fn svg(order: &Order, highlight: &[&str]) -> String {
     let layout = layout(order);
     let width = (layout.depth as f64 - 1.0) * COLUMN + 2.0 * (MARGIN + HALF_WIDTH);
     let height = (layout.height - 1.0) * ROW + 2.0 * (MARGIN + HALF_HEIGHT);
@@ -247,7 +240,7 @@ fn escape(text: &str) -> String {
 }
 
 /// The picture for Graphviz.
-pub fn dot(order: &Order, highlight: &[&str]) -> String {
+pub(super) fn dot(order: &Order, highlight: &[&str]) -> String {
     let strong = order.highlighted(highlight);
     let mut dot = format!("digraph {:?} {{\n    rankdir=LR;\n    node [shape=box, style=rounded];\n", order.title);
     for name in &order.names {
