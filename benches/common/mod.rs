@@ -85,4 +85,14 @@ impl Bench {
         let prepared = session.prepare(&Input { arrays: &arrays, ..input }, true);
         prepared.checked.program.expect("the kernel is correct")
     }
+
+    /// The kernel for all lengths.
+    #[allow(dead_code, reason = "one benchmark alone builds objects")]
+    pub(crate) fn open(&self) -> Program {
+        let typed = |text: &&str| Argument::parse(text.replace("2n", "2*n").as_ref()).expect("an argument");
+        let arguments: Vec<Argument> = self.inputs.iter().map(typed).collect();
+        let input = Input { arguments: &arguments, ..Input::new(self.name, self.text) };
+        let prepared = Session::default().prepare(&input, false);
+        prepared.checked.program.expect("the kernel is correct")
+    }
 }

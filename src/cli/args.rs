@@ -434,6 +434,9 @@ pub(super) struct Build {
     /// The machine that the code is for [default: this one]
     #[arg(long, value_name = "TRIPLE")]
     pub(super) target: Option<String>,
+    /// The one processor of x86-64 that the code is for: sse, avx2, avx512, x86-64-v3, x86-64-v4 [default: all, chosen when it is loaded]
+    #[arg(long, value_name = "CPU")]
+    pub(super) cpu: Option<String>,
     #[command(flatten)]
     pub(super) rules: Rules,
 }

@@ -58,7 +58,7 @@ fn built(command: &Build) -> Result<(), Outcome> {
         versions.push((own, program, session.sources));
     }
     let functions: Vec<(&str, &Program)> = versions.iter().map(|(name, program, _)| (name.as_str(), program)).collect();
-    let built = compiled(&functions, command.target.as_deref());
+    let built = compiled(&functions, (command.target.as_deref(), command.cpu.as_deref()));
     let built = built.map_err(|refused| refusal(&refused, &script, &versions[0].2))?;
     write(kind, &targets, command, &built)
 }
@@ -76,9 +76,9 @@ struct Refused {
 }
 
 #[cfg(all(feature = "object", target_arch = "x86_64"))]
-fn compiled(functions: &[(&str, &Program)], target: Option<&str>) -> Result<Built, Refused> {
+fn compiled(functions: &[(&str, &Program)], (target, cpu): (Option<&str>, Option<&str>)) -> Result<Built, Refused> {
     use crate::exec::jit::object;
-    match object::build(functions, target) {
+    match object::build(functions, target, cpu) {
         Ok(object::Built { object, header }) => Ok(Built { object, header }),
         Err(object::Refused { message, about }) => {
             let (_, program) = functions[0];
@@ -93,7 +93,7 @@ fn compiled(functions: &[(&str, &Program)], target: Option<&str>) -> Result<Buil
 
 /// Without the feature `object` there is none.
 #[cfg(not(all(feature = "object", target_arch = "x86_64")))]
-fn compiled(_: &[(&str, &Program)], _: Option<&str>) -> Result<Built, Refused> {
+fn compiled(_: &[(&str, &Program)], _: (Option<&str>, Option<&str>)) -> Result<Built, Refused> {
     Err(Refused { message: "this arr was installed without the cargo feature `object`".to_owned(), span: None })
 }
 

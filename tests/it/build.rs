@@ -156,3 +156,57 @@ fn types_that_are_open_are_given() {
     let ran = folder.arr(&["build", "scale.arr", "-o", "other.o"]);
     assert!(ran.code != 0 && !folder.path().join("other.o").exists(), "{}", ran.stderr);
 }
+
+#[test]
+fn the_loader_chooses_among_levels_and_cpu_fixes_one() {
+    let folder = Folder::new();
+    folder.write("scale.arr", b"input x: f32[n]\noutput y = 2*x + 1\n");
+    let symbols = |object: &str| tool(&folder, "nm", &[object]).stdout;
+    built(&folder, &["scale.arr", "-o", "all.o", "--header", "all.h"]);
+    let all = symbols("all.o");
+    for name in [" i scale\n", " t scale.sse\n", " t scale.avx2\n", " t scale.avx512\n"] {
+        assert!(all.contains(name), "{name}: {all}");
+    }
+    assert!(std::fs::read_to_string(folder.path().join("all.h")).unwrap().contains("5: the processor has no"));
+    for (cpu, wide) in [("sse", 'x'), ("avx2", 'y'), ("avx512", 'z'), ("x86-64-v3", 'y'), ("x86-64-v4", 'z')] {
+        built(&folder, &["scale.arr", "-o", "one.o", "--cpu", cpu]);
+        let one = symbols("one.o");
+        assert!(one.contains(" T scale\n") && !one.contains("scale."), "{cpu}: {one}");
+        let code = tool(&folder, "objdump", &["-d", "one.o"]).stdout;
+        let widest = ['z', 'y', 'x'].into_iter().find(|letter| code.contains(&format!("%{letter}mm")));
+        assert_eq!(widest, Some(wide), "{cpu}");
+    }
+    built(&folder, &["scale.arr", "-o", "musl.o", "--target", "x86_64-unknown-linux-musl"]);
+    assert!(symbols("musl.o").contains(" T scale\n"));
+    for (args, said) in [
+        (["--cpu", "x86-64"], "no fused multiplication and addition"),
+        (["--cpu", "pentium"], "it is sse, avx2, avx512, x86-64-v3 or x86-64-v4"),
+    ] {
+        let ran = folder.arr(&[&["build", "scale.arr", "-o", "no.o"], &args[..]].concat());
+        assert!(ran.code == 1 && ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn an_object_of_one_kernel_is_small() {
+    let folder = Folder::new();
+    for (name, script) in [
+        ("add", "input a: f32[n]\ninput b: f32[n]\noutput y = 2*a + 3*b\n"),
+        ("exp", "input x: f32[n]\noutput y = exp(x)\n"),
+        ("sum", "input x: f64[n]\noutput y = sum(x)\n"),
+        ("dot", "input a: f32[n]\ninput b: f32[n]\noutput y = sum(a * b)\n"),
+        ("max", "input x: f32[n]\noutput y = max(x)\n"),
+    ] {
+        folder.write(&format!("{name}.arr"), script.as_bytes());
+        let size = |cpu: &[&str]| {
+            built(&folder, &[&[&format!("{name}.arr"), "-o", "one.o"], cpu].concat());
+            std::fs::metadata(folder.path().join("one.o")).unwrap().len()
+        };
+        for cpu in ["sse", "avx2", "avx512"] {
+            let bytes = size(&["--cpu", cpu]);
+            assert!(bytes < 8192, "{name} at {cpu}: {bytes}");
+        }
+        let bytes = size(&[]);
+        assert!(bytes < 3 * 8192, "{name}: {bytes}");
+    }
+}

@@ -5,8 +5,7 @@ use super::loops::map_loop;
 use super::symbolic::{Begin, Dimension, Kept, Nest, Place, Reader};
 use super::writer::Writer;
 use crate::exec::plan::{NestKind, Storage};
-use crate::exec::stepping::{Input, Loop, Output, Step};
-use crate::kernel::{BLOCK, Body, Inst, InstOp, Value as Term};
+use crate::kernel::BLOCK;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
@@ -23,6 +22,8 @@ pub(super) mod code {
     pub(in super::super) const EMPTY: i64 = 3;
     /// More elements than memory can hold.
     pub(in super::super) const SIZE: i64 = 4;
+    /// The processor lacks the instructions of every level.
+    pub(in super::super) const PROCESSOR: i64 = 5;
     /// The first check of the script; the others follow.
     pub(in super::super) const CHECK: i64 = 16;
 }
@@ -132,24 +133,15 @@ impl Driver<'_, '_, '_> {
         for axis in (0..sizes.len().saturating_sub(1)).rev() {
             dense[axis] = self.w.mul(dense[axis + 1], sizes[axis + 1]);
         }
-        let body = Body { insts: vec![Inst { op: InstOp::Load(0), dtype }] };
-        let copy = Loop {
-            body,
-            inputs: vec![Input::Array(dtype, Step::Strided)],
-            outputs: vec![Output { value: Term(0), step: Step::Dense }],
-        };
-        let copy = self.w.object.loop_code(&copy)?;
         let Some(last) = sizes.len().checked_sub(1) else {
-            let (zero, one, size) = (self.w.int(0), self.w.int(1), self.w.int(size));
-            self.w.run(copy, &[(from, size), (to, size)], zero, one);
+            self.w.copy_element(dtype.size(), from, to);
             return Ok(());
         };
         let dims: Vec<(Value, Vec<Value>)> =
             (0..last).map(|axis| (sizes[axis], vec![strides[axis], dense[axis]])).collect();
         self.around(&dims, vec![from, to], &mut |driver, places| {
-            let zero = driver.w.int(0);
-            driver.w.run(copy, &[(places[0], strides[last]), (places[1], dense[last])], zero, sizes[last]);
-            Ok(())
+            let (from, to) = ((places[0], strides[last]), (places[1], dense[last]));
+            driver.w.copy_apart(dtype.size(), from, to, sizes[last])
         })
     }
 

@@ -24,11 +24,24 @@ impl Script<'_> {
         let (inputs, outputs) = (self.inputs.len(), self.program.outputs.len());
         let mut most = 0;
         let signature = object.signature(inputs + outputs + 1, Some(types::I32));
-        let id = object.exported(name, &signature)?;
-        define(object, id, signature, |w, params| {
-            most = self.run(w, params)?;
-            Ok(())
-        })?;
+        let count = object.variants();
+        let mut functions = Vec::new();
+        for variant in 0..count {
+            object.in_variant(variant, |object| {
+                let id = match count {
+                    1 => object.exported(name, &signature)?,
+                    _ => object.named(&object.name_of_variant(name), &signature)?,
+                };
+                functions.push(id);
+                define(object, id, signature.clone(), |w, params| {
+                    most = most.max(self.run(w, params)?);
+                    Ok(())
+                })
+            })?;
+        }
+        if count > 1 {
+            object.choose(name, &signature, &functions, code::PROCESSOR)?;
+        }
         let signature = object.signature(inputs + outputs, Some(types::I32));
         let id = object.exported(&format!("{name}_shape"), &signature)?;
         define(object, id, signature, |w, params| self.shapes(w, params))?;

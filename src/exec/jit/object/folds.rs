@@ -11,7 +11,6 @@
 //! A block's accumulators become one total in halves, and blocks are combined in pairs by their number: an entry waits
 //! for the blocks that it is combined with.
 
-use super::scalars::scalar_type;
 use super::writer::{Writer, define};
 use crate::exec::stepping::{Input, Loop, Output, Step};
 use crate::ir::Fold;
@@ -19,7 +18,7 @@ use crate::kernel::{Body, Inst, InstOp, Value as Term};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_module::FuncId;
 
 /// Terms that are accumulated side by side.
@@ -108,7 +107,7 @@ pub(super) struct FoldCode {
     pub(super) size: i64,
     pub(super) combine: Loop,
     /// Results side by side, at most.
-    width: i64,
+    pub(super) width: i64,
 }
 
 impl FoldCode {
@@ -144,7 +143,7 @@ impl FoldCode {
         w.plus(state, HEAD)
     }
 
-    fn entries(&self, w: &mut Writer, state: Value) -> Value {
+    pub(super) fn entries(&self, w: &mut Writer, state: Value) -> Value {
         w.plus(state, HEAD + LANES * self.width * self.size)
     }
 
@@ -153,7 +152,7 @@ impl FoldCode {
         self.entries(w, state)
     }
 
-    fn function(
+    pub(super) fn function(
         &self,
         w: &mut Writer,
         what: &str,
@@ -162,13 +161,13 @@ impl FoldCode {
         write: impl FnOnce(&mut Writer, &[Value]) -> Result<(), String>,
     ) -> Result<FuncId, String> {
         let name = format!("{what} {:?} {} {}", self.fold, self.dtype, self.width);
-        if let Some(&known) = w.object.named.get(&name) {
+        if let Some(known) = w.object.known(&name) {
             return Ok(known);
         }
         let signature = w.object.signature(params, result.then_some(types::I64));
         let id = w.object.local(&signature)?;
         define(w.object, id, signature, write)?;
-        w.object.named.insert(name, id);
+        w.object.keep(name, id);
         Ok(id)
     }
 
@@ -189,6 +188,9 @@ impl FoldCode {
         if is_position(self.fold) {
             return self.positions(w, state, from, count, first);
         }
+        if self.is_single() {
+            return self.single_block(w, state, from, count);
+        }
         let function = self.function(w, "block", 3, false, |w, params| {
             let [state, from, count] = *params else { unreachable!("it has three parameters") };
             let size = self.size;
@@ -199,9 +201,6 @@ impl FoldCode {
             w.copy(accumulators, from, bytes);
             let full = w.b.ins().ushr_imm_u(count, 5);
             let one = w.int(1);
-            if self.adds_vectors() {
-                self.add_vectors(w, state, from, count)?;
-            }
             w.through(one, full, 1, |w, row| {
                 let distance = w.times(row, LANES * size);
                 let terms = w.add(from, distance);
@@ -219,68 +218,6 @@ impl FoldCode {
             Ok(())
         })?;
         w.call(function, &[state, from, count]);
-        Ok(())
-    }
-
-    /// Whether vectors of accumulators are added by one instruction each.
-    fn adds_vectors(&self) -> bool {
-        self.fold == Fold::Sum && !self.dtype.is_complex() && self.dtype != DType::Bool
-    }
-
-    fn plus(&self, w: &mut Writer, a: Value, b: Value) -> Value {
-        if self.dtype.is_float() { w.b.ins().fadd(a, b) } else { w.b.ins().iadd(a, b) }
-    }
-
-    /// Takes a block of whole rows of accumulators, and returns: they stay in registers until one total is left.
-    fn add_vectors(&self, w: &mut Writer, state: Value, from: Value, count: Value) -> Result<(), String> {
-        const REGISTER: i64 = 16;
-        let flags = MemFlagsData::new().with_notrap();
-        let lane = scalar_type(self.dtype);
-        let vector = lane.by(REGISTER as u32 / lane.bytes()).expect("there are such vectors");
-        let registers = (LANES * self.size / REGISTER) as usize;
-        let rest = w.b.ins().band_imm_s(count, LANES - 1);
-        let (fast, slow) = (w.b.create_block(), w.b.create_block());
-        w.b.ins().brif(rest, slow, &[], fast, &[]);
-        w.b.switch_to_block(fast);
-        let load =
-            |w: &mut Writer, from: Value, at: usize| w.b.ins().load(vector, flags, from, at as i32 * REGISTER as i32);
-        let first: Vec<BlockArg> = (0..registers).map(|at| load(w, from, at).into()).collect();
-        let (head, body, done) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
-        let place = w.b.append_block_param(head, types::I64);
-        let totals: Vec<Value> = (0..registers).map(|_| w.b.append_block_param(head, vector)).collect();
-        let bytes = w.times(count, self.size);
-        let end = w.add(from, bytes);
-        let second = w.plus(from, LANES * self.size);
-        w.b.ins().jump(head, &[vec![second.into()], first].concat());
-        w.b.switch_to_block(head);
-        let more = w.b.ins().icmp(IntCC::UnsignedLessThan, place, end);
-        w.b.ins().brif(more, body, &[], done, &[]);
-        w.b.switch_to_block(body);
-        let next = w.plus(place, LANES * self.size);
-        let mut arguments = vec![BlockArg::from(next)];
-        for (at, &total) in totals.iter().enumerate() {
-            let term = load(w, place, at);
-            arguments.push(self.plus(w, total, term).into());
-        }
-        w.b.ins().jump(head, &arguments);
-        w.b.switch_to_block(done);
-        let mut totals = totals;
-        while totals.len() > 1 {
-            let half = totals.split_off(totals.len() / 2);
-            totals = totals.iter().zip(half).map(|(&a, b)| self.plus(w, a, b)).collect();
-        }
-        let lanes = vector.lane_count() as u8;
-        let mut lanes: Vec<Value> = (0..lanes).map(|at| w.b.ins().extractlane(totals[0], at)).collect();
-        while lanes.len() > 1 {
-            let half = lanes.split_off(lanes.len() / 2);
-            lanes = lanes.iter().zip(half).map(|(&a, b)| self.plus(w, a, b)).collect();
-        }
-        let accumulators = self.accumulators(w, state);
-        w.b.ins().store(flags, lanes[0], accumulators, 0);
-        let one = w.int(1);
-        self.end_block(w, state, one, one)?;
-        w.b.ins().return_(&[]);
-        w.b.switch_to_block(slow);
         Ok(())
     }
 
@@ -345,7 +282,14 @@ impl FoldCode {
     }
 
     /// Adds the totals of the next block.
-    fn push(&self, w: &mut Writer, state: Value, totals: Value, entries: Value, width: Value) -> Result<(), String> {
+    pub(super) fn push(
+        &self,
+        w: &mut Writer,
+        state: Value,
+        totals: Value,
+        entries: Value,
+        width: Value,
+    ) -> Result<(), String> {
         let (depth, number) = (w.load(state, 0), w.load(state, 8));
         let next = w.plus(number, 1);
         w.store(next, state, 8);
@@ -365,15 +309,26 @@ impl FoldCode {
         // The entry on top has this level: blocks come one after the other from the first.
         let below = w.plus(depth_now, -1);
         let left = self.entry(w, entries, below);
-        self.combined(w, left, totals, width)?;
-        let bytes = w.times(width, self.size);
-        w.copy(totals, left, bytes);
+        if self.is_single() {
+            self.join_at(w, left, totals);
+            let joined = self.load_total(w, left);
+            self.store_total(w, joined, totals);
+        } else {
+            self.combined(w, left, totals, width)?;
+            let bytes = w.times(width, self.size);
+            w.copy(totals, left, bytes);
+        }
         let level_up = w.plus(level, 1);
         w.b.ins().jump(head, &[level_up.into(), below.into()]);
         w.b.switch_to_block(after);
         let to = self.entry(w, entries, depth_now);
-        let bytes = w.times(width, self.size);
-        w.copy(to, totals, bytes);
+        if self.is_single() {
+            let total = self.load_total(w, totals);
+            self.store_total(w, total, to);
+        } else {
+            let bytes = w.times(width, self.size);
+            w.copy(to, totals, bytes);
+        }
         let distance = w.times(depth_now, 8);
         let place = w.add(state, distance);
         w.store(level, place, LEVELS);
@@ -397,7 +352,10 @@ impl FoldCode {
             w.b.switch_to_block(body);
             let (below, last) = (w.plus(left, -2), w.plus(left, -1));
             let (a, b) = (self.entry(w, entries, below), self.entry(w, entries, last));
-            self.combined(w, a, b, width)?;
+            match self.is_single() {
+                true => self.join_at(w, a, b),
+                false => self.combined(w, a, b, width)?,
+            }
             w.b.ins().jump(head, &[last.into()]);
             w.b.switch_to_block(done);
             let any = w.is(depth, IntCC::SignedGreaterThan, 0);

@@ -1,5 +1,6 @@
 //! The C header of an object.
 
+use super::driver::code;
 use super::inputs::InputOf;
 use crate::ir::Program;
 use crate::types::{DType, shape};
@@ -87,7 +88,8 @@ impl Header {
         for (code, meaning) in failures {
             let _ = writeln!(text, "     {code}: {meaning}");
         }
-        let _ = writeln!(text, "   Nothing was written if it is 1, 2, 4, or 16 and more. */");
+        let none = if failures.iter().any(|(code, _)| *code == code::PROCESSOR) { "1, 2, 4, 5," } else { "1, 2, 4," };
+        let _ = writeln!(text, "   Nothing was written if it is {none} or 16 and more. */");
         let joined = |parts: &[&[String]]| parts.concat().join(", ");
         let scratch = ["void *scratch".to_owned()];
         let _ = writeln!(text, "int {name}({});\n", joined(&[&ins, &outs, &scratch]));

@@ -4,6 +4,7 @@
 //! [`folds`]) around the loops that every run has ([`module`]). What vectors have no instructions for is code too
 //! ([`scalars`]). [`entry`] is what others call, [`header`] tells them how.
 
+mod choice;
 mod driver;
 mod entry;
 mod folds;
@@ -16,15 +17,14 @@ mod positions;
 mod reduce;
 mod scalars;
 mod symbolic;
+mod target;
 #[cfg(test)]
 mod tests;
+mod totals;
 mod writer;
 
-use crate::exec::guard::{GENERATOR, guarded};
 use crate::ir::{Fault, NodeKind, Program};
 use crate::types::DType;
-use cranelift_codegen::isa::{self, OwnedTargetIsa};
-use cranelift_codegen::settings::{self, Configurable};
 use driver::code;
 use inputs::{InputOf, Script};
 use module::ObjectCode;
@@ -63,64 +63,14 @@ impl From<String> for Refused {
     }
 }
 
-/// The processor that code is for.
-///
-/// # Errors
-/// A sentence, when there is no such target or this build of `arr` has no code for it.
-fn target(triple: Option<&str>) -> Result<OwnedTargetIsa, String> {
-    let host = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-    let name = triple.unwrap_or(&host);
-    let unknown = || format!("there is no target `{name}`; {host} is one");
-    let known = |error: isa::LookupError| match error {
-        isa::LookupError::SupportDisabled => {
-            format!("this arr has no code for `{name}`: it was installed without the cargo feature for that processor")
-        }
-        isa::LookupError::Unsupported => unknown(),
-    };
-    // Of a name that it cannot read it makes a panic.
-    let found = guarded(GENERATOR, || Ok(isa::lookup_by_name(name))).map_err(|_| unknown())?;
-    let mut builder = found.map_err(known)?;
-    let features: &[&str] = match builder.triple().architecture.to_string().as_str() {
-        "x86_64" => &[
-            "has_sse3",
-            "has_ssse3",
-            "has_sse41",
-            "has_sse42",
-            "has_popcnt",
-            "has_avx",
-            "has_fma",
-            "has_avx2",
-            "has_bmi1",
-            "has_bmi2",
-            "has_lzcnt",
-        ],
-        "riscv64" => &["has_v", "has_zvl128b"],
-        _ => &[],
-    };
-    for feature in features {
-        builder.enable(feature).map_err(|error| error.to_string())?;
-    }
-    let mut flags = settings::builder();
-    for (name, value) in [
-        ("opt_level", "speed"),
-        ("is_pic", "true"),
-        ("use_colocated_libcalls", "false"),
-        ("unwind_info", "false"),
-        ("enable_verifier", "false"),
-    ] {
-        flags.set(name, value).map_err(|error| error.to_string())?;
-    }
-    builder.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())
-}
-
 /// Builds programs whose inputs have no data, each as functions whose names begin with its own, for a target, by
-/// default this machine's.
+/// default this machine's, and a processor, by default every level of x86-64.
 ///
 /// # Errors
 /// What cannot be built.
-pub fn build(programs: &[(&str, &Program)], triple: Option<&str>) -> Result<Built, Refused> {
+pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&str>) -> Result<Built, Refused> {
     let name = programs.first().map_or("empty", |(name, _)| name);
-    let mut object = ObjectCode::new(target(triple)?, name)?;
+    let mut object = ObjectCode::new(target::variants(triple, cpu)?, name)?;
     let mut header = header::Header::new(name);
     for (name, program) in programs {
         refuse(program)?;
@@ -129,7 +79,10 @@ pub fn build(programs: &[(&str, &Program)], triple: Option<&str>) -> Result<Buil
             true => program.outputs.iter().map(|output| output.node).collect(),
             false => Vec::new(),
         };
-        let (inputs, failures) = (inputs(program), failures(program));
+        let (inputs, mut failures) = (inputs(program), failures(program));
+        if object.variants() == 1 {
+            failures.retain(|(code, _)| *code != code::PROCESSOR);
+        }
         header.add(program, name, &inputs, &failures);
         let script = Script { program, inputs, plan: SymbolicPlan::new(program, &lent)?, failures };
         script.write(&mut object, name)?;
@@ -190,6 +143,7 @@ fn failures(program: &Program) -> Vec<(i64, String)> {
         (code::ALIAS, "an output overlaps an input or another output".to_owned()),
         (code::EMPTY, "the smallest or largest of no elements".to_owned()),
         (code::SIZE, "an array has more elements than memory can hold".to_owned()),
+        (code::PROCESSOR, "the processor has no SSE4.1 or no FMA".to_owned()),
     ];
     for (index, check) in program.checks.iter().enumerate() {
         let text = match &check.fault {

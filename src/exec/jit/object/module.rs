@@ -1,36 +1,58 @@
 //! The module that an object is made from: functions are added when they are first asked for.
 
+use super::choice;
 use super::scalars;
+use super::target::Variant;
+use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::jit::clif::{self, Called, Link};
 use crate::exec::jit::lower::{self, Abilities, VectorBody};
+use crate::exec::jit::x86;
 use crate::exec::stepping::Loop;
+use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
-use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::{Context, settings};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_module::{DataDescription, DataId, FuncId, Linkage, Module, default_libcall_names};
-use cranelift_object::object::SectionKind;
+use cranelift_module::{
+    DataDescription, DataId, FuncId, Linkage, Module, ModuleReloc, ModuleRelocTarget, default_libcall_names,
+};
+use cranelift_object::object::{FileFlags, SymbolFlags, elf};
 use cranelift_object::{ObjectBuilder, ObjectModule};
 use std::collections::HashMap;
 
 /// The code of a loop in the object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LoopCode {
-    /// `(scratch, operands, start, len)`
+    /// `(scratch, operands, start, len)`; of wide vectors with `(rows, to_next)` behind.
     pub(super) function: FuncId,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
+    /// Whether it is of wide vectors.
+    pub(super) is_wide: bool,
 }
 
 /// An object in the making.
 pub(super) struct ObjectCode {
     pub(super) module: ObjectModule,
-    loops: HashMap<Loop, LoopCode>,
+    /// The kinds of code, the lowest level first, and the one that is written.
+    variants: Vec<Variant>,
+    variant: usize,
+    loops: HashMap<(usize, Loop), LoopCode>,
+    /// Folds, with what leaves each value as it is.
+    folds: HashMap<(usize, Loop, u64), Option<LoopCode>>,
     calls: HashMap<Called, u32>,
     tables: HashMap<Vec<u8>, u32>,
-    /// Functions of other kinds, by their names.
-    pub(super) named: HashMap<String, FuncId>,
+    /// Functions of other kinds, by the kind of code and their names.
+    named: HashMap<(usize, String), FuncId>,
+    /// Functions whose names the loader binds.
+    chosen: Vec<FuncId>,
+    /// What runs where there is no level.
+    nowhere: Option<FuncId>,
     verify: bool,
+}
+
+/// Four bytes of machine code that wait for the distance to a function.
+fn distance(at: usize, kind: Reloc, function: u32) -> ModuleReloc {
+    ModuleReloc { offset: at as u32, kind, name: ModuleRelocTarget::user(0, function), addend: -4 }
 }
 
 fn told(error: impl std::fmt::Display) -> String {
@@ -39,20 +61,87 @@ fn told(error: impl std::fmt::Display) -> String {
 
 impl ObjectCode {
     /// An empty one.
-    pub(super) fn new(isa: OwnedTargetIsa, name: &str) -> Result<ObjectCode, String> {
-        let builder = ObjectBuilder::new(isa, name, default_libcall_names()).map_err(told)?;
+    pub(super) fn new(variants: Vec<Variant>, name: &str) -> Result<ObjectCode, String> {
+        let builder = ObjectBuilder::new(variants[0].isa.clone(), name, default_libcall_names()).map_err(told)?;
         let module = ObjectModule::new(builder);
         let verify = cfg!(debug_assertions);
-        let (loops, calls, tables, named) = Default::default();
-        Ok(ObjectCode { module, loops, calls, tables, named, verify })
+        let (loops, folds, calls, tables, named, chosen) = Default::default();
+        Ok(ObjectCode {
+            module,
+            variants,
+            variant: 0,
+            loops,
+            folds,
+            calls,
+            tables,
+            named,
+            chosen,
+            nowhere: None,
+            verify,
+        })
     }
 
     /// The bytes of the file.
     pub(super) fn finish(self) -> Result<Vec<u8>, String> {
         let mut product = self.module.finish();
-        // The linker is told that nothing here needs a stack that can be executed.
-        product.object.add_section(Vec::new(), b".note.GNU-stack".to_vec(), SectionKind::Other);
+        for &function in &self.chosen {
+            let symbol = product.function_symbol(function);
+            let st_info = elf::STB_GLOBAL << 4 | elf::STT_GNU_IFUNC;
+            product.object.symbol_mut(symbol).flags = SymbolFlags::Elf { st_info, st_other: elf::STV_DEFAULT };
+        }
+        if !self.chosen.is_empty() {
+            product.object.flags = FileFlags::Elf { os_abi: elf::ELFOSABI_GNU, abi_version: 0, e_flags: 0 };
+        }
         product.emit().map_err(told)
+    }
+
+    /// How many kinds of code there are.
+    pub(super) fn variants(&self) -> usize {
+        self.variants.len()
+    }
+
+    /// Something is written in one kind of code; all else is in the first.
+    pub(super) fn in_variant<T>(&mut self, variant: usize, write: impl FnOnce(&mut ObjectCode) -> T) -> T {
+        let before = std::mem::replace(&mut self.variant, variant);
+        let written = write(self);
+        self.variant = before;
+        written
+    }
+
+    /// A function that has been made.
+    pub(super) fn known(&self, name: &str) -> Option<FuncId> {
+        self.named.get(&(self.variant, name.to_owned())).copied()
+    }
+
+    /// Keeps a function for others.
+    pub(super) fn keep(&mut self, name: String, function: FuncId) {
+        self.named.insert((self.variant, name), function);
+    }
+
+    /// The name of a function in the kind of code that is written, for profiles.
+    pub(super) fn name_of_variant(&self, name: &str) -> String {
+        self.variants[self.variant].level.map_or_else(|| name.to_owned(), |level| format!("{name}.{level}"))
+    }
+
+    /// Defines a function that the loader binds to one of three, the lowest level first; where none runs, to one that
+    /// returns a code.
+    pub(super) fn choose(&mut self, name: &str, signature: &Signature, of: &[FuncId], none: i64) -> Result<(), String> {
+        let nowhere = match self.nowhere {
+            Some(known) => known,
+            None => {
+                let id = self.local(signature)?;
+                self.module.define_function_bytes(id, 1, &choice::returns(none), &[]).map_err(told)?;
+                *self.nowhere.insert(id)
+            }
+        };
+        let (bytes, links) = choice::resolver();
+        let of = |number: usize| if number == 0 { nowhere } else { of[number - 1] };
+        let relocs: Vec<ModuleReloc> =
+            links.iter().map(|&(at, number)| distance(at, Reloc::X86PCRel4, of(number).as_u32())).collect();
+        let id = self.exported(name, signature)?;
+        self.module.define_function_bytes(id, 16, &bytes, &relocs).map_err(told)?;
+        self.chosen.push(id);
+        Ok(())
     }
 
     /// A signature of machine words.
@@ -84,7 +173,13 @@ impl ObjectCode {
             cranelift_codegen::verify_function(&function, &flags).map_err(told)?;
         }
         let mut context = Context::for_function(function);
-        self.module.define_function(id, &mut context).map_err(told)
+        let isa = &*self.variants[self.variant].isa;
+        context.compile(isa, &mut Default::default()).map_err(|error| told(error.inner))?;
+        let compiled = context.compiled_code().expect("it was compiled");
+        let relocs =
+            compiled.buffer.relocs().iter().map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, id));
+        let (alignment, relocs) = (u64::from(compiled.buffer.alignment), relocs.collect::<Vec<_>>());
+        self.module.define_function_bytes(id, alignment, compiled.buffer.data(), &relocs).map_err(told)
     }
 
     /// The code of a loop.
@@ -92,9 +187,53 @@ impl ObjectCode {
     /// # Errors
     /// When something in it has no code outside of this process.
     pub(super) fn loop_code(&mut self, code: &Loop) -> Result<LoopCode, String> {
-        if let Some(&known) = self.loops.get(code) {
+        let key = (self.variant, code.clone());
+        if let Some(&known) = self.loops.get(&key) {
             return Ok(known);
         }
+        let made = match self.wide(code)? {
+            Some(wide) => wide,
+            None => self.narrow(code)?,
+        };
+        self.loops.insert(key, made);
+        Ok(made)
+    }
+
+    /// The same on wide vectors, as a run has it; nothing where they do not take it.
+    fn wide(&mut self, code: &Loop) -> Result<Option<LoopCode>, String> {
+        let Some(level) = self.variants[self.variant].level else { return Ok(None) };
+        let Ok(Some(linked)) = guarded(GENERATOR, || Ok(x86::linked(code, level))) else { return Ok(None) };
+        self.link(linked).map(Some)
+    }
+
+    /// The code of a fold on wide vectors: of a loop whose last input and whose output are 32 accumulators, which begin
+    /// with something that leaves each value as it is. It takes multiples of 32 elements.
+    pub(super) fn fold_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<LoopCode>, String> {
+        let Some(level) = self.variants[self.variant].level else { return Ok(None) };
+        let key = (self.variant, code.clone(), neutral);
+        if let Some(&known) = self.folds.get(&key) {
+            return Ok(known);
+        }
+        let linked = guarded(GENERATOR, || Ok(x86::linked_fold(code, neutral, level))).ok().flatten();
+        let made = linked.map(|linked| self.link(linked)).transpose()?;
+        self.folds.insert(key, made);
+        Ok(made)
+    }
+
+    /// Adds machine code.
+    fn link(&mut self, linked: x86::Linked) -> Result<LoopCode, String> {
+        let mut relocs = Vec::new();
+        for (at, called) in linked.calls {
+            relocs.push(distance(at, Reloc::X86CallPCRel4, self.call(&called)?));
+        }
+        let signature = self.signature(6, None);
+        let id = self.local(&signature)?;
+        self.module.define_function_bytes(id, x86::ALIGNMENT as u64, &linked.bytes, &relocs).map_err(told)?;
+        Ok(LoopCode { function: id, scratch: linked.scratch, is_wide: true })
+    }
+
+    /// The same on vectors of 128 bits.
+    fn narrow(&mut self, code: &Loop) -> Result<LoopCode, String> {
         let body = lower::lower(code, Abilities::default());
         for called in clif::calls(&body) {
             self.call(&called)?;
@@ -107,9 +246,7 @@ impl ObjectCode {
         let id = self.module.declare_anonymous_function(&signature).map_err(told)?;
         function.name = UserFuncName::user(0, id.as_u32());
         self.define(id, function)?;
-        let code_of = LoopCode { function: id, scratch };
-        self.loops.insert(code.clone(), code_of);
-        Ok(code_of)
+        Ok(LoopCode { function: id, scratch, is_wide: false })
     }
 
     fn tables_of(&mut self, body: &VectorBody) -> Result<Vec<u32>, String> {
@@ -121,16 +258,16 @@ impl ObjectCode {
     }
 
     /// The function of a prim that vectors have no instructions for.
-    fn call(&mut self, called: &Called) -> Result<(), String> {
-        if self.calls.contains_key(called) {
-            return Ok(());
+    fn call(&mut self, called: &Called) -> Result<u32, String> {
+        if let Some(&known) = self.calls.get(called) {
+            return Ok(known);
         }
         let signature = self.signature(5, None);
         let id = self.module.declare_anonymous_function(&signature).map_err(told)?;
         let function = self.function(id, signature, |b| scalars::write(b, called))?;
-        self.define(id, function)?;
+        self.in_variant(0, |object| object.define(id, function))?;
         self.calls.insert(called.clone(), id.as_u32());
-        Ok(())
+        Ok(id.as_u32())
     }
 
     /// A function that something writes.
@@ -152,6 +289,11 @@ impl ObjectCode {
     /// Declares a function that is called by its name from outside.
     pub(super) fn exported(&mut self, name: &str, signature: &Signature) -> Result<FuncId, String> {
         self.module.declare_function(name, Linkage::Export, signature).map_err(told)
+    }
+
+    /// Declares a function of this object alone that profiles have a name for.
+    pub(super) fn named(&mut self, name: &str, signature: &Signature) -> Result<FuncId, String> {
+        self.module.declare_function(name, Linkage::Local, signature).map_err(told)
     }
 
     /// Declares a function of this object alone.

@@ -96,6 +96,10 @@ impl FoldCode {
 
     /// Replaces a block of one row by its running totals.
     pub(super) fn scan(&self, w: &mut Writer, state: Value, elements: Value, count: Value) -> Result<(), String> {
+        if self.is_single() {
+            self.scan_single(w, state, elements, count);
+            return Ok(());
+        }
         let (size, one) = (self.size, w.int(1));
         let totals = w.plus(state, HEAD);
         w.each(count, |w, at| {

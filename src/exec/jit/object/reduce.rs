@@ -12,7 +12,7 @@ use crate::kernel::{BLOCK, Body, Inst, InstOp, Value as Term};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 /// Results that are reduced side by side.
@@ -96,6 +96,7 @@ impl Driver<'_, '_, '_> {
         let (room, left) = (self.w.sub(block, there), self.w.sub(len, column));
         let some = self.w.least(room, left);
         let mut operands: Vec<(Value, Value)> = places.iter().copied().zip(moves.iter().copied()).collect();
+        let whole = self.whole_block(nest, reducing, &operands, (column, some), first)?;
         for it in reducing {
             // So that element `column` falls on the next free place of the block.
             let size = it.dtype.size() as i64;
@@ -112,9 +113,42 @@ impl Driver<'_, '_, '_> {
         let zero = self.w.int(0);
         self.w.b.def_var(filled, zero);
         self.w.end_if(go_on);
+        if let Some(whole) = whole {
+            self.w.end_if(whole);
+        }
         let next = self.w.add(column, some);
         self.w.end_loop(turn, next);
         Ok(())
+    }
+
+    /// Where there is code that folds terms as it computes them, it takes a whole block; what is written up to the block
+    /// that is given back is for others.
+    fn whole_block(
+        &mut self,
+        nest: &Nest<Form>,
+        reducing: &[Reducing],
+        operands: &[(Value, Value)],
+        (column, some): (Value, Value),
+        first: Variable,
+    ) -> Result<Option<Block>, String> {
+        let [it] = reducing else { return Ok(None) };
+        if nest.folds.len() != 1 || nest.outputs.len() != 1 {
+            return Ok(None);
+        }
+        let Some(code) = it.code.fused(self.w, &reduced_loop(nest))? else { return Ok(None) };
+        let (fused, other, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
+        let whole = self.w.is(some, IntCC::Equal, BLOCK as i64);
+        self.w.b.ins().brif(whole, fused, &[], other, &[]);
+        self.w.b.switch_to_block(fused);
+        let inputs = operands[..operands.len() - 1].to_vec();
+        it.code.run_fused(self.w, code, it.state, inputs, (column, some));
+        it.code.end_lanes(self.w, it.state)?;
+        let number = self.w.b.use_var(first);
+        let next = self.w.plus(number, BLOCK as i64);
+        self.w.b.def_var(first, next);
+        self.w.b.ins().jump(after, &[]);
+        self.w.b.switch_to_block(other);
+        Ok(Some(after))
     }
 
     /// Folds and scans a block of terms.
@@ -152,10 +186,13 @@ impl Driver<'_, '_, '_> {
         (place, stride): (Value, Value),
         count: Value,
     ) -> Result<(), String> {
-        let mut insts = vec![Inst { op: InstOp::Load(0), dtype: from }];
-        if from != to {
-            insts.push(folds::inst(Prim::Convert, &[Term(0)], to));
+        if from == to {
+            let own = self.w.int(from.size() as i64);
+            self.w.copy_apart(from.size(), (at, own), (place, stride), count)?;
+            return Ok(());
         }
+        let mut insts = vec![Inst { op: InstOp::Load(0), dtype: from }];
+        insts.push(folds::inst(Prim::Convert, &[Term(0)], to));
         let value = Term(insts.len() as u32 - 1);
         let narrow = Loop {
             body: Body { insts },

@@ -1,7 +1,10 @@
 //! Objects from programs, linked by `cc`, loaded and run beside the reference.
 
+mod elsewhere;
+
 use super::build;
 use crate::array::Array;
+use crate::exec::machine::Level;
 use crate::exec::tests::Random;
 use crate::exec::tests::random::random_program;
 use crate::exec::{Engine, Options, RunError, run};
@@ -25,8 +28,8 @@ struct Library(*mut c_void);
 
 impl Library {
     /// Of some programs, by their names.
-    fn new(programs: &[(&str, &Program)]) -> Library {
-        let built = build(programs, None).unwrap_or_else(|refused| panic!("{}", refused.message));
+    fn new(programs: &[(&str, &Program)], cpu: Option<&str>) -> Library {
+        let built = build(programs, None, cpu).unwrap_or_else(|refused| panic!("{}", refused.message));
         let folder = tempfile::tempdir().unwrap();
         let (object, library) = (folder.path().join("code.o"), folder.path().join("code.so"));
         std::fs::write(&object, built.object).unwrap();
@@ -107,16 +110,16 @@ impl Library {
         let arrays = made.into_iter().zip(outputs).map(|(bytes, like)| {
             let (bytes, beyond) = bytes.split_at(like.len() * like.dtype().size());
             assert!(beyond.iter().all(|&byte| byte == 0xa5), "{name} writes beyond an output");
-            let size = like.dtype().size();
-            let scalars = bytes.chunks_exact(size).map(|element| {
-                let mut bits = [0; 16];
-                bits[..size].copy_from_slice(element);
-                Scalar { dtype: like.dtype(), bits: u128::from_le_bytes(bits) }
-            });
-            Array::from_scalars(like.dtype(), like.shape(), scalars)
+            array_of(bytes, like)
         });
         Ok(arrays.collect())
     }
+}
+
+/// Those of `--cpu` that run here, and that of all.
+fn levels() -> Vec<Option<&'static str>> {
+    let levels = Level::ALL.into_iter().filter(|level| level.vector_bits() > 0 && level.runs_here());
+    std::iter::once(None).chain(levels.map(|level| Some(level.name()))).collect()
 }
 
 /// A program as an object has it: without data.
@@ -126,21 +129,35 @@ fn without_data(program: &Program) -> Program {
     program
 }
 
-/// Runs a program in a library and by the reference.
-fn agree(library: &Library, name: &str, program: &Program) {
+/// What the reference makes of a program, and outputs of the same shapes.
+type Expected = (Result<Vec<Array>, RunError>, Vec<Array>);
+
+/// What the reference makes of a program, and outputs of the same shapes; nothing where these are not known.
+fn expected(program: &Program) -> Option<Expected> {
     let reference = run(program, &Options { engine: Engine::Reference, ..Options::default() });
-    let inputs: Vec<Array> = program.inputs.iter().map(|input| input.value.clone().unwrap()).collect();
     let like = match &reference {
         Ok(arrays) => arrays.clone(),
         Err(_) => {
             let unchecked = Program { checks: Vec::new(), ..program.clone() };
-            match run(&unchecked, &Options::default()) {
-                Ok(arrays) => arrays,
-                Err(_) => return,
-            }
+            run(&unchecked, &Options::default()).ok()?
         }
     };
-    match (library.run(name, &inputs, &like), reference) {
+    Some((reference, like))
+}
+
+fn inputs(program: &Program) -> Vec<Array> {
+    program.inputs.iter().map(|input| input.value.clone().unwrap()).collect()
+}
+
+/// Runs a program in a library and by the reference.
+fn agree(library: &Library, name: &str, program: &Program) {
+    if let Some((reference, like)) = expected(program) {
+        compare(name, library.run(name, &inputs(program), &like), reference);
+    }
+}
+
+fn compare(name: &str, ours: Result<Vec<Array>, i64>, reference: Result<Vec<Array>, RunError>) {
+    match (ours, reference) {
         (Ok(ours), Ok(theirs)) => {
             for (at, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
                 for index in 0..ours.len() {
@@ -155,29 +172,84 @@ fn agree(library: &Library, name: &str, program: &Program) {
     }
 }
 
+/// An output from its bytes.
+fn array_of(bytes: &[u8], like: &Array) -> Array {
+    let size = like.dtype().size();
+    let scalars = bytes.chunks_exact(size).map(|element| {
+        let mut bits = [0; 16];
+        bits[..size].copy_from_slice(element);
+        Scalar { dtype: like.dtype(), bits: u128::from_le_bytes(bits) }
+    });
+    Array::from_scalars(like.dtype(), like.shape(), scalars)
+}
+
+/// A program with its data, and as it is built.
+struct Case {
+    name: String,
+    alone: Program,
+    program: Program,
+}
+
+/// Those of some random programs that can be built.
+fn random_cases(seeds: std::ops::Range<u64>) -> Vec<Case> {
+    let case = |seed: u64| {
+        let mut random = Random::new(seed + 1);
+        let size = 2 + random.below(25);
+        let program = random_program(&mut random, size);
+        let alone = without_data(&program);
+        match build(&[("p", &alone)], None, Some("sse")) {
+            Ok(_) => Some(Case { name: format!("p{seed}"), alone, program }),
+            Err(refused) => {
+                assert!(refused.message.contains("outside of arr"), "{seed}: {}", refused.message);
+                None
+            }
+        }
+    };
+    seeds.filter_map(case).collect()
+}
+
+/// The scripts, each with inputs of several lengths.
+fn script_cases() -> Vec<(String, Program, Vec<Program>)> {
+    let mut random = Random::new(7);
+    let sizes = [(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700), (1, 4500)];
+    let case = |(number, script): (usize, &&str)| {
+        let mut session = Session::default();
+        let prepared = session.prepare(&Input::new("<test>", script), false);
+        let program = prepared.checked.program.unwrap_or_else(|| panic!("{script}\n{:?}", prepared.diagnostics));
+        let mut bind = |(n, m)| {
+            let mut bound = program.clone();
+            for (symbol, size) in [("n", n), ("m", m)] {
+                bound.equate(symbol, &crate::types::Dim::Const(size));
+            }
+            for index in 0..bound.inputs.len() {
+                let node = bound.nodes.iter().find(|it| it.kind == crate::ir::NodeKind::Input(index as u32)).unwrap();
+                let sizes = crate::types::shape::sizes(&node.shape).unwrap();
+                let array = crate::exec::tests::random_array(&mut random, node.dtype, &sizes);
+                bound.inputs[index].value = Some(array);
+            }
+            bound
+        };
+        let bound = sizes.into_iter().map(&mut bind).collect();
+        (format!("s{number}"), program, bound)
+    };
+    SCRIPTS.iter().enumerate().map(case).collect()
+}
+
 #[test]
 fn random_programs_in_objects_agree() {
     let count = std::env::var("ARR_RANDOM_OBJECTS").ok().and_then(|count| count.parse().ok()).unwrap_or(60u64);
     for first in (0..count).step_by(60) {
-        let mut programs = Vec::new();
-        for seed in first..count.min(first + 60) {
-            let mut random = Random::new(seed + 1);
-            let size = 2 + random.below(25);
-            let program = random_program(&mut random, size);
-            let alone = without_data(&program);
-            match build(&[("p", &alone)], None) {
-                Ok(_) => programs.push((format!("p{seed}"), alone, program)),
-                Err(refused) => assert!(refused.message.contains("outside of arr"), "{seed}: {}", refused.message),
-            }
+        let cases = random_cases(first..count.min(first + 60));
+        let named: Vec<(&str, &Program)> = cases.iter().map(|case| (case.name.as_str(), &case.alone)).collect();
+        for cpu in levels() {
+            let library = Library::new(&named, cpu);
+            cases.iter().for_each(|case| agree(&library, &case.name, &case.program));
         }
-        let named: Vec<(&str, &Program)> = programs.iter().map(|(name, alone, _)| (name.as_str(), alone)).collect();
-        let library = Library::new(&named);
-        programs.iter().for_each(|(name, _, program)| agree(&library, name, program));
     }
 }
 
 /// Scripts whose lengths are names, with inputs of some sizes.
-const SCRIPTS: [&str; 14] = [
+const SCRIPTS: [&str; 18] = [
     "input x: f32[n]\noutput y = 2*x + 1",
     "input x: f32[n, m]\noutput z = (x - mean(x, axis=0)) / std(x, axis=0)\noutput t = sum(x)",
     "input x: f64[n]\noutput y = sin(x) + cos(2*x) * tan(x)\noutput m = mean(y)",
@@ -192,33 +264,20 @@ const SCRIPTS: [&str; 14] = [
     "input x: f32[n, m]\noutput e = exp(x - max(x, axis=1, keepdims=true))\noutput s = cumsum(x, axis=0)",
     "input x: bf16[n]\noutput y = x * 1.5\noutput h = x > 0",
     "input x: f64[n] in [0, 1]\noutput y = sqrt(x)",
+    "input x: f32[n]\ninput y: f32[n]\noutput d = sum(x*y)\noutput e = mean((x - y)**2)\noutput l = max(x)\noutput k = min(y)",
+    "input x: f64[n, m]\noutput a = sum(exp(x), axis=1)\noutput b = min(x, axis=1)\noutput c = cumsum(x, axis=1)\noutput p = prod(x)",
+    "input x: i16[n]\ninput y: i64[n]\noutput a = max(x)\noutput b = sum(y)\noutput c = min(y)\noutput d = cumsum(y)\noutput e = prod(x)",
+    "input x: f32[n]\noutput t = sum(x * arange(shape(x)[0]))\noutput r = sum(x[::-1] * x)\noutput w = sum(sin(1000000*x))",
 ];
 
 #[test]
 fn one_object_serves_all_lengths() {
-    let mut compiled = Vec::new();
-    for (number, script) in SCRIPTS.iter().enumerate() {
-        let mut session = Session::default();
-        let prepared = session.prepare(&Input::new("<test>", script), false);
-        let program = prepared.checked.program.unwrap_or_else(|| panic!("{script}\n{:?}", prepared.diagnostics));
-        compiled.push((format!("s{number}"), program));
-    }
-    let named: Vec<(&str, &Program)> = compiled.iter().map(|(name, program)| (name.as_str(), program)).collect();
-    let library = Library::new(&named);
-    let mut random = Random::new(7);
-    for (name, program) in &compiled {
-        for (n, m) in [(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700)] {
-            let mut bound = program.clone();
-            for (symbol, size) in [("n", n), ("m", m)] {
-                bound.equate(symbol, &crate::types::Dim::Const(size));
-            }
-            for index in 0..bound.inputs.len() {
-                let node = bound.nodes.iter().find(|it| it.kind == crate::ir::NodeKind::Input(index as u32)).unwrap();
-                let sizes = crate::types::shape::sizes(&node.shape).unwrap();
-                let array = crate::exec::tests::random_array(&mut random, node.dtype, &sizes);
-                bound.inputs[index].value = Some(array);
-            }
-            agree(&library, name, &bound);
+    let cases = script_cases();
+    let named: Vec<(&str, &Program)> = cases.iter().map(|(name, program, _)| (name.as_str(), program)).collect();
+    for cpu in levels() {
+        let library = Library::new(&named, cpu);
+        for (name, _, bound) in &cases {
+            bound.iter().for_each(|program| agree(&library, name, program));
         }
     }
 }
@@ -228,7 +287,12 @@ fn wrong_calls_get_codes_and_write_nothing() {
     let script = "input x: f64[n] in [0, 1]\ninput w: f64[n]\noutput y = sqrt(x) * w\noutput m = max(w)";
     let mut session = Session::default();
     let program = session.prepare(&Input::new("<test>", script), false).checked.program.unwrap();
-    let library = Library::new(&[("f", &program)]);
+    for cpu in levels() {
+        wrong_calls(&Library::new(&[("f", &program)], cpu));
+    }
+}
+
+fn wrong_calls(library: &Library) {
     let array = |values: &[f64]| Array::from_elements(&[values.len()], values);
     let result = |n: usize| [Array::from_elements(&[n], &vec![0f64; n]), Array::from_elements(&[], &[0f64])];
     let run = |x: &[f64], w: &[f64], n: usize| library.run("f", &[array(x), array(w)], &result(n)).map(|_| ());

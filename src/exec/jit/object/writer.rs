@@ -31,6 +31,9 @@ pub(super) struct Turn {
 /// Bytes of an operand's description.
 const OPERAND: i32 = 16;
 
+/// Bytes of a line of caches: no row of scratch lies on two.
+const LINE: i64 = 64;
+
 /// Accesses neither trap nor promise to be aligned.
 fn plain() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
@@ -210,16 +213,23 @@ impl Writer<'_, '_> {
             self.store(address, described, index as i32 * OPERAND);
             self.store(stride, described, index as i32 * OPERAND + 8);
         }
-        let scratch = match self.scratch.get(&code.scratch) {
+        let slot = match self.scratch.get(&code.scratch) {
             Some(&slot) => slot,
             None => {
-                let slot = self.stack(code.scratch);
+                let slot = self.stack(code.scratch + LINE as usize);
                 self.scratch.insert(code.scratch, slot);
                 slot
             }
         };
-        let scratch = self.stack_address(scratch);
-        self.call(code.function, &[scratch, described, start, len]);
+        let scratch = self.stack_address(slot);
+        if !code.is_wide {
+            self.call(code.function, &[scratch, described, start, len]);
+            return;
+        }
+        let scratch = self.plus(scratch, LINE - 1);
+        let scratch = self.b.ins().band_imm_s(scratch, -LINE);
+        let (one, nowhere) = (self.int(1), self.int(0));
+        self.call(code.function, &[scratch, described, start, len, one, nowhere]);
     }
 
     /// Runs a loop whose operands are dense, from their beginning.
@@ -249,6 +259,34 @@ impl Writer<'_, '_> {
             let element = self.b.ins().load(ty, plain(), from, 8 * at);
             self.b.ins().store(plain(), element, to, 8 * at);
         }
+    }
+
+    /// Copies elements with distances, by a function.
+    pub(super) fn copy_apart(
+        &mut self,
+        size: usize,
+        from: (Value, Value),
+        to: (Value, Value),
+        count: Value,
+    ) -> Result<(), String> {
+        let name = format!("copy {size}");
+        let function = match self.object.known(&name) {
+            Some(known) => known,
+            None => {
+                let signature = self.object.signature(5, None);
+                let id = self.object.local(&signature)?;
+                define(self.object, id, signature, |w, params| {
+                    let [from, from_next, to, to_next, count] = *params else { unreachable!("it has five parameters") };
+                    w.copy_strided(size, (from, from_next), (to, to_next), count);
+                    w.b.ins().return_(&[]);
+                    Ok(())
+                })?;
+                self.object.keep(name, id);
+                id
+            }
+        };
+        self.call(function, &[from.0, from.1, to.0, to.1, count]);
+        Ok(())
     }
 
     /// Copies elements with distances.

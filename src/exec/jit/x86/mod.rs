@@ -30,10 +30,15 @@ mod tests;
 use super::lower::lower as steps;
 use crate::exec::machine::{Level, is_amd};
 use crate::exec::stepping::{Loop, Operand, Recurrence};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
+#[cfg(feature = "object")]
+pub(super) use assembler::ALIGNMENT;
 use assembler::Assembler;
 use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
 pub(super) use recurrence::WideRecurrence;
+use steps::Called;
 use target::Target;
 
 /// `(scratch, operands, start, len, rows, to_next)`
@@ -93,7 +98,7 @@ fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<Routine> 
     let memory = memory.make_exec().ok()?;
     // SAFETY: the code is a function with this signature and lies at the beginning of memory that outlives it.
     let entry = unsafe { std::mem::transmute::<*const u8, Entry>(memory.as_ptr()) };
-    let Assembled { slots, has_rows } = assembled;
+    let Assembled { slots, has_rows, .. } = assembled;
     Some(Routine { entry, scratch: slots * emit::SLOT, has_rows, _code: memory })
 }
 
@@ -133,6 +138,64 @@ struct Assembled {
     /// Rows of scratch.
     slots: usize,
     has_rows: bool,
+    /// The functions that it calls.
+    #[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are linked"))]
+    calls: Vec<Called>,
+}
+
+/// A prim, the dtypes of operands, and that of the result.
+#[cfg(feature = "object")]
+type PrimOf = (Prim, Vec<DType>, DType);
+
+/// The machine code of a loop that is linked elsewhere, with a signature like [`Entry`].
+#[cfg(feature = "object")]
+pub(super) struct Linked {
+    pub(super) bytes: Vec<u8>,
+    /// Bytes of scratch that it needs.
+    pub(super) scratch: usize,
+    /// Where four bytes wait for the distance to a function: its prim, the dtypes of operands, and that of the result.
+    pub(super) calls: Vec<(usize, PrimOf)>,
+}
+
+/// Compiles a loop for every machine of a level; `None` where this way cannot.
+#[cfg(feature = "object")]
+pub(super) fn linked(code: &Loop, level: Level) -> Option<Linked> {
+    let (assembler, assembled) = assemble(code, Target::of(level)?, &OTHER, Assembler::linked())?;
+    Some(finished(assembler, &assembled.calls, assembled.slots))
+}
+
+/// Compiles a fold for every machine of a level: a loop whose last input and whose output are 32 accumulators, which begin
+/// with something that leaves each value as it is. It takes multiples of 32 elements. `None` where this way cannot.
+#[cfg(feature = "object")]
+pub(super) fn linked_fold(code: &Loop, neutral: u64, level: Level) -> Option<Linked> {
+    let target = Target::of(level)?;
+    let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
+    let accumulators = code.dtype(code.outputs[0].value).size();
+    if !emit::ACCUMULATORS.is_multiple_of(body.chunk) || body.steps.len() > MEDIUM {
+        return None;
+    }
+    body.reserved = emit::ACCUMULATORS / body.chunk;
+    let allocated = registers::allocate(&body);
+    // With too few registers it is better to compute terms first.
+    if body.reserved > target.vectors() / 2 || allocated.slots > 0 {
+        return None;
+    }
+    let mut vector = [0; 64];
+    vector.chunks_exact_mut(accumulators).for_each(|lane| lane.copy_from_slice(&neutral.to_le_bytes()[..accumulators]));
+    let mut assembler = Assembler::linked();
+    emit::emit_fold(code, &body, &allocated, vector, &mut assembler)?;
+    Some(finished(assembler, &body.calls, 1 + emit::count_scratch(code)))
+}
+
+/// Linked code with so many rows of scratch.
+#[cfg(feature = "object")]
+fn finished(mut assembler: Assembler, calls: &[Called], slots: usize) -> Linked {
+    let called = |&(at, number): &(usize, usize)| {
+        let Called { prim, operands, result, .. } = calls[number].clone();
+        (at, (prim, operands, result))
+    };
+    let calls = assembler.take_links().iter().map(called).collect();
+    Linked { bytes: assembler.finish(), scratch: slots * emit::SLOT, calls }
 }
 
 /// Compiles a recurrence for a level; `None` where this way cannot.
@@ -152,7 +215,8 @@ fn assemble(
     how: &Interleaving,
     mut assembler: Assembler,
 ) -> Option<(Assembler, Assembled)> {
-    let body = lower::lower(code, &steps(code, target.abilities()), target)?;
+    let abilities = if assembler.is_linked() { target.abilities_of_all() } else { target.abilities() };
+    let body = lower::lower(code, &steps(code, abilities), target)?;
     if body.steps.len() > LONG {
         return None;
     }
@@ -181,5 +245,6 @@ fn assemble(
     };
     // One for the last elements, which there are no masks for; and those of counts.
     let slots = slots + 1 + emit::count_scratch(code);
-    Some((assembler, Assembled { slots, has_rows: emitted? }))
+    let has_rows = emitted?;
+    Some((assembler, Assembled { slots, has_rows, calls: body.calls }))
 }

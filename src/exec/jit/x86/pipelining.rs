@@ -122,6 +122,7 @@ impl<'b> Rounds<'b> {
             target: self.body.target,
             calls: self.body.calls.clone(),
             tables: self.body.tables.clone(),
+            reserved: self.body.reserved,
         };
         Pipelined { both, kept: self.copies * self.kept.len() }
     }

@@ -139,6 +139,7 @@ fn worth(body: &Body) -> Vec<usize> {
 /// Where the fixed values are: those that are used most keep a register, from the top, where the body's own are last.
 fn fixed_values(body: &Body, peak: usize) -> Allocated {
     let (count, vectors) = (body.fixed.len(), body.target.vectors());
+    let peak = peak + body.reserved;
     let roomy = peak + count <= vectors;
     let usable = if roomy { vectors } else { vectors - body.target.passing().len() };
     let keep = if roomy { count } else { usable.saturating_sub(peak) };
@@ -169,13 +170,13 @@ fn place(body: &Body, uses: Vec<Uses>, known: Allocated, masks: std::ops::Range<
     let free = |number: &u8| !known.fixed.contains(&Home::Register(*number));
     let registers =
         known.fixed.iter().filter_map(|home| if let Home::Register(number) = home { Some(number) } else { None });
-    let constants = registers.fold(0, |all, number| all | 1 << number);
+    let constants = registers.fold((1 << body.reserved) - 1, |all, number| all | 1 << number);
     let mut allocator = Allocator {
         body,
         homes,
         is_fixed,
         uses,
-        vectors: (0..known.usable).filter(free).rev().collect(),
+        vectors: (body.reserved as u8..known.usable).filter(free).rev().collect(),
         masks: masks.rev().collect(),
         holders: Vec::new(),
         constants,

@@ -143,6 +143,8 @@ pub(super) struct Body {
     pub(super) calls: Vec<Called>,
     /// What [`Form::Rows`] reads.
     pub(super) tables: Vec<Vec<u8>>,
+    /// The first vector registers that the steps leave alone.
+    pub(super) reserved: usize,
 }
 
 impl Body {
@@ -168,6 +170,7 @@ impl Body {
             target: self.target,
             calls: self.calls.clone(),
             tables: self.tables.clone(),
+            reserved: self.reserved,
         }
     }
 }

@@ -36,9 +36,14 @@ impl Target {
         self == Target::Avx512
     }
 
-    /// What it has one instruction for.
+    /// What this machine has one instruction for.
     pub(super) fn abilities(self) -> Abilities {
-        Abilities { any_scale: self.has_masks(), popcount: self.has_masks() && counts_bits() }
+        Abilities { popcount: self.has_masks() && counts_bits(), ..self.abilities_of_all() }
+    }
+
+    /// What every machine of the level has one instruction for.
+    pub(super) fn abilities_of_all(self) -> Abilities {
+        Abilities { any_scale: self.has_masks(), popcount: false }
     }
 
     /// A whole vector.

@@ -93,9 +93,16 @@ impl Assembler {
         self.line(|| format!("mov {to}, {value}"));
     }
 
-    /// Calls the function at an address, with clean upper halves of vector registers, as it expects.
-    pub(in super::super) fn call(&mut self, address: usize) {
+    /// Calls a function by its number or its address, with clean upper halves of vector registers, as it expects.
+    pub(in super::super) fn call(&mut self, number: usize, address: impl FnOnce() -> usize) {
         self.clean();
+        if let Some(links) = &mut self.links {
+            self.code.push(0xe8);
+            links.push((self.code.len(), number));
+            self.code.extend([0; 4]);
+            return;
+        }
+        let address = address();
         self.code.extend([0x48, 0xb8]);
         self.code.extend((address as u64).to_le_bytes());
         self.line(|| format!("mov rax, {address:#x}"));

@@ -165,13 +165,15 @@ pub(super) struct Assembler {
     /// Four bytes to fill with the distance to a vector of the pool, and how many bytes follow them in the instruction.
     distances: Vec<(usize, usize, usize)>,
     pool: Vec<[u8; VECTOR]>,
+    /// Of code that is linked elsewhere: four bytes to fill with the distance to a function, and its number.
+    links: Option<Vec<(usize, usize)>>,
 }
 
 /// Bytes of a vector of the pool.
 const VECTOR: usize = 64;
 
 /// Loops begin at multiples of so many bytes.
-const ALIGNMENT: usize = 32;
+pub(in super::super) const ALIGNMENT: usize = 32;
 
 /// An instruction that does nothing, of each length.
 const IDLE: [&[u8]; 8] = [
@@ -189,6 +191,23 @@ impl Assembler {
     /// Code whose text is kept.
     pub(super) fn listing() -> Assembler {
         Assembler { text: Some(String::new()), ..Assembler::default() }
+    }
+
+    /// Code that is linked elsewhere: functions that it calls have numbers instead of addresses.
+    #[cfg(feature = "object")]
+    pub(super) fn linked() -> Assembler {
+        Assembler { links: Some(Vec::new()), ..Assembler::default() }
+    }
+
+    /// Whether the code is linked elsewhere.
+    pub(super) fn is_linked(&self) -> bool {
+        self.links.is_some()
+    }
+
+    /// The calls of code that is linked elsewhere: where four bytes wait for a distance, and the function's number.
+    #[cfg(feature = "object")]
+    pub(super) fn take_links(&mut self) -> Vec<(usize, usize)> {
+        self.links.take().unwrap_or_default()
     }
 
     /// The text so far.

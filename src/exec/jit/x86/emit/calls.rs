@@ -86,8 +86,6 @@ impl Emitter<'_> {
 
     fn call(&mut self, step: &Placed, number: usize, last: bool) {
         let called = &self.body.calls[number];
-        let function = block_fn_for(self.body.target.level(), called.prim, &called.operands, called.result)
-            .expect("a verified prim has a block function");
         let (count, arity, bytes) = (called.chunk as i32, called.operands.len(), called.result.size());
         let live = self.live(step, last);
         self.save(live, false);
@@ -106,7 +104,11 @@ impl Emitter<'_> {
         let result = self.result_row();
         self.a.address(RDI, result);
         self.a.set(R8, count);
-        self.a.call(function as usize);
+        let level = self.body.target.level();
+        self.a.call(number, || {
+            let function = block_fn_for(level, called.prim, &called.operands, called.result);
+            function.expect("a verified prim has a block function") as usize
+        });
         self.save(live, true);
         self.take_result(step, Rm::Memory(result), bytes);
     }

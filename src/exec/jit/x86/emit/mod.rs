@@ -14,6 +14,8 @@
 
 mod calls;
 mod counts;
+#[cfg(feature = "object")]
+mod folds;
 mod transfer;
 mod turns;
 
@@ -27,6 +29,8 @@ use crate::exec::stepping::{Input, Loop, Step};
 use crate::types::DType;
 use calls::SlowPath;
 pub(super) use counts::scratch as count_scratch;
+#[cfg(feature = "object")]
+pub(super) use folds::{ACCUMULATORS, emit_fold};
 pub(super) use turns::{LaneMemory, emit_turns};
 
 /// Registers for the addresses of operands; the callee keeps all but the first four.

@@ -1,0 +1,102 @@
+//! What code is for: a processor, and on x86-64 some levels of it.
+//!
+//! An object for `x86_64-unknown-linux-gnu` has the code of every level, unless one is asked for: the loader chooses.
+//! Other objects have code of one kind.
+
+use crate::exec::guard::{GENERATOR, guarded};
+use crate::exec::machine::Level;
+use cranelift_codegen::isa::{self, OwnedTargetIsa};
+use cranelift_codegen::settings::{self, Configurable};
+
+/// A kind of code in an object.
+pub(super) struct Variant {
+    /// On x86-64, its level.
+    pub(super) level: Option<Level>,
+    pub(super) isa: OwnedTargetIsa,
+}
+
+/// What every level has.
+const SSE: [&str; 7] = ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt", "has_avx", "has_fma"];
+/// What the others have too.
+const AVX2: [&str; 4] = ["has_avx2", "has_bmi1", "has_bmi2", "has_lzcnt"];
+
+/// The names of processors that fix a level, beside those of the levels.
+const PROCESSORS: [(&str, Level); 2] = [("x86-64-v3", Level::Avx2), ("x86-64-v4", Level::Avx512)];
+
+/// The level that `--cpu` names.
+///
+/// # Errors
+/// A sentence, when it names none.
+fn named(cpu: &str) -> Result<Level, String> {
+    if let Some(level) = Level::named(cpu).or_else(|| PROCESSORS.iter().find(|(name, _)| *name == cpu).map(|it| it.1)) {
+        return Ok(level);
+    }
+    Err(match cpu {
+        "x86-64" | "x86-64-v2" => format!(
+            "`{cpu}` has no fused multiplication and addition, without which results would have other bits; `sse` needs \
+             SSE4.1 and that alone"
+        ),
+        _ => format!("there is no processor `{cpu}`: it is sse, avx2, avx512, x86-64-v3 or x86-64-v4"),
+    })
+}
+
+/// The kinds of code for a target, by default this machine, and a processor, by default all; the lowest level first.
+///
+/// # Errors
+/// A sentence, when there is no such target or this build of `arr` has no code for it.
+pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Variant>, String> {
+    let host = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let name = triple.unwrap_or(&host);
+    let unknown = || format!("there is no target `{name}`; {host} is one");
+    let known = |error: isa::LookupError| match error {
+        isa::LookupError::SupportDisabled => {
+            format!("this arr has no code for `{name}`: it was installed without the cargo feature for that processor")
+        }
+        isa::LookupError::Unsupported => unknown(),
+    };
+    // Of a name that it cannot read it makes a panic.
+    let found = guarded(GENERATOR, || Ok(isa::lookup_by_name(name))).map_err(|_| unknown())?;
+    let builder = found.map_err(known)?;
+    let with = |features: &[&str], level: Option<Level>| {
+        let mut builder = isa::lookup(builder.triple().clone()).map_err(known)?;
+        for feature in features {
+            builder.enable(feature).map_err(|error| error.to_string())?;
+        }
+        let isa = builder.finish(flags()?).map_err(|error| error.to_string())?;
+        Ok(Variant { level, isa })
+    };
+    let architecture = builder.triple().architecture.to_string();
+    if architecture != "x86_64" {
+        if let Some(cpu) = cpu {
+            return Err(format!("`--cpu {cpu}` is of x86-64, and `{name}` is not"));
+        }
+        let features: &[&str] = if architecture == "riscv64" { &["has_v", "has_zvl128b"] } else { &[] };
+        return Ok(vec![with(features, None)?]);
+    }
+    // A loader that chooses is that of glibc.
+    let chooses = builder.triple().to_string().ends_with("-linux-gnu");
+    let levels = match cpu {
+        Some(cpu) => vec![named(cpu)?],
+        None if chooses => vec![Level::Sse, Level::Avx2, Level::Avx512],
+        None => vec![Level::Sse],
+    };
+    let of = |level: Level| match level {
+        Level::Base | Level::Sse => with(&SSE, Some(level)),
+        Level::Avx2 | Level::Avx512 => with(&[&SSE[..], &AVX2].concat(), Some(level)),
+    };
+    levels.into_iter().map(of).collect()
+}
+
+fn flags() -> Result<settings::Flags, String> {
+    let mut flags = settings::builder();
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("is_pic", "true"),
+        ("use_colocated_libcalls", "false"),
+        ("unwind_info", "false"),
+        ("enable_verifier", "false"),
+    ] {
+        flags.set(name, value).map_err(|error| error.to_string())?;
+    }
+    Ok(settings::Flags::new(flags))
+}
