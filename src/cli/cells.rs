@@ -12,18 +12,21 @@ use serde_json::{Value, json};
 const RULE: &str = "A column whose cells are all whole numbers is i64, of numbers f64, of true and false bool, of words their codes.\n\
                     Missing values are NaN, which makes whole numbers floats. A declared dtype decides instead.\n";
 
-/// The column that a text names, if it names a table that is there.
+/// The column that a text names, or the array, if it names a file of arrays.
 pub(super) fn column(text: &str) -> Option<Location> {
     let location = Location::parse(text.as_ref());
-    let is_table = io::Format::of(&location.path).is_some_and(io::Format::is_table);
+    let has_arrays = io::Format::of(&location.path).is_some();
     // No expression has a colon behind a name.
-    (is_table && (location.member.is_some() || location.path.is_file())).then_some(location)
+    (has_arrays && (location.member.is_some() || location.path.is_file())).then_some(location)
 }
 
 /// Says what the cells of a column are, and what follows.
 pub(super) fn explain(text: &str, location: &Location, format: Format) -> Outcome {
     let table = TableOptions { threads: exec::available_threads(), ..TableOptions::default() };
     let options = ReadOptions { table, ..ReadOptions::default() };
+    if !io::Format::of(&location.path).is_some_and(io::Format::is_table) {
+        return stated(text, &options, format);
+    }
     let seen = match tally(location, &options) {
         Ok(seen) => seen,
         Err(error) => return output::refused(&error),
@@ -46,6 +49,24 @@ pub(super) fn explain(text: &str, location: &Location, format: Format) -> Outcom
     match found {
         Ok(_) => code,
         Err(error) => output::refused(&error).max(code),
+    }
+}
+
+/// Says what a file states of an array, and what became of that.
+fn stated(text: &str, options: &ReadOptions, format: Format) -> Outcome {
+    let loaded = match io::load(text.as_ref(), options) {
+        Ok(loaded) => loaded,
+        Err(error) => return output::refused(&error),
+    };
+    let dtype = loaded.array.dtype().to_string();
+    match format {
+        Format::Json => output::json(&json!({ "column": text, "dtype": dtype, "notes": loaded.notes })),
+        Format::Text => {
+            let notes: String = loaded.notes.iter().map(|note| format!("  {}\n", visible::visible(note))).collect();
+            let means = loaded.array.logical().map(|logical| format!(" ({})", logical.name())).unwrap_or_default();
+            let is = format!("`{}` is {dtype}{means}", visible::visible(text));
+            output::print(&format!("{is}\n{notes}The file states the dtype of each array in it.\n"))
+        }
     }
 }
 

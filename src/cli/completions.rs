@@ -29,6 +29,46 @@ _arr_columns() {
 complete -F _arr_columns -o nosort -o bashdefault -o default arr
 "#;
 
+/// What zsh does there. The last lines of what clap makes are replaced: they would call its function alone.
+const ZSH_COLUMNS: &str = r#"
+_arr_columns() {
+    local file="${(Q)PREFIX%:*}"
+    file="${file#*=}"
+    if [[ "$PREFIX" != *:* || ! -f "$file" ]]; then
+        _arr_arguments "$@"
+        return
+    fi
+    local -a names
+    names=("${(@f)$("${(Q)words[1]}" head --names -- "$file" 2>/dev/null)}")
+    compset -P '*:'
+    compadd -V columns -- "${(@)names:#}"
+}
+
+if [ "$funcstack[1]" = "_arr" ]; then
+    _arr_columns "$@"
+else
+    compdef _arr_columns arr
+fi
+"#;
+
+/// What fish does there.
+const FISH_COLUMNS: &str = r#"
+function __fish_arr_file
+    set -l word (string unescape -- (commandline -ct))
+    string match -q -- '*:*' "$word"; or return
+    set -l file (string replace -r ':[^:]*$' '' -- "$word" | string replace -r '^[^=]*=' '')
+    test -f "$file"; and printf '%s\n' $file
+end
+function __fish_arr_columns
+    set -l before (string replace -r '[^:]*$' '' -- (string unescape -- (commandline -ct)))
+    set -l words (commandline -opc)
+    for name in ($words[1] head --names -- (__fish_arr_file) 2>/dev/null)
+        printf '%s%s\n' $before $name
+    end
+end
+complete -c arr -k -n '__fish_arr_file >/dev/null' -f -a '(__fish_arr_columns)'
+"#;
+
 /// Prints the script.
 pub(super) fn print(command: &Completions) -> Outcome {
     let (mut text, mut arguments) = (Vec::new(), Arguments::command());
@@ -37,8 +77,20 @@ pub(super) fn print(command: &Completions) -> Outcome {
             generate(shells::Bash, &mut arguments, "arr", &mut text);
             text.extend_from_slice(BASH_COLUMNS.as_bytes());
         }
-        Shell::Zsh => generate(shells::Zsh, &mut arguments, "arr", &mut text),
-        Shell::Fish => generate(shells::Fish, &mut arguments, "arr", &mut text),
+        Shell::Zsh => {
+            generate(shells::Zsh, &mut arguments, "arr", &mut text);
+            text = zsh(&String::from_utf8_lossy(&text)).into_bytes();
+        }
+        Shell::Fish => {
+            generate(shells::Fish, &mut arguments, "arr", &mut text);
+            text.extend_from_slice(FISH_COLUMNS.as_bytes());
+        }
     }
     output::print(&String::from_utf8_lossy(&text))
+}
+
+/// The script for zsh: the function that clap made has another name, and ours calls it.
+fn zsh(made: &str) -> String {
+    let body = made.rsplit_once("\nif [ \"$funcstack[1]\"").map_or(made, |(body, _)| body);
+    body.replacen("\n_arr() {", "\n_arr_arguments() {", 1) + ZSH_COLUMNS
 }

@@ -141,9 +141,11 @@ impl Command<'_> {
     }
 
     /// The first rows: the text of a table that is a file, elements of what else is not too large.
-    fn rows(&self, parts: &[Part], kept: bool) -> Result<Rows, IoError> {
+    fn rows(&self, parts: &mut Vec<Part>, kept: bool) -> Result<Rows, IoError> {
         let (location, count) = (&self.location, usize::from(self.head.rows));
-        let is_table = io::Format::of(&location.path).or(self.head.format_in).is_some_and(io::Format::is_table);
+        let format = io::Format::of(&location.path).or(self.head.format_in);
+        let is_table = format.is_some_and(io::Format::is_table);
+        let of_columns = is_table || format.is_some_and(io::Format::has_columns);
         if is_table && !kept {
             let first = table::first(&location.path, &self.options(), count)?;
             let wanted = |part: &Part| first.place(part.name.as_deref());
@@ -156,13 +158,13 @@ impl Command<'_> {
         let mapped = location.path.extension().is_some_and(|end| end == "npy" || end == "safetensors");
         let size = |answer: &Answer| answer.shape.iter().product::<usize>().saturating_mul(answer.dtype.size());
         let bytes = parts.iter().filter_map(|part| part.answer.as_ref().ok()).map(size).fold(0, usize::saturating_add);
-        if kept {
-            return Ok(elements(parts, count));
+        if !kept && !mapped && bytes > BYTES_MOST {
+            return Ok(Rows::Arrays(Vec::new()));
         }
-        match mapped || bytes <= BYTES_MOST {
-            true => Ok(elements(&self.parts(true)?.0, count)),
-            false => Ok(Rows::Arrays(Vec::new())),
+        if !kept {
+            *parts = self.parts(true)?.0;
         }
+        Ok(elements(parts, count, of_columns))
     }
 }
 
@@ -181,7 +183,7 @@ impl Found {
         if let [Part { answer: Err(error), .. }] = &parts[..] {
             return Err(error.clone());
         }
-        let rows = command.rows(&parts, keep)?;
+        let rows = command.rows(&mut parts, keep)?;
         let mut notes: Vec<String> = Vec::new();
         for answer in parts.iter_mut().filter_map(|part| part.answer.as_mut().ok()) {
             let warnings = answer.warnings.drain(..).map(|warning| warning.message);
@@ -282,13 +284,15 @@ impl Part {
     }
 }
 
-/// The first elements of arrays: vectors of one length are columns, others stand alone.
-fn elements(parts: &[Part], count: usize) -> Rows {
+/// The first elements of arrays: vectors of one length are columns, others stand alone; so does a single one that is no column
+/// of a table.
+fn elements(parts: &[Part], count: usize, of_columns: bool) -> Rows {
     let arrays: Vec<Option<&Array>> =
         parts.iter().map(|part| part.answer.as_ref().ok().and_then(|answer| answer.array.as_ref())).collect();
     let mut lengths = arrays.iter().flatten().map(|array| array.shape());
     let first = lengths.next();
-    let columns = parts.len() > 1 && first.is_some_and(|shape| shape.len() == 1 && lengths.all(|other| other == shape));
+    let alike = first.is_some_and(|shape| shape.len() == 1 && lengths.all(|other| other == shape));
+    let columns = alike && (of_columns || parts.len() > 1);
     if columns {
         let rows = first.map_or(0, |shape| shape[0]).min(count);
         let cell =

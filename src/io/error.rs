@@ -101,6 +101,12 @@ impl IoError {
         IoError::data(&running::OUT_OF_MEMORY, path, what)
     }
 
+    /// What is packed so well only wants to fill memory.
+    pub fn bomb(path: &Path) -> IoError {
+        let what = format!("holds more than {PACKED_MOST} times as much as it is long");
+        IoError::data(&running::TOO_LARGE, path, what).help("unpack it first if that is meant")
+    }
+
     /// Adds what to do instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> IoError {
@@ -162,6 +168,9 @@ fn reason(error: &io::Error) -> String {
         _ => text.to_string(),
     }
 }
+
+/// Tables and arrays may be packed up to so many times.
+pub const PACKED_MOST: u64 = 250;
 
 /// Longest path in a message, in characters.
 const PATH_SHOWN: usize = 200;

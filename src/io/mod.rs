@@ -204,6 +204,11 @@ impl Format {
         matches!(self.extension, "csv" | "tsv" | "txt")
     }
 
+    /// Whether files of this format are tables of typed columns.
+    pub fn has_columns(&self) -> bool {
+        matches!(self.extension, "parquet" | "arrow" | "feather")
+    }
+
     /// Whether arrays can be read in this format.
     pub fn can_read(&self) -> bool {
         self.is_here() && !matches!(self.extension, "json" | "png")

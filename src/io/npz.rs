@@ -8,7 +8,7 @@
 //! assert_eq!(read("missing.npz:x".as_ref(), &ReadOptions::default()).unwrap_err().outcome(), 3);
 //! ```
 
-use super::error::IoError;
+use super::error::{IoError, PACKED_MOST};
 use super::file::Source;
 use super::npy::{self, START};
 use super::zip::{Directory, Entry, Fault, Packing};
@@ -31,6 +31,9 @@ const MOST_NAMES: usize = 1000;
 
 /// Longest name in bytes that is kept to choose from.
 const NAME_MOST: usize = 1024;
+
+/// From so many bytes on it is asked how well a member is packed.
+const PACKED_FROM: u64 = 64 << 20;
 
 /// Keeps a name to choose from.
 fn note(names: &mut Vec<String>, stem: &[u8]) {
@@ -84,6 +87,9 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
         }
         Packing::Deflated => {
             let (offset, len) = checked.data;
+            if found.entry.unpacked > PACKED_FROM && found.entry.unpacked / found.entry.packed.max(1) > PACKED_MOST {
+                return Err(IoError::bomb(&whole));
+            }
             options.afford(&whole, len)?;
             let mut bytes = AlignedBytes::zeroed(len).map_err(|missing| IoError::memory(&whole, missing))?;
             let sum = unpack(&source, &found, offset, bytes.as_mut_slice()).map_err(|error| damaged(&whole, &error))?;

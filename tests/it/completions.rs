@@ -9,6 +9,9 @@ fn script(shell: &str) -> String {
     ran.stdout
 }
 
+/// A table with names that a shell could take for something else.
+const COLUMNS: &[u8] = b"price,pro rata,$(touch bad),symbol\n1,2,3,a\n";
+
 /// What bash offers for the last of some words.
 fn offered(folder: &Folder, words: &[&str]) -> Vec<String> {
     let last = words.len() - 1;
@@ -35,8 +38,7 @@ fn bash_completes_commands_options_and_values() {
 
 #[test]
 fn bash_completes_the_columns_of_a_file() {
-    let table = b"price,pro rata,$(touch bad),symbol\n1,2,3,a\n";
-    let folder = Folder::with(&[("completions.bash", script("bash").as_bytes()), ("t.csv", table)]);
+    let folder = Folder::with(&[("completions.bash", script("bash").as_bytes()), ("t.csv", COLUMNS)]);
     let of = |line: &str, breaks: &str| {
         let (arr, words): (&str, Vec<&str>) = (env!("CARGO_BIN_EXE_arr"), line.split(' ').collect());
         let (count, last) = (words.len() - 1, words[words.len() - 1]);
@@ -54,6 +56,64 @@ fn bash_completes_the_columns_of_a_file() {
     assert_eq!(of("arr head t.csv:", ":").len(), 4);
     assert!(!folder.path().join("bad").exists());
     assert_eq!(of("arr chec", "=:"), ["check"]);
+}
+
+/// What a shell prints, if it is there; the command is the first on its path.
+fn said(shell: &str, folder: &Folder, args: &[&str]) -> Option<String> {
+    let own = std::path::Path::new(env!("CARGO_BIN_EXE_arr")).parent().expect("a folder").display();
+    let path = format!("{own}:{}", std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new(shell);
+    let ran = command.args(args).env("PATH", path).env("TERM", "dumb").current_dir(folder.path()).output();
+    if ran.is_err() {
+        println!("{shell} is not there");
+    }
+    ran.ok().map(|ran| String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+#[test]
+fn fish_completes_the_columns_of_a_file() {
+    let folder = Folder::with(&[("arr.fish", script("fish").as_bytes()), ("t.csv", COLUMNS)]);
+    let of = |line: &str| {
+        let text = format!("source arr.fish; complete -C '{line}'");
+        said("fish", &folder, &["-N", "-c", &text])
+            .map(|said| said.lines().map(str::to_owned).filter(|line| !line.is_empty()).collect::<Vec<_>>())
+    };
+    let Some(found) = of("arr eval x=t.csv:pr") else { return };
+    assert_eq!(found, ["x=t.csv:price", "x=t.csv:pro rata"]);
+    assert_eq!(of("arr head t.csv:").expect("fish").len(), 4);
+    assert!(of("arr chec").expect("fish")[0].starts_with("check"));
+    assert!(!folder.path().join("bad").exists());
+}
+
+/// Types lines at a terminal of zsh, each with a tab and ` ~end` behind it, and prints what stands there.
+const TYPED: &str = r#"
+zmodload zsh/zpty && zpty z zsh -f -i
+zpty -w z "PS1='> '; fpath=(. \$fpath); autoload -Uz compinit; compinit -D -u; source ./_arr; setopt no_prompt_sp; echo rea''dy"
+zpty -r z said '*ready*'
+for line in "$@"; do
+  zpty -w -n z "$line"$'\t ~end'
+  zpty -r z said '*~end*'
+  print -r -- "$said"
+  zpty -w -n z $'\x15'
+done
+zpty -d z
+"#;
+
+#[test]
+fn zsh_completes_the_columns_of_a_file() {
+    let files = [("_arr", script("zsh")), ("typed.zsh", TYPED.to_owned())];
+    let folder = Folder::with(&[("t.csv", COLUMNS)]);
+    files.iter().for_each(|(name, text)| folder.write(name, text.as_bytes()));
+    let lines = ["arr eval x=t.csv:sy", "arr head t.csv:pro", "arr chec"];
+    let args = [&["30", "zsh", "-f", "typed.zsh"][..], &lines].concat();
+    if Command::new("zsh").args(["-f", "-c", ":"]).output().is_err() {
+        println!("zsh is not there");
+        return;
+    }
+    let found = said("timeout", &folder, &args).expect("coreutils");
+    for wanted in ["arr eval x=t.csv:symbol", "arr head t.csv:pro\\ rata", "arr check"] {
+        assert!(found.contains(wanted), "{wanted}\n{found}");
+    }
 }
 
 #[test]

@@ -447,7 +447,7 @@ const FOUND: &[&str] = &[
     "E01", "E02", "E03", "E04", "E05", "E06", "E07", "E10", "E11", "E12", "E13", "E14", "E15", "E16", "E17", "E18",
     "E19", "E20", "E21", "E22", "E23", "E24", "E25", "E26", "E27", "E28", "E30", "E31", "E32", "E33", "E34", "E35",
     "E36", "E37", "E40", "E41", "E42", "E43", "E44", "E45", "E46", "E47", "E65", "E66", "E67", "E80", "E96", "E97",
-    "E115", "E116", "E117", "E118",
+    "E115", "E116", "E117", "E118", "E119", "E120",
 ];
 
 /// Every case that some test names: these, and those about files beside the code that reads and writes them.

@@ -110,3 +110,49 @@ fn a_column_says_why_it_has_its_dtype() {
     let ran = folder.arr(&["explain", "t.csv:x", "--format", "json"]);
     assert!(ran.stdout.contains("\"kind\": \"fraction\""), "{}", ran.stdout);
 }
+
+#[test]
+fn an_array_has_the_dtype_that_its_file_states() {
+    let folder = Folder::new();
+    folder.write("s.arr", b"output x = [1i8, 2]\n");
+    folder.arr(&["run", "s.arr", "-o", "x.npy"]);
+    let ran = folder.arr(&["explain", "x.npy"]);
+    let wanted = "`x.npy` is i8\nThe file states the dtype of each array in it.\n";
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, wanted), "{}", ran.stderr);
+    let ran = folder.arr(&["explain", "x.npz:y"]);
+    assert!(ran.code == 3 && ran.stderr.contains("x.npz"), "{}", ran.stderr);
+}
+
+#[cfg(feature = "tables")]
+#[test]
+fn columnar_files_show_their_columns_and_their_first_rows() {
+    let folder = Folder::new();
+    for name in ["common-none.parquet", "common-file.arrow", "edges.parquet", "other.parquet"] {
+        folder.write(name, &std::fs::read(crate::lab::root("tests/tables").join(name)).expect("a table"));
+    }
+    for name in ["common-none.parquet", "common-file.arrow"] {
+        let ran = folder.arr(&["head", name, "-n", "1"]);
+        let lines: Vec<&str> = ran.stdout.lines().collect();
+        assert_eq!((ran.code, lines.len()), (0, 17), "{}{}", ran.stdout, ran.stderr);
+        assert_eq!(lines[5..7], ["f16    f16[6]", "f32    f32[6]"]);
+        assert_eq!(lines[11..13], ["word   i32[6]  codes of the words b, a, , ä", "day    i64[6]  date"]);
+        assert!(
+            lines[16].starts_with("-128  0    -2147483648  -9223372036854775808  0    0.5  0.5  0.1  true"),
+            "{}",
+            lines[16]
+        );
+        assert!(lines[16].ends_with("b     1970-01-01  1970-01-01T00:00:00"), "{}", lines[16]);
+        let ran = folder.arr(&["head", &format!("{name}:word"), "-n", "2"]);
+        assert!(ran.stdout.ends_with("\n\nword\nb\na\n"), "{}", ran.stdout);
+        let ran = folder.arr(&["explain", &format!("{name}:count")]);
+        assert!(ran.stdout.contains(":count` is f64\n") && ran.stdout.contains("lacks 1 value"), "{}", ran.stdout);
+        let ran = folder.arr(&["head", name, "--names"]);
+        assert_eq!(ran.stdout.lines().count(), 14);
+    }
+    let ran = folder.arr(&["head", "other.parquet", "-n", "1"]);
+    assert!(ran.code == 0 && ran.stdout.contains("list    -  "), "{}", ran.stdout);
+    let whole = std::fs::read(folder.path().join("edges.parquet")).expect("a table");
+    folder.write("cut.parquet", &whole[..whole.len() / 2]);
+    let ran = folder.arr(&["head", "cut.parquet"]);
+    assert!(ran.code == 1 && ran.stderr.contains("E0512"), "{}", ran.stderr);
+}

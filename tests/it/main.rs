@@ -44,6 +44,7 @@ mod fuzz_edits;
 mod fuzz_twins;
 mod head;
 mod help;
+mod hostile;
 mod lab;
 mod laws;
 mod layers;

@@ -12,7 +12,7 @@ use super::packed::Unpacked;
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::ReadOptions;
-use crate::io::error::{IoError, size};
+use crate::io::error::{IoError, PACKED_MOST, size};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -23,9 +23,6 @@ pub const RECORD_MOST: usize = 8 << 20;
 
 /// Bytes that are read at once.
 const AT_ONCE: usize = 256 << 10;
-
-/// Tables may be packed up to so many times; what grows further only wants to fill memory.
-const PACKED_MOST: u64 = 250;
 
 /// From here on it is asked how well a table was packed.
 const PACKED_FROM: u64 = 16 << 20;
@@ -117,8 +114,7 @@ impl<'r> Blocks<'r> {
         self.read += count as u64;
         match self.packed.as_ref().map(|packed| packed.load(Ordering::Relaxed)) {
             Some(packed) if self.read > PACKED_FROM && self.read / packed.max(1) > PACKED_MOST => {
-                let what = format!("holds more than {PACKED_MOST} times as much as it is long");
-                Err(IoError::data(&running::TOO_LARGE, self.path, what).help("unpack it first if that is meant"))
+                Err(IoError::bomb(self.path))
             }
             _ => Ok(()),
         }

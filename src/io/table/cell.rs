@@ -26,19 +26,56 @@ pub(super) fn int(text: &[u8]) -> Option<i64> {
         [b'+', rest @ ..] => (false, rest),
         _ => (false, text),
     };
-    // Eighteen digits cannot overflow.
-    if digits.len() > 18 {
+    // Sixteen digits cannot overflow.
+    if digits.is_empty() || digits.len() > 16 {
         return std::str::from_utf8(text).ok()?.parse().ok();
     }
-    let mut number = 0i64;
-    for &byte in digits {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
+    let number = number_of(digits)? as i64;
+    Some(if negative { -number } else { number })
+}
+
+/// The bytes of a text of at most eight, the first one lowest, and zeros above them.
+#[inline]
+pub(super) fn word(text: &[u8]) -> u64 {
+    let long = |at: usize| text[at..].first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
+    match text {
+        [] => 0,
+        // The first, the middle and the last are all there are.
+        [first, .., last] if text.len() < 4 => {
+            let middle = text.len() / 2;
+            u64::from(*first) | u64::from(text[middle]) << (8 * middle) | u64::from(*last) << (8 * (text.len() - 1))
         }
-        number = number * 10 + i64::from(digit);
+        [one] => u64::from(*one),
+        // Bytes that both halves hold are the same.
+        _ => long(0) | long(text.len() - 4) << (8 * (text.len() - 4)),
     }
-    (!digits.is_empty()).then_some(if negative { -number } else { number })
+}
+
+/// The number of at most eight digits; 0 of none. All are taken at once: pairs, then fours, then eight.
+#[inline]
+fn eight(text: &[u8]) -> Option<u64> {
+    if text.is_empty() {
+        return Some(0);
+    }
+    // Zeros before the first digit change nothing.
+    let missing = 8 * (8 - text.len());
+    let digits = word(text) << missing ^ (0x3030_3030_3030_3030 << missing);
+    let beyond_nine = digits.wrapping_add(0x7676_7676_7676_7676) | digits;
+    if beyond_nine & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff)
+}
+
+/// The number of at most sixteen digits; 0 of none.
+#[inline]
+fn number_of(digits: &[u8]) -> Option<u64> {
+    match digits.len().checked_sub(8) {
+        None | Some(0) => eight(digits),
+        Some(first) => Some(eight(&digits[..first])? * 100_000_000 + eight(&digits[first..])?),
+    }
 }
 
 /// Whether the text is a whole number, of any size.
@@ -56,6 +93,17 @@ pub(super) fn float(text: &[u8]) -> Option<f64> {
 /// Powers of ten that `f64` holds exactly, as many as fifteen digits need.
 const TENS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
+/// The same as whole numbers.
+const WHOLE_TENS: [u64; 16] = {
+    let mut tens = [1; 16];
+    let mut at = 1;
+    while at < 16 {
+        tens[at] = tens[at - 1] * 10;
+        at += 1;
+    }
+    tens
+};
+
 /// A number of at most fifteen digits, with a point or without: its digits and the power of ten are floats, so that their
 /// quotient is rounded once. Nothing for any other text.
 #[inline]
@@ -67,22 +115,33 @@ fn short(text: &[u8]) -> Option<f64> {
     if digits.len() > 16 {
         return None;
     }
-    let (mut number, mut count, mut behind) = (0u64, 0, None);
-    for &byte in digits {
-        match byte {
-            b'0'..=b'9' => {
-                number = number * 10 + u64::from(byte - b'0');
-                count += 1;
-            }
-            b'.' if behind.is_none() => behind = Some(count),
-            _ => return None,
-        }
-    }
+    let point = point(digits);
+    let behind = digits.get(point + 1..).unwrap_or_default();
+    let count = point + behind.len();
     if count == 0 || count > 15 {
         return None;
     }
-    let value = number as f64 / TENS[count - behind.unwrap_or(count)];
+    let number = number_of(&digits[..point])? * WHOLE_TENS[behind.len()] + number_of(behind)?;
+    let value = number as f64 / TENS[behind.len()];
     Some(if negative { -value } else { value })
+}
+
+/// Where the first point of at most sixteen bytes is; behind them if there is none.
+#[inline]
+fn point(text: &[u8]) -> usize {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    let within = |text: &[u8]| {
+        let other = word(text) ^ (ONES * b'.' as u64);
+        let zeros = other.wrapping_sub(ONES) & !other & (ONES << 7);
+        (zeros.trailing_zeros() as usize / 8).min(text.len())
+    };
+    match text.split_at_checked(8) {
+        None => within(text),
+        Some((first, rest)) => match within(first) {
+            8 => 8 + within(rest),
+            at => at,
+        },
+    }
 }
 
 /// The bits of a number in a dtype, or why it has none.

@@ -10,10 +10,10 @@
 
 use super::cell::{self, Why};
 use super::fields::Field;
+use super::words::{Dictionary, Known};
 use crate::array::calendar::{self, NoTime};
 use crate::scalar::Scalar;
 use crate::types::dtype::DType;
-use std::collections::HashMap;
 
 /// What a column is to be read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -79,9 +79,8 @@ pub(super) struct Part {
     pub(super) gap: Option<Wrong>,
     /// Where the first cell with a value is.
     pub(super) first: Option<Wrong>,
-    /// Words in the order in which they appear.
-    pub(super) words: Vec<String>,
-    codes: HashMap<Vec<u8>, u32>,
+    /// Its words.
+    words: Dictionary,
     pub(super) wrong: Option<Wrong>,
 }
 
@@ -103,8 +102,7 @@ impl Part {
             gaps: Vec::new(),
             gap: None,
             first: None,
-            words: Vec::new(),
-            codes: HashMap::new(),
+            words: Dictionary::default(),
             wrong: None,
         }
     }
@@ -113,13 +111,28 @@ impl Part {
     pub(super) fn trim(&mut self) {
         self.kept = self.bits.len();
         self.gaps.shrink_to_fit();
-        self.codes = HashMap::new();
+        self.words.trim();
+    }
+
+    /// Gives it the words that are known already: their codes are those of the column.
+    pub(super) fn knowing(mut self, known: Option<Known>) -> Part {
+        self.words = Dictionary::new(known);
+        self
+    }
+
+    /// What the blocks behind it should know of its words.
+    pub(super) fn known(&self) -> Option<Known> {
+        (self.kind == Kind::Words || self.wanted == As::Words).then(|| self.words.known())
+    }
+
+    /// The words that only it has, and how many were known before.
+    pub(super) fn own_words(&mut self) -> (usize, Vec<String>) {
+        self.words.take()
     }
 
     /// Bytes of memory that it holds, besides its cells.
     pub(super) fn held(&self) -> usize {
-        let words: usize = self.words.iter().map(|word| 2 * word.len() + 128).sum();
-        self.gaps.capacity() * 8 + words
+        self.gaps.capacity() * 8 + self.words.held()
     }
 
     /// Another cell; `line` counts line ends before it when that is needed.
@@ -240,16 +253,13 @@ impl Part {
         Ok(())
     }
 
+    #[inline]
     fn word(&mut self, field: Field<'_>) -> Result<u64, Why> {
-        let text = field.said();
-        if let Some(&code) = self.codes.get(&*text) {
-            return Ok(code.into());
-        }
-        let word = std::str::from_utf8(&text).map_err(|_| Why::NoText)?.to_owned();
-        let code = u32::try_from(self.words.len()).expect("a block has fewer words than bytes");
-        self.words.push(word);
-        self.codes.insert(text.into_owned(), code);
-        Ok(code.into())
+        let code = match field.quoted {
+            false => self.words.code(field.text),
+            true => self.words.code(&field.said()),
+        };
+        code.map(u64::from).ok_or(Why::NoText)
     }
 }
 

@@ -85,26 +85,33 @@ pub(super) fn join(
     Ok(Column { dtype, len, cells, gaps, floated, logical })
 }
 
-/// The words of all parts in the order in which they appear; the codes of each part become those among them.
+/// The words of all parts in the order in which they appear; the codes of each part become those among them. Those of words
+/// that were known before are theirs already.
 fn words(parts: &mut [Part], cells: &mut Store) -> Vec<String> {
-    let (mut all, mut known) = (Vec::new(), HashMap::new());
+    let (mut all, mut places) = (Vec::new(), HashMap::new());
     let mut first = 0;
     for part in parts {
-        let mut codes = Vec::with_capacity(part.words.len());
-        for word in std::mem::take(&mut part.words) {
-            let next = all.len() as u64;
-            let code = match known.get(&word) {
+        let (known, own) = part.own_words();
+        let codes: Vec<u64> = own
+            .into_iter()
+            .map(|word| match places.get(&word) {
                 Some(&code) => code,
                 None => {
-                    known.insert(word.clone(), next);
+                    let next = all.len() as u64;
+                    places.insert(word.clone(), next);
                     all.push(word);
                     next
                 }
-            };
-            codes.push(code);
+            })
+            .collect();
+        let changed = !codes.iter().copied().eq(known as u64..(known + codes.len()) as u64);
+        if changed {
+            let mut these = cells.between(first, part.kept);
+            these.each(|_, code| match (code as usize).checked_sub(known) {
+                Some(own) => codes.get(own).copied().unwrap_or_default(),
+                None => code,
+            });
         }
-        let mut these = cells.between(first, part.kept);
-        these.each(|_, code| codes.get(code as usize).copied().unwrap_or_default());
         first += part.kept;
     }
     all

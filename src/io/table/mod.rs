@@ -27,6 +27,7 @@ mod packed;
 mod pass;
 mod store;
 mod tally;
+mod words;
 
 pub use blocks::RECORD_MOST;
 pub use column::As;

@@ -1,7 +1,7 @@
 //! One pass over a table: the cells of all wanted columns, read by several threads, in the order of the file.
 //!
-//! Whoever is free takes the next block ([`super::blocks`]) and reads it; its cells move to their columns in the order of the
-//! file, so that values, dtypes and messages are the same for any number of threads.
+//! Whoever is free takes the next block ([`super::blocks`]) and reads it. When all blocks before it are read too, its cells move to
+//! their places in the columns, so that values, dtypes and messages are the same for any number of threads.
 //!
 //! ```text
 //! block 0 │ block 1 │ block 2 │ …   →   column `a`: part 0, part 1, part 2, …
@@ -12,7 +12,7 @@ use super::cell::Why;
 use super::column::{As, Kind, Part};
 use super::fields::{Delimiter, Fields};
 use super::store::Store;
-use crate::array::bytes::OutOfMemory;
+use super::words::Known;
 use crate::io::ReadOptions;
 use crate::io::error::IoError;
 use std::collections::BTreeMap;
@@ -72,7 +72,8 @@ pub(super) fn pass(
     let (mut block, behind) = first;
     let chunk = read(&block, behind, wanted, wanted.columns.iter().map(begin).collect());
     // A column is of words when it begins with one: no later block decides that for itself.
-    let kinds: Vec<As> = chunk.parts.iter().zip(wanted.columns).map(|(part, (_, what))| settled(part, *what)).collect();
+    let kinds: Vec<(As, Option<Known>)> =
+        chunk.parts.iter().zip(wanted.columns).map(|(part, (_, what))| (settled(part, *what), part.known())).collect();
     let (cells, failed) = match rooms(path, options, wanted, &chunk, block.bytes.len()) {
         Ok(cells) => (cells, None),
         Err(error) => (Vec::new(), Some(error)),
@@ -81,7 +82,8 @@ pub(super) fn pass(
         path,
         options,
         enough: AtomicBool::new(failed.is_some()),
-        ordered: Mutex::new(Ordered { cells, ..Ordered::default() }),
+        ordered: Mutex::new(Ordered { lens: vec![0; cells.len()], ..Ordered::default() }),
+        cells: cells.into_iter().map(Mutex::new).collect(),
         failed: Mutex::new(failed),
     };
     shared.take(chunk);
@@ -95,7 +97,9 @@ pub(super) fn pass(
     }
     let fresh = || {
         let mut room = shared.room();
-        let begin = |&what: &As| Part::new(what, wanted.keep, missing, room.pop().unwrap_or_default());
+        let begin = |(what, known): &(As, Option<Known>)| {
+            Part::new(*what, wanted.keep, missing, room.pop().unwrap_or_default()).knowing(known.clone())
+        };
         kinds.iter().map(begin).collect::<Vec<_>>()
     };
     let blocks = Mutex::new(blocks);
@@ -161,16 +165,20 @@ struct Shared<'s> {
     options: &'s ReadOptions,
     enough: AtomicBool,
     ordered: Mutex<Ordered>,
+    /// The cells of each column.
+    cells: Vec<Mutex<Store>>,
     failed: Mutex<Option<IoError>>,
 }
 
 /// What was read, in the order of the file.
 #[derive(Default)]
 struct Ordered {
-    /// What is complete up to here, without its cells.
-    chunks: Vec<Chunk>,
-    /// The cells of each column up to here.
-    cells: Vec<Store>,
+    /// What has its cells where they belong, by its number.
+    done: BTreeMap<usize, Chunk>,
+    /// How many chunks know where their cells belong: those before the first that is not read.
+    placed: usize,
+    /// How many cells these have in each column.
+    lens: Vec<usize>,
     /// What came before its turn.
     early: BTreeMap<usize, Chunk>,
     /// Room that cells were in.
@@ -180,21 +188,17 @@ struct Ordered {
 }
 
 impl Ordered {
-    /// Takes a chunk, and those that waited for it.
-    fn take(&mut self, chunk: Chunk) -> Result<(), OutOfMemory> {
+    /// Takes a chunk; answers those whose turn it is, with the places of their first cells.
+    fn place(&mut self, chunk: Chunk) -> Vec<(Vec<usize>, Chunk)> {
         self.early.insert(chunk.number, chunk);
-        while let Some(mut chunk) = self.early.remove(&self.chunks.len()) {
-            let mut room = Vec::with_capacity(chunk.parts.len());
-            for (part, cells) in chunk.parts.iter_mut().zip(&mut self.cells) {
-                cells.extend(&part.bits)?;
-                part.bits.clear();
-                room.push(std::mem::take(&mut part.bits));
-                self.held += part.held();
-            }
-            self.rooms.push(room);
-            self.chunks.push(chunk);
+        let mut ready = Vec::new();
+        while let Some(chunk) = self.early.remove(&self.placed) {
+            self.placed += 1;
+            let places = self.lens.clone();
+            self.lens.iter_mut().zip(&chunk.parts).for_each(|(len, part)| *len += part.kept);
+            ready.push((places, chunk));
         }
-        Ok(())
+        ready
     }
 }
 
@@ -212,13 +216,31 @@ impl Shared<'_> {
         if chunk.broken.is_some() || (!chunk.parts.is_empty() && chunk.parts.iter().all(|part| part.wrong.is_some())) {
             self.enough.store(true, Ordering::Relaxed);
         }
-        let mut ordered = self.ordered();
-        let taken = ordered.take(chunk).map_err(|error| IoError::memory(self.path, error));
-        let held = ordered.held + ordered.cells.iter().map(Store::held).sum::<usize>();
-        drop(ordered);
-        if let Err(error) = taken.and_then(|()| self.options.afford(self.path, held)) {
-            self.fail(error);
+        let ready = self.ordered().place(chunk);
+        for (places, chunk) in ready {
+            if let Err(error) = self.put(&places, chunk) {
+                self.fail(error);
+            }
         }
+    }
+
+    /// Moves the cells of a chunk to their places. Each column is locked alone: another thread can be at the next one.
+    fn put(&self, places: &[usize], mut chunk: Chunk) -> Result<(), IoError> {
+        let mut room = Vec::with_capacity(chunk.parts.len());
+        let mut outcome = Ok(());
+        for ((part, cells), &place) in chunk.parts.iter_mut().zip(&self.cells).zip(places) {
+            let put = cells.lock().unwrap_or_else(PoisonError::into_inner).put(place, &part.bits);
+            outcome = outcome.and(put.map_err(|error| IoError::memory(self.path, error)));
+            part.bits.clear();
+            room.push(std::mem::take(&mut part.bits));
+        }
+        let mut ordered = self.ordered();
+        ordered.held += chunk.parts.iter().map(Part::held).sum::<usize>();
+        ordered.rooms.push(room);
+        ordered.done.insert(chunk.number, chunk);
+        let held = ordered.held + ordered.lens.iter().sum::<usize>().saturating_mul(8);
+        drop(ordered);
+        outcome.and_then(|()| self.options.afford(self.path, held))
     }
 
     fn fail(&self, error: IoError) {
@@ -227,8 +249,13 @@ impl Shared<'_> {
     }
 
     fn finish(self) -> Read {
-        let Ordered { chunks, cells, .. } = self.ordered.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Read { chunks, cells, failed: self.failed.into_inner().unwrap_or_else(PoisonError::into_inner) }
+        let Ordered { done, .. } = self.ordered.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let cells = self.cells.into_iter().map(|cells| cells.into_inner().unwrap_or_else(PoisonError::into_inner));
+        Read {
+            chunks: done.into_values().collect(),
+            cells: cells.collect(),
+            failed: self.failed.into_inner().unwrap_or_else(PoisonError::into_inner),
+        }
     }
 }
 

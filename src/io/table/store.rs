@@ -1,4 +1,4 @@
-//! The cells of a column, block after block, as they come in the order of the file.
+//! The cells of a column, each where the file has it.
 //!
 //! Each takes eight bytes until the dtype of the column is known: what a block reads is copied here while it is in the cache,
 //! and a column of eight-byte elements is its array already. Room for as many cells as the file seems to have is asked for at
@@ -27,23 +27,18 @@ impl Store {
         Ok(Store { bytes: AlignedBytes::zeroed(cells * CELL)?, len: 0 })
     }
 
-    /// Adds cells.
-    pub(super) fn extend(&mut self, bits: &[u64]) -> Result<(), OutOfMemory> {
-        let (from, to) = (self.len * CELL, (self.len + bits.len()) * CELL);
+    /// Puts cells where they belong, whatever comes first.
+    pub(super) fn put(&mut self, at: usize, bits: &[u64]) -> Result<(), OutOfMemory> {
+        let (from, to) = (at * CELL, (at + bits.len()) * CELL);
         if to > self.bytes.as_slice().len() {
-            let mut wider = AlignedBytes::zeroed(to.saturating_add(to / 2))?;
-            wider.as_mut_slice()[..from].copy_from_slice(&self.bytes.as_slice()[..from]);
+            let (mut wider, used) = (AlignedBytes::zeroed(to.saturating_add(to / 2))?, self.len * CELL);
+            wider.as_mut_slice()[..used].copy_from_slice(&self.bytes.as_slice()[..used]);
             self.bytes = wider;
         }
         let cells = self.bytes.as_mut_slice()[from..to].as_chunks_mut::<CELL>().0;
         cells.iter_mut().zip(bits).for_each(|(cell, bits)| *cell = bits.to_ne_bytes());
-        self.len += bits.len();
+        self.len = self.len.max(at + bits.len());
         Ok(())
-    }
-
-    /// Bytes that are used.
-    pub(super) fn held(&self) -> usize {
-        self.len * CELL
     }
 
     /// The cells.
@@ -94,8 +89,8 @@ mod tests {
     #[test]
     fn cells_stay_when_there_are_more_of_them_than_expected() {
         let mut store = Store::new(1).unwrap();
-        store.extend(&[1, 2, 3]).unwrap();
-        store.extend(&(4..2000).collect::<Vec<u64>>()).unwrap();
+        store.put(3, &(4..2000).collect::<Vec<u64>>()).unwrap();
+        store.put(0, &[1, 2, 3]).unwrap();
         assert!(store.cells().eq(1..2000));
         store.between(1, 2).each(|at, bits| bits * 10 + at as u64);
         assert_eq!(store.cells().take(4).collect::<Vec<_>>(), [1, 20, 31, 4]);
