@@ -35,6 +35,7 @@ code = library.standard(
     ctypes.byref(Out(address(scores), address(shape))),
     ctypes.byref(Out(address(farthest), None)),
     scratch,
+    None,
 )
 if code:
     sys.exit(library.standard_error(code).decode())

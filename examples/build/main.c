@@ -24,7 +24,7 @@ int main(void) {
         return 1;
     }
     void *scratch = malloc((size_t)bytes);
-    int code = standard(&x, &to_scores, &to_farthest, scratch);
+    int code = standard(&x, &to_scores, &to_farthest, scratch, NULL);
     free(scratch);
     if (code != 0) {
         fprintf(stderr, "%s\n", standard_error(code));

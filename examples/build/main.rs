@@ -23,7 +23,7 @@ struct Out<T> {
 }
 
 unsafe extern "C" {
-    fn standard(x: *const In<f32>, scores: *const Out<f32>, farthest: *const Out<i64>, scratch: *mut c_void) -> c_int;
+    fn standard(x: *const In<f32>, scores: *const Out<f32>, farthest: *const Out<i64>, scratch: *mut c_void, stop: *const c_int) -> c_int;
     fn standard_scratch(x: *const In<f32>) -> i64;
     fn standard_error(code: c_int) -> *const c_char;
 }
@@ -39,7 +39,7 @@ fn main() {
     // SAFETY: all of them describe memory of the lengths that they say, and none overlaps another.
     let code = unsafe {
         let mut scratch = vec![0u8; standard_scratch(&x) as usize];
-        standard(&x, &to_scores, &to_farthest, scratch.as_mut_ptr().cast())
+        standard(&x, &to_scores, &to_farthest, scratch.as_mut_ptr().cast(), std::ptr::null())
     };
     if code != 0 {
         // SAFETY: it is a text that ends in a NUL, and lives as long as the program.

@@ -80,14 +80,7 @@ fn compiled(functions: &[(&str, &Program)], (target, cpu): (Option<&str>, Option
     use crate::exec::jit::object;
     match object::build(functions, target, cpu) {
         Ok(object::Built { object, header }) => Ok(Built { object, header }),
-        Err(object::Refused { message, about }) => {
-            let (_, program) = functions[0];
-            let span = about.map(|about| match about {
-                object::About::Output(output) => program.outputs[output].span,
-                object::About::Length(length) => program.lengths[length].span,
-            });
-            Err(Refused { message, span })
-        }
+        Err(object::Refused { message, span }) => Err(Refused { message, span }),
     }
 }
 

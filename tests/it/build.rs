@@ -123,13 +123,15 @@ fn the_header_is_c_and_cpp() {
 #[test]
 fn what_cannot_be_built_is_told() {
     let folder = Folder::new();
-    folder.write("sorts.arr", b"input x: f32[n]\n\noutput y = sort(x)\n");
+    folder.write("solves.arr", b"input a: f64[n, n]\n\noutput y = linalg.inv(a)\n");
+    folder.write("steps.arr", b"input a: f64[n, n]\noutput y = repeat 3 with x = a {\n  linalg.inv(x)\n}\n");
     folder.write("selects.arr", b"input x: f32[n]\noutput y = x[x > 0]\n");
     folder.write("open.arr", b"input x: f32[..]\noutput y = x + 1\n");
     folder.write("fine.arr", b"input x: f32[n]\noutput y = x + 1\n");
     for (args, code, said) in [
-        (&["sorts.arr", "-o", "s.o"][..], 1, "sorts.arr:3 cannot be built: `sort` runs in arr alone"),
-        (&["selects.arr", "-o", "s.o"], 1, "selects.arr:2 cannot be built: a length that data decides"),
+        (&["solves.arr", "-o", "s.o"][..], 1, "solves.arr:3 cannot be built: `inverse` is computed by a library"),
+        (&["steps.arr", "-o", "s.o"], 1, "steps.arr:2 cannot be built: `inverse` is computed by a library"),
+        (&["selects.arr", "-o", "s.o"], 1, "selects.arr:2 cannot be built: data decides a length"),
         (&["fine.arr", "-o", "s.txt"], 2, ".o, .a or .so"),
         (&["fine.arr", "-o", "fine.arr"], 2, ".o, .a or .so"),
         (&["fine.arr", "-o", "no/such/folder/s.o"], 3, "no/such/folder"),

@@ -25,7 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["source", "types", "scalar", "array", "constant", "diagnostic", "promotion", "syntax", "ir", "range", "ops"],
     ),
     ("kernel", &["types", "scalar", "array", "ir"]),
-    ("exec", &["types", "scalar", "array", "ir", "kernel"]),
+    ("exec", &["source", "types", "scalar", "array", "ir", "kernel"]),
     ("io", &["source", "types", "scalar", "array", "diagnostic"]),
     ("session", &["source", "types", "array", "diagnostic", "promotion", "syntax", "check", "ir", "exec", "io"]),
     (

@@ -24,6 +24,8 @@ use crate::ir::routine::{Routine, Scatter};
 use crate::scalar::Scalar;
 use crate::types::DType;
 use product::{Extent, Matrix};
+#[cfg(feature = "object")]
+pub(super) use segment::identity;
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};

@@ -37,7 +37,7 @@ fn combined(fold: Fold, dtype: DType, a: Scalar, b: Scalar) -> Scalar {
 }
 
 /// What a group of nothing is.
-fn identity(fold: Fold, dtype: DType) -> Scalar {
+pub(in crate::exec) fn identity(fold: Fold, dtype: DType) -> Scalar {
     let convert = |value: f64| eval::eval(Prim::Convert, dtype, &[Scalar::of(value)]);
     let integers = dtype.integer_range();
     let least = |low: bool| match (dtype.kind(), integers) {

@@ -24,6 +24,8 @@ pub(super) mod code {
     pub(in super::super) const SIZE: i64 = 4;
     /// The processor lacks the instructions of every level.
     pub(in super::super) const PROCESSOR: i64 = 5;
+    /// The caller does not want to wait.
+    pub(in super::super) const INTERRUPT: i64 = 6;
     /// The first check of the script; the others follow.
     pub(in super::super) const CHECK: i64 = 16;
 }
@@ -50,21 +52,7 @@ pub(super) struct Driver<'d, 'w, 'f> {
 impl Driver<'_, '_, '_> {
     /// A number of the plan.
     pub(super) fn form(&mut self, form: &Form) -> Value {
-        let mut sum = None;
-        for (monomial, factor) in &form.terms {
-            let mut product = None;
-            for &unknown in monomial {
-                let value = self.unknowns[unknown];
-                product = Some(product.map_or(value, |product| self.w.mul(product, value)));
-            }
-            let term = match product {
-                None => self.w.int(*factor),
-                Some(product) if *factor == 1 => product,
-                Some(product) => self.w.times(product, *factor),
-            };
-            sum = Some(sum.map_or(term, |sum| self.w.add(sum, term)));
-        }
-        sum.unwrap_or_else(|| self.w.int(0))
+        form.write(self.w, &self.unknowns)
     }
 
     /// The address of the element with index 0 everywhere.
@@ -89,12 +77,12 @@ impl Driver<'_, '_, '_> {
         self.w.b.switch_to_block(next);
     }
 
-    /// Ends the call if a check has found something.
-    pub(super) fn check(&mut self, check: usize, at: &Place<Form>) {
+    /// Ends the call with a code if a check has found something.
+    pub(super) fn check(&mut self, code: i64, at: &Place<Form>) {
         let address = self.address(at.storage, &at.offset);
         let found = self.w.load(address, 0);
         let bad = self.w.is(found, IntCC::SignedGreaterThanOrEqual, 0);
-        self.fail_if(bad, code::CHECK + check as i64);
+        self.fail_if(bad, code);
     }
 
     /// Runs loops.
@@ -125,22 +113,29 @@ impl Driver<'_, '_, '_> {
         &mut self,
         dtype: DType,
         sizes: &[Value],
-        (from, strides): (Value, &[Value]),
+        from: (Value, &[Value]),
         to: Value,
     ) -> Result<(), String> {
-        let size = dtype.size() as i64;
-        let mut dense = vec![self.w.int(size); sizes.len()];
-        for axis in (0..sizes.len().saturating_sub(1)).rev() {
-            dense[axis] = self.w.mul(dense[axis + 1], sizes[axis + 1]);
-        }
+        let dense = self.w.dense_strides(dtype, sizes);
+        self.copy_between(dtype, sizes, from, (to, &dense))
+    }
+
+    /// Copies an array from some strides to others.
+    pub(super) fn copy_between(
+        &mut self,
+        dtype: DType,
+        sizes: &[Value],
+        (from, strides): (Value, &[Value]),
+        (to, others): (Value, &[Value]),
+    ) -> Result<(), String> {
         let Some(last) = sizes.len().checked_sub(1) else {
             self.w.copy_element(dtype.size(), from, to);
             return Ok(());
         };
         let dims: Vec<(Value, Vec<Value>)> =
-            (0..last).map(|axis| (sizes[axis], vec![strides[axis], dense[axis]])).collect();
+            (0..last).map(|axis| (sizes[axis], vec![strides[axis], others[axis]])).collect();
         self.around(&dims, vec![from, to], &mut |driver, places| {
-            let (from, to) = ((places[0], strides[last]), (places[1], dense[last]));
+            let (from, to) = ((places[0], strides[last]), (places[1], others[last]));
             driver.w.copy_apart(dtype.size(), from, to, sizes[last])
         })
     }

@@ -1,19 +1,18 @@
 //! The functions that are called from outside.
 //!
 //! ```text
-//! int NAME(const arr_in_T *x, ..., const arr_out_T *y, ..., void *scratch)
+//! int NAME(const arr_in_T *x, ..., const arr_out_T *y, ..., void *scratch, const volatile int *stop)
 //! int NAME_shape(const arr_in_T *x, ..., int64_t *y, ...)
 //! int64_t NAME_scratch(const arr_in_T *x, ...)
 //! const char *NAME_error(int code)
 //! ```
 
-use super::driver::{Driver, code};
+use super::driver::code;
+use super::form::Unknowns;
 use super::inputs::{Entry, Script};
 use super::module::ObjectCode;
-use super::symbolic::Step;
+use super::running::Running;
 use super::writer::{Writer, define};
-use crate::exec::plan::Storage;
-use crate::ir::NodeId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use std::collections::HashMap;
@@ -23,7 +22,7 @@ impl Script<'_> {
     pub(super) fn write(&self, object: &mut ObjectCode, name: &str) -> Result<(), String> {
         let (inputs, outputs) = (self.inputs.len(), self.program.outputs.len());
         let mut most = 0;
-        let signature = object.signature(inputs + outputs + 1, Some(types::I32));
+        let signature = object.signature(inputs + outputs + 2, Some(types::I32));
         let count = object.variants();
         let mut functions = Vec::new();
         for variant in 0..count {
@@ -67,75 +66,42 @@ impl Script<'_> {
     fn run(&self, w: &mut Writer, params: &[Value]) -> Result<i64, String> {
         let fail = w.b.create_block();
         let inputs = self.inputs.len();
-        let outputs = &params[inputs..params.len() - 1];
+        let (outputs, more) = params[inputs..].split_at(self.program.outputs.len());
+        let &[scratch, stop] = more else { unreachable!("scratch and the flag come last") };
         let mut entry = Entry::new(w, self, fail, &params[..inputs])?;
         let given: Vec<Value> = outputs.iter().map(|&output| entry.w.load(output, 0)).collect();
         let bytes = entry.outputs(outputs)?;
         entry.overlaps(&given, &bytes);
-        let scratch = *params.last().expect("scratch is the last");
+        let (never, none) = (entry.w.data(vec![0; 4])?, entry.w.is(stop, IntCC::Equal, 0));
+        let stop = entry.w.b.ins().select(none, never, stop);
         let scratch = entry.w.plus(scratch, 63);
         let mut top = entry.w.b.ins().band_imm_s(scratch, -64);
-        let mut storages = HashMap::new();
         let copies = entry.copies();
-        for (index, described) in entry.inputs.iter().enumerate() {
+        let mut places = Vec::new();
+        for (described, &bytes) in entry.inputs.iter().zip(&copies) {
             // What is not in C order is copied to where there is room.
-            let place = entry.w.b.ins().select(described.dense, described.data, top);
-            storages.insert(Storage::Input(index as u32), (place, top));
-            top = entry.w.b.ins().iadd(top, copies[index]);
-        }
-        let plan = &self.plan.plan;
-        let mut fixed = HashMap::new();
-        for (index, buffer) in plan.buffers.iter().enumerate() {
-            let storage = Storage::Buffer(index as u32);
-            if let Some(output) = self.lent(buffer.lent) {
-                fixed.insert(storage, given[output]);
-                continue;
-            }
-            let bytes = entry.padded(buffer.dtype, &buffer.sizes);
-            fixed.insert(storage, top);
+            places.push((entry.w.b.ins().select(described.dense, described.data, top), top));
             top = entry.w.b.ins().iadd(top, bytes);
         }
-        for (index, scalar) in plan.constants.iter().enumerate() {
-            let bytes = scalar.bits.to_le_bytes()[..scalar.dtype.size()].to_vec();
-            fixed.insert(Storage::Constant(index as u32), entry.w.data(bytes)?);
-        }
-        let Entry { w, inputs: described, unknowns, .. } = entry;
-        fixed.extend(storages.iter().map(|(storage, (place, _))| (*storage, *place)));
-        let mut driver = Driver { w, unknowns, storages: fixed, workspace: top, used: 0, most: 0, fail };
-        for (index, (input, of)) in described.iter().zip(&self.inputs).enumerate() {
-            let (_, aside) = storages[&Storage::Input(index as u32)];
-            let (copy, after) = (driver.w.b.create_block(), driver.w.b.create_block());
-            driver.w.b.ins().brif(input.dense, after, &[], copy, &[]);
-            driver.w.b.switch_to_block(copy);
+        let laid = entry.lay(&self.staged, top);
+        let Entry { w, inputs: described, unknowns: values, .. } = entry;
+        let mut running = Running { w, unknowns: &self.unknowns, values, fail, stop, most: 0 };
+        for ((input, of), &(_, aside)) in described.iter().zip(&self.inputs).zip(&places) {
+            let (copy, after) = (running.w.b.create_block(), running.w.b.create_block());
+            running.w.b.ins().brif(input.dense, after, &[], copy, &[]);
+            running.w.b.switch_to_block(copy);
+            let mut driver = running.driver(&Unknowns::default(), HashMap::new(), top);
             driver.copy_array(of.dtype, &input.sizes, (input.data, &input.strides), aside)?;
-            driver.w.b.ins().jump(after, &[]);
-            driver.w.b.switch_to_block(after);
+            running.w.b.ins().jump(after, &[]);
+            running.w.b.switch_to_block(after);
         }
-        for step in &plan.steps {
-            match step {
-                Step::Run(nest) => driver.nest(nest)?,
-                Step::Check { check, at } => driver.check(*check, at),
-            }
-        }
-        for (index, output) in plan.outputs.iter().enumerate() {
-            let made_there = match output.storage {
-                Storage::Buffer(buffer) => self.lent(plan.buffers[buffer as usize].lent) == Some(index),
-                _ => false,
-            };
-            if !made_there {
-                driver.copy_out(output, given[index])?;
-            }
-        }
-        let most = driver.most;
-        let ok = w_int32(driver.w, code::OK);
-        driver.w.b.ins().return_(&[ok]);
-        Self::end(driver.w, fail, false);
+        let inputs: Vec<Value> = places.into_iter().map(|(place, _)| place).collect();
+        running.program(&self.staged, &laid, &inputs, &given)?;
+        let most = running.most;
+        let ok = w_int32(running.w, code::OK);
+        running.w.b.ins().return_(&[ok]);
+        Self::end(running.w, fail, false);
         Ok(most)
-    }
-
-    /// The output in whose memory a node is made.
-    fn lent(&self, node: Option<NodeId>) -> Option<usize> {
-        self.program.outputs.iter().position(|output| Some(output.node) == node)
     }
 
     /// Writes the shapes of the outputs.
@@ -143,9 +109,9 @@ impl Script<'_> {
         let fail = w.b.create_block();
         let inputs = self.inputs.len();
         let mut entry = Entry::new(w, self, fail, &params[..inputs])?;
-        for (place, &to) in self.plan.plan.outputs.iter().zip(&params[inputs..]) {
-            for (axis, size) in place.sizes.iter().enumerate() {
-                let size = entry.form(size);
+        for (output, &to) in self.program.outputs.iter().zip(&params[inputs..]) {
+            for (axis, size) in self.program.node(output.node).shape.iter().enumerate() {
+                let size = entry.dim(size);
                 entry.w.store(size, to, 8 * axis as i32);
             }
         }
@@ -159,14 +125,11 @@ impl Script<'_> {
     fn scratch(&self, w: &mut Writer, params: &[Value], most: i64) -> Result<(), String> {
         let fail = w.b.create_block();
         let mut entry = Entry::new(w, self, fail, params)?;
-        let mut sum = entry.w.int(most + 64);
+        let mut top = entry.w.int(most + 64);
         for bytes in entry.copies() {
-            sum = entry.w.add(sum, bytes);
+            top = entry.w.add(top, bytes);
         }
-        for buffer in self.plan.plan.buffers.iter().filter(|buffer| self.lent(buffer.lent).is_none()) {
-            let bytes = entry.padded(buffer.dtype, &buffer.sizes);
-            sum = entry.w.add(sum, bytes);
-        }
+        let sum = entry.lay(&self.staged, top).end;
         w.b.ins().return_(&[sum]);
         Self::end(w, fail, true);
         Ok(())

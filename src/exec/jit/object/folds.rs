@@ -64,7 +64,7 @@ pub(super) fn inst(prim: Prim, args: &[Term], dtype: DType) -> Inst {
 }
 
 /// The loop that combines two arrays of accumulators.
-fn combine(fold: Fold, dtype: DType) -> Loop {
+pub(super) fn combine(fold: Fold, dtype: DType) -> Loop {
     let load = |number| Inst { op: InstOp::Load(number), dtype };
     let mut insts = vec![load(0), load(1)];
     let (a, b) = (Term(0), Term(1));

@@ -44,7 +44,7 @@ impl Unknowns {
         form.terms.iter().for_each(|(atom, _)| self.add_atom(atom));
     }
 
-    fn add_atom(&mut self, atom: &Atom) {
+    pub(super) fn add_atom(&mut self, atom: &Atom) {
         match atom {
             Atom::Name(_) => {}
             Atom::Quotient(dividend, _) => self.add_form(dividend),

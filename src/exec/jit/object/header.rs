@@ -83,7 +83,8 @@ impl Header {
         let _ = writeln!(
             text,
             "   No output may share memory with an input or another output. `scratch` has as many bytes as\n   \
-             {name}_scratch says for these inputs, of any alignment. The return value is one of:"
+             {name}_scratch says for these inputs, of any alignment. `stop` is NULL, or the address of a number that is\n   \
+             looked at between steps: as soon as it is not 0, the function returns. The return value is one of:"
         );
         for (code, meaning) in failures {
             let _ = writeln!(text, "     {code}: {meaning}");
@@ -91,7 +92,7 @@ impl Header {
         let none = if failures.iter().any(|(code, _)| *code == code::PROCESSOR) { "1, 2, 4, 5," } else { "1, 2, 4," };
         let _ = writeln!(text, "   Nothing was written if it is {none} or 16 and more. */");
         let joined = |parts: &[&[String]]| parts.concat().join(", ");
-        let scratch = ["void *scratch".to_owned()];
+        let scratch = ["void *scratch".to_owned(), "const volatile int *stop".to_owned()];
         let _ = writeln!(text, "int {name}({});\n", joined(&[&ins, &outs, &scratch]));
         let _ = writeln!(
             text,

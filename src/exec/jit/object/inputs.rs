@@ -1,8 +1,8 @@
 //! What every function of a script begins with: the inputs, the lengths, and what is wrong with them.
 
 use super::driver::code;
-use super::form::{Form, Unknown};
-use super::symbolic::SymbolicPlan;
+use super::form::{Form, Unknown, Unknowns};
+use super::staged::{Kind, Staged};
 use super::writer::Writer;
 use crate::ir::{NodeKind, Program, View};
 use crate::types::affine::Affine;
@@ -18,7 +18,8 @@ pub(super) struct Script<'s> {
     pub(super) program: &'s Program,
     /// The node of each input, if it is read.
     pub(super) inputs: Vec<InputOf>,
-    pub(super) plan: SymbolicPlan,
+    pub(super) unknowns: Unknowns,
+    pub(super) staged: Staged,
     /// What each failure is in words.
     pub(super) failures: Vec<(i64, String)>,
 }
@@ -82,8 +83,7 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
 
     /// The value of each unknown: a name is the length of an axis, the others are computed.
     fn find_unknowns(&mut self, sizes: &[Vec<Value>]) -> Result<(), String> {
-        let all = &self.script.plan.unknowns;
-        for unknown in &all.all {
+        for unknown in &self.script.unknowns.all {
             let value = match unknown {
                 Unknown::Name(name) => self.length(name, sizes)?,
                 Unknown::Quotient(dividend, divisor) => {
@@ -133,23 +133,15 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
     }
 
     fn size(&mut self, size: &Affine) -> Value {
-        let form = self.script.plan.unknowns.form(size);
+        let form = self.script.unknowns.form(size);
         self.form(&form)
     }
 
-    pub(super) fn form(&mut self, form: &Form) -> Value {
-        let mut sum = self.w.int(0);
-        for (monomial, factor) in &form.terms {
-            let mut term = self.w.int(*factor);
-            for &unknown in monomial {
-                term = self.w.mul(term, self.unknowns[unknown]);
-            }
-            sum = self.w.add(sum, term);
-        }
-        sum
+    fn form(&mut self, form: &Form) -> Value {
+        form.write(self.w, &self.unknowns)
     }
 
-    fn dim(&mut self, dim: &Dim) -> Value {
+    pub(super) fn dim(&mut self, dim: &Dim) -> Value {
         let size = dim.form().unwrap_or_else(|| Affine::constant(i64::MAX));
         self.size(&size)
     }
@@ -167,16 +159,19 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
         }
     }
 
-    /// The lengths inside are no negative numbers, slices lie in what they slice, and no array is too large.
+    /// The lengths inside are no negative numbers, and slices lie in what they slice; of steps of loops too.
     fn check_program(&mut self) {
-        let program = self.script.program;
+        let mut seen: Vec<Dim> = Vec::new();
+        self.check_nodes(self.script.program, &mut seen);
+    }
+
+    fn check_nodes(&mut self, program: &Program, seen: &mut Vec<Dim>) {
         let needed = program.needed();
         let nodes: Vec<usize> = (0..program.nodes.len()).filter(|&index| needed[index]).collect();
-        let mut seen: Vec<&Dim> = Vec::new();
         for &index in &nodes {
             for dim in program.nodes[index].shape.iter().filter(|dim| dim.known().is_none()) {
-                if !seen.contains(&dim) {
-                    seen.push(dim);
+                if !seen.contains(dim) {
+                    seen.push(dim.clone());
                     let size = self.dim(dim);
                     let negative = self.w.is(size, IntCC::SignedLessThan, 0);
                     self.fail_if(negative, code::SHAPE);
@@ -199,8 +194,9 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
                 self.check_slice((&slice.start, slice.step), len, whole);
             }
         }
-        for buffer in &self.script.plan.plan.buffers {
-            self.bytes(buffer.dtype, &buffer.sizes);
+        for of in program.loops() {
+            self.check_nodes(&of.step, seen);
+            of.condition.iter().for_each(|condition| self.check_nodes(condition, seen));
         }
     }
 
@@ -221,10 +217,10 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
         self.fail_if(bad, code::SHAPE);
     }
 
-    /// The bytes of an array of these sizes, if memory can hold them.
-    pub(super) fn bytes(&mut self, dtype: DType, sizes: &[Form]) -> Value {
-        let sizes: Vec<Value> = sizes.iter().map(|size| self.form(size)).collect();
-        self.bytes_of(dtype, &sizes)
+    /// The bytes of an array of a kind, if memory can hold them.
+    pub(super) fn bytes_of_kind(&mut self, kind: &Kind) -> Value {
+        let sizes: Vec<Value> = kind.shape.iter().map(|dim| self.dim(dim)).collect();
+        self.bytes_of(kind.dtype, &sizes)
     }
 
     fn bytes_of(&mut self, dtype: DType, sizes: &[Value]) -> Value {
@@ -240,13 +236,21 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
         bytes
     }
 
-    /// The same, up to the next line of a cache.
-    pub(super) fn padded(&mut self, dtype: DType, sizes: &[Form]) -> Value {
-        let bytes = self.bytes(dtype, sizes);
+    /// The bytes of an array whose sizes are of a plan, up to the next line of a cache.
+    pub(super) fn padded_of(&mut self, dtype: DType, sizes: &[Form], unknowns: &Unknowns) -> Value {
+        let own = unknowns.all.iter().map(|unknown| self.value(unknown));
+        let own: Vec<Value> = own.collect();
+        let sizes: Vec<Value> = sizes.iter().map(|size| size.write(self.w, &own)).collect();
+        let bytes = self.bytes_of(dtype, &sizes);
         self.pad(bytes)
     }
 
-    fn pad(&mut self, bytes: Value) -> Value {
+    fn value(&self, unknown: &Unknown) -> Value {
+        let at = self.script.unknowns.all.iter().position(|known| known == unknown);
+        self.unknowns[at.expect("the unknowns of a plan are those of the script")]
+    }
+
+    pub(super) fn pad(&mut self, bytes: Value) -> Value {
         let more = self.w.plus(bytes, 63);
         self.w.b.ins().band_imm_s(more, -64)
     }
@@ -294,15 +298,16 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
     /// Every output has the lengths that it must; their bytes.
     pub(super) fn outputs(&mut self, outputs: &[Value]) -> Result<Vec<Value>, String> {
         let mut bytes = Vec::new();
-        for (place, &output) in self.script.plan.plan.outputs.iter().zip(outputs) {
+        for (of, &output) in self.script.program.outputs.iter().zip(outputs) {
             let shape = self.w.load(output, 8);
-            for (axis, size) in place.sizes.iter().enumerate() {
+            let node = self.script.program.node(of.node);
+            let wanted: Vec<Value> = node.shape.iter().map(|dim| self.dim(dim)).collect();
+            for (axis, &wanted) in wanted.iter().enumerate() {
                 let given = self.w.load(shape, 8 * axis as i32);
-                let wanted = self.form(size);
                 let differs = self.w.b.ins().icmp(IntCC::NotEqual, given, wanted);
                 self.fail_if(differs, code::SHAPE);
             }
-            bytes.push(self.bytes(place.dtype, &place.sizes));
+            bytes.push(self.bytes_of(node.dtype, &wanted));
         }
         Ok(bytes)
     }

@@ -11,11 +11,15 @@ mod folds;
 mod form;
 mod header;
 mod inputs;
+mod layout;
 mod loops;
 mod module;
 mod positions;
 mod reduce;
+mod routines;
+mod running;
 mod scalars;
+mod staged;
 mod symbolic;
 mod target;
 #[cfg(test)]
@@ -24,11 +28,12 @@ mod totals;
 mod writer;
 
 use crate::ir::{Fault, NodeKind, Program};
+use crate::source::Span;
 use crate::types::DType;
 use driver::code;
 use inputs::{InputOf, Script};
 use module::ObjectCode;
-use symbolic::SymbolicPlan;
+use staged::Staged;
 
 /// An object file and the C header that describes it.
 #[derive(Clone, Debug)]
@@ -39,27 +44,18 @@ pub struct Built {
     pub header: String,
 }
 
-/// A part of a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum About {
-    /// One of its outputs.
-    Output(usize),
-    /// One of the lengths that data decides.
-    Length(usize),
-}
-
 /// Why there is no object.
 #[derive(Clone, Debug)]
 pub struct Refused {
     /// A sentence.
     pub message: String,
-    /// What of the program it is about, if it is about a part.
-    pub about: Option<About>,
+    /// The line that it is about, if it is about one.
+    pub span: Option<Span>,
 }
 
 impl From<String> for Refused {
     fn from(message: String) -> Refused {
-        Refused { message, about: None }
+        Refused { message, span: None }
     }
 }
 
@@ -74,39 +70,53 @@ pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&s
     let mut header = header::Header::new(name);
     for (name, program) in programs {
         refuse(program)?;
-        // What a check may refuse is not written before it was looked at.
-        let lent: Vec<_> = match program.checks.is_empty() {
-            true => program.outputs.iter().map(|output| output.node).collect(),
-            false => Vec::new(),
+        let (inputs, mut failures) = (inputs(program), failures());
+        let mut checks = 0;
+        let mut codes = |program: &Program| {
+            let first = code::CHECK + checks;
+            checks += program.checks.len() as i64;
+            let texts = program.checks.iter().map(|check| fault_text(&check.fault));
+            failures.extend((first..).zip(texts));
+            first
         };
-        let (inputs, mut failures) = (inputs(program), failures(program));
+        // What a check may refuse is not written before it was looked at.
+        let staged = Staged::new(program, !has_checks(program), &mut codes)?;
         if object.variants() == 1 {
             failures.retain(|(code, _)| *code != code::PROCESSOR);
         }
         header.add(program, name, &inputs, &failures);
-        let script = Script { program, inputs, plan: SymbolicPlan::new(program, &lent)?, failures };
+        let script = Script { program, inputs, unknowns: symbolic::all_unknowns(program), staged, failures };
         script.write(&mut object, name)?;
     }
     Ok(Built { object: object.finish()?, header: header.finish() })
 }
 
+/// Whether a program, or a step of its loops, looks at what may refuse its result.
+fn has_checks(program: &Program) -> bool {
+    let own = |program: &Program| !program.checks.is_empty();
+    own(program) || program.loops().iter().any(|of| has_checks(&of.step) || of.condition.as_ref().is_some_and(own))
+}
+
 /// What an object cannot do.
 fn refuse(program: &Program) -> Result<(), Refused> {
-    if !program.lengths.is_empty() {
-        let message = "a length that data decides has no bound in an object".to_owned();
-        return Err(Refused { message, about: Some(About::Length(0)) });
+    if let Some(length) = program.lengths.first() {
+        let message = "data decides a length, and memory is the caller's: it must be known before".to_owned();
+        return Err(Refused { message, span: Some(length.span) });
     }
     let needed = program.needed();
     for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
-        let what = match &node.kind {
-            NodeKind::Routine { routine, .. } => Some(routine.row().name),
-            NodeKind::Loop { of, .. } => Some(of.0.word()),
-            _ => None,
-        };
-        if let Some(what) = what {
-            let uses = program.outputs.iter().position(|output| depends(program, output.node.index(), index));
-            let message = format!("`{what}` runs in arr alone: an object has no code for it");
-            return Err(Refused { message, about: uses.map(About::Output) });
+        if let NodeKind::Routine { routine, .. } = &node.kind
+            && !routines::is_built(*routine)
+        {
+            let uses = program.outputs.iter().find(|output| depends(program, output.node.index(), index));
+            let name = routine.row().name;
+            let message = format!("`{name}` is computed by a library, and an object needs none");
+            return Err(Refused { message, span: uses.map(|output| output.span) });
+        }
+    }
+    for of in program.loops() {
+        for part in std::iter::once(&of.step).chain(&of.condition) {
+            refuse(part).map_err(|refused| Refused { span: refused.span.or(Some(of.span)), ..refused })?;
         }
     }
     Ok(())
@@ -135,31 +145,34 @@ fn inputs(program: &Program) -> Vec<InputOf> {
     (0..program.inputs.len() as u32).map(of).collect()
 }
 
-/// What the codes of a program say.
-fn failures(program: &Program) -> Vec<(i64, String)> {
-    let mut all = vec![
-        (code::OK, "all is well".to_owned()),
-        (code::SHAPE, "an input or an output has another length than the script says".to_owned()),
-        (code::ALIAS, "an output overlaps an input or another output".to_owned()),
-        (code::EMPTY, "the smallest or largest of no elements".to_owned()),
-        (code::SIZE, "an array has more elements than memory can hold".to_owned()),
-        (code::PROCESSOR, "the processor has no SSE4.1 or no FMA".to_owned()),
-    ];
-    for (index, check) in program.checks.iter().enumerate() {
-        let text = match &check.fault {
-            Fault::OutOfRange { input, range, .. } => format!("a value of {input} is outside {range}"),
-            Fault::Overflow { op, dtype, .. } => format!("`{op}` does not fit {dtype}"),
-            Fault::Division { op, .. } => format!("`{op}` divides by zero"),
-            Fault::Total { op, dtype, .. } => format!("{op} does not fit {dtype}"),
-            Fault::Count { wanted, .. } => format!("a mask does not keep {wanted} elements"),
-            Fault::Index { axis, .. } => format!("a position is outside of axis {axis}"),
-            Fault::Refused { text, .. } => text.replace("{value}", "a value").replace("{place}", ""),
-            Fault::Unfit { function, is } => format!("`{function}`: the matrix is {is}"),
-            Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),
-            Fault::Asserted { .. } => "what the script asserts does not hold".to_owned(),
-            Fault::LossyCast { dtype, .. } => format!("a cast to {dtype} changes a value"),
-        };
-        all.push((code::CHECK + index as i64, text));
+/// What the codes say that every script has.
+fn failures() -> Vec<(i64, String)> {
+    [
+        (code::OK, "all is well"),
+        (code::SHAPE, "an input or an output has another length than the script says"),
+        (code::ALIAS, "an output overlaps an input or another output"),
+        (code::EMPTY, "the smallest or largest of no elements"),
+        (code::SIZE, "an array has more elements than memory can hold"),
+        (code::PROCESSOR, "the processor has no SSE4.1 or no FMA"),
+        (code::INTERRUPT, "the caller has stopped it"),
+    ]
+    .map(|(code, text)| (code, text.to_owned()))
+    .to_vec()
+}
+
+/// What a check says that does not hold.
+fn fault_text(fault: &Fault) -> String {
+    match fault {
+        Fault::OutOfRange { input, range, .. } => format!("a value of {input} is outside {range}"),
+        Fault::Overflow { op, dtype, .. } => format!("`{op}` does not fit {dtype}"),
+        Fault::Division { op, .. } => format!("`{op}` divides by zero"),
+        Fault::Total { op, dtype, .. } => format!("{op} does not fit {dtype}"),
+        Fault::Count { wanted, .. } => format!("a mask does not keep {wanted} elements"),
+        Fault::Index { axis, .. } => format!("a position is outside of axis {axis}"),
+        Fault::Refused { text, .. } => text.replace("{value}", "a value").replace("{place}", ""),
+        Fault::Unfit { function, is } => format!("`{function}`: the matrix is {is}"),
+        Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),
+        Fault::Asserted { .. } => "what the script asserts does not hold".to_owned(),
+        Fault::LossyCast { dtype, .. } => format!("a cast to {dtype} changes a value"),
     }
-    all
 }

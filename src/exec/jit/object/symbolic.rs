@@ -252,6 +252,17 @@ impl SymbolicPlan {
     }
 }
 
+/// The unknowns of a program and of the steps of its loops.
+pub(super) fn all_unknowns(program: &Program) -> Unknowns {
+    let mut all = unknowns(program);
+    for of in program.loops() {
+        for part in std::iter::once(&of.step).chain(&of.condition) {
+            all_unknowns(part).all.iter().for_each(|unknown| all.add_atom(unknown));
+        }
+    }
+    all
+}
+
 /// The unknowns of the shapes that matter.
 fn unknowns(program: &Program) -> Unknowns {
     let needed = program.needed();

@@ -209,14 +209,13 @@ fn random_cases(seeds: std::ops::Range<u64>) -> Vec<Case> {
 }
 
 /// The scripts, each with inputs of several lengths.
-fn script_cases() -> Vec<(String, Program, Vec<Program>)> {
+fn script_cases(scripts: &[&str], lengths: &[(u64, u64)]) -> Vec<(String, Program, Vec<Program>)> {
     let mut random = Random::new(7);
-    let sizes = [(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700), (1, 4500)];
     let case = |(number, script): (usize, &&str)| {
         let mut session = Session::default();
         let prepared = session.prepare(&Input::new("<test>", script), false);
         let program = prepared.checked.program.unwrap_or_else(|| panic!("{script}\n{:?}", prepared.diagnostics));
-        let mut bind = |(n, m)| {
+        let mut bind = |&(n, m): &(u64, u64)| {
             let mut bound = program.clone();
             for (symbol, size) in [("n", n), ("m", m)] {
                 bound.equate(symbol, &crate::types::Dim::Const(size));
@@ -229,10 +228,10 @@ fn script_cases() -> Vec<(String, Program, Vec<Program>)> {
             }
             bound
         };
-        let bound = sizes.into_iter().map(&mut bind).collect();
+        let bound = lengths.iter().map(&mut bind).collect();
         (format!("s{number}"), program, bound)
     };
-    SCRIPTS.iter().enumerate().map(case).collect()
+    scripts.iter().enumerate().map(case).collect()
 }
 
 #[test]
@@ -270,9 +269,55 @@ const SCRIPTS: [&str; 18] = [
     "input x: f32[n]\noutput t = sum(x * arange(shape(x)[0]))\noutput r = sum(x[::-1] * x)\noutput w = sum(sin(1000000*x))",
 ];
 
+/// Scripts with loops and routines.
+const STAGED: [&str; 27] = [
+    "input x: f64[n]\noutput y = repeat 5 with s = x { s * 0.5 + x }\noutput z = y[::-1]",
+    "input x: f64[n]\nlet (a, b) = repeat 9 while sum(a) > -1e3 with a = x, b = 0.0 { (a - abs(x) - 1.0, b + sum(a)) }\n\
+     output a\noutput b",
+    "input x: f64[n]\nlet (z, k) = repeat 20 while abs(z) < 4.0 with z = x, k = 0i32 { (z * z + x, k + 1i32) }\n\
+     output z\noutput k",
+    "input x: f32[n, m]\noutput y = scan x with s = zeros(m, dtype=f32) { let s = f32(0.5)*s + x\n (s, s) }",
+    "input x: f32[n, m]\nlet (y, z) = scan x, t = -x along 1 reverse with s = x[:, 0] { let s = s + x\n (s, s, s * t) }\n\
+     output y\noutput z",
+    "input x: i64[n]\noutput t = repeat 3 with s = x { let (q, r) = repeat 4 with q = s, r = s { (q + x, q) }\n q - r }",
+    "input x: f64[n, m]\nlet p = repeat 4 with p = x { var q = p\n q[0, :] = p[-1, :]\n q + 1 }\noutput p\noutput s = sum(p)",
+    "input x: f32[n]\nlet a = repeat 6 with s = sum(x) { s * 0.9 + 1 }\noutput a\noutput b = a + x",
+    "input x: i32[n]\noutput y = repeat 0 with s = x { s * 2 }\nlet (z, t) = repeat 1 with s = x, t = x { (t, s + 1) }\noutput z\noutput t",
+    "input x: f64[n] in [-5, 5]\noutput y = repeat 3 with s = x { assert s < 50\n s * s }\noutput z = x + 1",
+    "input x: f32[n]\noutput y = sort(x)\noutput p = argsort(x)\noutput m = median(x)",
+    "input x: i16[n, m]\noutput y = sort(x, axis=0)\noutput p = argsort(x, axis=1)",
+    "input x: c64[n]\noutput y = sort(x)\noutput p = argsort(x)",
+    "input x: f16[n]\noutput y = sort(x)\noutput p = argsort(x[::-1])",
+    "input x: u8[n]\noutput y = sort(x)\noutput u = sort(f64(x))[::2]",
+    "input x: f64[n]\ninput v: f64[m]\noutput l = searchsorted(sort(x), v)\n\
+     output r = searchsorted(sort(x), v, side=\"right\")",
+    "input x: f32[n, m]\noutput p = x.T @ x\noutput q = x @ x.T\noutput v = x @ x[0]\noutput t = trace(x.T @ x)",
+    "input x: i32[n, m]\ninput y: i32[m, n]\noutput p = x @ y\noutput b = (x > 0) @ (y > 0)",
+    "input x: i8[n, m]\noutput p = x.T @ x\noutput o = outer(x[0], x[:, 0])",
+    "input x: f64[3, n, m]\noutput p = einsum(\"bij,bkj->bik\", x, x)\noutput d = einsum(\"bij,bij->b\", x, x)",
+    "input x: c64[n, m]\noutput p = x.T @ x\ninput h: f16[n, m]\noutput q = h.T @ h",
+    "input j: i64[n]\ninput x: f64[n]\nlet k = j % 4\noutput s = segment_sum(x, k, 4)\noutput m = segment_max(x, k, 4)\n\
+     output c = bincount(k, length=4)",
+    "input x: f32[n]\ninput k: i64[n]\nlet at = clip(k, 0, n - 1)\noutput g = take(x, at)\nvar y = x\ny[at] = x * 2\noutput y",
+    "input x: f16[n]\ninput k: i64[n] in [-2, 3]\noutput a = segment_sum(x, k, 4)\noutput b = segment_prod(x, k, 4)\n\
+     output c = segment_min(x, k, 4)",
+    "input x: f64[n]\noutput h = histogram(x, 5, range=(-3, 3))[0]\noutput q = quantile(x, 0.25)",
+    "input x: i64[n]\ninput y: u64[n]\noutput a = f16(x)\noutput b = bf16(x >> 20)\noutput c = f16(y >> 50)\noutput d = bf16(y)",
+    "input x: f64[n]\nlet s = repeat 3 with s = x { sort(s * 0.5 + x[::-1]) }\noutput s\noutput d = sort(s) - s",
+];
+
 #[test]
 fn one_object_serves_all_lengths() {
-    let cases = script_cases();
+    agree_at(&SCRIPTS, &[(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700), (1, 4500)]);
+}
+
+#[test]
+fn loops_and_routines_in_objects_agree() {
+    agree_at(&STAGED, &[(1, 1), (2, 3), (17, 5), (64, 1), (70, 9), (3, 40)]);
+}
+
+fn agree_at(scripts: &[&str], lengths: &[(u64, u64)]) {
+    let cases = script_cases(scripts, lengths);
     let named: Vec<(&str, &Program)> = cases.iter().map(|(name, program, _)| (name.as_str(), program)).collect();
     for cpu in levels() {
         let library = Library::new(&named, cpu);
@@ -280,6 +325,28 @@ fn one_object_serves_all_lengths() {
             bound.iter().for_each(|program| agree(&library, name, program));
         }
     }
+}
+
+#[test]
+fn a_raised_flag_stops_a_call() {
+    let script = "input x: f64[n]\noutput y = repeat 1000000000 with s = x { s * 0.5 + 1 }";
+    let mut session = Session::default();
+    let program = session.prepare(&Input::new("<test>", script), false).checked.program.unwrap();
+    let library = Library::new(&[("f", &program)], None);
+    let (x, mut y, shape, stop) = ([1f64; 4], [7f64; 4], [4i64], std::sync::atomic::AtomicI32::new(0));
+    let mut scratch = vec![0u8; 1 << 12];
+    let (x, y) = (x.as_ptr().cast(), y.as_mut_ptr().cast::<u8>().cast_const());
+    let [x, y] = [x, y].map(|data| Described { data, shape: shape.as_ptr(), strides: std::ptr::null() });
+    let of = |it: &Described| std::ptr::from_ref(it).cast::<c_void>();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            stop.store(1, std::sync::atomic::Ordering::Relaxed);
+        });
+        let flag = stop.as_ptr().cast_const().cast();
+        let code = library.call("f", &[of(&x), of(&y), scratch.as_mut_ptr() as *const c_void, flag]);
+        assert_eq!(code as i32, 6);
+    });
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! What functions of an object are written with: numbers, loops, conditions, memory, and calls of loops.
 
+use super::form::Form;
 use super::module::{LoopCode, ObjectCode};
 use crate::exec::stepping::Loop;
+use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     Block, Function, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind, UserFuncName,
@@ -99,6 +101,15 @@ impl Writer<'_, '_> {
 
     pub(super) fn store(&mut self, value: Value, to: Value, offset: i32) {
         self.b.ins().store(plain(), value, to, offset);
+    }
+
+    /// The bytes from one element to the next along each axis of an array in C order.
+    pub(super) fn dense_strides(&mut self, dtype: DType, sizes: &[Value]) -> Vec<Value> {
+        let mut strides = vec![self.int(dtype.size() as i64); sizes.len()];
+        for axis in (0..sizes.len().saturating_sub(1)).rev() {
+            strides[axis] = self.mul(strides[axis + 1], sizes[axis + 1]);
+        }
+        strides
     }
 
     /// Does something if a condition holds.
@@ -298,5 +309,22 @@ impl Writer<'_, '_> {
             Ok(())
         });
         done.expect("copies are always written");
+    }
+}
+
+impl Form {
+    /// Its value, for those of its unknowns.
+    pub(super) fn write(&self, w: &mut Writer, unknowns: &[Value]) -> Value {
+        let mut sum = None;
+        for (monomial, factor) in &self.terms {
+            let product = monomial.iter().map(|&at| unknowns[at]).reduce(|product, value| w.mul(product, value));
+            let term = match product {
+                None => w.int(*factor),
+                Some(product) if *factor == 1 => product,
+                Some(product) => w.times(product, *factor),
+            };
+            sum = Some(sum.map_or(term, |sum| w.add(sum, term)));
+        }
+        sum.unwrap_or_else(|| w.int(0))
     }
 }

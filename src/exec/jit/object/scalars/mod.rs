@@ -296,7 +296,56 @@ impl Scalars<'_, '_> {
                 let single = self.b.ins().bitcast(types::F32, MemFlagsData::new(), bits);
                 return self.converted(DType::F32, to, single);
             }
+            (from, to) if from.is_integer() && to.is_small_float() => self.half_of(from, to, value),
             _ => return None,
         })
+    }
+
+    /// An integer as a two-byte float, rounded once: ties go to even.
+    fn half_of(&mut self, from: DType, to: DType, value: Value) -> Value {
+        let (digits, bias) = if to == DType::F16 { (10, 15) } else { (7, 127) };
+        let wide = self.extended(from, value, true);
+        let zero = self.int(0);
+        let negative = match from.kind() {
+            Kind::Signed => self.b.ins().icmp_imm_s(IntCC::SignedLessThan, wide, 0),
+            _ => self.b.ins().icmp(IntCC::NotEqual, zero, zero),
+        };
+        let opposite = self.b.ins().ineg(wide);
+        let mut size = self.b.ins().select(negative, opposite, wide);
+        if to == DType::F16 {
+            // What is larger is infinite too.
+            let most = self.int(1 << 16);
+            size = self.b.ins().umin(size, most);
+        }
+        let zeros = self.b.ins().clz(size);
+        let top = self.int(63);
+        let exponent = self.b.ins().isub(top, zeros);
+        let over = self.b.ins().iadd_imm_s(exponent, -digits);
+        let under = self.b.ins().ineg(over);
+        let exact = self.b.ins().ishl(size, under);
+        let cut = self.b.ins().ushr(size, over);
+        let back = self.b.ins().ishl(cut, over);
+        let rest = self.b.ins().isub(size, back);
+        let one = self.int(1);
+        let below = self.b.ins().iadd_imm_s(over, -1);
+        let half = self.b.ins().ishl(one, below);
+        let more = self.b.ins().icmp(IntCC::UnsignedGreaterThan, rest, half);
+        let tie = self.b.ins().icmp(IntCC::Equal, rest, half);
+        let odd = self.b.ins().band_imm_s(cut, 1);
+        let odd = self.b.ins().icmp_imm_s(IntCC::NotEqual, odd, 0);
+        let up = self.b.ins().band(tie, odd);
+        let up = self.b.ins().bor(more, up);
+        let up = self.b.ins().uextend(types::I64, up);
+        let rounded = self.b.ins().iadd(cut, up);
+        let is_cut = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, over, 0);
+        let mantissa = self.b.ins().select(is_cut, rounded, exact);
+        let shifted = self.b.ins().iadd_imm_s(exponent, bias - 1);
+        let shifted = self.b.ins().ishl_imm_u(shifted, digits);
+        let bits = self.b.ins().iadd(shifted, mantissa);
+        let is_zero = self.b.ins().icmp_imm_s(IntCC::Equal, size, 0);
+        let bits = self.b.ins().select(is_zero, zero, bits);
+        let signed = self.b.ins().bor_imm_s(bits, 0x8000);
+        let bits = self.b.ins().select(negative, signed, bits);
+        self.b.ins().ireduce(types::I16, bits)
     }
 }

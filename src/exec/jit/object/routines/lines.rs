@@ -1,0 +1,68 @@
+//! What a mask keeps, and how many labels there are, as code.
+
+use super::Line;
+use crate::exec::jit::object::writer::Writer;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+
+impl Line {
+    /// Does something with each element of a mask that is true, and its place in the result.
+    fn each_kept(
+        &self,
+        w: &mut Writer,
+        mask: usize,
+        put: impl FnOnce(&mut Writer, Value, Value),
+    ) -> Result<(), String> {
+        let (next, zero) = (w.b.declare_var(types::I64), w.int(0));
+        w.b.def_var(next, zero);
+        w.each(self.args[mask].1, |w, index| {
+            let from = self.element(w, mask, index, 1);
+            let kept = w.b.ins().uload8(types::I64, MemFlagsData::new().with_notrap(), from, 0);
+            let kept = w.is(kept, IntCC::NotEqual, 0);
+            let place = w.b.use_var(next);
+            let room = w.b.ins().icmp(IntCC::SignedLessThan, place, self.out.1);
+            let kept = w.b.ins().band(kept, room);
+            w.when(kept, |w| {
+                put(w, index, place);
+                let following = w.plus(place, 1);
+                w.b.def_var(next, following);
+                Ok(())
+            })
+        })
+    }
+
+    pub(super) fn compress(&self, w: &mut Writer, size: usize) -> Result<(), String> {
+        self.each_kept(w, 1, |w, index, place| {
+            let (from, to) = (self.element(w, 0, index, size), self.place(w, place, size));
+            w.copy_element(size, from, to);
+        })
+    }
+
+    pub(super) fn positions(&self, w: &mut Writer) -> Result<(), String> {
+        self.each_kept(w, 0, |w, index, place| {
+            let to = self.place(w, place, 8);
+            w.store(index, to, 0);
+        })
+    }
+
+    /// How many labels are each position of the result.
+    pub(super) fn count(&self, w: &mut Writer) -> Result<(), String> {
+        w.each(self.out.1, |w, index| {
+            let (zero, to) = (w.int(0), self.place(w, index, 8));
+            w.store(zero, to, 0);
+            Ok::<(), String>(())
+        })?;
+        w.each(self.args[0].1, |w, index| {
+            let label = self.element(w, 0, index, 8);
+            let label = w.load(label, 0);
+            let inside = w.b.ins().icmp(IntCC::UnsignedLessThan, label, self.out.1);
+            w.when(inside, |w| {
+                let to = self.place(w, label, 8);
+                let sum = w.load(to, 0);
+                let sum = w.plus(sum, 1);
+                w.store(sum, to, 0);
+                Ok(())
+            })
+        })
+    }
+}

@@ -1,0 +1,252 @@
+//! Sorting and searching as code: stable, not-a-number last, both zeros equal.
+//!
+//! Pairs of a key and a position are sorted byte by byte from the lowest, few of them by insertion.
+//!
+//! ```text
+//! scratch: a count of each byte | pairs | pairs
+//! ```
+
+use super::Line;
+use super::keys::{before, word, words};
+use crate::exec::jit::object::writer::{Writer, define};
+use crate::types::DType;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_frontend::Variable;
+use cranelift_module::FuncId;
+
+/// Bytes of the counts.
+pub(super) const COUNTS: i64 = 256 * 8;
+/// Bytes of an element's pairs: two.
+pub(super) const PAIRS: i64 = 2 * PAIR;
+const PAIR: i64 = 16;
+/// So many are sorted by insertion.
+const FEW: i64 = 32;
+
+/// The place of a pair, or of a count.
+fn at(w: &mut Writer, base: Value, index: Value, size: i64) -> Value {
+    let distance = w.times(index, size);
+    w.add(base, distance)
+}
+
+/// `(line, count, scratch)`: the pairs in order.
+fn order(w: &mut Writer, dtype: DType) -> Result<FuncId, String> {
+    let name = format!("order {dtype}");
+    if let Some(&known) = w.object.named.get(&name) {
+        return Ok(known);
+    }
+    let signature = w.object.signature(3, Some(types::I64));
+    let id = w.object.local(&signature)?;
+    define(w.object, id, signature, |w, params| {
+        let [line, count, counts] = *params else { unreachable!("it has three parameters") };
+        let pairs = w.plus(counts, COUNTS);
+        let others = at(w, pairs, count, PAIR);
+        let [here, there] = [pairs, others].map(|place| {
+            let variable = w.b.declare_var(types::I64);
+            w.b.def_var(variable, place);
+            variable
+        });
+        w.each(count, |w, index| {
+            let pair = at(w, pairs, index, PAIR);
+            w.store(index, pair, 8);
+            Ok::<(), String>(())
+        })?;
+        let few = w.is(count, IntCC::SignedLessThanOrEqual, FEW);
+        for (number, bytes) in words(dtype).into_iter().enumerate() {
+            let pairs = w.b.use_var(here);
+            w.each(count, |w, index| {
+                let pair = at(w, pairs, index, PAIR);
+                let position = w.load(pair, 8);
+                let element = at(w, line, position, dtype.size() as i64);
+                let key = word(w, dtype, element, number);
+                w.store(key, pair, 0);
+                Ok::<(), String>(())
+            })?;
+            let (insert, digits, after) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
+            w.b.ins().brif(few, insert, &[], digits, &[]);
+            w.b.switch_to_block(insert);
+            insertion(w, pairs, count);
+            w.b.ins().jump(after, &[]);
+            w.b.switch_to_block(digits);
+            by_digits(w, [here, there], counts, count, bytes)?;
+            w.b.ins().jump(after, &[]);
+            w.b.switch_to_block(after);
+        }
+        let sorted = w.b.use_var(here);
+        w.b.ins().return_(&[sorted]);
+        Ok(())
+    })?;
+    w.object.named.insert(name, id);
+    Ok(id)
+}
+
+fn insertion(w: &mut Writer, pairs: Value, count: Value) {
+    let one = w.int(1);
+    let turn = w.begin_loop(one, count);
+    let pair = at(w, pairs, turn.at, PAIR);
+    let (key, position) = (w.load(pair, 0), w.load(pair, 8));
+    let (head, look, shift, put) = (w.b.create_block(), w.b.create_block(), w.b.create_block(), w.b.create_block());
+    let place = w.b.append_block_param(head, types::I64);
+    w.b.ins().jump(head, &[pair.into()]);
+    w.b.switch_to_block(head);
+    let more = w.b.ins().icmp(IntCC::UnsignedGreaterThan, place, pairs);
+    w.b.ins().brif(more, look, &[], put, &[]);
+    w.b.switch_to_block(look);
+    let below = w.plus(place, -PAIR);
+    let other = w.load(below, 0);
+    let larger = w.b.ins().icmp(IntCC::UnsignedGreaterThan, other, key);
+    w.b.ins().brif(larger, shift, &[], put, &[]);
+    w.b.switch_to_block(shift);
+    let other_position = w.load(below, 8);
+    w.store(other, place, 0);
+    w.store(other_position, place, 8);
+    w.b.ins().jump(head, &[below.into()]);
+    w.b.switch_to_block(put);
+    w.store(key, place, 0);
+    w.store(position, place, 8);
+    let next = w.plus(turn.at, 1);
+    w.end_loop(turn, next);
+}
+
+/// A byte of the keys after the other, from the lowest; one that all share costs no move.
+fn by_digits(
+    w: &mut Writer,
+    [here, there]: [Variable; 2],
+    counts: Value,
+    count: Value,
+    bytes: i64,
+) -> Result<(), String> {
+    let (bytes, digits) = (w.int(bytes), w.int(256));
+    let digit = |w: &mut Writer, pair: Value, shift: Value| {
+        let key = w.load(pair, 0);
+        let digit = w.b.ins().ushr(key, shift);
+        let digit = w.b.ins().band_imm_s(digit, 255);
+        (key, at(w, counts, digit, 8))
+    };
+    w.each(bytes, |w, byte| {
+        let shift = w.times(byte, 8);
+        let (from, to) = (w.b.use_var(here), w.b.use_var(there));
+        w.each(digits, |w, index| {
+            let (zero, slot) = (w.int(0), at(w, counts, index, 8));
+            w.store(zero, slot, 0);
+            Ok::<(), String>(())
+        })?;
+        w.each(count, |w, index| {
+            let pair = at(w, from, index, PAIR);
+            let (_, slot) = digit(w, pair, shift);
+            let sum = w.load(slot, 0);
+            let sum = w.plus(sum, 1);
+            w.store(sum, slot, 0);
+            Ok::<(), String>(())
+        })?;
+        let (_, first) = digit(w, from, shift);
+        let same = w.load(first, 0);
+        let differ = w.b.ins().icmp(IntCC::NotEqual, same, count);
+        w.when(differ, |w| {
+            let (start, zero) = (w.b.declare_var(types::I64), w.int(0));
+            w.b.def_var(start, zero);
+            w.each(digits, |w, index| {
+                let slot = at(w, counts, index, 8);
+                let (own, sum) = (w.load(slot, 0), w.b.use_var(start));
+                w.store(sum, slot, 0);
+                let next = w.add(sum, own);
+                w.b.def_var(start, next);
+                Ok::<(), String>(())
+            })?;
+            w.each(count, |w, index| {
+                let pair = at(w, from, index, PAIR);
+                let (key, slot) = digit(w, pair, shift);
+                let place = w.load(slot, 0);
+                let next = w.plus(place, 1);
+                w.store(next, slot, 0);
+                let (target, position) = (at(w, to, place, PAIR), w.load(pair, 8));
+                w.store(key, target, 0);
+                w.store(position, target, 8);
+                Ok::<(), String>(())
+            })?;
+            w.b.def_var(here, to);
+            w.b.def_var(there, from);
+            Ok(())
+        })
+    })
+}
+
+impl Line {
+    /// The positions in order: the pairs.
+    fn ordered(&self, w: &mut Writer, dtype: DType) -> Result<Value, String> {
+        let function = order(w, dtype)?;
+        let (line, count) = self.args[0];
+        Ok(w.call(function, &[line, count, self.scratch])[0])
+    }
+
+    pub(super) fn sort(&self, w: &mut Writer, dtype: DType) -> Result<(), String> {
+        let pairs = self.ordered(w, dtype)?;
+        w.each(self.args[0].1, |w, index| {
+            let pair = at(w, pairs, index, PAIR);
+            let position = w.load(pair, 8);
+            let (from, to) = (self.element(w, 0, position, dtype.size()), self.place(w, index, dtype.size()));
+            w.copy_element(dtype.size(), from, to);
+            Ok(())
+        })
+    }
+
+    pub(super) fn argsort(&self, w: &mut Writer, dtype: DType) -> Result<(), String> {
+        let pairs = self.ordered(w, dtype)?;
+        w.each(self.args[0].1, |w, index| {
+            let pair = at(w, pairs, index, PAIR);
+            let (position, to) = (w.load(pair, 8), self.place(w, index, 8));
+            w.store(position, to, 0);
+            Ok(())
+        })
+    }
+
+    /// Before how many elements each value comes, by halving.
+    pub(super) fn search(&self, w: &mut Writer, dtype: DType, right: bool) -> Result<(), String> {
+        w.each(self.args[1].1, |w, index| {
+            let value = self.element(w, 1, index, dtype.size());
+            let (head, inside, done) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
+            let [low, high] = [(); 2].map(|()| w.b.append_block_param(head, types::I64));
+            let zero = w.int(0);
+            w.b.ins().jump(head, &[zero.into(), self.args[0].1.into()]);
+            w.b.switch_to_block(head);
+            let more = w.b.ins().icmp(IntCC::SignedLessThan, low, high);
+            w.b.ins().brif(more, inside, &[], done, &[]);
+            w.b.switch_to_block(inside);
+            let sum = w.add(low, high);
+            let middle = w.b.ins().ushr_imm_u(sum, 1);
+            let element = self.element(w, 0, middle, dtype.size());
+            let is_before = before(w, dtype, element, value, right);
+            let above = w.plus(middle, 1);
+            let low = w.b.ins().select(is_before, above, low);
+            let high = w.b.ins().select(is_before, high, middle);
+            w.b.ins().jump(head, &[low.into(), high.into()]);
+            w.b.switch_to_block(done);
+            let to = self.place(w, index, 8);
+            let found = w.b.block_params(head)[0];
+            w.store(found, to, 0);
+            Ok(())
+        })
+    }
+
+    /// Whether each element is another than the one before it.
+    pub(super) fn firsts(&self, w: &mut Writer, dtype: DType) -> Result<(), String> {
+        let flags = cranelift_codegen::ir::MemFlagsData::new().with_notrap();
+        w.each(self.args[0].1, |w, index| {
+            let is_first = w.is(index, IntCC::Equal, 0);
+            let one = w.int(1);
+            let last = w.sub(index, one);
+            // The first is compared with itself.
+            let other = w.b.ins().select(is_first, index, last);
+            let (here, there) = (self.element(w, 0, index, dtype.size()), self.element(w, 0, other, dtype.size()));
+            let mut differs = is_first;
+            for number in 0..words(dtype).len() {
+                let (a, b) = (word(w, dtype, here, number), word(w, dtype, there, number));
+                let other = w.b.ins().icmp(IntCC::NotEqual, a, b);
+                differs = w.b.ins().bor(differs, other);
+            }
+            let to = self.place(w, index, 1);
+            w.b.ins().store(flags, differs, to, 0);
+            Ok(())
+        })
+    }
+}

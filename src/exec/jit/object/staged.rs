@@ -1,0 +1,339 @@
+//! A program in parts: loops and routines run between kernels, as in [`crate::exec`]'s stages, but decided beforehand.
+//!
+//! What kernels make for a later part is held in memory of its own. A step of a loop is a program in parts too.
+//!
+//! ```text
+//! sort(2 * x)[0]     kernels: 2 * x -> held 0     routine: sort held 0 -> held 1     kernels: held 1 -> output 0
+//! ```
+
+use super::symbolic::SymbolicPlan;
+use crate::exec::stages::waits;
+use crate::ir::loops::{Loop, Over};
+use crate::ir::routine::Routine;
+use crate::ir::{Input, Node, NodeId, NodeKind, Output, Program};
+use crate::types::{DType, Shape};
+use std::sync::Arc;
+
+/// Where an array is that a part reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    /// An input of the program.
+    Input(usize),
+    /// What an earlier part has made.
+    Held(usize),
+}
+
+/// Where an array goes that a part makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    /// An output of the program.
+    Output(usize),
+    /// Memory that later parts read.
+    Held(usize),
+}
+
+/// An array in C order.
+#[derive(Clone, Debug)]
+pub(super) struct Kind {
+    pub(super) dtype: DType,
+    pub(super) shape: Shape,
+}
+
+impl Kind {
+    fn of(node: &Node) -> Kind {
+        Kind { dtype: node.dtype, shape: node.shape.clone() }
+    }
+
+    /// What is left of it at one place of an axis.
+    pub(super) fn row(&self, axis: usize) -> Kind {
+        let mut shape = self.shape.clone();
+        shape.remove(axis);
+        Kind { dtype: self.dtype, shape }
+    }
+}
+
+/// An array that is kept from part to part.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub(super) kind: Kind,
+    /// The output in whose memory it is made.
+    pub(super) output: Option<usize>,
+}
+
+/// Kernels.
+#[derive(Debug)]
+pub(super) struct Kernels {
+    pub(super) plan: SymbolicPlan,
+    /// The inputs of the plan, by their numbers.
+    pub(super) inputs: Vec<Source>,
+    /// The outputs of the plan.
+    pub(super) targets: Vec<Target>,
+    /// The node of each.
+    pub(super) nodes: Vec<NodeId>,
+    /// Whether targets are written while the kernels run.
+    pub(super) lends: bool,
+    /// The code of each check.
+    pub(super) codes: Vec<i64>,
+}
+
+/// A routine: arrays whose lines or matrices become those of a result.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) routine: Routine,
+    pub(super) args: Vec<(Source, Kind)>,
+    pub(super) result: Kind,
+    pub(super) to: usize,
+}
+
+/// A loop.
+#[derive(Debug)]
+pub(super) struct Turning {
+    pub(super) over: Over,
+    pub(super) states: usize,
+    pub(super) asks: bool,
+    pub(super) args: Vec<(Source, Kind)>,
+    pub(super) step: Staged,
+    pub(super) condition: Option<Staged>,
+    /// What each result of the step is, states first.
+    pub(super) gives: Vec<Kind>,
+    /// Where each result of the loop is held, if somebody reads it.
+    pub(super) results: Vec<Option<usize>>,
+}
+
+/// One thing after the other.
+#[derive(Debug)]
+pub(super) enum Part {
+    Kernels(Kernels),
+    Call(Call),
+    Turning(Box<Turning>),
+}
+
+/// A program in parts.
+#[derive(Debug)]
+pub(super) struct Staged {
+    pub(super) held: Vec<Held>,
+    pub(super) parts: Vec<Part>,
+}
+
+/// A program that is being taken apart.
+struct Stages<'s> {
+    /// What is left: what was made is an input.
+    left: Program,
+    needed: Vec<bool>,
+    sources: Vec<Source>,
+    staged: Staged,
+    /// The checks that nobody has looked at, with their codes.
+    checks: Vec<(usize, i64)>,
+    /// Nodes whose memory the caller gives.
+    lent: Vec<NodeId>,
+    codes: &'s mut dyn FnMut(&Program) -> i64,
+}
+
+impl Staged {
+    /// Of a program; `lends` says whether its outputs are written before its checks have spoken. `codes` gives the code of
+    /// the first check of a program, and is asked for that of every step.
+    ///
+    /// # Errors
+    /// A sentence, when there is no one plan for all lengths.
+    pub(super) fn new(
+        program: &Program,
+        lends: bool,
+        codes: &mut dyn FnMut(&Program) -> i64,
+    ) -> Result<Staged, String> {
+        let first = codes(program);
+        let outputs: Vec<NodeId> = program.outputs.iter().map(|output| output.node).collect();
+        let mut stages = Stages {
+            left: program.clone(),
+            needed: program.needed(),
+            sources: (0..program.inputs.len()).map(Source::Input).collect(),
+            staged: Staged { held: Vec::new(), parts: Vec::new() },
+            checks: (0..program.checks.len()).map(|check| (check, first + check as i64)).collect(),
+            lent: if lends { outputs.clone() } else { Vec::new() },
+            codes,
+        };
+        loop {
+            let blocked = stages.blocked();
+            if !blocked.contains(&true) {
+                let targets = (0..outputs.len()).map(Target::Output).collect();
+                stages.kernels(outputs, targets, &blocked, lends)?;
+                return Ok(stages.staged);
+            }
+            stages.stage(&blocked)?;
+        }
+    }
+}
+
+impl Stages<'_> {
+    fn ids(&self) -> Vec<NodeId> {
+        (0..self.needed.len()).filter(|&at| self.needed[at]).map(|at| NodeId(at as u32)).collect()
+    }
+
+    /// Which nodes wait for a routine or a loop.
+    fn blocked(&self) -> Vec<bool> {
+        let mut blocked = vec![false; self.left.nodes.len()];
+        for id in self.ids() {
+            let node = self.left.node(id);
+            blocked[id.index()] = waits(node) || node.operands().any(|arg| blocked[arg.index()]);
+        }
+        blocked
+    }
+
+    /// What this stage makes that a later one reads, besides the operands of routines: elementwise values are computed
+    /// again where they are used, unless they cost much.
+    fn kept(&self, blocked: &[bool]) -> Vec<NodeId> {
+        let (mut kept, mut seen) = (Vec::new(), vec![false; self.left.nodes.len()]);
+        for id in self.ids().into_iter().filter(|id| blocked[id.index()]) {
+            let mut below: Vec<NodeId> = self.left.node(id).operands().filter(|arg| !blocked[arg.index()]).collect();
+            while let Some(arg) = below.pop() {
+                if std::mem::replace(&mut seen[arg.index()], true) {
+                    continue;
+                }
+                let node = self.left.node(arg);
+                match &node.kind {
+                    NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
+                    NodeKind::Map(prim, _) if !prim.is_costly() => below.extend(node.operands()),
+                    NodeKind::View { arg, .. } => below.push(*arg),
+                    _ => kept.push(arg),
+                }
+            }
+        }
+        kept
+    }
+
+    /// The kernels of a stage, then the routines and loops that wait for nothing else.
+    fn stage(&mut self, blocked: &[bool]) -> Result<(), String> {
+        let ready = self.ids().into_iter().filter(|&id| {
+            let node = self.left.node(id);
+            waits(node) && node.operands().all(|arg| !blocked[arg.index()])
+        });
+        let ready: Vec<NodeId> = ready.collect();
+        let mut wanted = self.kept(blocked);
+        for arg in ready.iter().flat_map(|&id| self.left.node(id).operands().collect::<Vec<_>>()) {
+            let is_input = matches!(self.left.node(arg).kind, NodeKind::Input(_));
+            if !is_input && !wanted.contains(&arg) {
+                wanted.push(arg);
+            }
+        }
+        let places: Vec<usize> = wanted.iter().map(|&node| self.hold(node)).collect();
+        let targets = places.iter().map(|&at| Target::Held(at)).collect();
+        self.kernels(wanted.clone(), targets, blocked, true)?;
+        let mut made: Vec<(NodeId, usize)> = wanted.iter().copied().zip(places).collect();
+        let source = |stages: &Self, arg: NodeId| match stages.left.node(arg).kind {
+            NodeKind::Input(input) => stages.sources[input as usize],
+            _ => {
+                let found = wanted.iter().position(|&it| it == arg).expect("operands are made");
+                Source::Held(made[found].1)
+            }
+        };
+        let mut results = Vec::new();
+        for &id in &ready {
+            let node = self.left.node(id).clone();
+            let args = node.operands().map(|arg| (source(self, arg), Kind::of(self.left.node(arg)))).collect();
+            match &node.kind {
+                NodeKind::Routine { routine, .. } => {
+                    let to = self.hold(id);
+                    results.push((id, to));
+                    let call = Call { routine: *routine, args, result: Kind::of(&node), to };
+                    self.staged.parts.push(Part::Call(call));
+                }
+                // Its other results are made with the first.
+                NodeKind::Loop { .. } if results.iter().any(|(known, _)| *known == id) => {}
+                NodeKind::Loop { of, args: nodes, .. } => {
+                    let turning = self.turning(
+                        &of.0,
+                        args,
+                        |kind| match kind {
+                            NodeKind::Loop { of: own, args, result } if own == of && args == nodes => {
+                                Some(*result as usize)
+                            }
+                            _ => None,
+                        },
+                        &mut results,
+                    )?;
+                    self.staged.parts.push(Part::Turning(Box::new(turning)));
+                }
+                _ => unreachable!("nothing else waits"),
+            }
+        }
+        made.extend(results);
+        made.into_iter().for_each(|(node, place)| self.keep(node, place));
+        self.forget();
+        Ok(())
+    }
+
+    fn turning(
+        &mut self,
+        of: &Loop,
+        args: Vec<(Source, Kind)>,
+        result_of: impl Fn(&NodeKind) -> Option<usize>,
+        made: &mut Vec<(NodeId, usize)>,
+    ) -> Result<Turning, String> {
+        let step = Staged::new(&of.step, true, self.codes)?;
+        let condition = of.condition.as_ref().map(|condition| Staged::new(condition, true, self.codes)).transpose()?;
+        let count = match of.over {
+            Over::Steps => of.states,
+            Over::Rows { .. } => of.step.outputs.len() - of.states,
+        };
+        let mut results = vec![None; count];
+        for id in self.ids() {
+            if let Some(result) = result_of(&self.left.node(id).kind) {
+                let place = self.hold(id);
+                results[result] = Some(place);
+                made.push((id, place));
+            }
+        }
+        let gives = of.step.outputs.iter().map(|output| Kind::of(of.step.node(output.node))).collect();
+        let Loop { over, states, asks, .. } = of;
+        Ok(Turning { over: over.clone(), states: *states, asks: *asks, args, step, condition, gives, results })
+    }
+
+    /// Memory for a node: that of the output, if it is one.
+    fn hold(&mut self, node: NodeId) -> usize {
+        let output = self.lent.iter().position(|&lent| lent == node);
+        let output = output.filter(|&output| self.staged.held.iter().all(|held| held.output != Some(output)));
+        self.staged.held.push(Held { kind: Kind::of(self.left.node(node)), output });
+        self.staged.held.len() - 1
+    }
+
+    /// Kernels that make some nodes, and the checks that wait for nothing, in their order.
+    fn kernels(
+        &mut self,
+        nodes: Vec<NodeId>,
+        targets: Vec<Target>,
+        blocked: &[bool],
+        lends: bool,
+    ) -> Result<(), String> {
+        let waiting = self.checks.iter().position(|(check, _)| blocked[self.left.checks[*check].node.index()]);
+        let later = self.checks.split_off(waiting.unwrap_or(self.checks.len()));
+        let now = std::mem::replace(&mut self.checks, later);
+        if nodes.is_empty() && now.is_empty() {
+            return Ok(());
+        }
+        let output = |&node: &NodeId| Output { name: None, node, span: Default::default(), weak: false };
+        let checks = now.iter().map(|(check, _)| self.left.checks[*check].clone()).collect();
+        let outputs = nodes.iter().map(output).collect();
+        let stage = Program { outputs, checks, lengths: Vec::new(), ..self.left.clone() };
+        let plan = SymbolicPlan::new(&stage, if lends { &nodes } else { &[] })?;
+        let (inputs, codes) = (self.sources.clone(), now.into_iter().map(|(_, code)| code).collect());
+        self.staged.parts.push(Part::Kernels(Kernels { plan, inputs, targets, nodes, lends, codes }));
+        Ok(())
+    }
+
+    /// Makes a node an input of what is left.
+    fn keep(&mut self, id: NodeId, place: usize) {
+        let node = self.left.node(id).clone();
+        if matches!(node.kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::View { .. }) {
+            return;
+        }
+        let input = self.left.inputs.len() as u32;
+        Arc::make_mut(&mut self.left.nodes)[id.index()] = Node { kind: NodeKind::Input(input), ..node };
+        self.left.inputs.push(Input { name: String::new(), span: Default::default(), value: None });
+        self.sources.push(Source::Held(place));
+    }
+
+    /// Lets go of what nothing needs any more.
+    fn forget(&mut self) {
+        let rest = self.checks.iter().map(|(check, _)| self.left.checks[*check].clone()).collect();
+        self.needed = Program { checks: rest, ..self.left.clone() }.needed();
+    }
+}
