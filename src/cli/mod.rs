@@ -28,6 +28,7 @@ mod interrupt;
 mod isa;
 mod lattice;
 mod laws;
+mod library;
 mod memory;
 mod mending;
 mod outlook;

@@ -4,6 +4,7 @@ use super::args::{Eval, Run, Running};
 use super::bindings::arguments;
 use super::context::Context;
 use super::formats::ValueFormat;
+use super::library::Library;
 use super::progress::ProgressLine;
 use super::scripts::{read_script, shown};
 use super::{emit, memory, output};
@@ -27,14 +28,23 @@ pub(super) fn script(command: Run) -> Outcome {
         Err(outcome) => return outcome,
     };
     let name = shown(&command.file);
-    let text = match read_script(&command.file, &name) {
+    let library = match Library::named(&command.file) {
+        Ok(library) => library,
+        Err(code) => return code,
+    };
+    let text = match &library {
+        Some(library) => Ok(library.script()),
+        None => read_script(&command.file, &name),
+    };
+    let text = match text {
         Ok(text) => text,
         Err(outcome) => return outcome,
     };
     let folder = command.file.parent();
     let (inputs, outputs) = (&command.inputs, &command.output);
     let kept = std::iter::once(command.file.as_path()).chain(command.rules.files()).collect();
-    let job = Job { name: &name, text: &text, folder, free_names: false, inputs, outputs, kept };
+    let library = library.as_ref();
+    let job = Job { name: &name, text: &text, folder, free_names: false, inputs, outputs, kept, library };
     job.run(context, &command.running)
 }
 
@@ -50,7 +60,7 @@ pub(super) fn expression(command: Eval) -> Outcome {
     let text = &command.expression;
     let (inputs, outputs) = (&command.inputs, &command.output);
     let kept = command.rules.files().collect();
-    let job = Job { name: "<eval>", text, folder: None, free_names: true, inputs, outputs, kept };
+    let job = Job { name: "<eval>", text, folder: None, free_names: true, inputs, outputs, kept, library: None };
     job.run(context, &command.running)
 }
 
@@ -76,6 +86,8 @@ struct Job<'a> {
     outputs: &'a [OsString],
     /// Files that no output may replace.
     kept: Vec<&'a Path>,
+    /// What computes the results of the text's inputs, where that is no script.
+    library: Option<&'a Library>,
 }
 
 impl Job<'_> {
@@ -109,20 +121,26 @@ impl Job<'_> {
         let tell = |done, total| progress.tell(done, total);
         let input = Input {
             arguments: &arguments,
-            destinations: Some(&destinations),
+            destinations: Some(&destinations).filter(|_| self.library.is_none()),
             progress: Some(Progress(&tell)),
             free_names: self.free_names,
-            whole: !self.free_names,
+            whole: !self.free_names && self.library.is_none(),
             folder: self.folder,
             options,
             ..Input::new(self.name, self.text)
         };
-        let reply = session.peek(&input);
+        let mut reply = session.peek(&input);
         progress.clear();
         output::notes(&reply.notes);
         output::findings(&reply.diagnostics, &session.sources, running.verbose);
         if !reply.outcome.is_done() {
             return reply.outcome;
+        }
+        if let Some(library) = self.library {
+            match library.results(&reply.values) {
+                Ok(values) => reply.values = values,
+                Err(code) => return code,
+            }
         }
         let spent = reply.times;
         let code = deliver(reply, &destinations, running);

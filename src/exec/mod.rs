@@ -20,6 +20,8 @@
 
 mod ask;
 pub(crate) mod block;
+#[cfg(feature = "object")]
+pub mod built;
 pub(crate) mod environment;
 pub(crate) mod fold;
 mod guard;

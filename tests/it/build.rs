@@ -212,3 +212,60 @@ fn an_object_of_one_kernel_is_small() {
         assert!(bytes < 3 * 8192, "{name}: {bytes}");
     }
 }
+
+#[test]
+fn a_library_runs_as_its_script_does() {
+    let folder = Folder::new();
+    folder.write(
+        "norm.arr",
+        b"input x: f32[n, m]\ninput a: f64 in [0, 1]\noutput z = x * f32(a)\noutput s = sum(x, axis=0)\n",
+    );
+    built(&folder, &["norm.arr", "-o", "libnorm.so"]);
+    let values = ["x=[[1, 2], [3, 4.5]]", "a=0.3"];
+    let by = |file: &str, more: &[&str]| folder.arr(&[&["run", file], &values[..], more].concat());
+    for more in [&[][..], &["--precision", "3"]] {
+        let (script, library) = (by("norm.arr", more), by("libnorm.so", more));
+        assert_eq!(told(&library), told(&script), "{more:?}");
+    }
+    told(&by("libnorm.so", &["-o", "z=z.npy"]));
+    told(&by("norm.arr", &["-o", "z=y.npy"]));
+    let bytes = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    assert_eq!(bytes("z.npy"), bytes("y.npy"));
+    assert_eq!(told(&by("libnorm.so:norm", &[])), told(&by("norm.arr", &[])));
+}
+
+#[test]
+fn what_is_no_library_of_arr_is_not_loaded() {
+    let folder = Folder::new();
+    folder.write("f.arr", b"input x: f32[n] in [0, 1]\noutput y = x + 1\n");
+    built(&folder, &["f.arr", "-o", "libf.so"]);
+    folder.write("g.arr", b"input x: _[n]\noutput y = x + 1\n");
+    built(&folder, &["g.arr", "--at", "x:f32[n]", "--at", "x:i8[n]", "-o", "libg.so"]);
+    folder
+        .write("foreign.c", b"#include <stdlib.h>\n__attribute__((constructor)) static void go(void) { exit(77); }\n");
+    told(&tool(&folder, "cc", &["-shared", "-fPIC", "foreign.c", "-o", "foreign.so"]));
+    folder.write("text.so", b"nothing\n");
+    let library = std::fs::read(folder.path().join("libf.so")).unwrap();
+    let at = library.windows(12).position(|bytes| bytes == b"arr-object 1").unwrap();
+    let mut other = library.clone();
+    other[at + 11] = b'9';
+    folder.write("other.so", &other);
+    folder.write("cut.so", &library[..library.len() / 2]);
+    for (args, code, said) in [
+        (&["libf.so", "x=[0.5, 2]"][..], 1, "`f` gives code 16: a value of x is outside [0, 1]"),
+        (&["libf.so", "x=[1i64]"], 1, "input-dtype"),
+        (&["libf.so", "x:f32[1, 1]=[[1]]"], 1, "Error[E05"),
+        (&["libf.so"], 1, "missing-input"),
+        (&["libf.so:g", "x=[1]"], 1, "has the functions f"),
+        (&["libg.so", "x=[1]"], 1, "has the functions g_f32_n, g_i8_n"),
+        (&["foreign.so"], 1, "holds nothing that `arr build` made"),
+        (&["text.so"], 1, "is no shared library"),
+        (&["other.so", "x=[1]"], 1, "was made by another version of arr"),
+        (&["cut.so", "x=[1]"], 1, "holds nothing"),
+        (&["missing.so"], 3, "missing.so"),
+    ] {
+        let ran = folder.arr(&[&["run"], args].concat());
+        assert!(ran.stderr.contains(said), "{args:?}: {} {}", ran.code, ran.stderr);
+        assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
+    }
+}

@@ -16,6 +16,7 @@
 mod agree;
 mod bench;
 mod build;
+mod build_examples;
 mod callable;
 mod checked;
 mod codes;

@@ -13,6 +13,7 @@ use super::inputs::{Entry, Script};
 use super::module::ObjectCode;
 use super::running::Running;
 use super::writer::{Writer, define};
+use crate::array::Array;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use std::collections::HashMap;
@@ -95,7 +96,16 @@ impl Script<'_> {
             running.w.b.ins().jump(after, &[]);
             running.w.b.switch_to_block(after);
         }
-        let inputs: Vec<Value> = places.into_iter().map(|(place, _)| place).collect();
+        let mut inputs = Vec::new();
+        for (number, input) in self.program.inputs.iter().enumerate() {
+            let given = self.inputs.iter().position(|of| of.number == number);
+            inputs.push(match (given, &input.value) {
+                (Some(at), _) => places[at].0,
+                // What the script itself says is in the object.
+                (None, Some(array)) => running.w.data(elements(array))?,
+                (None, None) => running.w.int(0),
+            });
+        }
         running.program(&self.staged, &laid, &inputs, &given)?;
         let most = running.most;
         let ok = w_int32(running.w, code::OK);
@@ -149,6 +159,12 @@ impl Script<'_> {
         w.b.ins().return_(&[text]);
         Ok(())
     }
+}
+
+/// The elements of an array in C order.
+fn elements(array: &Array) -> Vec<u8> {
+    let size = array.dtype().size();
+    (0..array.len()).flat_map(|at| array.get(at).bits.to_le_bytes()[..size].to_vec()).collect()
 }
 
 fn w_int32(w: &mut Writer, value: i64) -> Value {

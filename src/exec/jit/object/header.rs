@@ -2,6 +2,7 @@
 
 use super::driver::code;
 use super::inputs::InputOf;
+use crate::exec::built::INTERFACE;
 use crate::ir::Program;
 use crate::types::{DType, shape};
 use std::fmt::Write;
@@ -17,6 +18,8 @@ pub(super) fn output_name(program: &Program, index: usize) -> String {
 /// A header in the making.
 pub(super) struct Header {
     text: String,
+    /// What the object says of itself.
+    pub(super) stamp: String,
     /// Dtypes whose structures are there.
     known: Vec<DType>,
 }
@@ -32,7 +35,8 @@ impl Header {
              along each axis; without strides (NULL) it lies in C order. Elements may have any alignment.\n   \
              An array to write lies in C order. bool is one byte, 0 or 1; small floats (f16, bf16) are their bits. */\n"
         );
-        Header { text, known: Vec::new() }
+        let stamp = format!("arr-object {INTERFACE}\nmade by arr {version}\n");
+        Header { text, stamp, known: Vec::new() }
     }
 
     /// The structures of a dtype.
@@ -64,17 +68,23 @@ impl Header {
             .collect();
         inputs.iter().for_each(|input| self.structures(input.dtype));
         outputs.iter().for_each(|output| self.structures(output.1));
+        let _ = writeln!(self.stamp, "function {name}");
+        for of in inputs {
+            let _ = writeln!(self.stamp, "input {}: {}{}", c_name(&of.name), of.dtype, shape::show(&of.shape));
+        }
+        for (output, dtype, shape) in &outputs {
+            let _ = writeln!(self.stamp, "output {output}: {dtype}{shape}");
+        }
         let text = &mut self.text;
-        let ins = program.inputs.iter().zip(inputs);
         let ins: Vec<String> =
-            ins.map(|(input, of)| format!("const arr_in_{} *{}", of.dtype.name(), c_name(&input.name))).collect();
+            inputs.iter().map(|of| format!("const arr_in_{} *{}", of.dtype.name(), c_name(&of.name))).collect();
         let out =
             |(name, dtype, _): &(String, DType, String)| format!("const arr_out_{} *{}", dtype.name(), c_name(name));
         let outs: Vec<String> = outputs.iter().map(out).collect();
         let shapes: Vec<String> = outputs.iter().map(|(name, ..)| format!("int64_t *{}_shape", c_name(name))).collect();
         let _ = writeln!(text, "\n/* {name}\n\n   Inputs:");
-        for (input, of) in program.inputs.iter().zip(inputs) {
-            let _ = writeln!(text, "     {}: {}{}", input.name, of.dtype, shape::show(&of.shape));
+        for of in inputs {
+            let _ = writeln!(text, "     {}: {}{}", of.name, of.dtype, shape::show(&of.shape));
         }
         text.push_str("   Outputs:\n");
         for (name, dtype, shape) in &outputs {

@@ -16,7 +16,7 @@ const MOST: i64 = 1 << 46;
 /// What the functions of a script are made from.
 pub(super) struct Script<'s> {
     pub(super) program: &'s Program,
-    /// The node of each input, if it is read.
+    /// The inputs that the caller gives.
     pub(super) inputs: Vec<InputOf>,
     pub(super) unknowns: Unknowns,
     pub(super) staged: Staged,
@@ -27,6 +27,9 @@ pub(super) struct Script<'s> {
 /// An input as a function takes it.
 #[derive(Clone, Debug)]
 pub(super) struct InputOf {
+    pub(super) name: String,
+    /// Its number in the program.
+    pub(super) number: usize,
     pub(super) dtype: DType,
     pub(super) shape: Vec<Dim>,
 }

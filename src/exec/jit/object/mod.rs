@@ -88,7 +88,7 @@ pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&s
         let script = Script { program, inputs, unknowns: symbolic::all_unknowns(program), staged, failures };
         script.write(&mut object, name)?;
     }
-    Ok(Built { object: object.finish()?, header: header.finish() })
+    Ok(Built { object: object.finish(&header.stamp)?, header: header.finish() })
 }
 
 /// Whether a program, or a step of its loops, looks at what may refuse its result.
@@ -133,16 +133,26 @@ fn depends(program: &Program, on: usize, what: usize) -> bool {
     wanted[what]
 }
 
-/// The inputs as functions take them; one that nothing reads is there too.
+/// The inputs as functions take them: one that the script declares is there though nothing reads it. What the script says
+/// in brackets is none, and neither is a file that stands for a value which the caller gives.
 fn inputs(program: &Program) -> Vec<InputOf> {
-    let of = |input: u32| {
-        let node = program.nodes.iter().find(|node| node.kind == NodeKind::Input(input));
-        match node {
-            Some(node) => InputOf { dtype: node.dtype, shape: node.shape.clone() },
-            None => InputOf { dtype: DType::U8, shape: Vec::new() },
+    let needed = program.needed();
+    let mut all = Vec::new();
+    for (number, input) in program.inputs.iter().enumerate() {
+        let of = |index: &usize| program.nodes[*index].kind == NodeKind::Input(number as u32);
+        let nodes: Vec<usize> = (0..program.nodes.len()).filter(of).collect();
+        let read = nodes.iter().any(|&index| needed[index]);
+        let is_name = input.name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if input.name.starts_with('[') || !read && !is_name {
+            continue;
         }
-    };
-    (0..program.inputs.len() as u32).map(of).collect()
+        let (dtype, shape) = nodes.first().map_or((DType::U8, Vec::new()), |&index| {
+            let node = &program.nodes[index];
+            (node.dtype, node.shape.clone())
+        });
+        all.push(InputOf { name: input.name.clone(), number, dtype, shape });
+    }
+    all
 }
 
 /// What the codes say that every script has.

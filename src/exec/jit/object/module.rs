@@ -3,6 +3,7 @@
 use super::choice;
 use super::scalars;
 use super::target::Variant;
+use crate::exec::built::SECTION;
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::jit::clif::{self, Called, Link};
 use crate::exec::jit::lower::{self, Abilities, VectorBody};
@@ -15,7 +16,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{
     DataDescription, DataId, FuncId, Linkage, Module, ModuleReloc, ModuleRelocTarget, default_libcall_names,
 };
-use cranelift_object::object::{FileFlags, SymbolFlags, elf};
+use cranelift_object::object::{FileFlags, SectionKind, SymbolFlags, elf};
 use cranelift_object::{ObjectBuilder, ObjectModule};
 use std::collections::HashMap;
 
@@ -81,8 +82,8 @@ impl ObjectCode {
         })
     }
 
-    /// The bytes of the file.
-    pub(super) fn finish(self) -> Result<Vec<u8>, String> {
+    /// The bytes of the file, with a text that says what it holds.
+    pub(super) fn finish(self, stamp: &str) -> Result<Vec<u8>, String> {
         let mut product = self.module.finish();
         for &function in &self.chosen {
             let symbol = product.function_symbol(function);
@@ -92,6 +93,8 @@ impl ObjectCode {
         if !self.chosen.is_empty() {
             product.object.flags = FileFlags::Elf { os_abi: elf::ELFOSABI_GNU, abi_version: 0, e_flags: 0 };
         }
+        let section = product.object.add_section(Vec::new(), SECTION.as_bytes().to_vec(), SectionKind::ReadOnlyData);
+        product.object.append_section_data(section, format!("{stamp}\0").as_bytes(), 1);
         product.emit().map_err(told)
     }
 

@@ -142,8 +142,11 @@ impl Staged {
     ) -> Result<Staged, String> {
         let first = codes(program);
         let outputs: Vec<NodeId> = program.outputs.iter().map(|output| output.node).collect();
+        let mut left = program.clone();
+        // Whatever they are, they lie in C order.
+        left.inputs.iter_mut().for_each(|input| input.value = None);
         let mut stages = Stages {
-            left: program.clone(),
+            left,
             needed: program.needed(),
             sources: (0..program.inputs.len()).map(Source::Input).collect(),
             staged: Staged { held: Vec::new(), parts: Vec::new() },

@@ -269,6 +269,10 @@ const SCRIPTS: [&str; 18] = [
     "input x: f32[n]\noutput t = sum(x * arange(shape(x)[0]))\noutput r = sum(x[::-1] * x)\noutput w = sum(sin(1000000*x))",
 ];
 
+/// Lengths of inputs.
+const LENGTHS: [(u64, u64); 9] =
+    [(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700), (1, 4500)];
+
 /// Scripts with loops and routines.
 const STAGED: [&str; 27] = [
     "input x: f64[n]\noutput y = repeat 5 with s = x { s * 0.5 + x }\noutput z = y[::-1]",
@@ -308,7 +312,7 @@ const STAGED: [&str; 27] = [
 
 #[test]
 fn one_object_serves_all_lengths() {
-    agree_at(&SCRIPTS, &[(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700), (1, 4500)]);
+    agree_at(&SCRIPTS, &LENGTHS);
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn function(
     dtype: DType,
     write: impl FnOnce(&mut Writer, &Product) -> Result<(), String>,
 ) -> Result<FuncId, String> {
-    if let Some(&known) = w.object.named.get(&name) {
+    if let Some(known) = w.object.known(&name) {
         return Ok(known);
     }
     let signature = w.object.signature(6, None);
@@ -42,7 +42,7 @@ fn function(
         w.b.ins().return_(&[]);
         Ok(())
     })?;
-    w.object.named.insert(name, id);
+    w.object.keep(name, id);
     Ok(id)
 }
 

@@ -32,7 +32,7 @@ fn at(w: &mut Writer, base: Value, index: Value, size: i64) -> Value {
 /// `(line, count, scratch)`: the pairs in order.
 fn order(w: &mut Writer, dtype: DType) -> Result<FuncId, String> {
     let name = format!("order {dtype}");
-    if let Some(&known) = w.object.named.get(&name) {
+    if let Some(known) = w.object.known(&name) {
         return Ok(known);
     }
     let signature = w.object.signature(3, Some(types::I64));
@@ -76,7 +76,7 @@ fn order(w: &mut Writer, dtype: DType) -> Result<FuncId, String> {
         w.b.ins().return_(&[sorted]);
         Ok(())
     })?;
-    w.object.named.insert(name, id);
+    w.object.keep(name, id);
     Ok(id)
 }
 

@@ -112,7 +112,7 @@ fn case(to: &mut Vec<u8>, function: usize, inputs: &[Array], like: &[Array]) {
 
 /// The scripts and some random programs in one object.
 fn all_agree(machine: &Machine, cpu: Option<&str>, seeds: std::ops::Range<u64>) {
-    let (scripts, random) = (script_cases(), random_cases(seeds));
+    let (scripts, random) = (script_cases(&super::SCRIPTS, &super::LENGTHS), random_cases(seeds));
     let scripts = scripts.iter().map(|(name, program, bound)| (name.as_str(), program, bound.iter().collect()));
     let random = random.iter().map(|case| (case.name.as_str(), &case.alone, vec![&case.program]));
     let programs: Vec<(&str, &Program, Vec<&Program>)> = scripts.chain(random).collect();

@@ -1,0 +1,178 @@
+//! Every example as functions in C: all of them are linked into one program, whose outputs have the bits of a run.
+
+use crate::lab;
+use crate::shell::{Folder, finish};
+use arrlang::array::Array;
+use arrlang::exec::{Options, run};
+use arrlang::session::{Input, Session};
+use std::fmt::Write;
+use std::process::{Command, Stdio};
+
+/// Examples that cannot be built, each with what `arr build` says. One that can is stale here.
+const NOT_BUILT: [(&str, &str); 0] = [];
+
+/// What an example reads and gives.
+struct Example {
+    name: String,
+    inputs: Vec<Array>,
+    outputs: Vec<Array>,
+}
+
+fn examples() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(lab::root("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|it| it == "arr") {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            found.push((name, std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The inputs that a header lists.
+fn declared(header: &str) -> Vec<String> {
+    let lines = header.lines().skip_while(|line| line.trim() != "Inputs:").skip(1);
+    let lines = lines.take_while(|line| line.trim() != "Outputs:");
+    lines.map(|line| line.trim().rsplit_once(": ").unwrap().0.to_owned()).collect()
+}
+
+/// Runs an example here: the inputs that its header lists, and what it gives.
+fn ran(name: String, text: &str, header: &str) -> Example {
+    let (mut session, names) = (Session::default(), declared(header));
+    let is_name = |name: &&String| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    // The values of inputs are given behind the others.
+    let text: String =
+        [text.to_owned()].into_iter().chain(names.iter().filter(is_name).cloned()).collect::<Vec<_>>().join("\n");
+    let folder = lab::root("examples");
+    let prepared = session.prepare(&Input { folder: Some(folder.as_ref()), ..Input::new(&name, &text) }, true);
+    let program = prepared.checked.program.unwrap_or_else(|| panic!("{name} is right"));
+    let mut outputs = run(&program, &Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut values = outputs.split_off(outputs.len() - names.iter().filter(is_name).count()).into_iter();
+    let file = |name: &str| program.inputs.iter().find(|input| input.name == name)?.value.clone();
+    let value = |name: &String| if is_name(&name) { values.next() } else { file(name) };
+    let inputs = names.iter().map(value).map(|array| array.expect("examples have their data")).collect();
+    Example { name, inputs, outputs }
+}
+
+/// The elements in C order.
+fn bytes(array: &Array) -> Vec<u8> {
+    let size = array.dtype().size();
+    (0..array.len()).flat_map(|at| array.get(at).bits.to_le_bytes()[..size].to_vec()).collect()
+}
+
+fn lengths(array: &Array) -> String {
+    array.shape().iter().map(|size| format!("{size}, ")).collect::<String>() + "0"
+}
+
+/// A function in C that calls that of an example over files.
+fn caller(example: &Example) -> String {
+    let Example { name, inputs, outputs } = example;
+    let mut c = format!("static void call_{name}(void) {{\n");
+    for (at, input) in inputs.iter().enumerate() {
+        let (dtype, sizes) = (input.dtype(), lengths(input));
+        let _ = writeln!(c, "    const int64_t s{at}[] = {{{sizes}}};");
+        let _ = writeln!(c, "    const arr_in_{dtype} i{at} = {{slurp(\"{name}.in{at}\"), s{at}, NULL}};");
+    }
+    for at in 0..outputs.len() {
+        let _ = writeln!(c, "    int64_t t{at}[8];");
+    }
+    let list = |letter: &str, count: usize| (0..count).map(|at| format!("{letter}{at}")).collect::<Vec<_>>();
+    let all = [list("&i", inputs.len()), list("t", outputs.len())].concat().join(", ");
+    let _ = writeln!(c, "    must(\"{name}_shape\", {name}_shape({all}));");
+    for (at, output) in outputs.iter().enumerate() {
+        let (dtype, rank) = (output.dtype(), output.shape().len());
+        let _ = writeln!(c, "    const size_t n{at} = elements(t{at}, {rank}) * sizeof *((arr_out_{dtype} *)0)->data;");
+        let _ = writeln!(c, "    const arr_out_{dtype} o{at} = {{malloc(n{at} + 1), t{at}}};");
+    }
+    let ins = list("&i", inputs.len()).join(", ");
+    let _ = writeln!(c, "    const int64_t bytes = {name}_scratch({ins});");
+    let _ = writeln!(c, "    must(\"{name}_scratch\", bytes < 0 ? (int)-bytes : 0);");
+    let all = [list("&i", inputs.len()), list("&o", outputs.len())].concat().join(", ");
+
+    let _ = writeln!(c, "    must(\"{name}\", {name}({all}, malloc((size_t)bytes), NULL));");
+    for at in 0..outputs.len() {
+        let _ = writeln!(c, "    dump(\"{name}.out{at}\", o{at}.data, n{at});");
+    }
+    c + "}\n"
+}
+
+const HELP: &str = r#"
+static void must(const char *what, int code) {
+    if (code != 0) { fprintf(stderr, "%s: %d\n", what, code); exit(1); }
+}
+static void *slurp(const char *name) {
+    FILE *file = fopen(name, "rb");
+    if (!file) { perror(name); exit(1); }
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    char *all = malloc((size_t)size + 1);
+    if (fread(all, 1, (size_t)size, file) != (size_t)size) { perror(name); exit(1); }
+    fclose(file);
+    return all;
+}
+static void dump(const char *name, const void *from, size_t size) {
+    FILE *file = fopen(name, "wb");
+    if (!file || fwrite(from, 1, size, file) != size || fclose(file) != 0) { perror(name); exit(1); }
+}
+static size_t elements(const int64_t *shape, int rank) {
+    size_t all = 1;
+    for (int axis = 0; axis < rank; axis++) { all *= (size_t)shape[axis]; }
+    return all;
+}
+"#;
+
+/// Runs a tool in a folder; it must succeed.
+fn tool(folder: &Folder, name: &str, args: &[String]) {
+    let mut command = Command::new(name);
+    command.args(args).current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let ran = finish(command, b"");
+    assert_eq!(ran.code, 0, "{name}: {}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn examples_have_the_bits_of_a_run_in_c() {
+    let folder = Folder::new();
+    let mut built = Vec::new();
+    for (name, text) in examples() {
+        let script = lab::root(&format!("examples/{name}.arr"));
+        let (object, header) = (format!("{name}.o"), format!("{name}.h"));
+        let made = folder.arr(&["build", script.to_str().unwrap(), "-o", &object, "--header", &header]);
+        match NOT_BUILT.iter().find(|(known, _)| *known == name) {
+            Some((_, why)) => assert!(made.code == 1 && made.stderr.contains(why), "{name}: {}", made.stderr),
+            None => {
+                assert_eq!(made.code, 0, "{name}: {}", made.stderr);
+                let header = std::fs::read_to_string(folder.path().join(&header)).unwrap();
+                built.push(ran(name, &text, &header));
+            }
+        }
+    }
+    let mut c = "#include <stdio.h>\n#include <stdlib.h>\n".to_owned();
+    built.iter().for_each(|example| c += &format!("#include \"{}.h\"\n", example.name));
+    c += HELP;
+    built.iter().for_each(|example| c += &caller(example));
+    let calls: String = built.iter().map(|example| format!("    call_{}();\n", example.name)).collect();
+    c += &format!("int main(void) {{\n{calls}    return 0;\n}}\n");
+    folder.write("main.c", c.as_bytes());
+    for example in &built {
+        for (at, input) in example.inputs.iter().enumerate() {
+            folder.write(&format!("{}.in{at}", example.name), &bytes(input));
+        }
+    }
+    let plain = ["-std=c99", "-Wall", "-Wextra", "-Werror", "main.c", "-o", "all"].map(str::to_owned);
+    let objects = built.iter().map(|example| format!("{}.o", example.name));
+    tool(&folder, "cc", &plain.into_iter().chain(objects).collect::<Vec<_>>());
+    tool(&folder, "./all", &[]);
+    for Example { name, outputs, .. } in &built {
+        for (at, wanted) in outputs.iter().enumerate() {
+            let made = std::fs::read(folder.path().join(format!("{name}.out{at}"))).unwrap();
+            let (wanted_bytes, size) = (bytes(wanted), wanted.dtype().size());
+            assert_eq!(made.len(), wanted_bytes.len(), "{name} output {at}");
+            for (index, (made, wanted)) in made.chunks(size).zip(wanted_bytes.chunks(size)).enumerate() {
+                assert!(made == wanted, "{name} output {at} element {index}: {made:x?} is not {wanted:x?}");
+            }
+        }
+    }
+}
