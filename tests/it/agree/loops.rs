@@ -96,3 +96,22 @@ fn distances_compare_with_numbers_as_the_function_does() {
     }
     hold(Level::Avx512);
 }
+
+/// Constants of a loop that fill the registers stay what they are where a value has to go to memory beside them.
+#[test]
+fn values_that_find_no_register_leave_constants_alone() {
+    let x: Vec<f32> = (0..40).map(|at| at as f32 / 10.0 - 2.0).collect();
+    let inputs = [named("x", Array::from_elements(&[x.len()], &x))];
+    for level in [Level::Sse, Level::Avx2, Level::Avx512] {
+        hold(level);
+        for text in [
+            "output a = cosh(cosh(x))\noutput b = sigmoid(x)",
+            "output a = cosh(cosh(x)) + sigmoid(x)",
+            "output a = tanh(cosh(x))\noutput b = sigmoid(x)\noutput c = sinh(x)",
+            "output a = sinh(f64(x))\noutput b = erf(cosh(x))\noutput c = exp(sigmoid(x))",
+        ] {
+            assert!(agrees(&format!("{text}\n"), &inputs), "{text}");
+        }
+    }
+    hold(Level::Avx512);
+}

@@ -84,7 +84,19 @@ struct Allocator<'b> {
 pub(super) fn allocate(body: &Body) -> Allocated {
     let uses = uses(body);
     let known = fixed_values(body, peak(body, &uses));
+    let placed = place(body, uses.clone(), known.clone(), MASKS);
+    if !known.lacks_passing(body, &placed) {
+        return placed;
+    }
+    let known = fixed_values(body, body.target.vectors());
     place(body, uses, known, MASKS)
+}
+
+impl Allocated {
+    /// Whether values that went to memory would pass through registers of fixed values, none being left for that.
+    fn lacks_passing(&self, body: &Body, placed: &Allocated) -> bool {
+        usize::from(self.usable) == body.target.vectors() && placed.slots > self.slots
+    }
 }
 
 /// Gives registers to a body of whole rounds, and to the plain one the same for fixed values; `None` when there are too
@@ -100,7 +112,8 @@ pub(super) fn allocate_both(rounds: &Body, kept: usize, plain: &Body) -> Option<
     known.slots += kept;
     let slots = known.slots;
     let first = place(rounds, many, known.clone(), ALL_MASKS);
-    (first.slots == slots).then(|| [first, place(plain, uses(plain), known, MASKS)])
+    let second = place(plain, uses(plain), known.clone(), MASKS);
+    (first.slots == slots && !known.lacks_passing(plain, &second)).then_some([first, second])
 }
 
 /// The places where a register without a number is used, the last one first.
