@@ -70,6 +70,7 @@ fn least(e: &mut Expand, x: NodeId, (fold, last): (Fold, f64), over: &Reduce) ->
         return extreme(e, x, fold, over);
     }
     let (shape, part) = (e.shape(x), e.dtype(x).part());
+    let last = last.clamp(-part.top(), part.top());
     let (last, nan) = (e.of(part, last), e.of(part, f64::NAN));
     let (last, nan) = if e.dtype(x).is_complex() { (e.pair(last, last), e.pair(nan, nan)) } else { (last, nan) };
     let bad = e.is_nan(x);

@@ -179,7 +179,11 @@ fn combine(join: &Join, higher: Node, lower: Node, default: impl Fn(Elem) -> DTy
     let node = |elem: Elem| Operand { rank: Rank::NonZero, ..Operand::array(elem) };
     match (category(higher.elem), category(lower.elem)) {
         (3, _) | (2, 0..=2) | (1, 0..=1) => Ok(higher),
-        (2, _) => Ok(higher.elem.strong().map_or(lower, |dtype| Elem::Strong(dtype.complex()).into())),
+        (2, _) => {
+            let whole =
+                |joined: Node| higher.elem.strong().map_or(joined, |dtype| Elem::Strong(dtype.complex()).into());
+            join.of(&[node(higher.elem), node(lower.elem)], default).map(whole)
+        }
         _ => join.of(&[node(higher.elem), node(lower.elem)], default).or_else(|refusal| match lower.elem.kind() {
             Kind::Complex => Ok(lower),
             _ => Err(refusal),

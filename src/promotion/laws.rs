@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn systems_keep_or_break_the_laws_as_their_documents_say() {
-        assert_eq!(counts("jax"), (0, 5832, 0));
+        // Floats of one byte meet no other floats.
+        assert_eq!(counts("jax"), (0, 8000, 30));
         assert_eq!(counts("numpy"), (28, 2744, 0));
         assert_eq!(counts("tf-numpy"), (0, 8000, 0));
         assert_eq!(counts("rfc"), (40, 3375, 0));

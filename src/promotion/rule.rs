@@ -62,6 +62,20 @@ impl Set {
         Set(bits)
     }
 
+    /// The floats of this size.
+    const fn floats_of_bytes(size: usize) -> Set {
+        let mut bits = 0;
+        let mut dtype = 0;
+        while dtype < DType::ALL.len() {
+            let row = &crate::types::dtype::ROWS[dtype];
+            if row.kind as u8 == Kind::Float as u8 && row.size == size {
+                bits |= 1 << dtype;
+            }
+            dtype += 1;
+        }
+        Set(bits)
+    }
+
     /// Without the types of another set.
     pub const fn but(self, other: Set) -> Set {
         Set(self.0 & !other.0)
@@ -115,6 +129,8 @@ pub const FLOATS: Set = Set::kinds(&[Kind::Float]);
 pub const COMPLEX: Set = Set::kinds(&[Kind::Complex]);
 /// Floats that are computed in another dtype.
 pub const SMALL: Set = Set::small_floats();
+/// Floats of one byte.
+pub const BYTES: Set = Set::floats_of_bytes(1);
 /// `bool` alone.
 pub const TRUTH: Set = Set::kinds(&[Kind::Bool]);
 /// Nothing: the system does not have the operation.

@@ -11,7 +11,7 @@
 //! assert_eq!(u8::of(-3.7f64), 0);
 //! ```
 
-use crate::types::dtype::{Element, Flag, bf16, f16};
+use crate::types::dtype::{DType, Element, F8E4m3, F8E5m2, Flag, ROWS, bf16, f16};
 
 /// What a real element can be converted to.
 #[allow(missing_docs, reason = "each converts to the dtype of its name")]
@@ -201,6 +201,8 @@ floats! {
 }
 
 small_floats! {
+    F8E4m3, widen_byte, narrow_byte;
+    F8E5m2, widen_byte, narrow_byte;
     bf16, widen_bf16, narrow_bf16;
     f16, widen_f16, narrow_f16;
 }
@@ -265,4 +267,81 @@ pub fn narrow_bf16(x: f32) -> bf16 {
     let kept = bits >> 16;
     let rounded = bits.wrapping_add(0x7fff).wrapping_add(kept & 1) >> 16;
     bf16::from_bits(if x.is_nan() { kept | 0x40 } else { rounded } as u16)
+}
+
+/// What the conversions of a float of one byte need to know, from its row.
+#[derive(Clone, Copy, Debug)]
+pub struct ByteFloat {
+    /// Bits of the fraction.
+    pub places: u32,
+    /// What is added to an exponent.
+    pub bias: u32,
+    /// The bits of the largest number.
+    pub most: u8,
+    /// What a larger one becomes.
+    pub over: u8,
+    /// Not-a-number.
+    pub nan: u8,
+}
+
+impl ByteFloat {
+    /// The conversions of a dtype of one byte.
+    pub const fn of(dtype: DType) -> ByteFloat {
+        let row = &ROWS[dtype as usize];
+        let places = row.value_bits - 1;
+        let bias = (1 << (6 - places)) - 1;
+        let infinity = 0x7f >> places << places;
+        match row.infinities {
+            true => ByteFloat { places, bias, most: infinity - 1, over: infinity, nan: infinity | 1 << (places - 1) },
+            false => ByteFloat { places, bias, most: 0x7e, over: 0x7f, nan: 0x7f },
+        }
+    }
+
+    /// How many bits of an `f32`'s fraction it has not.
+    pub const fn dropped(self) -> u32 {
+        23 - self.places
+    }
+
+    /// The bits of the `f32` by which exponents of `f32` are larger.
+    pub const fn scale(self) -> u32 {
+        (254 - self.bias) << 23
+    }
+
+    /// The bits of the least `f32` that has all digits here.
+    pub const fn least_normal(self) -> u32 {
+        (128 - self.bias) << 23
+    }
+
+    /// The bits of the `f32` whose last place is that of the subnormal numbers here.
+    pub const fn subnormal_place(self) -> u32 {
+        (151 - self.bias - self.places) << 23
+    }
+}
+
+/// The exact value of a float of one byte: its digits as those of a small `f32`, made larger.
+#[inline(always)]
+pub fn widen_byte<T: Element>(x: T) -> f32 {
+    let float = const { ByteFloat::of(T::DTYPE) };
+    let bits = x.to_bits() as u32;
+    let magnitude = bits & 0x7f;
+    let number = f32::from_bits(magnitude << float.dropped()) * f32::from_bits(float.scale());
+    let special = if magnitude > u32::from(float.most) { 0x7f80_0000 } else { 0 };
+    f32::from_bits(number.to_bits() | special | (bits & 0x80) << 24)
+}
+
+/// Rounds to the nearest float of one byte, ties to even.
+#[inline(always)]
+pub fn narrow_byte<T: Element>(x: f32) -> T {
+    let float = const { ByteFloat::of(T::DTYPE) };
+    let bits = x.to_bits();
+    let magnitude = bits & 0x7fff_ffff;
+    let odd = magnitude >> float.dropped() & 1;
+    let rounded = magnitude.wrapping_add((1 << (float.dropped() - 1)) - 1).wrapping_add(odd) >> float.dropped();
+    let normal = rounded.wrapping_sub((127 - float.bias) << float.places);
+    let place = float.subnormal_place();
+    let subnormal = (f32::from_bits(magnitude) + f32::from_bits(place)).to_bits().wrapping_sub(place);
+    let finite = if magnitude < float.least_normal() { subnormal } else { normal };
+    let number = if finite > u32::from(float.most) { float.over.into() } else { finite };
+    let value = if magnitude > 0x7f80_0000 { float.nan.into() } else { number };
+    T::from_bits((value | bits >> 24 & 0x80).into())
 }

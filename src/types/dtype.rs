@@ -1,4 +1,4 @@
-//! The fifteen dtypes, a row each, and the one match that leads from a dtype to a Rust type.
+//! The seventeen dtypes, a row each, and the one match that leads from a dtype to a Rust type.
 //!
 //! Everything that depends on a dtype reads its row: the promotion rules compare value bits and exponents, the
 //! file formats read the NumPy name, the kernels read the size.
@@ -21,6 +21,8 @@ pub enum DType {
     I16,
     I32,
     I64,
+    F8E4m3,
+    F8E5m2,
     Bf16,
     F16,
     F32,
@@ -29,7 +31,7 @@ pub enum DType {
     C128,
 }
 
-use DType::*;
+use DType::{Bf16, Bool, C64, C128, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
 
 /// What sort of number a dtype holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -112,6 +114,11 @@ impl Row {
         Row { computed_in: dtype, ..self }
     }
 
+    /// What is too large for a number is not one.
+    const fn without_infinities(self) -> Row {
+        Row { infinities: false, ..self }
+    }
+
     /// How NumPy, C and safetensors call the memory of an element.
     const fn stored(self, descr: &'static str, c_type: &'static str, safetensors: &'static str) -> Row {
         Row { descr, c_type, safetensors: Some(safetensors), ..self }
@@ -129,6 +136,13 @@ pub static ROWS: [Row; DType::ALL.len()] = [
     row(I16, "i16", "int16", Kind::Signed, 2, 15, 14, 0).stored("<i2", "int16_t", "I16"),
     row(I32, "i32", "int32", Kind::Signed, 4, 31, 30, 0).stored("<i4", "int32_t", "I32"),
     row(I64, "i64", "int64", Kind::Signed, 8, 63, 62, 0).stored("<i8", "int64_t", "I64"),
+    row(DType::F8E4m3, "f8_e4m3", "float8_e4m3fn", Kind::Float, 1, 4, 8, -9)
+        .computed_in(F32)
+        .stored("|V1", "uint8_t", "F8_E4M3")
+        .without_infinities(),
+    row(DType::F8E5m2, "f8_e5m2", "float8_e5m2", Kind::Float, 1, 3, 15, -16)
+        .computed_in(F32)
+        .stored("<f1", "uint8_t", "F8_E5M2"),
     row(Bf16, "bf16", "bfloat16", Kind::Float, 2, 8, 127, -133).computed_in(F32).stored("|V2", "uint16_t", "BF16"),
     row(F16, "f16", "float16", Kind::Float, 2, 11, 15, -24).computed_in(F32).stored("<f2", "uint16_t", "F16"),
     row(F32, "f32", "float32", Kind::Float, 4, 24, 127, -149).stored("<f4", "float", "F32"),
@@ -141,11 +155,12 @@ pub static ROWS: [Row; DType::ALL.len()] = [
 ];
 
 /// All names, as a message has them.
-pub const NAMES: &str = "bool, u8 to u64, i8 to i64, bf16, f16, f32, f64, c64, c128";
+pub const NAMES: &str = "bool, u8 to u64, i8 to i64, f8_e4m3, f8_e5m2, bf16, f16, f32, f64, c64, c128";
 
 impl DType {
     /// All dtypes in the order of the tables.
-    pub const ALL: [DType; 15] = [Bool, U8, U16, U32, U64, I8, I16, I32, I64, Bf16, F16, F32, F64, C64, C128];
+    pub const ALL: [DType; 17] =
+        [Bool, U8, U16, U32, U64, I8, I16, I32, I64, DType::F8E4m3, DType::F8E5m2, Bf16, F16, F32, F64, C64, C128];
 
     /// The row of this dtype.
     pub fn row(self) -> &'static Row {
@@ -300,6 +315,16 @@ pub struct Complex<T> {
     pub im: T,
 }
 
+/// A float of 4 bits of exponent and 3 of fraction, without infinities: ml_dtypes' `float8_e4m3fn`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(transparent)]
+pub struct F8E4m3(pub u8);
+
+/// A float of 5 bits of exponent and 2 of fraction, the upper byte of an `f16`: ml_dtypes' `float8_e5m2`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(transparent)]
+pub struct F8E5m2(pub u8);
+
 macro_rules! elements {
     ($($ty:ty => $dtype:ident, |$x:ident| $to:expr, |$b:ident| $from:expr;)*) => {
         $(
@@ -323,6 +348,8 @@ elements! {
     i16 => I16, |x| u128::from(x as u16), |b| b as i16;
     i32 => I32, |x| u128::from(x as u32), |b| b as i32;
     i64 => I64, |x| u128::from(x as u64), |b| b as i64;
+    F8E4m3 => F8E4m3, |x| u128::from(x.0), |b| F8E4m3(b as u8);
+    F8E5m2 => F8E5m2, |x| u128::from(x.0), |b| F8E5m2(b as u8);
     bf16 => Bf16, |x| u128::from(x.to_bits()), |b| bf16::from_bits(b as u16);
     f16 => F16, |x| u128::from(x.to_bits()), |b| f16::from_bits(b as u16);
     f32 => F32, |x| u128::from(x.to_bits()), |b| f32::from_bits(b as u32);
@@ -351,7 +378,7 @@ macro_rules! with_element {
     (@each $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*], [$($none:ident)*]) => {
         $crate::with_element!(@match $dtype, $T => $body, [
             Bool $crate::types::dtype::Flag, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64,
-            Bf16 $crate::types::dtype::bf16, F16 $crate::types::dtype::f16, F32 f32, F64 f64 $(, $name $Type)*
+            F8E4m3 $crate::types::dtype::F8E4m3, F8E5m2 $crate::types::dtype::F8E5m2, Bf16 $crate::types::dtype::bf16, F16 $crate::types::dtype::f16, F32 f32, F64 f64 $(, $name $Type)*
         ], [$($none)*])
     };
     (@match $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*], [$($none:ident)*]) => {

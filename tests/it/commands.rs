@@ -78,7 +78,7 @@ fn tables_have_a_line_for_each_cell() {
     let csv = printed(&["table", "--op", "+", "--format", "csv"]);
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("lhs,rhs,result,weak,mode"));
-    assert_eq!(lines.count(), 18 * 18);
+    assert_eq!(lines.count(), 20 * 20);
     assert!(csv.contains("\nu8,i8,i16,false,all\n"), "{csv}");
     let csv = printed(&["table", "--op", "neg", "--format", "csv"]);
     assert!(csv.starts_with("arg,result,weak,mode\nbool,-,false,-\nu8,u8,false,none\n"), "{csv}");
@@ -113,12 +113,15 @@ fn tables_are_readable_with_and_without_colours() {
 #[test]
 fn lattices_are_drawn_and_written() {
     let text = printed(&["lattice", "--highlight", "i8,u32"]);
-    assert!(text.contains("╭───┴───╮\n      u8     [i8]\n      ├──────▸┨\n"), "{text}");
+    assert!(
+        text.contains("╭─────┴─────╮\n                      u8         [i8]\n                      ├──────────▸┨\n"),
+        "{text}"
+    );
     let folder = Folder::new();
     let mut narrow = crate::shell::command(folder.path(), &["lattice", "--highlight", "i8,u32"]);
     let output = narrow.env("COLUMNS", "20").output().expect("the command runs");
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("u32  -> u64 => i64") && text.contains("-> u8, i8"), "{text}");
+    assert!(text.contains("u32     -> u64 => i64") && text.contains("-> u8, i8"), "{text}");
     for (name, beginning) in [("l.svg", "<svg"), ("l.dot", "digraph")] {
         assert_eq!(folder.arr(&["lattice", "-o", name]).code, 0);
         let picture = std::fs::read_to_string(folder.path().join(name)).expect("a picture");
@@ -144,7 +147,7 @@ fn the_picture_of_the_readme_is_current() {
 #[test]
 fn laws_are_counted_within_a_second() {
     for (system, count, of) in
-        [("jax", 0, 5832), ("numpy", 28, 2744), ("tf-numpy", 0, 8000), ("rfc", 40, 3375), ("clr", 64, 3375)]
+        [("jax", 0, 8000), ("numpy", 28, 2744), ("tf-numpy", 0, 8000), ("rfc", 40, 3375), ("clr", 64, 3375)]
     {
         let started = std::time::Instant::now();
         let report = json(&["laws", "--system", system, "--format", "json"]);

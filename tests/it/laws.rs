@@ -8,22 +8,24 @@ use arrlang::session::{Input, Session};
 use arrlang::types::{DType, Elem};
 use proptest::prelude::*;
 
-/// The element type that operands meet as, under the default system.
-fn meet(elems: &[Elem]) -> Elem {
+/// The element type that operands meet as, under the default system; floats of one byte meet no other floats.
+fn meet(elems: &[Elem]) -> Option<Elem> {
     let operands: Vec<Operand> = elems.iter().map(|&elem| Operand::array(elem)).collect();
-    result(systems::default(), Class::Selection, &operands).expect("the default system joins everything").result
+    result(systems::default(), Class::Selection, &operands).ok().map(|decision| decision.result)
 }
 
 #[test]
 fn promotion_is_idempotent_symmetric_and_order_free() {
+    let small = |elem: Elem| elem.strong().is_some_and(|dtype| dtype.is_float() && dtype.size() == 1);
     for a in Elem::all() {
-        assert_eq!(meet(&[a, a]), a);
+        assert_eq!(meet(&[a, a]), Some(a));
         for b in Elem::all() {
             assert_eq!(meet(&[a, b]), meet(&[b, a]), "{a} {b}");
+            assert!(meet(&[a, b]).is_some() || small(a) || small(b), "{a} {b}");
             for c in Elem::all() {
                 let all = meet(&[a, b, c]);
-                assert_eq!(meet(&[meet(&[a, b]), c]), all, "{a} {b} {c}");
-                assert_eq!(meet(&[a, meet(&[b, c])]), all, "{a} {b} {c}");
+                assert_eq!(meet(&[a, b]).and_then(|both| meet(&[both, c])), all, "{a} {b} {c}");
+                assert_eq!(meet(&[b, c]).and_then(|both| meet(&[a, both])), all, "{a} {b} {c}");
             }
         }
     }
@@ -34,7 +36,7 @@ fn promotion_is_an_upper_bound() {
     for a in Elem::all() {
         for b in Elem::all() {
             let joined = meet(&[a, b]);
-            assert_eq!(meet(&[a, joined]), joined, "{a} {b}");
+            assert!(joined.is_none_or(|joined| meet(&[a, joined]) == Some(joined)), "{a} {b}");
         }
     }
 }

@@ -55,6 +55,7 @@ both(x: f32[n], y)
   x[n]  y[n]                                     result    modes            what the next mode refuses
   f32   bool, integers up to 16 bits, bf16, f16  f32, i64  all, safe        implicit-promotion
   f32   u32, u64, i32, i64                       -         -                precision-loss
+  f32   f8_e4m3, f8_e5m2                         -         -                no-common-dtype
   f32   f32, i*, f*                              f32, i64  all, safe, none
   f32   f64                                      f64, i64  all, safe        implicit-promotion
   f32   c64, c128, c*                            -         -                unsupported-dtype
@@ -69,7 +70,7 @@ fn two_parameters_have_every_combination() {
     let table = &found["functions"][0];
     assert_eq!((&table["name"], &table["complete"]), (&"scale".into(), &true.into()));
     let rows = table["rows"].as_array().expect("rows");
-    assert_eq!(rows.len(), 18 * 18);
+    assert_eq!(rows.len(), 20 * 20);
     let row = |x: &str, k: &str| rows.iter().find(|row| row["at"]["x"] == x && row["at"]["k"] == k).expect("a row");
     let means = |x, k| (row(x, k)["result"].clone(), row(x, k)["mode"].clone());
     assert_eq!(means("i8", "u32"), ("i64".into(), "all".into()));
@@ -178,8 +179,8 @@ fn tables_are_fast() {
         (0..20).map(|at| format!("fn f{at}(x, k) = (x - mean(x)) * k + sqrt(abs(k)) / 2\n")).collect();
     let started = std::time::Instant::now();
     let found = signatures(&format!("{functions}{text}"), Settings::default());
-    assert!(found.tables.iter().filter(|table| table.rows.len() == 324).count() >= 20);
+    assert!(found.tables.iter().filter(|table| table.rows.len() == 400).count() >= 20);
     let each = started.elapsed().as_secs_f64() / 20.0;
-    println!("{:.1} ms for a table of 324 rows in three modes", 1e3 * each);
+    println!("{:.1} ms for a table of 400 rows in three modes", 1e3 * each);
     assert!(each < 0.5, "{each} s");
 }

@@ -18,6 +18,7 @@ use arrlang::source::Span;
 use arrlang::types::{DType, Elem};
 use std::collections::BTreeMap;
 
+mod bytes;
 mod halves;
 mod probes;
 mod rules;

@@ -143,7 +143,8 @@ def _lazily(value):
 
 _SHORT = {
     "bool": "bool", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "u8", "uint16": "u16",
-    "uint32": "u32", "uint64": "u64", "float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64",
+    "uint32": "u32", "uint64": "u64", "float16": "f16",
+    "float8_e4m3fn": "f8_e4m3", "float8_e5m2": "f8_e5m2", "bfloat16": "bf16", "float32": "f32", "float64": "f64",
     "complex64": "c64", "complex128": "c128",
 }
 

@@ -14,8 +14,8 @@ pub(in crate::check) struct NumberLiteral {
 
 /// Reads the spelling of a numeric literal that the lexer accepted.
 pub(in crate::check) fn number(text: &str) -> NumberLiteral {
-    let clean: String = text.chars().filter(|&c| c != '_').collect();
-    let (digits, suffix) = split_suffix(&clean);
+    let (digits, suffix) = split_suffix(text);
+    let digits = &*digits.replace('_', "");
     let value = if let Some(imaginary) = digits.strip_suffix(['j', 'J']) {
         Const::Complex(0.0, imaginary.parse().unwrap_or(f64::NAN))
     } else {

@@ -88,14 +88,14 @@ const EDGES: &[Edge] = &[
     Edge {
         case: "Rounding of casts",
         rule: "A cast to a float dtype rounds once, to the nearest value, and to the even one of two that are equally near. What \
-               is too large for the dtype becomes inf. A cast to `f16` or `bf16` never goes through `f32`, which would round \
-               twice.",
+               is too large for the dtype becomes inf, or NaN in `f8_e4m3`, which has no inf. A cast to a float of one or two \
+               bytes never goes through `f32`, which would round twice.",
         others: "",
         shown: "f32([16777217i64])               # => [16777216.] : f32[1]\nf16([65520i32])                  # => [inf] : f16[1]",
     },
     Edge {
-        case: "Floats of two bytes",
-        rule: "Each operation on `f16` and `bf16` is computed as if in `f32` and rounded once.",
+        case: "Floats of one and two bytes",
+        rule: "Each operation on `f16`, `bf16`, `f8_e4m3` and `f8_e5m2` is computed as if in `f32` and rounded once.",
         others: "XLA, which JAX uses, may keep `f32` between operations that it fuses.",
         shown: "[2048f16] + [1f16]               # => [2048.] : f16[1]",
     },
@@ -130,7 +130,7 @@ const EDGES: &[Edge] = &[
     Edge {
         case: "Sums of floats",
         rule: "Floats are added in one fixed order, which does not depend on strides, on the machine or on the number of threads. \
-               `f16` and `bf16` are summed in `f32`, and the sum is rounded once.",
+               Floats of one and two bytes are summed in `f32`, and the sum is rounded once.",
         others: "The order depends on the memory layout and the machine, and so do the last bits.",
         shown: "sum([0.1, 0.2, 0.3])             # => 0.6000000000000001 : f64",
     },

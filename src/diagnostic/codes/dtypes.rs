@@ -229,7 +229,7 @@ rows! {
         name: "unknown-dtype",
         summary: "a dtype that does not exist",
         levels: ERROR,
-        page: "The dtypes are bool, u8 to u64, i8 to i64, bf16, f16, f32, f64, c64, c128, and NumPy's long names for them.",
+        page: "The dtypes are bool, u8 to u64, i8 to i64, f8_e4m3, f8_e5m2, bf16, f16, f32, f64, c64, c128, and NumPy's long names for them.",
         failing: script("input x: float[n]\nx"),
         corrected: script("input x: f32[n]\nx"),
     };

@@ -64,8 +64,8 @@ rows! {
         summary: "a file with elements that no dtype here can hold",
         levels: ERROR,
         page: "Strings, dates, records, Python objects and long doubles have no dtype here; the bytes of objects are never \
-               read. Elements of two anonymous bytes (`|V2`) are read as `bf16` when the program or the command \
-               line says so: `x:bf16=x.npy`.",
+               read. Elements of anonymous bytes, two (`|V2`) or one (`|V1`), are read as `bf16` or `f8_e4m3` when the \
+               program or the command line says so: `x:bf16=x.npy`.",
         failing: run("input x: u8[n]\nx + 1", &["x=objects.npy"]),
         corrected: run("input x: u8[n]\nx + 1", &["x=good.npy"]),
     };

@@ -2,6 +2,7 @@
 
 use super::super::encode::{Named, Style};
 use super::*;
+use crate::types::dtype::F8E4m3;
 use std::io::Read;
 
 /// A member of an archive: name, contents, and what to falsify.
@@ -178,12 +179,14 @@ fn model(header: &str, data: &[u8]) -> Vec<u8> {
 fn safetensors_are_read_by_name() {
     let header = r#"{"__metadata__":{"by":"us"},"b":{"dtype":"BF16","shape":[],"data_offsets":[4,6]},
         "a.w":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]},"ok":{"dtype":"BOOL","shape":[2],"data_offsets":[6,8]},
-        "f8":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[8,9]}}"#;
-    let bytes = model(header, &[0, 0, 192, 63, 0x80, 0x3f, 1, 9, 0]);
+        "f8":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[8,9]},
+        "e8":{"dtype":"F8_E8M0","shape":[1],"data_offsets":[9,10]}}"#;
+    let bytes = model(header, &[0, 0, 192, 63, 0x80, 0x3f, 1, 9, 0x3c, 0]);
     assert_eq!(read_member("m.safetensors:a.w", &bytes).unwrap(), Array::from_elements(&[1, 1], &[1.5f32]));
     assert_eq!(read_member("m.safetensors:b", &bytes).unwrap(), Array::from_elements(&[], &[half::bf16::ONE]));
     assert_eq!(read_member("m.safetensors:ok", &bytes).unwrap().contiguous_bytes(), Some(&[1, 1][..]));
-    assert_eq!(said(read_member("m.safetensors:f8", &bytes)), "holds elements of dtype `F8_E4M3`: not supported");
+    assert_eq!(read_member("m.safetensors:f8", &bytes).unwrap(), Array::from_elements(&[1], &[F8E4m3(0x3c)]));
+    assert_eq!(said(read_member("m.safetensors:e8", &bytes)), "holds elements of dtype `F8_E8M0`: not supported");
     assert_eq!(code(read_member("m.safetensors:c", &bytes)), "unknown-member");
     assert_eq!(code(read_member("m.safetensors", &bytes)), "unknown-member");
 }

@@ -1,14 +1,15 @@
 //! `jax`: jax.numpy with 64-bit types enabled.
 //!
-//! The lattice is that of the JAX enhancement proposal 9407, in which weak types are nodes of their own. What the
+//! The lattice is that of the JAX enhancement proposal 9407, in which weak types are nodes of their own. Floats of one byte
+//! lie above all integers and literals, and nothing above them: they meet no other float. What the
 //! functions of jax.numpy make of the joined type was read off jax 0.12.0.
 
-use super::{InPlace, NARROW, System, WIDE};
+use super::{InPlace, NARROW, Storage, System, WIDE};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{
-    ANY, BITS, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH, to_bool,
-    to_complex, to_i64, to_part,
+    ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH,
+    to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
@@ -26,7 +27,7 @@ const EDGES: &[(&str, &str)] = &[
     ("i16", "i32"),
     ("i32", "i64"),
     ("i64", "f*"),
-    ("f*", "bf16 f16 c*"),
+    ("f*", "f8_e4m3 f8_e5m2 bf16 f16 c*"),
     ("bf16", "f32"),
     ("f16", "f32"),
     ("f32", "f64 c64"),
@@ -54,6 +55,7 @@ pub(super) static JAX: System = System {
     reports_inexact: true,
     outside_laws: "",
     in_place: InPlace::Exact,
+    storage: Storage::NOTHING,
 };
 
 /// `jax` without 64-bit types.
@@ -174,6 +176,9 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("unique", Rule::keep(ANY).weak(Weakness::NotComplex)),
     ("union1d", Rule::keep(ANY).weak(Weakness::NotComplex)),
     ("intersect1d", Rule::keep(ANY).hardened()),
+    // Their signs are looked at as bits, of 16 and more.
+    ("copysign", Rule::keep(REAL.but(BYTES)).through(inexact)),
+    ("gamma", Rule::keep(REAL.but(BYTES)).through(inexact)),
     ("linalg.inv", Rule::keep(ANY.but(SMALL)).through(inexact).hardened()),
     // Small matrices are written out, so halves do.
     ("linalg.det", Rule::keep(ANY).through(inexact)),
@@ -205,7 +210,7 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Accumulation => Rule::keep(ANY).through(counted).hardened(),
         Class::Mean => Rule::keep(ANY).through(inexact).hardened(),
         Class::Quantile => Rule::keep(REAL).through(inexact).hardened(),
-        Class::Interpolation => Rule::keep(REAL).through(inexact).apart().weak(Weakness::All),
+        Class::Interpolation => Rule::keep(REAL.but(BYTES)).through(inexact).apart().weak(Weakness::All),
         Class::Histogram => Rule::keep(REAL).through(inexact).hardened(),
         Class::Rank => Rule::keep(REAL).giving(to_f64).hardened(),
         Class::Weights => Rule::keep(ANY).through(inexact).hardened(),

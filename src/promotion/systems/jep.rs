@@ -3,9 +3,10 @@
 //! The proposal starts from Python's own three types and asks where each dtype belongs. The earlier candidates have
 //! no common dtype for some pairs: then there is no answer. bfloat16 is in the last one alone.
 
-use super::{System, jax};
+use super::{Storage, System, jax};
 use crate::promotion::join::Join;
 use crate::promotion::lattice::Lattice;
+use crate::promotion::rule::BYTES;
 use std::sync::LazyLock;
 
 /// Edges that all candidates share.
@@ -36,6 +37,7 @@ macro_rules! candidate {
             differs: $differs,
             current: false,
             join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(&[COMMON, $edges].concat()))),
+            storage: Storage::only(BYTES, &[]),
             ..jax::JAX
         };
     };

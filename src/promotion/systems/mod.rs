@@ -15,6 +15,7 @@ mod torch;
 use super::grid::{Grid, Node};
 use super::join::{Join, Scalars, by_rank, by_value};
 use super::lattice::Lattice;
+use super::rule::{NOTHING, Set};
 use super::verdict::{self, Effect, Mode};
 use super::{Class, Operand, Operation, Refusal, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -57,6 +58,29 @@ pub struct System {
     pub outside_laws: &'static str,
     /// What `x op= y` asks of the result.
     pub in_place: InPlace,
+    /// What it holds and computes little or nothing in.
+    pub storage: Storage,
+}
+
+/// Dtypes that a system has not, or holds and converts and computes little in.
+#[derive(Clone, Copy, Debug)]
+pub struct Storage {
+    /// The dtypes.
+    pub dtypes: Set,
+    /// The classes of operations that take them.
+    pub classes: &'static [Class],
+    /// Operations by name that do, of other classes.
+    pub names: &'static [&'static str],
+}
+
+impl Storage {
+    /// Every dtype is computed in.
+    pub const NOTHING: Storage = Storage::only(NOTHING, &[]);
+
+    /// These dtypes are taken by these classes only.
+    const fn only(dtypes: Set, classes: &'static [Class]) -> Storage {
+        Storage { dtypes, classes, names: &[] }
+    }
 }
 
 /// When an array may be updated in place with the result of an operation.
@@ -123,7 +147,12 @@ impl System {
     /// What the system makes of this operation.
     pub fn rule_of(&self, operation: Operation) -> Rule {
         let exception = self.exceptions.iter().find(|(name, _)| *name == operation.name);
-        exception.map_or_else(|| (self.rule)(operation.class), |&(_, rule)| rule)
+        let rule = exception.map_or_else(|| (self.rule)(operation.class), |&(_, rule)| rule);
+        let Storage { dtypes, classes, names } = self.storage;
+        match classes.contains(&operation.class) || names.contains(&operation.name) {
+            true => rule,
+            false => Rule { accepts: rule.accepts.but(dtypes), ..rule },
+        }
     }
 
     /// The type that values are stored in: where there are no 64-bit types, the one of half the width.

@@ -3,9 +3,11 @@
 //! The table is what `numpy.add` answers; it is no lattice: `(u8 + i8) + f16` is f32 and `u8 + (i8 + f16)` is f16.
 //! Functions that need floats take each operand to the smallest float that holds it and join those.
 
-use super::{InPlace, System, WIDE, jax, table};
+use super::{InPlace, Storage, System, WIDE, jax, table};
 use crate::promotion::join::{Join, Scalars};
-use crate::promotion::rule::{ANY, BITS, NUMBERS, REAL, REAL_NUMBERS, Set, same, to_bool, to_complex, to_i64, to_part};
+use crate::promotion::rule::{
+    ANY, BITS, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, same, to_bool, to_complex, to_i64, to_part,
+};
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 
@@ -13,7 +15,7 @@ use crate::types::{DType, Elem, Kind};
 pub(super) static NUMPY: System = System {
     name: "numpy",
     summary: "NumPy 2: int32 / int32 is float64, and int64 with float32 is float64",
-    source: "NumPy 2.5 (NEP 50); bfloat16 by ml_dtypes 0.6",
+    source: "NumPy 2.5 (NEP 50); bfloat16 and float8 by ml_dtypes 0.6",
     differs: &[
         "Results are never weak: `mask * 3` is i64. Floats are as wide as the integers they meet: i32 with f32 is f64.",
         "`/` and `mean` of integers are f64; sqrt and its like are f16, f32 or f64 by width; `bool // bool` is i8.",
@@ -30,8 +32,9 @@ pub(super) static NUMPY: System = System {
     rule,
     exceptions: EXCEPTIONS,
     reports_inexact: true,
-    outside_laws: "bf16 i* f* c*",
+    outside_laws: "f8_e4m3 f8_e5m2 bf16 i* f* c*",
     in_place: InPlace::SameKind,
+    storage: Storage::NOTHING,
 };
 
 /// NumPy 1, where scalars count by value.
@@ -121,9 +124,9 @@ fn to_f64(elem: Elem) -> Elem {
 /// Matrices have factors in every dtype but one.
 const FACTORED: Set = ANY.without(&[DType::F16]);
 
-/// Integers and `bf16` are factored in `f64`.
+/// Integers, `bf16` and floats of one byte are factored in `f64`.
 fn factored(elem: Elem) -> Elem {
-    if elem == Elem::Strong(DType::Bf16) { Elem::Strong(DType::F64) } else { to_f64(elem) }
+    if SMALL.contains(elem) { Elem::Strong(DType::F64) } else { to_f64(elem) }
 }
 
 /// Samples are `f32` at least, and integers `f64`.

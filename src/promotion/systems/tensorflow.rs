@@ -4,11 +4,11 @@
 //! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
 
 use super::jax::to_i32;
-use super::{InPlace, System, WIDE, jax, numpy, table};
+use super::{InPlace, Storage, System, WIDE, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BITS, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH, to_bool,
-    to_complex, to_i64, to_part,
+    ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH,
+    to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -38,6 +38,7 @@ pub(super) static TF: System = System {
     exceptions: &[
         ("multiply", Rule::keep(ANY).bool_wins()),
         ("positive", Rule::refused()),
+        ("where", Rule::keep(ANY.but(BYTES))),
         SORT,
         ARGSORT,
         TOPK,
@@ -55,6 +56,7 @@ pub(super) static TF: System = System {
     reports_inexact: true,
     outside_laws: "",
     in_place: InPlace::Exact,
+    storage: Storage::only(BYTES, &[Class::Selection]),
 };
 
 /// TensorFlow with its conversion modes.

@@ -2,10 +2,10 @@
 //!
 //! The table is `torch.result_type` of tensors with dimensions; unsigned integers above 8 bits meet only floats.
 
-use super::{InPlace, System, numpy, table};
+use super::{InPlace, Storage, System, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, COMPLEX, FLOATS, INEXACT, Literals, REAL, SMALL, to_bool, to_complex, to_i64, to_part,
+    ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, REAL, SMALL, to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -31,10 +31,16 @@ pub(super) static TORCH: System = System {
     exceptions: EXCEPTIONS,
     outside_laws: "i* f* c*",
     in_place: InPlace::Category,
+    storage: Storage { dtypes: BYTES, classes: STORED, names: &["multiply"] },
     ..numpy::NUMPY
 };
 
+/// What takes floats of one byte, as far as it was tried on a processor; `multiply` does too, but for literals.
+const STORED: &[Class] =
+    &[Class::Equality, Class::Selection, Class::Predicate, Class::Magnitude, Class::Truth, Class::Logical];
+
 const EXCEPTIONS: &[(&str, Rule)] = &[
+    ("multiply", Rule::keep(ANY).refusing(&[("f8_e4m3", "i* f*"), ("f8_e5m2", "i* f*")])),
     ("bincount", Rule::keep(REAL).through(weighted).hardened()),
     ("imag", Rule::keep(COMPLEX).giving(to_part)),
     ("copysign", Rule::keep(REAL).through(to_float).literals(Literals::NotFirst)),

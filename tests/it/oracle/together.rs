@@ -105,11 +105,12 @@ fn e30_a_lattice_joins_together_what_it_joins_in_pairs() {
                 for c in Elem::all() {
                     let pair = |x: Elem, y: Elem| {
                         let operands = [x, y].map(|elem| Operand { constant: false, ..Operand::array(elem) });
-                        let decision = result(system, Class::Selection, &operands).expect("the lattice joins all");
-                        if decision.weak { System::weak_of(decision.result.kind()) } else { decision.result }
+                        let decision = result(system, Class::Selection, &operands).ok()?;
+                        Some(if decision.weak { System::weak_of(decision.result.kind()) } else { decision.result })
                     };
-                    let paired = system.harden(pair(pair(a, b), c));
-                    assert_eq!(of(system, Class::Selection, &[a, b, c]), paired.name(), "{name}: {a} {b} {c}");
+                    let paired = pair(a, b).and_then(|both| pair(both, c)).map(|joined| system.harden(joined));
+                    let paired = paired.map_or("-", |dtype| dtype.name());
+                    assert_eq!(of(system, Class::Selection, &[a, b, c]), paired, "{name}: {a} {b} {c}");
                 }
             }
         }

@@ -145,6 +145,9 @@ fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut Building,
     let args: Vec<Virtual> = args.iter().map(|arg| arg.one()).collect();
     let from = building.body.dtype(args[0]);
     let scaling = if abilities.any_scale { Scaling::Any } else { Scaling::Bounded };
+    if let Some(value) = expand::of_bytes(building, prim, dtype, &args, abilities) {
+        return OneOrTwo::One(value);
+    }
     OneOrTwo::One(match prim {
         Prim::Convert if from == dtype => args[0],
         Prim::Popcount if abilities.popcount => building.push(VectorOp::Prim(prim), dtype, &args),
