@@ -4,8 +4,6 @@
 //! with a run of the library over the same arrays. A time is the least of many short turns: what else goes on in the
 //! machine makes some longer, none shorter. Results are compared bit for bit first.
 
-#![allow(clippy::print_stdout, reason = "its results")]
-
 #[path = "common/mod.rs"]
 mod common;
 
@@ -31,6 +29,11 @@ struct Described {
     shape: *const i64,
     strides: *const i64,
 }
+
+/// Results begin where a line of caches does, as those of runs do.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; 64]);
 
 type P = *const c_void;
 type Function = unsafe extern "C" fn(P, P, P, P, P, P, P, P) -> i64;
@@ -72,8 +75,8 @@ fn compare(bench: &Bench, n: usize) -> (f64, f64, usize) {
     let like = exec::run(&program, &options).expect("it runs");
     let inputs: Vec<&Array> = program.inputs.iter().map(|input| input.value.as_ref().expect("it has data")).collect();
     let lengths = |array: &Array| array.shape().iter().map(|&size| size as i64).collect::<Vec<i64>>();
-    let mut made: Vec<Vec<u128>> =
-        like.iter().map(|array| vec![0; (array.len() * array.dtype().size()).div_ceil(16)]).collect();
+    let line = |array: &Array| vec![Line([0; 64]); (array.len() * array.dtype().size()).div_ceil(64)];
+    let mut made: Vec<Vec<Line>> = like.iter().map(line).collect();
     let shapes: Vec<Vec<i64>> = inputs.iter().map(|array| lengths(array)).chain(like.iter().map(lengths)).collect();
     let places =
         inputs.iter().map(|array| array.pointer()).chain(made.iter_mut().map(|bytes| bytes.as_mut_ptr() as *const u8));
@@ -92,7 +95,7 @@ fn compare(bench: &Bench, n: usize) -> (f64, f64, usize) {
     let function = symbol(library, "f");
     assert_eq!(call(function, arguments) as i32, 0);
     for (made, like) in made.iter().zip(&like) {
-        let bytes = made.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+        let bytes = made.iter().flat_map(|line| line.0).collect::<Vec<u8>>();
         let size = like.dtype().size();
         for (index, element) in bytes.chunks_exact(size).take(like.len()).enumerate() {
             assert_eq!(element, &like.get(index).bits.to_le_bytes()[..size], "{bench} element {index}");

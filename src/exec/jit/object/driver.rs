@@ -195,6 +195,19 @@ impl Driver<'_, '_, '_> {
             .collect();
         let some = self.w.is(len, IntCC::SignedGreaterThan, 0);
         let after = self.w.begin_if(some);
+        if let (Some(((rows, to_next), outer)), true, true) = (dims.split_last(), code.has_rows, scratched.is_empty()) {
+            let any = self.w.is(*rows, IntCC::SignedGreaterThan, 0);
+            let none = self.w.begin_if(any);
+            self.around(outer, begins, &mut |driver, places| {
+                let zero = driver.w.int(0);
+                let operands: Vec<(Value, Value)> = places.iter().copied().zip(moves.iter().copied()).collect();
+                driver.w.run_rows(code, &operands, (zero, len), *rows, to_next);
+                Ok(())
+            })?;
+            self.w.end_if(none);
+            self.w.end_if(after);
+            return Ok(());
+        }
         self.around(&dims, begins, &mut |driver, places| {
             let zero = driver.w.int(0);
             if scratched.is_empty() {

@@ -29,6 +29,8 @@ pub(super) struct LoopCode {
     pub(super) scratch: usize,
     /// Whether it is of wide vectors.
     pub(super) is_wide: bool,
+    /// Whether it goes from row to row.
+    pub(super) has_rows: bool,
 }
 
 /// An object in the making.
@@ -232,7 +234,7 @@ impl ObjectCode {
         let signature = self.signature(6, None);
         let id = self.local(&signature)?;
         self.module.define_function_bytes(id, x86::ALIGNMENT as u64, &linked.bytes, &relocs).map_err(told)?;
-        Ok(LoopCode { function: id, scratch: linked.scratch, is_wide: true })
+        Ok(LoopCode { function: id, scratch: linked.scratch, is_wide: true, has_rows: linked.has_rows })
     }
 
     /// The same on vectors of 128 bits.
@@ -249,7 +251,7 @@ impl ObjectCode {
         let id = self.module.declare_anonymous_function(&signature).map_err(told)?;
         function.name = UserFuncName::user(0, id.as_u32());
         self.define(id, function)?;
-        Ok(LoopCode { function: id, scratch, is_wide: false })
+        Ok(LoopCode { function: id, scratch, is_wide: false, has_rows: false })
     }
 
     fn tables_of(&mut self, body: &VectorBody) -> Result<Vec<u32>, String> {

@@ -96,7 +96,7 @@ impl Driver<'_, '_, '_> {
         let (room, left) = (self.w.sub(block, there), self.w.sub(len, column));
         let some = self.w.least(room, left);
         let mut operands: Vec<(Value, Value)> = places.iter().copied().zip(moves.iter().copied()).collect();
-        let whole = self.whole_block(nest, reducing, &operands, (column, some), first)?;
+        let whole = self.whole_block(nest, (code, reducing), &operands, (column, some), first)?;
         for it in reducing {
             // So that element `column` falls on the next free place of the block.
             let size = it.dtype.size() as i64;
@@ -126,7 +126,7 @@ impl Driver<'_, '_, '_> {
     fn whole_block(
         &mut self,
         nest: &Nest<Form>,
-        reducing: &[Reducing],
+        (terms, reducing): (LoopCode, &[Reducing]),
         operands: &[(Value, Value)],
         (column, some): (Value, Value),
         first: Variable,
@@ -137,14 +137,29 @@ impl Driver<'_, '_, '_> {
         }
         let Some(code) = it.code.fused(self.w, &reduced_loop(nest))? else { return Ok(None) };
         let (fused, other, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
-        let whole = self.w.is(some, IntCC::Equal, BLOCK as i64);
+        // Of a single row, the block at its end is whole as well.
+        let least = if nest.between.is_empty() { LANES } else { BLOCK as i64 };
+        let whole = self.w.is(some, IntCC::SignedGreaterThanOrEqual, least);
         self.w.b.ins().brif(whole, fused, &[], other, &[]);
         self.w.b.switch_to_block(fused);
+        let rest = self.w.b.ins().band_imm_s(some, LANES - 1);
+        let full = self.w.sub(some, rest);
         let inputs = operands[..operands.len() - 1].to_vec();
-        it.code.run_fused(self.w, code, it.state, inputs, (column, some));
+        it.code.run_fused(self.w, code, it.state, inputs.clone(), (column, full));
+        if nest.between.is_empty() {
+            let left = self.w.is(rest, IntCC::SignedGreaterThan, 0);
+            let after = self.w.begin_if(left);
+            let from = self.w.add(column, full);
+            let distance = self.w.times(from, it.dtype.size() as i64);
+            let place = (self.w.sub(it.block, distance), self.w.int(it.dtype.size() as i64));
+            self.w.run(terms, &[inputs, vec![place]].concat(), from, rest);
+            let accumulators = it.code.accumulators(self.w, it.state);
+            it.code.join_each(self.w, accumulators, it.block, rest);
+            self.w.end_if(after);
+        }
         it.code.end_lanes(self.w, it.state)?;
         let number = self.w.b.use_var(first);
-        let next = self.w.plus(number, BLOCK as i64);
+        let next = self.w.add(number, some);
         self.w.b.def_var(first, next);
         self.w.b.ins().jump(after, &[]);
         self.w.b.switch_to_block(other);
@@ -247,6 +262,7 @@ impl Driver<'_, '_, '_> {
         let moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();
         let strides: Vec<Value> = nest.inner.strides.iter().map(|stride| self.form(stride)).collect();
         let row = self.w.b.declare_var(types::I64);
+        let adding = self.adding(nest, (code, &reducing[..]))?;
         self.around(&outer, begins, &mut |driver, places| {
             let (turn, width) = driver.w.begin_parts(len, WIDTH);
             let start = turn.at;
@@ -254,6 +270,18 @@ impl Driver<'_, '_, '_> {
             driver.w.b.def_var(row, zero);
             for it in &reducing[..nest.folds.len()] {
                 it.code.begin(driver.w, it.state)?;
+            }
+            if let Some(adding) = adding {
+                let it = &reducing[0];
+                let operands: Vec<(Value, Value)> = places.iter().copied().zip(moves.iter().copied()).collect();
+                driver.column_blocks(it, [code, adding], &operands, (start, width), &between[0])?;
+                let operand = it.one.operand;
+                let distance = driver.w.mul(start, strides[operand]);
+                let to = driver.w.add(places[operand], distance);
+                driver.finish(it, to, width, Some(strides[operand]))?;
+                let next = driver.w.plus(start, WIDTH);
+                driver.w.end_loop(turn, next);
+                return Ok(());
             }
             reducing[nest.folds.len()..].iter().for_each(|it| it.code.begin_scan(driver.w, it.state));
             driver.around(&between, places.to_vec(), &mut |driver, inner| {
@@ -298,6 +326,66 @@ impl Driver<'_, '_, '_> {
             driver.w.end_loop(turn, next);
             Ok(())
         })
+    }
+
+    /// The code that adds the terms of many rows to accumulators, if that is all that there is to do.
+    fn adding(
+        &mut self,
+        nest: &Nest<Form>,
+        (terms, reducing): (LoopCode, &[Reducing]),
+    ) -> Result<Option<LoopCode>, String> {
+        let ([it], 1, 1, 1) = (reducing, nest.folds.len(), nest.outputs.len(), nest.between.len()) else {
+            return Ok(None);
+        };
+        let Some(adding) = it.code.adding(&reduced_loop(nest)).filter(|_| terms.has_rows) else { return Ok(None) };
+        let adding = self.w.object.loop_code(&adding)?;
+        Ok(adding.has_rows.then_some(adding))
+    }
+
+    /// Takes all rows of a tile: the first 32 of a block are accumulators, to which the others are added, 32 at a time.
+    fn column_blocks(
+        &mut self,
+        it: &Reducing,
+        [terms, adding]: [LoopCode; 2],
+        operands: &[(Value, Value)],
+        (start, width): (Value, Value),
+        (rows, steps): &(Value, Vec<Value>),
+    ) -> Result<(), String> {
+        let size = it.dtype.size() as i64;
+        let inputs = operands.len() - 1;
+        let accumulators = it.code.accumulators(self.w, it.state);
+        let distance = self.w.times(start, size);
+        let place = (self.w.sub(accumulators, distance), self.w.int(size));
+        let apart = self.w.times(width, size);
+        let mut to_next = [steps[..inputs].to_vec(), vec![apart]].concat();
+        let (block, count) = self.w.begin_parts(*rows, BLOCK as i64);
+        let (group, some) = self.w.begin_parts(count, LANES);
+        let row = self.w.add(block.at, group.at);
+        let mut places = Vec::new();
+        for (&(address, stride), &step) in operands[..inputs].iter().zip(steps) {
+            let distance = self.w.mul(row, step);
+            places.push((self.w.add(address, distance), stride));
+        }
+        places.push(place);
+        let (first, other, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
+        self.w.b.ins().brif(group.at, other, &[], first, &[]);
+        self.w.b.switch_to_block(first);
+        self.w.run_rows(terms, &places, (start, width), some, &to_next);
+        self.w.b.ins().jump(after, &[]);
+        self.w.b.switch_to_block(other);
+        places.push(place);
+        to_next.push(apart);
+        self.w.run_rows(adding, &places, (start, width), some, &to_next);
+        self.w.b.ins().jump(after, &[]);
+        self.w.b.switch_to_block(after);
+        let next = self.w.plus(group.at, LANES);
+        self.w.end_loop(group, next);
+        let lanes = self.w.int(LANES);
+        let met = self.w.least(count, lanes);
+        it.code.end_block(self.w, it.state, met, width)?;
+        let next = self.w.plus(block.at, BLOCK as i64);
+        self.w.end_loop(block, next);
+        Ok(())
     }
 
     /// One more term for each result of a tile.

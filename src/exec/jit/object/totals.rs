@@ -93,9 +93,17 @@ impl FoldCode {
     /// The code that folds the terms of a loop without storing them, if there is any. Its operands are the loop's
     /// inputs, then accumulators to read and to write.
     pub(super) fn fused(&self, w: &mut Writer, terms: &Loop) -> Result<Option<LoopCode>, String> {
-        let [Output { value, step: Step::Dense }] = terms.outputs[..] else { return Ok(None) };
+        match self.adding(terms) {
+            Some(code) => w.object.fold_code(&code, self.neutral()),
+            None => Ok(None),
+        }
+    }
+
+    /// The loop that adds terms to accumulators: its last input, and its output.
+    pub(super) fn adding(&self, terms: &Loop) -> Option<Loop> {
+        let [Output { value, step: Step::Dense }] = terms.outputs[..] else { return None };
         if !self.is_simple() {
-            return Ok(None);
+            return None;
         }
         let mut code = terms.clone();
         let number = code.inputs.len() as u32;
@@ -105,7 +113,7 @@ impl FoldCode {
         code.body.insts.push(inst(self.prim(), &[accumulator, value], self.dtype));
         let combined = Term(code.body.insts.len() as u32 - 1);
         code.outputs = vec![Output { value: combined, step: Step::Dense }];
-        w.object.fold_code(&code, self.neutral())
+        Some(code)
     }
 
     /// Folds elements of a loop from one with a number on, at least 32 and a multiple of that.
@@ -133,7 +141,7 @@ impl FoldCode {
     }
 
     /// The same of neighbours, one after the other.
-    fn join_each(&self, w: &mut Writer, to: Value, from: Value, count: Value) {
+    pub(super) fn join_each(&self, w: &mut Writer, to: Value, from: Value, count: Value) {
         let done: Result<(), ()> = w.each(count, |w, at| {
             let distance = w.times(at, self.size);
             let (to, from) = (w.add(to, distance), w.add(from, distance));

@@ -20,6 +20,8 @@ pub(super) struct Writer<'w, 'f> {
     /// Stack for operands of a loop, by their number, and for scratch, by its bytes.
     operands: HashMap<usize, StackSlot>,
     scratch: HashMap<usize, StackSlot>,
+    /// Stack for the distances of operands from row to row.
+    distances: HashMap<usize, StackSlot>,
 }
 
 /// A loop that is being written.
@@ -55,8 +57,8 @@ pub(super) fn define(
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let params = b.block_params(entry).to_vec();
-    let (operands, scratch) = Default::default();
-    write(&mut Writer { b: &mut b, object, operands, scratch }, &params)?;
+    let (operands, scratch, distances) = Default::default();
+    write(&mut Writer { b: &mut b, object, operands, scratch, distances }, &params)?;
     b.seal_all_blocks();
     b.finalize(object.module.target_config());
     object.define(id, function)
@@ -211,6 +213,39 @@ impl Writer<'_, '_> {
 
     /// Runs elements of a loop whose operands are at addresses, with distances between elements.
     pub(super) fn run(&mut self, code: LoopCode, operands: &[(Value, Value)], start: Value, len: Value) {
+        let one = self.int(1);
+        self.run_in_rows(code, operands, (start, len), (one, None));
+    }
+
+    /// The same of rows, at least one, if the code goes from row to row: after each, operands move by some distances.
+    pub(super) fn run_rows(
+        &mut self,
+        code: LoopCode,
+        operands: &[(Value, Value)],
+        elements: (Value, Value),
+        rows: Value,
+        to_next: &[Value],
+    ) {
+        let slot = match self.distances.get(&to_next.len()) {
+            Some(&slot) => slot,
+            None => {
+                let slot = self.stack(8 * to_next.len());
+                self.distances.insert(to_next.len(), slot);
+                slot
+            }
+        };
+        let place = self.stack_address(slot);
+        to_next.iter().enumerate().for_each(|(at, &distance)| self.store(distance, place, 8 * at as i32));
+        self.run_in_rows(code, operands, elements, (rows, Some(place)));
+    }
+
+    fn run_in_rows(
+        &mut self,
+        code: LoopCode,
+        operands: &[(Value, Value)],
+        (start, len): (Value, Value),
+        (rows, to_next): (Value, Option<Value>),
+    ) {
         let slot = match self.operands.get(&operands.len()) {
             Some(&slot) => slot,
             None => {
@@ -239,8 +274,8 @@ impl Writer<'_, '_> {
         }
         let scratch = self.plus(scratch, LINE - 1);
         let scratch = self.b.ins().band_imm_s(scratch, -LINE);
-        let (one, nowhere) = (self.int(1), self.int(0));
-        self.call(code.function, &[scratch, described, start, len, one, nowhere]);
+        let to_next = to_next.unwrap_or_else(|| self.int(0));
+        self.call(code.function, &[scratch, described, start, len, rows, to_next]);
     }
 
     /// Runs a loop whose operands are dense, from their beginning.

@@ -153,6 +153,8 @@ pub(super) struct Linked {
     pub(super) bytes: Vec<u8>,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
+    /// Whether the code goes from row to row.
+    pub(super) has_rows: bool,
     /// Where four bytes wait for the distance to a function: its prim, the dtypes of operands, and that of the result.
     pub(super) calls: Vec<(usize, PrimOf)>,
 }
@@ -161,7 +163,8 @@ pub(super) struct Linked {
 #[cfg(feature = "object")]
 pub(super) fn linked(code: &Loop, level: Level) -> Option<Linked> {
     let (assembler, assembled) = assemble(code, Target::of(level)?, &OTHER, Assembler::linked())?;
-    Some(finished(assembler, &assembled.calls, assembled.slots))
+    let linked = finished(assembler, &assembled.calls, assembled.slots);
+    Some(Linked { has_rows: assembled.has_rows, ..linked })
 }
 
 /// Compiles a fold for every machine of a level: a loop whose last input and whose output are 32 accumulators, which begin
@@ -195,7 +198,7 @@ fn finished(mut assembler: Assembler, calls: &[Called], slots: usize) -> Linked 
         (at, (prim, operands, result))
     };
     let calls = assembler.take_links().iter().map(called).collect();
-    Linked { bytes: assembler.finish(), scratch: slots * emit::SLOT, calls }
+    Linked { bytes: assembler.finish(), scratch: slots * emit::SLOT, has_rows: false, calls }
 }
 
 /// Compiles a recurrence for a level; `None` where this way cannot.
