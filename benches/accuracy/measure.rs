@@ -3,7 +3,7 @@
 use crate::oracle::{Oracle, Right};
 use crate::points::Points;
 use arrlang::exec::vmath::block_fn;
-use arrlang::scalar::convert::Target;
+use arrlang::scalar::convert::ConvertTo;
 use arrlang::scalar::prim::Prim;
 use arrlang::types::DType;
 use half::{bf16, f16};
@@ -106,8 +106,8 @@ float!(f32, F32, 23, -126, i32, |x| x as f32, f64::from, |oracle: &Oracle, x, y|
     };
     (nearest, Some(wide_right(&oracle.right, x.into(), y.into())))
 });
-float!(f16, F16, 10, -14, i16, <f16 as Target>::of, f16::to_f64, half_right);
-float!(bf16, Bf16, 7, -126, i16, <bf16 as Target>::of, bf16::to_f64, half_right);
+float!(f16, F16, 10, -14, i16, <f16 as ConvertTo>::of, f16::to_f64, half_right);
+float!(bf16, Bf16, 7, -126, i16, <bf16 as ConvertTo>::of, bf16::to_f64, half_right);
 
 /// Measures a function in a dtype.
 pub(crate) fn row(oracle: &Oracle, dtype: DType, points: usize, all: bool) -> Row {

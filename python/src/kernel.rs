@@ -3,7 +3,7 @@
 use crate::rules::Rules;
 use crate::{arrays, dtype, found, run};
 use arrlang::array::Array;
-use arrlang::io::argument::{Argument, Value};
+use arrlang::io::argument::{Argument, BoundValue};
 use arrlang::session::{Callable, Input, TypedName};
 use arrlang::types::Dim;
 use numpy::PyArrayDescr;
@@ -20,7 +20,7 @@ pub(crate) fn arguments(given: &[Given]) -> Vec<Argument> {
     let argument = |(name, type_text, value): &Given| Argument {
         name: name.clone(),
         type_text: type_text.clone(),
-        value: value.clone().map(Value::Text),
+        value: value.clone().map(BoundValue::Text),
     };
     given.iter().map(argument).collect()
 }

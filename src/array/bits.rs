@@ -22,7 +22,7 @@ const DIGITS_MOST: usize = 60;
 
 /// Bits that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct BitField {
     /// What they are: `sign`, `exponent`, `significand`, `value`.
     pub name: &'static str,
     /// The bits, the highest first.
@@ -31,20 +31,20 @@ pub struct Field {
 
 /// One word: a number, or a part of a complex one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct BitWord {
     /// Which part of a complex number; nothing for what has no parts.
     pub part: &'static str,
     /// The value in its shortest form.
     pub text: String,
     /// The fields, the highest bits first.
-    pub fields: Vec<Field>,
+    pub fields: Vec<BitField>,
     /// The word in base 16.
     pub hex: String,
     /// What there is to say of it: names and texts.
     pub facts: Vec<(&'static str, String)>,
 }
 
-impl Word {
+impl BitWord {
     /// What there is to say under a name.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, text)| text.as_str())
@@ -52,7 +52,7 @@ impl Word {
 }
 
 /// The words of a value: two of a complex number, else one.
-pub fn bits(scalar: Scalar) -> Vec<Word> {
+pub fn bits(scalar: Scalar) -> Vec<BitWord> {
     match scalar.dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => vec![integer(scalar)],
         Kind::Float => vec![float(scalar, "")],
@@ -71,7 +71,7 @@ fn hex(scalar: Scalar) -> String {
     format!("0x{:0width$x}", scalar.bits, width = scalar.dtype.size() * 2)
 }
 
-fn integer(scalar: Scalar) -> Word {
+fn integer(scalar: Scalar) -> BitWord {
     let (dtype, width) = (scalar.dtype, scalar.dtype.bits());
     let all = binary(scalar.bits, width);
     let mut facts = Vec::new();
@@ -81,11 +81,11 @@ fn integer(scalar: Scalar) -> Word {
             let top = if low == scalar.bits { 0 } else { 1i128 << (width - 1) };
             facts.push(("two's complement", format!("{} + {low} = {}", -top, low as i128 - top)));
             vec![
-                Field { name: "sign", digits: all[..1].to_owned() },
-                Field { name: "value", digits: all[1..].to_owned() },
+                BitField { name: "sign", digits: all[..1].to_owned() },
+                BitField { name: "value", digits: all[1..].to_owned() },
             ]
         }
-        _ => vec![Field { name: "value", digits: all }],
+        _ => vec![BitField { name: "value", digits: all }],
     };
     if let Some((least, most)) = dtype.integer_range().filter(|_| dtype.kind() != Kind::Bool) {
         let mask = u128::MAX >> (128 - width);
@@ -97,18 +97,18 @@ fn integer(scalar: Scalar) -> Word {
         facts.push(("below", near(u128::MAX, least, ": it wraps, this is the least")));
         facts.push(("above", near(1, most, ": it wraps, this is the greatest")));
     }
-    Word { part: "", text: scalar_text(scalar), fields, hex: hex(scalar), facts }
+    BitWord { part: "", text: scalar_text(scalar), fields, hex: hex(scalar), facts }
 }
 
-fn float(scalar: Scalar, part: &'static str) -> Word {
+fn float(scalar: Scalar, part: &'static str) -> BitWord {
     let Scalar { dtype, bits } = scalar;
     let (exponents, places) = (dtype.exponent_bits(), dtype.fraction_bits());
     let (ones, bias) = ((1u128 << exponents) - 1, (1i32 << (exponents - 1)) - 1);
     let (exponent, significand) = (bits >> places & ones, bits & ((1 << places) - 1));
     let fields = vec![
-        Field { name: "sign", digits: binary(bits >> (exponents + places), 1) },
-        Field { name: "exponent", digits: binary(exponent, exponents) },
-        Field { name: "significand", digits: binary(significand, places) },
+        BitField { name: "sign", digits: binary(bits >> (exponents + places), 1) },
+        BitField { name: "exponent", digits: binary(exponent, exponents) },
+        BitField { name: "significand", digits: binary(significand, places) },
     ];
     let negative = bits >> (exponents + places) == 1;
     let mut facts = vec![("sign", if negative { "-" } else { "+" }.to_owned())];
@@ -144,7 +144,7 @@ fn float(scalar: Scalar, part: &'static str) -> Word {
         let step = power - places as i32;
         facts.push(("ulp", format!("2^{step} = {:e}", 2f64.powi(step))));
     }
-    Word { part, text: scalar_text(scalar), fields, hex: hex(scalar), facts }
+    BitWord { part, text: scalar_text(scalar), fields, hex: hex(scalar), facts }
 }
 
 /// The next value up or down; nothing beyond the infinities, or beyond the largest number where there are none.
@@ -184,7 +184,7 @@ mod tests {
     use crate::types::dtype::{Complex, Element};
     use half::{bf16, f16};
 
-    fn word<T: Element>(value: T) -> Word {
+    fn word<T: Element>(value: T) -> BitWord {
         bits(Scalar::of(value)).remove(0)
     }
 

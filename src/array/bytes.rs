@@ -3,7 +3,7 @@
 mod block;
 mod pool;
 
-use block::Block;
+use block::OwnedBlock;
 pub use pool::{release_idle, trim_idle};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +23,7 @@ const PAGE: usize = 4096;
 /// How far into a block the bytes begin: aligned, and in a large one a quarter of a page further each time. Large
 /// blocks all begin at the same place of a page, and a loop that loads where, but for the page, it has just stored
 /// waits for its own stores: five times the time.
-fn skip(block: &Block, len: usize) -> usize {
+fn skip(block: &OwnedBlock, len: usize) -> usize {
     static TURN: AtomicUsize = AtomicUsize::new(0);
     let aligned = block.address().addr().wrapping_neg() % ALIGNMENT;
     match len < LARGE {
@@ -35,7 +35,7 @@ fn skip(block: &Block, len: usize) -> usize {
 /// Bytes whose first one is aligned to 64, but for memory that somebody [lent](AlignedBytes::is_lent).
 pub struct AlignedBytes {
     /// What the allocator gave; `None` for no bytes, for memory that was lent, and when it went to the pool.
-    block: Option<Block>,
+    block: Option<OwnedBlock>,
     /// Memory of somebody else instead.
     lent: Option<NonNull<u8>>,
     /// The distance from the block's beginning to the first byte.
@@ -62,7 +62,7 @@ impl AlignedBytes {
     /// # Errors
     /// When the allocator refuses.
     pub fn zeroed(len: usize) -> Result<AlignedBytes, OutOfMemory> {
-        AlignedBytes::allocated(len, Block::zeroed)
+        AlignedBytes::allocated(len, OwnedBlock::zeroed)
     }
 
     /// `len` bytes that are not initialised.
@@ -77,7 +77,7 @@ impl AlignedBytes {
             let skip = skip(&block, len);
             return Ok(AlignedBytes { block: Some(block), lent: None, skip, len });
         }
-        AlignedBytes::allocated(len, Block::uninit)
+        AlignedBytes::allocated(len, OwnedBlock::uninit)
     }
 
     /// The first `len` bytes; the others stay allocated as long as they do.
@@ -104,7 +104,7 @@ impl AlignedBytes {
         self.lent.is_some()
     }
 
-    fn allocated(len: usize, allocate: impl Fn(usize) -> Option<Block>) -> Result<AlignedBytes, OutOfMemory> {
+    fn allocated(len: usize, allocate: impl Fn(usize) -> Option<OwnedBlock>) -> Result<AlignedBytes, OutOfMemory> {
         let refused = OutOfMemory { bytes: len };
         if len == 0 {
             return Ok(AlignedBytes { block: None, lent: None, skip: 0, len });

@@ -41,7 +41,7 @@ fn align(words: Vec<String>) -> Vec<String> {
 }
 
 /// What stands before the point, after it, and the exponent.
-struct Pieces {
+struct NumberParts {
     whole: String,
     fraction: String,
     exponent: i32,
@@ -49,14 +49,14 @@ struct Pieces {
 
 fn floats(bits: &[u128], part: DType, signed: bool, most: usize) -> Vec<String> {
     let scientific = needs_exponent(bits.iter().map(|&bits| value(bits, part)));
-    let pieces: Vec<Result<Pieces, String>> =
+    let pieces: Vec<Result<NumberParts, String>> =
         bits.iter().map(|&bits| pieces(bits, part, scientific, signed, most)).collect();
     let finite = || pieces.iter().flatten();
     let fraction = finite().map(|p| p.fraction.len()).max().unwrap_or(0);
     let exponent = finite().map(|p| p.exponent.unsigned_abs().to_string().len()).max().unwrap_or(0).max(2);
     let words = pieces.iter().map(|piece| match piece {
-        Ok(Pieces { whole, fraction: digits, .. }) if !scientific => format!("{whole}.{digits:<fraction$}"),
-        Ok(Pieces { whole, fraction: digits, exponent: power }) => {
+        Ok(NumberParts { whole, fraction: digits, .. }) if !scientific => format!("{whole}.{digits:<fraction$}"),
+        Ok(NumberParts { whole, fraction: digits, exponent: power }) => {
             let sign = if *power < 0 { '-' } else { '+' };
             format!("{whole}.{digits:0<fraction$}e{sign}{:0exponent$}", power.unsigned_abs())
         }
@@ -72,7 +72,7 @@ fn needs_exponent(values: impl Iterator<Item = f64>) -> bool {
 }
 
 /// A finite float in pieces; the word for any other.
-fn pieces(bits: u128, part: DType, scientific: bool, signed: bool, most: usize) -> Result<Pieces, String> {
+fn pieces(bits: u128, part: DType, scientific: bool, signed: bool, most: usize) -> Result<NumberParts, String> {
     let exact = value(bits, part);
     let plus = if signed { "+" } else { "" };
     let Some(full) = shortest(bits, part) else {
@@ -84,16 +84,16 @@ fn pieces(bits: u128, part: DType, scientific: bool, signed: bool, most: usize) 
     let text = &digits.digits;
     Ok(match digits.exponent {
         exponent if scientific => {
-            Pieces { whole: format!("{sign}{}", &text[..1]), fraction: text[1..].into(), exponent }
+            NumberParts { whole: format!("{sign}{}", &text[..1]), fraction: text[1..].into(), exponent }
         }
         exponent if exponent < 0 => {
             let zeros = "0".repeat((-exponent - 1) as usize);
-            Pieces { whole: format!("{sign}0"), fraction: format!("{zeros}{text}"), exponent: 0 }
+            NumberParts { whole: format!("{sign}0"), fraction: format!("{zeros}{text}"), exponent: 0 }
         }
         exponent => {
             let whole = exponent as usize + 1;
             let padded = format!("{text:0<whole$}");
-            Pieces { whole: format!("{sign}{}", &padded[..whole]), fraction: padded[whole..].into(), exponent: 0 }
+            NumberParts { whole: format!("{sign}{}", &padded[..whole]), fraction: padded[whole..].into(), exponent: 0 }
         }
     })
 }

@@ -33,7 +33,7 @@ pub trait WriteAt: Send + Sync {
 
 /// How a file is that elements lie in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum MappingState {
     /// As it was when it was opened.
     Sound,
     /// Somebody wrote to it: elements may be old or new.
@@ -68,11 +68,11 @@ pub trait Mapping: Send + Sync {
     }
 
     /// How the file is by now. This may ask the system.
-    fn state(&self) -> State {
-        State::Sound
+    fn state(&self) -> MappingState {
+        MappingState::Sound
     }
 
-    /// From now on the file is [`State::Lost`]: whoever read it met lost pages.
+    /// From now on the file is [`MappingState::Lost`]: whoever read it met lost pages.
     fn lose(&self) {}
 
     /// The file; empty when it has no name.

@@ -9,7 +9,7 @@
 
 use super::bytes::{AlignedBytes, OutOfMemory};
 use super::{Array, extent};
-use crate::scalar::convert::Target;
+use crate::scalar::convert::ConvertTo;
 use crate::types::DType;
 use crate::types::dtype::Kind;
 use crate::with_real;
@@ -52,7 +52,7 @@ impl Random {
 }
 
 /// Fills bytes with elements.
-fn write<T: Target>(bytes: &mut [u8], draw: &mut impl FnMut() -> f64) {
+fn write<T: ConvertTo>(bytes: &mut [u8], draw: &mut impl FnMut() -> f64) {
     let size = T::DTYPE.size();
     for place in bytes.chunks_exact_mut(size) {
         place.copy_from_slice(&T::of(draw()).to_bits().to_le_bytes()[..size]);

@@ -121,7 +121,7 @@ pub fn array_text(array: &Array, show: &Show) -> String {
         Some(logical) => elements.iter().map(|&element| logical.text(number(element))).collect(),
         None => words(array.dtype(), &elements, show.digits),
     };
-    let mut page = Page { axes: &axes, words: words.iter(), width: show.width };
+    let mut page = ShownPage { axes: &axes, words: words.iter(), width: show.width };
     page.lay(0, 1, show.width)
 }
 
@@ -181,13 +181,13 @@ fn positions(shape: &[usize], axes: &[Vec<Option<usize>>]) -> Vec<usize> {
 }
 
 /// Lays words out in brackets.
-struct Page<'a> {
+struct ShownPage<'a> {
     axes: &'a [Vec<Option<usize>>],
     words: std::slice::Iter<'a, String>,
     width: usize,
 }
 
-impl Page<'_> {
+impl ShownPage<'_> {
     /// The axes from `axis` on, in brackets; lines after the first begin with `indent` spaces and, with what must
     /// follow the last one, end before `width`. Recursion is as deep as the rank, which is at most 32.
     fn lay(&mut self, axis: usize, indent: usize, width: usize) -> String {

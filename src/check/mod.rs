@@ -86,7 +86,7 @@ pub struct Request<'a> {
     /// The files that `load` names, as far as they were read.
     pub loaded: &'a load::Files,
     /// The files that `use` names.
-    pub library: &'a library::Library,
+    pub library: &'a library::UsedFiles,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
     /// Whether the text is a whole script, of which everything should be used.
@@ -105,7 +105,7 @@ pub const RESULT: &str = "_";
 static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
 static NO_FILES: load::Files = BTreeMap::new();
-static NO_LIBRARY: library::Library = library::Library { named: BTreeMap::new(), files: Vec::new() };
+static NO_LIBRARY: library::UsedFiles = library::UsedFiles { named: BTreeMap::new(), files: Vec::new() };
 
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.

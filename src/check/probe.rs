@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The shape of an argument whose parameter says none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ProbeShape {
     /// `[]`
     Scalar,
     /// `[n]`
@@ -29,35 +29,35 @@ pub enum Form {
     Matrix,
 }
 
-impl Form {
+impl ProbeShape {
     /// Each of them.
-    pub const ALL: [Form; 3] = [Form::Vector, Form::Scalar, Form::Matrix];
+    pub const ALL: [ProbeShape; 3] = [ProbeShape::Vector, ProbeShape::Scalar, ProbeShape::Matrix];
 
     /// `[n]`, nothing for a scalar.
     pub fn text(self) -> &'static str {
         match self {
-            Form::Scalar => "",
-            Form::Vector => "[n]",
-            Form::Matrix => "[m, n]",
+            ProbeShape::Scalar => "",
+            ProbeShape::Vector => "[n]",
+            ProbeShape::Matrix => "[m, n]",
         }
     }
 
     fn shape(self) -> Shape {
         match self {
-            Form::Scalar => Shape::new(),
-            Form::Vector => vec![Dim::name("n")],
-            Form::Matrix => vec![Dim::name("m"), Dim::name("n")],
+            ProbeShape::Scalar => Shape::new(),
+            ProbeShape::Vector => vec![Dim::name("n")],
+            ProbeShape::Matrix => vec![Dim::name("m"), Dim::name("n")],
         }
     }
 }
 
 /// An argument: its type, and its shape where the annotation of its parameter leaves that open. A weak type stands
 /// for a literal.
-pub type Argument = (Elem, Form);
+pub type ProbeArgument = (Elem, ProbeShape);
 
 /// What a function gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct ProbeAnswer {
     /// The types of the result: one, or those of a tuple; `None` where it is refused.
     pub result: Option<Vec<Elem>>,
     /// The names of the errors, each once, in source order.
@@ -111,7 +111,7 @@ impl Probe<'_> {
     }
 
     /// What a function gives in a mode; parameters without an argument take their default.
-    pub fn call(&mut self, closure: &Arc<Closure>, given: &[Option<Argument>], mode: Mode) -> Answer {
+    pub fn call(&mut self, closure: &Arc<Closure>, given: &[Option<ProbeArgument>], mode: Mode) -> ProbeAnswer {
         let Probe { ctx, known, graph } = self;
         let own = std::mem::replace(&mut ctx.settings.mode, mode);
         ctx.settings_change();
@@ -142,12 +142,12 @@ impl Probe<'_> {
                 errors.push(error.code.name);
             }
         }
-        Answer { result: result.filter(|_| errors.is_empty()), errors }
+        ProbeAnswer { result: result.filter(|_| errors.is_empty()), errors }
     }
 }
 
 impl Ctx<'_> {
-    fn arguments_of(&mut self, function: &Function, given: &[Option<Argument>]) -> Option<Vec<Given>> {
+    fn arguments_of(&mut self, function: &Function, given: &[Option<ProbeArgument>]) -> Option<Vec<Given>> {
         let mut values = Vec::with_capacity(given.len());
         for (param, given) in function.params.iter().zip(given) {
             let Some((elem, form)) = *given else {

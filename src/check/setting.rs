@@ -19,7 +19,7 @@ use std::fmt;
 
 /// How a setting is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum SettingForm {
     /// In scripts one of its words alone, `jax`; or a file between quotes, which each place looks for by its own rules.
     System,
     /// In scripts one of its words alone, `safe`; elsewhere a value.
@@ -35,7 +35,7 @@ pub struct Setting {
     /// `width`
     pub name: &'static str,
     /// How it is written.
-    pub form: Form,
+    pub form: SettingForm,
     /// What stands for the value in the usage of the command.
     pub placeholder: &'static str,
     /// What its option does, for `--help`.
@@ -63,7 +63,7 @@ impl fmt::Debug for Setting {
 /// Which dtypes operands meet as.
 pub const SYSTEM: Setting = Setting {
     name: "system",
-    form: Form::System,
+    form: SettingForm::System,
     placeholder: "NAME|FILE.toml",
     option: "The promotion system, or a file with one of your own [default: jax]",
     summary: "promotion system",
@@ -80,7 +80,7 @@ pub const SYSTEM: Setting = Setting {
 /// What implicit promotion may do.
 pub const MODE: Setting = Setting {
     name: "mode",
-    form: Form::Word,
+    form: SettingForm::Word,
     placeholder: "MODE",
     option: "What implicit promotion may do: all, safe or none [default: all]",
     summary: "how strict the check of promotions is",
@@ -98,7 +98,7 @@ pub const MODE: Setting = Setting {
 /// The dtypes of literals that nothing else decides.
 pub const WIDTH: Setting = Setting {
     name: "width",
-    form: Form::Value,
+    form: SettingForm::Value,
     placeholder: "BITS",
     option: "Default width of weak values in bits: 32 or 64 [default: the system's]",
     summary: "default width of weak values",
@@ -124,7 +124,7 @@ pub const WIDTH: Setting = Setting {
 /// What integers do that do not fit.
 pub const CHECKED: Setting = Setting {
     name: "checked",
-    form: Form::Flag,
+    form: SettingForm::Flag,
     placeholder: "",
     option: "Make overflow, division by zero and lossy casts of integers errors",
     summary: "whether integer overflow is an error",
@@ -156,20 +156,20 @@ pub fn find(name: &str) -> Option<&'static Setting> {
 /// The setting that a word of a `promotion` line sets by itself, and to what.
 pub fn of_word(word: &str) -> Option<(&'static Setting, &'static str)> {
     SETTINGS.iter().find_map(|setting| match setting.form {
-        Form::System | Form::Word => {
+        SettingForm::System | SettingForm::Word => {
             (setting.words)().into_iter().find(|known| *known == word).map(|known| (setting, known))
         }
-        Form::Flag => (setting.name == word).then_some((setting, "on")),
-        Form::Value => None,
+        SettingForm::Flag => (setting.name == word).then_some((setting, "on")),
+        SettingForm::Value => None,
     })
 }
 
 /// What may stand in a `promotion` line.
 pub fn words() -> impl Iterator<Item = String> {
     SETTINGS.iter().flat_map(|setting| match setting.form {
-        Form::System | Form::Word => (setting.words)().into_iter().map(str::to_owned).collect(),
-        Form::Flag => vec![setting.name.to_owned()],
-        Form::Value => vec![format!("{}=", setting.name)],
+        SettingForm::System | SettingForm::Word => (setting.words)().into_iter().map(str::to_owned).collect(),
+        SettingForm::Flag => vec![setting.name.to_owned()],
+        SettingForm::Value => vec![format!("{}=", setting.name)],
     })
 }
 
@@ -215,7 +215,7 @@ pub(crate) mod tests {
     /// A setting that the language does not have: what this row brings with it is what any row does.
     pub(crate) const LENIENT: Setting = Setting {
         name: "lenient",
-        form: Form::Flag,
+        form: SettingForm::Flag,
         placeholder: "",
         option: "Say nothing about lost precision",
         summary: "whether lost precision is nothing to mention",

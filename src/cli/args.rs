@@ -1,6 +1,6 @@
 //! The arguments of every command.
 
-use super::formats::{DocFormat, Format, TableFormat, ValueFormat};
+use super::formats::{DocFormat, FormatRow, TableFormat, ValueFormat};
 use super::rules::Rules;
 use super::{parsers, target};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -62,7 +62,7 @@ pub(super) enum Command {
     #[command(
         after_help = "Examples:\n  arr run script.arr counts=counts.npy gain=2.5\n  arr run script.arr x=@data -o score=score.npy"
     )]
-    Run(Run),
+    Run(RunArgs),
     /// Evaluate one expression
     #[command(
         after_help = "Examples:\n  arr eval '2**10'\n  arr eval 'sqrt(x) + 1' x=x.npy -o y.npy\n  arr eval 'x + 1' x:i8=100 --emit ir"
@@ -82,7 +82,7 @@ pub(super) enum Command {
     #[command(
         after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'\n  arr check --compare jax,numpy,torch script.arr\n  arr check --fix --diff scripts/\n  arr check --format sarif=out.sarif --format github scripts/"
     )]
-    Check(Check),
+    Check(CheckArgs),
     /// Format scripts: the one canonical way to write them
     #[command(
         after_help = "Examples:\n  arr fmt script.arr scripts/\n  arr fmt --check .\n  arr fmt --diff script.arr\n  echo 'let  y=2 * a.sum( )+b' | arr fmt -\n\n\
@@ -99,7 +99,7 @@ pub(super) enum Command {
     #[command(
         after_help = "Examples:\n  arr head prices.csv\n  arr head prices.csv:close -n 20\n  arr head model.safetensors\n  zcat t.csv.gz | arr head - --format-in csv"
     )]
-    Head(super::head::Head),
+    Head(super::head::HeadArgs),
     /// Show what dtypes meet as, the path there, and what each mode says
     #[command(
         after_help = "Examples:\n  arr promote i8 u32\n  arr promote u8 300 --system numpy1\n  arr promote i32 --op sqrt --all-systems\n  arr promote u64 i64 --system my.toml --format json"
@@ -109,12 +109,12 @@ pub(super) enum Command {
     #[command(
         after_help = "Examples:\n  arr table\n  arr table --system rfc --op +\n  arr table --op neg --format csv\n  arr table --op sqrt --system numpy --format markdown"
     )]
-    Table(Table),
+    Table(TableArgs),
     /// Draw a system as a lattice
     #[command(
         after_help = "Examples:\n  arr lattice --highlight i8,u32\n  arr lattice -o lattice.svg --highlight i8,u32\n  arr lattice --system tf-numpy -o lattice.dot"
     )]
-    Lattice(Lattice),
+    Lattice(LatticeArgs),
     /// Test whether order or grouping of operands can change a dtype
     #[command(
         after_help = "Examples:\n  arr laws\n  arr laws --system numpy\n  arr laws --system my.toml --format json"
@@ -140,7 +140,7 @@ pub(super) enum Command {
     Doc(Doc),
     /// Show the help of a command, or the limits of programs and data
     #[command(after_help = "Examples:\n  arr help\n  arr help check\n  arr help limits")]
-    Help(Help),
+    Help(HelpArgs),
     /// Print what a shell needs to complete `arr` commands
     #[command(
         after_help = "Examples:\n  arr completions bash > ~/.local/share/bash-completion/completions/arr\n  arr completions zsh > ~/.zfunc/_arr\n  arr completions fish > ~/.config/fish/completions/arr.fish"
@@ -212,7 +212,7 @@ pub(super) enum Emit {
 }
 
 #[derive(Args, Debug, Default)]
-pub(super) struct Run {
+pub(super) struct RunArgs {
     /// The script; `-` is standard input
     pub(super) file: PathBuf,
     /// Inputs: NAME=FILE, NAME=NUMBER, NAME:TYPE=VALUE
@@ -270,7 +270,7 @@ pub(super) struct Bench {
 }
 
 #[derive(Args, Debug)]
-pub(super) struct Check {
+pub(super) struct CheckArgs {
     /// Scripts, folders of scripts, and NAME:TYPE for inputs without data
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<OsString>,
@@ -284,7 +284,7 @@ pub(super) struct Check {
     pub(super) add_suppressions: bool,
     /// How diagnostics are written: text, concise, json, github or sarif; several times with files
     #[arg(long, value_name = "FORMAT[=FILE]", default_value = "text", value_parser = target::target)]
-    pub(super) format: Vec<target::Target>,
+    pub(super) format: Vec<target::ReportTarget>,
     /// Carry out the fixes that change no value
     #[arg(long, conflicts_with = "compare")]
     pub(super) fix: bool,
@@ -337,7 +337,7 @@ pub(super) struct Explain {
     pub(super) compare: Vec<String>,
     /// How the page is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: Format,
+    pub(super) format: FormatRow,
 }
 
 #[derive(Args, Debug)]
@@ -359,11 +359,11 @@ pub(super) struct Promote {
     pub(super) historical: bool,
     /// How the answer is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: Format,
+    pub(super) format: FormatRow,
 }
 
 #[derive(Args, Debug)]
-pub(super) struct Table {
+pub(super) struct TableArgs {
     /// The operation, by symbol or name; unary minus is `neg`
     #[arg(long, value_name = "OP", default_value = "+", allow_hyphen_values = true)]
     pub(super) op: String,
@@ -376,7 +376,7 @@ pub(super) struct Table {
 }
 
 #[derive(Args, Debug)]
-pub(super) struct Lattice {
+pub(super) struct LatticeArgs {
     /// Where to write the picture, FILE.svg or FILE.dot; without it the lattice is drawn here
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -398,7 +398,7 @@ pub(super) struct Laws {
     pub(super) all: bool,
     /// How the report is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: Format,
+    pub(super) format: FormatRow,
 }
 
 #[derive(Args, Debug)]
@@ -412,7 +412,7 @@ pub(super) struct Signature {
     pub(super) rules: Rules,
     /// How the tables are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: Format,
+    pub(super) format: FormatRow,
 }
 
 #[derive(Args, Debug)]
@@ -452,7 +452,7 @@ pub(super) struct Doc {
 }
 
 #[derive(Args, Debug)]
-pub(super) struct Help {
+pub(super) struct HelpArgs {
     /// A command, or `limits`
     #[arg(value_name = "COMMAND")]
     pub(super) topic: Option<String>,
@@ -461,11 +461,11 @@ pub(super) struct Help {
 #[derive(Args, Debug)]
 pub(super) struct Completions {
     /// Which shell
-    pub(super) shell: Shell,
+    pub(super) shell: ShellName,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Shell {
+pub(super) enum ShellName {
     Bash,
     Zsh,
     Fish,

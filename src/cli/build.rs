@@ -18,7 +18,7 @@ use std::process::Command;
 
 /// What the name of the output asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum OutputKind {
     Object,
     Archive,
     Shared,
@@ -64,34 +64,37 @@ fn built(command: &Build) -> Result<(), Outcome> {
 }
 
 /// The code, and the header.
-struct Built {
+struct BuiltFiles {
     object: Vec<u8>,
     header: String,
 }
 
 /// Why there is none: a sentence, and what of the script it is about.
-struct Refused {
+struct NoObject {
     message: String,
     span: Option<Span>,
 }
 
 #[cfg(all(feature = "object", target_arch = "x86_64"))]
-fn compiled(functions: &[(&str, &Program)], (target, cpu): (Option<&str>, Option<&str>)) -> Result<Built, Refused> {
+fn compiled(
+    functions: &[(&str, &Program)],
+    (target, cpu): (Option<&str>, Option<&str>),
+) -> Result<BuiltFiles, NoObject> {
     use crate::exec::jit::object;
     match object::build(functions, target, cpu) {
-        Ok(object::Built { object, header }) => Ok(Built { object, header }),
-        Err(object::Refused { message, span }) => Err(Refused { message, span }),
+        Ok(object::Built { object, header }) => Ok(BuiltFiles { object, header }),
+        Err(object::NotBuilt { message, span }) => Err(NoObject { message, span }),
     }
 }
 
 /// Without the feature `object` there is none.
 #[cfg(not(all(feature = "object", target_arch = "x86_64")))]
-fn compiled(_: &[(&str, &Program)], _: (Option<&str>, Option<&str>)) -> Result<Built, Refused> {
-    Err(Refused { message: "this arr was installed without the cargo feature `object`".to_owned(), span: None })
+fn compiled(_: &[(&str, &Program)], _: (Option<&str>, Option<&str>)) -> Result<BuiltFiles, NoObject> {
+    Err(NoObject { message: "this arr was installed without the cargo feature `object`".to_owned(), span: None })
 }
 
 /// Why a script cannot be built, at its line.
-fn refusal(refused: &Refused, shown: &str, sources: &Sources) -> Outcome {
+fn refusal(refused: &NoObject, shown: &str, sources: &Sources) -> Outcome {
     let place = refused.span.map(|span| sources.line_column(span.source, span.start).0);
     let place = place.map_or_else(|| shown.to_owned(), |line| format!("{shown}:{line}"));
     output::complain(&format!("{place} cannot be built: {}", refused.message));
@@ -100,7 +103,7 @@ fn refusal(refused: &Refused, shown: &str, sources: &Sources) -> Outcome {
 
 /// An input whose dtype or rank is not known.
 fn open(program: &Program) -> Option<&str> {
-    let unknown = |input: &&crate::ir::Input| {
+    let unknown = |input: &&crate::ir::ProgramInput| {
         !program.nodes.iter().any(|node| {
         matches!(node.kind, crate::ir::NodeKind::Input(number) if program.inputs[number as usize].name == input.name)
     })
@@ -114,13 +117,13 @@ struct Targets {
     header: Option<Target>,
 }
 
-fn targets(command: &Build) -> Result<(Kind, Targets), Outcome> {
+fn targets(command: &Build) -> Result<(OutputKind, Targets), Outcome> {
     let told = |error: IoError| output::refused(&error);
     let extension = command.output.extension().and_then(|it| it.to_str());
     let kind = match extension {
-        Some("o") => Kind::Object,
-        Some("a") => Kind::Archive,
-        Some("so") => Kind::Shared,
+        Some("o") => OutputKind::Object,
+        Some("a") => OutputKind::Archive,
+        Some("so") => OutputKind::Shared,
         _ => {
             let name = crate::io::error::shown(&command.output);
             return Err(output::usage(&format!("the name of the output says what it is, .o, .a or .so: `{name}`")));
@@ -135,10 +138,10 @@ fn targets(command: &Build) -> Result<(Kind, Targets), Outcome> {
     Ok((kind, Targets { code, header }))
 }
 
-fn write(kind: Kind, targets: &Targets, command: &Build, built: &Built) -> Result<(), Outcome> {
+fn write(kind: OutputKind, targets: &Targets, command: &Build, built: &BuiltFiles) -> Result<(), Outcome> {
     let code = match kind {
-        Kind::Object => built.object.clone(),
-        Kind::Archive | Kind::Shared => linked(kind, command, &built.object)?,
+        OutputKind::Object => built.object.clone(),
+        OutputKind::Archive | OutputKind::Shared => linked(kind, command, &built.object)?,
     };
     let told = |error: IoError| output::refused(&error);
     targets.code.commit(|to| to.write_all(&code)).map_err(told)?;
@@ -149,7 +152,7 @@ fn write(kind: Kind, targets: &Targets, command: &Build, built: &Built) -> Resul
 }
 
 /// What the tools of C make of an object.
-fn linked(kind: Kind, command: &Build, object: &[u8]) -> Result<Vec<u8>, Outcome> {
+fn linked(kind: OutputKind, command: &Build, object: &[u8]) -> Result<Vec<u8>, Outcome> {
     let cross = command.target.as_deref().and_then(|triple| {
         let triple = triple.replace("-unknown-", "-");
         (!triple.starts_with(std::env::consts::ARCH)).then_some(triple)
@@ -167,7 +170,7 @@ fn linked(kind: Kind, command: &Build, object: &[u8]) -> Result<Vec<u8>, Outcome
     let from = folder.path().join("code.o");
     std::fs::write(&from, object).map_err(|error| failed(&error))?;
     let (program, arguments, to) = match kind {
-        Kind::Shared => {
+        OutputKind::Shared => {
             let to = folder.path().join("code.so");
             (tool("cc", "CC", "gcc"), vec!["-shared".into(), "-o".into(), to.clone().into_os_string(), from.into()], to)
         }

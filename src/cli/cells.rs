@@ -1,11 +1,11 @@
 //! `arr explain t.csv:price`: why a column has its dtype.
 
-use super::formats::Format;
+use super::formats::FormatRow;
 use super::output;
 use crate::diagnostic::Outcome;
 use crate::diagnostic::visible;
 use crate::exec;
-use crate::io::table::{Cell, Seen, TableOptions, tally};
+use crate::io::table::{CellKind, Seen, TableOptions, tally};
 use crate::io::{self, Location, ReadOptions};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub(super) fn column(text: &str) -> Option<Location> {
 }
 
 /// Says what the cells of a column are, and what follows.
-pub(super) fn explain(text: &str, location: &Location, format: Format) -> Outcome {
+pub(super) fn explain(text: &str, location: &Location, format: FormatRow) -> Outcome {
     let table = TableOptions { threads: exec::available_threads(), ..TableOptions::default() };
     let options = ReadOptions { table, ..ReadOptions::default() };
     if !io::Format::of(&location.path).is_some_and(io::Format::is_table) {
@@ -34,12 +34,12 @@ pub(super) fn explain(text: &str, location: &Location, format: Format) -> Outcom
     let found = io::header(text.as_ref(), &options);
     let dtype = found.as_ref().ok().map(|header| header.dtype.to_string());
     let code = match format {
-        Format::Json => output::json(&json!({
+        FormatRow::Json => output::json(&json!({
             "column": text,
             "dtype": dtype,
             "cells": seen.iter().map(cells_json).collect::<Vec<Value>>(),
         })),
-        Format::Text => {
+        FormatRow::Text => {
             let is = dtype.map_or_else(|| "has no dtype".to_owned(), |dtype| format!("is {dtype}"));
             let mut shown = format!("`{}` {is}\n", visible::visible(text));
             seen.iter().for_each(|seen| shown += &line(seen));
@@ -53,15 +53,15 @@ pub(super) fn explain(text: &str, location: &Location, format: Format) -> Outcom
 }
 
 /// Says what a file states of an array, and what became of that.
-fn stated(text: &str, options: &ReadOptions, format: Format) -> Outcome {
+fn stated(text: &str, options: &ReadOptions, format: FormatRow) -> Outcome {
     let loaded = match io::load(text.as_ref(), options) {
         Ok(loaded) => loaded,
         Err(error) => return output::refused(&error),
     };
     let dtype = loaded.array.dtype().to_string();
     match format {
-        Format::Json => output::json(&json!({ "column": text, "dtype": dtype, "notes": loaded.notes })),
-        Format::Text => {
+        FormatRow::Json => output::json(&json!({ "column": text, "dtype": dtype, "notes": loaded.notes })),
+        FormatRow::Text => {
             let notes: String = loaded.notes.iter().map(|note| format!("  {}\n", visible::visible(note))).collect();
             let means = loaded.array.logical().map(|logical| format!(" ({})", logical.name())).unwrap_or_default();
             let is = format!("`{}` is {dtype}{means}", visible::visible(text));
@@ -71,18 +71,18 @@ fn stated(text: &str, options: &ReadOptions, format: Format) -> Outcome {
 }
 
 /// One cell, and several.
-fn words(cell: Cell) -> (&'static str, &'static str) {
+fn words(cell: CellKind) -> (&'static str, &'static str) {
     match cell {
-        Cell::Whole => ("cell is a whole number", "cells are whole numbers"),
-        Cell::Huge => ("cell is a whole number beyond i64", "cells are whole numbers beyond i64"),
-        Cell::Fraction => {
+        CellKind::Whole => ("cell is a whole number", "cells are whole numbers"),
+        CellKind::Huge => ("cell is a whole number beyond i64", "cells are whole numbers beyond i64"),
+        CellKind::Fraction => {
             ("cell is a number with a point or an exponent", "cells are numbers with a point or an exponent")
         }
-        Cell::Flag => ("cell is true or false", "cells are true or false"),
-        Cell::Missing => ("cell has no value", "cells have no value"),
-        Cell::Date => ("cell is a date", "cells are dates"),
-        Cell::Time => ("cell is a date with a time", "cells are dates with times"),
-        Cell::Word => ("cell is a word", "cells are words"),
+        CellKind::Flag => ("cell is true or false", "cells are true or false"),
+        CellKind::Missing => ("cell has no value", "cells have no value"),
+        CellKind::Date => ("cell is a date", "cells are dates"),
+        CellKind::Time => ("cell is a date with a time", "cells are dates with times"),
+        CellKind::Word => ("cell is a word", "cells are words"),
     }
 }
 
@@ -99,14 +99,14 @@ fn line(seen: &Seen) -> String {
 
 fn cells_json(seen: &Seen) -> Value {
     let kind = match seen.cell {
-        Cell::Whole => "whole",
-        Cell::Huge => "huge",
-        Cell::Fraction => "fraction",
-        Cell::Flag => "flag",
-        Cell::Missing => "missing",
-        Cell::Date => "date",
-        Cell::Time => "time",
-        Cell::Word => "word",
+        CellKind::Whole => "whole",
+        CellKind::Huge => "huge",
+        CellKind::Fraction => "fraction",
+        CellKind::Flag => "flag",
+        CellKind::Missing => "missing",
+        CellKind::Date => "date",
+        CellKind::Time => "time",
+        CellKind::Word => "word",
     };
     json!({ "kind": kind, "count": seen.count, "line": seen.line, "first": seen.text })
 }

@@ -1,24 +1,24 @@
 //! `arr check`: scripts are checked, nothing runs.
 
-use super::args::Check;
+use super::args::CheckArgs;
 use super::context::{Context, Contexts};
 use super::mending::Mending;
 use super::scripts::{collect, read_script, shown};
 use super::{bindings, choose, compare, fix, memory, outlook, output, report, suppress, target};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::Location;
-use crate::io::argument::{Argument, Value};
+use crate::io::argument::{Argument, BoundValue};
 use crate::session::{Prepared, Reading, Session};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// `arr check FILE…`
-pub(super) fn files(command: Check) -> Outcome {
+pub(super) fn files(command: CheckArgs) -> Outcome {
     checked(&command).unwrap_or_else(|outcome| outcome)
 }
 
 /// How it ended; as an error, where nothing was looked at.
-fn checked(command: &Check) -> Result<Outcome, Outcome> {
+fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
     let mends = command.fix || command.diff;
     if command.unsafe_fixes && !mends {
         return Err(output::usage(
@@ -47,12 +47,12 @@ fn checked(command: &Check) -> Result<Outcome, Outcome> {
         return Ok(compared(command, &scripts, &arguments));
     }
     let taken = mends && (command.diff || from_stream);
-    if taken && command.format.iter().any(target::Target::prints) {
+    if taken && command.format.iter().any(target::ReportTarget::prints) {
         return Err(output::usage(
             "standard output takes the fixed text; give the format a file: `--format json=FILE`",
         ));
     }
-    let files = report::Files::prepare(&command.format)?;
+    let files = report::ReportFiles::prepare(&command.format)?;
     let read = read(command, &scripts, &arguments);
     files.clash(read.iter().map(PathBuf::as_path))?;
     let mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
@@ -83,7 +83,7 @@ fn checked(command: &Check) -> Result<Outcome, Outcome> {
 
 /// What is known while scripts are looked at one after the other.
 struct Checking<'c> {
-    command: &'c Check,
+    command: &'c CheckArgs,
     arguments: &'c [Argument],
     session: Session,
     found: Diagnostics,
@@ -103,7 +103,7 @@ impl Checking<'_> {
         if command.fix || command.diff {
             let folder = path.parent();
             let (name, all) = (&name, mending.all);
-            let job = fix::Job { name, text: &text, folder, arguments, settings, reading, all };
+            let job = fix::FixJob { name, text: &text, folder, arguments, settings, reading, all };
             text = mending.mend(path, &job)?;
         }
         if command.add_suppressions {
@@ -125,7 +125,7 @@ impl Checking<'_> {
 }
 
 /// `--compare`: systems side by side.
-fn compared(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> Outcome {
+fn compared(command: &CheckArgs, scripts: &[PathBuf], arguments: &[Argument]) -> Outcome {
     let format = match command.format.as_slice() {
         [target] if target.is_plain() => target.format,
         _ => return output::usage("`--compare` writes one of text, concise and json to standard output"),
@@ -158,11 +158,11 @@ fn one(
 }
 
 /// The files that the command line names to be read, and the rules of the scripts' folders: no report may replace them.
-fn read(command: &Check, scripts: &[PathBuf], arguments: &[Argument]) -> Vec<PathBuf> {
+fn read(command: &CheckArgs, scripts: &[PathBuf], arguments: &[Argument]) -> Vec<PathBuf> {
     let mut folders: Vec<Option<&Path>> = scripts.iter().map(|script| script.parent()).collect();
     folders.dedup();
     let data = arguments.iter().filter_map(|argument| match &argument.value {
-        Some(Value::File(path)) => Some(Location::parse(path.as_os_str()).path),
+        Some(BoundValue::File(path)) => Some(Location::parse(path.as_os_str()).path),
         _ => None,
     });
     let rules = folders.into_iter().filter_map(super::context::rules_file);

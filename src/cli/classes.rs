@@ -4,17 +4,17 @@ use crate::types::{Elem, Kind};
 use std::collections::BTreeMap;
 
 /// Types, each at its [`Elem::index`].
-pub(super) type Set = u32;
+pub(super) type ElemSet = u32;
 
 /// Folds rows of single types into rows of sets: along the last column first, then along those before it. Rows with
 /// different keys stay apart; the order is that of the first row of each.
-pub(super) fn fold<K: Clone + Ord>(rows: &[(Vec<Elem>, K)]) -> Vec<(Vec<Set>, K)> {
+pub(super) fn fold<K: Clone + Ord>(rows: &[(Vec<Elem>, K)]) -> Vec<(Vec<ElemSet>, K)> {
     let columns = rows.first().map_or(0, |(at, _)| at.len());
     let single = |(at, key): &(Vec<Elem>, K)| (at.iter().map(|elem| 1 << elem.index()).collect(), key.clone());
-    let mut folded: Vec<(Vec<Set>, K)> = rows.iter().map(single).collect();
+    let mut folded: Vec<(Vec<ElemSet>, K)> = rows.iter().map(single).collect();
     for column in (0..columns).rev() {
-        let mut places: BTreeMap<(Vec<Set>, K), usize> = BTreeMap::new();
-        let mut next: Vec<(Vec<Set>, K)> = Vec::new();
+        let mut places: BTreeMap<(Vec<ElemSet>, K), usize> = BTreeMap::new();
+        let mut next: Vec<(Vec<ElemSet>, K)> = Vec::new();
         for (sets, key) in folded {
             let mut others = sets.clone();
             others[column] = 0;
@@ -29,12 +29,12 @@ pub(super) fn fold<K: Clone + Ord>(rows: &[(Vec<Elem>, K)]) -> Vec<(Vec<Set>, K)
     folded
 }
 
-fn set(holds: impl Fn(Elem) -> bool) -> Set {
+fn set(holds: impl Fn(Elem) -> bool) -> ElemSet {
     Elem::all().filter(|&elem| holds(elem)).map(|elem| 1 << elem.index()).sum()
 }
 
 /// `integers up to 32 bits, f*`
-pub(super) fn text(types: Set) -> String {
+pub(super) fn text(types: ElemSet) -> String {
     let strong = set(|elem| !elem.is_weak());
     if types == set(|_| true) {
         return "any type".to_owned();
@@ -45,13 +45,15 @@ pub(super) fn text(types: Set) -> String {
     let of = |kinds: &'static [Kind]| set(|elem| elem.strong().is_some_and(|dtype| kinds.contains(&dtype.kind())));
     let (integers, unsigned, signed) =
         (of(&[Kind::Unsigned, Kind::Signed]), of(&[Kind::Unsigned]), of(&[Kind::Signed]));
+    let floats = of(&[Kind::Float]);
     let mut parts = Vec::new();
     let mut left = types;
     for (name, class) in [
         ("integers", integers),
         ("unsigned integers", unsigned),
         ("signed integers", signed),
-        ("floats", of(&[Kind::Float])),
+        ("floats", floats),
+        ("floats of 16 bits and more", floats & set(|elem| elem.strong().is_some_and(|dtype| dtype.bits() >= 16))),
     ] {
         // The whole class, or its members up to a width.
         let own = left & class;
@@ -59,7 +61,7 @@ pub(super) fn text(types: Set) -> String {
         let found = if own == class && class != 0 {
             Some(name.to_owned())
         } else if class == integers || own.count_ones() > 2 {
-            let width = [8, 16, 32].into_iter().find(|&bits| own == upto(bits) && class != of(&[Kind::Float]));
+            let width = [8, 16, 32].into_iter().find(|&bits| own == upto(bits) && class & floats == 0);
             width.map(|bits| format!("{name} up to {bits} bits"))
         } else {
             None
@@ -90,7 +92,8 @@ mod tests {
         assert_eq!(named("u8 u16 u32 i8 i16 i32"), "integers up to 32 bits");
         assert_eq!(named("u8 u16 u32 u64 f32"), "unsigned integers, f32");
         assert_eq!(named("i8 i16 i32 bool"), "bool, signed integers up to 32 bits");
-        assert_eq!(named("bf16 f16 f32 f64 i* i8 i16"), "i8, i16, floats, i*");
+        assert_eq!(named("bf16 f16 f32 f64 i* i8 i16"), "i8, i16, floats of 16 bits and more, i*");
+        assert_eq!(named("f8_e4m3 f8_e5m2 bf16 f16 f32 f64"), "floats");
         assert_eq!(named("u8 i8"), "integers up to 8 bits");
         assert_eq!(text(set(|elem| !elem.is_weak())), "any dtype");
     }

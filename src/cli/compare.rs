@@ -1,7 +1,7 @@
 //! `--compare`: the dtypes of expressions in several systems, side by side.
 
 use super::args::Explain;
-use super::formats::{CheckFormat, Format};
+use super::formats::{CheckFormat, FormatRow};
 use super::{bindings, choose, output, scripts, tree};
 use crate::check::Settings;
 use crate::check::setting;
@@ -26,10 +26,10 @@ struct Views {
 }
 
 /// Under what programs are checked, and which files they may read.
-type Context<'a> = (&'a Settings, &'a Reading);
+type CompareContext<'a> = (&'a Settings, &'a Reading);
 
 /// What is compared.
-struct Job<'a> {
+struct CompareJob<'a> {
     name: &'a str,
     text: &'a str,
     arguments: &'a [Argument],
@@ -39,7 +39,7 @@ struct Job<'a> {
 
 impl Views {
     /// Checks a program in each system. Mode `all` refuses least, so that dtypes are seen.
-    fn of(job: &Job, (settings, reading): Context, systems: &[&'static System]) -> Views {
+    fn of(job: &CompareJob, (settings, reading): CompareContext, systems: &[&'static System]) -> Views {
         let view = |system: &&'static System| {
             let mut settings = Settings { system, mode: Mode::All, ..settings.clone() };
             settings.fixed.add(&setting::SYSTEM);
@@ -202,7 +202,7 @@ impl Views {
 pub(super) fn scripts(
     texts: &[(&PathBuf, String)],
     arguments: &[Argument],
-    context: Context,
+    context: CompareContext,
     systems: &[&'static System],
     format: CheckFormat,
 ) -> Outcome {
@@ -210,7 +210,7 @@ pub(super) fn scripts(
     let (mut differences, mut refusals) = (Vec::new(), Vec::new());
     for (path, script) in texts {
         let name = scripts::shown(path);
-        let job = Job { name: &name, text: script, arguments, folder: path.parent(), free_names: false };
+        let job = CompareJob { name: &name, text: script, arguments, folder: path.parent(), free_names: false };
         let views = Views::of(&job, context, systems);
         let wrong = views.wrong_everywhere();
         outcome = outcome.max(wrong);
@@ -261,7 +261,8 @@ pub(super) fn expression(command: &Explain) -> Outcome {
         Ok(chosen) => chosen,
         Err(outcome) => return outcome,
     };
-    let job = Job { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
+    let job =
+        CompareJob { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
     let mut settings = Settings::default();
     if let Some(width) = &command.width
         && let Err(message) = (setting::WIDTH.set)(&mut settings, width)
@@ -278,15 +279,15 @@ pub(super) fn expression(command: &Explain) -> Outcome {
     for root in tree::roots(script) {
         rows.extend(tree::rows(script, root, |id| views.typed(id)));
     }
-    let dtypes = |row: &tree::Row| views.dtypes(row.id, row.depth == 0);
+    let dtypes = |row: &tree::TreeRow| views.dtypes(row.id, row.depth == 0);
     let text = match command.format {
-        Format::Text => {
+        FormatRow::Text => {
             let cells = rows.iter().map(|row| {
                 (format!("{}{}", row.branch, tree::text(script, &views.session().sources, row.id)), dtypes(row))
             });
             views.lines("", &cells.collect::<Vec<_>>())
         }
-        Format::Json => {
+        FormatRow::Json => {
             let parts: Vec<Value> = rows.iter().map(|row| views.json(row.id, &dtypes(row), "<explain>")).collect();
             let names: Vec<&str> = systems.iter().map(|system| system.name).collect();
             let refusals = views.refusals_json("<explain>");

@@ -1,6 +1,6 @@
 //! `arr completions`: a script that lets a shell complete `arr` commands.
 
-use super::args::{Arguments, Completions, Shell};
+use super::args::{Arguments, Completions, ShellName};
 use super::output;
 use crate::diagnostic::Outcome;
 use clap::CommandFactory;
@@ -73,15 +73,15 @@ complete -c arr -k -n '__fish_arr_file >/dev/null' -f -a '(__fish_arr_columns)'
 pub(super) fn print(command: &Completions) -> Outcome {
     let (mut text, mut arguments) = (Vec::new(), Arguments::command());
     match command.shell {
-        Shell::Bash => {
+        ShellName::Bash => {
             generate(shells::Bash, &mut arguments, "arr", &mut text);
             text.extend_from_slice(BASH_COLUMNS.as_bytes());
         }
-        Shell::Zsh => {
+        ShellName::Zsh => {
             generate(shells::Zsh, &mut arguments, "arr", &mut text);
             text = zsh(&String::from_utf8_lossy(&text)).into_bytes();
         }
-        Shell::Fish => {
+        ShellName::Fish => {
             generate(shells::Fish, &mut arguments, "arr", &mut text);
             text.extend_from_slice(FISH_COLUMNS.as_bytes());
         }

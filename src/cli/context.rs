@@ -4,11 +4,11 @@ use super::args::Running;
 use super::rules::Rules;
 use super::{choose, memory, output};
 use crate::check::Settings;
-use crate::check::setting::{Form, SETTINGS};
+use crate::check::setting::{SETTINGS, SettingForm};
 use crate::diagnostic::{Diagnostics, Level, Outcome, codes};
 use crate::io;
 use crate::promotion::systems::System;
-use crate::session::project::{self, Found};
+use crate::session::project::{self, ProjectFile};
 use crate::session::{Reading, config};
 use crate::source::Sources;
 use std::collections::HashMap;
@@ -63,8 +63,8 @@ impl Rules {
         for setting in SETTINGS {
             let Some(value) = self.set.value(setting) else { continue };
             match setting.form {
-                Form::System => settings.system = choose::system(value)?,
-                Form::Word | Form::Flag | Form::Value => {
+                SettingForm::System => settings.system = choose::system(value)?,
+                SettingForm::Word | SettingForm::Flag | SettingForm::Value => {
                     (setting.set)(&mut settings, value).map_err(|message| output::usage(&message))?;
                 }
             }
@@ -86,10 +86,10 @@ impl Rules {
 }
 
 /// Which `arr.toml` holds for a folder: the one that `ARR_CONFIG` names, or the nearest one.
-fn found(folder: Option<&Path>) -> Found {
+fn found(folder: Option<&Path>) -> ProjectFile {
     match std::env::var_os("ARR_CONFIG") {
-        Some(name) if name.is_empty() => Found::Nothing,
-        Some(name) => Found::File(name.into()),
+        Some(name) if name.is_empty() => ProjectFile::Nothing,
+        Some(name) => ProjectFile::File(name.into()),
         None => project::find(folder),
     }
 }
@@ -97,8 +97,8 @@ fn found(folder: Option<&Path>) -> Found {
 /// The file with the rules of a folder, followed or not.
 pub(super) fn rules_file(folder: Option<&Path>) -> Option<PathBuf> {
     match found(folder) {
-        Found::File(path) | Found::Strange(path, _) => Some(path),
-        Found::Nothing => None,
+        ProjectFile::File(path) | ProjectFile::Strange(path, _) => Some(path),
+        ProjectFile::Nothing => None,
     }
 }
 
@@ -117,9 +117,9 @@ fn read(
     sink: &mut Diagnostics,
 ) -> Result<config::Config, Outcome> {
     let path = match found(folder) {
-        Found::Nothing => return Ok(config::Config::default()),
-        Found::File(path) => path,
-        Found::Strange(path, owner) => {
+        ProjectFile::Nothing => return Ok(config::Config::default()),
+        ProjectFile::File(path) => path,
+        ProjectFile::Strange(path, owner) => {
             let owner = owner.map_or_else(|| "somebody else".to_owned(), |owner| format!("user {owner}"));
             let name = io::error::shown(&path);
             output::notes(&[format!("{name} belongs to {owner} and is not followed; `ARR_CONFIG={name}` follows it")]);

@@ -13,25 +13,25 @@ use serde_json::json;
 use std::fmt::Write;
 
 /// A page, before it is shown.
-pub(super) enum Page {
+pub(super) enum DocPage {
     /// Lines as they stand.
     Text(String),
     /// A chapter in Markdown.
     Markdown(String),
 }
 
-impl Page {
+impl DocPage {
     /// The page as a terminal shows it.
     pub(super) fn drawn(&self) -> Painted {
         match self {
-            Page::Text(text) => page::plain(text),
-            Page::Markdown(text) => page::drawn(text),
+            DocPage::Text(text) => page::plain(text),
+            DocPage::Markdown(text) => page::drawn(text),
         }
     }
 
     fn source(&self) -> &str {
         match self {
-            Page::Text(text) | Page::Markdown(text) => text,
+            DocPage::Text(text) | DocPage::Markdown(text) => text,
         }
     }
 }
@@ -40,7 +40,7 @@ impl Page {
 pub(super) fn reference(command: Doc) -> Outcome {
     let name = command.name.as_deref();
     let found = match name {
-        None => Some(Page::Text(index())),
+        None => Some(DocPage::Text(index())),
         Some(name) => page(name),
     };
     let Some(found) = found else { return output::usage(&no_page(name.unwrap_or_default(), &[])) };
@@ -52,7 +52,7 @@ pub(super) fn reference(command: Doc) -> Outcome {
 }
 
 /// The rows of builtins, the row of one or of a system, else the text of a page.
-fn json(name: Option<&str>, found: &Page) -> serde_json::Value {
+fn json(name: Option<&str>, found: &DocPage) -> serde_json::Value {
     let Some(name) = name else {
         let rows: Vec<_> = ops::all().map(op_json).collect();
         return json!({ "version": 1, "builtins": rows });
@@ -74,10 +74,10 @@ fn operation(name: &str) -> Option<&'static Op> {
 }
 
 /// The page of a builtin, an operator, a system or a chapter.
-pub(super) fn page(name: &str) -> Option<Page> {
+pub(super) fn page(name: &str) -> Option<DocPage> {
     match name {
-        "systems" => return Some(Page::Text(systems_index())),
-        "repl" => return Some(Page::Markdown(super::repl::reference())),
+        "systems" => return Some(DocPage::Text(systems_index())),
+        "repl" => return Some(DocPage::Markdown(super::repl::reference())),
         _ => {}
     }
     // A function may have the name of a word of the language.
@@ -86,8 +86,8 @@ pub(super) fn page(name: &str) -> Option<Page> {
         None => page,
     };
     let own = operation(name).map(op_page).map(with_word).or_else(|| systems::find(name).map(system_page));
-    let own = own.map(Page::Text).or_else(|| chapters::text(name).map(Page::Markdown));
-    own.or_else(|| foreign(name).map(Page::Text))
+    let own = own.map(DocPage::Text).or_else(|| chapters::text(name).map(DocPage::Markdown));
+    own.or_else(|| foreign(name).map(DocPage::Text))
 }
 
 /// What a name from elsewhere becomes that is none of ours.

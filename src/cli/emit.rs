@@ -47,7 +47,7 @@ fn typed(prepared: &Prepared, sources: &Sources) -> String {
     let mut text = String::new();
     for root in tree::roots(script) {
         let rows = tree::rows(script, root, |id| record.of(id).is_some() || tree::operates(script, id));
-        let part = |row: &tree::Row| format!("{}{}", row.branch, tree::text(script, sources, row.id));
+        let part = |row: &tree::TreeRow| format!("{}{}", row.branch, tree::text(script, sources, row.id));
         let ty = |id: ExprId| record.of(id).map_or_else(|| "error".to_owned(), |typed| tree::type_text(&typed));
         let cells: Vec<[String; 2]> = rows.iter().map(|row| [part(row), ty(row.id)]).collect();
         let width = |at: usize| cells.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
@@ -103,11 +103,11 @@ pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
 /// The code of every kernel.
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 fn code(program: &Program, form: &str) -> Result<String, String> {
-    use crate::exec::jit::{Form, emit_text};
+    use crate::exec::jit::{Listing, emit_text};
     let form = match form {
-        "body" => Form::Body,
-        "clif" => Form::Clif,
-        _ => Form::Asm,
+        "body" => Listing::Body,
+        "clif" => Listing::Clif,
+        _ => Listing::Asm,
     };
     let kernels = fuse::fuse(program).unwrap_or_default();
     let mut text = String::new();

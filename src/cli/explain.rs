@@ -1,7 +1,7 @@
 //! `arr explain`: the page of a code or finding, or why an expression or a column has its dtype.
 
 use super::args::Explain;
-use super::formats::Format;
+use super::formats::FormatRow;
 use super::{cells, compare, output, page as pages, why};
 use crate::diagnostic::{Outcome, codes, page, suggest};
 
@@ -12,8 +12,8 @@ pub(super) fn answer(command: &Explain) -> Outcome {
     }
     match codes::find(&command.name) {
         Some(row) if command.inputs.is_empty() => match command.format {
-            Format::Text => pages::show(&pages::plain(&page::page(row))),
-            Format::Json => output::json(&page::json(row)),
+            FormatRow::Text => pages::show(&pages::plain(&page::page(row))),
+            FormatRow::Json => output::json(&page::json(row)),
         },
         None if looks_like_a_name(&command.name) && command.inputs.is_empty() => unknown(&command.name),
         _ if command.compare.is_empty() => why::expression(command),

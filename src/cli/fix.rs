@@ -19,7 +19,7 @@ const TRIES: usize = 16;
 const SCRIPT: SourceId = SourceId(0);
 
 /// A text to mend, and under what it is checked.
-pub(super) struct Job<'a> {
+pub(super) struct FixJob<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
     pub(super) folder: Option<&'a Path>,
@@ -37,7 +37,7 @@ pub(super) struct Mended {
 }
 
 /// A text on the way.
-struct State {
+struct FixState {
     text: String,
     found: Diagnostics,
     fixed: usize,
@@ -46,7 +46,7 @@ struct State {
 }
 
 /// Carries out what can be carried out.
-pub(super) fn mend(job: &Job) -> Mended {
+pub(super) fn mend(job: &FixJob) -> Mended {
     let mut now = job.state(job.text.to_owned(), 0);
     let (mut best, mut least) = (Mended { text: now.text.clone(), fixed: 0 }, now.faults);
     let mut seen = HashSet::from([now.text.clone()]);
@@ -62,20 +62,20 @@ pub(super) fn mend(job: &Job) -> Mended {
     best
 }
 
-impl Job<'_> {
+impl FixJob<'_> {
     /// Checks a text, in a session of its own.
-    fn state(&self, text: String, fixed: usize) -> State {
+    fn state(&self, text: String, fixed: usize) -> FixState {
         let mut session =
             Session { settings: self.settings.clone(), reading: self.reading.clone(), ..Session::default() };
         let input = input(self.name, &text, self.folder, self.arguments);
         let found = session.prepare(&input, false).diagnostics;
         let syntax = found.iter().filter(|it| it.is_error() && it.code.id.starts_with("E01")).count();
-        State { faults: (syntax, found.error_count(), found.len()), text, found, fixed }
+        FixState { faults: (syntax, found.error_count(), found.len()), text, found, fixed }
     }
 
     /// All fixes at once; where that does not help, the first that does. Those of errors come first: what else is found
     /// may follow from them.
-    fn step(&self, now: &State, seen: &HashSet<String>) -> Option<State> {
+    fn step(&self, now: &FixState, seen: &HashSet<String>) -> Option<FixState> {
         let errors = fix::chosen(now.found.iter().filter(|it| it.is_error()), SCRIPT, self.all);
         let all = fix::chosen(&now.found, SCRIPT, self.all);
         [errors, all].into_iter().filter(|fixes| !fixes.is_empty()).find_map(|fixes| {
@@ -84,7 +84,7 @@ impl Job<'_> {
         })
     }
 
-    fn apply(&self, now: &State, fixes: &[&Fix], seen: &HashSet<String>) -> Option<State> {
+    fn apply(&self, now: &FixState, fixes: &[&Fix], seen: &HashSet<String>) -> Option<FixState> {
         let text = fix::apply(&now.text, fixes).filter(|text| !seen.contains(text))?;
         let next = self.state(text, now.fixed + fixes.len());
         (next.faults <= now.faults).then_some(next)

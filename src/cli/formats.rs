@@ -12,7 +12,7 @@ pub(super) enum ValueFormat {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum FormatRow {
     #[default]
     Text,
     Json,

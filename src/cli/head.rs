@@ -3,7 +3,7 @@
 //! What a column is follows from all of its cells, so a table is read to its end, but nothing of it is kept. The rows are
 //! the text of the file; of arrays they are elements.
 
-use super::formats::Format;
+use super::formats::FormatRow;
 use super::painted::Painted;
 use super::{memory, output, parsers};
 use crate::array::Array;
@@ -12,7 +12,7 @@ use crate::array::show::{Show, array_text, cell_text};
 use crate::diagnostic::Outcome;
 use crate::diagnostic::visible;
 use crate::exec;
-use crate::io::table::{Answer, As, Request, TableOptions};
+use crate::io::table::{As, ColumnAnswer, ColumnRequest, TableOptions};
 use crate::io::{self, IoError, Location, ReadOptions, table, together};
 use clap::Args;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ const CELL_MOST: usize = 24;
 const WORDS_MOST: usize = 5;
 
 #[derive(Args, Debug)]
-pub(super) struct Head {
+pub(super) struct HeadArgs {
     /// The file, or an array in it: t.csv, t.csv:price, d.npz:x; `-` is standard input
     file: OsString,
     /// How many rows are shown
@@ -54,29 +54,29 @@ pub(super) struct Head {
     names: bool,
     /// How the answer is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: FormatRow,
 }
 
 /// `arr head t.csv`
-pub(super) fn show(command: &Head) -> Outcome {
+pub(super) fn show(command: &HeadArgs) -> Outcome {
     if command.names {
         return names(command);
     }
-    match Found::read(command) {
+    match HeadOfFile::read(command) {
         Ok(found) => match command.format {
-            Format::Text => {
+            FormatRow::Text => {
                 let code = output::show(&Painted::from(found.text().as_str())).outcome();
                 output::notes(&found.notes);
                 code
             }
-            Format::Json => output::json(&found.json()),
+            FormatRow::Json => output::json(&found.json()),
         },
         Err(error) => output::refused(&error),
     }
 }
 
 /// The names of the arrays in a file, but for those that no terminal could show.
-fn names(command: &Head) -> Outcome {
+fn names(command: &HeadArgs) -> Outcome {
     match io::members(&Location::parse(&command.file).path) {
         Ok(names) => {
             let shown = names.iter().filter(|name| visible::visible(name) == **name);
@@ -87,31 +87,31 @@ fn names(command: &Head) -> Outcome {
 }
 
 /// An array of the file, or why it cannot be read.
-struct Part {
+struct MemberHead {
     name: Option<String>,
-    answer: Result<Answer, IoError>,
+    answer: Result<ColumnAnswer, IoError>,
 }
 
 /// What is shown of a file.
-struct Found {
-    parts: Vec<Part>,
+struct HeadOfFile {
+    parts: Vec<MemberHead>,
     /// How many arrays are left out.
     left_out: usize,
-    rows: Rows,
+    rows: FirstRows,
     notes: Vec<String>,
 }
 
 /// The first rows.
-enum Rows {
+enum FirstRows {
     /// Of columns side by side: a cell of each.
     Cells(Vec<Vec<String>>),
     /// Of arrays, each by itself.
     Arrays(Vec<String>),
 }
 
-impl Command<'_> {
+impl HeadOf<'_> {
     fn options(&self) -> ReadOptions {
-        let Head { no_header, missing, delimiter, format_in, max_mem, .. } = self.head;
+        let HeadArgs { no_header, missing, delimiter, format_in, max_mem, .. } = self.head;
         let table = TableOptions {
             header: !no_header,
             missing: *missing,
@@ -123,7 +123,7 @@ impl Command<'_> {
     }
 
     /// The arrays, with their elements or without.
-    fn parts(&self, keep: bool) -> Result<(Vec<Part>, usize), IoError> {
+    fn parts(&self, keep: bool) -> Result<(Vec<MemberHead>, usize), IoError> {
         let (mut names, mut left_out) = (Vec::new(), 0);
         let member = self.location.member.clone();
         let choose = |all: &[String]| {
@@ -133,33 +133,33 @@ impl Command<'_> {
                 None => all.iter().take(ARRAYS_MOST).cloned().map(Some).collect(),
             };
             left_out = all.len().saturating_sub(names.len()) * usize::from(self.location.member.is_none());
-            names.iter().map(|name| Request { member: name.clone(), wanted: As::Found }).collect()
+            names.iter().map(|name| ColumnRequest { member: name.clone(), wanted: As::Found }).collect()
         };
         let answers = together::load(&self.location.path, choose, &self.options(), keep)?;
-        let parts = names.into_iter().zip(answers).map(|(name, answer)| Part { name, answer }).collect();
+        let parts = names.into_iter().zip(answers).map(|(name, answer)| MemberHead { name, answer }).collect();
         Ok((parts, left_out))
     }
 
     /// The first rows: the text of a table that is a file, elements of what else is not too large.
-    fn rows(&self, parts: &mut Vec<Part>, kept: bool) -> Result<Rows, IoError> {
+    fn rows(&self, parts: &mut Vec<MemberHead>, kept: bool) -> Result<FirstRows, IoError> {
         let (location, count) = (&self.location, usize::from(self.head.rows));
         let format = io::Format::of(&location.path).or(self.head.format_in);
         let is_table = format.is_some_and(io::Format::is_table);
         let of_columns = is_table || format.is_some_and(io::Format::has_columns);
         if is_table && !kept {
             let first = table::first(&location.path, &self.options(), count)?;
-            let wanted = |part: &Part| first.place(part.name.as_deref());
+            let wanted = |part: &MemberHead| first.place(part.name.as_deref());
             let places: Vec<Option<usize>> = parts.iter().map(wanted).collect();
             let cells = |row: &Vec<String>| places.iter().map(|at| at.and_then(|at| row.get(at)).cloned()).collect();
             let rows = first.rows.iter().map(cells).collect::<Vec<Vec<Option<String>>>>();
             let filled = |row: Vec<Option<String>>| row.into_iter().map(Option::unwrap_or_default).collect();
-            return Ok(Rows::Cells(rows.into_iter().map(filled).collect()));
+            return Ok(FirstRows::Cells(rows.into_iter().map(filled).collect()));
         }
         let mapped = location.path.extension().is_some_and(|end| end == "npy" || end == "safetensors");
-        let size = |answer: &Answer| answer.shape.iter().product::<usize>().saturating_mul(answer.dtype.size());
+        let size = |answer: &ColumnAnswer| answer.shape.iter().product::<usize>().saturating_mul(answer.dtype.size());
         let bytes = parts.iter().filter_map(|part| part.answer.as_ref().ok()).map(size).fold(0, usize::saturating_add);
         if !kept && !mapped && bytes > BYTES_MOST {
-            return Ok(Rows::Arrays(Vec::new()));
+            return Ok(FirstRows::Arrays(Vec::new()));
         }
         if !kept {
             *parts = self.parts(true)?.0;
@@ -169,18 +169,18 @@ impl Command<'_> {
 }
 
 /// The command, and what it is about.
-struct Command<'c> {
-    head: &'c Head,
+struct HeadOf<'c> {
+    head: &'c HeadArgs,
     location: Location,
 }
 
-impl Found {
-    fn read(head: &Head) -> Result<Found, IoError> {
-        let command = Command { head, location: Location::parse(&head.file) };
+impl HeadOfFile {
+    fn read(head: &HeadArgs) -> Result<HeadOfFile, IoError> {
+        let command = HeadOf { head, location: Location::parse(&head.file) };
         // What is read once is kept at once.
         let keep = !command.location.path.is_file();
         let (mut parts, left_out) = command.parts(keep)?;
-        if let [Part { answer: Err(error), .. }] = &parts[..] {
+        if let [MemberHead { answer: Err(error), .. }] = &parts[..] {
             return Err(error.clone());
         }
         let rows = command.rows(&mut parts, keep)?;
@@ -191,13 +191,13 @@ impl Found {
                 answer.notes.drain(..).chain(warnings).filter(|note| !notes.contains(note)).collect::<Vec<_>>(),
             );
         }
-        Ok(Found { parts, left_out, rows, notes })
+        Ok(HeadOfFile { parts, left_out, rows, notes })
     }
 
     fn text(&self) -> String {
-        let shown = |part: &Part| part.name.as_deref().map(visible::visible).unwrap_or_default();
+        let shown = |part: &MemberHead| part.name.as_deref().map(visible::visible).unwrap_or_default();
         let names: Vec<String> = self.parts.iter().map(shown).collect();
-        let types: Vec<String> = self.parts.iter().map(Part::of_type).collect();
+        let types: Vec<String> = self.parts.iter().map(MemberHead::of_type).collect();
         let widest = |texts: &[String]| texts.iter().map(|text| columns(text)).max().unwrap_or_default();
         let (name_width, type_width) = (widest(&names), widest(&types));
         let mut text = String::new();
@@ -211,22 +211,22 @@ impl Found {
             text += &format!("and {} more\n", self.left_out);
         }
         match &self.rows {
-            Rows::Cells(rows) if !rows.is_empty() => text += &format!("\n{}", table_text(&names, rows)),
-            Rows::Arrays(arrays) if !arrays.is_empty() => {
+            FirstRows::Cells(rows) if !rows.is_empty() => text += &format!("\n{}", table_text(&names, rows)),
+            FirstRows::Arrays(arrays) if !arrays.is_empty() => {
                 for (name, array) in names.iter().zip(arrays) {
                     let title = if name.is_empty() { String::new() } else { format!("{name} =\n") };
                     text += &format!("\n{title}{array}\n");
                 }
             }
-            Rows::Cells(_) | Rows::Arrays(_) => {}
+            FirstRows::Cells(_) | FirstRows::Arrays(_) => {}
         }
         text
     }
 
     fn json(&self) -> Value {
-        let arrays: Vec<Value> = self.parts.iter().map(Part::json).collect();
+        let arrays: Vec<Value> = self.parts.iter().map(MemberHead::json).collect();
         let mut object = json!({ "arrays": arrays, "left_out": self.left_out });
-        if let Rows::Cells(rows) = &self.rows {
+        if let FirstRows::Cells(rows) = &self.rows {
             object["rows"] = json!(rows);
         }
         object["notes"] = json!(self.notes);
@@ -234,7 +234,7 @@ impl Found {
     }
 }
 
-impl Part {
+impl MemberHead {
     /// `f64[3, 4]`; a dash for what cannot be read.
     fn of_type(&self) -> String {
         match &self.answer {
@@ -286,7 +286,7 @@ impl Part {
 
 /// The first elements of arrays: vectors of one length are columns, others stand alone; so does a single one that is no column
 /// of a table.
-fn elements(parts: &[Part], count: usize, of_columns: bool) -> Rows {
+fn elements(parts: &[MemberHead], count: usize, of_columns: bool) -> FirstRows {
     let arrays: Vec<Option<&Array>> =
         parts.iter().map(|part| part.answer.as_ref().ok().and_then(|answer| answer.array.as_ref())).collect();
     let mut lengths = arrays.iter().flatten().map(|array| array.shape());
@@ -297,10 +297,10 @@ fn elements(parts: &[Part], count: usize, of_columns: bool) -> Rows {
         let rows = first.map_or(0, |shape| shape[0]).min(count);
         let cell =
             |row: usize| move |array: &Option<&Array>| array.map_or(String::new(), |it| cell_text(it, row, None));
-        return Rows::Cells((0..rows).map(|row| arrays.iter().map(cell(row)).collect()).collect());
+        return FirstRows::Cells((0..rows).map(|row| arrays.iter().map(cell(row)).collect()).collect());
     }
     let text = |array: Option<&Array>| array.map_or_else(|| "-".to_owned(), |array| rows_text(array, count));
-    Rows::Arrays(arrays.into_iter().map(text).collect())
+    FirstRows::Arrays(arrays.into_iter().map(text).collect())
 }
 
 /// The first rows of an array.

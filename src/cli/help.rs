@@ -1,6 +1,6 @@
 //! `arr help`: of all commands, of one, or of the limits.
 
-use super::args::{Arguments, Help};
+use super::args::{Arguments, HelpArgs};
 use super::painted::Painted;
 use super::{output, page, reference};
 use crate::diagnostic::Outcome;
@@ -8,7 +8,7 @@ use crate::diagnostic::suggest;
 use clap::CommandFactory;
 
 /// `arr help [COMMAND|limits]`
-pub(super) fn answer(command: &Help) -> Outcome {
+pub(super) fn answer(command: &HelpArgs) -> Outcome {
     let mut arguments = Arguments::command();
     arguments.build();
     let Some(topic) = command.topic.as_deref() else {

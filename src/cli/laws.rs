@@ -1,7 +1,7 @@
 //! `arr laws`: whether a system's promotion depends on the order and the grouping of operands.
 
 use super::args::Laws;
-use super::formats::Format;
+use super::formats::FormatRow;
 use super::{context, output};
 use crate::diagnostic::Outcome;
 use crate::promotion::laws;
@@ -17,7 +17,7 @@ pub(super) fn check(command: Laws) -> Outcome {
         Err(outcome) => return outcome,
     };
     let report = laws::check(system);
-    if command.format == Format::Json {
+    if command.format == FormatRow::Json {
         let mut object = json!({ "version": 1, "system": system.name });
         if let (Some(object), serde_json::Value::Object(fields)) = (object.as_object_mut(), report.json()) {
             object.extend(fields);

@@ -11,17 +11,17 @@ use crate::session::Shown;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "object")]
-use crate::exec::built::{self, Function, Refused};
+use crate::exec::built::{self, BuiltFunction, CallRefused};
 #[cfg(feature = "object")]
 use crate::types::Elem;
 
 /// A function of a library.
-pub(super) struct Library {
+pub(super) struct LibraryFile {
     path: PathBuf,
     #[cfg(feature = "object")]
     bytes: Vec<u8>,
     #[cfg(feature = "object")]
-    function: Function,
+    function: BuiltFunction,
 }
 
 /// The file and the function that `libnorm.so:norm` names; nothing where it is no library.
@@ -35,12 +35,12 @@ fn parts(file: &Path) -> Option<(PathBuf, Option<String>)> {
 }
 
 #[cfg(feature = "object")]
-impl Library {
+impl LibraryFile {
     /// The library that a name on the command line means, if it means one.
     ///
     /// # Errors
     /// How it ends, after what is wrong with it was told.
-    pub(super) fn named(file: &Path) -> Result<Option<Library>, Outcome> {
+    pub(super) fn named(file: &Path) -> Result<Option<LibraryFile>, Outcome> {
         let Some((path, name)) = parts(file) else { return Ok(None) };
         let bytes = io::text::read(&path).map_err(|error| output::refused(&error))?;
         let functions = built::functions(&bytes);
@@ -57,7 +57,7 @@ impl Library {
         let Some(function) = found.cloned() else {
             return Err(told(format!("has the functions {}", names.join(", "))));
         };
-        Ok(Some(Library { path, bytes, function }))
+        Ok(Some(LibraryFile { path, bytes, function }))
     }
 
     /// A script that gives what the function takes.
@@ -79,12 +79,12 @@ impl Library {
         std::fs::write(&copy, &self.bytes).map_err(failed)?;
         let results = built::call(&copy, &self.function, &arrays);
         let results = results.map_err(|refused| match refused {
-            Refused::File(what) => output::refused(&IoError::data(&BAD_ARRAY_FILE, &self.path, what)),
-            Refused::Memory => {
+            CallRefused::File(what) => output::refused(&IoError::data(&BAD_ARRAY_FILE, &self.path, what)),
+            CallRefused::Memory => {
                 output::complain(&format!("{}: there is no memory for its results", io::error::shown(&self.path)));
                 Outcome::Refused
             }
-            Refused::Call(code, text) => {
+            CallRefused::Call(code, text) => {
                 let (file, name) = (io::error::shown(&self.path), &self.function.name);
                 output::complain(&format!("{file}: `{name}` gives code {code}: {text}"));
                 Outcome::Refused
@@ -102,9 +102,9 @@ impl Library {
 }
 
 #[cfg(not(feature = "object"))]
-impl Library {
+impl LibraryFile {
     /// Without the feature `object` no library is loaded.
-    pub(super) fn named(file: &Path) -> Result<Option<Library>, Outcome> {
+    pub(super) fn named(file: &Path) -> Result<Option<LibraryFile>, Outcome> {
         let Some((path, _)) = parts(file) else { return Ok(None) };
         let what = "is a library, and this arr was installed without the cargo feature `object`";
         Err(output::refused(&IoError::data(&BAD_ARRAY_FILE, &path, what)))

@@ -20,7 +20,7 @@ pub(super) struct Mending {
 
 impl Mending {
     /// Mends one script where it stands, on standard output, or shows how; answers its new text.
-    pub(super) fn mend(&mut self, path: &Path, job: &fix::Job) -> Result<String, Outcome> {
+    pub(super) fn mend(&mut self, path: &Path, job: &fix::FixJob) -> Result<String, Outcome> {
         let mended = fix::mend(job);
         let changed = mended.text != job.text;
         let outcome = match (self.diff, path.as_os_str() == "-") {

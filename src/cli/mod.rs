@@ -129,7 +129,7 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Some(Command::Completions(command)) => completions::print(&command),
         Some(Command::Repl(command)) => repl::start(command),
         None if std::io::stdin().is_terminal() => repl::start(args::Repl::default()),
-        None => run::script(args::Run { file: "-".into(), ..args::Run::default() }),
+        None => run::script(args::RunArgs { file: "-".into(), ..args::RunArgs::default() }),
     }
 }
 

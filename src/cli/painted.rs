@@ -1,7 +1,7 @@
 //! Text for a terminal in which the only escape sequences are our own.
 //!
 //! By construction: whatever is put in as text, from wherever it comes, loses what a terminal would obey
-//! ([`crate::diagnostic::visible`]); an escape sequence gets in as a [`Style`] alone. Two kinds of text bring their own
+//! ([`crate::diagnostic::visible`]); an escape sequence gets in as a [`Styled`] alone. Two kinds of text bring their own
 //! colours, the drawings of diagnostics and the help of the command line, and are made of nothing else that could hold
 //! any.
 
@@ -13,7 +13,7 @@ use std::fmt;
 
 /// Styles of the terminal's own palette, chosen to be readable on dark and on light.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Style {
+pub(super) enum Styled {
     Bold,
     Faint,
     Italic,
@@ -29,22 +29,22 @@ pub(super) enum Style {
     UnderlinedRed,
 }
 
-impl Style {
+impl Styled {
     fn sequence(self) -> &'static str {
         match self {
-            Style::Bold => "\x1b[1m",
-            Style::Faint => "\x1b[2m",
-            Style::Italic => "\x1b[3m",
-            Style::Red => "\x1b[31m",
-            Style::Green => "\x1b[32m",
-            Style::Yellow => "\x1b[33m",
-            Style::Blue => "\x1b[34m",
-            Style::Magenta => "\x1b[35m",
-            Style::Cyan => "\x1b[36m",
-            Style::BoldMagenta => "\x1b[1;35m",
-            Style::BoldCyan => "\x1b[1;36m",
-            Style::BoldReverse => "\x1b[1;7m",
-            Style::UnderlinedRed => "\x1b[4;31m",
+            Styled::Bold => "\x1b[1m",
+            Styled::Faint => "\x1b[2m",
+            Styled::Italic => "\x1b[3m",
+            Styled::Red => "\x1b[31m",
+            Styled::Green => "\x1b[32m",
+            Styled::Yellow => "\x1b[33m",
+            Styled::Blue => "\x1b[34m",
+            Styled::Magenta => "\x1b[35m",
+            Styled::Cyan => "\x1b[36m",
+            Styled::BoldMagenta => "\x1b[1;35m",
+            Styled::BoldCyan => "\x1b[1;36m",
+            Styled::BoldReverse => "\x1b[1;7m",
+            Styled::UnderlinedRed => "\x1b[4;31m",
         }
     }
 }
@@ -57,7 +57,7 @@ pub(super) struct Painted(String);
 
 impl Painted {
     /// Text in a style.
-    pub(super) fn styled(style: Style, text: &str) -> Painted {
+    pub(super) fn styled(style: Styled, text: &str) -> Painted {
         let mut painted = Painted::default();
         painted.ink(style, text);
         painted
@@ -69,7 +69,7 @@ impl Painted {
     }
 
     /// Appends text in a style; nothing where there is no text.
-    pub(super) fn ink(&mut self, style: Style, text: &str) {
+    pub(super) fn ink(&mut self, style: Styled, text: &str) {
         if !text.is_empty() {
             self.0.push_str(style.sequence());
             self.push(text);
@@ -147,7 +147,7 @@ mod tests {
     fn only_our_own_sequences_are_in_it() {
         let mut text = Painted::default();
         text.push("a\x1b]0;x\x07");
-        text.ink(Style::Red, "b\u{9b}2J\x1b[0m");
+        text.ink(Styled::Red, "b\u{9b}2J\x1b[0m");
         let _ = text.write_str("\x1b[8m\n\t\u{202e}");
         assert_eq!(text.coloured(), "a␛]0;x␇\x1b[31mb�2J␛[0m\x1b[0m␛[8m\n\t�");
         assert_eq!(text.plain(), "a␛]0;x␇b�2J␛[0m␛[8m\n\t�");

@@ -1,13 +1,13 @@
 //! `arr promote`: what dtypes meet as, the way there, and what each mode says of it.
 
 use super::args::Promote;
-use super::formats::Format;
+use super::formats::FormatRow;
 use super::{choose, context, output};
 use crate::constant::Const;
 use crate::diagnostic::Outcome;
 use crate::diagnostic::suggest;
 use crate::ops::Op;
-use crate::promotion::explain::{self, Answer};
+use crate::promotion::explain::{self, SystemAnswer};
 use crate::promotion::systems::{self, System};
 use crate::promotion::{Operand, Refusal};
 use crate::session::{Input, Session};
@@ -16,12 +16,12 @@ use crate::types::Elem;
 use serde_json::json;
 
 /// A type or a constant of the command line.
-struct Asked {
+struct PromoteOperand {
     elem: Elem,
     value: Option<Const>,
 }
 
-impl Asked {
+impl PromoteOperand {
     fn operand(&self) -> Operand<'_> {
         Operand { value: self.value.as_ref(), ..Operand::array(self.elem) }
     }
@@ -45,15 +45,15 @@ pub(super) fn answer(command: Promote) -> Outcome {
             Err(outcome) => return outcome,
         }
     };
-    let answers: Vec<Vec<Answer>> = chosen.iter().map(|system| steps(system, op, &asked)).collect();
+    let answers: Vec<Vec<SystemAnswer>> = chosen.iter().map(|system| steps(system, op, &asked)).collect();
     let shown = choose::written(op);
     let text = match command.format {
-        Format::Json => {
+        FormatRow::Json => {
             let list: Vec<_> = answers.iter().flatten().map(|answer| answer.json(shown)).collect();
             output::json_text(&json!({ "version": 1, "answers": list }))
         }
-        Format::Text if command.all_systems => beside(&answers, &asked, shown),
-        Format::Text => answers.iter().flatten().map(|answer| answer.text(shown)).collect(),
+        FormatRow::Text if command.all_systems => beside(&answers, &asked, shown),
+        FormatRow::Text => answers.iter().flatten().map(|answer| answer.text(shown)).collect(),
     };
     output::print(&text)
 }
@@ -68,7 +68,7 @@ fn counts(op: &Op, given: usize) -> Result<(), String> {
 }
 
 /// The answer of a system; one for each operator of a chain, from the left.
-fn steps(system: &'static System, op: &Op, asked: &[Asked]) -> Vec<Answer> {
+fn steps(system: &'static System, op: &Op, asked: &[PromoteOperand]) -> Vec<SystemAnswer> {
     let harden = |elem: Elem| system.harden(elem);
     let of = |operands: &[Operand]| {
         let mut answer = explain::promote_by(system, op, operands, &harden);
@@ -78,9 +78,9 @@ fn steps(system: &'static System, op: &Op, asked: &[Asked]) -> Vec<Answer> {
         answer
     };
     if asked.len() == op.operand_count() {
-        return vec![of(&asked.iter().map(Asked::operand).collect::<Vec<_>>())];
+        return vec![of(&asked.iter().map(PromoteOperand::operand).collect::<Vec<_>>())];
     }
-    let mut answers: Vec<Answer> = Vec::new();
+    let mut answers: Vec<SystemAnswer> = Vec::new();
     let mut left = asked[0].operand();
     for right in &asked[1..] {
         let answer = of(&[left, right.operand()]);
@@ -94,7 +94,7 @@ fn steps(system: &'static System, op: &Op, asked: &[Asked]) -> Vec<Answer> {
 }
 
 /// A line for each system.
-fn beside(answers: &[Vec<Answer>], asked: &[Asked], shown: &str) -> String {
+fn beside(answers: &[Vec<SystemAnswer>], asked: &[PromoteOperand], shown: &str) -> String {
     let lines = answers.iter().filter_map(|steps| steps.last()).map(|answer| format!("{}\n", answer.line()));
     let call = match answers.first().and_then(|steps| steps.first()) {
         Some(answer) if answers.iter().all(|steps| steps.len() == 1) => answer.call(shown),
@@ -106,18 +106,18 @@ fn beside(answers: &[Vec<Answer>], asked: &[Asked], shown: &str) -> String {
     format!("{call}\n{}", lines.collect::<String>())
 }
 
-fn operands(texts: &[String]) -> Result<Vec<Asked>, Outcome> {
+fn operands(texts: &[String]) -> Result<Vec<PromoteOperand>, Outcome> {
     texts.iter().map(|text| operand(text)).collect()
 }
 
 /// A dtype, a weak type, or the value of a constant expression.
-fn operand(text: &str) -> Result<Asked, Outcome> {
+fn operand(text: &str) -> Result<PromoteOperand, Outcome> {
     if let Ok(elem) = text.parse::<Elem>() {
-        return Ok(Asked { elem, value: None });
+        return Ok(PromoteOperand { elem, value: None });
     }
     let looks_like_a_name = text.starts_with(char::is_alphabetic);
     if let Some(elem) = python_name(text) {
-        return Ok(Asked { elem, value: None });
+        return Ok(PromoteOperand { elem, value: None });
     }
     let mut session = Session::default();
     let input = Input::new("<promote>", text);
@@ -135,7 +135,7 @@ fn operand(text: &str) -> Result<Asked, Outcome> {
         StmtKind::Expr { value, .. } => {
             let record = &prepared.checked.record;
             let constant = record.constant(value, &prepared.script, &session.sources);
-            record.of(value).map(|typed| Asked { elem: typed.elem, value: constant })
+            record.of(value).map(|typed| PromoteOperand { elem: typed.elem, value: constant })
         }
         _ => None,
     });

@@ -1,7 +1,7 @@
 //! What `arr check` found, in the formats and places that were asked for.
 
 use super::formats::CheckFormat;
-use super::target::{Target, counts};
+use super::target::{ReportTarget, counts};
 use super::{output, statistics};
 use crate::diagnostic::render::{self, Style};
 use crate::diagnostic::{Diagnostics, Outcome, github, machine, sarif, visible};
@@ -10,7 +10,7 @@ use crate::source::Sources;
 use std::path::Path;
 
 /// Why the targets do not go together, in words.
-pub(super) fn conflict(targets: &[Target], counted: bool) -> Option<String> {
+pub(super) fn conflict(targets: &[ReportTarget], counted: bool) -> Option<String> {
     if targets.iter().filter(|target| target.prints()).count() > 1 {
         return Some(
             "only one format goes to standard output; give the others a file: `--format sarif=FILE`".to_owned(),
@@ -21,13 +21,13 @@ pub(super) fn conflict(targets: &[Target], counted: bool) -> Option<String> {
 }
 
 /// The files of the targets, each where it can be written.
-pub(super) struct Files(Vec<Option<io::write::Target>>);
+pub(super) struct ReportFiles(Vec<Option<io::write::Target>>);
 
-impl Files {
+impl ReportFiles {
     /// Tries every file; the exit code when one cannot be written, which was told.
-    pub(super) fn prepare(targets: &[Target]) -> Result<Files, Outcome> {
+    pub(super) fn prepare(targets: &[ReportTarget]) -> Result<ReportFiles, Outcome> {
         let prepared = targets.iter().map(|target| target.file.as_deref().map(io::write::prepare_text).transpose());
-        prepared.collect::<Result<_, _>>().map(Files).map_err(|error| output::refused(&error))
+        prepared.collect::<Result<_, _>>().map(ReportFiles).map_err(|error| output::refused(&error))
     }
 
     /// The exit code when one of them is another, or a file among `kept`, which was told.
@@ -42,13 +42,13 @@ impl Files {
 pub(super) fn write(
     found: &Diagnostics,
     sources: &Sources,
-    (targets, files): (&[Target], &Files),
+    (targets, files): (&[ReportTarget], &ReportFiles),
     counted: bool,
     taken: bool,
     outcome: Outcome,
 ) -> Outcome {
     let mut worst = outcome;
-    let taken = taken || targets.iter().any(Target::prints);
+    let taken = taken || targets.iter().any(ReportTarget::prints);
     for (target, file) in targets.iter().zip(&files.0) {
         if target.file.is_none() && target.format == CheckFormat::Text && !counted {
             worst = worst.max(draw(found, sources, taken, outcome));
@@ -101,7 +101,7 @@ fn formatted(found: &Diagnostics, sources: &Sources, format: CheckFormat, outcom
             let root = io::error::shown(&folder);
             visible::json(&format!(
                 "{}\n",
-                sarif::log(found, sources, &sarif::Run { root: &root, exit: super::status(outcome) })
+                sarif::log(found, sources, &sarif::Invocation { root: &root, exit: super::status(outcome) })
             ))
             .into_owned()
         }

@@ -1,6 +1,6 @@
 //! The options that say under what programs are checked.
 
-use crate::check::setting::{Form, SETTINGS, SYSTEM, Setting};
+use crate::check::setting::{SETTINGS, SYSTEM, Setting, SettingForm};
 use crate::promotion::systems;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug, Default, Clone)]
 pub(super) struct Rules {
     #[command(flatten)]
-    pub(super) set: Given,
+    pub(super) set: SettingOptions,
     /// A folder that `load` may read besides the script's own; may be given several times
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(super) allow_read: Vec<PathBuf>,
@@ -34,13 +34,13 @@ impl Rules {
 
 /// The settings that options give, each with its value: an option for each row of [`SETTINGS`].
 #[derive(Debug, Default, Clone)]
-pub(super) struct Given(Vec<(&'static str, String)>);
+pub(super) struct SettingOptions(Vec<(&'static str, String)>);
 
-impl Given {
+impl SettingOptions {
     /// These settings, where they have values.
-    pub(super) fn of(values: &[(&'static Setting, Option<String>)]) -> Given {
+    pub(super) fn of(values: &[(&'static Setting, Option<String>)]) -> SettingOptions {
         let given = values.iter().filter_map(|(setting, value)| Some((setting.name, value.clone()?)));
-        Given(given.collect())
+        SettingOptions(given.collect())
     }
 
     /// What a setting was given.
@@ -49,33 +49,35 @@ impl Given {
     }
 }
 
-impl Args for Given {
+impl Args for SettingOptions {
     fn augment_args(command: Command) -> Command {
         SETTINGS.iter().fold(command, |command, setting| {
             let option = Arg::new(setting.name).long(setting.name).help(setting.option);
             command.arg(match setting.form {
-                Form::Flag => option.action(ArgAction::SetTrue),
-                Form::System | Form::Word | Form::Value => option.value_name(setting.placeholder),
+                SettingForm::Flag => option.action(ArgAction::SetTrue),
+                SettingForm::System | SettingForm::Word | SettingForm::Value => option.value_name(setting.placeholder),
             })
         })
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        Given::augment_args(command)
+        SettingOptions::augment_args(command)
     }
 }
 
-impl FromArgMatches for Given {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Given, clap::Error> {
+impl FromArgMatches for SettingOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SettingOptions, clap::Error> {
         let value = |setting: &Setting| match setting.form {
-            Form::Flag => matches.get_flag(setting.name).then(|| "on".to_owned()),
-            Form::System | Form::Word | Form::Value => matches.get_one::<String>(setting.name).cloned(),
+            SettingForm::Flag => matches.get_flag(setting.name).then(|| "on".to_owned()),
+            SettingForm::System | SettingForm::Word | SettingForm::Value => {
+                matches.get_one::<String>(setting.name).cloned()
+            }
         };
-        Ok(Given(SETTINGS.iter().filter_map(|setting| Some((setting.name, value(setting)?))).collect()))
+        Ok(SettingOptions(SETTINGS.iter().filter_map(|setting| Some((setting.name, value(setting)?))).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Given::from_arg_matches(matches)?;
+        *self = SettingOptions::from_arg_matches(matches)?;
         Ok(())
     }
 }

@@ -1,10 +1,10 @@
 //! `arr run` and `arr eval`.
 
-use super::args::{Eval, Run, Running};
+use super::args::{Eval, RunArgs, Running};
 use super::bindings::arguments;
 use super::context::Context;
 use super::formats::ValueFormat;
-use super::library::Library;
+use super::library::LibraryFile;
 use super::progress::ProgressLine;
 use super::scripts::{read_script, shown};
 use super::{emit, memory, output};
@@ -12,8 +12,8 @@ use crate::diagnostic::{Diagnostics, Outcome};
 use crate::exec;
 use crate::io;
 use crate::io::IoError;
-use crate::io::argument::Output;
-use crate::io::encode::{Named, Style};
+use crate::io::argument::OutputArgument;
+use crate::io::encode::{Named, NumberStyle};
 use crate::io::write::{Staged, Target};
 use crate::session::{Destinations, Input, Progress, Reply, Session, Shown, Times};
 use crate::source::Sources;
@@ -22,13 +22,13 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// `arr run FILE`
-pub(super) fn script(command: Run) -> Outcome {
+pub(super) fn script(command: RunArgs) -> Outcome {
     let context = match command.rules.context(command.file.parent(), Some(&command.running)) {
         Ok(context) => context,
         Err(outcome) => return outcome,
     };
     let name = shown(&command.file);
-    let library = match Library::named(&command.file) {
+    let library = match LibraryFile::named(&command.file) {
         Ok(library) => library,
         Err(code) => return code,
     };
@@ -44,7 +44,7 @@ pub(super) fn script(command: Run) -> Outcome {
     let (inputs, outputs) = (&command.inputs, &command.output);
     let kept = std::iter::once(command.file.as_path()).chain(command.rules.files()).collect();
     let library = library.as_ref();
-    let job = Job { name: &name, text: &text, folder, free_names: false, inputs, outputs, kept, library };
+    let job = RunJob { name: &name, text: &text, folder, free_names: false, inputs, outputs, kept, library };
     job.run(context, &command.running)
 }
 
@@ -60,7 +60,7 @@ pub(super) fn expression(command: Eval) -> Outcome {
     let text = &command.expression;
     let (inputs, outputs) = (&command.inputs, &command.output);
     let kept = command.rules.files().collect();
-    let job = Job { name: "<eval>", text, folder: None, free_names: true, inputs, outputs, kept, library: None };
+    let job = RunJob { name: "<eval>", text, folder: None, free_names: true, inputs, outputs, kept, library: None };
     job.run(context, &command.running)
 }
 
@@ -76,7 +76,7 @@ pub(super) fn options(running: &Running) -> exec::Options<'static> {
 }
 
 /// A text with everything that the command line says about running it.
-struct Job<'a> {
+struct RunJob<'a> {
     name: &'a str,
     text: &'a str,
     /// The script's folder.
@@ -87,10 +87,10 @@ struct Job<'a> {
     /// Files that no output may replace.
     kept: Vec<&'a Path>,
     /// What computes the results of the text's inputs, where that is no script.
-    library: Option<&'a Library>,
+    library: Option<&'a LibraryFile>,
 }
 
-impl Job<'_> {
+impl RunJob<'_> {
     fn run(&self, context: Context, running: &Running) -> Outcome {
         let Context { settings, mut reading } = context;
         reading.windows = Some(memory::windows(running.max_mem));
@@ -100,7 +100,7 @@ impl Job<'_> {
         };
         let mut outputs = Vec::with_capacity(self.outputs.len());
         for text in self.outputs {
-            match Output::parse(text) {
+            match OutputArgument::parse(text) {
                 Ok(output) => outputs.push(output),
                 Err(error) => return output::usage(&error.message),
             }
@@ -193,7 +193,7 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
 /// Writes all files that were not written while their values were computed, then lets each take its place: none is replaced
 /// unless all are there.
 fn write(files: &[(&Target, Vec<&Shown>)], mut staged: Vec<Staged>, running: &Running) -> Result<(), IoError> {
-    let style = Style { digits: running.precision.map(usize::from) };
+    let style = NumberStyle { digits: running.precision.map(usize::from) };
     for (target, values) in files {
         // A table without names has the texts of its values; elsewhere they are numbered, as NumPy does.
         let named = |(at, value): (usize, &&Shown)| match &value.name {

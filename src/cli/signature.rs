@@ -1,14 +1,14 @@
 //! `arr signature`: which dtypes come out for which, and in which modes.
 
 use super::args::Signature;
-use super::classes::{self, Set};
+use super::classes::{self, ElemSet};
 use super::context::Context;
-use super::formats::Format;
+use super::formats::FormatRow;
 use super::{output, scripts, tree};
 use crate::check::setting;
 use crate::diagnostic::Outcome;
 use crate::promotion::verdict::Mode;
-use crate::session::signature::{Asked, Row, Table};
+use crate::session::signature::{SignatureOf, SignatureRow, SignatureTable};
 use crate::session::{Input, Session};
 use crate::types::Elem;
 use serde_json::{Map, Value, json};
@@ -54,8 +54,8 @@ pub(super) fn tables(command: &Signature) -> Outcome {
         }
     }
     let text = match command.format {
-        Format::Text => found.tables.iter().map(table_text).collect::<Vec<_>>().join("\n"),
-        Format::Json => {
+        FormatRow::Text => found.tables.iter().map(table_text).collect::<Vec<_>>().join("\n"),
+        FormatRow::Json => {
             let all: Vec<Value> = found.tables.iter().map(table_json).collect();
             output::json_text(&json!({ "version": 1, "functions": all }))
         }
@@ -64,8 +64,8 @@ pub(super) fn tables(command: &Signature) -> Outcome {
 }
 
 /// `x:f32`, `y:i*`
-fn asked(at: &[String]) -> Result<Asked, String> {
-    let mut asked = Asked::default();
+fn asked(at: &[String]) -> Result<SignatureOf, String> {
+    let mut asked = SignatureOf::default();
     for text in at {
         let pair = text.split_once(':').map(|(name, elem)| (name.trim(), elem.trim()));
         let Some((name, elem)) = pair.filter(|(name, _)| !name.is_empty()) else {
@@ -86,13 +86,13 @@ fn mode_name(mode: Option<Mode>) -> &'static str {
     mode.map_or(REFUSED, Mode::name)
 }
 
-fn table_json(table: &Table) -> Value {
-    let result = |row: &Row| match row.result.as_deref() {
+fn table_json(table: &SignatureTable) -> Value {
+    let result = |row: &SignatureRow| match row.result.as_deref() {
         None => json!(REFUSED),
         Some([one]) => json!(one.to_string()),
         Some(several) => json!(several.iter().map(Elem::to_string).collect::<Vec<_>>()),
     };
-    let row = |row: &Row| {
+    let row = |row: &SignatureRow| {
         let at = table.params.iter().zip(&row.at).map(|(param, elem)| (param.name.clone(), json!(elem.to_string())));
         json!({
             "at": at.collect::<Map<_, _>>(),
@@ -117,40 +117,40 @@ fn table_json(table: &Table) -> Value {
 
 /// A part of a result, as one line says it for several rows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum ResultPart {
     Type(Elem),
     /// The type of a parameter.
     Of(usize),
 }
 
 /// What the rows of one line have in common.
-type Key = (Option<Vec<Part>>, Option<Mode>, Vec<&'static str>);
+type LineKey = (Option<Vec<ResultPart>>, Option<Mode>, Vec<&'static str>);
 
-fn key(row: &Row, by_param: bool) -> Key {
+fn key(row: &SignatureRow, by_param: bool) -> LineKey {
     let part = |&elem: &Elem| match row.at.iter().position(|&at| at == elem) {
-        Some(at) if by_param => Part::Of(at),
-        _ => Part::Type(elem),
+        Some(at) if by_param => ResultPart::Of(at),
+        _ => ResultPart::Type(elem),
     };
     (row.result.as_ref().map(|parts| parts.iter().map(part).collect()), row.mode, row.findings.clone())
 }
 
 /// A table as lines of cells.
-fn lines(table: &Table) -> Vec<Vec<String>> {
+fn lines(table: &SignatureTable) -> Vec<Vec<String>> {
     let open: Vec<usize> = (0..table.params.len()).filter(|&at| table.params[at].choices.len() > 1).collect();
-    let alike = |row: &Row| open.len() > 1 && open.iter().all(|&at| row.at[at] == row.at[open[0]]);
-    let (diagonal, rest): (Vec<&Row>, Vec<&Row>) = table.rows.iter().partition(|row| alike(row));
-    let result = |parts: &Option<Vec<Part>>, one: bool| match parts {
+    let alike = |row: &SignatureRow| open.len() > 1 && open.iter().all(|&at| row.at[at] == row.at[open[0]]);
+    let (diagonal, rest): (Vec<&SignatureRow>, Vec<&SignatureRow>) = table.rows.iter().partition(|row| alike(row));
+    let result = |parts: &Option<Vec<ResultPart>>, one: bool| match parts {
         None => REFUSED.to_owned(),
         Some(parts) => {
-            let text = |part: &Part| match part {
-                Part::Type(elem) => elem.to_string(),
-                Part::Of(_) if one => "the same".to_owned(),
-                Part::Of(at) => format!("that of {}", table.params[*at].name),
+            let text = |part: &ResultPart| match part {
+                ResultPart::Type(elem) => elem.to_string(),
+                ResultPart::Of(_) if one => "the same".to_owned(),
+                ResultPart::Of(at) => format!("that of {}", table.params[*at].name),
             };
             parts.iter().map(text).collect::<Vec<_>>().join(", ")
         }
     };
-    let cells = |types: Vec<String>, key: &Key, one: bool| {
+    let cells = |types: Vec<String>, key: &LineKey, one: bool| {
         let modes = match key.1 {
             None => REFUSED,
             Some(Mode::All) => "all",
@@ -160,10 +160,11 @@ fn lines(table: &Table) -> Vec<Vec<String>> {
         types.into_iter().chain([result(&key.0, one), modes.to_owned(), key.2.join(", ")]).collect::<Vec<_>>()
     };
     let columns = table.params.len();
-    let whole = |rows: &[&Row]| {
+    let whole = |rows: &[&SignatureRow]| {
         let folded = shortest(rows, |row| row.at.clone());
-        let line =
-            |(sets, key): (Vec<Set>, Key)| cells(sets.into_iter().map(classes::text).collect(), &key, columns == 1);
+        let line = |(sets, key): (Vec<ElemSet>, LineKey)| {
+            cells(sets.into_iter().map(classes::text).collect(), &key, columns == 1)
+        };
         folded.into_iter().map(line).collect::<Vec<_>>()
     };
     let mut lines = Vec::new();
@@ -183,7 +184,7 @@ fn lines(table: &Table) -> Vec<Vec<String>> {
     // One parameter has another dtype than the others.
     for &odd in &open {
         let common = *open.iter().find(|&&at| at != odd).unwrap_or(&odd);
-        let own: Vec<&Row> = rest
+        let own: Vec<&SignatureRow> = rest
             .iter()
             .copied()
             .filter(|row| open.iter().all(|&at| (at == odd) == (row.at[at] != row.at[common])))
@@ -202,14 +203,14 @@ fn lines(table: &Table) -> Vec<Vec<String>> {
 }
 
 /// Rows folded into as few lines as the two ways to say a result allow.
-fn shortest(rows: &[&Row], at: impl Fn(&Row) -> Vec<Elem>) -> Vec<(Vec<Set>, Key)> {
+fn shortest(rows: &[&SignatureRow], at: impl Fn(&SignatureRow) -> Vec<Elem>) -> Vec<(Vec<ElemSet>, LineKey)> {
     let folded = [true, false]
         .map(|by_param| classes::fold(&rows.iter().map(|row| (at(row), key(row, by_param))).collect::<Vec<_>>()));
     let [by_param, by_type] = folded;
     if by_param.len() < by_type.len() { by_param } else { by_type }
 }
 
-fn table_text(table: &Table) -> String {
+fn table_text(table: &SignatureTable) -> String {
     let mut text = format!("{}\n", table.signature);
     let results: Vec<&str> = table.results.iter().flatten().map(String::as_str).collect();
     let result = match results.len() == table.results.len() && !results.is_empty() {

@@ -1,18 +1,18 @@
 //! `arr table`: what an operation makes of every pair of dtypes, coloured by the modes that allow it.
 
-use super::args::Table;
+use super::args::TableArgs;
 use super::formats::TableFormat;
-use super::painted::{Painted, Style};
+use super::painted::{Painted, Styled};
 use super::{choose, context, output};
 use crate::diagnostic::Outcome;
 use crate::ops::Op;
 use crate::promotion::systems::System;
-use crate::promotion::table::{Painted as Cell, Table as Cells};
+use crate::promotion::table::{PaintedCell as Cell, Table as Cells};
 use crate::promotion::verdict::Mode;
 use std::fmt::Write;
 
 /// `arr table [--op OP]`
-pub(super) fn print(command: Table) -> Outcome {
+pub(super) fn print(command: TableArgs) -> Outcome {
     let chosen = context::system_or_default(command.system.as_deref())
         .and_then(|system| Ok((system, choose::operation(&command.op)?)));
     let (system, op) = match chosen {
@@ -35,11 +35,11 @@ pub(super) fn cells(system: &'static System, op: &Op) -> Cells {
 }
 
 /// Colours for those who see them, marks for everybody.
-fn paint(mode: Mode) -> (Style, &'static str) {
+fn paint(mode: Mode) -> (Styled, &'static str) {
     match mode {
-        Mode::None => (Style::Green, "="),
-        Mode::Safe => (Style::Blue, ""),
-        Mode::All => (Style::Yellow, "!"),
+        Mode::None => (Styled::Green, "="),
+        Mode::Safe => (Styled::Blue, ""),
+        Mode::All => (Styled::Yellow, "!"),
     }
 }
 

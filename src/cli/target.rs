@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 /// `FORMAT` or `FORMAT=FILE`.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(super) struct ReportTarget {
     pub(super) format: CheckFormat,
     pub(super) file: Option<PathBuf>,
 }
 
-impl Target {
+impl ReportTarget {
     /// Whether it is one of the formats of old, and goes to a stream.
     pub(super) fn is_plain(&self) -> bool {
         self.file.is_none() && counts(self.format)
@@ -24,7 +24,7 @@ impl Target {
 }
 
 /// Reads `FORMAT` or `FORMAT=FILE`.
-pub(super) fn target(text: &str) -> Result<Target, String> {
+pub(super) fn target(text: &str) -> Result<ReportTarget, String> {
     let (name, file) = text.split_once('=').map_or((text, None), |(name, file)| (name, Some(file)));
     let format = CheckFormat::from_str(name, false).map_err(|_| {
         let names = CheckFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
@@ -33,7 +33,7 @@ pub(super) fn target(text: &str) -> Result<Target, String> {
     })?;
     match file {
         Some("") => Err("a file's name belongs after `=`".to_owned()),
-        file => Ok(Target { format, file: file.map(PathBuf::from) }),
+        file => Ok(ReportTarget { format, file: file.map(PathBuf::from) }),
     }
 }
 

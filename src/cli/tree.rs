@@ -11,7 +11,7 @@ const DEEPEST: usize = 40;
 const LONGEST: usize = 44;
 
 /// A part of an expression.
-pub(super) struct Row {
+pub(super) struct TreeRow {
     /// The part.
     pub(super) id: ExprId,
     /// How deep it lies.
@@ -35,7 +35,7 @@ pub(super) fn roots(script: &Script) -> impl Iterator<Item = ExprId> {
 }
 
 /// An expression and its parts, the whole first. Parentheses are no parts, nor is what `keep` leaves out.
-pub(super) fn rows(script: &Script, root: ExprId, keep: impl Fn(ExprId) -> bool) -> Vec<Row> {
+pub(super) fn rows(script: &Script, root: ExprId, keep: impl Fn(ExprId) -> bool) -> Vec<TreeRow> {
     let mut rows = Vec::new();
     let mut stack = vec![(root, 0, String::new(), String::new())];
     while let Some((id, depth, branch, below)) = stack.pop() {
@@ -43,7 +43,7 @@ pub(super) fn rows(script: &Script, root: ExprId, keep: impl Fn(ExprId) -> bool)
         let mut parts = parts(script, id);
         parts.retain(|&part| keep(inside(script, part)));
         let cut = depth == DEEPEST && !parts.is_empty();
-        rows.push(Row { id, depth, branch, cut });
+        rows.push(TreeRow { id, depth, branch, cut });
         if cut {
             continue;
         }

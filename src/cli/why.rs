@@ -2,8 +2,8 @@
 //! and the smallest edit that avoids that.
 
 use super::args::Explain;
-use super::formats::Format;
-use super::rules::{Given, Rules};
+use super::formats::FormatRow;
+use super::rules::{Rules, SettingOptions};
 use super::{bindings, output, tree};
 use crate::check::Settings;
 use crate::check::record::{Meeting, Typed};
@@ -11,7 +11,7 @@ use crate::check::setting;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Fix, Level, Outcome, wrap};
 use crate::io::argument::Argument;
-use crate::promotion::explain::{self, Answer, Verdict};
+use crate::promotion::explain::{self, SystemAnswer, Verdict};
 use crate::promotion::verdict::Mode;
 use crate::session::{Input, Prepared, Session};
 use crate::syntax::ast::{ExprId, ExprKind};
@@ -25,7 +25,8 @@ const LEAST_REMARK: usize = 24;
 
 /// `arr explain 'x * y' x:f32 y:i64`
 pub(super) fn expression(command: &Explain) -> Outcome {
-    let set = Given::of(&[(&setting::SYSTEM, command.system.clone()), (&setting::WIDTH, command.width.clone())]);
+    let set =
+        SettingOptions::of(&[(&setting::SYSTEM, command.system.clone()), (&setting::WIDTH, command.width.clone())]);
     let rules = Rules { set, ..Rules::default() };
     let prepared =
         rules.context(None, None).and_then(|context| Ok((context.settings, bindings::arguments(&command.inputs)?)));
@@ -34,7 +35,7 @@ pub(super) fn expression(command: &Explain) -> Outcome {
         Err(code) => return code,
     };
     let session = Session { settings, ..Session::default() };
-    let why = Why::new(session, &arguments, "<explain>", command.name.as_str());
+    let why = CheckedExpr::new(session, &arguments, "<explain>", command.name.as_str());
     if !why.prepared.outcome.is_done() {
         output::diagnostics(why.prepared.diagnostics.iter().filter(|it| it.is_error()), &why.session.sources);
     }
@@ -42,14 +43,14 @@ pub(super) fn expression(command: &Explain) -> Outcome {
         return why.prepared.outcome;
     }
     let text = match command.format {
-        Format::Text => why.text(),
-        Format::Json => output::json_text(&why.json()),
+        FormatRow::Text => why.text(),
+        FormatRow::Json => output::json_text(&why.json()),
     };
     output::print(&text).max(why.prepared.outcome)
 }
 
 /// A checked expression.
-pub(super) struct Why<'a> {
+pub(super) struct CheckedExpr<'a> {
     pub(super) session: Session,
     pub(super) prepared: Prepared,
     arguments: &'a [Argument],
@@ -61,20 +62,20 @@ pub(super) struct Why<'a> {
 const FOLLOWED: usize = 4;
 
 /// A step that costs something, with the diagnostic that says so and offers an edit.
-struct Found<'w> {
-    answer: Answer,
+struct CostlyStep<'w> {
+    answer: SystemAnswer,
     step: Meeting,
     diagnostic: Option<&'w Diagnostic>,
 }
 
-impl<'a> Why<'a> {
+impl<'a> CheckedExpr<'a> {
     /// What a session would make of a text. Every loss is reported and nothing is refused, so that the tree is whole.
     pub(super) fn new(
         mut session: Session,
         arguments: &'a [Argument],
         name: &'a str,
         written: impl Into<Cow<'a, str>>,
-    ) -> Why<'a> {
+    ) -> CheckedExpr<'a> {
         let written = written.into();
         session.settings.mode = Mode::All;
         session.settings.fixed.add(&setting::MODE);
@@ -84,7 +85,7 @@ impl<'a> Why<'a> {
         session.settings.levels.set(&lints::DIVISION_BY_ZERO, Level::Allow);
         let input = Input { arguments, free_names: true, ..Input::new(name, &written) };
         let prepared = session.prepare(&input, false);
-        Why { session, prepared, arguments, name, written }
+        CheckedExpr { session, prepared, arguments, name, written }
     }
 
     fn settings(&self) -> &Settings {
@@ -99,7 +100,7 @@ impl<'a> Why<'a> {
         self.typed(id).is_some() || tree::operates(&self.prepared.script, id)
     }
 
-    fn answer(&self, step: &Meeting) -> Answer {
+    fn answer(&self, step: &Meeting) -> SystemAnswer {
         let settings = self.settings();
         let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
         explain::promote_by(settings.system, step.operation, &operands, &|elem| settings.harden(elem))
@@ -117,12 +118,12 @@ impl<'a> Why<'a> {
     }
 
     /// The first step, in the order of computation, that widened, lost, or is warned about.
-    fn first(&self) -> Option<Found<'_>> {
+    fn first(&self) -> Option<CostlyStep<'_>> {
         self.all_steps().find_map(|step| {
             let diagnostic = self.prepared.diagnostics.iter().find(|it| it.span() == Some(step.at));
             let answer = self.answer(&step);
             let costs = answer.findings.iter().any(|finding| finding.name != dtypes::IMPLICIT_PROMOTION.name);
-            (costs || diagnostic.is_some()).then_some(Found { answer, step, diagnostic })
+            (costs || diagnostic.is_some()).then_some(CostlyStep { answer, step, diagnostic })
         })
     }
 
@@ -146,7 +147,7 @@ impl<'a> Why<'a> {
     }
 
     /// The first name that has the dtype of the whole from an operation in an earlier input, and that operation.
-    fn behind(&self) -> Option<(String, Why<'_>)> {
+    fn behind(&self) -> Option<(String, CheckedExpr<'_>)> {
         let script = &self.prepared.script;
         let root = self.typed(tree::inside(script, tree::roots(script).last()?))?;
         let names = self.prepared.checked.record.types().filter(|typed| {
@@ -156,7 +157,7 @@ impl<'a> Why<'a> {
             let origin = typed.origin.filter(|origin| origin.source != script.source)?;
             let name = self.session.sources.text(script.expr(typed.id).span).to_owned();
             let written = self.session.sources.text(origin);
-            let why = Why::new(self.session.clone(), self.arguments, self.name, written);
+            let why = CheckedExpr::new(self.session.clone(), self.arguments, self.name, written);
             let last = tree::roots(&why.prepared.script).last()?;
             let last = tree::inside(&why.prepared.script, last);
             let same = why.prepared.outcome.is_done() && why.typed(last).is_some_and(|it| it.dtype == typed.dtype);
@@ -259,7 +260,7 @@ impl<'a> Why<'a> {
     }
 
     /// The text after the edit, and its type then.
-    fn edited(&self, found: &Found) -> Option<(String, String)> {
+    fn edited(&self, found: &CostlyStep) -> Option<(String, String)> {
         let (fix, _) = found.edit()?;
         let mut edits: Vec<_> = fix.edits.iter().collect();
         edits.sort_by_key(|edit| edit.span.start);
@@ -270,7 +271,7 @@ impl<'a> Why<'a> {
         if text == self.written.trim_end() {
             return None; // the edit is in the declaration of an input
         }
-        let again = Why::new(self.session.clone(), self.arguments, self.name, text.as_str());
+        let again = CheckedExpr::new(self.session.clone(), self.arguments, self.name, text.as_str());
         let last = tree::roots(&again.prepared.script).last()?;
         let ty = again.type_text(last);
         Some((text, ty))
@@ -341,7 +342,7 @@ impl<'a> Why<'a> {
     }
 }
 
-impl Found<'_> {
+impl CostlyStep<'_> {
     /// What kind of step it is.
     fn title(&self) -> &'static str {
         let has = |name: &str| self.answer.findings.iter().any(|finding| finding.name == name);

@@ -12,14 +12,14 @@
 //! );
 //! ```
 
-use super::place::Places;
+use super::place::PlaceFinder;
 use super::{Diagnostic, Level};
 use crate::source::Sources;
 use std::fmt::Write;
 
 /// One line for each diagnostic, help included.
 pub fn commands<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &Sources) -> String {
-    let mut places = Places::new(sources);
+    let mut places = PlaceFinder::new(sources);
     let mut text = String::new();
     for diagnostic in diagnostics {
         let word = match diagnostic.level {

@@ -17,7 +17,7 @@
 
 use serde_json::Value;
 
-use super::place::{Place, Places};
+use super::place::{Place, PlaceFinder};
 use super::{Diagnostic, Help, Label, Level};
 use crate::source::{Sources, Span};
 
@@ -26,7 +26,7 @@ pub const VERSION: u32 = 1;
 
 /// All diagnostics, in the order given: `{"version": 1, "diagnostics": […]}`.
 pub fn json<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &Sources) -> Value {
-    let mut places = Places::new(sources);
+    let mut places = PlaceFinder::new(sources);
     let list = diagnostics.into_iter().map(|one| diagnostic(one, &mut places)).collect();
     object([("version", VERSION.into()), ("diagnostics", Value::Array(list))])
 }
@@ -45,7 +45,7 @@ fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     Value::Object(fields.into_iter().map(|(name, value)| (name.to_string(), value)).collect())
 }
 
-fn diagnostic(diagnostic: &Diagnostic, places: &mut Places<'_>) -> Value {
+fn diagnostic(diagnostic: &Diagnostic, places: &mut PlaceFinder<'_>) -> Value {
     let place = diagnostic.span().and_then(|span| places.of(span));
     let place = place.as_ref();
     let span = place.map(|place| object([("start", place.range.start.into()), ("end", place.range.end.into())]));
@@ -64,7 +64,7 @@ fn diagnostic(diagnostic: &Diagnostic, places: &mut Places<'_>) -> Value {
     ])
 }
 
-fn label(label: &Label, places: &mut Places<'_>) -> Option<Value> {
+fn label(label: &Label, places: &mut PlaceFinder<'_>) -> Option<Value> {
     let Place { name, range, line, column, .. } = places.of(label.span)?;
     Some(object([
         ("file", name.into()),
@@ -76,7 +76,7 @@ fn label(label: &Label, places: &mut Places<'_>) -> Option<Value> {
     ]))
 }
 
-fn help(help: &Help, places: &mut Places<'_>) -> Value {
+fn help(help: &Help, places: &mut PlaceFinder<'_>) -> Value {
     let fix = help.fix.as_ref().map(|fix| {
         let edits = fix.edits.iter().filter_map(|edit| replacement(edit.span, &edit.text, places)).collect();
         object([("keeps_values", fix.keeps_values.into()), ("edits", edits)])
@@ -84,7 +84,7 @@ fn help(help: &Help, places: &mut Places<'_>) -> Value {
     object([("text", help.text.as_str().into()), ("fix", fix.into())])
 }
 
-fn replacement(span: Span, text: &str, places: &mut Places<'_>) -> Option<Value> {
+fn replacement(span: Span, text: &str, places: &mut PlaceFinder<'_>) -> Option<Value> {
     let Place { name, range, .. } = places.of(span)?;
     Some(object([
         ("file", name.into()),

@@ -30,16 +30,16 @@ pub(super) struct Place<'a> {
 }
 
 /// Finds places, quickly also when many are asked for.
-pub(super) struct Places<'a> {
+pub(super) struct PlaceFinder<'a> {
     pub(super) sources: &'a Sources,
     /// For a long line the number of characters before each multiple of [`STEP`] bytes.
     counts: HashMap<(SourceId, usize), Vec<usize>>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> PlaceFinder<'a> {
     /// Places in these sources.
-    pub(super) fn new(sources: &'a Sources) -> Places<'a> {
-        Places { sources, counts: HashMap::new() }
+    pub(super) fn new(sources: &'a Sources) -> PlaceFinder<'a> {
+        PlaceFinder { sources, counts: HashMap::new() }
     }
 
     /// Where `span` is; nothing when there is no such source.
@@ -85,7 +85,7 @@ mod tests {
     fn place(text: &str, start: usize, end: usize) -> (usize, usize, Range<usize>) {
         let mut sources = Sources::new();
         let id = sources.add("t", text);
-        let place = Places::new(&sources).of(Span::new(id, start, end)).expect("the source is there");
+        let place = PlaceFinder::new(&sources).of(Span::new(id, start, end)).expect("the source is there");
         (place.line, place.column, place.range)
     }
 
@@ -102,8 +102,8 @@ mod tests {
         let backwards = Span { source: SourceId(0), start: 2, end: 1 };
         let mut sources = Sources::new();
         sources.add("t", "abc");
-        assert_eq!(Places::new(&sources).of(backwards).map(|p| p.range), Some(2..2));
-        assert_eq!(Places::new(&sources).of(Span::new(SourceId(7), 0, 1)), None);
+        assert_eq!(PlaceFinder::new(&sources).of(backwards).map(|p| p.range), Some(2..2));
+        assert_eq!(PlaceFinder::new(&sources).of(Span::new(SourceId(7), 0, 1)), None);
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
         let text = format!("x\n{}\ny", "aé漢😀".repeat(3000));
         let mut sources = Sources::new();
         let id = sources.add("t", text.as_str());
-        let mut places = Places::new(&sources);
+        let mut places = PlaceFinder::new(&sources);
         for at in (0..=text.len()).step_by(97).filter(|&at| text.is_char_boundary(at)) {
             let place = places.of(Span::new(id, at, at)).expect("the source is there");
             assert_eq!((place.line, place.column), sources.line_column(id, at as u32), "byte {at}");

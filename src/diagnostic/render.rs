@@ -28,12 +28,12 @@ mod window;
 
 use std::io::{self, Write};
 
-use super::place::{Place, Places};
+use super::place::{Place, PlaceFinder};
 use super::visible::visible;
 use super::{Diagnostic, Level, machine, wrap};
 use crate::source::Sources;
 use paint::{Ink, Painter};
-use snippet::{Cell, Mark, Row};
+use snippet::{DrawnChar, DrawnLabel, DrawnRow};
 
 /// So many diagnostics are drawn; of the rest only the number is given.
 pub const MOST_DIAGNOSTICS: usize = 100;
@@ -61,8 +61,12 @@ pub fn render<'a>(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut rest = diagnostics.into_iter();
-    let mut drawing =
-        Drawing { places: Places::new(sources), painter: Painter { color: style.color }, style, text: String::new() };
+    let mut drawing = Drawing {
+        places: PlaceFinder::new(sources),
+        painter: Painter { color: style.color },
+        style,
+        text: String::new(),
+    };
     for (index, diagnostic) in rest.by_ref().take(MOST_DIAGNOSTICS).enumerate() {
         if index > 0 {
             drawing.text.push('\n');
@@ -98,7 +102,7 @@ pub fn concise<'a>(
     sources: &Sources,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut places = Places::new(sources);
+    let mut places = PlaceFinder::new(sources);
     for diagnostic in diagnostics {
         if let Some(place) = diagnostic.span().and_then(|span| places.of(span)) {
             write!(out, "{}: ", position(&place))?;
@@ -139,7 +143,7 @@ fn position(place: &Place<'_>) -> String {
 
 /// A text that grows by one diagnostic after the other.
 struct Drawing<'a> {
-    places: Places<'a>,
+    places: PlaceFinder<'a>,
     painter: Painter,
     style: &'a Style,
     text: String,
@@ -155,8 +159,8 @@ impl Drawing<'_> {
         self.put(Ink::Plain, &text.join("\n  "));
         self.text.push('\n');
         let labels = diagnostic.labels.iter().take(MOST_LABELS);
-        let marks: Vec<Mark> = labels
-            .filter_map(|label| Some(Mark { place: self.places.of(label.span)?, message: &label.message }))
+        let marks: Vec<DrawnLabel> = labels
+            .filter_map(|label| Some(DrawnLabel { place: self.places.of(label.span)?, message: &label.message }))
             .collect();
         // The frame's left edge is after the widest line number.
         let margin = marks.iter().map(|mark| self.last_line(&mark.place).to_string().len()).max().unwrap_or(0) + 1;
@@ -212,18 +216,18 @@ impl Drawing<'_> {
         self.painter.write(&mut self.text, ink, text);
     }
 
-    fn row(&mut self, row: &Row, marks: &[Mark<'_>], (margin, corner): (usize, char), first: Ink) {
+    fn row(&mut self, row: &DrawnRow, marks: &[DrawnLabel<'_>], (margin, corner): (usize, char), first: Ink) {
         match row {
-            Row::Heading(mark) => {
+            DrawnRow::Heading(mark) => {
                 self.put(Ink::Frame, &format!("{} {corner}─[ ", " ".repeat(margin)));
                 self.put(Ink::Plain, &position(&marks[*mark].place));
                 self.put(Ink::Frame, " ]");
             }
-            Row::Line(number, cells) => {
+            DrawnRow::Line(number, cells) => {
                 self.put(Ink::Frame, &format!("{number:>margin$} │"));
                 self.cells(cells, first);
             }
-            Row::Below(cells) => {
+            DrawnRow::Below(cells) => {
                 self.put(Ink::Frame, &format!("{} │", " ".repeat(margin)));
                 self.cells(cells, first);
             }
@@ -232,7 +236,7 @@ impl Drawing<'_> {
     }
 
     /// Cells of one label after the other are written together, so that a coloured row has few escape sequences.
-    fn cells(&mut self, cells: &[Cell], first: Ink) {
+    fn cells(&mut self, cells: &[DrawnChar], first: Ink) {
         if !cells.is_empty() {
             self.text.push(' ');
         }

@@ -20,7 +20,7 @@
 mod uri;
 
 use super::codes::Row;
-use super::place::Places;
+use super::place::PlaceFinder;
 use super::{Diagnostic, Fix, Help, Label, Level, machine, page};
 use crate::source::{Sources, Span};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Where and how the command ran.
 #[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
+pub struct Invocation<'a> {
     /// The folder that relative paths begin in.
     pub root: &'a str,
     /// The exit code.
@@ -36,11 +36,11 @@ pub struct Run<'a> {
 }
 
 /// The log: one run, with a rule for every code that was found.
-pub fn log<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &Sources, run: &Run) -> Value {
+pub fn log<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sources: &Sources, run: &Invocation) -> Value {
     let all: Vec<&Diagnostic> = diagnostics.into_iter().collect();
     let rows: BTreeMap<&str, &'static Row> = all.iter().map(|one| (one.code.id, one.code)).collect();
     let indices: HashMap<&str, usize> = rows.keys().enumerate().map(|(index, id)| (*id, index)).collect();
-    let mut writer = Writer { places: Places::new(sources), root: run.root, seen: HashMap::new() };
+    let mut writer = SarifWriter { places: PlaceFinder::new(sources), root: run.root, seen: HashMap::new() };
     let results: Vec<Value> = all.iter().map(|one| writer.result(one, indices[one.code.id])).collect();
     let mut log = json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -78,14 +78,14 @@ fn rule(row: &Row) -> Value {
     })
 }
 
-struct Writer<'a> {
-    places: Places<'a>,
+struct SarifWriter<'a> {
+    places: PlaceFinder<'a>,
     root: &'a str,
     /// How often a finding of this rule, file and line text was there before.
     seen: HashMap<u64, usize>,
 }
 
-impl Writer<'_> {
+impl SarifWriter<'_> {
     fn result(&mut self, diagnostic: &Diagnostic, index: usize) -> Value {
         let helps = diagnostic.helps.iter().map(|help| format!("\nHelp: {}", help.text));
         let mut result = json!({

@@ -3,7 +3,7 @@
 //! Each instruction has a row of scratch; loads gather into it, prims are block functions over it. This is what runs
 //! where no code can be compiled, and what compiled code is compared with.
 
-use super::stepping::{Code, Input, Loop, Operand, Step};
+use super::stepping::{Code, Input, Loop, LoopOperand, Step};
 use super::vmath::{BlockFn, block_fn};
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::kernel::{BLOCK, InstOp, Value};
@@ -57,7 +57,7 @@ impl<'l> Interpreter<'l> {
         self.scratch.as_mut_ptr().wrapping_add(self.rows[value.0 as usize])
     }
 
-    unsafe fn run_block(&mut self, operands: &[Operand], start: usize, len: usize) {
+    unsafe fn run_block(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
         let code = self.code;
         for (index, inst) in code.body.insts.iter().enumerate() {
             let row = self.row(Value(index as u32));
@@ -108,7 +108,7 @@ impl<'l> Interpreter<'l> {
 }
 
 impl Code for Interpreter<'_> {
-    unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize) {
+    unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
         for first in (0..len).step_by(self.room) {
             // SAFETY: part of the elements that the caller speaks of.
             unsafe { self.run_block(operands, start + first, self.room.min(len - first)) };

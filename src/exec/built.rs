@@ -29,7 +29,7 @@ const MOST: usize = 32;
 
 /// A function of a library.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Function {
+pub struct BuiltFunction {
     /// Its name.
     pub name: String,
     /// Its inputs as a script declares them, a line each.
@@ -40,7 +40,7 @@ pub struct Function {
 
 /// Why there are no results.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refused {
+pub enum CallRefused {
     /// The file is not what it should be.
     File(String),
     /// What a function says, and its code.
@@ -53,7 +53,7 @@ pub enum Refused {
 ///
 /// # Errors
 /// A sentence, when it is no library of `arr` for this machine.
-pub fn functions(bytes: &[u8]) -> Result<Vec<Function>, String> {
+pub fn functions(bytes: &[u8]) -> Result<Vec<BuiltFunction>, String> {
     let machine: u16 = if cfg!(target_arch = "aarch64") { 183 } else { 62 };
     if bytes.get(..6) != Some(b"\x7fELF\x02\x01") {
         return Err("is no shared library".to_owned());
@@ -66,7 +66,7 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<Function>, String> {
     }
     let foreign = || "holds nothing that `arr build` made".to_owned();
     let text = section(bytes, SECTION).and_then(|text| std::str::from_utf8(text).ok()).ok_or_else(foreign)?;
-    let mut found: Vec<Function> = Vec::new();
+    let mut found: Vec<BuiltFunction> = Vec::new();
     for line in text.trim_end_matches('\0').split(['\n', '\0']).filter(|line| !line.is_empty()) {
         match line.split_once(' ').ok_or_else(foreign)? {
             ("arr-object", number) if number.parse() == Ok(INTERFACE) => {}
@@ -78,7 +78,7 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<Function>, String> {
             }
             ("made", _) => {}
             ("function", name) => {
-                found.push(Function { name: name.to_owned(), inputs: String::new(), outputs: Vec::new() });
+                found.push(BuiltFunction { name: name.to_owned(), inputs: String::new(), outputs: Vec::new() });
             }
             ("input", _) => {
                 let function = found.last_mut().ok_or_else(foreign)?;
@@ -135,7 +135,7 @@ fn section<'b>(bytes: &'b [u8], wanted: &str) -> Option<&'b [u8]> {
 
 /// An array as a function takes it; outputs have no strides.
 #[repr(C)]
-struct Described {
+struct ArrayDescriptor {
     data: *const u8,
     shape: *const i64,
     strides: *const i64,
@@ -148,18 +148,18 @@ type Called = unsafe extern "C" fn(
 ) -> i64;
 
 /// A library that is open.
-struct Library(*mut c_void);
+struct OpenLibrary(*mut c_void);
 
-impl Drop for Library {
+impl Drop for OpenLibrary {
     fn drop(&mut self) {
         // SAFETY: nothing of it is used any more.
         unsafe { libc::dlclose(self.0) };
     }
 }
 
-impl Library {
-    fn symbol(&self, name: &str) -> Result<*mut c_void, Refused> {
-        let refused = || Refused::File(format!("has no function `{name}`"));
+impl OpenLibrary {
+    fn symbol(&self, name: &str) -> Result<*mut c_void, CallRefused> {
+        let refused = || CallRefused::File(format!("has no function `{name}`"));
         let name = CString::new(name).map_err(|_| refused())?;
         // SAFETY: the library is open, and the name ends in a NUL.
         let symbol = unsafe { libc::dlsym(self.0, name.as_ptr()) };
@@ -167,7 +167,7 @@ impl Library {
     }
 
     /// Calls a function with addresses.
-    fn call(&self, name: &str, arguments: &[P]) -> Result<i64, Refused> {
+    fn call(&self, name: &str, arguments: &[P]) -> Result<i64, CallRefused> {
         let symbol = self.symbol(name)?;
         let mut all = [std::ptr::null(); MOST];
         all[..arguments.len()].copy_from_slice(arguments);
@@ -186,14 +186,14 @@ impl Library {
     }
 
     /// What a code says.
-    fn refused(&self, name: &str, code: c_int) -> Refused {
-        let Ok(symbol) = self.symbol(&format!("{name}_error")) else { return Refused::Call(code, String::new()) };
+    fn refused(&self, name: &str, code: c_int) -> CallRefused {
+        let Ok(symbol) = self.symbol(&format!("{name}_error")) else { return CallRefused::Call(code, String::new()) };
         // SAFETY: the stamp says that it is such a function, and its texts last as long as the library.
         let text = unsafe {
             let function = std::mem::transmute::<*mut c_void, unsafe extern "C" fn(c_int) -> *const c_char>(symbol);
             CStr::from_ptr(function(code)).to_string_lossy().into_owned()
         };
-        Refused::Call(code, text)
+        CallRefused::Call(code, text)
     }
 }
 
@@ -201,26 +201,30 @@ impl Library {
 ///
 /// # Errors
 /// When the file cannot be opened, or the function gives a code.
-pub fn call(path: &Path, function: &Function, inputs: &[Array]) -> Result<Vec<Array>, Refused> {
+pub fn call(path: &Path, function: &BuiltFunction, inputs: &[Array]) -> Result<Vec<Array>, CallRefused> {
     let name = &function.name;
     if inputs.len() + function.outputs.len() + 2 > MOST {
-        return Err(Refused::File(format!("`{name}` has more than {} inputs and outputs", MOST - 2)));
+        return Err(CallRefused::File(format!("`{name}` has more than {} inputs and outputs", MOST - 2)));
     }
-    let file = CString::new(path.as_os_str().as_bytes()).map_err(|_| Refused::File("has no name".to_owned()))?;
+    let file = CString::new(path.as_os_str().as_bytes()).map_err(|_| CallRefused::File("has no name".to_owned()))?;
     // SAFETY: the name ends in a NUL; the user has asked for the code in the file.
     let opened = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
     if opened.is_null() {
-        return Err(Refused::File("cannot be loaded".to_owned()));
+        return Err(CallRefused::File("cannot be loaded".to_owned()));
     }
-    let library = Library(opened);
+    let library = OpenLibrary(opened);
     let long = |array: &Array| array.shape().iter().map(|&size| size as i64).collect::<Vec<i64>>();
     let shapes: Vec<Vec<i64>> = inputs.iter().map(long).collect();
     let strides: Vec<Vec<i64>> =
         inputs.iter().map(|array| array.strides().iter().map(|&stride| stride as i64).collect()).collect();
-    let ins: Vec<Described> = (0..inputs.len())
-        .map(|at| Described { data: inputs[at].pointer(), shape: shapes[at].as_ptr(), strides: strides[at].as_ptr() })
+    let ins: Vec<ArrayDescriptor> = (0..inputs.len())
+        .map(|at| ArrayDescriptor {
+            data: inputs[at].pointer(),
+            shape: shapes[at].as_ptr(),
+            strides: strides[at].as_ptr(),
+        })
         .collect();
-    let of = |described: &Described| std::ptr::from_ref(described).cast::<c_void>();
+    let of = |described: &ArrayDescriptor| std::ptr::from_ref(described).cast::<c_void>();
     let ins: Vec<P> = ins.iter().map(of).collect();
     let mut told: Vec<Vec<i64>> = function.outputs.iter().map(|(.., rank)| vec![0; rank + 1]).collect();
     let shapes_of: Vec<P> = told.iter_mut().map(|shape| shape.as_mut_ptr().cast_const().cast()).collect();
@@ -231,18 +235,18 @@ pub fn call(path: &Path, function: &Function, inputs: &[Array]) -> Result<Vec<Ar
     fine(library.call(&format!("{name}_shape"), &[ins.clone(), shapes_of].concat())?)?;
     let bytes = library.call(&format!("{name}_scratch"), &ins)?;
     let scratch = usize::try_from(bytes).map_err(|_| library.refused(name, -bytes as c_int))?;
-    let mut scratch = AlignedBytes::zeroed(scratch).map_err(|_| Refused::Memory)?;
+    let mut scratch = AlignedBytes::zeroed(scratch).map_err(|_| CallRefused::Memory)?;
     let mut made = Vec::new();
     for ((_, dtype, rank), shape) in function.outputs.iter().zip(&told) {
         let sizes: Vec<usize> = shape[..*rank].iter().map(|&size| size as usize).collect();
         let bytes = sizes.iter().try_fold(dtype.size(), |bytes, &size| bytes.checked_mul(size));
-        let bytes = AlignedBytes::zeroed(bytes.ok_or(Refused::Memory)?).map_err(|_| Refused::Memory)?;
+        let bytes = AlignedBytes::zeroed(bytes.ok_or(CallRefused::Memory)?).map_err(|_| CallRefused::Memory)?;
         made.push((*dtype, sizes, bytes));
     }
-    let given: Vec<Described> = made
+    let given: Vec<ArrayDescriptor> = made
         .iter_mut()
         .zip(&told)
-        .map(|((.., bytes), shape)| Described {
+        .map(|((.., bytes), shape)| ArrayDescriptor {
             data: bytes.as_mut_ptr().cast_const(),
             shape: shape.as_ptr(),
             strides: std::ptr::null(),

@@ -58,7 +58,7 @@ pub use plan::Outlook;
 pub use run::windowed::Flow;
 pub use threads::{MAX_THREADS, available as available_threads};
 
-use crate::ir::{NodeId, Output, Program};
+use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::scalar::Scalar;
 
 /// The time that this thread spent compiling since the last call; nothing where nothing is compiled.
@@ -109,7 +109,7 @@ pub fn elements_at(
     flat: usize,
     options: &Options,
 ) -> Result<Vec<Scalar>, RunError> {
-    let output = |&node: &NodeId| Output { name: None, node, span: Default::default(), weak: false };
+    let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
     let asked = Program { outputs: nodes.iter().map(output).collect(), checks: Vec::new(), ..program.clone() };
     let arrays = run(&asked, options)?;
     Ok(arrays.iter().map(|array| array.broadcast_to(shape).get(flat)).collect())

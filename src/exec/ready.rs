@@ -2,7 +2,7 @@
 
 use super::block::Interpreter;
 use super::options::{Engine, Options, RunError, Watch};
-use super::stepping::{Code, Loop, Operand};
+use super::stepping::{Code, Loop, LoopOperand};
 
 /// Elements of a block of a loop that is too short to be compiled.
 const SHORT: usize = 64;
@@ -10,7 +10,7 @@ const SHORT: usize = 64;
 /// An inner loop, compiled or about to be interpreted.
 pub(crate) enum Ready {
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    Compiled(super::jit::Prepared),
+    Compiled(super::jit::PreparedLoop),
     Interpreted {
         code: Box<Loop>,
         /// Whether it has few elements.
@@ -86,7 +86,7 @@ pub(crate) enum Runner<'l> {
 }
 
 impl Code for Runner<'_> {
-    unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize) {
+    unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
         // SAFETY: the caller's promise.
         unsafe {
             match self {
@@ -99,7 +99,7 @@ impl Code for Runner<'_> {
 
     unsafe fn rows_at_once(
         &mut self,
-        operands: &[Operand],
+        operands: &[LoopOperand],
         elements: (usize, usize),
         rows: usize,
         to_next: &[isize],

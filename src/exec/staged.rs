@@ -19,7 +19,7 @@ use super::{loops, preflight, routine};
 use crate::array::Array;
 use crate::ir::loops::LoopRef;
 use crate::ir::routine::Routine;
-use crate::ir::{Input, Node, NodeId, NodeKind, Output, Program};
+use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
 use crate::types::{Dim, shape};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(super) fn without_stages(program: &Program) -> Cow<'_, Program> {
     let mut shown = program.clone();
     for index in (0..program.nodes.len()).filter(|&index| waits(&program.nodes[index])) {
         let kind = NodeKind::Input(shown.inputs.len() as u32);
-        shown.inputs.push(Input { name: format!("%{index}"), span: Default::default(), value: None });
+        shown.inputs.push(ProgramInput { name: format!("%{index}"), span: Default::default(), value: None });
         Arc::make_mut(&mut shown.nodes)[index].kind = kind;
     }
     Cow::Owned(shown)
@@ -53,7 +53,7 @@ fn run_one(program: &Program, options: &Options, meter: &mut Meter) -> Result<Ve
 }
 
 /// A program while it runs.
-struct Run<'o, 'm> {
+struct StagedRun<'o, 'm> {
     /// What is left: what was made is an input, lengths that are known are numbers.
     left: Program,
     needed: Vec<bool>,
@@ -75,7 +75,7 @@ fn run_within(program: &Program, options: &Options, meter: &mut Meter) -> Result
     preflight::prepare(program, &needed)?;
     let checks = (0..program.checks.len()).collect();
     let in_order = program.lengths.is_empty();
-    let mut run = Run { left: program.clone(), needed, checks, in_order, meter, options };
+    let mut run = StagedRun { left: program.clone(), needed, checks, in_order, meter, options };
     loop {
         options.poll()?;
         let blocked = run.blocked();
@@ -87,7 +87,7 @@ fn run_within(program: &Program, options: &Options, meter: &mut Meter) -> Result
     }
 }
 
-impl Run<'_, '_> {
+impl StagedRun<'_, '_> {
     fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         let needed: Vec<NodeId> =
             self.needed.iter().enumerate().filter(|(_, needed)| **needed).map(|(at, _)| NodeId(at as u32)).collect();
@@ -220,7 +220,7 @@ impl Run<'_, '_> {
         });
         self.checks = later;
         let conditions = now.iter().map(|&check| self.left.checks[check].node);
-        let output = |node: NodeId| Output { name: None, node, span: Default::default(), weak: false };
+        let output = |node: NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
         let outputs = wanted.iter().copied().chain(conditions).map(output).collect();
         let stage = Program { outputs, checks: Vec::new(), lengths: Vec::new(), ..self.left.clone() };
         let mut arrays = run_metered(&stage, self.options, &[], self.meter)?;
@@ -243,7 +243,7 @@ impl Run<'_, '_> {
         let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
         let node = Node { kind: NodeKind::Input(input), dtype: node.dtype, shape };
         Arc::make_mut(&mut self.left.nodes)[id.index()] = node;
-        self.left.inputs.push(Input { name: String::new(), span: Default::default(), value: Some(array) });
+        self.left.inputs.push(ProgramInput { name: String::new(), span: Default::default(), value: Some(array) });
     }
 
     /// Lets go of what nothing needs any more.

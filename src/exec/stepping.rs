@@ -1,7 +1,7 @@
 //! Inner loops: what a plan asks of compiled code and of the block interpreter alike.
 //!
 //! A [`Loop`] is a kernel's body with, for each operand, how its address moves from one element to the next.
-//! Together they decide the code, so equal loops share it. Addresses and strides come at each call in [`Operand`]s,
+//! Together they decide the code, so equal loops share it. Addresses and strides come at each call in [`LoopOperand`]s,
 //! inputs first, then outputs.
 
 use crate::kernel::{Body, Value};
@@ -63,7 +63,7 @@ pub(crate) enum Input {
 
 /// Where a value goes. Outputs never repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Output {
+pub(crate) struct LoopOutput {
     pub(crate) value: Value,
     pub(crate) step: Step,
 }
@@ -73,7 +73,7 @@ pub(crate) struct Output {
 pub(crate) struct Loop {
     pub(crate) body: Body,
     pub(crate) inputs: Vec<Input>,
-    pub(crate) outputs: Vec<Output>,
+    pub(crate) outputs: Vec<LoopOutput>,
 }
 
 impl Loop {
@@ -85,7 +85,7 @@ impl Loop {
     /// The same loop with dense outputs that pass the caches by.
     #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled loops make such stores"))]
     pub(crate) fn streaming(&self) -> Loop {
-        let past = |output: &Output| Output { step: Step::Stream, ..*output };
+        let past = |output: &LoopOutput| LoopOutput { step: Step::Stream, ..*output };
         Loop { outputs: self.outputs.iter().map(past).collect(), ..self.clone() }
     }
 
@@ -126,7 +126,7 @@ pub(crate) struct Recurrence {
 /// Where an operand is, at each call.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(crate) struct Operand {
+pub(crate) struct LoopOperand {
     /// The address of the element with index 0 of the inner loop, or the first value of a count.
     pub(crate) address: usize,
     /// The distance in bytes to the next element, or to the next value of a count.
@@ -140,14 +140,14 @@ pub(crate) trait Code {
     /// # Safety
     /// For each input the addresses of these elements can be read (of one that repeats, even if there are none), for
     /// each output they can be written, and outputs overlap nothing else; strides fit the steps the loop was made for.
-    unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize);
+    unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize);
 
     /// Runs the same elements of some rows, at least one, if the code goes from row to row itself; whether it does.
     /// After each row, operands move `to_next` bytes.
     ///
     /// # Safety
     /// As for [`Code::run`], of every row.
-    unsafe fn rows_at_once(&mut self, _: &[Operand], _: (usize, usize), _rows: usize, _to_next: &[isize]) -> bool {
+    unsafe fn rows_at_once(&mut self, _: &[LoopOperand], _: (usize, usize), _rows: usize, _to_next: &[isize]) -> bool {
         false
     }
 
@@ -157,7 +157,7 @@ pub(crate) trait Code {
     /// As for [`Code::rows_at_once`].
     unsafe fn run_rows(
         &mut self,
-        operands: &mut [Operand],
+        operands: &mut [LoopOperand],
         (start, len): (usize, usize),
         rows: usize,
         to_next: &[isize],

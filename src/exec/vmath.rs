@@ -43,10 +43,10 @@ pub fn block_fn_for(level: Level, prim: Prim, args: &[DType], result: DType) -> 
 /// An element that need not be aligned.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
-struct Packed<T>(T);
+struct Unaligned<T>(T);
 
 /// Elements to be written.
-type Out<R> = [MaybeUninit<Packed<R>>];
+type Out<R> = [MaybeUninit<Unaligned<R>>];
 
 /// Elements per step, where a step is needed: an operand that is overwritten is set aside, a guard is tested.
 const STEP: usize = 64;
@@ -72,10 +72,10 @@ unsafe fn operand<T: Copy>(
     out: *const u8,
     start: usize,
     len: usize,
-    aside: &mut [MaybeUninit<Packed<T>>; STEP],
-) -> &[Packed<T>] {
+    aside: &mut [MaybeUninit<Unaligned<T>>; STEP],
+) -> &[Unaligned<T>] {
     // SAFETY: inside the operand by contract.
-    let from = unsafe { at.cast::<Packed<T>>().add(start) };
+    let from = unsafe { at.cast::<Unaligned<T>>().add(start) };
     if at != out {
         // SAFETY: readable by contract, and `Packed` has no alignment to keep.
         return unsafe { std::slice::from_raw_parts(from, len) };
@@ -94,44 +94,44 @@ macro_rules! build {
             use super::*;
 
             $(#[target_feature(enable = $features)])?
-            fn map1<A: Element, R: Element>(out: &mut Out<R>, a: &[Packed<A>], f: impl Fn(A) -> R) {
+            fn map1<A: Element, R: Element>(out: &mut Out<R>, a: &[Unaligned<A>], f: impl Fn(A) -> R) {
                 for (out, a) in out.iter_mut().zip(a) {
-                    out.write(Packed(f(a.0)));
+                    out.write(Unaligned(f(a.0)));
                 }
             }
 
             $(#[target_feature(enable = $features)])?
             fn map2<A: Element, B: Element, R: Element>(
                 out: &mut Out<R>,
-                a: &[Packed<A>],
-                b: &[Packed<B>],
+                a: &[Unaligned<A>],
+                b: &[Unaligned<B>],
                 f: impl Fn(A, B) -> R,
             ) {
                 for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-                    out.write(Packed(f(a.0, b.0)));
+                    out.write(Unaligned(f(a.0, b.0)));
                 }
             }
 
             $(#[target_feature(enable = $features)])?
             fn map3<A: Element, B: Element, C: Element, R: Element>(
                 out: &mut Out<R>,
-                a: &[Packed<A>],
-                b: &[Packed<B>],
-                c: &[Packed<C>],
+                a: &[Unaligned<A>],
+                b: &[Unaligned<B>],
+                c: &[Unaligned<C>],
                 f: impl Fn(A, B, C) -> R,
             ) {
                 for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
-                    out.write(Packed(f(a.0, b.0, c.0)));
+                    out.write(Unaligned(f(a.0, b.0, c.0)));
                 }
             }
 
             $(#[target_feature(enable = $features)])?
-            fn any1<A: Element>(a: &[Packed<A>], hard: impl Fn(A) -> bool) -> bool {
+            fn any1<A: Element>(a: &[Unaligned<A>], hard: impl Fn(A) -> bool) -> bool {
                 a.iter().fold(false, |any, a| any | hard(a.0))
             }
 
             $(#[target_feature(enable = $features)])?
-            fn any2<A: Element, B: Element>(a: &[Packed<A>], b: &[Packed<B>], hard: impl Fn(A, B) -> bool) -> bool {
+            fn any2<A: Element, B: Element>(a: &[Unaligned<A>], b: &[Unaligned<B>], hard: impl Fn(A, B) -> bool) -> bool {
                 a.iter().zip(b).fold(false, |any, (a, b)| any | hard(a.0, b.0))
             }
 
@@ -149,7 +149,7 @@ macro_rules! build {
                     // The slices do not overlap: an operand that starts at `out` has been set aside.
                     let (out, a, f) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut aside);
-                        (std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Packed<R>>>().add(start), len), a, instance::<F>())
+                        (std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Unaligned<R>>>().add(start), len), a, instance::<F>())
                     };
                     map1(out, a, f);
                 }
@@ -169,7 +169,7 @@ macro_rules! build {
                     let (out, a, b, f) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut a_aside);
                         let b = operand::<B>(b, out, start, len, &mut b_aside);
-                        let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Packed<R>>>().add(start), len);
+                        let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Unaligned<R>>>().add(start), len);
                         (out, a, b, instance::<F>())
                     };
                     map2(out, a, b, f);
@@ -194,7 +194,7 @@ macro_rules! build {
                         let a = operand::<A>(a, out, start, len, &mut a_aside);
                         let b = operand::<B>(b, out, start, len, &mut b_aside);
                         let c = operand::<C>(c, out, start, len, &mut c_aside);
-                        let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Packed<R>>>().add(start), len);
+                        let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Unaligned<R>>>().add(start), len);
                         (out, a, b, c, instance::<F>())
                     };
                     map3(out, a, b, c, f);
@@ -215,7 +215,7 @@ macro_rules! build {
                     // SAFETY: as in `unary`.
                     let (out, a, f, fast, hard) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut aside);
-                        let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Packed<R>>>().add(start), len);
+                        let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Unaligned<R>>>().add(start), len);
                         (out, a, instance::<F>(), instance::<G>(), instance::<H>())
                     };
                     if any1(a, hard) {
@@ -242,7 +242,7 @@ macro_rules! build {
                     let (out, a, b, f, fast, hard) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut a_aside);
                         let b = operand::<B>(b, out, start, len, &mut b_aside);
-                        let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Packed<R>>>().add(start), len);
+                        let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Unaligned<R>>>().add(start), len);
                         (out, a, b, instance::<F>(), instance::<G>(), instance::<H>())
                     };
                     if any2(a, b, hard) {

@@ -25,7 +25,7 @@ pub struct Argument {
     /// What stands between `:` and `=`.
     pub type_text: Option<String>,
     /// What stands behind `=`; absent in `NAME:TYPE`, which describes an input without data.
-    pub value: Option<Value>,
+    pub value: Option<BoundValue>,
 }
 
 /// What stands for a name in `*=t.csv`, which binds every array of a file.
@@ -33,7 +33,7 @@ pub const EVERY: &str = "*";
 
 /// What an input is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum BoundValue {
     /// A file, with its member: what [`super::read`] takes.
     File(PathBuf),
     /// The text of an expression.
@@ -42,7 +42,7 @@ pub enum Value {
 
 /// An output as it was written: `-o NAME=FILE` or `-o FILE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Output {
+pub struct OutputArgument {
     /// The output's name, in NFC; absent when there is exactly one output.
     pub name: Option<String>,
     /// The file.
@@ -104,23 +104,23 @@ impl Argument {
             }
             None => None,
         };
-        let value = right.map(|value| Value::parse(value, &whole, &name)).transpose()?;
+        let value = right.map(|value| BoundValue::parse(value, &whole, &name)).transpose()?;
         Ok(Argument { name, type_text, value })
     }
 }
 
-impl Value {
-    fn parse(bytes: &[u8], whole: &str, name: &str) -> Result<Value, ArgumentError> {
+impl BoundValue {
+    fn parse(bytes: &[u8], whole: &str, name: &str) -> Result<BoundValue, ArgumentError> {
         let example = || format!("for example `{name}=2.5` or `{name}=data.npy`");
         match bytes {
             b"" => wrong(format!("`{whole}` has no value behind `=`"), example()),
             b"@" => wrong(format!("`{whole}` has no file name behind `@`"), example()),
             [b'=', ..] => wrong(format!("`{whole}` has two `=`"), format!("a binding has one: `{name}=VALUE`")),
-            b"-" | [b'-', b':', _, ..] => Ok(Value::File(super::to_path(bytes))),
-            [b'@', path @ ..] => Ok(Value::File(super::to_path(path))),
-            _ if super::is_file_name(OsStr::from_bytes(bytes)) => Ok(Value::File(super::to_path(bytes))),
+            b"-" | [b'-', b':', _, ..] => Ok(BoundValue::File(super::to_path(bytes))),
+            [b'@', path @ ..] => Ok(BoundValue::File(super::to_path(path))),
+            _ if super::is_file_name(OsStr::from_bytes(bytes)) => Ok(BoundValue::File(super::to_path(bytes))),
             _ => match std::str::from_utf8(bytes) {
-                Ok(text) => Ok(Value::Text(text.to_string())),
+                Ok(text) => Ok(BoundValue::Text(text.to_string())),
                 Err(_) => wrong(
                     format!("`{whole}` is not UTF-8, so it is no expression"),
                     format!("a file of such a name is written `{name}=@FILE`"),
@@ -130,12 +130,12 @@ impl Value {
     }
 }
 
-impl Output {
+impl OutputArgument {
     /// Reads an output. What stands before `=` is a name only if it could be one: `./a=b.npy` is a file.
     ///
     /// # Errors
     /// When there is no file name.
-    pub fn parse(text: &OsStr) -> Result<Output, ArgumentError> {
+    pub fn parse(text: &OsStr) -> Result<OutputArgument, ArgumentError> {
         let bytes = text.as_bytes();
         let split = bytes.iter().position(|&byte| byte == b'=');
         let named = split.and_then(|at| Some((identifier(&bytes[..at])?, &bytes[at + 1..])));
@@ -147,7 +147,7 @@ impl Output {
         if path.is_empty() {
             return wrong(format!("`{}` names no file", shown(Path::new(text))), "for example `-o y=result.npy`");
         }
-        Ok(Output { name, path: super::to_path(path) })
+        Ok(OutputArgument { name, path: super::to_path(path) })
     }
 }
 
@@ -175,10 +175,10 @@ mod tests {
     fn files_are_told_from_expressions() {
         for file in ["@a", "a.npy", "./a", "dir/x.npy", "A.NPY", "d.npz:x", "m.safetensors:w.0", "t.csv:a b"] {
             let value = parse(&format!("x={file}")).value;
-            assert_eq!(value, Some(Value::File(file.trim_start_matches('@').into())), "{file}");
+            assert_eq!(value, Some(BoundValue::File(file.trim_start_matches('@').into())), "{file}");
         }
         for text in ["2.5", "[1, 2]", "2.5f32", "npy", "-1", "a.npz_", "1.5e3", "d.npyz:x"] {
-            assert_eq!(parse(&format!("x={text}")).value, Some(Value::Text(text.into())), "{text}");
+            assert_eq!(parse(&format!("x={text}")).value, Some(BoundValue::Text(text.into())), "{text}");
         }
     }
 
@@ -206,7 +206,7 @@ mod tests {
     fn names_are_normalised_and_files_may_be_any_bytes() {
         assert_eq!(parse("e\u{301}=1").name, "\u{e9}");
         let odd = OsStr::from_bytes(b"x=\xff\x1b.npy");
-        let Some(Value::File(path)) = Argument::parse(odd).unwrap().value else { panic!("a file") };
+        let Some(BoundValue::File(path)) = Argument::parse(odd).unwrap().value else { panic!("a file") };
         assert_eq!(path.as_os_str().as_bytes(), b"\xff\x1b.npy");
         let text = Argument::parse(OsStr::from_bytes(b"x=\xff\x1b")).unwrap_err();
         assert_eq!(text.message, r"`x=\xff\u{1b}` is not UTF-8, so it is no expression");
@@ -214,10 +214,10 @@ mod tests {
 
     #[test]
     fn outputs_have_a_name_or_none() {
-        let output = |text: &str| Output::parse(text.as_ref());
-        assert_eq!(output("y=a.npy"), Ok(Output { name: Some("y".into()), path: "a.npy".into() }));
-        assert_eq!(output("./y=a.npy"), Ok(Output { name: None, path: "./y=a.npy".into() }));
-        assert_eq!(output("a.npy"), Ok(Output { name: None, path: "a.npy".into() }));
+        let output = |text: &str| OutputArgument::parse(text.as_ref());
+        assert_eq!(output("y=a.npy"), Ok(OutputArgument { name: Some("y".into()), path: "a.npy".into() }));
+        assert_eq!(output("./y=a.npy"), Ok(OutputArgument { name: None, path: "./y=a.npy".into() }));
+        assert_eq!(output("a.npy"), Ok(OutputArgument { name: None, path: "a.npy".into() }));
         assert!(output("y=").is_err());
     }
 }

@@ -20,7 +20,7 @@ use std::path::Path;
 
 /// Who is at fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum Blame {
     /// The system refused to open, read, write or rename.
     Io(io::ErrorKind),
     /// The file, its contents or its name is wrong, or a limit is exceeded.
@@ -33,7 +33,7 @@ pub struct IoError {
     /// The file, escaped for display.
     pub path: String,
     /// Who is at fault.
-    pub kind: Kind,
+    pub kind: Blame,
     /// The page.
     pub code: &'static Row,
     /// A sentence that names the file.
@@ -55,7 +55,7 @@ impl IoError {
     /// Something is wrong with the file itself: "`a.npy` …".
     pub fn data(code: &'static Row, path: &Path, what: impl AsRef<str>) -> IoError {
         let path = shown(path);
-        IoError { message: format!("`{path}` {}", what.as_ref()), path, kind: Kind::Data, code, help: None }
+        IoError { message: format!("`{path}` {}", what.as_ref()), path, kind: Blame::Data, code, help: None }
     }
 
     /// The system refused to read.
@@ -84,13 +84,13 @@ impl IoError {
             None
         };
         let message = format!("cannot {verb} `{path}`: {}", reason(error));
-        IoError { message, path, kind: Kind::Io(error.kind()), code, help }
+        IoError { message, path, kind: Blame::Io(error.kind()), code, help }
     }
 
     /// It became shorter while it was open: the system has no more of it.
     pub fn shrunk(path: &Path, what: impl AsRef<str>) -> IoError {
         let error = IoError::data(&running::TRUNCATED_FILE, path, what);
-        let kind = Kind::Io(io::ErrorKind::UnexpectedEof);
+        let kind = Blame::Io(io::ErrorKind::UnexpectedEof);
         IoError { kind, ..error }
             .help("write a new file and rename it over the old one; who has that open keeps it as it is")
     }
@@ -117,8 +117,8 @@ impl IoError {
     /// 3 where the system refused, 1 where the data is wrong.
     pub fn outcome(&self) -> Outcome {
         match self.kind {
-            Kind::Io(_) => Outcome::Unreachable,
-            Kind::Data => Outcome::Refused,
+            Blame::Io(_) => Outcome::Unreachable,
+            Blame::Data => Outcome::Refused,
         }
     }
 

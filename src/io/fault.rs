@@ -20,7 +20,7 @@ const BLOCK: usize = 1024;
 const BLOCKS: usize = 32;
 
 /// The pages of one mapping: first and one past the last address. Both 0 when there is none.
-struct Place {
+struct PageRange {
     start: AtomicUsize,
     end: AtomicUsize,
     taken: AtomicBool,
@@ -28,19 +28,19 @@ struct Place {
     lost: AtomicBool,
 }
 
-impl Place {
-    fn free() -> Place {
+impl PageRange {
+    fn free() -> PageRange {
         let [taken, lost] = [const { AtomicBool::new(false) }; 2];
-        Place { start: AtomicUsize::new(0), end: AtomicUsize::new(0), taken, lost }
+        PageRange { start: AtomicUsize::new(0), end: AtomicUsize::new(0), taken, lost }
     }
 }
 
 /// Blocks are made when the earlier ones are full, and stay.
-static TABLE: [OnceLock<Box<[Place; BLOCK]>>; BLOCKS] = [const { OnceLock::new() }; BLOCKS];
+static TABLE: [OnceLock<Box<[PageRange; BLOCK]>>; BLOCKS] = [const { OnceLock::new() }; BLOCKS];
 
 /// A free place, now taken.
-fn take_place() -> Option<&'static Place> {
-    let blocks = TABLE.iter().map(|block| block.get_or_init(|| Box::new(std::array::from_fn(|_| Place::free()))));
+fn take_place() -> Option<&'static PageRange> {
+    let blocks = TABLE.iter().map(|block| block.get_or_init(|| Box::new(std::array::from_fn(|_| PageRange::free()))));
     blocks.flat_map(|block| block.iter()).find(|place| !place.taken.swap(true, Ordering::SeqCst))
 }
 
@@ -48,7 +48,7 @@ static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
 /// A mapping that survives the shrinking of its file.
 pub(super) struct Guarded {
-    place: &'static Place,
+    place: &'static PageRange,
     map: memmap2::Mmap,
 }
 
@@ -141,7 +141,7 @@ extern "C" fn handler(_signal: libc::c_int, info: *mut libc::siginfo_t, _context
     // SAFETY: the kernel passes a valid description of the signal.
     let address = unsafe { (*info).si_addr() } as usize;
     let within =
-        |place: &&Place| (place.start.load(Ordering::SeqCst)..place.end.load(Ordering::SeqCst)).contains(&address);
+        |place: &&PageRange| (place.start.load(Ordering::SeqCst)..place.end.load(Ordering::SeqCst)).contains(&address);
     if let Some(place) = TABLE.iter().map_while(OnceLock::get).flat_map(|block| block.iter()).find(within) {
         let first = address & !(page_size() - 1);
         // Usually all pages from here on are gone; one by one, a large file would mean a million signals.

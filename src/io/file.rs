@@ -13,7 +13,7 @@
 use super::error::IoError;
 use super::fault::Guarded;
 use super::mapped::{MappedFile, PartOfFile, UnmappedFile};
-use super::watch::Watch;
+use super::watch::FileWatch;
 use super::{ReadOptions, Roots};
 use crate::array::Buffer;
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
@@ -29,23 +29,23 @@ const MAP_FROM: usize = 64 * 1024;
 
 /// A regular file, open for reading.
 #[derive(Debug)]
-pub struct Source {
+pub struct OpenFile {
     path: PathBuf,
     file: File,
     len: u64,
-    watch: Watch,
+    watch: FileWatch,
     stop: Option<&'static AtomicBool>,
 }
 
 /// So many bytes are read at once.
 const AT_ONCE: usize = 16 << 20;
 
-impl Source {
+impl OpenFile {
     /// Opens a regular file; with `roots`, only one that they allow.
     ///
     /// # Errors
     /// When the system refuses, the path leads elsewhere, or it is no regular file.
-    pub fn open(path: &Path, roots: Option<&Roots>) -> Result<Source, IoError> {
+    pub fn open(path: &Path, roots: Option<&Roots>) -> Result<OpenFile, IoError> {
         let refused = |error: io::Error| match error.kind() {
             // The only path that std refuses to ask about holds a NUL.
             io::ErrorKind::InvalidInput => {
@@ -70,24 +70,24 @@ impl Source {
         regular(path, metadata.file_type())?;
         let watched = roots.map_or_else(|| path.to_path_buf(), |roots| roots.whole(path));
         let watched = watched.strip_prefix(".").map(Path::to_path_buf).unwrap_or(watched);
-        let watch = Watch::new(watched, &metadata);
-        Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
+        let watch = FileWatch::new(watched, &metadata);
+        Ok(OpenFile { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
     }
 
     /// A file that is open already and has no name of its own; messages call it by the one that is given.
     ///
     /// # Errors
     /// When the system refuses.
-    pub(super) fn unnamed(file: &File, path: &Path) -> Result<Source, IoError> {
+    pub(super) fn unnamed(file: &File, path: &Path) -> Result<OpenFile, IoError> {
         let refused = |error: io::Error| IoError::reading(path, &error);
         let metadata = file.metadata().map_err(refused)?;
-        let watch = Watch::new(path.to_path_buf(), &metadata);
+        let watch = FileWatch::new(path.to_path_buf(), &metadata);
         let file = file.try_clone().map_err(refused)?;
-        Ok(Source { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
+        Ok(OpenFile { path: path.to_path_buf(), file, len: metadata.len(), watch, stop: None })
     }
 
     /// The same file, of which nothing more is read once `stop` is true.
-    pub fn until(mut self, stop: Option<&'static AtomicBool>) -> Source {
+    pub fn until(mut self, stop: Option<&'static AtomicBool>) -> OpenFile {
         self.stop = stop;
         self
     }
@@ -108,7 +108,7 @@ impl Source {
     }
 
     /// What tells later whether it changed.
-    pub fn watch(&self) -> Watch {
+    pub fn watch(&self) -> FileWatch {
         self.watch.clone()
     }
 
@@ -157,7 +157,7 @@ impl Source {
     /// many bytes on as `windows` says, the file stays open to be read through windows, mapped or not.
     ///
     /// # Errors
-    /// As [`Source::read`].
+    /// As [`OpenFile::read`].
     pub fn map(
         &self,
         offset: u64,

@@ -10,9 +10,9 @@
 
 use super::error::{IoError, Warning};
 use super::fault::Guarded;
-use super::watch::Watch;
+use super::watch::FileWatch;
 use crate::array::Array;
-use crate::array::mapping::{Mapping, ReadAt, State};
+use crate::array::mapping::{Mapping, MappingState, ReadAt};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Part of a file.
 pub(super) struct MappedFile {
     guarded: Guarded,
-    watch: Watch,
+    watch: FileWatch,
     /// Where in the file the part ends.
     end: u64,
     /// The file, kept open if it is large enough to be read through windows.
@@ -30,7 +30,7 @@ pub(super) struct MappedFile {
 }
 
 impl MappedFile {
-    pub(super) fn new(guarded: Guarded, watch: Watch, end: u64, file: Option<PartOfFile>) -> MappedFile {
+    pub(super) fn new(guarded: Guarded, watch: FileWatch, end: u64, file: Option<PartOfFile>) -> MappedFile {
         MappedFile { guarded, watch, end, file }
     }
 }
@@ -51,12 +51,12 @@ impl ReadAt for PartOfFile {
 /// Part of a file that the system does not map: there are not enough addresses. It is only read through windows.
 pub(super) struct UnmappedFile {
     part: PartOfFile,
-    watch: Watch,
+    watch: FileWatch,
     lost: AtomicBool,
 }
 
 impl UnmappedFile {
-    pub(super) fn new(part: PartOfFile, watch: Watch) -> UnmappedFile {
+    pub(super) fn new(part: PartOfFile, watch: FileWatch) -> UnmappedFile {
         UnmappedFile { part, watch, lost: AtomicBool::new(false) }
     }
 }
@@ -78,15 +78,15 @@ impl Mapping for UnmappedFile {
         Some(&self.part)
     }
 
-    fn state(&self) -> State {
+    fn state(&self) -> MappingState {
         let end = self.part.offset + self.part.len as u64;
         if self.watch.len_now().is_some_and(|len| len < end) {
             self.lose();
         }
         match self.lost.load(Ordering::SeqCst) {
-            true => State::Lost,
-            false if self.watch.changed() => State::Changed,
-            false => State::Sound,
+            true => MappingState::Lost,
+            false if self.watch.changed() => MappingState::Changed,
+            false => MappingState::Sound,
         }
     }
 
@@ -108,14 +108,14 @@ impl Mapping for MappedFile {
         self.file.as_ref().map(|file| file as &dyn ReadAt)
     }
 
-    fn state(&self) -> State {
+    fn state(&self) -> MappingState {
         if !self.guarded.is_lost() && self.watch.len_now().is_some_and(|len| len < self.end) {
             self.guarded.lose();
         }
         match self.guarded.is_lost() {
-            true => State::Lost,
-            false if self.watch.changed() => State::Changed,
-            false => State::Sound,
+            true => MappingState::Lost,
+            false if self.watch.changed() => MappingState::Changed,
+            false => MappingState::Sound,
         }
     }
 
@@ -131,7 +131,7 @@ impl Mapping for MappedFile {
 /// The error when one of these arrays lies in a file that became shorter: whatever was read of it is worthless.
 pub fn lost<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<IoError> {
     let mut mappings = arrays.into_iter().filter_map(Array::mapping);
-    mappings.find(|mapping| mapping.state() == State::Lost).map(worthless)
+    mappings.find(|mapping| mapping.state() == MappingState::Lost).map(worthless)
 }
 
 /// The error about a file that became shorter.
@@ -143,7 +143,7 @@ pub(super) fn worthless(mapping: &dyn Mapping) -> IoError {
 pub fn changed<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Vec<Warning> {
     let mappings = arrays.into_iter().filter_map(Array::mapping);
     mappings
-        .filter(|mapping| mapping.state() == State::Changed)
+        .filter(|mapping| mapping.state() == MappingState::Changed)
         .map(|mapping| Warning::changed(mapping.path()))
         .collect()
 }

@@ -41,7 +41,7 @@ pub mod write;
 mod zip;
 
 pub use caught::panics_are_caught;
-pub use error::{IoError, Kind, Warning};
+pub use error::{Blame, IoError, Warning};
 pub use location::Location;
 pub(crate) use location::is_file_name;
 use location::no_member;
@@ -51,14 +51,14 @@ pub use safetensors::HEADER_MOST as SAFETENSORS_HEADER_MOST;
 pub use table::{FIELDS_MOST, RECORD_MOST};
 pub use write::{Target, prepare};
 
-use crate::array::mapping::{Mapping, State};
+use crate::array::mapping::{Mapping, MappingState};
 use crate::array::{Array, MAX_ELEMENTS, MAX_RANK, extent};
 use crate::diagnostic::codes::running;
 use crate::source::stop::Stop;
 use crate::types::dtype::DType;
-use encode::{Encoder, Named, Style};
+use encode::{Encoder, Named, NumberStyle};
 use error::{escaped, size};
-use file::Source;
+use file::OpenFile;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
@@ -66,7 +66,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use table::{As, TableOptions};
-use watch::Watch;
+use watch::FileWatch;
 
 /// A format: what it is called and what can be done with it.
 #[derive(Debug)]
@@ -290,11 +290,11 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    fn open(&self, path: &Path) -> Result<Source, IoError> {
+    fn open(&self, path: &Path) -> Result<OpenFile, IoError> {
         if let Some(file) = &self.spooled {
-            return Ok(Source::unnamed(file, path)?.until(self.stop));
+            return Ok(OpenFile::unnamed(file, path)?.until(self.stop));
         }
-        Ok(Source::open(path, self.roots.as_ref())?.until(self.stop))
+        Ok(OpenFile::open(path, self.roots.as_ref())?.until(self.stop))
     }
 
     /// What a column is read as.
@@ -338,7 +338,7 @@ pub struct Loaded {
     /// What the user should know, a sentence each.
     pub notes: Vec<String>,
     /// Tells later whether the file changed meanwhile; nothing does of what was a stream.
-    pub watch: Option<Watch>,
+    pub watch: Option<FileWatch>,
 }
 
 /// The dtype and shape of the array in a file, `d.npz:x` included; its data is not read.
@@ -368,7 +368,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<(Array, Vec<Warning>),
     Ok((array, warnings))
 }
 
-/// As [`read()`], with a [`Watch`] that tells after the run whether the file changed.
+/// As [`read()`], with a [`FileWatch`] that tells after the run whether the file changed.
 ///
 /// # Errors
 /// As [`read()`].
@@ -391,7 +391,7 @@ pub fn write(target: &Target, array: &Array) -> Result<(), IoError> {
 /// As [`write()`], and when told to stop.
 pub fn write_until(target: &Target, array: &Array, stop: Stop) -> Result<(), IoError> {
     let stem = target.path().file_stem().unwrap_or_default().to_string_lossy();
-    stage(target, &[Named { name: &stem, array }], Style::default(), stop)?.replace()
+    stage(target, &[Named { name: &stem, array }], NumberStyle::default(), stop)?.replace()
 }
 
 /// Writes arrays beside a prepared target, whose place they take by [`write::Staged::replace`]: whoever writes several files
@@ -399,7 +399,7 @@ pub fn write_until(target: &Target, array: &Array, stop: Stop) -> Result<(), IoE
 ///
 /// # Errors
 /// When they do not fit the format, the system refuses, or one lies in a file that became shorter.
-pub fn stage(target: &Target, arrays: &[Named<'_>], style: Style, stop: Stop) -> Result<write::Staged, IoError> {
+pub fn stage(target: &Target, arrays: &[Named<'_>], style: NumberStyle, stop: Stop) -> Result<write::Staged, IoError> {
     let Some(encoder) = target.format().write else { return Err(unknown_format(target.path(), FORMATS.iter())) };
     (encoder.fits)(arrays)
         .map_err(|why| IoError::data(&running::FILE_UNWRITABLE, target.path(), format!("cannot be written: {why}")))?;
@@ -410,7 +410,7 @@ pub fn stage(target: &Target, arrays: &[Named<'_>], style: Style, stop: Stop) ->
         _ => 0,
     };
     let mappings = || arrays.iter().filter_map(|it| it.array.mapping());
-    let lost = || mappings().find(|mapping| mapping.state() == State::Lost);
+    let lost = || mappings().find(|mapping| mapping.state() == MappingState::Lost);
     let written = target.stage(bytes as u64, |out| {
         (encoder.write)(arrays, style, &mut write::Stoppable { out, stop }).inspect_err(|error| {
             // The kernel met a lost page where no signal could tell.

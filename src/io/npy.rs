@@ -14,14 +14,14 @@
 //! # Ok::<(), io::IoError>(())
 //! ```
 
-use super::encode::{Named, Style};
+use super::encode::{Named, NumberStyle};
 use super::error::{IoError, Warning, size};
-use super::file::Source;
+use super::file::OpenFile;
 use super::mapped::worthless;
-use super::npy_header::{self, Fault, HEADER_MOST, Layout, anonymous};
+use super::npy_header::{self, FileOrder, HEADER_MOST, HeaderFault, anonymous};
 use super::{Header, Loaded, Location, ReadOptions, checked_extent};
 use crate::array::bytes::AlignedBytes;
-use crate::array::mapping::State;
+use crate::array::mapping::MappingState;
 use crate::array::{Array, Buffer, Strides, c_strides};
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
@@ -30,10 +30,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A header that was compared with its file.
-pub(super) struct Checked {
+pub(super) struct CheckedHeader {
     /// The dtype and the shape.
     pub(super) header: Header,
-    layout: Layout,
+    layout: FileOrder,
     fortran: bool,
     /// Where the data begins and how many bytes it has.
     pub(super) data: (u64, usize),
@@ -57,7 +57,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
 pub(super) const START: usize = HEADER_MOST + 12;
 
 /// Reads the header at the start of `len` bytes, which `start` is the first part of, and compares the two.
-pub(super) fn check(path: &Path, start: &[u8], len: u64, options: &ReadOptions) -> Result<Checked, IoError> {
+pub(super) fn check(path: &Path, start: &[u8], len: u64, options: &ReadOptions) -> Result<CheckedHeader, IoError> {
     let fields = npy_header::parse(start, len).map_err(|fault| of_header(path, fault))?;
     let layout =
         npy_header::layout(&fields.descr, options.dtype).map_err(|what| unsupported(path, &fields.descr, &what))?;
@@ -72,14 +72,14 @@ pub(super) fn check(path: &Path, start: &[u8], len: u64, options: &ReadOptions) 
     let said = format!("has {} behind the array its header describes; they are ignored", size(extra));
     let warnings = (extra > 0).then(|| Warning::new(&running::TRAILING_DATA, path, said)).into_iter().collect();
     let header = Header { dtype: layout.dtype, shape };
-    Ok(Checked { header, layout, fortran: fields.fortran, data: (fields.data, bytes), warnings })
+    Ok(CheckedHeader { header, layout, fortran: fields.fortran, data: (fields.data, bytes), warnings })
 }
 
-impl Checked {
+impl CheckedHeader {
     /// The array whose file, `path` to the user, begins at `base` of `source`.
     pub(super) fn load(
         self,
-        source: &Source,
+        source: &OpenFile,
         path: &Path,
         base: u64,
         options: &ReadOptions,
@@ -99,7 +99,7 @@ impl Checked {
     pub(super) fn finish(
         self,
         buffer: Buffer,
-        source: &Source,
+        source: &OpenFile,
         path: &Path,
         options: &ReadOptions,
     ) -> Result<Loaded, IoError> {
@@ -112,11 +112,11 @@ impl Checked {
     }
 }
 
-fn of_header(path: &Path, fault: Fault) -> IoError {
+fn of_header(path: &Path, fault: HeaderFault) -> IoError {
     match fault {
-        Fault::Bad(what) => IoError::data(&running::BAD_ARRAY_FILE, path, what),
-        Fault::TooLarge(what) => IoError::data(&running::TOO_LARGE, path, what),
-        Fault::Dtype(what) => unsupported(path, "", what),
+        HeaderFault::Bad(what) => IoError::data(&running::BAD_ARRAY_FILE, path, what),
+        HeaderFault::TooLarge(what) => IoError::data(&running::TOO_LARGE, path, what),
+        HeaderFault::Dtype(what) => unsupported(path, "", what),
     }
 }
 
@@ -146,7 +146,7 @@ pub(super) fn windows(dtype: DType, options: &ReadOptions) -> Option<usize> {
 /// Puts bytes into this machine's order and truth values into 0 and 1.
 pub(super) fn in_memory_form(
     buffer: Buffer,
-    layout: Layout,
+    layout: FileOrder,
     path: &Path,
     options: &ReadOptions,
 ) -> Result<Buffer, IoError> {
@@ -164,7 +164,7 @@ pub(super) fn in_memory_form(
             let mut copy = AlignedBytes::zeroed(bytes.len()).map_err(|missing| IoError::memory(path, missing))?;
             copy.as_mut_slice().copy_from_slice(bytes);
             // The copy does not know where it comes from.
-            if mapping.state() == State::Lost {
+            if mapping.state() == MappingState::Lost {
                 return Err(worthless(&*mapping));
             }
             copy
@@ -181,7 +181,7 @@ pub(super) fn in_memory_form(
 }
 
 /// Writes an array in C order, whatever its strides.
-pub(super) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let Some(Named { array, .. }) = arrays.first() else { return Ok(()) };
     out.write_all(&preamble(array.dtype(), array.shape()))?;
     super::gather::each_chunk(array, |bytes| out.write_all(bytes))

@@ -18,7 +18,7 @@ pub const HEADER_MOST: usize = 64 * 1024;
 
 /// What a header says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Fields {
+pub(super) struct HeaderFields {
     /// The dtype as the file writes it: `<f8`.
     pub(super) descr: String,
     /// Whether the first axis is the fastest.
@@ -31,7 +31,7 @@ pub(super) struct Fields {
 
 /// What is wrong with a header.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum HeaderFault {
     /// It is no `.npy` header: the rest of the sentence "`a.npy` …".
     Bad(String),
     /// A dtype that is no plain string.
@@ -40,12 +40,12 @@ pub(super) enum Fault {
     TooLarge(String),
 }
 
-fn bad<T>(what: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault::Bad(what.into()))
+fn bad<T>(what: impl Into<String>) -> Result<T, HeaderFault> {
+    Err(HeaderFault::Bad(what.into()))
 }
 
 /// Reads the header in the first bytes of a file that is `len` bytes long.
-pub(super) fn parse(bytes: &[u8], len: u64) -> Result<Fields, Fault> {
+pub(super) fn parse(bytes: &[u8], len: u64) -> Result<HeaderFields, HeaderFault> {
     if bytes.is_empty() {
         return bad("is empty");
     }
@@ -70,7 +70,7 @@ pub(super) fn parse(bytes: &[u8], len: u64) -> Result<Fields, Fault> {
         return bad(format!("says that its header has {declared} bytes, but the whole file has {len}"));
     }
     if declared as usize > HEADER_MOST {
-        return Err(Fault::TooLarge(format!("has a header of {declared} bytes; at most {HEADER_MOST} are read")));
+        return Err(HeaderFault::TooLarge(format!("has a header of {declared} bytes; at most {HEADER_MOST} are read")));
     }
     let Some(header) = bytes.get(start..start + declared as usize) else {
         return bad("ends within its header");
@@ -89,7 +89,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn dictionary(&mut self) -> Result<Fields, Fault> {
+    fn dictionary(&mut self) -> Result<HeaderFields, HeaderFault> {
         let (mut descr, mut fortran, mut shape) = (None, None, None);
         self.expect(b'{', "a dictionary")?;
         while !self.take(b'}') {
@@ -113,8 +113,8 @@ impl<'a> Parser<'a> {
         if self.at < self.text.len() {
             return bad("has more in its header than the dictionary");
         }
-        let missing = |key| Fault::Bad(format!("lacks the key `{key}` in its header"));
-        Ok(Fields {
+        let missing = |key| HeaderFault::Bad(format!("lacks the key `{key}` in its header"));
+        Ok(HeaderFields {
             descr: descr.ok_or_else(|| missing("descr"))?,
             fortran: fortran.ok_or_else(|| missing("fortran_order"))?,
             shape: shape.ok_or_else(|| missing("shape"))?,
@@ -139,15 +139,15 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn expect(&mut self, byte: u8, what: &str) -> Result<(), Fault> {
+    fn expect(&mut self, byte: u8, what: &str) -> Result<(), HeaderFault> {
         if self.take(byte) { Ok(()) } else { self.syntax(what) }
     }
 
-    fn syntax<T>(&self, wanted: &str) -> Result<T, Fault> {
+    fn syntax<T>(&self, wanted: &str) -> Result<T, HeaderFault> {
         bad(format!("has a header that cannot be read: {wanted} is missing at byte {}", self.at))
     }
 
-    fn string(&mut self, what: &str) -> Result<&'a str, Fault> {
+    fn string(&mut self, what: &str) -> Result<&'a str, HeaderFault> {
         let Some(quote @ (b'\'' | b'"')) = self.peek() else {
             return self.syntax(what);
         };
@@ -160,11 +160,11 @@ impl<'a> Parser<'a> {
         std::str::from_utf8(&text[..end]).or_else(|_| self.syntax("valid UTF-8"))
     }
 
-    fn descr(&mut self) -> Result<String, Fault> {
+    fn descr(&mut self) -> Result<String, HeaderFault> {
         match self.peek() {
             // Never looked into: whatever nests in there has no dtype here.
-            Some(b'[') => Err(Fault::Dtype("records")),
-            Some(b'(') => Err(Fault::Dtype("arrays within elements")),
+            Some(b'[') => Err(HeaderFault::Dtype("records")),
+            Some(b'(') => Err(HeaderFault::Dtype("arrays within elements")),
             _ => self.string("the dtype in quotes").map(str::to_string),
         }
     }
@@ -177,7 +177,7 @@ impl<'a> Parser<'a> {
         &rest[..len]
     }
 
-    fn flag(&mut self) -> Result<bool, Fault> {
+    fn flag(&mut self) -> Result<bool, HeaderFault> {
         let at = self.at;
         match self.word() {
             b"True" => Ok(true),
@@ -189,7 +189,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn tuple(&mut self) -> Result<Vec<u64>, Fault> {
+    fn tuple(&mut self) -> Result<Vec<u64>, HeaderFault> {
         let mut shape = Vec::new();
         self.expect(b'(', "the shape, a tuple,")?;
         let mut comma = true;
@@ -204,7 +204,7 @@ impl<'a> Parser<'a> {
         if comma || shape.len() > 1 { Ok(shape) } else { self.syntax("`,` in a shape of one axis") }
     }
 
-    fn length(&mut self) -> Result<u64, Fault> {
+    fn length(&mut self) -> Result<u64, HeaderFault> {
         if self.peek() == Some(b'-') {
             return bad("has a negative length in its shape");
         }
@@ -215,7 +215,7 @@ impl<'a> Parser<'a> {
             self.at -= word.len();
             return self.syntax("a whole number in the shape");
         }
-        let overflow = || Fault::TooLarge("has a length of 2^64 or more in its shape".to_string());
+        let overflow = || HeaderFault::TooLarge("has a length of 2^64 or more in its shape".to_string());
         let number = std::str::from_utf8(digits).expect("digits are ASCII");
         number.parse().map_err(|_| overflow())
     }
@@ -229,7 +229,7 @@ fn brief(text: &str) -> String {
 
 /// How elements lie in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct FileOrder {
     /// Their dtype.
     pub(super) dtype: DType,
     /// Whether their bytes come most significant first.
@@ -240,7 +240,7 @@ pub(super) struct Layout {
 ///
 /// # Errors
 /// The rest of the sentence "`a.npy` holds …".
-pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<Layout, String> {
+pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<FileOrder, String> {
     let (order, rest) = match descr.as_bytes() {
         [order @ (b'<' | b'>' | b'|' | b'='), ..] => (*order, &descr[1..]),
         // Without a mark: this machine's order, as everywhere in NumPy.
@@ -250,7 +250,7 @@ pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<Layout, String>
     let what = |kind: &str| Err(format!("{kind} (`{}`)", brief(descr)));
     let kind = match (rest.as_bytes().first(), size) {
         (Some(b'b'), Some(1)) => Kind::Bool,
-        (Some(b'?'), None) if rest.len() == 1 => return Ok(Layout { dtype: DType::Bool, swapped: false }),
+        (Some(b'?'), None) if rest.len() == 1 => return Ok(FileOrder { dtype: DType::Bool, swapped: false }),
         (Some(b'u'), Some(_)) => Kind::Unsigned,
         (Some(b'i'), Some(_)) => Kind::Signed,
         (Some(b'f'), Some(10 | 12 | 16)) | (Some(b'c'), Some(20 | 24 | 32)) => return what("long doubles"),
@@ -259,7 +259,7 @@ pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<Layout, String>
         (Some(b'V'), size) => {
             // What NumPy has no letter for is what the program says.
             return match said.filter(|dtype| anonymous(*dtype) && Some(dtype.size()) == size) {
-                Some(dtype) => Ok(Layout { dtype, swapped: false }),
+                Some(dtype) => Ok(FileOrder { dtype, swapped: false }),
                 None => what("raw bytes"),
             };
         }
@@ -274,7 +274,7 @@ pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<Layout, String>
     };
     match order {
         b'|' if dtype.size() > 1 => what("elements without a byte order"),
-        _ => Ok(Layout { dtype, swapped: order == b'>' && dtype.size() > 1 }),
+        _ => Ok(FileOrder { dtype, swapped: order == b'>' && dtype.size() > 1 }),
     }
 }
 

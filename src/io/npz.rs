@@ -9,9 +9,9 @@
 //! ```
 
 use super::error::{IoError, PACKED_MOST};
-use super::file::Source;
+use super::file::OpenFile;
 use super::npy::{self, START};
-use super::zip::{Directory, Entry, Fault, Packing};
+use super::zip::{ArchiveEntry, ArchiveFault, Directory, Packing};
 use super::{Header, Loaded, Location, ReadOptions, no_member};
 use crate::array::Buffer;
 use crate::array::bytes::AlignedBytes;
@@ -20,8 +20,8 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 /// A member that was found.
-struct Found {
-    entry: Entry,
+struct FoundMember {
+    entry: ArchiveEntry,
     data: u64,
     packing: Packing,
 }
@@ -43,7 +43,7 @@ fn note(names: &mut Vec<String>, stem: &[u8]) {
 }
 
 /// The members.
-pub(super) fn names(source: &Source) -> Result<Vec<String>, IoError> {
+pub(super) fn names(source: &OpenFile) -> Result<Vec<String>, IoError> {
     let bad = |fault| bad(fault, source.path());
     let mut names = Vec::new();
     let walked = Directory::find(source).map_err(bad)?.walk(source, |entry| {
@@ -55,10 +55,10 @@ pub(super) fn names(source: &Source) -> Result<Vec<String>, IoError> {
     Ok(names)
 }
 
-fn bad(fault: Fault, path: &Path) -> IoError {
+fn bad(fault: ArchiveFault, path: &Path) -> IoError {
     match fault {
-        Fault::Bad(what) => IoError::data(&running::BAD_ARRAY_FILE, path, what),
-        Fault::Io(error) => IoError::reading(path, &error),
+        ArchiveFault::Bad(what) => IoError::data(&running::BAD_ARRAY_FILE, path, what),
+        ArchiveFault::Io(error) => IoError::reading(path, &error),
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
 }
 
 /// Looks a member up by name; without a name the archive must hold one array only.
-fn find(source: &Source, location: &Location) -> Result<Found, IoError> {
+fn find(source: &OpenFile, location: &Location) -> Result<FoundMember, IoError> {
     let bad = |fault| bad(fault, &location.path);
     let directory = Directory::find(source).map_err(bad)?;
     let (mut found, mut count) = (None, 0u64);
@@ -123,7 +123,7 @@ fn find(source: &Source, location: &Location) -> Result<Found, IoError> {
     match (found, count) {
         (Some(entry), 1) => {
             let (data, packing) = entry.locate(source, &directory).map_err(bad)?;
-            Ok(Found { entry, data, packing })
+            Ok(FoundMember { entry, data, packing })
         }
         (Some(_), _) if location.member.is_some() => {
             let what = "holds two arrays of that name";
@@ -134,7 +134,12 @@ fn find(source: &Source, location: &Location) -> Result<Found, IoError> {
 }
 
 /// Reads the header of a member and compares it with the size that the archive states.
-fn check(source: &Source, found: &Found, whole: &Path, options: &ReadOptions) -> Result<npy::Checked, IoError> {
+fn check(
+    source: &OpenFile,
+    found: &FoundMember,
+    whole: &Path,
+    options: &ReadOptions,
+) -> Result<npy::CheckedHeader, IoError> {
     let mut start = Vec::new();
     let read = match found.packing {
         Packing::Stored => source.reader(found.data).take(found.entry.packed.min(START as u64)).read_to_end(&mut start),
@@ -144,13 +149,13 @@ fn check(source: &Source, found: &Found, whole: &Path, options: &ReadOptions) ->
     npy::check(whole, &start, found.entry.unpacked, options)
 }
 
-fn inflate<'a>(source: &'a Source, found: &Found) -> impl Read + use<'a> {
+fn inflate<'a>(source: &'a OpenFile, found: &FoundMember) -> impl Read + use<'a> {
     let packed = source.reader(found.data).take(found.entry.packed);
     flate2::bufread::DeflateDecoder::new(BufReader::with_capacity(1 << 16, packed))
 }
 
 /// Unpacks a member: `bytes` receives what stands from `offset` on. Returns the checksum of all of it.
-fn unpack(source: &Source, found: &Found, offset: u64, bytes: &mut [u8]) -> io::Result<u32> {
+fn unpack(source: &OpenFile, found: &FoundMember, offset: u64, bytes: &mut [u8]) -> io::Result<u32> {
     let mut hasher = crc32fast::Hasher::new();
     // Never more than the archive states, whatever the packed bytes make.
     let mut reader = inflate(source, found).take(found.entry.unpacked + 1);

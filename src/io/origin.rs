@@ -8,8 +8,8 @@
 //! ```
 
 use super::error::IoError;
-use super::file::Source;
-use super::watch::Watch;
+use super::file::OpenFile;
+use super::watch::FileWatch;
 use super::{FORMATS, Format, ReadOptions};
 use crate::diagnostic::codes::running;
 use std::fs::{File, OpenOptions};
@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 
 /// What is open.
 #[derive(Debug)]
-pub(super) enum Origin {
+pub(super) enum OpenOrigin {
     /// A regular file, of which any part can be read.
-    Regular(Source),
+    Regular(OpenFile),
     /// What can be read once: what was looked at, and the rest.
     Stream(Vec<u8>, File),
 }
@@ -38,61 +38,61 @@ const PIECE: usize = 1 << 20;
 /// How long a pipe may be without a writer.
 const WRITER_WAIT: Duration = Duration::from_secs(10);
 
-impl Origin {
+impl OpenOrigin {
     /// Opens what a path names.
     ///
     /// # Errors
     /// When the system refuses, or it is neither a file nor a pipe that may be read.
-    pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Origin, IoError> {
+    pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<OpenOrigin, IoError> {
         let refused = |error: io::Error| IoError::reading(path, &error);
         if options.roots.is_none() && is_standard(path) {
             let own = io::stdin().as_fd().try_clone_to_owned().map_err(refused)?;
-            return Origin::stream(File::from(own), path);
+            return OpenOrigin::stream(File::from(own), path);
         }
         if options.roots.is_none() && is_stream(path) {
             let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(refused)?;
-            return Origin::stream(wait_for_writer(file, path, options)?, path);
+            return OpenOrigin::stream(wait_for_writer(file, path, options)?, path);
         }
-        options.open(path).map(Origin::Regular)
+        options.open(path).map(OpenOrigin::Regular)
     }
 
     /// A stream, the first bytes of which tell its format.
-    fn stream(file: File, path: &Path) -> Result<Origin, IoError> {
+    fn stream(file: File, path: &Path) -> Result<OpenOrigin, IoError> {
         let mut start = Vec::with_capacity(LOOKED_AT);
         let looked = (&file).take(LOOKED_AT as u64).read_to_end(&mut start);
         looked.map_err(|error| IoError::reading(path, &error))?;
-        Ok(Origin::Stream(start, file))
+        Ok(OpenOrigin::Stream(start, file))
     }
 
     /// Reads it from its beginning.
     pub(super) fn reader(&self) -> Box<dyn Read + Send + '_> {
         match self {
-            Origin::Regular(source) => Box::new(source.reader(0).take(source.len())),
-            Origin::Stream(start, file) => Box::new(Cursor::new(start).chain(file)),
+            OpenOrigin::Regular(source) => Box::new(source.reader(0).take(source.len())),
+            OpenOrigin::Stream(start, file) => Box::new(Cursor::new(start).chain(file)),
         }
     }
 
     /// How many bytes a file has.
     pub(super) fn len(&self) -> Option<u64> {
         match self {
-            Origin::Regular(source) => Some(source.len()),
-            Origin::Stream(..) => None,
+            OpenOrigin::Regular(source) => Some(source.len()),
+            OpenOrigin::Stream(..) => None,
         }
     }
 
     /// What tells later whether it changed.
-    pub(super) fn watch(&self) -> Option<Watch> {
+    pub(super) fn watch(&self) -> Option<FileWatch> {
         match self {
-            Origin::Regular(source) => Some(source.watch()),
-            Origin::Stream(..) => None,
+            OpenOrigin::Regular(source) => Some(source.watch()),
+            OpenOrigin::Stream(..) => None,
         }
     }
 }
 
-impl Origin {
+impl OpenOrigin {
     /// The format that the first bytes of a stream tell; `None` for a table, or for what is a file.
     pub(super) fn format(&self) -> Option<&'static Format> {
-        let Origin::Stream(start, _) = self else { return None };
+        let OpenOrigin::Stream(start, _) = self else { return None };
         let named = |extension: &str| FORMATS.iter().find(|format| format.extension == extension);
         match start.as_slice() {
             [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => named("npy"),

@@ -7,11 +7,11 @@
 //! The arrays must lie one after the other and fill the file exactly; together with the sizes that follow from dtype
 //! and shape, this leaves a file nothing to lie about. Arrays are mapped.
 
-use super::encode::{Named, Style};
+use super::encode::{Named, NumberStyle};
 use super::error::{IoError, size};
-use super::file::{Source, spare};
+use super::file::{OpenFile, spare};
 use super::npy::{in_memory_form, windows};
-use super::npy_header::Layout;
+use super::npy_header::FileOrder;
 use super::{Header, Loaded, Location, ReadOptions, checked_extent, no_member};
 use crate::array::{Array, Buffer, c_strides};
 use crate::diagnostic::codes::running;
@@ -27,14 +27,14 @@ use std::sync::Arc;
 pub const HEADER_MOST: u64 = 64 << 20;
 
 /// Where an array lies.
-struct Found {
+struct TensorRange {
     header: Header,
     offset: u64,
     bytes: usize,
 }
 
 /// The members.
-pub(super) fn names(source: &Source) -> Result<Vec<String>, IoError> {
+pub(super) fn names(source: &OpenFile) -> Result<Vec<String>, IoError> {
     let (text, _) = header_text(source, &ReadOptions::default())?;
     Ok(tensors(source.path(), &text)?.into_keys().take(1000).collect())
 }
@@ -48,7 +48,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Heade
 /// A member.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
     let source = options.open(&location.path)?;
-    let Found { header: Header { dtype, shape }, offset, bytes } = find(&source, location, options)?;
+    let TensorRange { header: Header { dtype, shape }, offset, bytes } = find(&source, location, options)?;
     let whole = location.whole();
     let buffer = if options.copy {
         options.afford(&whole, bytes)?;
@@ -56,7 +56,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
     } else {
         source.map(offset, bytes, windows(dtype, options), options)?
     };
-    let buffer = in_memory_form(buffer, Layout { dtype, swapped: false }, &whole, options)?;
+    let buffer = in_memory_form(buffer, FileOrder { dtype, swapped: false }, &whole, options)?;
     let strides = c_strides(&shape, dtype.size());
     let array = Array::new(dtype, shape, strides, 0, Arc::new(buffer));
     Ok(Loaded { array, warnings: Vec::new(), notes: Vec::new(), watch: Some(source.watch()) })
@@ -66,7 +66,7 @@ fn bad<T>(path: &Path, what: impl AsRef<str>) -> Result<T, IoError> {
     Err(IoError::data(&running::BAD_ARRAY_FILE, path, what))
 }
 
-fn find(source: &Source, location: &Location, options: &ReadOptions) -> Result<Found, IoError> {
+fn find(source: &OpenFile, location: &Location, options: &ReadOptions) -> Result<TensorRange, IoError> {
     let path = &location.path;
     let (text, data) = header_text(source, options)?;
     let tensors = tensors(path, &text)?;
@@ -97,11 +97,11 @@ fn find(source: &Source, location: &Location, options: &ReadOptions) -> Result<F
         let (needed, there) = (size(bytes as u64), size(end - start));
         return bad(&whole, format!("needs {needed} by its dtype and shape, but {there} belong to it"));
     }
-    Ok(Found { header: Header { dtype, shape }, offset: data + start, bytes })
+    Ok(TensorRange { header: Header { dtype, shape }, offset: data + start, bytes })
 }
 
 /// What stands in the header, and where the data begins.
-fn header_text(source: &Source, options: &ReadOptions) -> Result<(Vec<u8>, u64), IoError> {
+fn header_text(source: &OpenFile, options: &ReadOptions) -> Result<(Vec<u8>, u64), IoError> {
     let path = source.path();
     let Ok(prefix) = <[u8; 8]>::try_from(source.up_to(0, 8)?) else {
         return bad(path, "is too short to be a .safetensors file");
@@ -200,7 +200,7 @@ pub(super) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
 }
 
 /// The header, padded so that the data begins at a multiple of 8, and the elements one array after the other.
-pub(super) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let mut header = serde_json::Map::new();
     let mut at = 0;
     for Named { name, array } in arrays {

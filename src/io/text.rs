@@ -7,7 +7,7 @@
 
 use super::Roots;
 use super::error::IoError;
-use super::file::Source;
+use super::file::OpenFile;
 use super::write::{Target, prepare_text};
 use crate::diagnostic::codes::running;
 use std::fs::File;
@@ -51,7 +51,7 @@ pub fn read_below(path: &Path, roots: &Roots) -> Result<Vec<u8>, IoError> {
 /// When it is no regular file, lies elsewhere than the roots allow, is longer than [`MAX_SETTINGS`], or the system
 /// refuses.
 pub fn read_settings(path: &Path, roots: Option<&Roots>) -> Result<Vec<u8>, IoError> {
-    let bytes = Source::open(path, roots)?.up_to(0, MAX_SETTINGS + 1)?;
+    let bytes = OpenFile::open(path, roots)?.up_to(0, MAX_SETTINGS + 1)?;
     if bytes.len() > MAX_SETTINGS {
         return Err(IoError::data(&running::TOO_LARGE, path, "is longer than 64 KiB, the limit for settings"));
     }

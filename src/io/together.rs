@@ -12,8 +12,8 @@
 //! ```
 
 use super::error::IoError;
-use super::origin::{Origin, is_standard, is_stream};
-use super::table::{self, Answer, As, Request};
+use super::origin::{OpenOrigin, is_standard, is_stream};
+use super::table::{self, As, ColumnAnswer, ColumnRequest};
 use super::{Format, Location, ReadOptions};
 use std::path::Path;
 use std::sync::Arc;
@@ -31,19 +31,19 @@ pub fn is_worthwhile(path: &Path, options: &ReadOptions) -> bool {
 /// When nothing of it can be read: each array has an error of its own.
 pub fn load(
     path: &Path,
-    choose: impl FnOnce(&[String]) -> Vec<Request>,
+    choose: impl FnOnce(&[String]) -> Vec<ColumnRequest>,
     options: &ReadOptions,
     keep: bool,
-) -> Result<Vec<Result<Answer, IoError>>, IoError> {
+) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
     let known = Format::of(path).or(options.format);
     if known.is_some_and(Format::is_table) && !is_standard(path) {
-        return table::load(&Origin::open(path, options)?, path, choose, options, keep);
+        return table::load(&OpenOrigin::open(path, options)?, path, choose, options, keep);
     }
     if options.roots.is_some() || !is_stream(path) {
         let location = Location { path: path.to_path_buf(), member: None };
         return others(location.format(options)?, path, choose, options, keep);
     }
-    let origin = Origin::open(path, options)?;
+    let origin = OpenOrigin::open(path, options)?;
     let path = if is_standard(path) { Path::new("standard input") } else { path };
     match known.or_else(|| origin.format()) {
         None => table::load(&origin, path, choose, options, keep),
@@ -59,14 +59,14 @@ pub fn load(
 fn others(
     format: &'static Format,
     path: &Path,
-    choose: impl FnOnce(&[String]) -> Vec<Request>,
+    choose: impl FnOnce(&[String]) -> Vec<ColumnRequest>,
     options: &ReadOptions,
     keep: bool,
-) -> Result<Vec<Result<Answer, IoError>>, IoError> {
+) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
     let requests = choose(&(format.names)(path, options)?);
     let mut held = options.held;
     let mut answers = Vec::with_capacity(requests.len());
-    for Request { member, wanted } in requests {
+    for ColumnRequest { member, wanted } in requests {
         let location = Location { path: path.to_path_buf(), member };
         let dtype = match wanted {
             As::Elements(dtype) => Some(dtype),
@@ -74,8 +74,8 @@ fn others(
         };
         let options = ReadOptions { dtype, cells: wanted, held, ..options.clone() };
         let answer = match keep {
-            true => (format.read)(&location, &options).map(Answer::from),
-            false => (format.header)(&location, &options).map(Answer::from),
+            true => (format.read)(&location, &options).map(ColumnAnswer::from),
+            false => (format.header)(&location, &options).map(ColumnAnswer::from),
         };
         let read = answer.as_ref().ok().and_then(|answer| answer.array.as_ref());
         held += read.filter(|array| array.mapping().is_none()).map_or(0, |array| array.buffer().len());

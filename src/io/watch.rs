@@ -24,29 +24,29 @@ pub fn identity(path: &Path) -> Option<Identity> {
 
 /// What a file looked like when it was opened.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct FileWatch {
     path: PathBuf,
-    state: State,
+    state: FileState,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct State {
+struct FileState {
     identity: Identity,
     len: u64,
     modified: (i64, i64),
 }
 
-impl State {
-    fn of(metadata: &Metadata) -> State {
+impl FileState {
+    fn of(metadata: &Metadata) -> FileState {
         let modified = (metadata.mtime(), metadata.mtime_nsec());
-        State { identity: Identity::of(metadata), len: metadata.len(), modified }
+        FileState { identity: Identity::of(metadata), len: metadata.len(), modified }
     }
 }
 
-impl Watch {
+impl FileWatch {
     /// What a file looks like now; messages call it by the path.
-    pub(super) fn new(path: PathBuf, metadata: &Metadata) -> Watch {
-        Watch { path, state: State::of(metadata) }
+    pub(super) fn new(path: PathBuf, metadata: &Metadata) -> FileWatch {
+        FileWatch { path, state: FileState::of(metadata) }
     }
 
     /// The path the file was opened by.
@@ -61,17 +61,17 @@ impl Watch {
 
     /// Whether the contents may have changed since. A file that was replaced or deleted has not: its mapping lives on.
     pub fn changed(&self) -> bool {
-        let now = std::fs::metadata(&self.path).map(|metadata| State::of(&metadata));
+        let now = std::fs::metadata(&self.path).map(|metadata| FileState::of(&metadata));
         now.is_ok_and(|now| now.identity == self.state.identity && now != self.state)
     }
 
     /// The length of the file now, if it is still there under its name.
     pub(super) fn len_now(&self) -> Option<u64> {
-        let now = State::of(&std::fs::metadata(&self.path).ok()?);
+        let now = FileState::of(&std::fs::metadata(&self.path).ok()?);
         (now.identity == self.state.identity).then_some(now.len)
     }
 
-    /// The warning to give when [`Watch::changed`].
+    /// The warning to give when [`FileWatch::changed`].
     pub fn warning(&self) -> super::error::Warning {
         super::error::Warning::changed(&self.path)
     }

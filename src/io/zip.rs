@@ -8,28 +8,28 @@
 //! member… | directory: an entry for each member | [end record, 64 bits] | end record, comment
 //! ```
 
-use super::file::Source;
+use super::file::OpenFile;
 use std::io::{self, BufReader, Read};
 
 /// What makes an archive unreadable: the rest of the sentence "`d.npz` …", or an error of the system.
-pub(super) enum Fault {
+pub(super) enum ArchiveFault {
     /// The archive contradicts itself.
     Bad(String),
     /// The system refuses.
     Io(io::Error),
 }
 
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Fault {
+impl From<io::Error> for ArchiveFault {
+    fn from(error: io::Error) -> ArchiveFault {
         match error.kind() {
-            io::ErrorKind::UnexpectedEof => Fault::Bad("ends within its directory".to_string()),
-            _ => Fault::Io(error),
+            io::ErrorKind::UnexpectedEof => ArchiveFault::Bad("ends within its directory".to_string()),
+            _ => ArchiveFault::Io(error),
         }
     }
 }
 
-fn bad<T>(what: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault::Bad(what.into()))
+fn bad<T>(what: impl Into<String>) -> Result<T, ArchiveFault> {
+    Err(ArchiveFault::Bad(what.into()))
 }
 
 /// How a member's bytes are packed.
@@ -43,7 +43,7 @@ pub(super) enum Packing {
 
 /// An entry of the directory.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct ArchiveEntry {
     /// The name as it is written, in bytes.
     pub(super) name: Vec<u8>,
     flags: u16,
@@ -84,7 +84,7 @@ fn exactly<const N: usize>(mut reader: impl Read) -> io::Result<[u8; N]> {
 
 impl Directory {
     /// Finds the directory from the end of the file.
-    pub(super) fn find(source: &Source) -> Result<Directory, Fault> {
+    pub(super) fn find(source: &OpenFile) -> Result<Directory, ArchiveFault> {
         const END: usize = 22;
         let tail_len = source.len().min((END + usize::from(u16::MAX)) as u64);
         let tail_at = source.len() - tail_len;
@@ -112,7 +112,7 @@ impl Directory {
     }
 
     /// The end record with 64 bits, and where it begins.
-    fn wide(source: &Source, end_at: u64) -> Result<(Directory, u64), Fault> {
+    fn wide(source: &OpenFile, end_at: u64) -> Result<(Directory, u64), ArchiveFault> {
         let Some(at) = end_at.checked_sub(20) else {
             return bad("ends within its directory");
         };
@@ -130,7 +130,7 @@ impl Directory {
     }
 
     /// Calls `each` for every entry.
-    pub(super) fn walk(&self, source: &Source, mut each: impl FnMut(Entry)) -> Result<(), Fault> {
+    pub(super) fn walk(&self, source: &OpenFile, mut each: impl FnMut(ArchiveEntry)) -> Result<(), ArchiveFault> {
         let mut reader = BufReader::with_capacity(1 << 16, source.reader(self.start).take(self.size));
         for _ in 0..self.entries {
             let fixed: [u8; 46] = exactly(&mut reader)?;
@@ -140,7 +140,7 @@ impl Directory {
             let [name, extra, comment] = [28, 30, 32].map(|at| usize::from(u16_at(&fixed, at)));
             let mut variable = vec![0; name + extra + comment];
             reader.read_exact(&mut variable)?;
-            let mut entry = Entry {
+            let mut entry = ArchiveEntry {
                 name: variable[..name].to_vec(),
                 flags: u16_at(&fixed, 8),
                 method: u16_at(&fixed, 10),
@@ -156,9 +156,9 @@ impl Directory {
     }
 }
 
-impl Entry {
+impl ArchiveEntry {
     /// Replaces numbers that did not fit in 32 bits by those of the extra field.
-    fn widen(&mut self, mut extra: &[u8]) -> Result<(), Fault> {
+    fn widen(&mut self, mut extra: &[u8]) -> Result<(), ArchiveFault> {
         let narrow = [&mut self.unpacked, &mut self.packed, &mut self.local];
         let mut wanted = narrow.into_iter().filter(|number| **number == 0xffff_ffff).peekable();
         while wanted.peek().is_some() {
@@ -169,7 +169,8 @@ impl Entry {
             if u16_at(extra, 0) == 1 {
                 let mut numbers = field.chunks_exact(8);
                 for number in wanted {
-                    *number = u64_at(numbers.next().ok_or_else(|| Fault::Bad("has a damaged directory".into()))?, 0);
+                    *number =
+                        u64_at(numbers.next().ok_or_else(|| ArchiveFault::Bad("has a damaged directory".into()))?, 0);
                 }
                 return Ok(());
             }
@@ -179,7 +180,7 @@ impl Entry {
     }
 
     /// Where the member's bytes begin, checked against the file, and how they are packed.
-    pub(super) fn locate(&self, source: &Source, directory: &Directory) -> Result<(u64, Packing), Fault> {
+    pub(super) fn locate(&self, source: &OpenFile, directory: &Directory) -> Result<(u64, Packing), ArchiveFault> {
         // Encrypted, patched or masked.
         if self.flags & (1 | 1 << 5 | 1 << 6 | 1 << 13) != 0 {
             return bad("holds it encrypted");

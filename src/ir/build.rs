@@ -13,7 +13,7 @@
 
 use super::loops::OpenLoop;
 use super::routine::Routine;
-use super::{Args, Check, Fold, Input, Length, Node, NodeId, NodeKind, Output, Program, Slice, View};
+use super::{Args, Check, Fold, Length, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// A program under construction.
 #[derive(Default, Debug, Clone)]
-pub struct Builder {
+pub struct ProgramBuilder {
     program: Program,
     known: HashMap<Node, NodeId>,
     unfolded: bool,
@@ -54,7 +54,7 @@ pub struct Conversion {
     pub span: Span,
 }
 
-impl Builder {
+impl ProgramBuilder {
     /// Remembers a conversion for those who ask what the checker added.
     pub fn note_conversion(&mut self, conversion: Conversion) {
         self.conversions.push(conversion);
@@ -112,7 +112,7 @@ impl Builder {
     /// A new input.
     pub fn input(&mut self, name: &str, span: Span, dtype: DType, shape: Shape) -> NodeId {
         let index = self.program.inputs.len() as u32;
-        self.program.inputs.push(Input { name: name.to_owned(), span, value: None });
+        self.program.inputs.push(ProgramInput { name: name.to_owned(), span, value: None });
         self.add(Node { kind: NodeKind::Input(index), dtype, shape })
     }
 
@@ -359,7 +359,7 @@ impl Builder {
     }
 
     /// Adds something that the program gives.
-    pub fn output(&mut self, output: Output) {
+    pub fn output(&mut self, output: ProgramOutput) {
         self.program.outputs.push(output);
     }
 
@@ -389,7 +389,7 @@ pub struct Mark {
     lengths: usize,
 }
 
-impl Builder {
+impl ProgramBuilder {
     /// What there is so far.
     pub fn mark(&self) -> Mark {
         let Program { nodes, inputs, outputs, checks, lengths } = &self.program;

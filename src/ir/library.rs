@@ -81,7 +81,7 @@ impl Feature {
 
 /// What a function takes and gives.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct LibraryRow {
     /// The name in printed programs.
     pub name: &'static str,
     /// Where it comes from.
@@ -92,12 +92,12 @@ pub struct Row {
     pub axes: usize,
 }
 
-const fn spectrum(name: &'static str, dtype: fn(&[DType]) -> Option<DType>) -> Row {
-    Row { name, feature: Feature::Spectra, dtype, axes: 1 }
+const fn spectrum(name: &'static str, dtype: fn(&[DType]) -> Option<DType>) -> LibraryRow {
+    LibraryRow { name, feature: Feature::Spectra, dtype, axes: 1 }
 }
 
-const fn of_matrices(name: &'static str, dtype: fn(&[DType]) -> Option<DType>) -> Row {
-    Row { name, feature: Feature::Linear, dtype, axes: 2 }
+const fn of_matrices(name: &'static str, dtype: fn(&[DType]) -> Option<DType>) -> LibraryRow {
+    LibraryRow { name, feature: Feature::Linear, dtype, axes: 2 }
 }
 
 /// Whether the libraries compute in a dtype.
@@ -140,7 +140,7 @@ fn below(rows: &Dim) -> Option<Dim> {
 
 impl Library {
     /// Its row.
-    pub fn row(self) -> Row {
+    pub fn row(self) -> LibraryRow {
         match self {
             Library::Fourier => spectrum("fourier", complex),
             Library::InverseFourier => spectrum("inverse_fourier", complex),
@@ -177,7 +177,7 @@ impl Library {
 }
 
 impl Factor {
-    fn row(self) -> Row {
+    fn row(self) -> LibraryRow {
         match self {
             Factor::Solve => of_matrices("solve", system),
             Factor::Inverse => of_matrices("inverse", kept),

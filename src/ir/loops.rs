@@ -15,7 +15,7 @@
 //!      …
 //! ```
 
-use super::{Check, Input, Node, NodeId, NodeKind, Output, Program, View};
+use super::{Check, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, View};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim};
@@ -26,7 +26,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Loop {
     /// What it goes through.
-    pub over: Over,
+    pub over: LoopOver,
     /// How many states it carries.
     pub states: usize,
     /// One step.
@@ -41,7 +41,7 @@ pub struct Loop {
 
 /// What a loop goes through.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Over {
+pub enum LoopOver {
     /// So many steps.
     Steps,
     /// The rows of arrays along an axis.
@@ -59,14 +59,14 @@ impl Loop {
     /// The word that begins it.
     pub fn word(&self) -> &'static str {
         match self.over {
-            Over::Steps => "repeat",
-            Over::Rows { .. } => "scan",
+            LoopOver::Steps => "repeat",
+            LoopOver::Rows { .. } => "scan",
         }
     }
 
     /// How many arguments stand before the first states.
     pub fn before_states(&self) -> usize {
-        usize::from(self.over == Over::Steps)
+        usize::from(self.over == LoopOver::Steps)
     }
 }
 
@@ -103,7 +103,7 @@ impl Hash for LoopRef {
 #[derive(Clone, Debug)]
 pub struct OpenLoop {
     /// What it goes through.
-    pub over: Over,
+    pub over: LoopOver,
     /// The states, then the counter or the rows, with their names.
     pub params: Vec<(NodeId, String)>,
     /// The count, first states, arrays.
@@ -138,7 +138,7 @@ impl OpenLoop {
 
     /// Takes the step out of a program: the closed loop, and its arguments.
     pub(super) fn close(&self, program: &mut Program, results: &[NodeId]) -> (LoopRef, Box<[NodeId]>) {
-        let mut step = Step::new(self, program, results);
+        let mut step = LoopStep::new(self, program, results);
         let checks = step.own_checks(program);
         let lengths = step.own_lengths(program);
         let mut gives = self.gives.clone();
@@ -152,7 +152,7 @@ impl OpenLoop {
         roots.extend(lengths.iter().map(|length| length.node));
         step.copy(program, &roots);
         let place = |node: NodeId| step.place[node.index()].expect("roots were copied");
-        let output = |node: NodeId| Output { name: None, node: place(node), span: self.span, weak: false };
+        let output = |node: NodeId| ProgramOutput { name: None, node: place(node), span: self.span, weak: false };
         let (mut own, mut before) = (Vec::new(), Vec::new());
         for mut check in checks {
             let early = match check.fault.nodes() {
@@ -202,7 +202,7 @@ fn masked(nodes: &mut Vec<Node>, check: &mut Check, active: NodeId) {
 }
 
 /// A step on its way out of a program.
-struct Step {
+struct LoopStep {
     first_result: NodeId,
     /// Whether a node is of the step, from the first parameter on.
     first: usize,
@@ -210,15 +210,15 @@ struct Step {
     /// Where each node of the program is in the step.
     place: Vec<Option<NodeId>>,
     nodes: Vec<Node>,
-    inputs: Vec<Input>,
+    inputs: Vec<ProgramInput>,
     /// What is used from outside.
     used: Vec<NodeId>,
 }
 
-impl Step {
-    fn new(open: &OpenLoop, program: &Program, results: &[NodeId]) -> Step {
+impl LoopStep {
+    fn new(open: &OpenLoop, program: &Program, results: &[NodeId]) -> LoopStep {
         let first = open.params.iter().map(|(param, _)| param.index()).min().unwrap_or(program.nodes.len());
-        let mut step = Step {
+        let mut step = LoopStep {
             first_result: results[0],
             first,
             inside: vec![false; program.nodes.len() - first],
@@ -255,7 +255,7 @@ impl Step {
         let kind = NodeKind::Input(self.inputs.len() as u32);
         self.place[node.index()] = Some(NodeId(self.nodes.len() as u32));
         self.nodes.push(Node { kind, dtype, shape });
-        self.inputs.push(Input { name: name.to_owned(), span: Span::default(), value: None });
+        self.inputs.push(ProgramInput { name: name.to_owned(), span: Span::default(), value: None });
     }
 
     /// The conditions that only a step can look at: they are none of the program any more.

@@ -2,7 +2,7 @@
 //!
 //! Everything that the surface language leaves open is decided here: conversions are nodes, weak types are gone,
 //! every node has a dtype and a shape. Operands of a [`NodeKind::Map`] broadcast to its shape by NumPy's rule
-//! (aligned at the right, a dimension of 1 or a missing one is repeated). Nodes are built by [`build::Builder`],
+//! (aligned at the right, a dimension of 1 or a missing one is repeated). Nodes are built by [`build::ProgramBuilder`],
 //! which shares equal nodes, so a value that is written twice is computed once.
 //!
 //! ```text
@@ -235,7 +235,7 @@ impl Slice {
 
 /// An input of a program.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub struct ProgramInput {
     /// Its name.
     pub name: String,
     /// Where it was declared.
@@ -246,7 +246,7 @@ pub struct Input {
 
 /// What a program gives: a named output or a printed expression.
 #[derive(Clone, Debug)]
-pub struct Output {
+pub struct ProgramOutput {
     /// The name of an `output`; `None` for a bare expression.
     pub name: Option<String>,
     /// The node; a tuple that is printed gives several.
@@ -387,9 +387,9 @@ pub struct Program {
     /// All values, operands before users. Programs share them, so that one that is run again is known at once.
     pub nodes: Arc<Vec<Node>>,
     /// The inputs.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ProgramInput>,
     /// What it gives, in source order.
-    pub outputs: Vec<Output>,
+    pub outputs: Vec<ProgramOutput>,
     /// What must hold at run time, in source order.
     pub checks: Vec<Check>,
     /// Dimensions whose lengths are known when a node is.

@@ -61,7 +61,7 @@ pub enum Scatter {
 
 /// How long a line of the result is, or how large a matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Length {
+pub enum LineLength {
     /// As long as this operand.
     Of(usize),
     /// As the node says.
@@ -74,23 +74,23 @@ pub enum Length {
 
 /// What a routine takes and gives.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct RoutineRow {
     /// The name in printed programs.
     pub name: &'static str,
     /// The dtype of the result for these of the operands, as many as it takes.
     pub dtype: fn(&[DType]) -> Option<DType>,
     /// How long a line of the result is.
-    pub length: Length,
+    pub length: LineLength,
     /// How many axes are its own: 1 for lines, 2 for matrices.
     pub axes: usize,
 }
 
-const fn row(name: &'static str, dtype: fn(&[DType]) -> Option<DType>, length: Length) -> Row {
-    Row { name, dtype, length, axes: 1 }
+const fn row(name: &'static str, dtype: fn(&[DType]) -> Option<DType>, length: LineLength) -> RoutineRow {
+    RoutineRow { name, dtype, length, axes: 1 }
 }
 
-const fn of_matrices(name: &'static str, dtype: fn(&[DType]) -> Option<DType>, length: Length) -> Row {
-    Row { axes: 2, ..row(name, dtype, length) }
+const fn of_matrices(name: &'static str, dtype: fn(&[DType]) -> Option<DType>, length: LineLength) -> RoutineRow {
+    RoutineRow { axes: 2, ..row(name, dtype, length) }
 }
 
 fn kept(dtypes: &[DType]) -> Option<DType> {
@@ -143,24 +143,24 @@ fn product_fits(dtypes: &[DType]) -> Option<DType> {
 
 impl Routine {
     /// Its row.
-    pub fn row(self) -> Row {
+    pub fn row(self) -> RoutineRow {
         match self {
-            Routine::Sort => row("sort", kept, Length::Of(0)),
-            Routine::ArgSort => row("argsort", order, Length::Of(0)),
-            Routine::SearchLeft => row("search", search, Length::Of(1)),
-            Routine::SearchRight => row("search_right", search, Length::Of(1)),
-            Routine::Segment(fold) => row(segment_name(fold), segment, Length::Own),
-            Routine::Scatter(Scatter::Set) => row("scatter", scatter, Length::Of(0)),
-            Routine::Scatter(Scatter::With(fold)) => row(scatter_name(fold), scatter, Length::Of(0)),
-            Routine::Compress => row("compress", compress, Length::Own),
-            Routine::Positions => row("positions", positions, Length::Own),
-            Routine::Firsts => row("firsts", firsts, Length::Of(0)),
-            Routine::Count => row("count", count, Length::Own),
-            Routine::Product => of_matrices("product", product, Length::Product),
-            Routine::ProductFits => of_matrices("product_fits", product_fits, Length::Product),
+            Routine::Sort => row("sort", kept, LineLength::Of(0)),
+            Routine::ArgSort => row("argsort", order, LineLength::Of(0)),
+            Routine::SearchLeft => row("search", search, LineLength::Of(1)),
+            Routine::SearchRight => row("search_right", search, LineLength::Of(1)),
+            Routine::Segment(fold) => row(segment_name(fold), segment, LineLength::Own),
+            Routine::Scatter(Scatter::Set) => row("scatter", scatter, LineLength::Of(0)),
+            Routine::Scatter(Scatter::With(fold)) => row(scatter_name(fold), scatter, LineLength::Of(0)),
+            Routine::Compress => row("compress", compress, LineLength::Own),
+            Routine::Positions => row("positions", positions, LineLength::Own),
+            Routine::Firsts => row("firsts", firsts, LineLength::Of(0)),
+            Routine::Count => row("count", count, LineLength::Own),
+            Routine::Product => of_matrices("product", product, LineLength::Product),
+            Routine::ProductFits => of_matrices("product_fits", product_fits, LineLength::Product),
             Routine::Library(library) => {
                 let own = library.row();
-                Row { axes: own.axes, ..row(own.name, own.dtype, Length::Library(library)) }
+                RoutineRow { axes: own.axes, ..row(own.name, own.dtype, LineLength::Library(library)) }
             }
         }
     }
@@ -168,27 +168,27 @@ impl Routine {
     /// The own axes of the result for those of the operands, unless the node says them.
     pub fn lengths(self, operands: &[&[Dim]]) -> Option<Shape> {
         match self.row().length {
-            Length::Of(operand) => operands.get(operand).map(|own| own.to_vec()),
-            Length::Own => None,
-            Length::Product => Some(vec![operands.first()?.first()?.clone(), operands.get(1)?.last()?.clone()]),
-            Length::Library(library) => library.lengths(operands),
+            LineLength::Of(operand) => operands.get(operand).map(|own| own.to_vec()),
+            LineLength::Own => None,
+            LineLength::Product => Some(vec![operands.first()?.first()?.clone(), operands.get(1)?.last()?.clone()]),
+            LineLength::Library(library) => library.lengths(operands),
         }
     }
 
     /// The same where the node says a length.
     pub fn given(self, operands: &[&[Dim]], len: Dim) -> Option<Shape> {
         match self.row().length {
-            Length::Library(library) => library.given(operands, len),
-            Length::Of(_) | Length::Own | Length::Product => Some(vec![len]),
+            LineLength::Library(library) => library.given(operands, len),
+            LineLength::Of(_) | LineLength::Own | LineLength::Product => Some(vec![len]),
         }
     }
 
     /// Whether operands with these own axes go together.
     pub fn takes(self, operands: &[&[Dim]]) -> bool {
         match (self.row().length, operands) {
-            (Length::Product, [[_, columns], [rows, _]]) => columns == rows,
-            (Length::Product, _) => false,
-            (Length::Of(_) | Length::Own | Length::Library(_), _) => true,
+            (LineLength::Product, [[_, columns], [rows, _]]) => columns == rows,
+            (LineLength::Product, _) => false,
+            (LineLength::Of(_) | LineLength::Own | LineLength::Library(_), _) => true,
         }
     }
 }

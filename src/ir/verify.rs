@@ -17,7 +17,7 @@
 //! 12. Outputs, checks and lengths name nodes; checks and lengths are `i64` scalars.
 
 use super::build::{gathered, reduced};
-use super::loops::{Loop, Over};
+use super::loops::{Loop, LoopOver};
 use super::routine::Routine;
 use super::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::scalar::prim::Prim;
@@ -202,16 +202,16 @@ fn step(of: &Loop, args: usize, result: usize) -> Result<(), String> {
     program(&of.step).map_err(|reason| format!("in the step: {reason}"))?;
     let (used, rows) = match of.over {
         // The count outside, the counter inside.
-        Over::Steps => (args, 0),
-        Over::Rows { .. } => (args, of.step.outputs.len().saturating_sub(of.states)),
+        LoopOver::Steps => (args, 0),
+        LoopOver::Rows { .. } => (args, of.step.outputs.len().saturating_sub(of.states)),
     };
     ensure(of.step.inputs.len() == used, "a step has an input for every argument")?;
     let more = match of.over {
-        Over::Steps => usize::from(of.asks),
-        Over::Rows { .. } => rows,
+        LoopOver::Steps => usize::from(of.asks),
+        LoopOver::Rows { .. } => rows,
     };
     ensure(of.step.outputs.len() == of.states + more, "a step gives every state")?;
-    let results = if of.over == Over::Steps { of.states } else { rows };
+    let results = if of.over == LoopOver::Steps { of.states } else { rows };
     ensure(result < results, "a result of a loop exists")?;
     for state in 0..of.states {
         let (given, taken) = (of.step.node(of.step.outputs[state].node), of.step.node(NodeId(state as u32)));

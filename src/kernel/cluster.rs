@@ -8,7 +8,7 @@ use super::group::{Group, RootTask, Work};
 use super::hash::QuickMap;
 use super::limits::{MAX_INSTS, MAX_SINKS};
 use super::walk::{WalkTable, whole};
-use super::{Body, Extent, Inst, InstOp, Kernel, Place, Sink, Source, Value};
+use super::{AxisWalk, Body, Extent, Inst, InstOp, Kernel, KernelSource, Sink, Value};
 use crate::ir::{NodeId, NodeKind};
 
 /// Emits one kernel, or several when the values together are too long.
@@ -60,12 +60,12 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
         let key = (task.value, self.walks.intern(walk));
         let value = self.emit(key, matches!(task.work, Work::Make));
         let node = task.node;
-        let all = || axes.iter().map(|&axis| Place::along(axis)).collect();
+        let all = || axes.iter().map(|&axis| AxisWalk::along(axis)).collect();
         self.kernel.sinks.push(match &task.work {
             Work::Make => Sink::Store { value, node, walk: all(), extent: Extent::Whole },
             Work::Part { region, over } => {
                 let place =
-                    |(&axis, &(start, step)): (&usize, &(isize, isize))| Place { axis: Some(axis), start, step };
+                    |(&axis, &(start, step)): (&usize, &(isize, isize))| AxisWalk { axis: Some(axis), start, step };
                 let extent = over.map_or(Extent::Part, Extent::Over);
                 Sink::Store { value, node, walk: axes.iter().zip(region).map(place).collect(), extent }
             }
@@ -123,7 +123,7 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
         self.values[&root]
     }
 
-    fn source(&mut self, source: Source) -> u32 {
+    fn source(&mut self, source: KernelSource) -> u32 {
         let sources = &mut self.kernel.sources;
         let known = sources.iter().position(|known| *known == source);
         known.unwrap_or_else(|| {
@@ -133,7 +133,7 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
     }
 
     fn load(&mut self, (id, walk): (NodeId, u32)) -> Value {
-        let source = self.source(Source::Array { node: id, walk: self.walks.get(walk).clone() });
+        let source = self.source(KernelSource::Array { node: id, walk: self.walks.get(walk).clone() });
         self.inst(Inst { op: InstOp::Load(source), dtype: self.fusion.node(id).dtype })
     }
 
@@ -141,7 +141,7 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
         let dtype = self.fusion.node(id).dtype;
         let place = self.walks.get(walk)[axis];
         let op = match place.axis {
-            Some(_) => InstOp::Iota(self.source(Source::Coordinate(place))),
+            Some(_) => InstOp::Iota(self.source(KernelSource::Coordinate(place))),
             None => InstOp::Const(u128::from(place.start as u64)),
         };
         self.inst(Inst { op, dtype })

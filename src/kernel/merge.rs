@@ -6,7 +6,7 @@
 
 use super::hash::QuickMap;
 use super::limits::{MAX_INSTS, MAX_SINKS};
-use super::{Extent, Inst, InstOp, Kernel, Sink, Source, StoredNodes, Value};
+use super::{Extent, Inst, InstOp, Kernel, KernelSource, Sink, StoredNodes, Value};
 use crate::ir::{NodeId, Program};
 
 /// Merges what can be merged; the kernels stay in an order in which they can run.
@@ -48,17 +48,17 @@ fn fits(home: &Kernel, kernel: &Kernel, in_memory: impl Fn(NodeId) -> NodeId) ->
         && kernel.sinks.iter().all(moves)
         && !home.sinks.iter().any(|sink| matches!(sink, Sink::Gather { .. }))
         && kernel.sources.iter().all(|source| match source {
-            Source::Array { node, .. } => {
+            KernelSource::Array { node, .. } => {
                 let made = |node: NodeId| home.sinks.iter().any(|sink| sink.node() == node);
                 !made(in_memory(*node)) || stored(home, source).is_some()
             }
-            Source::Coordinate(_) => true,
+            KernelSource::Coordinate(_) => true,
         })
 }
 
 /// The value of `home` that a source reads element by element.
-fn stored(home: &Kernel, source: &Source) -> Option<Value> {
-    let Source::Array { node, walk } = source else { return None };
+fn stored(home: &Kernel, source: &KernelSource) -> Option<Value> {
+    let KernelSource::Array { node, walk } = source else { return None };
     home.sinks.iter().find_map(|sink| match sink {
         Sink::Store { value, node: made, walk: own, extent: Extent::Whole } if made == node => {
             let one = |axis: Option<usize>| axis.is_some_and(|axis| home.space[axis] == 1);
@@ -76,7 +76,7 @@ fn join(home: &mut Kernel, kernel: Kernel, readers: &mut [usize]) {
     for source in kernel.sources {
         sources.push(match stored(home, &source) {
             Some(value) => {
-                if let Source::Array { node, .. } = source {
+                if let KernelSource::Array { node, .. } = source {
                     readers[node.index()] -= 1;
                 }
                 Err(value)

@@ -5,7 +5,7 @@
 //! used from there.
 //! Kernels are made by [`fuse`] from a [`crate::ir::Program`], evaluated by `exec`, and hold no data.
 //!
-//! Where an array is read or written is a walk: for each of its axes a [`Place`]. Slices, also backwards, transposes
+//! Where an array is read or written is a walk: for each of its axes a [`AxisWalk`]. Slices, also backwards, transposes
 //! and broadcasts are nothing but other walks.
 
 mod cluster;
@@ -71,7 +71,7 @@ pub struct Kernel {
     /// How many of the last axes are reduced; 0 when nothing is.
     pub reduced: usize,
     /// What `Load` and `Iota` refer to.
-    pub sources: Vec<Source>,
+    pub sources: Vec<KernelSource>,
     /// The code for one element.
     pub body: Body,
     /// What becomes of the values.
@@ -80,7 +80,7 @@ pub struct Kernel {
 
 /// How one axis of an array is walked: at element `i` of an axis of the space, its position is `start + step * i`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct AxisWalk {
     /// The axis of the space; `None` stays at `start`.
     pub axis: Option<usize>,
     /// The position of the space's first element.
@@ -89,22 +89,22 @@ pub struct Place {
     pub step: isize,
 }
 
-impl Place {
+impl AxisWalk {
     /// One position of an axis, always.
-    pub fn fixed(start: isize) -> Place {
-        Place { axis: None, start, step: 0 }
+    pub fn fixed(start: isize) -> AxisWalk {
+        AxisWalk { axis: None, start, step: 0 }
     }
 
     /// All of an axis, in order, along an axis of the space.
-    pub fn along(axis: usize) -> Place {
-        Place { axis: Some(axis), start: 0, step: 1 }
+    pub fn along(axis: usize) -> AxisWalk {
+        AxisWalk { axis: Some(axis), start: 0, step: 1 }
     }
 
     /// Those positions of the walked axis that `start + step * position` gives.
     #[must_use]
-    pub fn through(self, start: isize, step: isize) -> Place {
+    pub fn through(self, start: isize, step: isize) -> AxisWalk {
         let from = start.wrapping_add(step.wrapping_mul(self.start));
-        Place { axis: self.axis, start: from, step: self.step.wrapping_mul(step) }
+        AxisWalk { axis: self.axis, start: from, step: self.step.wrapping_mul(step) }
     }
 
     /// The position at an element of the space.
@@ -115,16 +115,16 @@ impl Place {
 
 /// Where a kernel reads.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum KernelSource {
     /// The array that holds a node. Axes of the space that no place names repeat its elements.
     Array {
         /// An input, an earlier kernel's result, or a view of one.
         node: NodeId,
         /// How each axis of the array is walked.
-        walk: Vec<Place>,
+        walk: Vec<AxisWalk>,
     },
     /// A coordinate of the space, times a step, from a start.
-    Coordinate(Place),
+    Coordinate(AxisWalk),
 }
 
 /// What becomes of a value.
@@ -137,7 +137,7 @@ pub enum Sink {
         /// The node that this makes, or makes part of.
         node: NodeId,
         /// How each axis of the node is walked.
-        walk: Vec<Place>,
+        walk: Vec<AxisWalk>,
         /// Who stores the node's other elements.
         extent: Extent,
     },
@@ -159,7 +159,7 @@ pub enum Sink {
         /// The node that this makes.
         node: NodeId,
         /// How each axis of the node is walked.
-        walk: Vec<Place>,
+        walk: Vec<AxisWalk>,
     },
     /// The values are positions along an axis of an array, whose elements there are this node.
     Gather {
@@ -216,8 +216,8 @@ impl Kernel {
     /// The arrays that are read, in no order; one may come twice.
     pub fn reads(&self) -> impl Iterator<Item = NodeId> {
         let sources = self.sources.iter().filter_map(|source| match source {
-            Source::Array { node, .. } => Some(*node),
-            Source::Coordinate(_) => None,
+            KernelSource::Array { node, .. } => Some(*node),
+            KernelSource::Coordinate(_) => None,
         });
         sources.chain(self.sinks.iter().filter_map(Sink::reads))
     }

@@ -12,7 +12,7 @@
 //!
 //! `i0` counts along the first axis of the space. A store that makes part of an array says where: `%7[5+i0]`.
 
-use super::{Extent, InstOp, Kernel, Place, Sink, Source, Value};
+use super::{AxisWalk, Extent, InstOp, Kernel, KernelSource, Sink, Value};
 use crate::array::show::scalar_text;
 use crate::scalar::Scalar;
 use std::fmt::Write;
@@ -37,8 +37,8 @@ fn write(kernel: &Kernel, text: &mut String) -> std::fmt::Result {
     }
     for (index, source) in kernel.sources.iter().enumerate() {
         match source {
-            Source::Array { node, walk } => writeln!(text, "  s{index} = %{}{}", node.0, positions(walk))?,
-            Source::Coordinate(place) => writeln!(text, "  s{index} = {}", position(place))?,
+            KernelSource::Array { node, walk } => writeln!(text, "  s{index} = %{}{}", node.0, positions(walk))?,
+            KernelSource::Coordinate(place) => writeln!(text, "  s{index} = {}", position(place))?,
         }
     }
     for (index, inst) in kernel.body.insts.iter().enumerate() {
@@ -76,7 +76,7 @@ fn write(kernel: &Kernel, text: &mut String) -> std::fmt::Result {
 }
 
 /// `[i0, 3+2*i1, 0]`
-fn positions(walk: &[Place]) -> String {
+fn positions(walk: &[AxisWalk]) -> String {
     if walk.is_empty() {
         return String::new();
     }
@@ -84,7 +84,7 @@ fn positions(walk: &[Place]) -> String {
 }
 
 /// `9-i0`
-fn position(place: &Place) -> String {
+fn position(place: &AxisWalk) -> String {
     let Some(axis) = place.axis else { return place.start.to_string() };
     let start = if place.start == 0 { String::new() } else { place.start.to_string() };
     let sign = match (place.step < 0, start.is_empty()) {

@@ -1,9 +1,9 @@
 //! What kernels programs become, as text, and which kernels are refused.
 
 use super::fuse::fuse;
-use super::{Extent, Kernel, Place, Sink, Source, print, verify};
-use crate::ir::build::Builder;
-use crate::ir::{Fold, NodeId, Output, Program, Slice, View};
+use super::{AxisWalk, Extent, Kernel, KernelSource, Sink, print, verify};
+use crate::ir::build::ProgramBuilder;
+use crate::ir::{Fold, NodeId, Program, ProgramOutput, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim};
@@ -16,16 +16,16 @@ fn dims(shape: &[u64]) -> Vec<Dim> {
     shape.iter().map(|&len| Dim::Const(len)).collect()
 }
 
-fn program(build: impl Fn(&mut Builder, NodeId) -> Vec<NodeId>) -> Program {
-    let mut b = Builder::default();
+fn program(build: impl Fn(&mut ProgramBuilder, NodeId) -> Vec<NodeId>) -> Program {
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(&[10]));
     for node in build(&mut b, x) {
-        b.output(Output { name: None, node, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
     }
     b.finish()
 }
 
-fn text(build: impl Fn(&mut Builder, NodeId) -> Vec<NodeId>) -> String {
+fn text(build: impl Fn(&mut ProgramBuilder, NodeId) -> Vec<NodeId>) -> String {
     let program = program(build);
     let kernels = fuse(&program).unwrap();
     kernels.iter().for_each(|kernel| verify::kernel(&program, kernel).unwrap());
@@ -127,16 +127,16 @@ fn broken_kernels_are_refused() {
         break_it(&mut kernel);
         verify::kernel(&sums, &kernel).unwrap_err()
     };
-    let place = |source: usize, place: Place| {
+    let place = |source: usize, place: AxisWalk| {
         move |kernel: &mut Kernel| {
-            let Source::Array { walk, .. } = &mut kernel.sources[source] else { panic!("an array") };
+            let KernelSource::Array { walk, .. } = &mut kernel.sources[source] else { panic!("an array") };
             walk[0] = place;
         }
     };
-    assert_eq!(refused(&place(1, Place { axis: Some(0), start: 10, step: -1 })), "s1: places along axis 0 exist");
-    assert_eq!(refused(&place(0, Place { axis: Some(0), start: 1, step: 1 })), "s0: places along axis 0 exist");
+    assert_eq!(refused(&place(1, AxisWalk { axis: Some(0), start: 10, step: -1 })), "s1: places along axis 0 exist");
+    assert_eq!(refused(&place(0, AxisWalk { axis: Some(0), start: 1, step: 1 })), "s0: places along axis 0 exist");
     assert_eq!(
-        refused(&place(0, Place { axis: Some(1), start: 0, step: 1 })),
+        refused(&place(0, AxisWalk { axis: Some(1), start: 0, step: 1 })),
         "s0: an axis of the space is walked once"
     );
     let sink = |wanted: fn(&Sink) -> bool, change: fn(&mut Sink)| {
@@ -145,7 +145,7 @@ fn broken_kernels_are_refused() {
     let store = |sink: &Sink| matches!(sink, Sink::Store { .. });
     let half = sink(store, |sink| {
         let Sink::Store { walk, .. } = sink else { return };
-        walk[0] = Place::fixed(0);
+        walk[0] = AxisWalk::fixed(0);
     });
     assert_eq!(refused(&half), "%2 is walked along the space");
     let over = sink(store, |sink| {

@@ -10,7 +10,7 @@
 //!    elements as the kept axes; a scan goes along the one reduced axis; a gather's positions are `i64`, nothing is
 //!    reduced meanwhile, and the space takes the place of the axis.
 
-use super::{Extent, InstOp, Kernel, Place, Sink, Source};
+use super::{AxisWalk, Extent, InstOp, Kernel, KernelSource, Sink};
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::types::{DType, shape};
 
@@ -41,18 +41,18 @@ fn sizes(program: &Program, node: NodeId) -> Result<Vec<usize>, String> {
     known.ok_or_else(|| format!("%{} is a node of known shape", node.0))
 }
 
-fn check_source(program: &Program, kernel: &Kernel, source: &Source) -> Result<(), String> {
+fn check_source(program: &Program, kernel: &Kernel, source: &KernelSource) -> Result<(), String> {
     match source {
-        Source::Coordinate(place) => {
+        KernelSource::Coordinate(place) => {
             let exists = place.axis.is_some_and(|axis| axis < kernel.space.len());
             ensure(exists, || "an axis of the space".to_owned())
         }
-        Source::Array { node, walk } => check_walk(kernel, walk, &sizes(program, *node)?),
+        KernelSource::Array { node, walk } => check_walk(kernel, walk, &sizes(program, *node)?),
     }
 }
 
 /// Whether every element of the space has a place in an array.
-fn check_walk(kernel: &Kernel, walk: &[Place], sizes: &[usize]) -> Result<(), String> {
+fn check_walk(kernel: &Kernel, walk: &[AxisWalk], sizes: &[usize]) -> Result<(), String> {
     ensure(walk.len() == sizes.len(), || "every axis has a place".to_owned())?;
     let mut seen = vec![false; kernel.space.len()];
     let empty = kernel.space.contains(&0);
@@ -74,13 +74,13 @@ fn check_inst(program: &Program, kernel: &Kernel, index: usize) -> Result<(), St
     let inst = &kernel.body.insts[index];
     match inst.op {
         InstOp::Load(source) => match kernel.sources.get(source as usize) {
-            Some(Source::Array { node, .. }) => {
+            Some(KernelSource::Array { node, .. }) => {
                 ensure(program.node(*node).dtype == inst.dtype, || "a load has its array's dtype".to_owned())
             }
             _ => Err("a load names an array".to_owned()),
         },
         InstOp::Iota(source) => {
-            let counts = matches!(kernel.sources.get(source as usize), Some(Source::Coordinate { .. }));
+            let counts = matches!(kernel.sources.get(source as usize), Some(KernelSource::Coordinate { .. }));
             ensure(counts && inst.dtype == DType::I64, || "an iota counts in i64".to_owned())
         }
         InstOp::Const(bits) => {
@@ -150,9 +150,9 @@ fn check_sink(program: &Program, kernel: &Kernel, sink: &Sink) -> Result<(), Str
     }
 }
 
-fn check_whole(kernel: &Kernel, walk: &[Place], sizes: &[usize]) -> Result<(), String> {
-    let all = |(place, &len): (&Place, &usize)| {
-        place.axis.is_some_and(|axis| *place == Place::along(axis) && kernel.space[axis] == len)
+fn check_whole(kernel: &Kernel, walk: &[AxisWalk], sizes: &[usize]) -> Result<(), String> {
+    let all = |(place, &len): (&AxisWalk, &usize)| {
+        place.axis.is_some_and(|axis| *place == AxisWalk::along(axis) && kernel.space[axis] == len)
     };
     ensure(walk.iter().zip(sizes).all(all), || "all of the node is made".to_owned())
 }

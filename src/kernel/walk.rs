@@ -1,12 +1,12 @@
 //! WalkTable: how the axes of a node lie in the space of a kernel that computes it.
 
-use super::Place;
+use super::AxisWalk;
 use super::fusion::{Fusion, axes_of_length_one_aside};
 use super::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind, View};
 
 /// A place for each axis of a node; one of length 1 is fixed.
-pub(super) type Walk = Vec<Place>;
+pub(super) type Walk = Vec<AxisWalk>;
 
 /// WalkTable in use, so that a node and how it is walked are a small key.
 #[derive(Default)]
@@ -38,15 +38,15 @@ impl WalkTable {
 
 /// The walk of a shape whose axes are these axes of the space.
 pub(super) fn whole(axes: impl Iterator<Item = usize>, sizes: &[usize]) -> Walk {
-    axes.zip(sizes).map(|(axis, &len)| if len == 1 { Place::fixed(0) } else { Place::along(axis) }).collect()
+    axes.zip(sizes).map(|(axis, &len)| if len == 1 { AxisWalk::fixed(0) } else { AxisWalk::along(axis) }).collect()
 }
 
-fn operands(fusion: &Fusion, id: NodeId, walk: &[Place]) -> Vec<(NodeId, Walk)> {
+fn operands(fusion: &Fusion, id: NodeId, walk: &[AxisWalk]) -> Vec<(NodeId, Walk)> {
     let sizes = |id: NodeId| &fusion.sizes[id.index()];
     let aligned = |arg: NodeId| -> Walk {
         let theirs = sizes(arg);
         let missing = walk.len() - theirs.len();
-        let place = |axis: usize| if theirs[axis] == 1 { Place::fixed(0) } else { walk[axis + missing] };
+        let place = |axis: usize| if theirs[axis] == 1 { AxisWalk::fixed(0) } else { walk[axis + missing] };
         (0..theirs.len()).map(place).collect()
     };
     match &fusion.node(id).kind {
@@ -55,13 +55,13 @@ fn operands(fusion: &Fusion, id: NodeId, walk: &[Place]) -> Vec<(NodeId, Walk)> 
             let theirs = match view {
                 View::Broadcast => aligned(*arg),
                 View::Transpose(order) => {
-                    let mut theirs = vec![Place::fixed(0); order.len()];
+                    let mut theirs = vec![AxisWalk::fixed(0); order.len()];
                     order.iter().zip(walk).for_each(|(&from, &place)| theirs[from as usize] = place);
                     theirs
                 }
                 View::Reshape => {
                     let map = axes_of_length_one_aside(sizes(*arg), sizes(id)).expect("other reshapes are sources");
-                    let mut theirs = vec![Place::fixed(0); sizes(*arg).len()];
+                    let mut theirs = vec![AxisWalk::fixed(0); sizes(*arg).len()];
                     map.iter().zip(walk).for_each(|(own, &place)| {
                         if let Some(own) = own {
                             theirs[*own] = place;

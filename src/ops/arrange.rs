@@ -1,6 +1,6 @@
 //! Grids, repeated elements, axes that move, arrays taken apart. Nothing here computes, and what can be a view is one.
 
-use super::{Form, Layout, Op, Param, Role, operand, row};
+use super::{Form, Op, Param, Rearrangement, Role, operand, row};
 use crate::promotion::Class;
 
 /// How elements are arranged.
@@ -40,7 +40,7 @@ const MANY: Param = param("arrays", Role::Several, None);
 const SPLIT: &[Param] = &[X, param("sections", Role::Counts, None), FIRST];
 
 const fn arrange(name: &'static str, params: &'static [Param], how: Arrange) -> Op {
-    row(name, params, Class::Selection, Form::Layout(Layout::Arrange(how)))
+    row(name, params, Class::Selection, Form::Layout(Rearrangement::Arrange(how)))
 }
 
 /// The rows.

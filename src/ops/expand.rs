@@ -4,7 +4,7 @@
 //! prim and no kernel knows complex numbers. Products are the four real products and their sums, each rounded by
 //! itself.
 
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, View};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
@@ -12,7 +12,7 @@ use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape};
 
 /// Builds the nodes of one operation.
-pub struct Expand<'a>(pub &'a mut Builder);
+pub struct Expand<'a>(pub &'a mut ProgramBuilder);
 
 impl Expand<'_> {
     /// The dtype of a value.

@@ -1,7 +1,7 @@
 //! What functions of matrices give, cut out of the one matrix that a library makes for each operand.
 
 use super::expand::Expand;
-use super::lines::Asked;
+use super::lines::LineCall;
 use crate::ir::library::{Factor, Library};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, Slice, View};
@@ -14,7 +14,7 @@ pub(super) fn factor(e: &mut Expand, factor: Factor, args: &[NodeId], len: Optio
 }
 
 /// What stands above a row that says where there is no answer.
-pub(super) fn answer(e: &mut Expand, asked: &mut Asked, of: Factor, args: &[NodeId], is: &'static str) -> NodeId {
+pub(super) fn answer(e: &mut Expand, asked: &mut LineCall, of: Factor, args: &[NodeId], is: &'static str) -> NodeId {
     let found = factor(e, of, args, None);
     let (rows, columns) = sides(e, args[args.len() - 1]);
     let flags = block(e, found, (rows.clone(), Dim::Const(1)), (Dim::Const(0), columns.clone()));
@@ -90,7 +90,7 @@ pub(super) fn adjoint(e: &mut Expand, x: NodeId) -> NodeId {
 }
 
 /// The operand with the triangle that is asked for below.
-pub(super) fn lower(e: &mut Expand, asked: &Asked) -> NodeId {
+pub(super) fn lower(e: &mut Expand, asked: &LineCall) -> NodeId {
     if asked.words[0] == 0 { asked.args[0] } else { adjoint(e, asked.args[0]) }
 }
 
@@ -103,7 +103,7 @@ pub(super) fn eigen(e: &mut Expand, of: Factor, x: NodeId) -> (NodeId, NodeId) {
 }
 
 /// The smaller of two lengths, or the larger one; of lengths that are not known yet the smaller one is a dimension of its own.
-fn smaller(e: &mut Expand, asked: &mut Asked, one: &Dim, other: &Dim) -> Dim {
+fn smaller(e: &mut Expand, asked: &mut LineCall, one: &Dim, other: &Dim) -> Dim {
     match (one.known(), other.known()) {
         _ if one == other => one.clone(),
         (Some(one), Some(other)) => Dim::Const(one.min(other)),
@@ -125,14 +125,14 @@ fn enough(one: &Dim, other: &Dim) -> Dim {
 }
 
 /// The singular values of matrices.
-pub(super) fn singular_values(e: &mut Expand, asked: &mut Asked, x: NodeId) -> NodeId {
+pub(super) fn singular_values(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> NodeId {
     let (m, n) = sides(e, x);
     let k = smaller(e, asked, &m, &n);
     let found = factor(e, Factor::SingularValues, &[x], Some(k));
     row_of(e, found, 0)
 }
 
-pub(super) fn orthogonal(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+pub(super) fn orthogonal(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let x = asked.args[0];
     let (m, n) = sides(e, x);
     let columns = if asked.words[0] == 1 { m.clone() } else { smaller(e, asked, &m, &n) };
@@ -145,7 +145,7 @@ pub(super) fn orthogonal(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
     vec![block(e, found, (zero.clone(), m), (zero, columns)), r]
 }
 
-pub(super) fn singular(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+pub(super) fn singular(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let x = asked.args[0];
     if !asked.flags[1] {
         asked.parts = true;

@@ -9,14 +9,14 @@
 
 use super::expand::Expand;
 use crate::ir::NodeId;
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// The program that the formula becomes part of.
-pub(super) struct Sheet(RefCell<Builder>);
+pub(super) struct Sheet(RefCell<ProgramBuilder>);
 
 /// A real number: a node of `f32` or `f64`.
 #[derive(Clone, Copy)]

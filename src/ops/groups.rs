@@ -1,7 +1,7 @@
 //! Groups: elements with one label combined, counted, put into bins.
 
 use super::expand::Expand;
-use super::lines::{Arrange, Asked, Gives, Lines};
+use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::{Form, Op, Param, Role, operand, row};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId};
@@ -16,8 +16,8 @@ const GROUPED: &[Param] = &[X, LABELS, N];
 const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
 const NUMBERS: &[Kind] = &[Kind::Unsigned, Kind::Signed, Kind::Float];
 
-const fn grouped(name: &'static str, class: Class, expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>) -> Op {
-    row(name, GROUPED, class, Form::Lines(Lines::new(Arrange::Groups, expand)))
+const fn grouped(name: &'static str, class: Class, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Op {
+    row(name, GROUPED, class, Form::Lines(Lines::new(LineArrangement::Groups, expand)))
 }
 
 /// The rows.
@@ -73,13 +73,13 @@ pub(super) static ROWS: &[Op] = &[
             "segment_count",
             &[LABELS, N],
             Class::Count,
-            Form::Lines(Lines::new(Arrange::Groups, |e, asked| vec![counts(e, asked)]).giving(&[Gives::Count])),
+            Form::Lines(Lines::new(LineArrangement::Groups, |e, asked| vec![counts(e, asked)]).giving(&[Gives::Count])),
         )
     },
 ];
 
 /// The labels as positions, with what is outside at fault.
-fn labels(e: &mut Expand, asked: &mut Asked) -> NodeId {
+fn labels(e: &mut Expand, asked: &mut LineCall) -> NodeId {
     let labels = asked.positions[0];
     let (zero, len) = (e.whole(0), e.dim(&asked.sizes[0]));
     let (below, above) = (e.prim(Prim::Lt, &[labels, zero]), e.prim(Prim::Le, &[len, labels]));
@@ -88,20 +88,20 @@ fn labels(e: &mut Expand, asked: &mut Asked) -> NodeId {
     labels
 }
 
-fn folded(e: &mut Expand, asked: &mut Asked, fold: Fold) -> NodeId {
+fn folded(e: &mut Expand, asked: &mut LineCall, fold: Fold) -> NodeId {
     let labels = labels(e, asked);
     let x = asked.args[0];
     let wide = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
     segments(e, fold, wide, labels, asked)
 }
 
-fn segments(e: &mut Expand, fold: Fold, x: NodeId, labels: NodeId, asked: &Asked) -> NodeId {
+fn segments(e: &mut Expand, fold: Fold, x: NodeId, labels: NodeId, asked: &LineCall) -> NodeId {
     let shape = e.shape(x);
     let labels = e.broadcast(labels, &shape);
     e.routine(Routine::Segment(fold), &[x, labels], Some(asked.sizes[0].clone()))
 }
 
-fn sums(e: &mut Expand, asked: &mut Asked) -> NodeId {
+fn sums(e: &mut Expand, asked: &mut LineCall) -> NodeId {
     let x = asked.args[0];
     if !e.dtype(x).is_complex() {
         return folded(e, asked, Fold::Sum);
@@ -114,7 +114,7 @@ fn sums(e: &mut Expand, asked: &mut Asked) -> NodeId {
     e.pair(re, im)
 }
 
-fn counts(e: &mut Expand, asked: &mut Asked) -> NodeId {
+fn counts(e: &mut Expand, asked: &mut LineCall) -> NodeId {
     let labels = labels(e, asked);
     e.routine(Routine::Count, &[labels], Some(asked.sizes[0].clone()))
 }

@@ -1,7 +1,7 @@
 //! How many elements lie where: counts of labels, and of bins between edges.
 
 use super::expand::Expand;
-use super::lines::{Arrange, Asked, Gives, Lines};
+use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::order::flag;
 use super::{Form, Op, Param, Role, operand, row};
 use crate::ir::routine::Routine;
@@ -38,7 +38,7 @@ pub(super) static ROWS: &[Op] = &[
             "bincount",
             &[LABELS, WEIGHTS, size("minlength", "0"), size("length", "None")],
             Class::Weights,
-            Form::Lines(Lines::new(Arrange::Whole, bincount).counting(1)),
+            Form::Lines(Lines::new(LineArrangement::Whole, bincount).counting(1)),
         )
     },
     Op {
@@ -57,7 +57,7 @@ pub(super) static ROWS: &[Op] = &[
             "histogram",
             &[X, BINS, INTERVAL, flag("density", "false"), WEIGHTS],
             Class::Histogram,
-            Form::Lines(Lines::new(Arrange::Whole, histogram).giving(&[Gives::Own, Gives::Computed])),
+            Form::Lines(Lines::new(LineArrangement::Whole, histogram).giving(&[Gives::Own, Gives::Computed])),
         )
     },
     Op {
@@ -70,13 +70,14 @@ pub(super) static ROWS: &[Op] = &[
             &[X, BINS, INTERVAL],
             Class::Histogram,
             Form::Lines(
-                Lines::new(Arrange::Whole, |e, asked| vec![Bins::of(e, asked).edges]).giving(&[Gives::Computed]),
+                Lines::new(LineArrangement::Whole, |e, asked| vec![Bins::of(e, asked).edges])
+                    .giving(&[Gives::Computed]),
             ),
         )
     },
 ];
 
-fn bincount(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let labels = asked.positions[0];
     let zero = e.whole(0);
     let below = e.prim(Prim::Lt, &[labels, zero]);
@@ -137,7 +138,7 @@ struct Bins {
 }
 
 impl Bins {
-    fn of(e: &mut Expand, asked: &mut Asked) -> Bins {
+    fn of(e: &mut Expand, asked: &mut LineCall) -> Bins {
         let wide =
             |e: &mut Expand, node| if e.dtype(node).is_small_float() { e.convert(node, DType::F32) } else { node };
         let x = wide(e, asked.args[0]);
@@ -151,7 +152,7 @@ impl Bins {
     }
 
     /// Bins between edges.
-    fn between(e: &mut Expand, asked: &mut Asked, x: NodeId, edges: NodeId) -> Bins {
+    fn between(e: &mut Expand, asked: &mut LineCall, x: NodeId, edges: NodeId) -> Bins {
         let count = e.line(edges).add_scaled(&Dim::Const(1), -1).unwrap_or(Dim::Const(0));
         let (low, high) = (e.part(edges, 0, count.clone()), e.part(edges, 1, count.clone()));
         let rises = e.prim(Prim::Le, &[low, high]);
@@ -171,7 +172,7 @@ impl Bins {
     }
 
     /// Bins of one width.
-    fn even(e: &mut Expand, asked: &mut Asked, x: NodeId) -> Bins {
+    fn even(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> Bins {
         let dtype = e.dtype(x);
         let count = asked.sizes[0].clone();
         let (low, high) = ends(e, asked, x);
@@ -218,7 +219,7 @@ impl Bins {
 }
 
 /// The two ends between which bins lie: those given, or of the elements; half beside the one where both are the same.
-fn ends(e: &mut Expand, asked: &mut Asked, x: NodeId) -> (NodeId, NodeId) {
+fn ends(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> (NodeId, NodeId) {
     let dtype = e.dtype(x);
     let (low, high) = match asked.interval {
         Some([low, high]) => {
@@ -261,7 +262,7 @@ fn extremes(e: &mut Expand, x: NodeId) -> (NodeId, NodeId) {
     (low, e.select(empty, one, high))
 }
 
-fn histogram(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn histogram(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let Bins { edges, labels, count } = Bins::of(e, asked);
     let counts = counted(e, labels, asked.weights, count.clone());
     let (low, high) = (e.part(edges, 0, count.clone()), e.part(edges, 1, count));

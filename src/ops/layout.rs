@@ -9,7 +9,7 @@ use crate::promotion::Class;
 
 /// What becomes of the elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layout {
+pub enum Rearrangement {
     /// Another shape, the same order.
     Reshape,
     /// One axis, the same order.
@@ -66,7 +66,7 @@ const AXIS: Param = param("axis", Role::Axes, Some("None"));
 const LIST: &[Param] = &[param("arrays", Role::Arrays, None)];
 const ARRAYS: &[Param] = &[param("arrays", Role::Arrays, None), param("axis", Role::Axes, Some("0"))];
 
-const fn layout(name: &'static str, params: &'static [Param], layout: Layout) -> Op {
+const fn layout(name: &'static str, params: &'static [Param], layout: Rearrangement) -> Op {
     row(name, params, Class::Selection, Form::Layout(layout))
 }
 
@@ -79,12 +79,12 @@ pub(super) static ROWS: &[Op] = &[
             ("reshape(arange(6), (2, 3))", "[[0, 1, 2], [3, 4, 5]]"),
             ("arange(6).reshape(-1, 2)", "[[0, 1], [2, 3], [4, 5]]"),
         ],
-        ..layout("reshape", &[X, param("shape", Role::Sizes, None)], Layout::Reshape)
+        ..layout("reshape", &[X, param("shape", Role::Sizes, None)], Rearrangement::Reshape)
     },
     Op {
         summary: "all elements along one axis",
         examples: &[("ravel([[1, 2], [3, 4]])", "[1, 2, 3, 4]")],
-        ..layout("ravel", &[X], Layout::Ravel)
+        ..layout("ravel", &[X], Rearrangement::Ravel)
     },
     Op {
         summary: "x with its axes in another order",
@@ -93,7 +93,7 @@ pub(super) static ROWS: &[Op] = &[
             ("transpose([[1, 2], [3, 4], [5, 6]])", "[[1, 3, 5], [2, 4, 6]]"),
             ("transpose([[[1, 2]], [[3, 4]]], (1, 0, 2))", "[[[1, 2], [3, 4]]]"),
         ],
-        ..layout("transpose", &[X, param("axes", Role::Order, Some("None"))], Layout::Transpose)
+        ..layout("transpose", &[X, param("axes", Role::Order, Some("None"))], Rearrangement::Transpose)
     },
     Op {
         summary: "x with two axes exchanged",
@@ -101,32 +101,32 @@ pub(super) static ROWS: &[Op] = &[
         ..layout(
             "swapaxes",
             &[X, param("axis1", Role::Counts, None), param("axis2", Role::Counts, None)],
-            Layout::SwapAxes,
+            Rearrangement::SwapAxes,
         )
     },
     Op {
         summary: "x repeated to a larger shape",
         special: "It repeats missing axes and axes of length 1. Nothing is copied",
         examples: &[("broadcast_to([1, 2], (2, 2))", "[[1, 2], [1, 2]]")],
-        ..layout("broadcast_to", &[X, param("shape", Role::Shape, None)], Layout::BroadcastTo)
+        ..layout("broadcast_to", &[X, param("shape", Role::Shape, None)], Rearrangement::BroadcastTo)
     },
     Op {
         summary: "x with new axes of length 1",
         special: "`axis` says where they stand in the result",
         examples: &[("expand_dims([1, 2], 1)", "[[1], [2]]"), ("expand_dims([1, 2], 0)", "[[1, 2]]")],
-        ..layout("expand_dims", &[X, param("axis", Role::Axes, None)], Layout::ExpandDims)
+        ..layout("expand_dims", &[X, param("axis", Role::Axes, None)], Rearrangement::ExpandDims)
     },
     Op {
         summary: "x without axes of length 1",
         special: "Without `axis` it removes all of them. A named dimension stays, even if its length turns out to be 1",
         examples: &[("squeeze([[[1], [2]]])", "[1, 2]"), ("squeeze([[1, 2]], axis=0)", "[1, 2]")],
-        ..layout("squeeze", &[X, AXIS], Layout::Squeeze)
+        ..layout("squeeze", &[X, AXIS], Rearrangement::Squeeze)
     },
     Op {
         summary: "x with its elements reversed along axes",
         special: "Without `axis` it reverses all axes",
         examples: &[("flip([1, 2, 3])", "[3, 2, 1]"), ("flip([[1, 2], [3, 4]], axis=0)", "[[3, 4], [1, 2]]")],
-        ..layout("flip", &[X, AXIS], Layout::Flip)
+        ..layout("flip", &[X, AXIS], Rearrangement::Flip)
     },
     Op {
         summary: "x with its elements shifted along axes",
@@ -136,14 +136,18 @@ pub(super) static ROWS: &[Op] = &[
             ("roll([1, 2, 3, 4], 1)", "[4, 1, 2, 3]"),
             ("roll([[1, 2, 3], [4, 5, 6]], -1, axis=1)", "[[2, 3, 1], [5, 6, 4]]"),
         ],
-        ..layout("roll", &[X, param("shift", Role::Counts, None), AXIS], Layout::Roll)
+        ..layout("roll", &[X, param("shift", Role::Counts, None), AXIS], Rearrangement::Roll)
     },
     Op {
         summary: "differences of neighbours along an axis",
         special: "It takes differences `n` times, at most 64. For bool it says whether neighbours differ. Integers \
                   wrap",
         examples: &[("diff([1, 4, 9, 16])", "[3, 5, 7]"), ("diff([1, 4, 9, 16], n=2)", "[2, 2]")],
-        ..layout("diff", &[X, param("n", Role::Counts, Some("1")), param("axis", Role::Axes, Some("-1"))], Layout::Diff)
+        ..layout(
+            "diff",
+            &[X, param("n", Role::Counts, Some("1")), param("axis", Role::Axes, Some("-1"))],
+            Rearrangement::Diff,
+        )
     },
     Op {
         summary: "x with a margin of one value",
@@ -161,7 +165,7 @@ pub(super) static ROWS: &[Op] = &[
                 param("mode", Role::Text, Some("\"constant\"")),
                 param("value", Role::Filling, Some("0")),
             ],
-            Layout::Pad,
+            Rearrangement::Pad,
         )
     },
     Op {
@@ -173,7 +177,7 @@ pub(super) static ROWS: &[Op] = &[
             ("take([10, 20, 30], [2, 0, -1])", "[30, 10, 30]"),
             ("take([[1, 2], [3, 4]], [1, 1, 0], axis=1)", "[[2, 2, 1], [4, 4, 3]]"),
         ],
-        ..layout("take", &[X, param("indices", Role::Positions, None), AXIS], Layout::Take)
+        ..layout("take", &[X, param("indices", Role::Positions, None), AXIS], Rearrangement::Take)
     },
     Op {
         summary: "arrays of one shape, joined along a new axis",
@@ -182,7 +186,7 @@ pub(super) static ROWS: &[Op] = &[
             ("stack([[1, 2], [3, 4]])", "[[1, 2], [3, 4]]"),
             ("stack(([1, 2], [3, 4]), axis=1)", "[[1, 3], [2, 4]]"),
         ],
-        ..layout("stack", ARRAYS, Layout::Stack)
+        ..layout("stack", ARRAYS, Rearrangement::Stack)
     },
     Op {
         summary: "arrays joined along an axis that they have",
@@ -192,14 +196,14 @@ pub(super) static ROWS: &[Op] = &[
             ("concat([[1, 2], [3]])", "[1, 2, 3]"),
             ("concat(([[1], [2]], [[3], [4]]), axis=1)", "[[1, 3], [2, 4]]"),
         ],
-        ..layout("concat", ARRAYS, Layout::Concat)
+        ..layout("concat", ARRAYS, Rearrangement::Concat)
     },
     Op {
         summary: "arrays joined beside each other",
         special: "Vectors are joined end to end, and matrices along the second axis. All arrays are promoted to one \
                   dtype",
         examples: &[("hstack([[1, 2], [3]])", "[1, 2, 3]"), ("hstack([[[1], [2]], [[3], [4]]])", "[[1, 3], [2, 4]]")],
-        ..layout("hstack", LIST, Layout::Beside(Beside::Across))
+        ..layout("hstack", LIST, Rearrangement::Beside(Beside::Across))
     },
     Op {
         summary: "arrays joined below each other",
@@ -209,19 +213,19 @@ pub(super) static ROWS: &[Op] = &[
             ("vstack([[1, 2], [3, 4]])", "[[1, 2], [3, 4]]"),
             ("vstack([[[1, 2]], [3, 4]])", "[[1, 2], [3, 4]]"),
         ],
-        ..layout("vstack", LIST, Layout::Beside(Beside::Below))
+        ..layout("vstack", LIST, Rearrangement::Beside(Beside::Below))
     },
     Op {
         summary: "arrays joined as columns of a matrix",
         special: "Vectors become columns, and matrices are joined along the second axis. All arrays are promoted to \
                   one dtype",
         examples: &[("column_stack([[1, 2], [3, 4]])", "[[1, 3], [2, 4]]")],
-        ..layout("column_stack", LIST, Layout::Beside(Beside::Columns))
+        ..layout("column_stack", LIST, Rearrangement::Beside(Beside::Columns))
     },
     Op {
         summary: "arrays joined behind each other",
         special: "They are joined along the third axis. All arrays are promoted to one dtype",
         examples: &[("dstack([[1, 2], [3, 4]])", "[[[1, 3], [2, 4]]]")],
-        ..layout("dstack", LIST, Layout::Beside(Beside::Behind))
+        ..layout("dstack", LIST, Rearrangement::Beside(Beside::Behind))
     },
 ];

@@ -11,7 +11,7 @@ use super::{Form, Op, Way};
 
 /// A function of the library.
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct LibraryFunction {
     /// The [`key`] of what it is the meaning of.
     pub key: usize,
     /// `fn ptp(x, axis=None) = …`
@@ -24,7 +24,7 @@ pub fn key(way: &'static Way) -> usize {
 }
 
 /// All of them.
-pub fn functions() -> impl Iterator<Item = Function> {
+pub fn functions() -> impl Iterator<Item = LibraryFunction> {
     let own = super::all().flat_map(|op| {
         let ways: &'static [Way] = if let Form::Written(ways) = op.form { ways } else { &[] };
         ways.iter().map(move |way| function(op.name, way, Some(op)))
@@ -41,7 +41,7 @@ pub fn functions() -> impl Iterator<Item = Function> {
 }
 
 /// Code that begins with a brace is a block. A function is called by the last word of its name. What may be left out has the default of the row.
-fn function(name: &str, way: &'static Way, op: Option<&Op>) -> Function {
+fn function(name: &str, way: &'static Way, op: Option<&Op>) -> LibraryFunction {
     let params = way.params().map(|param| match param {
         (name, false) => name.to_owned(),
         (name, true) => {
@@ -52,5 +52,5 @@ fn function(name: &str, way: &'static Way, op: Option<&Op>) -> Function {
     let name = name.rsplit('.').next().unwrap_or(name);
     let equals = if way.code.starts_with('{') { "" } else { "= " };
     let text = format!("fn {name}({}) {equals}{}", params.collect::<Vec<_>>().join(", "), way.code);
-    Function { key: key(way), text }
+    LibraryFunction { key: key(way), text }
 }

@@ -22,7 +22,7 @@ use crate::types::{DType, Dim, Shape};
 #[derive(Clone, Copy)]
 pub struct Lines {
     /// How operands become lines.
-    pub arrange: Arrange,
+    pub arrange: LineArrangement,
     /// The dtypes of the results; of more of them the last one.
     pub results: &'static [Gives],
     /// How many dimensions it makes whose length only data decides.
@@ -30,7 +30,7 @@ pub struct Lines {
     /// What texts may be given, in the order of the words.
     pub words: &'static [&'static str],
     /// What is made of lines; one node for each result.
-    pub expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>,
+    pub expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>,
 }
 
 /// The dtype of a result.
@@ -50,7 +50,7 @@ pub enum Gives {
 
 /// How operands become lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Arrange {
+pub enum LineArrangement {
     /// Lines along an axis become lines there.
     Along,
     /// Lines along axes become one element each, which goes where the axes were: with several fractions, in front.
@@ -62,14 +62,14 @@ pub enum Arrange {
     /// All elements of each operand, and of labels, are one line; results stay as they are.
     Whole,
     /// The last two axes are matrices; results stay as they are.
-    Matrices(Wanted),
+    Matrices(MatrixNeed),
     /// Along one axis, or all, lie vectors, along two matrices; each becomes one element.
     Norms,
 }
 
 /// Which matrices an operation takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum MatrixNeed {
     /// Any.
     Any,
     /// Square ones.
@@ -79,7 +79,7 @@ pub enum Wanted {
 }
 
 /// What a call asks for.
-pub struct Asked {
+pub struct LineCall {
     /// The operands in the dtype that is computed in, then those that take no part in promotion, lines last.
     pub args: Vec<NodeId>,
     /// Positions and labels as they were given, `i64`.
@@ -114,10 +114,10 @@ pub struct Asked {
     pub faults: Vec<(NodeId, &'static str, NodeId)>,
 }
 
-impl Asked {
+impl LineCall {
     /// Nothing yet.
-    pub fn new(names: LengthNames) -> Asked {
-        Asked {
+    pub fn new(names: LengthNames) -> LineCall {
+        LineCall {
             args: Vec::new(),
             positions: Vec::new(),
             fractions: None,
@@ -157,7 +157,7 @@ impl Asked {
 
 impl Lines {
     /// With one result of the decided dtype.
-    pub const fn new(arrange: Arrange, expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>) -> Lines {
+    pub const fn new(arrange: LineArrangement, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Lines {
         Lines { arrange, results: &[Gives::Decided], counts: 0, words: &[], expand }
     }
 

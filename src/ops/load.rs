@@ -7,7 +7,7 @@ const PATH: &[Param] = &[Param { name: "path", role: Role::Path, default: None }
 
 /// What a file's array is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cells {
+pub enum FileCells {
     /// What the file says, or its declared type.
     Stated,
     /// Words, each of which has a code.
@@ -23,7 +23,7 @@ pub(super) static ROWS: &[Op] = &[
                   array of several. With a type, as in `let x: f32[n] = load(\"x.npy\")`, `arr check` goes on without \
                   the file",
         examples: &[("max(load(\"examples/data/iris.npy\"), axis=0)", "[7.9, 4.4, 6.9, 2.5]")],
-        ..row("load", PATH, Class::Selection, Form::Load(Cells::Stated))
+        ..row("load", PATH, Class::Selection, Form::Load(FileCells::Stated))
     },
     Op {
         summary: "the words of a column of a table, as codes: the first word is 0, the next new one 1",
@@ -31,6 +31,6 @@ pub(super) static ROWS: &[Op] = &[
                   `x == \"AAPL\"` compares with the code of a word. `load` reads a column of words like this too, unless it \
                   begins with a number",
         examples: &[("sum(codes(\"examples/data/prices.csv:symbol\") == \"MSFT\")", "3")],
-        ..row("codes", PATH, Class::Selection, Form::Load(Cells::Words))
+        ..row("codes", PATH, Class::Selection, Form::Load(FileCells::Words))
     },
 ];

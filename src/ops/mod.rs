@@ -192,13 +192,13 @@ pub enum Form {
     /// An array made of compile-time arguments.
     Make(make::Make),
     /// The elements of arrays in another shape or order.
-    Layout(Layout),
+    Layout(Rearrangement),
     /// An operation over whole lines.
     Lines(lines::Lines),
     /// Elements read from, or put to, places that positions say.
     Places(places::Places),
     /// The array in a file.
-    Load(load::Cells),
+    Load(load::FileCells),
     /// Something that is known before anything runs.
     Question(types::Question),
     /// Code of the language, one for each way to call it: that of the first whose parameters are those that are given.
@@ -241,8 +241,8 @@ pub enum Cast {
     },
 }
 
-pub use elsewhere::Form as Way;
-pub use layout::{Beside, Layout};
+pub use elsewhere::CallForm as Way;
+pub use layout::{Beside, Rearrangement};
 pub use make::{Fill, Make};
 pub use matrices::Matrices;
 pub use norms::{ORDERS as NORM_ORDERS, WORDS as NORM_WORDS};

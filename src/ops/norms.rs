@@ -2,7 +2,7 @@
 
 use super::expand::Expand;
 use super::factors::singular_values;
-use super::lines::Asked;
+use super::lines::LineCall;
 use super::power;
 use crate::ir::{Fold, NodeId};
 use crate::scalar::prim::Prim;
@@ -14,7 +14,7 @@ pub const WORDS: &[&str] = &["fro", "nuc"];
 pub const ORDERS: &[f64] = &[1.0, -1.0, 2.0, -2.0, f64::INFINITY, f64::NEG_INFINITY];
 
 /// The norm of what lies along the last axis, or with the flag along the last two: one number for each.
-pub(super) fn norm(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+pub(super) fn norm(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let x = asked.args[0];
     let rank = e.shape(x).len();
     let is_matrix = asked.flags[0];

@@ -1,7 +1,7 @@
 //! Order: sorting, ranks, where values belong.
 
 use super::expand::Expand;
-use super::lines::{Arrange, Asked, Gives, Lines};
+use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::{Form, Op, Param, Role, domain, operand, row};
 use crate::ir::NodeId;
 use crate::ir::routine::Routine;
@@ -30,7 +30,12 @@ pub(super) static ROWS: &[Op] = &[
             ("sort([[3, 1], [0, 2]], axis=0)", "[[0, 1], [3, 2]]"),
             ("sort([1.0, nan, -inf], descending=true)", "[nan, 1.0, -inf]"),
         ],
-        ..row("sort", &[X, AXIS, DESCENDING, STABLE], Class::Reduction, Form::Lines(Lines::new(Arrange::Along, sort)))
+        ..row(
+            "sort",
+            &[X, AXIS, DESCENDING, STABLE],
+            Class::Reduction,
+            Form::Lines(Lines::new(LineArrangement::Along, sort)),
+        )
     },
     Op {
         summary: "the positions of the elements in ascending order along an axis",
@@ -40,7 +45,7 @@ pub(super) static ROWS: &[Op] = &[
             "argsort",
             &[X, AXIS, DESCENDING, STABLE],
             Class::ArgIndex,
-            Form::Lines(Lines::new(Arrange::Along, argsort)),
+            Form::Lines(Lines::new(LineArrangement::Along, argsort)),
         )
     },
     Op {
@@ -55,7 +60,7 @@ pub(super) static ROWS: &[Op] = &[
             "topk",
             &[X, Param { name: "k", role: Role::Size, default: None }, AXIS, flag("largest", "true")],
             Class::Reduction,
-            Form::Lines(Lines::new(Arrange::Along, topk).giving(&[Gives::Decided, Gives::Count])),
+            Form::Lines(Lines::new(LineArrangement::Along, topk).giving(&[Gives::Decided, Gives::Count])),
         )
     },
     Op {
@@ -63,7 +68,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "Nan is the largest and has a rank too",
         examples: &[("rank([30, 10, 20, 20])", "[4.0, 1.0, 2.5, 2.5]")],
         domain: REAL,
-        ..row("rank", &[X, AXIS], Class::Rank, Form::Lines(Lines::new(Arrange::Along, rank)))
+        ..row("rank", &[X, AXIS], Class::Rank, Form::Lines(Lines::new(LineArrangement::Along, rank)))
     },
     Op {
         summary: "where values belong in a sorted vector: before how many elements each comes",
@@ -78,7 +83,7 @@ pub(super) static ROWS: &[Op] = &[
             "searchsorted",
             &[operand("sorted"), operand("values"), SIDE],
             Class::Search,
-            Form::Lines(Lines::new(Arrange::Lookup, searchsorted).words(&["left", "right"])),
+            Form::Lines(Lines::new(LineArrangement::Lookup, searchsorted).words(&["left", "right"])),
         )
     },
     Op {
@@ -93,7 +98,7 @@ pub(super) static ROWS: &[Op] = &[
             "digitize",
             &[X, operand("bins"), flag("right", "false")],
             Class::Search,
-            Form::Lines(Lines::new(Arrange::Lookup, digitize)),
+            Form::Lines(Lines::new(LineArrangement::Lookup, digitize)),
         )
     },
     Op {
@@ -101,7 +106,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "Nan is not",
         examples: &[("isin([1, 2, 5], [2, 5])", "[false, true, true]")],
         domain: REAL,
-        ..row("isin", &[X, operand("values")], Class::Ordering, Form::Lines(Lines::new(Arrange::Lookup, isin)))
+        ..row("isin", &[X, operand("values")], Class::Ordering, Form::Lines(Lines::new(LineArrangement::Lookup, isin)))
     },
     Op {
         summary: "a line through points, at x",
@@ -112,12 +117,12 @@ pub(super) static ROWS: &[Op] = &[
             "interp",
             &[X, operand("xp"), operand("fp")],
             Class::Interpolation,
-            Form::Lines(Lines::new(Arrange::Lookup, interp)),
+            Form::Lines(Lines::new(LineArrangement::Lookup, interp)),
         )
     },
 ];
 
-fn sort(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn sort(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     vec![sorted(e, asked.args[0], asked.flags[0])]
 }
 
@@ -131,7 +136,7 @@ pub(super) fn sorted(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
     e.backwards(x)
 }
 
-fn argsort(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn argsort(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     vec![order(e, asked.args[0], asked.flags[0])]
 }
 
@@ -148,7 +153,7 @@ fn order(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
     e.prim(Prim::Sub, &[last, at])
 }
 
-fn topk(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn topk(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let (x, k) = (asked.args[0], asked.sizes[0].clone());
     let at = order(e, x, asked.flags[0]);
     let at = e.part(at, 0, k.clone());
@@ -156,7 +161,7 @@ fn topk(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
     vec![e.part(values, 0, k), at]
 }
 
-fn rank(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn rank(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let x = asked.args[0];
     let line = e.routine(Routine::Sort, &[x], None);
     let below = e.routine(Routine::SearchLeft, &[line, x], None);
@@ -168,17 +173,17 @@ fn rank(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
     vec![e.prim(Prim::Mul, &[sum, half])]
 }
 
-fn searchsorted(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn searchsorted(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let routine = if asked.words[0] == 0 { Routine::SearchLeft } else { Routine::SearchRight };
     vec![e.routine(routine, &[asked.args[0], asked.args[1]], None)]
 }
 
-fn digitize(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn digitize(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let routine = if asked.flags[0] { Routine::SearchLeft } else { Routine::SearchRight };
     vec![e.routine(routine, &[asked.args[1], asked.args[0]], None)]
 }
 
-fn isin(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn isin(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     vec![among(e, asked.args[0], asked.args[1])]
 }
 
@@ -193,7 +198,7 @@ pub(super) fn among(e: &mut Expand, x: NodeId, values: NodeId) -> NodeId {
 }
 
 /// `slope * (x - xp[i]) + fp[i]` for the last point at or below x, as NumPy writes it.
-fn interp(e: &mut Expand, asked: &mut Asked) -> Vec<NodeId> {
+fn interp(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let wide = |e: &mut Expand, node| if e.dtype(node).is_small_float() { e.convert(node, DType::F32) } else { node };
     let (x, xp, fp) = (asked.args[0], asked.args[1], asked.args[2]);
     let (x, xp, fp) = (wide(e, x), wide(e, xp), wide(e, fp));

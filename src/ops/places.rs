@@ -3,7 +3,7 @@
 //! A value is never changed: what puts elements somewhere gives an array of its own.
 
 use super::expand::Expand;
-use super::lines::{Arrange, Asked, Lines};
+use super::lines::{LineArrangement, LineCall, Lines};
 use super::{ANY, Form, Op, Param, Role, operand, row};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, View};
@@ -28,8 +28,8 @@ const VALUES: Param = operand("values");
 const AXIS: Param = Param { name: "axis", role: Role::Axis, default: Some("-1") };
 const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
 
-const fn found(name: &'static str, expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>) -> Op {
-    let lines = Lines::new(Arrange::Whole, expand).counting(1);
+const fn found(name: &'static str, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Op {
+    let lines = Lines::new(LineArrangement::Whole, expand).counting(1);
     Op { domain: ANY, ..row(name, &[X], Class::Count, Form::Lines(lines)) }
 }
 
@@ -125,7 +125,7 @@ pub(super) static ROWS: &[Op] = &[
 ];
 
 /// Where all elements are not zero, and their shape.
-fn positions(e: &mut Expand, asked: &mut Asked) -> (NodeId, Vec<Dim>) {
+fn positions(e: &mut Expand, asked: &mut LineCall) -> (NodeId, Vec<Dim>) {
     let (shape, x) = asked.whole[0].clone();
     let mask = e.convert(x, DType::Bool);
     let count = asked.count(e, mask);

@@ -4,7 +4,7 @@
 //! number comes last and makes the result one, unless it is left out.
 
 use super::expand::Expand;
-use super::lines::{Arrange, Asked, Lines};
+use super::lines::{LineArrangement, LineCall, Lines};
 use super::reduce::{AXES, KEEP};
 use super::{Form, Op, Param, Role, domain, operand, row};
 use crate::ir::NodeId;
@@ -37,9 +37,9 @@ const METHODS: &[&str] = &[
 const fn statistic(
     name: &'static str,
     params: &'static [Param],
-    expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>,
+    expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>,
 ) -> Op {
-    let lines = Lines::new(Arrange::Reduce, expand).words(METHODS);
+    let lines = Lines::new(LineArrangement::Reduce, expand).words(METHODS);
     Op { domain: domain(Class::RealInexact), ..row(name, params, Class::Quantile, Form::Lines(lines)) }
 }
 
@@ -90,13 +90,13 @@ pub(super) static ROWS: &[Op] = &[
 
 /// Lines in order, their lengths as `i64` (of each line where what is no number is left out), and where the result is not
 /// a number.
-struct Ordered {
+struct OrderedLines {
     line: NodeId,
     count: NodeId,
     none: NodeId,
 }
 
-fn ordered(e: &mut Expand, x: NodeId, leave_out: bool) -> Ordered {
+fn ordered(e: &mut Expand, x: NodeId, leave_out: bool) -> OrderedLines {
     let x = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
     let line = e.routine(Routine::Sort, &[x], None);
     let (len, zero, one) = (e.line(x), e.whole(0), e.whole(1));
@@ -108,14 +108,14 @@ fn ordered(e: &mut Expand, x: NodeId, leave_out: bool) -> Ordered {
         let last = e.at(line, last);
         let (nan, empty) = (e.is_nan(last), e.prim(Prim::Eq, &[whole, zero]));
         let none = e.prim(Prim::Or, &[nan, empty]);
-        return Ordered { line, count: whole, none };
+        return OrderedLines { line, count: whole, none };
     }
     let axis = e.shape(x).len() - 1;
     let numbers = e.prim(Prim::Eq, &[x, x]);
     let numbers = e.convert(numbers, DType::I64);
     let count = e.fold(crate::ir::Fold::Sum, numbers, &[axis], true);
     let none = e.prim(Prim::Eq, &[count, zero]);
-    Ordered { line, count, none }
+    OrderedLines { line, count, none }
 }
 
 /// The elements at positions, the same in every line or a line of them for each.
@@ -140,8 +140,8 @@ fn nothing(e: &mut Expand, none: NodeId, value: NodeId) -> NodeId {
     e.select(none, nan, value)
 }
 
-fn median(e: &mut Expand, asked: &mut Asked, leave_out: bool) -> NodeId {
-    let Ordered { line, count, none } = ordered(e, asked.args[0], leave_out);
+fn median(e: &mut Expand, asked: &mut LineCall, leave_out: bool) -> NodeId {
+    let OrderedLines { line, count, none } = ordered(e, asked.args[0], leave_out);
     let (zero, one, two) = (e.whole(0), e.whole(1), e.whole(2));
     let last = e.prim(Prim::Sub, &[count, one]);
     let last = e.prim(Prim::Max, &[last, zero]);
@@ -156,7 +156,7 @@ fn median(e: &mut Expand, asked: &mut Asked, leave_out: bool) -> NodeId {
     nothing(e, none, middle)
 }
 
-fn quantile(e: &mut Expand, asked: &mut Asked, scale: f64, leave_out: bool) -> NodeId {
+fn quantile(e: &mut Expand, asked: &mut LineCall, scale: f64, leave_out: bool) -> NodeId {
     let method = METHODS[asked.words[0]];
     let q = asked.fractions.expect("the parameter is required");
     let (zero, most) = (e.of(DType::F64, 0.0), e.of(DType::F64, scale));
@@ -167,7 +167,7 @@ fn quantile(e: &mut Expand, asked: &mut Asked, scale: f64, leave_out: bool) -> N
     asked.refuse(outside, text, q);
     let q = e.select(inside, q, zero);
     let q = e.prim(Prim::Div, &[q, most]);
-    let Ordered { line, count, none } = ordered(e, asked.args[0], leave_out);
+    let OrderedLines { line, count, none } = ordered(e, asked.args[0], leave_out);
     let n = e.convert(count, DType::F64);
     let (place, share) = between(e, method, n, q);
     // Before the first and behind the last there is only that one.

@@ -3,7 +3,7 @@
 //! A line in ascending order has equal elements side by side: a mask of the first of each makes the set.
 
 use super::expand::Expand;
-use super::lines::{Arrange, Asked, Gives, Lines};
+use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::order::{among, flag};
 use super::{ANY, Form, Op, Param, operand, row};
 use crate::ir::NodeId;
@@ -20,14 +20,14 @@ const fn unique_row(
     name: &'static str,
     params: &'static [Param],
     results: &'static [Gives],
-    expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>,
+    expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>,
 ) -> Op {
-    let lines = Lines::new(Arrange::Whole, expand).giving(results).counting(1);
+    let lines = Lines::new(LineArrangement::Whole, expand).giving(results).counting(1);
     Op { domain: ANY, ..row(name, params, Class::Reduction, Form::Lines(lines)) }
 }
 
-const fn set(name: &'static str, class: Class, expand: fn(&mut Expand, &mut Asked) -> Vec<NodeId>) -> Op {
-    let lines = Lines::new(Arrange::Whole, expand).counting(4);
+const fn set(name: &'static str, class: Class, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Op {
+    let lines = Lines::new(LineArrangement::Whole, expand).counting(4);
     Op { domain: REAL, ..row(name, SET, class, Form::Lines(lines)) }
 }
 
@@ -126,7 +126,7 @@ pub(super) static ROWS: &[Op] = &[
             SET,
             Class::Selection,
             Form::Lines(
-                Lines::new(Arrange::Whole, |e, asked| {
+                Lines::new(LineArrangement::Whole, |e, asked| {
                     let (x, y) = (asked.whole[0].1, asked.args[1]);
                     let values = different(e, asked, x);
                     let wide = e.convert(values, e.dtype(y));
@@ -166,7 +166,7 @@ struct Unique {
 }
 
 impl Unique {
-    fn of(e: &mut Expand, asked: &mut Asked) -> Unique {
+    fn of(e: &mut Expand, asked: &mut LineCall) -> Unique {
         let x = asked.args[0];
         let line = e.routine(Routine::Sort, &[x], None);
         let firsts = e.routine(Routine::Firsts, &[line], None);
@@ -213,13 +213,13 @@ impl Unique {
 }
 
 /// The different elements of a line.
-fn different(e: &mut Expand, asked: &mut Asked, x: NodeId) -> NodeId {
+fn different(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> NodeId {
     let line = e.routine(Routine::Sort, &[x], None);
     let firsts = e.routine(Routine::Firsts, &[line], None);
     kept(e, asked, line, firsts)
 }
 
-fn kept(e: &mut Expand, asked: &mut Asked, line: NodeId, mask: NodeId) -> NodeId {
+fn kept(e: &mut Expand, asked: &mut LineCall, line: NodeId, mask: NodeId) -> NodeId {
     let count = asked.count(e, mask);
     e.routine(Routine::Compress, &[line, mask], Some(count))
 }

@@ -69,7 +69,7 @@ pub const MISFIT: Finding = Finding { name: "literal-out-of-range", verdicts: [V
 
 /// What a system says of some operands.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct SystemAnswer {
     /// The system.
     pub system: &'static str,
     /// What was asked about.
@@ -89,7 +89,7 @@ pub struct Answer {
 }
 
 /// What a system says of an operation on these operands; weak types are literals.
-pub fn promote(system: &'static System, operation: impl Into<Operation>, operands: &[Elem]) -> Answer {
+pub fn promote(system: &'static System, operation: impl Into<Operation>, operands: &[Elem]) -> SystemAnswer {
     let asked: Vec<Operand> = operands.iter().map(|&elem| Operand::array(elem)).collect();
     promote_by(system, operation, &asked, &|elem| system.harden(elem))
 }
@@ -101,11 +101,11 @@ pub fn promote_by(
     operation: impl Into<Operation>,
     operands: &[Operand],
     harden: &dyn Fn(Elem) -> DType,
-) -> Answer {
+) -> SystemAnswer {
     let operation = operation.into();
     let decision = result(system, operation, operands);
     let written = |it: &Operand| it.value.map_or_else(|| it.elem.to_string(), ToString::to_string);
-    let mut answer = Answer {
+    let mut answer = SystemAnswer {
         system: system.name,
         operands: operands.iter().map(|operand| operand.elem).collect(),
         written: operands.iter().map(written).collect(),
@@ -132,7 +132,7 @@ pub fn promote_by(
     answer
 }
 
-impl Answer {
+impl SystemAnswer {
     /// Makes it a refusal; `who` refuses.
     pub fn refuse(&mut self, refusal: Refusal, who: &str) {
         let why = match refusal {
@@ -140,7 +140,7 @@ impl Answer {
             Refusal::NoJoin(left, right) => format!("{who} has no common type of {left} and {right}"),
             Refusal::Unsupported(elem) => format!("{who} does not have the operation for {elem}"),
         };
-        *self = Answer {
+        *self = SystemAnswer {
             system: self.system,
             operands: std::mem::take(&mut self.operands),
             written: std::mem::take(&mut self.written),

@@ -16,16 +16,16 @@ use std::str::FromStr;
 
 /// A dtype or weak type as a table has it: a weak type may be stored at a width of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct GridType {
     /// The type.
     pub elem: Elem,
     /// Whether it is weak.
     pub weak: bool,
 }
 
-impl From<Elem> for Node {
-    fn from(elem: Elem) -> Node {
-        Node { elem, weak: elem.is_weak() }
+impl From<Elem> for GridType {
+    fn from(elem: Elem) -> GridType {
+        GridType { elem, weak: elem.is_weak() }
     }
 }
 
@@ -33,7 +33,7 @@ impl From<Elem> for Node {
 #[derive(Clone, Debug)]
 pub struct Grid {
     names: Vec<String>,
-    nodes: Vec<Option<Node>>,
+    nodes: Vec<Option<GridType>>,
     cells: Vec<Option<usize>>,
     modes: Vec<Option<Mode>>,
 }
@@ -94,33 +94,33 @@ impl Grid {
     }
 
     /// The number of a type's row.
-    pub fn find(&self, node: Node) -> Option<usize> {
+    pub fn find(&self, node: GridType) -> Option<usize> {
         self.nodes.iter().position(|it| *it == Some(node))
     }
 
     /// What two types are joined to. Weak types that the table does not have go by kind.
-    pub fn join(&self, left: Node, right: Node) -> Option<Node> {
+    pub fn join(&self, left: GridType, right: GridType) -> Option<GridType> {
         match (self.find(left), self.find(right)) {
             (Some(row), Some(column)) => self.nodes[self.cell(row, column)?],
-            _ => by_kind(left.elem, right.elem).map(Node::from),
+            _ => by_kind(left.elem, right.elem).map(GridType::from),
         }
     }
 
     /// The strictest mode in which the document allows two types to meet.
-    pub fn mode(&self, left: Node, right: Node) -> Option<Mode> {
+    pub fn mode(&self, left: GridType, right: GridType) -> Option<Mode> {
         let (row, column) = (self.find(left)?, self.find(right)?);
         self.modes[row * self.names.len() + column]
     }
 }
 
-fn node(name: &str, defaults: [DType; 3]) -> Option<Node> {
+fn node(name: &str, defaults: [DType; 3]) -> Option<GridType> {
     if let Ok(elem) = Elem::from_str(name) {
         return Some(elem.into());
     }
     let dtype = name.strip_suffix('*')?.parse::<DType>().ok()?;
     let weak = [Elem::WeakInt, Elem::WeakFloat, Elem::WeakComplex];
     let default = defaults.iter().position(|&default| default == dtype);
-    Some(default.map_or(Node { elem: Elem::Strong(dtype), weak: true }, |at| weak[at].into()))
+    Some(default.map_or(GridType { elem: Elem::Strong(dtype), weak: true }, |at| weak[at].into()))
 }
 
 /// A literal takes the dtype it meets unless that is of a lower kind: then it has its default dtype, and a complex

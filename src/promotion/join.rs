@@ -1,6 +1,6 @@
 //! How operands meet: by a lattice, by a table, or only with their own kind.
 
-use super::grid::{Grid, Node, by_kind};
+use super::grid::{Grid, GridType, by_kind};
 use super::lattice::Lattice;
 use super::{Operand, Rank, Refusal};
 use crate::constant::Const;
@@ -52,7 +52,7 @@ impl Join {
     ///
     /// # Errors
     /// The first two operands that have none, or a type that the system does not know.
-    pub fn of(&self, operands: &[Operand], default: impl Fn(Elem) -> DType) -> Result<Node, Refusal> {
+    pub fn of(&self, operands: &[Operand], default: impl Fn(Elem) -> DType) -> Result<GridType, Refusal> {
         let Some(first) = operands.first() else { return Ok(Elem::Strong(DType::Bool).into()) };
         if let Some(lattice) = self.lattice()
             && let Some(outside) = operands.iter().find(|operand| !lattice.contains(operand.elem))
@@ -69,10 +69,10 @@ impl Join {
     }
 
     /// The common type of the operands of one call, if there is one.
-    fn together(&self, operands: &[Operand], default: &impl Fn(Elem) -> DType) -> Option<Node> {
+    fn together(&self, operands: &[Operand], default: &impl Fn(Elem) -> DType) -> Option<GridType> {
         let elems = || operands.iter().map(|operand| operand.elem);
         match self {
-            Join::Lattice(_) | Join::Own(_) => self.lattice()?.join(elems()).map(Node::from),
+            Join::Lattice(_) | Join::Own(_) => self.lattice()?.join(elems()).map(GridType::from),
             Join::Table(grid) => {
                 let mut sorted: Vec<Elem> = elems().collect();
                 sorted.sort_by_key(|&elem| (elem.is_weak(), Reverse(category(elem)), elem.index()));
@@ -85,11 +85,11 @@ impl Join {
             Join::Strict => {
                 let mut elems = elems();
                 let first = elems.next()?;
-                elems.try_fold(first, strict).map(Node::from)
+                elems.try_fold(first, strict).map(GridType::from)
             }
-            Join::Leading => leading(operands, default).map(Node::from),
+            Join::Leading => leading(operands, default).map(GridType::from),
             Join::Identical => {
-                let mut joined = Node::from(elems().next()?);
+                let mut joined = GridType::from(elems().next()?);
                 for elem in elems() {
                     if default(joined.elem) != default(elem) {
                         return None;
@@ -99,7 +99,7 @@ impl Join {
                 Some(joined)
             }
             Join::Base => match operands {
-                [base, exponent] if matches!(exponent.elem.kind(), Kind::Unsigned | Kind::Signed) => Some(Node {
+                [base, exponent] if matches!(exponent.elem.kind(), Kind::Unsigned | Kind::Signed) => Some(GridType {
                     elem: if exponent.elem.is_weak() { base.elem } else { default(base.elem).into() },
                     weak: base.elem.is_weak() && exponent.elem.is_weak(),
                 }),
@@ -110,8 +110,8 @@ impl Join {
 }
 
 /// A table from left to right; one operand alone is asked about too.
-fn chain(grid: &Grid, elems: &[Elem]) -> Option<Node> {
-    let first = Node::from(*elems.first()?);
+fn chain(grid: &Grid, elems: &[Elem]) -> Option<GridType> {
+    let first = GridType::from(*elems.first()?);
     match &elems[1..] {
         [] => grid.join(first, first),
         rest => rest.iter().try_fold(first, |joined, &elem| grid.join(joined, elem.into())),
@@ -153,13 +153,13 @@ fn is_array(operand: &Operand) -> bool {
 }
 
 /// Arrays, then scalars, then literals: what comes later changes the kind at most (PyTorch).
-pub(super) fn by_rank(join: &Join, operands: &[Operand], default: impl Fn(Elem) -> DType) -> Result<Node, Refusal> {
+pub(super) fn by_rank(join: &Join, operands: &[Operand], default: impl Fn(Elem) -> DType) -> Result<GridType, Refusal> {
     let group = |operand: &Operand| match operand {
         operand if operand.elem.is_weak() || operand.constant => 2,
         operand if operand.rank == Rank::Zero => 1,
         _ => 0,
     };
-    let mut joined: Option<Node> = None;
+    let mut joined: Option<GridType> = None;
     for rank in [2, 1, 0] {
         let members: Vec<Operand> = operands.iter().filter(|operand| group(operand) == rank).copied().collect();
         if members.is_empty() {
@@ -175,13 +175,18 @@ pub(super) fn by_rank(join: &Join, operands: &[Operand], default: impl Fn(Elem) 
 }
 
 /// What a group that decides makes of one that does not.
-fn combine(join: &Join, higher: Node, lower: Node, default: impl Fn(Elem) -> DType) -> Result<Node, Refusal> {
+fn combine(
+    join: &Join,
+    higher: GridType,
+    lower: GridType,
+    default: impl Fn(Elem) -> DType,
+) -> Result<GridType, Refusal> {
     let node = |elem: Elem| Operand { rank: Rank::NonZero, ..Operand::array(elem) };
     match (category(higher.elem), category(lower.elem)) {
         (3, _) | (2, 0..=2) | (1, 0..=1) => Ok(higher),
         (2, _) => {
             let whole =
-                |joined: Node| higher.elem.strong().map_or(joined, |dtype| Elem::Strong(dtype.complex()).into());
+                |joined: GridType| higher.elem.strong().map_or(joined, |dtype| Elem::Strong(dtype.complex()).into());
             join.of(&[node(higher.elem), node(lower.elem)], default).map(whole)
         }
         _ => join.of(&[node(higher.elem), node(lower.elem)], default).or_else(|refusal| match lower.elem.kind() {

@@ -11,7 +11,7 @@
 //! ```
 
 use super::systems::System;
-use super::{Operand, grid::Node};
+use super::{Operand, grid::GridType};
 use crate::types::Elem;
 use serde_json::{Value, json};
 use std::fmt;
@@ -49,7 +49,7 @@ impl Joins {
         let elems: Vec<Elem> = elems.collect();
         let join = |left: Elem, right: Elem| {
             let joined = system.join(&[Operand::array(left), Operand::array(right)]).ok()?;
-            elems.iter().position(|&elem| Node::from(elem) == joined)
+            elems.iter().position(|&elem| GridType::from(elem) == joined)
         };
         let cells = elems.iter().flat_map(|&left| elems.iter().map(move |&right| (left, right)));
         let cells = cells.map(|(left, right)| join(left, right)).collect();
@@ -75,7 +75,7 @@ pub struct Missing {
 
 /// Two types whose order matters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ordered {
+pub struct OrderMatters {
     /// The types.
     pub pair: [String; 2],
     /// What they are joined to as written, and the other way round.
@@ -101,7 +101,7 @@ impl fmt::Display for Missing {
     }
 }
 
-impl fmt::Display for Ordered {
+impl fmt::Display for OrderMatters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b] = &self.pair;
         write!(f, "{a} + {b} = {}, {b} + {a} = {}", shown(&self.results[0]), shown(&self.results[1]))
@@ -127,7 +127,7 @@ pub struct Report {
     /// Pairs without a common type.
     pub missing: Vec<Missing>,
     /// Pairs whose order matters, each once.
-    pub unordered: Vec<Ordered>,
+    pub unordered: Vec<OrderMatters>,
     /// Triples whose grouping matters; those of which no grouping has an answer are left out.
     pub ungrouped: Vec<Grouped>,
 }
@@ -157,7 +157,7 @@ pub fn check_joins(joins: &Joins) -> Report {
                 report.missing.push(Missing { pair: [name(a), name(b)] });
             }
             if a < b && left != right {
-                report.unordered.push(Ordered { pair: [name(a), name(b)], results: [named(left), named(right)] });
+                report.unordered.push(OrderMatters { pair: [name(a), name(b)], results: [named(left), named(right)] });
             }
             for c in 0..size {
                 let left = left.and_then(|ab| joins.join(ab, c));

@@ -27,8 +27,8 @@ pub use rule::{Rule, Weakness};
 
 use crate::constant::Const;
 use crate::types::{DType, Elem, Kind};
-use grid::Node;
-use rule::{Literals, Order};
+use grid::GridType;
+use rule::{JoinOrder, Literals};
 use systems::System;
 
 /// What sort of operation it is: systems map a class and the operands to a dtype.
@@ -227,37 +227,37 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     refuse(&rule, operands)?;
     refuse(&rule, &system.counted(operands))?;
     let (joined, compute) = match rule.order {
-        Order::Base if operands.get(1).is_some_and(is_literal_count) => {
+        JoinOrder::Base if operands.get(1).is_some_and(is_literal_count) => {
             let joined = join(&operands[..1])?;
             accept(&rule, joined.elem, operands)?;
             (joined, (rule.compute)(joined.elem))
         }
-        Order::BoolWins if operands.iter().any(|operand| operand.elem == Elem::Strong(DType::Bool)) => {
+        JoinOrder::BoolWins if operands.iter().any(|operand| operand.elem == Elem::Strong(DType::Bool)) => {
             // The truth of the other operand is asked for; nothing of it is lost.
             let other = operands.iter().map(|operand| operand.elem).find(|elem| elem.kind() != Kind::Bool);
             let truth = Elem::Strong(DType::Bool);
-            (Node { elem: other.unwrap_or(truth), weak: false }, truth)
+            (GridType { elem: other.unwrap_or(truth), weak: false }, truth)
         }
-        Order::JoinThenMap | Order::Base | Order::BoolWins => {
+        JoinOrder::JoinThenMap | JoinOrder::Base | JoinOrder::BoolWins => {
             let joined = join(operands)?;
             accept(&rule, joined.elem, operands)?;
             (joined, (rule.compute)(joined.elem))
         }
-        Order::MapThenJoin | Order::MapApart => {
+        JoinOrder::MapThenJoin | JoinOrder::MapApart => {
             for operand in operands {
                 accept(&rule, operand.elem, operands)?;
             }
             let whole = join(operands);
             match whole {
                 // What they have in common is what the operation computes in: no operand takes a way of its own.
-                Ok(whole) if rule.order == Order::MapThenJoin && (rule.compute)(whole.elem) == whole.elem => {
+                Ok(whole) if rule.order == JoinOrder::MapThenJoin && (rule.compute)(whole.elem) == whole.elem => {
                     (whole, whole.elem)
                 }
                 _ => {
                     // A literal is first what it meets: `1` beside u8 is a u8, beside a bool an integer of its own.
                     let met = whole.map(|whole| system.harden(whole.elem));
                     let own = |it: &Operand| match met {
-                        Ok(met) if it.elem.is_weak() && operands.len() > 1 && rule.order != Order::MapApart => {
+                        Ok(met) if it.elem.is_weak() && operands.len() > 1 && rule.order != JoinOrder::MapApart => {
                             met.into()
                         }
                         _ => it.elem,

@@ -146,7 +146,7 @@ pub struct Rule {
     /// From that to the type of the result.
     pub result: fn(Elem) -> Elem,
     /// Whether operands are joined before or after the first map.
-    pub order: Order,
+    pub order: JoinOrder,
     /// When a weak result is made strong.
     pub weak: Weakness,
     /// How operands meet, where it is not as the system joins everywhere else.
@@ -161,7 +161,7 @@ pub struct Rule {
 
 /// Whether operands are joined first, or mapped first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
+pub enum JoinOrder {
     /// Join, then map: `i16` and `u16` are `i32`, and that is divided as `f64`.
     JoinThenMap,
     /// Map, then join: `u8` and `i8` both become `f16`.
@@ -208,7 +208,7 @@ pub enum Weakness {
 impl Rule {
     /// The joined type is the result, for these types.
     pub const fn keep(accepts: Set) -> Rule {
-        let (order, weak) = (Order::JoinThenMap, Weakness::Kept);
+        let (order, weak) = (JoinOrder::JoinThenMap, Weakness::Kept);
         let literals = Literals::Taken;
         Rule { accepts, compute: same, result: same, order, weak, join: None, literals, refuses: &[], instead: None }
     }
@@ -220,7 +220,7 @@ impl Rule {
 
     /// Each operand is taken to another type by itself, whatever they have in common.
     pub const fn apart(self) -> Rule {
-        Rule { order: Order::MapApart, ..self }
+        Rule { order: JoinOrder::MapApart, ..self }
     }
 
     /// The operation computes in another type, and gives it.
@@ -230,12 +230,12 @@ impl Rule {
 
     /// Every operand is mapped before they are joined.
     pub const fn each(self) -> Rule {
-        Rule { order: Order::MapThenJoin, ..self }
+        Rule { order: JoinOrder::MapThenJoin, ..self }
     }
 
     /// A literal integer exponent takes no part in the join.
     pub const fn base(self) -> Rule {
-        Rule { order: Order::Base, ..self }
+        Rule { order: JoinOrder::Base, ..self }
     }
 
     /// The result has another type than the one computed in.
@@ -255,7 +255,7 @@ impl Rule {
 
     /// A `bool` operand makes it a conjunction.
     pub const fn bool_wins(self) -> Rule {
-        Rule { order: Order::BoolWins, ..self }
+        Rule { order: JoinOrder::BoolWins, ..self }
     }
 
     /// Where literals may stand.

@@ -98,7 +98,7 @@ pub struct Table {
 
 /// A piece of a table's text, and the strictest mode of its cell; names and refusals have none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Painted {
+pub struct PaintedCell {
     /// The text, padded to its column.
     pub text: String,
     /// What colour it has.
@@ -165,8 +165,8 @@ impl Table {
     }
 
     /// The table in lines of painted pieces; a weak result has a star.
-    pub fn lines(&self) -> Vec<Vec<Painted>> {
-        let plain = |text: String| Painted { text, mode: None };
+    pub fn lines(&self) -> Vec<Vec<PaintedCell>> {
+        let plain = |text: String| PaintedCell { text, mode: None };
         let mut lines = Vec::new();
         if self.arity == 2 {
             // A name that is wider than a column would push the others aside.
@@ -180,7 +180,7 @@ impl Table {
             for at in row * self.columns()..(row + 1) * self.columns() {
                 let star = if self.cells[at].weak { "*" } else { "" };
                 let text = format!("{:<6}", format!("{}{star}", self.shown[at]));
-                line.push(Painted { text, mode: self.cells[at].mode });
+                line.push(PaintedCell { text, mode: self.cells[at].mode });
             }
             lines.push(line);
         }
@@ -191,7 +191,7 @@ impl Table {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for line in self.lines() {
-            for Painted { text: piece, mode } in line {
+            for PaintedCell { text: piece, mode } in line {
                 let mark = match mode {
                     Some(Mode::None) => "=",
                     Some(Mode::All) => "!",

@@ -63,7 +63,7 @@ pub fn from_toml(text: &str) -> Result<System, Vec<Problem>> {
         let span = error.span().unwrap_or(0..text.len());
         vec![Problem::new(span, error.message().to_owned())]
     })?;
-    let mut reader = Reader { text, problems: Vec::new() };
+    let mut reader = SystemReader { text, problems: Vec::new() };
     let read = reader.read(&table);
     if reader.problems.is_empty() {
         reader.check(&read.edges);
@@ -84,7 +84,7 @@ pub fn has_edges(text: &str) -> bool {
 }
 
 /// What the file says.
-struct Read {
+struct ReadSystem {
     name: String,
     summary: String,
     like: &'static System,
@@ -92,7 +92,7 @@ struct Read {
     edges: Vec<Edge>,
 }
 
-impl Read {
+impl ReadSystem {
     fn system(self) -> System {
         let lattice = Lattice::from_edges(self.edges.iter().map(|edge| (edge.from, edge.to)).collect());
         let like = self.like;
@@ -112,15 +112,15 @@ impl Read {
     }
 }
 
-struct Reader<'t> {
+struct SystemReader<'t> {
     text: &'t str,
     problems: Vec<Problem>,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, table: &Spanned<DeTable<'_>>) -> Read {
+impl SystemReader<'_> {
+    fn read(&mut self, table: &Spanned<DeTable<'_>>) -> ReadSystem {
         let jax = systems::default();
-        let mut read = Read {
+        let mut read = ReadSystem {
             name: "file".to_owned(),
             summary: "a lattice of the user".to_owned(),
             like: jax,
@@ -165,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    fn like(&mut self, value: &Spanned<DeValue<'_>>, read: &mut Read) {
+    fn like(&mut self, value: &Spanned<DeValue<'_>>, read: &mut ReadSystem) {
         let Some(name) = self.string(value) else { return };
         match systems::find(&name) {
             Some(system) => (read.like, read.defaults) = (system, system.defaults),

@@ -7,8 +7,8 @@ use super::nodes::Ranges;
 use super::{Interval, Range, integer, integers, largest_finite};
 use crate::exec::tests::Random;
 use crate::exec::{Engine, Options, run};
-use crate::ir::build::Builder;
-use crate::ir::{Fold, NodeId, Output};
+use crate::ir::build::ProgramBuilder;
+use crate::ir::{Fold, NodeId, ProgramOutput};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Dim, Kind};
@@ -144,7 +144,7 @@ fn float_prims_stay_in_their_range() {
     }
 }
 
-fn bound(b: &mut Builder, name: &str, dtype: DType, low: i128, high: i128, ranges: &mut Ranges) -> NodeId {
+fn bound(b: &mut ProgramBuilder, name: &str, dtype: DType, low: i128, high: i128, ranges: &mut Ranges) -> NodeId {
     let node = b.input(name, Default::default(), dtype, vec![Dim::name("n")]);
     ranges.declare(node, Range::stated(Interval::Integer { low, high }));
     node
@@ -152,7 +152,7 @@ fn bound(b: &mut Builder, name: &str, dtype: DType, low: i128, high: i128, range
 
 #[test]
 fn declared_ranges_go_through_casts_arithmetic_and_selections() {
-    let (mut b, mut ranges) = (Builder::default(), Ranges::default());
+    let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
     let x = bound(&mut b, "x", DType::U16, 0, 4095, &mut ranges);
     let sum = b.map(Prim::Add, &[x, x]);
     assert_eq!(ranges.of(b.program(), sum).interval, Interval::Integer { low: 0, high: 8190 });
@@ -174,7 +174,7 @@ fn declared_ranges_go_through_casts_arithmetic_and_selections() {
 
 #[test]
 fn a_dtype_alone_states_nothing() {
-    let (mut b, mut ranges) = (Builder::default(), Ranges::default());
+    let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
     let x = b.input("x", Default::default(), DType::U8, vec![Dim::Const(3)]);
     let one = b.constant(Scalar::of(1u8));
     let sum = b.map(Prim::Add, &[x, one]);
@@ -199,11 +199,11 @@ fn conversions_stay_in_their_range() {
             continue;
         }
         let scalar = random.scalar(from);
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         b.fold_constants(false);
         let node = b.constant(scalar);
         let converted = b.convert(node, to);
-        b.output(Output { name: None, node: converted, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node: converted, span: Default::default(), weak: false });
         let mut ranges = Ranges::default();
         let range = ranges.of(b.program(), converted).interval;
         let result = run(&b.finish(), &Options { engine: Engine::Reference, ..Options::default() }).unwrap()[0].get(0);
@@ -232,7 +232,7 @@ fn what_operands_have_to_do_with_each_other_is_sound() {
         let dtype = [DType::U8, DType::I8, DType::U16][round % 3];
         let (rows, columns) = (3, 4);
         let shape = vec![Dim::Const(rows), Dim::Const(columns)];
-        let (mut b, mut ranges) = (Builder::default(), Ranges::default());
+        let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
         let mut nodes = Vec::new();
         for name in ["a", "b"] {
             let node = b.input(name, Default::default(), dtype, shape.clone());
@@ -282,7 +282,7 @@ fn what_operands_have_to_do_with_each_other_is_sound() {
             nodes.push(node);
         }
         for &node in &nodes {
-            b.output(Output { name: None, node, span: Default::default(), weak: false });
+            b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
         }
         let found: Vec<Interval> = nodes.iter().map(|&node| ranges.of(b.program(), node).interval).collect();
         for &node in &nodes {
@@ -305,7 +305,7 @@ fn what_operands_have_to_do_with_each_other_is_sound() {
     assert!(sharper > 700, "{sharper} of the sums are known not to wrap");
 }
 
-fn fits(b: &Builder, nodes: &[NodeId]) -> bool {
+fn fits(b: &ProgramBuilder, nodes: &[NodeId]) -> bool {
     let mut shape = Vec::new();
     nodes.iter().all(|&node| match crate::types::shape::broadcast(&shape, b.shape(node)) {
         Ok(joined) => {

@@ -15,7 +15,7 @@ use crate::types::dtype::{DType, Element, F8E4m3, F8E5m2, Flag, ROWS, bf16, f16}
 
 /// What a real element can be converted to.
 #[allow(missing_docs, reason = "each converts to the dtype of its name")]
-pub trait Source: Element {
+pub trait ConvertFrom: Element {
     fn to_bool(self) -> Flag;
     fn to_u8(self) -> u8;
     fn to_u16(self) -> u16;
@@ -32,16 +32,16 @@ pub trait Source: Element {
 }
 
 /// Where a conversion leads.
-pub trait Target: Element {
+pub trait ConvertTo: Element {
     /// Converts.
-    fn of<S: Source>(source: S) -> Self;
+    fn of<S: ConvertFrom>(source: S) -> Self;
 }
 
 macro_rules! targets {
     ($($T:ident $method:ident;)*) => {$(
-        impl Target for $T {
+        impl ConvertTo for $T {
             #[inline(always)]
-            fn of<S: Source>(source: S) -> Self { source.$method() }
+            fn of<S: ConvertFrom>(source: S) -> Self { source.$method() }
         }
     )*};
 }
@@ -52,7 +52,7 @@ targets! {
 }
 
 /// A float that is computed in `f32`.
-pub trait SmallFloat: Source + Target {
+pub trait SmallFloat: ConvertFrom + ConvertTo {
     /// Its exact value.
     fn widen(self) -> f32;
 }
@@ -66,9 +66,9 @@ macro_rules! small_floats {
                 fn widen(self) -> f32 { $widen(self) }
             }
 
-            impl Target for $T {
+            impl ConvertTo for $T {
                 #[inline(always)]
-                fn of<S: Source>(source: S) -> Self { $narrow(source.to_odd()) }
+                fn of<S: ConvertFrom>(source: S) -> Self { $narrow(source.to_odd()) }
             }
         )*
         floats! { $($T, |x| $widen(x), $widen(x);)* }
@@ -77,7 +77,7 @@ macro_rules! small_floats {
 
 macro_rules! integers {
     ($($T:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
-        impl Source for $T {
+        impl ConvertFrom for $T {
             #[inline(always)]
             fn to_bool(self) -> Flag { let $x = self; Flag(u8::from($value != 0)) }
             #[inline(always)]
@@ -143,7 +143,7 @@ fn long(x: f64) -> u64 {
 
 macro_rules! floats {
     ($($T:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
-        impl Source for $T {
+        impl ConvertFrom for $T {
             #[inline(always)]
             fn to_bool(self) -> Flag { let $x = self; Flag(u8::from($value != 0.0)) }
             #[inline(always)]

@@ -11,7 +11,7 @@
 //! assert_eq!(sum, Scalar::of(4u8));
 //! ```
 
-use super::convert::{Source, Target};
+use super::convert::{ConvertFrom, ConvertTo};
 use super::math::lanes::{Function, Function2, Single, apply, apply2, widened, widened2};
 use super::math::{Float, angle, erf, erfc, exp, hyperbolic, inverse, log, power, sigmoid, trig};
 use super::number::{Bits, Integer, Number, Ordered};
@@ -243,8 +243,8 @@ fn wide2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f64>, single: i
 }
 
 fn convert<V: Visitor>(from: DType, to: DType, visitor: V) -> Option<V::Out> {
-    fn from_source<S: Source, V: Visitor>(to: DType, visitor: V) -> Option<V::Out> {
-        with_real!(to, T => visitor.unary(|x: S| <T as Target>::of(x)))
+    fn from_source<S: ConvertFrom, V: Visitor>(to: DType, visitor: V) -> Option<V::Out> {
+        with_real!(to, T => visitor.unary(|x: S| <T as ConvertTo>::of(x)))
     }
     with_real!(from, S => from_source::<S, V>(to, visitor)).flatten()
 }

@@ -8,8 +8,8 @@
 //! ```
 
 use super::{Input, Session};
-use crate::io::argument::{Argument, EVERY, Value};
-use crate::io::table::{Answer, As, Request};
+use crate::io::argument::{Argument, BoundValue, EVERY};
+use crate::io::table::{As, ColumnAnswer, ColumnRequest};
 use crate::io::{IoError, Location, ReadOptions, together};
 use crate::syntax::ast::{Expr, ExprKind, Script, StmtKind};
 use crate::syntax::{TokenKind, tokens};
@@ -22,9 +22,9 @@ use std::str::FromStr;
 #[derive(Default)]
 pub(super) struct Bindings {
     /// By the argument's name.
-    pub(super) answers: HashMap<String, Result<Answer, IoError>>,
+    pub(super) answers: HashMap<String, Result<ColumnAnswer, IoError>>,
     /// What `*=FILE` binds, by its own names; or why it binds nothing.
-    pub(super) every: Vec<(String, Result<Answer, IoError>)>,
+    pub(super) every: Vec<(String, Result<ColumnAnswer, IoError>)>,
 }
 
 /// What a type's text says of the elements: `f64[n]`, `date[n]`.
@@ -42,7 +42,7 @@ impl Session {
         let mut files: BTreeMap<PathBuf, Vec<(&Argument, Location)>> = BTreeMap::new();
         let options = self.reading.options();
         for argument in input.arguments {
-            let Some(Value::File(path)) = &argument.value else { continue };
+            let Some(BoundValue::File(path)) = &argument.value else { continue };
             let location = Location::parse(path.as_os_str());
             if argument.name == EVERY || together::is_worthwhile(&location.path, &options) {
                 files.entry(location.path.clone()).or_default().push((argument, location));
@@ -79,12 +79,12 @@ impl Session {
                 if argument.name != EVERY {
                     names.push((argument.name.clone(), false));
                     let wanted = stated(&argument.name, argument.type_text.as_deref());
-                    requests.push(Request { member: location.member.clone(), wanted });
+                    requests.push(ColumnRequest { member: location.member.clone(), wanted });
                     continue;
                 }
                 for name in used(input, script) {
                     if let Some(member) = members.iter().find(|member| legal_name(member) == name) {
-                        requests.push(Request { member: Some(member.clone()), wanted: stated(&name, None) });
+                        requests.push(ColumnRequest { member: Some(member.clone()), wanted: stated(&name, None) });
                         names.push((name, true));
                     }
                 }
@@ -147,7 +147,7 @@ fn used(input: &Input, script: &Script) -> BTreeSet<String> {
     }
     for argument in input.arguments {
         names.remove(&argument.name);
-        if let Some(Value::Text(text)) = &argument.value {
+        if let Some(BoundValue::Text(text)) = &argument.value {
             let found = tokens(text).into_iter().filter(|(kind, _)| *kind == TokenKind::Name);
             names.extend(found.map(|(_, range)| text[range].to_owned()));
         }

@@ -28,7 +28,7 @@ use super::{Input, Prepared, Session, fault};
 use crate::array::Array;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::exec::{self, Lent, RunError};
-use crate::io::argument::{Argument, Value};
+use crate::io::argument::{Argument, BoundValue};
 use crate::ir::{NodeKind, Program};
 use crate::source::Sources;
 use crate::syntax::ast::StmtKind;
@@ -304,7 +304,7 @@ fn defaults(prepared: &Prepared, sources: &Sources, input: &Input) -> Vec<Argume
     open.map(|(name, text)| Argument {
         name: name.text.clone(),
         type_text: None,
-        value: Some(Value::Text(text.to_owned())),
+        value: Some(BoundValue::Text(text.to_owned())),
     })
     .collect()
 }

@@ -17,7 +17,7 @@
 use super::lattice::named_system;
 use super::project::{self, NAME};
 use crate::check::Settings;
-use crate::check::setting::{self, Form, SETTINGS, Setting};
+use crate::check::setting::{self, SETTINGS, Setting, SettingForm};
 use crate::diagnostic::codes::{self, Row, running};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Level, Outcome, suggest};
 use crate::io::{self, Roots};
@@ -53,7 +53,7 @@ impl Config {
         let text = super::text::settings(path, &name, Some(&Roots::new(Some(folder), allowed)), sink)?;
         let source = sources.add(name.clone(), text.clone());
         let mut found = Diagnostics::new();
-        let mut reader = Reader {
+        let mut reader = ConfigReader {
             source,
             folder,
             root: project::root(path),
@@ -100,7 +100,7 @@ fn shown(path: &Path) -> String {
     io::error::shown(below.unwrap_or(path))
 }
 
-struct Reader<'r> {
+struct ConfigReader<'r> {
     source: SourceId,
     folder: &'r Path,
     allowed: &'r [PathBuf],
@@ -111,7 +111,7 @@ struct Reader<'r> {
     outcome: Outcome,
 }
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     fn read(&mut self, table: &Spanned<DeTable<'_>>, config: &mut Config) {
         let known = |name: &str| table.get_ref().iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value);
         // What else may be read is known before the system is.
@@ -121,8 +121,8 @@ impl Reader<'_> {
         for setting in SETTINGS {
             let Some(value) = known(setting.name) else { continue };
             match setting.form {
-                Form::System => config.system = self.system(value, &config.allow_read),
-                Form::Word | Form::Flag | Form::Value => {
+                SettingForm::System => config.system = self.system(value, &config.allow_read),
+                SettingForm::Word | SettingForm::Flag | SettingForm::Value => {
                     let text = self.text(setting, value);
                     config.set.extend(text.map(|text| (setting, text)));
                 }
@@ -151,12 +151,14 @@ impl Reader<'_> {
     /// The value of a setting as it would be written elsewhere.
     fn text(&mut self, setting: &Setting, value: &Spanned<DeValue<'_>>) -> Option<String> {
         match (setting.form, value.get_ref()) {
-            (Form::System | Form::Word, _) => self.word(value, setting.name, &(setting.words)()).map(str::to_owned),
-            (Form::Flag, DeValue::Boolean(truth)) => Some(setting::word(*truth).to_owned()),
-            (Form::Flag, _) => self.refuse(&value.span(), &format!("`{}` is true or false", setting.name)),
-            (Form::Value, DeValue::Integer(number)) => Some(number.as_str().to_owned()),
-            (Form::Value, DeValue::String(text)) => Some(text.to_string()),
-            (Form::Value, _) => self.refuse(&value.span(), &format!("`{}` is {}", setting.name, setting.values)),
+            (SettingForm::System | SettingForm::Word, _) => {
+                self.word(value, setting.name, &(setting.words)()).map(str::to_owned)
+            }
+            (SettingForm::Flag, DeValue::Boolean(truth)) => Some(setting::word(*truth).to_owned()),
+            (SettingForm::Flag, _) => self.refuse(&value.span(), &format!("`{}` is true or false", setting.name)),
+            (SettingForm::Value, DeValue::Integer(number)) => Some(number.as_str().to_owned()),
+            (SettingForm::Value, DeValue::String(text)) => Some(text.to_string()),
+            (SettingForm::Value, _) => self.refuse(&value.span(), &format!("`{}` is {}", setting.name, setting.values)),
         }
     }
 

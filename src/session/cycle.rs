@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const MAX_CHAIN: usize = MAX_NESTED as usize;
 
 /// Of each name that has an expression: where that is, and which other such names it uses.
-type Uses<'g> = BTreeMap<&'g str, (Span, Vec<&'g str>)>;
+type NameUses<'g> = BTreeMap<&'g str, (Span, Vec<&'g str>)>;
 
 /// Reports the first values that need each other, or that need too many one after the other; whether there are any.
 /// Then no expression counts.
@@ -25,7 +25,7 @@ pub(super) fn refuse(values: &mut BTreeMap<String, (Bound, Span)>, sink: &mut Di
     true
 }
 
-fn uses(bound: &BTreeMap<String, (Bound, Span)>) -> Uses<'_> {
+fn uses(bound: &BTreeMap<String, (Bound, Span)>) -> NameUses<'_> {
     let is_expression = |name: &str| matches!(bound.get(name), Some((Bound::Expression(_), _)));
     let used = |bound| match bound {
         &Bound::Data(_) => None,
@@ -38,7 +38,7 @@ fn uses(bound: &BTreeMap<String, (Bound, Span)>) -> Uses<'_> {
 }
 
 /// Finds for each name how long a chain of values it begins.
-fn in_order(uses: &Uses) -> Result<(), Box<Diagnostic>> {
+fn in_order(uses: &NameUses) -> Result<(), Box<Diagnostic>> {
     let mut lengths: BTreeMap<&str, usize> = BTreeMap::new();
     for &start in uses.keys() {
         // The names on the way, each with the number of the next one that it uses.
@@ -70,7 +70,7 @@ fn in_order(uses: &Uses) -> Result<(), Box<Diagnostic>> {
     Ok(())
 }
 
-fn needs_itself(cycle: &[&str], uses: &Uses) -> Diagnostic {
+fn needs_itself(cycle: &[&str], uses: &NameUses) -> Diagnostic {
     let next = |index: usize| cycle[(index + 1) % cycle.len()];
     let message = match cycle {
         [only] => format!("the value of `{only}` uses `{only}`"),
@@ -87,7 +87,7 @@ fn needs_itself(cycle: &[&str], uses: &Uses) -> Diagnostic {
     })
 }
 
-fn too_long(name: &str, uses: &Uses) -> Diagnostic {
+fn too_long(name: &str, uses: &NameUses) -> Diagnostic {
     let at = uses[name].0;
     let message = format!("more than {MAX_CHAIN} values on the command line use each other one after the other");
     Diagnostic::error(&names::EXPANSION_LIMIT, at, message).label(at, format!("`{name}` begins such a chain"))

@@ -27,7 +27,7 @@ impl Destinations {
     ///
     /// # Errors
     /// The first that cannot be written.
-    pub fn prepare(outputs: &[argument::Output], standard: &'static Format) -> Result<Destinations, IoError> {
+    pub fn prepare(outputs: &[argument::OutputArgument], standard: &'static Format) -> Result<Destinations, IoError> {
         let mut targets: Vec<Destination> = Vec::new();
         for output in outputs {
             let target = match output.path.as_os_str() == "-" {

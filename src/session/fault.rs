@@ -6,7 +6,7 @@ use crate::diagnostic::codes::{dtypes, inputs, running, shapes, views};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec::RunError;
 use crate::io;
-use crate::ir::{Check, Fault, NodeId, NodeKind, Output, Program};
+use crate::ir::{Check, Fault, NodeId, NodeKind, Program, ProgramOutput};
 
 /// What went wrong while running, as a diagnostic, with how the run ended.
 pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
@@ -101,9 +101,9 @@ pub fn lost_input(program: &Program) -> Option<(Diagnostic, Outcome)> {
 
 /// The files that somebody wrote to while they were in use, each once: those that were opened, and those that arrays
 /// lie in which were there before.
-pub(super) fn changed<'a>(opened: &[io::watch::Watch], arrays: impl IntoIterator<Item = &'a Array>) -> Diagnostics {
+pub(super) fn changed<'a>(opened: &[io::watch::FileWatch], arrays: impl IntoIterator<Item = &'a Array>) -> Diagnostics {
     let mut warnings: Vec<io::Warning> =
-        opened.iter().filter(|it| it.changed()).map(io::watch::Watch::warning).collect();
+        opened.iter().filter(|it| it.changed()).map(io::watch::FileWatch::warning).collect();
     warnings.extend(io::mapped::changed(arrays));
     let mut found = Diagnostics::new();
     for (at, warning) in warnings.iter().enumerate() {
@@ -258,7 +258,7 @@ fn position(flat: usize, sizes: &[usize]) -> String {
 
 /// The sizes of a node whose lengths data decides: it is computed once more.
 fn shape_of(program: &Program, node: NodeId, options: &crate::exec::Options) -> Option<Vec<usize>> {
-    let output = Output { name: None, node, span: Default::default(), weak: false };
+    let output = ProgramOutput { name: None, node, span: Default::default(), weak: false };
     let asked = Program { outputs: vec![output], checks: Vec::new(), ..program.clone() };
     Some(crate::exec::run(&asked, options).ok()?.first()?.shape().to_vec())
 }

@@ -28,7 +28,7 @@ pub struct Filled {
 
 /// What is known of an input's type.
 #[derive(Clone)]
-struct Known {
+struct KnownType {
     name: String,
     dtype: DType,
     dims: Vec<Dim>,
@@ -67,7 +67,7 @@ impl Session {
             let own = stated.iter().find(|stated| stated.name == known.name).map(|stated| stated.dims.clone());
             bind(&known.dims, &own.or_else(|| from_file(input, &known.name)).unwrap_or_default(), &mut sizes);
         }
-        let wanted: Vec<Known> = declared
+        let wanted: Vec<KnownType> = declared
             .into_iter()
             .filter(|known| !given(&known.name))
             .map(|known| stated.iter().find(|stated| stated.name == known.name).cloned().unwrap_or(known))
@@ -76,7 +76,7 @@ impl Session {
     }
 
     /// The types that arguments state of inputs without values.
-    fn stated(&mut self, input: &Input) -> Vec<Known> {
+    fn stated(&mut self, input: &Input) -> Vec<KnownType> {
         let arguments = input.arguments.iter().filter(|argument| argument.value.is_none());
         let mut known = Vec::new();
         for argument in arguments {
@@ -91,14 +91,14 @@ impl Session {
 
     fn filled(
         &self,
-        wanted: &[Known],
+        wanted: &[KnownType],
         sizes: &BTreeMap<String, u64>,
         program: Option<&Program>,
         input: &Input,
         seed: u64,
     ) -> Result<Vec<Filled>, Diagnostics> {
         let (mut found, mut filled, mut total) = (Diagnostics::new(), Vec::new(), 0usize);
-        for (index, Known { name, dtype, dims }) in wanted.iter().enumerate() {
+        for (index, KnownType { name, dtype, dims }) in wanted.iter().enumerate() {
             let lengths = dims.iter().map(|dim| dim.evaluate(|name| sizes.get(name).copied()));
             let lengths: Option<Vec<usize>> = lengths.map(|length| usize::try_from(length?).ok()).collect();
             let Some(lengths) = lengths else {
@@ -144,11 +144,11 @@ fn too_large(name: &str, bytes: Option<usize>, limit: Option<usize>) -> Diagnost
 }
 
 /// The inputs of a program that have no data.
-fn inputs_of(program: &Program) -> Vec<Known> {
+fn inputs_of(program: &Program) -> Vec<KnownType> {
     let nodes = program.nodes.iter().filter_map(|node| match node.kind {
         NodeKind::Input(index) => {
             let input = &program.inputs[index as usize];
-            (input.value.is_none()).then(|| Known {
+            (input.value.is_none()).then(|| KnownType {
                 name: input.name.clone(),
                 dtype: node.dtype,
                 dims: node.shape.clone(),
@@ -162,7 +162,7 @@ fn inputs_of(program: &Program) -> Vec<Known> {
 /// The shape that the header of an input's file says.
 fn from_file(input: &Input, name: &str) -> Option<Vec<Dim>> {
     let argument = input.arguments.iter().find(|argument| argument.name == name)?;
-    let Some(argument::Value::File(path)) = &argument.value else { return None };
+    let Some(argument::BoundValue::File(path)) = &argument.value else { return None };
     let header = io::header(path, &io::ReadOptions::default()).ok()?;
     Some(header.shape.iter().map(|&length| Dim::Const(length as u64)).collect())
 }

@@ -1,14 +1,14 @@
 //! What comes with an input is gathered: its arguments are read, and the files that its script names.
 
-use super::given::Given;
+use super::given::BoundInputs;
 use super::{Input, Session, cycle, kept, lattice, uses};
 use crate::check::Bound;
-use crate::check::library::Library;
+use crate::check::library::UsedFiles;
 use crate::check::setting;
 use crate::diagnostic::codes::inputs;
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::argument::{self, Argument};
-use crate::io::table::Answer;
+use crate::io::table::ColumnAnswer;
 use crate::io::{self, IoError, ReadOptions, Roots};
 use crate::source::Span;
 use crate::syntax;
@@ -26,8 +26,8 @@ impl Session {
         run: bool,
         script: &Arc<Script>,
         sink: &mut Diagnostics,
-    ) -> (Given, Library) {
-        let mut given = Given { bindings: self.together(input, run, script), ..Given::default() };
+    ) -> (BoundInputs, UsedFiles) {
+        let mut given = BoundInputs { bindings: self.together(input, run, script), ..BoundInputs::default() };
         for argument in input.arguments {
             self.argument(argument, run, script, &mut given, sink);
         }
@@ -67,7 +67,7 @@ impl Session {
     }
 
     /// The files that `promotion` lines name.
-    fn lattices(&mut self, script: &Script, roots: &Roots, given: &mut Given, sink: &mut Diagnostics) {
+    fn lattices(&mut self, script: &Script, roots: &Roots, given: &mut BoundInputs, sink: &mut Diagnostics) {
         for (path, span) in lattice::named_files(script, &self.sources) {
             given.named.push(roots.whole(Path::new(path)));
             match lattice::named_system(Path::new(path), span, roots, &mut self.sources, sink) {
@@ -80,7 +80,14 @@ impl Session {
     }
 
     /// One `NAME=VALUE` or `NAME:TYPE`.
-    fn argument(&mut self, argument: &Argument, run: bool, script: &Script, given: &mut Given, sink: &mut Diagnostics) {
+    fn argument(
+        &mut self,
+        argument: &Argument,
+        run: bool,
+        script: &Script,
+        given: &mut BoundInputs,
+        sink: &mut Diagnostics,
+    ) {
         let text = argument_text(argument);
         let source = self.sources.add("the command line", text.clone());
         let span = Span::new(source, 0, text.len());
@@ -101,7 +108,7 @@ impl Session {
         }
         match &argument.value {
             None => {}
-            Some(argument::Value::Text(text)) => {
+            Some(argument::BoundValue::Text(text)) => {
                 let source = self.sources.add("the command line", text.clone());
                 let mut found = Diagnostics::new();
                 let parsed = syntax::parse(&self.sources, source, &mut found);
@@ -115,7 +122,7 @@ impl Session {
                 sink.append(found);
                 given.bound.insert(argument.name.clone(), (Bound::Expression(parsed), span));
             }
-            Some(argument::Value::File(path)) => {
+            Some(argument::BoundValue::File(path)) => {
                 let read = match given.bindings.answers.remove(&argument.name) {
                     Some(answer) => answer,
                     None => self.one_file(argument, path, run, script, given.held),
@@ -133,13 +140,13 @@ impl Session {
         run: bool,
         script: &Script,
         held: usize,
-    ) -> Result<Answer, IoError> {
+    ) -> Result<ColumnAnswer, IoError> {
         let stated = argument.type_text.as_deref().and_then(leading_dtype);
         let dtype = stated.or_else(|| self.declared_dtype(script, &argument.name));
         let options = ReadOptions { dtype, held, ..self.reading.options() };
         match run {
-            true => io::load(path, &options).map(Answer::from),
-            false => io::header(path, &options).map(Answer::from),
+            true => io::load(path, &options).map(ColumnAnswer::from),
+            false => io::header(path, &options).map(ColumnAnswer::from),
         }
     }
 
@@ -147,12 +154,12 @@ impl Session {
     fn bind(
         &mut self,
         name: &str,
-        read: Result<Answer, IoError>,
+        read: Result<ColumnAnswer, IoError>,
         span: Span,
-        given: &mut Given,
+        given: &mut BoundInputs,
         sink: &mut Diagnostics,
     ) {
-        let Answer { dtype, shape, array, warnings, notes, watch } = match read {
+        let ColumnAnswer { dtype, shape, array, warnings, notes, watch } = match read {
             Ok(answer) => answer,
             Err(error) => return given.refuse(&error, span, sink),
         };
@@ -189,8 +196,8 @@ fn argument_text(argument: &Argument) -> String {
     let ty = argument.type_text.as_deref().map(|ty| format!(":{ty}")).unwrap_or_default();
     let value = match &argument.value {
         None => String::new(),
-        Some(argument::Value::Text(text)) => format!("={text}"),
-        Some(argument::Value::File(path)) => format!("={}", io::error::shown(path)),
+        Some(argument::BoundValue::Text(text)) => format!("={text}"),
+        Some(argument::BoundValue::File(path)) => format!("={}", io::error::shown(path)),
     };
     format!("{}{ty}{value}", argument.name)
 }

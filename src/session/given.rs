@@ -3,7 +3,7 @@
 use super::bindings::Bindings;
 use crate::array::Array;
 use crate::check::Bound;
-use crate::check::load::{Files, Loaded};
+use crate::check::load::{Files, LoadedFile};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::{self, IoError};
 use crate::promotion::systems::System;
@@ -15,14 +15,14 @@ use std::sync::Arc;
 
 /// What the arguments of an input come to.
 #[derive(Default)]
-pub(super) struct Given {
+pub(super) struct BoundInputs {
     pub(super) bound: BTreeMap<String, (Bound, Span)>,
     pub(super) declared: Vec<Arc<Script>>,
     /// The files that texts name.
     pub(super) named: Vec<PathBuf>,
-    pub(super) watches: Vec<io::watch::Watch>,
+    pub(super) watches: Vec<io::watch::FileWatch>,
     pub(super) systems: BTreeMap<String, &'static System>,
-    pub(super) opened: Opened,
+    pub(super) opened: OpenedFiles,
     /// What arguments read together.
     pub(super) bindings: Bindings,
     pub(super) notes: Vec<String>,
@@ -33,15 +33,15 @@ pub(super) struct Given {
 
 /// The files that scripts name, by the name the system knows them by and whether words are wanted, so that each is opened once.
 #[derive(Default)]
-pub(super) struct Opened {
-    pub(super) files: HashMap<(PathBuf, bool), Loaded>,
+pub(super) struct OpenedFiles {
+    pub(super) files: HashMap<(PathBuf, bool), LoadedFile>,
     /// For the checker.
     pub(super) loaded: Files,
     /// How it ends if a file that could not be read is an error.
     pub(super) outcome: Outcome,
 }
 
-impl Given {
+impl BoundInputs {
     /// The expressions among the values.
     pub(super) fn expressions(&self) -> Vec<Arc<Script>> {
         let expression = |(bound, _): &(Bound, Span)| match bound {

@@ -8,7 +8,7 @@ use crate::check::Defined;
 use crate::check::closure::{Captured, Closure};
 use crate::check::env::Stored;
 use crate::check::value::Value;
-use crate::ir::{Output, Program};
+use crate::ir::{Program, ProgramOutput};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -18,7 +18,12 @@ pub(super) fn outputs(program: &mut Program, names: &[Defined]) {
     fn keep(program: &mut Program, value: &Value, span: Span, seen: &mut HashSet<usize>) {
         match value {
             Value::Computed(computed) => {
-                program.outputs.push(Output { name: None, node: computed.node, span, weak: computed.elem.is_weak() });
+                program.outputs.push(ProgramOutput {
+                    name: None,
+                    node: computed.node,
+                    span,
+                    weak: computed.elem.is_weak(),
+                });
             }
             Value::Tuple(items) => items.iter().for_each(|item| keep(program, item, span, seen)),
             Value::Function(closure) if seen.insert(Arc::as_ptr(closure) as usize) => {

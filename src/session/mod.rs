@@ -48,7 +48,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec;
 use crate::io::argument::Argument;
 use crate::io::{self, Roots};
-use crate::ir::Output;
+use crate::ir::ProgramOutput;
 use crate::promotion::verdict::Mode;
 use crate::source::stop::Stop;
 use crate::source::{SourceId, Sources};
@@ -217,7 +217,7 @@ pub struct Prepared {
     pub times: Times,
     /// The files that the text names, and those that they name, whether they could be read or not.
     pub files: Vec<PathBuf>,
-    watches: Vec<io::watch::Watch>,
+    watches: Vec<io::watch::FileWatch>,
 }
 
 impl Session {
@@ -393,7 +393,7 @@ impl Session {
         Prepared { script, checked, diagnostics, notes, outcome, times, files: given.named, watches: given.watches }
     }
 
-    fn shown(&self, output: &Output, elem: Elem, array: Array) -> Shown {
+    fn shown(&self, output: &ProgramOutput, elem: Elem, array: Array) -> Shown {
         let (line, _) = self.sources.line_column(output.span.source, output.span.start);
         Shown { name: output.name.clone(), line, text: self.sources.text(output.span).to_owned(), elem, array }
     }

@@ -19,7 +19,7 @@ const REPOSITORIES: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 
 /// The file that holds for scripts in a folder.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum ProjectFile {
     /// There is none.
     Nothing,
     /// The nearest one.
@@ -29,24 +29,24 @@ pub enum Found {
 }
 
 /// Looks for the file, from a folder upward.
-pub fn find(folder: Option<&Path>) -> Found {
+pub fn find(folder: Option<&Path>) -> ProjectFile {
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Ok(folder) = folder.canonicalize() else { return Found::Nothing };
+    let Ok(folder) = folder.canonicalize() else { return ProjectFile::Nothing };
     let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
     for above in folder.ancestors() {
         let path = above.join(NAME);
         if path.is_file() {
             return match owner::stranger(&path) {
-                Ok(None) => Found::File(path),
-                Ok(Some(owner)) => Found::Strange(path, Some(owner)),
-                Err(_) => Found::Strange(path, None),
+                Ok(None) => ProjectFile::File(path),
+                Ok(Some(owner)) => ProjectFile::Strange(path, Some(owner)),
+                Err(_) => ProjectFile::Strange(path, None),
             };
         }
         if is_repository(above) || home.as_deref() == Some(above) || owner::tops_a_file_system(above) {
             break;
         }
     }
-    Found::Nothing
+    ProjectFile::Nothing
 }
 
 /// The folder below which a file of rules may grant anything.

@@ -5,10 +5,10 @@
 //! those of [`Roots::from_folder`]: its paths begin in its own folder, and may lead wherever the script's may.
 
 use super::bindings::elements;
-use super::given::Given;
-use crate::check::load::{Content, FileKey, Loaded, load_path, stated_types};
-use crate::io::table::{Answer, As, Request, TableOptions};
-use crate::io::{self, Format, IoError, Kind, ReadOptions, Roots, together};
+use super::given::BoundInputs;
+use crate::check::load::{Content, FileKey, LoadedFile, load_path, stated_types};
+use crate::io::table::{As, ColumnAnswer, ColumnRequest, TableOptions};
+use crate::io::{self, Blame, Format, IoError, ReadOptions, Roots, together};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprId, Script, TypeExpr};
 use crate::types::DType;
@@ -19,7 +19,7 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 /// What a table is asked for: under which path as written, with words or without, and what.
-type PathRequest<'p> = ((&'p str, bool), Request);
+type PathRequest<'p> = ((&'p str, bool), ColumnRequest);
 
 /// How data files are read, and which.
 #[derive(Debug, Default, Clone)]
@@ -60,7 +60,7 @@ impl Reading {
     }
 }
 
-impl Given {
+impl BoundInputs {
     /// Reads the files that a script, or a part of it, loads: data to `run`, headers to check.
     pub(super) fn files(
         &mut self,
@@ -101,7 +101,7 @@ impl Given {
                 None => self
                     .open(Path::new(path), tables.remove(&(path.to_owned(), words)), &options, run)
                     .unwrap_or_else(|error| {
-                        let absent = !run && error.kind == Kind::Io(std::io::ErrorKind::NotFound);
+                        let absent = !run && error.kind == Blame::Io(std::io::ErrorKind::NotFound);
                         match ty.filter(|_| absent) {
                             Some(ty) => self.notes.push(format!(
                                 "there is no `{}`; it is checked as `{}`, its annotation",
@@ -111,7 +111,7 @@ impl Given {
                             None => self.opened.outcome = self.opened.outcome.max(error.outcome()),
                         }
                         let mut why = error.diagnostic();
-                        if matches!(error.kind, Kind::Io(_))
+                        if matches!(error.kind, Blame::Io(_))
                             && whole != Path::new(".").join(path)
                             && error.help.is_none()
                         {
@@ -121,7 +121,7 @@ impl Given {
                             ));
                         }
                         let content = if absent { Content::Absent(why) } else { Content::Unreadable(why) };
-                        Loaded { content, warnings: Vec::new() }
+                        LoadedFile { content, warnings: Vec::new() }
                     }),
             };
             self.opened.files.insert((whole, words), loaded.clone());
@@ -137,7 +137,7 @@ impl Given {
         roots: &Roots,
         reading: &Reading,
         run: bool,
-    ) -> HashMap<(String, bool), Result<Answer, IoError>> {
+    ) -> HashMap<(String, bool), Result<ColumnAnswer, IoError>> {
         let mut files: BTreeMap<PathBuf, Vec<PathRequest>> = BTreeMap::new();
         for &(path, words) in paths {
             let io::Location { path: file, member } = io::Location::parse(OsStr::new(path));
@@ -146,13 +146,13 @@ impl Given {
             if is_table && !self.opened.files.contains_key(&(roots.whole(Path::new(path)), words)) {
                 let stated = || types.get(path).map_or(As::Found, |ty| elements(&ty.dtype.text));
                 let wanted = if words { As::Words } else { stated() };
-                columns.push(((path, words), Request { member, wanted }));
+                columns.push(((path, words), ColumnRequest { member, wanted }));
             }
         }
         let (mut found, mut held) = (HashMap::new(), self.held);
         for (file, columns) in files.into_iter().filter(|(_, columns)| !columns.is_empty()) {
             let options = ReadOptions { roots: Some(roots.clone()), held, ..reading.options() };
-            let (names, requests): (Vec<(&str, bool)>, Vec<Request>) = columns.into_iter().unzip();
+            let (names, requests): (Vec<(&str, bool)>, Vec<ColumnRequest>) = columns.into_iter().unzip();
             let answers = match together::load(&file, |_| requests, &options, run) {
                 Ok(answers) => answers,
                 Err(error) => names.iter().map(|_| Err(error.clone())).collect(),
@@ -169,11 +169,11 @@ impl Given {
     fn open(
         &mut self,
         path: &Path,
-        read: Option<Result<Answer, IoError>>,
+        read: Option<Result<ColumnAnswer, IoError>>,
         options: &ReadOptions,
         run: bool,
-    ) -> Result<Loaded, IoError> {
-        let Answer { dtype, shape, array, warnings, notes, watch } = match (read, run) {
+    ) -> Result<LoadedFile, IoError> {
+        let ColumnAnswer { dtype, shape, array, warnings, notes, watch } = match (read, run) {
             (Some(answer), _) => answer?,
             (None, true) => io::load(path, options)?.into(),
             (None, false) => io::header(path, options)?.into(),
@@ -192,6 +192,6 @@ impl Given {
             }
             None => Content::Header(dtype, shape),
         };
-        Ok(Loaded { content, warnings })
+        Ok(LoadedFile { content, warnings })
     }
 }

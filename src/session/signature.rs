@@ -4,7 +4,7 @@
 
 use super::{Input, Session};
 use crate::check::closure::Closure;
-use crate::check::probe::{self, Argument, Form, Open, Probe};
+use crate::check::probe::{self, Open, Probe, ProbeArgument, ProbeShape};
 use crate::check::setting;
 use crate::check::{self, Request, Settings};
 use crate::diagnostic::codes::dtypes;
@@ -27,31 +27,31 @@ const MIXED: usize = 4;
 
 /// What is asked of a script.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct SignatureOf {
     /// Types of parameters, for one row; empty for the tables.
     pub at: BTreeMap<String, Elem>,
 }
 
 /// The table of a function, or of the script.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct SignatureTable {
     /// The name of the function; `None` for the script.
     pub name: Option<String>,
     /// How it is called, as it is written.
     pub signature: String,
     /// The parameters without those that keep their default.
-    pub params: Vec<Param>,
+    pub params: Vec<SignatureParam>,
     /// What the parts of the result are called, for the script: its outputs.
     pub results: Vec<Option<String>>,
     /// The rows: every combination, or with more than two open parameters those in which all but one agree.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SignatureRow>,
     /// Whether the rows are every combination.
     pub whole: bool,
 }
 
 /// A parameter of a table.
 #[derive(Clone, Debug)]
-pub struct Param {
+pub struct SignatureParam {
     /// Its name.
     pub name: String,
     /// Its shape: `[n]`, nothing for a scalar.
@@ -62,7 +62,7 @@ pub struct Param {
 
 /// What comes out for some types.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct SignatureRow {
     /// The types of the parameters.
     pub at: Vec<Elem>,
     /// The types of the result; `None` where the program is wrong in every mode.
@@ -73,10 +73,10 @@ pub struct Row {
     pub findings: Vec<&'static str>,
 }
 
-impl Row {
+impl SignatureRow {
     /// From the loosest mode to the strictest, until one refuses.
-    fn of(at: Vec<Elem>, mut ask: impl FnMut(Mode) -> probe::Answer) -> Row {
-        let mut row = Row { at, result: None, mode: None, findings: Vec::new() };
+    fn of(at: Vec<Elem>, mut ask: impl FnMut(Mode) -> probe::ProbeAnswer) -> SignatureRow {
+        let mut row = SignatureRow { at, result: None, mode: None, findings: Vec::new() };
         for mode in [Mode::All, Mode::Safe, Mode::None] {
             let answer = ask(mode);
             match answer.result {
@@ -95,7 +95,7 @@ impl Row {
 #[derive(Debug)]
 pub struct Signatures {
     /// Functions in the order of their definitions, then the script itself.
-    pub tables: Vec<Table>,
+    pub tables: Vec<SignatureTable>,
     /// What is wrong with the text, or with files that it names.
     pub diagnostics: Diagnostics,
     /// 0, 1 or 3.
@@ -104,7 +104,7 @@ pub struct Signatures {
 
 impl Session {
     /// Which dtypes a script and its functions give for which.
-    pub fn signatures(&mut self, input: &Input, asked: &Asked) -> Signatures {
+    pub fn signatures(&mut self, input: &Input, asked: &SignatureOf) -> Signatures {
         let mut diagnostics = Diagnostics::new();
         let source = self.sources.add(input.name, input.text);
         let script = syntax::parse(&self.sources, source, &mut diagnostics);
@@ -129,7 +129,7 @@ impl Session {
             systems: &given.systems,
             ..Request::new(&script, &self.sources)
         };
-        let mut tables: Vec<Table> = probe::ask(&request, |probe| {
+        let mut tables: Vec<SignatureTable> = probe::ask(&request, |probe| {
             let functions = probe.functions();
             functions.iter().filter_map(|function| of_function(probe, function, &self.sources, asked)).collect()
         });
@@ -140,7 +140,7 @@ impl Session {
 
 /// An input whose type is asked, and the statement that gives it each of its types.
 struct Asking {
-    param: Param,
+    param: SignatureParam,
     stated: Vec<Arc<Script>>,
 }
 
@@ -152,19 +152,19 @@ impl Asking {
 }
 
 /// The inputs of a script without those that have a default or data.
-fn inputs(script: &Script, sources: &mut Sources, asked: &Asked) -> Vec<Asking> {
+fn inputs(script: &Script, sources: &mut Sources, asked: &SignatureOf) -> Vec<Asking> {
     let mut found = Vec::new();
     for stmt in &script.stmts {
         let StmtKind::Input { name, ty, default: None, .. } = &stmt.kind else { continue };
         let written = sources.text(ty.span).trim_start_matches(ty.dtype.text.as_str()).trim().to_owned();
-        let shape = if matches!(ty.dims, DimsExpr::Any) { Form::Vector.text().to_owned() } else { written };
+        let shape = if matches!(ty.dims, DimsExpr::Any) { ProbeShape::Vector.text().to_owned() } else { written };
         let choices = chosen(DType::from_str(&ty.dtype.text).ok(), false, asked.at.get(&name.text));
         let stated = choices.iter().map(|elem| {
             let source = sources.add("the command line", format!("input {}: {elem}{shape}", name.text));
             syntax::parse(sources, source, &mut Diagnostics::new())
         });
         let stated = stated.collect();
-        found.push(Asking { param: Param { name: name.text.clone(), shape, choices }, stated });
+        found.push(Asking { param: SignatureParam { name: name.text.clone(), shape, choices }, stated });
     }
     found
 }
@@ -179,7 +179,7 @@ fn chosen(dtype: Option<DType>, weak: bool, asked: Option<&Elem>) -> Vec<Elem> {
 }
 
 /// The rows of a table, and whether they are every combination.
-fn combinations(params: &[Param]) -> (Vec<Vec<Elem>>, bool) {
+fn combinations(params: &[SignatureParam]) -> (Vec<Vec<Elem>>, bool) {
     let open = params.iter().filter(|param| param.choices.len() > 1).count();
     if open <= WHOLE {
         let mut rows = vec![Vec::new()];
@@ -194,7 +194,7 @@ fn combinations(params: &[Param]) -> (Vec<Vec<Elem>>, bool) {
     // All of one dtype, then one parameter of another.
     let others: Vec<Elem> = DType::ALL.into_iter().map(Elem::Strong).collect();
     let row = |common: Elem, odd: Option<(usize, Elem)>| -> Vec<Elem> {
-        let value = |(at, param): (usize, &Param)| match odd {
+        let value = |(at, param): (usize, &SignatureParam)| match odd {
             _ if param.choices.len() == 1 => param.choices[0],
             Some((index, elem)) if index == at => elem,
             _ => common,
@@ -212,7 +212,12 @@ fn combinations(params: &[Param]) -> (Vec<Vec<Elem>>, bool) {
     (rows, false)
 }
 
-fn of_function(probe: &mut Probe, closure: &Arc<Closure>, sources: &Sources, asked: &Asked) -> Option<Table> {
+fn of_function(
+    probe: &mut Probe,
+    closure: &Arc<Closure>,
+    sources: &Sources,
+    asked: &SignatureOf,
+) -> Option<SignatureTable> {
     let function = closure.function();
     let applies = asked.at.keys().all(|name| function.params.iter().any(|param| param.name.text == *name));
     if !applies {
@@ -232,10 +237,10 @@ fn of_function(probe: &mut Probe, closure: &Arc<Closure>, sources: &Sources, ask
         let shape = open.dims.clone().unwrap_or_default();
         places.push(place);
         free.push(open.dims.is_none());
-        params.push(Param { name: param.name.text.clone(), shape, choices: chosen(open.dtype, weak, wanted) });
+        params.push(SignatureParam { name: param.name.text.clone(), shape, choices: chosen(open.dtype, weak, wanted) });
     }
-    let mut call = |at: &[Elem], forms: &[Form], mode: Mode| {
-        let mut given: Vec<Option<Argument>> = vec![None; function.params.len()];
+    let mut call = |at: &[Elem], forms: &[ProbeShape], mode: Mode| {
+        let mut given: Vec<Option<ProbeArgument>> = vec![None; function.params.len()];
         for ((&place, &elem), &form) in places.iter().zip(at).zip(forms) {
             given[place] = Some((elem, form));
         }
@@ -248,19 +253,19 @@ fn of_function(probe: &mut Probe, closure: &Arc<Closure>, sources: &Sources, ask
         }
     }
     let (rows, whole) = combinations(&params);
-    let rows = rows.into_iter().map(|at| Row::of(at.clone(), |mode| call(&at, &forms, mode))).collect();
+    let rows = rows.into_iter().map(|at| SignatureRow::of(at.clone(), |mode| call(&at, &forms, mode))).collect();
     let (name, signature) = (Some(function.name.text.clone()), closure.signature(sources));
-    Some(Table { name, signature, params, results: Vec::new(), rows, whole })
+    Some(SignatureTable { name, signature, params, results: Vec::new(), rows, whole })
 }
 
 /// Shapes that a function takes for the parameters that say none: all `[n]` if it does, else all scalars, else all
 /// `[m, n]`, else the first mix of these.
 fn shapes(
-    params: &[Param],
+    params: &[SignatureParam],
     free: &[bool],
-    call: &mut impl FnMut(&[Elem], &[Form], Mode) -> probe::Answer,
-) -> Vec<Form> {
-    let mut takes = |forms: &[Form]| {
+    call: &mut impl FnMut(&[Elem], &[ProbeShape], Mode) -> probe::ProbeAnswer,
+) -> Vec<ProbeShape> {
+    let mut takes = |forms: &[ProbeShape]| {
         [DType::F32, DType::I32, DType::Bool].iter().any(|&dtype| {
             let at = params.iter().map(|param| match param.choices.as_slice() {
                 [only] => *only,
@@ -269,19 +274,19 @@ fn shapes(
             call(&at.collect::<Vec<_>>(), forms, Mode::All).result.is_some()
         })
     };
-    let uniform = Form::ALL.map(|form| vec![form; params.len()]);
+    let uniform = ProbeShape::ALL.map(|form| vec![form; params.len()]);
     if let Some(found) = uniform.iter().find(|forms| takes(forms)) {
         return found.clone();
     }
     let open = free.iter().filter(|&&free| free).count();
     if (2..=MIXED).contains(&open) {
-        for mix in 0..Form::ALL.len().pow(open as u32) {
+        for mix in 0..ProbeShape::ALL.len().pow(open as u32) {
             let mut rest = mix;
-            let forms: Vec<Form> = free
+            let forms: Vec<ProbeShape> = free
                 .iter()
                 .map(|&free| {
-                    let form = Form::ALL[if free { rest % Form::ALL.len() } else { 0 }];
-                    rest /= if free { Form::ALL.len() } else { 1 };
+                    let form = ProbeShape::ALL[if free { rest % ProbeShape::ALL.len() } else { 0 }];
+                    rest /= if free { ProbeShape::ALL.len() } else { 1 };
                     form
                 })
                 .collect();
@@ -294,7 +299,7 @@ fn shapes(
 }
 
 /// The table of the script itself: its inputs and what it puts out.
-fn of_script(request: &Request, inputs: &[Asking], asked: &Asked) -> Option<Table> {
+fn of_script(request: &Request, inputs: &[Asking], asked: &SignatureOf) -> Option<SignatureTable> {
     // Data has a dtype: no input is a literal.
     let applies = |(name, elem): (&String, &Elem)| !elem.is_weak() && inputs.iter().any(|it| it.param.name == *name);
     if !asked.at.iter().all(applies) {
@@ -309,12 +314,12 @@ fn of_script(request: &Request, inputs: &[Asking], asked: &Asked) -> Option<Tabl
     if results.is_empty() {
         return None;
     }
-    let params: Vec<Param> = inputs.iter().map(|input| input.param.clone()).collect();
+    let params: Vec<SignatureParam> = inputs.iter().map(|input| input.param.clone()).collect();
     let (rows, whole) = combinations(&params);
     let rows = rows.into_iter().map(|at| {
         let declared: Vec<Arc<Script>> =
             inputs.iter().zip(&at).map(|(input, &elem)| input.stated(elem).clone()).collect();
-        Row::of(at, |mode| {
+        SignatureRow::of(at, |mode| {
             let settings = Settings { mode, ..request.settings.clone() };
             let mut found = Diagnostics::new();
             let checked = check::check(&Request { settings, declared: &declared, ..request.clone() }, &mut found);
@@ -324,9 +329,9 @@ fn of_script(request: &Request, inputs: &[Asking], asked: &Asked) -> Option<Tabl
                     errors.push(error.code.name);
                 }
             }
-            probe::Answer { result: checked.program.map(|_| checked.outputs), errors }
+            probe::ProbeAnswer { result: checked.program.map(|_| checked.outputs), errors }
         })
     });
     let rows = rows.collect();
-    Some(Table { name: None, signature: "the script".to_owned(), params, results, rows, whole })
+    Some(SignatureTable { name: None, signature: "the script".to_owned(), params, results, rows, whole })
 }

@@ -1,7 +1,7 @@
 //! The files that `use` statements name: read, parsed once each, and put in order before anything is checked.
 
-use super::given::Given;
-use crate::check::library::Library;
+use super::given::BoundInputs;
+use crate::check::library::UsedFiles;
 use crate::diagnostic::codes::{names, running};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::{self, IoError, Roots};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A file with the statements by which it uses others.
-struct File {
+struct UsingFile {
     script: Arc<Script>,
     /// The statement that named it first.
     used: Span,
@@ -27,12 +27,12 @@ pub(super) fn read(
     script: &Arc<Script>,
     roots: &Roots,
     sources: &mut Sources,
-    given: &mut Given,
+    given: &mut BoundInputs,
     sink: &mut Diagnostics,
-) -> (Library, Vec<(Arc<Script>, Roots)>) {
-    let mut library = Library::default();
+) -> (UsedFiles, Vec<(Arc<Script>, Roots)>) {
+    let mut library = UsedFiles::default();
     let mut files =
-        vec![File { script: script.clone(), used: Span::default(), roots: roots.clone(), uses: Vec::new() }];
+        vec![UsingFile { script: script.clone(), used: Span::default(), roots: roots.clone(), uses: Vec::new() }];
     let mut known: HashMap<PathBuf, Option<usize>> = HashMap::new();
     let mut next = 0;
     while next < files.len() {
@@ -76,9 +76,9 @@ fn parsed(
     roots: &Roots,
     span: Span,
     sources: &mut Sources,
-    given: &mut Given,
+    given: &mut BoundInputs,
     sink: &mut Diagnostics,
-) -> Option<File> {
+) -> Option<UsingFile> {
     let name = io::error::shown(&roots.whole(Path::new(path)));
     given.named.push(real.to_path_buf());
     let bytes = match io::text::read_below(Path::new(path), roots) {
@@ -111,11 +111,17 @@ fn parsed(
         sink.push(diagnostic.clone().label(span, "used here"));
     }
     let roots = roots.from_folder(real.parent().unwrap_or(Path::new("")));
-    Some(File { script, used: span, roots, uses: Vec::new() })
+    Some(UsingFile { script, used: span, roots, uses: Vec::new() })
 }
 
 /// Lists every file after those that it uses; reports files that use each other.
-fn in_order(files: &[File], sources: &Sources, library: &mut Library, given: &mut Given, sink: &mut Diagnostics) {
+fn in_order(
+    files: &[UsingFile],
+    sources: &Sources,
+    library: &mut UsedFiles,
+    given: &mut BoundInputs,
+    sink: &mut Diagnostics,
+) {
     let mut done: HashSet<usize> = HashSet::new();
     // The files on the way, each with the number of the next one that it uses.
     let mut path: Vec<(usize, usize)> = vec![(0, 0)];

@@ -16,10 +16,10 @@ const MARK: &str = "# arr:";
 const OPEN: &str = "allow(";
 
 /// Where the mark is, and what stands between the parentheses; or the range of what is malformed.
-type Parts = Result<(usize, Range<usize>), Range<usize>>;
+type AllowParts = Result<(usize, Range<usize>), Range<usize>>;
 
 /// The parts of a comment that wants to silence findings.
-fn parts(comment: &str) -> Option<Parts> {
+fn parts(comment: &str) -> Option<AllowParts> {
     let mark = comment.find(MARK)?;
     let after = mark + MARK.len();
     let start = after + (comment[after..].len() - comment[after..].trim_start().len());

@@ -75,7 +75,7 @@ pub enum StmtKind {
     /// Reported already; checking goes on after it.
     Error,
     /// `promotion jax safe, width=32, checked`
-    Promotion(Vec<Setting>),
+    Promotion(Vec<SettingWord>),
     /// `input counts: u16[c, t] in [0, 4095] = 0`
     Input {
         /// The parameter.
@@ -145,7 +145,7 @@ pub enum StmtKind {
 
 /// One word of a `promotion` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setting {
+pub struct SettingWord {
     /// `jax`, `jax-strict`, `safe`, `width`, `checked`. Hyphenated names are one word. A quoted path is the text
     /// between its quotes; its span includes them.
     pub word: Name,
@@ -277,7 +277,7 @@ pub enum ExprKind {
     /// `a.T`, `x.shape`
     Attribute(ExprId, Name),
     /// `repeat 100 with p = p0, v = v0 { … }`, `scan x with s = x[0] { … }`
-    Loop(Box<Loop>),
+    Loop(Box<LoopExpr>),
 }
 
 /// An argument of a call. Positional ones come first; a test of the parser says so.
@@ -304,7 +304,7 @@ pub enum Index {
 
 /// A bounded loop.
 #[derive(Debug)]
-pub struct Loop {
+pub struct LoopExpr {
     /// What it goes through.
     pub over: Over,
     /// The carried values with their first values.
@@ -336,7 +336,7 @@ pub enum Over {
     },
 }
 
-impl Loop {
+impl LoopExpr {
     /// The expressions before the body that are not of a step: counts, arrays, axes, first values.
     pub fn head(&self) -> impl Iterator<Item = ExprId> {
         let (first, arrays) = match &self.over {

@@ -27,14 +27,14 @@ pub(crate) enum Repair {
 pub(crate) type Repairs = Vec<(usize, Repair)>;
 
 /// What is wrong with the brackets of a text.
-pub(crate) struct Found {
+pub(crate) struct BracketFault {
     pub(crate) repairs: Repairs,
     /// The nesting limit, where brackets that are not closed go beyond it. The layout reports the same where it meets
     /// them; where a part of the text is left out before, this is what is wrong with it.
     pub(crate) deep: Vec<Diagnostic>,
 }
 
-struct Open {
+struct OpenBracket {
     tok: Tok,
     at: usize,
     /// The first line end inside where an operand would follow an operand.
@@ -48,9 +48,9 @@ pub(crate) fn repair(
     source: SourceId,
     flaws: &mut Vec<u32>,
     sink: &mut Diagnostics,
-) -> Found {
+) -> BracketFault {
     let known = flaws.len();
-    let mut cx = Cx {
+    let mut cx = BracketCx {
         tokens,
         source,
         flaws,
@@ -76,17 +76,17 @@ pub(crate) fn repair(
     let (mut repairs, deep) = (cx.repairs, cx.deep);
     repairs.sort_by_key(|&(at, repair)| (at, !matches!(repair, Repair::Insert(_))));
     flaws.sort_unstable();
-    Found { repairs, deep }
+    BracketFault { repairs, deep }
 }
 
-struct Cx<'a> {
+struct BracketCx<'a> {
     tokens: &'a [Token],
     source: SourceId,
     flaws: &'a mut Vec<u32>,
     /// How many flaws the lexer found.
     known: usize,
     sink: &'a mut Diagnostics,
-    stack: Vec<Open>,
+    stack: Vec<OpenBracket>,
     /// How many of each kind are open, so that a closer that closes nothing costs no search.
     open: [usize; 3],
     /// Where in the stack the `{` are.
@@ -103,7 +103,7 @@ fn kind(opener: Tok) -> usize {
     }
 }
 
-impl Cx<'_> {
+impl BracketCx<'_> {
     fn span(&self, at: usize) -> Span {
         let token = self.tokens[at];
         Span::new(self.source, token.start as usize, token.end as usize)
@@ -119,10 +119,10 @@ impl Cx<'_> {
         if tok == Tok::LBrace {
             self.blocks.push(self.stack.len());
         }
-        self.stack.push(Open { tok, at, gap: None });
+        self.stack.push(OpenBracket { tok, at, gap: None });
     }
 
-    fn pop(&mut self) -> Option<Open> {
+    fn pop(&mut self) -> Option<OpenBracket> {
         let open = self.stack.pop()?;
         self.open[kind(open.tok)] -= 1;
         if open.tok == Tok::LBrace {

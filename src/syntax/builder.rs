@@ -309,7 +309,7 @@ impl<'a> Builder<'a> {
 
     fn loop_(&mut self, start: u32, over: Over, state: Vec<(Word, ExprId)>, body: Block, end: u32) -> ExprId {
         let state = state.into_iter().map(|(word, id)| (self.named(word), id)).collect();
-        let made = Loop { over, state, body };
+        let made = LoopExpr { over, state, body };
         let inside = made.body.stmts.iter().flat_map(|stmt| match stmt.kind {
             StmtKind::Let { value, .. } | StmtKind::Var { value, .. } | StmtKind::Assert(value) => [Some(value), None],
             StmtKind::Assign { target, value, .. } => [Some(target), Some(value)],

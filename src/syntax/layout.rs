@@ -22,7 +22,7 @@ use std::convert::Infallible;
 pub(crate) type Item = Result<(u32, Tok, u32), Infallible>;
 
 /// Filters the tokens of one text.
-pub(crate) struct Layout<'a> {
+pub(crate) struct TokenFilter<'a> {
     text: &'a str,
     source: SourceId,
     tokens: &'a [Token],
@@ -38,7 +38,7 @@ pub(crate) struct Layout<'a> {
     prev_end: u32,
     /// Brackets opened since nesting went too deep.
     skipping: Option<usize>,
-    head: Head,
+    head: WordMeaning,
     statement: u32,
     flaws: &'a [u32],
     /// Statements in which something was reported already; the parser's complaints there are follow-ups.
@@ -50,7 +50,7 @@ pub(crate) struct Layout<'a> {
 
 /// What the words `in` and `with`, and a `{`, mean here.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Head {
+enum WordMeaning {
     Plain,
     Promotion,
     Input,
@@ -59,7 +59,7 @@ enum Head {
     Loop(usize),
 }
 
-impl<'a> Layout<'a> {
+impl<'a> TokenFilter<'a> {
     /// A filter over `tokens`; statements with one of the `flaws` in them become `tainted`. It ends early when told to
     /// stop.
     #[allow(clippy::too_many_arguments, reason = "each is a part of the text or of what is found in it")]
@@ -72,8 +72,8 @@ impl<'a> Layout<'a> {
         tainted: &'a mut Vec<(u32, u32)>,
         sink: &'a mut Diagnostics,
         stop: Stop<'a>,
-    ) -> Layout<'a> {
-        Layout {
+    ) -> TokenFilter<'a> {
+        TokenFilter {
             text,
             source,
             tokens,
@@ -85,7 +85,7 @@ impl<'a> Layout<'a> {
             prev: Tok::Nl,
             prev_end: 0,
             skipping: None,
-            head: Head::Plain,
+            head: WordMeaning::Plain,
             statement: 0,
             flaws,
             tainted,
@@ -141,7 +141,7 @@ impl<'a> Layout<'a> {
         }
         self.taint = false;
         self.statement = limit;
-        self.head = Head::Plain;
+        self.head = WordMeaning::Plain;
     }
 
     fn end_line(&mut self) -> Option<Item> {
@@ -166,24 +166,24 @@ impl<'a> Layout<'a> {
             let found = keywords::contextual(self.text, self.tokens, self.at);
             if let Some(tok) = found.filter(|&tok| starts || matches!(tok, Tok::Repeat | Tok::Scan)) {
                 self.head = match tok {
-                    Tok::Promotion => Head::Promotion,
-                    Tok::Input => Head::Input,
-                    Tok::Repeat | Tok::Scan => Head::Loop(self.stack.len()),
-                    _ => Head::Plain,
+                    Tok::Promotion => WordMeaning::Promotion,
+                    Tok::Input => WordMeaning::Input,
+                    Tok::Repeat | Tok::Scan => WordMeaning::Loop(self.stack.len()),
+                    _ => WordMeaning::Plain,
                 };
                 return (tok, 1);
             }
         }
         match self.head {
-            Head::Promotion => (Tok::Name, self.hyphenated()),
-            Head::Input
+            WordMeaning::Promotion => (Tok::Name, self.hyphenated()),
+            WordMeaning::Input
                 if self.in_block()
                     && !matches!(self.prev, Tok::Input | Tok::Colon)
                     && token.text(self.text) == "in" =>
             {
                 (Tok::In, 1)
             }
-            Head::Loop(depth)
+            WordMeaning::Loop(depth)
                 if self.stack.len() == depth
                     && (self.prev.ends_operand() || matches!(self.prev, Tok::Reverse | Tok::Repeat)) =>
             {
@@ -263,7 +263,7 @@ impl<'a> Layout<'a> {
     }
 
     fn opens_block(&self) -> bool {
-        self.in_block() && matches!(self.head, Head::Fn | Head::Loop(_))
+        self.in_block() && matches!(self.head, WordMeaning::Fn | WordMeaning::Loop(_))
     }
 
     /// The end of the text: a last line end, when something stands before it.
@@ -273,7 +273,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-impl Iterator for Layout<'_> {
+impl Iterator for TokenFilter<'_> {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
@@ -318,22 +318,24 @@ impl Iterator for Layout<'_> {
     }
 }
 
-impl Layout<'_> {
+impl TokenFilter<'_> {
     /// Passes the token at hand on, as what it is here.
     fn pass(&mut self, token: Token, tok: Tok) -> Option<Item> {
         let (tok, len) = if tok == Tok::Name { self.word(token) } else { (tok, 1) };
         let end = self.tokens[self.at + len - 1].end;
         self.at += len;
         match tok {
-            Tok::Fn => self.head = Head::Fn,
-            Tok::Eq if self.in_block() && matches!(self.head, Head::Input | Head::Fn) => self.head = Head::Plain,
+            Tok::Fn => self.head = WordMeaning::Fn,
+            Tok::Eq if self.in_block() && matches!(self.head, WordMeaning::Input | WordMeaning::Fn) => {
+                self.head = WordMeaning::Plain
+            }
             Tok::LBrace if !self.opens_block() => {
                 self.skip_braces();
                 self.prev = Tok::RBrace;
                 self.prev_end = self.tokens[self.at - 1].end;
                 return Some(Ok((token.start, tok, end)));
             }
-            Tok::LBrace => self.head = Head::Plain,
+            Tok::LBrace => self.head = WordMeaning::Plain,
             _ => {}
         }
         self.emit(token.start, tok, end)

@@ -33,7 +33,7 @@ pub(crate) fn lex(text: &str, source: SourceId, sink: &mut Diagnostics) -> Lexed
 pub(crate) fn lex_until(text: &str, source: SourceId, sink: &mut Diagnostics, stop: Stop) -> Lexed {
     let skipped = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut out = Lexed { tokens: Vec::with_capacity(text.len() / 3 + 1), ..Lexed::default() };
-    let mut cx = Cx { text, source, sink, out: &mut out, run: None };
+    let mut cx = LexerCx { text, source, sink, out: &mut out, run: None };
     let mut fresh = true;
     let mut lexer = Tok::lexer(text);
     lexer.bump(skipped);
@@ -82,7 +82,7 @@ pub(crate) fn lex_until(text: &str, source: SourceId, sink: &mut Diagnostics, st
     out
 }
 
-struct Cx<'a> {
+struct LexerCx<'a> {
     text: &'a str,
     source: SourceId,
     sink: &'a mut Diagnostics,
@@ -91,7 +91,7 @@ struct Cx<'a> {
     run: Option<(char, usize, usize)>,
 }
 
-impl Cx<'_> {
+impl LexerCx<'_> {
     fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.source, start, end)
     }

@@ -74,11 +74,11 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
     if stop.now() {
         return Arc::new(script);
     }
-    let brackets::Found { repairs, deep } = brackets::repair(text, &tokens, id, &mut flaws, sink);
+    let brackets::BracketFault { repairs, deep } = brackets::repair(text, &tokens, id, &mut flaws, sink);
     let matched = sink.error_count();
     let mut builder = builder::Builder::new(text, id);
     let mut tainted = Vec::new();
-    let layout = layout::Layout::new(text, id, &tokens, repairs, &flaws, &mut tainted, sink, stop);
+    let layout = layout::TokenFilter::new(text, id, &tokens, repairs, &flaws, &mut tainted, sink, stop);
     if let Err(error) = arr::ScriptParser::new().parse(&mut builder, layout) {
         builder.failures.push(recover::Failure::new(error, recover::Expected::from_names));
     }

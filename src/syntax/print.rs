@@ -16,19 +16,19 @@ use std::fmt::Write;
 
 /// Prints a script as an indented tree with places.
 pub fn print(sources: &Sources, script: &Script) -> String {
-    let mut cx = Cx { sources, script, out: String::new(), indent: 0 };
+    let mut cx = PrintCx { sources, script, out: String::new(), indent: 0 };
     cx.statements(&script.stmts);
     cx.out
 }
 
-struct Cx<'a> {
+struct PrintCx<'a> {
     sources: &'a Sources,
     script: &'a Script,
     out: String,
     indent: usize,
 }
 
-impl<'a> Cx<'a> {
+impl<'a> PrintCx<'a> {
     fn line(&mut self, what: &str, span: Span) {
         // Writing into a string cannot fail.
         let _ = writeln!(self.out, "{:indent$}{what} @{}..{}", "", span.start, span.end, indent = self.indent * 2);
@@ -56,7 +56,7 @@ impl<'a> Cx<'a> {
         match &stmt.kind {
             StmtKind::Error => self.line("error", span),
             StmtKind::Promotion(settings) => self.under("promotion", span, |cx| {
-                for Setting { word, value } in settings {
+                for SettingWord { word, value } in settings {
                     let value = value.as_ref().map(|value| format!(" = {}", value.text)).unwrap_or_default();
                     cx.line(&format!("setting {}{value}", word.text), word.span);
                 }
@@ -190,7 +190,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn loop_(&mut self, it: &'a Loop) {
+    fn loop_(&mut self, it: &'a LoopExpr) {
         let named = |cx: &mut Self, word: &str, (name, value): &'a (Name, ExprId)| {
             cx.under(&format!("{word} {}", name.text), name.span, |cx| cx.expr(*value));
         };

@@ -103,7 +103,7 @@ pub(crate) fn explain(
     for failure in failures {
         // The lexer has reported what it could not read.
         if failure.tok != Tok::Broken && !covers(tainted, failure.start) {
-            sink.push(Cx { text, source, tokens, failure }.diagnose());
+            sink.push(RecoverCx { text, source, tokens, failure }.diagnose());
         }
     }
 }
@@ -117,14 +117,14 @@ pub(crate) fn covers(ranges: &[(u32, u32)], at: u32) -> bool {
 /// How many tokens of a line are looked at on either side of a mistake: a line may have a million of both.
 const FORM: usize = 64;
 
-struct Cx<'a> {
+struct RecoverCx<'a> {
     text: &'a str,
     source: SourceId,
     tokens: &'a [Token],
     failure: &'a Failure,
 }
 
-impl<'a> Cx<'a> {
+impl<'a> RecoverCx<'a> {
     fn span(&self, token: Token) -> Span {
         Span::new(self.source, token.start as usize, token.end as usize)
     }

@@ -50,7 +50,7 @@ impl Builder<'_> {
 
     /// `promotion jax safe`
     pub(crate) fn promotion(&mut self, start: u32, settings: Vec<(Word, Option<Word>)>, end: u32) {
-        let named = |(word, value): (Word, Option<Word>)| Setting {
+        let named = |(word, value): (Word, Option<Word>)| SettingWord {
             word: self.setting_word(word),
             value: value.map(|value| self.setting_word(value)),
         };

@@ -26,7 +26,7 @@ pub(crate) fn scan(text: &str) -> (usize, bool) {
 pub(crate) fn unescape(text: &str) -> String {
     let body = &text[1..text.len() - 1];
     let mut out = String::with_capacity(body.len());
-    for (_, c) in (Pieces { body, at: 0 }) {
+    for (_, c) in (StringChars { body, at: 0 }) {
         out.extend(c);
     }
     out
@@ -34,17 +34,17 @@ pub(crate) fn unescape(text: &str) -> String {
 
 /// Where a closed string has escapes that mean nothing.
 pub(crate) fn unknown_escapes(text: &str) -> Vec<Range<usize>> {
-    let pieces = Pieces { body: &text[1..text.len() - 1], at: 0 };
+    let pieces = StringChars { body: &text[1..text.len() - 1], at: 0 };
     pieces.filter(|(_, c)| c.is_none()).map(|(range, _)| range.start + 1..range.end + 1).collect()
 }
 
 /// The characters of a string's inside; an escape without a meaning has none.
-struct Pieces<'a> {
+struct StringChars<'a> {
     body: &'a str,
     at: usize,
 }
 
-impl Iterator for Pieces<'_> {
+impl Iterator for StringChars<'_> {
     type Item = (Range<usize>, Option<char>);
 
     fn next(&mut self) -> Option<Self::Item> {

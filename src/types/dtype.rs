@@ -50,7 +50,7 @@ pub enum Kind {
 
 /// What is known of a dtype.
 #[derive(Debug)]
-pub struct Row {
+pub struct DTypeRow {
     /// The dtype of this row.
     pub dtype: DType,
     /// `f32`
@@ -90,8 +90,8 @@ const fn row(
     value_bits: u32,
     max_exponent: i32,
     min_exponent: i32,
-) -> Row {
-    Row {
+) -> DTypeRow {
+    DTypeRow {
         dtype,
         name,
         long,
@@ -108,25 +108,25 @@ const fn row(
     }
 }
 
-impl Row {
+impl DTypeRow {
     /// Elements are computed in another dtype.
-    const fn computed_in(self, dtype: DType) -> Row {
-        Row { computed_in: dtype, ..self }
+    const fn computed_in(self, dtype: DType) -> DTypeRow {
+        DTypeRow { computed_in: dtype, ..self }
     }
 
     /// What is too large for a number is not one.
-    const fn without_infinities(self) -> Row {
-        Row { infinities: false, ..self }
+    const fn without_infinities(self) -> DTypeRow {
+        DTypeRow { infinities: false, ..self }
     }
 
     /// How NumPy, C and safetensors call the memory of an element.
-    const fn stored(self, descr: &'static str, c_type: &'static str, safetensors: &'static str) -> Row {
-        Row { descr, c_type, safetensors: Some(safetensors), ..self }
+    const fn stored(self, descr: &'static str, c_type: &'static str, safetensors: &'static str) -> DTypeRow {
+        DTypeRow { descr, c_type, safetensors: Some(safetensors), ..self }
     }
 }
 
 /// The rows, indexed by dtype.
-pub static ROWS: [Row; DType::ALL.len()] = [
+pub static ROWS: [DTypeRow; DType::ALL.len()] = [
     row(Bool, "bool", "bool", Kind::Bool, 1, 1, 0, 0).stored("|b1", "uint8_t", "BOOL"),
     row(U8, "u8", "uint8", Kind::Unsigned, 1, 8, 7, 0).stored("|u1", "uint8_t", "U8"),
     row(U16, "u16", "uint16", Kind::Unsigned, 2, 16, 15, 0).stored("<u2", "uint16_t", "U16"),
@@ -148,7 +148,7 @@ pub static ROWS: [Row; DType::ALL.len()] = [
     row(F32, "f32", "float32", Kind::Float, 4, 24, 127, -149).stored("<f4", "float", "F32"),
     row(F64, "f64", "float64", Kind::Float, 8, 53, 1023, -1074).stored("<f8", "double", "F64"),
     row(C64, "c64", "complex64", Kind::Complex, 8, 24, 127, -149).stored("<c8", "arr_c64", "C64"),
-    Row {
+    DTypeRow {
         safetensors: None,
         ..row(C128, "c128", "complex128", Kind::Complex, 16, 53, 1023, -1074).stored("<c16", "arr_c128", "")
     },
@@ -163,7 +163,7 @@ impl DType {
         [Bool, U8, U16, U32, U64, I8, I16, I32, I64, DType::F8E4m3, DType::F8E5m2, Bf16, F16, F32, F64, C64, C128];
 
     /// The row of this dtype.
-    pub fn row(self) -> &'static Row {
+    pub fn row(self) -> &'static DTypeRow {
         &ROWS[self as usize]
     }
 

@@ -6,12 +6,12 @@
 
 use crate::agree::data::Random;
 use arrlang::array::Array;
-use arrlang::check::load::{Content, FileKey, Loaded};
+use arrlang::check::load::{Content, FileKey, LoadedFile};
 use arrlang::check::{self, Checked, Request, Settings};
 use arrlang::diagnostic::{Diagnostics, Level, codes};
 use arrlang::exec::Engine;
 use arrlang::ir::build::Conversion;
-use arrlang::ir::{Output, Program};
+use arrlang::ir::{Program, ProgramOutput};
 use arrlang::promotion::systems;
 use arrlang::promotion::verdict::Mode;
 use arrlang::scalar::prim::Prim;
@@ -181,7 +181,7 @@ fn checked(text: &str, settings: &Settings, given: &[Given]) -> (Checked, Vec<&'
     let header = |(index, given): (usize, &Given)| {
         let content = Content::Header(given.data.dtype(), given.data.shape().to_vec());
         let key = FileKey { source, path: format!("x{index}.npy"), words: false };
-        (key, Loaded { content, warnings: Vec::new() })
+        (key, LoadedFile { content, warnings: Vec::new() })
     };
     let loaded = given.iter().enumerate().map(header).collect();
     let request = Request { settings: settings.clone(), loaded: &loaded, ..Request::new(&script, &sources) };
@@ -232,7 +232,7 @@ fn escape(mut program: Program, conversions: &[Conversion], given: &[Given]) -> 
         input.value = Some(given[index].data.clone());
     }
     let nodes = conversions.iter().flat_map(|it| [(it.from, it.span), (it.to, it.span)]);
-    program.outputs = nodes.map(|(node, span)| Output { name: None, node, span, weak: false }).collect();
+    program.outputs = nodes.map(|(node, span)| ProgramOutput { name: None, node, span, weak: false }).collect();
     let arrays = crate::agree::run(&program, Engine::Reference, false).expect("the data is in its ranges");
     arrays.chunks(2).find_map(|pair| {
         let (from, to) = (&pair[0], &pair[1]);

@@ -6,7 +6,7 @@
 //! value, `i*W` a tensor made of a literal, `u8@0d` an array of no dimensions, `u8@sc` a scalar of the library.
 
 use arrlang::constant::Const;
-use arrlang::ops::{self, Form, Layout, Op};
+use arrlang::ops::{self, Form, Op, Rearrangement};
 use arrlang::promotion::systems::{self, System};
 use arrlang::promotion::table::{Cell, cell_of, update_of};
 use arrlang::promotion::verdict::Mode;
@@ -277,7 +277,7 @@ fn the_map_speaks_of_every_operation_in_every_system() {
         let cells = cells(&format!("{system}.txt"));
         // What is written in the language has the cells of what it is written in; grids and copies promote nothing.
         let promotes = |op: &&Op| {
-            let copies = matches!(op.form, Form::Layout(Layout::Arrange(_)));
+            let copies = matches!(op.form, Form::Layout(Rearrangement::Arrange(_)));
             op.operand_count() > 0 && !copies && !matches!(op.form, Form::Written(_) | Form::Question(_))
         };
         for op in ops::all().filter(promotes) {

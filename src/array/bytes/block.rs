@@ -8,7 +8,7 @@ use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 
 /// Memory that belongs to this value alone.
-pub(super) struct Block {
+pub(super) struct OwnedBlock {
     address: NonNull<u8>,
     size: usize,
     /// The beginning and the length of the pages that it lies in, if they are its own.
@@ -16,9 +16,9 @@ pub(super) struct Block {
 }
 
 // SAFETY: the memory belongs to this value alone.
-unsafe impl Send for Block {}
+unsafe impl Send for OwnedBlock {}
 // SAFETY: shared references only tell the address.
-unsafe impl Sync for Block {}
+unsafe impl Sync for OwnedBlock {}
 
 /// From so many bytes on a block is pages of its own.
 #[cfg(target_os = "linux")]
@@ -28,26 +28,26 @@ const PAGES: usize = 1 << 20;
 #[cfg(target_os = "linux")]
 const HUGE: usize = 2 << 20;
 
-impl Block {
+impl OwnedBlock {
     /// A block of zeros.
-    pub(super) fn zeroed(size: usize) -> Option<Block> {
+    pub(super) fn zeroed(size: usize) -> Option<OwnedBlock> {
         // SAFETY: blocks have bytes.
-        Block::pages(size).or_else(|| Block::from_allocator(size, |layout| unsafe { alloc_zeroed(layout) }))
+        OwnedBlock::pages(size).or_else(|| OwnedBlock::from_allocator(size, |layout| unsafe { alloc_zeroed(layout) }))
     }
 
     /// A block whose bytes are not initialised.
-    pub(super) fn uninit(size: usize) -> Option<Block> {
+    pub(super) fn uninit(size: usize) -> Option<OwnedBlock> {
         // SAFETY: blocks have bytes.
-        Block::pages(size).or_else(|| Block::from_allocator(size, |layout| unsafe { alloc(layout) }))
+        OwnedBlock::pages(size).or_else(|| OwnedBlock::from_allocator(size, |layout| unsafe { alloc(layout) }))
     }
 
-    fn from_allocator(size: usize, allocate: impl Fn(Layout) -> *mut u8) -> Option<Block> {
+    fn from_allocator(size: usize, allocate: impl Fn(Layout) -> *mut u8) -> Option<OwnedBlock> {
         let address = NonNull::new(allocate(layout(size)?))?;
-        Some(Block { address, size, pages: None })
+        Some(OwnedBlock { address, size, pages: None })
     }
 
     #[cfg(target_os = "linux")]
-    fn pages(size: usize) -> Option<Block> {
+    fn pages(size: usize) -> Option<OwnedBlock> {
         if size < PAGES {
             return None;
         }
@@ -65,11 +65,11 @@ impl Block {
         let huge = if whole - size > HUGE / 4 * 3 { whole - HUGE } else { whole };
         // SAFETY: within the pages that were mapped. Where the kernel has no large ones, nothing is lost.
         unsafe { libc::madvise(address.cast(), huge, libc::MADV_HUGEPAGE) };
-        Some(Block { address: NonNull::new(address)?, size, pages: Some((NonNull::new(first)?, mapped)) })
+        Some(OwnedBlock { address: NonNull::new(address)?, size, pages: Some((NonNull::new(first)?, mapped)) })
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn pages(_: usize) -> Option<Block> {
+    fn pages(_: usize) -> Option<OwnedBlock> {
         None
     }
 
@@ -88,7 +88,7 @@ fn layout(size: usize) -> Option<Layout> {
     Layout::from_size_align(size, 1).ok()
 }
 
-impl Drop for Block {
+impl Drop for OwnedBlock {
     fn drop(&mut self) {
         match self.pages {
             #[cfg(target_os = "linux")]
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_block_of_any_size_can_be_written_to_its_last_byte() {
         for size in [1, 4096, (1 << 20) - 1, 1 << 20, (2 << 20) + 1, (3 << 20) + 4097] {
-            for block in [Block::zeroed(size).unwrap(), Block::uninit(size).unwrap()] {
+            for block in [OwnedBlock::zeroed(size).unwrap(), OwnedBlock::uninit(size).unwrap()] {
                 // SAFETY: the first and the last byte of the block.
                 unsafe {
                     block.address().write(1);
@@ -119,8 +119,8 @@ mod tests {
             }
         }
         // SAFETY: fresh pages, all of them zeros.
-        let bytes = |block: &Block| unsafe { std::slice::from_raw_parts(block.address(), block.size()) }.to_vec();
-        assert!(bytes(&Block::zeroed(3 << 20).unwrap()).iter().all(|&byte| byte == 0));
-        assert!(Block::uninit(isize::MAX as usize).is_none() && Block::zeroed(usize::MAX).is_none());
+        let bytes = |block: &OwnedBlock| unsafe { std::slice::from_raw_parts(block.address(), block.size()) }.to_vec();
+        assert!(bytes(&OwnedBlock::zeroed(3 << 20).unwrap()).iter().all(|&byte| byte == 0));
+        assert!(OwnedBlock::uninit(isize::MAX as usize).is_none() && OwnedBlock::zeroed(usize::MAX).is_none());
     }
 }

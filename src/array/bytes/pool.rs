@@ -1,7 +1,7 @@
 //! Large blocks that were let go of, for the next result: the first touch of fresh pages costs ten times what most
 //! loops do with them.
 
-use super::block::Block;
+use super::block::OwnedBlock;
 use super::slack;
 use std::sync::{Mutex, MutexGuard};
 
@@ -11,25 +11,25 @@ const SMALLEST: usize = 256 << 10;
 const CAPACITY: usize = 1 << 30;
 
 /// Blocks that nobody uses, the oldest first.
-static IDLE: Mutex<Vec<Block>> = Mutex::new(Vec::new());
+static IDLE: Mutex<Vec<OwnedBlock>> = Mutex::new(Vec::new());
 
-fn idle() -> MutexGuard<'static, Vec<Block>> {
+fn idle() -> MutexGuard<'static, Vec<OwnedBlock>> {
     IDLE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// A block for `len` bytes that is not much larger.
-pub(super) fn take(len: usize) -> Option<Block> {
+pub(super) fn take(len: usize) -> Option<OwnedBlock> {
     if len < SMALLEST {
         return None;
     }
     let mut idle = idle();
-    let fits = |block: &Block| (len + slack(len)..=len + len / 2 + slack(len)).contains(&block.size());
+    let fits = |block: &OwnedBlock| (len + slack(len)..=len + len / 2 + slack(len)).contains(&block.size());
     let best = (0..idle.len()).filter(|&index| fits(&idle[index])).min_by_key(|&index| idle[index].size())?;
     Some(idle.swap_remove(best))
 }
 
 /// Keeps a block, the oldest making room, or frees it if it is not worth it.
-pub(super) fn keep(block: Block) {
+pub(super) fn keep(block: OwnedBlock) {
     if (SMALLEST..=CAPACITY).contains(&block.size()) {
         let mut idle = idle();
         shrink(&mut idle, CAPACITY - block.size());
@@ -38,8 +38,8 @@ pub(super) fn keep(block: Block) {
 }
 
 /// Frees the oldest blocks until the others have at most so many bytes.
-fn shrink(idle: &mut Vec<Block>, most: usize) {
-    let mut held: usize = idle.iter().map(Block::size).sum();
+fn shrink(idle: &mut Vec<OwnedBlock>, most: usize) {
+    let mut held: usize = idle.iter().map(OwnedBlock::size).sum();
     let mut count = 0;
     while held > most {
         held -= idle[count].size();

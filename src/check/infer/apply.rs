@@ -1,14 +1,14 @@
 //! Applying an operation: promotion, shapes, and the nodes that compute it.
 
 use super::births::is_wide;
-use super::facts::{About, Applied, Expansion, Wrapping};
+use super::facts::{Applied, Expansion, Subject, Wrapping};
 use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
 use crate::check::report;
 use crate::constant::Const;
 use crate::ir::NodeId;
-use crate::ir::build::{Builder, Conversion};
+use crate::ir::build::{Conversion, ProgramBuilder};
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
 use crate::promotion::systems::System;
@@ -101,7 +101,7 @@ impl Ctx<'_> {
         let nodes = before..self.graph.builder.program().nodes.len();
         let arms = self.arms(op, &operands);
         let how = Expansion::Row(args, numbers.into());
-        self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
+        self.found(Subject::Applied(Applied { op, operands, how, node, nodes, span, at }));
         if !matches!(op.form, Form::Compare(_)) {
             self.may_wrap(before, op.shown(), at);
         }
@@ -249,7 +249,7 @@ impl Ctx<'_> {
             return None;
         }
         if is_wide(self.settings.harden(decision.result)) {
-            self.found(About::Meeting { shown, operands: operands.to_vec(), decision, at });
+            self.found(Subject::Meeting { shown, operands: operands.to_vec(), decision, at });
         }
         let dtype = compute;
         let meets = operands.iter().find(|operand| !operand.elem.is_weak());
@@ -347,7 +347,7 @@ impl Ctx<'_> {
                 if outside && !other.is_exact() {
                     told = true;
                     let (operand, other) = (operand.clone(), other.clone());
-                    self.found(About::Outside { op, operand, other, dtype: own, span });
+                    self.found(Subject::Outside { op, operand, other, dtype: own, span });
                 }
                 let scalar = fits.unwrap_or_else(|| {
                     // Beyond 64 bits: the extreme that compares the same way with everything the other can hold.
@@ -369,7 +369,7 @@ impl Ctx<'_> {
         let node = expand(&mut e, nodes[0], nodes[1]);
         if !told {
             let (how, nodes) = (Expansion::Compared, node.index()..node.index() + 1);
-            self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
+            self.found(Subject::Applied(Applied { op, operands, how, node, nodes, span, at }));
         }
         self.computed(node, DType::Bool.into(), span)
     }
@@ -416,7 +416,7 @@ fn scaled_prim(e: &mut Expand, scaled: Scaled, x: NodeId, y: NodeId) -> NodeId {
 }
 
 /// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
-fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
+fn expand(builder: &mut ProgramBuilder, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
     let mut e = Expand(builder);
     let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_small_float());
     let wide: Vec<NodeId> = args.iter().map(|&arg| e.widened(arg)).collect();
@@ -450,7 +450,7 @@ fn expand(builder: &mut Builder, op: &'static Op, args: &[NodeId], numbers: &[f6
 
 impl Expansion {
     /// The nodes of an operation once more, of other arguments.
-    pub(in crate::check) fn again(&self, op: &'static Op, builder: &mut Builder, args: &[NodeId]) -> NodeId {
+    pub(in crate::check) fn again(&self, op: &'static Op, builder: &mut ProgramBuilder, args: &[NodeId]) -> NodeId {
         match self {
             Expansion::Row(_, numbers) => expand(builder, op, args, numbers),
             Expansion::Scaled(scaled, _, count) => {

@@ -14,7 +14,7 @@ use crate::types::equal::Equation;
 use crate::types::{DType, Dim, Elem};
 
 /// What is known of a comparison of values that are no arrays.
-enum Truth {
+enum KnownComparison {
     Holds,
     Fails,
     /// Sizes without data.
@@ -63,12 +63,12 @@ impl Ctx<'_> {
         for (index, (op, _)) in rest.iter().enumerate() {
             let ((a, a_span), (b, b_span)) = (values[index].clone(), values[index + 1].clone());
             match self.settle(&a, op.notation, &b) {
-                Some(Truth::Fails) => {
+                Some(KnownComparison::Fails) => {
                     let (a, b) = (self.shown(&a), self.shown(&b));
                     self.error(report::assertion_false(span, &[(a, a_span), (b, b_span)]));
                     return;
                 }
-                Some(Truth::Holds | Truth::Open) => {}
+                Some(KnownComparison::Holds | KnownComparison::Open) => {}
                 None => {
                     let (a, b) = (a.describe(), b.describe());
                     self.error(report::not_comparable(op, a, a_span, b, b_span));
@@ -80,11 +80,11 @@ impl Ctx<'_> {
 
     /// Compares values of compile time; dimensions that are to be equal are, from here on. Nothing for values that
     /// cannot be compared.
-    fn settle(&mut self, a: &Value, op: &str, b: &Value) -> Option<Truth> {
-        let truth = |holds| if holds { Truth::Holds } else { Truth::Fails };
+    fn settle(&mut self, a: &Value, op: &str, b: &Value) -> Option<KnownComparison> {
+        let truth = |holds| if holds { KnownComparison::Holds } else { KnownComparison::Fails };
         if !matches!(op, "==" | "!=") {
             let (a, b) = (self.form(a)?, self.form(b)?);
-            let (Some(a), Some(b)) = (a.known(), b.known()) else { return Some(Truth::Open) };
+            let (Some(a), Some(b)) = (a.known(), b.known()) else { return Some(KnownComparison::Open) };
             return Some(truth(match op {
                 "<" => a < b,
                 "<=" => a <= b,
@@ -97,32 +97,32 @@ impl Ctx<'_> {
             Agreement::Different => truth(op == "!="),
             Agreement::Unknown(pairs) if op == "!=" => {
                 let differ = pairs.iter().any(|(a, b)| a.equation(b) == Equation::Never);
-                if differ { Truth::Holds } else { Truth::Open }
+                if differ { KnownComparison::Holds } else { KnownComparison::Open }
             }
             Agreement::Unknown(pairs) => {
                 let mut open = false;
                 for (a, b) in pairs {
                     match self.equate(&self.graph.equal.of(&a), &self.graph.equal.of(&b)) {
-                        Truth::Holds => {}
-                        Truth::Fails => return Some(Truth::Fails),
-                        Truth::Open => open = true,
+                        KnownComparison::Holds => {}
+                        KnownComparison::Fails => return Some(KnownComparison::Fails),
+                        KnownComparison::Open => open = true,
                     }
                 }
-                if open { Truth::Open } else { Truth::Holds }
+                if open { KnownComparison::Open } else { KnownComparison::Holds }
             }
         })
     }
 
     /// Makes two sizes equal from here on, if they can be.
-    fn equate(&mut self, a: &Dim, b: &Dim) -> Truth {
+    fn equate(&mut self, a: &Dim, b: &Dim) -> KnownComparison {
         match a.equation(b) {
-            Equation::Always => Truth::Holds,
-            Equation::Never => Truth::Fails,
-            Equation::Open => Truth::Open,
+            Equation::Always => KnownComparison::Holds,
+            Equation::Never => KnownComparison::Fails,
+            Equation::Open => KnownComparison::Open,
             Equation::Name(name, dim) => {
                 self.graph.equate(&name, &dim);
                 self.calls.memo = super::memo::Memo::default();
-                Truth::Holds
+                KnownComparison::Holds
             }
         }
     }

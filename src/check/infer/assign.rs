@@ -4,7 +4,7 @@
 //! Values are not references: an assignment gives the name another value, and who has the old one keeps it.
 
 use super::Ctx;
-use super::facts::About;
+use super::facts::Subject;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
@@ -219,7 +219,7 @@ impl Ctx<'_> {
         let Some(row) = row.filter(|_| from != to) else { return true };
         let level = self.level(row, given.span);
         let (name, given, shown) = (name.to_owned(), given.clone(), shown.to_owned());
-        self.found(About::Stored { row, level, name, from, to, given, shown });
+        self.found(Subject::Stored { row, level, name, from, to, given, shown });
         level != Level::Deny
     }
 }

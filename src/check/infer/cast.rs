@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::facts::{About, Wrapping};
+use super::facts::{Subject, Wrapping};
 use super::operand::OperandForm;
 use super::value::Value;
 use crate::check::report;
@@ -46,7 +46,7 @@ impl Ctx<'_> {
             OperandForm::Node(node, _) => {
                 let cast = Expand(&mut self.graph.builder).convert(*node, dtype);
                 let (from, written) = (*node, value_span);
-                self.found(About::Cast { from, to: cast, operand: operand.clone(), written, span });
+                self.found(Subject::Cast { from, to: cast, operand: operand.clone(), written, span });
                 self.guarded(Wrapping::Cast(from, cast), span);
                 cast
             }

@@ -2,7 +2,7 @@
 //! it. Passes say it.
 
 use super::Ctx;
-use super::facts::{About, PromotionCost};
+use super::facts::{PromotionCost, Subject};
 use super::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::constant::Const;
@@ -45,7 +45,7 @@ impl Ctx<'_> {
         }
         let level = self.level(&dtypes::WEAK_NARROWING, operand.span);
         let meets = meets.cloned();
-        self.found(About::Narrowed { level, operand: operand.clone(), from, dtype, meets });
+        self.found(Subject::Narrowed { level, operand: operand.clone(), from, dtype, meets });
         (level != Level::Deny).then_some(())
     }
 
@@ -95,7 +95,7 @@ impl Ctx<'_> {
                 to: target,
                 at,
             };
-            self.found(About::Cost(Box::new(cost)));
+            self.found(Subject::Cost(Box::new(cost)));
             return level != Level::Deny;
         }
         self.own_costs(operation, shown, (operands, &elems), decision, at)
@@ -132,7 +132,7 @@ impl Ctx<'_> {
         let Some((level, row)) = report.filter(|(level, _)| *level != Level::Allow) else { return true };
         let operands = operands.to_vec();
         let cost = PromotionCost { row, level, effect: None, operation, shown, operands, decision, from, to, at };
-        self.found(About::Cost(Box::new(cost)));
+        self.found(Subject::Cost(Box::new(cost)));
         level != Level::Deny
     }
 

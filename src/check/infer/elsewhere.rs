@@ -6,7 +6,7 @@ use super::{Ctx, written};
 use crate::check::report::{self, ForeignName};
 use crate::constant::Const;
 use crate::ops::elsewhere::modules::{self, Meaning};
-use crate::ops::elsewhere::{self, Argument, Becomes, Row};
+use crate::ops::elsewhere::{self, Becomes, Elsewhere, TemplateArgument};
 use crate::ops::{self, Op};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, StmtKind};
@@ -23,7 +23,7 @@ pub(in crate::check) struct WrittenCall<'s> {
 }
 
 /// The function that a name from elsewhere is with these arguments, where its code gives the same whatever they are.
-fn meaning(row: &Row, arguments: &[Argument]) -> Option<Arc<Closure>> {
+fn meaning(row: &Elsewhere, arguments: &[TemplateArgument]) -> Option<Arc<Closure>> {
     match row.becomes {
         Becomes::Code { forms, exact: true, .. } => written::function(elsewhere::fitting(forms, arguments)?),
         _ => None,
@@ -81,7 +81,7 @@ impl Ctx<'_> {
     /// A name from elsewhere that is called: the function that it is here, or a message with the code to write.
     pub(in crate::check) fn foreign_function(
         &mut self,
-        row: &'static Row,
+        row: &'static Elsewhere,
         name: &str,
         call: &WrittenCall,
         at: Span,
@@ -108,8 +108,8 @@ impl Ctx<'_> {
             .chain(call.args.iter().map(|arg| (arg.name.as_ref().map(|name| name.text.clone()), arg.value)))
             .map(|(name, id)| (name, self.text(self.frame.script.expr(id).span).to_owned()))
             .collect();
-        let arguments: Vec<Argument> =
-            texts.iter().map(|(name, text)| Argument { name: name.as_deref(), text }).collect();
+        let arguments: Vec<TemplateArgument> =
+            texts.iter().map(|(name, text)| TemplateArgument { name: name.as_deref(), text }).collect();
         if let Some(function) = meaning(row, &arguments) {
             return Value::Function(function);
         }
@@ -128,7 +128,7 @@ impl Ctx<'_> {
     }
 
     /// A name from elsewhere that is not called.
-    pub(in crate::check) fn foreign_value(&mut self, row: &'static Row, name: &str, span: Span) -> Value {
+    pub(in crate::check) fn foreign_value(&mut self, row: &'static Elsewhere, name: &str, span: Span) -> Value {
         match (row.becomes, meaning(row, &[])) {
             (Becomes::Same(ours), _) => match Self::own(ours) {
                 Some(value) => value,
@@ -150,11 +150,11 @@ impl Ctx<'_> {
         let row = elsewhere::find(&format!(".{name}"))?;
         let base = self.frame.script.expr(base).span;
         let text = self.text(base);
-        if let Some(function) = meaning(row, &[Argument { name: None, text }]) {
+        if let Some(function) = meaning(row, &[TemplateArgument { name: None, text }]) {
             return Some(self.call_function(&function, vec![Some((value, base))], span, at));
         }
         let written = match row.becomes {
-            Becomes::Code { forms, .. } => elsewhere::written(forms, &[Argument { name: None, text }]),
+            Becomes::Code { forms, .. } => elsewhere::written(forms, &[TemplateArgument { name: None, text }]),
             _ => None,
         };
         let alone = self.stands_alone(span);

@@ -1,7 +1,7 @@
 //! The walk over expressions: every expression has a value, whatever is wrong with it.
 
 use super::env::Stored;
-use super::facts::{About, Chain, Fact};
+use super::facts::{Chain, Fact, Subject};
 use super::operand::OperandForm;
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
@@ -351,10 +351,10 @@ impl Ctx<'_> {
         };
         let elems = if broken { Vec::new() } else { values.iter().map(elem).collect() };
         let at = self.typed.facts.len();
-        self.found(About::Chain(Chain { id, span, elems, facts: 0 }));
+        self.found(Subject::Chain(Chain { id, span, elems, facts: 0 }));
         let value = self.compare(values, rest, span);
         let facts = self.typed.facts.len() - at - 1;
-        if let Some(Fact { about: About::Chain(chain), .. }) = self.typed.facts.get_mut(at) {
+        if let Some(Fact { about: Subject::Chain(chain), .. }) = self.typed.facts.get_mut(at) {
             chain.facts = facts;
         }
         value

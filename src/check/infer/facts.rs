@@ -29,11 +29,11 @@ pub(in crate::check) struct Fact {
     pub(in crate::check) walk: WalkId,
     /// Whether only what is an error about it is anybody's business.
     pub(in crate::check) quiet: bool,
-    pub(in crate::check) about: About,
+    pub(in crate::check) about: Subject,
 }
 
 /// What it is about.
-pub(in crate::check) enum About {
+pub(in crate::check) enum Subject {
     /// Settings that hold from here on.
     Settings(Box<Settings>),
     /// Values compared in a row.
@@ -138,14 +138,14 @@ impl Ctx<'_> {
     /// A call or a literal has the default dtype, as nothing says otherwise; `span` is where its dtype was decided.
     pub(in crate::check) fn born(&mut self, dtype: DType, cause: Cause, span: Span) {
         if self.counts(dtype) {
-            self.found(About::Born { dtype, cause, span });
+            self.found(Subject::Born { dtype, cause, span });
         }
     }
 
     /// The same for the result of the operation whose operands met last.
     pub(in crate::check) fn born_of_operation(&mut self, dtype: DType, span: Span) {
         if self.counts(dtype) {
-            self.found(About::Made { dtype, span });
+            self.found(Subject::Made { dtype, span });
         }
     }
 
@@ -165,7 +165,7 @@ impl Ctx<'_> {
         if self.settings.checked {
             let checks = self.graph.builder.program().checks.len();
             let at = self.site(at);
-            self.found(About::Guarded(GuardedArithmetic { what, at, checks }));
+            self.found(Subject::Guarded(GuardedArithmetic { what, at, checks }));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::operand::Operand;
-use crate::check::report::Way;
+use crate::check::report::ShapeFix;
 use crate::diagnostic::Edit;
 use crate::ops;
 use crate::ops::elsewhere::is_atom;
@@ -13,7 +13,7 @@ use crate::types::shape::broadcast;
 
 impl Ctx<'_> {
     /// What to write so that two operands fit, the likeliest first.
-    pub(in crate::check) fn ways_to_fit(&mut self, left: &Operand, right: &Operand, symbol: &str) -> Vec<Way> {
+    pub(in crate::check) fn ways_to_fit(&mut self, left: &Operand, right: &Operand, symbol: &str) -> Vec<ShapeFix> {
         let (large, small) = if left.shape.len() < right.shape.len() { (right, left) } else { (left, right) };
         if large.shape.len() == small.shape.len() + 1 {
             return self.missing_axis(large, small);
@@ -21,7 +21,7 @@ impl Ctx<'_> {
         let turned: Vec<Dim> = right.shape.iter().rev().cloned().collect();
         if turned.len() > 1 && left.shape == turned {
             let text = self.operand_text(right);
-            return vec![Way { text: format!("`{text}.T` has its axes the other way round"), edits: None }];
+            return vec![ShapeFix { text: format!("`{text}.T` has its axes the other way round"), edits: None }];
         }
         if let ([_], [_]) = (left.shape.as_slice(), right.shape.as_slice())
             && !symbol.starts_with(char::is_alphabetic)
@@ -29,13 +29,13 @@ impl Ctx<'_> {
             && left.shape[0].known().is_some()
         {
             let text = format!("{}[:, None] {symbol} {}", self.operand_text(left), self.operand_text(right));
-            return vec![Way { text: format!("every element with every other is `{text}`"), edits: None }];
+            return vec![ShapeFix { text: format!("every element with every other is `{text}`"), edits: None }];
         }
         Vec::new()
     }
 
     /// The small operand has all axes of the large one but one, which is not the first.
-    fn missing_axis(&mut self, large: &Operand, small: &Operand) -> Vec<Way> {
+    fn missing_axis(&mut self, large: &Operand, small: &Operand) -> Vec<ShapeFix> {
         let fits = |&place: &usize| {
             let mut shape = small.shape.clone();
             shape.insert(place, Dim::Const(1));
@@ -45,15 +45,15 @@ impl Ctx<'_> {
         let [place] = places[..] else { return Vec::new() };
         let index = format!("[{}None]", ":, ".repeat(place));
         let text = self.operand_text(small);
-        let view = Way { text: format!("give it an axis of length 1: `{text}{index}`"), edits: None };
+        let view = ShapeFix { text: format!("give it an axis of length 1: `{text}{index}`"), edits: None };
         if let Some((end, empty)) = self.reduction_at(small.span) {
             let more = if empty { "keepdims=true" } else { ", keepdims=true" };
             let written = self.text(small.span);
             let kept = format!("keep the axis: `{}{more})`", written.strip_suffix(')').unwrap_or(written));
-            return vec![Way { text: kept, edits: Some(vec![Edit { span: end, text: more.to_owned() }]) }, view];
+            return vec![ShapeFix { text: kept, edits: Some(vec![Edit { span: end, text: more.to_owned() }]) }, view];
         }
         match is_atom(self.text(small.span)) {
-            true => vec![Way { edits: Some(vec![Edit { span: small.span.after(), text: index }]), ..view }],
+            true => vec![ShapeFix { edits: Some(vec![Edit { span: small.span.after(), text: index }]), ..view }],
             false => vec![view],
         }
     }

@@ -1,7 +1,7 @@
 //! Where the walk is: a script, and what names stand for there. A function has a frame of its own.
 
 use super::env::Scope;
-use super::uses::Uses;
+use super::uses::CallsOf;
 use crate::source::{SourceId, Span};
 use crate::syntax::ast::Script;
 use crate::types::Dim;
@@ -28,7 +28,7 @@ pub(in crate::check) struct Frame<'a> {
     /// Where each input and each output was declared.
     pub(in crate::check) declared: HashMap<(Interface, String), Span>,
     /// What expressions are used for, once a message has asked.
-    pub(in crate::check) uses: Option<Arc<Uses>>,
+    pub(in crate::check) uses: Option<Arc<CallsOf>>,
 }
 
 impl<'a> Frame<'a> {

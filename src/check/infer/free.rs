@@ -30,7 +30,7 @@ pub(in crate::check) fn names(script: &Script, function: &Function) -> Vec<Free>
         tasks.extend(param.ty.as_ref().map(FreeTask::Type));
     }
     tasks.extend(function.params.iter().rev().filter_map(|param| param.default).map(FreeTask::Expr));
-    let mut walk = Walk { bound: HashMap::new(), order: Vec::new(), seen: HashSet::new(), found: Vec::new() };
+    let mut walk = FreeNames { bound: HashMap::new(), order: Vec::new(), seen: HashSet::new(), found: Vec::new() };
     while let Some(task) = tasks.pop() {
         match task {
             FreeTask::Expr(id) => walk.expr(script, id, &mut tasks),
@@ -73,7 +73,7 @@ fn block_tasks<'s>(block: &'s Block, tasks: &mut Vec<FreeTask<'s>>) {
     }
 }
 
-struct Walk<'s> {
+struct FreeNames<'s> {
     /// How often each name is bound at this place.
     bound: HashMap<&'s str, u32>,
     order: Vec<&'s str>,
@@ -81,7 +81,7 @@ struct Walk<'s> {
     found: Vec<Free>,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> FreeNames<'s> {
     fn bind(&mut self, name: &'s str) {
         *self.bound.entry(name).or_default() += 1;
         self.order.push(name);

@@ -4,7 +4,7 @@
 //! nodes behind it, which can use those of the program and are no part of it.
 
 use super::load::FileKey;
-use crate::ir::build::{Builder, Conversion, Mark};
+use crate::ir::build::{Conversion, Mark, ProgramBuilder};
 use crate::ir::{Check, Fault, Fold, NodeId, Program};
 use crate::range::Interval;
 use crate::range::nodes::Ranges;
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// The nodes, and what is known of them.
 #[derive(Clone, Default)]
 pub(in crate::check) struct Graph {
-    pub(in crate::check) builder: Builder,
+    pub(in crate::check) builder: ProgramBuilder,
     pub(in crate::check) ranges: Ranges,
     /// The defaults of scalar inputs without data, for what shapes depend on.
     pub(in crate::check) defaults: HashMap<NodeId, Scalar>,
@@ -61,7 +61,7 @@ impl Graph {
     }
 
     /// Builds nodes whose arithmetic is to be guarded, if it is: then also of constants each prim stays.
-    pub(in crate::check) fn unfolded<T>(&mut self, guarded: bool, build: impl FnOnce(&mut Builder) -> T) -> T {
+    pub(in crate::check) fn unfolded<T>(&mut self, guarded: bool, build: impl FnOnce(&mut ProgramBuilder) -> T) -> T {
         self.builder.fold_constants(!guarded);
         let made = build(&mut self.builder);
         self.builder.fold_constants(true);

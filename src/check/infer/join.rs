@@ -1,7 +1,7 @@
 //! Arrays put together: `stack`, `concat`, computed array literals, and what is made of pieces: `roll`, `pad`, `diff`.
 
 use super::arguments::Given;
-use super::facts::{About, Applied, Expansion};
+use super::facts::{Applied, Expansion, Subject};
 use super::operand::Operand;
 use super::value::{Computed, Value};
 use super::{Ctx, span as python};
@@ -238,7 +238,7 @@ impl Ctx<'_> {
                 (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, first, count));
             node = self.graph.unfolded(self.settings.checked, |builder| difference(&mut Expand(builder), high, low));
             let (nodes, operands) = (before..self.graph.builder.program().nodes.len(), vec![operand.clone()]);
-            self.found(About::Applied(Applied { op, operands, how: Expansion::Inside, node, nodes, span, at }));
+            self.found(Subject::Applied(Applied { op, operands, how: Expansion::Inside, node, nodes, span, at }));
             self.may_wrap(before, "-", at);
         }
         self.made(node, decision, span, None)

@@ -7,7 +7,7 @@ use super::value::Value;
 use crate::array::Array;
 use crate::check::report;
 use crate::ir::{Slice, View};
-use crate::ops::{Layout, Op};
+use crate::ops::{Op, Rearrangement};
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::types::{Affine, DType, Dim, Shape, shape};
@@ -17,37 +17,40 @@ impl Ctx<'_> {
     pub(in crate::check) fn layout(
         &mut self,
         op: &'static Op,
-        layout: Layout,
+        layout: Rearrangement,
         given: Vec<Given>,
         span: Span,
         at: Span,
     ) -> Value {
         match layout {
-            Layout::Stack => return self.stack(op, given, span, at),
-            Layout::Concat => return self.concat(op, given, span, at),
-            Layout::Diff => return self.diff(op, given, span, at),
-            Layout::Pad => return self.pad(given, span),
-            Layout::Beside(how) => return self.beside(op, how, given, span, at),
-            Layout::Arrange(how) => return self.arrange((op, how), given, span).unwrap_or(Value::Error),
+            Rearrangement::Stack => return self.stack(op, given, span, at),
+            Rearrangement::Concat => return self.concat(op, given, span, at),
+            Rearrangement::Diff => return self.diff(op, given, span, at),
+            Rearrangement::Pad => return self.pad(given, span),
+            Rearrangement::Beside(how) => return self.beside(op, how, given, span, at),
+            Rearrangement::Arrange(how) => return self.arrange((op, how), given, span).unwrap_or(Value::Error),
             _ => {}
         }
         let mut given = given.into_iter();
         let Some(operand) = self.array_given(given.next().flatten()) else { return Value::Error };
         let rest: Vec<Given> = given.collect();
         let made = match layout {
-            Layout::Ravel => self.flattened(&operand, span).map(|flat| flat.into_value()),
-            Layout::Reshape => self.reshaped(&operand, rest, span),
-            Layout::BroadcastTo => self.repeated(&operand, rest, span),
-            Layout::Transpose => self.transposed(&operand, rest),
-            Layout::SwapAxes => self.swapped(&operand, rest),
-            Layout::ExpandDims => self.expanded(&operand, rest, span),
-            Layout::Squeeze => self.squeezed(&operand, rest),
-            Layout::Flip => self.flipped(&operand, rest),
-            Layout::Roll => self.shifted(&operand, rest, span),
-            Layout::Take => self.taken(&operand, rest, span),
-            Layout::Stack | Layout::Concat | Layout::Diff | Layout::Pad | Layout::Beside(_) | Layout::Arrange(_) => {
-                None
-            }
+            Rearrangement::Ravel => self.flattened(&operand, span).map(|flat| flat.into_value()),
+            Rearrangement::Reshape => self.reshaped(&operand, rest, span),
+            Rearrangement::BroadcastTo => self.repeated(&operand, rest, span),
+            Rearrangement::Transpose => self.transposed(&operand, rest),
+            Rearrangement::SwapAxes => self.swapped(&operand, rest),
+            Rearrangement::ExpandDims => self.expanded(&operand, rest, span),
+            Rearrangement::Squeeze => self.squeezed(&operand, rest),
+            Rearrangement::Flip => self.flipped(&operand, rest),
+            Rearrangement::Roll => self.shifted(&operand, rest, span),
+            Rearrangement::Take => self.taken(&operand, rest, span),
+            Rearrangement::Stack
+            | Rearrangement::Concat
+            | Rearrangement::Diff
+            | Rearrangement::Pad
+            | Rearrangement::Beside(_)
+            | Rearrangement::Arrange(_) => None,
         };
         made.unwrap_or(Value::Error)
     }

@@ -1,7 +1,7 @@
 //! `use "lib.arr"`: functions and constants of another file.
 //!
 //! A used file is checked by itself, before the names that it defines are those of the file that uses it too. The
-//! checker reads nothing: the files are in the [`Library`], each after those that it uses itself.
+//! checker reads nothing: the files are in the [`UsedFiles`], each after those that it uses itself.
 
 use super::Ctx;
 use super::frame::Frame;
@@ -13,13 +13,13 @@ use crate::check::setting;
 use crate::ir::NodeKind;
 use crate::promotion::systems;
 use crate::source::{SourceId, Span};
-use crate::syntax::ast::{Pattern, Script, Setting, Stmt, StmtKind};
+use crate::syntax::ast::{Pattern, Script, SettingWord, Stmt, StmtKind};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// The files that `use` statements name.
 #[derive(Debug, Default)]
-pub struct Library {
+pub struct UsedFiles {
     /// The file that a path in a source means; `None` for what was reported.
     pub named: BTreeMap<(SourceId, String), Option<Arc<Script>>>,
     /// Every file once, after those that it uses, with the statement that named it first.
@@ -140,7 +140,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// One program has one system: a used file may say for which it is written.
-    fn library_promotion(&mut self, words: &[Setting]) {
+    fn library_promotion(&mut self, words: &[SettingWord]) {
         for setting in words {
             let (word, span) = (&setting.word.text, setting.word.span);
             let system = systems::find(word).or_else(|| self.request.systems.get(word.as_str()).copied());

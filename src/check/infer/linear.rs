@@ -9,7 +9,7 @@ use crate::check::report;
 use crate::ir::routine::Routine;
 use crate::ir::{Fault, NodeId, NodeKind, View};
 use crate::ops::expand::Expand;
-use crate::ops::lines::{Asked, Wanted};
+use crate::ops::lines::{LineCall, MatrixNeed};
 use crate::ops::{self, NORM_ORDERS, NORM_WORDS, Op};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -20,26 +20,26 @@ impl Ctx<'_> {
     pub(super) fn matrices_given(
         &mut self,
         op: &'static Op,
-        wanted: Wanted,
+        wanted: MatrixNeed,
         operands: &[Operand],
         nodes: Vec<NodeId>,
-        asked: &mut Asked,
+        asked: &mut LineCall,
         at: Span,
     ) -> Option<Moved> {
         let first = &operands[0];
         let [before @ .., rows, columns] = first.shape.as_slice() else {
-            let wanted = if wanted == Wanted::Any { "a matrix" } else { "a square matrix" };
+            let wanted = if wanted == MatrixNeed::Any { "a matrix" } else { "a square matrix" };
             self.error(report::too_few_axes(op, first, wanted, at));
             return None;
         };
-        if wanted != Wanted::Any && rows != columns {
+        if wanted != MatrixNeed::Any && rows != columns {
             self.error(report::not_square(op, first, at));
             return None;
         }
         let mut nodes: Vec<NodeId> =
             nodes.into_iter().map(|node| Expand(&mut self.graph.builder).widened(node)).collect();
         let mut axes = Vec::new();
-        if wanted == Wanted::System {
+        if wanted == MatrixNeed::System {
             let right = &operands[1];
             let (own, others) = match right.shape.as_slice() {
                 [] => {
@@ -80,7 +80,7 @@ impl Ctx<'_> {
         op: &'static Op,
         (operand, node): (&Operand, NodeId),
         axes: Option<(Vec<i64>, Span)>,
-        asked: &mut Asked,
+        asked: &mut LineCall,
         span: Span,
         at: Span,
     ) -> Option<Moved> {
@@ -140,7 +140,7 @@ impl Ctx<'_> {
         &mut self,
         param: &'static ops::Param,
         given: Given,
-        asked: &mut Asked,
+        asked: &mut LineCall,
     ) -> Option<()> {
         match given {
             None | Some((Value::None, _)) => {}
@@ -235,7 +235,7 @@ impl Ctx<'_> {
     }
 
     /// Says what the nodes from a place on need: a library, and matrices that have an answer.
-    pub(in crate::check) fn ask_of_matrices(&mut self, op: &'static Op, before: usize, asked: &Asked, at: Span) {
+    pub(in crate::check) fn ask_of_matrices(&mut self, op: &'static Op, before: usize, asked: &LineCall, at: Span) {
         let made = self.graph.builder.program().nodes.get(before..).unwrap_or_default();
         let feature = made.iter().find_map(|node| match &node.kind {
             NodeKind::Routine { routine: Routine::Library(function), .. } => Some(function.row().feature),

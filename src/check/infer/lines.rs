@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::facts::{About, Folded};
+use super::facts::{Folded, Subject};
 use super::moved::Moved;
 use super::operand::Operand;
 use super::value::Value;
@@ -10,7 +10,7 @@ use crate::check::report;
 use crate::ir::build::LengthNames;
 use crate::ir::{Fault, NodeId, View};
 use crate::ops::expand::Expand;
-use crate::ops::lines::{Arrange, Asked, Gives, Lines};
+use crate::ops::lines::{Gives, LineArrangement, LineCall, Lines};
 use crate::ops::{Op, Param, Role};
 use crate::promotion::rule::to_part;
 use crate::promotion::{self, Class, Decision};
@@ -18,7 +18,7 @@ use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind, Shape};
 
 /// The arguments of a call, by what they stand for.
-struct Arguments {
+struct LinesArguments {
     operands: Vec<Operand>,
     positions: Vec<Operand>,
     fractions: Option<Operand>,
@@ -26,7 +26,7 @@ struct Arguments {
     /// The axes as they are given, or as the row writes the default; nothing for all of them.
     axes: Option<(Vec<i64>, Span)>,
     keep: bool,
-    asked: Asked,
+    asked: LineCall,
 }
 
 impl Ctx<'_> {
@@ -41,20 +41,30 @@ impl Ctx<'_> {
         self.lined(op, lines, given, span, at).unwrap_or(Value::Error)
     }
 
+    /// Whether a line has as many elements as are asked for, where both are known.
+    fn long_enough(&mut self, op: &'static Op, k: &Dim, line: NodeId, at: Span) -> Option<()> {
+        let len = self.graph.builder.shape(line).last().cloned().unwrap_or(Dim::Const(0));
+        if k.known().zip(len.known()).is_some_and(|(k, len)| k > len) {
+            self.error(report::too_many_wanted(op, k, &len, at));
+            return None;
+        }
+        Some(())
+    }
+
     fn lined(&mut self, op: &'static Op, lines: &Lines, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
-        let mut found = Arguments {
+        let mut found = LinesArguments {
             operands: Vec::new(),
             positions: Vec::new(),
             fractions: None,
             weights: None,
             axes: None,
             keep: false,
-            asked: Asked::new(LengthNames { free: self.fresh_lengths(lines.counts), span: at }),
+            asked: LineCall::new(LengthNames { free: self.fresh_lengths(lines.counts), span: at }),
         };
         for (param, given) in op.params.iter().zip(given) {
             self.line_argument(op, lines, param, given, at, &mut found)?;
         }
-        let Arguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
+        let LinesArguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
         let (decision, nodes) = match operands.is_empty() {
             true => (None, Vec::new()),
             false => {
@@ -78,23 +88,21 @@ impl Ctx<'_> {
             asked.fractions = Some(node);
         }
         let moved = match lines.arrange {
-            Arrange::Along | Arrange::Reduce => self.lines_of_first(&operands[0], nodes[0], axes, &mut asked, span)?,
-            Arrange::Lookup => self.lines_of_lookup(op, &operands, nodes, &mut asked, at)?,
-            Arrange::Groups => self.lines_of_groups(op, &operands, nodes, &positions, &mut asked, at)?,
-            Arrange::Whole => self.whole_lines(&operands, nodes, &positions, &mut asked, at)?,
-            Arrange::Matrices(wanted) => self.matrices_given(op, wanted, &operands, nodes, &mut asked, at)?,
-            Arrange::Norms => self.norms_given(op, (&operands[0], nodes[0]), axes, &mut asked, span, at)?,
-        };
-        if let (Arrange::Along, Some(k)) = (lines.arrange, asked.sizes.first()) {
-            let len = self.graph.builder.shape(asked.args[0]).last().cloned().unwrap_or(Dim::Const(0));
-            if k.known().zip(len.known()).is_some_and(|(k, len)| k > len) {
-                self.error(report::too_many_wanted(op, k, &len, at));
-                return None;
+            LineArrangement::Along | LineArrangement::Reduce => {
+                self.lines_of_first(&operands[0], nodes[0], axes, &mut asked, span)?
             }
+            LineArrangement::Lookup => self.lines_of_lookup(op, &operands, nodes, &mut asked, at)?,
+            LineArrangement::Groups => self.lines_of_groups(op, &operands, nodes, &positions, &mut asked, at)?,
+            LineArrangement::Whole => self.whole_lines(&operands, nodes, &positions, &mut asked, at)?,
+            LineArrangement::Matrices(wanted) => self.matrices_given(op, wanted, &operands, nodes, &mut asked, at)?,
+            LineArrangement::Norms => self.norms_given(op, (&operands[0], nodes[0]), axes, &mut asked, span, at)?,
+        };
+        if let (LineArrangement::Along, Some(k)) = (lines.arrange, asked.sizes.first()) {
+            self.long_enough(op, k, asked.args[0], at)?;
         }
-        if let (Arrange::Reduce, Some(decision)) = (lines.arrange, decision) {
+        if let (LineArrangement::Reduce, Some(decision)) = (lines.arrange, decision) {
             let (operand, axes) = (operands[0].clone(), moved.axes.clone());
-            self.found(About::Folded(Folded { op, operand, node: asked.args[0], axes, decision, at }));
+            self.found(Subject::Folded(Folded { op, operand, node: asked.args[0], axes, decision, at }));
         }
         let before = self.graph.builder.program().nodes.len();
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
@@ -153,7 +161,7 @@ impl Ctx<'_> {
         operand: &Operand,
         node: NodeId,
         axes: Option<(Vec<i64>, Span)>,
-        asked: &mut Asked,
+        asked: &mut LineCall,
         span: Span,
     ) -> Option<Moved> {
         let axes = match axes {
@@ -199,7 +207,7 @@ impl Ctx<'_> {
         operands: &[Operand],
         nodes: Vec<NodeId>,
         positions: &[Operand],
-        asked: &mut Asked,
+        asked: &mut LineCall,
         at: Span,
     ) -> Option<Moved> {
         for (operand, node) in operands.iter().zip(nodes) {
@@ -217,7 +225,7 @@ impl Ctx<'_> {
     }
 
     /// How many bins, or their edges.
-    fn bins(&mut self, op: &'static Op, value: Value, at: Span, found: &mut Arguments) -> Option<()> {
+    fn bins(&mut self, op: &'static Op, value: Value, at: Span, found: &mut LinesArguments) -> Option<()> {
         let number = match &value {
             Value::Dim(_) | Value::Const(crate::constant::Const::Int(_)) => true,
             Value::Computed(computed) => self.now(computed.node).is_some_and(|scalar| scalar.dtype.is_integer()),
@@ -276,7 +284,7 @@ impl Ctx<'_> {
         param: &'static Param,
         given: Given,
         at: Span,
-        found: &mut Arguments,
+        found: &mut LinesArguments,
     ) -> Option<()> {
         match param.role {
             Role::Axis | Role::Axes => {

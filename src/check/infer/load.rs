@@ -10,7 +10,7 @@ use crate::array::Array;
 use crate::check::{Bound, report};
 use crate::diagnostic::Diagnostic;
 use crate::ir::NodeId;
-use crate::ops::load::Cells;
+use crate::ops::load::FileCells;
 use crate::ops::{self, Form};
 use crate::range::{self, Range};
 use crate::source::{SourceId, Span};
@@ -19,7 +19,7 @@ use crate::types::{DType, Dim, Elem, Shape};
 use std::collections::BTreeMap;
 
 /// What is known of the files that scripts name.
-pub type Files = BTreeMap<FileKey, Loaded>;
+pub type Files = BTreeMap<FileKey, LoadedFile>;
 
 /// How a script names a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -41,7 +41,7 @@ impl FileKey {
 
 /// A file that a script names.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub struct LoadedFile {
     /// What is in it.
     pub content: Content,
     /// What should be said about it.
@@ -75,7 +75,7 @@ impl Content {
 pub fn load_path(script: &Script, id: ExprId) -> Option<(&str, bool)> {
     let ExprKind::Call(callee, args) = &script.expr(id).kind else { return None };
     let loads = |name: &str| match ops::find(name)?.form {
-        Form::Load(cells) => Some(cells == Cells::Words),
+        Form::Load(cells) => Some(cells == FileCells::Words),
         _ => None,
     };
     let (name, text) = match (&script.expr(*callee).kind, args.as_slice()) {
@@ -165,13 +165,13 @@ impl Ctx<'_> {
     }
 
     /// `load("raw.npy")`. A file is one input of the program however often it is named.
-    pub(in crate::check) fn load(&mut self, cells: Cells, given: Vec<Given>, span: Span) -> Value {
+    pub(in crate::check) fn load(&mut self, cells: FileCells, given: Vec<Given>, span: Span) -> Value {
         let Some((value, at)) = given.into_iter().flatten().next() else { return Value::Error };
         let path = match &value {
             Value::Str(path) if self.text(at).starts_with(['"', '\'']) => path,
             _ => return self.error(report::not_a_path(&value, at)),
         };
-        let words = cells == Cells::Words;
+        let words = cells == FileCells::Words;
         let key = FileKey { words, ..FileKey::stated(at.source, path) };
         if let Some(known) = self.graph.loads.get(&key) {
             return known.map_or(Value::Error, |node| self.computed(node, self.graph.builder.dtype(node).into(), span));
@@ -218,7 +218,7 @@ impl Ctx<'_> {
         let Value::Absent(path) = &value else { return value };
         let key = FileKey::stated(span.source, path);
         let why = match self.request.loaded.get(&key) {
-            Some(Loaded { content: Content::Absent(why), .. }) => report::absent_file(why, span),
+            Some(LoadedFile { content: Content::Absent(why), .. }) => report::absent_file(why, span),
             _ => report::not_read(path, span),
         };
         self.graph.loads.insert(key, None);

@@ -5,7 +5,7 @@
 //! repeated to its shape, and elements that are done keep what they have.
 
 use super::Ctx;
-use super::step::{RowSource, State, StepWalk, Way};
+use super::step::{LoopState, LoopWay, RowSource, StepWalk};
 use super::value::Value;
 use crate::check::report;
 use crate::ir::loops::{OpenLoop, stacked};
@@ -15,7 +15,7 @@ use crate::range::loops::Carried;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, Loop, Name, Over};
+use crate::syntax::ast::{ExprId, LoopExpr, Name, Over};
 use crate::types::{DType, Dim, Elem, Kind, Shape, shape};
 
 /// The nodes of a state.
@@ -27,14 +27,14 @@ struct StateNodes {
 
 impl Ctx<'_> {
     /// The value of a loop: that of its states, or the rows that its steps give.
-    pub(in crate::check) fn loop_value(&mut self, it: &Loop, span: Span) -> Value {
+    pub(in crate::check) fn loop_value(&mut self, it: &LoopExpr, span: Span) -> Value {
         if self.is_exhausted(span) {
             return Value::Error;
         }
         self.looped(it, span).unwrap_or(Value::Error)
     }
 
-    fn looped(&mut self, it: &Loop, span: Span) -> Option<Value> {
+    fn looped(&mut self, it: &LoopExpr, span: Span) -> Option<Value> {
         let way = self.way(it);
         let starts = self.starts(it);
         let (way, starts) = (way?, starts?);
@@ -46,11 +46,11 @@ impl Ctx<'_> {
     }
 
     /// What a loop goes through.
-    fn way<'s>(&mut self, it: &'s Loop) -> Option<Way<'s>> {
+    fn way<'s>(&mut self, it: &'s LoopExpr) -> Option<LoopWay<'s>> {
         match &it.over {
             Over::Steps { count, counter, .. } => {
                 let count = self.count(*count)?;
-                Some(Way::Steps { count, counter: counter.as_ref() })
+                Some(LoopWay::Steps { count, counter: counter.as_ref() })
             }
             Over::Rows { arrays, axis, reverse } => self.scanned_arrays(arrays, *axis, reverse.is_some()),
         }
@@ -79,7 +79,7 @@ impl Ctx<'_> {
         arrays: &'s [(Name, ExprId)],
         axis: Option<ExprId>,
         reverse: bool,
-    ) -> Option<Way<'s>> {
+    ) -> Option<LoopWay<'s>> {
         let mut found: Vec<RowSource> = Vec::with_capacity(arrays.len());
         let mut broken = arrays.is_empty();
         for (name, id) in arrays {
@@ -126,12 +126,12 @@ impl Ctx<'_> {
             self.error(diagnostic);
             return None;
         }
-        Some(Way::Rows { arrays: found, axis, len, reverse })
+        Some(LoopWay::Rows { arrays: found, axis, len, reverse })
     }
 
     /// What a loop begins with.
-    fn starts<'s>(&mut self, it: &'s Loop) -> Option<Vec<State<'s>>> {
-        let mut states: Vec<State> = Vec::with_capacity(it.state.len());
+    fn starts<'s>(&mut self, it: &'s LoopExpr) -> Option<Vec<LoopState<'s>>> {
+        let mut states: Vec<LoopState> = Vec::with_capacity(it.state.len());
         let mut broken = false;
         for (name, id) in &it.state {
             let at = self.place(*id);
@@ -145,7 +145,7 @@ impl Ctx<'_> {
             match self.operand(value, at) {
                 Some(start) => {
                     let (elem, shape) = (start.elem, start.shape.clone());
-                    states.push(State { name, start, elem, shape });
+                    states.push(LoopState { name, start, elem, shape });
                 }
                 None => broken = true,
             }
@@ -154,7 +154,12 @@ impl Ctx<'_> {
     }
 
     /// The states with the dtypes and shapes that the step gives those whose start leaves them open.
-    fn settled_states<'s>(&mut self, it: &Loop, way: &Way, mut states: Vec<State<'s>>) -> Vec<State<'s>> {
+    fn settled_states<'s>(
+        &mut self,
+        it: &LoopExpr,
+        way: &LoopWay,
+        mut states: Vec<LoopState<'s>>,
+    ) -> Vec<LoopState<'s>> {
         for _ in 0..=states.len() {
             let open = states.iter().any(|state| state.elem.is_weak()) || it.condition().is_some();
             let Some(tried) = open.then(|| self.tried_step(it, way, &states)).flatten() else { break };
@@ -187,7 +192,7 @@ impl Ctx<'_> {
     }
 
     /// The states as nodes: what each begins with, what it is in the step, and what comes next.
-    fn state_nodes(&mut self, states: &[State], walk: &StepWalk) -> Option<Vec<StateNodes>> {
+    fn state_nodes(&mut self, states: &[LoopState], walk: &StepWalk) -> Option<Vec<StateNodes>> {
         let mut nodes = Vec::with_capacity(states.len());
         if walk.gives.len() < states.len() {
             return None;
@@ -203,7 +208,7 @@ impl Ctx<'_> {
     }
 
     /// What a state begins with, in the dtype and shape that it has.
-    fn start_node(&mut self, state: &State) -> Option<NodeId> {
+    fn start_node(&mut self, state: &LoopState) -> Option<NodeId> {
         let dtype = self.settings.harden(state.elem);
         let node = match state.start.is_exact() {
             true => self.exact(&state.start, dtype, None)?,
@@ -219,7 +224,7 @@ impl Ctx<'_> {
     }
 
     /// What comes next, if the state keeps its dtype and shape.
-    fn next_node(&mut self, state: &State, value: Value, at: Span) -> Option<NodeId> {
+    fn next_node(&mut self, state: &LoopState, value: Value, at: Span) -> Option<NodeId> {
         let next = self.operand(value, at)?;
         let dtype = self.settings.harden(state.elem);
         if !next.elem.is_weak() && next.elem != Elem::Strong(dtype) {
@@ -247,8 +252,8 @@ impl Ctx<'_> {
     /// The loop as nodes, and its value.
     fn closed(
         &mut self,
-        way: Way,
-        states: &[State],
+        way: LoopWay,
+        states: &[LoopState],
         walk: StepWalk,
         mut nodes: Vec<StateNodes>,
         span: Span,
@@ -267,20 +272,20 @@ impl Ctx<'_> {
         let mut given: Vec<NodeId> = nodes.iter().map(|it| it.next).collect();
         let mut args: Vec<NodeId> = nodes.iter().map(|it| it.start).collect();
         let (over, results) = match way {
-            Way::Steps { count, .. } => {
+            LoopWay::Steps { count, .. } => {
                 args.insert(0, count);
                 if let Some(active) = active {
                     let axes: Vec<usize> = (0..self.graph.builder.shape(active).len()).collect();
                     given.push(self.graph.builder.fold(Fold::Any, active, &axes, false));
                 }
                 let like = |it: &StateNodes| (it.state, self.graph.builder.shape(it.state).clone());
-                (loops::Over::Steps, nodes.iter().map(like).collect::<Vec<_>>())
+                (loops::LoopOver::Steps, nodes.iter().map(like).collect::<Vec<_>>())
             }
-            Way::Rows { arrays, axis, len, reverse } => {
+            LoopWay::Rows { arrays, axis, len, reverse } => {
                 args.extend(arrays.iter().map(|it| it.node));
                 let rows = self.given_rows(&gives[states.len()..], axis, &len, &params)?;
                 given.extend(rows.iter().map(|(row, _)| *row));
-                (loops::Over::Rows { arrays: arrays.len(), axis: axis as u32, reverse }, rows)
+                (loops::LoopOver::Rows { arrays: arrays.len(), axis: axis as u32, reverse }, rows)
             }
         };
         let open = OpenLoop {
@@ -294,7 +299,7 @@ impl Ctx<'_> {
             active,
             span,
         };
-        let shown = if over == loops::Over::Steps { states.len() } else { results.len() };
+        let shown = if over == loops::LoopOver::Steps { states.len() } else { results.len() };
         let made = self.graph.builder.looped(open, &results);
         for (&node, (like, _)) in made.iter().zip(&results) {
             let range = self.graph.ranges.of(self.graph.builder.program(), *like);

@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::facts::About;
+use super::facts::Subject;
 use super::operand::Operand;
 use super::subscripts::{SPREAD, parsed_subscripts};
 use super::value::Value;
@@ -211,7 +211,7 @@ impl Ctx<'_> {
             return None;
         };
         let count = shape.last().cloned();
-        self.found(About::Product { shown: op.shown(), operands, nodes: nodes.clone(), count, at });
+        self.found(Subject::Product { shown: op.shown(), operands, nodes: nodes.clone(), count, at });
         let before = self.graph.builder.program().nodes.len();
         let node = self.graph.unfolded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
@@ -275,7 +275,7 @@ impl Ctx<'_> {
         let count = shared.map(|axis| operands[0].shape[axis].clone());
         if shared.is_some() && operands.len() > 1 {
             let (operands, nodes) = (operands.clone(), nodes.clone());
-            self.found(About::Product { shown: op.shown(), operands, nodes, count, at });
+            self.found(Subject::Product { shown: op.shown(), operands, nodes, count, at });
         }
         let before = self.graph.builder.program().nodes.len();
         let made = self.graph.unfolded(self.settings.checked, |builder| contracted(builder, &nodes, &labels, &result));
@@ -397,7 +397,7 @@ fn conjugated(e: &mut Expand, x: NodeId) -> NodeId {
 
 /// The product of all operands, the first two first.
 fn contracted(
-    builder: &mut crate::ir::build::Builder,
+    builder: &mut crate::ir::build::ProgramBuilder,
     nodes: &[NodeId],
     labels: &[Vec<u32>],
     result: &[u32],

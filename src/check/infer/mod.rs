@@ -85,7 +85,7 @@ use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::source::Span;
 use crate::types::Elem;
-use facts::{About, Fact};
+use facts::{Fact, Subject};
 use findings::Findings;
 use frame::{Frame, Scripts, Shelf};
 use function::Calls;
@@ -139,7 +139,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// Says what was inferred.
-    pub(in crate::check) fn found(&mut self, about: About) {
+    pub(in crate::check) fn found(&mut self, about: Subject) {
         let fact = Fact { walk: self.findings.walk(), quiet: self.findings.is_quiet(), about };
         self.typed.facts.push(fact);
     }

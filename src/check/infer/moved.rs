@@ -5,7 +5,7 @@ use super::operand::Operand;
 use crate::check::report;
 use crate::ir::{NodeId, View};
 use crate::ops::Op;
-use crate::ops::lines::{Arrange, Asked};
+use crate::ops::lines::{LineArrangement, LineCall};
 use crate::source::Span;
 use crate::types::{Dim, Shape};
 
@@ -51,7 +51,7 @@ impl Ctx<'_> {
         op: &'static Op,
         operands: &[Operand],
         nodes: Vec<NodeId>,
-        asked: &mut Asked,
+        asked: &mut LineCall,
         at: Span,
     ) -> Option<Moved> {
         let values = usize::from(op.params[0].name != "x");
@@ -82,7 +82,7 @@ impl Ctx<'_> {
         operands: &[Operand],
         nodes: Vec<NodeId>,
         positions: &[Operand],
-        asked: &mut Asked,
+        asked: &mut LineCall,
         at: Span,
     ) -> Option<Moved> {
         let labels = &positions[0];
@@ -105,7 +105,7 @@ impl Ctx<'_> {
     /// A result back in its place.
     pub(super) fn back(
         &mut self,
-        arrange: Arrange,
+        arrange: LineArrangement,
         node: NodeId,
         moved: &Moved,
         keep: bool,
@@ -116,12 +116,12 @@ impl Ctx<'_> {
         let rank = shape.len();
         let dtype = self.graph.builder.dtype(node);
         let to = match arrange {
-            Arrange::Lookup => {
+            LineArrangement::Lookup => {
                 return self
                     .extent_fits(&moved.others, dtype, span)
                     .then(|| self.graph.builder.view(node, View::Reshape, moved.others.clone()));
             }
-            Arrange::Reduce | Arrange::Norms => {
+            LineArrangement::Reduce | LineArrangement::Norms => {
                 let mut kept = moved.others.clone();
                 if keep {
                     moved.axes.iter().for_each(|&axis| kept.insert(axis, Dim::Const(1)));
@@ -135,14 +135,14 @@ impl Ctx<'_> {
                     .extent_fits(&shape, dtype, span)
                     .then(|| self.graph.builder.view(front, View::Reshape, shape));
             }
-            Arrange::Along => match moved.axes.as_slice() {
+            LineArrangement::Along => match moved.axes.as_slice() {
                 [axis] => *axis,
                 // All axes became one.
                 _ => 0,
             },
-            Arrange::Groups => 0,
-            Arrange::Whole => return self.extent_fits(&shape, dtype, span).then_some(node),
-            Arrange::Matrices(_) => {
+            LineArrangement::Groups => 0,
+            LineArrangement::Whole => return self.extent_fits(&shape, dtype, span).then_some(node),
+            LineArrangement::Matrices(_) => {
                 let fits = self.extent_fits(&shape, dtype, span);
                 return match moved.axes.is_empty() {
                     true => fits.then_some(node),

@@ -1,7 +1,7 @@
 //! Values as operands, and operands as nodes.
 
 use super::Ctx;
-use super::facts::About;
+use super::facts::Subject;
 use super::operand::{LITERAL, Operand, OperandForm};
 use super::value::{Computed, Value};
 use crate::constant::Const;
@@ -115,7 +115,7 @@ impl Ctx<'_> {
             }
         };
         if dtype.is_float() && lossy {
-            self.found(About::Rounded { value: value.clone(), becomes, span: operand.span });
+            self.found(Subject::Rounded { value: value.clone(), becomes, span: operand.span });
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Shape, shape};
 
 /// The arguments of a call, by their names.
-struct Arguments {
+struct PlacesArguments {
     x: Operand,
     indices: Vec<Operand>,
     values: Option<Operand>,
@@ -45,7 +45,13 @@ impl Ctx<'_> {
         }
     }
 
-    fn place_arguments(&mut self, op: &'static Op, places: Places, given: Vec<Given>, span: Span) -> Option<Arguments> {
+    fn place_arguments(
+        &mut self,
+        op: &'static Op,
+        places: Places,
+        given: Vec<Given>,
+        span: Span,
+    ) -> Option<PlacesArguments> {
         let (mut operands, mut indices, mut axis) = (Vec::new(), Vec::new(), None);
         let mut indices_at = span;
         for (param, given) in op.params.iter().zip(given) {
@@ -76,7 +82,7 @@ impl Ctx<'_> {
         }
         let mut operands = operands.into_iter();
         let x = operands.next()?;
-        Some(Arguments { x, indices, values: operands.next(), axis, at: indices_at })
+        Some(PlacesArguments { x, indices, values: operands.next(), axis, at: indices_at })
     }
 
     /// What says where: integers, or a mask where values are combined.
@@ -94,12 +100,12 @@ impl Ctx<'_> {
     fn combined_at(
         &mut self,
         op: &'static Op,
-        found: Arguments,
+        found: PlacesArguments,
         scatter: Scatter,
         span: Span,
         at: Span,
     ) -> Option<Value> {
-        let Arguments { x, indices, values, at: indices_at, .. } = found;
+        let PlacesArguments { x, indices, values, at: indices_at, .. } = found;
         let count = indices.len();
         let Some(chosen) = Chosen::first_axes(&x, indices) else {
             self.error(report::too_many_indices(count, &x, indices_at));
@@ -132,8 +138,8 @@ impl Ctx<'_> {
     }
 
     /// Elements of each line at positions of its own, or lines with other elements there.
-    fn along_lines(&mut self, op: &'static Op, found: Arguments, span: Span, at: Span) -> Option<Value> {
-        let Arguments { x, mut indices, values, axis, at: indices_at } = found;
+    fn along_lines(&mut self, op: &'static Op, found: PlacesArguments, span: Span, at: Span) -> Option<Value> {
+        let PlacesArguments { x, mut indices, values, axis, at: indices_at } = found;
         let index = indices.pop()?;
         let puts = values.is_some();
         let (x, _) = if puts { self.hardened(op, x, at)? } else { (x, NodeId(0)) };

@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::facts::{About, Folded};
+use super::facts::{Folded, Subject};
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
@@ -94,7 +94,7 @@ impl Ctx<'_> {
         let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
         let Some((decision, node)) = self.accumulated(op, operand, at) else { return Value::Error };
         let (own, axes) = (operand.clone(), over.axes.clone());
-        self.found(About::Folded(Folded { op, operand: own, node, axes, decision, at }));
+        self.found(Subject::Folded(Folded { op, operand: own, node, axes, decision, at }));
         let before = self.graph.builder.program().nodes.len();
         let node = self.graph.unfolded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
@@ -171,7 +171,7 @@ impl Ctx<'_> {
                 0
             }
         };
-        self.found(About::Folded(Folded { op, operand, node, axes: vec![axis], decision, at }));
+        self.found(Subject::Folded(Folded { op, operand, node, axes: vec![axis], decision, at }));
         let before = self.graph.builder.program().nodes.len();
         let mut node = self.graph.builder.scan(fold, node, axis);
         self.may_wrap(before, op.shown(), at);

@@ -97,7 +97,7 @@ impl Ctx<'_> {
 
     /// Counts for each position of an axis, and behind how many elements of the result each ends. The run checks that they
     /// are counts.
-    fn ends_of(&mut self, counts: NodeId, len: &Dim, at: Span) -> Ends {
+    fn ends_of(&mut self, counts: NodeId, len: &Dim, at: Span) -> Repeats {
         let mut e = Expand(&mut self.graph.builder);
         let wide = e.convert(counts, DType::I64);
         let zero = e.integer(DType::I64, 0);
@@ -116,7 +116,7 @@ impl Ctx<'_> {
             }
         }
         let ends = self.graph.builder.scan(Fold::Sum, count, 0);
-        Ends { counts: count, ends }
+        Repeats { counts: count, ends }
     }
 
     /// Windows along axes, one behind each position where it fits; their own axes come last.
@@ -171,7 +171,7 @@ impl Ctx<'_> {
 }
 
 /// How often elements are repeated, and where they end.
-struct Ends {
+struct Repeats {
     counts: NodeId,
     ends: NodeId,
 }

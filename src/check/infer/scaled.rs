@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::apply::Application;
-use super::facts::{About, Applied, Expansion};
+use super::facts::{Applied, Expansion, Subject};
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
@@ -49,13 +49,13 @@ impl Ctx<'_> {
         if matches!(scaled, Scaled::ShiftLeft | Scaled::ShiftRight) {
             let outside = count < BigInt::from(0) || count >= BigInt::from(dtype.bits());
             if outside {
-                self.found(About::Shifted { op, operands: operands.clone(), dtype });
+                self.found(Subject::Shifted { op, operands: operands.clone(), dtype });
             }
         }
         let nodes = before..self.graph.builder.program().nodes.len();
         let arms = self.arms(op, &operands);
         let how = Expansion::Scaled(scaled, base, count);
-        self.found(About::Applied(Applied { op, operands, how, node, nodes, span, at }));
+        self.found(Subject::Applied(Applied { op, operands, how, node, nodes, span, at }));
         self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, arms)
     }

@@ -162,7 +162,7 @@ impl Ctx<'_> {
         let mut taken: Vec<usize> = Vec::new();
         for (array, place) in arrays.into_iter().zip(places) {
             let Some(array) = array else { continue };
-            let Place { from, view } = shown[place];
+            let AxisPair { from, view } = shown[place];
             let selector = Selector::new(array, from);
             taken.extend(view..view + selector.axes);
             selectors.push(selector);
@@ -244,13 +244,13 @@ impl Ctx<'_> {
 
 /// Where an item of an index begins: the axis of the operand, and the axis of what the picks show.
 #[derive(Clone, Copy)]
-struct Place {
+struct AxisPair {
     from: usize,
     view: usize,
 }
 
 /// Where each item of an index begins.
-fn axes_of(operand: &Operand, index: &[Index], values: &[Value], picks: &[Pick]) -> Vec<Place> {
+fn axes_of(operand: &Operand, index: &[Index], values: &[Value], picks: &[Pick]) -> Vec<AxisPair> {
     let named = index.iter().zip(values).filter(|(item, value)| !adds_axis(item, value));
     let named = named.filter(|(item, _)| !matches!(item, Index::Ellipsis(_))).count();
     let mut first = 0;
@@ -259,7 +259,7 @@ fn axes_of(operand: &Operand, index: &[Index], values: &[Value], picks: &[Pick])
         let before = picks.get(..first).unwrap_or(picks);
         let from = before.iter().filter(|pick| !matches!(pick, Pick::New)).count();
         let view = before.iter().filter(|pick| !matches!(pick, Pick::At(_) | Pick::Computed(_))).count();
-        places.push(Place { from, view });
+        places.push(AxisPair { from, view });
         // Each item is one pick, an ellipsis as many as it takes.
         first += if matches!(item, Index::Ellipsis(_)) { operand.shape.len().saturating_sub(named) } else { 1 };
     }

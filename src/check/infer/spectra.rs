@@ -24,7 +24,7 @@ enum Norm {
 }
 
 /// The arguments of a call.
-struct Asked {
+struct SpectrumCall {
     operand: Operand,
     /// Which axes, in the order of the call.
     axes: Vec<usize>,
@@ -69,7 +69,7 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Option<Value> {
-        let Asked { operand, axes, lengths, norm } = self.spectrum_arguments(op, given, at)?;
+        let SpectrumCall { operand, axes, lengths, norm } = self.spectrum_arguments(op, given, at)?;
         self.ask_for(op, Feature::Spectra, at);
         let (decision, nodes) = self.meet_for(op, std::slice::from_ref(&operand), at)?;
         // The last axis is the one of which half is enough; a real result comes of it at the end.
@@ -150,7 +150,7 @@ impl Ctx<'_> {
         Some(self.turned(node, last, axis))
     }
 
-    fn spectrum_arguments(&mut self, op: &'static Op, given: Vec<Given>, at: Span) -> Option<Asked> {
+    fn spectrum_arguments(&mut self, op: &'static Op, given: Vec<Given>, at: Span) -> Option<SpectrumCall> {
         let mut given = given.into_iter();
         let operand = self.array_given(given.next().flatten())?;
         if operand.shape.is_empty() {
@@ -194,7 +194,7 @@ impl Ctx<'_> {
             self.error(report::too_few_axes(op, &operand, "an axis or more", at));
             return None;
         }
-        Some(Asked { operand, axes, lengths, norm })
+        Some(SpectrumCall { operand, axes, lengths, norm })
     }
 
     fn norm_given(&mut self, value: &Value, at: Span) -> Option<Norm> {

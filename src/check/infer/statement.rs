@@ -1,17 +1,17 @@
 //! Statements, one after the other.
 
 use super::Ctx;
-use super::facts::About;
+use super::facts::Subject;
 use super::frame::Interface;
 use super::memo::Memo;
 use super::operand::OperandForm;
 use super::value::Value;
-use crate::check::setting::{self, Form};
+use crate::check::setting::{self, SettingForm};
 use crate::check::{RESULT, report};
 use crate::constant::Const;
-use crate::ir::Output;
+use crate::ir::ProgramOutput;
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, Name, Pattern, Setting, Stmt, StmtKind, TypeExpr};
+use crate::syntax::ast::{ExprId, Name, Pattern, SettingWord, Stmt, StmtKind, TypeExpr};
 use crate::types::Elem;
 use std::collections::hash_map::Entry;
 
@@ -33,7 +33,7 @@ impl Ctx<'_> {
 
     /// Says that settings are others from here on.
     pub(in crate::check) fn settings_change(&mut self) {
-        self.found(About::Settings(Box::new(self.settings.clone())));
+        self.found(Subject::Settings(Box::new(self.settings.clone())));
     }
 
     pub(in crate::check) fn statement(&mut self, stmt: &Stmt) {
@@ -75,7 +75,7 @@ impl Ctx<'_> {
     }
 
     /// `promotion jax safe, width=32, checked`
-    fn promotion(&mut self, words: &[Setting]) {
+    fn promotion(&mut self, words: &[SettingWord]) {
         // What was found under other settings does not hold any more.
         self.calls.memo = Memo::default();
         for setting in words {
@@ -90,7 +90,7 @@ impl Ctx<'_> {
 
     /// `width=32`
     fn valued_setting(&mut self, word: &Name, value: &Name) {
-        let Some(row) = setting::find(&word.text).filter(|row| row.form == Form::Value) else {
+        let Some(row) = setting::find(&word.text).filter(|row| row.form == SettingForm::Value) else {
             self.error(report::bad_setting(&report::only_valued(), word.span));
             return;
         };
@@ -194,7 +194,7 @@ impl Ctx<'_> {
             self.frame.scope.define(&name.text, value, name.span);
         }
         self.typed.outputs.push(dtype.into());
-        self.graph.builder.output(Output { name: Some(name.text.clone()), node, span, weak: false });
+        self.graph.builder.output(ProgramOutput { name: Some(name.text.clone()), node, span, weak: false });
         Some(())
     }
 
@@ -244,7 +244,7 @@ impl Ctx<'_> {
                 }
                 let Some(node) = self.node(&operand) else { return self.note_silence(span) };
                 self.typed.outputs.push(operand.elem);
-                self.graph.builder.output(Output { name: None, node, span, weak: operand.elem.is_weak() });
+                self.graph.builder.output(ProgramOutput { name: None, node, span, weak: operand.elem.is_weak() });
             }
         }
     }

@@ -10,12 +10,12 @@ use crate::check::report;
 use crate::ir::NodeId;
 use crate::range::{Interval, Range};
 use crate::source::Span;
-use crate::syntax::ast::{ExprKind, Loop, Name};
+use crate::syntax::ast::{ExprKind, LoopExpr, Name};
 use crate::types::{DType, Dim, Elem, Shape};
 
 /// A state of a loop.
 #[derive(Clone)]
-pub(in crate::check) struct State<'s> {
+pub(in crate::check) struct LoopState<'s> {
     pub(in crate::check) name: &'s Name,
     pub(in crate::check) start: Operand,
     pub(in crate::check) elem: Elem,
@@ -23,7 +23,7 @@ pub(in crate::check) struct State<'s> {
 }
 
 /// What a loop goes through.
-pub(in crate::check) enum Way<'s> {
+pub(in crate::check) enum LoopWay<'s> {
     /// So many steps: an `i64`.
     Steps { count: NodeId, counter: Option<&'s Name> },
     /// The rows of arrays.
@@ -59,7 +59,12 @@ pub(in crate::check) struct TriedStep {
 
 impl Ctx<'_> {
     /// Walks the step of a loop, and forgets what was found.
-    pub(in crate::check) fn tried_step(&mut self, it: &Loop, way: &Way, states: &[State]) -> Option<TriedStep> {
+    pub(in crate::check) fn tried_step(
+        &mut self,
+        it: &LoopExpr,
+        way: &LoopWay,
+        states: &[LoopState],
+    ) -> Option<TriedStep> {
         let noted = self.graph.builder.noted();
         let (facts, tree, found) = (self.typed.facts.len(), self.typed.record.mark(), self.findings.mark());
         let dims = self.frame.dims.clone();
@@ -83,7 +88,7 @@ impl Ctx<'_> {
     }
 
     /// Walks the step of a loop.
-    pub(in crate::check) fn step(&mut self, it: &Loop, way: &Way, states: &[State]) -> Option<StepWalk> {
+    pub(in crate::check) fn step(&mut self, it: &LoopExpr, way: &LoopWay, states: &[LoopState]) -> Option<StepWalk> {
         let scope = self.frame.scope.of_step(self.request.defines);
         let outer = std::mem::replace(&mut self.frame.scope, scope);
         self.calls.depth.in_loop(true);
@@ -93,7 +98,7 @@ impl Ctx<'_> {
         walk
     }
 
-    fn walked_step(&mut self, it: &Loop, way: &Way, states: &[State]) -> Option<StepWalk> {
+    fn walked_step(&mut self, it: &LoopExpr, way: &LoopWay, states: &[LoopState]) -> Option<StepWalk> {
         let mut params = Vec::new();
         for state in states {
             let param = self.graph.builder.param(self.settings.harden(state.elem), state.shape.clone());
@@ -120,14 +125,14 @@ impl Ctx<'_> {
         };
         let condition_end = self.graph.len();
         let (value, at) = self.block(&it.body, false);
-        let gives = self.given_by_step(it, value, at, states.len(), matches!(way, Way::Rows { .. }))?;
+        let gives = self.given_by_step(it, value, at, states.len(), matches!(way, LoopWay::Rows { .. }))?;
         Some(StepWalk { params, condition, condition_end, gives })
     }
 
     /// The counter, or the rows, as parameters with their names.
-    fn own_params(&mut self, way: &Way, params: &mut Vec<(NodeId, String)>) {
+    fn own_params(&mut self, way: &LoopWay, params: &mut Vec<(NodeId, String)>) {
         match way {
-            Way::Steps { count, counter } => {
+            LoopWay::Steps { count, counter } => {
                 let param = self.graph.builder.param(DType::I64, Shape::new());
                 let range = self.graph.ranges.of(self.graph.builder.program(), *count);
                 if let Interval::Integer { high, .. } = range.interval {
@@ -143,7 +148,7 @@ impl Ctx<'_> {
                     self.frame.scope.define(&name.text, value, name.span);
                 }
             }
-            Way::Rows { arrays, axis, .. } => {
+            LoopWay::Rows { arrays, axis, .. } => {
                 for it in arrays {
                     let mut shape = it.array.shape.clone();
                     shape.remove(*axis);
@@ -162,7 +167,7 @@ impl Ctx<'_> {
     /// What the body gives, each with its place: the next states, and in a scan at least one row.
     fn given_by_step(
         &mut self,
-        it: &Loop,
+        it: &LoopExpr,
         value: Value,
         at: Span,
         states: usize,

@@ -29,14 +29,14 @@ pub(in crate::check) struct Suppression {
     pub(in crate::check) to: u32,
     /// Whether nothing else is on its line.
     pub(in crate::check) alone: bool,
-    pub(in crate::check) names: Vec<Named>,
+    pub(in crate::check) names: Vec<NamedFinding>,
     /// The characters that look like a suppression and are none.
     pub(in crate::check) malformed: Option<Span>,
 }
 
 /// A name between the parentheses.
 #[derive(Debug)]
-pub(in crate::check) struct Named {
+pub(in crate::check) struct NamedFinding {
     pub(in crate::check) row: Option<&'static Row>,
     pub(in crate::check) span: Span,
     pub(in crate::check) used: bool,
@@ -113,7 +113,7 @@ fn suppression(comment: Span, source: &Source, text: &str) -> Option<Suppression
     };
     let names = names.into_iter().map(|range| {
         let row = codes::find(&text[range.clone()]);
-        Named { row, span: inside(range), used: false }
+        NamedFinding { row, span: inside(range), used: false }
     });
     let (from, to) = (line.start as u32, comment.start);
     Some(Suppression { comment, from, to, alone, names: names.collect(), malformed })

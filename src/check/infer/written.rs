@@ -8,7 +8,7 @@ use super::closure::Closure;
 use super::value::Value;
 use crate::check::report;
 use crate::diagnostic::Diagnostics;
-use crate::ops::library::{self, Function};
+use crate::ops::library::{self, LibraryFunction};
 use crate::ops::{Op, Way};
 use crate::source::{self, SourceId, Sources, Span};
 use crate::syntax;
@@ -20,7 +20,7 @@ type WrittenFunction = (usize, OnceLock<Arc<Closure>>);
 
 /// The functions by their keys.
 static FUNCTIONS: LazyLock<HashMap<usize, WrittenFunction>> = LazyLock::new(|| {
-    let functions: Vec<Function> = library::functions().collect();
+    let functions: Vec<LibraryFunction> = library::functions().collect();
     source::keep_library(functions.iter().map(|function| function.text.clone()));
     functions.iter().enumerate().map(|(number, function)| (function.key, (number, OnceLock::new()))).collect()
 });

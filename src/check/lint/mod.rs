@@ -23,7 +23,7 @@ use super::Request;
 use super::infer::Ctx;
 use super::infer::births::Births;
 use super::infer::env::Scope;
-use super::infer::facts::{About, Applied, Fact, Folded};
+use super::infer::facts::{Applied, Fact, Folded, Subject};
 use super::infer::findings::Findings;
 use super::infer::frame::Shelf;
 use super::infer::graph::Graph;
@@ -136,37 +136,37 @@ impl<'l, 'a> Lint<'l, 'a> {
             self.findings.hush(quiet);
             match &fact.about {
                 // What else is odd about it follows from that.
-                About::Chain(chain) if self.bitwise_precedence(chain) => hushed = chain.facts,
+                Subject::Chain(chain) if self.bitwise_precedence(chain) => hushed = chain.facts,
                 about => self.one(about),
             }
             self.findings.unhush(quiet);
         }
     }
 
-    fn one(&mut self, about: &About) {
+    fn one(&mut self, about: &Subject) {
         match about {
-            About::Settings(settings) => self.known.settings = (**settings).clone(),
-            About::Chain(_) | About::Guarded(_) => {}
-            About::Meeting { shown, operands, decision, at } => self.f64_appears(shown, operands, *decision, *at),
-            About::Made { dtype, span } => self.born_of_operation(*dtype, *span),
-            About::Born { dtype, cause, span } => self.born(*dtype, *cause, *span),
-            About::Applied(applied) => APPLIED.iter().for_each(|pass| pass(self, applied)),
-            About::Folded(folded) => FOLDED.iter().for_each(|pass| pass(self, folded)),
-            About::Product { shown, operands, nodes, count, at } => {
+            Subject::Settings(settings) => self.known.settings = (**settings).clone(),
+            Subject::Chain(_) | Subject::Guarded(_) => {}
+            Subject::Meeting { shown, operands, decision, at } => self.f64_appears(shown, operands, *decision, *at),
+            Subject::Made { dtype, span } => self.born_of_operation(*dtype, *span),
+            Subject::Born { dtype, cause, span } => self.born(*dtype, *cause, *span),
+            Subject::Applied(applied) => APPLIED.iter().for_each(|pass| pass(self, applied)),
+            Subject::Folded(folded) => FOLDED.iter().for_each(|pass| pass(self, folded)),
+            Subject::Product { shown, operands, nodes, count, at } => {
                 self.narrow_dot(shown, (operands, nodes), count.as_ref(), *at);
             }
-            About::Cast { from, to, operand, written, span } => self.cast(*from, *to, operand, *written, *span),
-            About::Cost(cost) => self.cost(cost),
-            About::Narrowed { level, operand, from, dtype, meets } => {
+            Subject::Cast { from, to, operand, written, span } => self.cast(*from, *to, operand, *written, *span),
+            Subject::Cost(cost) => self.cost(cost),
+            Subject::Narrowed { level, operand, from, dtype, meets } => {
                 self.weak_narrowing(*level, operand, *from, *dtype, meets.as_ref());
             }
-            About::Rounded { value, becomes, span } => self.rounded(value, *becomes, *span),
-            About::Stored { row, level, name, from, to, given, shown } => {
+            Subject::Rounded { value, becomes, span } => self.rounded(value, *becomes, *span),
+            Subject::Stored { row, level, name, from, to, given, shown } => {
                 self.report(crate::check::report::update_loses(row, *level, name, *from, *to, given, shown));
             }
-            About::Drawn { key, at } => self.reused_key(*key, *at),
-            About::Shifted { op, operands, dtype } => self.shifted(op, operands, *dtype),
-            About::Outside { op, operand, other, dtype, span } => self.outside(op, operand, other, *dtype, *span),
+            Subject::Drawn { key, at } => self.reused_key(*key, *at),
+            Subject::Shifted { op, operands, dtype } => self.shifted(op, operands, *dtype),
+            Subject::Outside { op, operand, other, dtype, span } => self.outside(op, operand, other, *dtype, *span),
         }
     }
 

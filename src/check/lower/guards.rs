@@ -4,7 +4,7 @@
 //! went wrong; the index of the first such element is one more result of the fused loop. No evaluator knows of this.
 //! What ranges prove to go right gets none. Sums and products of many elements are in [`super::totals`].
 
-use crate::check::infer::facts::{About, Fact, GuardedArithmetic, Wrapping};
+use crate::check::infer::facts::{Fact, GuardedArithmetic, Subject, Wrapping};
 use crate::check::infer::graph::Graph;
 use crate::ir::routine::Routine;
 use crate::ir::{Fault, Fold, NodeId, NodeKind};
@@ -19,7 +19,7 @@ pub(in crate::check) fn guard(graph: &mut Graph, facts: &[Fact]) {
     let mut guards = Guards { graph, place: 0 };
     let mut added = 0;
     for fact in facts {
-        let About::Guarded(GuardedArithmetic { what, at, checks }) = &fact.about else { continue };
+        let Subject::Guarded(GuardedArithmetic { what, at, checks }) = &fact.about else { continue };
         guards.place = checks + added;
         match what {
             Wrapping::Nodes(nodes, shown) => guards.nodes(nodes.clone(), shown, *at),
@@ -267,12 +267,12 @@ fn power_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> NodeId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::build::Builder;
+    use crate::ir::build::ProgramBuilder;
     use crate::scalar::eval::eval;
 
     /// Whether a prim of nodes that are constants is true, or nothing is at fault.
     fn at_fault(dtype: DType, x: i128, y: i128, known: bool) -> bool {
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let input = b.input("x", Default::default(), dtype, Vec::new());
         let mut e = Expand(&mut b);
         let constant = |value: i128| {

@@ -3,7 +3,7 @@
 use super::quoted;
 use crate::check::infer::operand::Operand;
 use crate::check::infer::value::Value;
-use crate::check::setting::{Form, SETTINGS};
+use crate::check::setting::{SETTINGS, SettingForm};
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::elsewhere::modules::Module;
@@ -181,7 +181,7 @@ pub(in crate::check) fn unknown_setting(name: &str, near: Option<&str>, span: Sp
 
 /// A sentence about a value behind a setting that takes none.
 pub(in crate::check) fn only_valued() -> String {
-    let valued = SETTINGS.iter().filter(|setting| setting.form == Form::Value);
+    let valued = SETTINGS.iter().filter(|setting| setting.form == SettingForm::Value);
     let names: Vec<String> = valued.map(|setting| format!("`{}`", setting.name)).collect();
     match names.as_slice() {
         [one] => format!("only {one} takes a value"),

@@ -2,12 +2,12 @@
 
 use crate::diagnostic::codes::{inputs, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::ops::elsewhere::{Becomes, Form, Row, is_atom};
+use crate::ops::elsewhere::{Becomes, CallForm, Elsewhere, is_atom};
 use crate::source::Span;
 
 /// A name from elsewhere as it is used.
 pub(in crate::check) struct ForeignName<'f> {
-    pub(in crate::check) row: &'f Row,
+    pub(in crate::check) row: &'f Elsewhere,
     pub(in crate::check) name: &'f str,
     /// The code to write, with the arguments that stand here.
     pub(in crate::check) written: Option<String>,
@@ -44,7 +44,7 @@ pub(in crate::check) fn foreign_attribute(foreign: ForeignName) -> Diagnostic {
 }
 
 /// The name alone, or with arguments that the code has no places for.
-pub(in crate::check) fn foreign_name(row: &Row, name: &str, at: Span) -> Diagnostic {
+pub(in crate::check) fn foreign_name(row: &Elsewhere, name: &str, at: Span) -> Diagnostic {
     match row.becomes {
         Becomes::Same(ours) => undefined(row, name, at).help(format!("it is `{ours}`")),
         Becomes::Code { forms, note, .. } => {
@@ -61,18 +61,18 @@ pub(in crate::check) fn foreign_name(row: &Row, name: &str, at: Span) -> Diagnos
 }
 
 /// ``write `a[:, None] * b` for `outer(a, b)` ``
-fn shown(name: &str, form: &Form) -> String {
+fn shown(name: &str, form: &CallForm) -> String {
     match form.params {
         "" => format!("write `{}`", form.plain()),
         _ => format!("write `{}` for `{name}({})`", form.plain(), form.required()),
     }
 }
 
-fn undefined(row: &Row, name: &str, at: Span) -> Diagnostic {
+fn undefined(row: &Elsewhere, name: &str, at: Span) -> Diagnostic {
     Diagnostic::error(&names::UNKNOWN_NAME, at, format!("`{name}` is not defined")).label(at, origin(row))
 }
 
-fn origin(row: &Row) -> String {
+fn origin(row: &Elsewhere) -> String {
     format!("a name of {}", row.homes[0].name())
 }
 

@@ -11,7 +11,7 @@ use crate::types::shape::{Mismatch, show};
 use crate::types::{DType, Dim, Shape};
 
 /// What to write so that shapes fit.
-pub(in crate::check) struct Way {
+pub(in crate::check) struct ShapeFix {
     pub(in crate::check) text: String,
     /// The edits that write it, where nothing else can be meant.
     pub(in crate::check) edits: Option<Vec<Edit>>,
@@ -34,7 +34,7 @@ pub(in crate::check) fn shapes_differ(
     left: &Operand,
     right: &Operand,
     mismatch: &Mismatch,
-    ways: Vec<Way>,
+    ways: Vec<ShapeFix>,
     at: Span,
 ) -> Diagnostic {
     let (left_text, right_text) = (left.describe(), right.describe());

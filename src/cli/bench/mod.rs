@@ -30,8 +30,8 @@ pub(super) fn script(command: Bench) -> Outcome {
 struct Benched<'a> {
     script: &'a str,
     /// Those that the results depend on.
-    inputs: Vec<Operand>,
-    outputs: Vec<Operand>,
+    inputs: Vec<BenchOperand>,
+    outputs: Vec<BenchOperand>,
     /// As many as the largest input or result has.
     elements: usize,
     /// Of the inputs, read once, and of the results, written once.
@@ -45,7 +45,7 @@ struct Benched<'a> {
 }
 
 /// An input or a result.
-struct Operand {
+struct BenchOperand {
     name: String,
     dtype: DType,
     shape: Vec<usize>,
@@ -98,7 +98,7 @@ fn answer(command: &Bench) -> Result<Outcome, Outcome> {
     let bytes = both().map(|operand| operand.elements() * operand.dtype.size()).sum();
     let benched = Benched {
         script: &name,
-        elements: both().map(Operand::elements).max().unwrap_or(1).max(1),
+        elements: both().map(BenchOperand::elements).max().unwrap_or(1).max(1),
         bytes,
         threads,
         front: prepared.times.parse + prepared.times.load + prepared.times.check,
@@ -113,31 +113,31 @@ fn answer(command: &Bench) -> Result<Outcome, Outcome> {
     }))
 }
 
-impl Operand {
+impl BenchOperand {
     fn elements(&self) -> usize {
         self.shape.iter().product()
     }
 }
 
 /// The inputs that the results depend on.
-fn inputs(program: &Program, filled: &[Filled]) -> Vec<Operand> {
+fn inputs(program: &Program, filled: &[Filled]) -> Vec<BenchOperand> {
     let nodes = program.nodes.iter().zip(program.needed()).filter(|(_, needed)| *needed);
     let inputs = nodes.filter_map(|(node, _)| match node.kind {
         NodeKind::Input(index) => {
             let name = program.inputs[index as usize].name.clone();
             let random = filled.iter().find(|one| one.name == name).map(|one| one.bounds);
-            Some(Operand { name, dtype: node.dtype, shape: shape::sizes(&node.shape)?, random })
+            Some(BenchOperand { name, dtype: node.dtype, shape: shape::sizes(&node.shape)?, random })
         }
         _ => None,
     });
     inputs.collect()
 }
 
-fn outputs(program: &Program) -> Vec<Operand> {
+fn outputs(program: &Program) -> Vec<BenchOperand> {
     let outputs = program.outputs.iter().filter_map(|output| {
         let node = program.node(output.node);
         let name = output.name.clone().unwrap_or_default();
-        Some(Operand { name, dtype: node.dtype, shape: shape::sizes(&node.shape)?, random: None })
+        Some(BenchOperand { name, dtype: node.dtype, shape: shape::sizes(&node.shape)?, random: None })
     });
     outputs.collect()
 }

@@ -1,6 +1,6 @@
 //! What was measured, for people and as JSON.
 
-use super::{Benched, Operand};
+use super::{BenchOperand, Benched};
 use crate::cli::isa;
 use crate::diagnostic::visible;
 use crate::exec::machine::level;
@@ -25,7 +25,7 @@ impl Benched<'_> {
 
 /// One object, on one line.
 pub(super) fn json(found: &Benched) -> String {
-    let operand = |operand: &Operand| {
+    let operand = |operand: &BenchOperand| {
         let mut row = json!({ "name": operand.name, "dtype": operand.dtype.name(), "shape": operand.shape });
         if let Some((low, high)) = operand.random {
             row["random"] = json!([low, high]);
@@ -68,7 +68,8 @@ fn micros(time: Duration) -> f64 {
 pub(super) fn text(found: &Benched) -> String {
     let mut text = format!("{}\n\n", found.script);
     let operands = || found.inputs.iter().chain(&found.outputs);
-    let name = |operand: &Operand| if operand.name.is_empty() { "result".to_owned() } else { operand.name.clone() };
+    let name =
+        |operand: &BenchOperand| if operand.name.is_empty() { "result".to_owned() } else { operand.name.clone() };
     let width = operands().map(|operand| name(operand).chars().count()).max().unwrap_or(0).max(9);
     let types = operands().map(|operand| type_text(operand).chars().count()).max().unwrap_or(0);
     for (role, operands) in [("", &found.inputs), ("computed", &found.outputs)] {
@@ -120,7 +121,7 @@ fn percent(share: f64) -> String {
     if share < 0.0995 { format!("{:.1} %", share * 100.0) } else { format!("{:.0} %", share * 100.0) }
 }
 
-fn type_text(operand: &Operand) -> String {
+fn type_text(operand: &BenchOperand) -> String {
     let sizes: Vec<String> = operand.shape.iter().map(usize::to_string).collect();
     if sizes.is_empty() { operand.dtype.to_string() } else { format!("{}[{}]", operand.dtype, sizes.join(", ")) }
 }

@@ -4,16 +4,16 @@
 //! end at the same place may meet, with an arrow where one comes from above; where lines only cross, the one that goes
 //! along is interrupted. The rows of nets are found by trying every order of them. What would be ambiguous, or too wide, is written as a list instead.
 
-use super::picture::{Layout, Order, layout};
+use super::picture::{Covers, PictureLayout, layout};
 use std::fmt::Write;
 
 /// The picture, or the list where the picture would be wider than this or not clear.
-pub(super) fn text(order: &Order, highlight: &[&str], width: usize) -> String {
+pub(super) fn text(order: &Covers, highlight: &[&str], width: usize) -> String {
     drawn(order, highlight, width).unwrap_or_else(|| list(order, highlight))
 }
 
 /// A line for each type, in layers, with the types directly above it; strong ones are marked with `=>`.
-fn list(order: &Order, highlight: &[&str]) -> String {
+fn list(order: &Covers, highlight: &[&str]) -> String {
     let layers = order.layers();
     let strong = order.highlighted(highlight);
     let mut text = String::new();
@@ -154,18 +154,18 @@ fn crossings(nets: &[Net], row: &[Option<usize>]) -> usize {
 }
 
 /// Which lines leave a cell: up, right, down, left.
-type Cell = [Weight; 4];
+type Crossing = [Weight; 4];
 
 /// The box character for every combination of no, light and heavy lines; the last of the four counts fastest.
 const BOXES: &str = " ╴╸╷╮┑╻┒┓╶─╾╭┬┭┎┰┱╺╼━┍┮┯┏┲┳╵╯┙│┤┥╽┧┪╰┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
 
 /// Lines and words on a grid.
-struct Grid {
-    cells: Vec<Vec<Cell>>,
+struct DrawingGrid {
+    cells: Vec<Vec<Crossing>>,
     words: Vec<(usize, usize, String)>,
 }
 
-impl Grid {
+impl DrawingGrid {
     fn line(&mut self) -> usize {
         let width = self.cells.first().map_or(0, Vec::len);
         self.cells.push(vec![[0; 4]; width]);
@@ -241,8 +241,8 @@ impl Grid {
     }
 }
 
-fn drawn(order: &Order, highlight: &[&str], width: usize) -> Option<String> {
-    let Layout { places, routes, depth, height } = layout(order);
+fn drawn(order: &Covers, highlight: &[&str], width: usize) -> Option<String> {
+    let PictureLayout { places, routes, depth, height } = layout(order);
     let strong = order.highlighted(highlight);
     let touched = |node: usize| strong.iter().any(|&(from, to)| from == node || to == node);
     let longest = order.names.iter().map(String::len).max()?;
@@ -254,7 +254,7 @@ fn drawn(order: &Order, highlight: &[&str], width: usize) -> Option<String> {
     }
     let left = longest.div_ceil(2);
     let column = |place: usize| left + ((places[place].at + (height - 1.0) / 2.0) * step as f64).round() as usize;
-    let mut grid = Grid { cells: vec![vec![[0; 4]; columns]], words: Vec::new() };
+    let mut grid = DrawingGrid { cells: vec![vec![[0; 4]; columns]], words: Vec::new() };
     for layer in 0..depth {
         let line = grid.cells.len() - 1;
         let here: Vec<usize> = (0..places.len()).filter(|&place| places[place].layer == layer).collect();
@@ -294,7 +294,7 @@ fn drawn(order: &Order, highlight: &[&str], width: usize) -> Option<String> {
 fn net(
     place: usize,
     routes: &[Vec<usize>],
-    order: &Order,
+    order: &Covers,
     strong: &[(usize, usize)],
     column: &impl Fn(usize) -> usize,
 ) -> Option<Net> {
@@ -313,7 +313,7 @@ mod tests {
     use crate::promotion::systems;
     use std::collections::BTreeSet;
 
-    fn order(name: &str) -> Order {
+    fn order(name: &str) -> Covers {
         picture::order(systems::find(name).expect("a system")).expect("a lattice")
     }
 
@@ -414,7 +414,7 @@ mod tests {
                 .filter(|(a, b)| a != b)
                 .map(|(a, b)| (a.min(b), a.max(b)))
                 .collect();
-            let order = Order { title: String::new(), names, edges: edges.iter().copied().collect() };
+            let order = Covers { title: String::new(), names, edges: edges.iter().copied().collect() };
             let Some(text) = drawn(&order, &["t0", "t1"], 200) else { continue };
             assert_eq!(read(&text, &order.names), edges, "{text}");
             count += 1;
@@ -437,7 +437,7 @@ mod tests {
     fn box_characters_are_in_their_places() {
         let boxes: Vec<char> = BOXES.chars().collect();
         assert_eq!(boxes.len(), 81);
-        let at = |arms: Cell| boxes[arms.iter().fold(0, |index, arm| 3 * index + arm)];
+        let at = |arms: Crossing| boxes[arms.iter().fold(0, |index, arm| 3 * index + arm)];
         let arms = [
             [1, 0, 1, 0],
             [0, 1, 0, 1],

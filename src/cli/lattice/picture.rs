@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// Types and the edges from each to those directly above it.
 #[derive(Clone, Debug)]
-pub(super) struct Order {
+pub(super) struct Covers {
     /// What is drawn: `jax`.
     pub title: String,
     /// The types.
@@ -24,14 +24,14 @@ pub(super) struct Order {
 ///
 /// # Errors
 /// The report of the laws, when the system is no lattice.
-pub(super) fn order(system: &System) -> Result<Order, Box<Report>> {
+pub(super) fn order(system: &System) -> Result<Covers, Box<Report>> {
     let title = system.name.to_owned();
     if let Some(lattice) = system.lattice() {
         let elems: Vec<Elem> = Elem::all().filter(|&elem| lattice.contains(elem)).collect();
         let number = |elem: Elem| elems.iter().position(|&it| it == elem).expect("edges join nodes");
         let edges = lattice.edges().iter().map(|&(from, to)| (number(from), number(to))).collect();
         let names = elems.iter().map(|elem| elem.name().to_owned()).collect();
-        return Ok(Order { title, names, edges });
+        return Ok(Covers { title, names, edges });
     }
     let joins = Joins::of(system);
     let report = laws::check_joins(&joins);
@@ -43,10 +43,10 @@ pub(super) fn order(system: &System) -> Result<Order, Box<Report>> {
     let directly = |a: usize, b: usize| below(a, b) && !(0..size).any(|c| below(a, c) && below(c, b));
     let pairs = (0..size).flat_map(|a| (0..size).map(move |b| (a, b)));
     let edges = pairs.filter(|&(a, b)| directly(a, b)).collect();
-    Ok(Order { title, names: joins.names, edges })
+    Ok(Covers { title, names: joins.names, edges })
 }
 
-impl Order {
+impl Covers {
     /// The number of a name.
     fn find(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|it| it == name)
@@ -95,7 +95,7 @@ impl Order {
 
 /// A place in the picture: a type, or where an edge crosses a layer.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Spot {
     pub(super) node: Option<usize>,
     pub(super) layer: usize,
     /// How far from the middle of its layer, in places.
@@ -103,8 +103,8 @@ pub(super) struct Place {
 }
 
 /// Where everything stands.
-pub(super) struct Layout {
-    pub(super) places: Vec<Place>,
+pub(super) struct PictureLayout {
+    pub(super) places: Vec<Spot>,
     /// The places that each edge runs through, first and last included.
     pub(super) routes: Vec<Vec<usize>>,
     /// How many layers there are.
@@ -113,16 +113,16 @@ pub(super) struct Layout {
     pub(super) height: f64,
 }
 
-pub(super) fn layout(order: &Order) -> Layout {
+pub(super) fn layout(order: &Covers) -> PictureLayout {
     let layers = order.layers();
-    let mut places: Vec<Place> =
-        layers.iter().enumerate().map(|(node, &layer)| Place { node: Some(node), layer, at: 0.0 }).collect();
+    let mut places: Vec<Spot> =
+        layers.iter().enumerate().map(|(node, &layer)| Spot { node: Some(node), layer, at: 0.0 }).collect();
     let mut routes = Vec::new();
     for &(from, to) in &order.edges {
         let mut route = vec![from];
         for layer in layers[from] + 1..layers[to] {
             route.push(places.len());
-            places.push(Place { node: None, layer, at: 0.0 });
+            places.push(Spot { node: None, layer, at: 0.0 });
         }
         route.push(to);
         routes.push(route);
@@ -134,7 +134,7 @@ pub(super) fn layout(order: &Order) -> Layout {
     for round in 0..24 {
         for step in 0..depth {
             let layer = if round % 2 == 0 { step } else { depth - 1 - step };
-            let centre = |place: usize, places: &[Place]| {
+            let centre = |place: usize, places: &[Spot]| {
                 let near: Vec<f64> = links
                     .iter()
                     .filter_map(|&(a, b)| match (a == place, b == place) {
@@ -156,7 +156,7 @@ pub(super) fn layout(order: &Order) -> Layout {
         }
     }
     let tallest = columns.iter().map(Vec::len).max().unwrap_or(1);
-    Layout { places, routes, depth, height: tallest as f64 }
+    PictureLayout { places, routes, depth, height: tallest as f64 }
 }
 
 const COLUMN: f64 = 92.0;
@@ -168,7 +168,7 @@ const EDGE: &str = "#94a3b8";
 const WAY: &str = "#c2410c";
 
 /// The picture as svg, with the ways from these types to their common type drawn strong.
-pub(super) fn svg(order: &Order, highlight: &[&str]) -> String {
+pub(super) fn svg(order: &Covers, highlight: &[&str]) -> String {
     let layout = layout(order);
     let width = (layout.depth as f64 - 1.0) * COLUMN + 2.0 * (MARGIN + HALF_WIDTH);
     let height = (layout.height - 1.0) * ROW + 2.0 * (MARGIN + HALF_HEIGHT);
@@ -240,7 +240,7 @@ fn escape(text: &str) -> String {
 }
 
 /// The picture for Graphviz.
-pub(super) fn dot(order: &Order, highlight: &[&str]) -> String {
+pub(super) fn dot(order: &Covers, highlight: &[&str]) -> String {
     let strong = order.highlighted(highlight);
     let mut dot = format!("digraph {:?} {{\n    rankdir=LR;\n    node [shape=box, style=rounded];\n", order.title);
     for name in &order.names {

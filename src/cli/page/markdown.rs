@@ -3,7 +3,7 @@
 //! Headings begin at the left edge, everything else is indented, so that a page has its shape without colours too;
 //! then code keeps its backquotes.
 
-use super::super::painted::{Painted, Style};
+use super::super::painted::{Painted, Styled};
 use super::super::repl::paint;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
@@ -16,20 +16,20 @@ const BETWEEN: usize = 2;
 
 /// A page within so many columns.
 pub(super) fn draw(text: &str, columns: usize, colour: bool) -> Painted {
-    let mut page = Page { columns, colour, ..Page::default() };
+    let mut page = MarkdownPage { columns, colour, ..MarkdownPage::default() };
     Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| page.event(event));
     page.out
 }
 
 #[derive(Default)]
-struct Page {
+struct MarkdownPage {
     out: Painted,
     columns: usize,
     colour: bool,
     /// The words of the paragraph, the cell or the heading that is open.
     words: Painted,
     /// How they are written.
-    style: Option<Style>,
+    style: Option<Styled>,
     /// Depth of lists, and whether an item has just begun.
     depth: usize,
     bullet: bool,
@@ -39,7 +39,7 @@ struct Page {
     rows: Vec<Vec<Painted>>,
 }
 
-impl Page {
+impl MarkdownPage {
     fn event(&mut self, event: Event) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -78,9 +78,9 @@ impl Page {
                 self.depth += 1;
             }
             Tag::Item => self.bullet = true,
-            Tag::Heading { level, .. } if level <= HeadingLevel::H2 => self.style = Some(Style::BoldCyan),
-            Tag::Heading { .. } | Tag::Strong | Tag::TableHead => self.style = Some(Style::Bold),
-            Tag::Emphasis => self.style = Some(Style::Italic),
+            Tag::Heading { level, .. } if level <= HeadingLevel::H2 => self.style = Some(Styled::BoldCyan),
+            Tag::Heading { .. } | Tag::Strong | Tag::TableHead => self.style = Some(Styled::Bold),
+            Tag::Emphasis => self.style = Some(Styled::Italic),
             _ => {}
         }
     }
@@ -147,7 +147,7 @@ impl Page {
     fn inline(&mut self, code: &str) {
         let code = if code.len() <= self.columns / 3 { code.replace(' ', "\u{a0}") } else { code.to_owned() };
         match self.colour {
-            true => self.words.ink(Style::Cyan, &code),
+            true => self.words.ink(Styled::Cyan, &code),
             false => self.words.push(&format!("`{code}`")),
         }
     }

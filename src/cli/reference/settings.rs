@@ -1,15 +1,15 @@
 //! What a program can be checked under, and where that is said.
 
-use crate::check::setting::{Form, SETTINGS, Setting};
+use crate::check::setting::{SETTINGS, Setting, SettingForm};
 use std::fmt::Write;
 
 /// `jax`, `checked`, `width=32`
 fn in_a_script(setting: &Setting) -> String {
     let value = setting.example.split(" = ").nth(1).unwrap_or_default().trim_matches('"');
     match setting.form {
-        Form::System | Form::Word => value.to_owned(),
-        Form::Flag => setting.name.to_owned(),
-        Form::Value => format!("{}={value}", setting.name),
+        SettingForm::System | SettingForm::Word => value.to_owned(),
+        SettingForm::Flag => setting.name.to_owned(),
+        SettingForm::Value => format!("{}={value}", setting.name),
     }
 }
 

@@ -4,31 +4,31 @@
 use crate::check::env::Env;
 
 /// A habit.
-pub(super) struct Row {
+pub(super) struct Habit {
     /// The words, each with the sign that it begins with.
     pub(super) words: &'static [&'static str],
-    form: Form,
+    form: Wording,
     pub(super) means: Means,
 }
 
-impl Row {
+impl Habit {
     /// A word as it is typed: `help(x)`, `%timeit x`.
     pub(super) fn written(&self, word: &str) -> String {
         match self.form {
-            Form::Alone => word.to_owned(),
-            Form::Any if word == "%" => "%…".to_owned(),
-            Form::Any => word.to_owned(),
-            Form::About if word.starts_with('?') => format!("{word}x"),
-            Form::About if word.starts_with(char::is_alphabetic) => format!("{word}(x)"),
-            Form::About => format!("{word} x"),
-            Form::Called => format!("{word}(x)"),
+            Wording::Alone => word.to_owned(),
+            Wording::Any if word == "%" => "%…".to_owned(),
+            Wording::Any => word.to_owned(),
+            Wording::About if word.starts_with('?') => format!("{word}x"),
+            Wording::About if word.starts_with(char::is_alphabetic) => format!("{word}(x)"),
+            Wording::About => format!("{word} x"),
+            Wording::Called => format!("{word}(x)"),
         }
     }
 }
 
 /// How the words are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum Wording {
     /// `exit`, `exit()`.
     Alone,
     /// `help(sum)`, `help sum`.
@@ -47,15 +47,15 @@ pub(super) enum Means {
     Instead(&'static str),
 }
 
-use Form::{About, Alone, Any, Called};
 use Means::{Command, Instead};
+use Wording::{About, Alone, Any, Called};
 
-const fn row(words: &'static [&'static str], form: Form, means: Means) -> Row {
-    Row { words, form, means }
+const fn row(words: &'static [&'static str], form: Wording, means: Means) -> Habit {
+    Habit { words, form, means }
 }
 
 /// The habits, in the order of the page of the REPL.
-pub(super) const TABLE: &[Row] = &[
+pub(super) const TABLE: &[Habit] = &[
     row(&["exit", "quit"], Alone, Command("quit")),
     row(&["help", "?"], Alone, Command("help")),
     row(&["help", "doc", "?", "??"], About, Command("doc")),
@@ -86,7 +86,7 @@ pub(super) const TABLE: &[Row] = &[
 
 /// What a habit comes to.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Replacement {
     /// A command line, without its colon.
     Command(String),
     /// What to do instead.
@@ -94,11 +94,11 @@ pub(super) enum Found {
 }
 
 /// What an input means as a habit, if it is one.
-pub(super) fn find(env: &Env, text: &str) -> Option<Found> {
+pub(super) fn find(env: &Env, text: &str) -> Option<Replacement> {
     meaning(text, |name| env.get(name).is_some())
 }
 
-fn meaning(text: &str, is_name: impl Fn(&str) -> bool) -> Option<Found> {
+fn meaning(text: &str, is_name: impl Fn(&str) -> bool) -> Option<Replacement> {
     let text = text.trim().trim_end_matches(';').trim_end();
     if text.contains('\n') {
         return None;
@@ -107,19 +107,19 @@ fn meaning(text: &str, is_name: impl Fn(&str) -> bool) -> Option<Found> {
     if let Some(name) = text.strip_suffix('?').map(|name| name.trim_end_matches('?').trim_end())
         && is_topic(name)
     {
-        return Some(Found::Command(format!("doc {name}")));
+        return Some(Replacement::Command(format!("doc {name}")));
     }
     TABLE.iter().find_map(|row| {
         let argument = row.words.iter().find_map(|word| argument(text, word, row.form, &is_name))?;
         Some(match row.means {
-            Command(command) => Found::Command(format!("{command} {argument}").trim_end().to_owned()),
-            Instead(words) => Found::Instead(words),
+            Command(command) => Replacement::Command(format!("{command} {argument}").trim_end().to_owned()),
+            Instead(words) => Replacement::Instead(words),
         })
     })
 }
 
 /// What follows a word in this form.
-fn argument<'t>(text: &'t str, word: &str, form: Form, is_name: &impl Fn(&str) -> bool) -> Option<&'t str> {
+fn argument<'t>(text: &'t str, word: &str, form: Wording, is_name: &impl Fn(&str) -> bool) -> Option<&'t str> {
     let sign = !word.starts_with(char::is_alphabetic);
     let rest = text.strip_prefix(word)?;
     let first = word.split('.').next().unwrap_or(word);
@@ -172,8 +172,8 @@ mod tests {
 
     fn command(text: &str) -> Option<String> {
         match meaning(text, |name| name == "time")? {
-            Found::Command(line) => Some(line),
-            Found::Instead(words) => Some(format!("# {words}")),
+            Replacement::Command(line) => Some(line),
+            Replacement::Instead(words) => Some(format!("# {words}")),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::gather::{Gather, is_command};
 use super::shell::Shell;
-use super::{Flow, commands, folders};
+use super::{AfterInput, commands, folders};
 use crate::io;
 use crate::session::Input;
 
@@ -24,7 +24,7 @@ pub(super) fn evaluate(shell: &mut Shell) {
     for (line, text) in inputs {
         match text.trim_start().strip_prefix(':') {
             Some(command) if is_command(&text) => {
-                if commands::run(shell, command.trim()) != Flow::Continue {
+                if commands::run(shell, command.trim()) != AfterInput::Continue {
                     return;
                 }
             }

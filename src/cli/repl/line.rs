@@ -2,7 +2,7 @@
 
 use super::super::interrupt;
 use super::shell::Shell;
-use super::{Flow, commands, habits};
+use super::{AfterInput, commands, habits};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const NOTICED: Duration = Duration::from_millis(100);
 
 /// One whole input, which Ctrl-C stops. Nobody reads on when standard output takes no more.
-pub(super) fn input(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn input(shell: &mut Shell, text: &str) -> AfterInput {
     shell.screen.forget();
     shell.stopped = false;
     let begun = Instant::now();
@@ -21,27 +21,27 @@ pub(super) fn input(shell: &mut Shell, text: &str) -> Flow {
         // Nothing ran that anybody could have meant, but the session itshell.
         interrupt::end();
     }
-    shell.screen.lost().map_or(flow, Flow::Leave)
+    shell.screen.lost().map_or(flow, AfterInput::Leave)
 }
 
 /// A command or a piece of a script.
-fn one(shell: &mut Shell, text: &str) -> Flow {
+fn one(shell: &mut Shell, text: &str) -> AfterInput {
     if let Some(line) = text.trim_start().strip_prefix(':') {
         return command(shell, line.trim());
     }
     match habits::find(&shell.session.env, text) {
-        Some(habits::Found::Command(line)) => return command(shell, &line),
-        Some(habits::Found::Instead(words)) => shell.screen.tell(words),
+        Some(habits::Replacement::Command(line)) => return command(shell, &line),
+        Some(habits::Replacement::Instead(words)) => shell.screen.tell(words),
         None => shell.script(text),
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// A command. A mistake of ours does not cost the session.
-fn command(shell: &mut Shell, line: &str) -> Flow {
+fn command(shell: &mut Shell, line: &str) -> AfterInput {
     let (settings, reading) = (shell.session.settings.clone(), shell.session.reading.clone());
     catch_unwind(AssertUnwindSafe(|| commands::run(shell, line))).unwrap_or_else(|_| {
         (shell.session.settings, shell.session.reading) = (settings, reading);
-        Flow::Continue
+        AfterInput::Continue
     })
 }

@@ -33,7 +33,7 @@ use std::io::IsTerminal;
 
 /// What happens after an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Flow {
+enum AfterInput {
     Continue,
     /// The session ends with this exit code.
     Leave(Outcome),

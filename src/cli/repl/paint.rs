@@ -2,26 +2,26 @@
 //!
 //! Six styles of the terminal's own palette, chosen to be readable on dark and on light: no blue, yellow or white.
 
-use super::super::painted::{Painted, Style};
+use super::super::painted::{Painted, Styled};
 use crate::ops;
 use crate::syntax::{TokenKind, tokens};
 use crate::types::Elem;
 use std::str::FromStr;
 
 /// Dtypes, also in answers.
-pub(in crate::cli) const DTYPE: Style = Style::Magenta;
+pub(in crate::cli) const DTYPE: Styled = Styled::Magenta;
 /// Builtins.
-const BUILTIN: Style = Style::Bold;
-const KEYWORD: Style = Style::BoldMagenta;
-const LITERAL: Style = Style::Cyan;
-const STRING: Style = Style::Green;
+const BUILTIN: Styled = Styled::Bold;
+const KEYWORD: Styled = Styled::BoldMagenta;
+const LITERAL: Styled = Styled::Cyan;
+const STRING: Styled = Styled::Green;
 /// Comments, hints and notes.
-pub(in crate::cli) const FAINT: Style = Style::Faint;
+pub(in crate::cli) const FAINT: Styled = Styled::Faint;
 /// Commands and the prompt.
-pub(in crate::cli) const COMMAND: Style = Style::BoldCyan;
-const BROKEN: Style = Style::UnderlinedRed;
+pub(in crate::cli) const COMMAND: Styled = Styled::BoldCyan;
+const BROKEN: Styled = Styled::UnderlinedRed;
 /// The bracket that belongs to the one at the cursor.
-const MATCHING: Style = Style::BoldReverse;
+const MATCHING: Styled = Styled::BoldReverse;
 
 /// A piece of a script in colour; the bytes at `brackets` stand out.
 pub(in crate::cli) fn source(text: &str, brackets: &[usize]) -> Painted {
@@ -47,7 +47,7 @@ pub(in crate::cli) fn source(text: &str, brackets: &[usize]) -> Painted {
     painted
 }
 
-fn style(kind: TokenKind, word: &str) -> Option<Style> {
+fn style(kind: TokenKind, word: &str) -> Option<Styled> {
     match kind {
         TokenKind::Keyword => Some(KEYWORD),
         TokenKind::Name if Elem::from_str(word).is_ok() => Some(DTYPE),

@@ -13,7 +13,7 @@ const MOST_RESULTS: usize = 1000;
 
 /// How inputs are run and answered.
 #[derive(Clone, Default)]
-pub(super) struct Manner {
+pub(super) struct InputManner {
     pub(super) running: Running,
     pub(super) summary: bool,
     pub(super) show: Show,
@@ -24,7 +24,7 @@ pub(super) struct Manner {
 pub(super) struct Past {
     pub(super) env: Env,
     pub(super) settings: Settings,
-    pub(super) manner: Manner,
+    pub(super) manner: InputManner,
     pub(super) count: usize,
     /// The bytes of what only this state holds.
     bytes: usize,
@@ -32,7 +32,7 @@ pub(super) struct Past {
 
 impl Past {
     /// A state.
-    pub(super) fn new(env: Env, settings: Settings, manner: Manner, count: usize) -> Past {
+    pub(super) fn new(env: Env, settings: Settings, manner: InputManner, count: usize) -> Past {
         Past { env, settings, manner, count, bytes: 0 }
     }
 }
@@ -139,7 +139,7 @@ mod tests {
         let mut pasts = Pasts::within(2500);
         let mut env = Env::default();
         for at in 0..5 {
-            let before = Past::new(env.clone(), Settings::default(), Manner::default(), at);
+            let before = Past::new(env.clone(), Settings::default(), InputManner::default(), at);
             env.set("x", of(1000), Span { start: at as u32, ..Span::default() });
             pasts.push(before, &env);
         }

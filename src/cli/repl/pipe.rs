@@ -1,6 +1,6 @@
 //! Inputs from a pipe.
 
-use super::Flow;
+use super::AfterInput;
 use super::gather::Gather;
 use super::line;
 use super::shell::Shell;
@@ -13,13 +13,13 @@ pub(super) fn read(shell: &mut Shell, input: impl BufRead) -> Outcome {
     for line in input.split(b'\n') {
         let Ok(line) = line else { break };
         if let Some((_, text)) = gather.line(&String::from_utf8_lossy(&line))
-            && let Flow::Leave(outcome) = line::input(shell, &text)
+            && let AfterInput::Leave(outcome) = line::input(shell, &text)
         {
             return outcome;
         }
     }
     match gather.rest().map(|(_, text)| line::input(shell, &text)) {
-        Some(Flow::Leave(outcome)) => outcome,
-        Some(Flow::Continue) | None => Outcome::Done,
+        Some(AfterInput::Leave(outcome)) => outcome,
+        Some(AfterInput::Continue) | None => Outcome::Done,
     }
 }

@@ -6,7 +6,7 @@ use super::super::formats::ValueFormat;
 use super::super::painted::Painted;
 use super::super::{interrupt, memory, output};
 use super::describe::describe;
-use super::past::{Manner, Past, Pasts, forget_old_results, is_result};
+use super::past::{InputManner, Past, Pasts, forget_old_results, is_result};
 use super::screen::Screen;
 use super::{answer, gather, progress};
 use crate::array::show::Show;
@@ -249,7 +249,7 @@ impl Shell {
 
     /// What there is now, for [`Shell::done`].
     pub(super) fn present(&self) -> Past {
-        let manner = Manner { running: self.running.clone(), summary: self.summary, show: self.show };
+        let manner = InputManner { running: self.running.clone(), summary: self.summary, show: self.show };
         Past::new(self.session.env.clone(), self.session.settings.clone(), manner, self.count)
     }
 
@@ -257,7 +257,7 @@ impl Shell {
     pub(super) fn undo(&mut self) -> bool {
         let Some(past) = self.past.pop() else { return false };
         (self.session.env, self.session.settings, self.count) = (past.env, past.settings, past.count);
-        let Manner { running, summary, show } = past.manner;
+        let InputManner { running, summary, show } = past.manner;
         (self.running, self.summary, self.show) = (running, summary, show);
         self.session.reading.max_bytes = self.running.max_mem.or_else(memory::ceiling);
         self.inputs.truncate(self.count);

@@ -9,25 +9,25 @@
 //! ```
 
 use super::super::wrap;
-use super::snippet::{Cell, Row};
+use super::snippet::{DrawnChar, DrawnRow};
 
 /// A label goes on below itself where it has at least so many columns.
 const LEAST: usize = 16;
 
 /// The rows, of which none that holds a label is wider than so many columns.
-pub(super) fn fold(rows: Vec<Row>, columns: usize) -> Vec<Row> {
+pub(super) fn fold(rows: Vec<DrawnRow>, columns: usize) -> Vec<DrawnRow> {
     let mut folded = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
         let parts = match row {
-            Row::Below(cells) if cells.len() > columns => parts(cells, rows.get(at + 1), columns),
+            DrawnRow::Below(cells) if cells.len() > columns => parts(cells, rows.get(at + 1), columns),
             _ => None,
         };
         match parts {
-            Some(parts) => folded.extend(parts.into_iter().map(Row::Below)),
+            Some(parts) => folded.extend(parts.into_iter().map(DrawnRow::Below)),
             None => folded.push(match row {
-                Row::Heading(mark) => Row::Heading(*mark),
-                Row::Line(number, cells) => Row::Line(*number, cells.clone()),
-                Row::Below(cells) => Row::Below(cells.clone()),
+                DrawnRow::Heading(mark) => DrawnRow::Heading(*mark),
+                DrawnRow::Line(number, cells) => DrawnRow::Line(*number, cells.clone()),
+                DrawnRow::Below(cells) => DrawnRow::Below(cells.clone()),
             }),
         }
     }
@@ -35,21 +35,21 @@ pub(super) fn fold(rows: Vec<Row>, columns: usize) -> Vec<Row> {
 }
 
 /// A label's rows; the arrows of labels that come later go on beside it.
-fn parts(cells: &[Cell], next: Option<&Row>, columns: usize) -> Option<Vec<Vec<Cell>>> {
+fn parts(cells: &[DrawnChar], next: Option<&DrawnRow>, columns: usize) -> Option<Vec<Vec<DrawnChar>>> {
     let corner = cells.iter().position(|(c, _)| *c == '╰')?;
     let start = corner + cells[corner..].windows(2).position(|pair| pair[0].0 == '─' && pair[1].0 == ' ')? + 2;
     let room = columns.checked_sub(start).filter(|&room| room >= LEAST)?;
     let (text, label) = (cells.get(start..)?, cells.get(start)?.1);
     let words: String = text.iter().map(|(c, _)| c).collect();
     let below = match next {
-        Some(Row::Below(below)) => below.get(..corner.min(below.len())).unwrap_or_default(),
+        Some(DrawnRow::Below(below)) => below.get(..corner.min(below.len())).unwrap_or_default(),
         _ => &[],
     };
     let beside = (0..start).map(|at| match below.get(at) {
         Some(&('│' | '┆' | '╰' | '├', label)) => ('│', label),
         _ => (' ', None),
     });
-    let beside: Vec<Cell> = beside.collect();
+    let beside: Vec<DrawnChar> = beside.collect();
     let lines = wrap::lines(&words, room, room);
     let line = |(at, line): (usize, String)| {
         let before = if at == 0 { &cells[..start] } else { &beside[..] };

@@ -1,9 +1,9 @@
 //! The source lines of a diagnostic, with their labels drawn by ariadne.
 //!
-//! ariadne gets a miniature: only the lines that carry labels, each cut to a [`Window`], with an empty line where
+//! ariadne gets a miniature: only the lines that carry labels, each cut to a [`CutLine`], with an empty line where
 //! lines are left out. So the cost does not depend on the size of the source, nothing reaches it that it would print
 //! raw, and every span fits. It draws in colours that are numbers of labels; the rows that come back are read into
-//! [`Row`]s, with the line numbers of the real source.
+//! [`DrawnRow`]s, with the line numbers of the real source.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ariadne::{Cache, Color, Config, Label, Report, ReportKind, Source};
 
-use super::window::{Window, measure};
+use super::window::{CutLine, measure};
 use crate::diagnostic::place::Place;
 use crate::diagnostic::visible::visible;
 use crate::source::{SourceId, Sources};
@@ -23,7 +23,7 @@ use crate::source::{SourceId, Sources};
 const NOTHING: char = '\u{ffff}';
 
 /// A label to draw.
-pub(super) struct Mark<'a> {
+pub(super) struct DrawnLabel<'a> {
     /// Where.
     pub(super) place: Place<'a>,
     /// What to say there; may be empty.
@@ -31,29 +31,29 @@ pub(super) struct Mark<'a> {
 }
 
 /// A drawn character and the label that it belongs to.
-pub(super) type Cell = (char, Option<u8>);
+pub(super) type DrawnChar = (char, Option<u8>);
 
 /// A drawn row.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Row {
+pub(super) enum DrawnRow {
     /// The lines of another source begin; with the label whose place names it.
     Heading(usize),
     /// A source line with its one-based number.
-    Line(usize, Vec<Cell>),
+    Line(usize, Vec<DrawnChar>),
     /// What is drawn below a line.
-    Below(Vec<Cell>),
+    Below(Vec<DrawnChar>),
 }
 
 /// Draws the marks; the first is the most important one. Answers the rows and which marks found no room in the
 /// windows; nothing if drawing failed.
-pub(super) fn draw(marks: &[Mark<'_>], sources: &Sources, columns: usize) -> Option<(Vec<Row>, Vec<usize>)> {
+pub(super) fn draw(marks: &[DrawnLabel<'_>], sources: &Sources, columns: usize) -> Option<(Vec<DrawnRow>, Vec<usize>)> {
     let mut order: Vec<SourceId> = Vec::new();
     for mark in marks {
         if !order.contains(&mark.place.source) {
             order.push(mark.place.source);
         }
     }
-    let sheets: Vec<Sheet> = order.iter().map(|&id| Sheet::new(id, marks, sources, columns)).collect();
+    let sheets: Vec<SourceLines> = order.iter().map(|&id| SourceLines::new(id, marks, sources, columns)).collect();
     let mut labels: Vec<(usize, Range<usize>, usize)> = Vec::new();
     let mut left = Vec::new();
     for (index, mark) in marks.iter().enumerate() {
@@ -73,13 +73,13 @@ pub(super) fn draw(marks: &[Mark<'_>], sources: &Sources, columns: usize) -> Opt
 }
 
 /// The lines shown of one source.
-struct Sheet {
+struct SourceLines {
     source: SourceId,
     /// What ariadne reads.
     miniature: Source<String>,
     /// For each line of the miniature the zero-based line of the source, its window and the offset of its first
     /// character; empty lines stand for what is left out.
-    lines: Vec<Option<(usize, Window, usize)>>,
+    lines: Vec<Option<(usize, CutLine, usize)>>,
 }
 
 /// The zero-based first and last line of a place.
@@ -94,8 +94,8 @@ fn within(place: &Place<'_>, line: &Range<usize>) -> Range<usize> {
     start..place.range.end.clamp(start, line.end)
 }
 
-impl Sheet {
-    fn new(source: SourceId, marks: &[Mark<'_>], sources: &Sources, columns: usize) -> Sheet {
+impl SourceLines {
+    fn new(source: SourceId, marks: &[DrawnLabel<'_>], sources: &Sources, columns: usize) -> SourceLines {
         let from = sources.get(source);
         let mut focus: BTreeMap<usize, Range<usize>> = BTreeMap::new();
         for mark in marks.iter().filter(|mark| mark.place.source == source) {
@@ -126,13 +126,13 @@ impl Sheet {
                 lines.push(None);
             }
             next = Some(line + 1);
-            let window = Window::cut(&from.text, from.line_range(line), focus, columns);
+            let window = CutLine::cut(&from.text, from.line_range(line), focus, columns);
             text.extend(window.chars.iter().copied().chain(['\n']));
             let start = count;
             count += window.chars.len() + 1;
             lines.push(Some((line, window, start)));
         }
-        Sheet { source, miniature: Source::from(text), lines }
+        SourceLines { source, miniature: Source::from(text), lines }
     }
 
     /// Where the miniature shows a place; nothing if the window of its line is elsewhere.
@@ -162,7 +162,7 @@ impl Sheet {
 }
 
 /// What ariadne asks for sources: the index of a sheet is their name.
-struct Sheets<'a>(&'a [Sheet]);
+struct Sheets<'a>(&'a [SourceLines]);
 
 impl Cache<usize> for Sheets<'_> {
     type Storage = String;
@@ -177,7 +177,7 @@ impl Cache<usize> for Sheets<'_> {
 }
 
 /// ariadne's drawing; the colour of a label is its index.
-fn write(labels: &[(usize, Range<usize>, usize)], marks: &[Mark<'_>], sheets: &[Sheet]) -> Option<String> {
+fn write(labels: &[(usize, Range<usize>, usize)], marks: &[DrawnLabel<'_>], sheets: &[SourceLines]) -> Option<String> {
     let (sheet, range, _) = labels.first()?;
     let mut report =
         Report::build(ReportKind::Custom("", Color::Primary), (*sheet, range.clone())).with_config(Config::default());
@@ -197,7 +197,7 @@ fn write(labels: &[(usize, Range<usize>, usize)], marks: &[Mark<'_>], sheets: &[
 }
 
 /// Reads a drawn row: escape sequences become the numbers of labels.
-fn cells(row: &str, labels: usize) -> Vec<Cell> {
+fn cells(row: &str, labels: usize) -> Vec<DrawnChar> {
     let mut cells = Vec::new();
     let mut label = None;
     let mut rest = row;
@@ -215,7 +215,12 @@ fn cells(row: &str, labels: usize) -> Vec<Cell> {
 }
 
 /// The rows of a drawing, without its frame.
-fn rows(text: &str, labels: &[(usize, Range<usize>, usize)], marks: &[Mark<'_>], sheets: &[Sheet]) -> Vec<Row> {
+fn rows(
+    text: &str,
+    labels: &[(usize, Range<usize>, usize)],
+    marks: &[DrawnLabel<'_>],
+    sheets: &[SourceLines],
+) -> Vec<DrawnRow> {
     let mut rows = Vec::new();
     let mut shown: Vec<usize> = labels.iter().map(|&(sheet, ..)| sheet).collect();
     shown.dedup();
@@ -233,15 +238,15 @@ fn rows(text: &str, labels: &[(usize, Range<usize>, usize)], marks: &[Mark<'_>],
             '╭' | '├' => {
                 sheet = shown.next().unwrap_or(sheet);
                 let named = labels.iter().filter(|label| label.0 == sheet).map(|label| label.2).min();
-                rows.push(Row::Heading(named.unwrap_or(0)));
+                rows.push(DrawnRow::Heading(named.unwrap_or(0)));
             }
             '─' => {}
             _ => match number.parse::<usize>() {
                 Ok(number) => {
                     let line = sheets[sheet].lines.get(number.wrapping_sub(1)).and_then(Option::as_ref);
-                    rows.push(Row::Line(line.map_or(0, |(line, ..)| line + 1), row));
+                    rows.push(DrawnRow::Line(line.map_or(0, |(line, ..)| line + 1), row));
                 }
-                Err(_) => rows.extend(below(row, marks).map(Row::Below)),
+                Err(_) => rows.extend(below(row, marks).map(DrawnRow::Below)),
             },
         }
     }
@@ -250,7 +255,7 @@ fn rows(text: &str, labels: &[(usize, Range<usize>, usize)], marks: &[Mark<'_>],
 
 /// A row below a source line, without the arrows of labels that say nothing; nothing when it only leads on to the
 /// next row.
-fn below(mut row: Vec<Cell>, marks: &[Mark<'_>]) -> Option<Vec<Cell>> {
+fn below(mut row: Vec<DrawnChar>, marks: &[DrawnLabel<'_>]) -> Option<Vec<DrawnChar>> {
     if row.iter().any(|&(c, _)| c == NOTHING) {
         return None;
     }

@@ -12,7 +12,7 @@ use crate::diagnostic::visible::{glyph, width};
 const TAB: usize = 4;
 
 /// A cut line.
-pub(super) struct Window {
+pub(super) struct CutLine {
     /// The characters to draw.
     pub(super) chars: Vec<char>,
     /// The bytes of the source that they stand for.
@@ -49,11 +49,11 @@ fn fit(chars: impl Iterator<Item = char>, room: &mut usize) -> usize {
     bytes
 }
 
-impl Window {
+impl CutLine {
     /// The window of at most `columns` columns of `text[line]` around `focus`, which lies in the line.
-    pub(super) fn cut(text: &str, line: Range<usize>, focus: Range<usize>, columns: usize) -> Window {
+    pub(super) fn cut(text: &str, line: Range<usize>, focus: Range<usize>, columns: usize) -> CutLine {
         if measure(&text[line.clone()], columns) <= columns {
-            return Window::copy(text, line.clone(), line);
+            return CutLine::copy(text, line.clone(), line);
         }
         // Two columns are for the marks of the cut; a focus that is too wide is shown from its start.
         let mut room = columns.saturating_sub(2).max(1);
@@ -64,11 +64,11 @@ impl Window {
         room += half;
         end += fit(text[end..line.end].chars(), &mut room);
         start -= fit(text[line.start..start].chars().rev(), &mut room);
-        Window::copy(text, line, start..end)
+        CutLine::copy(text, line, start..end)
     }
 
-    fn copy(text: &str, line: Range<usize>, bytes: Range<usize>) -> Window {
-        let mut window = Window { chars: Vec::new(), bytes: bytes.clone(), map: Vec::new() };
+    fn copy(text: &str, line: Range<usize>, bytes: Range<usize>) -> CutLine {
+        let mut window = CutLine { chars: Vec::new(), bytes: bytes.clone(), map: Vec::new() };
         let mut column = 0;
         if bytes.start > line.start {
             window.chars.push('…');
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     fn cut(text: &str, focus: Range<usize>, columns: usize) -> (String, String) {
-        let window = Window::cut(text, 0..text.len(), focus.clone(), columns);
+        let window = CutLine::cut(text, 0..text.len(), focus.clone(), columns);
         let found = window.find(focus);
         let marked = window.chars.get(found).unwrap_or(&[]).iter().collect();
         (window.chars.iter().collect(), marked)

@@ -89,7 +89,7 @@ fn widens(from: DType, to: DType) -> bool {
 }
 
 /// Where the operands of a block's terms begin.
-pub(super) type Operands = [*const u8; 2];
+pub(super) type TermOperands = [*const u8; 2];
 
 /// What accumulates terms of a kind.
 pub(super) type TotalOf<K> = <<K as TermKind>::T as Term>::Total;
@@ -104,7 +104,7 @@ pub(super) trait TermKind: Copy + Send + 'static {
     ///
     /// # Safety
     /// The operands have an element with this index.
-    unsafe fn term(operands: Operands, index: usize) -> TotalOf<Self>;
+    unsafe fn term(operands: TermOperands, index: usize) -> TotalOf<Self>;
 }
 
 /// The element with an index.
@@ -123,7 +123,7 @@ macro_rules! kinds {
             type T = T;
             const SIZES: [usize; 2] = [size_of::<T>(), $second * size_of::<T>()];
             #[inline(always)]
-            unsafe fn term($operands: Operands, $index: usize) -> T {
+            unsafe fn term($operands: TermOperands, $index: usize) -> T {
                 // SAFETY: the caller's promise.
                 unsafe { $term }
             }
@@ -154,7 +154,7 @@ impl<T: Term> TermKind for Plain<T> {
     type T = T;
     const SIZES: [usize; 2] = [size_of::<T>(), 0];
     #[inline(always)]
-    unsafe fn term(operands: Operands, index: usize) -> T::Total {
+    unsafe fn term(operands: TermOperands, index: usize) -> T::Total {
         // SAFETY: the caller's promise.
         unsafe { element::<T>(operands[0], index) }.widen()
     }
@@ -197,7 +197,7 @@ impl<N: Narrower<T>, T: Term<Total = T>> TermKind for Wider<N, T> {
     type T = T;
     const SIZES: [usize; 2] = [size_of::<N>(), 0];
     #[inline(always)]
-    unsafe fn term(operands: Operands, index: usize) -> T {
+    unsafe fn term(operands: TermOperands, index: usize) -> T {
         // SAFETY: the caller's promise.
         unsafe { element::<N>(operands[0], index) }.wider()
     }

@@ -1,6 +1,6 @@
 //! Reductions along the innermost loop.
 
-use super::kinds::{Operands, Plain, TermKind, TotalOf};
+use super::kinds::{Plain, TermKind, TermOperands, TotalOf};
 use super::simd::{Totals, block_total, blocks_of, position, row_totals};
 use super::terms::{FoldOp, Term, Total};
 use super::{Rows, part};
@@ -92,7 +92,7 @@ impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
     /// The totals of the blocks of some rows.
     unsafe fn reduce(
         &self,
-        operands: Operands,
+        operands: TermOperands,
         to_next: [isize; 2],
         count: usize,
         rows: usize,
@@ -125,7 +125,7 @@ impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
     }
 
     /// Takes `2^level` blocks, the number of the first of which is a multiple of that.
-    unsafe fn blocks(&mut self, level: u32, operands: Operands) {
+    unsafe fn blocks(&mut self, level: u32, operands: TermOperands) {
         let mut totals = [O::of_nothing(); MANY];
         let mut count = 1 << level;
         // SAFETY: the caller's promise.
@@ -141,7 +141,7 @@ impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
 }
 
 impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
-    unsafe fn terms(&mut self, mut operands: Operands, count: usize) {
+    unsafe fn terms(&mut self, mut operands: TermOperands, count: usize) {
         let mut full = count / BLOCK;
         while full > 0 {
             // As many as the tree has together.
@@ -164,7 +164,7 @@ impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
 
     unsafe fn results(
         &mut self,
-        operands: Operands,
+        operands: TermOperands,
         to_next: [isize; 2],
         count: usize,
         results: usize,
@@ -232,7 +232,7 @@ impl<T: Term, O: FoldOp> ArgRows<T, O> {
 }
 
 impl<T: Term, O: FoldOp> Rows for ArgRows<T, O> {
-    unsafe fn terms(&mut self, operands: Operands, count: usize) {
+    unsafe fn terms(&mut self, operands: TermOperands, count: usize) {
         for first in (0..count).step_by(BLOCK) {
             let (begin, len) = (operands[0].wrapping_add(first * size_of::<T>()), BLOCK.min(count - first));
             // SAFETY: the caller's promise.
@@ -272,7 +272,7 @@ pub(super) struct FirstTrueRows {
 }
 
 impl Rows for FirstTrueRows {
-    unsafe fn terms(&mut self, operands: Operands, count: usize) {
+    unsafe fn terms(&mut self, operands: TermOperands, count: usize) {
         if self.found.is_none() {
             // SAFETY: the caller's promise; truth values are bytes.
             let bytes = unsafe { std::slice::from_raw_parts(operands[0], count) };

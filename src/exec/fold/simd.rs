@@ -2,7 +2,7 @@
 //!
 //! The operations and their order are those of the source in every build, so the results are the same.
 
-use super::kinds::{Operands, TermKind, TotalOf};
+use super::kinds::{TermKind, TermOperands, TotalOf};
 use super::strips::{StripTable, any_order_inner, block_inner};
 use super::terms::{FoldOp, LANES, Term, Total};
 use crate::exec::machine::Level;
@@ -45,7 +45,7 @@ leveled! {
     ///
     /// # Safety
     /// The operands of `count` terms can be read.
-    block_total<K: TermKind, O: FoldOp> block_total_inner(operands: Operands, count: usize) -> TotalOf<K>
+    block_total<K: TermKind, O: FoldOp> block_total_inner(operands: TermOperands, count: usize) -> TotalOf<K>
 }
 
 /// How many blocks some terms are, the last perhaps not full; at least one.
@@ -57,7 +57,7 @@ pub(super) fn blocks_of(count: usize) -> usize {
 /// the terms of a row, at least one, how many rows, and where the totals of their blocks go, one row after the other.
 ///
 /// The operands of the terms must be readable, and there must be room for the totals.
-pub(super) type Totals<T> = unsafe fn(Operands, [isize; 2], usize, usize, *mut T);
+pub(super) type Totals<T> = unsafe fn(TermOperands, [isize; 2], usize, usize, *mut T);
 
 leveled! {
     /// Rows one after the other.
@@ -65,7 +65,7 @@ leveled! {
     /// # Safety
     /// As for [`Totals`].
     row_totals<K: TermKind, O: FoldOp> row_totals_inner(
-        operands: Operands, to_next: [isize; 2], count: usize, rows: usize, out: *mut TotalOf<K>
+        operands: TermOperands, to_next: [isize; 2], count: usize, rows: usize, out: *mut TotalOf<K>
     )
 }
 
@@ -124,7 +124,7 @@ pub(super) unsafe fn begin<T: Term>(totals: &mut [T::Total], elements: *const u8
 
 #[inline(always)]
 unsafe fn row_totals_inner<K: TermKind, O: FoldOp>(
-    operands: Operands,
+    operands: TermOperands,
     to_next: [isize; 2],
     count: usize,
     rows: usize,
@@ -142,7 +142,7 @@ unsafe fn row_totals_inner<K: TermKind, O: FoldOp>(
     clippy::needless_range_loop,
     reason = "the lanes of three arrays, in a form that the compiler keeps in registers"
 )]
-unsafe fn block_total_inner<K: TermKind, O: FoldOp>(operands: Operands, count: usize) -> TotalOf<K> {
+unsafe fn block_total_inner<K: TermKind, O: FoldOp>(operands: TermOperands, count: usize) -> TotalOf<K> {
     // SAFETY: for indices below `count`, by the caller's promise.
     let at = |index: usize| unsafe { K::term(operands, index) };
     if !TotalOf::<K>::ORDERED {
@@ -174,7 +174,7 @@ unsafe fn block_total_inner<K: TermKind, O: FoldOp>(operands: Operands, count: u
 #[inline(never)]
 unsafe fn finish<K: TermKind, O: FoldOp>(
     totals: &mut [TotalOf<K>; LANES],
-    operands: Operands,
+    operands: TermOperands,
     row: usize,
     count: usize,
 ) -> TotalOf<K> {

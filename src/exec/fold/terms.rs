@@ -1,6 +1,6 @@
 //! What is summed, and how: accumulators and the operations on them.
 
-use crate::scalar::convert::{SmallFloat, Target};
+use crate::scalar::convert::{ConvertTo, SmallFloat};
 use crate::scalar::number::Number;
 use crate::types::dtype::{Complex, Element, Flag};
 
@@ -195,7 +195,7 @@ impl<T: SmallFloat> Term for T {
     }
     #[inline(always)]
     fn narrow(total: f32) -> Self {
-        <Self as Target>::of(total)
+        <Self as ConvertTo>::of(total)
     }
 }
 

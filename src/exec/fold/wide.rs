@@ -8,7 +8,7 @@
 //! them. AVX-512 folds the accumulators of four blocks together. The order of each sum is the fixed one; lanes that
 //! meet no term hold a zero that leaves every bit as it is.
 
-use super::kinds::{Difference, Distance, Operands, Plain, Product};
+use super::kinds::{Difference, Distance, Plain, Product, TermOperands};
 use super::simd::{Totals, blocks_of};
 use super::terms::{LANES, Term, Total};
 use super::vectors::Vector;
@@ -37,7 +37,7 @@ pub(super) trait VectorFloat: Term<Total = Self> + Total {
     /// # Safety
     /// As said there; the machine has it.
     unsafe fn avx512<K: Made<Self::Avx512>, const LARGE: bool>(
-        from: Operands,
+        from: TermOperands,
         to_next: [isize; 2],
         count: usize,
         rows: usize,
@@ -48,7 +48,7 @@ pub(super) trait VectorFloat: Term<Total = Self> + Total {
     /// # Safety
     /// As said there; the machine has it.
     unsafe fn avx2<K: Made<Self::Avx2>, const LARGE: bool>(
-        from: Operands,
+        from: TermOperands,
         to_next: [isize; 2],
         count: usize,
         rows: usize,
@@ -64,12 +64,12 @@ pub(super) trait Made<V: Vector>: 'static {
     ///
     /// # Safety
     /// As for [`Vector`].
-    unsafe fn load(from: Operands, index: usize) -> V;
+    unsafe fn load(from: TermOperands, index: usize) -> V;
     /// Some of its lanes only.
     ///
     /// # Safety
     /// As for [`Vector`].
-    unsafe fn load_some(from: Operands, index: usize, mask: V::Mask) -> V;
+    unsafe fn load_some(from: TermOperands, index: usize, mask: V::Mask) -> V;
 }
 
 macro_rules! made {
@@ -77,7 +77,7 @@ macro_rules! made {
         impl<$V: Vector> Made<$V> for $name<$V::T> {
             const OPERANDS: usize = $operands;
             #[inline(always)]
-            unsafe fn load($from: Operands, index: usize) -> $V {
+            unsafe fn load($from: TermOperands, index: usize) -> $V {
                 macro_rules! $load {
                     ($operand:literal) => {
                         $V::load($from[$operand].cast::<$V::T>().wrapping_add(index))
@@ -87,7 +87,7 @@ macro_rules! made {
                 unsafe { $term }
             }
             #[inline(always)]
-            unsafe fn load_some($from: Operands, index: usize, mask: $V::Mask) -> $V {
+            unsafe fn load_some($from: TermOperands, index: usize, mask: $V::Mask) -> $V {
                 macro_rules! $load {
                     ($operand:literal) => {
                         $V::load_some($from[$operand].cast::<$V::T>().wrapping_add(index), mask)
@@ -128,7 +128,7 @@ const LINE: usize = 64;
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "a loop of constant length")]
 unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize, const LARGE: bool>(
-    from: Operands,
+    from: TermOperands,
     to_next: [isize; 2],
     count: usize,
     rows: usize,
@@ -137,7 +137,7 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize, const LARGE:
     const { assert!(N * V::LEN == LANES) };
     let in_row = blocks_of(count);
     // A block by its number, and whether it is the last of its row.
-    let block = |number: usize| -> (Operands, bool) {
+    let block = |number: usize| -> (TermOperands, bool) {
         let (row, block) = if in_row == 1 { (number, 0) } else { (number / in_row, number % in_row) };
         let at = |operand: usize| {
             let begin = if operand < K::OPERANDS { block * BLOCK * size_of::<V::T>() } else { 0 };
@@ -222,7 +222,7 @@ impl<V: Vector, const N: usize> TermCount<V, N> {
 #[inline(always)]
 #[allow(clippy::needless_range_loop, reason = "parts of several rows, in loops of constant length")]
 unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usize, const LARGE: bool>(
-    rows: [Operands; R],
+    rows: [TermOperands; R],
     count: TermCount<V, N>,
 ) -> [V; R] {
     // SAFETY: the caller's promise; indices are below the number of terms.
@@ -275,7 +275,7 @@ macro_rules! floats {
             type Avx2 = $Avx2;
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
             unsafe fn avx512<K: Made<$Avx512>, const LARGE: bool>(
-                from: Operands,
+                from: TermOperands,
                 to_next: [isize; 2],
                 count: usize,
                 rows: usize,
@@ -286,7 +286,7 @@ macro_rules! floats {
             }
             #[target_feature(enable = "avx2")]
             unsafe fn avx2<K: Made<$Avx2>, const LARGE: bool>(
-                from: Operands,
+                from: TermOperands,
                 to_next: [isize; 2],
                 count: usize,
                 rows: usize,

@@ -65,16 +65,17 @@ pub(crate) fn take_compile_time() -> Duration {
 }
 
 /// What is kept for each level.
-type Levels<K, V> = [LazyLock<Mutex<Cache<K, V>>>; Level::ALL.len()];
+type PerLevel<K, V> = [LazyLock<Mutex<Cache<K, V>>>; Level::ALL.len()];
 
-static LOOPS: Levels<Loop, Compiled> = [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
-static RECURRENCES: Levels<Recurrence, CompiledRecurrence> =
+static LOOPS: PerLevel<Loop, Compiled> =
     [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
-static WIDE: Levels<Recurrence, Option<WideRecurrence>> =
+static RECURRENCES: PerLevel<Recurrence, CompiledRecurrence> =
+    [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
+static WIDE: PerLevel<Recurrence, Option<WideRecurrence>> =
     [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
 
 /// The code for a level.
-fn cache<K, V>(levels: &'static Levels<K, V>, level: Level) -> MutexGuard<'static, Cache<K, V>> {
+fn cache<K, V>(levels: &'static PerLevel<K, V>, level: Level) -> MutexGuard<'static, Cache<K, V>> {
     // A panic elsewhere leaves the map as it was.
     levels[level as usize].lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -96,7 +97,7 @@ pub(super) fn wide_recurrence(code: &Recurrence) -> Arc<Option<WideRecurrence>> 
 }
 
 fn known_or_compiled<K: Clone + Eq + Hash, V>(
-    levels: &'static Levels<K, V>,
+    levels: &'static PerLevel<K, V>,
     code: &K,
     compile: impl FnOnce(Level) -> Result<V, String>,
 ) -> Result<Arc<V>, String> {

@@ -10,7 +10,7 @@ use super::{check, clif, lower, x86};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Input, Loop, Operand, Recurrence};
+use crate::exec::stepping::{Input, Loop, LoopOperand, Recurrence};
 use crate::types::DType;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::Function;
@@ -33,7 +33,7 @@ enum Machine {
     /// Of vectors of 128 bits.
     Cranelift { entry: clif::ClifEntry, module: Mutex<Option<Box<JITModule>>>, _tables: TablesInMemory },
     /// Of vectors of 256 or 512 bits.
-    X86(x86::Routine),
+    X86(x86::MachineLoop),
     /// Of these, by way of dense operands.
     Packed(Packed),
 }
@@ -43,7 +43,7 @@ impl Compiled {
     ///
     /// # Safety
     /// As for [`crate::exec::stepping::Code::run`]; `scratch` has as many bytes as the code needs, aligned to 64.
-    pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) {
+    pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], start: usize, len: usize) {
         // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
         unsafe {
             match &self.code {
@@ -63,7 +63,7 @@ impl Compiled {
     pub(super) unsafe fn rows_at_once(
         &self,
         scratch: *mut u8,
-        operands: &[Operand],
+        operands: &[LoopOperand],
         elements: (usize, usize),
         rows: usize,
         to_next: &[isize],

@@ -26,9 +26,9 @@ pub(crate) mod tests;
 mod x86;
 
 use super::machine::level;
-use super::stepping::{Code, Input, Loop, Operand, Output, Recurrence, Step};
+use super::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Recurrence, Step};
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
-use crate::kernel::{InstOp, Kernel, Source};
+use crate::kernel::{InstOp, Kernel, KernelSource};
 pub(crate) use cache::take_compile_time;
 use compile::{Compiled, CompiledRecurrence};
 use std::sync::Arc;
@@ -41,17 +41,17 @@ pub(crate) struct Instance<'p> {
 }
 
 /// The code of a loop, of which every thread makes an instance.
-pub(crate) struct Prepared(Arc<Compiled>);
+pub(crate) struct PreparedLoop(Arc<Compiled>);
 
 /// The code of a loop, compiled if it is not known.
 ///
 /// # Errors
 /// When this machine or the code generator refuses; the reason is for the user.
-pub(crate) fn prepare(code: &Loop, verify: bool) -> Result<Prepared, String> {
-    cache::compiled(code, verify).map(Prepared)
+pub(crate) fn prepare(code: &Loop, verify: bool) -> Result<PreparedLoop, String> {
+    cache::compiled(code, verify).map(PreparedLoop)
 }
 
-impl Prepared {
+impl PreparedLoop {
     /// The loop with scratch.
     pub(crate) fn instance(&self) -> Result<Instance<'_>, OutOfMemory> {
         Instance::of(&self.0)
@@ -65,14 +65,14 @@ impl<'p> Instance<'p> {
 }
 
 impl Code for Instance<'_> {
-    unsafe fn run(&mut self, operands: &[Operand], start: usize, len: usize) {
+    unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
         // SAFETY: the caller's promise; the scratch has the size that the code asks for.
         unsafe { self.code.run(self.scratch.as_mut_ptr(), operands, start, len) }
     }
 
     unsafe fn rows_at_once(
         &mut self,
-        operands: &[Operand],
+        operands: &[LoopOperand],
         elements: (usize, usize),
         rows: usize,
         to_next: &[isize],
@@ -103,7 +103,7 @@ impl PreparedRecurrence {
     ///
     /// # Safety
     /// At each of these steps the lanes of operands can be read, and of states and results written.
-    pub(crate) unsafe fn run(&self, operands: &[Operand], start: u64, len: u64) -> bool {
+    pub(crate) unsafe fn run(&self, operands: &[LoopOperand], start: u64, len: u64) -> bool {
         let mut report = 0u64;
         // SAFETY: the caller's promise; the report has the size that the code asks for.
         unsafe { self.0.code.run((&raw mut report).cast(), operands, start as usize, len as usize) };
@@ -145,7 +145,7 @@ impl PreparedWide {
     /// # Safety
     /// At each of these steps the lanes of operands that are not in scratch can be read, and of results written; `scratch`
     /// has as many bytes as the code needs, aligned to 64.
-    pub(crate) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], steps: usize) {
+    pub(crate) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], steps: usize) {
         // SAFETY: the caller's promise.
         unsafe { self.code().run(scratch, operands, steps) }
     }
@@ -153,7 +153,7 @@ impl PreparedWide {
 
 /// Which text of a kernel's code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum Listing {
     /// Operations on vectors, the same for every processor.
     Body,
     /// Cranelift's intermediate representation.
@@ -163,15 +163,15 @@ pub enum Form {
 }
 
 /// The code of a kernel as text, for dense arrays: the innermost axis of the space is the inner loop.
-pub fn emit_text(kernel: &Kernel, form: Form) -> String {
+pub fn emit_text(kernel: &Kernel, form: Listing) -> String {
     let innermost = kernel.space.len().checked_sub(1);
     let dtype_of = |source: usize| {
         let loads = |inst: &&crate::kernel::Inst| inst.op == InstOp::Load(source as u32);
         kernel.body.insts.iter().find(loads).map(|inst| inst.dtype)
     };
     let inputs = kernel.sources.iter().enumerate().map(|(index, source)| match source {
-        Source::Coordinate(_) => Input::Count,
-        Source::Array { walk, .. } => {
+        KernelSource::Coordinate(_) => Input::Count,
+        KernelSource::Array { walk, .. } => {
             let innermost = walk.iter().find(|place| place.axis.is_some() && place.axis == innermost);
             let step = match innermost.map(|place| place.step) {
                 None => Step::Repeat,
@@ -183,12 +183,12 @@ pub fn emit_text(kernel: &Kernel, form: Form) -> String {
             Input::Array(dtype_of(index).unwrap_or(crate::types::DType::U8), step)
         }
     });
-    let outputs = kernel.sinks.iter().map(|sink| Output { value: sink.value(), step: Step::Dense });
+    let outputs = kernel.sinks.iter().map(|sink| LoopOutput { value: sink.value(), step: Step::Dense });
     let code = Loop { body: kernel.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
-    if form == Form::Body {
+    if form == Listing::Body {
         return lower::lower(&code, lower::Abilities::default()).to_string();
     }
-    match compile::text(&code, level(), form == Form::Asm) {
+    match compile::text(&code, level(), form == Listing::Asm) {
         Ok(text) => text,
         Err(reason) => format!("; not compiled: {reason}\n"),
     }

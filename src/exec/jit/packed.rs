@@ -5,10 +5,10 @@
 //! little to do, vectors of 128 bits made of single elements are as fast.
 
 use super::lower::{Abilities, VectorOp, VectorStep, lower};
-use super::x86::{self, Routine};
+use super::x86::{self, MachineLoop};
 use crate::exec::block::copy_strided;
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Input, Loop, Operand, Step};
+use crate::exec::stepping::{Input, Loop, LoopOperand, Step};
 
 /// Elements of a block.
 const BLOCK: usize = 512;
@@ -17,7 +17,7 @@ const MUCH: usize = 16;
 
 /// The code of a loop over dense operands, for operands of which some are not.
 pub(super) struct Packed {
-    dense: Routine,
+    dense: MachineLoop,
     /// Of each operand, inputs first: bytes of an element, and whether it is copied.
     operands: Vec<(usize, bool)>,
     inputs: usize,
@@ -65,7 +65,7 @@ impl Packed {
     ///
     /// # Safety
     /// As for [`crate::exec::stepping::Code::run`]; `scratch` has as many bytes as the code needs, aligned to 64.
-    pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) {
+    pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], start: usize, len: usize) {
         let rows = scratch.wrapping_add(self.dense.scratch.next_multiple_of(64));
         for done in (0..len).step_by(BLOCK) {
             let count = BLOCK.min(len - done);
@@ -81,7 +81,7 @@ impl Packed {
                     // SAFETY: the caller's promise, and the row has room for a block.
                     unsafe { copy_strided(bytes, first as *const u8, operand.stride, row, bytes as isize, count) };
                 }
-                *operand = Operand { address: row as usize, stride: bytes as isize };
+                *operand = LoopOperand { address: row as usize, stride: bytes as isize };
                 row = row.wrapping_add(bytes * BLOCK);
             }
             // SAFETY: the caller's promise, and rows hold a block.

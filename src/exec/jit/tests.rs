@@ -6,13 +6,13 @@ mod constants;
 
 use super::cache::Cache;
 use super::compile::{Compiled, compile, function_of};
-use super::{Form, Instance, emit_text};
+use super::{Instance, Listing, emit_text};
 use crate::exec::block::Interpreter;
 use crate::exec::machine::{Level, held, level};
-use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
+use crate::exec::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
 use crate::exec::tests::edges::signatures;
-use crate::kernel::{Body, Extent, Inst, InstOp, Kernel, Place, Sink, Source, Value};
+use crate::kernel::{AxisWalk, Body, Extent, Inst, InstOp, Kernel, KernelSource, Sink, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) fn single(prim: Prim, args: &[DType], result: DType, steps: &[Step], 
     Loop {
         body: Body { insts },
         inputs: args.iter().zip(steps).map(|(&dtype, &step)| Input::Array(dtype, step)).collect(),
-        outputs: vec![Output { value: Value(args.len() as u32), step: out }],
+        outputs: vec![LoopOutput { value: Value(args.len() as u32), step: out }],
     }
 }
 
@@ -46,7 +46,7 @@ fn axpby(dtype: DType, two: u128, three: u128) -> Loop {
         prim(Prim::Add, 4, 5),
     ];
     let inputs = vec![Input::Array(dtype, Step::Dense); 2];
-    Loop { body: Body { insts }, inputs, outputs: vec![Output { value: Value(6), step: Step::Dense }] }
+    Loop { body: Body { insts }, inputs, outputs: vec![LoopOutput { value: Value(6), step: Step::Dense }] }
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn stays_within(
     let mut interpreter = Interpreter::new(&code).unwrap();
     for len in lengths() {
         let behind = random.below(2) == 0;
-        let mut operands: Vec<Operand> = Vec::new();
+        let mut operands: Vec<LoopOperand> = Vec::new();
         // Where an operand begins so that its elements touch a page: the first, or going backwards the last.
         let begin = |guard: usize, index: usize| {
             let reach = (len.max(1) as isize - 1) * strides[index];
@@ -213,7 +213,7 @@ fn stays_within(
         };
         for (index, &size) in sizes.iter().enumerate() {
             let first = begin(index, index);
-            operands.push(Operand { address: first as usize, stride: strides[index] });
+            operands.push(LoopOperand { address: first as usize, stride: strides[index] });
             if let Some(&dtype) = args.get(index) {
                 for element in 0..len {
                     let bits = random.scalar(dtype).bits.to_le_bytes();
@@ -251,7 +251,7 @@ fn stays_within(
             // SAFETY: likewise, and results begin at a page.
             let same = unsafe {
                 past.run(scratch.as_mut_ptr(), &streamed, 0, len);
-                let bytes = |operand: &Operand| {
+                let bytes = |operand: &LoopOperand| {
                     std::slice::from_raw_parts(operand.address as *const u8, len * sizes[args.len()])
                 };
                 bytes(&streamed[args.len()]) == bytes(&operands[args.len()])
@@ -267,7 +267,7 @@ fn stays_within(
         // SAFETY: as above.
         unsafe { interpreter.run(&other, 0, len) };
         for element in 0..len {
-            let read = |operand: &Operand| {
+            let read = |operand: &LoopOperand| {
                 let mut word = [0; 16];
                 let from = operand.address.wrapping_add_signed(element as isize * operand.stride) as *const u8;
                 // SAFETY: an element that was written above.
@@ -317,13 +317,13 @@ fn constants_are_part_of_what_is_cached() {
 #[test]
 fn the_code_of_a_kernel_is_text() {
     let body = axpby(DType::F32, 0x4000_0000, 0x4040_0000).body;
-    let array = |node| Source::Array { node: crate::ir::NodeId(node), walk: vec![Place::along(0)] };
-    let (node, walk) = (crate::ir::NodeId(5), vec![Place::along(0)]);
+    let array = |node| KernelSource::Array { node: crate::ir::NodeId(node), walk: vec![AxisWalk::along(0)] };
+    let (node, walk) = (crate::ir::NodeId(5), vec![AxisWalk::along(0)]);
     let store = Sink::Store { value: Value(6), node, walk, extent: Extent::Whole };
     let kernel = Kernel { space: vec![100], reduced: 0, sources: vec![array(0), array(1)], body, sinks: vec![store] };
-    let clif = emit_text(&kernel, Form::Clif);
+    let clif = emit_text(&kernel, Listing::Clif);
     assert!(clif.contains("fmul") && clif.contains("f32x4"), "{clif}");
-    let asm = emit_text(&kernel, Form::Asm);
+    let asm = emit_text(&kernel, Listing::Asm);
     assert!(asm.contains("mulps"), "{asm}");
 }
 
@@ -351,8 +351,8 @@ fn d07_loops_whose_hashes_collide_are_told_apart() {
 /// Runs `2*a + k*b` for one element.
 fn run_once(code: &super::compile::Compiled, a: u32, b: u32) -> u32 {
     let (mut out, mut scratch) = (0u32, crate::array::bytes::AlignedBytes::zeroed(code.scratch.max(64)).unwrap());
-    let place = |x: &u32| Operand { address: std::ptr::from_ref(x) as usize, stride: 4 };
-    let operands = [place(&a), place(&b), Operand { address: &raw mut out as usize, stride: 4 }];
+    let place = |x: &u32| LoopOperand { address: std::ptr::from_ref(x) as usize, stride: 4 };
+    let operands = [place(&a), place(&b), LoopOperand { address: &raw mut out as usize, stride: 4 }];
     // SAFETY: one element of each operand exists.
     unsafe { code.run(scratch.as_mut_ptr(), &operands, 0, 1) };
     out
@@ -408,12 +408,15 @@ fn b21_code_for_fewer_instructions_gives_the_same_bits() {
                     })
                     .collect();
                 let (mut fast, mut slow) = (vec![0u8; LEN * result.size()], vec![0u8; LEN * result.size()]);
-                let mut operands: Vec<Operand> = data
+                let mut operands: Vec<LoopOperand> = data
                     .iter()
                     .zip(&args)
-                    .map(|(bytes, dtype)| Operand { address: bytes.as_ptr() as usize, stride: dtype.size() as isize })
+                    .map(|(bytes, dtype)| LoopOperand {
+                        address: bytes.as_ptr() as usize,
+                        stride: dtype.size() as isize,
+                    })
                     .collect();
-                operands.push(Operand { address: fast.as_mut_ptr() as usize, stride: result.size() as isize });
+                operands.push(LoopOperand { address: fast.as_mut_ptr() as usize, stride: result.size() as isize });
                 // SAFETY: all operands have as many elements.
                 unsafe { compiled.run(scratch.as_mut_ptr(), &operands, 0, LEN) };
                 operands.last_mut().unwrap().address = slow.as_mut_ptr() as usize;
@@ -436,8 +439,8 @@ fn b21_code_for_fewer_instructions_gives_the_same_bits() {
 #[test]
 fn d08_a_processor_without_the_instructions_interprets() {
     use crate::exec::{Options, run};
-    use crate::ir::{Output as Given, build::Builder};
-    let mut b = Builder::default();
+    use crate::ir::{ProgramOutput as Given, build::ProgramBuilder};
+    let mut b = ProgramBuilder::default();
     let count = b.iota(0, vec![crate::types::Dim::Const(1000)]);
     let odd = b.constant(crate::scalar::Scalar::of(14_508_781_i64));
     let node = b.map(Prim::Mul, &[count, odd]);

@@ -17,9 +17,9 @@ use crate::exec::memory::Meter;
 use crate::exec::options::{Engine, Options, RunError, Watch};
 use crate::exec::plan::{ElementCost, positions};
 use crate::exec::space::{LoopDim, Odometer, coalesce, take_inner};
-use crate::exec::stepping::{End, Input, Loop as StepLoop, Operand, Output, Recurrence, Step};
+use crate::exec::stepping::{End, Input, Loop as StepLoop, LoopOperand, LoopOutput, Recurrence, Step};
 use crate::exec::threads;
-use crate::ir::loops::{Loop, Over};
+use crate::ir::loops::{Loop, LoopOver};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,8 +44,8 @@ pub(super) fn run(
     options: &Options,
 ) -> Result<Option<Vec<Array>>, RunError> {
     let steps = match of.over {
-        Over::Steps => (args[0].get(0).bits as u64 as i64).max(0) as u64,
-        Over::Rows { axis, .. } => args[of.states].shape()[axis as usize] as u64,
+        LoopOver::Steps => (args[0].get(0).bits as u64 as i64).max(0) as u64,
+        LoopOver::Rows { axis, .. } => args[of.states].shape()[axis as usize] as u64,
     };
     if options.engine != Engine::Jit || steps == 0 {
         return Ok(None);
@@ -146,7 +146,7 @@ impl<'o> Turning<'o> {
             alone,
             steps,
             early: step.end != End::Never,
-            by_rows: of.over != Over::Steps,
+            by_rows: of.over != LoopOver::Steps,
             step_cost: 1000.0 + most * step.picoseconds(),
         })
     }
@@ -192,7 +192,7 @@ impl<'o> Turning<'o> {
         let share = cost.times(around * self.inner.len).times(self.steps as usize).share(options);
         let each = items.min((around * items).div_ceil(share.units)).clamp(1, UNIT);
         let groups = items.div_ceil(each);
-        let pace = Progress::new(self, (around * items) as u64, options.tell);
+        let pace = LaneProgress::new(self, (around * items) as u64, options.tell);
         let watch = options.watch();
         threads::share(around * groups, share.threads, watch, |task| {
             let mut lane_runner = LaneRunner::new(self, watch, &pace)?;
@@ -221,7 +221,7 @@ fn recurrence(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDi
             Step::Strided => Step::Strided,
             _ => Step::Dense,
         };
-        Output { value, step }
+        LoopOutput { value, step }
     });
     let step_loop = StepLoop { body: step.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
     let is_result = |operand: usize| operand >= operands.inputs + of.states;
@@ -229,7 +229,7 @@ fn recurrence(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDi
         .all
         .iter()
         .enumerate()
-        .map(|(operand, place)| place.distance != 0 || of.over != Over::Steps && is_result(operand));
+        .map(|(operand, place)| place.distance != 0 || of.over != LoopOver::Steps && is_result(operand));
     Recurrence {
         step: step_loop,
         states: of.states,
@@ -240,7 +240,7 @@ fn recurrence(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDi
 }
 
 /// How far all lanes are.
-struct Progress {
+struct LaneProgress {
     /// Steps of calls that are done, and of all.
     done: AtomicU64,
     all: u64,
@@ -250,11 +250,11 @@ struct Progress {
     pace: Mutex<Pace>,
 }
 
-impl Progress {
-    fn new(turning: &Turning, items: u64, tell: Option<fn(&str)>) -> Progress {
+impl LaneProgress {
+    fn new(turning: &Turning, items: u64, tell: Option<fn(&str)>) -> LaneProgress {
         let Turning { steps, early, .. } = *turning;
         let all = steps.saturating_mul(items);
-        Progress { done: AtomicU64::new(0), all, steps, early, tell, pace: Mutex::new(Pace::new()) }
+        LaneProgress { done: AtomicU64::new(0), all, steps, early, tell, pace: Mutex::new(Pace::new()) }
     }
 
     /// Counts steps.
@@ -276,17 +276,17 @@ struct LaneRunner<'r> {
     turning: &'r Turning<'r>,
     position: Odometer<'r>,
     watch: Watch<'r>,
-    progress: &'r Progress,
-    calls: Vec<Operand>,
+    progress: &'r LaneProgress,
+    calls: Vec<LoopOperand>,
     scratch: AlignedBytes,
     since_poll: f64,
 }
 
 impl<'r> LaneRunner<'r> {
-    fn new(turning: &'r Turning<'r>, watch: Watch<'r>, progress: &'r Progress) -> Result<LaneRunner<'r>, RunError> {
+    fn new(turning: &'r Turning<'r>, watch: Watch<'r>, progress: &'r LaneProgress) -> Result<LaneRunner<'r>, RunError> {
         let operands = turning.operands.all.len();
         let position = Odometer::new(&turning.outer, operands);
-        let calls = vec![Operand { address: 0, stride: 0 }; 2 * operands];
+        let calls = vec![LoopOperand { address: 0, stride: 0 }; 2 * operands];
         let none = || AlignedBytes::zeroed(0).map_err(|_| watch.refused());
         let scratch = turning.wide.as_ref().map_or_else(none, |wide| wide.scratch(watch))?;
         Ok(LaneRunner { turning, position, watch, progress, calls, scratch, since_poll: 0.0 })
@@ -349,8 +349,8 @@ impl<'r> LaneRunner<'r> {
             let distance = place.distance.wrapping_mul(start as isize);
             let offset = self.position.offsets()[operand].wrapping_add(stride.wrapping_mul(lane as isize));
             let address = place.address.wrapping_add_signed(offset.wrapping_add(distance));
-            here[operand] = Operand { address, stride };
-            there[operand] = Operand { address: 0, stride: place.distance };
+            here[operand] = LoopOperand { address, stride };
+            there[operand] = LoopOperand { address: 0, stride: place.distance };
         }
         // SAFETY: operands have the shapes that their strides were taken from, the lanes are among theirs and the steps
         // among those of the loop. No two calls have a lane in common.

@@ -4,14 +4,14 @@
 //! operand, also where it takes a view to see it: that is made once. A step that may go wrong is none of these.
 
 use crate::exec::stepping::End;
-use crate::ir::loops::{Loop, Over};
+use crate::ir::loops::{Loop, LoopOver};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::kernel::{Body, Inst, InstOp, Value};
 use crate::types::shape;
 
 /// What a step reads besides its states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Source {
+pub(super) enum StepSource {
     /// The number of the step.
     Count,
     /// The row of an array.
@@ -29,7 +29,7 @@ pub(super) struct Elementwise {
     /// The shape of the lanes.
     pub(super) lanes: Vec<usize>,
     /// What is loaded: the states, then these.
-    pub(super) sources: Vec<Source>,
+    pub(super) sources: Vec<StepSource>,
     /// The next states, results, and the condition where there is one.
     pub(super) outputs: Vec<Value>,
     pub(super) end: End,
@@ -57,8 +57,8 @@ impl Elementwise {
         }
         let first_used = of.states
             + match of.over {
-                Over::Steps => 1,
-                Over::Rows { arrays, .. } => arrays,
+                LoopOver::Steps => 1,
+                LoopOver::Rows { arrays, .. } => arrays,
             };
         let wanted = wanted(step, &roots, first_used, &lanes)?;
         let mut writer = StepWriter::new(of, first_used);
@@ -84,7 +84,7 @@ impl Elementwise {
 
 /// The shape that states and results have, but for states that are scalars.
 fn lanes(of: &Loop, outputs: &[NodeId]) -> Option<Vec<usize>> {
-    let results = if of.over == Over::Steps { &[] } else { &outputs[of.states..] };
+    let results = if of.over == LoopOver::Steps { &[] } else { &outputs[of.states..] };
     let sizes = |node: NodeId| shape::sizes(&of.step.node(node).shape);
     let states = outputs[..of.states].iter().map(|&node| sizes(node)).collect::<Option<Vec<Vec<usize>>>>()?;
     let results = results.iter().map(|&node| sizes(node)).collect::<Option<Vec<Vec<usize>>>>()?;
@@ -137,7 +137,7 @@ struct StepWriter<'l> {
     /// The first input that no step changes.
     first_used: usize,
     body: Body,
-    sources: Vec<Source>,
+    sources: Vec<StepSource>,
     /// The values of nodes.
     values: Vec<Option<Value>>,
 }
@@ -162,22 +162,22 @@ impl<'l> StepWriter<'l> {
             }
             NodeKind::Input(input) => match (*input as usize, &self.of.over) {
                 (input, _) if input < states => InstOp::Load(input as u32),
-                (input, _) if input >= self.first_used => self.load(Source::Used(input - self.first_used)),
-                (_, Over::Steps) => InstOp::Iota(self.source(Source::Count)),
-                (input, Over::Rows { .. }) => self.load(Source::Row(input - states)),
+                (input, _) if input >= self.first_used => self.load(StepSource::Used(input - self.first_used)),
+                (_, LoopOver::Steps) => InstOp::Iota(self.source(StepSource::Count)),
+                (input, LoopOver::Rows { .. }) => self.load(StepSource::Row(input - states)),
             },
-            _ => self.load(Source::Made(id)),
+            _ => self.load(StepSource::Made(id)),
         };
         self.body.insts.push(Inst { op, dtype: node.dtype });
         self.values[id.index()] = Some(Value(self.body.insts.len() as u32 - 1));
     }
 
-    fn load(&mut self, source: Source) -> InstOp {
+    fn load(&mut self, source: StepSource) -> InstOp {
         InstOp::Load(self.source(source))
     }
 
     /// The number of an operand.
-    fn source(&mut self, source: Source) -> u32 {
+    fn source(&mut self, source: StepSource) -> u32 {
         self.sources.push(source);
         (self.of.states + self.sources.len() - 1) as u32
     }

@@ -20,8 +20,8 @@ use super::memory::Meter;
 use super::options::{FailedStep, Options, RunError};
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
-use crate::ir::loops::{Loop, Over};
-use crate::ir::{NodeId, Output, Program};
+use crate::ir::loops::{Loop, LoopOver};
+use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::types::{DType, shape};
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 pub(super) type RunStep<'r> = &'r mut dyn FnMut(&Program, &mut Meter) -> Result<Vec<Array>, RunError>;
 
 /// A loop while it runs.
-struct Running<'l, 'o> {
+struct RunningLoop<'l, 'o> {
     of: &'l Loop,
     step: Program,
     condition: Option<Program>,
@@ -108,14 +108,16 @@ pub(super) fn run(
         return Ok(results);
     }
     let mut running =
-        Running { of, step: of.step.clone(), condition: of.condition.clone(), options, pace: Pace::new() };
+        RunningLoop { of, step: of.step.clone(), condition: of.condition.clone(), options, pace: Pace::new() };
     match of.over {
-        Over::Steps => running.steps(args, meter, run_step),
-        Over::Rows { arrays, axis, reverse } => running.rows(args, (arrays, axis as usize, reverse), meter, run_step),
+        LoopOver::Steps => running.steps(args, meter, run_step),
+        LoopOver::Rows { arrays, axis, reverse } => {
+            running.rows(args, (arrays, axis as usize, reverse), meter, run_step)
+        }
     }
 }
 
-impl Running<'_, '_> {
+impl RunningLoop<'_, '_> {
     /// Gives the inputs from one on their values.
     fn bind(&mut self, from: usize, values: &[Array]) {
         for program in std::iter::once(&mut self.step).chain(&mut self.condition) {
@@ -239,7 +241,13 @@ struct Stack {
 }
 
 impl Stack {
-    fn new(step: &Program, output: &Output, axis: usize, len: usize, meter: &mut Meter) -> Result<Stack, RunError> {
+    fn new(
+        step: &Program,
+        output: &ProgramOutput,
+        axis: usize,
+        len: usize,
+        meter: &mut Meter,
+    ) -> Result<Stack, RunError> {
         let node = step.node(output.node);
         let mut sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: NodeId(0) })?;
         sizes.insert(axis, len);

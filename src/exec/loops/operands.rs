@@ -1,7 +1,7 @@
 //! Where the operands of an elementwise step are in memory: of states that the loop carries, of what a step reads, and of
 //! the results that it leaves.
 
-use super::elementwise::{Elementwise, Source};
+use super::elementwise::{Elementwise, StepSource};
 use super::row;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, c_strides};
@@ -9,13 +9,13 @@ use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
 use crate::exec::run::{copied_metered, run_metered};
 use crate::exec::space::PerOperand;
-use crate::ir::loops::{Loop, Over};
-use crate::ir::{Output, Program};
+use crate::ir::loops::{Loop, LoopOver};
+use crate::ir::{Program, ProgramOutput};
 use crate::types::DType;
 
 /// Where an operand is.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Whereabouts {
     pub(super) dtype: DType,
     /// The first lane at the first step.
     pub(super) address: usize,
@@ -31,7 +31,7 @@ pub(super) struct Place {
 #[derive(Debug)]
 pub(super) struct Operands {
     /// Inputs, then outputs. The next states and the condition are in registers, and so nowhere.
-    pub(super) all: Vec<Place>,
+    pub(super) all: Vec<Whereabouts>,
     /// How many are inputs.
     pub(super) inputs: usize,
     states: Vec<AlignedBytes>,
@@ -43,19 +43,19 @@ pub(super) struct Operands {
 
 /// The rows that a loop goes through.
 #[derive(Clone, Copy, Debug)]
-struct Rows {
+struct LoopRows {
     axis: usize,
     len: usize,
     reverse: bool,
 }
 
-impl Rows {
-    fn of(of: &Loop, arrays: &[Array]) -> Rows {
+impl LoopRows {
+    fn of(of: &Loop, arrays: &[Array]) -> LoopRows {
         match of.over {
-            Over::Steps => Rows { axis: 0, len: 0, reverse: false },
-            Over::Rows { axis, reverse, .. } => {
+            LoopOver::Steps => LoopRows { axis: 0, len: 0, reverse: false },
+            LoopOver::Rows { axis, reverse, .. } => {
                 let axis = axis as usize;
-                Rows { axis, len: arrays[0].shape()[axis], reverse }
+                LoopRows { axis, len: arrays[0].shape()[axis], reverse }
             }
         }
     }
@@ -80,10 +80,10 @@ impl Operands {
         meter: &mut Meter,
         options: &Options,
     ) -> Result<Operands, RunError> {
-        let arrays = if let Over::Rows { arrays, .. } = of.over { arrays } else { 0 };
+        let arrays = if let LoopOver::Rows { arrays, .. } = of.over { arrays } else { 0 };
         let (starts, behind) = args[of.before_states()..].split_at(of.states);
         let (arrays, used) = behind.split_at(arrays);
-        let rows = Rows::of(of, arrays);
+        let rows = LoopRows::of(of, arrays);
         let mut operands = Operands {
             all: Vec::new(),
             inputs: 0,
@@ -98,32 +98,32 @@ impl Operands {
         let mut made = made_before(of, step, used, meter, options)?.into_iter();
         for source in &step.sources {
             match *source {
-                Source::Count => {
+                StepSource::Count => {
                     let nowhere = operands.nowhere(DType::I64);
-                    operands.all.push(Place { counts: true, ..nowhere });
+                    operands.all.push(Whereabouts { counts: true, ..nowhere });
                 }
-                Source::Row(at) => {
+                StepSource::Row(at) => {
                     let distance = rows.distance(arrays[at].strides()[rows.axis]);
                     operands.input(&row(&arrays[at], rows.axis, rows.first()), distance);
                 }
-                Source::Used(at) => operands.input(&used[at], 0),
-                Source::Made(_) => operands.input(&made.next().expect("it was asked for"), 0),
+                StepSource::Used(at) => operands.input(&used[at], 0),
+                StepSource::Made(_) => operands.input(&made.next().expect("it was asked for"), 0),
             }
         }
         operands.inputs = operands.all.len();
         for (output, value) in step.outputs.iter().enumerate() {
             let dtype = step.body.insts[value.0 as usize].dtype;
             match of.over {
-                Over::Rows { .. } if output >= of.states => operands.result(dtype, rows, meter)?,
-                Over::Steps | Over::Rows { .. } => operands.all.push(operands.nowhere(dtype)),
+                LoopOver::Rows { .. } if output >= of.states => operands.result(dtype, rows, meter)?,
+                LoopOver::Steps | LoopOver::Rows { .. } => operands.all.push(operands.nowhere(dtype)),
             }
         }
         Ok(operands)
     }
 
-    fn nowhere(&self, dtype: DType) -> Place {
+    fn nowhere(&self, dtype: DType) -> Whereabouts {
         let strides = PerOperand::from_elem(0, self.lanes.len());
-        Place { dtype, address: 0, strides, distance: 0, counts: false }
+        Whereabouts { dtype, address: 0, strides, distance: 0, counts: false }
     }
 
     /// A state, whose memory holds what it begins with.
@@ -132,7 +132,7 @@ impl Operands {
         let dtype = own.dtype();
         let mut bytes = own.into_bytes().map_err(|_| RunError::Internal("a copy has other owners".to_owned()))?;
         let strides = c_strides(&self.lanes, dtype.size()).into_iter().collect();
-        self.all.push(Place { dtype, address: bytes.as_mut_ptr() as usize, strides, distance: 0, counts: false });
+        self.all.push(Whereabouts { dtype, address: bytes.as_mut_ptr() as usize, strides, distance: 0, counts: false });
         self.states.push(bytes);
         Ok(())
     }
@@ -141,19 +141,19 @@ impl Operands {
         let array = array.broadcast_to(&self.lanes);
         let strides = array.strides().iter().copied().collect();
         let address = array.pointer() as usize;
-        self.all.push(Place { dtype: array.dtype(), address, strides, distance, counts: false });
+        self.all.push(Whereabouts { dtype: array.dtype(), address, strides, distance, counts: false });
         self.read.push(array);
     }
 
     /// A result, of which each step makes a row.
-    fn result(&mut self, dtype: DType, rows: Rows, meter: &mut Meter) -> Result<(), RunError> {
+    fn result(&mut self, dtype: DType, rows: LoopRows, meter: &mut Meter) -> Result<(), RunError> {
         let sizes = self.whole(rows.axis, rows.len);
         // SAFETY: every step writes its row; when one fails, the memory is dropped unread.
         let mut bytes = unsafe { meter.uninit(dtype, &sizes)? };
         let mut strides: PerOperand<isize> = c_strides(&sizes, dtype.size()).into_iter().collect();
         let stride = strides.remove(rows.axis);
         let address = (bytes.as_mut_ptr() as usize).wrapping_add(rows.first() * stride as usize);
-        self.all.push(Place { dtype, address, strides, distance: rows.distance(stride), counts: false });
+        self.all.push(Whereabouts { dtype, address, strides, distance: rows.distance(stride), counts: false });
         self.results.push(bytes);
         Ok(())
     }
@@ -167,7 +167,7 @@ impl Operands {
 
     /// The values of the loop, when all steps are done.
     pub(super) fn values(mut self, of: &Loop, steps: u64, meter: &mut Meter) -> Vec<Array> {
-        let Over::Rows { axis, .. } = of.over else { return self.last_states(of, meter) };
+        let LoopOver::Rows { axis, .. } = of.over else { return self.last_states(of, meter) };
         (0..of.states).for_each(|state| meter.release(self.all[state].dtype, &self.lanes));
         let sizes = self.whole(axis as usize, steps as usize);
         let results = std::mem::take(&mut self.results).into_iter();
@@ -199,11 +199,11 @@ fn made_before(
     options: &Options,
 ) -> Result<Vec<Array>, RunError> {
     let nodes = step.sources.iter().filter_map(|source| match source {
-        Source::Made(node) => Some(*node),
-        Source::Count | Source::Row(_) | Source::Used(_) => None,
+        StepSource::Made(node) => Some(*node),
+        StepSource::Count | StepSource::Row(_) | StepSource::Used(_) => None,
     });
-    let outputs: Vec<Output> =
-        nodes.map(|node| Output { name: None, node, span: Default::default(), weak: false }).collect();
+    let outputs: Vec<ProgramOutput> =
+        nodes.map(|node| ProgramOutput { name: None, node, span: Default::default(), weak: false }).collect();
     if outputs.is_empty() {
         return Ok(Vec::new());
     }

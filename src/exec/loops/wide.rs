@@ -10,7 +10,7 @@ use crate::exec::block::copy_strided;
 use crate::exec::jit::{PreparedWide, prepare_wide};
 use crate::exec::options::{RunError, Watch};
 use crate::exec::space::LoopDim;
-use crate::exec::stepping::{End, Input, Loop as StepLoop, Operand, Output, Recurrence, Step};
+use crate::exec::stepping::{End, Input, Loop as StepLoop, LoopOperand, LoopOutput, Recurrence, Step};
 use crate::ir::loops::Loop;
 use crate::kernel::{Body, Inst, InstOp, Value};
 use crate::scalar::prim::Prim;
@@ -87,14 +87,14 @@ impl Wide {
     pub(super) unsafe fn run(
         &self,
         scratch: &mut AlignedBytes,
-        first: &[Operand],
+        first: &[LoopOperand],
         (lanes, start, steps): (usize, u64, u64),
     ) -> bool {
         let all = first.len() / 2;
         // SAFETY: the caller's promise; scratch has room for all lanes.
         self.copied(scratch, |place, from, size| match from {
             From::Operand(operand, offset) => {
-                let Operand { address, stride } = first[operand];
+                let LoopOperand { address, stride } = first[operand];
                 let from = address.wrapping_add(offset);
                 let last = from.wrapping_add_signed(stride.wrapping_mul(lanes as isize - 1));
                 let beyond = place.wrapping_add(lanes * size);
@@ -111,7 +111,7 @@ impl Wide {
             }
             From::Scratch => {}
         });
-        let mut operands = vec![Operand { address: 0, stride: 0 }; 2 * self.from.len()];
+        let mut operands = vec![LoopOperand { address: 0, stride: 0 }; 2 * self.from.len()];
         for (index, from) in self.from.iter().enumerate() {
             if let (From::Operand(operand, _), None) = (from, self.code.place(index)) {
                 operands[index] = first[*operand];
@@ -124,7 +124,7 @@ impl Wide {
             let (From::Operand(operand, offset), Some(place)) = (self.from[state], self.code.place(state)) else {
                 continue;
             };
-            let Operand { address, stride } = first[operand];
+            let LoopOperand { address, stride } = first[operand];
             let size = self.sizes[state];
             let from = scratch.as_ptr().wrapping_add(place);
             // SAFETY: the caller's promise.
@@ -149,7 +149,7 @@ impl Wide {
 struct PartWriter {
     body: Body,
     inputs: Vec<Input>,
-    outputs: Vec<Output>,
+    outputs: Vec<LoopOutput>,
     from: Vec<From>,
     moves: Vec<bool>,
     states: usize,
@@ -289,7 +289,7 @@ impl PartWriter {
     }
 
     fn output(&mut self, value: Value, from: From, moves: bool) {
-        self.outputs.push(Output { value, step: Step::Dense });
+        self.outputs.push(LoopOutput { value, step: Step::Dense });
         self.from.push(from);
         self.moves.push(moves);
     }

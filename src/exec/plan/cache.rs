@@ -143,8 +143,8 @@ pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Le
 mod tests {
     use super::*;
     use crate::array::Array;
-    use crate::ir::build::Builder;
-    use crate::ir::{Check, Fault, Output};
+    use crate::ir::build::ProgramBuilder;
+    use crate::ir::{Check, Fault, ProgramOutput};
     use crate::scalar::Scalar;
     use crate::scalar::prim::Prim;
     use crate::types::{DType, Dim};
@@ -163,12 +163,12 @@ mod tests {
 
     /// `x * factor`, or the factor first.
     fn program(count: usize, factor: f32, turned: bool) -> Program {
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let x = b.input("x", Default::default(), DType::F32, vec![Dim::Const(count as u64)]);
         b.bind(x, Array::from_elements(&[count], &vec![1f32; count]));
         let factor = b.constant(Scalar::of(factor));
         let node = b.map(Prim::Mul, &if turned { [factor, x] } else { [x, factor] });
-        b.output(Output { name: None, node, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
         b.finish()
     }
 
@@ -189,16 +189,16 @@ mod tests {
 
     #[test]
     fn what_is_checked_is_not_given() {
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let (one, fine) = (b.constant(Scalar::of(1i64)), b.constant(Scalar::of(-1i64)));
-        b.output(Output { name: None, node: one, span: Default::default(), weak: false });
+        b.output(ProgramOutput { name: None, node: one, span: Default::default(), weak: false });
         let mut program = b.finish();
         let span = Default::default();
         let fault = Fault::Asserted { op: None, operands: Vec::new() };
         program.checks.push(Check { node: fine, fault, span });
         assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 1);
         program.checks.clear();
-        program.outputs.push(Output { name: None, node: fine, span: Default::default(), weak: false });
+        program.outputs.push(ProgramOutput { name: None, node: fine, span: Default::default(), weak: false });
         assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 2);
     }
 

@@ -2,7 +2,7 @@
 
 use crate::array::{Sizes, Strides};
 use crate::exec::space::{LoopDim, PerOperand, coalesce};
-use crate::exec::stepping::{Input, Loop, Output, Step};
+use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
 use crate::ir::Fold;
 use crate::kernel::{Body, Inst, InstOp, Kernel, Value};
 use crate::types::DType;
@@ -150,7 +150,8 @@ impl Loops {
             false => Input::Array(self.dtypes[operand], step(operand)),
         });
         let outputs = self.outputs.iter().enumerate();
-        let outputs = outputs.map(|(output, (value, _))| Output { value: *value, step: step(self.inputs() + output) });
+        let outputs =
+            outputs.map(|(output, (value, _))| LoopOutput { value: *value, step: step(self.inputs() + output) });
         Loop { body: self.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() }
     }
 

@@ -46,7 +46,7 @@ pub(crate) fn outlook(program: &Program, least: usize, room: WindowRoom) -> Resu
         outputs: plan.outputs.iter().map(|output| passing.passes(output.storage)).collect(),
         held,
         needed: most(&plan, &passing),
-        moved: passes().map(super::Pass::moved).sum(),
+        moved: passes().map(super::WindowPass::moved).sum(),
     })
 }
 
@@ -63,7 +63,7 @@ fn most(plan: &Plan, passing: &Passing) -> usize {
             }
             PlanStep::Allocate(_) | PlanStep::Release(_) | PlanStep::Run(_) | PlanStep::Check { .. } => {}
         }
-        most = most.max(now.saturating_add(pass.as_ref().map_or(0, super::Pass::room)));
+        most = most.max(now.saturating_add(pass.as_ref().map_or(0, super::WindowPass::room)));
     }
     most
 }

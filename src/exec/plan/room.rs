@@ -13,7 +13,7 @@ use super::loops::Use;
 use super::reader::PositionReader;
 use crate::array::{Strides, c_strides};
 use crate::ir::NodeId;
-use crate::kernel::{Extent, Kernel, Place, Sink, Source};
+use crate::kernel::{AxisWalk, Extent, Kernel, KernelSource, Sink};
 use smallvec::smallvec;
 
 /// A source, found in storage.
@@ -38,7 +38,7 @@ pub(super) struct SinkTarget {
 }
 
 /// The distance of a walk's first element from the array's, and how far it moves along each axis of the space.
-fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Strides) {
+fn lay(walk: &[AxisWalk], own: &[isize], rank: usize) -> (isize, Strides) {
     let mut strides: Strides = smallvec![0; rank];
     let mut distance = 0isize;
     for (place, &stride) in walk.iter().zip(own) {
@@ -52,15 +52,15 @@ fn lay(walk: &[Place], own: &[isize], rank: usize) -> (isize, Strides) {
 
 impl PlanBuilder<'_> {
     /// Finds what a source reads.
-    pub(super) fn reading(&mut self, source: &Source, rank: usize) -> SourceReading {
+    pub(super) fn reading(&mut self, source: &KernelSource, rank: usize) -> SourceReading {
         match source {
-            Source::Array { node, walk } => {
+            KernelSource::Array { node, walk } => {
                 let array = self.located(*node);
                 let (distance, strides) = lay(walk, &array.strides, rank);
                 let origin = Origin::At { storage: array.storage, offset: array.offset.wrapping_add(distance) };
                 SourceReading { array: Some(array), origin, strides }
             }
-            Source::Coordinate(place) => {
+            KernelSource::Coordinate(place) => {
                 let mut strides: Strides = smallvec![0; rank];
                 if let Some(axis) = place.axis {
                     strides[axis] = place.step;
@@ -107,13 +107,13 @@ impl PlanBuilder<'_> {
         &self,
         kernel: &Kernel,
         result: NodeId,
-        written: &[Place],
+        written: &[AxisWalk],
         readings: &[SourceReading],
     ) -> Option<NodeId> {
         let size = self.program.node(result).dtype.size();
         let sizes = self.sizes(result);
-        let fits = |source: &Source, reading: &SourceReading| match (source, &reading.array) {
-            (Source::Array { node, walk }, Some(array)) => {
+        let fits = |source: &KernelSource, reading: &SourceReading| match (source, &reading.array) {
+            (KernelSource::Array { node, walk }, Some(array)) => {
                 self.is_dying(*node)
                     && array.dtype.size() == size
                     && array.sizes == sizes
@@ -127,7 +127,7 @@ impl PlanBuilder<'_> {
         let storage = found.array.as_ref()?.storage;
         let all = pairs().filter(|(_, reading)| reading.is_in(storage)).all(|(source, reading)| fits(source, reading));
         match source {
-            Source::Array { node, .. } if all => Some(*node),
+            KernelSource::Array { node, .. } if all => Some(*node),
             _ => None,
         }
     }
@@ -146,7 +146,7 @@ impl PlanBuilder<'_> {
         let mut all = Relation::Apart;
         for (source, _) in sources {
             let one = match source {
-                Source::Array { node, walk } if *node == base => relation(walk, written, &kernel.space),
+                KernelSource::Array { node, walk } if *node == base => relation(walk, written, &kernel.space),
                 // Seen through a view of its own: anything may be anywhere.
                 _ => Relation::Crossing,
             };

@@ -2,8 +2,8 @@
 
 use super::build::build;
 use super::{Origin, Plan, PlanStep, Storage, verify};
-use crate::ir::build::Builder;
-use crate::ir::{Fold, NodeId, Output, Slice, View};
+use crate::ir::build::ProgramBuilder;
+use crate::ir::{Fold, NodeId, ProgramOutput, Slice, View};
 use crate::kernel::fuse::fuse;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -14,18 +14,18 @@ fn dims(sizes: &[u64]) -> Vec<Dim> {
 }
 
 /// The plan of a program over one input `x`.
-fn plan(shape: &[u64], write: impl Fn(&mut Builder, NodeId) -> NodeId) -> Plan {
-    let mut b = Builder::default();
+fn plan(shape: &[u64], write: impl Fn(&mut ProgramBuilder, NodeId) -> NodeId) -> Plan {
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(shape));
     let node = write(&mut b, x);
-    b.output(Output { name: None, node, span: Default::default(), weak: false });
+    b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
     let program = b.finish();
     let plan = build(&program, &fuse(&program).unwrap(), &[], false);
     verify::plan(&plan).unwrap();
     plan
 }
 
-fn doubled(b: &mut Builder, x: NodeId) -> NodeId {
+fn doubled(b: &mut ProgramBuilder, x: NodeId) -> NodeId {
     let two = b.constant(Scalar::of(2f32));
     b.map(Prim::Mul, &[x, two])
 }

@@ -65,7 +65,7 @@ impl Window {
 
 /// How a nest runs over arrays that pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Pass {
+pub(crate) struct WindowPass {
     pub(crate) axis: Axis,
     /// Rounds of that loop.
     pub(crate) rounds: usize,
@@ -80,7 +80,7 @@ pub(crate) struct Pass {
     pub(crate) one_by_one: bool,
 }
 
-impl Pass {
+impl WindowPass {
     /// The bytes that go through its windows.
     pub(crate) fn moved(&self) -> u64 {
         self.windows.iter().map(|window| window.bytes(0..self.rounds).len() as u64).sum()
@@ -99,7 +99,7 @@ pub(crate) struct Passing {
     pub(crate) inputs: Vec<bool>,
     pub(crate) buffers: Vec<bool>,
     /// Of each step that runs loops over something that passes.
-    pub(crate) steps: Vec<Option<Pass>>,
+    pub(crate) steps: Vec<Option<WindowPass>>,
 }
 
 impl Passing {
@@ -312,14 +312,14 @@ fn greatest_divisor(a: usize, b: usize) -> usize {
 }
 
 /// The loop that is best cut, with the windows.
-fn cut(nest: &LoopNest, operands: &[Passed], room: WindowRoom) -> Option<Pass> {
+fn cut(nest: &LoopNest, operands: &[Passed], room: WindowRoom) -> Option<WindowPass> {
     let passes = nest.axes().into_iter().filter_map(|(axis, carries)| along(nest, (axis, carries), operands, room));
     passes.min_by_key(|pass| pass.windows.iter().map(|window| window.room(1)).sum::<usize>())
 }
 
 /// How a nest is cut along a loop, if windows then are small, each byte is in one of them, and each that is written is
 /// written whole.
-fn along(nest: &LoopNest, (axis, carries): (Axis, bool), operands: &[Passed], room: WindowRoom) -> Option<Pass> {
+fn along(nest: &LoopNest, (axis, carries): (Axis, bool), operands: &[Passed], room: WindowRoom) -> Option<WindowPass> {
     let dims = || nest.nest.outer.iter().chain(&nest.nest.between).chain([&nest.nest.inner]);
     let (dim, rounds) = (nest.dim(axis), nest.dim(axis).len);
     let mut windows: Vec<Window> = Vec::new();
@@ -380,5 +380,5 @@ fn along(nest: &LoopNest, (axis, carries): (Axis, bool), operands: &[Passed], ro
         window.spread.saturating_mul(parts) <= there.saturating_mul(2)
     };
     let fits = needed(part) <= room.most && windows.iter().all(once);
-    (fits && rounds > 0).then_some(Pass { axis, rounds, part, windows, of, carries, one_by_one })
+    (fits && rounds > 0).then_some(WindowPass { axis, rounds, part, windows, of, carries, one_by_one })
 }

@@ -12,7 +12,7 @@ use crate::types::{DType, Kind};
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shr};
 
 /// An unsigned word that elements are read as.
-pub(super) trait Word:
+pub(super) trait KeyWord:
     Copy
     + Ord
     + Send
@@ -45,7 +45,7 @@ pub(super) trait Word:
 
 macro_rules! words {
     ($($W:ident)*) => {$(
-        impl Word for $W {
+        impl KeyWord for $W {
             const SIZE: usize = size_of::<$W>();
             const ZERO: $W = 0;
             const SIGN: $W = 1 << ($W::BITS - 1);
@@ -75,7 +75,7 @@ words! { u8 u16 u32 u64 u128 }
 
 /// How words of a dtype become keys.
 #[derive(Clone, Copy)]
-pub(super) struct Order<W> {
+pub(super) struct KeyOrder<W> {
     /// What is flipped where the sign is not set.
     flip: W,
     /// What is flipped where it is.
@@ -87,11 +87,11 @@ pub(super) struct Order<W> {
     float: bool,
 }
 
-impl<W: Word> Order<W> {
+impl<W: KeyWord> KeyOrder<W> {
     /// The order of a real dtype.
-    pub(super) fn of(dtype: DType) -> Order<W> {
+    pub(super) fn of(dtype: DType) -> KeyOrder<W> {
         let (none, sign, all) = (W::ZERO, W::SIGN, W::ALL);
-        let order = |flip, negative, infinity, float| Order { flip, negative, sign, infinity, float };
+        let order = |flip, negative, infinity, float| KeyOrder { flip, negative, sign, infinity, float };
         match dtype.kind() {
             Kind::Bool | Kind::Unsigned => order(none, none, all, false),
             Kind::Signed => order(sign, sign, all, false),
@@ -139,10 +139,10 @@ impl<W: Word> Order<W> {
 /// number come last, first those where it is the imaginary one.
 pub(super) fn of_scalar(scalar: Scalar) -> (u8, u64, u64) {
     let real = |dtype: DType, bits: u128| match dtype.size() {
-        1 => u64::from(Order::<u8>::of(dtype).key(bits as u8)),
-        2 => u64::from(Order::<u16>::of(dtype).key(bits as u16)),
-        4 => u64::from(Order::<u32>::of(dtype).key(bits as u32)),
-        _ => Order::<u64>::of(dtype).key(bits as u64),
+        1 => u64::from(KeyOrder::<u8>::of(dtype).key(bits as u8)),
+        2 => u64::from(KeyOrder::<u16>::of(dtype).key(bits as u16)),
+        4 => u64::from(KeyOrder::<u32>::of(dtype).key(bits as u32)),
+        _ => KeyOrder::<u64>::of(dtype).key(bits as u64),
     };
     if !scalar.dtype.is_complex() {
         return (0, real(scalar.dtype, scalar.bits), 0);

@@ -11,7 +11,7 @@ use faer::traits::ComplexField;
 use faer::{Mat, MatRef, Side, c32, c64};
 
 /// What matrices are made of.
-trait Element: ComplexField + Copy {
+trait MatrixElement: ComplexField + Copy {
     const SIZE: usize;
     /// The size of a part.
     const PART: usize;
@@ -28,7 +28,7 @@ trait Element: ComplexField + Copy {
 
 macro_rules! real {
     ($float:ty) => {
-        impl Element for $float {
+        impl MatrixElement for $float {
             const SIZE: usize = size_of::<$float>();
             const PART: usize = size_of::<$float>();
 
@@ -63,18 +63,18 @@ real!(f64);
 
 macro_rules! complex {
     ($complex:ty, $float:ty) => {
-        impl Element for $complex {
+        impl MatrixElement for $complex {
             const SIZE: usize = 2 * size_of::<$float>();
             const PART: usize = size_of::<$float>();
 
             fn read(bytes: &[u8]) -> $complex {
                 let (re, im) = bytes.split_at(size_of::<$float>());
-                <$complex>::new(<$float as Element>::read(re), <$float as Element>::read(im))
+                <$complex>::new(<$float as MatrixElement>::read(re), <$float as MatrixElement>::read(im))
             }
 
             fn write(self, bytes: &mut Vec<u8>) {
-                Element::write(self.re, bytes);
-                Element::write(self.im, bytes);
+                MatrixElement::write(self.re, bytes);
+                MatrixElement::write(self.im, bytes);
             }
 
             fn parts(self) -> (f64, f64) {
@@ -114,7 +114,7 @@ pub(super) fn found(
     }
 }
 
-fn of<T: Element>(factor: Factor, args: &[Vec<u8>], axes: &[&[usize]], bytes: usize) -> Result<Vec<u8>, String> {
+fn of<T: MatrixElement>(factor: Factor, args: &[Vec<u8>], axes: &[&[usize]], bytes: usize) -> Result<Vec<u8>, String> {
     let a = matrix::<T>(&args[0], axes[0]);
     let iterates = !matches!(factor, Factor::Solve | Factor::Inverse | Factor::Determinant | Factor::Cholesky);
     let is_bad = |x: &T| {
@@ -128,7 +128,7 @@ fn of<T: Element>(factor: Factor, args: &[Vec<u8>], axes: &[&[usize]], bytes: us
 }
 
 /// What it finds; nothing where an iteration does not end.
-fn packed<T: Element>(
+fn packed<T: MatrixElement>(
     factor: Factor,
     a: MatRef<T>,
     right: Option<(&Vec<u8>, &&[usize])>,
@@ -195,7 +195,7 @@ fn packed<T: Element>(
 }
 
 /// Nan everywhere; but a factor that there is none of is said in the last row.
-fn unknown<T: Element>(factor: Factor, axes: &[&[usize]], bytes: usize) -> Vec<u8> {
+fn unknown<T: MatrixElement>(factor: Factor, axes: &[&[usize]], bytes: usize) -> Vec<u8> {
     let last = match (factor, axes.last()) {
         (Factor::Solve | Factor::Inverse | Factor::Cholesky, Some([.., columns])) => columns * T::SIZE,
         _ => 0,
@@ -207,7 +207,7 @@ fn unknown<T: Element>(factor: Factor, axes: &[&[usize]], bytes: usize) -> Vec<u
 }
 
 /// Solutions by rows and columns that are exchanged, and whether there are none.
-fn solved<T: Element>(a: MatRef<T>, solve: impl Fn(&PartialPivLu<T>) -> Mat<T>, columns: usize) -> Vec<u8> {
+fn solved<T: MatrixElement>(a: MatRef<T>, solve: impl Fn(&PartialPivLu<T>) -> Mat<T>, columns: usize) -> Vec<u8> {
     let n = a.nrows();
     let factors = a.partial_piv_lu();
     let singular = (0..n).any(|i| factors.U()[(i, i)].parts() == (0.0, 0.0));
@@ -216,7 +216,7 @@ fn solved<T: Element>(a: MatRef<T>, solve: impl Fn(&PartialPivLu<T>) -> Mat<T>, 
 }
 
 /// The product of the pivots, which may leave the range on the way; its sign; the logarithm of its magnitude.
-fn determinant<T: Element>(a: MatRef<T>) -> Vec<u8> {
+fn determinant<T: MatrixElement>(a: MatRef<T>) -> Vec<u8> {
     let n = a.nrows();
     let factors = a.partial_piv_lu();
     let mut product = (if is_odd(factors.P().arrays().0) { -1.0 } else { 1.0 }, 0.0f64);
@@ -275,7 +275,7 @@ fn is_odd(places: &[usize]) -> bool {
 }
 
 /// Eigenvalues, and below them eigenvectors of length 1 whose largest element is real.
-fn eigen<T: Element>(a: MatRef<T>) -> Option<Vec<u8>> {
+fn eigen<T: MatrixElement>(a: MatRef<T>) -> Option<Vec<u8>> {
     let n = a.nrows();
     let made = a.eigen().ok()?;
     let part = |z: &Complex<T::Real>| c64::new(T::number(&z.re), T::number(&z.im));
@@ -351,29 +351,29 @@ fn turned(mut v: Vec<c64>) -> Vec<c64> {
 }
 
 /// The distance from 1 to the next number.
-fn eps<T: Element>() -> f64 {
+fn eps<T: MatrixElement>() -> f64 {
     if T::PART == 4 { f64::from(f32::EPSILON) } else { f64::EPSILON }
 }
 
-fn flag<T: Element>(is: bool) -> T {
+fn flag<T: MatrixElement>(is: bool) -> T {
     T::of(f64::from(u8::from(is)), 0.0)
 }
 
 /// The matrix whose rows are these bytes.
-fn matrix<T: Element>(bytes: &[u8], sizes: &[usize]) -> Mat<T> {
+fn matrix<T: MatrixElement>(bytes: &[u8], sizes: &[usize]) -> Mat<T> {
     let columns = sizes[1];
     Mat::from_fn(sizes[0], columns, |i, j| T::read(&bytes[(i * columns + j) * T::SIZE..][..T::SIZE]))
 }
 
 /// The bytes of a matrix, row by row.
-fn written<T: Element>(rows: usize, columns: usize, element: impl Fn(usize, usize) -> T) -> Vec<u8> {
+fn written<T: MatrixElement>(rows: usize, columns: usize, element: impl Fn(usize, usize) -> T) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(rows * columns * T::SIZE);
     (0..rows).for_each(|i| (0..columns).for_each(|j| element(i, j).write(&mut bytes)));
     bytes
 }
 
 /// The same of numbers that are parts of elements.
-fn numbers<T: Element>(rows: usize, columns: usize, number: impl Fn(usize, usize) -> f64) -> Vec<u8> {
+fn numbers<T: MatrixElement>(rows: usize, columns: usize, number: impl Fn(usize, usize) -> f64) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(rows * columns * T::PART);
     (0..rows).for_each(|i| (0..columns).for_each(|j| T::write_part(number(i, j), &mut bytes)));
     bytes

@@ -23,7 +23,7 @@ use crate::array::{Array, Buffer, Sizes};
 use crate::ir::routine::{Routine, Scatter};
 use crate::scalar::Scalar;
 use crate::types::DType;
-use product::{Extent, Matrix};
+use product::{Matrix, ProductExtent};
 #[cfg(feature = "object")]
 pub(super) use segment::identity;
 use std::borrow::Cow;
@@ -52,14 +52,14 @@ pub(super) fn meaning(
         Routine::Positions => select::meaning(&args[0]).map(|at| Scalar::of(at as i64)).collect(),
         Routine::Firsts => sort::firsts_of(&args[0]),
         Routine::Count => segment::counted(&args[0], len),
-        Routine::Product => product::meaning(dtype, &args[0], &args[1], Extent::of(axes[0], axes[1])),
-        Routine::ProductFits => product::fits_meaning(&args[0], &args[1], Extent::of(axes[0], axes[1])),
+        Routine::Product => product::meaning(dtype, &args[0], &args[1], ProductExtent::of(axes[0], axes[1])),
+        Routine::ProductFits => product::fits_meaning(&args[0], &args[1], ProductExtent::of(axes[0], axes[1])),
         Routine::Library(function) => library::meaning(function, dtype, args, axes, len),
     }
 }
 
 /// One line of each operand, contiguous, and that of the result.
-struct Line<'l> {
+struct OperandLine<'l> {
     /// The bytes of the operands.
     args: &'l [Cow<'l, [u8]>],
     /// The dtype of the first.
@@ -71,7 +71,7 @@ struct Line<'l> {
     watch: Watch<'l>,
 }
 
-impl Line<'_> {
+impl OperandLine<'_> {
     fn run(self, routine: Routine) -> Result<(), RunError> {
         match routine {
             Routine::Sort => sort::sort(self),
@@ -134,7 +134,7 @@ pub(super) fn run(
         each(lines, threads, watch, |(index, out)| {
             let held: Vec<Cow<[u8]>> =
                 args.iter().map(|array| one_line(array, index, watch)).collect::<Result<_, _>>()?;
-            Line { args: &held, dtype: first, out, threads: alone, watch }.run(routine)
+            OperandLine { args: &held, dtype: first, out, threads: alone, watch }.run(routine)
         })?;
         meter.give_back(scratch);
     }
@@ -180,7 +180,7 @@ fn of_matrices(
         });
     }
     let [left, right] = args else { unreachable!("products have two factors") };
-    let (extent, dtype) = (Extent::of(left.shape(), right.shape()), left.dtype());
+    let (extent, dtype) = (ProductExtent::of(left.shape(), right.shape()), left.dtype());
     let out = out.chunks_exact_mut(bytes).enumerate().collect();
     each(out, if alone == 1 { threads } else { 1 }, watch, |(index, out): (usize, &mut [u8])| {
         let factors = (Matrix::of(left, index), Matrix::of(right, index));

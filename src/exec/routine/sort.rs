@@ -4,8 +4,8 @@
 //! the lowest, which keeps equal ones in order. Digits that all keys share cost nothing. Threads sort a part each, and
 //! parts are merged in pairs, each merge cut where its halves meet.
 
-use super::keys::{Order, Word, of_scalar};
-use super::{Line, each, reserved, with_word};
+use super::keys::{KeyOrder, KeyWord, of_scalar};
+use super::{OperandLine, each, reserved, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
@@ -25,7 +25,7 @@ pub(super) fn meaning(elements: &[Scalar]) -> Vec<usize> {
 }
 
 /// The elements in order.
-pub(super) fn sort(line: Line) -> Result<(), RunError> {
+pub(super) fn sort(line: OperandLine) -> Result<(), RunError> {
     match line.dtype.is_complex() {
         true => with_word!(line.dtype.size(), W => complex::<W>(line, |line, place, at| {
             place.copy_from_slice(&line[at * W::SIZE..][..W::SIZE]);
@@ -42,7 +42,7 @@ pub(super) fn firsts_of(elements: &[Scalar]) -> Vec<Scalar> {
 }
 
 /// The same, fast.
-pub(super) fn firsts(line: Line) -> Result<(), RunError> {
+pub(super) fn firsts(line: OperandLine) -> Result<(), RunError> {
     with_word!(line.dtype.size(), W => {
         let same = |a: W, b: W| match line.dtype.is_complex() {
             true => {
@@ -50,7 +50,7 @@ pub(super) fn firsts(line: Line) -> Result<(), RunError> {
                 key(a) == key(b)
             }
             false => {
-                let order = Order::<W>::of(line.dtype);
+                let order = KeyOrder::<W>::of(line.dtype);
                 order.key(a) == order.key(b)
             }
         };
@@ -64,7 +64,7 @@ pub(super) fn firsts(line: Line) -> Result<(), RunError> {
 }
 
 /// The positions of the elements in order.
-pub(super) fn argsort(line: Line) -> Result<(), RunError> {
+pub(super) fn argsort(line: OperandLine) -> Result<(), RunError> {
     match line.dtype.is_complex() {
         true => with_word!(line.dtype.size(), W => complex::<W>(line, |_, place, at| {
             place.copy_from_slice(&(at as i64).to_le_bytes());
@@ -74,7 +74,7 @@ pub(super) fn argsort(line: Line) -> Result<(), RunError> {
 }
 
 /// Complex numbers are few: they are compared.
-fn complex<W: Word>(line: Line, put: impl Fn(&[u8], &mut [u8], usize)) -> Result<(), RunError> {
+fn complex<W: KeyWord>(line: OperandLine, put: impl Fn(&[u8], &mut [u8], usize)) -> Result<(), RunError> {
     let bits = line.args[0].chunks_exact(W::SIZE).map(|word| W::read(word).bits());
     let mut elements = reserved(line.args[0].len() / W::SIZE, line.watch)?;
     elements.extend(bits.map(|bits| Scalar { dtype: line.dtype, bits }));
@@ -85,8 +85,8 @@ fn complex<W: Word>(line: Line, put: impl Fn(&[u8], &mut [u8], usize)) -> Result
     Ok(())
 }
 
-fn sorted<W: Word>(line: Line) -> Result<(), RunError> {
-    let order = Order::<W>::of(line.dtype);
+fn sorted<W: KeyWord>(line: OperandLine) -> Result<(), RunError> {
+    let order = KeyOrder::<W>::of(line.dtype);
     let words = || line.args[0].chunks_exact(W::SIZE).map(W::read);
     let mut keys = reserved(line.args[0].len() / W::SIZE, line.watch)?;
     keys.extend(words().map(|bits| order.key(bits)));
@@ -108,8 +108,8 @@ fn sorted<W: Word>(line: Line) -> Result<(), RunError> {
     Ok(())
 }
 
-fn ordered<W: Word>(line: Line) -> Result<(), RunError> {
-    let order = Order::<W>::of(line.dtype);
+fn ordered<W: KeyWord>(line: OperandLine) -> Result<(), RunError> {
+    let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
     let keys = line.args[0].chunks_exact(W::SIZE).map(|word| order.key(W::read(word)));
     if u32::try_from(count).is_ok() {
@@ -131,7 +131,7 @@ fn put_positions(out: &mut [u8], positions: impl Iterator<Item = i64>) {
 }
 
 /// Items in the order of their keys; those with equal keys in the order that they have.
-fn by_key<T: Copy + Send + Sync, W: Word>(
+fn by_key<T: Copy + Send + Sync, W: KeyWord>(
     mut items: Vec<T>,
     key: impl Fn(&T) -> W + Copy + Sync,
     threads: usize,
@@ -156,7 +156,7 @@ fn by_key<T: Copy + Send + Sync, W: Word>(
 }
 
 /// Sorts digit by digit, from the lowest; the result is in `items`.
-fn by_digits<T: Copy, W: Word>(
+fn by_digits<T: Copy, W: KeyWord>(
     items: &mut [T],
     scratch: &mut [T],
     key: impl Fn(&T) -> W,
@@ -196,7 +196,7 @@ fn by_digits<T: Copy, W: Word>(
 }
 
 /// Merges neighbouring runs of sorted items.
-fn merged<T: Copy + Send + Sync, W: Word>(
+fn merged<T: Copy + Send + Sync, W: KeyWord>(
     items: &[T],
     out: &mut [T],
     run: usize,
@@ -229,7 +229,7 @@ fn merged<T: Copy + Send + Sync, W: Word>(
 }
 
 /// How many of the first `count` items of a merge come from the left.
-fn taken<T, W: Word>(left: &[T], right: &[T], count: usize, key: impl Fn(&T) -> W) -> usize {
+fn taken<T, W: KeyWord>(left: &[T], right: &[T], count: usize, key: impl Fn(&T) -> W) -> usize {
     let (mut low, mut high) = (count.saturating_sub(right.len()), count.min(left.len()));
     while low < high {
         let middle = low + (high - low) / 2;

@@ -38,7 +38,7 @@ impl<T: FftNum> Plans<T> {
 }
 
 /// A float that lines are made of.
-trait Element: FftNum {
+trait SpectrumElement: FftNum {
     const SIZE: usize;
     fn read(bytes: &[u8]) -> Self;
     fn write(self, bytes: &mut Vec<u8>);
@@ -48,7 +48,7 @@ trait Element: FftNum {
 
 macro_rules! element {
     ($float:ty) => {
-        impl Element for $float {
+        impl SpectrumElement for $float {
             const SIZE: usize = size_of::<$float>();
 
             fn read(bytes: &[u8]) -> $float {
@@ -81,7 +81,7 @@ pub(super) fn transformed(function: Library, dtype: DType, line: &[u8], bytes: u
     }
 }
 
-fn of<T: Element>(function: Library, line: &[u8], wanted: usize) -> Vec<u8> {
+fn of<T: SpectrumElement>(function: Library, line: &[u8], wanted: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(wanted);
     if line.is_empty() || wanted == 0 {
         bytes.resize(wanted, 0);
@@ -132,12 +132,12 @@ fn of<T: Element>(function: Library, line: &[u8], wanted: usize) -> Vec<u8> {
     bytes
 }
 
-fn complex<T: Element>(line: &[u8]) -> Vec<Complex<T>> {
+fn complex<T: SpectrumElement>(line: &[u8]) -> Vec<Complex<T>> {
     let parts = |pair: &[u8]| Complex { re: T::read(&pair[..T::SIZE]), im: T::read(&pair[T::SIZE..]) };
     line.chunks_exact(2 * T::SIZE).map(parts).collect()
 }
 
-fn write<T: Element>(z: Complex<T>, bytes: &mut Vec<u8>) {
+fn write<T: SpectrumElement>(z: Complex<T>, bytes: &mut Vec<u8>) {
     z.re.write(bytes);
     z.im.write(bytes);
 }

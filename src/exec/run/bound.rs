@@ -3,7 +3,7 @@
 use super::memory::RunMemory;
 use crate::exec::plan::{LoopNest, Loops};
 use crate::exec::space::PerOperand;
-use crate::exec::stepping::Operand;
+use crate::exec::stepping::LoopOperand;
 use std::ops::Deref;
 
 /// Loops with the address of each operand.
@@ -32,11 +32,11 @@ impl<'b> BoundLoops<'b> {
     }
 
     /// Places the operands at some distance from their beginning.
-    pub(super) fn place(&self, operands: &mut PerOperand<Operand>, offsets: &[&[isize]]) {
+    pub(super) fn place(&self, operands: &mut PerOperand<LoopOperand>, offsets: &[&[isize]]) {
         operands.clear();
         for (operand, (&address, &stride)) in self.addresses.iter().zip(&self.nest.nest.moves).enumerate() {
             let distance = offsets.iter().fold(0isize, |sum, offsets| sum.wrapping_add(offsets[operand]));
-            operands.push(Operand { address: address.wrapping_add_signed(distance), stride });
+            operands.push(LoopOperand { address: address.wrapping_add_signed(distance), stride });
         }
     }
 }

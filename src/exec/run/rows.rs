@@ -7,14 +7,14 @@ use crate::exec::fold::{self, ScanRows};
 use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::plan::{Nest, Reduction, positions};
 use crate::exec::space::Odometer;
-use crate::exec::stepping::{Code, Operand};
+use crate::exec::stepping::{Code, LoopOperand};
 use crate::kernel::BLOCK;
 use std::ops::Range;
 
 /// The reducers of a kernel's folds.
-pub(super) type Reducers = Vec<Box<dyn fold::Rows>>;
+pub(super) type RowReducers = Vec<Box<dyn fold::Rows>>;
 
-pub(super) fn reducers(nest: &Nest) -> Reducers {
+pub(super) fn reducers(nest: &Nest) -> RowReducers {
     let folds = nest.reductions.folds.iter();
     folds.map(|one| fold::rows(one.fold, one.terms.dtype, one.terms.form, nest.is_large)).collect()
 }
@@ -22,7 +22,7 @@ pub(super) fn reducers(nest: &Nest) -> Reducers {
 /// A thread that folds and scans.
 struct RowFolder<'m> {
     worker: Worker<'m>,
-    reducers: Reducers,
+    reducers: RowReducers,
     scanners: Vec<Box<dyn ScanRows>>,
 }
 
@@ -40,7 +40,7 @@ impl BoundLoops<'_> {
     }
 
     /// Takes further terms of each result, whose reducers go on where they were.
-    pub(super) fn run_rows_on(&self, results: &mut [Reducers], options: &Options) -> Result<(), RunError> {
+    pub(super) fn run_rows_on(&self, results: &mut [RowReducers], options: &Options) -> Result<(), RunError> {
         let nest = &self.nest.nest;
         let terms = positions(&nest.between) * nest.inner.len;
         let mut folder = RowFolder::new(self, options.watch())?;
@@ -53,7 +53,7 @@ impl BoundLoops<'_> {
     }
 
     /// Writes results that no more terms come for.
-    pub(super) fn end_rows(&self, results: &mut [Reducers]) {
+    pub(super) fn end_rows(&self, results: &mut [RowReducers]) {
         let mut position = Odometer::new(&self.nest.nest.outer, self.dtypes.len());
         for (result, carried) in results.iter_mut().enumerate() {
             position.seek(result);
@@ -62,7 +62,7 @@ impl BoundLoops<'_> {
     }
 
     /// Joins the parts of each result.
-    fn join_rows(&self, parts: ReducedParts<Reducers>) {
+    fn join_rows(&self, parts: ReducedParts<RowReducers>) {
         let mut position = Odometer::new(&self.nest.nest.outer, self.dtypes.len());
         for (result, mut parts) in parts.results() {
             let later = parts.split_off(1);
@@ -76,7 +76,7 @@ impl BoundLoops<'_> {
     }
 
     /// Writes the results at a position.
-    fn finish_rows(&self, reducers: &mut Reducers, position: &Odometer) {
+    fn finish_rows(&self, reducers: &mut RowReducers, position: &Odometer) {
         for (&Reduction { operand, .. }, reducer) in self.nest.nest.reductions.folds.iter().zip(reducers) {
             let result = self.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
             // SAFETY: an element of the result.
@@ -196,7 +196,7 @@ impl<'m> RowFolder<'m> {
         let (bound, nest) = (worker.bound, worker.nest());
         let elements = |index: usize| match nest.reductions.direct[index] {
             Some(sources) => sources.map(|source| {
-                let Operand { address, stride } = worker.operands[source];
+                let LoopOperand { address, stride } = worker.operands[source];
                 address.wrapping_add_signed(first as isize * stride) as *const u8
             }),
             None => [worker.scratch(index) as *const u8; 2],
@@ -216,7 +216,7 @@ impl<'m> RowFolder<'m> {
 }
 
 impl ReduceUnits for RowFolder<'_> {
-    type Made = Reducers;
+    type Made = RowReducers;
 
     fn whole(&mut self, results: Range<usize>, terms: Range<usize>) -> Result<(), RunError> {
         if self.is_idle() && (1..=fold::SHORT).contains(&terms.len()) {
@@ -241,7 +241,7 @@ impl ReduceUnits for RowFolder<'_> {
         self.terms(terms)
     }
 
-    fn made(&mut self) -> Reducers {
+    fn made(&mut self) -> RowReducers {
         std::mem::replace(&mut self.reducers, reducers(self.worker.nest()))
     }
 }

@@ -13,7 +13,7 @@ use crate::array::mapping::{Mapping, ReadAt, WriteAt};
 use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
 use crate::exec::plan::{
-    LoopNest, NestKind, Origin, Pass, Passing, Plan, PlanStep, Storage, WindowRoom, planned, positions,
+    LoopNest, NestKind, Origin, Passing, Plan, PlanStep, Storage, WindowPass, WindowRoom, planned, positions,
 };
 use crate::exec::ready::Ready;
 use crate::exec::space::PerOperand;
@@ -56,8 +56,8 @@ pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) ->
     let held = held(program, &plan, &passing, &mut meter)?;
     let held = held.as_ref().unwrap_or(program);
     let memory = RunMemory::passing(held, &plan, &passing.buffers, &mut meter)?;
-    let total = passing.steps.iter().flatten().map(Pass::moved).sum();
-    let mut run = Run { program, plan: &plan, passing: &passing, flow, options, memory, done: 0, total };
+    let total = passing.steps.iter().flatten().map(WindowPass::moved).sum();
+    let mut run = WindowedRun { program, plan: &plan, passing: &passing, flow, options, memory, done: 0, total };
     for (step, pass) in plan.steps.iter().zip(&passing.steps) {
         run.step(step, pass.as_ref())?;
     }
@@ -119,7 +119,7 @@ fn read(
 }
 
 /// A program while it runs.
-struct Run<'r> {
+struct WindowedRun<'r> {
     program: &'r Program,
     plan: &'r Plan,
     passing: &'r Passing,
@@ -132,14 +132,14 @@ struct Run<'r> {
 }
 
 /// Folds that go on from part to part.
-enum Carried {
+enum CarriedFolds {
     Nothing,
-    Rows(Vec<rows::Reducers>),
+    Rows(Vec<rows::RowReducers>),
     Columns(CarriedTiles),
 }
 
-impl Run<'_> {
-    fn step(&mut self, step: &PlanStep, pass: Option<&Pass>) -> Result<(), RunError> {
+impl WindowedRun<'_> {
+    fn step(&mut self, step: &PlanStep, pass: Option<&WindowPass>) -> Result<(), RunError> {
         match step {
             PlanStep::Allocate(buffer) | PlanStep::Release(buffer) if self.passing.passes(Storage::Buffer(*buffer)) => {
             }
@@ -163,7 +163,7 @@ impl Run<'_> {
     }
 
     /// Runs loops a part at a time.
-    fn pass(&mut self, nest: &LoopNest, pass: &Pass) -> Result<(), RunError> {
+    fn pass(&mut self, nest: &LoopNest, pass: &WindowPass) -> Result<(), RunError> {
         let mut windows = Vec::with_capacity(pass.windows.len());
         for window in &pass.windows {
             let room = AlignedBytes::zeroed(window.bytes(0..pass.part).len());
@@ -181,7 +181,7 @@ impl Run<'_> {
             self.options.poll()?;
             self.fill(pass, &rounds, &mut windows)?;
             let bound = self.bound(&part, pass, &rounds, &windows);
-            let carried = carried.get_or_insert_with(|| Carried::new(&bound, pass));
+            let carried = carried.get_or_insert_with(|| CarriedFolds::new(&bound, pass));
             carried.run(&bound, self.options)?;
             self.empty(pass, &rounds, &windows)?;
         }
@@ -193,7 +193,7 @@ impl Run<'_> {
     }
 
     /// Reads what a part needs.
-    fn fill(&mut self, pass: &Pass, rounds: &Range<usize>, windows: &mut [AlignedBytes]) -> Result<(), RunError> {
+    fn fill(&mut self, pass: &WindowPass, rounds: &Range<usize>, windows: &mut [AlignedBytes]) -> Result<(), RunError> {
         for (window, bytes) in pass.windows.iter().zip(windows) {
             let (Storage::Input(input), false) = (window.storage, window.written) else { continue };
             let array = self.program.inputs[input as usize].value.as_ref().expect("the plan was made for this data");
@@ -204,7 +204,7 @@ impl Run<'_> {
     }
 
     /// Writes what a part has made, and tells how far it is.
-    fn empty(&mut self, pass: &Pass, rounds: &Range<usize>, windows: &[AlignedBytes]) -> Result<(), RunError> {
+    fn empty(&mut self, pass: &WindowPass, rounds: &Range<usize>, windows: &[AlignedBytes]) -> Result<(), RunError> {
         for (window, bytes) in pass.windows.iter().zip(windows) {
             let place = window.bytes(rounds.clone());
             self.done += place.len() as u64;
@@ -227,7 +227,7 @@ impl Run<'_> {
     fn bound<'p>(
         &self,
         part: &'p LoopNest,
-        pass: &Pass,
+        pass: &WindowPass,
         rounds: &Range<usize>,
         windows: &[AlignedBytes],
     ) -> BoundLoops<'p> {
@@ -250,20 +250,20 @@ impl Run<'_> {
     }
 }
 
-impl Carried {
-    fn new(bound: &BoundLoops, pass: &Pass) -> Carried {
+impl CarriedFolds {
+    fn new(bound: &BoundLoops, pass: &WindowPass) -> CarriedFolds {
         match (pass.carries, bound.nest.nest.kind) {
             (true, NestKind::Rows) => {
                 let results = positions(&bound.nest.nest.outer);
-                Carried::Rows((0..results).map(|_| rows::reducers(&bound.nest.nest)).collect())
+                CarriedFolds::Rows((0..results).map(|_| rows::reducers(&bound.nest.nest)).collect())
             }
-            (true, NestKind::Columns) => Carried::Columns(CarriedTiles::new(bound, pass.one_by_one)),
-            _ => Carried::Nothing,
+            (true, NestKind::Columns) => CarriedFolds::Columns(CarriedTiles::new(bound, pass.one_by_one)),
+            _ => CarriedFolds::Nothing,
         }
     }
 
     fn run(&mut self, bound: &BoundLoops, options: &Options) -> Result<(), RunError> {
-        if let Carried::Nothing = self {
+        if let CarriedFolds::Nothing = self {
             return over(bound, options);
         }
         let nest = bound.nest;
@@ -271,18 +271,18 @@ impl Carried {
             nest.code.get_or_init(|| Ready::new(code, nest.loops.short, options)).note(options);
         }
         match self {
-            Carried::Nothing => Ok(()),
-            Carried::Rows(results) => bound.run_rows_on(results, options),
-            Carried::Columns(tiles) => tiles.run(bound, options),
+            CarriedFolds::Nothing => Ok(()),
+            CarriedFolds::Rows(results) => bound.run_rows_on(results, options),
+            CarriedFolds::Columns(tiles) => tiles.run(bound, options),
         }
     }
 
     /// Writes results that no more terms come for.
     fn end(self, bound: &BoundLoops) {
         match self {
-            Carried::Nothing => {}
-            Carried::Rows(mut results) => bound.end_rows(&mut results),
-            Carried::Columns(tiles) => tiles.end(bound),
+            CarriedFolds::Nothing => {}
+            CarriedFolds::Rows(mut results) => bound.end_rows(&mut results),
+            CarriedFolds::Columns(tiles) => tiles.end(bound),
         }
     }
 }

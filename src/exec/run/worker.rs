@@ -6,7 +6,7 @@ use crate::exec::options::{RunError, Watch};
 use crate::exec::plan::Nest;
 use crate::exec::ready::Runner;
 use crate::exec::space::{Odometer, PerOperand};
-use crate::exec::stepping::Operand;
+use crate::exec::stepping::LoopOperand;
 
 /// The innermost loop, where it is, and scratch for what is not stored at once.
 pub(super) struct Worker<'r> {
@@ -17,7 +17,7 @@ pub(super) struct Worker<'r> {
     pub(super) position: Odometer<'r>,
     /// Among the loops over terms.
     pub(super) row: Odometer<'r>,
-    pub(super) operands: PerOperand<Operand>,
+    pub(super) operands: PerOperand<LoopOperand>,
     scratch: Vec<AlignedBytes>,
     since_poll: usize,
     pub(super) watch: Watch<'r>,

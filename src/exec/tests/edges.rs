@@ -2,10 +2,10 @@
 
 use super::{Random, agree, dense, dims, output, random_array};
 use crate::array::Array;
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId};
 use crate::scalar::Scalar;
-use crate::scalar::prim::{Prim, Shape};
+use crate::scalar::prim::{Prim, PrimShape};
 use crate::types::{DType, Kind};
 
 /// The dtypes of operands, and of the result, that a prim takes.
@@ -14,10 +14,10 @@ pub(crate) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
     let mut found = Vec::new();
     for first in DType::ALL {
         let mut args = vec![first; arity];
-        if shape == Shape::Choice {
+        if shape == PrimShape::Choice {
             args[0] = DType::Bool;
         }
-        let wanted: &[DType] = if shape == Shape::Free { &DType::ALL } else { &[DType::Bool] };
+        let wanted: &[DType] = if shape == PrimShape::Free { &DType::ALL } else { &[DType::Bool] };
         for &wanted in wanted {
             if let Some(result) = prim.result(&args, wanted) {
                 if matches!(prim, Prim::Convert | Prim::Bitcast) && first == wanted {
@@ -31,7 +31,7 @@ pub(crate) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
 }
 
 /// Adds a map of these operands with this result.
-pub(super) fn apply(b: &mut Builder, prim: Prim, args: &[NodeId], result: DType) -> NodeId {
+pub(super) fn apply(b: &mut ProgramBuilder, prim: Prim, args: &[NodeId], result: DType) -> NodeId {
     match prim {
         Prim::Convert => b.convert(args[0], result),
         Prim::Bitcast => b.bitcast(args[0], result),
@@ -45,7 +45,7 @@ fn every_prim_of_every_dtype_agrees_at_awkward_lengths() {
     for prim in Prim::ALL {
         for (args, result) in signatures(prim) {
             for len in [0, 1, 2, 3, 5, 8, 15, 16, 17, 31, 35, 64, 67, 131, 1025] {
-                let mut b = Builder::default();
+                let mut b = ProgramBuilder::default();
                 let operands: Vec<NodeId> = args
                     .iter()
                     .enumerate()
@@ -77,7 +77,7 @@ fn integers_between_two_floats_are_rounded_once() {
         let len = scalars.len();
         let array = Array::from_scalars(from, &[len], scalars);
         for to in DType::ALL.into_iter().filter(|to| to.is_float()) {
-            let mut b = Builder::default();
+            let mut b = ProgramBuilder::default();
             let node = b.input("x", Default::default(), from, dims(&[len]));
             b.bind(node, array.clone());
             let node = b.convert(node, to);
@@ -94,7 +94,7 @@ fn every_prim_agrees_with_constant_repeated_and_strided_operands() {
         for (args, result) in signatures(prim) {
             for _ in 0..3 {
                 let shape = [3, 21];
-                let mut b = Builder::default();
+                let mut b = ProgramBuilder::default();
                 let operands: Vec<NodeId> = args
                     .iter()
                     .enumerate()
@@ -135,7 +135,7 @@ fn every_fold_of_every_dtype_agrees_at_awkward_lengths() {
     for fold in folds {
         for dtype in DType::ALL.into_iter().filter(|&dtype| crate::exec::fold::is_legal(fold, dtype)) {
             for len in [0, 1, 2, 31, 32, 33, 100, 1023, 1024, 1025, 2049, 5000] {
-                let mut b = Builder::default();
+                let mut b = ProgramBuilder::default();
                 let x = b.input("x", Default::default(), dtype, dims(&[len]));
                 b.bind(x, random_array(&mut random, dtype, &[len]));
                 let all = b.fold(fold, x, &[0], false);
@@ -144,7 +144,7 @@ fn every_fold_of_every_dtype_agrees_at_awkward_lengths() {
             }
             for shape in [[3, 40, 5], [40, 3, 17], [1, 70, 1], [2, 0, 3], [5, 1100, 2]] {
                 for axes in [&[0][..], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2], &[]] {
-                    let mut b = Builder::default();
+                    let mut b = ProgramBuilder::default();
                     let x = b.input("x", Default::default(), dtype, dims(&shape));
                     b.bind(x, random_array(&mut random, dtype, &shape));
                     let keep = random.below(2) == 0;

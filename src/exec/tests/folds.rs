@@ -2,7 +2,7 @@
 
 use super::{Random, agree, dense, dims, output};
 use crate::array::Array;
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, Slice};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -15,10 +15,10 @@ fn program(
     fold: Fold,
     dtypes: &[DType],
     shape: &[usize],
-    write: impl Fn(&mut Builder, &[NodeId]) -> NodeId,
+    write: impl Fn(&mut ProgramBuilder, &[NodeId]) -> NodeId,
 ) -> Program {
     let mut random = Random::new(17 + shape[0] as u64);
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let mut inputs = Vec::new();
     for (index, &dtype) in dtypes.iter().enumerate() {
         let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(shape));
@@ -38,8 +38,8 @@ fn sums_of_products_and_squares_have_the_bits_of_the_reference() {
             for shape in [vec![len], vec![3, len]] {
                 agree(&program(Fold::Sum, &[dtype; 2], &shape, |b, x| b.map(Prim::Mul, &[x[0], x[1]])));
                 agree(&program(Fold::Sum, &[dtype; 1], &shape, |b, x| b.map(Prim::Mul, &[x[0], x[0]])));
-                let distance = |second: fn(&mut Builder, NodeId, DType) -> NodeId| {
-                    move |b: &mut Builder, x: &[NodeId]| {
+                let distance = |second: fn(&mut ProgramBuilder, NodeId, DType) -> NodeId| {
+                    move |b: &mut ProgramBuilder, x: &[NodeId]| {
                         let second = second(b, x[1], dtype);
                         let difference = b.map(Prim::Sub, &[x[0], second]);
                         b.map(Prim::Mul, &[difference, difference])
@@ -79,7 +79,7 @@ fn sums_of_narrow_numbers_have_the_bits_of_the_reference() {
 fn several_folds_of_one_product_agree() {
     for len in [5, 1025, 3000] {
         let mut random = Random::new(2);
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let x: Vec<NodeId> = (0..2)
             .map(|index| {
                 let node = b.input(&format!("x{index}"), Default::default(), DType::F32, dims(&[len]));
@@ -104,7 +104,7 @@ fn extremes_of_floats_agree_wherever_the_awkward_ones_are() {
                 for at in [0, len / 2, len - 1] {
                     let element = |index: usize| Scalar::of(if index == at { odd } else { plain });
                     let values: Vec<f64> = (0..len).map(|index| f64::from_bits(element(index).bits as u64)).collect();
-                    let mut b = Builder::default();
+                    let mut b = ProgramBuilder::default();
                     let x = b.input("x", Default::default(), DType::F64, dims(&[len]));
                     b.bind(x, Array::from_elements(&[len], &values));
                     let x = b.convert(x, dtype);
@@ -125,7 +125,7 @@ fn places_of_extremes_agree_along_every_axis() {
         for shape in [[1, 300], [40, 70], [1100, 33]] {
             for axis in 0..2 {
                 let mut random = Random::new(4);
-                let mut b = Builder::default();
+                let mut b = ProgramBuilder::default();
                 let x = b.input("x", Default::default(), dtype, dims(&shape));
                 b.bind(x, dense(&mut random, dtype, &shape));
                 for fold in [Fold::ArgMin, Fold::ArgMax, Fold::Max] {
@@ -145,7 +145,7 @@ fn short_rows_and_wide_ones_agree_along_every_axis() {
         {
             for axis in 0..2 {
                 let mut random = Random::new(4);
-                let mut b = Builder::default();
+                let mut b = ProgramBuilder::default();
                 let x = b.input("x", Default::default(), dtype, dims(&shape));
                 b.bind(x, dense(&mut random, dtype, &shape));
                 for fold in [Fold::Sum, Fold::Prod, Fold::Max] {
@@ -164,7 +164,7 @@ fn short_rows_and_wide_ones_agree_along_every_axis() {
 fn some_columns_of_rows_that_are_far_apart_agree() {
     for dtype in [DType::F32, DType::F64] {
         let mut random = Random::new(5);
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let x = b.input("x", Default::default(), dtype, dims(&[310, 1200]));
         b.bind(x, dense(&mut random, dtype, &[310, 1200]));
         let some = Slice { start: Dim::Const(5), step: 1 };

@@ -5,15 +5,15 @@ use super::{Random, agree, dense, dims, output, run_by};
 use crate::array::Array;
 use crate::exec::Engine;
 use crate::exec::fold::is_legal;
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim};
 
 /// An input and a view of it with this shape.
-fn seen(b: &mut Builder, random: &mut Random, name: &str, dtype: DType, shape: [usize; 2]) -> NodeId {
-    let mut input = |b: &mut Builder, shape: &[usize]| {
+fn seen(b: &mut ProgramBuilder, random: &mut Random, name: &str, dtype: DType, shape: [usize; 2]) -> NodeId {
+    let mut input = |b: &mut ProgramBuilder, shape: &[usize]| {
         let node = b.input(name, Default::default(), dtype, dims(shape));
         b.bind(node, dense(random, dtype, shape));
         node
@@ -58,11 +58,11 @@ fn input_kind(name: &str, rows: usize, columns: usize) -> usize {
 }
 
 /// The same program on contiguous copies of what it sees, and what it gives.
-fn on_copies(views: &Program, seen: &[NodeId], write: impl Fn(&mut Builder, &[NodeId]) -> NodeId) -> Vec<Array> {
+fn on_copies(views: &Program, seen: &[NodeId], write: impl Fn(&mut ProgramBuilder, &[NodeId]) -> NodeId) -> Vec<Array> {
     let mut shown = views.clone();
     shown.outputs = seen.iter().map(|&node| output(node)).collect();
     let arrays = super::run_with(&shown, crate::exec::Engine::Reference).unwrap();
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let inputs: Vec<NodeId> = arrays
         .into_iter()
         .enumerate()
@@ -82,9 +82,9 @@ fn same_as_copies(
     random: &mut Random,
     dtypes: &[DType],
     shape: [usize; 2],
-    write: impl Fn(&mut Builder, &[NodeId]) -> NodeId,
+    write: impl Fn(&mut ProgramBuilder, &[NodeId]) -> NodeId,
 ) {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let salt = random.below(7);
     let views: Vec<NodeId> = dtypes
         .iter()
@@ -150,7 +150,7 @@ fn results_larger_than_the_caches_agree() {
     let bytes: Vec<u8> = (0..LEN).map(|index| (index * 7 + index / 251) as u8).collect();
     let whole = Array::from_elements(&[LEN], &bytes);
     let twice_more = |shape: &[usize], shown: &Array| {
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let x = b.input("x", Default::default(), DType::U8, dims(shape));
         b.bind(x, shown.clone());
         let (wide, two) = (b.convert(x, DType::F32), b.constant(Scalar::of(2f32)));
@@ -170,7 +170,7 @@ fn results_larger_than_the_caches_agree() {
     }
     // In an array of which one element is left as it was.
     for begin in [0, 1, 3] {
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let x = b.input("x", Default::default(), DType::U8, dims(&[LEN - 3]));
         b.bind(x, whole.view(vec![LEN - 3], vec![1], 0));
         let (wide, one) = (b.convert(x, DType::F32), b.constant(Scalar::of(1f32)));

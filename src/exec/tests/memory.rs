@@ -5,7 +5,7 @@ use crate::array::Array;
 use crate::exec::Options;
 use crate::exec::memory::Meter;
 use crate::exec::run::run_metered;
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -15,13 +15,13 @@ fn at(start: usize, step: i64) -> Slice {
     Slice { start: Dim::Const(start as u64), step }
 }
 
-fn input(b: &mut Builder, name: &str, shape: &[usize]) -> NodeId {
+fn input(b: &mut ProgramBuilder, name: &str, shape: &[usize]) -> NodeId {
     let node = b.input(name, Default::default(), DType::F64, dims(shape));
     b.bind(node, dense(&mut Random::new(3), DType::F64, shape));
     node
 }
 
-fn one(b: &mut Builder) -> NodeId {
+fn one(b: &mut ProgramBuilder) -> NodeId {
     b.constant(Scalar::of(1f64))
 }
 
@@ -33,28 +33,28 @@ fn blocks(program: &Program) -> Vec<usize> {
     meter.blocks.iter().map(|bytes| bytes / 8).collect()
 }
 
-fn blocks_of(build: impl Fn(&mut Builder) -> Vec<NodeId>) -> Vec<usize> {
-    let mut b = Builder::default();
+fn blocks_of(build: impl Fn(&mut ProgramBuilder) -> Vec<NodeId>) -> Vec<usize> {
+    let mut b = ProgramBuilder::default();
     build(&mut b).into_iter().for_each(|node| b.output(output(node)));
     blocks(&b.finish())
 }
 
 #[test]
 fn operands_of_any_stride_need_only_the_output() {
-    let neighbours = |b: &mut Builder| {
+    let neighbours = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[100]);
         let later = b.slice(x, &[at(1, 1)], dims(&[99]));
         let earlier = b.slice(x, &[at(0, 1)], dims(&[99]));
         vec![b.map(Prim::Sub, &[later, earlier])]
     };
     assert_eq!(blocks_of(neighbours), [99]);
-    let reversed = |b: &mut Builder| {
+    let reversed = |b: &mut ProgramBuilder| {
         let (x, one) = (input(b, "x", &[100]), one(b));
         let back = b.slice(x, &[at(99, -1)], dims(&[100]));
         vec![b.map(Prim::Add, &[back, one])]
     };
     assert_eq!(blocks_of(reversed), [100]);
-    let mixed = |b: &mut Builder| {
+    let mixed = |b: &mut ProgramBuilder| {
         let (x, y, z) = (input(b, "x", &[20, 30]), input(b, "y", &[30, 20]), input(b, "z", &[20, 1]));
         let turned = b.view(y, View::Transpose(vec![1, 0]), dims(&[20, 30]));
         let sum = b.map(Prim::Add, &[x, turned]);
@@ -66,7 +66,7 @@ fn operands_of_any_stride_need_only_the_output() {
 
 #[test]
 fn a_view_of_an_input_is_printed_from_there() {
-    let slice = |b: &mut Builder| {
+    let slice = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[100]);
         vec![b.slice(x, &[at(90, -3)], dims(&[30]))]
     };
@@ -75,19 +75,19 @@ fn a_view_of_an_input_is_printed_from_there() {
 
 #[test]
 fn a_slice_of_what_is_computed_is_all_that_is_computed() {
-    let slice = |b: &mut Builder| {
+    let slice = |b: &mut ProgramBuilder| {
         let (x, one) = (input(b, "x", &[1000]), one(b));
         let more = b.map(Prim::Add, &[x, one]);
         vec![b.slice(more, &[at(5, 1)], dims(&[3]))]
     };
     assert_eq!(blocks_of(slice), [3]);
-    let both = |b: &mut Builder| {
+    let both = |b: &mut ProgramBuilder| {
         let (x, one) = (input(b, "x", &[1000]), one(b));
         let more = b.map(Prim::Add, &[x, one]);
         vec![b.slice(more, &[at(5, 1)], dims(&[3])), more]
     };
     assert_eq!(blocks_of(both), [1000]);
-    let stored_anyway = |b: &mut Builder| {
+    let stored_anyway = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[1000]);
         let exp = b.map(Prim::Exp, &[x]);
         let (later, earlier) = (b.slice(exp, &[at(1, 1)], dims(&[999])), b.slice(exp, &[at(0, 1)], dims(&[999])));
@@ -98,14 +98,14 @@ fn a_slice_of_what_is_computed_is_all_that_is_computed() {
 
 #[test]
 fn joined_parts_are_computed_where_they_belong() {
-    let stacked = |b: &mut Builder| {
+    let stacked = |b: &mut ProgramBuilder| {
         let (x, y, one) = (input(b, "x", &[50]), input(b, "y", &[50]), one(b));
         let parts = [b.map(Prim::Add, &[x, y]), b.map(Prim::Sub, &[x, one]), b.map(Prim::Mul, &[y, y])];
         let rows = parts.map(|part| b.view(part, View::Reshape, dims(&[1, 50])));
         vec![b.concat(&rows, 0)]
     };
     assert_eq!(blocks_of(stacked), [150]);
-    let columns = |b: &mut Builder| {
+    let columns = |b: &mut ProgramBuilder| {
         let (x, y) = (input(b, "x", &[50]), input(b, "y", &[50]));
         let parts = [b.map(Prim::Add, &[x, y]), b.map(Prim::Mul, &[y, y])];
         let columns = parts.map(|part| b.view(part, View::Reshape, dims(&[50, 1])));
@@ -115,7 +115,7 @@ fn joined_parts_are_computed_where_they_belong() {
 }
 
 /// A chain of updates of one element each, each with what `value` makes of the array so far.
-fn chain(b: &mut Builder, len: usize, value: impl Fn(&mut Builder, NodeId, usize) -> NodeId) -> NodeId {
+fn chain(b: &mut ProgramBuilder, len: usize, value: impl Fn(&mut ProgramBuilder, NodeId, usize) -> NodeId) -> NodeId {
     let x = input(b, "x", &[len]);
     let one = one(b);
     let mut array = b.map(Prim::Add, &[x, one]);
@@ -126,13 +126,13 @@ fn chain(b: &mut Builder, len: usize, value: impl Fn(&mut Builder, NodeId, usize
     array
 }
 
-fn element(b: &mut Builder, array: NodeId, index: usize) -> NodeId {
+fn element(b: &mut ProgramBuilder, array: NodeId, index: usize) -> NodeId {
     b.slice(array, &[at(index, 1)], dims(&[1]))
 }
 
 #[test]
 fn a_chain_of_updates_takes_one_block() {
-    let running = |b: &mut Builder| {
+    let running = |b: &mut ProgramBuilder| {
         vec![chain(b, 200, |b, array, index| {
             let (old, before) = (element(b, array, index), element(b, array, index - 1));
             b.map(Prim::Sub, &[old, before])
@@ -143,7 +143,7 @@ fn a_chain_of_updates_takes_one_block() {
 
 #[test]
 fn ten_thousand_updates_take_well_under_a_second() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let array = chain(&mut b, 10_000, |b, array, index| {
         let before = element(b, array, index - 1);
         let step = b.constant(Scalar::of(index as f64));
@@ -164,7 +164,7 @@ fn ten_thousand_updates_take_well_under_a_second() {
 
 #[test]
 fn a_ceiling_of_one_array_is_enough_for_all_its_updates() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let array = chain(&mut b, 500, |b, array, index| element(b, array, index - 1));
     b.output(output(array));
     let program = b.finish();
@@ -176,7 +176,7 @@ fn a_ceiling_of_one_array_is_enough_for_all_its_updates() {
 
 #[test]
 fn elements_added_up_while_their_array_changes_keep_one_array() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let mut total = b.constant(Scalar::of(0f64));
     let array = chain(&mut b, 300, |b, array, index| {
         let (before, one) = (element(b, array, index - 1), one(b));
@@ -199,7 +199,7 @@ fn elements_added_up_while_their_array_changes_keep_one_array() {
 
 #[test]
 fn an_update_of_what_others_see_is_made_in_a_copy() {
-    let seen = |b: &mut Builder| {
+    let seen = |b: &mut ProgramBuilder| {
         let (x, one) = (input(b, "x", &[40]), one(b));
         let sums = b.scan(Fold::Sum, x, 0);
         let ones = b.broadcast(one, &dims(&[5]));
@@ -208,7 +208,7 @@ fn an_update_of_what_others_see_is_made_in_a_copy() {
         vec![sums, again]
     };
     assert_eq!(blocks_of(seen), [40, 40]);
-    let of_an_input = |b: &mut Builder| {
+    let of_an_input = |b: &mut ProgramBuilder| {
         let (x, one) = (input(b, "x", &[40]), one(b));
         let ones = b.broadcast(one, &dims(&[5]));
         vec![b.update(x, &[at(3, 2)], ones), x]
@@ -218,7 +218,7 @@ fn an_update_of_what_others_see_is_made_in_a_copy() {
 
 #[test]
 fn an_update_with_its_own_neighbours_makes_them_aside() {
-    let shifted = |b: &mut Builder| {
+    let shifted = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[2000]);
         let sums = b.scan(Fold::Max, x, 0);
         let earlier = b.slice(sums, &[at(0, 1)], dims(&[1500]));
@@ -230,7 +230,7 @@ fn an_update_with_its_own_neighbours_makes_them_aside() {
         vec![b.update(changed, &[at(100, 1)], few)]
     };
     assert_eq!(blocks_of(shifted), [2000, 1500, 1900]);
-    let where_it_is = |b: &mut Builder| {
+    let where_it_is = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[3000]);
         let sums = b.scan(Fold::Max, x, 0);
         let some = b.slice(sums, &[at(2, 2)], dims(&[1400]));
@@ -243,7 +243,7 @@ fn an_update_with_its_own_neighbours_makes_them_aside() {
 
 #[test]
 fn an_element_by_its_position_copies_no_more() {
-    let picked = |b: &mut Builder| {
+    let picked = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[100, 30]);
         let y = input(b, "y", &[100]);
         let place = b.fold(Fold::ArgMax, y, &[0], false);
@@ -255,7 +255,7 @@ fn an_element_by_its_position_copies_no_more() {
 #[test]
 fn a_scan_takes_its_producer_along() {
     for axis in [0, 1] {
-        let scanned = |b: &mut Builder| {
+        let scanned = |b: &mut ProgramBuilder| {
             let (x, one) = (input(b, "x", &[30, 40]), one(b));
             let more = b.map(Prim::Add, &[x, one]);
             vec![b.scan(Fold::Sum, more, axis)]
@@ -266,7 +266,7 @@ fn a_scan_takes_its_producer_along() {
 
 #[test]
 fn halves_of_halves_stay_linear() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let len = 1 << 20;
     let x = b.input("x", Default::default(), DType::I32, dims(&[len]));
     b.bind(x, Array::from_elements(&[len], &(0..len as i32).collect::<Vec<i32>>()));
@@ -286,7 +286,7 @@ fn halves_of_halves_stay_linear() {
 
 #[test]
 fn stencils_of_stencils_stay_linear() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = input(&mut b, "x", &[500]);
     let mut y = x;
     for step in 1..=100 {
@@ -303,7 +303,7 @@ fn stencils_of_stencils_stay_linear() {
 }
 
 /// `exp(x - max(x)) / sum(exp(x - max(x)))`
-fn softmax(b: &mut Builder, x: NodeId) -> NodeId {
+fn softmax(b: &mut ProgramBuilder, x: NodeId) -> NodeId {
     let most = b.fold(Fold::Max, x, &[0], false);
     let less = b.map(Prim::Sub, &[x, most]);
     let exp = b.map(Prim::Exp, &[less]);
@@ -313,13 +313,13 @@ fn softmax(b: &mut Builder, x: NodeId) -> NodeId {
 
 #[test]
 fn a_map_is_made_in_the_place_of_an_operand_that_nobody_reads_again() {
-    let once = |b: &mut Builder| {
+    let once = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[3000]);
         vec![softmax(b, x)]
     };
     assert_eq!(blocks_of(once), [1, 3000, 1]);
     // Scanned twice: the sums of the sums are no longer needed when they are turned into integers of the same size.
-    let integers = |b: &mut Builder| {
+    let integers = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[50, 40]);
         let sums = b.scan(Fold::Sum, x, 0);
         let mean = b.fold(Fold::Max, sums, &[0, 1], false);
@@ -331,27 +331,27 @@ fn a_map_is_made_in_the_place_of_an_operand_that_nobody_reads_again() {
 
 #[test]
 fn an_operand_that_is_given_or_read_elsewhere_stays() {
-    let given = |b: &mut Builder| {
+    let given = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[3000]);
         let sums = b.scan(Fold::Sum, x, 0);
         let one = one(b);
         vec![b.map(Prim::Add, &[sums, one]), sums]
     };
     assert_eq!(blocks_of(given), [3000, 3000]);
-    let reversed = |b: &mut Builder| {
+    let reversed = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[3000]);
         let sums = b.scan(Fold::Sum, x, 0);
         let back = b.slice(sums, &[at(2999, -1)], dims(&[3000]));
         vec![b.map(Prim::Add, &[sums, back])]
     };
     assert_eq!(blocks_of(reversed), [3000, 3000]);
-    let narrower = |b: &mut Builder| {
+    let narrower = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[3000]);
         let sums = b.scan(Fold::Sum, x, 0);
         vec![b.convert(sums, DType::F32)]
     };
     assert_eq!(blocks_of(narrower), [3000, 1500]);
-    let input_itself = |b: &mut Builder| {
+    let input_itself = |b: &mut ProgramBuilder| {
         let (x, one) = (input(b, "x", &[3000]), one(b));
         vec![b.map(Prim::Add, &[x, one])]
     };
@@ -364,7 +364,7 @@ fn large_results_are_those_of_small_ones() {
     let len = 4_500_001;
     let elements: Vec<f32> = (0..len).map(|index| (index % 1999) as f32 - 700.5).collect();
     for (start, used) in [(0usize, len), (3, len - 5)] {
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let x = b.input("x", Default::default(), DType::F32, dims(&[len]));
         b.bind(x, Array::from_elements(&[len], &elements));
         let (two, part) = (b.constant(Scalar::of(2f32)), b.slice(x, &[at(start, 1)], dims(&[used])));

@@ -17,7 +17,7 @@ mod windows;
 use super::machine::{Level, held, level};
 use super::{Engine, Options, RunError, run};
 use crate::array::Array;
-use crate::ir::{Node, NodeId, NodeKind, Output, Program};
+use crate::ir::{Node, NodeId, NodeKind, Program, ProgramOutput};
 use crate::scalar::Scalar;
 use crate::types::{DType, Dim};
 use std::num::NonZeroUsize;
@@ -150,8 +150,8 @@ pub(super) fn dims(shape: &[usize]) -> Vec<Dim> {
     shape.iter().map(|&len| Dim::Const(len as u64)).collect()
 }
 
-pub(super) fn output(node: NodeId) -> Output {
-    Output { name: None, node, span: Default::default(), weak: false }
+pub(super) fn output(node: NodeId) -> ProgramOutput {
+    ProgramOutput { name: None, node, span: Default::default(), weak: false }
 }
 
 pub(super) fn run_with(program: &Program, engine: Engine) -> Result<Vec<Array>, RunError> {

@@ -3,7 +3,7 @@
 use super::{Random, dims};
 use crate::array::Array;
 use crate::exec::fold::is_legal;
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Slice, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -33,7 +33,7 @@ fn region(random: &mut Random, sizes: &[usize]) -> (Vec<Slice>, Vec<usize>) {
 }
 
 /// Some values of both, when there is a prim for that.
-fn mix(b: &mut Builder, x: NodeId, y: NodeId) -> NodeId {
+fn mix(b: &mut ProgramBuilder, x: NodeId, y: NodeId) -> NodeId {
     let dtype = b.dtype(x);
     match dtype {
         DType::Bool => b.map(Prim::Xor, &[x, y]),
@@ -48,7 +48,7 @@ fn mix(b: &mut Builder, x: NodeId, y: NodeId) -> NodeId {
 }
 
 /// A node of the shape of `arg`, or of one that broadcasts to it, with elements of `arg` and `other` in other places.
-pub(super) fn moved(b: &mut Builder, random: &mut Random, arg: NodeId, other: Option<NodeId>) -> NodeId {
+pub(super) fn moved(b: &mut ProgramBuilder, random: &mut Random, arg: NodeId, other: Option<NodeId>) -> NodeId {
     let sizes = shape::sizes(b.shape(arg)).unwrap();
     if sizes.is_empty() {
         return arg;
@@ -58,7 +58,7 @@ pub(super) fn moved(b: &mut Builder, random: &mut Random, arg: NodeId, other: Op
     match random.below(9) {
         // Neighbours.
         0 if len > 1 => {
-            let take = |b: &mut Builder, start: usize, lens: &[usize]| {
+            let take = |b: &mut ProgramBuilder, start: usize, lens: &[usize]| {
                 let mut region = vec![all(); sizes.len()];
                 region[axis] = at(start, 1);
                 b.slice(arg, &region, dims(lens))
@@ -116,7 +116,7 @@ pub(super) fn moved(b: &mut Builder, random: &mut Random, arg: NodeId, other: Op
         // Rolled.
         6 if len > 0 => {
             let cut = random.below(len + 1);
-            let part = |b: &mut Builder, start: usize, count: usize| {
+            let part = |b: &mut ProgramBuilder, start: usize, count: usize| {
                 let (mut region, mut lens) = (vec![all(); sizes.len()], sizes.clone());
                 region[axis] = at(start, 1);
                 lens[axis] = count;
@@ -145,7 +145,7 @@ pub(super) fn moved(b: &mut Builder, random: &mut Random, arg: NodeId, other: Op
     }
 }
 
-fn is_positive(b: &mut Builder, arg: NodeId) -> NodeId {
+fn is_positive(b: &mut ProgramBuilder, arg: NodeId) -> NodeId {
     match b.dtype(arg) {
         DType::Bool => arg,
         dtype => {

@@ -1,8 +1,8 @@
 //! Nodes that move elements: slices, gathers, concatenations, updates; and scans.
 
 use crate::exec::{Engine, Options, run};
-use crate::ir::build::Builder;
-use crate::ir::{Fold, NodeId, Output, Slice};
+use crate::ir::build::ProgramBuilder;
+use crate::ir::{Fold, NodeId, ProgramOutput, Slice};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::Dim;
@@ -11,10 +11,10 @@ fn at(start: u64, step: i64) -> Slice {
     Slice { start: Dim::Const(start), step }
 }
 
-fn values(build: impl Fn(&mut Builder) -> NodeId) -> Vec<i64> {
-    let mut b = Builder::default();
+fn values(build: impl Fn(&mut ProgramBuilder) -> NodeId) -> Vec<i64> {
+    let mut b = ProgramBuilder::default();
     let node = build(&mut b);
-    b.output(Output { name: None, node, span: Default::default(), weak: false });
+    b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
     let program = b.finish();
     let by = |engine| run(&program, &Options { engine, verify: true, ..Options::default() }).unwrap()[0].to_vec();
     let reference = by(Engine::Reference);
@@ -24,7 +24,7 @@ fn values(build: impl Fn(&mut Builder) -> NodeId) -> Vec<i64> {
 }
 
 /// `[[0, 1, 2], [10, 11, 12]]`
-fn table(b: &mut Builder) -> NodeId {
+fn table(b: &mut ProgramBuilder) -> NodeId {
     let shape = vec![Dim::Const(2), Dim::Const(3)];
     let (row, column) = (b.iota(0, shape.clone()), b.iota(1, shape));
     let ten = b.constant(Scalar::of(10i64));
@@ -34,7 +34,7 @@ fn table(b: &mut Builder) -> NodeId {
 
 #[test]
 fn a_slice_takes_every_step_th_element_also_backwards() {
-    let reversed = |b: &mut Builder| {
+    let reversed = |b: &mut ProgramBuilder| {
         let x = table(b);
         b.slice(x, &[at(1, -1), at(0, 2)], vec![Dim::Const(2), Dim::Const(2)])
     };
@@ -92,7 +92,7 @@ fn concatenated_parts_follow_each_other() {
 
 #[test]
 fn an_update_leaves_its_base_alone() {
-    let updated = |b: &mut Builder| {
+    let updated = |b: &mut ProgramBuilder| {
         let x = table(b);
         let seven = b.constant(Scalar::of(7i64));
         let column = b.broadcast(seven, &[Dim::Const(2), Dim::Const(1)].to_vec());

@@ -3,7 +3,7 @@
 use super::{Random, agree, dense, dims, output, run_with};
 use crate::array::Array;
 use crate::exec::{Engine, Options, RunError, run};
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Check, Fault, Fold, View};
 use crate::kernel::fuse::fuse;
 use crate::scalar::Scalar;
@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 #[test]
 fn a_long_chain_takes_well_under_a_second() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(&[5]));
     b.bind(x, Array::from_elements(&[5], &[1f32, 2.0, 3.0, 4.0, 5.0]));
     let half = b.constant(Scalar::of(0.5f32));
@@ -35,7 +35,7 @@ fn a_long_chain_takes_well_under_a_second() {
 #[test]
 fn a_shared_node_is_counted_once() {
     // Doubling 40 times is 40 nodes, not 2^40.
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::I64, dims(&[3]));
     b.bind(x, Array::from_elements(&[3], &[1i64, 2, 3]));
     let mut node = x;
@@ -54,7 +54,7 @@ fn hard_arguments_are_met_anywhere() {
     for hard in [vec![], vec![0], vec![13, 14], vec![40, 63, 64, 500], vec![998], (200..700).collect()] {
         let mut x: Vec<f64> = (0..999).map(|i| f64::from(i) / 37.0 - 13.0).collect();
         hard.iter().for_each(|&i: &usize| x[i] = if i % 2 == 0 { -1e30 } else { f64::INFINITY });
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let x = {
             let node = b.input("x", Default::default(), DType::F64, dims(&[999]));
             b.bind(node, Array::from_elements(&[999], &x));
@@ -73,7 +73,7 @@ fn hard_arguments_are_met_anywhere() {
 #[test]
 fn a_softmax_computes_its_exponentials_once() {
     let mut random = Random::new(5);
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(&[7, 50]));
     b.bind(x, dense(&mut random, DType::F32, &[7, 50]));
     let top = b.fold(Fold::Max, x, &[1], true);
@@ -92,7 +92,7 @@ fn a_softmax_computes_its_exponentials_once() {
 
 #[test]
 fn a_mean_is_subtracted_in_two_kernels() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F64, dims(&[2, 3]));
     b.bind(x, Array::from_elements(&[2, 3], &[1f64, 2.0, 3.0, 4.0, 5.0, 9.0]));
     let sum = b.fold(Fold::Sum, x, &[1], false);
@@ -108,7 +108,7 @@ fn a_mean_is_subtracted_in_two_kernels() {
 
 #[test]
 fn outputs_that_share_a_space_share_a_loop() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::I32, dims(&[4]));
     b.bind(x, Array::from_elements(&[4], &[1i32, 2, 3, 4]));
     let square = b.map(Prim::Mul, &[x, x]);
@@ -124,7 +124,7 @@ fn outputs_that_share_a_space_share_a_loop() {
 
 #[test]
 fn memory_is_refused_before_it_is_touched() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let one = b.iota(0, dims(&[1 << 20, 1]));
     let other = b.iota(0, dims(&[1 << 20]));
     let table = b.map(Prim::Mul, &[one, other]);
@@ -137,7 +137,7 @@ fn memory_is_refused_before_it_is_touched() {
 
 #[test]
 fn spaces_that_cannot_be_counted_are_refused() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.iota(0, dims(&[1 << 40, 1]));
     let y = b.iota(0, dims(&[1 << 40]));
     let table = b.map(Prim::Mul, &[x, y]);
@@ -149,7 +149,7 @@ fn spaces_that_cannot_be_counted_are_refused() {
 
 #[test]
 fn a_reduction_of_nothing_names_its_node() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(&[2, 0]));
     b.bind(x, Array::from_elements::<f32>(&[2, 0], &[]));
     let node = b.fold(Fold::Max, x, &[1], false);
@@ -162,7 +162,7 @@ fn a_reduction_of_nothing_names_its_node() {
 
 #[test]
 fn a_failing_check_says_where() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::I32, dims(&[5]));
     b.bind(x, Array::from_elements(&[5], &[1i32, 2, 30, 4, 50]));
     let limit = b.constant(Scalar::of(10i32));
@@ -180,18 +180,18 @@ fn a_failing_check_says_where() {
 
 #[test]
 fn a_run_stops_when_asked_to() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let one = b.iota(0, dims(&[1 << 23, 1]));
     let other = b.iota(0, dims(&[1 << 23]));
     let product = b.map(Prim::Mul, &[one, other]);
     let sum = b.fold(Fold::Sum, product, &[0, 1], false);
     stops(b, sum);
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let count = b.iota(0, dims(&[1 << 31]));
     let small = b.convert(count, DType::I8);
     let scan = b.scan(Fold::Max, small, 0);
     stops(b, scan);
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let table = b.input("x", Default::default(), DType::I8, dims(&[1000]));
     b.bind(table, Array::from_elements(&[1000], &[7i8; 1000]));
     let count = b.iota(0, dims(&[1 << 31]));
@@ -200,7 +200,7 @@ fn a_run_stops_when_asked_to() {
 }
 
 /// A program that would run for a second or more stops within half of one.
-fn stops(mut b: Builder, node: crate::ir::NodeId) {
+fn stops(mut b: ProgramBuilder, node: crate::ir::NodeId) {
     b.output(output(node));
     let program = b.finish();
     let flag = AtomicBool::new(false);
@@ -218,7 +218,7 @@ fn stops(mut b: Builder, node: crate::ir::NodeId) {
 
 #[test]
 fn subnormals_survive_and_inputs_of_any_byte_are_truth_values() {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(&[2]));
     b.bind(x, Array::from_elements(&[2], &[1e-39f32, 1e-45]));
     let one = b.constant(Scalar::of(1f32));
@@ -226,7 +226,7 @@ fn subnormals_survive_and_inputs_of_any_byte_are_truth_values() {
     b.output(output(same));
     assert_eq!(agree(&b.finish())[0].to_vec::<f32>(), [1e-39, 1e-45]);
 
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let bytes = Array::from_elements(&[40], &[0u8, 1, 2, 255].repeat(10));
     let flags = Array::new(DType::Bool, vec![40], vec![1], 0, bytes.buffer().clone());
     let x = b.input("x", Default::default(), DType::Bool, dims(&[40]));

@@ -3,7 +3,7 @@
 use super::edges::{apply, signatures};
 use super::movement::moved;
 use super::{Random, agree, dims, output, random_array};
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Check, Fault, Fold, NodeId, Program, View};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, shape};
@@ -13,7 +13,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
     let (rows, columns) = (1 + random.below(5), random.pick(&[1, 3, 17, 70, 300, 1500]));
     let shapes = [vec![], vec![columns], vec![rows, 1], vec![rows, columns]];
     let few = [DType::F32, DType::F64, DType::I32, DType::Bool, DType::U8];
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let mut nodes: Vec<NodeId> = Vec::new();
     for index in 0..4 {
         let dtype = if random.below(2) == 0 { random.pick(&few) } else { random.pick(&DType::ALL) };
@@ -107,7 +107,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
 }
 
 /// The same, with one NaN for all: its sign and payload are nothing that engines agree on.
-fn unsigned_nan(b: &mut Builder, node: NodeId) -> NodeId {
+fn unsigned_nan(b: &mut ProgramBuilder, node: NodeId) -> NodeId {
     let dtype = b.dtype(node);
     if !dtype.is_float() {
         return node;

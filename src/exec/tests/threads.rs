@@ -5,7 +5,7 @@ use super::{Random, agree, dense, dims, output, run_by};
 use crate::array::{Array, Buffer};
 use crate::exec::jit::tests::Guarded;
 use crate::exec::{Engine, Options, RunError, run};
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -44,7 +44,7 @@ fn b08_threads_stay_within_their_operands() {
         for len in 0..=most {
             let elements = dense(&mut random, dtype, &[len]);
             for (step, behind) in [(1, false), (1, true), (-1, false), (-1, true), (2, true), (-3, false), (0, true)] {
-                let mut b = Builder::default();
+                let mut b = ProgramBuilder::default();
                 let x = b.input("x", Default::default(), dtype, dims(&[len]));
                 b.bind(x, guarded(&elements, step, behind));
                 let joined = b.concat(&[x, x], 0);
@@ -64,7 +64,7 @@ fn parts_of_long_reductions_are_joined_in_the_fixed_order() {
         for len in [4096, 9 * 1024 + 5, 40 * 1024 + 31] {
             let x = dense(&mut random, dtype, &[len]);
             for (shape, axis) in [([len, 1], 0), ([len, 3], 0), ([1, len], 1)] {
-                let mut b = Builder::default();
+                let mut b = ProgramBuilder::default();
                 let column = b.input("x", Default::default(), dtype, dims(&[len, 1]));
                 b.bind(column, x.view(vec![len, 1], vec![dtype.size() as isize, 0], 0));
                 let column = if axis == 1 {
@@ -86,7 +86,7 @@ fn parts_of_long_reductions_are_joined_in_the_fixed_order() {
 
 /// `sum(sqrt(x * x + 1))` of some thousand elements.
 fn some_program(seed: u64) -> Program {
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(&[20_000]));
     b.bind(x, dense(&mut Random::new(seed), DType::F32, &[20_000]));
     let one = b.constant(Scalar::of(1f32));
@@ -116,8 +116,8 @@ fn several_sessions_run_at_once() {
 
 /// Programs that take minutes, one for each way to walk.
 fn long_programs() -> Vec<(&'static str, Program)> {
-    type Write = fn(&mut Builder) -> NodeId;
-    fn count(b: &mut Builder, shape: &[usize], axis: usize) -> NodeId {
+    type Write = fn(&mut ProgramBuilder) -> NodeId;
+    fn count(b: &mut ProgramBuilder, shape: &[usize], axis: usize) -> NodeId {
         let count = b.iota(axis, dims(shape));
         b.convert(count, DType::F64)
     }
@@ -152,7 +152,7 @@ fn long_programs() -> Vec<(&'static str, Program)> {
         }),
     ];
     let program = |write: Write| {
-        let mut b = Builder::default();
+        let mut b = ProgramBuilder::default();
         let node = write(&mut b);
         b.output(output(node));
         b.finish()

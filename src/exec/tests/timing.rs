@@ -3,7 +3,7 @@
 
 use super::{Random, dense, dims, output};
 use crate::exec::{Engine, Options, run};
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, Slice};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -11,9 +11,14 @@ use crate::types::{DType, Dim};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-fn program(dtype: DType, shape: &[usize], inputs: usize, write: impl Fn(&mut Builder, &[NodeId]) -> NodeId) -> Program {
+fn program(
+    dtype: DType,
+    shape: &[usize],
+    inputs: usize,
+    write: impl Fn(&mut ProgramBuilder, &[NodeId]) -> NodeId,
+) -> Program {
     let mut random = Random::new(11);
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let nodes: Vec<NodeId> = (0..inputs)
         .map(|index| {
             let node = b.input(&format!("x{index}"), Default::default(), DType::I8, dims(shape));
@@ -24,7 +29,7 @@ fn program(dtype: DType, shape: &[usize], inputs: usize, write: impl Fn(&mut Bui
     // The inputs as arrays of their own.
     nodes.iter().for_each(|&node| b.output(output(node)));
     let arrays = run(&b.finish(), &Options::default()).unwrap();
-    let mut b = Builder::default();
+    let mut b = ProgramBuilder::default();
     let mut nodes = Vec::new();
     for (index, array) in arrays.into_iter().enumerate() {
         let node = b.input(&format!("x{index}"), Default::default(), dtype, dims(shape));
@@ -55,7 +60,7 @@ fn time(name: &str, elements: usize, program: &Program) {
     );
 }
 
-fn constant(b: &mut Builder, dtype: DType, value: f64) -> NodeId {
+fn constant(b: &mut ProgramBuilder, dtype: DType, value: f64) -> NodeId {
     b.constant(if dtype == DType::F32 { Scalar::of(value as f32) } else { Scalar::of(value) })
 }
 
@@ -222,8 +227,9 @@ fn timing_of_places() {
     time("concat([a+b, a]) f64 2e6", 2_000_000, &joined);
     let interior = program(DType::F64, &[1000, 1000], 1, |b, x| {
         let inner = dims(&[998, 998]);
-        let part =
-            |b: &mut Builder, row: usize, column: usize| b.slice(x[0], &[at(row, 1), at(column, 1)], inner.clone());
+        let part = |b: &mut ProgramBuilder, row: usize, column: usize| {
+            b.slice(x[0], &[at(row, 1), at(column, 1)], inner.clone())
+        };
         let parts = [part(b, 0, 1), part(b, 2, 1), part(b, 1, 0), part(b, 1, 2)];
         let sum = parts[1..].iter().fold(parts[0], |sum, &part| b.map(Prim::Add, &[sum, part]));
         let quarter = b.constant(Scalar::of(0.25));

@@ -4,7 +4,7 @@ use super::{Random, agree, dense, dims, output};
 use crate::array::mapping::{Mapping, ReadAt, WriteAt};
 use crate::array::{Array, Buffer};
 use crate::exec::{Engine, Flow, Options, RunError, run, run_through};
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -114,8 +114,8 @@ pub(super) fn through(program: &Program, window: usize) -> Option<Result<Vec<Arr
 }
 
 /// A program of one input.
-fn of_one(dtype: DType, shape: &[usize], build: impl Fn(&mut Builder, NodeId) -> Vec<NodeId>) -> Program {
-    let mut b = Builder::default();
+fn of_one(dtype: DType, shape: &[usize], build: impl Fn(&mut ProgramBuilder, NodeId) -> Vec<NodeId>) -> Program {
+    let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), dtype, dims(shape));
     b.bind(x, dense(&mut Random::new(7), dtype, shape));
     for node in build(&mut b, x) {
@@ -136,7 +136,7 @@ fn passes(program: &Program, window: usize, bytes: usize) {
 
 #[test]
 fn maps_pass_whatever_their_shape() {
-    let twice = |b: &mut Builder, x| vec![b.map(Prim::Add, &[x, x])];
+    let twice = |b: &mut ProgramBuilder, x| vec![b.map(Prim::Add, &[x, x])];
     for shape in [&[100_000][..], &[7, 11, 1000], &[30_000, 3], &[3, 30_000]] {
         let bytes = shape.iter().product::<usize>() * 4;
         passes(&of_one(DType::F32, shape, twice), 16 << 10, 2 * bytes);

@@ -1,6 +1,6 @@
 //! Parquet and Arrow IPC in an `arr` that was built without them: a message that says so.
 
-use super::encode::{Named, Style};
+use super::encode::{Named, NumberStyle};
 use super::{Header, IoError, Loaded, Location, ReadOptions, without_tables};
 use std::io::{self, Write};
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(super) fn fits(_: &[Named<'_>]) -> Result<(), String> {
     Err("this `arr` was built without the feature `tables`".to_owned())
 }
 
-pub(super) fn write_parquet(_: &[Named<'_>], _: Style, _: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_parquet(_: &[Named<'_>], _: NumberStyle, _: &mut dyn Write) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 

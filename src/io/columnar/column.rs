@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 
 /// What the cells of a column are, and how they become elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Cells {
+enum CellDecoder {
     /// Numbers, as they lie.
     Plain(DType),
     /// Truth values, a bit each.
@@ -40,9 +40,9 @@ enum Cells {
 
 /// A column.
 #[derive(Debug)]
-pub(super) struct Column {
+pub(super) struct ColumnarColumn {
     name: String,
-    cells: Cells,
+    cells: CellDecoder,
     wanted: As,
     missing: Option<i64>,
     /// The dtype of the elements in `bytes`.
@@ -56,7 +56,7 @@ pub(super) struct Column {
     floated: bool,
 }
 
-impl Column {
+impl ColumnarColumn {
     /// None of its parts are there yet.
     ///
     /// # Errors
@@ -67,19 +67,19 @@ impl Column {
         wanted: As,
         missing: Option<i64>,
         path: &Path,
-    ) -> Result<Column, IoError> {
+    ) -> Result<ColumnarColumn, IoError> {
         let unsupported = |what: &str| {
             let what = format!("holds {what} in column {}: not supported", named(name));
             IoError::data(&running::UNSUPPORTED_FILE_DTYPE, path, what)
         };
         let (cells, dtype) = cells(kind).ok_or_else(|| unsupported(&described(kind)))?;
-        if wanted == As::Words && cells != Cells::Words {
+        if wanted == As::Words && cells != CellDecoder::Words {
             let what = format!("has no words in column {}", named(name));
             return Err(bad(path, what));
         }
         let (name, bytes, gaps) = (name.to_owned(), Vec::new(), Vec::new());
         let (words, codes) = (Vec::new(), HashMap::new());
-        Ok(Column { name, cells, wanted, missing, dtype, bytes, len: 0, gaps, words, codes, floated: false })
+        Ok(ColumnarColumn { name, cells, wanted, missing, dtype, bytes, len: 0, gaps, words, codes, floated: false })
     }
 
     pub(super) fn dtype(&self) -> DType {
@@ -113,12 +113,14 @@ impl Column {
             self.gaps.extend((0..part.len()).filter(|&at| nulls.is_null(at)).map(|at| first + at));
         }
         match self.cells {
-            Cells::Plain(_) => self.plain(part),
-            Cells::Bits => self.bytes.extend(part.as_boolean().values().iter().map(u8::from)),
-            Cells::Days | Cells::DaysInMilliseconds | Cells::Moments { .. } => self.times(part, path)?,
-            Cells::Decimals => self.decimals(part),
-            Cells::Words => self.texts(part),
-            Cells::Nothing => self.bytes.resize(self.bytes.len() + more, 0),
+            CellDecoder::Plain(_) => self.plain(part),
+            CellDecoder::Bits => self.bytes.extend(part.as_boolean().values().iter().map(u8::from)),
+            CellDecoder::Days | CellDecoder::DaysInMilliseconds | CellDecoder::Moments { .. } => {
+                self.times(part, path)?
+            }
+            CellDecoder::Decimals => self.decimals(part),
+            CellDecoder::Words => self.texts(part),
+            CellDecoder::Nothing => self.bytes.resize(self.bytes.len() + more, 0),
         }
         self.len += part.len();
         if self.bytes.len() == self.len * size { Ok(()) } else { Err(bad(path, "is damaged")) }
@@ -132,7 +134,7 @@ impl Column {
 
     fn times(&mut self, part: &dyn arrow_array::Array, path: &Path) -> Result<(), IoError> {
         let (data, nulls) = (part.to_data(), part.logical_nulls());
-        let narrow = self.cells == Cells::Days;
+        let narrow = self.cells == CellDecoder::Days;
         let size = if narrow { 4 } else { 8 };
         let bytes = data.buffers().first().map_or(&[][..], |buffer| buffer.as_slice());
         let each = bytes.chunks_exact(size).skip(data.offset()).take(data.len()).enumerate();
@@ -144,10 +146,10 @@ impl Column {
             let there = nulls.as_ref().is_none_or(|nulls| nulls.is_valid(at));
             let made = match self.cells {
                 _ if !there => Some(0),
-                Cells::Moments { finer, coarser } => {
+                CellDecoder::Moments { finer, coarser } => {
                     (number % finer == 0).then(|| (number / finer).checked_mul(coarser)).flatten()
                 }
-                Cells::DaysInMilliseconds => (number % 86_400_000 == 0).then_some(number / 86_400_000),
+                CellDecoder::DaysInMilliseconds => (number % 86_400_000 == 0).then_some(number / 86_400_000),
                 _ => Some(number),
             };
             let Some(made) = made else {
@@ -217,8 +219,8 @@ impl Column {
     ///
     /// # Errors
     /// When nothing does.
-    pub(super) fn finished(mut self, path: &Path) -> Result<Column, IoError> {
-        if self.gaps.is_empty() || self.cells == Cells::Words {
+    pub(super) fn finished(mut self, path: &Path) -> Result<ColumnarColumn, IoError> {
+        if self.gaps.is_empty() || self.cells == CellDecoder::Words {
             return Ok(self);
         }
         let declared = matches!(self.wanted, As::Elements(dtype) if dtype.kind() != Kind::Float);
@@ -232,7 +234,7 @@ impl Column {
                 })?;
                 self.fill(&fits);
             }
-            (Kind::Signed | Kind::Unsigned, None) if !declared && matches!(self.cells, Cells::Plain(_)) => {
+            (Kind::Signed | Kind::Unsigned, None) if !declared && matches!(self.cells, CellDecoder::Plain(_)) => {
                 let floats = self.floats(path)?;
                 self.bytes = floats.into_iter().flat_map(f64::to_ne_bytes).collect();
                 (self.dtype, self.floated) = (DType::F64, true);
@@ -261,7 +263,7 @@ impl Column {
     /// # Errors
     /// When a whole number has no float, or elements are no numbers.
     pub(super) fn floats(&self, path: &Path) -> Result<Vec<f64>, IoError> {
-        if matches!(self.cells, Cells::Words | Cells::Bits) {
+        if matches!(self.cells, CellDecoder::Words | CellDecoder::Bits) {
             return Err(bad(path, format!("has no numbers in column {}", named(&self.name))));
         }
         let elements = Array::from_bytes(self.dtype, vec![self.len], self.aligned(path)?);
@@ -304,20 +306,20 @@ impl Column {
     pub(super) fn array(self, path: &Path) -> Result<Array, IoError> {
         let array = Array::from_bytes(self.dtype, vec![self.len], self.aligned(path)?);
         Ok(match self.cells {
-            Cells::Words => array.with_logical(Logical::Words(self.words)),
-            Cells::Days | Cells::DaysInMilliseconds => array.with_logical(Logical::Date),
-            Cells::Moments { .. } => array.with_logical(Logical::Time),
+            CellDecoder::Words => array.with_logical(Logical::Words(self.words)),
+            CellDecoder::Days | CellDecoder::DaysInMilliseconds => array.with_logical(Logical::Date),
+            CellDecoder::Moments { .. } => array.with_logical(Logical::Time),
             _ => array,
         })
     }
 }
 
 /// What cells of a type are, and the dtype of their elements.
-fn cells(kind: &DataType) -> Option<(Cells, DType)> {
-    let plain = |dtype| Some((Cells::Plain(dtype), dtype));
-    let moments = |finer, coarser| Some((Cells::Moments { finer, coarser }, DType::I64));
+fn cells(kind: &DataType) -> Option<(CellDecoder, DType)> {
+    let plain = |dtype| Some((CellDecoder::Plain(dtype), dtype));
+    let moments = |finer, coarser| Some((CellDecoder::Moments { finer, coarser }, DType::I64));
     match kind {
-        DataType::Boolean => Some((Cells::Bits, DType::Bool)),
+        DataType::Boolean => Some((CellDecoder::Bits, DType::Bool)),
         DataType::Int8 => plain(DType::I8),
         DataType::Int16 => plain(DType::I16),
         DataType::Int32 => plain(DType::I32),
@@ -329,18 +331,18 @@ fn cells(kind: &DataType) -> Option<(Cells, DType)> {
         DataType::Float16 => plain(DType::F16),
         DataType::Float32 => plain(DType::F32),
         DataType::Float64 => plain(DType::F64),
-        DataType::Date32 => Some((Cells::Days, DType::I64)),
-        DataType::Date64 => Some((Cells::DaysInMilliseconds, DType::I64)),
+        DataType::Date32 => Some((CellDecoder::Days, DType::I64)),
+        DataType::Date64 => Some((CellDecoder::DaysInMilliseconds, DType::I64)),
         DataType::Timestamp(TimeUnit::Second, _) => moments(1, 1_000_000),
         DataType::Timestamp(TimeUnit::Millisecond, _) => moments(1, 1000),
         DataType::Timestamp(TimeUnit::Microsecond, _) => moments(1, 1),
         DataType::Timestamp(TimeUnit::Nanosecond, _) => moments(1000, 1),
         DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..) => {
-            Some((Cells::Decimals, DType::F64))
+            Some((CellDecoder::Decimals, DType::F64))
         }
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Some((Cells::Words, DType::I32)),
-        DataType::Dictionary(_, words) => cells(words).filter(|(cells, _)| *cells == Cells::Words),
-        DataType::Null => Some((Cells::Nothing, DType::F64)),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Some((CellDecoder::Words, DType::I32)),
+        DataType::Dictionary(_, words) => cells(words).filter(|(cells, _)| *cells == CellDecoder::Words),
+        DataType::Null => Some((CellDecoder::Nothing, DType::F64)),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@
 use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::io::encode::table::{extent, fits as fits_in_table};
-use crate::io::encode::{Named, Style};
+use crate::io::encode::{Named, NumberStyle};
 use crate::types::dtype::DType;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::basic::Compression;
@@ -129,10 +129,10 @@ fn whole(array: &Array, at: usize) -> i64 {
 }
 
 /// A table in Parquet, its pages packed by Snappy.
-pub(in crate::io) fn write_parquet(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write_parquet(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     // The library writes to what may go to another thread: what it has written is passed on after each piece.
-    let written = Shared::default();
+    let written = SharedBytes::default();
     let pass_on = |out: &mut dyn Write| {
         let bytes = std::mem::take(&mut *written.0.lock().unwrap_or_else(PoisonError::into_inner));
         out.write_all(&bytes)
@@ -149,9 +149,9 @@ pub(in crate::io) fn write_parquet(arrays: &[Named<'_>], _: Style, out: &mut dyn
 
 /// What was written and is not yet passed on.
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
+struct SharedBytes(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Shared {
+impl Write for SharedBytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -163,7 +163,7 @@ impl Write for Shared {
 }
 
 /// A table as a file of Arrow IPC, its buffers as they are.
-pub(in crate::io) fn write_arrow(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write_arrow(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = FileWriter::try_new(out, &*schema(arrays)?).map_err(io::Error::other)?;
     batches(arrays, |batch| writer.write(&batch).map_err(io::Error::other))?;
     writer.finish().map_err(io::Error::other)

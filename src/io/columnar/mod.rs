@@ -21,8 +21,8 @@ pub(super) use encode::{fits, write_arrow, write_parquet};
 
 use super::caught::caught;
 use super::error::{IoError, shown};
-use super::file::Source;
-use super::table::{Answer, As};
+use super::file::OpenFile;
+use super::table::{As, ColumnAnswer};
 use super::{Header, Loaded, Location, ReadOptions, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
@@ -30,20 +30,20 @@ use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
 use arrow_array::ArrayRef;
 use arrow_schema::Fields;
-use column::Column;
+use column::ColumnarColumn;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Columns, as far as they are known without their values.
-enum Table {
-    Parquet(parquet::File),
-    Ipc(ipc::File),
+enum ColumnarTable {
+    Parquet(parquet::ParquetFile),
+    Ipc(ipc::IpcFile),
 }
 
 /// What went wrong while a file was read.
 #[derive(Debug)]
-enum Fault {
+enum ColumnarFault {
     /// It ends early.
     Short,
     /// It is not what it says it is.
@@ -54,12 +54,12 @@ enum Fault {
 
 /// The columns.
 pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, IoError> {
-    Ok(Table::open(path, options)?.0.names().into_iter().take(1000).collect())
+    Ok(ColumnarTable::open(path, options)?.0.names().into_iter().take(1000).collect())
 }
 
 /// Dtype and length of a column: its values are read, as the missing ones among them decide.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let Answer { dtype, shape, .. } = one(location, options, false)?;
+    let ColumnAnswer { dtype, shape, .. } = one(location, options, false)?;
     Ok(Header { dtype, shape })
 }
 
@@ -72,14 +72,14 @@ fn bad(path: &Path, what: impl AsRef<str>) -> IoError {
     IoError::data(&running::BAD_ARRAY_FILE, path, what)
 }
 
-fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<Answer, IoError> {
+fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<ColumnAnswer, IoError> {
     let path = &location.path;
-    let (table, source) = Table::open(path, options)?;
+    let (table, source) = ColumnarTable::open(path, options)?;
     let names = table.names();
     let watch = Some(source.watch());
     if location.member.as_deref() == Some("*") && !names.iter().any(|name| name == "*") {
         let (shape, array, notes) = all(&table, path, options, keep)?;
-        return Ok(Answer { dtype: DType::F64, shape, array, warnings: Vec::new(), notes, watch });
+        return Ok(ColumnAnswer { dtype: DType::F64, shape, array, warnings: Vec::new(), notes, watch });
     }
     let place = place(location, &names)?;
     let column = table.column(place, options.wanted(), path, options)?;
@@ -87,12 +87,12 @@ fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<Answer,
     notes.extend(column.note(path));
     let (dtype, shape) = (column.dtype(), vec![column.len()]);
     let array = if keep { Some(column.array(path)?) } else { None };
-    Ok(Answer { dtype, shape, array, warnings: Vec::new(), notes, watch })
+    Ok(ColumnAnswer { dtype, shape, array, warnings: Vec::new(), notes, watch })
 }
 
 /// All columns as one array of floats.
 fn all(
-    table: &Table,
+    table: &ColumnarTable,
     path: &Path,
     options: &ReadOptions,
     keep: bool,
@@ -134,21 +134,21 @@ fn place(location: &Location, names: &[String]) -> Result<usize, IoError> {
     }
 }
 
-impl Table {
-    fn open(path: &Path, options: &ReadOptions) -> Result<(Table, Arc<Source>), IoError> {
+impl ColumnarTable {
+    fn open(path: &Path, options: &ReadOptions) -> Result<(ColumnarTable, Arc<OpenFile>), IoError> {
         let source = Arc::new(options.open(path)?);
         let magic = source.up_to(0, 6)?;
         let opened = guarded(path, options, || match magic.as_slice() {
-            [b'P', b'A', b'R', b'1', ..] => parquet::File::open(&source).map(Table::Parquet),
-            _ => ipc::File::open(&source, magic == *b"ARROW1").map(Table::Ipc),
+            [b'P', b'A', b'R', b'1', ..] => parquet::ParquetFile::open(&source).map(ColumnarTable::Parquet),
+            _ => ipc::IpcFile::open(&source, magic == *b"ARROW1").map(ColumnarTable::Ipc),
         })?;
         Ok((opened, source))
     }
 
     fn fields(&self) -> &Fields {
         match self {
-            Table::Parquet(file) => file.fields(),
-            Table::Ipc(file) => file.fields(),
+            ColumnarTable::Parquet(file) => file.fields(),
+            ColumnarTable::Ipc(file) => file.fields(),
         }
     }
 
@@ -157,9 +157,9 @@ impl Table {
     }
 
     /// Reads a column, piece by piece.
-    fn column(&self, place: usize, wanted: As, path: &Path, options: &ReadOptions) -> Result<Column, IoError> {
+    fn column(&self, place: usize, wanted: As, path: &Path, options: &ReadOptions) -> Result<ColumnarColumn, IoError> {
         let field = &self.fields()[place];
-        let mut column = Column::new(field.name(), field.data_type(), wanted, options.table.missing, path)?;
+        let mut column = ColumnarColumn::new(field.name(), field.data_type(), wanted, options.table.missing, path)?;
         let mut refused = None;
         let rows = guarded(path, options, || {
             let mut each = |array: ArrayRef| {
@@ -167,8 +167,8 @@ impl Table {
                 refused.is_none()
             };
             match self {
-                Table::Parquet(file) => file.each(place, &mut each),
-                Table::Ipc(file) => file.each(place, &mut each).map(|()| None),
+                ColumnarTable::Parquet(file) => file.each(place, &mut each),
+                ColumnarTable::Ipc(file) => file.each(place, &mut each).map(|()| None),
             }
         })?;
         match (refused, rows) {
@@ -183,15 +183,19 @@ impl Table {
 }
 
 /// Runs code that reads a file; what it meets is an error that repeats nothing of the file.
-fn guarded<T>(path: &Path, options: &ReadOptions, work: impl FnOnce() -> Result<T, Fault>) -> Result<T, IoError> {
-    let outcome = caught(work).unwrap_or(Err(Fault::Damaged));
+fn guarded<T>(
+    path: &Path,
+    options: &ReadOptions,
+    work: impl FnOnce() -> Result<T, ColumnarFault>,
+) -> Result<T, IoError> {
+    let outcome = caught(work).unwrap_or(Err(ColumnarFault::Damaged));
     if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
         return Err(IoError::reading(path, &std::io::Error::other("interrupted")));
     }
     outcome.map_err(|fault| match fault {
-        Fault::Short => IoError::data(&running::TRUNCATED_FILE, path, "is cut short"),
-        Fault::Damaged => bad(path, format!("is damaged, or no {} file", kind(path))),
-        Fault::Unknown => IoError::data(
+        ColumnarFault::Short => IoError::data(&running::TRUNCATED_FILE, path, "is cut short"),
+        ColumnarFault::Damaged => bad(path, format!("is damaged, or no {} file", kind(path))),
+        ColumnarFault::Unknown => IoError::data(
             &running::UNSUPPORTED_FILE_DTYPE,
             path,
             "has an encoding, packing or encryption that is not read here",

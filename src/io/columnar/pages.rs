@@ -6,8 +6,8 @@
 //! 1: kind of page   2: bytes when unpacked   3: bytes in the file   …   stop | the bytes
 //! ```
 
-use super::Fault;
-use crate::io::file::Source;
+use super::ColumnarFault;
+use crate::io::file::OpenFile;
 use ::parquet::basic::Compression;
 use ::parquet::file::metadata::ColumnChunkMetaData;
 
@@ -28,24 +28,24 @@ fn expansion(packing: Compression) -> u64 {
 }
 
 /// Walks over the pages of a chunk.
-pub(super) fn check(source: &Source, chunk: &ColumnChunkMetaData) -> Result<(), Fault> {
-    let whole = |number: i64| u64::try_from(number).map_err(|_| Fault::Damaged);
+pub(super) fn check(source: &OpenFile, chunk: &ColumnChunkMetaData) -> Result<(), ColumnarFault> {
+    let whole = |number: i64| u64::try_from(number).map_err(|_| ColumnarFault::Damaged);
     // Where the library begins: a chunk without rows may have a dictionary and no page of data.
     let first = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
     let (mut at, len) = (whole(first)?, whole(chunk.compressed_size())?);
-    let end = at.checked_add(len).filter(|&end| end <= source.len()).ok_or(Fault::Short)?;
+    let end = at.checked_add(len).filter(|&end| end <= source.len()).ok_or(ColumnarFault::Short)?;
     let packing = chunk.compression();
     while at < end {
         let room = usize::try_from(end - at).unwrap_or(usize::MAX).min(HEADER_MOST);
-        let short = source.up_to(at, room.min(256)).map_err(|_| Fault::Damaged)?;
+        let short = source.up_to(at, room.min(256)).map_err(|_| ColumnarFault::Damaged)?;
         let page = match page(&short) {
-            None if room > 256 => page(&source.up_to(at, room).map_err(|_| Fault::Damaged)?),
+            None if room > 256 => page(&source.up_to(at, room).map_err(|_| ColumnarFault::Damaged)?),
             known => known,
         };
-        let Page { header, unpacked, packed } = page.ok_or(Fault::Damaged)?;
+        let PageSizes { header, unpacked, packed } = page.ok_or(ColumnarFault::Damaged)?;
         at += header as u64 + packed;
         if at > end || !holds(packed, unpacked, packing) {
-            return Err(Fault::Damaged);
+            return Err(ColumnarFault::Damaged);
         }
     }
     Ok(())
@@ -57,14 +57,14 @@ fn holds(packed: u64, unpacked: u64, packing: Compression) -> bool {
 }
 
 /// What a page says of its sizes.
-struct Page {
+struct PageSizes {
     header: usize,
     unpacked: u64,
     packed: u64,
 }
 
 /// Reads the header of a page; `None` when it is none, or longer than what is there.
-fn page(bytes: &[u8]) -> Option<Page> {
+fn page(bytes: &[u8]) -> Option<PageSizes> {
     let mut input = Compact(bytes);
     let (mut field, mut sizes) = (0, [None; 2]);
     while let Some(kind) = input.field(&mut field)? {
@@ -74,7 +74,7 @@ fn page(bytes: &[u8]) -> Option<Page> {
         }
     }
     let [Some(unpacked), Some(packed)] = sizes else { return None };
-    Some(Page { header: bytes.len() - input.0.len(), unpacked, packed })
+    Some(PageSizes { header: bytes.len() - input.0.len(), unpacked, packed })
 }
 
 /// Bytes of Thrift's compact protocol.

@@ -2,9 +2,9 @@
 //!
 //! The types that writers of Arrow keep beside those of the format are not read: the format's own say enough.
 
-use super::Fault;
+use super::ColumnarFault;
 use super::pages;
-use crate::io::file::Source;
+use crate::io::file::OpenFile;
 use ::parquet::arrow::ProjectionMask;
 use ::parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use ::parquet::errors::ParquetError;
@@ -19,16 +19,16 @@ use std::sync::Arc;
 const ROWS: usize = 64 << 10;
 
 /// A file whose footer was read.
-pub(super) struct File {
-    source: Arc<Source>,
+pub(super) struct ParquetFile {
+    source: Arc<OpenFile>,
     footer: ArrowReaderMetadata,
 }
 
-impl File {
-    pub(super) fn open(source: &Arc<Source>) -> Result<File, Fault> {
+impl ParquetFile {
+    pub(super) fn open(source: &Arc<OpenFile>) -> Result<ParquetFile, ColumnarFault> {
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let footer = ArrowReaderMetadata::load(&Chunks(source.clone()), options)?;
-        Ok(File { source: source.clone(), footer })
+        Ok(ParquetFile { source: source.clone(), footer })
     }
 
     pub(super) fn fields(&self) -> &Fields {
@@ -36,7 +36,11 @@ impl File {
     }
 
     /// Gives the parts of a column to `each`, until it wants no more; how many rows the footer promises.
-    pub(super) fn each(&self, place: usize, each: &mut dyn FnMut(ArrayRef) -> bool) -> Result<Option<u64>, Fault> {
+    pub(super) fn each(
+        &self,
+        place: usize,
+        each: &mut dyn FnMut(ArrayRef) -> bool,
+    ) -> Result<Option<u64>, ColumnarFault> {
         let metadata = self.footer.metadata();
         let schema = self.footer.parquet_schema();
         for leaf in (0..schema.num_columns()).filter(|&leaf| schema.get_column_root_idx(leaf) == place) {
@@ -53,32 +57,34 @@ impl File {
             }
         }
         let rows = metadata.row_groups().iter().map(|group| u64::try_from(group.num_rows()));
-        rows.sum::<Result<u64, _>>().map(Some).map_err(|_| Fault::Damaged)
+        rows.sum::<Result<u64, _>>().map(Some).map_err(|_| ColumnarFault::Damaged)
     }
 }
 
-impl From<ParquetError> for Fault {
-    fn from(error: ParquetError) -> Fault {
+impl From<ParquetError> for ColumnarFault {
+    fn from(error: ParquetError) -> ColumnarFault {
         match error {
-            ParquetError::EOF(_) | ParquetError::NeedMoreData(_) | ParquetError::NeedMoreDataRange(_) => Fault::Short,
-            ParquetError::NYI(_) => Fault::Unknown,
-            _ => Fault::Damaged,
+            ParquetError::EOF(_) | ParquetError::NeedMoreData(_) | ParquetError::NeedMoreDataRange(_) => {
+                ColumnarFault::Short
+            }
+            ParquetError::NYI(_) => ColumnarFault::Unknown,
+            _ => ColumnarFault::Damaged,
         }
     }
 }
 
-impl From<ArrowError> for Fault {
-    fn from(error: ArrowError) -> Fault {
+impl From<ArrowError> for ColumnarFault {
+    fn from(error: ArrowError) -> ColumnarFault {
         match error {
-            ArrowError::NotYetImplemented(_) => Fault::Unknown,
-            ArrowError::IoError(_, error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Fault::Short,
-            _ => Fault::Damaged,
+            ArrowError::NotYetImplemented(_) => ColumnarFault::Unknown,
+            ArrowError::IoError(_, error) if error.kind() == std::io::ErrorKind::UnexpectedEof => ColumnarFault::Short,
+            _ => ColumnarFault::Damaged,
         }
     }
 }
 
 /// A file as the library asks for its parts: none that the file has not.
-struct Chunks(Arc<Source>);
+struct Chunks(Arc<OpenFile>);
 
 impl Length for Chunks {
     fn len(&self) -> u64 {
@@ -87,10 +93,10 @@ impl Length for Chunks {
 }
 
 impl ChunkReader for Chunks {
-    type T = Part;
+    type T = FileTail;
 
-    fn get_read(&self, start: u64) -> Result<Part, ParquetError> {
-        Ok(Part { source: self.0.clone(), at: start })
+    fn get_read(&self, start: u64) -> Result<FileTail, ParquetError> {
+        Ok(FileTail { source: self.0.clone(), at: start })
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
@@ -104,12 +110,12 @@ impl ChunkReader for Chunks {
 }
 
 /// A file from some place on.
-struct Part {
-    source: Arc<Source>,
+struct FileTail {
+    source: Arc<OpenFile>,
     at: u64,
 }
 
-impl Read for Part {
+impl Read for FileTail {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.source.reader(self.at).read(buffer)?;
         self.at += count as u64;

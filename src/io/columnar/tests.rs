@@ -2,7 +2,7 @@
 
 use crate::array::Array;
 use crate::array::logical::Logical;
-use crate::io::encode::{Named, Style};
+use crate::io::encode::{Named, NumberStyle};
 use crate::io::table::{As, TableOptions};
 use crate::io::{IoError, Loaded, ReadOptions, load, members, prepare, stage};
 use crate::scalar::Scalar;
@@ -180,7 +180,7 @@ fn arrays(rows: usize) -> Vec<(String, Array)> {
 fn written(folder: &TempDir, end: &str, arrays: &[(String, Array)]) -> PathBuf {
     let path = folder.path().join(format!("t.{end}"));
     let named: Vec<Named> = arrays.iter().map(|(name, array)| Named { name, array }).collect();
-    let staged = stage(&prepare(&path).unwrap(), &named, Style::default(), Default::default());
+    let staged = stage(&prepare(&path).unwrap(), &named, NumberStyle::default(), Default::default());
     staged.unwrap_or_else(|error| panic!("{}", error.message)).replace().unwrap();
     path
 }
@@ -212,7 +212,7 @@ fn what_is_written_is_read_again() {
     );
     let pairs = Array::from_scalars(DType::Bf16, &[1], [Scalar::zero(DType::Bf16)]);
     let named = [Named { name: "h", array: &pairs }];
-    let refused = stage(&prepare(&path).unwrap(), &named, Style::default(), Default::default()).unwrap_err();
+    let refused = stage(&prepare(&path).unwrap(), &named, NumberStyle::default(), Default::default()).unwrap_err();
     assert!(refused.message.ends_with("cannot be written: `h` is bf16, which the format lacks"), "{}", refused.message);
 }
 

@@ -4,11 +4,11 @@
 //! [1.5, 2]   →   [1.5,2.0]        a, b   →   {"a":[1],"b":[2]}
 //! ```
 
-use super::{Named, Style};
+use super::{Named, NumberStyle};
 use crate::array::json::write_json_pieces;
 use std::io::{self, Write};
 
-pub(in crate::io) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
     let mut drain = |text: &mut String| {
         out.write_all(text.as_bytes())?;

@@ -33,7 +33,7 @@ pub struct Named<'a> {
 
 /// How numbers are written as text.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Style {
+pub struct NumberStyle {
     /// Digits of a float after the point; as many as it takes to read the same number back, where it is absent.
     pub digits: Option<usize>,
 }
@@ -46,7 +46,7 @@ pub struct Encoder {
     /// Why these arrays do not fit, in words that follow "cannot be written: ".
     pub fits: fn(&[Named<'_>]) -> Result<(), String>,
     /// Writes them.
-    pub write: fn(&[Named<'_>], Style, &mut dyn Write) -> io::Result<()>,
+    pub write: fn(&[Named<'_>], NumberStyle, &mut dyn Write) -> io::Result<()>,
 }
 
 /// Whatever there is, if it is one array.

@@ -4,7 +4,7 @@
 //! header a.npy, data | header b.npy, data | directory | its end
 //! ```
 
-use super::{Named, Style, distinct};
+use super::{Named, NumberStyle, distinct};
 use crate::io::gather::each_chunk;
 use crate::io::npy;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ struct Member {
     at: u64,
 }
 
-pub(in crate::io) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let (mut at, mut members) = (0u64, Vec::with_capacity(arrays.len()));
     for Named { name, array } in arrays {
         let start = npy::preamble(array.dtype(), array.shape());

@@ -4,7 +4,7 @@
 //! u8[48, 64, 3] → 64 × 48, 8 bits of each colour
 //! ```
 
-use super::{Named, Style, one, type_of};
+use super::{Named, NumberStyle, one, type_of};
 use crate::io::gather::each_chunk;
 use crate::types::dtype::DType;
 use std::io::{self, Write};
@@ -33,7 +33,7 @@ pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
     picture(arrays).map(drop)
 }
 
-pub(in crate::io) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     let (width, height, colours) = picture(arrays).map_err(io::Error::other)?;
     out.write_all(b"\x89PNG\r\n\x1a\n")?;
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
@@ -41,7 +41,8 @@ pub(in crate::io) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) 
     chunk(out, b"IHDR", &header)?;
     let array = arrays[0].array;
     let line = array.len() / height as usize;
-    let mut packed = flate2::write::ZlibEncoder::new(Lines { out, packed: Vec::new() }, flate2::Compression::fast());
+    let mut packed =
+        flate2::write::ZlibEncoder::new(PackedLines { out, packed: Vec::new() }, flate2::Compression::fast());
     let mut column = 0;
     each_chunk(array, |mut bytes| {
         while !bytes.is_empty() {
@@ -56,20 +57,20 @@ pub(in crate::io) fn write(arrays: &[Named<'_>], _: Style, out: &mut dyn Write) 
         }
         Ok(())
     })?;
-    let Lines { out, packed } = packed.finish()?;
+    let PackedLines { out, packed } = packed.finish()?;
     chunk(out, b"IDAT", &packed)?;
     chunk(out, b"IEND", &[])
 }
 
 /// Packed lines, of which large pieces are chunks of their own.
-struct Lines<'o> {
+struct PackedLines<'o> {
     out: &'o mut dyn Write,
     packed: Vec<u8>,
 }
 
 const PIECE: usize = 1 << 20;
 
-impl Write for Lines<'_> {
+impl Write for PackedLines<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.packed.extend_from_slice(bytes);
         if self.packed.len() >= PIECE {

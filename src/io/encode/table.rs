@@ -6,7 +6,7 @@
 //! a, b   →   a,b\n1,0.5\n2,1.5\n        y: f64[2, 2]   →   y_1,y_2\n1.0,2.0\n3.0,4.0\n
 //! ```
 
-use super::{Named, Style, type_of};
+use super::{Named, NumberStyle, type_of};
 use crate::array::show::cell_text;
 use std::io::{self, Write};
 
@@ -34,18 +34,18 @@ pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
     Ok(())
 }
 
-pub(in crate::io) fn commas(arrays: &[Named<'_>], style: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn commas(arrays: &[Named<'_>], style: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     write(arrays, style, ',', out)
 }
 
-pub(in crate::io) fn tabs(arrays: &[Named<'_>], style: Style, out: &mut dyn Write) -> io::Result<()> {
+pub(in crate::io) fn tabs(arrays: &[Named<'_>], style: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     write(arrays, style, '\t', out)
 }
 
 /// So much text is written at once.
 const PIECE: usize = 64 << 10;
 
-fn write(arrays: &[Named<'_>], style: Style, delimiter: char, out: &mut dyn Write) -> io::Result<()> {
+fn write(arrays: &[Named<'_>], style: NumberStyle, delimiter: char, out: &mut dyn Write) -> io::Result<()> {
     let extents: Vec<(usize, usize)> = arrays.iter().map(extent).collect::<Result<_, _>>().map_err(io::Error::other)?;
     let mut text = String::new();
     let part = |text: &mut String, first: &mut bool, field: &str| {

@@ -29,7 +29,7 @@ const PACKED_FROM: u64 = 16 << 20;
 
 /// Some records of the table.
 #[derive(Debug, Default)]
-pub(super) struct Block {
+pub(super) struct RecordBlock {
     /// Which one it is, from 0.
     pub(super) number: usize,
     pub(super) bytes: Vec<u8>,
@@ -65,7 +65,7 @@ impl<'r> Blocks<'r> {
     }
 
     /// Reads the next block in place of one that is done; whether there is one.
-    pub(super) fn next(&mut self, block: &mut Block) -> Result<bool, IoError> {
+    pub(super) fn next(&mut self, block: &mut RecordBlock) -> Result<bool, IoError> {
         block.bytes.clear();
         block.bytes.append(&mut self.rest);
         let mut wanted = AT_ONCE;

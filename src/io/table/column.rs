@@ -33,7 +33,7 @@ pub enum As {
 
 /// What the cells of a column are, so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     /// Missing values only.
     Nothing,
     /// Whole numbers that fit in `i64`.
@@ -59,12 +59,12 @@ pub(super) struct Wrong {
 
 /// The cells of one column in one block.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct BlockCells {
     wanted: As,
     keep: bool,
     /// What stands for a missing value among integers.
     missing: Option<i64>,
-    pub(super) kind: Kind,
+    pub(super) kind: ColumnKind,
     pub(super) len: usize,
     /// Each cell that is kept as the bits of its kind: a code of `words`, of floats those of `f64`. They move to the column
     /// when the block is read.
@@ -84,13 +84,13 @@ pub(super) struct Part {
     pub(super) wrong: Option<Wrong>,
 }
 
-impl Part {
+impl BlockCells {
     /// A part without cells; it has room for them.
-    pub(super) fn new(wanted: As, keep: bool, missing: Option<i64>, room: Vec<u64>) -> Part {
-        let kind = if wanted == As::Found { Kind::Nothing } else { Kind::Declared };
+    pub(super) fn new(wanted: As, keep: bool, missing: Option<i64>, room: Vec<u64>) -> BlockCells {
+        let kind = if wanted == As::Found { ColumnKind::Nothing } else { ColumnKind::Declared };
         // Words without their codes say nothing.
         let keep = keep || wanted == As::Words;
-        Part {
+        BlockCells {
             wanted,
             keep,
             missing,
@@ -115,14 +115,14 @@ impl Part {
     }
 
     /// Gives it the words that are known already: their codes are those of the column.
-    pub(super) fn knowing(mut self, known: Option<Known>) -> Part {
+    pub(super) fn knowing(mut self, known: Option<Known>) -> BlockCells {
         self.words = Dictionary::new(known);
         self
     }
 
     /// What the blocks behind it should know of its words.
     pub(super) fn known(&self) -> Option<Known> {
-        (self.kind == Kind::Words || self.wanted == As::Words).then(|| self.words.known())
+        (self.kind == ColumnKind::Words || self.wanted == As::Words).then(|| self.words.known())
     }
 
     /// The words that only it has, and how many were known before.
@@ -156,15 +156,15 @@ impl Part {
     fn bits_of(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
         let text = field.text;
         match (self.wanted, self.kind) {
-            (As::Found, Kind::Whole) => match cell::int(text) {
+            (As::Found, ColumnKind::Whole) => match cell::int(text) {
                 Some(number) => Ok(number as u64),
                 None => self.found(field, line),
             },
-            (As::Found, Kind::Floats) => match cell::float(text) {
+            (As::Found, ColumnKind::Floats) => match cell::float(text) {
                 Some(number) => Ok(number.to_bits()),
                 None => self.found(field, line),
             },
-            (As::Found, Kind::Flags) => match cell::flag(text) {
+            (As::Found, ColumnKind::Flags) => match cell::flag(text) {
                 Some(flag) => Ok(flag),
                 None => self.found(field, line),
             },
@@ -200,7 +200,7 @@ impl Part {
         let text = field.text;
         let record = self.len;
         let here = |why| Wrong { record, line: line(), why };
-        if self.kind == Kind::Words {
+        if self.kind == ColumnKind::Words {
             return self.word(field);
         }
         if cell::is_missing(text) {
@@ -213,16 +213,16 @@ impl Part {
         }
         self.first.get_or_insert_with(|| here(Why::Mixed));
         if let Some(flag) = cell::flag(text) {
-            return self.becomes(Kind::Flags).map(|()| flag);
+            return self.becomes(ColumnKind::Flags).map(|()| flag);
         }
         if let Some(number) = cell::int(text) {
             return match self.kind {
-                Kind::Huge | Kind::Floats => Ok((number as f64).to_bits()),
-                _ => self.becomes(Kind::Whole).map(|()| number as u64),
+                ColumnKind::Huge | ColumnKind::Floats => Ok((number as f64).to_bits()),
+                _ => self.becomes(ColumnKind::Whole).map(|()| number as u64),
             };
         }
         if let Some(number) = cell::float(text) {
-            self.becomes(if cell::is_whole(text) { Kind::Huge } else { Kind::Floats })?;
+            self.becomes(if cell::is_whole(text) { ColumnKind::Huge } else { ColumnKind::Floats })?;
             return Ok(number.to_bits());
         }
         if calendar::date(text).is_some() {
@@ -231,10 +231,10 @@ impl Part {
         if calendar::time(text).is_ok() {
             return Err(Why::Time);
         }
-        if self.kind != Kind::Nothing {
+        if self.kind != ColumnKind::Nothing {
             return Err(checked(text, Why::NoNumber));
         }
-        (self.kind, self.keep) = (Kind::Words, true);
+        (self.kind, self.keep) = (ColumnKind::Words, true);
         // What said that nothing is there was a word, perhaps; which one is not known any more.
         if self.gap.is_some() {
             return Err(checked(text, Why::NoNumber));
@@ -243,9 +243,9 @@ impl Part {
     }
 
     /// Makes the part one of a kind that holds what it holds and the next cell.
-    fn becomes(&mut self, next: Kind) -> Result<(), Why> {
+    fn becomes(&mut self, next: ColumnKind) -> Result<(), Why> {
         let joint = joined(self.kind, next).ok_or(Why::Mixed)?;
-        if self.kind == Kind::Whole && matches!(joint, Kind::Floats | Kind::Huge) {
+        if self.kind == ColumnKind::Whole && matches!(joint, ColumnKind::Floats | ColumnKind::Huge) {
             let mut float = floating(&self.gaps);
             self.bits.iter_mut().enumerate().for_each(|(at, bits)| *bits = float(at, *bits));
         }
@@ -279,12 +279,21 @@ fn checked(text: &[u8], why: Why) -> Why {
 }
 
 /// The kind of a column that has cells of both.
-pub(super) fn joined(one: Kind, other: Kind) -> Option<Kind> {
+pub(super) fn joined(one: ColumnKind, other: ColumnKind) -> Option<ColumnKind> {
     match (one, other) {
-        (Kind::Nothing, kind) | (kind, Kind::Nothing) => Some(kind),
+        (ColumnKind::Nothing, kind) | (kind, ColumnKind::Nothing) => Some(kind),
         (one, other) if one == other => Some(one),
-        (Kind::Whole | Kind::Huge, Kind::Whole | Kind::Huge) => Some(Kind::Huge),
-        (Kind::Floats, Kind::Whole | Kind::Huge) | (Kind::Whole | Kind::Huge, Kind::Floats) => Some(Kind::Floats),
-        (Kind::Whole | Kind::Huge | Kind::Floats | Kind::Flags | Kind::Words | Kind::Declared, _) => None,
+        (ColumnKind::Whole | ColumnKind::Huge, ColumnKind::Whole | ColumnKind::Huge) => Some(ColumnKind::Huge),
+        (ColumnKind::Floats, ColumnKind::Whole | ColumnKind::Huge)
+        | (ColumnKind::Whole | ColumnKind::Huge, ColumnKind::Floats) => Some(ColumnKind::Floats),
+        (
+            ColumnKind::Whole
+            | ColumnKind::Huge
+            | ColumnKind::Floats
+            | ColumnKind::Flags
+            | ColumnKind::Words
+            | ColumnKind::Declared,
+            _,
+        ) => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::opened::{Opened, shows_contents};
-use super::{Origin, bad};
+use super::{OpenOrigin, bad};
 use crate::io::ReadOptions;
 use crate::io::error::IoError;
 use std::path::Path;
@@ -32,7 +32,7 @@ impl First {
 /// # Errors
 /// When the file cannot be read or is no table.
 pub fn first(path: &Path, options: &ReadOptions, count: usize) -> Result<First, IoError> {
-    let origin = Origin::open(path, options)?;
+    let origin = OpenOrigin::open(path, options)?;
     let Opened { names, delimiter, first: (block, behind), .. } = Opened::new(&origin, path, options)?;
     if !shows_contents(path, options) {
         return Err(bad(path, "is a link to a file that is no table by its name"));

@@ -5,7 +5,7 @@
 //! ```
 
 use super::cell::Why;
-use super::column::{As, Kind, Part, Wrong, floating, joined};
+use super::column::{As, BlockCells, ColumnKind, Wrong, floating, joined};
 use super::store::Store;
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::array::logical::Logical;
@@ -30,12 +30,12 @@ pub(super) type Mistake = (usize, Wrong);
 
 /// What the parts of a column come to; the bits of all of its cells are then those of its dtype.
 pub(super) fn join(
-    mut parts: Vec<Part>,
+    mut parts: Vec<BlockCells>,
     mut cells: Store,
     wanted: As,
     missing: Option<i64>,
 ) -> Result<Column, Mistake> {
-    let mut kind = Kind::Nothing;
+    let mut kind = ColumnKind::Nothing;
     let mut gap = None;
     for (at, part) in parts.iter().enumerate() {
         let mixed = joined(kind, part.kind).is_none();
@@ -52,31 +52,33 @@ pub(super) fn join(
     let gaps = parts.iter().map(|part| part.lacking).sum();
     let len = parts.iter().map(|part| part.len).sum();
     let (dtype, logical) = match (kind, wanted, gap) {
-        (Kind::Flags, _, Some((at, gap))) => return Err((at, gap)),
-        (Kind::Flags, _, None) => (DType::Bool, None),
-        (Kind::Nothing | Kind::Floats, As::Found, _) => (DType::F64, None),
-        (Kind::Huge, ..) => {
-            let at = parts.iter().position(|part| part.kind == Kind::Huge).unwrap_or_default();
+        (ColumnKind::Flags, _, Some((at, gap))) => return Err((at, gap)),
+        (ColumnKind::Flags, _, None) => (DType::Bool, None),
+        (ColumnKind::Nothing | ColumnKind::Floats, As::Found, _) => (DType::F64, None),
+        (ColumnKind::Huge, ..) => {
+            let at = parts.iter().position(|part| part.kind == ColumnKind::Huge).unwrap_or_default();
             let first = parts[at].first.unwrap_or(Wrong { record: 0, line: 0, why: Why::Mixed });
             return Err((at, Wrong { why: Why::Unfit(DType::I64), ..first }));
         }
-        (Kind::Whole, _, None) => (DType::I64, None),
-        (Kind::Whole, _, Some(_)) if missing.is_some() => (DType::I64, None),
-        (Kind::Whole, _, Some(_)) => (DType::F64, None),
-        (Kind::Words, ..) | (_, As::Words, _) => (DType::I32, Some(Logical::Words(words(&mut parts, &mut cells)))),
+        (ColumnKind::Whole, _, None) => (DType::I64, None),
+        (ColumnKind::Whole, _, Some(_)) if missing.is_some() => (DType::I64, None),
+        (ColumnKind::Whole, _, Some(_)) => (DType::F64, None),
+        (ColumnKind::Words, ..) | (_, As::Words, _) => {
+            (DType::I32, Some(Logical::Words(words(&mut parts, &mut cells))))
+        }
         (_, As::Dates, _) => (DType::I64, Some(Logical::Date)),
         (_, As::Times, _) => (DType::I64, Some(Logical::Time)),
         (_, As::Elements(dtype), _) => (dtype, None),
-        (Kind::Declared, As::Found, _) => (DType::F64, None),
+        (ColumnKind::Declared, As::Found, _) => (DType::F64, None),
     };
-    let floated = kind == Kind::Whole && dtype == DType::F64;
+    let floated = kind == ColumnKind::Whole && dtype == DType::F64;
     let mut first = 0;
     for part in &parts {
         let mut these = cells.between(first, part.kept);
         first += part.kept;
         match (part.kind, dtype) {
-            (Kind::Whole, DType::F64) => these.each(floating(&part.gaps)),
-            (Kind::Whole | Kind::Nothing, DType::I64) => {
+            (ColumnKind::Whole, DType::F64) => these.each(floating(&part.gaps)),
+            (ColumnKind::Whole | ColumnKind::Nothing, DType::I64) => {
                 part.gaps.iter().for_each(|&at| these.set(at, missing.unwrap_or_default() as u64));
             }
             _ => {}
@@ -87,7 +89,7 @@ pub(super) fn join(
 
 /// The words of all parts in the order in which they appear; the codes of each part become those among them. Those of words
 /// that were known before are theirs already.
-fn words(parts: &mut [Part], cells: &mut Store) -> Vec<String> {
+fn words(parts: &mut [BlockCells], cells: &mut Store) -> Vec<String> {
     let (mut all, mut places) = (Vec::new(), HashMap::new());
     let mut first = 0;
     for part in parts {

@@ -32,11 +32,11 @@ mod words;
 pub use blocks::RECORD_MOST;
 pub use column::As;
 pub use first::{First, first};
-pub use tally::{Cell, Seen, tally};
+pub use tally::{CellKind, Seen, tally};
 
 use super::error::{IoError, Warning, shown};
-use super::origin::Origin;
-use super::watch::Watch;
+use super::origin::OpenOrigin;
+use super::watch::FileWatch;
 use super::{Header, Loaded, Location, ReadOptions, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
@@ -46,7 +46,7 @@ use crate::types::dtype::DType;
 use cell::Why;
 use joined::Column;
 use opened::{Opened, shows_contents};
-use pass::{Broken, Chunk, Wanted};
+use pass::{Broken, Chunk, ReadPlan};
 use std::path::Path;
 
 /// Most fields of a record.
@@ -73,7 +73,7 @@ impl Default for TableOptions {
 
 /// A column that is asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Request {
+pub struct ColumnRequest {
     /// Its name, or its place from 1; `*` is all columns as one array. Absent: the only one.
     pub member: Option<String>,
     /// What its cells are.
@@ -87,7 +87,7 @@ fn kind_of(path: &Path, options: &ReadOptions) -> Option<&'static str> {
 
 /// The columns.
 pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, IoError> {
-    let origin = Origin::open(path, options)?;
+    let origin = OpenOrigin::open(path, options)?;
     Ok(Opened::new(&origin, path, options)?.names.into_iter().take(1000).collect())
 }
 
@@ -102,16 +102,16 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
     one(location, options, true)?.loaded(&location.path)
 }
 
-fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<Answer, IoError> {
+fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<ColumnAnswer, IoError> {
     let path = &location.path;
-    let request = Request { member: location.member.clone(), wanted: options.wanted() };
-    let answers = load(&Origin::open(path, options)?, path, |_| vec![request], options, keep)?;
+    let request = ColumnRequest { member: location.member.clone(), wanted: options.wanted() };
+    let answers = load(&OpenOrigin::open(path, options)?, path, |_| vec![request], options, keep)?;
     answers.into_iter().next().unwrap_or_else(|| Err(bad(path, "holds no column")))
 }
 
 /// What was read for a request.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ColumnAnswer {
     /// The dtype.
     pub dtype: DType,
     /// One length, or two for all columns.
@@ -123,25 +123,25 @@ pub struct Answer {
     /// What the user should know, a sentence each.
     pub notes: Vec<String>,
     /// Tells later whether the file changed.
-    pub watch: Option<Watch>,
+    pub watch: Option<FileWatch>,
 }
 
-impl From<Loaded> for Answer {
-    fn from(Loaded { array, warnings, notes, watch }: Loaded) -> Answer {
-        Answer { dtype: array.dtype(), shape: array.shape().to_vec(), array: Some(array), warnings, notes, watch }
+impl From<Loaded> for ColumnAnswer {
+    fn from(Loaded { array, warnings, notes, watch }: Loaded) -> ColumnAnswer {
+        ColumnAnswer { dtype: array.dtype(), shape: array.shape().to_vec(), array: Some(array), warnings, notes, watch }
     }
 }
 
-impl From<Header> for Answer {
-    fn from(Header { dtype, shape }: Header) -> Answer {
-        Answer { dtype, shape, array: None, warnings: Vec::new(), notes: Vec::new(), watch: None }
+impl From<Header> for ColumnAnswer {
+    fn from(Header { dtype, shape }: Header) -> ColumnAnswer {
+        ColumnAnswer { dtype, shape, array: None, warnings: Vec::new(), notes: Vec::new(), watch: None }
     }
 }
 
-impl Answer {
+impl ColumnAnswer {
     /// As what other formats give.
     pub(super) fn loaded(self, path: &Path) -> Result<Loaded, IoError> {
-        let Answer { array, warnings, notes, watch, .. } = self;
+        let ColumnAnswer { array, warnings, notes, watch, .. } = self;
         let array = array.ok_or_else(|| bad(path, "was not kept"))?;
         Ok(Loaded { array, warnings, notes, watch })
     }
@@ -155,11 +155,11 @@ pub type NamedColumn = (String, Result<Array, IoError>);
 /// # Errors
 /// When the file cannot be read or is no table.
 pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<NamedColumn>, IoError> {
-    let origin = Origin::open(path, options)?;
+    let origin = OpenOrigin::open(path, options)?;
     let mut names = Vec::new();
     let choose = |all: &[String]| {
         names = all.to_vec();
-        all.iter().map(|name| Request { member: Some(name.clone()), wanted: As::Found }).collect()
+        all.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect()
     };
     let answers = load(&origin, path, choose, options, true)?;
     let arrays = answers.into_iter().map(|answer| answer?.loaded(path).map(|loaded| loaded.array));
@@ -175,15 +175,15 @@ fn bad(path: &Path, what: impl AsRef<str>) -> IoError {
 /// # Errors
 /// When the file cannot be read or is no table: each column has an error of its own.
 pub(super) fn load(
-    origin: &Origin,
+    origin: &OpenOrigin,
     path: &Path,
-    choose: impl FnOnce(&[String]) -> Vec<Request>,
+    choose: impl FnOnce(&[String]) -> Vec<ColumnRequest>,
     options: &ReadOptions,
     keep: bool,
-) -> Result<Vec<Result<Answer, IoError>>, IoError> {
+) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
     let Opened { names, named, delimiter, blocks, first, size } = Opened::new(origin, path, options)?;
     let requests = &choose(&names)[..];
-    let table = Table { path, options, names: &names, named };
+    let table = NamedTable { path, options, names: &names, named };
     let mut places: Vec<Result<Vec<usize>, IoError>> = requests.iter().map(|request| table.places(request)).collect();
     // Each column with the request that it is for; a request that was made before has the answer of that.
     let mut columns: Vec<(usize, As, usize)> = Vec::new();
@@ -196,7 +196,7 @@ pub(super) fn load(
     let mut found: Vec<Result<Vec<Column>, IoError>> = requests.iter().map(|_| Ok(Vec::new())).collect();
     if !columns.is_empty() {
         let cells: Vec<(usize, As)> = columns.iter().map(|&(place, wanted, _)| (place, wanted)).collect();
-        let wanted = Wanted { columns: &cells, width: names.len(), delimiter, keep, size };
+        let wanted = ReadPlan { columns: &cells, width: names.len(), delimiter, keep, size };
         let read = pass::pass(path, blocks, first, &wanted, options);
         for (column, &(_, _, at)) in table.found(read, &cells)?.into_iter().zip(&columns) {
             match (&mut found[at], column) {
@@ -207,11 +207,11 @@ pub(super) fn load(
         }
     }
     let watch = origin.watch();
-    let mut answers: Vec<Result<Answer, IoError>> = Vec::with_capacity(requests.len());
+    let mut answers: Vec<Result<ColumnAnswer, IoError>> = Vec::with_capacity(requests.len());
     for (at, (request, columns)) in requests.iter().zip(found).enumerate() {
         let earlier = requests[..at].iter().position(|other| other == request);
         let answer = match (earlier, std::mem::replace(&mut places[at], Ok(Vec::new()))) {
-            (Some(earlier), _) => answers[earlier].as_ref().map(Answer::again).map_err(IoError::clone),
+            (Some(earlier), _) => answers[earlier].as_ref().map(ColumnAnswer::again).map_err(IoError::clone),
             (None, Err(error)) => Err(error),
             (None, Ok(places)) => {
                 columns.and_then(|columns| table.answer(columns, request, &places, keep, watch.clone()))
@@ -222,7 +222,7 @@ pub(super) fn load(
     Ok(answers)
 }
 
-impl Request {
+impl ColumnRequest {
     /// What its columns are read as: all columns of a table are one array of one dtype.
     fn elements(&self) -> As {
         match (self.is_all(), self.wanted) {
@@ -236,25 +236,25 @@ impl Request {
     }
 }
 
-impl Answer {
-    fn again(&self) -> Answer {
+impl ColumnAnswer {
+    fn again(&self) -> ColumnAnswer {
         let (shape, array, watch) = (self.shape.clone(), self.array.clone(), self.watch.clone());
         // What was said is said once.
-        Answer { dtype: self.dtype, shape, array, warnings: Vec::new(), notes: Vec::new(), watch }
+        ColumnAnswer { dtype: self.dtype, shape, array, warnings: Vec::new(), notes: Vec::new(), watch }
     }
 }
 
 /// A table as messages speak of it.
-struct Table<'t> {
+struct NamedTable<'t> {
     path: &'t Path,
     options: &'t ReadOptions,
     names: &'t [String],
     named: bool,
 }
 
-impl Table<'_> {
+impl NamedTable<'_> {
     /// Where the columns of a request are.
-    fn places(&self, request: &Request) -> Result<Vec<usize>, IoError> {
+    fn places(&self, request: &ColumnRequest) -> Result<Vec<usize>, IoError> {
         let names = self.names;
         let location = Location { path: self.path.to_path_buf(), member: request.member.clone() };
         let Some(member) = &request.member else {
@@ -310,12 +310,12 @@ impl Table<'_> {
         if let Some(error) = read.failed {
             return Err(error);
         }
-        let mut parts: Vec<Vec<column::Part>> = columns.iter().map(|_| Vec::with_capacity(lines.len())).collect();
+        let mut parts: Vec<Vec<column::BlockCells>> = columns.iter().map(|_| Vec::with_capacity(lines.len())).collect();
         for Chunk { parts: these, .. } in read.chunks {
             these.into_iter().zip(&mut parts).for_each(|(part, column)| column.push(part));
         }
         let shows = shows_contents(self.path, self.options);
-        let join = |((parts, cells), &(at, wanted)): ((Vec<column::Part>, store::Store), &(usize, As))| {
+        let join = |((parts, cells), &(at, wanted)): ((Vec<column::BlockCells>, store::Store), &(usize, As))| {
             let column = joined::join(parts, cells, wanted, self.options.table.missing)
                 .map_err(|(part, wrong)| self.wrong(at, wanted, (lines[part] + wrong.line, wrong.why)))?;
             // Words of a file that may be anything are not shown.
@@ -373,11 +373,11 @@ impl Table<'_> {
     fn answer(
         &self,
         mut columns: Vec<Column>,
-        request: &Request,
+        request: &ColumnRequest,
         places: &[usize],
         keep: bool,
-        watch: Option<Watch>,
-    ) -> Result<Answer, IoError> {
+        watch: Option<FileWatch>,
+    ) -> Result<ColumnAnswer, IoError> {
         let mut notes = Vec::new();
         for (column, &at) in columns.iter().zip(places).filter(|(column, _)| column.floated) {
             let (path, name, count) = (shown(self.path), self.name(at), column.gaps);
@@ -405,7 +405,7 @@ impl Table<'_> {
                 }
                 false => None,
             };
-            return Ok(Answer { dtype, shape, array, warnings: Vec::new(), notes, watch });
+            return Ok(ColumnAnswer { dtype, shape, array, warnings: Vec::new(), notes, watch });
         }
         let mut column = columns.remove(0);
         let (dtype, logical) = (column.dtype, column.logical.take());
@@ -419,7 +419,7 @@ impl Table<'_> {
             }
             false => None,
         };
-        Ok(Answer { dtype, shape: vec![len], array, warnings: Vec::new(), notes, watch })
+        Ok(ColumnAnswer { dtype, shape: vec![len], array, warnings: Vec::new(), notes, watch })
     }
 }
 

@@ -4,14 +4,14 @@
 //! a,b\n1,2\n → `,`, names `a` and `b`     1,2\n3,4\n → no names: columns 1 and 2     a b\n1 2 (.txt) → blanks
 //! ```
 
-use super::blocks::{Block, Blocks};
+use super::blocks::{Blocks, RecordBlock};
 use super::fields::{Delimiter, Field, Fields};
 use super::packed::{self, START, unpacked};
 use super::{FIELDS_MOST, bad, cell, kind_of};
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::error::IoError;
-use crate::io::origin::Origin;
+use crate::io::origin::OpenOrigin;
 use crate::io::{ReadOptions, Roots, owned_by_table};
 use std::path::Path;
 
@@ -24,14 +24,14 @@ pub(super) struct Opened<'o> {
     pub(super) delimiter: Delimiter,
     pub(super) blocks: Blocks<'o>,
     /// The first block, and how much of it is no data.
-    pub(super) first: (Block, usize),
+    pub(super) first: (RecordBlock, usize),
     /// How many bytes it has, where that is known.
     pub(super) size: Option<u64>,
 }
 
 impl<'o> Opened<'o> {
     /// Reads the beginning of a table.
-    pub(super) fn new(origin: &'o Origin, path: &'o Path, options: &'o ReadOptions) -> Result<Opened<'o>, IoError> {
+    pub(super) fn new(origin: &'o OpenOrigin, path: &'o Path, options: &'o ReadOptions) -> Result<Opened<'o>, IoError> {
         let refused = |error: std::io::Error| super::blocks::unpacked(path, false, &error);
         let mut from = unpacked(origin.reader()).map_err(refused)?;
         let is_packed = from.packed.is_some();
@@ -45,7 +45,7 @@ impl<'o> Opened<'o> {
         }
         let delimiter = delimiter(path, options, &start);
         let mut blocks = Blocks::new(path, options, start, from, delimiter);
-        let mut block = Block::default();
+        let mut block = RecordBlock::default();
         blocks.next(&mut block)?;
         let skipped = comments(path, options, &block.bytes);
         let (first, behind) = record(path, options, &block.bytes, skipped, delimiter)?;

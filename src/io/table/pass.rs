@@ -7,9 +7,9 @@
 //! block 0 │ block 1 │ block 2 │ …   →   column `a`: part 0, part 1, part 2, …
 //! ```
 
-use super::blocks::{Block, Blocks};
+use super::blocks::{Blocks, RecordBlock};
 use super::cell::Why;
-use super::column::{As, Kind, Part};
+use super::column::{As, BlockCells, ColumnKind};
 use super::fields::{Delimiter, Fields};
 use super::store::Store;
 use super::words::Known;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What is to be read.
-pub(super) struct Wanted<'w> {
+pub(super) struct ReadPlan<'w> {
     /// The columns, by their place, in its order.
     pub(super) columns: &'w [(usize, As)],
     /// How many columns the table has.
@@ -45,7 +45,7 @@ pub(super) enum Broken {
 #[derive(Debug)]
 pub(super) struct Chunk {
     number: usize,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<BlockCells>,
     /// Line ends in it.
     pub(super) lines: usize,
     /// The first broken record: line ends before it, and what it is.
@@ -63,12 +63,12 @@ pub(super) struct Read {
 pub(super) fn pass(
     path: &Path,
     mut blocks: Blocks<'_>,
-    first: (Block, usize),
-    wanted: &Wanted<'_>,
+    first: (RecordBlock, usize),
+    wanted: &ReadPlan<'_>,
     options: &ReadOptions,
 ) -> Read {
     let missing = options.table.missing;
-    let begin = |&(_, what): &(usize, As)| Part::new(what, wanted.keep, missing, Vec::new());
+    let begin = |&(_, what): &(usize, As)| BlockCells::new(what, wanted.keep, missing, Vec::new());
     let (mut block, behind) = first;
     let chunk = read(&block, behind, wanted, wanted.columns.iter().map(begin).collect());
     // A column is of words when it begins with one: no later block decides that for itself.
@@ -82,7 +82,7 @@ pub(super) fn pass(
         path,
         options,
         enough: AtomicBool::new(failed.is_some()),
-        ordered: Mutex::new(Ordered { lens: vec![0; cells.len()], ..Ordered::default() }),
+        ordered: Mutex::new(InFileOrder { lens: vec![0; cells.len()], ..InFileOrder::default() }),
         cells: cells.into_iter().map(Mutex::new).collect(),
         failed: Mutex::new(failed),
     };
@@ -98,13 +98,13 @@ pub(super) fn pass(
     let fresh = || {
         let mut room = shared.room();
         let begin = |(what, known): &(As, Option<Known>)| {
-            Part::new(*what, wanted.keep, missing, room.pop().unwrap_or_default()).knowing(known.clone())
+            BlockCells::new(*what, wanted.keep, missing, room.pop().unwrap_or_default()).knowing(known.clone())
         };
         kinds.iter().map(begin).collect::<Vec<_>>()
     };
     let blocks = Mutex::new(blocks);
     // A block that was taken is always read: lines are counted through all blocks before a mistake.
-    let work = |mut block: Block, mut there: bool| {
+    let work = |mut block: RecordBlock, mut there: bool| {
         while there || !shared.enough.load(Ordering::Relaxed) {
             if !there {
                 let mut blocks = blocks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,7 +122,7 @@ pub(super) fn pass(
         for _ in 1..options.table.threads.max(1) {
             let helper = std::thread::Builder::new().stack_size(256 << 10);
             // Without another thread this one reads all.
-            if helper.spawn_scoped(scope, || work(Block::default(), false)).is_err() {
+            if helper.spawn_scoped(scope, || work(RecordBlock::default(), false)).is_err() {
                 break;
             }
         }
@@ -132,10 +132,15 @@ pub(super) fn pass(
 }
 
 /// What the blocks behind the first are to be read as.
-fn settled(part: &Part, wanted: As) -> As {
+fn settled(part: &BlockCells, wanted: As) -> As {
     match part.kind {
-        Kind::Words => As::Words,
-        Kind::Nothing | Kind::Whole | Kind::Huge | Kind::Floats | Kind::Flags | Kind::Declared => wanted,
+        ColumnKind::Words => As::Words,
+        ColumnKind::Nothing
+        | ColumnKind::Whole
+        | ColumnKind::Huge
+        | ColumnKind::Floats
+        | ColumnKind::Flags
+        | ColumnKind::Declared => wanted,
     }
 }
 
@@ -143,7 +148,7 @@ fn settled(part: &Part, wanted: As) -> As {
 fn rooms(
     path: &Path,
     options: &ReadOptions,
-    wanted: &Wanted<'_>,
+    wanted: &ReadPlan<'_>,
     first: &Chunk,
     bytes: usize,
 ) -> Result<Vec<Store>, IoError> {
@@ -151,7 +156,7 @@ fn rooms(
     let expected: Vec<usize> =
         first.parts.iter().map(|part| (part.kept as f64 * times.clamp(1.0, 1e9)) as usize).collect();
     let affordable = options.afford(path, expected.iter().sum::<usize>().saturating_mul(8)).is_ok();
-    let store = |(part, expected): (&Part, usize)| {
+    let store = |(part, expected): (&BlockCells, usize)| {
         let few = || Store::new(part.kept);
         let store = if affordable { Store::new(expected).or_else(|_| few()) } else { few() };
         store.map_err(|error| IoError::memory(path, error))
@@ -164,7 +169,7 @@ struct Shared<'s> {
     path: &'s Path,
     options: &'s ReadOptions,
     enough: AtomicBool,
-    ordered: Mutex<Ordered>,
+    ordered: Mutex<InFileOrder>,
     /// The cells of each column.
     cells: Vec<Mutex<Store>>,
     failed: Mutex<Option<IoError>>,
@@ -172,7 +177,7 @@ struct Shared<'s> {
 
 /// What was read, in the order of the file.
 #[derive(Default)]
-struct Ordered {
+struct InFileOrder {
     /// What has its cells where they belong, by its number.
     done: BTreeMap<usize, Chunk>,
     /// How many chunks know where their cells belong: those before the first that is not read.
@@ -187,7 +192,7 @@ struct Ordered {
     held: usize,
 }
 
-impl Ordered {
+impl InFileOrder {
     /// Takes a chunk; answers those whose turn it is, with the places of their first cells.
     fn place(&mut self, chunk: Chunk) -> Vec<(Vec<usize>, Chunk)> {
         self.early.insert(chunk.number, chunk);
@@ -203,7 +208,7 @@ impl Ordered {
 }
 
 impl Shared<'_> {
-    fn ordered(&self) -> MutexGuard<'_, Ordered> {
+    fn ordered(&self) -> MutexGuard<'_, InFileOrder> {
         self.ordered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -235,7 +240,7 @@ impl Shared<'_> {
             room.push(std::mem::take(&mut part.bits));
         }
         let mut ordered = self.ordered();
-        ordered.held += chunk.parts.iter().map(Part::held).sum::<usize>();
+        ordered.held += chunk.parts.iter().map(BlockCells::held).sum::<usize>();
         ordered.rooms.push(room);
         ordered.done.insert(chunk.number, chunk);
         let held = ordered.held + ordered.lens.iter().sum::<usize>().saturating_mul(8);
@@ -249,7 +254,7 @@ impl Shared<'_> {
     }
 
     fn finish(self) -> Read {
-        let Ordered { done, .. } = self.ordered.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let InFileOrder { done, .. } = self.ordered.into_inner().unwrap_or_else(PoisonError::into_inner);
         let cells = self.cells.into_iter().map(|cells| cells.into_inner().unwrap_or_else(PoisonError::into_inner));
         Read {
             chunks: done.into_values().collect(),
@@ -260,7 +265,7 @@ impl Shared<'_> {
 }
 
 /// Reads a block from `start` on.
-fn read(block: &Block, start: usize, wanted: &Wanted<'_>, mut parts: Vec<Part>) -> Chunk {
+fn read(block: &RecordBlock, start: usize, wanted: &ReadPlan<'_>, mut parts: Vec<BlockCells>) -> Chunk {
     let bytes = &block.bytes[start..];
     let mut fields = Fields::new(bytes, wanted.delimiter);
     let mut broken = None;
@@ -272,7 +277,7 @@ fn read(block: &Block, start: usize, wanted: &Wanted<'_>, mut parts: Vec<Part>) 
             break;
         }
     }
-    parts.iter_mut().for_each(Part::trim);
+    parts.iter_mut().for_each(BlockCells::trim);
     Chunk { number: block.number, parts, lines: lines(&block.bytes), broken }
 }
 
@@ -280,8 +285,8 @@ fn read(block: &Block, start: usize, wanted: &Wanted<'_>, mut parts: Vec<Part>) 
 #[inline]
 fn record(
     fields: &mut Fields<'_>,
-    wanted: &Wanted<'_>,
-    parts: &mut [Part],
+    wanted: &ReadPlan<'_>,
+    parts: &mut [BlockCells],
     line: impl Fn() -> usize,
 ) -> Result<(), Broken> {
     let (mut at, mut next) = (0, 0);

@@ -47,8 +47,8 @@ impl Store {
     }
 
     /// The cells from one on, so many.
-    pub(super) fn between(&mut self, from: usize, count: usize) -> Cells<'_> {
-        Cells(self.bytes.as_mut_slice()[from * CELL..(from + count) * CELL].as_chunks_mut::<CELL>().0)
+    pub(super) fn between(&mut self, from: usize, count: usize) -> StoredCells<'_> {
+        StoredCells(self.bytes.as_mut_slice()[from * CELL..(from + count) * CELL].as_chunks_mut::<CELL>().0)
     }
 
     /// Their first `size` bytes, one after the other.
@@ -64,9 +64,9 @@ impl Store {
 }
 
 /// Some cells of a column, to be changed.
-pub(super) struct Cells<'s>(&'s mut [[u8; CELL]]);
+pub(super) struct StoredCells<'s>(&'s mut [[u8; CELL]]);
 
-impl Cells<'_> {
+impl StoredCells<'_> {
     /// Makes each of them another.
     pub(super) fn each(&mut self, mut other: impl FnMut(usize, u64) -> u64) {
         for (at, cell) in self.0.iter_mut().enumerate() {

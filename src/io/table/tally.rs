@@ -8,7 +8,7 @@ use super::cell;
 use super::fields::{Delimiter, Fields};
 use super::opened::{Opened, shows_contents};
 use super::pass::lines;
-use super::{Origin, Request, Table, bad};
+use super::{ColumnRequest, NamedTable, OpenOrigin, bad};
 use crate::array::calendar;
 use crate::io::error::IoError;
 use crate::io::{Location, ReadOptions};
@@ -18,7 +18,7 @@ const SHOWN_MOST: usize = 40;
 
 /// What a cell can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cell {
+pub enum CellKind {
     /// A whole number that fits in `i64`.
     Whole,
     /// A whole number that does not.
@@ -41,7 +41,7 @@ pub enum Cell {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seen {
     /// What they are.
-    pub cell: Cell,
+    pub cell: CellKind,
     /// How many there are.
     pub count: usize,
     /// The line of the first, from 1.
@@ -50,17 +50,17 @@ pub struct Seen {
     pub text: Option<String>,
 }
 
-impl Cell {
-    fn of(text: &[u8]) -> Cell {
+impl CellKind {
+    fn of(text: &[u8]) -> CellKind {
         match text {
-            _ if cell::is_missing(text) => Cell::Missing,
-            _ if cell::flag(text).is_some() => Cell::Flag,
-            _ if cell::int(text).is_some() => Cell::Whole,
-            _ if cell::is_whole(text) => Cell::Huge,
-            _ if cell::float(text).is_some() => Cell::Fraction,
-            _ if calendar::date(text).is_some() => Cell::Date,
-            _ if calendar::time(text).is_ok() => Cell::Time,
-            _ => Cell::Word,
+            _ if cell::is_missing(text) => CellKind::Missing,
+            _ if cell::flag(text).is_some() => CellKind::Flag,
+            _ if cell::int(text).is_some() => CellKind::Whole,
+            _ if cell::is_whole(text) => CellKind::Huge,
+            _ if cell::float(text).is_some() => CellKind::Fraction,
+            _ if calendar::date(text).is_some() => CellKind::Date,
+            _ if calendar::time(text).is_ok() => CellKind::Time,
+            _ => CellKind::Word,
         }
     }
 }
@@ -71,13 +71,13 @@ impl Cell {
 /// When the file cannot be read, is no table, or has no such column.
 pub fn tally(location: &Location, options: &ReadOptions) -> Result<Vec<Seen>, IoError> {
     let path = &location.path;
-    let origin = Origin::open(path, options)?;
+    let origin = OpenOrigin::open(path, options)?;
     let Opened { names, named, delimiter, mut blocks, first: (mut block, mut behind), .. } =
         Opened::new(&origin, path, options)?;
-    let request = Request { member: location.member.clone(), wanted: super::As::Found };
-    let table = Table { path, options, names: &names, named };
+    let request = ColumnRequest { member: location.member.clone(), wanted: super::As::Found };
+    let table = NamedTable { path, options, names: &names, named };
     let [place] = table.places(&request)?[..] else { return Err(bad(path, "has no single dtype for all columns")) };
-    let mut column = Column { place, delimiter, shows: shows_contents(path, options), line: 1, seen: Vec::new() };
+    let mut column = ColumnTally { place, delimiter, shows: shows_contents(path, options), line: 1, seen: Vec::new() };
     loop {
         column.block(&block.bytes, behind);
         behind = 0;
@@ -87,7 +87,7 @@ pub fn tally(location: &Location, options: &ReadOptions) -> Result<Vec<Seen>, Io
     }
 }
 
-struct Column {
+struct ColumnTally {
     place: usize,
     delimiter: Delimiter,
     shows: bool,
@@ -95,7 +95,7 @@ struct Column {
     seen: Vec<Seen>,
 }
 
-impl Column {
+impl ColumnTally {
     fn block(&mut self, bytes: &[u8], behind: usize) {
         let mut fields = Fields::new(&bytes[behind..], self.delimiter);
         let mut counted = 0;
@@ -117,7 +117,7 @@ impl Column {
     }
 
     fn take(&mut self, text: &[u8]) {
-        let cell = Cell::of(text);
+        let cell = CellKind::of(text);
         match self.seen.iter_mut().find(|seen| seen.cell == cell) {
             Some(seen) => seen.count += 1,
             None => {

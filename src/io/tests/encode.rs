@@ -1,6 +1,6 @@
 //! Pictures and archives byte by byte.
 
-use super::super::encode::{Named, Style};
+use super::super::encode::{Named, NumberStyle};
 use super::super::{prepare, read, stage};
 use super::{folder, ramp};
 use crate::array::Array;
@@ -9,7 +9,7 @@ use std::io::Read;
 fn written(name: &str, arrays: &[Named<'_>]) -> Result<Vec<u8>, String> {
     let folder = folder();
     let path = folder.path().join(name);
-    let staged = stage(&prepare(&path).unwrap(), arrays, Style::default(), Default::default());
+    let staged = stage(&prepare(&path).unwrap(), arrays, NumberStyle::default(), Default::default());
     staged.map_err(|error| error.message)?.replace().unwrap();
     Ok(std::fs::read(path).unwrap())
 }

@@ -7,8 +7,8 @@ mod opening;
 mod tables;
 mod writing;
 
-use super::file::Source;
-use super::watch::{Watch, identity};
+use super::file::OpenFile;
+use super::watch::{FileWatch, identity};
 use super::*;
 use crate::diagnostic::Outcome;
 use crate::diagnostic::codes;
@@ -53,7 +53,7 @@ fn fault(result: Result<(Array, Vec<Warning>), IoError>) -> (&'static str, Strin
     let error = result.unwrap_err();
     assert_eq!(
         error.outcome(),
-        if matches!(error.kind, Kind::Io(_)) { Outcome::Unreachable } else { Outcome::Refused }
+        if matches!(error.kind, Blame::Io(_)) { Outcome::Unreachable } else { Outcome::Refused }
     );
     let message = error.message.rsplit("a.npy` ").next().unwrap().to_string();
     (error.code.name, message)

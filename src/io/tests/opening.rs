@@ -1,7 +1,7 @@
 //! Opening and mapping: files that change, are elsewhere, or are no files.
 
 use super::*;
-use crate::array::mapping::State;
+use crate::array::mapping::MappingState;
 use crate::diagnostic::Outcome;
 
 /// The file gets another length, as it is.
@@ -9,7 +9,7 @@ fn resize(path: &Path, len: u64) {
     fs::OpenOptions::new().write(true).open(path).unwrap().set_len(len).unwrap();
 }
 
-fn state(array: &Array) -> State {
+fn state(array: &Array) -> MappingState {
     array.mapping().expect("it is mapped").state()
 }
 
@@ -22,20 +22,20 @@ fn c10_files_that_shrink_while_mapped_stay_lost() {
     let loaded = load(&path, &ReadOptions::default()).unwrap();
     let other = load(&path, &ReadOptions::default()).unwrap();
     let copied = load(&path, &ReadOptions { copy: true, ..ReadOptions::default() }).unwrap();
-    assert!(copied.array.mapping().is_none() && state(&loaded.array) == State::Sound);
+    assert!(copied.array.mapping().is_none() && state(&loaded.array) == MappingState::Sound);
     // Lost pages are met, and the file is whole again before anybody asks.
     resize(&path, 8192);
     let sum: u64 = loaded.array.contiguous_bytes().unwrap().iter().map(|&byte| u64::from(byte)).sum();
     resize(&path, count as u64 + 128);
     assert!(sum < 5000 && loaded.watch.as_ref().unwrap().changed());
-    assert_eq!((state(&loaded.array), state(&other.array)), (State::Lost, State::Changed));
+    assert_eq!((state(&loaded.array), state(&other.array)), (MappingState::Lost, MappingState::Changed));
     // Other threads meet the same pages; they are zeros now, for good.
     let array = &loaded.array;
     std::thread::scope(|scope| {
         scope.spawn(|| assert_eq!(array.get(count - 1).bits, 0));
     });
     assert_eq!(copied.array.get(count - 1).bits, 1);
-    assert_eq!(state(&loaded.array.view(vec![1], vec![1], 0)), State::Lost);
+    assert_eq!(state(&loaded.array.view(vec![1], vec![1], 0)), MappingState::Lost);
     let error = mapped::lost([&copied.array, &loaded.array]).expect("one of them");
     assert_eq!((error.code.name, error.outcome()), ("truncated-file", Outcome::Unreachable));
     assert!(error.message.contains("a.npy` became shorter"), "{}", error.message);
@@ -50,9 +50,9 @@ fn e03_a_file_that_loses_less_than_a_page_is_lost_too() {
     let loaded = load(&path, &ReadOptions::default()).unwrap();
     resize(&path, 100_000 + 127);
     assert_eq!(loaded.array.get(99_999).bits, 0);
-    assert_eq!(state(&loaded.array), State::Lost);
+    assert_eq!(state(&loaded.array), MappingState::Lost);
     resize(&path, 100_000 + 128);
-    assert_eq!(state(&loaded.array), State::Lost, "for good");
+    assert_eq!(state(&loaded.array), MappingState::Lost, "for good");
 }
 
 /// Whatever way the elements are gathered, and whatever was there before.
@@ -117,7 +117,7 @@ fn c11_a_modified_file_is_noticed() {
     let folder = folder();
     let path = folder.path().join("a.npy");
     save(&path, &ramp::<u8>(10));
-    let watch: Watch = load(&path, &ReadOptions::default()).unwrap().watch.unwrap();
+    let watch: FileWatch = load(&path, &ReadOptions::default()).unwrap().watch.unwrap();
     assert!(!watch.changed());
     touch(&path);
     assert!(watch.changed());
@@ -148,7 +148,7 @@ fn c13_the_output_may_be_the_input() {
     fs::hard_link(&path, &hard).unwrap();
     let loaded = load(&path, &ReadOptions::default()).unwrap();
     for same in [&path, &link, &hard] {
-        assert_eq!(prepare(same).unwrap().identity(), loaded.watch.as_ref().map(Watch::identity));
+        assert_eq!(prepare(same).unwrap().identity(), loaded.watch.as_ref().map(FileWatch::identity));
     }
     assert_eq!(prepare(&link).unwrap().real_path(), path.canonicalize().unwrap());
     save(&link, &loaded.array.view(vec![100_000], vec![-2], 199_998));
@@ -156,7 +156,7 @@ fn c13_the_output_may_be_the_input() {
     assert!(loaded.array == array, "the input's mapping is the old file");
     let (reversed, _) = super::read(&path, &ReadOptions::default()).unwrap();
     assert_eq!(reversed.get(0), array.get(99_999));
-    assert_eq!(identity(&hard), loaded.watch.as_ref().map(Watch::identity), "another name keeps the old contents");
+    assert_eq!(identity(&hard), loaded.watch.as_ref().map(FileWatch::identity), "another name keeps the old contents");
 }
 
 #[test]
@@ -257,18 +257,18 @@ fn c22_only_regular_files_are_read() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     fs::create_dir(folder.path().join("d.npy")).unwrap();
     let message = |path: &Path| {
-        let error = Source::open(path, None).unwrap_err();
+        let error = OpenFile::open(path, None).unwrap_err();
         assert_eq!(error.outcome(), Outcome::Refused);
         error.message
     };
     assert!(message(&pipe).ends_with("is a pipe, not a regular file"));
     assert!(message(&folder.path().join("d.npy")).ends_with("is a folder"));
     assert!(message("/dev/zero".as_ref()).ends_with("is a device, not a regular file"));
-    let proc = Source::open("/proc/self/status".as_ref(), None).unwrap();
+    let proc = OpenFile::open("/proc/self/status".as_ref(), None).unwrap();
     assert!(proc.is_empty(), "a file of length 0 has no room for any header");
     let roots = Roots::new(Some(folder.path()), &[]);
     assert!(
-        Source::open("p.npy".as_ref(), Some(&roots)).unwrap_err().message.ends_with("is a pipe, not a regular file")
+        OpenFile::open("p.npy".as_ref(), Some(&roots)).unwrap_err().message.ends_with("is a pipe, not a regular file")
     );
 }
 

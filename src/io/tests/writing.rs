@@ -6,7 +6,7 @@ use crate::source::stop::Stop;
 use std::sync::atomic::AtomicBool;
 
 fn write_npy(array: &Array, out: &mut dyn Write) -> std::io::Result<()> {
-    npy::write(&[Named { name: "x", array }], Style::default(), out)
+    npy::write(&[Named { name: "x", array }], NumberStyle::default(), out)
 }
 
 #[test]

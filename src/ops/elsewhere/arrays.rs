@@ -1,20 +1,22 @@
 //! Arrays made, put together, taken apart and turned.
 
-use super::{API, Becomes, Form, Home, JAX, MATLAB, NP, PANDAS, PYTHON, Row, STD, TORCH, advice, code, exact};
+use super::{
+    API, Becomes, CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TORCH, advice, code, exact,
+};
 
-const fn form(params: &'static str, code: &'static str) -> Form {
-    Form { params, code }
+const fn form(params: &'static str, code: &'static str) -> CallForm {
+    CallForm { params, code }
 }
 
 /// The rows.
-pub(super) static ROWS: &[Row] = &[
+pub(super) static ROWS: &[Elsewhere] = &[
     // Construction
     exact(
         &["array", "asarray", "tensor", "as_tensor", "asanyarray", "from_numpy", "to_numpy", "convert_to_tensor"],
         STD,
         &[form("x", "x"), form("x, dtype", "dtype(x)"), form("x, dtype, copy?", "dtype(x)"), form("x, copy?", "x")],
     ),
-    Row {
+    Elsewhere {
         names: &["copy", "clone", "deepcopy", "ascontiguousarray", "asfortranarray", "contiguous", "require"],
         homes: NP,
         becomes: Becomes::Code {

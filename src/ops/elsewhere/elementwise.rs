@@ -1,13 +1,13 @@
 //! Functions of single elements that are written with others.
 
-use super::{Form, Home, JAX, MATLAB, NETS, NP, PYTHON, Row, SCIPY, TORCH, code, exact};
+use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, TORCH, code, exact};
 
-const fn form(params: &'static str, code: &'static str) -> Form {
-    Form { params, code }
+const fn form(params: &'static str, code: &'static str) -> CallForm {
+    CallForm { params, code }
 }
 
 /// The rows.
-pub(super) static ROWS: &[Row] = &[
+pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["sinc"], NP, &[form("x", "where(x == 0, 1, sin(pi*x) / (pi*x))")]),
     exact(&["squareplus"], NETS, &[form("x", "(x + sqrt(square(x) + 4)) / 2")]),
     exact(&["sparse_plus"], JAX, &[form("x", "where(x <= -1, 0, where(x < 1, square(x + 1) / 4, x))")]),

@@ -1,13 +1,13 @@
 //! Elements chosen by masks and positions, in words of their own.
 
-use super::{Form, Home, JAX, MATLAB, NP, PANDAS, Row, SCIPY, TORCH, advice, code, exact, missing, same};
+use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, SCIPY, TORCH, advice, code, exact, missing, same};
 
-const fn form(params: &'static str, code: &'static str) -> Form {
-    Form { params, code }
+const fn form(params: &'static str, code: &'static str) -> CallForm {
+    CallForm { params, code }
 }
 
 /// The rows.
-pub(super) static ROWS: &[Row] = &[
+pub(super) static ROWS: &[Elsewhere] = &[
     same(&["take_along_dim"], TORCH, "take_along_axis"),
     advice(
         &["gather"],

@@ -23,7 +23,7 @@ mod unavailable;
 mod words;
 
 pub use keywords::{keyword, keyword_advice, keyword_of};
-pub use template::{Argument, Form, fitting, is_atom, stands_alone, written};
+pub use template::{CallForm, TemplateArgument, fitting, is_atom, stands_alone, written};
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -85,7 +85,7 @@ impl Home {
 
 /// A row: names that become the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct Elsewhere {
     /// As they are written behind their module: `hstack`, `maximum.accumulate`. With a module in front (`torch.std`,
     /// `fft.fft`) it is the name in that module alone; `random.*` stands for every name in one.
     pub names: &'static [&'static str],
@@ -103,7 +103,7 @@ pub enum Becomes {
     /// Code that does the same.
     Code {
         /// One for each way to call it.
-        forms: &'static [Form],
+        forms: &'static [CallForm],
         /// What to know about it, if anything.
         note: &'static str,
         /// Whether it gives the same whatever the arguments are, but for rounding: then a fix may write it.
@@ -115,31 +115,31 @@ pub enum Becomes {
     Advice(&'static str),
 }
 
-const fn same(names: &'static [&'static str], homes: &'static [Home], ours: &'static str) -> Row {
-    Row { names, homes, becomes: Becomes::Same(ours) }
+const fn same(names: &'static [&'static str], homes: &'static [Home], ours: &'static str) -> Elsewhere {
+    Elsewhere { names, homes, becomes: Becomes::Same(ours) }
 }
 
 /// Code that gives the same whatever the arguments are, but for rounding.
-const fn exact(names: &'static [&'static str], homes: &'static [Home], forms: &'static [Form]) -> Row {
-    Row { names, homes, becomes: Becomes::Code { forms, note: "", exact: true } }
+const fn exact(names: &'static [&'static str], homes: &'static [Home], forms: &'static [CallForm]) -> Elsewhere {
+    Elsewhere { names, homes, becomes: Becomes::Code { forms, note: "", exact: true } }
 }
 
 /// Code that does the same in the cases that the note names.
 const fn code(
     names: &'static [&'static str],
     homes: &'static [Home],
-    forms: &'static [Form],
+    forms: &'static [CallForm],
     note: &'static str,
-) -> Row {
-    Row { names, homes, becomes: Becomes::Code { forms, note, exact: false } }
+) -> Elsewhere {
+    Elsewhere { names, homes, becomes: Becomes::Code { forms, note, exact: false } }
 }
 
-const fn missing(names: &'static [&'static str], homes: &'static [Home], meanwhile: &'static str) -> Row {
-    Row { names, homes, becomes: Becomes::Missing(meanwhile) }
+const fn missing(names: &'static [&'static str], homes: &'static [Home], meanwhile: &'static str) -> Elsewhere {
+    Elsewhere { names, homes, becomes: Becomes::Missing(meanwhile) }
 }
 
-const fn advice(names: &'static [&'static str], homes: &'static [Home], sentence: &'static str) -> Row {
-    Row { names, homes, becomes: Becomes::Advice(sentence) }
+const fn advice(names: &'static [&'static str], homes: &'static [Home], sentence: &'static str) -> Elsewhere {
+    Elsewhere { names, homes, becomes: Becomes::Advice(sentence) }
 }
 
 /// NumPy and what follows it.
@@ -157,17 +157,17 @@ const MATLAB: &[Home] = &[Home::Matlab];
 const PYTHON: &[Home] = &[Home::Python];
 
 /// Every row.
-pub fn all() -> impl Iterator<Item = &'static Row> {
+pub fn all() -> impl Iterator<Item = &'static Elsewhere> {
     [same::ROWS, elementwise::ROWS, reductions::ROWS, arrays::ROWS, indexing::ROWS, unavailable::ROWS, words::ROWS]
         .into_iter()
         .flatten()
 }
 
-static INDEX: LazyLock<HashMap<&'static str, &'static Row>> =
+static INDEX: LazyLock<HashMap<&'static str, &'static Elsewhere>> =
     LazyLock::new(|| all().flat_map(|row| row.names.iter().map(move |&name| (name, row))).collect());
 
 /// The row of a name that stands alone.
-pub fn find(name: &str) -> Option<&'static Row> {
+pub fn find(name: &str) -> Option<&'static Elsewhere> {
     INDEX.get(name).copied()
 }
 

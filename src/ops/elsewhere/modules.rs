@@ -1,6 +1,6 @@
 //! Modules of elsewhere, which are accepted before a name: `np.sum`, `jax.nn.relu`, `np.linalg.norm`.
 
-use super::{Becomes, Home, INDEX, Row};
+use super::{Becomes, Elsewhere, Home, INDEX};
 use crate::types::DType;
 use std::str::FromStr;
 
@@ -91,7 +91,7 @@ pub fn is_last(word: &str) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
     /// A row says what it becomes.
-    Row(&'static Row),
+    Row(&'static Elsewhere),
     /// What the name means without the module.
     Plain,
     /// The module has nothing of this name that is known here.
@@ -116,7 +116,7 @@ pub fn meaning(path: &str, name: &str) -> Option<Meaning> {
 }
 
 /// `maximum.accumulate`, with or without a module in front.
-fn dotted(path: &str, name: &str) -> Option<&'static Row> {
+fn dotted(path: &str, name: &str) -> Option<&'static Elsewhere> {
     let inner = path.split_once('.').filter(|(first, _)| find(first).is_some()).map_or(path, |(_, rest)| rest);
     let own = INDEX.get(format!("{inner}.{name}").as_str());
     let any = || crate::ops::find(inner).and_then(|_| INDEX.get(format!("ufunc.{name}").as_str()));

@@ -1,13 +1,13 @@
 //! Reductions, scans and products that are written with others.
 
-use super::{API, Form, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, Row, SCIPY, TF, TORCH, code, exact};
+use super::{API, CallForm, Elsewhere, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, SCIPY, TF, TORCH, code, exact};
 
-const fn form(params: &'static str, code: &'static str) -> Form {
-    Form { params, code }
+const fn form(params: &'static str, code: &'static str) -> CallForm {
+    CallForm { params, code }
 }
 
 /// The rows.
-pub(super) static ROWS: &[Row] = &[
+pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["avg"], MATLAB, &[form("x, axis?", "mean(x, axis=axis)")]),
     exact(&["fsum"], PYTHON, &[form("x", "sum(x)")]),
     exact(&["sumprod"], PYTHON, &[form("p, q", "dot(p, q)")]),

@@ -11,7 +11,7 @@
 /// A way to call a function of elsewhere, and the code for it. A parameter with a `?` may be left out: then
 /// `, axis=axis` goes from the code. `mode="same"` is one that must be this text.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub struct CallForm {
     /// `x, axis?`
     pub params: &'static str,
     /// `max(x, axis=axis) - min(x, axis=axis)`
@@ -20,14 +20,14 @@ pub struct Form {
 
 /// An argument as it is written.
 #[derive(Clone, Copy, Debug)]
-pub struct Argument<'a> {
+pub struct TemplateArgument<'a> {
     /// The keyword, if it has one.
     pub name: Option<&'a str>,
     /// The expression.
     pub text: &'a str,
 }
 
-impl Form {
+impl CallForm {
     /// Its parameters, each with whether it may be left out.
     pub fn params(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let params = self.params.split(", ").filter(|param| !param.is_empty());
@@ -59,7 +59,7 @@ impl Form {
     }
 
     /// Which argument each parameter has, if they fit.
-    fn matched<'a>(&self, arguments: &[Argument<'a>]) -> Option<Vec<(&'static str, Option<&'a str>)>> {
+    fn matched<'a>(&self, arguments: &[TemplateArgument<'a>]) -> Option<Vec<(&'static str, Option<&'a str>)>> {
         let mut places: Vec<(&str, bool, Option<&str>)> =
             self.params().map(|(name, optional)| (name, optional, None)).collect();
         for (index, argument) in arguments.iter().enumerate() {
@@ -79,12 +79,12 @@ impl Form {
 }
 
 /// The first form that the arguments fit.
-pub fn fitting(forms: &'static [Form], arguments: &[Argument]) -> Option<&'static Form> {
+pub fn fitting(forms: &'static [CallForm], arguments: &[TemplateArgument]) -> Option<&'static CallForm> {
     forms.iter().find(|form| form.matched(arguments).is_some())
 }
 
 /// The code of the first form that the arguments fit.
-pub fn written(forms: &[Form], arguments: &[Argument]) -> Option<String> {
+pub fn written(forms: &[CallForm], arguments: &[TemplateArgument]) -> Option<String> {
     forms.iter().find_map(|form| {
         let matched = form.matched(arguments)?;
         let mut code = form.code.to_owned();
@@ -181,16 +181,16 @@ pub fn is_atom(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn given(text: &str) -> Argument<'_> {
+    fn given(text: &str) -> TemplateArgument<'_> {
         match text.split_once('=') {
-            Some((name, text)) => Argument { name: Some(name), text },
-            None => Argument { name: None, text },
+            Some((name, text)) => TemplateArgument { name: Some(name), text },
+            None => TemplateArgument { name: None, text },
         }
     }
 
     fn code(params: &'static str, code: &'static str, arguments: &[&str]) -> Option<String> {
-        let arguments: Vec<Argument> = arguments.iter().map(|text| given(text)).collect();
-        written(&[Form { params, code }], &arguments)
+        let arguments: Vec<TemplateArgument> = arguments.iter().map(|text| given(text)).collect();
+        written(&[CallForm { params, code }], &arguments)
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(code(params, text, &["y", "dim=1"]).unwrap(), "max(y, axis=1) - min(y, axis=1)");
         assert_eq!(code(params, text, &["y", "where=m"]), None);
         assert_eq!(code(params, text, &["y", "0", "true", "1"]), None);
-        let form = Form { params, code: text };
+        let form = CallForm { params, code: text };
         assert_eq!((form.required().as_str(), form.plain().as_str()), ("x", "max(x) - min(x)"));
     }
 

@@ -1,6 +1,6 @@
 //! What does not exist yet, by field.
 
-use super::{Home, JAX, MATLAB, NP, PYTHON, Row, STD, TORCH, advice, missing};
+use super::{Elsewhere, Home, JAX, MATLAB, NP, PYTHON, STD, TORCH, advice, missing};
 
 const NO_LINALG: &str = "of matrices there are `linalg.solve`, `linalg.inv`, `linalg.lstsq`, `linalg.cholesky`, `linalg.qr`, `linalg.svd`, \
                          `linalg.eigh`, `linalg.eig` and their kin; others are made of them";
@@ -26,7 +26,7 @@ const NO_TUNING: &str = "every program is compiled, and nothing needs saying";
 const NOTHING: &str = "nothing does its work yet";
 
 /// The rows.
-pub(super) static ROWS: &[Row] = &[
+pub(super) static ROWS: &[Elsewhere] = &[
     missing(
         &["linalg.tensorinv", "linalg.tensorsolve", "linalg.expm", "linalg.lu", "expm", "null", "orth", "lu"],
         STD,

@@ -1,13 +1,13 @@
 //! Functions of Python and others that the language has notation for.
 
-use super::{Form, Home, JAX, MATLAB, NP, PANDAS, PYTHON, Row, TORCH, advice, exact};
+use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, TORCH, advice, exact};
 
-const fn form(params: &'static str, code: &'static str) -> Form {
-    Form { params, code }
+const fn form(params: &'static str, code: &'static str) -> CallForm {
+    CallForm { params, code }
 }
 
 /// The rows.
-pub(super) static ROWS: &[Row] = &[
+pub(super) static ROWS: &[Elsewhere] = &[
     advice(
         &["print", "disp", "display", "fprintf", "printf", "echo", "show"],
         PYTHON,

@@ -3,7 +3,7 @@
 use super::super::Form;
 use super::super::expand::Expand;
 use super::points::POINTS;
-use crate::ir::build::Builder;
+use crate::ir::build::ProgramBuilder;
 use crate::scalar::Scalar;
 use crate::types::DType;
 use crate::types::dtype::{Complex, Element};
@@ -12,7 +12,7 @@ use crate::types::dtype::{Complex, Element};
 fn apply(name: &str, z: Scalar) -> Scalar {
     let op = crate::ops::find(name).expect("the points name rows");
     let Form::Map(expand) = op.form else { panic!("{name} is a map") };
-    let mut builder = Builder::default();
+    let mut builder = ProgramBuilder::default();
     let z = builder.constant(z);
     let node = expand(&mut Expand(&mut builder), &[z]);
     builder.as_constant(node).expect("functions of constants are constants")

@@ -3,7 +3,7 @@
 //! It has complex numbers of integer parts, Cuint and Cint, which take part in the table and its laws alone, and a
 //! Half that meets nothing, not even itself.
 
-use super::{Storage, System, WIDE, numpy, table};
+use super::{StorageTypes, System, WIDE, numpy, table};
 use crate::promotion::rule::BYTES;
 
 /// The row.
@@ -20,6 +20,6 @@ pub(super) static CLR: System = System {
     join: table!("clr", WIDE),
     width_option: false,
     outside_laws: "Half",
-    storage: Storage::only(BYTES, &[]),
+    storage: StorageTypes::only(BYTES, &[]),
     ..numpy::NUMPY
 };

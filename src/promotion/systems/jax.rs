@@ -4,7 +4,7 @@
 //! lie above all integers and literals, and nothing above them: they meet no other float. What the
 //! functions of jax.numpy make of the joined type was read off jax 0.12.0.
 
-use super::{InPlace, NARROW, Storage, System, WIDE};
+use super::{InPlace, NARROW, StorageTypes, System, WIDE};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{
@@ -55,7 +55,7 @@ pub(super) static JAX: System = System {
     reports_inexact: true,
     outside_laws: "",
     in_place: InPlace::Exact,
-    storage: Storage::NOTHING,
+    storage: StorageTypes::NOTHING,
 };
 
 /// `jax` without 64-bit types.

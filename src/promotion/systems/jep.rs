@@ -3,7 +3,7 @@
 //! The proposal starts from Python's own three types and asks where each dtype belongs. The earlier candidates have
 //! no common dtype for some pairs: then there is no answer. bfloat16 is in the last one alone.
 
-use super::{Storage, System, jax};
+use super::{StorageTypes, System, jax};
 use crate::promotion::join::Join;
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::BYTES;
@@ -37,7 +37,7 @@ macro_rules! candidate {
             differs: $differs,
             current: false,
             join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(&[COMMON, $edges].concat()))),
-            storage: Storage::only(BYTES, &[]),
+            storage: StorageTypes::only(BYTES, &[]),
             ..jax::JAX
         };
     };

@@ -12,7 +12,7 @@ mod rfc;
 mod tensorflow;
 mod torch;
 
-use super::grid::{Grid, Node};
+use super::grid::{Grid, GridType};
 use super::join::{Join, Scalars, by_rank, by_value};
 use super::lattice::Lattice;
 use super::rule::{NOTHING, Set};
@@ -59,12 +59,12 @@ pub struct System {
     /// What `x op= y` asks of the result.
     pub in_place: InPlace,
     /// What it holds and computes little or nothing in.
-    pub storage: Storage,
+    pub storage: StorageTypes,
 }
 
 /// Dtypes that a system has not, or holds and converts and computes little in.
 #[derive(Clone, Copy, Debug)]
-pub struct Storage {
+pub struct StorageTypes {
     /// The dtypes.
     pub dtypes: Set,
     /// The classes of operations that take them.
@@ -73,13 +73,13 @@ pub struct Storage {
     pub names: &'static [&'static str],
 }
 
-impl Storage {
+impl StorageTypes {
     /// Every dtype is computed in.
-    pub const NOTHING: Storage = Storage::only(NOTHING, &[]);
+    pub const NOTHING: StorageTypes = StorageTypes::only(NOTHING, &[]);
 
     /// These dtypes are taken by these classes only.
-    const fn only(dtypes: Set, classes: &'static [Class]) -> Storage {
-        Storage { dtypes, classes, names: &[] }
+    const fn only(dtypes: Set, classes: &'static [Class]) -> StorageTypes {
+        StorageTypes { dtypes, classes, names: &[] }
     }
 }
 
@@ -120,7 +120,7 @@ impl System {
     ///
     /// # Errors
     /// When there is none.
-    pub fn join(&self, operands: &[Operand]) -> Result<Node, Refusal> {
+    pub fn join(&self, operands: &[Operand]) -> Result<GridType, Refusal> {
         self.join_by(&self.join, operands)
     }
 
@@ -128,12 +128,12 @@ impl System {
     ///
     /// # Errors
     /// When there is none.
-    pub(super) fn join_by(&self, join: &Join, operands: &[Operand]) -> Result<Node, Refusal> {
+    pub(super) fn join_by(&self, join: &Join, operands: &[Operand]) -> Result<GridType, Refusal> {
         let joined = match self.scalars {
             Scalars::ByKind => by_rank(join, operands, |elem| self.harden(elem)),
             Scalars::AsArrays | Scalars::ByValue => join.of(&self.counted(operands), |elem| self.harden(elem)),
         }?;
-        Ok(Node { elem: self.stored(joined.elem), ..joined })
+        Ok(GridType { elem: self.stored(joined.elem), ..joined })
     }
 
     /// The operands as what they count for.
@@ -148,7 +148,7 @@ impl System {
     pub fn rule_of(&self, operation: Operation) -> Rule {
         let exception = self.exceptions.iter().find(|(name, _)| *name == operation.name);
         let rule = exception.map_or_else(|| (self.rule)(operation.class), |&(_, rule)| rule);
-        let Storage { dtypes, classes, names } = self.storage;
+        let StorageTypes { dtypes, classes, names } = self.storage;
         match classes.contains(&operation.class) || names.contains(&operation.name) {
             true => rule,
             false => Rule { accepts: rule.accepts.but(dtypes), ..rule },

@@ -3,7 +3,7 @@
 //! The table is what `numpy.add` answers; it is no lattice: `(u8 + i8) + f16` is f32 and `u8 + (i8 + f16)` is f16.
 //! Functions that need floats take each operand to the smallest float that holds it and join those.
 
-use super::{InPlace, Storage, System, WIDE, jax, table};
+use super::{InPlace, StorageTypes, System, WIDE, jax, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, same, to_bool, to_complex, to_i64, to_part,
@@ -34,7 +34,7 @@ pub(super) static NUMPY: System = System {
     reports_inexact: true,
     outside_laws: "f8_e4m3 f8_e5m2 bf16 i* f* c*",
     in_place: InPlace::SameKind,
-    storage: Storage::NOTHING,
+    storage: StorageTypes::NOTHING,
 };
 
 /// NumPy 1, where scalars count by value.

@@ -3,7 +3,7 @@
 //! The RFC prints a table of every pair, coloured by the strictest mode that allows it, and four earlier modes:
 //! implicit promotion or not, with or without float64. What it says nothing of goes as in `jax`.
 
-use super::{InPlace, NARROW, Storage, System, WIDE, jax, numpy, table};
+use super::{InPlace, NARROW, StorageTypes, System, WIDE, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{ANY, BYTES};
 use crate::promotion::{Class, Rule};
@@ -27,7 +27,7 @@ pub(super) static RFC: System = System {
     reports_inexact: false,
     outside_laws: "i* f* c*",
     in_place: InPlace::Exact,
-    storage: Storage::only(BYTES, &[]),
+    storage: StorageTypes::only(BYTES, &[]),
     ..numpy::NUMPY
 };
 

@@ -4,7 +4,7 @@
 //! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
 
 use super::jax::to_i32;
-use super::{InPlace, Storage, System, WIDE, jax, numpy, table};
+use super::{InPlace, StorageTypes, System, WIDE, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH,
@@ -56,7 +56,7 @@ pub(super) static TF: System = System {
     reports_inexact: true,
     outside_laws: "",
     in_place: InPlace::Exact,
-    storage: Storage::only(BYTES, &[Class::Selection]),
+    storage: StorageTypes::only(BYTES, &[Class::Selection]),
 };
 
 /// TensorFlow with its conversion modes.

@@ -2,7 +2,7 @@
 //!
 //! The table is `torch.result_type` of tensors with dimensions; unsigned integers above 8 bits meet only floats.
 
-use super::{InPlace, Storage, System, numpy, table};
+use super::{InPlace, StorageTypes, System, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, REAL, SMALL, to_bool, to_complex, to_i64, to_part,
@@ -31,7 +31,7 @@ pub(super) static TORCH: System = System {
     exceptions: EXCEPTIONS,
     outside_laws: "i* f* c*",
     in_place: InPlace::Category,
-    storage: Storage { dtypes: BYTES, classes: STORED, names: &["multiply"] },
+    storage: StorageTypes { dtypes: BYTES, classes: STORED, names: &["multiply"] },
     ..numpy::NUMPY
 };
 

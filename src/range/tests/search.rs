@@ -7,8 +7,8 @@ use super::whole;
 use crate::array::Array;
 use crate::exec::tests::Random;
 use crate::exec::{Engine, Options, run};
-use crate::ir::build::Builder;
-use crate::ir::{Fold, NodeId, Output};
+use crate::ir::build::ProgramBuilder;
+use crate::ir::{Fold, NodeId, ProgramOutput};
 use crate::range::nodes::Ranges;
 use crate::range::{Interval, Range, integers};
 use crate::scalar::prim::Prim;
@@ -41,7 +41,7 @@ fn float(scalar: Scalar) -> f64 {
 }
 
 /// An input, half of them with a range that its data keeps to.
-fn input(random: &mut Random, b: &mut Builder, ranges: &mut Ranges, index: usize) -> NodeId {
+fn input(random: &mut Random, b: &mut ProgramBuilder, ranges: &mut Ranges, index: usize) -> NodeId {
     let dtype = random.pick(&DTYPES);
     let shape = if random.below(4) == 0 { vec![] } else { vec![COUNT] };
     let dims = shape.iter().map(|&len| Dim::Const(len as u64)).collect();
@@ -83,7 +83,7 @@ fn input(random: &mut Random, b: &mut Builder, ranges: &mut Ranges, index: usize
 }
 
 /// A condition: a comparison, or some of them joined.
-fn condition(random: &mut Random, b: &mut Builder, nodes: &[NodeId], depth: usize) -> NodeId {
+fn condition(random: &mut Random, b: &mut ProgramBuilder, nodes: &[NodeId], depth: usize) -> NodeId {
     if depth > 0 && random.below(3) == 0 {
         let prim = random.pick(&[Prim::And, Prim::Or, Prim::Not]);
         let args: Vec<NodeId> = (0..prim.arity()).map(|_| condition(random, b, nodes, depth - 1)).collect();
@@ -96,7 +96,7 @@ fn condition(random: &mut Random, b: &mut Builder, nodes: &[NodeId], depth: usiz
 }
 
 /// A node, often the last, or a function of one that is not a number for some values.
-fn operand(random: &mut Random, b: &mut Builder, nodes: &[NodeId]) -> NodeId {
+fn operand(random: &mut Random, b: &mut ProgramBuilder, nodes: &[NodeId]) -> NodeId {
     let node = if random.below(3) == 0 { nodes[nodes.len() - 1] } else { random.pick(nodes) };
     let dtype = b.dtype(node);
     if !dtype.is_float() || dtype.is_small_float() || random.below(4) > 0 {
@@ -112,7 +112,7 @@ fn operand(random: &mut Random, b: &mut Builder, nodes: &[NodeId]) -> NodeId {
 }
 
 /// An operand of the same dtype as another: a node, a constant, or what is converted to it.
-fn like(random: &mut Random, b: &mut Builder, nodes: &[NodeId], x: NodeId) -> NodeId {
+fn like(random: &mut Random, b: &mut ProgramBuilder, nodes: &[NodeId], x: NodeId) -> NodeId {
     let dtype = b.dtype(x);
     match random.below(4) {
         0 => {
@@ -131,7 +131,7 @@ fn like(random: &mut Random, b: &mut Builder, nodes: &[NodeId], x: NodeId) -> No
     }
 }
 
-fn step(random: &mut Random, b: &mut Builder, nodes: &[NodeId]) -> NodeId {
+fn step(random: &mut Random, b: &mut ProgramBuilder, nodes: &[NodeId]) -> NodeId {
     let x = operand(random, b, nodes);
     match random.below(10) {
         0 | 1 => {
@@ -188,7 +188,7 @@ fn inside(interval: Interval, value: Scalar) -> bool {
 /// The first value outside of the range of its node, in words.
 fn escape(seed: u64) -> Option<String> {
     let mut random = Random::new(seed);
-    let (mut b, mut ranges) = (Builder::default(), Ranges::default());
+    let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
     let mut nodes: Vec<NodeId> = (0..3).map(|index| input(&mut random, &mut b, &mut ranges, index)).collect();
     for _ in 0..3 + random.below(8) {
         let node = step(&mut random, &mut b, &nodes);
@@ -196,7 +196,7 @@ fn escape(seed: u64) -> Option<String> {
     }
     let all: Vec<NodeId> = (0..b.program().nodes.len() as u32).map(NodeId).collect();
     let known: Vec<Interval> = all.iter().map(|&node| ranges.of(b.program(), node).interval).collect();
-    all.iter().for_each(|&node| b.output(Output { name: None, node, span: Default::default(), weak: false }));
+    all.iter().for_each(|&node| b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false }));
     let program = b.finish();
     let arrays = run(&program, &Options { engine: Engine::Reference, ..Options::default() }).expect("it runs");
     all.iter().zip(known).zip(arrays).find_map(|((node, interval), array)| {

@@ -1,8 +1,8 @@
 //! Lines: where they begin, and where comments at their ends do.
 
 use super::super::token::Tok;
-use super::spacing::{self, Place};
-use super::{Piece, Pieces};
+use super::spacing::{self, TokenSpacing};
+use super::{Piece, ScriptPieces};
 
 /// Blanks for each bracket that a line is in.
 const STEP: usize = 2;
@@ -20,9 +20,9 @@ struct Line {
 }
 
 /// Writes the tokens and comments of a text.
-pub(super) fn write(text: &str, pieces: &Pieces) -> String {
+pub(super) fn write(text: &str, pieces: &ScriptPieces) -> String {
     let places = spacing::places(&pieces.tokens);
-    let mut writer = Writer { text, lines: Vec::new(), open: Vec::new(), end: 0, last: None };
+    let mut writer = LineWriter { text, lines: Vec::new(), open: Vec::new(), end: 0, last: None };
     let mut comments = pieces.comments.iter().copied().peekable();
     for (piece, place) in pieces.tokens.iter().zip(places) {
         while let Some(comment) = comments.next_if(|(start, _)| *start < piece.start) {
@@ -44,17 +44,17 @@ pub(super) fn write(text: &str, pieces: &Pieces) -> String {
     out
 }
 
-struct Writer<'t> {
+struct LineWriter<'t> {
     text: &'t str,
     lines: Vec<Line>,
     /// For each open bracket, how far in its line is.
     open: Vec<(Tok, usize)>,
     /// Where what was written last ends.
     end: usize,
-    last: Option<(Tok, Place)>,
+    last: Option<(Tok, TokenSpacing)>,
 }
 
-impl Writer<'_> {
+impl LineWriter<'_> {
     /// How many lines end before a place.
     fn breaks(&self, start: usize) -> usize {
         self.text[self.end..start].matches('\n').count()
@@ -77,7 +77,7 @@ impl Writer<'_> {
         self.indent() + if block && !begins { STEP } else { 0 }
     }
 
-    fn token(&mut self, piece: &Piece, place: Place) {
+    fn token(&mut self, piece: &Piece, place: TokenSpacing) {
         let breaks = self.breaks(piece.start);
         let closed = if piece.tok.is_closer() { self.open.pop() } else { None };
         if breaks > 0 || self.lines.is_empty() {

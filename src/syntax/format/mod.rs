@@ -28,7 +28,7 @@ use crate::source::stop::Stop;
 use crate::source::{SourceId, Sources};
 
 /// What a formatter must know of names.
-pub struct Words<'a> {
+pub struct NamesKnown<'a> {
     /// The short name of a dtype that has a long one.
     pub short: &'a dyn Fn(&str) -> Option<&'static str>,
     /// Our name of a builtin function, whatever it is called.
@@ -40,7 +40,7 @@ pub struct Words<'a> {
 }
 
 /// A text as it should be written; `None` if it has errors of syntax, or cannot be formatted without becoming another.
-pub fn format(text: &str, words: &Words) -> Option<String> {
+pub fn format(text: &str, words: &NamesKnown) -> Option<String> {
     let mut sources = Sources::new();
     let id = sources.add("", text);
     let mut found = Diagnostics::new();
@@ -49,9 +49,9 @@ pub fn format(text: &str, words: &Words) -> Option<String> {
         return None;
     }
     let respelled = spelling::apply(text, &script, words);
-    let pieces = Pieces::of(&respelled)?;
+    let pieces = ScriptPieces::of(&respelled)?;
     let formatted = lines::write(&respelled, &pieces);
-    let again = Pieces::of(&formatted)?;
+    let again = ScriptPieces::of(&formatted)?;
     pieces.say_the_same(&respelled, &again, &formatted).then_some(formatted)
 }
 
@@ -66,19 +66,20 @@ struct Piece {
 }
 
 /// What a text without errors consists of.
-struct Pieces {
+struct ScriptPieces {
     tokens: Vec<Piece>,
     /// From the `#` to the end of the line.
     comments: Vec<(usize, usize)>,
 }
 
-impl Pieces {
-    fn of(text: &str) -> Option<Pieces> {
+impl ScriptPieces {
+    fn of(text: &str) -> Option<ScriptPieces> {
         let (id, mut found) = (SourceId(0), Diagnostics::new());
         let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex(text, id, &mut found);
-        let brackets::Found { repairs, deep } = brackets::repair(text, &tokens, id, &mut flaws, &mut found);
+        let brackets::BracketFault { repairs, deep } = brackets::repair(text, &tokens, id, &mut flaws, &mut found);
         let mut tainted = Vec::new();
-        let filter = layout::Layout::new(text, id, &tokens, repairs, &flaws, &mut tainted, &mut found, Stop::default());
+        let filter =
+            layout::TokenFilter::new(text, id, &tokens, repairs, &flaws, &mut tainted, &mut found, Stop::default());
         let (mut pieces, mut begins) = (Vec::new(), true);
         for item in filter {
             let Ok((start, tok, end)) = item;
@@ -90,11 +91,11 @@ impl Pieces {
             begins = matches!(tok, Tok::Semi | Tok::LBrace);
         }
         let comments = comments.iter().map(|comment| (comment.span.start as usize, comment.span.end as usize));
-        (!found.has_errors() && deep.is_empty()).then(|| Pieces { tokens: pieces, comments: comments.collect() })
+        (!found.has_errors() && deep.is_empty()).then(|| ScriptPieces { tokens: pieces, comments: comments.collect() })
     }
 
     /// Whether another text has the same tokens, statements and comments.
-    fn say_the_same(&self, text: &str, other: &Pieces, theirs: &str) -> bool {
+    fn say_the_same(&self, text: &str, other: &ScriptPieces, theirs: &str) -> bool {
         let token = |text: &str, piece: &Piece| (piece.tok, piece.begins, text[piece.start..piece.end].to_owned());
         let comment = |text: &str, (start, end): &(usize, usize)| text[*start..*end].trim_end().to_owned();
         let ours =

@@ -17,15 +17,15 @@ pub(super) enum Bracket {
 
 /// What is known of a token before lines are written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct TokenSpacing {
     /// The innermost bracket around it; of a bracket, the one around that.
     inside: Option<Bracket>,
     /// For an operator, what it is here.
-    role: Role,
+    role: TokenRole,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
+enum TokenRole {
     None,
     /// A sign, `~`.
     Prefix,
@@ -40,8 +40,8 @@ fn is_product(tok: Tok) -> bool {
 }
 
 /// What each token is.
-pub(super) fn places(tokens: &[Piece]) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::with_capacity(tokens.len());
+pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
+    let mut places: Vec<TokenSpacing> = Vec::with_capacity(tokens.len());
     // Products wait here until it is known whether a sum or a comparison stands beside them.
     let mut open: Vec<(Option<Bracket>, Vec<usize>, bool)> = vec![(None, Vec::new(), false)];
     let mut before = Tok::Nl;
@@ -54,10 +54,10 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<Place> {
         }
         let inside = open.last().and_then(|(bracket, ..)| *bracket);
         let tok = piece.tok;
-        let mut role = Role::None;
+        let mut role = TokenRole::None;
         if tok.is_binary() && before.ends_operand() {
             let indexed = inside == Some(Bracket::Index) && (is_product(tok) || matches!(tok, Tok::Plus | Tok::Minus));
-            role = if tok == Tok::StarStar || indexed { Role::Tight } else { Role::Loose };
+            role = if tok == Tok::StarStar || indexed { TokenRole::Tight } else { TokenRole::Loose };
             if let Some((_, products, loose)) = open.last_mut() {
                 match is_product(tok) {
                     true => products.push(at),
@@ -65,9 +65,9 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<Place> {
                 }
             }
         } else if tok.is_prefix() && tok != Tok::Not {
-            role = Role::Prefix;
+            role = TokenRole::Prefix;
         } else if tok == Tok::Eq && (settings || inside == Some(Bracket::Parens)) {
-            role = Role::Tight;
+            role = TokenRole::Tight;
         }
         if matches!(tok, Tok::Comma | Tok::Colon | Tok::Eq | Tok::Arrow) || tok.without_assignment().is_some() {
             settle(&mut open, &mut places);
@@ -79,7 +79,7 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<Place> {
             }
         }
         let inside = if tok.is_closer() { open.last().and_then(|(bracket, ..)| *bracket) } else { inside };
-        places.push(Place { inside, role });
+        places.push(TokenSpacing { inside, role });
         if tok.is_opener() {
             let bracket = match tok {
                 Tok::LBrace => Bracket::Block,
@@ -96,18 +96,18 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<Place> {
 }
 
 /// An expression ends: its products are tight if something looser stands beside them.
-fn settle(open: &mut [(Option<Bracket>, Vec<usize>, bool)], places: &mut [Place]) {
+fn settle(open: &mut [(Option<Bracket>, Vec<usize>, bool)], places: &mut [TokenSpacing]) {
     let Some((_, products, loose)) = open.last_mut() else { return };
     for at in std::mem::take(products) {
         if *loose && let Some(place) = places.get_mut(at) {
-            place.role = Role::Tight;
+            place.role = TokenRole::Tight;
         }
     }
     *loose = false;
 }
 
 /// Whether a blank stands between two tokens of a line.
-pub(super) fn is_apart((prev, before): (Tok, Place), (next, after): (Tok, Place)) -> bool {
+pub(super) fn is_apart((prev, before): (Tok, TokenSpacing), (next, after): (Tok, TokenSpacing)) -> bool {
     if matches!(next, Tok::Comma | Tok::Semi | Tok::RParen | Tok::RBracket) || prev == Tok::Dot {
         return false;
     }
@@ -127,8 +127,8 @@ pub(super) fn is_apart((prev, before): (Tok, Place), (next, after): (Tok, Place)
         return before.inside != Some(Bracket::Index);
     }
     match (before.role, after.role) {
-        (Role::Prefix | Role::Tight, _) | (_, Role::Tight) => false,
-        (Role::Loose, _) | (_, Role::Loose) => true,
+        (TokenRole::Prefix | TokenRole::Tight, _) | (_, TokenRole::Tight) => false,
+        (TokenRole::Loose, _) | (_, TokenRole::Loose) => true,
         _ => !(matches!(next, Tok::LParen | Tok::LBracket) && prev.ends_operand()),
     }
 }

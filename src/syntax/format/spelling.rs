@@ -3,7 +3,7 @@
 use super::super::ast::{Arg, ExprId, ExprKind, Pattern, Script, StmtKind};
 use super::super::lexer;
 use super::super::token::Tok;
-use super::{Words, all_statements};
+use super::{NamesKnown, all_statements};
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceId;
 use std::cmp::Reverse;
@@ -11,21 +11,21 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// An edit, and the expression that it is made for.
-struct Edit {
+struct SpellingEdit {
     range: Range<usize>,
     text: String,
     of: u32,
 }
 
 /// The text with its words as they should be.
-pub(super) fn apply(text: &str, script: &Script, words: &Words) -> String {
+pub(super) fn apply(text: &str, script: &Script, words: &NamesKnown) -> String {
     let spelling = Spelling { text, script, words, bound: bound(script) };
     let mut edits = spelling.names();
     for (id, expr) in (0..).zip(&script.exprs) {
         match &expr.kind {
             ExprKind::Attribute(base, name) => {
                 if let Some(ours) = spelling.qualified(*base, &name.text) {
-                    edits.push(Edit { range: expr.span.range(), text: ours.to_owned(), of: id });
+                    edits.push(SpellingEdit { range: expr.span.range(), text: ours.to_owned(), of: id });
                 }
             }
             ExprKind::Call(callee, args) => {
@@ -41,7 +41,7 @@ pub(super) fn apply(text: &str, script: &Script, words: &Words) -> String {
     // Where several begin, what belongs to the larger expression comes first.
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end, Reverse(edit.of)));
     let (mut out, mut done) = (String::with_capacity(text.len()), 0);
-    for Edit { range, text: new, .. } in edits {
+    for SpellingEdit { range, text: new, .. } in edits {
         debug_assert!(range.start >= done);
         out.push_str(&text[done..range.start]);
         out.push_str(&new);
@@ -85,7 +85,7 @@ fn bound(script: &Script) -> HashMap<&str, bool> {
 struct Spelling<'s> {
     text: &'s str,
     script: &'s Script,
-    words: &'s Words<'s>,
+    words: &'s NamesKnown<'s>,
     bound: HashMap<&'s str, bool>,
 }
 
@@ -111,16 +111,16 @@ impl Spelling<'_> {
     }
 
     /// Our name of a function of elsewhere that is called or handed over.
-    fn function(&self, id: ExprId, of: u32) -> Option<Edit> {
+    fn function(&self, id: ExprId, of: u32) -> Option<SpellingEdit> {
         let expr = self.script.expr(id);
         let ExprKind::Name(name) = &expr.kind else { return None };
         let free = |name: &str| !self.bound.contains_key(name);
         let ours = (self.words.function)(name).filter(|ours| ours != name && free(name) && free(ours))?;
-        Some(Edit { range: expr.span.range(), text: ours.to_owned(), of })
+        Some(SpellingEdit { range: expr.span.range(), text: ours.to_owned(), of })
     }
 
     /// `dim=` of a builtin is `axis=`.
-    fn keywords(&self, callee: ExprId, args: &[Arg], of: u32) -> Vec<Edit> {
+    fn keywords(&self, callee: ExprId, args: &[Arg], of: u32) -> Vec<SpellingEdit> {
         let function = match &self.script.expr(callee).kind {
             ExprKind::Attribute(base, name) => self.qualified(*base, &name.text).unwrap_or(&name.text),
             ExprKind::Name(name) => name,
@@ -131,11 +131,11 @@ impl Spelling<'_> {
         }
         let named = args.iter().filter_map(|arg| arg.name.as_ref());
         let ours = named.filter_map(|name| Some((name, (self.words.keyword)(function, &name.text)?)));
-        ours.map(|(name, ours)| Edit { range: name.span.range(), text: ours.to_owned(), of }).collect()
+        ours.map(|(name, ours)| SpellingEdit { range: name.span.range(), text: ours.to_owned(), of }).collect()
     }
 
     /// Names of dtypes become short. They cannot be bound, so every one that is no attribute is one.
-    fn names(&self) -> Vec<Edit> {
+    fn names(&self) -> Vec<SpellingEdit> {
         let lexed = lexer::lex(self.text, SourceId(0), &mut Diagnostics::new());
         let mut edits = Vec::new();
         let mut before = Tok::Nl;
@@ -145,7 +145,7 @@ impl Spelling<'_> {
                 && before != Tok::Dot
                 && let Some(short) = (self.words.short)(name)
             {
-                edits.push(Edit { range: start..token.end as usize, text: short.to_owned(), of: 0 });
+                edits.push(SpellingEdit { range: start..token.end as usize, text: short.to_owned(), of: 0 });
             }
             before = token.tok;
         }
@@ -153,7 +153,7 @@ impl Spelling<'_> {
     }
 
     /// `x.f(y)` becomes `f(x, y)` where that calls the same function.
-    fn method(&self, callee: ExprId, arguments: bool, positional: bool, id: u32) -> Option<[Edit; 2]> {
+    fn method(&self, callee: ExprId, arguments: bool, positional: bool, id: u32) -> Option<[SpellingEdit; 2]> {
         let ExprKind::Attribute(base, name) = &self.script.expr(callee).kind else { return None };
         let function = match self.bound.get(name.text.as_str()) {
             Some(function) => function.then_some(name.text.as_str())?,
@@ -173,8 +173,8 @@ impl Spelling<'_> {
         }
         // Brackets around all of the operand are no longer needed.
         let brackets = usize::from(matches!(operand.kind, ExprKind::Paren(_)));
-        let call = Edit { range: start..start + brackets, text: format!("{function}("), of: id };
+        let call = SpellingEdit { range: start..start + brackets, text: format!("{function}("), of: id };
         let rest = if arguments { ", " } else { "" };
-        Some([call, Edit { range: end - brackets..open + 1, text: rest.to_owned(), of: id }])
+        Some([call, SpellingEdit { range: end - brackets..open + 1, text: rest.to_owned(), of: id }])
     }
 }

@@ -21,11 +21,19 @@ pub(super) fn check(text: &str) {
     assert!(!broken, "{text:?} has parts that were not understood, and no error");
     let mut found = Diagnostics::new();
     let lexer::Lexed { tokens, mut flaws, .. } = lexer::lex(text, SourceId(0), &mut found);
-    let brackets::Found { repairs, deep } = brackets::repair(text, &tokens, SourceId(0), &mut flaws, &mut found);
+    let brackets::BracketFault { repairs, deep } = brackets::repair(text, &tokens, SourceId(0), &mut flaws, &mut found);
     assert!(repairs.is_empty() && deep.is_empty() && flaws.is_empty(), "{text:?} was repaired without an error");
     let mut tainted = Vec::new();
-    let filter =
-        layout::Layout::new(text, SourceId(0), &tokens, repairs, &flaws, &mut tainted, &mut found, Stop::default());
+    let filter = layout::TokenFilter::new(
+        text,
+        SourceId(0),
+        &tokens,
+        repairs,
+        &flaws,
+        &mut tainted,
+        &mut found,
+        Stop::default(),
+    );
     let passed: Vec<(u32, u32)> = filter.map(|Ok((start, _, end))| (start, end)).collect();
     for token in &tokens {
         let at = passed.partition_point(|&(start, _)| start <= token.start);
@@ -53,8 +61,8 @@ fn brackets_that_are_deeper_than_any_limit_are_errors_wherever_they_stand() {
     }
 }
 
-fn words() -> crate::syntax::format::Words<'static> {
-    crate::syntax::format::Words {
+fn words() -> crate::syntax::format::NamesKnown<'static> {
+    crate::syntax::format::NamesKnown {
         short: &|_| None,
         function: &|_| None,
         qualified: &|_, _| None,

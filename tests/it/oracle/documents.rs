@@ -3,9 +3,9 @@
 use super::{cells, read};
 use arrlang::ops;
 use arrlang::promotion::explain::{self, Verdict};
-use arrlang::promotion::grid::{Grid, Node};
+use arrlang::promotion::grid::{Grid, GridType};
 use arrlang::promotion::join::{Join, Scalars};
-use arrlang::promotion::systems::{self, InPlace, Storage, System};
+use arrlang::promotion::systems::{self, InPlace, StorageTypes, System};
 use arrlang::promotion::table::{Cell, Table, cell, update_of};
 use arrlang::promotion::verdict::{self, Effect, Mode};
 use arrlang::promotion::{Class, Operand, Rule, laws};
@@ -141,7 +141,7 @@ fn effects_are_what_the_dtypes_parameters_say() {
         let operands = [left, right].map(|name| name.parse::<Elem>().expect("a dtype"));
         let ours = cell(system, ops::find("add").expect("a row"), &operands);
         let joined = system.join(&operands.map(Operand::array));
-        let Ok(Node { elem: joined, .. }) = joined else {
+        let Ok(GridType { elem: joined, .. }) = joined else {
             assert_eq!((ours.result, flags), (None, "undefined"), "{} {left} {right}", system.name);
             continue;
         };
@@ -182,7 +182,7 @@ fn a_system_is_added_by_a_table_and_a_row() {
         reports_inexact: true,
         outside_laws: "",
         in_place: InPlace::Exact,
-        storage: Storage::NOTHING,
+        storage: StorageTypes::NOTHING,
     };
     fn numpy_rule(class: Class) -> Rule {
         (systems::find("numpy").expect("a system").rule)(class)

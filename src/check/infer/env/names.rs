@@ -12,17 +12,17 @@ use std::sync::Arc;
 /// A map from names to values.
 #[derive(Debug)]
 pub(super) struct Names<V> {
-    root: Link<V>,
+    root: MapLink<V>,
 }
 
-type Link<V> = Option<Arc<NameNode<V>>>;
+type MapLink<V> = Option<Arc<NameNode<V>>>;
 
 #[derive(Debug)]
 struct NameNode<V> {
     entry: Arc<(String, V)>,
     depth: u8,
-    left: Link<V>,
-    right: Link<V>,
+    left: MapLink<V>,
+    right: MapLink<V>,
 }
 
 impl<V> Clone for NameNode<V> {
@@ -96,16 +96,16 @@ impl<V> Names<V> {
     pub(super) fn changed<'a>(&'a self, other: &'a Names<V>) -> Vec<(&'a str, &'a V)> {
         let mut found = Vec::new();
         // What is left of both, in order. Where both begin with the same part it is skipped.
-        let (mut ours, mut theirs) = (vec![Part::Tree(&self.root)], vec![Part::Tree(&other.root)]);
+        let (mut ours, mut theirs) = (vec![MapNode::Tree(&self.root)], vec![MapNode::Tree(&other.root)]);
         while let Some(&first) = ours.last() {
             match (first, theirs.last().copied()) {
-                (Part::Tree(None), _) => drop(ours.pop()),
-                (_, Some(Part::Tree(None))) => drop(theirs.pop()),
-                (Part::Tree(Some(a)), Some(Part::Tree(Some(b)))) if Arc::ptr_eq(a, b) => {
+                (MapNode::Tree(None), _) => drop(ours.pop()),
+                (_, Some(MapNode::Tree(None))) => drop(theirs.pop()),
+                (MapNode::Tree(Some(a)), Some(MapNode::Tree(Some(b)))) if Arc::ptr_eq(a, b) => {
                     ours.pop();
                     theirs.pop();
                 }
-                (Part::Tree(Some(a)), Some(Part::Tree(Some(b)))) => {
+                (MapNode::Tree(Some(a)), Some(MapNode::Tree(Some(b)))) => {
                     if a.depth >= b.depth {
                         open(&mut ours, a);
                     }
@@ -113,14 +113,14 @@ impl<V> Names<V> {
                         open(&mut theirs, b);
                     }
                 }
-                (Part::Tree(Some(a)), _) => open(&mut ours, a),
-                (Part::Entry(_), Some(Part::Tree(Some(b)))) => open(&mut theirs, b),
-                (Part::Entry(a), last) => {
+                (MapNode::Tree(Some(a)), _) => open(&mut ours, a),
+                (MapNode::Entry(_), Some(MapNode::Tree(Some(b)))) => open(&mut theirs, b),
+                (MapNode::Entry(a), last) => {
                     let order = match last {
-                        Some(Part::Entry(b)) => b.0.cmp(&a.0),
+                        Some(MapNode::Entry(b)) => b.0.cmp(&a.0),
                         _ => Ordering::Greater,
                     };
-                    let same = matches!(last, Some(Part::Entry(b)) if Arc::ptr_eq(a, b));
+                    let same = matches!(last, Some(MapNode::Entry(b)) if Arc::ptr_eq(a, b));
                     if order.is_le() {
                         theirs.pop();
                     }
@@ -138,26 +138,26 @@ impl<V> Names<V> {
 }
 
 /// A piece of a map: some of its entries in order, or one.
-enum Part<'a, V> {
-    Tree(&'a Link<V>),
+enum MapNode<'a, V> {
+    Tree(&'a MapLink<V>),
     Entry(&'a Arc<(String, V)>),
 }
 
-impl<V> Clone for Part<'_, V> {
+impl<V> Clone for MapNode<'_, V> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<V> Copy for Part<'_, V> {}
+impl<V> Copy for MapNode<'_, V> {}
 
 /// Puts the parts of the tree at the end of a list in its place, the first last.
-fn open<'a, V>(parts: &mut Vec<Part<'a, V>>, node: &'a NameNode<V>) {
+fn open<'a, V>(parts: &mut Vec<MapNode<'a, V>>, node: &'a NameNode<V>) {
     parts.pop();
-    parts.extend([Part::Tree(&node.right), Part::Entry(&node.entry), Part::Tree(&node.left)]);
+    parts.extend([MapNode::Tree(&node.right), MapNode::Entry(&node.entry), MapNode::Tree(&node.left)]);
 }
 
-fn depth<V>(link: &Link<V>) -> u8 {
+fn depth<V>(link: &MapLink<V>) -> u8 {
     link.as_ref().map_or(0, |node| node.depth)
 }
 
@@ -166,7 +166,7 @@ fn lean<V>(node: &NameNode<V>) -> i16 {
     i16::from(depth(&node.left)) - i16::from(depth(&node.right))
 }
 
-fn insert<V>(link: &mut Link<V>, entry: Arc<(String, V)>) {
+fn insert<V>(link: &mut MapLink<V>, entry: Arc<(String, V)>) {
     let Some(node) = link else {
         *link = Some(Arc::new(NameNode { entry, depth: 1, left: None, right: None }));
         return;
@@ -181,7 +181,7 @@ fn insert<V>(link: &mut Link<V>, entry: Arc<(String, V)>) {
 }
 
 /// Takes out a name that is there.
-fn remove<V>(link: &mut Link<V>, name: &str) {
+fn remove<V>(link: &mut MapLink<V>, name: &str) {
     let Some(node) = link else { return };
     let node = Arc::make_mut(node);
     match name.cmp(&node.entry.0) {
@@ -202,7 +202,7 @@ fn remove<V>(link: &mut Link<V>, name: &str) {
 }
 
 /// Takes out the first entry.
-fn first<V>(link: &mut Link<V>) -> Option<Arc<(String, V)>> {
+fn first<V>(link: &mut MapLink<V>) -> Option<Arc<(String, V)>> {
     let node = Arc::make_mut(link.as_mut()?);
     if let Some(found) = first(&mut node.left) {
         balance(node);
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    fn sound<V>(link: &Link<V>) {
+    fn sound<V>(link: &MapLink<V>) {
         let Some(node) = link else { return };
         assert!(lean(node).abs() <= 1);
         assert_eq!(node.depth, 1 + depth(&node.left).max(depth(&node.right)));

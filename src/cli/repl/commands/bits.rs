@@ -1,11 +1,11 @@
 //! `:bits`: the bits of a value, with what they mean.
 
-use super::super::super::painted::{Painted, Style};
+use super::super::super::painted::{Painted, Styled};
 use super::super::super::tree;
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::shell::Shell;
 use super::expression;
-use crate::array::bits::{Field, Word, bits};
+use crate::array::bits::{BitField, BitWord, bits};
 use crate::array::show::{Show, array_text};
 use crate::session::Shown;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use std::fmt::Write;
 const ELEMENTS_MOST: usize = 8;
 
 /// `:bits EXPR`
-pub(super) fn show(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn show(shell: &mut Shell, text: &str) -> AfterInput {
     if let Some(values) = expression::values(shell, text) {
         let mut pages = Painted::default();
         for (at, value) in values.iter().enumerate() {
@@ -23,7 +23,7 @@ pub(super) fn show(shell: &mut Shell, text: &str) -> Flow {
         }
         shell.screen.show(pages);
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 fn page(value: &Shown, text: &mut Painted) {
@@ -58,7 +58,7 @@ fn elements(count: usize) -> String {
 }
 
 /// The fields under their initials, then the facts.
-fn whole(word: &Word, text: &mut Painted) {
+fn whole(word: &BitWord, text: &mut Painted) {
     let gap = if word.facts.is_empty() { "" } else { "\n" };
     text.push("  ");
     heads(&word.fields, text);
@@ -80,7 +80,7 @@ fn whole(word: &Word, text: &mut Painted) {
 /// One line for each element, wide enough for all of them.
 fn list(value: &Shown, text: &mut Painted) {
     let count = value.array.len().min(ELEMENTS_MOST);
-    let words: Vec<Vec<Word>> = (0..count).map(|at| bits(value.array.get(at))).collect();
+    let words: Vec<Vec<BitWord>> = (0..count).map(|at| bits(value.array.get(at))).collect();
     let places = words.iter().flatten().map(|word| word.text.chars().count()).max().unwrap_or(0);
     if let Some(first) = words.first().and_then(|words| words.first()) {
         let _ = write!(text, "  {}  ", " ".repeat(places));
@@ -106,7 +106,7 @@ fn list(value: &Shown, text: &mut Painted) {
 }
 
 /// `s exponent significand`: what the fields below are, also without colours.
-fn heads(fields: &[Field], text: &mut Painted) {
+fn heads(fields: &[BitField], text: &mut Painted) {
     let last = fields.len() - 1;
     for (at, field) in fields.iter().enumerate() {
         let word = head(field);
@@ -117,12 +117,12 @@ fn heads(fields: &[Field], text: &mut Painted) {
 }
 
 /// The name of a field where it fits above its bits, else a letter for each of them.
-fn head(field: &Field) -> String {
+fn head(field: &BitField) -> String {
     let len = field.digits.len();
     if field.name.len() <= len { field.name.to_owned() } else { letter(field).repeat(len) }
 }
 
-fn letter(field: &Field) -> &'static str {
+fn letter(field: &BitField) -> &'static str {
     match field.name {
         // `s` is the sign.
         "significand" => "m",
@@ -130,7 +130,7 @@ fn letter(field: &Field) -> &'static str {
     }
 }
 
-fn digits(fields: &[Field], text: &mut Painted) {
+fn digits(fields: &[BitField], text: &mut Painted) {
     for (at, field) in fields.iter().enumerate() {
         text.push(if at > 0 { " " } else { "" });
         text.ink(colour(at, fields), &field.digits);
@@ -138,10 +138,10 @@ fn digits(fields: &[Field], text: &mut Painted) {
 }
 
 /// Red, green and blue from the left; the last field is always blue.
-fn colour(at: usize, fields: &[Field]) -> Style {
+fn colour(at: usize, fields: &[BitField]) -> Styled {
     match at {
-        _ if at + 1 == fields.len() => Style::Blue,
-        0 => Style::Red,
-        _ => Style::Green,
+        _ if at + 1 == fields.len() => Styled::Blue,
+        0 => Styled::Red,
+        _ => Styled::Green,
     }
 }

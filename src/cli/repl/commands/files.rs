@@ -1,7 +1,7 @@
 //! `:load` and `:save`: arrays from files, and into them.
 
 use super::super::super::{interrupt, output};
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::describe::describe;
 use super::super::shell::{Last, Shell};
 use super::{expression, words};
@@ -14,12 +14,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// `:load FILE [as NAME]`
-pub(super) fn load(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
     let (file, name) = match file_and_name(text) {
         Ok(found) => found,
         Err(message) => {
             shell.screen.tell(&format!("error: {message}"));
-            return Flow::Continue;
+            return AfterInput::Continue;
         }
     };
     let path = words::file(&file);
@@ -47,7 +47,7 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> Flow {
     let input_name = shell.name();
     shell.last = Some(Last { name: input_name, text: script(&lines).trim_end().to_owned(), before: before.clone() });
     if !reply.outcome.is_done() {
-        return Flow::Continue;
+        return AfterInput::Continue;
     }
     shell.done(before, &format!(":load {text}"));
     for (name, _) in &lines {
@@ -58,7 +58,7 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> Flow {
         }
     }
     left.iter().for_each(|why| shell.screen.tell(&format!("left out: {why}")));
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// The statements that give names their arrays, a line each.
@@ -127,16 +127,16 @@ fn name_of(location: &Location) -> String {
 }
 
 /// `:save EXPR FILE`
-pub(super) fn save(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
     let (wanted, file) = match words::before_last(text) {
         Ok(Some((wanted, file))) => (wanted, words::file(&file)),
         Ok(None) => {
             shell.screen.tell("error: what is to be written, and where: `:save NAME FILE`");
-            return Flow::Continue;
+            return AfterInput::Continue;
         }
         Err(message) => {
             shell.screen.tell(&format!("error: {message}"));
-            return Flow::Continue;
+            return AfterInput::Continue;
         }
     };
     // Whether it can be written is known before anything is computed.
@@ -144,10 +144,10 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> Flow {
         Ok(target) => target,
         Err(error) => return refuse(shell, &error),
     };
-    let Some(values) = expression::values(shell, wanted) else { return Flow::Continue };
+    let Some(values) = expression::values(shell, wanted) else { return AfterInput::Continue };
     let [value] = values.as_slice() else {
         shell.screen.tell(&format!("error: `{wanted}` is {} values; a file takes one", values.len()));
-        return Flow::Continue;
+        return AfterInput::Continue;
     };
     let replaced = target.identity().is_some();
     if let Err(error) = io::write_until(&target, &value.array, Stop(Some(interrupt::asked()))) {
@@ -156,7 +156,7 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> Flow {
     let instead = if replaced { ", in place of the file that was there" } else { "" };
     let bytes = io::error::size((value.array.len() * value.array.dtype().size()) as u64);
     shell.screen.tell(&format!("wrote {}: {}, {bytes}{instead}", io::error::shown(&file), stored_type(value)));
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// The type that a file has: a weak value has its default dtype there.
@@ -166,10 +166,10 @@ fn stored_type(value: &Shown) -> String {
     format!("{}{weak}", strong.type_text())
 }
 
-fn refuse(shell: &Shell, error: &io::IoError) -> Flow {
+fn refuse(shell: &Shell, error: &io::IoError) -> AfterInput {
     let diagnostic: Diagnostic = error.diagnostic();
     output::diagnostics([&diagnostic], &shell.session.sources);
-    Flow::Continue
+    AfterInput::Continue
 }
 
 #[cfg(test)]

@@ -1,22 +1,22 @@
 //! Help, what was said so far, and the ways back and out.
 
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::shell::Shell;
-use super::{Row, TABLE, find};
+use super::{CommandRow, TABLE, find};
 use crate::diagnostic::Outcome;
 use std::fmt::Write;
 
 /// `:help [COMMAND]`
-pub(super) fn help(shell: &mut Shell, word: &str) -> Flow {
+pub(super) fn help(shell: &mut Shell, word: &str) -> AfterInput {
     if word.is_empty() {
         shell.screen.page(&index().as_str().into());
-        return Flow::Continue;
+        return AfterInput::Continue;
     }
     match find(word.trim_start_matches(':')) {
         Ok(row) => shell.screen.answer(&page(row)),
         Err(message) => shell.screen.tell(&format!("error: {message}")),
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// Every command in a line.
@@ -31,7 +31,7 @@ fn index() -> String {
 }
 
 /// A command with its examples.
-pub(super) fn page(row: &Row) -> String {
+pub(super) fn page(row: &CommandRow) -> String {
     let mut text = format!("{}\n\n  {}.\n", row.usage(), sentence(row.help));
     if !row.aliases.is_empty() {
         let names: Vec<String> = row.aliases.iter().map(|name| format!(":{name}")).collect();
@@ -43,7 +43,7 @@ pub(super) fn page(row: &Row) -> String {
 }
 
 /// The examples of a command, each with what it does.
-pub(super) fn examples(row: &Row) -> String {
+pub(super) fn examples(row: &CommandRow) -> String {
     let width = row.examples.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
     let lines = row.examples.iter().map(|(line, what)| format!("{}\n", format!("{line:width$}   {what}").trim_end()));
     lines.collect()
@@ -55,20 +55,20 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 /// `:history [N]`
-pub(super) fn history(shell: &mut Shell, count: &str) -> Flow {
+pub(super) fn history(shell: &mut Shell, count: &str) -> AfterInput {
     let wanted = match count {
         "" => usize::MAX,
         _ => match count.parse() {
             Ok(wanted) => wanted,
             Err(_) => {
                 shell.screen.tell(&format!("error: how many inputs is a number, not `{count}`"));
-                return Flow::Continue;
+                return AfterInput::Continue;
             }
         },
     };
     if shell.inputs.is_empty() {
         shell.screen.tell("nothing was said yet");
-        return Flow::Continue;
+        return AfterInput::Continue;
     }
     let first = shell.inputs.len().saturating_sub(wanted);
     let width = shell.inputs.len().to_string().len();
@@ -80,11 +80,11 @@ pub(super) fn history(shell: &mut Shell, count: &str) -> Flow {
         }
     }
     shell.screen.answer(&text);
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// `:undo`
-pub(super) fn undo(shell: &mut Shell, _: &str) -> Flow {
+pub(super) fn undo(shell: &mut Shell, _: &str) -> AfterInput {
     let last = shell.inputs.last().cloned().unwrap_or_default();
     match shell.undo() {
         true => {
@@ -94,17 +94,17 @@ pub(super) fn undo(shell: &mut Shell, _: &str) -> Flow {
         }
         false => shell.screen.tell("error: there is nothing to undo"),
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// `:reset`
-pub(super) fn reset(shell: &mut Shell, _: &str) -> Flow {
+pub(super) fn reset(shell: &mut Shell, _: &str) -> AfterInput {
     shell.reset();
     shell.screen.tell("every name is forgotten; `:undo` brings them back");
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// `:quit`
-pub(super) fn quit(_: &mut Shell, _: &str) -> Flow {
-    Flow::Leave(Outcome::Done)
+pub(super) fn quit(_: &mut Shell, _: &str) -> AfterInput {
+    AfterInput::Leave(Outcome::Done)
 }

@@ -18,12 +18,12 @@ mod words;
 
 pub(super) use chapter::chapter;
 
-use super::Flow;
+use super::AfterInput;
 use super::shell::Shell;
 use crate::diagnostic::suggest::closest;
 
 /// A command.
-pub(super) struct Row {
+pub(super) struct CommandRow {
     /// Without the colon.
     pub(super) name: &'static str,
     /// Other names, without the colon.
@@ -36,10 +36,10 @@ pub(super) struct Row {
     /// Lines to type, each with what it does.
     pub(super) examples: &'static [(&'static str, &'static str)],
     /// Does it. The text is what follows the name, without blanks at its ends.
-    pub(super) run: fn(&mut Shell, &str) -> Flow,
+    pub(super) run: fn(&mut Shell, &str) -> AfterInput,
 }
 
-impl Row {
+impl CommandRow {
     /// `:load FILE [as NAME]`
     pub(super) fn usage(&self) -> String {
         format!(":{} {}", self.name, self.argument).trim_end().to_owned()
@@ -56,8 +56,8 @@ impl Row {
 }
 
 /// All commands, in the order of `:help`.
-pub(super) const TABLE: &[Row] = &[
-    Row {
+pub(super) const TABLE: &[CommandRow] = &[
+    CommandRow {
         name: "help",
         aliases: &["?"],
         argument: "[COMMAND]",
@@ -65,7 +65,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":help", "all commands"), (":help bits", "one command with examples")],
         run: general::help,
     },
-    Row {
+    CommandRow {
         name: "type",
         aliases: &["t"],
         argument: "EXPR",
@@ -76,7 +76,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: types::type_of,
     },
-    Row {
+    CommandRow {
         name: "why",
         aliases: &[],
         argument: "[EXPR]",
@@ -87,7 +87,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: types::why,
     },
-    Row {
+    CommandRow {
         name: "compare",
         aliases: &[],
         argument: "EXPR",
@@ -95,7 +95,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":compare x + 1.5", "one line for each system")],
         run: types::compare,
     },
-    Row {
+    CommandRow {
         name: "mode",
         aliases: &[],
         argument: "[all|safe|none]",
@@ -103,7 +103,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":mode safe", "lossy promotions are errors"), (":mode", "shows the mode")],
         run: settings::mode,
     },
-    Row {
+    CommandRow {
         name: "system",
         aliases: &[],
         argument: "[SYSTEM]",
@@ -115,7 +115,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: settings::system,
     },
-    Row {
+    CommandRow {
         name: "width",
         aliases: &[],
         argument: "[32|64|own]",
@@ -123,7 +123,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":width 32", "`1.5` alone is f32"), (":width own", "the width is that of the system")],
         run: settings::width,
     },
-    Row {
+    CommandRow {
         name: "checked",
         aliases: &[],
         argument: "[on|off]",
@@ -131,7 +131,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":checked on", "`x // 0` is an error")],
         run: settings::checked,
     },
-    Row {
+    CommandRow {
         name: "set",
         aliases: &[],
         argument: "[SETTING [VALUE]]",
@@ -143,7 +143,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: settings::set,
     },
-    Row {
+    CommandRow {
         name: "vars",
         aliases: &["who"],
         argument: "",
@@ -151,7 +151,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":vars", "every name, its type, and its size in bytes")],
         run: names::vars,
     },
-    Row {
+    CommandRow {
         name: "load",
         aliases: &[],
         argument: "FILE [as NAME]",
@@ -163,7 +163,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: files::load,
     },
-    Row {
+    CommandRow {
         name: "save",
         aliases: &[],
         argument: "EXPR FILE",
@@ -174,7 +174,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: files::save,
     },
-    Row {
+    CommandRow {
         name: "run",
         aliases: &[],
         argument: "FILE [NAME=VALUE…]",
@@ -185,7 +185,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: scripts::run,
     },
-    Row {
+    CommandRow {
         name: "edit",
         aliases: &[],
         argument: "[NAME]",
@@ -196,7 +196,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: scripts::edit,
     },
-    Row {
+    CommandRow {
         name: "doc",
         aliases: &[],
         argument: "[NAME]",
@@ -209,7 +209,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: pages::doc,
     },
-    Row {
+    CommandRow {
         name: "table",
         aliases: &[],
         argument: "[OP]",
@@ -217,7 +217,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":table", "the table of `+`"), (":table sqrt", "the table of `sqrt`")],
         run: pages::table,
     },
-    Row {
+    CommandRow {
         name: "lattice",
         aliases: &[],
         argument: "[DTYPE…]",
@@ -225,7 +225,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":lattice", "the whole lattice"), (":lattice i8 u32", "how i8 and u32 meet")],
         run: pages::lattice,
     },
-    Row {
+    CommandRow {
         name: "time",
         aliases: &[],
         argument: "EXPR",
@@ -233,7 +233,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":time sum(x * x)", "time, time per element, memory read and written")],
         run: time::time,
     },
-    Row {
+    CommandRow {
         name: "bits",
         aliases: &[],
         argument: "EXPR",
@@ -245,7 +245,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: bits::show,
     },
-    Row {
+    CommandRow {
         name: "stats",
         aliases: &[],
         argument: "EXPR",
@@ -253,7 +253,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":stats x", "min, mean and max, and the number of nan")],
         run: stats::stats,
     },
-    Row {
+    CommandRow {
         name: "plot",
         aliases: &[],
         argument: "[FORM] EXPR[, EXPR]",
@@ -266,7 +266,7 @@ pub(super) const TABLE: &[Row] = &[
         ],
         run: plot::plot,
     },
-    Row {
+    CommandRow {
         name: "hist",
         aliases: &[],
         argument: "EXPR",
@@ -274,7 +274,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":hist y", "the same as `:plot hist y`; `:history` lists inputs")],
         run: plot::hist,
     },
-    Row {
+    CommandRow {
         name: "ir",
         aliases: &[],
         argument: "EXPR",
@@ -282,7 +282,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":ir x * 2 + 1", "operations and conversions, one on each line")],
         run: stages::ir,
     },
-    Row {
+    CommandRow {
         name: "kernel",
         aliases: &[],
         argument: "EXPR",
@@ -290,7 +290,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":kernel x * 2 + 1", "what runs in one pass over the data")],
         run: stages::kernel,
     },
-    Row {
+    CommandRow {
         name: "plan",
         aliases: &[],
         argument: "EXPR",
@@ -298,7 +298,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":plan x * 2 + 1", "where every array lies, and for how long")],
         run: stages::plan,
     },
-    Row {
+    CommandRow {
         name: "body",
         aliases: &[],
         argument: "EXPR",
@@ -306,7 +306,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":body exp(x)", "the same for any processor, with functions written out")],
         run: stages::body,
     },
-    Row {
+    CommandRow {
         name: "clif",
         aliases: &[],
         argument: "EXPR",
@@ -314,7 +314,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":clif x * 2 + 1", "the code before it becomes machine code")],
         run: stages::clif,
     },
-    Row {
+    CommandRow {
         name: "asm",
         aliases: &[],
         argument: "EXPR",
@@ -322,7 +322,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":asm x * 2 + 1", "the code for this processor")],
         run: stages::asm,
     },
-    Row {
+    CommandRow {
         name: "history",
         aliases: &[],
         argument: "[N]",
@@ -330,7 +330,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":history", "all inputs"), (":history 5", "the last five inputs")],
         run: general::history,
     },
-    Row {
+    CommandRow {
         name: "undo",
         aliases: &["u"],
         argument: "",
@@ -338,7 +338,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":undo", "what the last input defined is gone")],
         run: general::undo,
     },
-    Row {
+    CommandRow {
         name: "reset",
         aliases: &[],
         argument: "",
@@ -346,7 +346,7 @@ pub(super) const TABLE: &[Row] = &[
         examples: &[(":reset", "the session is as at the start")],
         run: general::reset,
     },
-    Row {
+    CommandRow {
         name: "quit",
         aliases: &["exit", "q"],
         argument: "",
@@ -357,7 +357,7 @@ pub(super) const TABLE: &[Row] = &[
 ];
 
 /// Runs a line, which is given without its colon.
-pub(super) fn run(shell: &mut Shell, line: &str) -> Flow {
+pub(super) fn run(shell: &mut Shell, line: &str) -> AfterInput {
     let end = line.find(char::is_whitespace).unwrap_or(line.len());
     let (word, rest) = (&line[..end], line[end..].trim());
     match find(word) {
@@ -371,16 +371,16 @@ pub(super) fn run(shell: &mut Shell, line: &str) -> Flow {
         Ok(row) => return (row.run)(shell, rest),
         Err(message) => shell.screen.tell(&format!("error: {message}")),
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// The row that a word names, in full or by a beginning that no other shares; else why there is none.
-pub(super) fn find(word: &str) -> Result<&'static Row, String> {
+pub(super) fn find(word: &str) -> Result<&'static CommandRow, String> {
     let exact = TABLE.iter().find(|row| row.name == word || row.aliases.contains(&word));
     if let Some(row) = exact {
         return Ok(row);
     }
-    let begins: Vec<&Row> = TABLE.iter().filter(|row| !word.is_empty() && row.name.starts_with(word)).collect();
+    let begins: Vec<&CommandRow> = TABLE.iter().filter(|row| !word.is_empty() && row.name.starts_with(word)).collect();
     match begins.as_slice() {
         [row] => Ok(row),
         [] => {

@@ -1,11 +1,11 @@
 //! `:vars`: the names of a session, with types and sizes.
 
 use super::super::super::tree;
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::describe::describe;
 use super::super::past::is_result;
 use super::super::shell::Shell;
-use crate::array::mapping::{Mapping, State};
+use crate::array::mapping::{Mapping, MappingState};
 use crate::array::show::{Show, array_text};
 use crate::check::env::Stored;
 use crate::io;
@@ -15,7 +15,7 @@ use std::fmt::Write;
 const LONGEST: usize = 32;
 
 /// `:vars`
-pub(super) fn vars(shell: &mut Shell, _: &str) -> Flow {
+pub(super) fn vars(shell: &mut Shell, _: &str) -> AfterInput {
     let env = &shell.session.env;
     let mut rows: Vec<[String; 4]> = Vec::new();
     let mut bytes = 0;
@@ -32,7 +32,7 @@ pub(super) fn vars(shell: &mut Shell, _: &str) -> Flow {
     }
     if rows.is_empty() {
         shell.screen.tell("there are no names yet: `let x = [1, 2, 3]` or `:load FILE` makes one");
-        return Flow::Continue;
+        return AfterInput::Continue;
     }
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
     let mut text = String::new();
@@ -44,7 +44,7 @@ pub(super) fn vars(shell: &mut Shell, _: &str) -> Flow {
     let names = if rows.len() == 1 { "1 name".to_owned() } else { format!("{} names", rows.len()) };
     let _ = writeln!(text, "{names}, {}", io::error::size(bytes as u64));
     shell.screen.answer(&text);
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// Bytes of the elements, wherever they lie.
@@ -63,7 +63,7 @@ fn value(stored: &Stored) -> String {
         Stored::Array(array, ..) => {
             let text = if array.len() <= LONGEST { array_text(array, &Show::default()) } else { String::new() };
             match array.mapping().map(Mapping::state) {
-                Some(State::Lost) => "lost: its file became shorter".to_owned(),
+                Some(MappingState::Lost) => "lost: its file became shorter".to_owned(),
                 Some(_) if array.len() > LONGEST => "in its file".to_owned(),
                 _ if text.len() <= LONGEST && !text.contains('\n') => text,
                 _ => String::new(),

@@ -1,7 +1,7 @@
 //! `:doc`, `:table` and `:lattice`: what is written down, and the rules of the system in use.
 
 use super::super::super::{choose, doc, lattice as picture, table as tables};
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::describe::describe;
 use super::super::shell::Shell;
 use super::{TABLE, general};
@@ -9,13 +9,13 @@ use crate::check::env::Stored;
 use crate::diagnostic::{codes, page};
 
 /// `:doc [NAME]`
-pub(super) fn doc(shell: &mut Shell, name: &str) -> Flow {
+pub(super) fn doc(shell: &mut Shell, name: &str) -> AfterInput {
     let found = match name {
-        "" => Some(doc::Page::Text(doc::index())),
+        "" => Some(doc::DocPage::Text(doc::index())),
         _ => of_name(shell, name)
-            .map(doc::Page::Text)
+            .map(doc::DocPage::Text)
             .or_else(|| doc::page(name))
-            .or_else(|| of_code(name).or_else(|| of_command(name)).map(doc::Page::Text)),
+            .or_else(|| of_code(name).or_else(|| of_command(name)).map(doc::DocPage::Text)),
     };
     match found {
         Some(page) => shell.screen.page(&page.drawn()),
@@ -25,7 +25,7 @@ pub(super) fn doc(shell: &mut Shell, name: &str) -> Flow {
             shell.screen.tell(&format!("error: {}", doc::no_page(name, &others)));
         }
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// What a name of the session is, and where it was defined.
@@ -54,21 +54,21 @@ fn of_command(name: &str) -> Option<String> {
 }
 
 /// `:table [OP]`
-pub(super) fn table(shell: &mut Shell, name: &str) -> Flow {
+pub(super) fn table(shell: &mut Shell, name: &str) -> AfterInput {
     let op = if name.is_empty() { "+" } else { name };
     match choose::promoting(op) {
         Ok(op) => shell.screen.show(tables::text(&tables::cells(shell.session.settings.system, op))),
         Err(message) => shell.screen.tell(&format!("error: {}", message.replace("`arr doc`", "`:doc`"))),
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// `:lattice [DTYPE…]`
-pub(super) fn lattice(shell: &mut Shell, names: &str) -> Flow {
+pub(super) fn lattice(shell: &mut Shell, names: &str) -> AfterInput {
     let marked: Vec<&str> = names.split([',', ' ']).filter(|name| !name.is_empty()).collect();
     match picture::drawn(shell.session.settings.system, &marked, shell.screen.columns()) {
         Ok(text) => shell.screen.answer(&text),
         Err(message) => shell.screen.tell(&message),
     }
-    Flow::Continue
+    AfterInput::Continue
 }

@@ -1,7 +1,7 @@
 //! `:run` and `:edit`: whole texts, evaluated as if they were typed.
 
 use super::super::super::{interrupt, programs, scripts};
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::shell::{Last, Shell};
 use super::words;
 use crate::check::env::Stored;
@@ -12,22 +12,22 @@ use crate::source::Span;
 use std::process::{Command, Stdio};
 
 /// `:run FILE [NAME=VALUE…]`
-pub(super) fn run(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
     let words = match words::words(text) {
         Ok(words) => words,
         Err(message) => {
             shell.screen.tell(&format!("error: {message}"));
-            return Flow::Continue;
+            return AfterInput::Continue;
         }
     };
     let path = words::file(&words[0]);
     let name = io::error::shown(&path);
-    let Ok(script) = scripts::read_script(&path, &name) else { return Flow::Continue };
+    let Ok(script) = scripts::read_script(&path, &name) else { return AfterInput::Continue };
     let arguments = match arguments(&words[1..]) {
         Ok(arguments) => arguments,
         Err(message) => {
             shell.screen.tell(&format!("error: {message}"));
-            return Flow::Continue;
+            return AfterInput::Continue;
         }
     };
     let before = shell.present();
@@ -45,7 +45,7 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> Flow {
         }
         shell.done(before, &format!(":run {text}"));
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// Values for the inputs of a script.
@@ -65,12 +65,12 @@ fn arguments(words: &[String]) -> Result<Vec<Argument>, String> {
 }
 
 /// `:edit [NAME]`
-pub(super) fn edit(shell: &mut Shell, name: &str) -> Flow {
+pub(super) fn edit(shell: &mut Shell, name: &str) -> AfterInput {
     let text = match source(shell, name) {
         Ok(text) => text,
         Err(message) => {
             shell.screen.tell(&format!("error: {message}"));
-            return Flow::Continue;
+            return AfterInput::Continue;
         }
     };
     match edited(&text) {
@@ -79,7 +79,7 @@ pub(super) fn edit(shell: &mut Shell, name: &str) -> Flow {
         Ok(changed) => shell.script(&changed),
         Err(message) => shell.screen.tell(&format!("error: {message}")),
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// The text that defines a name; without a name the last input.

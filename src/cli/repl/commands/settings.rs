@@ -1,10 +1,10 @@
 //! `:mode`, `:system`, `:width`, `:checked` and `:set`: under what inputs are checked and run.
 
 use super::super::super::{choose, memory, parsers};
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::shell::Shell;
 use super::words;
-use crate::check::setting::{Form, SETTINGS, Setting, truth, word};
+use crate::check::setting::{SETTINGS, Setting, SettingForm, truth, word};
 use crate::diagnostic::{Diagnostics, Level, codes, suggest};
 use crate::io;
 use crate::promotion::systems;
@@ -90,47 +90,49 @@ const OWN: &[ShellSetting] = &[
 
 /// A setting that `:set` knows.
 #[derive(Clone, Copy)]
-enum Known {
+enum KnownSetting {
     Language(&'static Setting),
     Own(&'static ShellSetting),
 }
 
-impl Known {
+impl KnownSetting {
     /// All of them, in the order of `:set`.
-    fn all() -> impl Iterator<Item = Known> {
-        SETTINGS.iter().map(Known::Language).chain(OWN.iter().map(Known::Own))
+    fn all() -> impl Iterator<Item = KnownSetting> {
+        SETTINGS.iter().map(KnownSetting::Language).chain(OWN.iter().map(KnownSetting::Own))
     }
 
     fn name(self) -> &'static str {
         match self {
-            Known::Language(row) => row.name,
-            Known::Own(row) => row.name,
+            KnownSetting::Language(row) => row.name,
+            KnownSetting::Own(row) => row.name,
         }
     }
 
     /// `promotion system: a name or FILE.toml`
     fn help(self) -> String {
         match self {
-            Known::Language(row) => format!("{}: {}", row.summary, row.values),
-            Known::Own(row) => format!("{}: {}", row.summary, row.values),
+            KnownSetting::Language(row) => format!("{}: {}", row.summary, row.values),
+            KnownSetting::Own(row) => format!("{}: {}", row.summary, row.values),
         }
     }
 
     fn show(self, shell: &Shell) -> String {
         match self {
-            Known::Language(row) => (row.show)(&shell.session.settings),
-            Known::Own(row) => (row.show)(shell),
+            KnownSetting::Language(row) => (row.show)(&shell.session.settings),
+            KnownSetting::Own(row) => (row.show)(shell),
         }
     }
 
     fn set(self, shell: &mut Shell, value: &str) -> Result<(), String> {
         let said = |message: String| format!("error: {message}");
         match self {
-            Known::Language(row) => match row.form {
-                Form::System => set_system(shell, value),
-                Form::Word | Form::Flag | Form::Value => (row.set)(&mut shell.session.settings, value).map_err(said),
+            KnownSetting::Language(row) => match row.form {
+                SettingForm::System => set_system(shell, value),
+                SettingForm::Word | SettingForm::Flag | SettingForm::Value => {
+                    (row.set)(&mut shell.session.settings, value).map_err(said)
+                }
             },
-            Known::Own(row) => (row.set)(shell, value),
+            KnownSetting::Own(row) => (row.set)(shell, value),
         }
     }
 }
@@ -138,35 +140,35 @@ impl Known {
 /// The names of all settings.
 #[cfg_attr(not(feature = "repl"), allow(dead_code, reason = "only the line editor asks"))]
 pub(in super::super) fn names() -> impl Iterator<Item = &'static str> {
-    Known::all().map(Known::name)
+    KnownSetting::all().map(KnownSetting::name)
 }
 
 /// `:mode [all|safe|none]`
-pub(super) fn mode(shell: &mut Shell, value: &str) -> Flow {
+pub(super) fn mode(shell: &mut Shell, value: &str) -> AfterInput {
     one(shell, "mode", value)
 }
 
 /// `:system [SYSTEM]`
-pub(super) fn system(shell: &mut Shell, value: &str) -> Flow {
+pub(super) fn system(shell: &mut Shell, value: &str) -> AfterInput {
     one(shell, "system", value)
 }
 
 /// `:width [32|64|own]`
-pub(super) fn width(shell: &mut Shell, value: &str) -> Flow {
+pub(super) fn width(shell: &mut Shell, value: &str) -> AfterInput {
     one(shell, "width", value)
 }
 
 /// `:checked [on|off]`
-pub(super) fn checked(shell: &mut Shell, value: &str) -> Flow {
+pub(super) fn checked(shell: &mut Shell, value: &str) -> AfterInput {
     one(shell, "checked", value)
 }
 
 /// `:set [SETTING [VALUE]]`
-pub(super) fn set(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn set(shell: &mut Shell, text: &str) -> AfterInput {
     let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     if name.is_empty() {
         list(shell);
-        return Flow::Continue;
+        return AfterInput::Continue;
     }
     // `:set mode=safe` is as clear.
     let (name, value) = match name.split_once('=') {
@@ -177,7 +179,8 @@ pub(super) fn set(shell: &mut Shell, text: &str) -> Flow {
 }
 
 fn list(shell: &Shell) {
-    let shown: Vec<(Known, String)> = Known::all().map(|setting| (setting, setting.show(shell))).collect();
+    let shown: Vec<(KnownSetting, String)> =
+        KnownSetting::all().map(|setting| (setting, setting.show(shell))).collect();
     let names = names().map(str::len).max().unwrap_or(0);
     let values = shown.iter().map(|(_, value)| value.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
@@ -195,12 +198,12 @@ fn list(shell: &Shell) {
 }
 
 /// Shows or changes a setting.
-fn one(shell: &mut Shell, name: &str, value: &str) -> Flow {
+fn one(shell: &mut Shell, name: &str, value: &str) -> AfterInput {
     match show_or_change(shell, name, value) {
         Err(message) if !message.is_empty() => shell.screen.tell(&message),
         Ok(()) | Err(_) => {}
     }
-    Flow::Continue
+    AfterInput::Continue
 }
 
 fn show_or_change(shell: &mut Shell, name: &str, value: &str) -> Result<(), String> {
@@ -218,7 +221,7 @@ fn show_or_change(shell: &mut Shell, name: &str, value: &str) -> Result<(), Stri
             Ok(())
         });
     }
-    let Some(setting) = Known::all().find(|setting| setting.name() == name) else {
+    let Some(setting) = KnownSetting::all().find(|setting| setting.name() == name) else {
         let known: Vec<&str> = names().collect();
         let all = known.iter().copied().chain(codes::findings().map(|row| row.name));
         let near = suggest::closest(name, all).map(|near| format!("; did you mean `{near}`?"));

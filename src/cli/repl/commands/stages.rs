@@ -2,43 +2,43 @@
 
 use super::super::super::args::Emit;
 use super::super::super::emit;
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::shell::Shell;
 use super::expression;
 
 /// `:ir EXPR`
-pub(super) fn ir(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn ir(shell: &mut Shell, text: &str) -> AfterInput {
     stage(shell, text, Emit::Ir)
 }
 
 /// `:kernel EXPR`
-pub(super) fn kernel(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn kernel(shell: &mut Shell, text: &str) -> AfterInput {
     stage(shell, text, Emit::Kernel)
 }
 
 /// `:plan EXPR`
-pub(super) fn plan(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn plan(shell: &mut Shell, text: &str) -> AfterInput {
     stage(shell, text, Emit::Plan)
 }
 
 /// `:body EXPR`
-pub(super) fn body(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn body(shell: &mut Shell, text: &str) -> AfterInput {
     stage(shell, text, Emit::Body)
 }
 
 /// `:clif EXPR`
-pub(super) fn clif(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn clif(shell: &mut Shell, text: &str) -> AfterInput {
     stage(shell, text, Emit::Clif)
 }
 
 /// `:asm EXPR`
-pub(super) fn asm(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn asm(shell: &mut Shell, text: &str) -> AfterInput {
     stage(shell, text, Emit::Asm)
 }
 
-fn stage(shell: &mut Shell, text: &str, stage: Emit) -> Flow {
+fn stage(shell: &mut Shell, text: &str, stage: Emit) -> AfterInput {
     let prepared = expression::checked(shell, text, true);
-    let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return Flow::Continue };
+    let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return AfterInput::Continue };
     match emit::text(stage, &program) {
         Ok(shown) if shown.trim().is_empty() => {
             shell.screen.answer("nothing is computed: the value is known before anything runs, or is there already")
@@ -46,5 +46,5 @@ fn stage(shell: &mut Shell, text: &str, stage: Emit) -> Flow {
         Ok(shown) => shell.screen.answer(&shown),
         Err(message) => shell.screen.tell(&format!("error: {message}")),
     }
-    Flow::Continue
+    AfterInput::Continue
 }

@@ -1,7 +1,7 @@
 //! `:time`: how long an expression takes, compiling and running apart.
 
 use super::super::super::interrupt;
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::progress;
 use super::super::shell::Shell;
 use super::expression;
@@ -23,18 +23,18 @@ const LONG: Duration = Duration::from_secs(3);
 const RUNS_MOST: usize = 10_000;
 
 /// `:time EXPR`
-pub(super) fn time(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn time(shell: &mut Shell, text: &str) -> AfterInput {
     exec::take_compile_time();
-    let Some(reply) = expression::reply(shell, text) else { return Flow::Continue };
+    let Some(reply) = expression::reply(shell, text) else { return AfterInput::Continue };
     let prepared = expression::checked(shell, text, true);
-    let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return Flow::Continue };
+    let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return AfterInput::Continue };
     let Some(runs) = progress::watched(shell.screen.live, || repeated(shell.options(), &program)) else {
         shell.screen.tell("interrupted");
-        return Flow::Continue;
+        return AfterInput::Continue;
     };
     if let Some((lost, _)) = lost_input(&program) {
         shell.screen.diagnostics([&lost], &shell.session.sources);
-        return Flow::Continue;
+        return AfterInput::Continue;
     }
     let types: Vec<String> = reply.values.iter().map(|value| value.type_text()).collect();
     let results: Vec<&Array> = reply.values.iter().map(|value| &value.array).collect();
@@ -60,7 +60,7 @@ pub(super) fn time(shell: &mut Shell, text: &str) -> Flow {
     let threads = shell.running.threads().map_or_else(exec::available_threads, |threads| threads.get());
     let _ = writeln!(answer, "threads   {threads} at most");
     shell.screen.answer(&answer);
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// The time of each run, the shortest first; `None` when interrupted.
@@ -85,7 +85,7 @@ fn repeated(options: exec::Options, program: &Program) -> Option<Vec<Duration>> 
 }
 
 /// What a program reads of an input.
-struct Part {
+struct InputRead {
     /// How many elements it sees; repeated ones count each time.
     elements: usize,
     /// Bytes of those that lie in memory, each once.
@@ -93,7 +93,7 @@ struct Part {
 }
 
 /// What a program reads: of an input that is only seen through a slice, that slice.
-fn read(program: &Program) -> Vec<Part> {
+fn read(program: &Program) -> Vec<InputRead> {
     let mut seen: BTreeMap<u32, BTreeSet<NodeId>> = BTreeMap::new();
     let mut note = |mut id: NodeId| {
         let top = id;
@@ -119,7 +119,7 @@ fn read(program: &Program) -> Vec<Part> {
         let size = whole.dtype().size();
         let lengths: Vec<usize> = tops.iter().map(|&top| length(program, top).unwrap_or(whole.len())).collect();
         let bytes_seen = tops.iter().map(|&top| in_memory(program, top, bytes(whole), size)).sum::<usize>();
-        Some(Part { elements: lengths.into_iter().max().unwrap_or(0), bytes: bytes_seen.min(bytes(whole)) })
+        Some(InputRead { elements: lengths.into_iter().max().unwrap_or(0), bytes: bytes_seen.min(bytes(whole)) })
     };
     seen.into_iter().filter_map(part).collect()
 }

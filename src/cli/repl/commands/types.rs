@@ -1,8 +1,8 @@
 //! `:type`, `:why` and `:compare`: what dtype an expression has, why, and what it has elsewhere.
 
-use super::super::super::why::Why;
+use super::super::super::why::CheckedExpr;
 use super::super::super::{output, tree};
-use super::super::Flow;
+use super::super::AfterInput;
 use super::super::shell::Shell;
 use super::expression;
 use crate::check::env::Stored;
@@ -15,12 +15,12 @@ use crate::types::shape;
 use std::fmt::Write;
 
 /// `:type EXPR`
-pub(super) fn type_of(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn type_of(shell: &mut Shell, text: &str) -> AfterInput {
     if let Some((Stored::Function(closure), _)) = shell.session.env.get(text) {
         shell.screen.answer(&format!("fn {}", closure.signature(&shell.session.sources)));
-        return Flow::Continue;
+        return AfterInput::Continue;
     }
-    let Some(prepared) = expression::checked(shell, text, false) else { return Flow::Continue };
+    let Some(prepared) = expression::checked(shell, text, false) else { return AfterInput::Continue };
     let types = types(&prepared);
     let settings = &prepared.checked.settings;
     let mut answer = String::new();
@@ -33,7 +33,7 @@ pub(super) fn type_of(shell: &mut Shell, text: &str) -> Flow {
         let _ = writeln!(answer, "{text} : {ty}{weak}");
     }
     shell.screen.answer(&answer);
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// The types of the values of a program: `f32[n, 3]`, `i*`.
@@ -44,16 +44,16 @@ fn types(prepared: &Prepared) -> Vec<String> {
 }
 
 /// `:why [EXPR]`
-pub(super) fn why(shell: &mut Shell, text: &str) -> Flow {
+pub(super) fn why(shell: &mut Shell, text: &str) -> AfterInput {
     if text.is_empty() {
         last(shell);
-        return Flow::Continue;
+        return AfterInput::Continue;
     }
     let name = shell.name();
-    let Some(_) = expression::checked_in_mode_all(shell, text) else { return Flow::Continue };
-    let why = Why::new(shell.session.clone(), &[], &name, text);
+    let Some(_) = expression::checked_in_mode_all(shell, text) else { return AfterInput::Continue };
+    let why = CheckedExpr::new(shell.session.clone(), &[], &name, text);
     shell.screen.answer(&why.text());
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// What was found in the last input, and the trees of its expressions.
@@ -69,7 +69,7 @@ fn last(shell: &Shell) {
     }
     let (env, settings) = (last.before.env.clone(), last.before.settings.clone());
     let session = Session { env, settings, ..shell.session.clone() };
-    let why = Why::new(session, &[], &last.name, last.text.as_str());
+    let why = CheckedExpr::new(session, &[], &last.name, last.text.as_str());
     if why.prepared.outcome.is_done() && tree::roots(&why.prepared.script).next().is_some() {
         text.push(&why.text());
     } else if found.is_empty() {
@@ -79,8 +79,8 @@ fn last(shell: &Shell) {
 }
 
 /// `:compare EXPR`
-pub(super) fn compare(shell: &mut Shell, text: &str) -> Flow {
-    let Some(_) = expression::checked_in_mode_all(shell, text) else { return Flow::Continue };
+pub(super) fn compare(shell: &mut Shell, text: &str) -> AfterInput {
+    let Some(_) = expression::checked_in_mode_all(shell, text) else { return AfterInput::Continue };
     let name = shell.name();
     let rows: Vec<[String; 3]> = std::iter::once(["system".to_owned(), "type".to_owned(), "strictest mode".to_owned()])
         .chain(systems::ALL.iter().filter(|system| system.current).map(|system| row(shell, system, &name, text)))
@@ -92,7 +92,7 @@ pub(super) fn compare(shell: &mut Shell, text: &str) -> Flow {
         let _ = writeln!(answer, "{}", line.trim_end());
     }
     shell.screen.answer(&answer);
-    Flow::Continue
+    AfterInput::Continue
 }
 
 /// A system, what it makes of an expression, and the strictest mode in which it does.

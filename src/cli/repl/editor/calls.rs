@@ -5,7 +5,7 @@ use crate::syntax::{TokenKind, tokens};
 
 /// An open call.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Call<'a> {
+pub(super) struct OpenCall<'a> {
     /// What is called.
     pub(super) name: &'a str,
     /// Whether it is written behind a value: `x.sum(`.
@@ -17,7 +17,7 @@ pub(super) struct Call<'a> {
 }
 
 /// The innermost call that is open at the end of a text.
-pub(super) fn open(text: &str) -> Option<Call<'_>> {
+pub(super) fn open(text: &str) -> Option<OpenCall<'_>> {
     // For each open bracket: where it stands among the tokens, how many commas, and whether something follows the last.
     let mut stack: Vec<(usize, usize, bool)> = Vec::new();
     let found = tokens(text);
@@ -40,7 +40,7 @@ pub(super) fn open(text: &str) -> Option<Call<'_>> {
     let before = at.checked_sub(2).and_then(|at| found.get(at)).map(|(_, range)| &text[range.clone()]);
     let receiver = at.checked_sub(3).and_then(|at| found.get(at)).map(|(_, range)| &text[range.clone()]);
     let method = before == Some(".") && !receiver.is_some_and(modules::is_last);
-    is_call.then(|| Call { name: &text[range.clone()], method, done, begun })
+    is_call.then(|| OpenCall { name: &text[range.clone()], method, done, begun })
 }
 
 /// The parameters in a signature: `x`, `axis=None` of `sum(x, axis=None) -> f32`.
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_innermost_open_call_is_found() {
-        let call = |name, method, done, begun| Some(Call { name, method, done, begun });
+        let call = |name, method, done, begun| Some(OpenCall { name, method, done, begun });
         assert_eq!(open("sum("), call("sum", false, 0, false));
         assert_eq!(open("1 + clip(x[0, 1], f(2), "), call("clip", false, 2, false));
         assert_eq!(open("clip(x, 1"), call("clip", false, 1, true));

@@ -2,8 +2,8 @@
 
 use super::super::commands;
 use super::calls;
-use super::members::{self, Wanted};
-use super::words::{self, Word, Words};
+use super::members::{self, FilesWanted};
+use super::words::{self, SessionWords, ShownWord};
 use crate::check::setting;
 use crate::diagnostic::codes;
 use crate::ops::elsewhere::modules;
@@ -17,7 +17,7 @@ use rustyline::completion::Pair;
 const MOST_DESCRIBED: usize = 40;
 
 /// Where the word at the cursor begins, and what it may become.
-pub(super) fn find(line: &str, pos: usize, words: &Words) -> (usize, Vec<Pair>) {
+pub(super) fn find(line: &str, pos: usize, words: &SessionWords) -> (usize, Vec<Pair>) {
     let before = &line[..pos];
     if let Some(rest) = before.strip_prefix(':') {
         return match rest.split_once(char::is_whitespace) {
@@ -37,7 +37,7 @@ pub(super) fn find(line: &str, pos: usize, words: &Words) -> (usize, Vec<Pair>) 
 
 fn command_names(prefix: &str) -> Vec<Pair> {
     let rows = commands::TABLE.iter().filter(|row| row.name.starts_with(prefix));
-    let pair = |row: &commands::Row| {
+    let pair = |row: &commands::CommandRow| {
         let gap = if row.argument.is_empty() { "" } else { " " };
         let usage = format!(":{} {}", row.name, row.argument);
         Pair { display: format!("{usage:<24} {}", row.help), replacement: format!("{}{gap}", row.name) }
@@ -46,7 +46,7 @@ fn command_names(prefix: &str) -> Vec<Pair> {
 }
 
 /// The argument of a command: what its row says stands there.
-fn command_argument(name: &str, argument: &str, start: usize, words: &Words) -> (usize, Vec<Pair>) {
+fn command_argument(name: &str, argument: &str, start: usize, words: &SessionWords) -> (usize, Vec<Pair>) {
     let Ok(row) = commands::find(name) else { return (start, Vec::new()) };
     let blank = argument.rfind(char::is_whitespace).map_or(0, |at| at + 1);
     let (place, word) = (argument[..blank].split_whitespace().count(), &argument[blank..]);
@@ -55,8 +55,8 @@ fn command_argument(name: &str, argument: &str, start: usize, words: &Words) -> 
     match wanted.get(place).or(wanted.last()).copied().unwrap_or_default() {
         "FILE" => {
             let kind = match row.name {
-                "run" | "edit" => Wanted::Scripts,
-                _ => Wanted::Arrays,
+                "run" | "edit" => FilesWanted::Scripts,
+                _ => FilesWanted::Arrays,
             };
             let (from, found) = members::find(word, kind);
             (at + from, found)
@@ -64,18 +64,18 @@ fn command_argument(name: &str, argument: &str, start: usize, words: &Words) -> 
         "COMMAND" => (at, command_names(word.trim_start_matches(':'))),
         "SYSTEM" => (at, matching(word, systems::ALL.iter().map(|system| plain(system.name)).collect())),
         "NAME" if row.name == "doc" => {
-            let mut found: Vec<Word> =
-                words.expression(false).into_iter().map(|it| Word { called: false, ..it }).collect();
+            let mut found: Vec<ShownWord> =
+                words.expression(false).into_iter().map(|it| ShownWord { called: false, ..it }).collect();
             found.extend(systems::ALL.iter().map(|system| plain(system.name)));
             found.extend(codes::all().map(|code| plain(code.name)));
             (at, matching(word, found))
         }
-        "OP" => (at, matching(word, words::builtins().map(|it| Word { called: false, ..it }).collect())),
+        "OP" => (at, matching(word, words::builtins().map(|it| ShownWord { called: false, ..it }).collect())),
         "DTYPE…" => (at, matching(word, DType::ALL.iter().map(|dtype| plain(dtype.name())).collect())),
         "as" => (at, matching(word, vec![plain("as")])),
         "SETTING" => (at, matching(word, commands::settings::names().map(plain).collect())),
         "MODE" => (at, matching(word, Mode::ALL.iter().map(|mode| plain(mode.name())).collect())),
-        "NAME" => (at, matching(word, words.names().map(|word| Word { called: false, ..word }).collect())),
+        "NAME" => (at, matching(word, words.names().map(|word| ShownWord { called: false, ..word }).collect())),
         choice if choice.contains('|') => (at, matching(word, choice.split('|').map(plain).collect())),
         "" => (at, Vec::new()),
         _ => {
@@ -86,12 +86,12 @@ fn command_argument(name: &str, argument: &str, start: usize, words: &Words) -> 
 }
 
 /// The end of a piece of a script.
-fn expression(before: &str, words: &Words) -> (usize, Vec<Pair>) {
+fn expression(before: &str, words: &SessionWords) -> (usize, Vec<Pair>) {
     if let Some((start, path)) = open_string(before) {
         let kind = if before[..start].trim_end_matches(['"', '\'']).trim_end().ends_with("use") {
-            Wanted::Scripts
+            FilesWanted::Scripts
         } else {
-            Wanted::Arrays
+            FilesWanted::Arrays
         };
         let (from, found) = members::find(path, kind);
         return (start + from, found);
@@ -126,26 +126,26 @@ fn expression(before: &str, words: &Words) -> (usize, Vec<Pair>) {
 }
 
 /// `axis=` in a call that takes it.
-fn parameters(left: &str, words: &Words) -> Vec<Word> {
+fn parameters(left: &str, words: &SessionWords) -> Vec<ShownWord> {
     let Some(call) = calls::open(left).filter(|call| !call.begun && call.done > 0) else { return Vec::new() };
     let signature = words.signature(call.name).unwrap_or_default();
     let optional = calls::params(&signature).into_iter().filter_map(|param| param.split_once('='));
     let named = optional.map(|(name, default)| {
         let name = name.split(':').next().unwrap_or(name).trim();
-        Word { text: format!("{name}="), shown: format!("{name}={}", default.trim()), called: false }
+        ShownWord { text: format!("{name}="), shown: format!("{name}={}", default.trim()), called: false }
     });
     named.collect()
 }
 
-fn plain(word: &str) -> Word {
-    Word { text: word.to_owned(), shown: word.to_owned(), called: false }
+fn plain(word: &str) -> ShownWord {
+    ShownWord { text: word.to_owned(), shown: word.to_owned(), called: false }
 }
 
 /// The words that begin like this.
-fn matching(prefix: &str, words: Vec<Word>) -> Vec<Pair> {
-    let found: Vec<Word> = words.into_iter().filter(|word| word.text.starts_with(prefix)).collect();
+fn matching(prefix: &str, words: Vec<ShownWord>) -> Vec<Pair> {
+    let found: Vec<ShownWord> = words.into_iter().filter(|word| word.text.starts_with(prefix)).collect();
     let brief = found.len() > MOST_DESCRIBED;
-    let pair = |word: Word| {
+    let pair = |word: ShownWord| {
         let replacement = if word.called { format!("{}(", word.text) } else { word.text.clone() };
         Pair { display: if brief { word.text } else { word.shown }, replacement }
     };
@@ -170,14 +170,14 @@ mod tests {
         let mut session = Session::default();
         let reply = session.evaluate(&Input::new("<test>", "let energy = [1f32]\nfn enlarge(x, by=2) = x * by"));
         assert!(reply.outcome.is_done());
-        let (start, found) = find(line, line.len(), &Words::of(&session));
+        let (start, found) = find(line, line.len(), &SessionWords::of(&session));
         found.into_iter().map(|pair| format!("{}{}", &line[..start], pair.replacement)).collect()
     }
 
     fn shown(line: &str) -> Vec<String> {
         let mut session = Session::default();
         session.evaluate(&Input::new("<test>", "let energy = [1f32]\nfn enlarge(x, by=2) = x * by"));
-        find(line, line.len(), &Words::of(&session)).1.into_iter().map(|pair| pair.display).collect()
+        find(line, line.len(), &SessionWords::of(&session)).1.into_iter().map(|pair| pair.display).collect()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::super::gather::is_command;
 use super::super::paint;
 use super::continued::{Margin, more};
-use super::words::Words;
+use super::words::SessionWords;
 use super::{brackets, complete, hint};
 use crate::cli::painted::Painted;
 use rustyline::completion::{Completer, Pair};
@@ -19,7 +19,7 @@ const LONGEST_PAINTED: usize = 20_000;
 
 /// Knows the names of the session.
 pub(super) struct Helper {
-    pub(super) words: Words,
+    pub(super) words: SessionWords,
     colour: bool,
     margin: Margin,
     /// Whether the line is being left: nothing stands out any more.
@@ -29,7 +29,7 @@ pub(super) struct Helper {
 impl Helper {
     /// One that knows no names yet.
     pub(super) fn new(colour: bool, margin: Margin) -> Helper {
-        Helper { words: Words::default(), colour, margin, leaving: Cell::new(false) }
+        Helper { words: SessionWords::default(), colour, margin, leaving: Cell::new(false) }
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::commands;
 use super::super::gather::is_command;
 use super::calls;
 use super::complete::open_string;
-use super::words::Words;
+use super::words::SessionWords;
 use rustyline::Context;
 use rustyline::history::SearchDirection;
 
@@ -27,7 +27,7 @@ impl rustyline::hint::Hint for Hint {
 }
 
 /// The hint at the end of a line: in a call its parameters, else the last input that begins like this.
-pub(super) fn find(line: &str, words: &Words, ctx: &Context<'_>) -> Option<Hint> {
+pub(super) fn find(line: &str, words: &SessionWords, ctx: &Context<'_>) -> Option<Hint> {
     if line.trim().is_empty() {
         return None;
     }
@@ -42,7 +42,7 @@ fn command(line: &str) -> Option<Hint> {
 }
 
 /// The parameters that are still to be given.
-fn signature(line: &str, words: &Words) -> Option<Hint> {
+fn signature(line: &str, words: &SessionWords) -> Option<Hint> {
     let in_words = is_command(line) && !line.contains('(');
     if in_words || open_string(line).is_some() {
         return None;
@@ -79,7 +79,7 @@ mod tests {
     fn hint(line: &str) -> Option<(String, bool)> {
         let mut history = MemHistory::new();
         history.add("let energy = counts * gain").unwrap();
-        find(line, &Words::default(), &Context::new(&history)).map(|hint| (hint.text, hint.taken))
+        find(line, &SessionWords::default(), &Context::new(&history)).map(|hint| (hint.text, hint.taken))
     }
 
     #[test]

@@ -17,28 +17,30 @@ const LONGEST: usize = 100_000;
 const LARGEST: u64 = 64 << 20;
 
 /// The history with its file.
-pub(super) struct File {
+pub(super) struct HistoryFile {
     path: Option<PathBuf>,
     entries: Vec<String>,
 }
 
-impl File {
+impl HistoryFile {
     /// Reads the file, which need not be there.
-    pub(super) fn open(path: Option<PathBuf>) -> File {
-        let Some(path) = path.filter(|path| usable(path)) else { return File { path: None, entries: Vec::new() } };
+    pub(super) fn open(path: Option<PathBuf>) -> HistoryFile {
+        let Some(path) = path.filter(|path| usable(path)) else {
+            return HistoryFile { path: None, entries: Vec::new() };
+        };
         let text = match fs::read(&path).map(String::from_utf8) {
             Ok(Ok(text)) => text,
             Ok(Err(_)) => {
                 // What is no text is put aside, not overwritten.
                 let aside = path.with_extension("damaged");
                 let path = fs::rename(&path, aside).is_ok().then_some(path);
-                return File { path, entries: Vec::new() };
+                return HistoryFile { path, entries: Vec::new() };
             }
             Err(_) => String::new(),
         };
         let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
         let entries = last_of_each(text.lines().map(unescaped));
-        let mut file = File { path: Some(path), entries };
+        let mut file = HistoryFile { path: Some(path), entries };
         if lines > 2 * file.entries.len().max(MOST / 10) || lines > 2 * MOST {
             file.rewrite();
         }
@@ -143,12 +145,12 @@ mod tests {
     fn inputs_last_and_none_is_there_twice() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state/arr/history");
-        let mut first = File::open(Some(path.clone()));
+        let mut first = HistoryFile::open(Some(path.clone()));
         for text in ["1", "fn f(x) {\n  \"a\\n\"\n}", "2", "1"] {
             assert!(first.add(text));
         }
         assert_eq!(first.entries().last().map(String::as_str), Some("1"));
-        let second = File::open(Some(path.clone()));
+        let second = HistoryFile::open(Some(path.clone()));
         assert_eq!(second.entries(), ["fn f(x) {\n  \"a\\n\"\n}", "2", "1"]);
         assert_eq!(second.entries(), first.entries());
         assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
@@ -160,7 +162,7 @@ mod tests {
         let path = folder.path().join("history");
         fs::write(&path, "1\n").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        File::open(Some(path.clone()));
+        HistoryFile::open(Some(path.clone()));
         assert_eq!(mode(&path), 0o600);
     }
 
@@ -169,7 +171,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history");
         fs::write(&path, "1\n2\n".repeat(MOST)).unwrap();
-        assert_eq!(File::open(Some(path.clone())).entries(), ["1", "2"]);
+        assert_eq!(HistoryFile::open(Some(path.clone())).entries(), ["1", "2"]);
         assert_eq!(fs::read_to_string(&path).unwrap(), "1\n2\n");
     }
 
@@ -178,11 +180,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let damaged = folder.path().join("history");
         fs::write(&damaged, b"\xff\xfe").unwrap();
-        assert!(File::open(Some(damaged.clone())).add("1"));
+        assert!(HistoryFile::open(Some(damaged.clone())).add("1"));
         assert_eq!(fs::read(damaged.with_extension("damaged")).unwrap(), b"\xff\xfe");
         assert_eq!(fs::read_to_string(&damaged).unwrap(), "1\n");
         for path in [Some(folder.path().to_path_buf()), Some("/proc/nowhere/history".into()), None] {
-            let mut file = File::open(path);
+            let mut file = HistoryFile::open(path);
             assert!(file.add("1") && file.entries().len() == 1);
         }
     }

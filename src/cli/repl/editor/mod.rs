@@ -11,24 +11,24 @@ mod members;
 mod words;
 
 use super::shell::Shell;
-use super::{Flow, line, paint, paste};
+use super::{AfterInput, line, paint, paste};
 use crate::cli::painted::Painted;
 use crate::diagnostic::Outcome;
 use continued::{Back, Enter, Margin};
 use helper::Helper;
-use history::File;
+use history::HistoryFile;
 use rustyline::config::{BellStyle, Config};
 use rustyline::error::{ReadlineError, Signal};
 use rustyline::history::{History, MemHistory};
 use rustyline::{ColorMode, CompletionType, Editor, EventHandler, KeyCode, KeyEvent, Modifiers};
-use words::Words;
+use words::SessionWords;
 
 /// Talks until the session ends, with this exit code; nothing when this terminal cannot be edited on.
 pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
     let config = config();
     let memory = MemHistory::with_config(&config);
     let Ok(mut editor) = Editor::<Helper, MemHistory>::with_history(config, memory) else { return None };
-    let mut file = File::open(super::folders::history());
+    let mut file = HistoryFile::open(super::folders::history());
     let margin = Margin::default();
     editor.set_helper(Some(Helper::new(shell.screen.colour, margin.clone())));
     let key = |code| KeyEvent(code, Modifiers::NONE);
@@ -38,7 +38,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
     shell.screen.tell(&banner(shell));
     loop {
         if let Some(helper) = editor.helper_mut() {
-            helper.words = Words::of(&shell.session);
+            helper.words = SessionWords::of(&shell.session);
         }
         let prompt = format!("arr:{}> ", shell.count + 1);
         if remembered != prompt.len() {
@@ -66,26 +66,26 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
         if file.add(text.trim_end()) {
             remember(&mut editor, file.entries(), &margin);
         }
-        if let Flow::Leave(code) = inputs(shell, &text) {
+        if let AfterInput::Leave(code) = inputs(shell, &text) {
             return Some(code);
         }
     }
 }
 
 /// One input; where several were pasted with their prompts, or commands among them, each on its own.
-fn inputs(shell: &mut Shell, text: &str) -> Flow {
+fn inputs(shell: &mut Shell, text: &str) -> AfterInput {
     let mut gather = super::gather::Gather::default();
     if !text.trim_end().contains('\n') || !text.lines().any(super::gather::is_command) {
         return line::input(shell, text);
     }
     for typed in text.lines() {
         if let Some((_, text)) = gather.line(typed)
-            && let left @ Flow::Leave(_) = line::input(shell, &text)
+            && let left @ AfterInput::Leave(_) = line::input(shell, &text)
         {
             return left;
         }
     }
-    gather.rest().map_or(Flow::Continue, |(_, text)| line::input(shell, &text))
+    gather.rest().map_or(AfterInput::Continue, |(_, text)| line::input(shell, &text))
 }
 
 /// Without colours too the editor is told that there are some: only then does it ask how a line is to be shown, and

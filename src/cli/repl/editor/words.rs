@@ -14,13 +14,13 @@ const WORDS: [&str; 8] = ["and", "false", "inf", "nan", "None", "not", "or", "tr
 
 /// Names of the session.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct SessionWords {
     /// Each with what it is: `f32[150, 4]`, `blend(a, b)`.
     names: Vec<(String, String)>,
 }
 
 /// A word with what is shown of it.
-pub(super) struct Word {
+pub(super) struct ShownWord {
     pub(super) text: String,
     /// What stands in a list: the word with its type, or its signature.
     pub(super) shown: String,
@@ -28,15 +28,15 @@ pub(super) struct Word {
     pub(super) called: bool,
 }
 
-impl Words {
+impl SessionWords {
     /// The names that a session has now; results only by `_`.
-    pub(super) fn of(session: &Session) -> Words {
+    pub(super) fn of(session: &Session) -> SessionWords {
         let names = session.env.names().into_iter().filter(|name| *name == "_" || !is_result(name));
         let described = names.filter_map(|name| {
             let (value, _) = session.env.get(name)?;
             Some((name.to_owned(), described(value, session)))
         });
-        Words { names: described.collect() }
+        SessionWords { names: described.collect() }
     }
 
     /// How a function is called: one of the session's, or a builtin.
@@ -49,24 +49,24 @@ impl Words {
     }
 
     /// The names of the session.
-    pub(super) fn names(&self) -> impl Iterator<Item = Word> {
+    pub(super) fn names(&self) -> impl Iterator<Item = ShownWord> {
         self.names.iter().map(|(name, about)| {
             let called = about.starts_with(&format!("{name}("));
             let shown = if called { about.clone() } else { format!("{name} : {about}") };
-            Word { text: name.clone(), shown, called }
+            ShownWord { text: name.clone(), shown, called }
         })
     }
 
     /// Everything that an expression may hold, the session's own names first.
-    pub(super) fn expression(&self, first: bool) -> Vec<Word> {
-        let plain = |word: &str| Word { text: word.to_owned(), shown: word.to_owned(), called: false };
-        let mut found: Vec<Word> = self.names().collect();
+    pub(super) fn expression(&self, first: bool) -> Vec<ShownWord> {
+        let plain = |word: &str| ShownWord { text: word.to_owned(), shown: word.to_owned(), called: false };
+        let mut found: Vec<ShownWord> = self.names().collect();
         let statements = STATEMENTS.into_iter().filter(|word| first || *word == "repeat");
         found.extend(statements.map(plain));
         found.extend(builtins());
         found.extend(DType::ALL.iter().map(|dtype| {
             let name = dtype.to_string();
-            Word { shown: name.clone(), text: name, called: false }
+            ShownWord { shown: name.clone(), text: name, called: false }
         }));
         found.extend(WORDS.into_iter().chain(["pi", "tau"]).map(plain));
         let mut seen = std::collections::HashSet::new();
@@ -76,22 +76,22 @@ impl Words {
 }
 
 /// The builtins that are called by name.
-pub(super) fn builtins() -> impl Iterator<Item = Word> {
+pub(super) fn builtins() -> impl Iterator<Item = ShownWord> {
     let called = ops::all().filter(|op| {
         let written = matches!(op.notation, Some(Notation::Infix(_) | Notation::Prefix(_) | Notation::Attribute(_)));
         !written && op.name.parse::<Elem>().is_err() && !op.params.is_empty()
     });
-    called.map(|op| Word { text: op.name.to_owned(), shown: op.signature(), called: true })
+    called.map(|op| ShownWord { text: op.name.to_owned(), shown: op.signature(), called: true })
 }
 
 /// The attributes of a value: `.T`, `.shape`, `.real`.
-pub(super) fn attributes() -> impl Iterator<Item = Word> {
+pub(super) fn attributes() -> impl Iterator<Item = ShownWord> {
     let rows = ops::all().filter_map(|op| match op.notation {
         Some(Notation::Attribute(name)) => Some(name),
         _ => None,
     });
     let names = rows.chain(["T", "shape", "dtype", "ndim", "size"]);
-    names.map(|name| Word { text: name.to_owned(), shown: name.to_owned(), called: false })
+    names.map(|name| ShownWord { text: name.to_owned(), shown: name.to_owned(), called: false })
 }
 
 /// What a name stands for, in a few words.

@@ -167,7 +167,7 @@ proptest! {
         prop_assert!(text.chars().all(|c| c == '\n' || visible::glyph(c).is_none()), "{text:?}");
         prop_assert!(text.contains("Help: the fix\n") && text.contains("Note: the note\n"));
         let drawn: Vec<Place> = {
-            let mut places = Places::new(&sources);
+            let mut places = PlaceFinder::new(&sources);
             diagnostic.labels.iter().take(MOST_LABELS).filter_map(|label| places.of(label.span)).collect()
         };
         if let Some(first) = drawn.first() {

@@ -1,7 +1,7 @@
 //! Prims that have no instructions: their block functions, of a chunk in memory. The one place that calls.
 
 use super::bundle::{Bundle, Lane, plain};
-use super::memory::Place;
+use super::memory::ElementCursor;
 use super::{ClifWriter, Link};
 use crate::exec::jit::lower::Virtual;
 use crate::exec::vmath::block_fn_for;
@@ -25,7 +25,7 @@ impl ClifWriter<'_, '_> {
         for (index, &operand) in operands.iter().enumerate() {
             let place = self.stack_address(index + 1);
             let bundle = self.get(operand);
-            self.store(&bundle, Place::Dense(place));
+            self.store(&bundle, ElementCursor::Dense(place));
             pointers[index + 1] = place;
         }
         let count = self.b.ins().iconst(types::I64, self.chunk as i64);
@@ -47,7 +47,7 @@ impl ClifWriter<'_, '_> {
                 self.b.ins().call(function, &arguments);
             }
         }
-        self.load(result, Place::Dense(out))
+        self.load(result, ElementCursor::Dense(out))
     }
 
     /// Memory for an operand of a call, or for its result.

@@ -12,7 +12,7 @@
 
 use super::ClifWriter;
 use super::bundle::plain;
-use super::memory::Place;
+use super::memory::ElementCursor;
 use crate::exec::stepping::{Input, Step};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -35,11 +35,11 @@ pub(super) struct Access {
 
 impl Access {
     /// The elements of the chunk.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> ElementCursor {
         match self.step {
-            Step::Strided | Step::Alternate => Place::Strided(self.address, self.stride),
-            Step::Back => Place::Back(self.address),
-            Step::Dense | Step::Repeat | Step::Stream => Place::Dense(self.address),
+            Step::Strided | Step::Alternate => ElementCursor::Strided(self.address, self.stride),
+            Step::Back => ElementCursor::Back(self.address),
+            Step::Dense | Step::Repeat | Step::Stream => ElementCursor::Dense(self.address),
         }
     }
 

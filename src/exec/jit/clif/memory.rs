@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 /// Where the elements of an operand or of scratch are in the current iteration.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum ElementCursor {
     /// One after the other from an address.
     Dense(Value),
     /// One before the other from an address; only to load.
@@ -21,12 +21,12 @@ const REGISTER: i32 = 16;
 
 impl ClifWriter<'_, '_> {
     /// The elements of a chunk.
-    pub(super) fn load(&mut self, dtype: DType, place: Place) -> Bundle {
+    pub(super) fn load(&mut self, dtype: DType, place: ElementCursor) -> Bundle {
         let lane = Lane { mask: false, ..Lane::of(dtype) };
         let bundle = match place {
-            Place::Dense(address) => self.load_dense(lane, address),
-            Place::Back(address) => self.load_back(lane, address),
-            Place::Strided(address, stride) => self.load_strided(lane, address, stride),
+            ElementCursor::Dense(address) => self.load_dense(lane, address),
+            ElementCursor::Back(address) => self.load_back(lane, address),
+            ElementCursor::Strided(address, stride) => self.load_strided(lane, address, stride),
         };
         // Truth values from outside may be any byte.
         if dtype == DType::Bool { self.nonzero(&bundle) } else { bundle }
@@ -110,12 +110,12 @@ impl ClifWriter<'_, '_> {
     }
 
     /// Stores a chunk.
-    pub(super) fn store(&mut self, value: &Bundle, place: Place) {
+    pub(super) fn store(&mut self, value: &Bundle, place: ElementCursor) {
         let value = self.in_memory(value);
         match place {
-            Place::Dense(address) => self.store_dense(&value, address),
-            Place::Back(_) => unreachable!("outputs that go backwards are strided"),
-            Place::Strided(address, stride) => self.store_strided(&value, address, stride),
+            ElementCursor::Dense(address) => self.store_dense(&value, address),
+            ElementCursor::Back(_) => unreachable!("outputs that go backwards are strided"),
+            ElementCursor::Strided(address, stride) => self.store_strided(&value, address, stride),
         }
     }
 

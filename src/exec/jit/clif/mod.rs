@@ -14,7 +14,7 @@ mod recurrence;
 
 use super::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Input, Loop, Operand, Step};
+use crate::exec::stepping::{Input, Loop, LoopOperand, Step};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use bundle::{Bundle, Lane};
@@ -28,10 +28,10 @@ pub(super) use recurrence::{REPORT, recurrence};
 use std::collections::HashMap;
 
 /// What a loop is called with: `(scratch, operands, start, len)`.
-pub(super) type ClifEntry = unsafe extern "C" fn(*mut u8, *const Operand, start: usize, len: usize);
+pub(super) type ClifEntry = unsafe extern "C" fn(*mut u8, *const LoopOperand, start: usize, len: usize);
 
 /// A prim that is called, the dtypes of its operands, and that of the result.
-pub(super) type Called = (Prim, Vec<DType>, DType);
+pub(super) type CalledPrim = (Prim, Vec<DType>, DType);
 
 /// How code reaches what is outside of it.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ pub(super) enum Link<'l> {
     Here { tables: &'l [usize], level: Level },
     /// By numbers in a module: of tables, and of the functions that are called.
     #[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are modules"))]
-    Module { tables: &'l [u32], calls: &'l HashMap<Called, u32> },
+    Module { tables: &'l [u32], calls: &'l HashMap<CalledPrim, u32> },
 }
 
 /// Writes a loop's body.
@@ -107,7 +107,7 @@ fn written<R>(
 
 /// What the code of a body calls.
 #[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are modules"))]
-pub(super) fn calls(body: &VectorBody) -> Vec<Called> {
+pub(super) fn calls(body: &VectorBody) -> Vec<CalledPrim> {
     let called = |step: &VectorStep| {
         let (prim, skipped, result) = match step.op {
             VectorOp::Prim(prim) if prims::has_instructions(body, prim, step) => return None,

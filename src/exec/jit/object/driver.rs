@@ -1,9 +1,9 @@
 //! The steps of a plan as code: nested loops around the loops that [`super::module`] holds.
 
-use super::form::Form;
+use super::form::LinearForm;
 use super::loops::map_loop;
-use super::symbolic::{Begin, Dimension, Kept, Nest, Place, Reader};
-use super::writer::Writer;
+use super::symbolic::{Begin, ByPosition, Dimension, ElementsAt, OutputUse, SymbolicNest};
+use super::writer::CodeWriter;
 use crate::exec::plan::{NestKind, Storage};
 use crate::kernel::BLOCK;
 use crate::types::DType;
@@ -35,7 +35,7 @@ type Inside<'i, D> = &'i mut dyn FnMut(&mut D, &[Value]) -> Result<(), String>;
 
 /// Writes the steps of a plan.
 pub(super) struct Driver<'d, 'w, 'f> {
-    pub(super) w: &'d mut Writer<'w, 'f>,
+    pub(super) w: &'d mut CodeWriter<'w, 'f>,
     /// The values of the unknowns.
     pub(super) unknowns: Vec<Value>,
     /// Where inputs, buffers and constants begin.
@@ -51,12 +51,12 @@ pub(super) struct Driver<'d, 'w, 'f> {
 
 impl Driver<'_, '_, '_> {
     /// A number of the plan.
-    pub(super) fn form(&mut self, form: &Form) -> Value {
+    pub(super) fn form(&mut self, form: &LinearForm) -> Value {
         form.write(self.w, &self.unknowns)
     }
 
     /// The address of the element with index 0 everywhere.
-    pub(super) fn address(&mut self, storage: Storage, offset: &Form) -> Value {
+    pub(super) fn address(&mut self, storage: Storage, offset: &LinearForm) -> Value {
         let base = self.storages[&storage];
         let offset = self.form(offset);
         self.w.add(base, offset)
@@ -78,7 +78,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Ends the call with a code if a check has found something.
-    pub(super) fn check(&mut self, code: i64, at: &Place<Form>) {
+    pub(super) fn check(&mut self, code: i64, at: &ElementsAt<LinearForm>) {
         let address = self.address(at.storage, &at.offset);
         let found = self.w.load(address, 0);
         let bad = self.w.is(found, IntCC::SignedGreaterThanOrEqual, 0);
@@ -86,7 +86,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Runs loops.
-    pub(super) fn nest(&mut self, nest: &Nest<Form>) -> Result<(), String> {
+    pub(super) fn nest(&mut self, nest: &SymbolicNest<LinearForm>) -> Result<(), String> {
         let begins = nest.begins.iter().map(|begin| match begin {
             Begin::Count(first) => self.form(first),
             Begin::At { storage, offset } => self.address(*storage, offset),
@@ -101,7 +101,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Copies an array to C order somewhere.
-    pub(super) fn copy_out(&mut self, from: &Place<Form>, to: Value) -> Result<(), String> {
+    pub(super) fn copy_out(&mut self, from: &ElementsAt<LinearForm>, to: Value) -> Result<(), String> {
         let begin = self.address(from.storage, &from.offset);
         let sizes: Vec<Value> = from.sizes.iter().map(|size| self.form(size)).collect();
         let strides: Vec<Value> = from.strides.iter().map(|stride| self.form(stride)).collect();
@@ -168,7 +168,7 @@ impl Driver<'_, '_, '_> {
         Ok(())
     }
 
-    pub(super) fn dims(&mut self, dims: &[Dimension<Form>]) -> Vec<(Value, Vec<Value>)> {
+    pub(super) fn dims(&mut self, dims: &[Dimension<LinearForm>]) -> Vec<(Value, Vec<Value>)> {
         let mut all = Vec::new();
         for dim in dims {
             let strides = dim.strides.iter().map(|stride| self.form(stride)).collect();
@@ -178,7 +178,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Loops whose elements are independent.
-    fn map(&mut self, nest: &Nest<Form>, begins: Vec<Value>) -> Result<(), String> {
+    fn map(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
         let inputs = nest.dtypes.len() - nest.outputs.len();
         let code = self.w.object.loop_code(&map_loop(nest))?;
         let dims = self.dims(&nest.outer);
@@ -186,7 +186,7 @@ impl Driver<'_, '_, '_> {
         let moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();
         let strides: Vec<Value> = nest.inner.strides.iter().map(|stride| self.form(stride)).collect();
         let scratched: Vec<usize> = (0..nest.outputs.len())
-            .filter(|&output| nest.outputs[output].1 != Kept::Store)
+            .filter(|&output| nest.outputs[output].1 != OutputUse::Store)
             .map(|at| at + inputs)
             .collect();
         let rooms: HashMap<usize, Value> = scratched
@@ -228,7 +228,7 @@ impl Driver<'_, '_, '_> {
                 let to = driver.w.add(places[operand], distance);
                 let size = nest.dtypes[operand].size();
                 match nest.outputs[operand - inputs].1 {
-                    Kept::Gather(reader) => {
+                    OutputUse::Gather(reader) => {
                         driver.gather(&nest.readers[reader], rooms[&operand], count, (to, strides[operand]));
                     }
                     _ => {
@@ -246,7 +246,13 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Reads elements by their positions.
-    fn gather(&mut self, reader: &Reader<Form>, positions: Value, count: Value, (to, to_next): (Value, Value)) {
+    fn gather(
+        &mut self,
+        reader: &ByPosition<LinearForm>,
+        positions: Value,
+        count: Value,
+        (to, to_next): (Value, Value),
+    ) {
         let table = self.address(reader.storage, &reader.offset);
         let dims = self.dims(&reader.dims);
         let (len, stride, run) = (self.form(&reader.len), self.form(&reader.stride), self.form(&reader.run));
@@ -276,10 +282,10 @@ impl Driver<'_, '_, '_> {
 
 /// Nested loops that move two addresses.
 fn walk(
-    w: &mut Writer,
+    w: &mut CodeWriter,
     dims: &[(Value, Vec<Value>)],
     places: [Value; 2],
-    body: &mut dyn FnMut(&mut Writer, [Value; 2]),
+    body: &mut dyn FnMut(&mut CodeWriter, [Value; 2]),
 ) {
     let Some(((len, strides), rest)) = dims.split_first() else { return body(w, places) };
     let done: Result<(), ()> = w.each(*len, |w, index| {

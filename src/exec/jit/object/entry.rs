@@ -9,16 +9,16 @@
 
 use super::driver::code;
 use super::form::Unknowns;
-use super::inputs::{Entry, Script};
+use super::inputs::{EntryWriter, ScriptFunctions};
 use super::module::ObjectCode;
-use super::running::Running;
-use super::writer::{Writer, define};
+use super::running::StagedWriter;
+use super::writer::{CodeWriter, define};
 use crate::array::Array;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use std::collections::HashMap;
 
-impl Script<'_> {
+impl ScriptFunctions<'_> {
     /// Defines all functions.
     pub(super) fn write(&self, object: &mut ObjectCode, name: &str) -> Result<(), String> {
         let (inputs, outputs) = (self.inputs.len(), self.program.outputs.len());
@@ -55,7 +55,7 @@ impl Script<'_> {
     }
 
     /// The block that returns its parameter, a code; as a negative number if that is `wide`.
-    fn end(w: &mut Writer, fail: Block, wide: bool) {
+    fn end(w: &mut CodeWriter, fail: Block, wide: bool) {
         let code = w.b.append_block_param(fail, types::I64);
         w.b.switch_to_block(fail);
         let code = if wide { w.b.ins().ineg(code) } else { w.b.ins().ireduce(types::I32, code) };
@@ -64,12 +64,12 @@ impl Script<'_> {
     }
 
     /// The function itself; the bytes of its workspace.
-    fn run(&self, w: &mut Writer, params: &[Value]) -> Result<i64, String> {
+    fn run(&self, w: &mut CodeWriter, params: &[Value]) -> Result<i64, String> {
         let fail = w.b.create_block();
         let inputs = self.inputs.len();
         let (outputs, more) = params[inputs..].split_at(self.program.outputs.len());
         let &[scratch, stop] = more else { unreachable!("scratch and the flag come last") };
-        let mut entry = Entry::new(w, self, fail, &params[..inputs])?;
+        let mut entry = EntryWriter::new(w, self, fail, &params[..inputs])?;
         let given: Vec<Value> = outputs.iter().map(|&output| entry.w.load(output, 0)).collect();
         let bytes = entry.outputs(outputs)?;
         entry.overlaps(&given, &bytes);
@@ -85,8 +85,8 @@ impl Script<'_> {
             top = entry.w.b.ins().iadd(top, bytes);
         }
         let laid = entry.lay(&self.staged, top);
-        let Entry { w, inputs: described, unknowns: values, .. } = entry;
-        let mut running = Running { w, unknowns: &self.unknowns, values, fail, stop, most: 0 };
+        let EntryWriter { w, inputs: described, unknowns: values, .. } = entry;
+        let mut running = StagedWriter { w, unknowns: &self.unknowns, values, fail, stop, most: 0 };
         for ((input, of), &(_, aside)) in described.iter().zip(&self.inputs).zip(&places) {
             let (copy, after) = (running.w.b.create_block(), running.w.b.create_block());
             running.w.b.ins().brif(input.dense, after, &[], copy, &[]);
@@ -115,10 +115,10 @@ impl Script<'_> {
     }
 
     /// Writes the shapes of the outputs.
-    fn shapes(&self, w: &mut Writer, params: &[Value]) -> Result<(), String> {
+    fn shapes(&self, w: &mut CodeWriter, params: &[Value]) -> Result<(), String> {
         let fail = w.b.create_block();
         let inputs = self.inputs.len();
-        let mut entry = Entry::new(w, self, fail, &params[..inputs])?;
+        let mut entry = EntryWriter::new(w, self, fail, &params[..inputs])?;
         for (output, &to) in self.program.outputs.iter().zip(&params[inputs..]) {
             for (axis, size) in self.program.node(output.node).shape.iter().enumerate() {
                 let size = entry.dim(size);
@@ -132,9 +132,9 @@ impl Script<'_> {
     }
 
     /// The bytes of scratch, or the negative code of what is wrong.
-    fn scratch(&self, w: &mut Writer, params: &[Value], most: i64) -> Result<(), String> {
+    fn scratch(&self, w: &mut CodeWriter, params: &[Value], most: i64) -> Result<(), String> {
         let fail = w.b.create_block();
-        let mut entry = Entry::new(w, self, fail, params)?;
+        let mut entry = EntryWriter::new(w, self, fail, params)?;
         let mut top = entry.w.int(most + 64);
         for bytes in entry.copies() {
             top = entry.w.add(top, bytes);
@@ -145,7 +145,7 @@ impl Script<'_> {
         Ok(())
     }
 
-    fn error(&self, w: &mut Writer, given: Value) -> Result<(), String> {
+    fn error(&self, w: &mut CodeWriter, given: Value) -> Result<(), String> {
         for (code, text) in &self.failures {
             let (yes, no) = (w.b.create_block(), w.b.create_block());
             let is = w.b.ins().icmp_imm_s(IntCC::Equal, given, *code);
@@ -167,6 +167,6 @@ fn elements(array: &Array) -> Vec<u8> {
     (0..array.len()).flat_map(|at| array.get(at).bits.to_le_bytes()[..size].to_vec()).collect()
 }
 
-fn w_int32(w: &mut Writer, value: i64) -> Value {
+fn w_int32(w: &mut CodeWriter, value: i64) -> Value {
     w.b.ins().iconst(types::I32, value)
 }

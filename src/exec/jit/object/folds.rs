@@ -11,8 +11,8 @@
 //! A block's accumulators become one total in halves, and blocks are combined in pairs by their number: an entry waits
 //! for the blocks that it is combined with.
 
-use super::writer::{Writer, define};
-use crate::exec::stepping::{Input, Loop, Output, Step};
+use super::writer::{CodeWriter, define};
+use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
 use crate::ir::Fold;
 use crate::kernel::{Body, Inst, InstOp, Value as Term};
 use crate::scalar::prim::Prim;
@@ -52,7 +52,7 @@ pub(super) fn dense(insts: Vec<Inst>, inputs: &[DType], result: Term) -> Loop {
     Loop {
         body: Body { insts },
         inputs: inputs.iter().map(|&dtype| Input::Array(dtype, Step::Dense)).collect(),
-        outputs: vec![Output { value: result, step: Step::Dense }],
+        outputs: vec![LoopOutput { value: result, step: Step::Dense }],
     }
 }
 
@@ -118,7 +118,7 @@ impl FoldCode {
     }
 
     /// Begins anew.
-    pub(super) fn begin(&self, w: &mut Writer, state: Value) -> Result<(), String> {
+    pub(super) fn begin(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
         let zero = w.int(0);
         if is_position(self.fold) {
             let none = w.int(-1);
@@ -134,31 +134,31 @@ impl FoldCode {
         Ok(())
     }
 
-    pub(super) fn position(&self, w: &mut Writer, state: Value, at: Value) -> Value {
+    pub(super) fn position(&self, w: &mut CodeWriter, state: Value, at: Value) -> Value {
         let distance = w.times(at, 16);
         w.add(state, distance)
     }
 
-    pub(super) fn accumulators(&self, w: &mut Writer, state: Value) -> Value {
+    pub(super) fn accumulators(&self, w: &mut CodeWriter, state: Value) -> Value {
         w.plus(state, HEAD)
     }
 
-    pub(super) fn entries(&self, w: &mut Writer, state: Value) -> Value {
+    pub(super) fn entries(&self, w: &mut CodeWriter, state: Value) -> Value {
         w.plus(state, HEAD + LANES * self.width * self.size)
     }
 
     /// Where the results are when a fold has [finished](FoldCode::finish).
-    pub(super) fn results(&self, w: &mut Writer, state: Value) -> Value {
+    pub(super) fn results(&self, w: &mut CodeWriter, state: Value) -> Value {
         self.entries(w, state)
     }
 
     pub(super) fn function(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         what: &str,
         params: usize,
         result: bool,
-        write: impl FnOnce(&mut Writer, &[Value]) -> Result<(), String>,
+        write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
     ) -> Result<FuncId, String> {
         let name = format!("{what} {:?} {} {}", self.fold, self.dtype, self.width);
         if let Some(known) = w.object.known(&name) {
@@ -171,7 +171,7 @@ impl FoldCode {
         Ok(id)
     }
 
-    pub(super) fn combined(&self, w: &mut Writer, a: Value, b: Value, len: Value) -> Result<(), String> {
+    pub(super) fn combined(&self, w: &mut CodeWriter, a: Value, b: Value, len: Value) -> Result<(), String> {
         let size = self.size;
         w.run_dense(&self.combine, &[(a, size), (b, size), (a, size)], len)
     }
@@ -179,7 +179,7 @@ impl FoldCode {
     /// Takes a block of neighbours of one result, the first of which has a number.
     pub(super) fn block(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         state: Value,
         from: Value,
         count: Value,
@@ -224,7 +224,7 @@ impl FoldCode {
     /// Takes one more term for each of some results: the one with a number in its block.
     pub(super) fn row(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         state: Value,
         from: Value,
         width: Value,
@@ -250,7 +250,7 @@ impl FoldCode {
     }
 
     /// Ends a block of which so many accumulators of each result have met a term.
-    pub(super) fn end_block(&self, w: &mut Writer, state: Value, met: Value, width: Value) -> Result<(), String> {
+    pub(super) fn end_block(&self, w: &mut CodeWriter, state: Value, met: Value, width: Value) -> Result<(), String> {
         let function = self.function(w, "end", 3, false, |w, params| {
             let [state, met, width] = *params else { unreachable!("it has three parameters") };
             let accumulators = self.accumulators(w, state);
@@ -276,7 +276,7 @@ impl FoldCode {
         Ok(())
     }
 
-    fn entry(&self, w: &mut Writer, entries: Value, index: Value) -> Value {
+    fn entry(&self, w: &mut CodeWriter, entries: Value, index: Value) -> Value {
         let distance = w.times(index, self.width * self.size);
         w.add(entries, distance)
     }
@@ -284,7 +284,7 @@ impl FoldCode {
     /// Adds the totals of the next block.
     pub(super) fn push(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         state: Value,
         totals: Value,
         entries: Value,
@@ -338,7 +338,7 @@ impl FoldCode {
     }
 
     /// Combines what is left; whether there were any terms.
-    pub(super) fn finish(&self, w: &mut Writer, state: Value, width: Value) -> Result<Value, String> {
+    pub(super) fn finish(&self, w: &mut CodeWriter, state: Value, width: Value) -> Result<Value, String> {
         let function = self.function(w, "finish", 2, true, |w, params| {
             let [state, width] = *params else { unreachable!("it has two parameters") };
             let entries = self.entries(w, state);

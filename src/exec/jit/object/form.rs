@@ -12,11 +12,11 @@ pub(super) type Monomial = Vec<usize>;
 
 /// A sum of multiples of products. A known number is a multiple of no unknowns.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Form {
+pub(super) struct LinearForm {
     pub(super) terms: Vec<(Monomial, i64)>,
 }
 
-impl Form {
+impl LinearForm {
     pub(super) fn known(&self) -> Option<i64> {
         match self.terms.as_slice() {
             [] => Some(0),
@@ -60,7 +60,7 @@ impl Unknowns {
     }
 
     /// A size of compile time as a form over the unknowns, all of which must be known here.
-    pub(super) fn form(&self, size: &Affine) -> Form {
+    pub(super) fn form(&self, size: &Affine) -> LinearForm {
         let number = |atom: &Atom| self.all.iter().position(|known| known == atom).expect("its unknowns were added");
         let mut terms = Vec::new();
         if size.constant != 0 {
@@ -74,7 +74,7 @@ impl Unknowns {
             monomial.sort_unstable();
             terms.push((monomial, *factor));
         }
-        Form { terms }
+        LinearForm { terms }
     }
 
     /// A dimension when the unknowns, each for itself, have some values.
@@ -160,10 +160,10 @@ impl Fit {
     }
 
     /// The form with these values at the probes, if there is one.
-    pub(super) fn form(&self, values: &[i64]) -> Option<Form> {
+    pub(super) fn form(&self, values: &[i64]) -> Option<LinearForm> {
         if values.iter().all(|&value| value == values[0]) {
             let terms = if values[0] == 0 { Vec::new() } else { vec![(Monomial::new(), values[0])] };
-            return Some(Form { terms });
+            return Some(LinearForm { terms });
         }
         let residues: Vec<u64> = values.iter().map(|&value| residue(value.into())).collect();
         let factor = |row: &Vec<u64>| {
@@ -181,7 +181,7 @@ impl Fit {
             sum == i128::from(value)
         });
         let terms = self.monomials.iter().zip(&factors).filter(|(_, factor)| **factor != 0);
-        holds.then(|| Form { terms: terms.map(|(monomial, &factor)| (monomial.clone(), factor)).collect() })
+        holds.then(|| LinearForm { terms: terms.map(|(monomial, &factor)| (monomial.clone(), factor)).collect() })
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) fn output_name(program: &Program, index: usize) -> String {
 }
 
 /// A header in the making.
-pub(super) struct Header {
+pub(super) struct HeaderWriter {
     text: String,
     /// What the object says of itself.
     pub(super) stamp: String,
@@ -24,8 +24,8 @@ pub(super) struct Header {
     known: Vec<DType>,
 }
 
-impl Header {
-    pub(super) fn new(name: &str) -> Header {
+impl HeaderWriter {
+    pub(super) fn new(name: &str) -> HeaderWriter {
         let guard = format!("ARR_{}_H", name.to_uppercase());
         let version = env!("CARGO_PKG_VERSION");
         let text = format!(
@@ -36,7 +36,7 @@ impl Header {
              An array to write lies in C order. bool is one byte, 0 or 1; small floats (f16, bf16) are their bits. */\n"
         );
         let stamp = format!("arr-object {INTERFACE}\nmade by arr {version}\n");
-        Header { text, stamp, known: Vec::new() }
+        HeaderWriter { text, stamp, known: Vec::new() }
     }
 
     /// The structures of a dtype.

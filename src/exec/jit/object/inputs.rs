@@ -1,9 +1,9 @@
 //! What every function of a script begins with: the inputs, the lengths, and what is wrong with them.
 
 use super::driver::code;
-use super::form::{Form, Unknown, Unknowns};
-use super::staged::{Kind, Staged};
-use super::writer::Writer;
+use super::form::{LinearForm, Unknown, Unknowns};
+use super::staged::{OrderedArray, StagedProgram};
+use super::writer::CodeWriter;
 use crate::ir::{NodeKind, Program, View};
 use crate::types::affine::Affine;
 use crate::types::{DType, Dim};
@@ -14,12 +14,12 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 const MOST: i64 = 1 << 46;
 
 /// What the functions of a script are made from.
-pub(super) struct Script<'s> {
+pub(super) struct ScriptFunctions<'s> {
     pub(super) program: &'s Program,
     /// The inputs that the caller gives.
     pub(super) inputs: Vec<InputOf>,
     pub(super) unknowns: Unknowns,
-    pub(super) staged: Staged,
+    pub(super) staged: StagedProgram,
     /// What each failure is in words.
     pub(super) failures: Vec<(i64, String)>,
 }
@@ -45,23 +45,23 @@ pub(super) struct Described {
 }
 
 /// Writes what the functions have in common: inputs, unknowns, and what is wrong with them.
-pub(super) struct Entry<'e, 'w, 'f> {
-    pub(super) w: &'e mut Writer<'w, 'f>,
-    script: &'e Script<'e>,
+pub(super) struct EntryWriter<'e, 'w, 'f> {
+    pub(super) w: &'e mut CodeWriter<'w, 'f>,
+    script: &'e ScriptFunctions<'e>,
     fail: Block,
     pub(super) inputs: Vec<Described>,
     pub(super) unknowns: Vec<Value>,
 }
 
-impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
+impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     /// Reads the inputs, finds the unknowns and checks that all is as the script says.
     pub(super) fn new(
-        w: &'e mut Writer<'w, 'f>,
-        script: &'e Script<'e>,
+        w: &'e mut CodeWriter<'w, 'f>,
+        script: &'e ScriptFunctions<'e>,
         fail: Block,
         params: &[Value],
     ) -> Result<Self, String> {
-        let mut entry = Entry { w, script, fail, inputs: Vec::new(), unknowns: Vec::new() };
+        let mut entry = EntryWriter { w, script, fail, inputs: Vec::new(), unknowns: Vec::new() };
         let mut sizes = Vec::new();
         for (of, &param) in script.inputs.iter().zip(params) {
             let shape = entry.w.load(param, 8);
@@ -140,7 +140,7 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
         self.form(&form)
     }
 
-    fn form(&mut self, form: &Form) -> Value {
+    fn form(&mut self, form: &LinearForm) -> Value {
         form.write(self.w, &self.unknowns)
     }
 
@@ -221,7 +221,7 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
     }
 
     /// The bytes of an array of a kind, if memory can hold them.
-    pub(super) fn bytes_of_kind(&mut self, kind: &Kind) -> Value {
+    pub(super) fn bytes_of_kind(&mut self, kind: &OrderedArray) -> Value {
         let sizes: Vec<Value> = kind.shape.iter().map(|dim| self.dim(dim)).collect();
         self.bytes_of(kind.dtype, &sizes)
     }
@@ -240,7 +240,7 @@ impl<'e, 'w, 'f> Entry<'e, 'w, 'f> {
     }
 
     /// The bytes of an array whose sizes are of a plan, up to the next line of a cache.
-    pub(super) fn padded_of(&mut self, dtype: DType, sizes: &[Form], unknowns: &Unknowns) -> Value {
+    pub(super) fn padded_of(&mut self, dtype: DType, sizes: &[LinearForm], unknowns: &Unknowns) -> Value {
         let own = unknowns.all.iter().map(|unknown| self.value(unknown));
         let own: Vec<Value> = own.collect();
         let sizes: Vec<Value> = sizes.iter().map(|size| size.write(self.w, &own)).collect();

@@ -8,9 +8,9 @@
 //!
 //! Parts of one program follow each other, so they begin at the same place.
 
-use super::inputs::Entry;
-use super::staged::{Held, Kind, Part, Staged, Turning};
-use crate::ir::loops::Over;
+use super::inputs::EntryWriter;
+use super::staged::{KeptArray, OrderedArray, Part, StagedLoop, StagedProgram};
+use crate::ir::loops::LoopOver;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 /// Where a program in parts lies.
@@ -58,11 +58,11 @@ impl LaidPart {
     }
 }
 
-impl Entry<'_, '_, '_> {
+impl EntryWriter<'_, '_, '_> {
     /// Lays a program in parts from an address on. What is held in the memory of an output takes none.
-    pub(super) fn lay(&mut self, staged: &Staged, top: Value) -> Laid {
+    pub(super) fn lay(&mut self, staged: &StagedProgram, top: Value) -> Laid {
         let (mut held, mut top) = (Vec::new(), top);
-        for Held { kind, output } in &staged.held {
+        for KeptArray { kind, output } in &staged.held {
             held.push(if output.is_some() { top } else { self.take(&mut top, kind) });
         }
         let (mut parts, mut end) = (Vec::new(), top);
@@ -94,7 +94,7 @@ impl Entry<'_, '_, '_> {
         Laid { held, parts, end }
     }
 
-    fn take(&mut self, top: &mut Value, kind: &Kind) -> Value {
+    fn take(&mut self, top: &mut Value, kind: &OrderedArray) -> Value {
         let place = *top;
         let bytes = self.bytes_of_kind(kind);
         let bytes = self.pad(bytes);
@@ -102,13 +102,13 @@ impl Entry<'_, '_, '_> {
         place
     }
 
-    fn lay_loop(&mut self, turning: &Turning, mut top: Value) -> LaidLoop {
+    fn lay_loop(&mut self, turning: &StagedLoop, mut top: Value) -> LaidLoop {
         let (counter, asked) = (top, self.w.plus(top, 8));
         top = self.w.plus(top, 64);
         let states = turning.gives[..turning.states].iter();
         let states = states.map(|kind| [(); 2].map(|()| self.take(&mut top, kind))).collect();
         let (mut rows, mut given) = (Vec::new(), Vec::new());
-        if let Over::Rows { arrays, axis, .. } = turning.over {
+        if let LoopOver::Rows { arrays, axis, .. } = turning.over {
             for (_, kind) in &turning.args[turning.states..turning.states + arrays] {
                 rows.push(self.take(&mut top, &kind.row(axis as usize)));
             }

@@ -1,16 +1,16 @@
 //! The innermost loop of a nest, for operands whose strides are numbers or not.
 
 use super::folds;
-use super::form::Form;
-use super::symbolic::{Begin, Kept, Nest};
+use super::form::LinearForm;
+use super::symbolic::{Begin, OutputUse, SymbolicNest};
 use crate::exec::fold::TermForm;
 use crate::exec::plan::Reduction;
-use crate::exec::stepping::{Input, Loop, Output, Step};
+use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
 use crate::kernel::{Body, Value as Term};
 use crate::scalar::prim::Prim;
 
 /// How an input moves along the innermost loop.
-fn inputs(nest: &Nest<Form>) -> Vec<Input> {
+fn inputs(nest: &SymbolicNest<LinearForm>) -> Vec<Input> {
     let count = nest.dtypes.len() - nest.outputs.len();
     let input = |operand: usize| match nest.begins[operand] {
         Begin::Count(_) => Input::Count,
@@ -24,25 +24,25 @@ fn inputs(nest: &Nest<Form>) -> Vec<Input> {
 }
 
 /// A value that the loop stores where it belongs.
-fn stored(nest: &Nest<Form>, operand: usize, value: Term) -> Output {
+fn stored(nest: &SymbolicNest<LinearForm>, operand: usize, value: Term) -> LoopOutput {
     let stride = nest.inner.strides[operand].known();
     let step = stride.map_or(Step::Strided, |stride| Step::of_output(stride as isize, nest.dtypes[operand]));
-    Output { value, step }
+    LoopOutput { value, step }
 }
 
 /// The innermost loop of a map.
-pub(super) fn map_loop(nest: &Nest<Form>) -> Loop {
+pub(super) fn map_loop(nest: &SymbolicNest<LinearForm>) -> Loop {
     let inputs = inputs(nest);
     let outputs = nest.outputs.iter().enumerate().map(|(output, (value, kept))| match kept {
-        Kept::Store => stored(nest, inputs.len() + output, *value),
-        _ => Output { value: *value, step: Step::Dense },
+        OutputUse::Store => stored(nest, inputs.len() + output, *value),
+        _ => LoopOutput { value: *value, step: Step::Dense },
     });
     let outputs = outputs.collect();
     Loop { body: nest.body.clone(), inputs, outputs }
 }
 
 /// The innermost loop of folds and scans: the terms, in the dtype that accumulates.
-pub(super) fn reduced_loop(nest: &Nest<Form>) -> Loop {
+pub(super) fn reduced_loop(nest: &SymbolicNest<LinearForm>) -> Loop {
     let (mut body, inputs) = (nest.body.clone(), inputs(nest));
     let all: Vec<&Reduction> = nest.folds.iter().chain(&nest.scans).collect();
     let mut outputs = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn reduced_loop(nest: &Nest<Form>) -> Loop {
         let operand = inputs.len() + output;
         let reduced = all.iter().find(|one| one.operand == operand);
         outputs.push(match reduced {
-            Some(one) => Output { value: terms(&mut body, one), step: Step::Dense },
+            Some(one) => LoopOutput { value: terms(&mut body, one), step: Step::Dense },
             None => stored(nest, operand, nest.outputs[output].0),
         });
     }

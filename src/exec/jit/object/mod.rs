@@ -31,9 +31,9 @@ use crate::ir::{Fault, NodeKind, Program};
 use crate::source::Span;
 use crate::types::DType;
 use driver::code;
-use inputs::{InputOf, Script};
+use inputs::{InputOf, ScriptFunctions};
 use module::ObjectCode;
-use staged::Staged;
+use staged::StagedProgram;
 
 /// An object file and the C header that describes it.
 #[derive(Clone, Debug)]
@@ -46,16 +46,16 @@ pub struct Built {
 
 /// Why there is no object.
 #[derive(Clone, Debug)]
-pub struct Refused {
+pub struct NotBuilt {
     /// A sentence.
     pub message: String,
     /// The line that it is about, if it is about one.
     pub span: Option<Span>,
 }
 
-impl From<String> for Refused {
-    fn from(message: String) -> Refused {
-        Refused { message, span: None }
+impl From<String> for NotBuilt {
+    fn from(message: String) -> NotBuilt {
+        NotBuilt { message, span: None }
     }
 }
 
@@ -64,10 +64,10 @@ impl From<String> for Refused {
 ///
 /// # Errors
 /// What cannot be built.
-pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&str>) -> Result<Built, Refused> {
+pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&str>) -> Result<Built, NotBuilt> {
     let name = programs.first().map_or("empty", |(name, _)| name);
     let mut object = ObjectCode::new(target::variants(triple, cpu)?, name)?;
-    let mut header = header::Header::new(name);
+    let mut header = header::HeaderWriter::new(name);
     for (name, program) in programs {
         refuse(program)?;
         let (inputs, mut failures) = (inputs(program), failures());
@@ -80,12 +80,12 @@ pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&s
             first
         };
         // What a check may refuse is not written before it was looked at.
-        let staged = Staged::new(program, !has_checks(program), &mut codes)?;
+        let staged = StagedProgram::new(program, !has_checks(program), &mut codes)?;
         if object.variants() == 1 {
             failures.retain(|(code, _)| *code != code::PROCESSOR);
         }
         header.add(program, name, &inputs, &failures);
-        let script = Script { program, inputs, unknowns: symbolic::all_unknowns(program), staged, failures };
+        let script = ScriptFunctions { program, inputs, unknowns: symbolic::all_unknowns(program), staged, failures };
         script.write(&mut object, name)?;
     }
     Ok(Built { object: object.finish(&header.stamp)?, header: header.finish() })
@@ -98,10 +98,10 @@ fn has_checks(program: &Program) -> bool {
 }
 
 /// What an object cannot do.
-fn refuse(program: &Program) -> Result<(), Refused> {
+fn refuse(program: &Program) -> Result<(), NotBuilt> {
     if let Some(length) = program.lengths.first() {
         let message = "data decides a length, and memory is the caller's: it must be known before".to_owned();
-        return Err(Refused { message, span: Some(length.span) });
+        return Err(NotBuilt { message, span: Some(length.span) });
     }
     let needed = program.needed();
     for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
@@ -111,12 +111,12 @@ fn refuse(program: &Program) -> Result<(), Refused> {
             let uses = program.outputs.iter().find(|output| depends(program, output.node.index(), index));
             let name = routine.row().name;
             let message = format!("`{name}` is computed by a library, and an object needs none");
-            return Err(Refused { message, span: uses.map(|output| output.span) });
+            return Err(NotBuilt { message, span: uses.map(|output| output.span) });
         }
     }
     for of in program.loops() {
         for part in std::iter::once(&of.step).chain(&of.condition) {
-            refuse(part).map_err(|refused| Refused { span: refused.span.or(Some(of.span)), ..refused })?;
+            refuse(part).map_err(|refused| NotBuilt { span: refused.span.or(Some(of.span)), ..refused })?;
         }
     }
     Ok(())

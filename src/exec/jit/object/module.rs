@@ -5,7 +5,7 @@ use super::scalars;
 use super::target::Variant;
 use crate::exec::built::SECTION;
 use crate::exec::guard::{GENERATOR, guarded};
-use crate::exec::jit::clif::{self, Called, Link};
+use crate::exec::jit::clif::{self, CalledPrim, Link};
 use crate::exec::jit::lower::{self, Abilities, VectorBody};
 use crate::exec::jit::x86;
 use crate::exec::stepping::Loop;
@@ -42,7 +42,7 @@ pub(super) struct ObjectCode {
     loops: HashMap<(usize, Loop), LoopCode>,
     /// Folds, with what leaves each value as it is.
     folds: HashMap<(usize, Loop, u64), Option<LoopCode>>,
-    calls: HashMap<Called, u32>,
+    calls: HashMap<CalledPrim, u32>,
     tables: HashMap<Vec<u8>, u32>,
     /// Functions of other kinds, by the kind of code and their names.
     named: HashMap<(usize, String), FuncId>,
@@ -263,7 +263,7 @@ impl ObjectCode {
     }
 
     /// The function of a prim that vectors have no instructions for.
-    fn call(&mut self, called: &Called) -> Result<u32, String> {
+    fn call(&mut self, called: &CalledPrim) -> Result<u32, String> {
         if let Some(&known) = self.calls.get(called) {
             return Ok(known);
         }

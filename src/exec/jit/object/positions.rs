@@ -2,7 +2,7 @@
 
 use super::folds::{FoldCode, HEAD};
 use super::scalars::scalar_type;
-use super::writer::Writer;
+use super::writer::CodeWriter;
 use crate::ir::Fold;
 use crate::types::Kind;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -10,8 +10,8 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
 impl FoldCode {
     /// Whether an element is better than the best so far, and takes its place.
-    fn better(&self, w: &mut Writer, element: Value, best: Value) -> Value {
-        let less = |w: &mut Writer, a: Value, b: Value| match self.dtype.kind() {
+    fn better(&self, w: &mut CodeWriter, element: Value, best: Value) -> Value {
+        let less = |w: &mut CodeWriter, a: Value, b: Value| match self.dtype.kind() {
             Kind::Signed => w.b.ins().icmp(IntCC::SignedLessThan, a, b),
             _ if self.dtype.is_float() => w.b.ins().fcmp(FloatCC::LessThan, a, b),
             _ => w.b.ins().icmp(IntCC::UnsignedLessThan, a, b),
@@ -31,7 +31,7 @@ impl FoldCode {
     }
 
     /// Looks at one element for a position.
-    fn look(&self, w: &mut Writer, place: Value, element_at: Value, number: Value) {
+    fn look(&self, w: &mut CodeWriter, place: Value, element_at: Value, number: Value) {
         let flags = MemFlagsData::new().with_notrap();
         let ty = scalar_type(self.dtype);
         let element = w.b.ins().load(ty, flags, element_at, 0);
@@ -55,7 +55,7 @@ impl FoldCode {
 
     pub(super) fn positions(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         state: Value,
         from: Value,
         count: Value,
@@ -73,7 +73,7 @@ impl FoldCode {
     /// The same for results side by side, with the number of their term.
     pub(super) fn row_positions(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         state: Value,
         from: Value,
         width: Value,
@@ -89,13 +89,13 @@ impl FoldCode {
     }
 
     /// The state of a scan: the total so far, and whether there is one.
-    pub(super) fn begin_scan(&self, w: &mut Writer, state: Value) {
+    pub(super) fn begin_scan(&self, w: &mut CodeWriter, state: Value) {
         let zero = w.int(0);
         w.store(zero, state, 0);
     }
 
     /// Replaces a block of one row by its running totals.
-    pub(super) fn scan(&self, w: &mut Writer, state: Value, elements: Value, count: Value) -> Result<(), String> {
+    pub(super) fn scan(&self, w: &mut CodeWriter, state: Value, elements: Value, count: Value) -> Result<(), String> {
         if self.is_single() {
             self.scan_single(w, state, elements, count);
             return Ok(());
@@ -112,7 +112,7 @@ impl FoldCode {
     /// Replaces elements of rows side by side by their running totals.
     pub(super) fn accumulate(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         state: Value,
         totals: Value,
         elements: Value,

@@ -2,12 +2,12 @@
 
 use super::driver::{Driver, code};
 use super::folds::{self, FoldCode, LANES};
-use super::form::Form;
+use super::form::LinearForm;
 use super::loops::reduced_loop;
 use super::module::LoopCode;
-use super::symbolic::Nest;
+use super::symbolic::SymbolicNest;
 use crate::exec::plan::Reduction;
-use crate::exec::stepping::{Input, Loop, Output, Step};
+use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
 use crate::kernel::{BLOCK, Body, Inst, InstOp, Value as Term};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -31,7 +31,7 @@ struct Reducing<'n> {
 
 impl Driver<'_, '_, '_> {
     /// The folds and scans of a nest, with memory for each.
-    fn reducing<'n>(&mut self, nest: &'n Nest<Form>, width: i64) -> Vec<Reducing<'n>> {
+    fn reducing<'n>(&mut self, nest: &'n SymbolicNest<LinearForm>, width: i64) -> Vec<Reducing<'n>> {
         let all = nest.folds.iter().chain(&nest.scans);
         all.map(|one| {
             let dtype = folds::total(one.terms.dtype);
@@ -44,7 +44,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Folds and scans along the innermost loop.
-    pub(super) fn rows(&mut self, nest: &Nest<Form>, begins: Vec<Value>) -> Result<(), String> {
+    pub(super) fn rows(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
         let code = self.w.object.loop_code(&reduced_loop(nest))?;
         let reducing = self.reducing(nest, 1);
         let (outer, between) = (self.dims(&nest.outer), self.dims(&nest.between));
@@ -80,7 +80,7 @@ impl Driver<'_, '_, '_> {
     #[allow(clippy::too_many_arguments, reason = "all of a loop's state")]
     fn fill(
         &mut self,
-        nest: &Nest<Form>,
+        nest: &SymbolicNest<LinearForm>,
         code: LoopCode,
         reducing: &[Reducing],
         (places, moves): (&[Value], &[Value]),
@@ -125,7 +125,7 @@ impl Driver<'_, '_, '_> {
     /// that is given back is for others.
     fn whole_block(
         &mut self,
-        nest: &Nest<Form>,
+        nest: &SymbolicNest<LinearForm>,
         (terms, reducing): (LoopCode, &[Reducing]),
         operands: &[(Value, Value)],
         (column, some): (Value, Value),
@@ -169,7 +169,7 @@ impl Driver<'_, '_, '_> {
     /// Folds and scans a block of terms.
     fn take(
         &mut self,
-        nest: &Nest<Form>,
+        nest: &SymbolicNest<LinearForm>,
         reducing: &[Reducing],
         places: &[Value],
         count: Value,
@@ -212,7 +212,7 @@ impl Driver<'_, '_, '_> {
         let narrow = Loop {
             body: Body { insts },
             inputs: vec![Input::Array(from, Step::Dense)],
-            outputs: vec![Output { value, step: Step::Strided }],
+            outputs: vec![LoopOutput { value, step: Step::Strided }],
         };
         let code = self.w.object.loop_code(&narrow)?;
         let (zero, size) = (self.w.int(0), self.w.int(from.size() as i64));
@@ -252,7 +252,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Folds and scans across the innermost loop: tiles of results side by side.
-    pub(super) fn columns(&mut self, nest: &Nest<Form>, begins: Vec<Value>) -> Result<(), String> {
+    pub(super) fn columns(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
         let code = self.w.object.loop_code(&reduced_loop(nest))?;
         let reducing = self.reducing(nest, WIDTH);
         let totals: Vec<Value> =
@@ -331,7 +331,7 @@ impl Driver<'_, '_, '_> {
     /// The code that adds the terms of many rows to accumulators, if that is all that there is to do.
     fn adding(
         &mut self,
-        nest: &Nest<Form>,
+        nest: &SymbolicNest<LinearForm>,
         (terms, reducing): (LoopCode, &[Reducing]),
     ) -> Result<Option<LoopCode>, String> {
         let ([it], 1, 1, 1) = (reducing, nest.folds.len(), nest.outputs.len(), nest.between.len()) else {

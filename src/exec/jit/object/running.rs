@@ -1,13 +1,13 @@
 //! A program in parts as code: kernels, routines and loops, one after the other.
 
 use super::driver::{Driver, code};
-use super::form::{Form, Unknowns};
+use super::form::{LinearForm, Unknowns};
 use super::layout::{Laid, LaidLoop, LaidPart};
-use super::staged::{Kernels, Kind, Part, Source, Staged, Target, Turning};
-use super::symbolic::Step;
-use super::writer::Writer;
+use super::staged::{Kernels, OrderedArray, Part, PartSource, PartTarget, StagedLoop, StagedProgram};
+use super::symbolic::ObjectStep;
+use super::writer::CodeWriter;
 use crate::exec::plan::Storage;
-use crate::ir::loops::Over;
+use crate::ir::loops::LoopOver;
 use crate::types::Dim;
 use crate::types::affine::Affine;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -16,8 +16,8 @@ use cranelift_frontend::Variable;
 use std::collections::HashMap;
 
 /// Writes programs in parts.
-pub(super) struct Running<'r, 'w, 'f> {
-    pub(super) w: &'r mut Writer<'w, 'f>,
+pub(super) struct StagedWriter<'r, 'w, 'f> {
+    pub(super) w: &'r mut CodeWriter<'w, 'f>,
     pub(super) unknowns: &'r Unknowns,
     /// The value of each unknown.
     pub(super) values: Vec<Value>,
@@ -29,19 +29,19 @@ pub(super) struct Running<'r, 'w, 'f> {
     pub(super) most: i64,
 }
 
-impl<'w, 'f> Running<'_, 'w, 'f> {
+impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     /// The length of a dimension.
     pub(super) fn dim(&mut self, dim: &Dim) -> Value {
         let size = dim.form().unwrap_or_else(|| Affine::constant(i64::MAX));
-        let form: Form = self.unknowns.form(&size);
+        let form: LinearForm = self.unknowns.form(&size);
         form.write(self.w, &self.values)
     }
 
-    pub(super) fn sizes(&mut self, kind: &Kind) -> Vec<Value> {
+    pub(super) fn sizes(&mut self, kind: &OrderedArray) -> Vec<Value> {
         kind.shape.iter().map(|dim| self.dim(dim)).collect()
     }
 
-    pub(super) fn bytes(&mut self, kind: &Kind) -> Value {
+    pub(super) fn bytes(&mut self, kind: &OrderedArray) -> Value {
         let mut bytes = self.w.int(kind.dtype.size() as i64);
         for size in self.sizes(kind) {
             bytes = self.w.mul(bytes, size);
@@ -62,24 +62,24 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
     /// Writes a program whose inputs and outputs lie at addresses.
     pub(super) fn program(
         &mut self,
-        staged: &Staged,
+        staged: &StagedProgram,
         laid: &Laid,
         inputs: &[Value],
         outputs: &[Value],
     ) -> Result<(), String> {
         let held = staged.held.iter().zip(&laid.held);
         let held: Vec<Value> = held.map(|(held, &at)| held.output.map_or(at, |output| outputs[output])).collect();
-        let place = |source: &Source| match *source {
-            Source::Input(input) => inputs[input],
-            Source::Held(at) => held[at],
+        let place = |source: &PartSource| match *source {
+            PartSource::Input(input) => inputs[input],
+            PartSource::Held(at) => held[at],
         };
         for (part, at) in staged.parts.iter().zip(&laid.parts) {
             match (part, at) {
                 (Part::Kernels(kernels), LaidPart::Kernels { buffers, end }) => {
                     let sources: Vec<Value> = kernels.inputs.iter().map(place).collect();
-                    let target = |target: &Target| match *target {
-                        Target::Output(output) => outputs[output],
-                        Target::Held(at) => held[at],
+                    let target = |target: &PartTarget| match *target {
+                        PartTarget::Output(output) => outputs[output],
+                        PartTarget::Held(at) => held[at],
                     };
                     let targets: Vec<Value> = kernels.targets.iter().map(target).collect();
                     self.kernels((staged, kernels), (buffers, *end), &sources, &targets)?;
@@ -115,7 +115,7 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
 
     fn kernels(
         &mut self,
-        (staged, kernels): (&Staged, &Kernels),
+        (staged, kernels): (&StagedProgram, &Kernels),
         (buffers, workspace): (&[Value], Value),
         sources: &[Value],
         targets: &[Value],
@@ -139,13 +139,13 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
         }
         for step in &plan.steps {
             match step {
-                Step::Run(nest) => {
+                ObjectStep::Run(nest) => {
                     self.poll();
                     let mut driver = self.driver(&kernels.plan.unknowns, storages.clone(), workspace);
                     driver.nest(nest)?;
                     self.most = driver.most;
                 }
-                Step::Check { check, at } => {
+                ObjectStep::Check { check, at } => {
                     let mut driver = self.driver(&kernels.plan.unknowns, storages.clone(), workspace);
                     driver.check(kernels.codes[*check], at);
                 }
@@ -157,7 +157,7 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
                 Storage::Buffer(buffer) => target_of(plan.buffers[buffer as usize].lent) == Some(index),
                 // A routine made it in the memory of the output.
                 Storage::Input(input) => match (kernels.inputs[input as usize], kernels.targets[index]) {
-                    (Source::Held(held), Target::Output(output)) => staged.held[held].output == Some(output),
+                    (PartSource::Held(held), PartTarget::Output(output)) => staged.held[held].output == Some(output),
                     _ => false,
                 },
                 Storage::Constant(_) => false,
@@ -170,10 +170,10 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
     }
 
     /// A loop, a step after the other: each reads the states in one place and writes them to another.
-    fn turn(&mut self, of: &Turning, laid: &LaidLoop, args: &[Value], held: &[Value]) -> Result<(), String> {
+    fn turn(&mut self, of: &StagedLoop, laid: &LaidLoop, args: &[Value], held: &[Value]) -> Result<(), String> {
         let (count, first) = match of.over {
-            Over::Steps => (self.w.load(args[0], 0), 1),
-            Over::Rows { axis, .. } => (self.dim(&of.args[of.states].1.shape[axis as usize]), 0),
+            LoopOver::Steps => (self.w.load(args[0], 0), 1),
+            LoopOver::Rows { axis, .. } => (self.dim(&of.args[of.states].1.shape[axis as usize]), 0),
         };
         let now: Vec<Variable> = (0..of.states).map(|_| self.w.b.declare_var(types::I64)).collect();
         for (state, &variable) in now.iter().enumerate() {
@@ -190,7 +190,7 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
         self.poll();
         let states: Vec<Value> = now.iter().map(|&variable| self.w.b.use_var(variable)).collect();
         let place = match of.over {
-            Over::Rows { reverse: true, .. } => {
+            LoopOver::Rows { reverse: true, .. } => {
                 let last = self.w.plus(count, -1);
                 self.w.sub(last, number)
             }
@@ -224,7 +224,7 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
         let following = self.w.plus(number, 1);
         self.w.b.ins().jump(head, &[following.into()]);
         self.w.b.switch_to_block(done);
-        if of.over == Over::Steps {
+        if of.over == LoopOver::Steps {
             for (state, result) in of.results.iter().enumerate() {
                 let Some(result) = result else { continue };
                 let from = self.w.b.use_var(now[state]);
@@ -247,13 +247,13 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
     /// Adds the counter, or the rows of the step, to its inputs; what it uses from outside.
     fn steps_of(
         &mut self,
-        of: &Turning,
+        of: &StagedLoop,
         laid: &LaidLoop,
         (number, place): (Value, Value),
         args: &[Value],
         inputs: &mut Vec<Value>,
     ) -> Result<Vec<Value>, String> {
-        let Over::Rows { arrays, axis, .. } = of.over else {
+        let LoopOver::Rows { arrays, axis, .. } = of.over else {
             self.w.store(number, laid.counter, 0);
             inputs.push(laid.counter);
             return Ok(args[of.states + 1..].to_vec());
@@ -279,8 +279,8 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
     }
 
     /// Where a step writes its rows: where they belong, if they lie in C order there.
-    fn results_of(&mut self, of: &Turning, laid: &LaidLoop, place: Value, held: &[Value]) -> Vec<Value> {
-        let Over::Rows { axis, .. } = of.over else { return Vec::new() };
+    fn results_of(&mut self, of: &StagedLoop, laid: &LaidLoop, place: Value, held: &[Value]) -> Vec<Value> {
+        let LoopOver::Rows { axis, .. } = of.over else { return Vec::new() };
         let mut results = Vec::new();
         for (row, &aside) in laid.given.iter().enumerate() {
             results.push(match of.results[row] {
@@ -296,8 +296,8 @@ impl<'w, 'f> Running<'_, 'w, 'f> {
     }
 
     /// Puts rows that do not lie in C order where they belong.
-    fn put_rows(&mut self, of: &Turning, rows: &[Value], place: Value, held: &[Value]) -> Result<(), String> {
-        let Over::Rows { axis: axis @ 1.., .. } = of.over else { return Ok(()) };
+    fn put_rows(&mut self, of: &StagedLoop, rows: &[Value], place: Value, held: &[Value]) -> Result<(), String> {
+        let LoopOver::Rows { axis: axis @ 1.., .. } = of.over else { return Ok(()) };
         let axis = axis as usize;
         for (row, &from) in rows.iter().enumerate() {
             let Some(result) = of.results[row] else { continue };

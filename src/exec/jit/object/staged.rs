@@ -8,15 +8,15 @@
 
 use super::symbolic::SymbolicPlan;
 use crate::exec::stages::waits;
-use crate::ir::loops::{Loop, Over};
+use crate::ir::loops::{Loop, LoopOver};
 use crate::ir::routine::Routine;
-use crate::ir::{Input, Node, NodeId, NodeKind, Output, Program};
+use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
 use crate::types::{DType, Shape};
 use std::sync::Arc;
 
 /// Where an array is that a part reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Source {
+pub(super) enum PartSource {
     /// An input of the program.
     Input(usize),
     /// What an earlier part has made.
@@ -25,7 +25,7 @@ pub(super) enum Source {
 
 /// Where an array goes that a part makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub(super) enum PartTarget {
     /// An output of the program.
     Output(usize),
     /// Memory that later parts read.
@@ -34,28 +34,28 @@ pub(super) enum Target {
 
 /// An array in C order.
 #[derive(Clone, Debug)]
-pub(super) struct Kind {
+pub(super) struct OrderedArray {
     pub(super) dtype: DType,
     pub(super) shape: Shape,
 }
 
-impl Kind {
-    fn of(node: &Node) -> Kind {
-        Kind { dtype: node.dtype, shape: node.shape.clone() }
+impl OrderedArray {
+    fn of(node: &Node) -> OrderedArray {
+        OrderedArray { dtype: node.dtype, shape: node.shape.clone() }
     }
 
     /// What is left of it at one place of an axis.
-    pub(super) fn row(&self, axis: usize) -> Kind {
+    pub(super) fn row(&self, axis: usize) -> OrderedArray {
         let mut shape = self.shape.clone();
         shape.remove(axis);
-        Kind { dtype: self.dtype, shape }
+        OrderedArray { dtype: self.dtype, shape }
     }
 }
 
 /// An array that is kept from part to part.
 #[derive(Debug)]
-pub(super) struct Held {
-    pub(super) kind: Kind,
+pub(super) struct KeptArray {
+    pub(super) kind: OrderedArray,
     /// The output in whose memory it is made.
     pub(super) output: Option<usize>,
 }
@@ -65,9 +65,9 @@ pub(super) struct Held {
 pub(super) struct Kernels {
     pub(super) plan: SymbolicPlan,
     /// The inputs of the plan, by their numbers.
-    pub(super) inputs: Vec<Source>,
+    pub(super) inputs: Vec<PartSource>,
     /// The outputs of the plan.
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<PartTarget>,
     /// The node of each.
     pub(super) nodes: Vec<NodeId>,
     /// Whether targets are written while the kernels run.
@@ -78,24 +78,24 @@ pub(super) struct Kernels {
 
 /// A routine: arrays whose lines or matrices become those of a result.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct RoutineCall {
     pub(super) routine: Routine,
-    pub(super) args: Vec<(Source, Kind)>,
-    pub(super) result: Kind,
+    pub(super) args: Vec<(PartSource, OrderedArray)>,
+    pub(super) result: OrderedArray,
     pub(super) to: usize,
 }
 
 /// A loop.
 #[derive(Debug)]
-pub(super) struct Turning {
-    pub(super) over: Over,
+pub(super) struct StagedLoop {
+    pub(super) over: LoopOver,
     pub(super) states: usize,
     pub(super) asks: bool,
-    pub(super) args: Vec<(Source, Kind)>,
-    pub(super) step: Staged,
-    pub(super) condition: Option<Staged>,
+    pub(super) args: Vec<(PartSource, OrderedArray)>,
+    pub(super) step: StagedProgram,
+    pub(super) condition: Option<StagedProgram>,
     /// What each result of the step is, states first.
-    pub(super) gives: Vec<Kind>,
+    pub(super) gives: Vec<OrderedArray>,
     /// Where each result of the loop is held, if somebody reads it.
     pub(super) results: Vec<Option<usize>>,
 }
@@ -104,14 +104,14 @@ pub(super) struct Turning {
 #[derive(Debug)]
 pub(super) enum Part {
     Kernels(Kernels),
-    Call(Call),
-    Turning(Box<Turning>),
+    Call(RoutineCall),
+    Turning(Box<StagedLoop>),
 }
 
 /// A program in parts.
 #[derive(Debug)]
-pub(super) struct Staged {
-    pub(super) held: Vec<Held>,
+pub(super) struct StagedProgram {
+    pub(super) held: Vec<KeptArray>,
     pub(super) parts: Vec<Part>,
 }
 
@@ -120,8 +120,8 @@ struct Stages<'s> {
     /// What is left: what was made is an input.
     left: Program,
     needed: Vec<bool>,
-    sources: Vec<Source>,
-    staged: Staged,
+    sources: Vec<PartSource>,
+    staged: StagedProgram,
     /// The checks that nobody has looked at, with their codes.
     checks: Vec<(usize, i64)>,
     /// Nodes whose memory the caller gives.
@@ -129,7 +129,7 @@ struct Stages<'s> {
     codes: &'s mut dyn FnMut(&Program) -> i64,
 }
 
-impl Staged {
+impl StagedProgram {
     /// Of a program; `lends` says whether its outputs are written before its checks have spoken. `codes` gives the code of
     /// the first check of a program, and is asked for that of every step.
     ///
@@ -139,7 +139,7 @@ impl Staged {
         program: &Program,
         lends: bool,
         codes: &mut dyn FnMut(&Program) -> i64,
-    ) -> Result<Staged, String> {
+    ) -> Result<StagedProgram, String> {
         let first = codes(program);
         let outputs: Vec<NodeId> = program.outputs.iter().map(|output| output.node).collect();
         let mut left = program.clone();
@@ -148,8 +148,8 @@ impl Staged {
         let mut stages = Stages {
             left,
             needed: program.needed(),
-            sources: (0..program.inputs.len()).map(Source::Input).collect(),
-            staged: Staged { held: Vec::new(), parts: Vec::new() },
+            sources: (0..program.inputs.len()).map(PartSource::Input).collect(),
+            staged: StagedProgram { held: Vec::new(), parts: Vec::new() },
             checks: (0..program.checks.len()).map(|check| (check, first + check as i64)).collect(),
             lent: if lends { outputs.clone() } else { Vec::new() },
             codes,
@@ -157,7 +157,7 @@ impl Staged {
         loop {
             let blocked = stages.blocked();
             if !blocked.contains(&true) {
-                let targets = (0..outputs.len()).map(Target::Output).collect();
+                let targets = (0..outputs.len()).map(PartTarget::Output).collect();
                 stages.kernels(outputs, targets, &blocked, lends)?;
                 return Ok(stages.staged);
             }
@@ -218,25 +218,25 @@ impl Stages<'_> {
             }
         }
         let places: Vec<usize> = wanted.iter().map(|&node| self.hold(node)).collect();
-        let targets = places.iter().map(|&at| Target::Held(at)).collect();
+        let targets = places.iter().map(|&at| PartTarget::Held(at)).collect();
         self.kernels(wanted.clone(), targets, blocked, true)?;
         let mut made: Vec<(NodeId, usize)> = wanted.iter().copied().zip(places).collect();
         let source = |stages: &Self, arg: NodeId| match stages.left.node(arg).kind {
             NodeKind::Input(input) => stages.sources[input as usize],
             _ => {
                 let found = wanted.iter().position(|&it| it == arg).expect("operands are made");
-                Source::Held(made[found].1)
+                PartSource::Held(made[found].1)
             }
         };
         let mut results = Vec::new();
         for &id in &ready {
             let node = self.left.node(id).clone();
-            let args = node.operands().map(|arg| (source(self, arg), Kind::of(self.left.node(arg)))).collect();
+            let args = node.operands().map(|arg| (source(self, arg), OrderedArray::of(self.left.node(arg)))).collect();
             match &node.kind {
                 NodeKind::Routine { routine, .. } => {
                     let to = self.hold(id);
                     results.push((id, to));
-                    let call = Call { routine: *routine, args, result: Kind::of(&node), to };
+                    let call = RoutineCall { routine: *routine, args, result: OrderedArray::of(&node), to };
                     self.staged.parts.push(Part::Call(call));
                 }
                 // Its other results are made with the first.
@@ -267,15 +267,16 @@ impl Stages<'_> {
     fn turning(
         &mut self,
         of: &Loop,
-        args: Vec<(Source, Kind)>,
+        args: Vec<(PartSource, OrderedArray)>,
         result_of: impl Fn(&NodeKind) -> Option<usize>,
         made: &mut Vec<(NodeId, usize)>,
-    ) -> Result<Turning, String> {
-        let step = Staged::new(&of.step, true, self.codes)?;
-        let condition = of.condition.as_ref().map(|condition| Staged::new(condition, true, self.codes)).transpose()?;
+    ) -> Result<StagedLoop, String> {
+        let step = StagedProgram::new(&of.step, true, self.codes)?;
+        let condition =
+            of.condition.as_ref().map(|condition| StagedProgram::new(condition, true, self.codes)).transpose()?;
         let count = match of.over {
-            Over::Steps => of.states,
-            Over::Rows { .. } => of.step.outputs.len() - of.states,
+            LoopOver::Steps => of.states,
+            LoopOver::Rows { .. } => of.step.outputs.len() - of.states,
         };
         let mut results = vec![None; count];
         for id in self.ids() {
@@ -285,16 +286,16 @@ impl Stages<'_> {
                 made.push((id, place));
             }
         }
-        let gives = of.step.outputs.iter().map(|output| Kind::of(of.step.node(output.node))).collect();
+        let gives = of.step.outputs.iter().map(|output| OrderedArray::of(of.step.node(output.node))).collect();
         let Loop { over, states, asks, .. } = of;
-        Ok(Turning { over: over.clone(), states: *states, asks: *asks, args, step, condition, gives, results })
+        Ok(StagedLoop { over: over.clone(), states: *states, asks: *asks, args, step, condition, gives, results })
     }
 
     /// Memory for a node: that of the output, if it is one.
     fn hold(&mut self, node: NodeId) -> usize {
         let output = self.lent.iter().position(|&lent| lent == node);
         let output = output.filter(|&output| self.staged.held.iter().all(|held| held.output != Some(output)));
-        self.staged.held.push(Held { kind: Kind::of(self.left.node(node)), output });
+        self.staged.held.push(KeptArray { kind: OrderedArray::of(self.left.node(node)), output });
         self.staged.held.len() - 1
     }
 
@@ -302,7 +303,7 @@ impl Stages<'_> {
     fn kernels(
         &mut self,
         nodes: Vec<NodeId>,
-        targets: Vec<Target>,
+        targets: Vec<PartTarget>,
         blocked: &[bool],
         lends: bool,
     ) -> Result<(), String> {
@@ -312,7 +313,7 @@ impl Stages<'_> {
         if nodes.is_empty() && now.is_empty() {
             return Ok(());
         }
-        let output = |&node: &NodeId| Output { name: None, node, span: Default::default(), weak: false };
+        let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
         let checks = now.iter().map(|(check, _)| self.left.checks[*check].clone()).collect();
         let outputs = nodes.iter().map(output).collect();
         let stage = Program { outputs, checks, lengths: Vec::new(), ..self.left.clone() };
@@ -330,8 +331,8 @@ impl Stages<'_> {
         }
         let input = self.left.inputs.len() as u32;
         Arc::make_mut(&mut self.left.nodes)[id.index()] = Node { kind: NodeKind::Input(input), ..node };
-        self.left.inputs.push(Input { name: String::new(), span: Default::default(), value: None });
-        self.sources.push(Source::Held(place));
+        self.left.inputs.push(ProgramInput { name: String::new(), span: Default::default(), value: None });
+        self.sources.push(PartSource::Held(place));
     }
 
     /// Lets go of what nothing needs any more.

@@ -4,7 +4,7 @@
 //! program is planned for several values of its unknown lengths; every number of the plans is then a polynomial of
 //! them, which is found from its values and tested with more. Where plans differ in anything else there is none.
 
-use super::form::{Fit, Form, Unknowns};
+use super::form::{Fit, LinearForm, Unknowns};
 use crate::exec::plan::{Located, LoopNest, Loops, NestKind, Origin, Plan, PlanStep, Reduction, Storage, Use};
 use crate::exec::space::LoopDim;
 use crate::ir::{NodeId, NodeKind, Program, View};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Elements in some storage.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Place<N> {
+pub(super) struct ElementsAt<N> {
     pub(super) storage: Storage,
     pub(super) dtype: DType,
     pub(super) sizes: Vec<N>,
@@ -39,7 +39,7 @@ pub(super) enum Begin<N> {
 
 /// An array that is read by position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Reader<N> {
+pub(super) struct ByPosition<N> {
     pub(super) storage: Storage,
     pub(super) offset: N,
     pub(super) len: N,
@@ -51,7 +51,7 @@ pub(super) struct Reader<N> {
 
 /// Nested loops.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Nest<N> {
+pub(super) struct SymbolicNest<N> {
     pub(super) kind: NestKind,
     pub(super) outer: Vec<Dimension<N>>,
     pub(super) between: Vec<Dimension<N>>,
@@ -59,17 +59,17 @@ pub(super) struct Nest<N> {
     /// How far operands move from one element of the innermost loop to the next.
     pub(super) moves: Vec<N>,
     pub(super) begins: Vec<Begin<N>>,
-    pub(super) readers: Vec<Reader<N>>,
+    pub(super) readers: Vec<ByPosition<N>>,
     pub(super) body: Body,
     pub(super) dtypes: Vec<DType>,
-    pub(super) outputs: Vec<(Value, Kept)>,
+    pub(super) outputs: Vec<(Value, OutputUse)>,
     pub(super) folds: Vec<Reduction>,
     pub(super) scans: Vec<Reduction>,
 }
 
 /// What becomes of an output's elements: [`Use`] without numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kept {
+pub(super) enum OutputUse {
     Store,
     Buffered,
     Reduced,
@@ -78,14 +78,14 @@ pub(super) enum Kept {
 
 /// One thing that happens. Memory is found before the first.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Step<N> {
-    Run(Box<Nest<N>>),
-    Check { check: usize, at: Place<N> },
+pub(super) enum ObjectStep<N> {
+    Run(Box<SymbolicNest<N>>),
+    Check { check: usize, at: ElementsAt<N> },
 }
 
 /// Memory that a plan asks for.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Buffer<N> {
+pub(super) struct PlanBuffer<N> {
     pub(super) dtype: DType,
     pub(super) sizes: Vec<N>,
     pub(super) lent: Option<NodeId>,
@@ -103,16 +103,16 @@ pub(super) struct InputPlace<N> {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct PlanOf<N> {
     pub(super) inputs: Vec<InputPlace<N>>,
-    pub(super) buffers: Vec<Buffer<N>>,
+    pub(super) buffers: Vec<PlanBuffer<N>>,
     pub(super) constants: Vec<Scalar>,
-    pub(super) steps: Vec<Step<N>>,
-    pub(super) outputs: Vec<Place<N>>,
+    pub(super) steps: Vec<ObjectStep<N>>,
+    pub(super) outputs: Vec<ElementsAt<N>>,
 }
 
 /// Turns the numbers of a plan into others, one after the other in a fixed order.
-struct Turn<'f, N>(&'f mut dyn FnMut(i64) -> N);
+struct ToSymbolic<'f, N>(&'f mut dyn FnMut(i64) -> N);
 
-impl<N> Turn<'_, N> {
+impl<N> ToSymbolic<'_, N> {
     fn one(&mut self, number: isize) -> N {
         self.0(number as i64)
     }
@@ -133,8 +133,8 @@ impl<N> Turn<'_, N> {
         Dimension { len: self.one(dim.len as isize), strides: self.all(&dim.strides) }
     }
 
-    fn place(&mut self, at: &Located) -> Place<N> {
-        Place {
+    fn place(&mut self, at: &Located) -> ElementsAt<N> {
+        ElementsAt {
             storage: at.storage,
             dtype: at.dtype,
             sizes: self.sizes(&at.sizes),
@@ -150,16 +150,16 @@ impl<N> Turn<'_, N> {
         }
     }
 
-    fn nest(&mut self, step: &LoopNest) -> Nest<N> {
+    fn nest(&mut self, step: &LoopNest) -> SymbolicNest<N> {
         let LoopNest { loops, nest, .. } = step;
         let Loops { body, dtypes, outputs, .. } = loops;
         let kept = |what: &Use| match what {
-            Use::Store => Kept::Store,
-            Use::Buffered => Kept::Buffered,
-            Use::Fold(_) | Use::Scan(_) => Kept::Reduced,
-            Use::Gather { reader, .. } => Kept::Gather(*reader),
+            Use::Store => OutputUse::Store,
+            Use::Buffered => OutputUse::Buffered,
+            Use::Fold(_) | Use::Scan(_) => OutputUse::Reduced,
+            Use::Gather { reader, .. } => OutputUse::Gather(*reader),
         };
-        Nest {
+        SymbolicNest {
             kind: nest.kind,
             outer: self.dims(&nest.outer),
             between: self.dims(&nest.between),
@@ -169,7 +169,7 @@ impl<N> Turn<'_, N> {
             readers: step
                 .readers
                 .iter()
-                .map(|reader| Reader {
+                .map(|reader| ByPosition {
                     storage: reader.storage,
                     offset: self.one(reader.offset),
                     len: self.one(reader.len as isize),
@@ -196,7 +196,7 @@ impl<N> Turn<'_, N> {
             buffers: plan
                 .buffers
                 .iter()
-                .map(|buffer| Buffer { dtype: buffer.dtype, sizes: self.sizes(&buffer.sizes), lent: buffer.lent })
+                .map(|buffer| PlanBuffer { dtype: buffer.dtype, sizes: self.sizes(&buffer.sizes), lent: buffer.lent })
                 .collect(),
             constants: plan.constants.iter().map(|array| array.get(0)).collect(),
             steps: plan
@@ -204,8 +204,8 @@ impl<N> Turn<'_, N> {
                 .iter()
                 .filter_map(|step| match step {
                     PlanStep::Allocate(_) | PlanStep::Release(_) => None,
-                    PlanStep::Run(nest) => Some(Step::Run(Box::new(self.nest(nest)))),
-                    PlanStep::Check { check, at } => Some(Step::Check { check: *check, at: self.place(at) }),
+                    PlanStep::Run(nest) => Some(ObjectStep::Run(Box::new(self.nest(nest)))),
+                    PlanStep::Check { check, at } => Some(ObjectStep::Check { check: *check, at: self.place(at) }),
                 })
                 .collect(),
             outputs: plan.outputs.iter().map(|output| self.place(output)).collect(),
@@ -217,7 +217,7 @@ impl<N> Turn<'_, N> {
 #[derive(Debug)]
 pub(super) struct SymbolicPlan {
     pub(super) unknowns: Unknowns,
-    pub(super) plan: PlanOf<Form>,
+    pub(super) plan: PlanOf<LinearForm>,
 }
 
 /// The greatest degree of a number of a plan: the bytes of a stride over three axes.
@@ -239,8 +239,8 @@ impl SymbolicPlan {
         }
         if unknowns.all.is_empty() {
             let plan = planned(program, &unknowns, &[], lent)?;
-            let known = |number| Form { terms: if number == 0 { vec![] } else { vec![(vec![], number)] } };
-            let plan = Turn(&mut { known }).plan(&plan);
+            let known = |number| LinearForm { terms: if number == 0 { vec![] } else { vec![(vec![], number)] } };
+            let plan = ToSymbolic(&mut { known }).plan(&plan);
             return Ok(SymbolicPlan { unknowns, plan });
         }
         for degree in 1..=DEGREE {
@@ -292,7 +292,7 @@ fn of_degree(
     unknowns: &Unknowns,
     degree: usize,
     lent: &[NodeId],
-) -> Result<Option<PlanOf<Form>>, String> {
+) -> Result<Option<PlanOf<LinearForm>>, String> {
     let count = Fit::probes(unknowns.all.len(), degree);
     let probes: Vec<Vec<i64>> = (0..count).map(|at| probe(at, unknowns.all.len())).collect();
     let Some(fit) = Fit::new(&probes, degree) else { return Ok(None) };
@@ -308,7 +308,7 @@ fn of_degree(
             }
             at += 1;
         };
-        let skeleton = Turn(&mut note).plan(&plan);
+        let skeleton = ToSymbolic(&mut note).plan(&plan);
         match &first {
             None => first = Some((plan, skeleton)),
             Some((_, known)) if *known == skeleton => {}
@@ -316,12 +316,12 @@ fn of_degree(
         }
     }
     let Some((plan, _)) = first else { return Ok(None) };
-    let Some(forms) = values.iter().map(|values| fit.form(values)).collect::<Option<Vec<Form>>>() else {
+    let Some(forms) = values.iter().map(|values| fit.form(values)).collect::<Option<Vec<LinearForm>>>() else {
         return Ok(None);
     };
     let mut forms = forms.into_iter();
     let mut next = |_| forms.next().expect("there is a form for each number");
-    Ok(Some(Turn(&mut next).plan(&plan)))
+    Ok(Some(ToSymbolic(&mut next).plan(&plan)))
 }
 
 /// The plan for some values of the unknowns.

@@ -6,8 +6,8 @@
 use super::folds::{FoldCode, LANES, dense, inst};
 use super::module::LoopCode;
 use super::scalars::scalar_type;
-use super::writer::Writer;
-use crate::exec::stepping::{Input, Loop, Output, Step};
+use super::writer::CodeWriter;
+use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
 use crate::ir::Fold;
 use crate::kernel::{Inst, InstOp, Value as Term};
 use crate::scalar::prim::Prim;
@@ -47,7 +47,7 @@ impl FoldCode {
     }
 
     /// Two values, or vectors of them, in one.
-    pub(super) fn joined(&self, w: &mut Writer, a: Value, b: Value) -> Value {
+    pub(super) fn joined(&self, w: &mut CodeWriter, a: Value, b: Value) -> Value {
         let (float, signed) = (self.dtype.is_float(), self.dtype.kind() == Kind::Signed);
         let ins = w.b.ins();
         match self.prim() {
@@ -64,11 +64,11 @@ impl FoldCode {
         }
     }
 
-    pub(super) fn load_total(&self, w: &mut Writer, from: Value) -> Value {
+    pub(super) fn load_total(&self, w: &mut CodeWriter, from: Value) -> Value {
         w.b.ins().load(scalar_type(self.dtype), plain(), from, 0)
     }
 
-    pub(super) fn store_total(&self, w: &mut Writer, total: Value, to: Value) {
+    pub(super) fn store_total(&self, w: &mut CodeWriter, total: Value, to: Value) {
         w.b.ins().store(plain(), total, to, 0);
     }
 
@@ -92,7 +92,7 @@ impl FoldCode {
 
     /// The code that folds the terms of a loop without storing them, if there is any. Its operands are the loop's
     /// inputs, then accumulators to read and to write.
-    pub(super) fn fused(&self, w: &mut Writer, terms: &Loop) -> Result<Option<LoopCode>, String> {
+    pub(super) fn fused(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<LoopCode>, String> {
         match self.adding(terms) {
             Some(code) => w.object.fold_code(&code, self.neutral()),
             None => Ok(None),
@@ -101,7 +101,7 @@ impl FoldCode {
 
     /// The loop that adds terms to accumulators: its last input, and its output.
     pub(super) fn adding(&self, terms: &Loop) -> Option<Loop> {
-        let [Output { value, step: Step::Dense }] = terms.outputs[..] else { return None };
+        let [LoopOutput { value, step: Step::Dense }] = terms.outputs[..] else { return None };
         if !self.is_simple() {
             return None;
         }
@@ -112,14 +112,14 @@ impl FoldCode {
         let accumulator = Term(code.body.insts.len() as u32 - 1);
         code.body.insts.push(inst(self.prim(), &[accumulator, value], self.dtype));
         let combined = Term(code.body.insts.len() as u32 - 1);
-        code.outputs = vec![Output { value: combined, step: Step::Dense }];
+        code.outputs = vec![LoopOutput { value: combined, step: Step::Dense }];
         Some(code)
     }
 
     /// Folds elements of a loop from one with a number on, at least 32 and a multiple of that.
     pub(super) fn run_fused(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         code: LoopCode,
         state: Value,
         mut operands: Vec<(Value, Value)>,
@@ -134,14 +134,14 @@ impl FoldCode {
     }
 
     /// The lower of two places becomes the total of both.
-    pub(super) fn join_at(&self, w: &mut Writer, to: Value, from: Value) {
+    pub(super) fn join_at(&self, w: &mut CodeWriter, to: Value, from: Value) {
         let [a, b] = [to, from].map(|place| self.load_total(w, place));
         let joined = self.joined(w, a, b);
         self.store_total(w, joined, to);
     }
 
     /// The same of neighbours, one after the other.
-    pub(super) fn join_each(&self, w: &mut Writer, to: Value, from: Value, count: Value) {
+    pub(super) fn join_each(&self, w: &mut CodeWriter, to: Value, from: Value, count: Value) {
         let done: Result<(), ()> = w.each(count, |w, at| {
             let distance = w.times(at, self.size);
             let (to, from) = (w.add(to, distance), w.add(from, distance));
@@ -152,7 +152,13 @@ impl FoldCode {
     }
 
     /// Takes a block of neighbours, at least one.
-    pub(super) fn single_block(&self, w: &mut Writer, state: Value, from: Value, count: Value) -> Result<(), String> {
+    pub(super) fn single_block(
+        &self,
+        w: &mut CodeWriter,
+        state: Value,
+        from: Value,
+        count: Value,
+    ) -> Result<(), String> {
         let function = self.function(w, "block", 3, false, |w, params| {
             let [state, from, count] = *params else { unreachable!("it has three parameters") };
             let accumulators = self.accumulators(w, state);
@@ -180,7 +186,7 @@ impl FoldCode {
     }
 
     /// Folds whole rows of accumulators.
-    fn whole_rows(&self, w: &mut Writer, state: Value, from: Value, count: Value) -> Result<(), String> {
+    fn whole_rows(&self, w: &mut CodeWriter, state: Value, from: Value, count: Value) -> Result<(), String> {
         let load = Inst { op: InstOp::Load(0), dtype: self.dtype };
         let terms = dense(vec![load], &[self.dtype], Term(0));
         if let Some(code) = self.fused(w, &terms)? {
@@ -196,7 +202,7 @@ impl FoldCode {
     }
 
     /// Less than 32 accumulators become one total: the upper half joins the lower, whatever of it is there.
-    fn halve_few(&self, w: &mut Writer, accumulators: Value, count: Value) {
+    fn halve_few(&self, w: &mut CodeWriter, accumulators: Value, count: Value) {
         let (head, body, after) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
         let [left, half] = [(); 2].map(|()| w.b.append_block_param(head, types::I64));
         let first = w.int(LANES / 2);
@@ -215,7 +221,7 @@ impl FoldCode {
     }
 
     /// Ends a block with 32 accumulators.
-    pub(super) fn end_lanes(&self, w: &mut Writer, state: Value) -> Result<(), String> {
+    pub(super) fn end_lanes(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
         let function = self.function(w, "lanes", 1, false, |w, params| {
             let state = params[0];
             let accumulators = self.accumulators(w, state);
@@ -235,7 +241,7 @@ impl FoldCode {
     }
 
     /// Ends a block whose total is the first accumulator.
-    fn end_total(&self, w: &mut Writer, state: Value) -> Result<(), String> {
+    fn end_total(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
         let function = self.function(w, "push", 1, false, |w, params| {
             let state = params[0];
             let (accumulators, entries) = (self.accumulators(w, state), self.entries(w, state));
@@ -249,7 +255,7 @@ impl FoldCode {
     }
 
     /// One of some, the upper half with the lower until it is alone.
-    fn halved(&self, w: &mut Writer, mut values: Vec<Value>) -> Value {
+    fn halved(&self, w: &mut CodeWriter, mut values: Vec<Value>) -> Value {
         while values.len() > 1 {
             let half = values.split_off(values.len() / 2);
             values = values.iter().zip(half).map(|(&a, b)| self.joined(w, a, b)).collect();
@@ -267,10 +273,11 @@ impl FoldCode {
     }
 
     /// Folds terms in memory, at least 32 and a multiple of that, into 32 accumulators.
-    pub(super) fn rows_in_registers(&self, w: &mut Writer, from: Value, count: Value) -> Vec<Value> {
+    pub(super) fn rows_in_registers(&self, w: &mut CodeWriter, from: Value, count: Value) -> Vec<Value> {
         let vector = self.vector();
-        let load =
-            |w: &mut Writer, from: Value, at: usize| w.b.ins().load(vector, plain(), from, at as i32 * REGISTER as i32);
+        let load = |w: &mut CodeWriter, from: Value, at: usize| {
+            w.b.ins().load(vector, plain(), from, at as i32 * REGISTER as i32)
+        };
         let first: Vec<BlockArg> = (0..self.registers()).map(|at| load(w, from, at).into()).collect();
         let (head, body, done) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
         let place = w.b.append_block_param(head, types::I64);
@@ -295,7 +302,7 @@ impl FoldCode {
     }
 
     /// Replaces neighbours of one row, at least one, by their running totals, which go on from those before.
-    pub(super) fn scan_single(&self, w: &mut Writer, state: Value, elements: Value, count: Value) {
+    pub(super) fn scan_single(&self, w: &mut CodeWriter, state: Value, elements: Value, count: Value) {
         let totals = self.accumulators(w, state);
         let begun = w.load(state, 0);
         let (go_on, begin, head) = (w.b.create_block(), w.b.create_block(), w.b.create_block());

@@ -1,6 +1,6 @@
 //! What functions of an object are written with: numbers, loops, conditions, memory, and calls of loops.
 
-use super::form::Form;
+use super::form::LinearForm;
 use super::module::{LoopCode, ObjectCode};
 use crate::exec::stepping::Loop;
 use crate::types::DType;
@@ -14,7 +14,7 @@ use cranelift_module::{DataId, FuncId, Module};
 use std::collections::HashMap;
 
 /// Writes a function of an object.
-pub(super) struct Writer<'w, 'f> {
+pub(super) struct CodeWriter<'w, 'f> {
     pub(super) b: &'w mut FunctionBuilder<'f>,
     pub(super) object: &'w mut ObjectCode,
     /// Stack for operands of a loop, by their number, and for scratch, by its bytes.
@@ -48,7 +48,7 @@ pub(super) fn define(
     object: &mut ObjectCode,
     id: FuncId,
     signature: Signature,
-    write: impl FnOnce(&mut Writer, &[Value]) -> Result<(), String>,
+    write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
 ) -> Result<(), String> {
     let mut function = Function::with_name_signature(UserFuncName::user(0, id.as_u32()), signature);
     let mut context = FunctionBuilderContext::new();
@@ -58,13 +58,13 @@ pub(super) fn define(
     b.switch_to_block(entry);
     let params = b.block_params(entry).to_vec();
     let (operands, scratch, distances) = Default::default();
-    write(&mut Writer { b: &mut b, object, operands, scratch, distances }, &params)?;
+    write(&mut CodeWriter { b: &mut b, object, operands, scratch, distances }, &params)?;
     b.seal_all_blocks();
     b.finalize(object.module.target_config());
     object.define(id, function)
 }
 
-impl Writer<'_, '_> {
+impl CodeWriter<'_, '_> {
     pub(super) fn int(&mut self, value: i64) -> Value {
         self.b.ins().iconst(types::I64, value)
     }
@@ -347,9 +347,9 @@ impl Writer<'_, '_> {
     }
 }
 
-impl Form {
+impl LinearForm {
     /// Its value, for those of its unknowns.
-    pub(super) fn write(&self, w: &mut Writer, unknowns: &[Value]) -> Value {
+    pub(super) fn write(&self, w: &mut CodeWriter, unknowns: &[Value]) -> Value {
         let mut sum = None;
         for (monomial, factor) in &self.terms {
             let product = monomial.iter().map(|&at| unknowns[at]).reduce(|product, value| w.mul(product, value));

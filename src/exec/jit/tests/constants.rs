@@ -2,7 +2,7 @@
 
 use super::super::prepare;
 use super::single;
-use crate::exec::stepping::{Code, Operand, Step};
+use crate::exec::stepping::{Code, LoopOperand, Step};
 use crate::exec::tests::Random;
 use crate::kernel::{InstOp, Value};
 use crate::scalar::prim::Prim;
@@ -35,7 +35,7 @@ fn agrees_with_constant(random: &mut Random, prim: Prim, dtype: DType, constant:
         data.extend(&bits.to_le_bytes()[..size]);
     }
     let mut out = vec![0u8; LEN * size];
-    let place = |bytes: *const u8| Operand { address: bytes as usize, stride: size as isize };
+    let place = |bytes: *const u8| LoopOperand { address: bytes as usize, stride: size as isize };
     // SAFETY: both have as many elements.
     unsafe { instance.run(&[place(data.as_ptr()), place(out.as_mut_ptr())], 0, LEN) };
     for (x, fast) in data.chunks(size).zip(out.chunks(size)) {

@@ -2,7 +2,7 @@
 
 use super::lower::{Held, Lowering};
 use super::rows;
-use super::steps::{Called, Class, Form, Reg, Step};
+use super::steps::{Called, Instruction, OperandLayout, Reg, RegClass};
 use crate::exec::jit::lower::VectorStep;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -14,7 +14,7 @@ impl Lowering<'_> {
         let form = self.called(prim, step.args().map(|arg| self.source.dtype(arg)).collect(), step.dtype);
         let (first, last) = if let [only] = operands[..] { (None, only) } else { (Some(operands[0]), operands[1]) };
         let blank = self.blank(self.target.moving(8), self.target.whole(), last);
-        let result = self.step(Class::Vector, Step { form, first, tied: operands.get(2).copied(), ..blank });
+        let result = self.step(RegClass::Vector, Instruction { form, first, tied: operands.get(2).copied(), ..blank });
         if step.dtype == DType::Bool { Held::Mask(self.truth(result)) } else { Held::Vector(result) }
     }
 
@@ -27,7 +27,7 @@ impl Lowering<'_> {
         let form = self.called(prim, step.args().skip(2).map(|arg| self.source.dtype(arg)).collect(), step.dtype);
         let (first, last) = if let [only] = operands[..] { (None, only) } else { (Some(operands[0]), operands[1]) };
         let blank = self.blank(row, self.length(bytes), last);
-        self.step(Class::Vector, Step { form, first, tied: Some(fast), mask: Some((mask, false)), ..blank })
+        self.step(RegClass::Vector, Instruction { form, first, tied: Some(fast), mask: Some((mask, false)), ..blank })
     }
 
     /// A value as its elements are in memory.
@@ -41,10 +41,10 @@ impl Lowering<'_> {
         }
     }
 
-    fn called(&mut self, prim: Prim, operands: Vec<DType>, result: DType) -> Form {
+    fn called(&mut self, prim: Prim, operands: Vec<DType>, result: DType) -> OperandLayout {
         let called = Called { prim, operands, result, chunk: self.body.chunk };
         let known = self.body.calls.iter().position(|known| *known == called);
-        Form::Call(known.unwrap_or_else(|| {
+        OperandLayout::Call(known.unwrap_or_else(|| {
             self.body.calls.push(called);
             self.body.calls.len() - 1
         }))

@@ -3,7 +3,7 @@
 use super::assembler::Row;
 use super::lower::{Held, Lowering};
 use super::rows;
-use super::steps::{Fixed, Reg};
+use super::steps::{Preloaded, Reg};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
@@ -166,9 +166,9 @@ impl Lowering<'_> {
 
     /// Whether a vector of `f32` is NaN only with a lower half of 0.
     fn is_upper(&self, x: Reg) -> bool {
-        let number = |what: &Fixed| match what {
-            Fixed::Constant(bytes) => bytes.as_chunks().0.iter().all(|lane| !f32::from_le_bytes(*lane).is_nan()),
-            Fixed::Repeat { .. } => false,
+        let number = |what: &Preloaded| match what {
+            Preloaded::Constant(bytes) => bytes.as_chunks().0.iter().all(|lane| !f32::from_le_bytes(*lane).is_nan()),
+            Preloaded::Repeat { .. } => false,
         };
         self.upper.contains(&x) || self.body.fixed.iter().any(|(reg, what)| *reg == x && number(what))
     }

@@ -1,10 +1,10 @@
 //! Functions over lanes as vector instructions.
 
-use super::assembler::Length;
-use super::avx2::Asked;
+use super::assembler::VectorBits;
+use super::avx2::TableLookups;
 use super::lower::{Held, Lowering};
 use super::rows;
-use super::steps::{Class, Fixed, Reg, Step};
+use super::steps::{Instruction, Preloaded, Reg, RegClass};
 use crate::exec::jit::lower::VectorOp;
 use crate::scalar::math::lanes::LOGARITHM;
 use crate::scalar::prim::Prim;
@@ -50,9 +50,12 @@ impl Lowering<'_> {
             }
             VectorOp::Limit => {
                 let row = rows::float(rows::RANGE, bytes);
-                let step =
-                    Step { first: Some(vector(0)), immediate: Some(SMALLER), ..self.blank(row, length, vector(1)) };
-                self.step(Class::Vector, step)
+                let step = Instruction {
+                    first: Some(vector(0)),
+                    immediate: Some(SMALLER),
+                    ..self.blank(row, length, vector(1))
+                };
+                self.step(RegClass::Vector, step)
             }
             VectorOp::Turned => self.turned(dtype, vector(0), vector(1)),
             VectorOp::Lookup(from, table) => self.look_up_together(place, from, dtype, vector(0), table)?,
@@ -109,7 +112,7 @@ impl Lowering<'_> {
     fn look_up_together(&mut self, place: usize, from: u8, dtype: DType, x: Reg, table: usize) -> Option<Reg> {
         let source = self.source;
         if !self.target.has_masks() && !self.looked_up.contains_key(&place) {
-            let asked = Asked::of(source, place)?;
+            let asked = TableLookups::of(source, place)?;
             let number = self.get(asked.number()).vector();
             let elements = self.look_up_rows(&asked, dtype, number).unwrap_or_default();
             self.looked_up.extend(asked.places.iter().copied().zip(elements));
@@ -142,17 +145,17 @@ impl Lowering<'_> {
             for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part.iter().cycle()) {
                 lane.copy_from_slice(&bits.to_le_bytes()[..bytes]);
             }
-            self.fixed(Fixed::Constant(vector))
+            self.fixed(Preloaded::Constant(vector))
         });
         // Whole vectors, as a table fills them, even where the numbers do not.
         match (vectors.next()?, vectors.next(), vectors.next()) {
             (only, None, _) => {
                 drop(vectors);
-                Some(self.binary(rows::float(rows::PERMUTE, bytes), Length::Zmm, index, only))
+                Some(self.binary(rows::float(rows::PERMUTE, bytes), VectorBits::Zmm, index, only))
             }
             (low, Some(high), None) => {
                 drop(vectors);
-                Some(self.ternary(rows::float(rows::PICK, bytes), Length::Zmm, [index, low, high], None))
+                Some(self.ternary(rows::float(rows::PICK, bytes), VectorBits::Zmm, [index, low, high], None))
             }
             _ => None,
         }

@@ -1,12 +1,12 @@
 //! How wide the lanes of a step must be where its dtype is too narrow for the instructions that do it.
 
-use super::target::Target;
+use super::target::InstructionSet;
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// The bytes of a lane in which a step is done, if its dtype does not say so.
-pub(super) fn needed(source: &VectorBody, step: &VectorStep, target: Target) -> Option<usize> {
+pub(super) fn needed(source: &VectorBody, step: &VectorStep, target: InstructionSet) -> Option<usize> {
     division_lane(source, step).or_else(|| shift_lane(source, step, target))
 }
 
@@ -30,7 +30,7 @@ fn division_lane(source: &VectorBody, step: &VectorStep) -> Option<usize> {
 }
 
 /// The bytes of a lane in which integers are shifted by counts of their own, if there are no such shifts of theirs.
-fn shift_lane(source: &VectorBody, step: &VectorStep, target: Target) -> Option<usize> {
+fn shift_lane(source: &VectorBody, step: &VectorStep, target: InstructionSet) -> Option<usize> {
     let is_shift =
         matches!(step.op, VectorOp::Prim(Prim::Shl | Prim::Shr)) && source.constant(step.operands[1]).is_none();
     let least = if target.has_masks() { 2 } else { 4 };

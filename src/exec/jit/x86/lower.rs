@@ -4,9 +4,9 @@
 //! widest of them allows, so values of narrower dtypes fill half a register, or less. Truth values are mask registers,
 //! and a complex number's parts lie apart.
 
-use super::assembler::{Length, Row};
-use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
-use super::target::Target;
+use super::assembler::{Row, VectorBits};
+use super::steps::{Half, Instruction, LoopBody, OperandLayout, Preloaded, Reg, RegClass};
+use super::target::InstructionSet;
 use super::{lanes, rows};
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::stepping::{self, Input, Loop};
@@ -45,15 +45,15 @@ pub(super) struct Lowering<'l> {
     pub(super) code: &'l Loop,
     /// What is to be done.
     pub(super) source: &'l VectorBody,
-    pub(super) body: Body,
+    pub(super) body: LoopBody,
     held: Vec<Option<Held>>,
     /// The results of instructions that were chosen before, each without its result.
-    known: QuickMap<Step, Reg>,
+    known: QuickMap<Instruction, Reg>,
     /// Two-byte floats that were rounded here, with their `f32`.
     pub(super) words: Vec<(Reg, Reg)>,
     /// `f32` that are NaN only with a lower half of 0.
     pub(super) upper: HashSet<Reg>,
-    pub(super) target: Target,
+    pub(super) target: InstructionSet,
     /// The bytes of the lanes of truth values that are vectors.
     pub(super) truth_bytes: QuickMap<Reg, usize>,
     /// Elements of tables that were looked up together, by the step that asks for them.
@@ -61,10 +61,10 @@ pub(super) struct Lowering<'l> {
 }
 
 /// The instructions of a body; `None` where it needs what is not here.
-pub(super) fn lower(code: &Loop, source: &VectorBody, target: Target) -> Option<Body> {
+pub(super) fn lower(code: &Loop, source: &VectorBody, target: InstructionSet) -> Option<LoopBody> {
     let lanes = source.steps.iter().filter_map(|step| lanes::needed(source, step, target));
     let widest = lanes.fold(source.widest(), usize::max);
-    let body = Body { chunk: target.bytes() / widest, target, ..Body::default() };
+    let body = LoopBody { chunk: target.bytes() / widest, target, ..LoopBody::default() };
     let mut lowering = Lowering {
         code,
         source,
@@ -89,7 +89,7 @@ pub(super) fn lower(code: &Loop, source: &VectorBody, target: Target) -> Option<
 }
 
 /// Leaves out instructions whose result nobody uses.
-fn drop_unused(body: &mut Body) {
+fn drop_unused(body: &mut LoopBody) {
     let mut used = vec![false; body.classes.len()];
     let mut needed = Vec::with_capacity(body.steps.len());
     for step in body.steps.iter().rev() {
@@ -106,7 +106,7 @@ fn drop_unused(body: &mut Body) {
 impl Lowering<'_> {
     // ---- Registers
 
-    fn new_reg(&mut self, class: Class) -> Reg {
+    fn new_reg(&mut self, class: RegClass) -> Reg {
         self.body.classes.push(class);
         Reg(self.body.classes.len() as u32 - 1)
     }
@@ -115,41 +115,41 @@ impl Lowering<'_> {
     pub(super) fn constant(&mut self, bytes: usize, bits: u128) -> Reg {
         let mut vector = [0; 64];
         vector.chunks_exact_mut(bytes).for_each(|lane| lane.copy_from_slice(&bits.to_le_bytes()[..bytes]));
-        self.fixed(Fixed::Constant(vector))
+        self.fixed(Preloaded::Constant(vector))
     }
 
-    pub(super) fn fixed(&mut self, what: Fixed) -> Reg {
+    pub(super) fn fixed(&mut self, what: Preloaded) -> Reg {
         if let Some(&(known, _)) = self.body.fixed.iter().find(|(_, known)| *known == what) {
             return known;
         }
-        let reg = self.new_reg(Class::Vector);
+        let reg = self.new_reg(RegClass::Vector);
         self.body.fixed.push((reg, what));
         reg
     }
 
     /// The length of a vector whose lanes have so many bytes.
-    pub(super) fn length(&self, bytes: usize) -> Length {
-        Length::of(self.body.chunk * bytes)
+    pub(super) fn length(&self, bytes: usize) -> VectorBits {
+        VectorBits::of(self.body.chunk * bytes)
     }
 
     // ---- Instructions
 
     /// The result of an instruction, which is written once however often it is asked for.
-    pub(super) fn step(&mut self, class: Class, step: Step) -> Reg {
+    pub(super) fn step(&mut self, class: RegClass, step: Instruction) -> Reg {
         if let Some(&known) = self.known.get(&step) {
             return known;
         }
         let result = self.new_reg(class);
-        self.body.steps.push(Step { result: Some(result), ..step });
+        self.body.steps.push(Instruction { result: Some(result), ..step });
         self.known.insert(step, result);
         result
     }
 
-    pub(super) fn blank(&self, row: Row, length: Length, last: Reg) -> Step {
-        Step {
+    pub(super) fn blank(&self, row: Row, length: VectorBits, last: Reg) -> Instruction {
+        Instruction {
             row,
             length,
-            form: Form::Plain,
+            form: OperandLayout::Plain,
             result: None,
             tied: None,
             first: None,
@@ -161,38 +161,44 @@ impl Lowering<'_> {
     }
 
     /// Of one operand.
-    pub(super) fn unary(&mut self, row: Row, length: Length, last: Reg, immediate: Option<u8>) -> Reg {
-        let step = Step { immediate, ..self.blank(row, length, last) };
-        self.step(Class::Vector, step)
+    pub(super) fn unary(&mut self, row: Row, length: VectorBits, last: Reg, immediate: Option<u8>) -> Reg {
+        let step = Instruction { immediate, ..self.blank(row, length, last) };
+        self.step(RegClass::Vector, step)
     }
 
     /// Of one operand, to a shorter vector.
-    pub(super) fn shorten(&mut self, row: Row, length: Length, last: Reg, immediate: Option<u8>) -> Reg {
-        let step = Step { form: Form::ResultLast, immediate, ..self.blank(row, length, last) };
-        self.step(Class::Vector, step)
+    pub(super) fn shorten(&mut self, row: Row, length: VectorBits, last: Reg, immediate: Option<u8>) -> Reg {
+        let step = Instruction { form: OperandLayout::ResultLast, immediate, ..self.blank(row, length, last) };
+        self.step(RegClass::Vector, step)
     }
 
-    pub(super) fn binary(&mut self, row: Row, length: Length, first: Reg, last: Reg) -> Reg {
-        let step = Step { first: Some(first), ..self.blank(row, length, last) };
-        self.step(Class::Vector, step)
+    pub(super) fn binary(&mut self, row: Row, length: VectorBits, first: Reg, last: Reg) -> Reg {
+        let step = Instruction { first: Some(first), ..self.blank(row, length, last) };
+        self.step(RegClass::Vector, step)
     }
 
     /// Of three operands, the first of which is overwritten.
     pub(super) fn ternary(
         &mut self,
         row: Row,
-        length: Length,
+        length: VectorBits,
         [tied, first, last]: [Reg; 3],
         immediate: Option<u8>,
     ) -> Reg {
-        let step = Step { tied: Some(tied), first: Some(first), immediate, ..self.blank(row, length, last) };
-        self.step(Class::Vector, step)
+        let step = Instruction { tied: Some(tied), first: Some(first), immediate, ..self.blank(row, length, last) };
+        self.step(RegClass::Vector, step)
     }
 
     /// A comparison.
-    pub(super) fn test(&mut self, row: Row, length: Length, (first, last): (Reg, Reg), immediate: Option<u8>) -> Reg {
-        let step = Step { first: Some(first), immediate, ..self.blank(row, length, last) };
-        self.step(Class::Mask, step)
+    pub(super) fn test(
+        &mut self,
+        row: Row,
+        length: VectorBits,
+        (first, last): (Reg, Reg),
+        immediate: Option<u8>,
+    ) -> Reg {
+        let step = Instruction { first: Some(first), immediate, ..self.blank(row, length, last) };
+        self.step(RegClass::Mask, step)
     }
 
     /// A shift by a count less than the width: left, right, or right with the sign.
@@ -203,11 +209,15 @@ impl Lowering<'_> {
             (_, true) => (rows::SHIFT_SIGNED, 4),
         };
         let row = rows::of(rows, bytes).called(shift_name(digit, bytes));
-        let step = Step { form: Form::Digit(digit), immediate: Some(count), ..self.blank(row, self.length(bytes), x) };
+        let step = Instruction {
+            form: OperandLayout::Digit(digit),
+            immediate: Some(count),
+            ..self.blank(row, self.length(bytes), x)
+        };
         if bytes == 8 && digit == 4 && !self.target.has_masks() {
             return self.shift_signed_quads(x, count);
         }
-        self.step(Class::Vector, step)
+        self.step(RegClass::Vector, step)
     }
 
     // ---- Values
@@ -268,7 +278,7 @@ impl Lowering<'_> {
 
     fn repeated(&mut self, input: usize, dtype: DType, part: usize) -> Held {
         let bytes = dtype.size();
-        let reg = self.fixed(Fixed::Repeat { input, offset: (part * bytes) as i32, bytes });
+        let reg = self.fixed(Preloaded::Repeat { input, offset: (part * bytes) as i32, bytes });
         if dtype == DType::Bool { Held::Mask(self.truth(reg)) } else { Held::Vector(reg) }
     }
 
@@ -277,7 +287,7 @@ impl Lowering<'_> {
         if dtype.is_complex() {
             // Two vectors, or one.
             let (whole, vector) = (self.body.chunk * bytes, self.target.bytes());
-            let low = self.load_part(input, 0, 8, Length::of(whole.min(vector)));
+            let low = self.load_part(input, 0, 8, VectorBits::of(whole.min(vector)));
             let high = if whole > vector { self.load_part(input, 1, 8, self.target.whole()) } else { low };
             return Held::Vector(match self.target.has_masks() {
                 true => self.pick(bytes / 2, |lane| 2 * lane + part as u32, low, high),
@@ -289,10 +299,10 @@ impl Lowering<'_> {
     }
 
     /// A vector of an input's memory.
-    pub(super) fn load_part(&mut self, input: usize, part: usize, bytes: usize, length: Length) -> Reg {
+    pub(super) fn load_part(&mut self, input: usize, part: usize, bytes: usize, length: VectorBits) -> Reg {
         let blank = self.blank(self.target.moving(bytes), length, Reg(0));
-        let step = Step { form: Form::Load { input, part, copy: 0 }, last: None, ..blank };
-        self.step(Class::Vector, step)
+        let step = Instruction { form: OperandLayout::Load { input, part, copy: 0 }, last: None, ..blank };
+        self.step(RegClass::Vector, step)
     }
 
     /// Every second element: from two vectors that have one element in common, so that nothing behind the last one is
@@ -316,18 +326,18 @@ impl Lowering<'_> {
         };
         let numbers = self.lanes(bytes, |at| if at < chunk { lane(at) } else { 0 });
         let row = rows::PICK[usize::from(bytes == 8)];
-        Some(Held::Vector(self.ternary(row, Length::Zmm, [numbers, low, high], None)))
+        Some(Held::Vector(self.ternary(row, VectorBits::Zmm, [numbers, low, high], None)))
     }
 
     /// Elements that lie backwards: a vector that ends with the first one, turned around.
     fn load_back(&mut self, input: usize, dtype: DType) -> Option<Held> {
         let (bytes, chunk) = (dtype.size(), self.body.chunk);
-        if !matches!(bytes, 4 | 8) || dtype.is_complex() || chunk * bytes < Length::Xmm.bytes() {
+        if !matches!(bytes, 4 | 8) || dtype.is_complex() || chunk * bytes < VectorBits::Xmm.bytes() {
             return None;
         }
         let x = self.load_part(input, 0, bytes, self.length(bytes));
         if bytes == 8 && !self.target.has_masks() {
-            return Some(Held::Vector(self.unary(rows::avx2::PERMUTE_QUADS, Length::Ymm, x, Some(BACK))));
+            return Some(Held::Vector(self.unary(rows::avx2::PERMUTE_QUADS, VectorBits::Ymm, x, Some(BACK))));
         }
         let numbers = self.lanes(bytes, |at| (chunk as u32 - 1).saturating_sub(at));
         Some(Held::Vector(self.binary(rows::float(rows::PERMUTE, bytes), self.target.whole(), numbers, x)))
@@ -339,14 +349,14 @@ impl Lowering<'_> {
         for (at, lane) in vector.chunks_exact_mut(bytes).enumerate() {
             lane[..4].copy_from_slice(&number(at as u32).to_le_bytes());
         }
-        self.fixed(Fixed::Constant(vector))
+        self.fixed(Preloaded::Constant(vector))
     }
 
     /// Lanes of 4 or 8 bytes from two vectors, by their number in both.
     fn pick(&mut self, bytes: usize, lane: impl Fn(u32) -> u32, low: Reg, high: Reg) -> Reg {
         let last = 2 * 64 / bytes as u32 - 1;
         let numbers = self.lanes(bytes, |at| lane(at) & last);
-        self.ternary(rows::float(rows::PICK, bytes), Length::Zmm, [numbers, low, high], None)
+        self.ternary(rows::float(rows::PICK, bytes), VectorBits::Zmm, [numbers, low, high], None)
     }
 
     fn store(&mut self, number: usize, step: &VectorStep) -> Option<()> {
@@ -355,7 +365,7 @@ impl Lowering<'_> {
         let whole = self.body.chunk * bytes;
         let row = match output.step {
             stepping::Step::Dense => self.target.storing(bytes.min(8)),
-            stepping::Step::Stream if whole >= Length::Xmm.bytes() => rows::STREAM,
+            stepping::Step::Stream if whole >= VectorBits::Xmm.bytes() => rows::STREAM,
             _ => return None,
         };
         let held: Vec<Held> = step.args().map(|arg| self.get(arg)).collect();
@@ -377,9 +387,9 @@ impl Lowering<'_> {
             _ => vec![held[0].vector()],
         };
         for (part, reg) in parts.into_iter().enumerate() {
-            let step = Step {
-                form: Form::Store { output: number, part, copy: 0 },
-                ..self.blank(row, Length::of(whole.min(self.target.bytes())), reg)
+            let step = Instruction {
+                form: OperandLayout::Store { output: number, part, copy: 0 },
+                ..self.blank(row, VectorBits::of(whole.min(self.target.bytes())), reg)
             };
             self.body.steps.push(step);
         }

@@ -3,10 +3,10 @@
 //! With AVX-512 they are mask registers, a bit for each element whatever its width. With AVX2 they are vectors, whose
 //! lanes are all ones or zeros and as wide as what was compared; where two widths meet, they are widened or narrowed.
 
-use super::assembler::{Length, Row};
+use super::assembler::{Row, VectorBits};
 use super::lower::Lowering;
 use super::rows::{self, avx2};
-use super::steps::{Class, Form, Reg, Step};
+use super::steps::{Instruction, OperandLayout, Reg, RegClass};
 use crate::scalar::prim::Prim;
 
 /// What is made of two truth values.
@@ -40,8 +40,8 @@ impl Lowering<'_> {
         if self.target.has_masks() {
             return self.test(row, length, (a, b), Some(how));
         }
-        let step = Step { first: Some(a), immediate: Some(how), ..self.blank(row, length, b) };
-        let mask = self.step(Class::Vector, step);
+        let step = Instruction { first: Some(a), immediate: Some(how), ..self.blank(row, length, b) };
+        let mask = self.step(RegClass::Vector, step);
         self.truths(bytes, mask)
     }
 
@@ -136,8 +136,8 @@ impl Lowering<'_> {
 
     /// An instruction of mask registers alone.
     fn masks(&mut self, row: Row, first: Option<Reg>, last: Reg) -> Reg {
-        let step = Step { form: Form::Masks, first, ..self.blank(row, self.target.whole(), last) };
-        self.step(Class::Mask, step)
+        let step = Instruction { form: OperandLayout::Masks, first, ..self.blank(row, self.target.whole(), last) };
+        self.step(RegClass::Mask, step)
     }
 
     /// `yes` where the mask says so, else `no`.
@@ -145,27 +145,32 @@ impl Lowering<'_> {
         let rows = if self.target.has_masks() { rows::BLEND } else { avx2::BLEND };
         let mask = self.truths_in(bytes, mask);
         let length = self.length(bytes);
-        let step =
-            Step { first: Some(no), mask: Some((mask, false)), ..self.blank(rows::of(rows, bytes), length, yes) };
-        self.step(Class::Vector, step)
+        let step = Instruction {
+            first: Some(no),
+            mask: Some((mask, false)),
+            ..self.blank(rows::of(rows, bytes), length, yes)
+        };
+        self.step(RegClass::Vector, step)
     }
 
     /// Lanes where the mask says so, else 0.
     pub(super) fn kept(&mut self, bytes: usize, mask: Reg, x: Reg) -> Reg {
         if self.target.has_masks() {
-            let step =
-                Step { mask: Some((mask, true)), ..self.blank(self.target.moving(bytes), self.length(bytes), x) };
-            return self.step(Class::Vector, step);
+            let step = Instruction {
+                mask: Some((mask, true)),
+                ..self.blank(self.target.moving(bytes), self.length(bytes), x)
+            };
+            return self.step(RegClass::Vector, step);
         }
         let mask = self.truths_in(bytes, mask);
         self.binary(rows::AND, self.length(bytes), mask, x)
     }
 
     /// Of one operand, to lanes of so many bytes; those outside the mask become 0.
-    pub(super) fn unary_where(&mut self, row: Row, length: Length, bytes: usize, last: Reg, mask: Reg) -> Reg {
+    pub(super) fn unary_where(&mut self, row: Row, length: VectorBits, bytes: usize, last: Reg, mask: Reg) -> Reg {
         if self.target.has_masks() {
-            let step = Step { mask: Some((mask, true)), ..self.blank(row, length, last) };
-            return self.step(Class::Vector, step);
+            let step = Instruction { mask: Some((mask, true)), ..self.blank(row, length, last) };
+            return self.step(RegClass::Vector, step);
         }
         let value = self.unary(row, length, last, None);
         self.kept(bytes, mask, value)
@@ -183,8 +188,8 @@ impl Lowering<'_> {
         let length = self.length(bytes);
         if self.target.has_masks() {
             let mask = Some((mask, false));
-            let step = Step { tied: Some(tied), first: Some(first), mask, ..self.blank(row, length, last) };
-            return self.step(Class::Vector, step);
+            let step = Instruction { tied: Some(tied), first: Some(first), mask, ..self.blank(row, length, last) };
+            return self.step(RegClass::Vector, step);
         }
         let value = self.binary(row, length, first, last);
         self.blend(bytes, mask, value, tied)

@@ -29,7 +29,7 @@ mod tests;
 
 use super::lower::lower as steps;
 use crate::exec::machine::{Level, is_amd};
-use crate::exec::stepping::{Loop, Operand, Recurrence};
+use crate::exec::stepping::{Loop, LoopOperand, Recurrence};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 #[cfg(feature = "object")]
@@ -39,15 +39,15 @@ use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
 pub(super) use recurrence::WideRecurrence;
 use steps::Called;
-use target::Target;
+use target::InstructionSet;
 
 /// `(scratch, operands, start, len, rows, to_next)`
-type Entry =
-    unsafe extern "C" fn(*mut u8, *const Operand, start: usize, len: usize, rows: usize, to_next: *const isize);
+type EntryPoint =
+    unsafe extern "C" fn(*mut u8, *const LoopOperand, start: usize, len: usize, rows: usize, to_next: *const isize);
 
 /// The machine code of a loop.
-pub(super) struct Routine {
-    entry: Entry,
+pub(super) struct MachineLoop {
+    entry: EntryPoint,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
     /// Whether the code goes from row to row.
@@ -86,29 +86,29 @@ fn interleaving() -> &'static Interleaving {
 }
 
 /// Compiles a loop for a level, which must be one that [runs here](Level::runs_here); `None` where this way cannot.
-pub(super) fn compile(code: &Loop, level: Level) -> Option<Routine> {
+pub(super) fn compile(code: &Loop, level: Level) -> Option<MachineLoop> {
     compile_as(code, level, interleaving())
 }
 
-fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<Routine> {
-    let (assembler, assembled) = assemble(code, Target::of(level)?, how, Assembler::default())?;
+fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<MachineLoop> {
+    let (assembler, assembled) = assemble(code, InstructionSet::of(level)?, how, Assembler::default())?;
     let bytes = assembler.finish();
     let mut memory = MmapMut::map_anon(bytes.len()).ok()?;
     memory[..bytes.len()].copy_from_slice(&bytes);
     let memory = memory.make_exec().ok()?;
     // SAFETY: the code is a function with this signature and lies at the beginning of memory that outlives it.
-    let entry = unsafe { std::mem::transmute::<*const u8, Entry>(memory.as_ptr()) };
+    let entry = unsafe { std::mem::transmute::<*const u8, EntryPoint>(memory.as_ptr()) };
     let Assembled { slots, has_rows, .. } = assembled;
-    Some(Routine { entry, scratch: slots * emit::SLOT, has_rows, _code: memory })
+    Some(MachineLoop { entry, scratch: slots * emit::SLOT, has_rows, _code: memory })
 }
 
-impl Routine {
+impl MachineLoop {
     /// Runs elements.
     ///
     /// # Safety
     /// As for [`Code::run`](crate::exec::stepping::Code::run); `scratch` has as many bytes as the code needs, aligned to
     /// 64.
-    pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], start: usize, len: usize) {
+    pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], start: usize, len: usize) {
         // SAFETY: the code lives as long as `self`, and nothing moves on from a single row; the rest is the caller's
         // promise.
         unsafe { (self.entry)(scratch, operands.as_ptr(), start, len, 1, std::ptr::null()) }
@@ -117,11 +117,11 @@ impl Routine {
     /// Runs elements of at least one row.
     ///
     /// # Safety
-    /// As for [`Code::rows_at_once`](crate::exec::stepping::Code::rows_at_once); the code has rows, and `scratch` is as for [`Routine::run`].
+    /// As for [`Code::rows_at_once`](crate::exec::stepping::Code::rows_at_once); the code has rows, and `scratch` is as for [`MachineLoop::run`].
     pub(super) unsafe fn run_rows(
         &self,
         scratch: *mut u8,
-        operands: &[Operand],
+        operands: &[LoopOperand],
         (start, len): (usize, usize),
         rows: usize,
         to_next: &[isize],
@@ -147,7 +147,7 @@ struct Assembled {
 #[cfg(feature = "object")]
 type PrimOf = (Prim, Vec<DType>, DType);
 
-/// The machine code of a loop that is linked elsewhere, with a signature like [`Entry`].
+/// The machine code of a loop that is linked elsewhere, with a signature like [`EntryPoint`].
 #[cfg(feature = "object")]
 pub(super) struct Linked {
     pub(super) bytes: Vec<u8>,
@@ -162,7 +162,7 @@ pub(super) struct Linked {
 /// Compiles a loop for every machine of a level; `None` where this way cannot.
 #[cfg(feature = "object")]
 pub(super) fn linked(code: &Loop, level: Level) -> Option<Linked> {
-    let (assembler, assembled) = assemble(code, Target::of(level)?, &OTHER, Assembler::linked())?;
+    let (assembler, assembled) = assemble(code, InstructionSet::of(level)?, &OTHER, Assembler::linked())?;
     let linked = finished(assembler, &assembled.calls, assembled.slots);
     Some(Linked { has_rows: assembled.has_rows, ..linked })
 }
@@ -171,7 +171,7 @@ pub(super) fn linked(code: &Loop, level: Level) -> Option<Linked> {
 /// with something that leaves each value as it is. It takes multiples of 32 elements. `None` where this way cannot.
 #[cfg(feature = "object")]
 pub(super) fn linked_fold(code: &Loop, neutral: u64, level: Level) -> Option<Linked> {
-    let target = Target::of(level)?;
+    let target = InstructionSet::of(level)?;
     let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
     let accumulators = code.dtype(code.outputs[0].value).size();
     if !emit::ACCUMULATORS.is_multiple_of(body.chunk) || body.steps.len() > MEDIUM {
@@ -208,13 +208,13 @@ pub(super) fn compile_recurrence(code: &Recurrence, level: Level) -> Option<Wide
 
 /// The instructions of a loop as text.
 pub(super) fn text(code: &Loop, level: Level) -> Option<String> {
-    let (assembler, _) = assemble(code, Target::of(level)?, interleaving(), Assembler::listing())?;
+    let (assembler, _) = assemble(code, InstructionSet::of(level)?, interleaving(), Assembler::listing())?;
     Some(assembler.text().to_owned())
 }
 
 fn assemble(
     code: &Loop,
-    target: Target,
+    target: InstructionSet,
     how: &Interleaving,
     mut assembler: Assembler,
 ) -> Option<(Assembler, Assembled)> {

@@ -12,7 +12,7 @@
 //! compared: that is done again.
 
 use super::rows;
-use super::steps::{Body, Class, Form, Half, Reg, Step};
+use super::steps::{Half, Instruction, LoopBody, OperandLayout, Reg, RegClass};
 
 /// Bodies that wait for less, in steps, are as fast whole.
 const DEEP: usize = 28;
@@ -22,7 +22,7 @@ const KEPT: usize = 3;
 /// The second half of a round and the first half of the next, each of some chunks. Either runs alone too, before the
 /// first round and after the last.
 pub(super) struct Pipelined {
-    pub(super) both: Body,
+    pub(super) both: LoopBody,
     /// Rows of scratch for what is kept.
     pub(super) kept: usize,
 }
@@ -36,7 +36,7 @@ struct Cut {
 }
 
 /// A pipelined body with so many chunks interleaved; `None` if it calls functions, or if it waits too little.
-pub(super) fn pipelined(body: &Body, copies: usize) -> Option<Pipelined> {
+pub(super) fn pipelined(body: &LoopBody, copies: usize) -> Option<Pipelined> {
     if !body.calls.is_empty() {
         return None;
     }
@@ -49,13 +49,13 @@ pub(super) fn pipelined(body: &Body, copies: usize) -> Option<Pipelined> {
     // Somewhere around the middle, where least is kept.
     let places = depth * 2 / 5..=depth * 3 / 5;
     let cut = places.map(|place| cut(body, &makers, &depths, place)).min_by_key(|cut| cut.kept.len())?;
-    (cut.kept.len() <= KEPT).then(|| Rounds::new(body, makers, cut, copies).pipelined())
+    (cut.kept.len() <= KEPT).then(|| CutRounds::new(body, makers, cut, copies).pipelined())
 }
 
 /// How long everything waits at least, in steps, until each step's result is there.
-fn depths(body: &Body) -> Vec<usize> {
+fn depths(body: &LoopBody) -> Vec<usize> {
     let mut ready = vec![0; body.classes.len()];
-    let depth = |step: &Step| {
+    let depth = |step: &Instruction| {
         let begin = step.operands().map(|reg| ready[reg.0 as usize]).max().unwrap_or(0);
         let own = if rows::FDIV.contains(&step.row) || rows::FSQRT.contains(&step.row) { 4 } else { 1 };
         step.result.into_iter().for_each(|reg| ready[reg.0 as usize] = begin + own);
@@ -65,7 +65,7 @@ fn depths(body: &Body) -> Vec<usize> {
 }
 
 /// Cuts a body behind a depth.
-fn cut(body: &Body, makers: &[Option<usize>], depths: &[usize], depth: usize) -> Cut {
+fn cut(body: &LoopBody, makers: &[Option<usize>], depths: &[usize], depth: usize) -> Cut {
     let steps = || body.steps.iter().enumerate();
     let mut late: Vec<bool> = steps().map(|(at, step)| depths[at] > depth || step.result.is_none()).collect();
     let (mut wanted, mut is_wanted) = (Vec::new(), vec![false; body.classes.len()]);
@@ -74,8 +74,8 @@ fn cut(body: &Body, makers: &[Option<usize>], depths: &[usize], depth: usize) ->
             continue;
         }
         for (reg, made) in step.operands().filter_map(|reg| Some((reg, makers[reg.0 as usize]?))) {
-            let is_load = matches!(body.steps[made].form, Form::Load { .. });
-            match is_load || body.classes[reg.0 as usize] == Class::Mask {
+            let is_load = matches!(body.steps[made].form, OperandLayout::Load { .. });
+            match is_load || body.classes[reg.0 as usize] == RegClass::Mask {
                 true => late[made] = true,
                 false if !std::mem::replace(&mut is_wanted[reg.0 as usize], true) => wanted.push((reg, made)),
                 false => {}
@@ -87,17 +87,17 @@ fn cut(body: &Body, makers: &[Option<usize>], depths: &[usize], depth: usize) ->
 }
 
 /// A cut body and the chunks of a round.
-struct Rounds<'b> {
-    body: &'b Body,
+struct CutRounds<'b> {
+    body: &'b LoopBody,
     makers: Vec<Option<usize>>,
-    first: Vec<Step>,
-    second: Vec<Step>,
+    first: Vec<Instruction>,
+    second: Vec<Instruction>,
     kept: Vec<Reg>,
     copies: usize,
 }
 
-impl<'b> Rounds<'b> {
-    fn new(body: &'b Body, makers: Vec<Option<usize>>, cut: Cut, copies: usize) -> Rounds<'b> {
+impl<'b> CutRounds<'b> {
+    fn new(body: &'b LoopBody, makers: Vec<Option<usize>>, cut: Cut, copies: usize) -> CutRounds<'b> {
         let Cut { late, kept } = cut;
         let mut needed = vec![false; body.classes.len()];
         kept.iter().for_each(|reg| needed[reg.0 as usize] = true);
@@ -110,11 +110,11 @@ impl<'b> Rounds<'b> {
         }
         first.reverse();
         let second = body.steps.iter().zip(late).filter(|(_, late)| *late).map(|(step, _)| *step).collect();
-        Rounds { body, makers, first, second, kept, copies }
+        CutRounds { body, makers, first, second, kept, copies }
     }
 
     fn pipelined(&self) -> Pipelined {
-        let both = Body {
+        let both = LoopBody {
             steps: self.both(),
             classes: self.body.classes.repeat(2 * self.copies),
             fixed: self.body.fixed.clone(),
@@ -137,17 +137,17 @@ impl<'b> Rounds<'b> {
     }
 
     /// The first half of a round.
-    fn first(&self) -> Vec<Step> {
-        let of = |step: &Step, copy: usize| step.renamed(|reg| self.moved(reg, copy), copy);
+    fn first(&self) -> Vec<Instruction> {
+        let of = |step: &Instruction, copy: usize| step.renamed(|reg| self.moved(reg, copy), copy);
         self.first.iter().flat_map(|step| (0..self.copies).map(move |copy| of(step, copy))).collect()
     }
 
     /// The second half of a round. Everything is loaded before something is stored.
-    fn second(&self) -> Vec<Step> {
+    fn second(&self) -> Vec<Instruction> {
         let mut recalled = vec![false; self.copies * self.kept.len()];
         let mut steps = Vec::new();
-        let is_store = |step: &&Step| matches!(step.form, Form::Store { .. });
-        let (stores, others): (Vec<&Step>, Vec<&Step>) = self.second.iter().partition(is_store);
+        let is_store = |step: &&Instruction| matches!(step.form, OperandLayout::Store { .. });
+        let (stores, others): (Vec<&Instruction>, Vec<&Instruction>) = self.second.iter().partition(is_store);
         for step in others.into_iter().chain(stores) {
             for copy in 0..self.copies {
                 let set = self.copies + copy;
@@ -155,25 +155,29 @@ impl<'b> Rounds<'b> {
                     let row = copy * self.kept.len() + index;
                     if step.operands().any(|operand| operand == reg) && !std::mem::replace(&mut recalled[row], true) {
                         let result = Some(self.moved(reg, set));
-                        steps.push(Step { result, ..self.transfer(Form::Recall(row)) });
+                        steps.push(Instruction { result, ..self.transfer(OperandLayout::Recall(row)) });
                     }
                 }
-                steps.push(Step { half: Half::Second, ..step.renamed(|reg| self.moved(reg, set), copy) });
+                steps.push(Instruction { half: Half::Second, ..step.renamed(|reg| self.moved(reg, set), copy) });
             }
         }
         steps
     }
 
     /// Keeps a value in its row.
-    fn keep(&self, row: usize) -> Step {
+    fn keep(&self, row: usize) -> Instruction {
         let kept = self.kept.len();
-        Step { last: Some(self.moved(self.kept[row % kept], row / kept)), ..self.transfer(Form::Keep(row)) }
+        Instruction {
+            last: Some(self.moved(self.kept[row % kept], row / kept)),
+            ..self.transfer(OperandLayout::Keep(row))
+        }
     }
 
     /// The second half of a round beside the first half of the next.
-    fn both(&self) -> Vec<Step> {
+    fn both(&self) -> Vec<Instruction> {
         let (first, second) = (self.first(), self.second());
-        let mut keeps: Vec<Option<Step>> = (0..self.copies * self.kept.len()).map(|row| Some(self.keep(row))).collect();
+        let mut keeps: Vec<Option<Instruction>> =
+            (0..self.copies * self.kept.len()).map(|row| Some(self.keep(row))).collect();
         let (mut steps, mut known) = (Vec::new(), vec![false; self.body.classes.len() * self.copies]);
         let mut first = first.iter();
         let mut recalled = vec![false; keeps.len()];
@@ -183,13 +187,13 @@ impl<'b> Rounds<'b> {
             for step in std::iter::once(step).chain(first.by_ref().take(beside)) {
                 steps.push(*step);
                 match (step.form, step.result) {
-                    (Form::Recall(row), _) => recalled[row] = true,
+                    (OperandLayout::Recall(row), _) => recalled[row] = true,
                     (_, Some(reg)) if (reg.0 as usize) < known.len() => known[reg.0 as usize] = true,
                     _ => continue,
                 }
                 // A value is kept as soon as it is there and the one before was recalled.
                 for (row, keep) in keeps.iter_mut().enumerate() {
-                    let is_there = |step: &Step| step.last.is_some_and(|reg| known[reg.0 as usize]);
+                    let is_there = |step: &Instruction| step.last.is_some_and(|reg| known[reg.0 as usize]);
                     steps.extend(keep.take_if(|step| recalled[row] && is_there(step)));
                 }
             }
@@ -199,10 +203,10 @@ impl<'b> Rounds<'b> {
     }
 
     /// A step to or from a row of scratch.
-    fn transfer(&self, form: Form) -> Step {
+    fn transfer(&self, form: OperandLayout) -> Instruction {
         let target = self.body.target;
-        let keeps = matches!(form, Form::Keep(_));
-        Step {
+        let keeps = matches!(form, OperandLayout::Keep(_));
+        Instruction {
             row: if keeps { target.storing(8) } else { target.moving(8) },
             length: target.whole(),
             form,

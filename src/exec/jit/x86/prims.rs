@@ -1,9 +1,9 @@
 //! Prims as vector instructions.
 
-use super::assembler::{Length, Row};
+use super::assembler::{Row, VectorBits};
 use super::lower::{Held, Lowering, shift_name};
 use super::masks::Logic;
-use super::steps::{Class, Form, Reg, Step};
+use super::steps::{Instruction, OperandLayout, Reg, RegClass};
 use super::{quotient, rows};
 use crate::exec::jit::lower::VectorOperands;
 use crate::scalar::Scalar;
@@ -62,7 +62,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn of_two(&mut self, row: Row, length: Length, args: &[Held]) -> Held {
+    fn of_two(&mut self, row: Row, length: VectorBits, args: &[Held]) -> Held {
         Held::Vector(self.binary(row, length, args[0].vector(), args[1].vector()))
     }
 
@@ -108,12 +108,12 @@ impl Lowering<'_> {
             Prim::Min | Prim::Max => {
                 let y = args[1].vector();
                 // -0 is less than +0; and where one is no number, so is the sum.
-                let step = Step {
+                let step = Instruction {
                     first: Some(x),
                     immediate: Some(if prim == Prim::Min { 4 } else { 5 }),
                     ..self.blank(rows::float(rows::RANGE, bytes), length, y)
                 };
-                let number = self.step(Class::Vector, step);
+                let number = self.step(RegClass::Vector, step);
                 let unordered = self.compare_floats(bytes, (x, y), UNORDERED);
                 Held::Vector(self.binary_where(rows::float(rows::FADD, bytes), bytes, unordered, number, [x, y]))
             }
@@ -177,8 +177,12 @@ impl Lowering<'_> {
     fn shift_words(&mut self, prim: Prim, x: Reg, count: u8) -> Reg {
         let digit = if prim == Prim::Shl { 6 } else { 2 };
         let row = rows::of(rows::SHIFT, 2).called(shift_name(digit, 2));
-        let step = Step { form: Form::Digit(digit), immediate: Some(count), ..self.blank(row, self.length(1), x) };
-        self.step(Class::Vector, step)
+        let step = Instruction {
+            form: OperandLayout::Digit(digit),
+            immediate: Some(count),
+            ..self.blank(row, self.length(1), x)
+        };
+        self.step(RegClass::Vector, step)
     }
 
     /// A shift by a constant count less than the width.

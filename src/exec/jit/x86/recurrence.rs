@@ -2,15 +2,15 @@
 
 use super::assembler::Assembler;
 use super::emit::{LaneMemory, emit_turns};
-use super::target::Target;
-use super::{Entry, LONG, lower, registers, steps};
+use super::target::InstructionSet;
+use super::{EntryPoint, LONG, lower, registers, steps};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{End, Input, Operand, Recurrence, Step};
+use crate::exec::stepping::{End, Input, LoopOperand, Recurrence, Step};
 use memmap2::{Mmap, MmapMut};
 
 /// The machine code of a recurrence.
 pub(in crate::exec::jit) struct WideRecurrence {
-    entry: Entry,
+    entry: EntryPoint,
     /// Lanes that go side by side.
     pub(in crate::exec::jit) lanes: usize,
     memory: LaneMemory,
@@ -34,7 +34,7 @@ fn chunks(code: &Recurrence, instructions: usize, chunk: usize) -> usize {
 
 /// Compiles a recurrence; `None` where this way cannot.
 pub(in crate::exec::jit) fn compile(code: &Recurrence, level: Level) -> Option<WideRecurrence> {
-    let target = Target::of(level)?;
+    let target = InstructionSet::of(level)?;
     let fits = |(index, input): (usize, &Input)| match input {
         Input::Array(dtype, Step::Dense) => code.moves[index] || !dtype.is_complex(),
         Input::Array(_, Step::Repeat) => index >= code.states && !code.moves[index],
@@ -59,7 +59,7 @@ pub(in crate::exec::jit) fn compile(code: &Recurrence, level: Level) -> Option<W
     mapped[..bytes.len()].copy_from_slice(&bytes);
     let mapped = mapped.make_exec().ok()?;
     // SAFETY: the code is a function with this signature and lies at the beginning of memory that outlives it.
-    let entry = unsafe { std::mem::transmute::<*const u8, Entry>(mapped.as_ptr()) };
+    let entry = unsafe { std::mem::transmute::<*const u8, EntryPoint>(mapped.as_ptr()) };
     Some(WideRecurrence { entry, lanes, memory, _code: mapped })
 }
 
@@ -79,7 +79,7 @@ impl WideRecurrence {
     /// # Safety
     /// `scratch` has as many bytes as the code needs, aligned to 64; operands that lie elsewhere have their lanes there at
     /// each of these steps. Behind the operands come as many again, with the distances between steps.
-    pub(in crate::exec::jit) unsafe fn run(&self, scratch: *mut u8, operands: &[Operand], steps: usize) {
+    pub(in crate::exec::jit) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], steps: usize) {
         debug_assert!(steps > 0);
         // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
         unsafe { (self.entry)(scratch, operands.as_ptr(), 0, steps, 1, std::ptr::null()) }

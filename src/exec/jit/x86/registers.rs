@@ -4,14 +4,14 @@
 //! What does not change keeps a register if there is one, and lies in memory otherwise; where too many values are
 //! alive, the one whose next use is furthest goes to memory.
 
-use super::assembler::{Length, Row};
+use super::assembler::{Row, VectorBits};
 use super::rows;
-use super::steps::{Body, Class, Fixed, Form, Half, Reg, Step};
+use super::steps::{Half, Instruction, LoopBody, OperandLayout, Preloaded, Reg, RegClass};
 use smallvec::SmallVec;
 
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Home {
+pub(super) enum Allocation {
     Register(u8),
     /// A row of scratch.
     Slot(usize),
@@ -23,11 +23,11 @@ pub(super) enum Home {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
     pub(super) row: Row,
-    pub(super) length: Length,
-    pub(super) form: Form,
+    pub(super) length: VectorBits,
+    pub(super) form: OperandLayout,
     pub(super) result: u8,
     pub(super) first: Option<u8>,
-    pub(super) last: Home,
+    pub(super) last: Allocation,
     pub(super) mask: Option<(u8, bool)>,
     pub(super) immediate: Option<u8>,
     pub(super) half: Half,
@@ -47,7 +47,7 @@ pub(super) struct Live {
 pub(super) struct Allocated {
     pub(super) steps: Vec<Placed>,
     /// Where each of the body's fixed values is.
-    pub(super) fixed: Vec<Home>,
+    pub(super) fixed: Vec<Allocation>,
     /// Rows of scratch.
     pub(super) slots: usize,
     /// The first of those that keep something from round to round.
@@ -63,10 +63,10 @@ const ALL_MASKS: std::ops::Range<u8> = 1..8;
 const NEVER: u32 = u32::MAX;
 
 struct Allocator<'b> {
-    body: &'b Body,
-    homes: Vec<Option<Home>>,
+    body: &'b LoopBody,
+    homes: Vec<Option<Allocation>>,
     is_fixed: Vec<bool>,
-    uses: Vec<Uses>,
+    uses: Vec<RegisterUses>,
     vectors: Vec<u8>,
     masks: Vec<u8>,
     /// Who has a vector or mask register and could give it up.
@@ -81,7 +81,7 @@ struct Allocator<'b> {
 }
 
 /// Gives registers.
-pub(super) fn allocate(body: &Body) -> Allocated {
+pub(super) fn allocate(body: &LoopBody) -> Allocated {
     let uses = uses(body);
     let known = fixed_values(body, peak(body, &uses));
     let placed = place(body, uses.clone(), known.clone(), MASKS);
@@ -94,14 +94,14 @@ pub(super) fn allocate(body: &Body) -> Allocated {
 
 impl Allocated {
     /// Whether values that went to memory would pass through registers of fixed values, none being left for that.
-    fn lacks_passing(&self, body: &Body, placed: &Allocated) -> bool {
+    fn lacks_passing(&self, body: &LoopBody, placed: &Allocated) -> bool {
         usize::from(self.usable) == body.target.vectors() && placed.slots > self.slots
     }
 }
 
 /// Gives registers to a body of whole rounds, and to the plain one the same for fixed values; `None` when there are too
 /// few for values to stay where they are. So many rows keep something from round to round.
-pub(super) fn allocate_both(rounds: &Body, kept: usize, plain: &Body) -> Option<[Allocated; 2]> {
+pub(super) fn allocate_both(rounds: &LoopBody, kept: usize, plain: &LoopBody) -> Option<[Allocated; 2]> {
     let many = uses(rounds);
     let peak = peak(rounds, &many);
     if peak > rounds.target.vectors() - rounds.target.passing().len() {
@@ -117,11 +117,11 @@ pub(super) fn allocate_both(rounds: &Body, kept: usize, plain: &Body) -> Option<
 }
 
 /// The places where a register without a number is used, the last one first.
-type Uses = SmallVec<[u32; 6]>;
+type RegisterUses = SmallVec<[u32; 6]>;
 
 /// Those of each.
-fn uses(body: &Body) -> Vec<Uses> {
-    let mut uses = vec![Uses::new(); body.classes.len()];
+fn uses(body: &LoopBody) -> Vec<RegisterUses> {
+    let mut uses = vec![RegisterUses::new(); body.classes.len()];
     for (at, step) in body.steps.iter().enumerate().rev() {
         step.operands().for_each(|reg| {
             if uses[reg.0 as usize].last() != Some(&(at as u32)) {
@@ -134,7 +134,7 @@ fn uses(body: &Body) -> Vec<Uses> {
 
 /// What each fixed value costs in an iteration if it lies in memory: a whole vector is loaded in twice the time of one
 /// lane, and where an instruction wants a register there is one more.
-fn worth(body: &Body) -> Vec<usize> {
+fn worth(body: &LoopBody) -> Vec<usize> {
     let mut worth = vec![0; body.fixed.len()];
     let mut numbers = vec![None; body.classes.len()];
     body.fixed.iter().enumerate().for_each(|(number, (reg, _))| numbers[reg.0 as usize] = Some(number));
@@ -150,7 +150,7 @@ fn worth(body: &Body) -> Vec<usize> {
 }
 
 /// Where the fixed values are: those that are used most keep a register, from the top, where the body's own are last.
-fn fixed_values(body: &Body, peak: usize) -> Allocated {
+fn fixed_values(body: &LoopBody, peak: usize) -> Allocated {
     let (count, vectors) = (body.fixed.len(), body.target.vectors());
     let peak = peak + body.reserved;
     let roomy = peak + count <= vectors;
@@ -159,14 +159,14 @@ fn fixed_values(body: &Body, peak: usize) -> Allocated {
     let mut by_use: Vec<usize> = (0..count).collect();
     let worth = worth(body);
     by_use.sort_by_key(|&number| std::cmp::Reverse(worth[number]));
-    let (mut fixed, mut slots) = (vec![Home::Register(0); count], 0);
+    let (mut fixed, mut slots) = (vec![Allocation::Register(0); count], 0);
     for (rank, &number) in by_use.iter().enumerate() {
         fixed[number] = match body.fixed[number].1 {
-            _ if rank < keep => Home::Register((usable - 1 - rank) as u8),
-            Fixed::Constant(_) => Home::Pool(number),
-            Fixed::Repeat { .. } => {
+            _ if rank < keep => Allocation::Register((usable - 1 - rank) as u8),
+            Preloaded::Constant(_) => Allocation::Pool(number),
+            Preloaded::Repeat { .. } => {
                 slots += 1;
-                Home::Slot(slots - 1)
+                Allocation::Slot(slots - 1)
             }
         };
     }
@@ -174,15 +174,15 @@ fn fixed_values(body: &Body, peak: usize) -> Allocated {
 }
 
 /// Gives registers to a body's own values beside its fixed ones.
-fn place(body: &Body, uses: Vec<Uses>, known: Allocated, masks: std::ops::Range<u8>) -> Allocated {
+fn place(body: &LoopBody, uses: Vec<RegisterUses>, known: Allocated, masks: std::ops::Range<u8>) -> Allocated {
     let (mut homes, mut is_fixed) = (vec![None; body.classes.len()], vec![false; body.classes.len()]);
     for ((reg, _), home) in body.fixed.iter().zip(&known.fixed) {
         homes[reg.0 as usize] = Some(*home);
         is_fixed[reg.0 as usize] = true;
     }
-    let free = |number: &u8| !known.fixed.contains(&Home::Register(*number));
+    let free = |number: &u8| !known.fixed.contains(&Allocation::Register(*number));
     let registers =
-        known.fixed.iter().filter_map(|home| if let Home::Register(number) = home { Some(number) } else { None });
+        known.fixed.iter().filter_map(|home| if let Allocation::Register(number) = home { Some(number) } else { None });
     let constants = registers.fold((1 << body.reserved) - 1, |all, number| all | 1 << number);
     let mut allocator = Allocator {
         body,
@@ -205,8 +205,8 @@ fn place(body: &Body, uses: Vec<Uses>, known: Allocated, masks: std::ops::Range<
 }
 
 /// The most vectors that are alive at once, without the fixed ones.
-fn peak(body: &Body, uses: &[Uses]) -> usize {
-    let mut counted: Vec<bool> = body.classes.iter().map(|class| *class == Class::Vector).collect();
+fn peak(body: &LoopBody, uses: &[RegisterUses]) -> usize {
+    let mut counted: Vec<bool> = body.classes.iter().map(|class| *class == RegClass::Vector).collect();
     body.fixed.iter().for_each(|(reg, _)| counted[reg.0 as usize] = false);
     let counts = |reg: Reg| counted[reg.0 as usize];
     let (mut alive, mut peak) = (0usize, 0);
@@ -232,12 +232,12 @@ impl Allocator<'_> {
         })
     }
 
-    fn home(&self, reg: Reg) -> Home {
+    fn home(&self, reg: Reg) -> Allocation {
         self.homes[reg.0 as usize].expect("operands come first")
     }
 
     fn is_mask(&self, reg: Reg) -> bool {
-        self.body.classes[reg.0 as usize] == Class::Mask
+        self.body.classes[reg.0 as usize] == RegClass::Mask
     }
 
     fn step(&mut self, at: usize) {
@@ -245,18 +245,24 @@ impl Allocator<'_> {
         let mut passing = self.body.target.passing().into_iter();
         // What an instruction reads first, or writes elsewhere, must be in a register.
         let first = step.first.map(|reg| self.in_register(reg, at, &mut passing));
-        let mut last = step.last.map_or(Home::Register(0), |reg| self.home(reg));
+        let mut last = step.last.map_or(Allocation::Register(0), |reg| self.home(reg));
         let last_is_register = match step.form {
-            Form::ResultLast | Form::Store { .. } | Form::Keep(_) | Form::Masks | Form::Rows { .. } => true,
+            OperandLayout::ResultLast
+            | OperandLayout::Store { .. }
+            | OperandLayout::Keep(_)
+            | OperandLayout::Masks
+            | OperandLayout::Rows { .. } => true,
             // With a VEX prefix they take no operand in memory.
-            Form::Digit(_) => !self.body.target.has_masks(),
-            Form::Plain | Form::Load { .. } | Form::Recall(_) | Form::Call(_) => false,
+            OperandLayout::Digit(_) => !self.body.target.has_masks(),
+            OperandLayout::Plain | OperandLayout::Load { .. } | OperandLayout::Recall(_) | OperandLayout::Call(_) => {
+                false
+            }
         };
         if let (Some(reg), true) = (step.last, last_is_register) {
-            last = Home::Register(self.in_register(reg, at, &mut passing));
+            last = Allocation::Register(self.in_register(reg, at, &mut passing));
         }
         let mask = step.mask.map(|(reg, zeroing)| (self.in_register(reg, at, &mut passing), zeroing));
-        let live = if matches!(step.form, Form::Call(_)) { self.live() } else { Live::default() };
+        let live = if matches!(step.form, OperandLayout::Call(_)) { self.live() } else { Live::default() };
         let result = self.result(at, &step);
         self.steps.push(Placed {
             row: step.row,
@@ -291,7 +297,7 @@ impl Allocator<'_> {
     }
 
     /// The register of a step's result, which holds what it should hold before; operands that end here are let go of.
-    fn result(&mut self, at: usize, step: &Step) -> u8 {
+    fn result(&mut self, at: usize, step: &Instruction) -> u8 {
         let reused = step.tied.filter(|&reg| {
             let others = [step.first, step.last].into_iter().flatten().all(|other| other != reg);
             others && self.ends(reg, at) && self.holders.contains(&reg)
@@ -311,7 +317,7 @@ impl Allocator<'_> {
         }
         let Some(result) = step.result else { return 0 };
         let number = self.free_register(at, result);
-        self.homes[result.0 as usize] = Some(Home::Register(number));
+        self.homes[result.0 as usize] = Some(Allocation::Register(number));
         self.holders.push(result);
         if let Some(tied) = step.tied {
             let last = self.home(tied);
@@ -322,12 +328,18 @@ impl Allocator<'_> {
     }
 
     /// Copies a vector to a register.
-    fn pass(&mut self, result: u8, last: Home, half: Half) {
+    fn pass(&mut self, result: u8, last: Allocation, half: Half) {
         let (row, length) = (self.body.target.moving(8), self.body.target.whole());
-        self.moved((row, length, Form::Plain), result, last, half);
+        self.moved((row, length, OperandLayout::Plain), result, last, half);
     }
 
-    fn moved(&mut self, (row, length, form): (Row, Length, Form), result: u8, last: Home, half: Half) {
+    fn moved(
+        &mut self,
+        (row, length, form): (Row, VectorBits, OperandLayout),
+        result: u8,
+        last: Allocation,
+        half: Half,
+    ) {
         let (first, mask, immediate, live) = (None, None, None, Live::default());
         self.steps.push(Placed { row, length, form, result, first, last, mask, immediate, half, live });
     }
@@ -336,7 +348,7 @@ impl Allocator<'_> {
         self.uses[reg.0 as usize].first() == Some(&(at as u32))
     }
 
-    fn end_operands(&mut self, at: usize, step: &Step, but: Option<Reg>) {
+    fn end_operands(&mut self, at: usize, step: &Instruction, but: Option<Reg>) {
         for reg in step.operands().filter(|&reg| Some(reg) != but) {
             let uses = &mut self.uses[reg.0 as usize];
             if uses.last() == Some(&(at as u32)) {
@@ -350,30 +362,30 @@ impl Allocator<'_> {
 
     fn release(&mut self, reg: Reg) {
         match self.homes[reg.0 as usize].take() {
-            Some(Home::Register(number)) if self.is_mask(reg) => self.masks.push(number),
-            Some(Home::Register(number)) => self.vectors.push(number),
-            Some(Home::Slot(slot)) => self.ended_slots.push(slot),
-            Some(Home::Pool(_)) | None => {}
+            Some(Allocation::Register(number)) if self.is_mask(reg) => self.masks.push(number),
+            Some(Allocation::Register(number)) => self.vectors.push(number),
+            Some(Allocation::Slot(slot)) => self.ended_slots.push(slot),
+            Some(Allocation::Pool(_)) | None => {}
         }
         self.holders.retain(|&holder| holder != reg);
     }
 
     fn number(&self, reg: Reg) -> u8 {
         match self.home(reg) {
-            Home::Register(number) => number,
+            Allocation::Register(number) => number,
             home => unreachable!("{home:?} is no register"),
         }
     }
 
     fn in_register(&mut self, reg: Reg, at: usize, passing: &mut impl Iterator<Item = u8>) -> u8 {
         match self.home(reg) {
-            Home::Register(number) => number,
-            Home::Slot(slot) if self.is_mask(reg) => {
+            Allocation::Register(number) => number,
+            Allocation::Slot(slot) if self.is_mask(reg) => {
                 let number = self.free_register(at, reg);
                 let half = self.body.steps[at].half;
-                self.moved((rows::KLOAD, Length::Xmm, Form::Masks), number, Home::Slot(slot), half);
+                self.moved((rows::KLOAD, VectorBits::Xmm, OperandLayout::Masks), number, Allocation::Slot(slot), half);
                 self.ended_slots.push(slot);
-                self.homes[reg.0 as usize] = Some(Home::Register(number));
+                self.homes[reg.0 as usize] = Some(Allocation::Register(number));
                 self.holders.push(reg);
                 number
             }
@@ -399,10 +411,10 @@ impl Allocator<'_> {
         let furthest = furthest.expect("more values are alive than an instruction has operands");
         let number = self.number(furthest);
         let slot = self.slot();
-        let (target, place) = (self.body.target, Home::Slot(slot));
+        let (target, place) = (self.body.target, Allocation::Slot(slot));
         match is_mask {
-            true => self.moved((rows::KSTORE, Length::Xmm, Form::Masks), number, place, step.half),
-            false => self.moved((target.storing(8), target.whole(), Form::Plain), number, place, step.half),
+            true => self.moved((rows::KSTORE, VectorBits::Xmm, OperandLayout::Masks), number, place, step.half),
+            false => self.moved((target.storing(8), target.whole(), OperandLayout::Plain), number, place, step.half),
         }
         self.homes[furthest.0 as usize] = Some(place);
         self.holders.retain(|&holder| holder != furthest);

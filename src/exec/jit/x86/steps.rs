@@ -1,7 +1,7 @@
 //! A loop's body as instructions on registers without number: what `lower` writes and `registers` reads.
 
-use super::assembler::{Length, Row};
-use super::target::Target;
+use super::assembler::{Row, VectorBits};
+use super::target::InstructionSet;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -11,14 +11,14 @@ pub(super) struct Reg(pub(super) u32);
 
 /// Which registers a [`Reg`] is one of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Class {
+pub(super) enum RegClass {
     Vector,
     Mask,
 }
 
 /// How an instruction's operands are laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Form {
+pub(super) enum OperandLayout {
     /// `result = row(first, last)`
     Plain,
     /// The result stands where the last operand does otherwise.
@@ -45,10 +45,10 @@ pub(super) enum Form {
 
 /// One instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Step {
+pub(super) struct Instruction {
     pub(super) row: Row,
-    pub(super) length: Length,
-    pub(super) form: Form,
+    pub(super) length: VectorBits,
+    pub(super) form: OperandLayout,
     pub(super) result: Option<Reg>,
     /// What the result's register holds before.
     pub(super) tied: Option<Reg>,
@@ -68,7 +68,7 @@ pub(super) enum Half {
     Second,
 }
 
-impl Step {
+impl Instruction {
     /// The registers that it reads.
     pub(super) fn operands(&self) -> impl Iterator<Item = Reg> {
         [self.tied, self.first, self.last, self.mask.map(|(reg, _)| reg)].into_iter().flatten()
@@ -77,17 +77,17 @@ impl Step {
     /// Whether it is a call, or branches to one.
     #[cfg(test)]
     pub(super) fn calls(&self) -> bool {
-        matches!(self.form, Form::Call(_))
+        matches!(self.form, OperandLayout::Call(_))
     }
 
     /// Whether a target has the instruction.
-    pub(super) fn runs(&self, target: Target) -> bool {
-        target.has_masks() || self.row.avx2.is_some() && self.length <= Length::Ymm
+    pub(super) fn runs(&self, target: InstructionSet) -> bool {
+        target.has_masks() || self.row.avx2.is_some() && self.length <= VectorBits::Ymm
     }
 
     /// The same of other registers, for a chunk of an interleaved body.
-    pub(super) fn renamed(&self, moved: impl Fn(Reg) -> Reg, copy: usize) -> Step {
-        Step {
+    pub(super) fn renamed(&self, moved: impl Fn(Reg) -> Reg, copy: usize) -> Instruction {
+        Instruction {
             form: self.form.of_copy(copy),
             result: self.result.map(&moved),
             tied: self.tied.map(&moved),
@@ -101,7 +101,7 @@ impl Step {
 
 /// What a register holds before the loop begins, and throughout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fixed {
+pub(super) enum Preloaded {
     Constant([u8; 64]),
     /// An input's one element, or the part of it at an offset, in every lane of so many bytes.
     Repeat {
@@ -111,12 +111,12 @@ pub(super) enum Fixed {
     },
 }
 
-impl Fixed {
+impl Preloaded {
     /// Whether it is one element of so many bytes in every lane.
     pub(super) fn is_each(&self, bytes: usize) -> bool {
         match self {
-            Fixed::Constant(vector) => vector.chunks_exact(bytes).all(|lane| *lane == vector[..bytes]),
-            Fixed::Repeat { .. } => false,
+            Preloaded::Constant(vector) => vector.chunks_exact(bytes).all(|lane| *lane == vector[..bytes]),
+            Preloaded::Repeat { .. } => false,
         }
     }
 }
@@ -133,28 +133,28 @@ pub(super) struct Called {
 
 /// The body of a loop.
 #[derive(Debug, Default)]
-pub(super) struct Body {
-    pub(super) classes: Vec<Class>,
-    pub(super) fixed: Vec<(Reg, Fixed)>,
-    pub(super) steps: Vec<Step>,
+pub(super) struct LoopBody {
+    pub(super) classes: Vec<RegClass>,
+    pub(super) fixed: Vec<(Reg, Preloaded)>,
+    pub(super) steps: Vec<Instruction>,
     /// Elements that the steps handle.
     pub(super) chunk: usize,
-    pub(super) target: Target,
+    pub(super) target: InstructionSet,
     pub(super) calls: Vec<Called>,
-    /// What [`Form::Rows`] reads.
+    /// What [`OperandLayout::Rows`] reads.
     pub(super) tables: Vec<Vec<u8>>,
     /// The first vector registers that the steps leave alone.
     pub(super) reserved: usize,
 }
 
-impl Body {
+impl LoopBody {
     /// The body of some chunks at once, a step of each in turn: while one waits for a result, the others have work.
-    pub(super) fn interleaved(&self, copies: usize) -> Body {
+    pub(super) fn interleaved(&self, copies: usize) -> LoopBody {
         let regs = self.classes.len() as u32;
         let mut shared = vec![false; self.classes.len()];
         self.fixed.iter().for_each(|(reg, _)| shared[reg.0 as usize] = true);
-        let (stores, others): (Vec<&Step>, Vec<&Step>) =
-            self.steps.iter().partition(|step| matches!(step.form, Form::Store { .. }));
+        let (stores, others): (Vec<&Instruction>, Vec<&Instruction>) =
+            self.steps.iter().partition(|step| matches!(step.form, OperandLayout::Store { .. }));
         let steps = others.into_iter().chain(stores).flat_map(|step| {
             let shared = &shared;
             (0..copies).map(move |copy| {
@@ -162,7 +162,7 @@ impl Body {
                 step.renamed(moved, copy)
             })
         });
-        Body {
+        LoopBody {
             steps: steps.collect(),
             classes: self.classes.repeat(copies),
             fixed: self.fixed.clone(),
@@ -175,11 +175,11 @@ impl Body {
     }
 }
 
-impl Form {
-    fn of_copy(self, copy: usize) -> Form {
+impl OperandLayout {
+    fn of_copy(self, copy: usize) -> OperandLayout {
         match self {
-            Form::Load { input, part, .. } => Form::Load { input, part, copy },
-            Form::Store { output, part, .. } => Form::Store { output, part, copy },
+            OperandLayout::Load { input, part, .. } => OperandLayout::Load { input, part, copy },
+            OperandLayout::Store { output, part, .. } => OperandLayout::Store { output, part, copy },
             other => other,
         }
     }

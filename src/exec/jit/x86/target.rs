@@ -1,13 +1,13 @@
 //! The two kinds of machine that code is written for here, as far as numbers tell them apart.
 
-use super::assembler::{Length, Row};
+use super::assembler::{Row, VectorBits};
 use super::rows;
 use crate::exec::jit::lower::Abilities;
 use crate::exec::machine::{Level, counts_bits};
 
 /// Whose instructions a body is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Target {
+pub(super) enum InstructionSet {
     /// Sixteen vectors of 256 bits; truth values are vectors too.
     Avx2,
     /// Thirty-two vectors of 512 bits, and masks.
@@ -15,25 +15,25 @@ pub(super) enum Target {
     Avx512,
 }
 
-impl Target {
+impl InstructionSet {
     /// That of a level; `None` where code is written elsewhere.
-    pub(super) fn of(level: Level) -> Option<Target> {
+    pub(super) fn of(level: Level) -> Option<InstructionSet> {
         match level {
             Level::Base | Level::Sse => None,
-            Level::Avx2 => Some(Target::Avx2),
-            Level::Avx512 => Some(Target::Avx512),
+            Level::Avx2 => Some(InstructionSet::Avx2),
+            Level::Avx512 => Some(InstructionSet::Avx512),
         }
     }
 
     pub(super) fn level(self) -> Level {
         match self {
-            Target::Avx2 => Level::Avx2,
-            Target::Avx512 => Level::Avx512,
+            InstructionSet::Avx2 => Level::Avx2,
+            InstructionSet::Avx512 => Level::Avx512,
         }
     }
 
     pub(super) fn has_masks(self) -> bool {
-        self == Target::Avx512
+        self == InstructionSet::Avx512
     }
 
     /// What this machine has one instruction for.
@@ -47,10 +47,10 @@ impl Target {
     }
 
     /// A whole vector.
-    pub(super) fn whole(self) -> Length {
+    pub(super) fn whole(self) -> VectorBits {
         match self {
-            Target::Avx2 => Length::Ymm,
-            Target::Avx512 => Length::Zmm,
+            InstructionSet::Avx2 => VectorBits::Ymm,
+            InstructionSet::Avx512 => VectorBits::Zmm,
         }
     }
 
@@ -62,8 +62,8 @@ impl Target {
     /// Vector registers.
     pub(super) fn vectors(self) -> usize {
         match self {
-            Target::Avx2 => 16,
-            Target::Avx512 => 32,
+            InstructionSet::Avx2 => 16,
+            InstructionSet::Avx512 => 32,
         }
     }
 

@@ -6,8 +6,8 @@ mod pipelining;
 mod refusals;
 mod spills;
 
-use super::assembler::{Assembler, Length, Memory, Rm, Writes};
-use super::target::Target;
+use super::assembler::{Assembler, Memory, Rm, VectorBits, Writes};
+use super::target::InstructionSet;
 use super::{assemble, interleaving, rows, text};
 use crate::exec::jit::tests::single;
 use crate::exec::machine::Level;
@@ -49,7 +49,7 @@ fn the_code_is_what_its_text_says() {
                     single(prim, &args, result, &steps, if seen[1] % 2 == 0 { Step::Dense } else { Step::Stream });
                 for level in [Level::Avx2, Level::Avx512] {
                     let Some(text) = text(&code, level) else { continue };
-                    let target = Target::of(level).unwrap();
+                    let target = InstructionSet::of(level).unwrap();
                     let (assembler, _) = assemble(&code, target, interleaving(), Assembler::default()).unwrap();
                     let lines = shown(&text);
                     let decoded = decoded(&assembler.finish(), lines.len());
@@ -137,7 +137,7 @@ fn rows_that_take_one_lane_for_all_are_decoded_so() {
             .any(|name| row.name.starts_with(name));
         let operands = (Writes::Register, 1, (!alone).then_some(2), Rm::Memory(Memory::Lane(vector)));
         // The immediate of those that have none is an instruction of its own.
-        assembler.evex(row, Length::Zmm, operands, None, Some(0));
+        assembler.evex(row, VectorBits::Zmm, operands, None, Some(0));
         let code = assembler.finish();
         let instruction = Decoder::with_ip(64, &code, 0, DecoderOptions::NONE).decode();
         assert!(instruction.is_broadcast(), "{}: {instruction}", row.name);

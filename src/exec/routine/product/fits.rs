@@ -2,7 +2,7 @@
 //!
 //! A product of two integers of 64 bits has 128. Its halves are added apart, so a sum of them is exact.
 
-use super::{Extent, Matrix};
+use super::{Matrix, ProductExtent};
 use crate::exec::options::{RunError, Watch};
 use crate::exec::routine::each;
 use crate::scalar::Scalar;
@@ -10,12 +10,12 @@ use crate::types::{DType, Kind};
 
 /// An exact sum of products: `high * 2^64 + low`.
 #[derive(Clone, Copy, Default)]
-struct Exact {
+struct ExactSum {
     high: i128,
     low: u128,
 }
 
-impl Exact {
+impl ExactSum {
     fn add(&mut self, x: i128, y: i128) {
         // Two numbers of 64 bits without a sign may have a product of 128 bits, with one at most one of 127.
         let (high, low) = match i64::try_from(x).is_ok() && i64::try_from(y).is_ok() {
@@ -47,13 +47,13 @@ fn value(dtype: DType, bits: u128) -> i128 {
 }
 
 /// Where the product of two matrices in C order fits.
-pub(in crate::exec::routine) fn fits_meaning(left: &[Scalar], right: &[Scalar], extent: Extent) -> Vec<Scalar> {
-    let Extent { rows, products, columns } = extent;
+pub(in crate::exec::routine) fn fits_meaning(left: &[Scalar], right: &[Scalar], extent: ProductExtent) -> Vec<Scalar> {
+    let ProductExtent { rows, products, columns } = extent;
     let of = |scalar: Scalar| value(scalar.dtype, scalar.bits);
     let mut found = Vec::with_capacity(rows * columns);
     for row in 0..rows {
         for column in 0..columns {
-            let mut sum = Exact::default();
+            let mut sum = ExactSum::default();
             (0..products).for_each(|at| sum.add(of(left[row * products + at]), of(right[at * columns + column])));
             let fits = left.first().and_then(|x| x.dtype.integer_range()).is_none_or(|range| sum.within(range));
             found.push(Scalar { dtype: DType::Bool, bits: fits.into() });
@@ -66,12 +66,12 @@ pub(in crate::exec::routine) fn fits_meaning(left: &[Scalar], right: &[Scalar], 
 pub(in crate::exec::routine) fn fits(
     dtype: DType,
     (left, right): (Matrix, Matrix),
-    extent: Extent,
+    extent: ProductExtent,
     out: &mut [u8],
     threads: usize,
     watch: Watch,
 ) -> Result<(), RunError> {
-    let Extent { products, columns, .. } = extent;
+    let ProductExtent { products, columns, .. } = extent;
     let (size, range) = (dtype.size(), dtype.integer_range().unwrap_or_default());
     let read = |matrix: Matrix, row: usize, column: usize| {
         let (at, mut bytes) = (matrix.from(row, column).first, [0; 16]);
@@ -84,7 +84,7 @@ pub(in crate::exec::routine) fn fits(
     }
     let rows = out.chunks_exact_mut(columns).enumerate().collect();
     each(rows, threads, watch, |(row, out): (usize, &mut [u8])| {
-        let mut sums = vec![Exact::default(); columns];
+        let mut sums = vec![ExactSum::default(); columns];
         for at in 0..products {
             watch.poll()?;
             let x = read(left, row, at);

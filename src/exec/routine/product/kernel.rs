@@ -11,7 +11,7 @@
 use crate::exec::machine::{Level, level};
 
 /// What elements of products are.
-pub(super) trait Element: Copy + Send + Sync + 'static {
+pub(super) trait ProductElement: Copy + Send + Sync + 'static {
     /// The additive identity.
     const ZERO: Self;
 
@@ -36,12 +36,12 @@ pub(super) struct Tile<T> {
     pub(super) rows: usize,
     /// Its columns.
     pub(super) columns: usize,
-    run: unsafe fn(Step<T>),
+    run: unsafe fn(TileStep<T>),
 }
 
 /// What a tile is made of.
 #[derive(Clone, Copy)]
-pub(super) struct Step<T> {
+pub(super) struct TileStep<T> {
     /// How many products.
     pub(super) count: usize,
     /// The left factor: for each product as many elements as the tile has rows.
@@ -64,21 +64,21 @@ impl<T> Tile<T> {
     /// # Safety
     /// The addresses are those of so many elements, and those of the result are nobody else's. The processor has the level
     /// that the tile was made for.
-    pub(super) unsafe fn run(&self, step: Step<T>) {
+    pub(super) unsafe fn run(&self, step: TileStep<T>) {
         // SAFETY: the caller's promise.
         unsafe { (self.run)(step) }
     }
 }
 
 /// The best tile for a result of so many rows: few rows leave the registers to columns.
-pub(super) fn tile<T: Element>(rows: usize) -> Tile<T> {
+pub(super) fn tile<T: ProductElement>(rows: usize) -> Tile<T> {
     let tiles = T::tiles(level());
     let fits = tiles.into_iter().find(|tile| rows <= tile.rows);
     fits.unwrap_or(tiles[2])
 }
 
 /// Elements side by side.
-trait Vector: Copy {
+trait TileVector: Copy {
     type Item: Copy;
     const COUNT: usize;
     unsafe fn load(at: *const Self::Item) -> Self;
@@ -91,8 +91,8 @@ trait Vector: Copy {
 /// # Safety
 /// As for [`Tile::run`]; the processor can do what the vectors need.
 #[inline(always)]
-unsafe fn compute<V: Vector, const R: usize, const C: usize>(step: Step<V::Item>, zero: V::Item) {
-    let Step { count, mut left, mut right, right_row, out, out_row, first } = step;
+unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileStep<V::Item>, zero: V::Item) {
+    let TileStep { count, mut left, mut right, right_row, out, out_row, first } = step;
     // SAFETY: addresses stay inside of what the caller promises: `R` rows of `C` vectors each, `count` products.
     unsafe {
         let mut sums = [[V::splat(zero); C]; R];
@@ -127,20 +127,20 @@ unsafe fn compute<V: Vector, const R: usize, const C: usize>(step: Step<V::Item>
 
 /// Elements of any type, which the compiler makes vectors of.
 #[derive(Clone, Copy)]
-struct Plain<T, const N: usize>([T; N]);
+struct PlainTile<T, const N: usize>([T; N]);
 
 /// One step of a chain.
 trait Fused: Copy {
     fn fused(self, factor: Self, sum: Self) -> Self;
 }
 
-impl<T: Fused, const N: usize> Vector for Plain<T, N> {
+impl<T: Fused, const N: usize> TileVector for PlainTile<T, N> {
     type Item = T;
     const COUNT: usize = N;
     #[inline(always)]
     unsafe fn load(at: *const T) -> Self {
         // SAFETY: the caller's promise.
-        Plain(unsafe { at.cast::<[T; N]>().read_unaligned() })
+        PlainTile(unsafe { at.cast::<[T; N]>().read_unaligned() })
     }
     #[inline(always)]
     unsafe fn store(self, at: *mut T) {
@@ -149,7 +149,7 @@ impl<T: Fused, const N: usize> Vector for Plain<T, N> {
     }
     #[inline(always)]
     unsafe fn splat(item: T) -> Self {
-        Plain([item; N])
+        PlainTile([item; N])
     }
     #[inline(always)]
     unsafe fn fused(mut self, factor: Self, sum: Self) -> Self {
@@ -164,7 +164,7 @@ impl<T: Fused, const N: usize> Vector for Plain<T, N> {
 macro_rules! tile_function {
     ($V:ty, $T:ty, $zero:expr, [$($feature:literal)?], $rows:literal, $vectors:literal) => {
         $(#[target_feature(enable = $feature)])?
-        unsafe fn run(step: Step<$T>) {
+        unsafe fn run(step: TileStep<$T>) {
             // SAFETY: the caller's promise.
             unsafe { compute::<$V, $rows, $vectors>(step, $zero) }
         }
@@ -176,7 +176,7 @@ macro_rules! tiles {
     ($V:ty, $T:ty, $zero:expr, $feature:tt, $(($rows:literal, $vectors:literal)),*) => {
         [$({
             tile_function!($V, $T, $zero, $feature, $rows, $vectors);
-            Tile { rows: $rows, columns: $vectors * <$V as Vector>::COUNT, run }
+            Tile { rows: $rows, columns: $vectors * <$V as TileVector>::COUNT, run }
         }),*]
     };
 }
@@ -188,7 +188,7 @@ macro_rules! floats {
             fn fused(self, factor: Self, sum: Self) -> Self { self.mul_add(factor, sum) }
         }
 
-        impl Element for $T {
+        impl ProductElement for $T {
             const ZERO: Self = 0.0;
             fn tiles(level: Level) -> [Tile<Self>; 3] {
                 match level {
@@ -198,7 +198,7 @@ macro_rules! floats {
                     Level::Avx2 => tiles!(x86::$ymm, $T, 0.0, ["avx2,fma"], (1, 8), (4, 3), (6, 2)),
                     #[cfg(target_arch = "x86_64")]
                     Level::Sse => tiles!(x86::$xmm, $T, 0.0, ["sse4.1,fma"], (1, 8), (4, 3), (6, 2)),
-                    _ => tiles!(Plain<$T, $n>, $T, 0.0, [], (1, 4), (4, 1), (4, 1)),
+                    _ => tiles!(PlainTile<$T, $n>, $T, 0.0, [], (1, 4), (4, 1), (4, 1)),
                 }
             }
         }
@@ -214,17 +214,17 @@ macro_rules! integers {
             fn fused(self, factor: Self, sum: Self) -> Self { sum.wrapping_add(self.wrapping_mul(factor)) }
         }
 
-        impl Element for $T {
+        impl ProductElement for $T {
             const ZERO: Self = 0;
             fn tiles(level: Level) -> [Tile<Self>; 3] {
                 match level {
                     #[cfg(target_arch = "x86_64")]
                     Level::Avx512 => {
-                        tiles!(Plain<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"], (1, 4), (4, 1), (6, 1))
+                        tiles!(PlainTile<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"], (1, 4), (4, 1), (6, 1))
                     }
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => tiles!(Plain<$T, $n>, $T, 0, ["avx2"], (1, 4), (4, 1), (6, 1)),
-                    _ => tiles!(Plain<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1)),
+                    Level::Avx2 => tiles!(PlainTile<$T, $n>, $T, 0, ["avx2"], (1, 4), (4, 1), (6, 1)),
+                    _ => tiles!(PlainTile<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1)),
                 }
             }
         }
@@ -235,29 +235,29 @@ integers! { u8 64; i8 64; u16 32; i16 32; u32 16; i32 16; u64 8; i64 8; }
 
 /// A truth value: 0 or 1. Its sum is "or", its product "and".
 #[derive(Clone, Copy)]
-pub(super) struct Truth(u8);
+pub(super) struct TruthElement(u8);
 
-impl Fused for Truth {
+impl Fused for TruthElement {
     #[inline(always)]
     fn fused(self, factor: Self, sum: Self) -> Self {
-        Truth(sum.0 | self.0 & factor.0)
+        TruthElement(sum.0 | self.0 & factor.0)
     }
 }
 
-impl Element for Truth {
-    const ZERO: Self = Truth(0);
+impl ProductElement for TruthElement {
+    const ZERO: Self = TruthElement(0);
     #[inline(always)]
     unsafe fn read(at: *const u8) -> Self {
         // SAFETY: the caller's promise. Any byte but 0 is true.
-        Truth(u8::from(unsafe { at.read() } != 0))
+        TruthElement(u8::from(unsafe { at.read() } != 0))
     }
     fn tiles(level: Level) -> [Tile<Self>; 3] {
         match level {
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 | Level::Avx2 => {
-                tiles!(Plain<Truth, 32>, Truth, Truth(0), ["avx2"], (1, 4), (4, 1), (6, 1))
+                tiles!(PlainTile<TruthElement, 32>, TruthElement, TruthElement(0), ["avx2"], (1, 4), (4, 1), (6, 1))
             }
-            _ => tiles!(Plain<Truth, 32>, Truth, Truth(0), [], (1, 4), (4, 1), (4, 1)),
+            _ => tiles!(PlainTile<TruthElement, 32>, TruthElement, TruthElement(0), [], (1, 4), (4, 1), (4, 1)),
         }
     }
 }
@@ -265,7 +265,7 @@ impl Element for Truth {
 /// The vectors of floats that processors have.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::Vector;
+    use super::TileVector;
     use std::arch::x86_64::*;
 
     macro_rules! vectors {
@@ -273,7 +273,7 @@ mod x86 {
             #[derive(Clone, Copy)]
             pub(super) struct $name($Raw);
 
-            impl Vector for $name {
+            impl TileVector for $name {
                 type Item = $T;
                 const COUNT: usize = $count;
                 #[inline(always)]

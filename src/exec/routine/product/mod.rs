@@ -23,7 +23,7 @@ use crate::exec::threads::share;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::DType;
-use kernel::{Element, Step, Tile, Truth, tile};
+use kernel::{ProductElement, Tile, TileStep, TruthElement, tile};
 
 /// How many products a block has.
 const DEEP: usize = 320;
@@ -36,23 +36,23 @@ const SMALL: usize = 1 << 17;
 
 /// Rows, products and columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Extent {
+pub(super) struct ProductExtent {
     pub(super) rows: usize,
     pub(super) products: usize,
     pub(super) columns: usize,
 }
 
-impl Extent {
+impl ProductExtent {
     /// That of two matrices.
-    pub(super) fn of(left: &[usize], right: &[usize]) -> Extent {
+    pub(super) fn of(left: &[usize], right: &[usize]) -> ProductExtent {
         let (&[.., rows, products], &[.., columns]) = (left, right) else { unreachable!("factors are matrices") };
-        Extent { rows, products, columns }
+        ProductExtent { rows, products, columns }
     }
 }
 
 /// The product of two matrices in C order.
-pub(super) fn meaning(dtype: DType, left: &[Scalar], right: &[Scalar], extent: Extent) -> Vec<Scalar> {
-    let Extent { rows, products, columns } = extent;
+pub(super) fn meaning(dtype: DType, left: &[Scalar], right: &[Scalar], extent: ProductExtent) -> Vec<Scalar> {
+    let ProductExtent { rows, products, columns } = extent;
     let step = |sum: Scalar, x: Scalar, y: Scalar| match dtype {
         DType::Bool => {
             let both = eval::eval(Prim::And, dtype, &[x, y]);
@@ -111,7 +111,7 @@ impl Matrix {
 
     /// # Safety
     /// The matrix has such an element.
-    unsafe fn get<T: Element>(self, row: usize, column: usize) -> T {
+    unsafe fn get<T: ProductElement>(self, row: usize, column: usize) -> T {
         // SAFETY: the caller's promise.
         unsafe { T::read(self.from(row, column).first) }
     }
@@ -119,22 +119,22 @@ impl Matrix {
 
 /// The result: strides in elements.
 #[derive(Clone, Copy)]
-struct Target<T> {
+struct ProductTarget<T> {
     first: *mut T,
     row: usize,
     column: usize,
 }
 
 // SAFETY: threads write different elements of it.
-unsafe impl<T> Send for Target<T> {}
+unsafe impl<T> Send for ProductTarget<T> {}
 // SAFETY: as above.
-unsafe impl<T> Sync for Target<T> {}
+unsafe impl<T> Sync for ProductTarget<T> {}
 
 /// The product of two matrices, into the bytes of the result.
 pub(super) fn product(
     dtype: DType,
     factors: (Matrix, Matrix),
-    extent: Extent,
+    extent: ProductExtent,
     out: &mut [u8],
     threads: usize,
     watch: Watch,
@@ -148,33 +148,33 @@ pub(super) fn product(
             }
         };
     }
-    with! { Bool Truth; U8 u8; U16 u16; U32 u32; U64 u64; I8 i8; I16 i16; I32 i32; I64 i64; F32 f32; F64 f64; }
+    with! { Bool TruthElement; U8 u8; U16 u16; U32 u32; U64 u64; I8 i8; I16 i16; I32 i32; I64 i64; F32 f32; F64 f64; }
 }
 
-fn typed<T: Element>(
+fn typed<T: ProductElement>(
     (left, right): (Matrix, Matrix),
-    extent: Extent,
+    extent: ProductExtent,
     out: &mut [u8],
     threads: usize,
     watch: Watch,
 ) -> Result<(), RunError> {
-    let Extent { rows, products, columns } = extent;
+    let ProductExtent { rows, products, columns } = extent;
     if rows == 0 || columns == 0 || products == 0 {
         out.fill(0);
         return Ok(());
     }
-    let target = Target { first: out.as_mut_ptr().cast::<T>(), row: columns, column: 1 };
+    let target = ProductTarget { first: out.as_mut_ptr().cast::<T>(), row: columns, column: 1 };
     // A factor times another is the other times it, so a tall result is computed as a wide one.
     if columns < 8 && columns < rows {
-        let turned = Extent { rows: columns, products, columns: rows };
-        let target = Target { row: 1, column: columns, ..target };
+        let turned = ProductExtent { rows: columns, products, columns: rows };
+        let target = ProductTarget { row: 1, column: columns, ..target };
         return blocked((right.turned(), left.turned()), turned, target, threads, watch);
     }
     blocked((left, right), extent, target, threads, watch)
 }
 
 /// A block of products for some columns of the result.
-struct Block<'b, T> {
+struct ProductBlock<'b, T> {
     left: Matrix,
     right: Matrix,
     /// How many products it has.
@@ -184,19 +184,19 @@ struct Block<'b, T> {
     /// The right factor, packed; or nothing where it is read as it lies.
     packed: &'b [T],
     /// Where its result begins.
-    target: Target<T>,
+    target: ProductTarget<T>,
     first: bool,
     tile: Tile<T>,
 }
 
-fn blocked<T: Element>(
+fn blocked<T: ProductElement>(
     (left, right): (Matrix, Matrix),
-    extent: Extent,
-    target: Target<T>,
+    extent: ProductExtent,
+    target: ProductTarget<T>,
     threads: usize,
     watch: Watch,
 ) -> Result<(), RunError> {
-    let Extent { rows, products, columns } = extent;
+    let ProductExtent { rows, products, columns } = extent;
     let (size, tile) = (size_of::<T>(), tile::<T>(rows));
     let small = rows.saturating_mul(products).saturating_mul(columns) < SMALL;
     let threads = if small { 1 } else { threads };
@@ -216,13 +216,13 @@ fn blocked<T: Element>(
             let (left, right) = (left.from(0, start), right.from(start, from));
             pack_right(right, deep, wide, &mut packed, (tile, direct), threads, watch)?;
             let first = target.first.wrapping_add(from * target.column);
-            let block = Block {
+            let block = ProductBlock {
                 left,
                 right,
                 deep,
                 wide,
                 packed: &packed,
-                target: Target { first, ..target },
+                target: ProductTarget { first, ..target },
                 first: start == 0,
                 tile,
             };
@@ -233,7 +233,7 @@ fn blocked<T: Element>(
 }
 
 /// Packs the right factor: for each tile, row after row. Where it is read as it lies, the last columns alone.
-fn pack_right<T: Element>(
+fn pack_right<T: ProductElement>(
     right: Matrix,
     deep: usize,
     wide: usize,
@@ -262,7 +262,7 @@ fn pack_right<T: Element>(
 }
 
 /// Packs lines of a matrix side by side, `room` of them, zeros where there are fewer.
-fn pack<T: Element>(from: Matrix, (lines, deep): (usize, usize), room: usize, packed: &mut [T]) {
+fn pack<T: ProductElement>(from: Matrix, (lines, deep): (usize, usize), room: usize, packed: &mut [T]) {
     // A few elements of each line at a time: reads and writes both stay near each other.
     const NEAR: usize = 16;
     if from.row == size_of::<T>() as isize {
@@ -286,7 +286,7 @@ fn pack<T: Element>(from: Matrix, (lines, deep): (usize, usize), room: usize, pa
     }
 }
 
-impl<T: Element> Block<'_, T> {
+impl<T: ProductElement> ProductBlock<'_, T> {
     /// All rows, shared by threads: rows first, and columns too where there are few.
     fn run(&self, rows: usize, direct: bool, threads: usize, watch: Watch) -> Result<(), RunError> {
         let tile = self.tile;
@@ -336,7 +336,7 @@ impl<T: Element> Block<'_, T> {
             let rows = tile.rows.min(count - row);
             let place = (from + row) * self.target.row + column * self.target.column;
             let out = self.target.first.wrapping_add(place);
-            let step = Step {
+            let step = TileStep {
                 count: deep,
                 left: panel.as_ptr(),
                 right,
@@ -364,7 +364,7 @@ impl<T: Element> Block<'_, T> {
                 }
             }
             // SAFETY: as above; the edge has room for a tile.
-            unsafe { tile.run(Step { out: edge.as_mut_ptr(), out_row: tile.columns, ..step }) };
+            unsafe { tile.run(TileStep { out: edge.as_mut_ptr(), out_row: tile.columns, ..step }) };
             for row in 0..rows {
                 for column in 0..columns {
                     // SAFETY: an element of the result, this thread's alone.

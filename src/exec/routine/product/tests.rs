@@ -65,7 +65,7 @@ fn matrix(dtype: DType, (rows, columns): (usize, usize), layout: usize, seed: u6
 
 fn check(routine: Routine, left: &Array, right: &Array) {
     let (x, y): (Vec<Scalar>, Vec<Scalar>) = (left.scalars().collect(), right.scalars().collect());
-    let extent = Extent::of(left.shape(), right.shape());
+    let extent = ProductExtent::of(left.shape(), right.shape());
     let dtype = (routine.row().dtype)(&[left.dtype(), right.dtype()]).unwrap();
     let len = extent.rows * extent.columns;
     let expected = routine::meaning(routine, dtype, &[x, y], &[left.shape(), right.shape()], len);
@@ -128,7 +128,7 @@ fn sums_that_a_dtype_does_not_hold_are_found() {
             let right = Array::from_scalars(dtype, &[y.len(), 1], y.iter().copied().map(of));
             check(Routine::ProductFits, &left, &right);
             let scalars = [&left, &right].map(|array| array.scalars().collect::<Vec<_>>());
-            fits_meaning(&scalars[0], &scalars[1], Extent::of(left.shape(), right.shape()))[0].bits != 0
+            fits_meaning(&scalars[0], &scalars[1], ProductExtent::of(left.shape(), right.shape()))[0].bits != 0
         };
         assert!(fits(&[most, 1], &[1, 0]) && fits(&[least, 0], &[1, 1]), "{dtype}");
         assert!(!fits(&[most, 1], &[1, 1]) && !fits(&[most, most], &[most, most]), "{dtype}");

@@ -1,6 +1,6 @@
 //! Lines and points on a grid of dots, eight to a character, with the ends of both axes beside it.
 
-use super::super::super::super::painted::{Painted, Style};
+use super::super::super::super::painted::{Painted, Styled};
 use super::scale::Scale;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use textplots::{Chart, Plot as _, Shape};
 
 /// How points are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(super) enum PointForm {
     /// Each joined to the next; what is not finite is a gap.
     Line,
     Points,
@@ -19,7 +19,7 @@ pub(super) struct Plot<'a> {
     /// As many as there are `ys`; absent: 0, 1, 2, …
     pub(super) xs: Option<&'a [f64]>,
     pub(super) ys: &'a [f64],
-    pub(super) form: Form,
+    pub(super) form: PointForm,
     pub(super) columns: usize,
     pub(super) rows: usize,
     /// Becomes true when nobody waits for the drawing any more.
@@ -30,7 +30,7 @@ pub(super) struct Plot<'a> {
 const COLUMNS_LEAST: usize = 17;
 
 /// A point as the library takes it: both places between 0 and 1.
-type Point = (f32, f32);
+type PlotPoint = (f32, f32);
 
 impl Plot<'_> {
     fn x(&self, at: usize) -> f64 {
@@ -72,7 +72,7 @@ impl Plot<'_> {
             let edge = if label.is_empty() { '│' } else { '┤' };
             let row = row.trim_end_matches([' ', '\u{2800}']);
             let _ = write!(text, "{label:>margin$} {edge}");
-            text.ink(Style::Cyan, row);
+            text.ink(Styled::Cyan, row);
             text.push("\n");
         }
         let _ = writeln!(text, "{:margin$} └{}", "", "─".repeat(columns));
@@ -92,14 +92,14 @@ impl Plot<'_> {
         // The library's grid has one dot more than it is told.
         let (width, height) = (2 * columns as u32 - 1, 4 * self.rows as u32 - 1);
         let pieces = match self.form {
-            Form::Line => self.lines(across, up, width as usize + 1),
-            Form::Points => vec![self.dots(across, up, width as usize, height as usize)],
+            PointForm::Line => self.lines(across, up, width as usize + 1),
+            PointForm::Points => vec![self.dots(across, up, width as usize, height as usize)],
         };
         let shapes: Vec<Shape> = pieces
             .iter()
             .map(|piece| match piece.as_slice() {
                 [_] => Shape::Points(piece),
-                _ if self.form == Form::Points => Shape::Points(piece),
+                _ if self.form == PointForm::Points => Shape::Points(piece),
                 _ => Shape::Lines(piece),
             })
             .collect();
@@ -113,9 +113,9 @@ impl Plot<'_> {
 
     /// The pieces of the line between gaps. Of points that follow each other in one column of dots only the first, the
     /// lowest, the highest and the last are seen.
-    fn lines(&self, across: Scale, up: Scale, width: usize) -> Vec<Vec<Point>> {
-        let mut pieces: Vec<Vec<Point>> = vec![Vec::new()];
-        let mut column: Vec<Point> = Vec::new();
+    fn lines(&self, across: Scale, up: Scale, width: usize) -> Vec<Vec<PlotPoint>> {
+        let mut pieces: Vec<Vec<PlotPoint>> = vec![Vec::new()];
+        let mut column: Vec<PlotPoint> = Vec::new();
         let mut last = usize::MAX;
         for (x, y) in self.points() {
             let place = (across.place(x) as f32, up.place(y) as f32);
@@ -149,7 +149,7 @@ impl Plot<'_> {
     }
 
     /// A point for each dot that some point falls on.
-    fn dots(&self, across: Scale, up: Scale, width: usize, height: usize) -> Vec<Point> {
+    fn dots(&self, across: Scale, up: Scale, width: usize, height: usize) -> Vec<PlotPoint> {
         let mut seen = vec![false; (width + 1) * (height + 1)];
         let mut dots = Vec::new();
         for (x, y) in self.points().filter(|(x, y)| x.is_finite() && y.is_finite()) {
@@ -165,7 +165,7 @@ impl Plot<'_> {
 }
 
 /// Ends a column of dots.
-fn flush(column: &mut Vec<Point>, pieces: &mut [Vec<Point>]) {
+fn flush(column: &mut Vec<PlotPoint>, pieces: &mut [Vec<PlotPoint>]) {
     if let Some(piece) = pieces.last_mut() {
         piece.append(column);
     }
@@ -177,14 +177,14 @@ mod tests {
 
     static GO_ON: AtomicBool = AtomicBool::new(false);
 
-    fn text(ys: &[f64], form: Form) -> String {
+    fn text(ys: &[f64], form: PointForm) -> String {
         Plot { xs: None, ys, form, columns: 40, rows: 4, stop: &GO_ON }.text().unwrap().plain()
     }
 
     #[test]
     fn a_rising_line_goes_from_corner_to_corner() {
         let ys: Vec<f64> = (0..100).map(f64::from).collect();
-        let drawn = text(&ys, Form::Line);
+        let drawn = text(&ys, PointForm::Line);
         let rows: Vec<&str> = drawn.lines().collect();
         assert!(rows[0].starts_with("  99 ┤") && rows[3].starts_with("   0 ┤⣀"), "{drawn}");
         assert!(rows[5].trim().starts_with('0') && rows[5].ends_with("99"), "{drawn}");
@@ -195,16 +195,16 @@ mod tests {
     fn gaps_and_extremes_are_drawn_as_they_are() {
         let mut ys = vec![0.0; 100_000];
         ys[50_000] = 1.0;
-        let spike = text(&ys, Form::Line);
+        let spike = text(&ys, PointForm::Line);
         assert!(spike.lines().next().unwrap().contains(|c| ('⠁'..='⣿').contains(&c)), "{spike}");
-        let gap = text(&[0.0, 1.0, f64::NAN, f64::INFINITY, 1.0, 0.0], Form::Line);
+        let gap = text(&[0.0, 1.0, f64::NAN, f64::INFINITY, 1.0, 0.0], PointForm::Line);
         assert!(gap.ends_with("2 points are nan or infinite, and are not drawn\n"), "{gap}");
-        assert!(text(&[1.0, f64::NAN, 1.0], Form::Line).contains(|c| ('⠁'..='⣿').contains(&c)));
+        assert!(text(&[1.0, f64::NAN, 1.0], PointForm::Line).contains(|c| ('⠁'..='⣿').contains(&c)));
     }
 
     #[test]
     fn nothing_finite_is_said() {
-        let none = |ys: &[f64]| Plot { xs: None, ys, form: Form::Line, columns: 40, rows: 4, stop: &GO_ON }.text();
+        let none = |ys: &[f64]| Plot { xs: None, ys, form: PointForm::Line, columns: 40, rows: 4, stop: &GO_ON }.text();
         assert_eq!(none(&[]), Err("there are no elements to draw".to_owned()));
         assert_eq!(none(&[f64::NAN]), Err("none of the 1 points is finite".to_owned()));
     }
@@ -214,7 +214,7 @@ mod tests {
         let awkward = [0.0, -0.0, 5e-324, -1e308, 1e308, f64::NAN, f64::INFINITY, 1.0, 1e-300];
         for count in 1..awkward.len() {
             for columns in [0, 1, 20, 80] {
-                for form in [Form::Line, Form::Points] {
+                for form in [PointForm::Line, PointForm::Points] {
                     let ys = &awkward[..count];
                     let plot = Plot { xs: Some(&awkward[..count]), ys, form, columns, rows: 4, stop: &GO_ON };
                     let drawn = plot.text().unwrap().plain();

@@ -1,6 +1,6 @@
 //! How many numbers lie between one and another: a bar for each interval.
 
-use super::super::super::super::painted::{Painted, Style};
+use super::super::super::super::painted::{Painted, Styled};
 use super::scale::{Scale, round_step, short};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +41,7 @@ pub(super) fn text(numbers: &[f64], whole: bool, columns: usize, stop: &AtomicBo
         let bar = bar(count, most, room);
         let gap = if bar.is_empty() { "" } else { " " };
         let _ = write!(text, "{label:>margin$} │");
-        text.ink(Style::Cyan, &bar);
+        text.ink(Styled::Cyan, &bar);
         let _ = writeln!(text, "{gap}{count}");
     }
     let others = numbers.len() - finite.len();

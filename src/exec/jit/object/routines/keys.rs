@@ -3,7 +3,7 @@
 //! A complex number has three, of which a later one counts more: the key of its imaginary part, of its real part, and which
 //! of them are no numbers.
 
-use crate::exec::jit::object::writer::Writer;
+use crate::exec::jit::object::writer::CodeWriter;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Kind};
@@ -19,9 +19,9 @@ pub(super) fn words(dtype: DType) -> Vec<i64> {
 }
 
 /// The word with a number of the element at an address.
-pub(super) fn word(w: &mut Writer, dtype: DType, from: Value, number: usize) -> Value {
+pub(super) fn word(w: &mut CodeWriter, dtype: DType, from: Value, number: usize) -> Value {
     let part = dtype.part();
-    let of_part = |w: &mut Writer, at: i64| {
+    let of_part = |w: &mut CodeWriter, at: i64| {
         let place = w.plus(from, at * part.size() as i64);
         real(w, part, place)
     };
@@ -44,7 +44,7 @@ pub(super) fn word(w: &mut Writer, dtype: DType, from: Value, number: usize) -> 
 }
 
 /// The bits of an element, without a sign.
-fn bits(w: &mut Writer, size: usize, from: Value) -> Value {
+fn bits(w: &mut CodeWriter, size: usize, from: Value) -> Value {
     let flags = MemFlagsData::new().with_notrap();
     match size {
         1 => w.b.ins().uload8(types::I64, flags, from, 0),
@@ -57,7 +57,7 @@ fn bits(w: &mut Writer, size: usize, from: Value) -> Value {
     }
 }
 
-fn real(w: &mut Writer, dtype: DType, from: Value) -> Value {
+fn real(w: &mut CodeWriter, dtype: DType, from: Value) -> Value {
     let bits = bits(w, dtype.size(), from);
     let (sign, all) = (1i64 << (dtype.bits() - 1), (u64::MAX >> (64 - dtype.bits())) as i64);
     let sign = w.int(sign);
@@ -80,7 +80,7 @@ fn real(w: &mut Writer, dtype: DType, from: Value) -> Value {
 }
 
 /// Whether one element comes before another, or is equal to it where that counts too.
-pub(super) fn before(w: &mut Writer, dtype: DType, a: Value, b: Value, or_equal: bool) -> Value {
+pub(super) fn before(w: &mut CodeWriter, dtype: DType, a: Value, b: Value, or_equal: bool) -> Value {
     let last = if or_equal { IntCC::UnsignedLessThanOrEqual } else { IntCC::UnsignedLessThan };
     let mut known = None;
     for number in 0..words(dtype).len() {

@@ -1,17 +1,17 @@
 //! What a mask keeps, and how many labels there are, as code.
 
-use super::Line;
-use crate::exec::jit::object::writer::Writer;
+use super::RoutineLine;
+use crate::exec::jit::object::writer::CodeWriter;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
-impl Line {
+impl RoutineLine {
     /// Does something with each element of a mask that is true, and its place in the result.
     fn each_kept(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         mask: usize,
-        put: impl FnOnce(&mut Writer, Value, Value),
+        put: impl FnOnce(&mut CodeWriter, Value, Value),
     ) -> Result<(), String> {
         let (next, zero) = (w.b.declare_var(types::I64), w.int(0));
         w.b.def_var(next, zero);
@@ -31,14 +31,14 @@ impl Line {
         })
     }
 
-    pub(super) fn compress(&self, w: &mut Writer, size: usize) -> Result<(), String> {
+    pub(super) fn compress(&self, w: &mut CodeWriter, size: usize) -> Result<(), String> {
         self.each_kept(w, 1, |w, index, place| {
             let (from, to) = (self.element(w, 0, index, size), self.place(w, place, size));
             w.copy_element(size, from, to);
         })
     }
 
-    pub(super) fn positions(&self, w: &mut Writer) -> Result<(), String> {
+    pub(super) fn positions(&self, w: &mut CodeWriter) -> Result<(), String> {
         self.each_kept(w, 0, |w, index, place| {
             let to = self.place(w, place, 8);
             w.store(index, to, 0);
@@ -46,7 +46,7 @@ impl Line {
     }
 
     /// How many labels are each position of the result.
-    pub(super) fn count(&self, w: &mut Writer) -> Result<(), String> {
+    pub(super) fn count(&self, w: &mut CodeWriter) -> Result<(), String> {
         w.each(self.out.1, |w, index| {
             let (zero, to) = (w.int(0), self.place(w, index, 8));
             w.store(zero, to, 0);

@@ -8,9 +8,9 @@ mod product;
 mod segment;
 mod sort;
 
-use super::inputs::Entry;
-use super::running::Running;
-use super::staged::{Call, Kind};
+use super::inputs::EntryWriter;
+use super::running::StagedWriter;
+use super::staged::{OrderedArray, RoutineCall};
 use crate::ir::routine::Routine;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
@@ -19,9 +19,9 @@ pub(super) fn is_built(routine: Routine) -> bool {
     !matches!(routine, Routine::Library(_))
 }
 
-impl Entry<'_, '_, '_> {
+impl EntryWriter<'_, '_, '_> {
     /// The bytes that a routine needs besides its operands and its result.
-    pub(super) fn call_scratch(&mut self, call: &Call) -> Value {
+    pub(super) fn call_scratch(&mut self, call: &RoutineCall) -> Value {
         if !matches!(call.routine, Routine::Sort | Routine::ArgSort) {
             return self.w.int(0);
         }
@@ -34,15 +34,15 @@ impl Entry<'_, '_, '_> {
 }
 
 /// A line of each operand and of the result: where, and how many elements.
-struct Line {
+struct RoutineLine {
     args: Vec<(Value, Value)>,
     out: (Value, Value),
     scratch: Value,
 }
 
-impl Running<'_, '_, '_> {
+impl StagedWriter<'_, '_, '_> {
     /// How many elements a line or matrix has, and how many of them there are.
-    fn own_axes(&mut self, kind: &Kind, axes: usize) -> (Vec<Value>, Value) {
+    fn own_axes(&mut self, kind: &OrderedArray, axes: usize) -> (Vec<Value>, Value) {
         let mut sizes = self.sizes(kind);
         let own = sizes.split_off(sizes.len() - axes);
         let mut count = self.w.int(1);
@@ -53,7 +53,13 @@ impl Running<'_, '_, '_> {
     }
 
     /// Writes a routine whose operands lie at addresses.
-    pub(super) fn call(&mut self, call: &Call, args: &[Value], out: Value, scratch: Value) -> Result<(), String> {
+    pub(super) fn call(
+        &mut self,
+        call: &RoutineCall,
+        args: &[Value],
+        out: Value,
+        scratch: Value,
+    ) -> Result<(), String> {
         self.poll();
         if call.routine.row().axes == 2 {
             return self.matrices(call, args, out);
@@ -73,14 +79,14 @@ impl Running<'_, '_, '_> {
         let bytes = self.w.times(out_len, call.result.dtype.size() as i64);
         let distance = self.w.mul(turn.at, bytes);
         let out = (self.w.add(out, distance), out_len);
-        Line { args: lines, out, scratch }.write(self.w, call)?;
+        RoutineLine { args: lines, out, scratch }.write(self.w, call)?;
         let next = self.w.plus(turn.at, 1);
         self.w.end_loop(turn, next);
         Ok(())
     }
 
     /// Products of matrices, some rows at a time.
-    fn matrices(&mut self, call: &Call, args: &[Value], out: Value) -> Result<(), String> {
+    fn matrices(&mut self, call: &RoutineCall, args: &[Value], out: Value) -> Result<(), String> {
         /// Rows between two looks at the flag.
         const BAND: i64 = 32;
         let dtype = call.args[0].1.dtype;
@@ -121,8 +127,8 @@ impl Running<'_, '_, '_> {
     }
 }
 
-impl Line {
-    fn write(&self, w: &mut super::writer::Writer, call: &Call) -> Result<(), String> {
+impl RoutineLine {
+    fn write(&self, w: &mut super::writer::CodeWriter, call: &RoutineCall) -> Result<(), String> {
         let dtype = call.args[0].1.dtype;
         match call.routine {
             Routine::Sort => self.sort(w, dtype),
@@ -140,13 +146,13 @@ impl Line {
     }
 
     /// The address of an element of an operand.
-    fn element(&self, w: &mut super::writer::Writer, arg: usize, at: Value, size: usize) -> Value {
+    fn element(&self, w: &mut super::writer::CodeWriter, arg: usize, at: Value, size: usize) -> Value {
         let distance = w.times(at, size as i64);
         w.b.ins().iadd(self.args[arg].0, distance)
     }
 
     /// The address of an element of the result.
-    fn place(&self, w: &mut super::writer::Writer, at: Value, size: usize) -> Value {
+    fn place(&self, w: &mut super::writer::CodeWriter, at: Value, size: usize) -> Value {
         let distance = w.times(at, size as i64);
         w.b.ins().iadd(self.out.0, distance)
     }

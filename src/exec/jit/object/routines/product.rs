@@ -4,7 +4,7 @@
 //! vectors are left; the last rows go one by one.
 
 use crate::exec::jit::object::scalars::scalar_type;
-use crate::exec::jit::object::writer::{Writer, define};
+use crate::exec::jit::object::writer::{CodeWriter, define};
 use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Type, Value, types};
@@ -15,7 +15,7 @@ const VECTORS: i64 = 2;
 const REGISTER: i64 = 16;
 
 /// The factors and the result of a product.
-struct Product {
+struct ProductCode {
     dtype: DType,
     left: Value,
     right: Value,
@@ -26,10 +26,10 @@ struct Product {
 }
 
 fn function(
-    w: &mut Writer,
+    w: &mut CodeWriter,
     name: String,
     dtype: DType,
-    write: impl FnOnce(&mut Writer, &Product) -> Result<(), String>,
+    write: impl FnOnce(&mut CodeWriter, &ProductCode) -> Result<(), String>,
 ) -> Result<FuncId, String> {
     if let Some(known) = w.object.known(&name) {
         return Ok(known);
@@ -38,7 +38,7 @@ fn function(
     let id = w.object.local(&signature)?;
     define(w.object, id, signature, |w, params| {
         let [left, right, out, rows, products, columns] = *params else { unreachable!("it has six parameters") };
-        write(w, &Product { dtype, left, right, out, rows, products, columns })?;
+        write(w, &ProductCode { dtype, left, right, out, rows, products, columns })?;
         w.b.ins().return_(&[]);
         Ok(())
     })?;
@@ -47,7 +47,7 @@ fn function(
 }
 
 /// `(left, right, out, rows, products, columns)`: matrices in C order.
-pub(super) fn product(w: &mut Writer, dtype: DType) -> Result<FuncId, String> {
+pub(super) fn product(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
     function(w, format!("product {dtype}"), dtype, |w, product| {
         let zero = w.int(0);
         let most = w.plus(product.rows, 1 - ROWS);
@@ -60,19 +60,19 @@ pub(super) fn product(w: &mut Writer, dtype: DType) -> Result<FuncId, String> {
 }
 
 /// The same for which elements of the product an integer dtype holds.
-pub(super) fn fits(w: &mut Writer, dtype: DType) -> Result<FuncId, String> {
+pub(super) fn fits(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
     function(w, format!("fits {dtype}"), dtype, |w, product| {
         w.each(product.rows, |w, row| w.each(product.columns, |w, column| product.fits(w, row, column)))
     })
 }
 
-impl Product {
+impl ProductCode {
     fn size(&self) -> i64 {
         self.dtype.size() as i64
     }
 
     /// Where the element of a matrix with so many columns is.
-    fn at(&self, w: &mut Writer, base: Value, (row, column): (Value, Value), columns: Value, size: i64) -> Value {
+    fn at(&self, w: &mut CodeWriter, base: Value, (row, column): (Value, Value), columns: Value, size: i64) -> Value {
         let before = w.mul(row, columns);
         let index = w.add(before, column);
         let distance = w.times(index, size);
@@ -80,7 +80,7 @@ impl Product {
     }
 
     /// Some rows of the result.
-    fn rows_of(&self, w: &mut Writer, row: Value, rows: i64) -> Result<(), String> {
+    fn rows_of(&self, w: &mut CodeWriter, row: Value, rows: i64) -> Result<(), String> {
         let lane = scalar_type(self.dtype);
         let mut first = w.int(0);
         if self.dtype.is_float() {
@@ -100,7 +100,7 @@ impl Product {
     }
 
     /// One tile.
-    fn tile(&self, w: &mut Writer, (row, column): (Value, Value), rows: i64, (ty, across): (Type, i64)) {
+    fn tile(&self, w: &mut CodeWriter, (row, column): (Value, Value), rows: i64, (ty, across): (Type, i64)) {
         let (flags, lane) = (MemFlagsData::new().with_notrap(), scalar_type(self.dtype));
         let zero = w.int(0);
         let start = self.at(w, self.left, (row, zero), self.products, self.size());
@@ -144,7 +144,7 @@ impl Product {
     }
 
     /// `x * y + sum`, rounded once.
-    fn step(&self, w: &mut Writer, x: Value, y: Value, sum: Value) -> Value {
+    fn step(&self, w: &mut CodeWriter, x: Value, y: Value, sum: Value) -> Value {
         match self.dtype.kind() {
             Kind::Float | Kind::Complex => w.b.ins().fma(x, y, sum),
             Kind::Bool => {
@@ -159,7 +159,7 @@ impl Product {
     }
 
     /// Whether the exact sum of an element, in three words of 64 bits, is a number of the dtype.
-    fn fits(&self, w: &mut Writer, row: Value, column: Value) -> Result<(), String> {
+    fn fits(&self, w: &mut CodeWriter, row: Value, column: Value) -> Result<(), String> {
         let zero = w.int(0);
         let sums: Vec<_> = (0..3).map(|_| w.b.declare_var(types::I64)).collect();
         sums.iter().for_each(|&sum| w.b.def_var(sum, zero));
@@ -201,7 +201,7 @@ impl Product {
     }
 
     /// An integer with 64 bits.
-    fn integer(&self, w: &mut Writer, from: Value) -> Value {
+    fn integer(&self, w: &mut CodeWriter, from: Value) -> Value {
         let ty = scalar_type(self.dtype);
         let value = w.b.ins().load(ty, MemFlagsData::new().with_notrap(), from, 0);
         match self.dtype.kind() {
@@ -213,7 +213,7 @@ impl Product {
 }
 
 /// Zeros.
-fn nothing(w: &mut Writer, ty: Type) -> Value {
+fn nothing(w: &mut CodeWriter, ty: Type) -> Value {
     match ty.lane_type() {
         types::F32 | types::F64 => {
             let zero = if ty.lane_type() == types::F32 { w.b.ins().f32const(0.0) } else { w.b.ins().f64const(0.0) };

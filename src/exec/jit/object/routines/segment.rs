@@ -1,9 +1,9 @@
 //! Values combined where labels or positions say, as code: in order, one after the other.
 
-use super::Line;
+use super::RoutineLine;
 use crate::exec::jit::object::folds::{combine, dense, inst};
 use crate::exec::jit::object::scalars::scalar_type;
-use crate::exec::jit::object::writer::Writer;
+use crate::exec::jit::object::writer::CodeWriter;
 use crate::exec::routine::identity;
 use crate::exec::stepping::Loop;
 use crate::ir::Fold;
@@ -33,7 +33,7 @@ fn combination(fold: Fold, dtype: DType) -> Loop {
 }
 
 /// Combines the element at an address with that at another.
-fn combine_into(w: &mut Writer, fold: Fold, dtype: DType, place: Value, value: Value) -> Result<(), String> {
+fn combine_into(w: &mut CodeWriter, fold: Fold, dtype: DType, place: Value, value: Value) -> Result<(), String> {
     let plain = matches!(fold, Fold::Sum | Fold::Prod) && !dtype.is_small_float() && !dtype.is_complex();
     if !plain {
         let (one, size) = (w.int(1), dtype.size() as i64);
@@ -53,14 +53,14 @@ fn combine_into(w: &mut Writer, fold: Fold, dtype: DType, place: Value, value: V
     Ok(())
 }
 
-impl Line {
+impl RoutineLine {
     /// For each position that the result has: its place, and the address of its value.
     fn each_place(
         &self,
-        w: &mut Writer,
+        w: &mut CodeWriter,
         values: usize,
         size: usize,
-        put: impl FnOnce(&mut Writer, Value, Value) -> Result<(), String>,
+        put: impl FnOnce(&mut CodeWriter, Value, Value) -> Result<(), String>,
     ) -> Result<(), String> {
         w.each(self.args[1].1, |w, index| {
             let at = self.element(w, 1, index, 8);
@@ -74,7 +74,7 @@ impl Line {
     }
 
     /// The values of each label.
-    pub(super) fn segment(&self, w: &mut Writer, dtype: DType, fold: Fold) -> Result<(), String> {
+    pub(super) fn segment(&self, w: &mut CodeWriter, dtype: DType, fold: Fold) -> Result<(), String> {
         let size = dtype.size();
         let empty = w.data(identity(fold, dtype).bits.to_le_bytes()[..size].to_vec())?;
         let (zero, own) = (w.int(0), w.int(size as i64));
@@ -83,7 +83,7 @@ impl Line {
     }
 
     /// The first operand with values at positions.
-    pub(super) fn scatter(&self, w: &mut Writer, dtype: DType, scatter: Scatter) -> Result<(), String> {
+    pub(super) fn scatter(&self, w: &mut CodeWriter, dtype: DType, scatter: Scatter) -> Result<(), String> {
         let bytes = w.times(self.out.1, dtype.size() as i64);
         w.copy(self.out.0, self.args[0].0, bytes);
         self.each_place(w, 2, dtype.size(), |w, place, value| match scatter {

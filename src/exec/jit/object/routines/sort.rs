@@ -6,9 +6,9 @@
 //! scratch: a count of each byte | pairs | pairs
 //! ```
 
-use super::Line;
+use super::RoutineLine;
 use super::keys::{before, word, words};
-use crate::exec::jit::object::writer::{Writer, define};
+use crate::exec::jit::object::writer::{CodeWriter, define};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -24,13 +24,13 @@ const PAIR: i64 = 16;
 const FEW: i64 = 32;
 
 /// The place of a pair, or of a count.
-fn at(w: &mut Writer, base: Value, index: Value, size: i64) -> Value {
+fn at(w: &mut CodeWriter, base: Value, index: Value, size: i64) -> Value {
     let distance = w.times(index, size);
     w.add(base, distance)
 }
 
 /// `(line, count, scratch)`: the pairs in order.
-fn order(w: &mut Writer, dtype: DType) -> Result<FuncId, String> {
+fn order(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
     let name = format!("order {dtype}");
     if let Some(known) = w.object.known(&name) {
         return Ok(known);
@@ -80,7 +80,7 @@ fn order(w: &mut Writer, dtype: DType) -> Result<FuncId, String> {
     Ok(id)
 }
 
-fn insertion(w: &mut Writer, pairs: Value, count: Value) {
+fn insertion(w: &mut CodeWriter, pairs: Value, count: Value) {
     let one = w.int(1);
     let turn = w.begin_loop(one, count);
     let pair = at(w, pairs, turn.at, PAIR);
@@ -110,14 +110,14 @@ fn insertion(w: &mut Writer, pairs: Value, count: Value) {
 
 /// A byte of the keys after the other, from the lowest; one that all share costs no move.
 fn by_digits(
-    w: &mut Writer,
+    w: &mut CodeWriter,
     [here, there]: [Variable; 2],
     counts: Value,
     count: Value,
     bytes: i64,
 ) -> Result<(), String> {
     let (bytes, digits) = (w.int(bytes), w.int(256));
-    let digit = |w: &mut Writer, pair: Value, shift: Value| {
+    let digit = |w: &mut CodeWriter, pair: Value, shift: Value| {
         let key = w.load(pair, 0);
         let digit = w.b.ins().ushr(key, shift);
         let digit = w.b.ins().band_imm_s(digit, 255);
@@ -171,15 +171,15 @@ fn by_digits(
     })
 }
 
-impl Line {
+impl RoutineLine {
     /// The positions in order: the pairs.
-    fn ordered(&self, w: &mut Writer, dtype: DType) -> Result<Value, String> {
+    fn ordered(&self, w: &mut CodeWriter, dtype: DType) -> Result<Value, String> {
         let function = order(w, dtype)?;
         let (line, count) = self.args[0];
         Ok(w.call(function, &[line, count, self.scratch])[0])
     }
 
-    pub(super) fn sort(&self, w: &mut Writer, dtype: DType) -> Result<(), String> {
+    pub(super) fn sort(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
         let pairs = self.ordered(w, dtype)?;
         w.each(self.args[0].1, |w, index| {
             let pair = at(w, pairs, index, PAIR);
@@ -190,7 +190,7 @@ impl Line {
         })
     }
 
-    pub(super) fn argsort(&self, w: &mut Writer, dtype: DType) -> Result<(), String> {
+    pub(super) fn argsort(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
         let pairs = self.ordered(w, dtype)?;
         w.each(self.args[0].1, |w, index| {
             let pair = at(w, pairs, index, PAIR);
@@ -201,7 +201,7 @@ impl Line {
     }
 
     /// Before how many elements each value comes, by halving.
-    pub(super) fn search(&self, w: &mut Writer, dtype: DType, right: bool) -> Result<(), String> {
+    pub(super) fn search(&self, w: &mut CodeWriter, dtype: DType, right: bool) -> Result<(), String> {
         w.each(self.args[1].1, |w, index| {
             let value = self.element(w, 1, index, dtype.size());
             let (head, inside, done) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
@@ -229,7 +229,7 @@ impl Line {
     }
 
     /// Whether each element is another than the one before it.
-    pub(super) fn firsts(&self, w: &mut Writer, dtype: DType) -> Result<(), String> {
+    pub(super) fn firsts(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
         let flags = cranelift_codegen::ir::MemFlagsData::new().with_notrap();
         w.each(self.args[0].1, |w, index| {
             let is_first = w.is(index, IntCC::Equal, 0);

@@ -1,6 +1,6 @@
 //! The reduction of large angles, with integers: as [`crate::scalar::math::trig`] has it.
 
-use super::Scalars;
+use super::ScalarWriter;
 use crate::scalar::math::trig;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -15,7 +15,7 @@ pub(super) struct Reduced {
     pub(super) rest: Value,
 }
 
-impl Scalars<'_, '_> {
+impl ScalarWriter<'_, '_> {
     /// The reduction of a large angle: `huge` and, for `f32`, what lies before it.
     pub(super) fn angle(&mut self, dtype: DType, x: Value) -> Reduced {
         if dtype == DType::F64 {

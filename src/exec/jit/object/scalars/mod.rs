@@ -8,7 +8,7 @@ mod angles;
 mod remainder;
 mod steps;
 
-use crate::exec::jit::clif::Called;
+use crate::exec::jit::clif::CalledPrim;
 use crate::exec::jit::lower;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
@@ -38,7 +38,7 @@ fn bits_type(ty: Type) -> Type {
 ///
 /// # Errors
 /// When a prim has no code here.
-pub(super) fn write(b: &mut FunctionBuilder, (prim, dtypes, result): &Called) -> Result<(), String> {
+pub(super) fn write(b: &mut FunctionBuilder, (prim, dtypes, result): &CalledPrim) -> Result<(), String> {
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
@@ -55,7 +55,7 @@ pub(super) fn write(b: &mut FunctionBuilder, (prim, dtypes, result): &Called) ->
         let place = b.ins().iadd(from, distance);
         args.push(b.ins().load(scalar_type(dtype), flags, place, 0));
     }
-    let value = Scalars { b }.prim(*prim, dtypes, *result, &args)?;
+    let value = ScalarWriter { b }.prim(*prim, dtypes, *result, &args)?;
     let distance = b.ins().imul_imm_s(index, result.size() as i64);
     let place = b.ins().iadd(params[0], distance);
     b.ins().store(flags, value, place, 0);
@@ -68,11 +68,11 @@ pub(super) fn write(b: &mut FunctionBuilder, (prim, dtypes, result): &Called) ->
 }
 
 /// Writes operations on single elements.
-struct Scalars<'s, 'f> {
+struct ScalarWriter<'s, 'f> {
     b: &'s mut FunctionBuilder<'f>,
 }
 
-impl Scalars<'_, '_> {
+impl ScalarWriter<'_, '_> {
     fn prim(&mut self, prim: Prim, dtypes: &[DType], result: DType, args: &[Value]) -> Result<Value, String> {
         let from = dtypes[0];
         let refused = || Err(format!("{} of {from} has no code outside of arr", prim.name()));
@@ -278,7 +278,7 @@ impl Scalars<'_, '_> {
         if ty == types::F32 { self.b.ins().f32const(f32::INFINITY) } else { self.double(f64::INFINITY) }
     }
 
-    /// Between wide integers, floats and two-byte floats.
+    /// Between wide integers, floats and floats of one or two bytes.
     fn converted(&mut self, from: DType, to: DType, value: Value) -> Option<Value> {
         let signed = |dtype: DType| dtype.kind() == Kind::Signed;
         Some(match (from, to) {
@@ -296,14 +296,15 @@ impl Scalars<'_, '_> {
                 let single = self.b.ins().bitcast(types::F32, MemFlagsData::new(), bits);
                 return self.converted(DType::F32, to, single);
             }
-            (from, to) if from.is_integer() && to.is_small_float() => self.half_of(from, to, value),
+            (from, to) if from.is_integer() && to.is_small_float() => self.small_of(from, to, value),
             _ => return None,
         })
     }
 
-    /// An integer as a two-byte float, rounded once: ties go to even.
-    fn half_of(&mut self, from: DType, to: DType, value: Value) -> Value {
-        let (digits, bias) = if to == DType::F16 { (10, 15) } else { (7, 127) };
+    /// An integer as a float of one or two bytes, rounded once: ties go to even.
+    fn small_of(&mut self, from: DType, to: DType, value: Value) -> Value {
+        let digits = i64::from(to.fraction_bits());
+        let bias = (1i64 << (to.exponent_bits() - 1)) - 1;
         let wide = self.extended(from, value, true);
         let zero = self.int(0);
         let negative = match from.kind() {
@@ -312,9 +313,13 @@ impl Scalars<'_, '_> {
         };
         let opposite = self.b.ins().ineg(wide);
         let mut size = self.b.ins().select(negative, opposite, wide);
-        if to == DType::F16 {
-            // What is larger is infinite too.
-            let most = self.int(1 << 16);
+        // The first integer that is no number; what is larger is none either. All integers are below that of bf16.
+        let most = match to.row().infinities {
+            true => 1i64.checked_shl(bias as u32 + 1),
+            false => Some(((2 << digits) - 1) << (bias + 1 - digits)),
+        };
+        if let Some(most) = most {
+            let most = self.int(most);
             size = self.b.ins().umin(size, most);
         }
         let zeros = self.b.ins().clz(size);
@@ -344,8 +349,8 @@ impl Scalars<'_, '_> {
         let bits = self.b.ins().iadd(shifted, mantissa);
         let is_zero = self.b.ins().icmp_imm_s(IntCC::Equal, size, 0);
         let bits = self.b.ins().select(is_zero, zero, bits);
-        let signed = self.b.ins().bor_imm_s(bits, 0x8000);
+        let signed = self.b.ins().bor_imm_s(bits, 1 << (to.bits() - 1));
         let bits = self.b.ins().select(negative, signed, bits);
-        self.b.ins().ireduce(types::I16, bits)
+        self.b.ins().ireduce(if to.size() == 1 { types::I8 } else { types::I16 }, bits)
     }
 }

@@ -1,11 +1,11 @@
 //! The remainder of a division whose quotient has more digits than a float.
 
-use super::{Scalars, bits_type, scalar_type};
+use super::{ScalarWriter, bits_type, scalar_type};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
-impl Scalars<'_, '_> {
+impl ScalarWriter<'_, '_> {
     /// The remainder towards zero: long division in binary, as `fmod_slow` of [`crate::scalar::divide`] has it.
     pub(super) fn remainder(&mut self, dtype: DType, a: Value, b: Value) -> Value {
         let ty = scalar_type(dtype);

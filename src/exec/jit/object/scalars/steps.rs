@@ -1,12 +1,12 @@
 //! Bodies of one element: what is left of a slow path over lanes.
 
-use super::{Scalars, bits_type, scalar_type};
+use super::{ScalarWriter, bits_type, scalar_type};
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep};
 use crate::scalar::prim::Prim;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
 
-impl Scalars<'_, '_> {
+impl ScalarWriter<'_, '_> {
     /// The value of a body of one element.
     pub(super) fn steps(&mut self, body: &VectorBody, inputs: &[Value]) -> Value {
         let mut values: Vec<Option<Value>> = Vec::with_capacity(body.steps.len());

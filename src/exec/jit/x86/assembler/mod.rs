@@ -54,19 +54,19 @@ impl Row {
 
 /// The bits of a vector that an instruction works on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Length {
+pub(super) enum VectorBits {
     Xmm = 0,
     Ymm = 1,
     Zmm = 2,
 }
 
-impl Length {
+impl VectorBits {
     /// The shortest that has so many bytes.
-    pub(super) fn of(bytes: usize) -> Length {
+    pub(super) fn of(bytes: usize) -> VectorBits {
         match bytes {
-            0..=16 => Length::Xmm,
-            17..=32 => Length::Ymm,
-            _ => Length::Zmm,
+            0..=16 => VectorBits::Xmm,
+            17..=32 => VectorBits::Ymm,
+            _ => VectorBits::Zmm,
         }
     }
 
@@ -131,14 +131,14 @@ pub(super) enum Writes {
 
 /// A mask for an instruction's result: lanes outside it are zeroed, or left as they were.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Masked {
+pub(super) struct Masking {
     pub(super) register: u8,
     pub(super) zeroing: bool,
 }
 
 /// A place in the code to jump to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Label(usize);
+pub(super) struct CodeLabel(usize);
 
 /// When to jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,7 +161,7 @@ pub(super) struct Assembler {
     text: Option<String>,
     labels: Vec<Option<usize>>,
     /// Four bytes to fill with the distance to a label.
-    jumps: Vec<(usize, Label)>,
+    jumps: Vec<(usize, CodeLabel)>,
     /// Four bytes to fill with the distance to a vector of the pool, and how many bytes follow them in the instruction.
     distances: Vec<(usize, usize, usize)>,
     pool: Vec<[u8; VECTOR]>,
@@ -275,12 +275,12 @@ impl Assembler {
         self.line(|| "vzeroupper".to_owned());
     }
 
-    pub(super) fn label(&mut self) -> Label {
+    pub(super) fn label(&mut self) -> CodeLabel {
         self.labels.push(None);
-        Label(self.labels.len() - 1)
+        CodeLabel(self.labels.len() - 1)
     }
 
-    pub(super) fn place(&mut self, label: Label) {
+    pub(super) fn place(&mut self, label: CodeLabel) {
         self.labels[label.0] = Some(self.code.len());
         if let Some(text) = &mut self.text {
             text.push_str(&format!("L{}:\n", label.0));
@@ -297,7 +297,7 @@ impl Assembler {
         }
     }
 
-    pub(super) fn jump(&mut self, when: When, to: Label) {
+    pub(super) fn jump(&mut self, when: When, to: CodeLabel) {
         let (name, code): (_, &[u8]) = match when {
             When::Always => ("jmp", &[0xe9]),
             When::More => ("jg", &[0x0f, 0x8f]),

@@ -1,7 +1,7 @@
 //! Instructions of vectors and of masks.
 
 use super::super::rows;
-use super::{Assembler, Gpr, Length, Masked, Memory, RSP, Rm, Row, Writes, shown};
+use super::{Assembler, Gpr, Masking, Memory, RSP, Rm, Row, VectorBits, Writes, shown};
 
 impl Assembler {
     /// An instruction of a register and perhaps others; `reg` and `first` are numbers of vector registers, or of mask
@@ -9,9 +9,9 @@ impl Assembler {
     pub(in super::super) fn evex(
         &mut self,
         row: Row,
-        length: Length,
+        length: VectorBits,
         (writes, reg, first, last): (Writes, u8, Option<u8>, Rm),
-        masked: Option<Masked>,
+        masked: Option<Masking>,
         immediate: Option<u8>,
     ) {
         let second = first.unwrap_or(0);
@@ -54,12 +54,12 @@ impl Assembler {
     pub(in super::super) fn vector(
         &mut self,
         row: Row,
-        length: Length,
+        length: VectorBits,
         (writes, reg, first, last): (Writes, u8, Option<u8>, Rm),
         immediate: Option<u8>,
         is_register: bool,
     ) {
-        debug_assert!(length <= Length::Ymm && reg < 16 && !matches!(last, Rm::Memory(Memory::Lane(_))));
+        debug_assert!(length <= VectorBits::Ymm && reg < 16 && !matches!(last, Rm::Memory(Memory::Lane(_))));
         let (extra, base) = extensions(last);
         // The second bit of a register's number above seven is for EVEX alone.
         let extra = if matches!(last, Rm::Register(_)) { 0 } else { extra };

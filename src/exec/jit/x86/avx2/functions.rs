@@ -5,7 +5,7 @@
 
 use super::super::lower::{Held, Lowering};
 use super::super::rows::{self, avx2};
-use super::super::steps::{Fixed, Reg};
+use super::super::steps::{Preloaded, Reg};
 use crate::exec::jit::lower::VectorOp;
 use crate::scalar::math::lanes::Shift;
 use crate::scalar::prim::Prim;
@@ -17,7 +17,7 @@ const LESS: u8 = 0x11;
 const NOT_LESS: u8 = 0x15;
 
 /// A format's numbers that sequences need, as bits.
-struct Format {
+struct FloatFormat {
     bytes: usize,
     /// Bits of the fraction.
     fraction: u8,
@@ -41,7 +41,7 @@ macro_rules! format {
     ($T:ident, $bytes:literal, $bias:literal) => {{
         const FRACTION: u8 = ($T::MANTISSA_DIGITS - 1) as u8;
         const UNITS: $T = (1u64 << FRACTION) as $T;
-        Format {
+        FloatFormat {
             bytes: $bytes,
             fraction: FRACTION,
             one: (1.0 as $T).to_bits() as u128,
@@ -58,8 +58,8 @@ macro_rules! format {
     }};
 }
 
-const SINGLE: Format = format!(f32, 4, 127.0);
-const DOUBLE: Format = format!(f64, 8, 1023.0);
+const SINGLE: FloatFormat = format!(f32, 4, 127.0);
+const DOUBLE: FloatFormat = format!(f64, 8, 1023.0);
 
 impl Lowering<'_> {
     /// An operation that AVX2 has no instruction for; `None` where it has one.
@@ -77,12 +77,12 @@ impl Lowering<'_> {
         })
     }
 
-    fn bits(&mut self, format: &Format, bits: u128) -> Reg {
+    fn bits(&mut self, format: &FloatFormat, bits: u128) -> Reg {
         self.constant(format.bytes, bits)
     }
 
     /// Where positive numbers are subnormal, and all of them, those multiplied to be normal.
-    fn normal(&mut self, format: &Format, x: Reg) -> (Reg, Reg) {
+    fn normal(&mut self, format: &FloatFormat, x: Reg) -> (Reg, Reg) {
         let bytes = format.bytes;
         let (least, units) = (self.bits(format, format.least_normal), self.bits(format, format.units));
         let subnormal = self.compare_floats(bytes, (x, least), LESS);
@@ -91,12 +91,12 @@ impl Lowering<'_> {
     }
 
     /// The bits of a normal number moved so that an exponent begins at 3/4 of a power of two.
-    fn moved(&mut self, format: &Format, x: Reg) -> Reg {
+    fn moved(&mut self, format: &FloatFormat, x: Reg) -> Reg {
         let to_one = self.bits(format, format.to_one);
         self.binary(rows::of(rows::ADD, format.bytes), self.length(format.bytes), x, to_one)
     }
 
-    fn exponent(&mut self, format: &Format, x: Reg, normal: bool) -> Reg {
+    fn exponent(&mut self, format: &FloatFormat, x: Reg, normal: bool) -> Reg {
         let (bytes, length) = (format.bytes, self.length(format.bytes));
         let [least, larger] = format.biased.map(|bits| self.bits(format, bits));
         let (x, bias) = match normal {
@@ -113,7 +113,7 @@ impl Lowering<'_> {
         self.binary(rows::float(rows::FSUB, bytes), length, number, bias)
     }
 
-    fn mantissa(&mut self, format: &Format, x: Reg, normal: bool) -> Reg {
+    fn mantissa(&mut self, format: &FloatFormat, x: Reg, normal: bool) -> Reg {
         let (bytes, length) = (format.bytes, self.length(format.bytes));
         let x = if normal { x } else { self.normal(format, x).1 };
         let moved = self.moved(format, x);
@@ -124,7 +124,7 @@ impl Lowering<'_> {
     }
 
     /// The integer before so many digits of shifted bits, as an exponent.
-    fn as_exponent(&mut self, format: &Format, bits: Reg, below: u8) -> Reg {
+    fn as_exponent(&mut self, format: &FloatFormat, bits: Reg, below: u8) -> Reg {
         let exponent = self.shift(format.bytes, Prim::Shl, false, bits, format.fraction - below);
         if below == 0 {
             return exponent;
@@ -134,7 +134,7 @@ impl Lowering<'_> {
     }
 
     /// By two powers of two, whose biased exponents are the halves of a sum.
-    fn scale(&mut self, format: &Format, x: Reg, bits: Reg, below: u8) -> Reg {
+    fn scale(&mut self, format: &FloatFormat, x: Reg, bits: Reg, below: u8) -> Reg {
         let (bytes, length) = (format.bytes, self.length(format.bytes));
         let multiply = rows::float(rows::FMUL, bytes);
         let half = self.shift(bytes, Prim::Shl, false, bits, format.fraction - 1 - below);
@@ -147,13 +147,13 @@ impl Lowering<'_> {
     }
 
     /// What is normal before and after has its exponent moved.
-    fn raise(&mut self, format: &Format, x: Reg, bits: Reg, below: u8) -> Reg {
+    fn raise(&mut self, format: &FloatFormat, x: Reg, bits: Reg, below: u8) -> Reg {
         let exponent = self.as_exponent(format, bits, below);
         self.binary(rows::of(rows::ADD, format.bytes), self.length(format.bytes), x, exponent)
     }
 
     /// By a power of two whose negated exponent is a number.
-    fn lowered(&mut self, format: &Format, x: Reg, k: Reg) -> Reg {
+    fn lowered(&mut self, format: &FloatFormat, x: Reg, k: Reg) -> Reg {
         let (bytes, length) = (format.bytes, self.length(format.bytes));
         let [far, whole, one] = [format.far, format.whole, format.one].map(|bits| self.bits(format, bits));
         let k = self.binary(rows::float(rows::FMIN, bytes), length, far, k);
@@ -163,7 +163,7 @@ impl Lowering<'_> {
     }
 
     /// What is no positive finite number has another logarithm than was computed.
-    fn logarithm(&mut self, format: &Format, value: Reg, of: Reg) -> Reg {
+    fn logarithm(&mut self, format: &FloatFormat, value: Reg, of: Reg) -> Reg {
         let bytes = format.bytes;
         let [infinity, zero, nan] = [format.infinity, 0, format.nan].map(|bits| self.bits(format, bits));
         let beyond = self.compare_floats(bytes, (of, infinity), NOT_LESS);
@@ -211,6 +211,6 @@ impl Lowering<'_> {
         for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part) {
             lane.copy_from_slice(&bits.to_le_bytes()[..bytes]);
         }
-        self.fixed(Fixed::Constant(vector))
+        self.fixed(Preloaded::Constant(vector))
     }
 }

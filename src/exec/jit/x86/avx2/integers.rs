@@ -2,7 +2,7 @@
 
 use super::super::lower::{Held, Lowering};
 use super::super::rows::{self, avx2};
-use super::super::steps::{Fixed, Reg};
+use super::super::steps::{Preloaded, Reg};
 use crate::scalar::prim::Prim;
 
 impl Lowering<'_> {
@@ -52,7 +52,7 @@ impl Lowering<'_> {
     fn has_upper_half(&self, x: Reg) -> bool {
         let known = self.body.fixed.iter().find(|(reg, _)| *reg == x);
         match known {
-            Some((_, Fixed::Constant(bytes))) => bytes.chunks_exact(8).any(|lane| lane[4..] != [0; 4]),
+            Some((_, Preloaded::Constant(bytes))) => bytes.chunks_exact(8).any(|lane| lane[4..] != [0; 4]),
             _ => true,
         }
     }

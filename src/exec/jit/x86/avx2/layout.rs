@@ -2,10 +2,10 @@
 //!
 //! Most instructions move lanes within the halves of a vector, and a second one moves the halves' parts.
 
-use super::super::assembler::Length;
+use super::super::assembler::VectorBits;
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
-use super::super::steps::{Class, Fixed, Reg, Step};
+use super::super::steps::{Instruction, Preloaded, Reg, RegClass};
 
 /// Numbers of quarters of a vector: the second and the third change places.
 const MIDDLE: u8 = 0b11_01_10_00;
@@ -30,42 +30,43 @@ impl Lowering<'_> {
             control
         };
         if bytes <= avx2::HALF {
-            let control = self.fixed(Fixed::Constant(within_halves(self.body.chunk, from)));
-            return self.binary(avx2::SHUFFLE_BYTES, Length::Xmm, x, control);
+            let control = self.fixed(Preloaded::Constant(within_halves(self.body.chunk, from)));
+            return self.binary(avx2::SHUFFLE_BYTES, VectorBits::Xmm, x, control);
         }
         if from == 8 {
             let numbers = self.lanes(4, |lane| (2 * lane) & 7);
-            let words = self.binary(rows::PERMUTE[0], Length::Ymm, numbers, x);
+            let words = self.binary(rows::PERMUTE[0], VectorBits::Ymm, numbers, x);
             return if to == 4 { words } else { self.narrow_words(words, to) };
         }
-        let control = self.fixed(Fixed::Constant(within_halves(avx2::HALF / from, from)));
-        let packed = self.binary(avx2::SHUFFLE_BYTES, Length::Ymm, x, control);
+        let control = self.fixed(Preloaded::Constant(within_halves(avx2::HALF / from, from)));
+        let packed = self.binary(avx2::SHUFFLE_BYTES, VectorBits::Ymm, x, control);
         // So many lanes of four bytes are left of each half.
         let words = (avx2::HALF / from * to / 4) as u32;
         let numbers = self.lanes(4, |lane| (lane / words * 4 + lane % words) & 7);
-        self.binary(rows::PERMUTE[0], Length::Ymm, numbers, packed)
+        self.binary(rows::PERMUTE[0], VectorBits::Ymm, numbers, packed)
     }
 
     /// The same of four lanes of four bytes.
     fn narrow_words(&mut self, x: Reg, to: usize) -> Reg {
         let mut control = [0x80; 64];
         (0..4 * to).for_each(|byte| control[byte] = (byte / to * 4 + byte % to) as u8);
-        let control = self.fixed(Fixed::Constant(control));
-        self.binary(avx2::SHUFFLE_BYTES, Length::Xmm, x, control)
+        let control = self.fixed(Preloaded::Constant(control));
+        self.binary(avx2::SHUFFLE_BYTES, VectorBits::Xmm, x, control)
     }
 
-    pub(super) fn shuffled(&mut self, bytes: usize, length: Length, [a, b]: [Reg; 2], immediate: u8) -> Reg {
-        let step = Step {
+    pub(super) fn shuffled(&mut self, bytes: usize, length: VectorBits, [a, b]: [Reg; 2], immediate: u8) -> Reg {
+        let step = Instruction {
             first: Some(a),
             immediate: Some(immediate),
             ..self.blank(rows::float(avx2::SHUFFLE, bytes), length, b)
         };
-        self.step(Class::Vector, step)
+        self.step(RegClass::Vector, step)
     }
 
     fn halves(&mut self, [a, b]: [Reg; 2], immediate: u8) -> Reg {
-        let step = Step { first: Some(a), immediate: Some(immediate), ..self.blank(avx2::HALVES, Length::Ymm, b) };
-        self.step(Class::Vector, step)
+        let step =
+            Instruction { first: Some(a), immediate: Some(immediate), ..self.blank(avx2::HALVES, VectorBits::Ymm, b) };
+        self.step(RegClass::Vector, step)
     }
 
     /// Every second lane of two vectors, the second of which begins with the last lane of the first.
@@ -75,7 +76,7 @@ impl Lowering<'_> {
         let immediate = if bytes == 4 { 0b11_01_10_00 } else { 0b1010 };
         let picked = self.shuffled(bytes, length, [low, high], immediate);
         match length {
-            Length::Xmm => picked,
+            VectorBits::Xmm => picked,
             _ => self.unary(avx2::PERMUTE_QUADS, length, picked, Some(MIDDLE)),
         }
     }
@@ -83,8 +84,8 @@ impl Lowering<'_> {
     /// A part of so many bytes of complex numbers as memory has them.
     pub(in super::super) fn part_of(&mut self, bytes: usize, numbers: [Reg; 2], part: usize) -> Reg {
         let which = if bytes == 8 { [EVEN_QUADS, ODD_QUADS] } else { [EVEN, ODD] };
-        let picked = self.shuffled(bytes, Length::Ymm, numbers, which[part]);
-        self.unary(avx2::PERMUTE_QUADS, Length::Ymm, picked, Some(MIDDLE))
+        let picked = self.shuffled(bytes, VectorBits::Ymm, numbers, which[part]);
+        self.unary(avx2::PERMUTE_QUADS, VectorBits::Ymm, picked, Some(MIDDLE))
     }
 
     /// The vectors of complex numbers as memory has them.
@@ -92,7 +93,7 @@ impl Lowering<'_> {
         let [low, high] = self.unpacked(part, re, im);
         let first = self.halves([low, high], 0x20);
         match self.length(part) {
-            Length::Xmm => vec![first],
+            VectorBits::Xmm => vec![first],
             _ => vec![first, self.halves([low, high], 0x31)],
         }
     }

@@ -16,7 +16,7 @@ use super::steps::Reg;
 use crate::exec::jit::lower::VectorOperands;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
-pub(super) use tables::Asked;
+pub(super) use tables::TableLookups;
 
 impl Lowering<'_> {
     /// The lesser or greater of two floats: -0 is less than +0, and where one is no number there is none.

@@ -7,7 +7,7 @@
 
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
-use super::super::steps::{Class, Form, Reg, Step};
+use super::super::steps::{Instruction, OperandLayout, Reg, RegClass};
 use crate::exec::jit::lower::{VectorBody, VectorOp, Virtual};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -16,20 +16,20 @@ use crate::types::DType;
 const PART: usize = avx2::HALF;
 
 /// The steps of a body that ask tables for the same element, and the tables.
-pub(in super::super) struct Asked<'t> {
+pub(in super::super) struct TableLookups<'t> {
     from: u8,
     number: Virtual,
     pub(in super::super) places: Vec<usize>,
     tables: Vec<&'t [u64]>,
 }
 
-impl<'t> Asked<'t> {
+impl<'t> TableLookups<'t> {
     /// Those that ask as the step at a place does.
-    pub(in super::super) fn of(source: &'t VectorBody, place: usize) -> Option<Asked<'t>> {
+    pub(in super::super) fn of(source: &'t VectorBody, place: usize) -> Option<TableLookups<'t>> {
         let step = source.steps[place];
         let (VectorOp::Lookup(from, table), Some(number)) = (step.op, step.operands[0]) else { return None };
         let entries = source.tables[table].1.len();
-        let mut asked = Asked { from, number, places: Vec::new(), tables: Vec::new() };
+        let mut asked = TableLookups { from, number, places: Vec::new(), tables: Vec::new() };
         for (place, step) in source.steps.iter().enumerate() {
             if let (VectorOp::Lookup(of, table), Some(at)) = (step.op, step.operands[0])
                 && (of, at, source.tables[table].1.len()) == (from, number, entries)
@@ -48,7 +48,7 @@ impl<'t> Asked<'t> {
 
 impl Lowering<'_> {
     /// The elements of all tables; `None` where each by itself is as good.
-    pub(in super::super) fn look_up_rows(&mut self, asked: &Asked, dtype: DType, x: Reg) -> Option<Vec<Reg>> {
+    pub(in super::super) fn look_up_rows(&mut self, asked: &TableLookups, dtype: DType, x: Reg) -> Option<Vec<Reg>> {
         let bytes = dtype.size();
         let lanes = self.target.bytes() / bytes;
         let entries = asked.tables[0].len();
@@ -66,9 +66,9 @@ impl Lowering<'_> {
         for lane in 0..lanes / 2 {
             for (part, pairs) in pairs.iter_mut().enumerate() {
                 // Of this lane, and of the one half a vector further.
-                let form = Form::Rows { table, word: (lane * bytes / 4) as u8, part };
-                let step = Step { form, first: Some(distances), ..self.blank(moving, whole, upper) };
-                pairs.push(self.step(Class::Vector, step));
+                let form = OperandLayout::Rows { table, word: (lane * bytes / 4) as u8, part };
+                let step = Instruction { form, first: Some(distances), ..self.blank(moving, whole, upper) };
+                pairs.push(self.step(RegClass::Vector, step));
             }
         }
         let mut columns: Vec<Reg> = pairs.iter().flat_map(|pairs| self.columns(bytes, pairs)).collect();

@@ -6,8 +6,8 @@
 //! how many rows, how far operands move | vectors | a row for the result | masks | general registers
 //! ```
 
-use super::super::assembler::{Gpr, Label, Masked, Memory, R8, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
-use super::super::registers::{Home, Live, Placed};
+use super::super::assembler::{CodeLabel, Gpr, Masking, Memory, R8, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
+use super::super::registers::{Allocation, Live, Placed};
 use super::super::rows;
 use super::{ADDRESSES, CALLER_SAVED, COUNTS, DISTANCE, Emitter, SLOT, at, slot_memory};
 use crate::exec::vmath::block_fn_for;
@@ -24,8 +24,8 @@ pub(super) struct SlowPath {
     step: Placed,
     number: usize,
     last: bool,
-    begin: Label,
-    back: Label,
+    begin: CodeLabel,
+    back: CodeLabel,
 }
 
 impl Emitter<'_> {
@@ -90,14 +90,14 @@ impl Emitter<'_> {
         let live = self.live(step, last);
         self.save(live, false);
         // `RDI` leads to some of them.
-        let first = step.first.map(Home::Register);
-        let third = (arity == 3).then_some(Home::Register(step.result));
+        let first = step.first.map(Allocation::Register);
+        let third = (arity == 3).then_some(Allocation::Register(step.result));
         let operands = [first, Some(step.last), third].into_iter().flatten();
         for (to, home) in [RSI, RDX, RCX].into_iter().zip(operands) {
             let place = match home {
-                Home::Register(number) => self.vector_row(number),
-                Home::Slot(slot) => slot_memory(slot),
-                Home::Pool(number) => Memory::Pool(self.pool[number]),
+                Allocation::Register(number) => self.vector_row(number),
+                Allocation::Slot(slot) => slot_memory(slot),
+                Allocation::Pool(number) => Memory::Pool(self.pool[number]),
             };
             self.a.address(to, place);
         }
@@ -117,7 +117,7 @@ impl Emitter<'_> {
     fn live(&self, step: &Placed, last: bool) -> Live {
         let has_masks = self.body.target.has_masks();
         let mut live = step.live;
-        let from = if let Home::Register(number) = step.last { Some(number) } else { None };
+        let from = if let Allocation::Register(number) = step.last { Some(number) } else { None };
         for number in [step.first, from, Some(step.result)].into_iter().flatten() {
             live.vectors |= 1 << number;
         }
@@ -158,7 +158,7 @@ impl Emitter<'_> {
         match step.mask {
             None => self.whole_vector(target.moving(8), (Writes::Register, result, None, from)),
             Some((register, _)) if target.has_masks() => {
-                let mask = Some(Masked { register, zeroing: false });
+                let mask = Some(Masking { register, zeroing: false });
                 self.a.evex(target.moving(bytes), length, (Writes::Register, result, None, from), mask, None);
             }
             Some((mask, _)) => {

@@ -12,8 +12,8 @@
 //! copied to the register that the body reads, and back: such copies cost next to nothing.
 
 use super::super::assembler::{Assembler, Memory, R8, R9, RAX, RCX, RDX, RSP, Rm, When, Writes};
-use super::super::registers::{Allocated, Home, Placed};
-use super::super::steps::{Body, Fixed, Form};
+use super::super::registers::{Allocated, Allocation, Placed};
+use super::super::steps::{LoopBody, OperandLayout, Preloaded};
 use super::{ADDRESSES, CALLER_SAVED, COUNTS, Emitter, Rounds};
 use crate::exec::stepping::Loop;
 
@@ -23,14 +23,14 @@ pub(in super::super) const ACCUMULATORS: usize = 32;
 /// Writes the function; `None` when it has too many operands.
 pub(in super::super) fn emit_fold(
     code: &Loop,
-    body: &Body,
+    body: &LoopBody,
     allocated: &Allocated,
     neutral: [u8; 64],
     a: &mut Assembler,
 ) -> Option<()> {
     let pool = body.fixed.iter().map(|(_, what)| match what {
-        Fixed::Constant(bytes) => a.pooled(*bytes),
-        Fixed::Repeat { .. } => 0,
+        Preloaded::Constant(bytes) => a.pooled(*bytes),
+        Preloaded::Repeat { .. } => 0,
     });
     let pool = pool.collect();
     let tables = body.tables.iter().map(|table| a.table(table)).collect();
@@ -89,7 +89,7 @@ impl Emitter<'_> {
         self.a.compare(RDX, RCX);
         self.a.jump(When::Differs, again);
         self.a.clear(RDX);
-        let stores = self.allocated.steps.iter().filter(|step| matches!(step.form, Form::Store { .. }));
+        let stores = self.allocated.steps.iter().filter(|step| matches!(step.form, OperandLayout::Store { .. }));
         for store in stores {
             for chunk in 0..chunks {
                 self.transfer(store, chunk as u8, self.code.inputs.len(), (chunk, 0), false);
@@ -102,11 +102,11 @@ impl Emitter<'_> {
         let accumulator = chunk as u8;
         for step in &self.allocated.steps {
             match step.form {
-                Form::Load { input, .. } if input + 1 == self.code.inputs.len() => {
+                OperandLayout::Load { input, .. } if input + 1 == self.code.inputs.len() => {
                     self.move_vector(step.result, accumulator)
                 }
-                Form::Store { .. } => {
-                    let Home::Register(from) = step.last else { unreachable!("stored from registers") };
+                OperandLayout::Store { .. } => {
+                    let Allocation::Register(from) = step.last else { unreachable!("stored from registers") };
                     self.move_vector(accumulator, from);
                 }
                 _ => {

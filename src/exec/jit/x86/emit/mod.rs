@@ -20,11 +20,11 @@ mod transfer;
 mod turns;
 
 use super::assembler::{
-    Assembler, Gpr, Length, Masked, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, When, Writes,
+    Assembler, Gpr, Masking, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, VectorBits, When, Writes,
 };
-use super::registers::{Allocated, Home, Placed};
+use super::registers::{Allocated, Allocation, Placed};
 use super::rows;
-use super::steps::{Body, Fixed, Form, Half};
+use super::steps::{Half, LoopBody, OperandLayout, Preloaded};
 use crate::exec::stepping::{Input, Loop, Step};
 use crate::types::DType;
 use calls::SlowPath;
@@ -46,7 +46,7 @@ const COUNTS: i32 = 2 * DISTANCE;
 pub(super) const SLOT: usize = 64;
 struct Emitter<'e> {
     code: &'e Loop,
-    body: &'e Body,
+    body: &'e LoopBody,
     /// The body with its registers.
     allocated: &'e Allocated,
     rounds: Rounds<'e>,
@@ -86,14 +86,14 @@ pub(super) enum Rounds<'e> {
 /// `slots` rows of scratch are taken.
 pub(super) fn emit(
     code: &Loop,
-    body: &Body,
+    body: &LoopBody,
     allocated: &Allocated,
     (rounds, slots): (Rounds, usize),
     a: &mut Assembler,
 ) -> Option<bool> {
     let pool = body.fixed.iter().map(|(_, what)| match what {
-        Fixed::Constant(bytes) => a.pooled(*bytes),
-        Fixed::Repeat { .. } => 0,
+        Preloaded::Constant(bytes) => a.pooled(*bytes),
+        Preloaded::Repeat { .. } => 0,
     });
     let pool = pool.collect();
     let tables = body.tables.iter().map(|table| a.table(table)).collect();
@@ -184,7 +184,8 @@ impl Emitter<'_> {
         let mut free = ADDRESSES.into_iter();
         let moving: Vec<bool> = (0..self.code.inputs.len())
             .map(|input| {
-                let loads = |placed: &Placed| matches!(placed.form, Form::Load { input: of, .. } if of == input);
+                let loads =
+                    |placed: &Placed| matches!(placed.form, OperandLayout::Load { input: of, .. } if of == input);
                 self.allocated.steps.iter().any(loads)
             })
             .chain(self.code.outputs.iter().map(|_| true))
@@ -265,7 +266,7 @@ impl Emitter<'_> {
     /// Puts constants where the body looks for them.
     fn constants(&mut self) {
         for number in 0..self.body.fixed.len() {
-            if let (Fixed::Constant(_), Home::Register(register)) =
+            if let (Preloaded::Constant(_), Allocation::Register(register)) =
                 (self.body.fixed[number].1, self.allocated.fixed[number])
             {
                 let vector = Rm::Memory(Memory::Pool(self.pool[number]));
@@ -278,18 +279,18 @@ impl Emitter<'_> {
     /// Puts elements that repeat throughout a row where the body looks for them.
     fn repeated(&mut self) {
         for number in 0..self.body.fixed.len() {
-            let Fixed::Repeat { input, offset, bytes } = self.body.fixed[number].1 else { continue };
+            let Preloaded::Repeat { input, offset, bytes } = self.body.fixed[number].1 else { continue };
             debug_assert!(self.is_repeated(input));
             let home = self.allocated.fixed[number];
             let [_, spare] = self.body.target.passing();
-            let register = if let Home::Register(register) = home { register } else { spare };
+            let register = if let Allocation::Register(register) = home { register } else { spare };
             let address = self.addresses[input].unwrap_or_else(|| {
                 self.a.load(RAX, description(input));
                 RAX
             });
             let element = Rm::Memory(at(address, offset));
             self.whole_vector(self.body.target.repeating(bytes), (Writes::Register, register, None, element));
-            if let Home::Slot(slot) = home {
+            if let Allocation::Slot(slot) = home {
                 let place = Rm::Memory(slot_memory(slot));
                 self.whole_vector(self.body.target.storing(8), (Writes::Last, register, None, place));
             }
@@ -384,42 +385,44 @@ impl Emitter<'_> {
     fn step(&mut self, allocated: &Allocated, step: &Placed, begin: usize, last: bool) {
         let known = self.distances.take();
         match step.form {
-            Form::Load { input, part, copy } => {
+            OperandLayout::Load { input, part, copy } => {
                 self.transfer(step, step.result, input, (begin + copy, part), last);
             }
-            Form::Store { output, part, copy } => {
+            OperandLayout::Store { output, part, copy } => {
                 let operand = self.code.inputs.len() + output;
-                let Home::Register(from) = step.last else { unreachable!("stored from registers") };
+                let Allocation::Register(from) = step.last else { unreachable!("stored from registers") };
                 self.transfer(step, from, operand, (begin + copy, part), last);
             }
-            Form::Call(number) => self.call_or_branch(step, number, last),
-            Form::Keep(row) | Form::Recall(row) => {
+            OperandLayout::Call(number) => self.call_or_branch(step, number, last),
+            OperandLayout::Keep(row) | OperandLayout::Recall(row) => {
                 let place = Rm::Memory(slot_memory(allocated.kept + row));
                 let operands = match step.last {
-                    Home::Register(from) if matches!(step.form, Form::Keep(_)) => (Writes::Last, from, None, place),
+                    Allocation::Register(from) if matches!(step.form, OperandLayout::Keep(_)) => {
+                        (Writes::Last, from, None, place)
+                    }
                     _ => (Writes::Register, step.result, None, place),
                 };
                 self.vector(step, operands);
             }
-            Form::Rows { table, word, part } => self.rows_of_table(step, known, (table, word, part)),
-            Form::Masks => match step.last {
-                Home::Register(from) => self.a.mask(step.row, step.result, step.first, from, step.immediate),
-                Home::Slot(slot) => self.a.mask_in_memory(step.row, step.result, slot_memory(slot)),
-                Home::Pool(_) => unreachable!("the pool holds vectors"),
+            OperandLayout::Rows { table, word, part } => self.rows_of_table(step, known, (table, word, part)),
+            OperandLayout::Masks => match step.last {
+                Allocation::Register(from) => self.a.mask(step.row, step.result, step.first, from, step.immediate),
+                Allocation::Slot(slot) => self.a.mask_in_memory(step.row, step.result, slot_memory(slot)),
+                Allocation::Pool(_) => unreachable!("the pool holds vectors"),
             },
-            Form::Plain if step.row == self.body.target.moving(8) && self.is_quad(step.last) => {
+            OperandLayout::Plain if step.row == self.body.target.moving(8) && self.is_quad(step.last) => {
                 let row = self.body.target.repeating(8);
                 self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, self.rm(step)));
             }
-            Form::Plain => {
+            OperandLayout::Plain => {
                 let writes = if step.row == self.body.target.storing(8) { Writes::Last } else { Writes::Register };
                 self.vector(step, (writes, step.result, step.first, self.rm(step)));
             }
-            Form::Digit(digit) => {
+            OperandLayout::Digit(digit) => {
                 self.vector(step, (Writes::First, digit, Some(step.result), self.rm(step)));
             }
-            Form::ResultLast => {
-                let Home::Register(from) = step.last else { unreachable!("read from registers") };
+            OperandLayout::ResultLast => {
+                let Allocation::Register(from) = step.last else { unreachable!("read from registers") };
                 self.vector(step, (Writes::Last, from, None, Rm::Register(step.result)));
             }
         }
@@ -427,7 +430,7 @@ impl Emitter<'_> {
 
     /// Parts of two rows of a table. What the step before read of the same rows is known.
     fn rows_of_table(&mut self, step: &Placed, known: Option<([u8; 2], u8)>, (table, word, part): (usize, u8, usize)) {
-        let (Some(first), Home::Register(last)) = (step.first, step.last) else {
+        let (Some(first), Allocation::Register(last)) = (step.first, step.last) else {
             unreachable!("distances are in registers")
         };
         let distances = ([first, last], word);
@@ -438,15 +441,15 @@ impl Emitter<'_> {
         let offset = ((self.tables[table] - self.tables[0]) * SLOT + part * rows::avx2::HALF) as i32;
         let row = |index: Gpr| Rm::Memory(Memory::At { base: self.base, index: Some((index, 1)), offset });
         let (one, other) = (row(RAX), row(self.second));
-        self.a.vector(step.row, Length::Xmm, (Writes::Register, step.result, None, one), None, false);
+        self.a.vector(step.row, VectorBits::Xmm, (Writes::Register, step.result, None, one), None, false);
         let operands = (Writes::Register, step.result, Some(step.result), other);
-        self.a.vector(rows::avx2::INSERT, Length::Ymm, operands, Some(1), false);
+        self.a.vector(rows::avx2::INSERT, VectorBits::Ymm, operands, Some(1), false);
         self.distances = Some(distances);
     }
 
     fn vector(&mut self, step: &Placed, operands: (Writes, u8, Option<u8>, Rm)) {
         if self.body.target.has_masks() {
-            let mask = step.mask.map(|(register, zeroing)| Masked { register, zeroing });
+            let mask = step.mask.map(|(register, zeroing)| Masking { register, zeroing });
             return self.a.evex(step.row, step.length, operands, mask, step.immediate);
         }
         // A fourth register stands where an immediate would.
@@ -464,16 +467,16 @@ impl Emitter<'_> {
     }
 
     /// Whether it is a constant in memory of which eight bytes are all.
-    fn is_quad(&self, home: Home) -> bool {
-        matches!(home, Home::Pool(number) if self.body.fixed[number].1.is_each(8))
+    fn is_quad(&self, home: Allocation) -> bool {
+        matches!(home, Allocation::Pool(number) if self.body.fixed[number].1.is_each(8))
     }
 
     /// The last operand. One lane of a constant is loaded sooner than all of it.
     fn rm(&self, step: &Placed) -> Rm {
         match step.last {
-            Home::Register(number) => Rm::Register(number),
-            Home::Slot(slot) => Rm::Memory(slot_memory(slot)),
-            Home::Pool(number) => Rm::Memory(match step.row.lane {
+            Allocation::Register(number) => Rm::Register(number),
+            Allocation::Slot(slot) => Rm::Memory(slot_memory(slot)),
+            Allocation::Pool(number) => Rm::Memory(match step.row.lane {
                 Some(bytes) if self.body.target.has_masks() && self.body.fixed[number].1.is_each(bytes) => {
                     Memory::Lane(self.pool[number])
                 }

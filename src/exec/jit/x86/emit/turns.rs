@@ -14,7 +14,7 @@
 
 use super::super::assembler::{Assembler, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, When};
 use super::super::registers::Allocated;
-use super::super::steps::{Body, Fixed};
+use super::super::steps::{LoopBody, Preloaded};
 use super::{ADDRESSES, CALLER_SAVED, COUNTS, DISTANCE, Emitter, OPERAND, Rounds, SLOT, at};
 use crate::exec::stepping::{End, Input, Recurrence, Step};
 
@@ -63,14 +63,14 @@ impl LaneMemory {
 /// Writes the function of a recurrence, of so many chunks of lanes; `None` when it has too many operands.
 pub(in super::super) fn emit_turns(
     code: &Recurrence,
-    body: &Body,
+    body: &LoopBody,
     allocated: &Allocated,
     (memory, chunks): (&LaneMemory, usize),
     a: &mut Assembler,
 ) -> Option<()> {
     let pool = body.fixed.iter().map(|(_, what)| match what {
-        Fixed::Constant(bytes) => a.pooled(*bytes),
-        Fixed::Repeat { .. } => 0,
+        Preloaded::Constant(bytes) => a.pooled(*bytes),
+        Preloaded::Repeat { .. } => 0,
     });
     let pool = pool.collect();
     let tables = body.tables.iter().map(|table| a.table(table)).collect();

@@ -3,7 +3,7 @@
 use super::super::compile;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Input, Loop, Operand, Output, Step};
+use crate::exec::stepping::{Input, Loop, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
 use crate::kernel::{Body, Inst, InstOp, Value};
 use crate::scalar::Scalar;
@@ -19,7 +19,7 @@ fn divided(dtype: DType, constant: Option<u128>) -> Loop {
     let divisor = constant.map_or(InstOp::Load(1), InstOp::Const);
     let mut insts = vec![inst(InstOp::Load(0)), inst(divisor)];
     insts.extend(PRIMS.map(|prim| inst(InstOp::Prim(prim, [Some(Value(0)), Some(Value(1)), None]))));
-    let outputs = [2, 3].map(|value| Output { value: Value(value), step: Step::Dense });
+    let outputs = [2, 3].map(|value| LoopOutput { value: Value(value), step: Step::Dense });
     Loop { body: Body { insts }, inputs: vec![Input::Array(dtype, Step::Dense); 2], outputs: outputs.to_vec() }
 }
 
@@ -40,7 +40,7 @@ fn agrees_at(level: Level, dtype: DType, dividends: &[u128], divisors: &[u128], 
     let bytes = |numbers: &[u128]| numbers.iter().flat_map(|bits| bits.to_le_bytes()[..size].to_vec()).collect();
     let mut arrays: [Vec<u8>; 4] = [bytes(dividends), bytes(divisors), vec![0; len * size], vec![0; len * size]];
     let operands =
-        arrays.each_mut().map(|array| Operand { address: array.as_mut_ptr() as usize, stride: size as isize });
+        arrays.each_mut().map(|array| LoopOperand { address: array.as_mut_ptr() as usize, stride: size as isize });
     // SAFETY: every operand has `len` elements.
     unsafe { routine.run(scratch.as_mut_ptr(), &operands, 0, len) };
     for (prim, found) in PRIMS.into_iter().zip(&arrays[2..]) {

@@ -6,7 +6,7 @@ use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
 use crate::exec::jit::lower::{Abilities, VectorOp, lower};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
+use crate::exec::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Step};
 use crate::exec::vmath::block_fn;
 use crate::kernel::{Body, Inst, InstOp, Value};
 use crate::scalar::Scalar;
@@ -23,7 +23,7 @@ fn chain(from: DType, prims: &[(Prim, DType)]) -> Loop {
         let last = Value(insts.len() as u32 - 1);
         insts.push(Inst { op: InstOp::Prim(prim, [Some(last), None, None]), dtype });
     }
-    let outputs = vec![Output { value: Value(insts.len() as u32 - 1), step: Step::Dense }];
+    let outputs = vec![LoopOutput { value: Value(insts.len() as u32 - 1), step: Step::Dense }];
     Loop { body: Body { insts }, inputs: vec![Input::Array(from, Step::Dense)], outputs }
 }
 
@@ -38,7 +38,7 @@ fn agrees(from: DType, prims: &[(Prim, DType)]) -> usize {
     let input: Vec<u8> = (0..COUNT).flat_map(|bits| (bits as u16).to_le_bytes()).collect();
     let (mut fast, mut slow) = (vec![0u8; COUNT * to.size()], vec![0u8; COUNT * to.size()]);
     let operands = |out: &mut Vec<u8>| {
-        let operand = |address: usize, dtype: DType| Operand { address, stride: dtype.size() as isize };
+        let operand = |address: usize, dtype: DType| LoopOperand { address, stride: dtype.size() as isize };
         [operand(input.as_ptr() as usize, from), operand(out.as_mut_ptr() as usize, to)]
     };
     let mut interpreter = Interpreter::new(&code).unwrap();
@@ -112,7 +112,7 @@ fn every_single_gives_what_the_block_functions_give() {
                 unsafe {
                     routine.run(
                         scratch.as_mut_ptr(),
-                        &operands.map(|address| Operand { address, stride: 4 }),
+                        &operands.map(|address| LoopOperand { address, stride: 4 }),
                         0,
                         COUNT,
                     );
@@ -181,7 +181,7 @@ fn functions_of_two_numbers_give_what_the_interpreter_gives() {
             let code = Loop {
                 body: Body { insts: vec![load(0), load(1), of] },
                 inputs: vec![Input::Array(dtype, Step::Dense); 2],
-                outputs: vec![Output { value: Value(2), step: Step::Dense }],
+                outputs: vec![LoopOutput { value: Value(2), step: Step::Dense }],
             };
             for level in levels() {
                 let routine = compile(&code, level).expect("functions over lanes have code");
@@ -192,7 +192,7 @@ fn functions_of_two_numbers_give_what_the_interpreter_gives() {
                 let operands = [x.as_ptr() as usize, y.as_ptr() as usize, out.as_mut_ptr() as usize];
                 // SAFETY: all operands have as many elements.
                 unsafe {
-                    let operands = operands.map(|address| Operand { address, stride });
+                    let operands = operands.map(|address| LoopOperand { address, stride });
                     routine.run(scratch.as_mut_ptr(), &operands, 0, pairs.len());
                 }
                 for (pair, bytes) in pairs.iter().zip(out.chunks(dtype.size())) {

@@ -2,14 +2,14 @@
 
 use super::super::lower::lower as select;
 use super::super::pipelining::pipelined;
-use super::super::target::Target;
+use super::super::target::InstructionSet;
 use super::super::{AMD, Interleaving, compile_as};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
 use crate::exec::jit::lower::lower as steps;
 use crate::exec::jit::tests::Guarded;
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
+use crate::exec::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
 use crate::kernel::{Body, Inst, InstOp, Value};
 use crate::scalar::prim::Prim;
@@ -44,7 +44,7 @@ fn deep(dtype: DType) -> Loop {
     Loop {
         body: Body { insts },
         inputs: vec![Input::Array(dtype, Step::Dense); 2],
-        outputs: vec![Output { value: Value(chosen as u32), step: Step::Dense }],
+        outputs: vec![LoopOutput { value: Value(chosen as u32), step: Step::Dense }],
     }
 }
 
@@ -58,12 +58,12 @@ fn shallow(dtype: DType) -> Loop {
         inst(InstOp::Prim(Prim::Log, [Some(Value(1)), None, None])),
         inst(InstOp::Prim(Prim::Sub, [Some(Value(2)), Some(Value(3)), None])),
     ];
-    let outputs = vec![Output { value: Value(4), step: Step::Dense }];
+    let outputs = vec![LoopOutput { value: Value(4), step: Step::Dense }];
     Loop { body: Body { insts }, inputs: vec![Input::Array(dtype, Step::Dense); 2], outputs }
 }
 
-fn body(code: &Loop) -> crate::exec::jit::x86::steps::Body {
-    select(code, &steps(code, Target::Avx512.abilities()), Target::Avx512).unwrap()
+fn body(code: &Loop) -> crate::exec::jit::x86::steps::LoopBody {
+    select(code, &steps(code, InstructionSet::Avx512.abilities()), InstructionSet::Avx512).unwrap()
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn b08_rounds_that_overlap_stay_within_their_operands_and_give_the_same_bits() {
         for len in 0..=4 * 2 * 64 / size + 3 {
             let behind = random.below(2) == 0;
             let place = |guard: &Guarded| guard.place(len * size, behind);
-            let operand = |guard: &Guarded| Operand { address: place(guard) as usize, stride: size as isize };
+            let operand = |guard: &Guarded| LoopOperand { address: place(guard) as usize, stride: size as isize };
             for guard in &guards[..2] {
                 for element in 0..len {
                     let bits = random.scalar(dtype).bits.to_le_bytes();
@@ -105,14 +105,14 @@ fn b08_rounds_that_overlap_stay_within_their_operands_and_give_the_same_bits() {
             let [x, y, fast, slow] = [0, 1, 2, 3].map(|number: usize| operand(&guards[number]));
             // SAFETY: the operands lie between the pages; `fast` and `slow` are no longer than they.
             let read =
-                |of: Operand| unsafe { std::slice::from_raw_parts(of.address as *const u8, len * size) }.to_vec();
+                |of: LoopOperand| unsafe { std::slice::from_raw_parts(of.address as *const u8, len * size) }.to_vec();
             // SAFETY: as above; at last the result takes the place of an operand.
             unsafe {
                 interpreter.run(&[x, y, slow], 0, len);
                 routine.run(scratch.as_mut_ptr(), &[x, y, fast], 0, len);
                 routine.run(scratch.as_mut_ptr(), &[x, y, x], 0, len);
             }
-            let elements = |of: Operand| {
+            let elements = |of: LoopOperand| {
                 let scalar = |bytes: &[u8]| {
                     let mut word = [0; 16];
                     word[..size].copy_from_slice(bytes);

@@ -4,7 +4,7 @@ use super::super::compile;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Code, Input, Loop, Operand, Output, Step};
+use crate::exec::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
 use crate::kernel::{Body, Inst, InstOp, Value};
 use crate::scalar::prim::Prim;
@@ -27,7 +27,7 @@ fn tangled(random: &mut Random, dtype: DType) -> Loop {
         let operands = [Some(Value(last as u32)), Some(Value((value * 7 % count) as u32)), None];
         insts.push(Inst { op: InstOp::Prim(Prim::Xor, operands), dtype });
     }
-    let outputs = [1, 2].map(|back| Output { value: Value((insts.len() - back) as u32), step: Step::Dense });
+    let outputs = [1, 2].map(|back| LoopOutput { value: Value((insts.len() - back) as u32), step: Step::Dense });
     Loop { body: Body { insts }, inputs: vec![Input::Array(dtype, Step::Dense); 3], outputs: outputs.to_vec() }
 }
 
@@ -39,10 +39,10 @@ fn values_that_registers_have_no_room_for_are_kept() {
         let dtype = [DType::I32, DType::U64, DType::I16][round % 3];
         let (code, size) = (tangled(&mut random, dtype), dtype.size());
         let inputs: Vec<Vec<u8>> = (0..3).map(|_| (0..LEN * size).map(|_| random.next() as u8).collect()).collect();
-        let operands = |outputs: &mut [Vec<u8>; 2]| -> Vec<Operand> {
+        let operands = |outputs: &mut [Vec<u8>; 2]| -> Vec<LoopOperand> {
             let inputs = inputs.iter().map(|bytes| bytes.as_ptr() as usize);
             let outputs = outputs.iter_mut().map(|bytes| bytes.as_mut_ptr() as usize);
-            inputs.chain(outputs).map(|address| Operand { address, stride: size as isize }).collect()
+            inputs.chain(outputs).map(|address| LoopOperand { address, stride: size as isize }).collect()
         };
         let [mut slow, mut fast] = [0; 2].map(|_| [0; 2].map(|_| vec![0u8; LEN * size]));
         // SAFETY: every operand has as many elements.
