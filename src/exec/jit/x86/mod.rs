@@ -30,7 +30,9 @@ mod tests;
 use super::lower::lower as steps;
 use crate::exec::machine::{Level, is_amd};
 use crate::exec::stepping::{Loop, LoopOperand, Recurrence};
+#[cfg(feature = "object")]
 use crate::scalar::prim::Prim;
+#[cfg(feature = "object")]
 use crate::types::DType;
 #[cfg(feature = "object")]
 pub(super) use assembler::ALIGNMENT;
