@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostics, Outcome};
 use crate::ops::{self, elsewhere};
 use crate::source::Sources;
 use crate::syntax;
-use crate::syntax::format::{NamesKnown, format};
+use crate::syntax::format::{Spellings, format};
 use crate::types::DType;
 use std::path::Path;
 
@@ -54,8 +54,8 @@ fn one(path: &Path, command: &Fmt) -> Result<bool, Outcome> {
     if outcome.is_done() { Ok(changed) } else { Err(outcome) }
 }
 
-fn words() -> NamesKnown<'static> {
-    NamesKnown {
+fn words() -> Spellings<'static> {
+    Spellings {
         short: &|name| {
             DType::ALL.into_iter().map(DType::row).find(|row| row.long == name && row.name != name).map(|row| row.name)
         },

@@ -62,7 +62,7 @@ pub(super) fn show(command: &HeadArgs) -> Outcome {
     if command.names {
         return names(command);
     }
-    match HeadOfFile::read(command) {
+    match HeadReport::read(command) {
         Ok(found) => match command.format {
             FormatRow::Text => {
                 let code = output::show(&Painted::from(found.text().as_str())).outcome();
@@ -93,7 +93,7 @@ struct MemberHead {
 }
 
 /// What is shown of a file.
-struct HeadOfFile {
+struct HeadReport {
     parts: Vec<MemberHead>,
     /// How many arrays are left out.
     left_out: usize,
@@ -109,7 +109,7 @@ enum FirstRows {
     Arrays(Vec<String>),
 }
 
-impl HeadOf<'_> {
+impl HeadRequest<'_> {
     fn options(&self) -> ReadOptions {
         let HeadArgs { no_header, missing, delimiter, format_in, max_mem, .. } = self.head;
         let table = TableOptions {
@@ -169,14 +169,14 @@ impl HeadOf<'_> {
 }
 
 /// The command, and what it is about.
-struct HeadOf<'c> {
+struct HeadRequest<'c> {
     head: &'c HeadArgs,
     location: Location,
 }
 
-impl HeadOfFile {
-    fn read(head: &HeadArgs) -> Result<HeadOfFile, IoError> {
-        let command = HeadOf { head, location: Location::parse(&head.file) };
+impl HeadReport {
+    fn read(head: &HeadArgs) -> Result<HeadReport, IoError> {
+        let command = HeadRequest { head, location: Location::parse(&head.file) };
         // What is read once is kept at once.
         let keep = !command.location.path.is_file();
         let (mut parts, left_out) = command.parts(keep)?;
@@ -191,7 +191,7 @@ impl HeadOfFile {
                 answer.notes.drain(..).chain(warnings).filter(|note| !notes.contains(note)).collect::<Vec<_>>(),
             );
         }
-        Ok(HeadOfFile { parts, left_out, rows, notes })
+        Ok(HeadReport { parts, left_out, rows, notes })
     }
 
     fn text(&self) -> String {

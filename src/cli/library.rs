@@ -11,7 +11,7 @@ use crate::session::Shown;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "object")]
-use crate::exec::built::{self, BuiltFunction, CallRefused};
+use crate::exec::built::{self, CallRefused, ObjectFunction};
 #[cfg(feature = "object")]
 use crate::types::Elem;
 
@@ -21,7 +21,7 @@ pub(super) struct LibraryFile {
     #[cfg(feature = "object")]
     bytes: Vec<u8>,
     #[cfg(feature = "object")]
-    function: BuiltFunction,
+    function: ObjectFunction,
 }
 
 /// The file and the function that `libnorm.so:norm` names; nothing where it is no library.

@@ -8,7 +8,7 @@ use super::{output, scripts, tree};
 use crate::check::setting;
 use crate::diagnostic::Outcome;
 use crate::promotion::verdict::Mode;
-use crate::session::signature::{SignatureOf, SignatureRow, SignatureTable};
+use crate::session::signature::{SignatureOptions, SignatureRow, SignatureTable};
 use crate::session::{Input, Session};
 use crate::types::Elem;
 use serde_json::{Map, Value, json};
@@ -64,8 +64,8 @@ pub(super) fn tables(command: &Signature) -> Outcome {
 }
 
 /// `x:f32`, `y:i*`
-fn asked(at: &[String]) -> Result<SignatureOf, String> {
-    let mut asked = SignatureOf::default();
+fn asked(at: &[String]) -> Result<SignatureOptions, String> {
+    let mut asked = SignatureOptions::default();
     for text in at {
         let pair = text.split_once(':').map(|(name, elem)| (name.trim(), elem.trim()));
         let Some((name, elem)) = pair.filter(|(name, _)| !name.is_empty()) else {

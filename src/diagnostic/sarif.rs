@@ -11,7 +11,7 @@
 //! let mut sources = Sources::new();
 //! let id = sources.add("demo.arr", "xx + 1\n");
 //! let unknown = Diagnostic::error(&codes::names::UNKNOWN_NAME, Span::new(id, 0, 2), "no `xx` here");
-//! let log = sarif::log([&unknown], &sources, &sarif::Run { root: "/home", exit: 1 });
+//! let log = sarif::log([&unknown], &sources, &sarif::Invocation { root: "/home", exit: 1 });
 //! let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
 //! assert_eq!(place["artifactLocation"]["uri"], "demo.arr");
 //! assert_eq!(place["region"]["endColumn"], 3);

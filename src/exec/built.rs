@@ -29,7 +29,7 @@ const MOST: usize = 32;
 
 /// A function of a library.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BuiltFunction {
+pub struct ObjectFunction {
     /// Its name.
     pub name: String,
     /// Its inputs as a script declares them, a line each.
@@ -53,7 +53,7 @@ pub enum CallRefused {
 ///
 /// # Errors
 /// A sentence, when it is no library of `arr` for this machine.
-pub fn functions(bytes: &[u8]) -> Result<Vec<BuiltFunction>, String> {
+pub fn functions(bytes: &[u8]) -> Result<Vec<ObjectFunction>, String> {
     let machine: u16 = if cfg!(target_arch = "aarch64") { 183 } else { 62 };
     if bytes.get(..6) != Some(b"\x7fELF\x02\x01") {
         return Err("is no shared library".to_owned());
@@ -66,7 +66,7 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<BuiltFunction>, String> {
     }
     let foreign = || "holds nothing that `arr build` made".to_owned();
     let text = section(bytes, SECTION).and_then(|text| std::str::from_utf8(text).ok()).ok_or_else(foreign)?;
-    let mut found: Vec<BuiltFunction> = Vec::new();
+    let mut found: Vec<ObjectFunction> = Vec::new();
     for line in text.trim_end_matches('\0').split(['\n', '\0']).filter(|line| !line.is_empty()) {
         match line.split_once(' ').ok_or_else(foreign)? {
             ("arr-object", number) if number.parse() == Ok(INTERFACE) => {}
@@ -78,7 +78,7 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<BuiltFunction>, String> {
             }
             ("made", _) => {}
             ("function", name) => {
-                found.push(BuiltFunction { name: name.to_owned(), inputs: String::new(), outputs: Vec::new() });
+                found.push(ObjectFunction { name: name.to_owned(), inputs: String::new(), outputs: Vec::new() });
             }
             ("input", _) => {
                 let function = found.last_mut().ok_or_else(foreign)?;
@@ -201,7 +201,7 @@ impl OpenLibrary {
 ///
 /// # Errors
 /// When the file cannot be opened, or the function gives a code.
-pub fn call(path: &Path, function: &BuiltFunction, inputs: &[Array]) -> Result<Vec<Array>, CallRefused> {
+pub fn call(path: &Path, function: &ObjectFunction, inputs: &[Array]) -> Result<Vec<Array>, CallRefused> {
     let name = &function.name;
     if inputs.len() + function.outputs.len() + 2 > MOST {
         return Err(CallRefused::File(format!("`{name}` has more than {} inputs and outputs", MOST - 2)));

@@ -5,11 +5,11 @@
 //!
 //! ```
 //! use arrlang::exec::{Lent, Options, run_into};
-//! use arrlang::ir::{Output, build::Builder};
+//! use arrlang::ir::{ProgramOutput, build::ProgramBuilder};
 //! use arrlang::types::{DType, Dim};
-//! let mut b = Builder::default();
+//! let mut b = ProgramBuilder::default();
 //! let node = b.iota(0, vec![Dim::Const(4)]);
-//! b.output(Output { name: None, node, span: Default::default(), weak: false });
+//! b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
 //! let mut memory = [0i64; 4];
 //! let lent = Lent::slice(DType::I64, &[4], &mut memory);
 //! run_into(&b.finish(), &Options::default(), &[Some(lent)]).unwrap();

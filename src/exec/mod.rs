@@ -7,13 +7,13 @@
 //!
 //! ```
 //! use arrlang::exec::{Options, run};
-//! use arrlang::ir::{Output, build::Builder};
+//! use arrlang::ir::{ProgramOutput, build::ProgramBuilder};
 //! use arrlang::scalar::{Scalar, prim::Prim};
-//! let mut b = Builder::default();
+//! let mut b = ProgramBuilder::default();
 //! let count = b.iota(0, vec![arrlang::types::Dim::Const(4)]);
 //! let three = b.constant(Scalar::of(3i64));
 //! let node = b.map(Prim::Mul, &[count, three]);
-//! b.output(Output { name: None, node, span: Default::default(), weak: false });
+//! b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
 //! let arrays = run(&b.finish(), &Options::default()).unwrap();
 //! assert_eq!(arrays[0].to_vec::<i64>(), [0, 3, 6, 9]);
 //! ```

@@ -5,10 +5,10 @@
 //! names, types and expressions are UTF-8.
 //!
 //! ```
-//! use arrlang::io::argument::{Argument, Value};
+//! use arrlang::io::argument::{Argument, BoundValue};
 //! let x = Argument::parse("x:bf16[n]=weights.npy".as_ref()).unwrap();
 //! assert_eq!((x.name.as_str(), x.type_text.as_deref()), ("x", Some("bf16[n]")));
-//! assert_eq!(x.value, Some(Value::File("weights.npy".into())));
+//! assert_eq!(x.value, Some(BoundValue::File("weights.npy".into())));
 //! ```
 
 use super::error::shown;

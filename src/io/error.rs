@@ -6,7 +6,7 @@
 //! ```
 //! use arrlang::io::{read, ReadOptions};
 //! let error = read("missing.npy".as_ref(), &ReadOptions::default()).unwrap_err();
-//! assert_eq!(error.outcome(), 3);
+//! assert_eq!(error.outcome(), arrlang::diagnostic::Outcome::Unreachable);
 //! assert_eq!(error.message, "cannot read `missing.npy`: no such file or directory");
 //! ```
 

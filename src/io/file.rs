@@ -5,9 +5,9 @@
 //! descriptors than one.
 //!
 //! ```
-//! use arrlang::io::file::Source;
-//! let error = Source::open("/dev/null".as_ref(), None).unwrap_err();
-//! assert_eq!((error.outcome(), &*error.message), (1, "`/dev/null` is a device, not a regular file"));
+//! use arrlang::{diagnostic::Outcome, io::file::OpenFile};
+//! let error = OpenFile::open("/dev/null".as_ref(), None).unwrap_err();
+//! assert_eq!((error.outcome(), &*error.message), (Outcome::Refused, "`/dev/null` is a device, not a regular file"));
 //! ```
 
 use super::error::IoError;

@@ -7,7 +7,7 @@
 //! ```
 //! use arrlang::io::{header, ReadOptions};
 //! let error = header("weights.bin".as_ref(), &ReadOptions::default()).unwrap_err();
-//! assert_eq!((error.code.name, error.outcome()), ("unknown-format", 1));
+//! assert_eq!((error.code.name, error.outcome()), ("unknown-format", arrlang::diagnostic::Outcome::Refused));
 //! ```
 
 pub mod argument;

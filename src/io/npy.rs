@@ -18,7 +18,7 @@ use super::encode::{Named, NumberStyle};
 use super::error::{IoError, Warning, size};
 use super::file::OpenFile;
 use super::mapped::worthless;
-use super::npy_header::{self, FileOrder, HEADER_MOST, HeaderFault, anonymous};
+use super::npy_header::{self, HEADER_MOST, HeaderFault, StoredDType, anonymous};
 use super::{Header, Loaded, Location, ReadOptions, checked_extent};
 use crate::array::bytes::AlignedBytes;
 use crate::array::mapping::MappingState;
@@ -33,7 +33,7 @@ use std::sync::Arc;
 pub(super) struct CheckedHeader {
     /// The dtype and the shape.
     pub(super) header: Header,
-    layout: FileOrder,
+    layout: StoredDType,
     fortran: bool,
     /// Where the data begins and how many bytes it has.
     pub(super) data: (u64, usize),
@@ -146,7 +146,7 @@ pub(super) fn windows(dtype: DType, options: &ReadOptions) -> Option<usize> {
 /// Puts bytes into this machine's order and truth values into 0 and 1.
 pub(super) fn in_memory_form(
     buffer: Buffer,
-    layout: FileOrder,
+    layout: StoredDType,
     path: &Path,
     options: &ReadOptions,
 ) -> Result<Buffer, IoError> {

@@ -229,7 +229,7 @@ fn brief(text: &str) -> String {
 
 /// How elements lie in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FileOrder {
+pub(super) struct StoredDType {
     /// Their dtype.
     pub(super) dtype: DType,
     /// Whether their bytes come most significant first.
@@ -240,7 +240,7 @@ pub(super) struct FileOrder {
 ///
 /// # Errors
 /// The rest of the sentence "`a.npy` holds …".
-pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<FileOrder, String> {
+pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<StoredDType, String> {
     let (order, rest) = match descr.as_bytes() {
         [order @ (b'<' | b'>' | b'|' | b'='), ..] => (*order, &descr[1..]),
         // Without a mark: this machine's order, as everywhere in NumPy.
@@ -250,7 +250,7 @@ pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<FileOrder, Stri
     let what = |kind: &str| Err(format!("{kind} (`{}`)", brief(descr)));
     let kind = match (rest.as_bytes().first(), size) {
         (Some(b'b'), Some(1)) => Kind::Bool,
-        (Some(b'?'), None) if rest.len() == 1 => return Ok(FileOrder { dtype: DType::Bool, swapped: false }),
+        (Some(b'?'), None) if rest.len() == 1 => return Ok(StoredDType { dtype: DType::Bool, swapped: false }),
         (Some(b'u'), Some(_)) => Kind::Unsigned,
         (Some(b'i'), Some(_)) => Kind::Signed,
         (Some(b'f'), Some(10 | 12 | 16)) | (Some(b'c'), Some(20 | 24 | 32)) => return what("long doubles"),
@@ -259,7 +259,7 @@ pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<FileOrder, Stri
         (Some(b'V'), size) => {
             // What NumPy has no letter for is what the program says.
             return match said.filter(|dtype| anonymous(*dtype) && Some(dtype.size()) == size) {
-                Some(dtype) => Ok(FileOrder { dtype, swapped: false }),
+                Some(dtype) => Ok(StoredDType { dtype, swapped: false }),
                 None => what("raw bytes"),
             };
         }
@@ -274,7 +274,7 @@ pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<FileOrder, Stri
     };
     match order {
         b'|' if dtype.size() > 1 => what("elements without a byte order"),
-        _ => Ok(FileOrder { dtype, swapped: order == b'>' && dtype.size() > 1 }),
+        _ => Ok(StoredDType { dtype, swapped: order == b'>' && dtype.size() > 1 }),
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use arrlang::io::{read, ReadOptions};
-//! assert_eq!(read("missing.npz:x".as_ref(), &ReadOptions::default()).unwrap_err().outcome(), 3);
+//! assert_eq!(read("missing.npz:x".as_ref(), &ReadOptions::default()).unwrap_err().outcome(), arrlang::diagnostic::Outcome::Unreachable);
 //! ```
 
 use super::error::{IoError, PACKED_MOST};

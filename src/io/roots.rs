@@ -4,9 +4,9 @@
 //! own rule that no component is a link, so a link put there in between does not help.
 //!
 //! ```
-//! use arrlang::io::{Roots, file::Source};
+//! use arrlang::io::{Roots, file::OpenFile};
 //! let roots = Roots::new(Some(&std::env::temp_dir()), &[]);
-//! let error = Source::open("/dev/null".as_ref(), Some(&roots)).err().unwrap();
+//! let error = OpenFile::open("/dev/null".as_ref(), Some(&roots)).err().unwrap();
 //! assert_eq!(error.code.name, "file-not-allowed");
 //! ```
 

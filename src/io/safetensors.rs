@@ -11,7 +11,7 @@ use super::encode::{Named, NumberStyle};
 use super::error::{IoError, size};
 use super::file::{OpenFile, spare};
 use super::npy::{in_memory_form, windows};
-use super::npy_header::FileOrder;
+use super::npy_header::StoredDType;
 use super::{Header, Loaded, Location, ReadOptions, checked_extent, no_member};
 use crate::array::{Array, Buffer, c_strides};
 use crate::diagnostic::codes::running;
@@ -56,7 +56,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
     } else {
         source.map(offset, bytes, windows(dtype, options), options)?
     };
-    let buffer = in_memory_form(buffer, FileOrder { dtype, swapped: false }, &whole, options)?;
+    let buffer = in_memory_form(buffer, StoredDType { dtype, swapped: false }, &whole, options)?;
     let strides = c_strides(&shape, dtype.size());
     let array = Array::new(dtype, shape, strides, 0, Arc::new(buffer));
     Ok(Loaded { array, warnings: Vec::new(), notes: Vec::new(), watch: Some(source.watch()) })

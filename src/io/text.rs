@@ -2,7 +2,7 @@
 //!
 //! ```
 //! let error = arrlang::io::text::read("missing.arr".as_ref()).unwrap_err();
-//! assert_eq!(error.outcome(), 3);
+//! assert_eq!(error.outcome(), arrlang::diagnostic::Outcome::Unreachable);
 //! ```
 
 use super::Roots;

@@ -1,10 +1,10 @@
 //! Several arrays of one file, which is opened and read once: the columns of a table, what a stream holds.
 //!
 //! ```
-//! use arrlang::io::{ReadOptions, table::{As, Request}, together};
+//! use arrlang::io::{ReadOptions, table::{As, ColumnRequest}, together};
 //! let path = std::env::temp_dir().join(format!("arr-doc-together-{}.csv", std::process::id()));
 //! std::fs::write(&path, "a,b\n1,x\n2,y\n").unwrap();
-//! let all = |names: &[String]| names.iter().map(|name| Request { member: Some(name.clone()), wanted: As::Found }).collect();
+//! let all = |names: &[String]| names.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect();
 //! let arrays = together::load(&path, all, &ReadOptions::default(), true)?;
 //! assert_eq!(arrays[0].as_ref().unwrap().array.as_ref().unwrap().to_vec::<i64>(), [1, 2]);
 //! # std::fs::remove_file(&path).unwrap();

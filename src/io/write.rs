@@ -8,7 +8,7 @@
 //!
 //! ```
 //! let error = arrlang::io::prepare("no/such/folder/y.npy".as_ref()).unwrap_err();
-//! assert_eq!(error.outcome(), 3);
+//! assert_eq!(error.outcome(), arrlang::diagnostic::Outcome::Unreachable);
 //! ```
 
 use super::error::{IoError, shown};
@@ -30,11 +30,11 @@ use std::time::Duration;
 pub struct Target {
     path: PathBuf,
     format: &'static Format,
-    place: WriteTo,
+    place: WriteTarget,
 }
 
 #[derive(Debug)]
-enum WriteTo {
+enum WriteTarget {
     /// A file in a folder that takes new files; with the permissions of the one that is there.
     Replace { real: PathBuf, folder: PathBuf, mode: Option<u32> },
     /// A device or a pipe.
@@ -90,7 +90,7 @@ pub fn clash<'p>(targets: &[&Target], kept: impl IntoIterator<Item = &'p Path>) 
             return Some(format!("two results are to be written to {names}: one of them would be lost"));
         }
     }
-    let replaced: Vec<&&Target> = targets.iter().filter(|it| matches!(it.place, WriteTo::Replace { .. })).collect();
+    let replaced: Vec<&&Target> = targets.iter().filter(|it| matches!(it.place, WriteTarget::Replace { .. })).collect();
     let by = |file: Identity| replaced.iter().find(|target| target.identity() == Some(file));
     if let Some(target) = identity(Path::new("/dev/stdout")).and_then(by) {
         return Some(format!("`{}` is standard output too: what is printed would be lost", shown(target.path())));
@@ -121,7 +121,7 @@ fn prepare_as(path: &Path, format: impl FnOnce() -> Result<&'static Format, IoEr
         return Err(refused(io::Error::from_raw_os_error(libc::EISDIR)));
     }
     if there.as_ref().is_some_and(|metadata| !metadata.is_file()) {
-        return Ok(Target { path: path.into(), format: npy, place: WriteTo::Direct });
+        return Ok(Target { path: path.into(), format: npy, place: WriteTarget::Direct });
     }
     let format = format()?;
     let place = match there {
@@ -131,16 +131,16 @@ fn prepare_as(path: &Path, format: impl FnOnce() -> Result<&'static Format, IoEr
     Ok(Target { path: path.into(), format, place: place.map_err(refused)? })
 }
 
-fn standard(path: &Path) -> Option<WriteTo> {
+fn standard(path: &Path) -> Option<WriteTarget> {
     match path.to_str()? {
-        "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(WriteTo::Stdout),
-        "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => Some(WriteTo::Stderr),
+        "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => Some(WriteTarget::Stdout),
+        "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => Some(WriteTarget::Stderr),
         _ => None,
     }
 }
 
 /// A file that is there: it and its folder must be writable.
-fn replace(path: &Path, metadata: &Metadata) -> io::Result<WriteTo> {
+fn replace(path: &Path, metadata: &Metadata) -> io::Result<WriteTarget> {
     let real = path.canonicalize()?;
     // Renaming would get past a write-protected file, against the wish of who protected it.
     OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(&real)?;
@@ -148,7 +148,7 @@ fn replace(path: &Path, metadata: &Metadata) -> io::Result<WriteTo> {
 }
 
 /// A file that is not there yet, perhaps behind links that lead nowhere.
-fn create(path: &Path) -> io::Result<WriteTo> {
+fn create(path: &Path) -> io::Result<WriteTarget> {
     let mut real = path.to_path_buf();
     for _ in 0..LINKS_MOST {
         match std::fs::read_link(&real) {
@@ -159,7 +159,7 @@ fn create(path: &Path) -> io::Result<WriteTo> {
     Err(io::Error::from_raw_os_error(libc::ELOOP))
 }
 
-fn place(real: PathBuf, mode: Option<u32>) -> io::Result<WriteTo> {
+fn place(real: PathBuf, mode: Option<u32>) -> io::Result<WriteTarget> {
     let name = real.file_name().ok_or_else(|| io::Error::from_raw_os_error(libc::EISDIR))?;
     let folder = match real.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.canonicalize()?,
@@ -167,7 +167,7 @@ fn place(real: PathBuf, mode: Option<u32>) -> io::Result<WriteTo> {
     };
     // Only trying tells: permissions, read-only file systems, quotas. The file is gone again at once.
     drop(temporary(&folder)?);
-    Ok(WriteTo::Replace { real: folder.join(name), folder, mode })
+    Ok(WriteTarget::Replace { real: folder.join(name), folder, mode })
 }
 
 /// A new file in `folder` that nobody else has, with the permissions that new files get; and what removes it should the
@@ -206,15 +206,15 @@ impl Target {
     /// The file that will be there.
     pub fn real_path(&self) -> &Path {
         match &self.place {
-            WriteTo::Replace { real, .. } => real,
-            WriteTo::Direct | WriteTo::Stdout | WriteTo::Stderr => &self.path,
+            WriteTarget::Replace { real, .. } => real,
+            WriteTarget::Direct | WriteTarget::Stdout | WriteTarget::Stderr => &self.path,
         }
     }
 
     /// Whether one of two targets takes the place of what the other wrote: they are one file, by whatever names. Devices
     /// and pipes take one after the other.
     pub fn replaces(&self, other: &Target) -> bool {
-        let replace = |target: &Target| matches!(target.place, WriteTo::Replace { .. });
+        let replace = |target: &Target| matches!(target.place, WriteTarget::Replace { .. });
         let one = self.identity().is_some() && self.identity() == other.identity();
         (replace(self) || replace(other)) && (one || self.real_path() == other.real_path())
     }
@@ -229,7 +229,7 @@ impl Target {
 
     /// The standard output, in a format.
     pub fn standard_output(format: &'static Format) -> Target {
-        Target { path: "standard output".into(), format, place: WriteTo::Stdout }
+        Target { path: "standard output".into(), format, place: WriteTarget::Stdout }
     }
 
     /// As [`Target::commit`], where at least `bytes` are going to be written: a disk without room for them refuses
@@ -251,7 +251,7 @@ impl Target {
     /// # Errors
     /// As [`Target::commit`].
     pub fn begin(&self, head: &[u8], bytes: u64) -> Result<Option<Unfinished>, IoError> {
-        let WriteTo::Replace { real, folder, mode } = &self.place else { return Ok(None) };
+        let WriteTarget::Replace { real, folder, mode } = &self.place else { return Ok(None) };
         let begun = temporary(folder).and_then(|new| {
             reserve(new.0.as_file(), bytes.saturating_add(head.len() as u64))?;
             new.0.as_file().write_all_at(head, 0)?;
@@ -273,14 +273,14 @@ impl Target {
     ) -> Result<Staged, IoError> {
         let direct = |done: io::Result<()>| done.map(|()| None);
         let done = match &self.place {
-            WriteTo::Replace { folder, mode, .. } => beside(folder, *mode, bytes, contents).map(Some),
-            WriteTo::Direct => direct(open_direct(&self.path).and_then(|mut file| buffered(&mut file, contents))),
-            WriteTo::Stdout => direct(super::standard::output().and_then(|mut out| buffered(&mut out, contents))),
-            WriteTo::Stderr => direct(buffered(&mut io::stderr().lock(), contents)),
+            WriteTarget::Replace { folder, mode, .. } => beside(folder, *mode, bytes, contents).map(Some),
+            WriteTarget::Direct => direct(open_direct(&self.path).and_then(|mut file| buffered(&mut file, contents))),
+            WriteTarget::Stdout => direct(super::standard::output().and_then(|mut out| buffered(&mut out, contents))),
+            WriteTarget::Stderr => direct(buffered(&mut io::stderr().lock(), contents)),
         };
         let place = match &self.place {
-            WriteTo::Replace { real, folder, .. } => (real.clone(), folder.clone()),
-            WriteTo::Direct | WriteTo::Stdout | WriteTo::Stderr => Default::default(),
+            WriteTarget::Replace { real, folder, .. } => (real.clone(), folder.clone()),
+            WriteTarget::Direct | WriteTarget::Stdout | WriteTarget::Stderr => Default::default(),
         };
         done.map(|new| Staged { path: self.path.clone(), new, place })
             .map_err(|error| IoError::writing(&self.path, &error))

@@ -1,10 +1,10 @@
 //! Builds programs node by node; equal nodes are shared, so equal work is done once.
 //!
 //! ```
-//! use arrlang::ir::build::Builder;
+//! use arrlang::ir::build::ProgramBuilder;
 //! use arrlang::scalar::{Scalar, prim::Prim};
 //! use arrlang::types::DType;
-//! let mut b = Builder::default();
+//! let mut b = ProgramBuilder::default();
 //! let x = b.input("x", Default::default(), DType::I32, vec![arrlang::types::Dim::Const(5)]);
 //! let two = b.constant(Scalar::of(2i32));
 //! let y = b.map(Prim::Mul, &[x, two]);

@@ -1,4 +1,4 @@
-//! WalkTable: how the axes of a node lie in the space of a kernel that computes it.
+//! How the axes of a node lie in the space of a kernel that computes it.
 
 use super::AxisWalk;
 use super::fusion::{Fusion, axes_of_length_one_aside};
@@ -8,7 +8,7 @@ use crate::ir::{NodeId, NodeKind, View};
 /// A place for each axis of a node; one of length 1 is fixed.
 pub(super) type Walk = Vec<AxisWalk>;
 
-/// WalkTable in use, so that a node and how it is walked are a small key.
+/// The walks in use, so that a node and how it is walked are a small key.
 #[derive(Default)]
 pub(super) struct WalkTable {
     walks: Vec<Walk>,

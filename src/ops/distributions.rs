@@ -5,7 +5,7 @@
 
 use super::expand::Expand;
 use super::formula::{Real, real};
-use super::threefry::KeyWords;
+use super::threefry::RandomKey;
 use crate::ir::NodeId;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Shape};
@@ -253,7 +253,7 @@ impl Expand<'_> {
     }
 
     /// Numbers of a distribution, in a float dtype.
-    pub fn distributed(&mut self, key: KeyWords, distribution: Distribution, dtype: DType, shape: &Shape) -> NodeId {
+    pub fn distributed(&mut self, key: RandomKey, distribution: Distribution, dtype: DType, shape: &Shape) -> NodeId {
         let one = self.of(dtype, 1.0);
         let bounds = match distribution {
             Distribution::Normal | Distribution::Laplace => (self.above_minus_one(dtype), one),
@@ -326,7 +326,7 @@ impl Expand<'_> {
     /// Normal numbers between two bounds, in `f32` or `f64`.
     pub fn truncated_normal(
         &mut self,
-        key: KeyWords,
+        key: RandomKey,
         dtype: DType,
         shape: &Shape,
         (low, high): (NodeId, NodeId),

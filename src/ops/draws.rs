@@ -1,14 +1,14 @@
 //! Numbers from random bits, step by step as JAX makes them, so that they are the same ones.
 
 use super::expand::Expand;
-use super::threefry::KeyWords;
+use super::threefry::RandomKey;
 use crate::ir::NodeId;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Shape};
 
 /// The first integer that may be drawn, and how many there are; 0 stands for all of the dtype.
 #[derive(Clone, Copy, Debug)]
-pub struct DrawRange {
+pub struct RandomRange {
     /// In the dtype that is drawn in, of 4 bytes or more.
     pub low: NodeId,
     /// In the unsigned dtype of that size.
@@ -36,7 +36,7 @@ impl Expand<'_> {
 
     /// Numbers from 0 to 1 without 1, in the dtype that `dtype` is computed in: random bits are the fraction of a number
     /// from 1 to 2.
-    fn unit(&mut self, key: KeyWords, dtype: DType, shape: &Shape) -> NodeId {
+    fn unit(&mut self, key: RandomKey, dtype: DType, shape: &Shape) -> NodeId {
         let (word, fraction) = (unsigned(dtype), dtype.fraction_bits());
         let drawn = if fraction < 8 { DType::U8 } else { word };
         let bits = self.random_bits(key, drawn, shape);
@@ -53,7 +53,7 @@ impl Expand<'_> {
     }
 
     /// Numbers from `low` on and below `high`, both of the dtype.
-    pub fn uniform(&mut self, key: KeyWords, dtype: DType, shape: &Shape, (low, high): (NodeId, NodeId)) -> NodeId {
+    pub fn uniform(&mut self, key: RandomKey, dtype: DType, shape: &Shape, (low, high): (NodeId, NodeId)) -> NodeId {
         let unit = self.unit(key, dtype, shape);
         let (zero, one) = (self.of(dtype, 0.0), self.of(dtype, 1.0));
         if (low, high) == (zero, one) {
@@ -75,13 +75,13 @@ impl Expand<'_> {
     }
 
     /// Numbers from 0 to 1 without 1.
-    pub fn unit_uniform(&mut self, key: KeyWords, dtype: DType, shape: &Shape) -> NodeId {
+    pub fn unit_uniform(&mut self, key: RandomKey, dtype: DType, shape: &Shape) -> NodeId {
         let bounds = (self.of(dtype, 0.0), self.of(dtype, 1.0));
         self.uniform(key, dtype, shape, bounds)
     }
 
     /// The remainder of unsigned numbers; of a count of 0, which stands for all, the number itself.
-    fn within(&mut self, x: NodeId, span: DrawRange) -> NodeId {
+    fn within(&mut self, x: NodeId, span: RandomRange) -> NodeId {
         let dtype = self.dtype(x);
         match self.0.as_constant(span.count).map(|count| count.bits) {
             Some(0) => x,
@@ -103,7 +103,7 @@ impl Expand<'_> {
     }
 
     /// Integers of a span: the remainder of twice as many random bits as they have, so that none is much likelier.
-    pub fn random_integers(&mut self, key: KeyWords, shape: &Shape, span: DrawRange) -> NodeId {
+    pub fn random_integers(&mut self, key: RandomKey, shape: &Shape, span: RandomRange) -> NodeId {
         let drawn = self.dtype(span.low);
         let word = unsigned(drawn);
         let (first, second) = self.split_key(key);
@@ -126,7 +126,7 @@ impl Expand<'_> {
     }
 
     /// Whether something with a probability happens, a number of the dtype.
-    pub fn bernoulli(&mut self, key: KeyWords, dtype: DType, shape: &Shape, p: NodeId) -> NodeId {
+    pub fn bernoulli(&mut self, key: RandomKey, dtype: DType, shape: &Shape, p: NodeId) -> NodeId {
         let number = self.unit_uniform(key, dtype, shape);
         let (number, p) = (self.widened(number), self.widened(p));
         self.prim(Prim::Lt, &[number, p])

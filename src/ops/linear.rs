@@ -6,7 +6,7 @@ use super::expand::Expand;
 use super::factors::{
     adjoint, answer, cell, eigen, factor, lower, orthogonal, real, row_of, singular, singular_values,
 };
-use super::lines::{Gives, LineArrangement, LineCall, Lines, MatrixNeed};
+use super::lines::{Gives, LineArrangement, LineCall, Lines, MatrixShape};
 use super::matrices::Matrices;
 use super::norms;
 use super::{ANY, Form, Op, Param, Role, Way, operand, row, written};
@@ -34,7 +34,7 @@ const fn of_matrix(
     name: &'static str,
     params: &'static [Param],
     class: Class,
-    wanted: MatrixNeed,
+    wanted: MatrixShape,
     expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>,
 ) -> Op {
     lined(name, params, class, Lines::new(LineArrangement::Matrices(wanted), expand).counting(1))
@@ -56,7 +56,7 @@ pub(super) static ROWS: &[Op] = &[
             ("linalg.solve([[2.0, 1.0], [0.0, 4.0]], [4.0, 8.0])", "[1.0, 2.0]"),
             ("linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]])", "[[1.0], [0.5]]"),
         ],
-        ..of_matrix("linalg.solve", &[operand("a"), operand("b")], Class::Solution, MatrixNeed::System, |e, asked| {
+        ..of_matrix("linalg.solve", &[operand("a"), operand("b")], Class::Solution, MatrixShape::System, |e, asked| {
             let args = asked.args.clone();
             vec![answer(e, asked, Factor::Solve, &args, "singular")]
         })
@@ -66,7 +66,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "`linalg.solve(a, b)` is faster and closer than `linalg.inv(a) @ b`. A matrix with a pivot that is exactly 0 is \
                   an error when the program runs",
         examples: &[("linalg.inv([[2.0, 0.0], [1.0, 4.0]])", "[[0.5, 0.0], [-0.125, 0.25]]")],
-        ..of_matrix("linalg.inv", ONE, Class::Solution, MatrixNeed::Square, |e, asked| {
+        ..of_matrix("linalg.inv", ONE, Class::Solution, MatrixShape::Square, |e, asked| {
             let args = asked.args.clone();
             vec![answer(e, asked, Factor::Inverse, &args, "singular")]
         })
@@ -75,7 +75,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the determinant of a square matrix",
         special: "It is the product of the pivots, so that of integers it may be off by a rounding",
         examples: &[("linalg.det([[2.0, 1.0], [1.0, 3.0]])", "5.0"), ("linalg.det(zeros((0, 0)))", "1.0")],
-        ..of_matrix("linalg.det", ONE, Class::Factor, MatrixNeed::Square, |e, asked| {
+        ..of_matrix("linalg.det", ONE, Class::Factor, MatrixShape::Square, |e, asked| {
             let found = factor(e, Factor::Determinant, &asked.args, None);
             vec![cell(e, found, 0)]
         })
@@ -89,7 +89,7 @@ pub(super) static ROWS: &[Op] = &[
             "linalg.slogdet",
             ONE,
             Class::Factor,
-            Lines::new(LineArrangement::Matrices(MatrixNeed::Square), |e, asked| {
+            Lines::new(LineArrangement::Matrices(MatrixShape::Square), |e, asked| {
                 let found = factor(e, Factor::Determinant, &asked.args, None);
                 let (sign, log) = (cell(e, found, 1), cell(e, found, 2));
                 vec![sign, real(e, log)]
@@ -102,7 +102,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "Only the lower triangle of x is read. With `upper` it is conj(l.T). A matrix that is not positive definite is \
                   an error when the program runs",
         examples: &[("linalg.cholesky([[4.0, 2.0], [2.0, 5.0]])", "[[2.0, 0.0], [1.0, 2.0]]")],
-        ..of_matrix("linalg.cholesky", &[X, flag("upper", "false")], Class::Factor, MatrixNeed::Square, |e, asked| {
+        ..of_matrix("linalg.cholesky", &[X, flag("upper", "false")], Class::Factor, MatrixShape::Square, |e, asked| {
             let args = asked.args.clone();
             let lower = answer(e, asked, Factor::Cholesky, &args, "not positive definite");
             vec![if asked.flags[0] { adjoint(e, lower) } else { lower }]
@@ -117,7 +117,7 @@ pub(super) static ROWS: &[Op] = &[
             "linalg.qr",
             &[X, Param { name: "mode", role: Role::Text, default: Some("\"reduced\"") }],
             Class::Factor,
-            Lines::new(LineArrangement::Matrices(MatrixNeed::Any), orthogonal)
+            Lines::new(LineArrangement::Matrices(MatrixShape::Any), orthogonal)
                 .counting(1)
                 .words(&["reduced", "complete", "r"]),
         )
@@ -131,7 +131,7 @@ pub(super) static ROWS: &[Op] = &[
             "linalg.svd",
             &[X, flag("full_matrices", "true"), flag("compute_uv", "true")],
             Class::Factor,
-            Lines::new(LineArrangement::Matrices(MatrixNeed::Any), singular).counting(1).giving(&[
+            Lines::new(LineArrangement::Matrices(MatrixShape::Any), singular).counting(1).giving(&[
                 Gives::Decided,
                 Gives::Part,
                 Gives::Decided,
@@ -142,7 +142,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the singular values, the largest first",
         special: "If an element is no finite number, all are nan",
         examples: &[("linalg.svdvals([[0.0, 2.0], [1.0, 0.0]])", "[2.0, 1.0]")],
-        ..of_matrix("linalg.svdvals", ONE, Class::Values, MatrixNeed::Any, |e, asked| {
+        ..of_matrix("linalg.svdvals", ONE, Class::Values, MatrixShape::Any, |e, asked| {
             let x = asked.args[0];
             vec![singular_values(e, asked, x)]
         })
@@ -156,7 +156,7 @@ pub(super) static ROWS: &[Op] = &[
             "linalg.eigh",
             TRIANGLE,
             Class::Factor,
-            Lines::new(LineArrangement::Matrices(MatrixNeed::Square), |e, asked| {
+            Lines::new(LineArrangement::Matrices(MatrixShape::Square), |e, asked| {
                 let x = lower(e, asked);
                 let (values, vectors) = eigen(e, Factor::HermitianEigen, x);
                 vec![real(e, values), vectors]
@@ -173,7 +173,7 @@ pub(super) static ROWS: &[Op] = &[
             "linalg.eigvalsh",
             TRIANGLE,
             Class::Values,
-            Lines::new(LineArrangement::Matrices(MatrixNeed::Square), |e, asked| {
+            Lines::new(LineArrangement::Matrices(MatrixShape::Square), |e, asked| {
                 let x = lower(e, asked);
                 let found = factor(e, Factor::HermitianEigenvalues, &[x], None);
                 vec![row_of(e, found, 0)]
@@ -186,7 +186,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "Complex numbers, also where all of them are real, in the order of the library. The vectors are columns of \
                   length 1 whose largest element is real. If an element is no finite number, everything is nan",
         examples: &[("linalg.eig([[0.0, 2.0], [0.0, 0.0]])[0]", "[0j, 0j]")],
-        ..of_matrix("linalg.eig", ONE, Class::Eigenvalues, MatrixNeed::Square, |e, asked| {
+        ..of_matrix("linalg.eig", ONE, Class::Eigenvalues, MatrixShape::Square, |e, asked| {
             let (values, vectors) = eigen(e, Factor::Eigen, asked.args[0]);
             vec![values, vectors]
         })
@@ -195,7 +195,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the eigenvalues of any square matrix, as complex numbers",
         special: "As linalg.eig",
         examples: &[("linalg.eigvals([[3.0]])", "[(3+0j)]")],
-        ..of_matrix("linalg.eigvals", ONE, Class::Eigenvalues, MatrixNeed::Square, |e, asked| {
+        ..of_matrix("linalg.eigvals", ONE, Class::Eigenvalues, MatrixShape::Square, |e, asked| {
             let found = factor(e, Factor::Eigenvalues, &asked.args, None);
             vec![row_of(e, found, 0)]
         })

@@ -62,14 +62,14 @@ pub enum LineArrangement {
     /// All elements of each operand, and of labels, are one line; results stay as they are.
     Whole,
     /// The last two axes are matrices; results stay as they are.
-    Matrices(MatrixNeed),
+    Matrices(MatrixShape),
     /// Along one axis, or all, lie vectors, along two matrices; each becomes one element.
     Norms,
 }
 
 /// Which matrices an operation takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MatrixNeed {
+pub enum MatrixShape {
     /// Any.
     Any,
     /// Square ones.

@@ -2,9 +2,9 @@
 //! the same bits each time, as JAX does it.
 
 use super::distributions::Distribution;
-use super::draws::{DrawRange, unsigned};
+use super::draws::{RandomRange, unsigned};
 use super::expand::Expand;
-use super::threefry::KeyWords;
+use super::threefry::RandomKey;
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, View};
 use crate::scalar::prim::Prim;
@@ -17,14 +17,14 @@ const ROUNDS: [u64; 4] = [2, 1626, 2_642_246, 1 << 32];
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
     /// What its bits are drawn from.
-    pub key: KeyWords,
+    pub key: RandomKey,
     /// Whether there are enough elements for it, where their number is not known yet.
     pub enough: Option<NodeId>,
 }
 
 impl Expand<'_> {
     /// The rounds for so many elements.
-    pub fn rounds(&mut self, mut key: KeyWords, count: &Dim) -> Vec<Round> {
+    pub fn rounds(&mut self, mut key: RandomKey, count: &Dim) -> Vec<Round> {
         let known = count.known();
         let asked = ROUNDS.iter().filter(|&&least| known.is_none_or(|count| count >= least));
         let mut rounds = Vec::new();
@@ -53,7 +53,7 @@ impl Expand<'_> {
     }
 
     /// The numbers below a length in random order.
-    pub fn random_order(&mut self, key: KeyWords, len: &Dim) -> NodeId {
+    pub fn random_order(&mut self, key: RandomKey, len: &Dim) -> NodeId {
         let shape = vec![len.clone()];
         let mut order = None;
         for round in self.rounds(key, len) {
@@ -68,7 +68,7 @@ impl Expand<'_> {
     }
 
     /// Where even numbers fall among the sums of probabilities: as many as the numbers.
-    pub fn random_places(&mut self, key: KeyWords, p: NodeId, shape: &Shape, count: Dim) -> NodeId {
+    pub fn random_places(&mut self, key: RandomKey, p: NodeId, shape: &Shape, count: Dim) -> NodeId {
         let dtype = self.dtype(p);
         let wide = self.widened(p);
         let sums = self.0.scan(Fold::Sum, wide, 0);
@@ -92,7 +92,7 @@ impl Expand<'_> {
     }
 
     /// The positions of probabilities in the order in which they are drawn, each once.
-    pub fn weighted_order(&mut self, key: KeyWords, p: NodeId, len: &Dim) -> NodeId {
+    pub fn weighted_order(&mut self, key: RandomKey, p: NodeId, len: &Dim) -> NodeId {
         let dtype = self.dtype(p);
         let noise = self.distributed(key, Distribution::Gumbel, dtype, &vec![len.clone()]);
         let (noise, wide) = (self.widened(noise), self.widened(p));
@@ -105,11 +105,11 @@ impl Expand<'_> {
     }
 
     /// Numbers from 0 on and below a count, an `i64`; 0 where it is none.
-    pub fn random_below(&mut self, key: KeyWords, drawn: DType, shape: &Shape, count: NodeId) -> NodeId {
+    pub fn random_below(&mut self, key: RandomKey, drawn: DType, shape: &Shape, count: NodeId) -> NodeId {
         let one = self.whole(1);
         let count = self.prim(Prim::Max, &[count, one]);
         let count = self.convert(count, unsigned(drawn));
         let low = self.integer(drawn, 0);
-        self.random_integers(key, shape, DrawRange { low, count, whole: false })
+        self.random_integers(key, shape, RandomRange { low, count, whole: false })
     }
 }

@@ -9,7 +9,7 @@ use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape};
 
 /// A key: two scalars of `u32`.
-pub type KeyWords = (NodeId, NodeId);
+pub type RandomKey = (NodeId, NodeId);
 
 /// How far words are rotated, round by round; the two rows take turns.
 const ROTATIONS: [[u8; 4]; 2] = [[13, 15, 26, 6], [17, 29, 16, 24]];
@@ -32,7 +32,7 @@ impl Expand<'_> {
     }
 
     /// The block that a key makes of a count.
-    pub fn threefry(&mut self, key: KeyWords, count: KeyWords) -> KeyWords {
+    pub fn threefry(&mut self, key: RandomKey, count: RandomKey) -> RandomKey {
         let parity = self.word(PARITY);
         let both = self.prim(Prim::Xor, &[key.0, key.1]);
         let words = [key.0, key.1, self.prim(Prim::Xor, &[both, parity])];
@@ -51,7 +51,7 @@ impl Expand<'_> {
     }
 
     /// The positions of the elements of a shape in C order, as two words.
-    fn counts(&mut self, shape: &Shape) -> KeyWords {
+    fn counts(&mut self, shape: &Shape) -> RandomKey {
         let size = shape.iter().try_fold(1u64, |size, dim| size.checked_mul(dim.known()?));
         let long = !matches!(size, Some(size) if size <= COUNTS);
         let counted = if long { DType::I64 } else { DType::U32 };
@@ -76,13 +76,13 @@ impl Expand<'_> {
     }
 
     /// The block of each element of a shape.
-    fn blocks(&mut self, key: KeyWords, shape: &Shape) -> KeyWords {
+    fn blocks(&mut self, key: RandomKey, shape: &Shape) -> RandomKey {
         let counts = self.counts(shape);
         self.threefry(key, counts)
     }
 
     /// Random bits, as an unsigned dtype.
-    pub fn random_bits(&mut self, key: KeyWords, dtype: DType, shape: &Shape) -> NodeId {
+    pub fn random_bits(&mut self, key: RandomKey, dtype: DType, shape: &Shape) -> NodeId {
         let (x, y) = self.blocks(key, shape);
         if dtype != DType::U64 {
             let bits = self.prim(Prim::Xor, &[x, y]);
@@ -95,7 +95,7 @@ impl Expand<'_> {
     }
 
     /// The words of a key that is an array of two.
-    pub fn key_words(&mut self, key: NodeId) -> KeyWords {
+    pub fn key_words(&mut self, key: NodeId) -> RandomKey {
         (self.key_word(key, 0), self.key_word(key, 1))
     }
 
@@ -115,7 +115,7 @@ impl Expand<'_> {
     }
 
     /// A key of two words; keys of arrays of words.
-    pub fn key_of(&mut self, words: KeyWords) -> NodeId {
+    pub fn key_of(&mut self, words: RandomKey) -> NodeId {
         let mut shape = self.shape(words.1);
         let axis = shape.len();
         shape.push(Dim::Const(1));
@@ -128,7 +128,7 @@ impl Expand<'_> {
     }
 
     /// Two keys of one, or more.
-    pub fn split_key(&mut self, key: KeyWords) -> (KeyWords, KeyWords) {
+    pub fn split_key(&mut self, key: RandomKey) -> (RandomKey, RandomKey) {
         let mut nth = |count: i128| {
             let count = (self.word(0), self.word(count));
             self.threefry(key, count)
@@ -137,14 +137,14 @@ impl Expand<'_> {
     }
 
     /// Keys of one, in a shape.
-    pub fn split_keys(&mut self, key: KeyWords, shape: &Shape) -> NodeId {
+    pub fn split_keys(&mut self, key: RandomKey, shape: &Shape) -> NodeId {
         let words = self.blocks(key, shape);
         let (x, y) = (self.broadcast(words.0, shape), self.broadcast(words.1, shape));
         self.key_of((x, y))
     }
 
     /// The key of a key and a number.
-    pub fn folded_key(&mut self, key: KeyWords, number: NodeId) -> KeyWords {
+    pub fn folded_key(&mut self, key: RandomKey, number: NodeId) -> RandomKey {
         let zero = self.word(0);
         self.threefry(key, (zero, number))
     }

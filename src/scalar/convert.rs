@@ -5,7 +5,7 @@
 //! twice.) All of it is branch-free integer arithmetic, so that it vectorises.
 //!
 //! ```
-//! use arrlang::scalar::convert::Target;
+//! use arrlang::scalar::convert::ConvertTo;
 //! let just_above_a_tie = 1.0 + 2f64.powi(-11) + 2f64.powi(-40);
 //! assert_eq!(half::f16::of(just_above_a_tie).to_bits(), 0x3c01);
 //! assert_eq!(u8::of(-3.7f64), 0);

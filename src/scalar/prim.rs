@@ -82,7 +82,7 @@ pub enum Prim {
 
 /// Which operand dtypes a prim takes, and what it gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PrimShape {
+pub enum PrimSignature {
     /// Operands of one dtype of these kinds; the result has it too.
     Same(Domain),
     /// Operands of one dtype; the result is `bool`.
@@ -164,10 +164,10 @@ impl PrimCost {
 }
 
 /// The table of prims: name, number of operands, dtypes, and cost, in the order of the variants.
-const ROWS: [(Prim, &str, usize, PrimShape, PrimCost); 67] = {
+const ROWS: [(Prim, &str, usize, PrimSignature, PrimCost); 67] = {
     use Domain::{Bits, Floats, Integers, Numbers, Real as Reals};
     use PrimCost::{Division, Function, Light, Long, Quotient, Rounded, Single, Slow};
-    use PrimShape::{Choice, Free, Part, Same, Test, Whole};
+    use PrimSignature::{Choice, Free, Part, Same, Test, Whole};
     [
         // Integers wrap.
         (Prim::Add, "add", 2, Same(Numbers), Rounded),
@@ -264,7 +264,7 @@ impl Prim {
     };
 
     /// Name, number of operands, dtypes, and cost.
-    pub fn row(self) -> (&'static str, usize, PrimShape, PrimCost) {
+    pub fn row(self) -> (&'static str, usize, PrimSignature, PrimCost) {
         let (_, name, arity, shape, cost) = ROWS[self as usize];
         (name, arity, shape, cost)
     }
@@ -289,7 +289,7 @@ impl Prim {
         self.row().1
     }
 
-    /// The dtype of the result, if operands of these dtypes are legal. `wanted` matters for [`PrimShape::Free`] alone.
+    /// The dtype of the result, if operands of these dtypes are legal. `wanted` matters for [`PrimSignature::Free`] alone.
     pub fn result(self, args: &[DType], wanted: DType) -> Option<DType> {
         let (_, arity, shape, _) = self.row();
         if args.len() != arity {
@@ -298,18 +298,18 @@ impl Prim {
         let first = args[0];
         let same = args.iter().all(|&dtype| dtype == first);
         match shape {
-            PrimShape::Same(domain) => (same && domain.contains(first)).then_some(first),
-            PrimShape::Test(domain) => (same && domain.contains(first)).then_some(DType::Bool),
-            PrimShape::Choice => {
+            PrimSignature::Same(domain) => (same && domain.contains(first)).then_some(first),
+            PrimSignature::Test(domain) => (same && domain.contains(first)).then_some(DType::Bool),
+            PrimSignature::Choice => {
                 (first == DType::Bool && args[1] == args[2] && !args[1].is_complex()).then_some(args[1])
             }
-            PrimShape::Free => {
+            PrimSignature::Free => {
                 let real = !first.is_complex() && !wanted.is_complex();
                 let fits = self != Prim::Bitcast || first.size() == wanted.size();
                 (real && fits).then_some(wanted)
             }
-            PrimShape::Part => (first.kind() == Kind::Complex).then_some(first.part()),
-            PrimShape::Whole => (same && Domain::Floats.contains(first)).then(|| first.complex()),
+            PrimSignature::Part => (first.kind() == Kind::Complex).then_some(first.part()),
+            PrimSignature::Whole => (same && Domain::Floats.contains(first)).then(|| first.complex()),
         }
     }
 }

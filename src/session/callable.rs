@@ -67,7 +67,7 @@ pub struct Refused {
     pub diagnostics: Diagnostics,
     /// The texts.
     pub sources: Sources,
-    /// 1 for the program or its data, 3 for files, 130 for an interruption, 101 for a mistake of ours.
+    /// Whose fault it is.
     pub outcome: Outcome,
 }
 

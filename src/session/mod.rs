@@ -185,7 +185,7 @@ pub struct Reply {
     pub written: Vec<(usize, io::write::Staged)>,
     /// What else the user should know, a sentence each.
     pub notes: Vec<String>,
-    /// 0, or why not: 1 for the program or its data, 3 for files, 130 for an interruption.
+    /// How it ended.
     pub outcome: Outcome,
     /// How long it took.
     pub times: Times,

@@ -27,7 +27,7 @@ const MIXED: usize = 4;
 
 /// What is asked of a script.
 #[derive(Clone, Debug, Default)]
-pub struct SignatureOf {
+pub struct SignatureOptions {
     /// Types of parameters, for one row; empty for the tables.
     pub at: BTreeMap<String, Elem>,
 }
@@ -104,7 +104,7 @@ pub struct Signatures {
 
 impl Session {
     /// Which dtypes a script and its functions give for which.
-    pub fn signatures(&mut self, input: &Input, asked: &SignatureOf) -> Signatures {
+    pub fn signatures(&mut self, input: &Input, asked: &SignatureOptions) -> Signatures {
         let mut diagnostics = Diagnostics::new();
         let source = self.sources.add(input.name, input.text);
         let script = syntax::parse(&self.sources, source, &mut diagnostics);
@@ -152,7 +152,7 @@ impl Asking {
 }
 
 /// The inputs of a script without those that have a default or data.
-fn inputs(script: &Script, sources: &mut Sources, asked: &SignatureOf) -> Vec<Asking> {
+fn inputs(script: &Script, sources: &mut Sources, asked: &SignatureOptions) -> Vec<Asking> {
     let mut found = Vec::new();
     for stmt in &script.stmts {
         let StmtKind::Input { name, ty, default: None, .. } = &stmt.kind else { continue };
@@ -216,7 +216,7 @@ fn of_function(
     probe: &mut Probe,
     closure: &Arc<Closure>,
     sources: &Sources,
-    asked: &SignatureOf,
+    asked: &SignatureOptions,
 ) -> Option<SignatureTable> {
     let function = closure.function();
     let applies = asked.at.keys().all(|name| function.params.iter().any(|param| param.name.text == *name));
@@ -299,7 +299,7 @@ fn shapes(
 }
 
 /// The table of the script itself: its inputs and what it puts out.
-fn of_script(request: &Request, inputs: &[Asking], asked: &SignatureOf) -> Option<SignatureTable> {
+fn of_script(request: &Request, inputs: &[Asking], asked: &SignatureOptions) -> Option<SignatureTable> {
     // Data has a dtype: no input is a literal.
     let applies = |(name, elem): (&String, &Elem)| !elem.is_weak() && inputs.iter().any(|it| it.param.name == *name);
     if !asked.at.iter().all(applies) {

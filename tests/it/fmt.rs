@@ -5,7 +5,7 @@ use crate::shell::Folder;
 use arrlang::diagnostic::Diagnostics;
 use arrlang::ops::{self, elsewhere};
 use arrlang::source::Sources;
-use arrlang::syntax::format::{NamesKnown, format};
+use arrlang::syntax::format::{Spellings, format};
 use arrlang::syntax::{parse, print};
 use arrlang::types::DType;
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::path::Path;
 /// The formatter of the command.
 pub(crate) fn formatted(text: &str) -> Option<String> {
     let short = |name: &str| DType::ALL.into_iter().map(DType::row).find(|row| row.long == name).map(|row| row.name);
-    let words = NamesKnown {
+    let words = Spellings {
         short: &short,
         function: &|name| ops::find(name).map(|op| op.name),
         qualified: &elsewhere::modules::ours,

@@ -6,7 +6,7 @@ use arrlang::check::Settings;
 use arrlang::diagnostic::{Level, codes};
 use arrlang::promotion::systems;
 use arrlang::promotion::verdict::Mode;
-use arrlang::session::signature::{SignatureOf, Signatures};
+use arrlang::session::signature::{SignatureOptions, Signatures};
 use arrlang::session::{Input, Session};
 use arrlang::types::Elem;
 use serde_json::Value;
@@ -22,7 +22,7 @@ fn printed(script: &str, more: &[&str]) -> String {
 
 fn signatures(script: &str, settings: Settings) -> Signatures {
     let mut session = Session { settings, ..Session::default() };
-    let found = session.signatures(&Input::new("s.arr", script), &SignatureOf::default());
+    let found = session.signatures(&Input::new("s.arr", script), &SignatureOptions::default());
     assert!(found.outcome.is_done());
     found
 }

@@ -9,7 +9,7 @@ use crate::check::report;
 use crate::ir::routine::Routine;
 use crate::ir::{Fault, NodeId, NodeKind, View};
 use crate::ops::expand::Expand;
-use crate::ops::lines::{LineCall, MatrixNeed};
+use crate::ops::lines::{LineCall, MatrixShape};
 use crate::ops::{self, NORM_ORDERS, NORM_WORDS, Op};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -20,7 +20,7 @@ impl Ctx<'_> {
     pub(super) fn matrices_given(
         &mut self,
         op: &'static Op,
-        wanted: MatrixNeed,
+        wanted: MatrixShape,
         operands: &[Operand],
         nodes: Vec<NodeId>,
         asked: &mut LineCall,
@@ -28,18 +28,18 @@ impl Ctx<'_> {
     ) -> Option<Moved> {
         let first = &operands[0];
         let [before @ .., rows, columns] = first.shape.as_slice() else {
-            let wanted = if wanted == MatrixNeed::Any { "a matrix" } else { "a square matrix" };
+            let wanted = if wanted == MatrixShape::Any { "a matrix" } else { "a square matrix" };
             self.error(report::too_few_axes(op, first, wanted, at));
             return None;
         };
-        if wanted != MatrixNeed::Any && rows != columns {
+        if wanted != MatrixShape::Any && rows != columns {
             self.error(report::not_square(op, first, at));
             return None;
         }
         let mut nodes: Vec<NodeId> =
             nodes.into_iter().map(|node| Expand(&mut self.graph.builder).widened(node)).collect();
         let mut axes = Vec::new();
-        if wanted == MatrixNeed::System {
+        if wanted == MatrixShape::System {
             let right = &operands[1];
             let (own, others) = match right.shape.as_slice() {
                 [] => {

@@ -10,9 +10,9 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ops::distributions::Distribution;
-use crate::ops::draws::{self, DrawRange as Range};
+use crate::ops::draws::{self, RandomRange as Range};
 use crate::ops::expand::Expand;
-use crate::ops::threefry::KeyWords;
+use crate::ops::threefry::RandomKey;
 use crate::ops::{Draw, Form, Op, Role};
 use crate::promotion::verdict;
 use crate::scalar::prim::Prim;
@@ -22,10 +22,10 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 /// The arguments of a call.
-pub(super) struct DrawCall {
+pub(super) struct RandomCall {
     pub(super) op: &'static Op,
     /// What numbers are drawn from; nothing draws without one.
-    pub(super) key: KeyWords,
+    pub(super) key: RandomKey,
     /// `None` where none is given.
     pub(super) shape: Option<Shape>,
     dtype: Option<(DType, Span)>,
@@ -60,7 +60,7 @@ impl Ctx<'_> {
         made.unwrap_or(Value::Error)
     }
 
-    fn drawn(&mut self, draw: Draw, asked: DrawCall) -> Option<Value> {
+    fn drawn(&mut self, draw: Draw, asked: RandomCall) -> Option<Value> {
         match draw {
             Draw::Key => None,
             Draw::KeyData => {
@@ -82,7 +82,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn random_arguments(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Option<DrawCall> {
+    fn random_arguments(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Option<RandomCall> {
         let (mut key, mut shape, mut dtype, mut values) = (None, None, None, Vec::new());
         let (mut axis, mut flag, mut elements) = (None, false, None);
         for (param, given) in op.params.iter().zip(given) {
@@ -103,11 +103,11 @@ impl Ctx<'_> {
                 (_, None) => values.push(None),
             }
         }
-        Some(DrawCall { op, key: key?, shape, dtype, axis, flag, elements, values, span, at })
+        Some(RandomCall { op, key: key?, shape, dtype, axis, flag, elements, values, span, at })
     }
 
     /// The words of a key.
-    fn key_given(&mut self, op: &Op, value: Value, at: Span) -> Option<KeyWords> {
+    fn key_given(&mut self, op: &Op, value: Value, at: Span) -> Option<RandomKey> {
         let operand = self.operand(value, at)?;
         let is_key = operand.elem == Elem::Strong(DType::U32) && operand.shape == [Dim::Const(2)];
         let OperandForm::Node(node, _) = &operand.form else {
@@ -154,7 +154,7 @@ impl Ctx<'_> {
         Some(self.computed(key, DType::U32.into(), span))
     }
 
-    fn split(&mut self, asked: &DrawCall) -> Option<Value> {
+    fn split(&mut self, asked: &RandomCall) -> Option<Value> {
         let shape = asked.shape.clone().unwrap_or_else(|| vec![Dim::Const(2)]);
         let whole = [shape.as_slice(), &[Dim::Const(2)]].concat();
         if !self.extent_fits(&whole, DType::U32, asked.span) {
@@ -164,7 +164,7 @@ impl Ctx<'_> {
         Some(self.computed(keys, DType::U32.into(), asked.span))
     }
 
-    fn folded_in(&mut self, asked: &DrawCall) -> Option<Value> {
+    fn folded_in(&mut self, asked: &RandomCall) -> Option<Value> {
         let data = asked.values[0].as_ref()?;
         if !is_integer(data.elem) || !data.shape.is_empty() {
             self.error(report::not_a_seed(data));
@@ -182,7 +182,7 @@ impl Ctx<'_> {
     }
 
     /// The dtype of what is drawn: the one that is given, if its kind is right, or another.
-    fn drawn_dtype(&mut self, asked: &DrawCall, (kinds, words): (&[Kind], &str), default: DType) -> Option<DType> {
+    fn drawn_dtype(&mut self, asked: &RandomCall, (kinds, words): (&[Kind], &str), default: DType) -> Option<DType> {
         let Some((dtype, dtype_at)) = asked.dtype else {
             self.born(default, Cause::Call, asked.span);
             return Some(default);
@@ -195,18 +195,18 @@ impl Ctx<'_> {
     }
 
     /// The shape of what is drawn, of which there can be as many.
-    fn drawn_shape(&mut self, asked: &DrawCall, dtype: DType) -> Option<Shape> {
+    fn drawn_shape(&mut self, asked: &RandomCall, dtype: DType) -> Option<Shape> {
         let shape = asked.shape.clone().unwrap_or_default();
         self.extent_fits(&shape, dtype, asked.span).then_some(shape)
     }
 
-    fn floats(&mut self, asked: &DrawCall) -> Option<(DType, Shape)> {
+    fn floats(&mut self, asked: &RandomCall) -> Option<(DType, Shape)> {
         let default = self.settings.harden(Elem::WeakFloat);
         let dtype = self.drawn_dtype(asked, FLOATS, default)?;
         Some((dtype, self.drawn_shape(asked, dtype)?))
     }
 
-    fn random_bits(&mut self, asked: &DrawCall) -> Option<Value> {
+    fn random_bits(&mut self, asked: &RandomCall) -> Option<Value> {
         let default = draws::unsigned(self.settings.harden(Elem::WeakInt));
         let dtype = self.drawn_dtype(asked, WORDS, default)?;
         let shape = self.drawn_shape(asked, dtype)?;
@@ -217,7 +217,7 @@ impl Ctx<'_> {
     /// A bound or a parameter of a distribution, in the dtype that is drawn; a number where it is left out.
     fn drawn_parameter(
         &mut self,
-        asked: &DrawCall,
+        asked: &RandomCall,
         place: usize,
         dtype: DType,
         shape: &Shape,
@@ -237,7 +237,7 @@ impl Ctx<'_> {
         Some(Expand(&mut self.graph.builder).convert(node, dtype))
     }
 
-    fn uniform(&mut self, asked: &DrawCall) -> Option<Value> {
+    fn uniform(&mut self, asked: &RandomCall) -> Option<Value> {
         let (dtype, shape) = self.floats(asked)?;
         let low = self.drawn_parameter(asked, 0, dtype, &shape, 0.0)?;
         let high = self.drawn_parameter(asked, 1, dtype, &shape, 1.0)?;
@@ -245,7 +245,7 @@ impl Ctx<'_> {
         Some(self.computed(node, dtype.into(), asked.span))
     }
 
-    fn distributed(&mut self, distribution: Distribution, asked: &DrawCall) -> Option<Value> {
+    fn distributed(&mut self, distribution: Distribution, asked: &RandomCall) -> Option<Value> {
         let complex = distribution == Distribution::Normal && asked.dtype.is_some_and(|(dtype, _)| dtype.is_complex());
         if !complex {
             let (dtype, shape) = self.floats(asked)?;
@@ -265,7 +265,7 @@ impl Ctx<'_> {
         Some(self.computed(node, dtype.into(), asked.span))
     }
 
-    fn truncated_normal(&mut self, asked: &DrawCall) -> Option<Value> {
+    fn truncated_normal(&mut self, asked: &RandomCall) -> Option<Value> {
         let default = self.settings.harden(Elem::WeakFloat);
         let dtype = self.drawn_dtype(asked, FLOATS, default)?;
         if let Some((dtype, dtype_at)) = asked.dtype.filter(|(dtype, _)| dtype.is_small_float()) {
@@ -293,7 +293,7 @@ impl Ctx<'_> {
         Some(self.computed(node, dtype.into(), asked.span))
     }
 
-    fn bernoulli(&mut self, asked: &DrawCall) -> Option<Value> {
+    fn bernoulli(&mut self, asked: &RandomCall) -> Option<Value> {
         let p = asked.values[0].as_ref();
         if let Some(p) = p
             && !(p.elem.kind() == Kind::Float || p.is_exact() && p.elem.kind() == Kind::Signed)
@@ -315,7 +315,7 @@ impl Ctx<'_> {
         Some(self.computed(node, DType::Bool.into(), asked.span))
     }
 
-    fn rademacher(&mut self, asked: &DrawCall) -> Option<Value> {
+    fn rademacher(&mut self, asked: &RandomCall) -> Option<Value> {
         let default = self.settings.harden(Elem::WeakInt);
         let signed = (&[Kind::Signed, Kind::Float, Kind::Complex][..], "numbers with a sign");
         let dtype = self.drawn_dtype(asked, signed, default)?;
@@ -331,13 +331,13 @@ impl Ctx<'_> {
 }
 
 /// A bound of integers in the dtype that they are drawn in, and whether it lies above all of them.
-struct DrawBound {
+struct RandomBound {
     node: NodeId,
     above: Option<NodeId>,
 }
 
 impl Ctx<'_> {
-    fn random_integers(&mut self, asked: &DrawCall) -> Option<Value> {
+    fn random_integers(&mut self, asked: &RandomCall) -> Option<Value> {
         let default = self.settings.harden(Elem::WeakInt);
         let dtype = self.drawn_dtype(asked, INTEGERS, default)?;
         let shape = self.drawn_shape(asked, dtype)?;
@@ -356,12 +356,12 @@ impl Ctx<'_> {
 
     fn integer_bound(
         &mut self,
-        asked: &DrawCall,
+        asked: &RandomCall,
         place: usize,
         shape: &Shape,
         drawn: DType,
         (least, most): (i128, i128),
-    ) -> Option<DrawBound> {
+    ) -> Option<RandomBound> {
         let operand = asked.values[place].as_ref()?;
         if !is_integer(operand.elem) {
             self.error(report::not_an_integer_bound(asked.op, operand));
@@ -376,7 +376,7 @@ impl Ctx<'_> {
             let above = ends_there && *value > BigInt::from(most);
             let mut e = Expand(&mut self.graph.builder);
             let (node, above) = (e.integer(drawn, inside), e.integer(DType::Bool, above.into()));
-            return Some(DrawBound { node, above: Some(above) });
+            return Some(RandomBound { node, above: Some(above) });
         }
         let node = self.node(operand)?;
         let mut e = Expand(&mut self.graph.builder);
@@ -389,7 +389,7 @@ impl Ctx<'_> {
         let (least, most) = (e.integer(own, least.max(own_least)), e.integer(own, most.min(own_most)));
         let clipped = e.prim(Prim::Max, &[node, least]);
         let clipped = e.prim(Prim::Min, &[clipped, most]);
-        Some(DrawBound { node: e.convert(clipped, drawn), above })
+        Some(RandomBound { node: e.convert(clipped, drawn), above })
     }
 }
 
@@ -407,7 +407,7 @@ fn ends(dtype: DType) -> (i128, i128) {
 }
 
 /// How many integers there are between two bounds: one where there are none.
-fn span_of(e: &mut Expand, low: &DrawBound, high: &DrawBound) -> Range {
+fn span_of(e: &mut Expand, low: &RandomBound, high: &RandomBound) -> Range {
     let word = draws::unsigned(e.dtype(low.node));
     let count = e.sub(high.node, low.node);
     let count = e.bitcast(count, word);

@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::operand::Operand;
-use super::random::DrawCall;
+use super::random::RandomCall;
 use super::value::Value;
 use crate::check::report;
 use crate::ir::{Fold, NodeId, Slice, View};
@@ -28,7 +28,7 @@ impl Elements {
 }
 
 impl Ctx<'_> {
-    fn elements(&mut self, asked: &DrawCall) -> Option<Elements> {
+    fn elements(&mut self, asked: &RandomCall) -> Option<Elements> {
         let (value, at) = asked.elements.clone()?;
         if let Value::Dim(len) = value {
             return Some(Elements::Below(len));
@@ -47,13 +47,13 @@ impl Ctx<'_> {
     }
 
     /// Positions as the system's integers.
-    fn counted(&mut self, node: NodeId, asked: &DrawCall) -> Value {
+    fn counted(&mut self, node: NodeId, asked: &RandomCall) -> Value {
         let dtype = self.settings.harden(Elem::WeakInt);
         let node = self.graph.builder.convert(node, dtype);
         self.computed(node, dtype.into(), asked.span)
     }
 
-    pub(super) fn permutation(&mut self, asked: &DrawCall) -> Option<Value> {
+    pub(super) fn permutation(&mut self, asked: &RandomCall) -> Option<Value> {
         match self.elements(asked)? {
             Elements::Below(len) => {
                 if !self.extent_fits(std::slice::from_ref(&len), DType::I64, asked.span) {
@@ -77,7 +77,7 @@ impl Ctx<'_> {
     }
 
     /// Each line along an axis in an order of its own.
-    fn shuffled_lines(&mut self, asked: &DrawCall, node: NodeId, axis: usize) -> Option<NodeId> {
+    fn shuffled_lines(&mut self, asked: &RandomCall, node: NodeId, axis: usize) -> Option<NodeId> {
         let shape = self.graph.builder.shape(node).clone();
         let last = shape.len() - 1;
         let Some(count) = product(&shape) else {
@@ -96,7 +96,7 @@ impl Ctx<'_> {
         Some(self.turned(lines, last, axis))
     }
 
-    pub(super) fn choice(&mut self, asked: &DrawCall) -> Option<Value> {
+    pub(super) fn choice(&mut self, asked: &RandomCall) -> Option<Value> {
         let elements = self.elements(asked)?;
         let (len, shape) = (elements.len().clone(), asked.shape.clone().unwrap_or_default());
         let count = product(&shape).filter(|_| self.extent_fits(&shape, DType::I64, asked.span))?;
@@ -135,7 +135,7 @@ impl Ctx<'_> {
     }
 
     /// Places that are all equally likely, drawn as the system's integers.
-    fn even_places(&mut self, asked: &DrawCall, len: &Dim, shape: &Shape) -> NodeId {
+    fn even_places(&mut self, asked: &RandomCall, len: &Dim, shape: &Shape) -> NodeId {
         let drawn = self.settings.harden(Elem::WeakInt);
         let mut e = Expand(&mut self.graph.builder);
         let count = e.dim(len);
@@ -153,7 +153,7 @@ impl Ctx<'_> {
     /// Places with probabilities.
     fn likely_places(
         &mut self,
-        asked: &DrawCall,
+        asked: &RandomCall,
         p: &Operand,
         (len, count): (&Dim, Dim),
         shape: Shape,
@@ -180,7 +180,7 @@ impl Ctx<'_> {
     }
 
     /// `random.categorical(key, logits)`
-    pub(super) fn categorical(&mut self, asked: &DrawCall) -> Option<Value> {
+    pub(super) fn categorical(&mut self, asked: &RandomCall) -> Option<Value> {
         let logits = asked.values[0].clone()?;
         if logits.elem.kind() != Kind::Float || logits.shape.is_empty() {
             self.error(report::no_logits(&logits));

@@ -4,16 +4,16 @@
 //! end at the same place may meet, with an arrow where one comes from above; where lines only cross, the one that goes
 //! along is interrupted. The rows of nets are found by trying every order of them. What would be ambiguous, or too wide, is written as a list instead.
 
-use super::picture::{Covers, PictureLayout, layout};
+use super::picture::{HasseDiagram, PictureLayout, layout};
 use std::fmt::Write;
 
 /// The picture, or the list where the picture would be wider than this or not clear.
-pub(super) fn text(order: &Covers, highlight: &[&str], width: usize) -> String {
+pub(super) fn text(order: &HasseDiagram, highlight: &[&str], width: usize) -> String {
     drawn(order, highlight, width).unwrap_or_else(|| list(order, highlight))
 }
 
 /// A line for each type, in layers, with the types directly above it; strong ones are marked with `=>`.
-fn list(order: &Covers, highlight: &[&str]) -> String {
+fn list(order: &HasseDiagram, highlight: &[&str]) -> String {
     let layers = order.layers();
     let strong = order.highlighted(highlight);
     let mut text = String::new();
@@ -241,7 +241,7 @@ impl DrawingGrid {
     }
 }
 
-fn drawn(order: &Covers, highlight: &[&str], width: usize) -> Option<String> {
+fn drawn(order: &HasseDiagram, highlight: &[&str], width: usize) -> Option<String> {
     let PictureLayout { places, routes, depth, height } = layout(order);
     let strong = order.highlighted(highlight);
     let touched = |node: usize| strong.iter().any(|&(from, to)| from == node || to == node);
@@ -294,7 +294,7 @@ fn drawn(order: &Covers, highlight: &[&str], width: usize) -> Option<String> {
 fn net(
     place: usize,
     routes: &[Vec<usize>],
-    order: &Covers,
+    order: &HasseDiagram,
     strong: &[(usize, usize)],
     column: &impl Fn(usize) -> usize,
 ) -> Option<Net> {
@@ -313,7 +313,7 @@ mod tests {
     use crate::promotion::systems;
     use std::collections::BTreeSet;
 
-    fn order(name: &str) -> Covers {
+    fn order(name: &str) -> HasseDiagram {
         picture::order(systems::find(name).expect("a system")).expect("a lattice")
     }
 
@@ -414,7 +414,7 @@ mod tests {
                 .filter(|(a, b)| a != b)
                 .map(|(a, b)| (a.min(b), a.max(b)))
                 .collect();
-            let order = Covers { title: String::new(), names, edges: edges.iter().copied().collect() };
+            let order = HasseDiagram { title: String::new(), names, edges: edges.iter().copied().collect() };
             let Some(text) = drawn(&order, &["t0", "t1"], 200) else { continue };
             assert_eq!(read(&text, &order.names), edges, "{text}");
             count += 1;

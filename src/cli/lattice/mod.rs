@@ -8,7 +8,7 @@ use super::{context, output};
 use crate::diagnostic::Outcome;
 use crate::io;
 use crate::promotion::systems::System;
-use picture::Covers;
+use picture::HasseDiagram;
 use std::path::Path;
 
 /// `arr lattice [-o FILE]`
@@ -59,7 +59,7 @@ pub(super) fn drawn(system: &'static System, marked: &[&str], columns: usize) ->
     }
 }
 
-fn order(system: &'static System) -> Result<Covers, String> {
+fn order(system: &'static System) -> Result<HasseDiagram, String> {
     picture::order(system).map_err(|report| {
         let message = format!("error: `{}` is no lattice, so there is no picture of it", system.name);
         format!("{message}\n\n{}", report.text(3).trim_end())
@@ -67,7 +67,7 @@ fn order(system: &'static System) -> Result<Covers, String> {
 }
 
 /// A sentence about the first type that a system has not.
-fn unknown(system: &System, order: &Covers, marked: &[&str]) -> Option<String> {
+fn unknown(system: &System, order: &HasseDiagram, marked: &[&str]) -> Option<String> {
     let name = marked.iter().find(|name| !order.names.iter().any(|known| known == *name))?;
     Some(format!("`{name}` is no type of `{}`; there is {}", system.name, order.names.join(", ")))
 }

@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// Types and the edges from each to those directly above it.
 #[derive(Clone, Debug)]
-pub(super) struct Covers {
+pub(super) struct HasseDiagram {
     /// What is drawn: `jax`.
     pub title: String,
     /// The types.
@@ -24,14 +24,14 @@ pub(super) struct Covers {
 ///
 /// # Errors
 /// The report of the laws, when the system is no lattice.
-pub(super) fn order(system: &System) -> Result<Covers, Box<Report>> {
+pub(super) fn order(system: &System) -> Result<HasseDiagram, Box<Report>> {
     let title = system.name.to_owned();
     if let Some(lattice) = system.lattice() {
         let elems: Vec<Elem> = Elem::all().filter(|&elem| lattice.contains(elem)).collect();
         let number = |elem: Elem| elems.iter().position(|&it| it == elem).expect("edges join nodes");
         let edges = lattice.edges().iter().map(|&(from, to)| (number(from), number(to))).collect();
         let names = elems.iter().map(|elem| elem.name().to_owned()).collect();
-        return Ok(Covers { title, names, edges });
+        return Ok(HasseDiagram { title, names, edges });
     }
     let joins = Joins::of(system);
     let report = laws::check_joins(&joins);
@@ -43,10 +43,10 @@ pub(super) fn order(system: &System) -> Result<Covers, Box<Report>> {
     let directly = |a: usize, b: usize| below(a, b) && !(0..size).any(|c| below(a, c) && below(c, b));
     let pairs = (0..size).flat_map(|a| (0..size).map(move |b| (a, b)));
     let edges = pairs.filter(|&(a, b)| directly(a, b)).collect();
-    Ok(Covers { title, names: joins.names, edges })
+    Ok(HasseDiagram { title, names: joins.names, edges })
 }
 
-impl Covers {
+impl HasseDiagram {
     /// The number of a name.
     fn find(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|it| it == name)
@@ -113,7 +113,7 @@ pub(super) struct PictureLayout {
     pub(super) height: f64,
 }
 
-pub(super) fn layout(order: &Covers) -> PictureLayout {
+pub(super) fn layout(order: &HasseDiagram) -> PictureLayout {
     let layers = order.layers();
     let mut places: Vec<Spot> =
         layers.iter().enumerate().map(|(node, &layer)| Spot { node: Some(node), layer, at: 0.0 }).collect();
@@ -168,7 +168,7 @@ const EDGE: &str = "#94a3b8";
 const WAY: &str = "#c2410c";
 
 /// The picture as svg, with the ways from these types to their common type drawn strong.
-pub(super) fn svg(order: &Covers, highlight: &[&str]) -> String {
+pub(super) fn svg(order: &HasseDiagram, highlight: &[&str]) -> String {
     let layout = layout(order);
     let width = (layout.depth as f64 - 1.0) * COLUMN + 2.0 * (MARGIN + HALF_WIDTH);
     let height = (layout.height - 1.0) * ROW + 2.0 * (MARGIN + HALF_HEIGHT);
@@ -240,7 +240,7 @@ fn escape(text: &str) -> String {
 }
 
 /// The picture for Graphviz.
-pub(super) fn dot(order: &Covers, highlight: &[&str]) -> String {
+pub(super) fn dot(order: &HasseDiagram, highlight: &[&str]) -> String {
     let strong = order.highlighted(highlight);
     let mut dot = format!("digraph {:?} {{\n    rankdir=LR;\n    node [shape=box, style=rounded];\n", order.title);
     for name in &order.names {

@@ -18,7 +18,7 @@ pub(super) fn input(shell: &mut Shell, text: &str) -> AfterInput {
     let flow = one(shell, text);
     let asked = interrupt::done();
     if asked && !shell.at_terminal && !(shell.stopped && begun.elapsed() > NOTICED) {
-        // Nothing ran that anybody could have meant, but the session itshell.
+        // Nothing ran that anybody could have meant, but the session itself.
         interrupt::end();
     }
     shell.screen.lost().map_or(flow, AfterInput::Leave)

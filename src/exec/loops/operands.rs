@@ -15,7 +15,7 @@ use crate::types::DType;
 
 /// Where an operand is.
 #[derive(Clone, Debug)]
-pub(super) struct Whereabouts {
+pub(super) struct OperandAddress {
     pub(super) dtype: DType,
     /// The first lane at the first step.
     pub(super) address: usize,
@@ -31,7 +31,7 @@ pub(super) struct Whereabouts {
 #[derive(Debug)]
 pub(super) struct Operands {
     /// Inputs, then outputs. The next states and the condition are in registers, and so nowhere.
-    pub(super) all: Vec<Whereabouts>,
+    pub(super) all: Vec<OperandAddress>,
     /// How many are inputs.
     pub(super) inputs: usize,
     states: Vec<AlignedBytes>,
@@ -100,7 +100,7 @@ impl Operands {
             match *source {
                 StepSource::Count => {
                     let nowhere = operands.nowhere(DType::I64);
-                    operands.all.push(Whereabouts { counts: true, ..nowhere });
+                    operands.all.push(OperandAddress { counts: true, ..nowhere });
                 }
                 StepSource::Row(at) => {
                     let distance = rows.distance(arrays[at].strides()[rows.axis]);
@@ -121,9 +121,9 @@ impl Operands {
         Ok(operands)
     }
 
-    fn nowhere(&self, dtype: DType) -> Whereabouts {
+    fn nowhere(&self, dtype: DType) -> OperandAddress {
         let strides = PerOperand::from_elem(0, self.lanes.len());
-        Whereabouts { dtype, address: 0, strides, distance: 0, counts: false }
+        OperandAddress { dtype, address: 0, strides, distance: 0, counts: false }
     }
 
     /// A state, whose memory holds what it begins with.
@@ -132,7 +132,13 @@ impl Operands {
         let dtype = own.dtype();
         let mut bytes = own.into_bytes().map_err(|_| RunError::Internal("a copy has other owners".to_owned()))?;
         let strides = c_strides(&self.lanes, dtype.size()).into_iter().collect();
-        self.all.push(Whereabouts { dtype, address: bytes.as_mut_ptr() as usize, strides, distance: 0, counts: false });
+        self.all.push(OperandAddress {
+            dtype,
+            address: bytes.as_mut_ptr() as usize,
+            strides,
+            distance: 0,
+            counts: false,
+        });
         self.states.push(bytes);
         Ok(())
     }
@@ -141,7 +147,7 @@ impl Operands {
         let array = array.broadcast_to(&self.lanes);
         let strides = array.strides().iter().copied().collect();
         let address = array.pointer() as usize;
-        self.all.push(Whereabouts { dtype: array.dtype(), address, strides, distance, counts: false });
+        self.all.push(OperandAddress { dtype: array.dtype(), address, strides, distance, counts: false });
         self.read.push(array);
     }
 
@@ -153,7 +159,7 @@ impl Operands {
         let mut strides: PerOperand<isize> = c_strides(&sizes, dtype.size()).into_iter().collect();
         let stride = strides.remove(rows.axis);
         let address = (bytes.as_mut_ptr() as usize).wrapping_add(rows.first() * stride as usize);
-        self.all.push(Whereabouts { dtype, address, strides, distance: rows.distance(stride), counts: false });
+        self.all.push(OperandAddress { dtype, address, strides, distance: rows.distance(stride), counts: false });
         self.results.push(bytes);
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::types::{DType, Kind};
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shr};
 
 /// An unsigned word that elements are read as.
-pub(super) trait KeyWord:
+pub(super) trait SortBits:
     Copy
     + Ord
     + Send
@@ -45,7 +45,7 @@ pub(super) trait KeyWord:
 
 macro_rules! words {
     ($($W:ident)*) => {$(
-        impl KeyWord for $W {
+        impl SortBits for $W {
             const SIZE: usize = size_of::<$W>();
             const ZERO: $W = 0;
             const SIGN: $W = 1 << ($W::BITS - 1);
@@ -87,7 +87,7 @@ pub(super) struct KeyOrder<W> {
     float: bool,
 }
 
-impl<W: KeyWord> KeyOrder<W> {
+impl<W: SortBits> KeyOrder<W> {
     /// The order of a real dtype.
     pub(super) fn of(dtype: DType) -> KeyOrder<W> {
         let (none, sign, all) = (W::ZERO, W::SIGN, W::ALL);

@@ -4,7 +4,7 @@
 //! wherever they lay: the reference evaluator and a run agree bit for bit on one machine. What a library cannot be
 //! asked to stop runs on a thread of its own when it takes long, and a stop leaves that thread behind.
 
-use super::{OperandLine, one_line, reserved};
+use super::{LineTask, one_line, reserved};
 use crate::array::Array;
 use crate::exec::guard::guarded;
 use crate::exec::options::{RunError, Watch};
@@ -98,7 +98,7 @@ fn one_matrix(array: &Array, index: usize, watch: Watch) -> Result<Vec<u8>, RunE
 }
 
 /// A call for one line.
-pub(super) fn line(line: OperandLine, function: Library) -> Result<(), RunError> {
+pub(super) fn line(line: LineTask, function: Library) -> Result<(), RunError> {
     let size = line.dtype.size();
     let own: Vec<Vec<usize>> = line.args.iter().map(|arg| vec![arg.len() / size]).collect();
     let own: Vec<&[usize]> = own.iter().map(Vec::as_slice).collect();

@@ -59,7 +59,7 @@ pub(super) fn meaning(
 }
 
 /// One line of each operand, contiguous, and that of the result.
-struct OperandLine<'l> {
+struct LineTask<'l> {
     /// The bytes of the operands.
     args: &'l [Cow<'l, [u8]>],
     /// The dtype of the first.
@@ -71,7 +71,7 @@ struct OperandLine<'l> {
     watch: Watch<'l>,
 }
 
-impl OperandLine<'_> {
+impl LineTask<'_> {
     fn run(self, routine: Routine) -> Result<(), RunError> {
         match routine {
             Routine::Sort => sort::sort(self),
@@ -134,7 +134,7 @@ pub(super) fn run(
         each(lines, threads, watch, |(index, out)| {
             let held: Vec<Cow<[u8]>> =
                 args.iter().map(|array| one_line(array, index, watch)).collect::<Result<_, _>>()?;
-            OperandLine { args: &held, dtype: first, out, threads: alone, watch }.run(routine)
+            LineTask { args: &held, dtype: first, out, threads: alone, watch }.run(routine)
         })?;
         meter.give_back(scratch);
     }

@@ -3,8 +3,8 @@
 //! The search halves the line until one place is left, whatever the line holds: of one that is not in order the place is
 //! some place, the same everywhere.
 
-use super::keys::{KeyOrder, KeyWord, of_scalar};
-use super::{OperandLine, each, pieces, reserved, with_word};
+use super::keys::{KeyOrder, SortBits, of_scalar};
+use super::{LineTask, each, pieces, reserved, with_word};
 use crate::exec::options::RunError;
 use crate::scalar::Scalar;
 
@@ -26,11 +26,11 @@ fn place<K: Ord + Copy>(keys: &[K], key: K, right: bool) -> usize {
 }
 
 /// The fast way.
-pub(super) fn search(line: OperandLine, right: bool) -> Result<(), RunError> {
+pub(super) fn search(line: LineTask, right: bool) -> Result<(), RunError> {
     with_word!(line.dtype.size(), W => searched::<W>(line, right))
 }
 
-fn searched<W: KeyWord>(line: OperandLine, right: bool) -> Result<(), RunError> {
+fn searched<W: SortBits>(line: LineTask, right: bool) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let keys = |bytes: &[u8], at: usize| order.key(W::read(&bytes[at..at + W::SIZE]));
     let mut sorted = reserved(line.args[0].len() / W::SIZE, line.watch)?;

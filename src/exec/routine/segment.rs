@@ -3,8 +3,8 @@
 //! The order of each group is the order of the line, whoever computes it: a thread has a range of groups to itself and
 //! reads all labels.
 
-use super::keys::KeyWord;
-use super::{OperandLine, each, positions, reserved, with_word};
+use super::keys::SortBits;
+use super::{LineTask, each, positions, reserved, with_word};
 use crate::exec::options::RunError;
 use crate::ir::Fold;
 use crate::ir::routine::Scatter;
@@ -92,7 +92,7 @@ pub(super) fn counted(labels: &[Scalar], len: usize) -> Vec<Scalar> {
 }
 
 /// The same, fast: each thread counts a part of the labels in a table of its own.
-pub(super) fn count(line: OperandLine) -> Result<(), RunError> {
+pub(super) fn count(line: LineTask) -> Result<(), RunError> {
     let groups = line.out.len() / 8;
     let tables = if groups > TABLE { 1 } else { line.threads };
     let piece = (line.args[0].len() / 8).div_ceil(tables).max(1);
@@ -120,11 +120,11 @@ pub(super) fn count(line: OperandLine) -> Result<(), RunError> {
 }
 
 /// Groups, fast.
-pub(super) fn segment(line: OperandLine, fold: Fold) -> Result<(), RunError> {
+pub(super) fn segment(line: LineTask, fold: Fold) -> Result<(), RunError> {
     let size = line.dtype.size();
     let empty = identity(fold, line.dtype).bits.to_le_bytes();
     line.out.chunks_exact_mut(size).for_each(|place| place.copy_from_slice(&empty[..size]));
-    let OperandLine { args, dtype, out, threads, watch } = line;
+    let LineTask { args, dtype, out, threads, watch } = line;
     let threads = if out.len() / size < GROUPS { 1 } else { threads };
     let piece = (out.len() / size).div_ceil(threads).max(1);
     let parts = out.chunks_mut(piece * size).enumerate().collect();
@@ -135,14 +135,14 @@ pub(super) fn segment(line: OperandLine, fold: Fold) -> Result<(), RunError> {
 }
 
 /// Values combined into a line, fast.
-pub(super) fn scatter(line: OperandLine, fold: Fold) -> Result<(), RunError> {
+pub(super) fn scatter(line: LineTask, fold: Fold) -> Result<(), RunError> {
     line.out.copy_from_slice(&line.args[0]);
     combine(fold, line.dtype, line.out, 0, &line.args[1], &line.args[2]);
     Ok(())
 }
 
 /// Values put into a line, fast.
-pub(super) fn set(line: OperandLine) -> Result<(), RunError> {
+pub(super) fn set(line: LineTask) -> Result<(), RunError> {
     line.out.copy_from_slice(&line.args[0]);
     with_word!(line.dtype.size(), W => {
         for (at, value) in positions(&line.args[1]).zip(line.args[2].chunks_exact(W::SIZE)) {
@@ -156,7 +156,7 @@ pub(super) fn set(line: OperandLine) -> Result<(), RunError> {
 
 /// The bytes at a position, if there is one.
 #[inline(always)]
-fn placed<W: KeyWord>(out: &mut [u8], at: i64) -> Option<&mut [u8]> {
+fn placed<W: SortBits>(out: &mut [u8], at: i64) -> Option<&mut [u8]> {
     let at = usize::try_from(at).ok()?.checked_mul(W::SIZE)?;
     out.get_mut(at..at.checked_add(W::SIZE)?)
 }
@@ -196,7 +196,7 @@ fn combine(fold: Fold, dtype: DType, out: &mut [u8], first: i64, labels: &[u8], 
 }
 
 /// Small floats, which are combined as scalars.
-fn small_steps<W: KeyWord>(fold: Fold, dtype: DType, out: &mut [u8], first: i64, labels: &[u8], values: &[u8]) {
+fn small_steps<W: SortBits>(fold: Fold, dtype: DType, out: &mut [u8], first: i64, labels: &[u8], values: &[u8]) {
     let scalar = |word: W| Scalar { dtype, bits: word.bits() };
     let step = |a: W, b: W| W::of(combined(fold, dtype, scalar(a), scalar(b)).bits);
     steps::<W, W>(out, first, labels, values, W::read, step, W::write);
@@ -204,7 +204,7 @@ fn small_steps<W: KeyWord>(fold: Fold, dtype: DType, out: &mut [u8], first: i64,
 
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "where, what, and how an element is read, combined and written")]
-fn steps<W: KeyWord, T: Copy>(
+fn steps<W: SortBits, T: Copy>(
     out: &mut [u8],
     first: i64,
     labels: &[u8],

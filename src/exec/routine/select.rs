@@ -1,7 +1,7 @@
 //! What a mask keeps: elements, or their positions.
 
-use super::keys::KeyWord;
-use super::{OperandLine, with_word};
+use super::keys::SortBits;
+use super::{LineTask, with_word};
 use crate::exec::options::RunError;
 use crate::scalar::Scalar;
 
@@ -11,13 +11,13 @@ pub(super) fn meaning(mask: &[Scalar]) -> impl Iterator<Item = usize> {
 }
 
 /// The elements that a mask keeps.
-pub(super) fn compress(line: OperandLine) -> Result<(), RunError> {
+pub(super) fn compress(line: LineTask) -> Result<(), RunError> {
     with_word!(line.dtype.size(), W => kept::<W>(&line.args[0], &line.args[1], line.out));
     Ok(())
 }
 
 /// The positions that a mask keeps.
-pub(super) fn positions(line: OperandLine) -> Result<(), RunError> {
+pub(super) fn positions(line: LineTask) -> Result<(), RunError> {
     let mut places = line.out.chunks_exact_mut(8);
     for (at, _) in line.args[0].iter().enumerate().filter(|(_, kept)| **kept != 0) {
         if let Some(place) = places.next() {
@@ -28,7 +28,7 @@ pub(super) fn positions(line: OperandLine) -> Result<(), RunError> {
 }
 
 /// Every element is written to the next place, which moves on where the mask is true: no branch to guess.
-fn kept<W: KeyWord>(elements: &[u8], mask: &[u8], out: &mut [u8]) {
+fn kept<W: SortBits>(elements: &[u8], mask: &[u8], out: &mut [u8]) {
     let mut at = 0;
     let room = out.len();
     for (element, &keep) in elements.chunks_exact(W::SIZE).zip(mask) {

@@ -4,8 +4,8 @@
 //! the lowest, which keeps equal ones in order. Digits that all keys share cost nothing. Threads sort a part each, and
 //! parts are merged in pairs, each merge cut where its halves meet.
 
-use super::keys::{KeyOrder, KeyWord, of_scalar};
-use super::{OperandLine, each, reserved, with_word};
+use super::keys::{KeyOrder, SortBits, of_scalar};
+use super::{LineTask, each, reserved, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
@@ -25,7 +25,7 @@ pub(super) fn meaning(elements: &[Scalar]) -> Vec<usize> {
 }
 
 /// The elements in order.
-pub(super) fn sort(line: OperandLine) -> Result<(), RunError> {
+pub(super) fn sort(line: LineTask) -> Result<(), RunError> {
     match line.dtype.is_complex() {
         true => with_word!(line.dtype.size(), W => complex::<W>(line, |line, place, at| {
             place.copy_from_slice(&line[at * W::SIZE..][..W::SIZE]);
@@ -42,7 +42,7 @@ pub(super) fn firsts_of(elements: &[Scalar]) -> Vec<Scalar> {
 }
 
 /// The same, fast.
-pub(super) fn firsts(line: OperandLine) -> Result<(), RunError> {
+pub(super) fn firsts(line: LineTask) -> Result<(), RunError> {
     with_word!(line.dtype.size(), W => {
         let same = |a: W, b: W| match line.dtype.is_complex() {
             true => {
@@ -64,7 +64,7 @@ pub(super) fn firsts(line: OperandLine) -> Result<(), RunError> {
 }
 
 /// The positions of the elements in order.
-pub(super) fn argsort(line: OperandLine) -> Result<(), RunError> {
+pub(super) fn argsort(line: LineTask) -> Result<(), RunError> {
     match line.dtype.is_complex() {
         true => with_word!(line.dtype.size(), W => complex::<W>(line, |_, place, at| {
             place.copy_from_slice(&(at as i64).to_le_bytes());
@@ -74,7 +74,7 @@ pub(super) fn argsort(line: OperandLine) -> Result<(), RunError> {
 }
 
 /// Complex numbers are few: they are compared.
-fn complex<W: KeyWord>(line: OperandLine, put: impl Fn(&[u8], &mut [u8], usize)) -> Result<(), RunError> {
+fn complex<W: SortBits>(line: LineTask, put: impl Fn(&[u8], &mut [u8], usize)) -> Result<(), RunError> {
     let bits = line.args[0].chunks_exact(W::SIZE).map(|word| W::read(word).bits());
     let mut elements = reserved(line.args[0].len() / W::SIZE, line.watch)?;
     elements.extend(bits.map(|bits| Scalar { dtype: line.dtype, bits }));
@@ -85,7 +85,7 @@ fn complex<W: KeyWord>(line: OperandLine, put: impl Fn(&[u8], &mut [u8], usize))
     Ok(())
 }
 
-fn sorted<W: KeyWord>(line: OperandLine) -> Result<(), RunError> {
+fn sorted<W: SortBits>(line: LineTask) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let words = || line.args[0].chunks_exact(W::SIZE).map(W::read);
     let mut keys = reserved(line.args[0].len() / W::SIZE, line.watch)?;
@@ -108,7 +108,7 @@ fn sorted<W: KeyWord>(line: OperandLine) -> Result<(), RunError> {
     Ok(())
 }
 
-fn ordered<W: KeyWord>(line: OperandLine) -> Result<(), RunError> {
+fn ordered<W: SortBits>(line: LineTask) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
     let keys = line.args[0].chunks_exact(W::SIZE).map(|word| order.key(W::read(word)));
@@ -131,7 +131,7 @@ fn put_positions(out: &mut [u8], positions: impl Iterator<Item = i64>) {
 }
 
 /// Items in the order of their keys; those with equal keys in the order that they have.
-fn by_key<T: Copy + Send + Sync, W: KeyWord>(
+fn by_key<T: Copy + Send + Sync, W: SortBits>(
     mut items: Vec<T>,
     key: impl Fn(&T) -> W + Copy + Sync,
     threads: usize,
@@ -156,7 +156,7 @@ fn by_key<T: Copy + Send + Sync, W: KeyWord>(
 }
 
 /// Sorts digit by digit, from the lowest; the result is in `items`.
-fn by_digits<T: Copy, W: KeyWord>(
+fn by_digits<T: Copy, W: SortBits>(
     items: &mut [T],
     scratch: &mut [T],
     key: impl Fn(&T) -> W,
@@ -196,7 +196,7 @@ fn by_digits<T: Copy, W: KeyWord>(
 }
 
 /// Merges neighbouring runs of sorted items.
-fn merged<T: Copy + Send + Sync, W: KeyWord>(
+fn merged<T: Copy + Send + Sync, W: SortBits>(
     items: &[T],
     out: &mut [T],
     run: usize,
@@ -229,7 +229,7 @@ fn merged<T: Copy + Send + Sync, W: KeyWord>(
 }
 
 /// How many of the first `count` items of a merge come from the left.
-fn taken<T, W: KeyWord>(left: &[T], right: &[T], count: usize, key: impl Fn(&T) -> W) -> usize {
+fn taken<T, W: SortBits>(left: &[T], right: &[T], count: usize, key: impl Fn(&T) -> W) -> usize {
     let (mut low, mut high) = (count.saturating_sub(right.len()), count.min(left.len()));
     while low < high {
         let middle = low + (high - low) / 2;

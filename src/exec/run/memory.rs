@@ -15,7 +15,7 @@ pub(super) struct RunMemory<'r> {
     program: &'r Program,
     plan: &'r Plan,
     meter: &'r mut Meter,
-    /// RunMemory that is to hold nodes.
+    /// Memory that is to hold nodes.
     lent: &'r [(NodeId, &'r Lent<'r>)],
     buffers: SmallVec<[Option<AlignedBytes>; 2]>,
 }

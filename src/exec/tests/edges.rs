@@ -5,7 +5,7 @@ use crate::array::Array;
 use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId};
 use crate::scalar::Scalar;
-use crate::scalar::prim::{Prim, PrimShape};
+use crate::scalar::prim::{Prim, PrimSignature};
 use crate::types::{DType, Kind};
 
 /// The dtypes of operands, and of the result, that a prim takes.
@@ -14,10 +14,10 @@ pub(crate) fn signatures(prim: Prim) -> Vec<(Vec<DType>, DType)> {
     let mut found = Vec::new();
     for first in DType::ALL {
         let mut args = vec![first; arity];
-        if shape == PrimShape::Choice {
+        if shape == PrimSignature::Choice {
             args[0] = DType::Bool;
         }
-        let wanted: &[DType] = if shape == PrimShape::Free { &DType::ALL } else { &[DType::Bool] };
+        let wanted: &[DType] = if shape == PrimSignature::Free { &DType::ALL } else { &[DType::Bool] };
         for &wanted in wanted {
             if let Some(result) = prim.result(&args, wanted) {
                 if matches!(prim, Prim::Convert | Prim::Bitcast) && first == wanted {

@@ -40,7 +40,7 @@ enum CellDecoder {
 
 /// A column.
 #[derive(Debug)]
-pub(super) struct ColumnarColumn {
+pub(super) struct ArrowColumn {
     name: String,
     cells: CellDecoder,
     wanted: As,
@@ -56,7 +56,7 @@ pub(super) struct ColumnarColumn {
     floated: bool,
 }
 
-impl ColumnarColumn {
+impl ArrowColumn {
     /// None of its parts are there yet.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl ColumnarColumn {
         wanted: As,
         missing: Option<i64>,
         path: &Path,
-    ) -> Result<ColumnarColumn, IoError> {
+    ) -> Result<ArrowColumn, IoError> {
         let unsupported = |what: &str| {
             let what = format!("holds {what} in column {}: not supported", named(name));
             IoError::data(&running::UNSUPPORTED_FILE_DTYPE, path, what)
@@ -79,7 +79,7 @@ impl ColumnarColumn {
         }
         let (name, bytes, gaps) = (name.to_owned(), Vec::new(), Vec::new());
         let (words, codes) = (Vec::new(), HashMap::new());
-        Ok(ColumnarColumn { name, cells, wanted, missing, dtype, bytes, len: 0, gaps, words, codes, floated: false })
+        Ok(ArrowColumn { name, cells, wanted, missing, dtype, bytes, len: 0, gaps, words, codes, floated: false })
     }
 
     pub(super) fn dtype(&self) -> DType {
@@ -219,7 +219,7 @@ impl ColumnarColumn {
     ///
     /// # Errors
     /// When nothing does.
-    pub(super) fn finished(mut self, path: &Path) -> Result<ColumnarColumn, IoError> {
+    pub(super) fn finished(mut self, path: &Path) -> Result<ArrowColumn, IoError> {
         if self.gaps.is_empty() || self.cells == CellDecoder::Words {
             return Ok(self);
         }

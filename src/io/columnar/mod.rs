@@ -30,13 +30,13 @@ use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
 use arrow_array::ArrayRef;
 use arrow_schema::Fields;
-use column::ColumnarColumn;
+use column::ArrowColumn;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Columns, as far as they are known without their values.
-enum ColumnarTable {
+enum ArrowTable {
     Parquet(parquet::ParquetFile),
     Ipc(ipc::IpcFile),
 }
@@ -54,7 +54,7 @@ enum ColumnarFault {
 
 /// The columns.
 pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, IoError> {
-    Ok(ColumnarTable::open(path, options)?.0.names().into_iter().take(1000).collect())
+    Ok(ArrowTable::open(path, options)?.0.names().into_iter().take(1000).collect())
 }
 
 /// Dtype and length of a column: its values are read, as the missing ones among them decide.
@@ -74,7 +74,7 @@ fn bad(path: &Path, what: impl AsRef<str>) -> IoError {
 
 fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<ColumnAnswer, IoError> {
     let path = &location.path;
-    let (table, source) = ColumnarTable::open(path, options)?;
+    let (table, source) = ArrowTable::open(path, options)?;
     let names = table.names();
     let watch = Some(source.watch());
     if location.member.as_deref() == Some("*") && !names.iter().any(|name| name == "*") {
@@ -92,7 +92,7 @@ fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<ColumnA
 
 /// All columns as one array of floats.
 fn all(
-    table: &ColumnarTable,
+    table: &ArrowTable,
     path: &Path,
     options: &ReadOptions,
     keep: bool,
@@ -134,21 +134,21 @@ fn place(location: &Location, names: &[String]) -> Result<usize, IoError> {
     }
 }
 
-impl ColumnarTable {
-    fn open(path: &Path, options: &ReadOptions) -> Result<(ColumnarTable, Arc<OpenFile>), IoError> {
+impl ArrowTable {
+    fn open(path: &Path, options: &ReadOptions) -> Result<(ArrowTable, Arc<OpenFile>), IoError> {
         let source = Arc::new(options.open(path)?);
         let magic = source.up_to(0, 6)?;
         let opened = guarded(path, options, || match magic.as_slice() {
-            [b'P', b'A', b'R', b'1', ..] => parquet::ParquetFile::open(&source).map(ColumnarTable::Parquet),
-            _ => ipc::IpcFile::open(&source, magic == *b"ARROW1").map(ColumnarTable::Ipc),
+            [b'P', b'A', b'R', b'1', ..] => parquet::ParquetFile::open(&source).map(ArrowTable::Parquet),
+            _ => ipc::IpcFile::open(&source, magic == *b"ARROW1").map(ArrowTable::Ipc),
         })?;
         Ok((opened, source))
     }
 
     fn fields(&self) -> &Fields {
         match self {
-            ColumnarTable::Parquet(file) => file.fields(),
-            ColumnarTable::Ipc(file) => file.fields(),
+            ArrowTable::Parquet(file) => file.fields(),
+            ArrowTable::Ipc(file) => file.fields(),
         }
     }
 
@@ -157,9 +157,9 @@ impl ColumnarTable {
     }
 
     /// Reads a column, piece by piece.
-    fn column(&self, place: usize, wanted: As, path: &Path, options: &ReadOptions) -> Result<ColumnarColumn, IoError> {
+    fn column(&self, place: usize, wanted: As, path: &Path, options: &ReadOptions) -> Result<ArrowColumn, IoError> {
         let field = &self.fields()[place];
-        let mut column = ColumnarColumn::new(field.name(), field.data_type(), wanted, options.table.missing, path)?;
+        let mut column = ArrowColumn::new(field.name(), field.data_type(), wanted, options.table.missing, path)?;
         let mut refused = None;
         let rows = guarded(path, options, || {
             let mut each = |array: ArrayRef| {
@@ -167,8 +167,8 @@ impl ColumnarTable {
                 refused.is_none()
             };
             match self {
-                ColumnarTable::Parquet(file) => file.each(place, &mut each),
-                ColumnarTable::Ipc(file) => file.each(place, &mut each).map(|()| None),
+                ArrowTable::Parquet(file) => file.each(place, &mut each),
+                ArrowTable::Ipc(file) => file.each(place, &mut each).map(|()| None),
             }
         })?;
         match (refused, rows) {

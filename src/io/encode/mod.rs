@@ -4,11 +4,11 @@
 //! the new one is always complete.
 //!
 //! ```
-//! use arrlang::{array::Array, io::{self, encode::{Named, Style}}};
+//! use arrlang::{array::Array, io::{self, encode::{Named, NumberStyle}}};
 //! let path = std::env::temp_dir().join(format!("arr-doc-{}.csv", std::process::id()));
 //! let (a, b) = (Array::from_elements(&[2], &[1i32, 2]), Array::from_elements(&[2], &[0.5f64, 1.5]));
 //! let named = [Named { name: "a", array: &a }, Named { name: "b", array: &b }];
-//! io::stage(&io::prepare(&path)?, &named, Style::default(), Default::default())?.replace()?;
+//! io::stage(&io::prepare(&path)?, &named, NumberStyle::default(), Default::default())?.replace()?;
 //! assert_eq!(std::fs::read_to_string(&path).unwrap(), "a,b\n1,0.5\n2,1.5\n");
 //! # std::fs::remove_file(&path).unwrap();
 //! # Ok::<(), arrlang::io::IoError>(())

@@ -82,7 +82,7 @@ pub(super) fn pass(
         path,
         options,
         enough: AtomicBool::new(failed.is_some()),
-        ordered: Mutex::new(InFileOrder { lens: vec![0; cells.len()], ..InFileOrder::default() }),
+        ordered: Mutex::new(ReorderQueue { lens: vec![0; cells.len()], ..ReorderQueue::default() }),
         cells: cells.into_iter().map(Mutex::new).collect(),
         failed: Mutex::new(failed),
     };
@@ -169,7 +169,7 @@ struct Shared<'s> {
     path: &'s Path,
     options: &'s ReadOptions,
     enough: AtomicBool,
-    ordered: Mutex<InFileOrder>,
+    ordered: Mutex<ReorderQueue>,
     /// The cells of each column.
     cells: Vec<Mutex<Store>>,
     failed: Mutex<Option<IoError>>,
@@ -177,7 +177,7 @@ struct Shared<'s> {
 
 /// What was read, in the order of the file.
 #[derive(Default)]
-struct InFileOrder {
+struct ReorderQueue {
     /// What has its cells where they belong, by its number.
     done: BTreeMap<usize, Chunk>,
     /// How many chunks know where their cells belong: those before the first that is not read.
@@ -192,7 +192,7 @@ struct InFileOrder {
     held: usize,
 }
 
-impl InFileOrder {
+impl ReorderQueue {
     /// Takes a chunk; answers those whose turn it is, with the places of their first cells.
     fn place(&mut self, chunk: Chunk) -> Vec<(Vec<usize>, Chunk)> {
         self.early.insert(chunk.number, chunk);
@@ -208,7 +208,7 @@ impl InFileOrder {
 }
 
 impl Shared<'_> {
-    fn ordered(&self) -> MutexGuard<'_, InFileOrder> {
+    fn ordered(&self) -> MutexGuard<'_, ReorderQueue> {
         self.ordered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -254,7 +254,7 @@ impl Shared<'_> {
     }
 
     fn finish(self) -> Read {
-        let InFileOrder { done, .. } = self.ordered.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let ReorderQueue { done, .. } = self.ordered.into_inner().unwrap_or_else(PoisonError::into_inner);
         let cells = self.cells.into_iter().map(|cells| cells.into_inner().unwrap_or_else(PoisonError::into_inner));
         Read {
             chunks: done.into_values().collect(),

@@ -1,9 +1,9 @@
 //! Code with the arguments of a call in the places of parameters.
 //!
 //! ```
-//! use arrlang::ops::elsewhere::{Argument, Form, written};
-//! let forms = [Form { params: "a, b", code: "a[:, None] * b" }];
-//! let given = |text| Argument { name: None, text };
+//! use arrlang::ops::elsewhere::{CallForm, TemplateArgument, written};
+//! let forms = [CallForm { params: "a, b", code: "a[:, None] * b" }];
+//! let given = |text| TemplateArgument { name: None, text };
 //! assert_eq!(written(&forms, &[given("x + 1"), given("y")]).unwrap(), "(x + 1)[:, None] * y");
 //! assert_eq!(written(&forms, &[given("x")]), None);
 //! ```

@@ -6,8 +6,8 @@
 //! short, `np.` goes, names from elsewhere become ours, and `x.f(y)` becomes `f(x, y)`.
 //!
 //! ```
-//! use arrlang::syntax::format::{Words, format};
-//! let words = Words {
+//! use arrlang::syntax::format::{Spellings, format};
+//! let words = Spellings {
 //!     short: &|_| None,
 //!     function: &|name| (name == "sum").then_some("sum"),
 //!     qualified: &|_, _| None,
@@ -28,7 +28,7 @@ use crate::source::stop::Stop;
 use crate::source::{SourceId, Sources};
 
 /// What a formatter must know of names.
-pub struct NamesKnown<'a> {
+pub struct Spellings<'a> {
     /// The short name of a dtype that has a long one.
     pub short: &'a dyn Fn(&str) -> Option<&'static str>,
     /// Our name of a builtin function, whatever it is called.
@@ -40,7 +40,7 @@ pub struct NamesKnown<'a> {
 }
 
 /// A text as it should be written; `None` if it has errors of syntax, or cannot be formatted without becoming another.
-pub fn format(text: &str, words: &NamesKnown) -> Option<String> {
+pub fn format(text: &str, words: &Spellings) -> Option<String> {
     let mut sources = Sources::new();
     let id = sources.add("", text);
     let mut found = Diagnostics::new();

@@ -3,7 +3,7 @@
 use super::super::ast::{Arg, ExprId, ExprKind, Pattern, Script, StmtKind};
 use super::super::lexer;
 use super::super::token::Tok;
-use super::{NamesKnown, all_statements};
+use super::{Spellings, all_statements};
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceId;
 use std::cmp::Reverse;
@@ -18,7 +18,7 @@ struct SpellingEdit {
 }
 
 /// The text with its words as they should be.
-pub(super) fn apply(text: &str, script: &Script, words: &NamesKnown) -> String {
+pub(super) fn apply(text: &str, script: &Script, words: &Spellings) -> String {
     let spelling = Spelling { text, script, words, bound: bound(script) };
     let mut edits = spelling.names();
     for (id, expr) in (0..).zip(&script.exprs) {
@@ -85,7 +85,7 @@ fn bound(script: &Script) -> HashMap<&str, bool> {
 struct Spelling<'s> {
     text: &'s str,
     script: &'s Script,
-    words: &'s NamesKnown<'s>,
+    words: &'s Spellings<'s>,
     bound: HashMap<&'s str, bool>,
 }
 

@@ -61,8 +61,8 @@ fn brackets_that_are_deeper_than_any_limit_are_errors_wherever_they_stand() {
     }
 }
 
-fn words() -> crate::syntax::format::NamesKnown<'static> {
-    crate::syntax::format::NamesKnown {
+fn words() -> crate::syntax::format::Spellings<'static> {
+    crate::syntax::format::Spellings {
         short: &|_| None,
         function: &|_| None,
         qualified: &|_, _| None,

@@ -2,7 +2,7 @@
 
 use super::super::commands;
 use super::calls;
-use super::members::{self, FilesWanted};
+use super::members::{self, FileFilter};
 use super::words::{self, SessionWords, ShownWord};
 use crate::check::setting;
 use crate::diagnostic::codes;
@@ -55,8 +55,8 @@ fn command_argument(name: &str, argument: &str, start: usize, words: &SessionWor
     match wanted.get(place).or(wanted.last()).copied().unwrap_or_default() {
         "FILE" => {
             let kind = match row.name {
-                "run" | "edit" => FilesWanted::Scripts,
-                _ => FilesWanted::Arrays,
+                "run" | "edit" => FileFilter::Scripts,
+                _ => FileFilter::Arrays,
             };
             let (from, found) = members::find(word, kind);
             (at + from, found)
@@ -89,9 +89,9 @@ fn command_argument(name: &str, argument: &str, start: usize, words: &SessionWor
 fn expression(before: &str, words: &SessionWords) -> (usize, Vec<Pair>) {
     if let Some((start, path)) = open_string(before) {
         let kind = if before[..start].trim_end_matches(['"', '\'']).trim_end().ends_with("use") {
-            FilesWanted::Scripts
+            FileFilter::Scripts
         } else {
-            FilesWanted::Arrays
+            FileFilter::Arrays
         };
         let (from, found) = members::find(path, kind);
         return (start + from, found);

@@ -9,7 +9,7 @@ const MOST_OPENED: usize = 40;
 
 /// Which files.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum FilesWanted {
+pub(super) enum FileFilter {
     /// Files that hold arrays.
     Arrays,
     /// Files that end in `.arr`.
@@ -17,7 +17,7 @@ pub(super) enum FilesWanted {
 }
 
 /// Where the last part of a path begins, and what it may become. Folders end in `/`, files with members in `:`.
-pub(super) fn find(path: &str, wanted: FilesWanted) -> (usize, Vec<Pair>) {
+pub(super) fn find(path: &str, wanted: FileFilter) -> (usize, Vec<Pair>) {
     if let Some((file, member)) = with_member(path) {
         return (file.len() + 1, members(file, member));
     }
@@ -32,7 +32,7 @@ pub(super) fn find(path: &str, wanted: FilesWanted) -> (usize, Vec<Pair>) {
         }
         let whole = place(&format!("{folder}{name}"));
         let several = Format::of(&whole).is_some_and(|format| format.members);
-        let about = if opened && !several && wanted == FilesWanted::Arrays { type_of(&whole) } else { None };
+        let about = if opened && !several && wanted == FileFilter::Arrays { type_of(&whole) } else { None };
         let display = about.map_or(name.clone(), |about| format!("{name} : {about}"));
         Pair { display, replacement: if several { format!("{name}:") } else { name } }
     };
@@ -48,7 +48,7 @@ fn place(path: &str) -> PathBuf {
     }
 }
 
-fn entries(folder: &Path, prefix: &str, wanted: FilesWanted) -> Vec<(bool, String)> {
+fn entries(folder: &Path, prefix: &str, wanted: FileFilter) -> Vec<(bool, String)> {
     let Ok(list) = std::fs::read_dir(folder) else { return Vec::new() };
     let entry = |entry: std::fs::DirEntry| {
         let name = entry.file_name().into_string().ok()?;
@@ -58,8 +58,8 @@ fn entries(folder: &Path, prefix: &str, wanted: FilesWanted) -> Vec<(bool, Strin
         let is_folder = entry.path().is_dir();
         let fits = is_folder
             || match wanted {
-                FilesWanted::Arrays => Format::of(Path::new(&name)).is_some_and(Format::can_read),
-                FilesWanted::Scripts => name.ends_with(".arr"),
+                FileFilter::Arrays => Format::of(Path::new(&name)).is_some_and(Format::can_read),
+                FileFilter::Scripts => name.ends_with(".arr"),
             };
         (name.starts_with(prefix) && !hidden && !odd && fits).then_some((is_folder, name))
     };
@@ -109,9 +109,9 @@ mod tests {
             let (from, found) = find(&path, wanted);
             found.into_iter().map(|pair| format!("{}{}", &path[base.len() + 1..from], pair.replacement)).collect()
         };
-        assert_eq!(offered("", FilesWanted::Arrays), ["table.csv:", "data/"]);
-        assert_eq!(offered("", FilesWanted::Scripts), ["job.arr", "data/"]);
-        assert_eq!(offered("table.csv:v", FilesWanted::Arrays), ["table.csv:volts"]);
-        assert_eq!(offered("nowhere/", FilesWanted::Arrays), Vec::<String>::new());
+        assert_eq!(offered("", FileFilter::Arrays), ["table.csv:", "data/"]);
+        assert_eq!(offered("", FileFilter::Scripts), ["job.arr", "data/"]);
+        assert_eq!(offered("table.csv:v", FileFilter::Arrays), ["table.csv:volts"]);
+        assert_eq!(offered("nowhere/", FileFilter::Arrays), Vec::<String>::new());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::driver::code;
 use super::form::{LinearForm, Unknown, Unknowns};
-use super::staged::{OrderedArray, StagedProgram};
+use super::staged::{ArrayOf, StagedProgram};
 use super::writer::CodeWriter;
 use crate::ir::{NodeKind, Program, View};
 use crate::types::affine::Affine;
@@ -221,7 +221,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     /// The bytes of an array of a kind, if memory can hold them.
-    pub(super) fn bytes_of_kind(&mut self, kind: &OrderedArray) -> Value {
+    pub(super) fn bytes_of_kind(&mut self, kind: &ArrayOf) -> Value {
         let sizes: Vec<Value> = kind.shape.iter().map(|dim| self.dim(dim)).collect();
         self.bytes_of(kind.dtype, &sizes)
     }

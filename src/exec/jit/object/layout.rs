@@ -9,7 +9,7 @@
 //! Parts of one program follow each other, so they begin at the same place.
 
 use super::inputs::EntryWriter;
-use super::staged::{KeptArray, OrderedArray, Part, StagedLoop, StagedProgram};
+use super::staged::{ArrayOf, KeptArray, LoopPart, Part, StagedProgram};
 use crate::ir::loops::LoopOver;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
@@ -94,7 +94,7 @@ impl EntryWriter<'_, '_, '_> {
         Laid { held, parts, end }
     }
 
-    fn take(&mut self, top: &mut Value, kind: &OrderedArray) -> Value {
+    fn take(&mut self, top: &mut Value, kind: &ArrayOf) -> Value {
         let place = *top;
         let bytes = self.bytes_of_kind(kind);
         let bytes = self.pad(bytes);
@@ -102,7 +102,7 @@ impl EntryWriter<'_, '_, '_> {
         place
     }
 
-    fn lay_loop(&mut self, turning: &StagedLoop, mut top: Value) -> LaidLoop {
+    fn lay_loop(&mut self, turning: &LoopPart, mut top: Value) -> LaidLoop {
         let (counter, asked) = (top, self.w.plus(top, 8));
         top = self.w.plus(top, 64);
         let states = turning.gives[..turning.states].iter();

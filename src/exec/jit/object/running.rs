@@ -3,8 +3,8 @@
 use super::driver::{Driver, code};
 use super::form::{LinearForm, Unknowns};
 use super::layout::{Laid, LaidLoop, LaidPart};
-use super::staged::{Kernels, OrderedArray, Part, PartSource, PartTarget, StagedLoop, StagedProgram};
-use super::symbolic::ObjectStep;
+use super::staged::{ArrayOf, Kernels, LoopPart, Part, PartSource, PartTarget, StagedProgram};
+use super::symbolic::SymbolicStep;
 use super::writer::CodeWriter;
 use crate::exec::plan::Storage;
 use crate::ir::loops::LoopOver;
@@ -37,11 +37,11 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         form.write(self.w, &self.values)
     }
 
-    pub(super) fn sizes(&mut self, kind: &OrderedArray) -> Vec<Value> {
+    pub(super) fn sizes(&mut self, kind: &ArrayOf) -> Vec<Value> {
         kind.shape.iter().map(|dim| self.dim(dim)).collect()
     }
 
-    pub(super) fn bytes(&mut self, kind: &OrderedArray) -> Value {
+    pub(super) fn bytes(&mut self, kind: &ArrayOf) -> Value {
         let mut bytes = self.w.int(kind.dtype.size() as i64);
         for size in self.sizes(kind) {
             bytes = self.w.mul(bytes, size);
@@ -139,13 +139,13 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         }
         for step in &plan.steps {
             match step {
-                ObjectStep::Run(nest) => {
+                SymbolicStep::Run(nest) => {
                     self.poll();
                     let mut driver = self.driver(&kernels.plan.unknowns, storages.clone(), workspace);
                     driver.nest(nest)?;
                     self.most = driver.most;
                 }
-                ObjectStep::Check { check, at } => {
+                SymbolicStep::Check { check, at } => {
                     let mut driver = self.driver(&kernels.plan.unknowns, storages.clone(), workspace);
                     driver.check(kernels.codes[*check], at);
                 }
@@ -170,7 +170,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     }
 
     /// A loop, a step after the other: each reads the states in one place and writes them to another.
-    fn turn(&mut self, of: &StagedLoop, laid: &LaidLoop, args: &[Value], held: &[Value]) -> Result<(), String> {
+    fn turn(&mut self, of: &LoopPart, laid: &LaidLoop, args: &[Value], held: &[Value]) -> Result<(), String> {
         let (count, first) = match of.over {
             LoopOver::Steps => (self.w.load(args[0], 0), 1),
             LoopOver::Rows { axis, .. } => (self.dim(&of.args[of.states].1.shape[axis as usize]), 0),
@@ -247,7 +247,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     /// Adds the counter, or the rows of the step, to its inputs; what it uses from outside.
     fn steps_of(
         &mut self,
-        of: &StagedLoop,
+        of: &LoopPart,
         laid: &LaidLoop,
         (number, place): (Value, Value),
         args: &[Value],
@@ -279,7 +279,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     }
 
     /// Where a step writes its rows: where they belong, if they lie in C order there.
-    fn results_of(&mut self, of: &StagedLoop, laid: &LaidLoop, place: Value, held: &[Value]) -> Vec<Value> {
+    fn results_of(&mut self, of: &LoopPart, laid: &LaidLoop, place: Value, held: &[Value]) -> Vec<Value> {
         let LoopOver::Rows { axis, .. } = of.over else { return Vec::new() };
         let mut results = Vec::new();
         for (row, &aside) in laid.given.iter().enumerate() {
@@ -296,7 +296,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     }
 
     /// Puts rows that do not lie in C order where they belong.
-    fn put_rows(&mut self, of: &StagedLoop, rows: &[Value], place: Value, held: &[Value]) -> Result<(), String> {
+    fn put_rows(&mut self, of: &LoopPart, rows: &[Value], place: Value, held: &[Value]) -> Result<(), String> {
         let LoopOver::Rows { axis: axis @ 1.., .. } = of.over else { return Ok(()) };
         let axis = axis as usize;
         for (row, &from) in rows.iter().enumerate() {

@@ -34,28 +34,28 @@ pub(super) enum PartTarget {
 
 /// An array in C order.
 #[derive(Clone, Debug)]
-pub(super) struct OrderedArray {
+pub(super) struct ArrayOf {
     pub(super) dtype: DType,
     pub(super) shape: Shape,
 }
 
-impl OrderedArray {
-    fn of(node: &Node) -> OrderedArray {
-        OrderedArray { dtype: node.dtype, shape: node.shape.clone() }
+impl ArrayOf {
+    fn of(node: &Node) -> ArrayOf {
+        ArrayOf { dtype: node.dtype, shape: node.shape.clone() }
     }
 
     /// What is left of it at one place of an axis.
-    pub(super) fn row(&self, axis: usize) -> OrderedArray {
+    pub(super) fn row(&self, axis: usize) -> ArrayOf {
         let mut shape = self.shape.clone();
         shape.remove(axis);
-        OrderedArray { dtype: self.dtype, shape }
+        ArrayOf { dtype: self.dtype, shape }
     }
 }
 
 /// An array that is kept from part to part.
 #[derive(Debug)]
 pub(super) struct KeptArray {
-    pub(super) kind: OrderedArray,
+    pub(super) kind: ArrayOf,
     /// The output in whose memory it is made.
     pub(super) output: Option<usize>,
 }
@@ -80,22 +80,22 @@ pub(super) struct Kernels {
 #[derive(Debug)]
 pub(super) struct RoutineCall {
     pub(super) routine: Routine,
-    pub(super) args: Vec<(PartSource, OrderedArray)>,
-    pub(super) result: OrderedArray,
+    pub(super) args: Vec<(PartSource, ArrayOf)>,
+    pub(super) result: ArrayOf,
     pub(super) to: usize,
 }
 
 /// A loop.
 #[derive(Debug)]
-pub(super) struct StagedLoop {
+pub(super) struct LoopPart {
     pub(super) over: LoopOver,
     pub(super) states: usize,
     pub(super) asks: bool,
-    pub(super) args: Vec<(PartSource, OrderedArray)>,
+    pub(super) args: Vec<(PartSource, ArrayOf)>,
     pub(super) step: StagedProgram,
     pub(super) condition: Option<StagedProgram>,
     /// What each result of the step is, states first.
-    pub(super) gives: Vec<OrderedArray>,
+    pub(super) gives: Vec<ArrayOf>,
     /// Where each result of the loop is held, if somebody reads it.
     pub(super) results: Vec<Option<usize>>,
 }
@@ -105,7 +105,7 @@ pub(super) struct StagedLoop {
 pub(super) enum Part {
     Kernels(Kernels),
     Call(RoutineCall),
-    Turning(Box<StagedLoop>),
+    Turning(Box<LoopPart>),
 }
 
 /// A program in parts.
@@ -231,12 +231,12 @@ impl Stages<'_> {
         let mut results = Vec::new();
         for &id in &ready {
             let node = self.left.node(id).clone();
-            let args = node.operands().map(|arg| (source(self, arg), OrderedArray::of(self.left.node(arg)))).collect();
+            let args = node.operands().map(|arg| (source(self, arg), ArrayOf::of(self.left.node(arg)))).collect();
             match &node.kind {
                 NodeKind::Routine { routine, .. } => {
                     let to = self.hold(id);
                     results.push((id, to));
-                    let call = RoutineCall { routine: *routine, args, result: OrderedArray::of(&node), to };
+                    let call = RoutineCall { routine: *routine, args, result: ArrayOf::of(&node), to };
                     self.staged.parts.push(Part::Call(call));
                 }
                 // Its other results are made with the first.
@@ -267,10 +267,10 @@ impl Stages<'_> {
     fn turning(
         &mut self,
         of: &Loop,
-        args: Vec<(PartSource, OrderedArray)>,
+        args: Vec<(PartSource, ArrayOf)>,
         result_of: impl Fn(&NodeKind) -> Option<usize>,
         made: &mut Vec<(NodeId, usize)>,
-    ) -> Result<StagedLoop, String> {
+    ) -> Result<LoopPart, String> {
         let step = StagedProgram::new(&of.step, true, self.codes)?;
         let condition =
             of.condition.as_ref().map(|condition| StagedProgram::new(condition, true, self.codes)).transpose()?;
@@ -286,16 +286,16 @@ impl Stages<'_> {
                 made.push((id, place));
             }
         }
-        let gives = of.step.outputs.iter().map(|output| OrderedArray::of(of.step.node(output.node))).collect();
+        let gives = of.step.outputs.iter().map(|output| ArrayOf::of(of.step.node(output.node))).collect();
         let Loop { over, states, asks, .. } = of;
-        Ok(StagedLoop { over: over.clone(), states: *states, asks: *asks, args, step, condition, gives, results })
+        Ok(LoopPart { over: over.clone(), states: *states, asks: *asks, args, step, condition, gives, results })
     }
 
     /// Memory for a node: that of the output, if it is one.
     fn hold(&mut self, node: NodeId) -> usize {
         let output = self.lent.iter().position(|&lent| lent == node);
         let output = output.filter(|&output| self.staged.held.iter().all(|held| held.output != Some(output)));
-        self.staged.held.push(KeptArray { kind: OrderedArray::of(self.left.node(node)), output });
+        self.staged.held.push(KeptArray { kind: ArrayOf::of(self.left.node(node)), output });
         self.staged.held.len() - 1
     }
 

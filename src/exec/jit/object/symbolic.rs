@@ -78,14 +78,14 @@ pub(super) enum OutputUse {
 
 /// One thing that happens. Memory is found before the first.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum ObjectStep<N> {
+pub(super) enum SymbolicStep<N> {
     Run(Box<SymbolicNest<N>>),
     Check { check: usize, at: ElementsAt<N> },
 }
 
 /// Memory that a plan asks for.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct PlanBuffer<N> {
+pub(super) struct SymbolicBuffer<N> {
     pub(super) dtype: DType,
     pub(super) sizes: Vec<N>,
     pub(super) lent: Option<NodeId>,
@@ -103,16 +103,16 @@ pub(super) struct InputPlace<N> {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct PlanOf<N> {
     pub(super) inputs: Vec<InputPlace<N>>,
-    pub(super) buffers: Vec<PlanBuffer<N>>,
+    pub(super) buffers: Vec<SymbolicBuffer<N>>,
     pub(super) constants: Vec<Scalar>,
-    pub(super) steps: Vec<ObjectStep<N>>,
+    pub(super) steps: Vec<SymbolicStep<N>>,
     pub(super) outputs: Vec<ElementsAt<N>>,
 }
 
 /// Turns the numbers of a plan into others, one after the other in a fixed order.
-struct ToSymbolic<'f, N>(&'f mut dyn FnMut(i64) -> N);
+struct MapNumbers<'f, N>(&'f mut dyn FnMut(i64) -> N);
 
-impl<N> ToSymbolic<'_, N> {
+impl<N> MapNumbers<'_, N> {
     fn one(&mut self, number: isize) -> N {
         self.0(number as i64)
     }
@@ -196,7 +196,11 @@ impl<N> ToSymbolic<'_, N> {
             buffers: plan
                 .buffers
                 .iter()
-                .map(|buffer| PlanBuffer { dtype: buffer.dtype, sizes: self.sizes(&buffer.sizes), lent: buffer.lent })
+                .map(|buffer| SymbolicBuffer {
+                    dtype: buffer.dtype,
+                    sizes: self.sizes(&buffer.sizes),
+                    lent: buffer.lent,
+                })
                 .collect(),
             constants: plan.constants.iter().map(|array| array.get(0)).collect(),
             steps: plan
@@ -204,8 +208,8 @@ impl<N> ToSymbolic<'_, N> {
                 .iter()
                 .filter_map(|step| match step {
                     PlanStep::Allocate(_) | PlanStep::Release(_) => None,
-                    PlanStep::Run(nest) => Some(ObjectStep::Run(Box::new(self.nest(nest)))),
-                    PlanStep::Check { check, at } => Some(ObjectStep::Check { check: *check, at: self.place(at) }),
+                    PlanStep::Run(nest) => Some(SymbolicStep::Run(Box::new(self.nest(nest)))),
+                    PlanStep::Check { check, at } => Some(SymbolicStep::Check { check: *check, at: self.place(at) }),
                 })
                 .collect(),
             outputs: plan.outputs.iter().map(|output| self.place(output)).collect(),
@@ -240,7 +244,7 @@ impl SymbolicPlan {
         if unknowns.all.is_empty() {
             let plan = planned(program, &unknowns, &[], lent)?;
             let known = |number| LinearForm { terms: if number == 0 { vec![] } else { vec![(vec![], number)] } };
-            let plan = ToSymbolic(&mut { known }).plan(&plan);
+            let plan = MapNumbers(&mut { known }).plan(&plan);
             return Ok(SymbolicPlan { unknowns, plan });
         }
         for degree in 1..=DEGREE {
@@ -308,7 +312,7 @@ fn of_degree(
             }
             at += 1;
         };
-        let skeleton = ToSymbolic(&mut note).plan(&plan);
+        let skeleton = MapNumbers(&mut note).plan(&plan);
         match &first {
             None => first = Some((plan, skeleton)),
             Some((_, known)) if *known == skeleton => {}
@@ -321,7 +325,7 @@ fn of_degree(
     };
     let mut forms = forms.into_iter();
     let mut next = |_| forms.next().expect("there is a form for each number");
-    Ok(Some(ToSymbolic(&mut next).plan(&plan)))
+    Ok(Some(MapNumbers(&mut next).plan(&plan)))
 }
 
 /// The plan for some values of the unknowns.

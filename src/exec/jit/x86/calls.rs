@@ -2,7 +2,7 @@
 
 use super::lower::{Held, Lowering};
 use super::rows;
-use super::steps::{Called, Instruction, OperandLayout, Reg, RegClass};
+use super::steps::{Called, Instruction, InstructionForm, Reg, RegClass};
 use crate::exec::jit::lower::VectorStep;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -41,10 +41,10 @@ impl Lowering<'_> {
         }
     }
 
-    fn called(&mut self, prim: Prim, operands: Vec<DType>, result: DType) -> OperandLayout {
+    fn called(&mut self, prim: Prim, operands: Vec<DType>, result: DType) -> InstructionForm {
         let called = Called { prim, operands, result, chunk: self.body.chunk };
         let known = self.body.calls.iter().position(|known| *known == called);
-        OperandLayout::Call(known.unwrap_or_else(|| {
+        InstructionForm::Call(known.unwrap_or_else(|| {
             self.body.calls.push(called);
             self.body.calls.len() - 1
         }))

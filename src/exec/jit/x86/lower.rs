@@ -5,7 +5,7 @@
 //! and a complex number's parts lie apart.
 
 use super::assembler::{Row, VectorBits};
-use super::steps::{Half, Instruction, LoopBody, OperandLayout, Preloaded, Reg, RegClass};
+use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
 use super::target::InstructionSet;
 use super::{lanes, rows};
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
@@ -45,7 +45,7 @@ pub(super) struct Lowering<'l> {
     pub(super) code: &'l Loop,
     /// What is to be done.
     pub(super) source: &'l VectorBody,
-    pub(super) body: LoopBody,
+    pub(super) body: InstructionBody,
     held: Vec<Option<Held>>,
     /// The results of instructions that were chosen before, each without its result.
     known: QuickMap<Instruction, Reg>,
@@ -61,10 +61,10 @@ pub(super) struct Lowering<'l> {
 }
 
 /// The instructions of a body; `None` where it needs what is not here.
-pub(super) fn lower(code: &Loop, source: &VectorBody, target: InstructionSet) -> Option<LoopBody> {
+pub(super) fn lower(code: &Loop, source: &VectorBody, target: InstructionSet) -> Option<InstructionBody> {
     let lanes = source.steps.iter().filter_map(|step| lanes::needed(source, step, target));
     let widest = lanes.fold(source.widest(), usize::max);
-    let body = LoopBody { chunk: target.bytes() / widest, target, ..LoopBody::default() };
+    let body = InstructionBody { chunk: target.bytes() / widest, target, ..InstructionBody::default() };
     let mut lowering = Lowering {
         code,
         source,
@@ -89,7 +89,7 @@ pub(super) fn lower(code: &Loop, source: &VectorBody, target: InstructionSet) ->
 }
 
 /// Leaves out instructions whose result nobody uses.
-fn drop_unused(body: &mut LoopBody) {
+fn drop_unused(body: &mut InstructionBody) {
     let mut used = vec![false; body.classes.len()];
     let mut needed = Vec::with_capacity(body.steps.len());
     for step in body.steps.iter().rev() {
@@ -149,7 +149,7 @@ impl Lowering<'_> {
         Instruction {
             row,
             length,
-            form: OperandLayout::Plain,
+            form: InstructionForm::Plain,
             result: None,
             tied: None,
             first: None,
@@ -168,7 +168,7 @@ impl Lowering<'_> {
 
     /// Of one operand, to a shorter vector.
     pub(super) fn shorten(&mut self, row: Row, length: VectorBits, last: Reg, immediate: Option<u8>) -> Reg {
-        let step = Instruction { form: OperandLayout::ResultLast, immediate, ..self.blank(row, length, last) };
+        let step = Instruction { form: InstructionForm::ResultLast, immediate, ..self.blank(row, length, last) };
         self.step(RegClass::Vector, step)
     }
 
@@ -210,7 +210,7 @@ impl Lowering<'_> {
         };
         let row = rows::of(rows, bytes).called(shift_name(digit, bytes));
         let step = Instruction {
-            form: OperandLayout::Digit(digit),
+            form: InstructionForm::Digit(digit),
             immediate: Some(count),
             ..self.blank(row, self.length(bytes), x)
         };
@@ -301,7 +301,7 @@ impl Lowering<'_> {
     /// A vector of an input's memory.
     pub(super) fn load_part(&mut self, input: usize, part: usize, bytes: usize, length: VectorBits) -> Reg {
         let blank = self.blank(self.target.moving(bytes), length, Reg(0));
-        let step = Instruction { form: OperandLayout::Load { input, part, copy: 0 }, last: None, ..blank };
+        let step = Instruction { form: InstructionForm::Load { input, part, copy: 0 }, last: None, ..blank };
         self.step(RegClass::Vector, step)
     }
 
@@ -388,7 +388,7 @@ impl Lowering<'_> {
         };
         for (part, reg) in parts.into_iter().enumerate() {
             let step = Instruction {
-                form: OperandLayout::Store { output: number, part, copy: 0 },
+                form: InstructionForm::Store { output: number, part, copy: 0 },
                 ..self.blank(row, VectorBits::of(whole.min(self.target.bytes())), reg)
             };
             self.body.steps.push(step);

@@ -6,7 +6,7 @@
 use super::assembler::{Row, VectorBits};
 use super::lower::Lowering;
 use super::rows::{self, avx2};
-use super::steps::{Instruction, OperandLayout, Reg, RegClass};
+use super::steps::{Instruction, InstructionForm, Reg, RegClass};
 use crate::scalar::prim::Prim;
 
 /// What is made of two truth values.
@@ -136,7 +136,7 @@ impl Lowering<'_> {
 
     /// An instruction of mask registers alone.
     fn masks(&mut self, row: Row, first: Option<Reg>, last: Reg) -> Reg {
-        let step = Instruction { form: OperandLayout::Masks, first, ..self.blank(row, self.target.whole(), last) };
+        let step = Instruction { form: InstructionForm::Masks, first, ..self.blank(row, self.target.whole(), last) };
         self.step(RegClass::Mask, step)
     }
 

@@ -12,7 +12,7 @@
 //! compared: that is done again.
 
 use super::rows;
-use super::steps::{Half, Instruction, LoopBody, OperandLayout, Reg, RegClass};
+use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Reg, RegClass};
 
 /// Bodies that wait for less, in steps, are as fast whole.
 const DEEP: usize = 28;
@@ -22,7 +22,7 @@ const KEPT: usize = 3;
 /// The second half of a round and the first half of the next, each of some chunks. Either runs alone too, before the
 /// first round and after the last.
 pub(super) struct Pipelined {
-    pub(super) both: LoopBody,
+    pub(super) both: InstructionBody,
     /// Rows of scratch for what is kept.
     pub(super) kept: usize,
 }
@@ -36,7 +36,7 @@ struct Cut {
 }
 
 /// A pipelined body with so many chunks interleaved; `None` if it calls functions, or if it waits too little.
-pub(super) fn pipelined(body: &LoopBody, copies: usize) -> Option<Pipelined> {
+pub(super) fn pipelined(body: &InstructionBody, copies: usize) -> Option<Pipelined> {
     if !body.calls.is_empty() {
         return None;
     }
@@ -53,7 +53,7 @@ pub(super) fn pipelined(body: &LoopBody, copies: usize) -> Option<Pipelined> {
 }
 
 /// How long everything waits at least, in steps, until each step's result is there.
-fn depths(body: &LoopBody) -> Vec<usize> {
+fn depths(body: &InstructionBody) -> Vec<usize> {
     let mut ready = vec![0; body.classes.len()];
     let depth = |step: &Instruction| {
         let begin = step.operands().map(|reg| ready[reg.0 as usize]).max().unwrap_or(0);
@@ -65,7 +65,7 @@ fn depths(body: &LoopBody) -> Vec<usize> {
 }
 
 /// Cuts a body behind a depth.
-fn cut(body: &LoopBody, makers: &[Option<usize>], depths: &[usize], depth: usize) -> Cut {
+fn cut(body: &InstructionBody, makers: &[Option<usize>], depths: &[usize], depth: usize) -> Cut {
     let steps = || body.steps.iter().enumerate();
     let mut late: Vec<bool> = steps().map(|(at, step)| depths[at] > depth || step.result.is_none()).collect();
     let (mut wanted, mut is_wanted) = (Vec::new(), vec![false; body.classes.len()]);
@@ -74,7 +74,7 @@ fn cut(body: &LoopBody, makers: &[Option<usize>], depths: &[usize], depth: usize
             continue;
         }
         for (reg, made) in step.operands().filter_map(|reg| Some((reg, makers[reg.0 as usize]?))) {
-            let is_load = matches!(body.steps[made].form, OperandLayout::Load { .. });
+            let is_load = matches!(body.steps[made].form, InstructionForm::Load { .. });
             match is_load || body.classes[reg.0 as usize] == RegClass::Mask {
                 true => late[made] = true,
                 false if !std::mem::replace(&mut is_wanted[reg.0 as usize], true) => wanted.push((reg, made)),
@@ -88,7 +88,7 @@ fn cut(body: &LoopBody, makers: &[Option<usize>], depths: &[usize], depth: usize
 
 /// A cut body and the chunks of a round.
 struct CutRounds<'b> {
-    body: &'b LoopBody,
+    body: &'b InstructionBody,
     makers: Vec<Option<usize>>,
     first: Vec<Instruction>,
     second: Vec<Instruction>,
@@ -97,7 +97,7 @@ struct CutRounds<'b> {
 }
 
 impl<'b> CutRounds<'b> {
-    fn new(body: &'b LoopBody, makers: Vec<Option<usize>>, cut: Cut, copies: usize) -> CutRounds<'b> {
+    fn new(body: &'b InstructionBody, makers: Vec<Option<usize>>, cut: Cut, copies: usize) -> CutRounds<'b> {
         let Cut { late, kept } = cut;
         let mut needed = vec![false; body.classes.len()];
         kept.iter().for_each(|reg| needed[reg.0 as usize] = true);
@@ -114,7 +114,7 @@ impl<'b> CutRounds<'b> {
     }
 
     fn pipelined(&self) -> Pipelined {
-        let both = LoopBody {
+        let both = InstructionBody {
             steps: self.both(),
             classes: self.body.classes.repeat(2 * self.copies),
             fixed: self.body.fixed.clone(),
@@ -146,7 +146,7 @@ impl<'b> CutRounds<'b> {
     fn second(&self) -> Vec<Instruction> {
         let mut recalled = vec![false; self.copies * self.kept.len()];
         let mut steps = Vec::new();
-        let is_store = |step: &&Instruction| matches!(step.form, OperandLayout::Store { .. });
+        let is_store = |step: &&Instruction| matches!(step.form, InstructionForm::Store { .. });
         let (stores, others): (Vec<&Instruction>, Vec<&Instruction>) = self.second.iter().partition(is_store);
         for step in others.into_iter().chain(stores) {
             for copy in 0..self.copies {
@@ -155,7 +155,7 @@ impl<'b> CutRounds<'b> {
                     let row = copy * self.kept.len() + index;
                     if step.operands().any(|operand| operand == reg) && !std::mem::replace(&mut recalled[row], true) {
                         let result = Some(self.moved(reg, set));
-                        steps.push(Instruction { result, ..self.transfer(OperandLayout::Recall(row)) });
+                        steps.push(Instruction { result, ..self.transfer(InstructionForm::Recall(row)) });
                     }
                 }
                 steps.push(Instruction { half: Half::Second, ..step.renamed(|reg| self.moved(reg, set), copy) });
@@ -169,7 +169,7 @@ impl<'b> CutRounds<'b> {
         let kept = self.kept.len();
         Instruction {
             last: Some(self.moved(self.kept[row % kept], row / kept)),
-            ..self.transfer(OperandLayout::Keep(row))
+            ..self.transfer(InstructionForm::Keep(row))
         }
     }
 
@@ -187,7 +187,7 @@ impl<'b> CutRounds<'b> {
             for step in std::iter::once(step).chain(first.by_ref().take(beside)) {
                 steps.push(*step);
                 match (step.form, step.result) {
-                    (OperandLayout::Recall(row), _) => recalled[row] = true,
+                    (InstructionForm::Recall(row), _) => recalled[row] = true,
                     (_, Some(reg)) if (reg.0 as usize) < known.len() => known[reg.0 as usize] = true,
                     _ => continue,
                 }
@@ -203,9 +203,9 @@ impl<'b> CutRounds<'b> {
     }
 
     /// A step to or from a row of scratch.
-    fn transfer(&self, form: OperandLayout) -> Instruction {
+    fn transfer(&self, form: InstructionForm) -> Instruction {
         let target = self.body.target;
-        let keeps = matches!(form, OperandLayout::Keep(_));
+        let keeps = matches!(form, InstructionForm::Keep(_));
         Instruction {
             row: if keeps { target.storing(8) } else { target.moving(8) },
             length: target.whole(),

@@ -3,7 +3,7 @@
 use super::assembler::{Row, VectorBits};
 use super::lower::{Held, Lowering, shift_name};
 use super::masks::Logic;
-use super::steps::{Instruction, OperandLayout, Reg, RegClass};
+use super::steps::{Instruction, InstructionForm, Reg, RegClass};
 use super::{quotient, rows};
 use crate::exec::jit::lower::VectorOperands;
 use crate::scalar::Scalar;
@@ -178,7 +178,7 @@ impl Lowering<'_> {
         let digit = if prim == Prim::Shl { 6 } else { 2 };
         let row = rows::of(rows::SHIFT, 2).called(shift_name(digit, 2));
         let step = Instruction {
-            form: OperandLayout::Digit(digit),
+            form: InstructionForm::Digit(digit),
             immediate: Some(count),
             ..self.blank(row, self.length(1), x)
         };

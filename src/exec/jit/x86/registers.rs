@@ -6,7 +6,7 @@
 
 use super::assembler::{Row, VectorBits};
 use super::rows;
-use super::steps::{Half, Instruction, LoopBody, OperandLayout, Preloaded, Reg, RegClass};
+use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
 use smallvec::SmallVec;
 
 /// Where a value is.
@@ -24,7 +24,7 @@ pub(super) enum Allocation {
 pub(super) struct Placed {
     pub(super) row: Row,
     pub(super) length: VectorBits,
-    pub(super) form: OperandLayout,
+    pub(super) form: InstructionForm,
     pub(super) result: u8,
     pub(super) first: Option<u8>,
     pub(super) last: Allocation,
@@ -63,7 +63,7 @@ const ALL_MASKS: std::ops::Range<u8> = 1..8;
 const NEVER: u32 = u32::MAX;
 
 struct Allocator<'b> {
-    body: &'b LoopBody,
+    body: &'b InstructionBody,
     homes: Vec<Option<Allocation>>,
     is_fixed: Vec<bool>,
     uses: Vec<RegisterUses>,
@@ -81,7 +81,7 @@ struct Allocator<'b> {
 }
 
 /// Gives registers.
-pub(super) fn allocate(body: &LoopBody) -> Allocated {
+pub(super) fn allocate(body: &InstructionBody) -> Allocated {
     let uses = uses(body);
     let known = fixed_values(body, peak(body, &uses));
     let placed = place(body, uses.clone(), known.clone(), MASKS);
@@ -94,14 +94,14 @@ pub(super) fn allocate(body: &LoopBody) -> Allocated {
 
 impl Allocated {
     /// Whether values that went to memory would pass through registers of fixed values, none being left for that.
-    fn lacks_passing(&self, body: &LoopBody, placed: &Allocated) -> bool {
+    fn lacks_passing(&self, body: &InstructionBody, placed: &Allocated) -> bool {
         usize::from(self.usable) == body.target.vectors() && placed.slots > self.slots
     }
 }
 
 /// Gives registers to a body of whole rounds, and to the plain one the same for fixed values; `None` when there are too
 /// few for values to stay where they are. So many rows keep something from round to round.
-pub(super) fn allocate_both(rounds: &LoopBody, kept: usize, plain: &LoopBody) -> Option<[Allocated; 2]> {
+pub(super) fn allocate_both(rounds: &InstructionBody, kept: usize, plain: &InstructionBody) -> Option<[Allocated; 2]> {
     let many = uses(rounds);
     let peak = peak(rounds, &many);
     if peak > rounds.target.vectors() - rounds.target.passing().len() {
@@ -120,7 +120,7 @@ pub(super) fn allocate_both(rounds: &LoopBody, kept: usize, plain: &LoopBody) ->
 type RegisterUses = SmallVec<[u32; 6]>;
 
 /// Those of each.
-fn uses(body: &LoopBody) -> Vec<RegisterUses> {
+fn uses(body: &InstructionBody) -> Vec<RegisterUses> {
     let mut uses = vec![RegisterUses::new(); body.classes.len()];
     for (at, step) in body.steps.iter().enumerate().rev() {
         step.operands().for_each(|reg| {
@@ -134,7 +134,7 @@ fn uses(body: &LoopBody) -> Vec<RegisterUses> {
 
 /// What each fixed value costs in an iteration if it lies in memory: a whole vector is loaded in twice the time of one
 /// lane, and where an instruction wants a register there is one more.
-fn worth(body: &LoopBody) -> Vec<usize> {
+fn worth(body: &InstructionBody) -> Vec<usize> {
     let mut worth = vec![0; body.fixed.len()];
     let mut numbers = vec![None; body.classes.len()];
     body.fixed.iter().enumerate().for_each(|(number, (reg, _))| numbers[reg.0 as usize] = Some(number));
@@ -150,7 +150,7 @@ fn worth(body: &LoopBody) -> Vec<usize> {
 }
 
 /// Where the fixed values are: those that are used most keep a register, from the top, where the body's own are last.
-fn fixed_values(body: &LoopBody, peak: usize) -> Allocated {
+fn fixed_values(body: &InstructionBody, peak: usize) -> Allocated {
     let (count, vectors) = (body.fixed.len(), body.target.vectors());
     let peak = peak + body.reserved;
     let roomy = peak + count <= vectors;
@@ -174,7 +174,7 @@ fn fixed_values(body: &LoopBody, peak: usize) -> Allocated {
 }
 
 /// Gives registers to a body's own values beside its fixed ones.
-fn place(body: &LoopBody, uses: Vec<RegisterUses>, known: Allocated, masks: std::ops::Range<u8>) -> Allocated {
+fn place(body: &InstructionBody, uses: Vec<RegisterUses>, known: Allocated, masks: std::ops::Range<u8>) -> Allocated {
     let (mut homes, mut is_fixed) = (vec![None; body.classes.len()], vec![false; body.classes.len()]);
     for ((reg, _), home) in body.fixed.iter().zip(&known.fixed) {
         homes[reg.0 as usize] = Some(*home);
@@ -205,7 +205,7 @@ fn place(body: &LoopBody, uses: Vec<RegisterUses>, known: Allocated, masks: std:
 }
 
 /// The most vectors that are alive at once, without the fixed ones.
-fn peak(body: &LoopBody, uses: &[RegisterUses]) -> usize {
+fn peak(body: &InstructionBody, uses: &[RegisterUses]) -> usize {
     let mut counted: Vec<bool> = body.classes.iter().map(|class| *class == RegClass::Vector).collect();
     body.fixed.iter().for_each(|(reg, _)| counted[reg.0 as usize] = false);
     let counts = |reg: Reg| counted[reg.0 as usize];
@@ -247,22 +247,23 @@ impl Allocator<'_> {
         let first = step.first.map(|reg| self.in_register(reg, at, &mut passing));
         let mut last = step.last.map_or(Allocation::Register(0), |reg| self.home(reg));
         let last_is_register = match step.form {
-            OperandLayout::ResultLast
-            | OperandLayout::Store { .. }
-            | OperandLayout::Keep(_)
-            | OperandLayout::Masks
-            | OperandLayout::Rows { .. } => true,
+            InstructionForm::ResultLast
+            | InstructionForm::Store { .. }
+            | InstructionForm::Keep(_)
+            | InstructionForm::Masks
+            | InstructionForm::Rows { .. } => true,
             // With a VEX prefix they take no operand in memory.
-            OperandLayout::Digit(_) => !self.body.target.has_masks(),
-            OperandLayout::Plain | OperandLayout::Load { .. } | OperandLayout::Recall(_) | OperandLayout::Call(_) => {
-                false
-            }
+            InstructionForm::Digit(_) => !self.body.target.has_masks(),
+            InstructionForm::Plain
+            | InstructionForm::Load { .. }
+            | InstructionForm::Recall(_)
+            | InstructionForm::Call(_) => false,
         };
         if let (Some(reg), true) = (step.last, last_is_register) {
             last = Allocation::Register(self.in_register(reg, at, &mut passing));
         }
         let mask = step.mask.map(|(reg, zeroing)| (self.in_register(reg, at, &mut passing), zeroing));
-        let live = if matches!(step.form, OperandLayout::Call(_)) { self.live() } else { Live::default() };
+        let live = if matches!(step.form, InstructionForm::Call(_)) { self.live() } else { Live::default() };
         let result = self.result(at, &step);
         self.steps.push(Placed {
             row: step.row,
@@ -330,12 +331,12 @@ impl Allocator<'_> {
     /// Copies a vector to a register.
     fn pass(&mut self, result: u8, last: Allocation, half: Half) {
         let (row, length) = (self.body.target.moving(8), self.body.target.whole());
-        self.moved((row, length, OperandLayout::Plain), result, last, half);
+        self.moved((row, length, InstructionForm::Plain), result, last, half);
     }
 
     fn moved(
         &mut self,
-        (row, length, form): (Row, VectorBits, OperandLayout),
+        (row, length, form): (Row, VectorBits, InstructionForm),
         result: u8,
         last: Allocation,
         half: Half,
@@ -383,7 +384,12 @@ impl Allocator<'_> {
             Allocation::Slot(slot) if self.is_mask(reg) => {
                 let number = self.free_register(at, reg);
                 let half = self.body.steps[at].half;
-                self.moved((rows::KLOAD, VectorBits::Xmm, OperandLayout::Masks), number, Allocation::Slot(slot), half);
+                self.moved(
+                    (rows::KLOAD, VectorBits::Xmm, InstructionForm::Masks),
+                    number,
+                    Allocation::Slot(slot),
+                    half,
+                );
                 self.ended_slots.push(slot);
                 self.homes[reg.0 as usize] = Some(Allocation::Register(number));
                 self.holders.push(reg);
@@ -413,8 +419,8 @@ impl Allocator<'_> {
         let slot = self.slot();
         let (target, place) = (self.body.target, Allocation::Slot(slot));
         match is_mask {
-            true => self.moved((rows::KSTORE, VectorBits::Xmm, OperandLayout::Masks), number, place, step.half),
-            false => self.moved((target.storing(8), target.whole(), OperandLayout::Plain), number, place, step.half),
+            true => self.moved((rows::KSTORE, VectorBits::Xmm, InstructionForm::Masks), number, place, step.half),
+            false => self.moved((target.storing(8), target.whole(), InstructionForm::Plain), number, place, step.half),
         }
         self.homes[furthest.0 as usize] = Some(place);
         self.holders.retain(|&holder| holder != furthest);

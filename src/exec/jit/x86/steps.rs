@@ -18,7 +18,7 @@ pub(super) enum RegClass {
 
 /// How an instruction's operands are laid out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum OperandLayout {
+pub(super) enum InstructionForm {
     /// `result = row(first, last)`
     Plain,
     /// The result stands where the last operand does otherwise.
@@ -48,7 +48,7 @@ pub(super) enum OperandLayout {
 pub(super) struct Instruction {
     pub(super) row: Row,
     pub(super) length: VectorBits,
-    pub(super) form: OperandLayout,
+    pub(super) form: InstructionForm,
     pub(super) result: Option<Reg>,
     /// What the result's register holds before.
     pub(super) tied: Option<Reg>,
@@ -77,7 +77,7 @@ impl Instruction {
     /// Whether it is a call, or branches to one.
     #[cfg(test)]
     pub(super) fn calls(&self) -> bool {
-        matches!(self.form, OperandLayout::Call(_))
+        matches!(self.form, InstructionForm::Call(_))
     }
 
     /// Whether a target has the instruction.
@@ -133,7 +133,7 @@ pub(super) struct Called {
 
 /// The body of a loop.
 #[derive(Debug, Default)]
-pub(super) struct LoopBody {
+pub(super) struct InstructionBody {
     pub(super) classes: Vec<RegClass>,
     pub(super) fixed: Vec<(Reg, Preloaded)>,
     pub(super) steps: Vec<Instruction>,
@@ -141,20 +141,20 @@ pub(super) struct LoopBody {
     pub(super) chunk: usize,
     pub(super) target: InstructionSet,
     pub(super) calls: Vec<Called>,
-    /// What [`OperandLayout::Rows`] reads.
+    /// What [`InstructionForm::Rows`] reads.
     pub(super) tables: Vec<Vec<u8>>,
     /// The first vector registers that the steps leave alone.
     pub(super) reserved: usize,
 }
 
-impl LoopBody {
+impl InstructionBody {
     /// The body of some chunks at once, a step of each in turn: while one waits for a result, the others have work.
-    pub(super) fn interleaved(&self, copies: usize) -> LoopBody {
+    pub(super) fn interleaved(&self, copies: usize) -> InstructionBody {
         let regs = self.classes.len() as u32;
         let mut shared = vec![false; self.classes.len()];
         self.fixed.iter().for_each(|(reg, _)| shared[reg.0 as usize] = true);
         let (stores, others): (Vec<&Instruction>, Vec<&Instruction>) =
-            self.steps.iter().partition(|step| matches!(step.form, OperandLayout::Store { .. }));
+            self.steps.iter().partition(|step| matches!(step.form, InstructionForm::Store { .. }));
         let steps = others.into_iter().chain(stores).flat_map(|step| {
             let shared = &shared;
             (0..copies).map(move |copy| {
@@ -162,7 +162,7 @@ impl LoopBody {
                 step.renamed(moved, copy)
             })
         });
-        LoopBody {
+        InstructionBody {
             steps: steps.collect(),
             classes: self.classes.repeat(copies),
             fixed: self.fixed.clone(),
@@ -175,11 +175,11 @@ impl LoopBody {
     }
 }
 
-impl OperandLayout {
-    fn of_copy(self, copy: usize) -> OperandLayout {
+impl InstructionForm {
+    fn of_copy(self, copy: usize) -> InstructionForm {
         match self {
-            OperandLayout::Load { input, part, .. } => OperandLayout::Load { input, part, copy },
-            OperandLayout::Store { output, part, .. } => OperandLayout::Store { output, part, copy },
+            InstructionForm::Load { input, part, .. } => InstructionForm::Load { input, part, copy },
+            InstructionForm::Store { output, part, .. } => InstructionForm::Store { output, part, copy },
             other => other,
         }
     }

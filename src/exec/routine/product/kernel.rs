@@ -36,12 +36,12 @@ pub(super) struct Tile<T> {
     pub(super) rows: usize,
     /// Its columns.
     pub(super) columns: usize,
-    run: unsafe fn(TileStep<T>),
+    run: unsafe fn(TileArgs<T>),
 }
 
 /// What a tile is made of.
 #[derive(Clone, Copy)]
-pub(super) struct TileStep<T> {
+pub(super) struct TileArgs<T> {
     /// How many products.
     pub(super) count: usize,
     /// The left factor: for each product as many elements as the tile has rows.
@@ -64,7 +64,7 @@ impl<T> Tile<T> {
     /// # Safety
     /// The addresses are those of so many elements, and those of the result are nobody else's. The processor has the level
     /// that the tile was made for.
-    pub(super) unsafe fn run(&self, step: TileStep<T>) {
+    pub(super) unsafe fn run(&self, step: TileArgs<T>) {
         // SAFETY: the caller's promise.
         unsafe { (self.run)(step) }
     }
@@ -91,8 +91,8 @@ trait TileVector: Copy {
 /// # Safety
 /// As for [`Tile::run`]; the processor can do what the vectors need.
 #[inline(always)]
-unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileStep<V::Item>, zero: V::Item) {
-    let TileStep { count, mut left, mut right, right_row, out, out_row, first } = step;
+unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<V::Item>, zero: V::Item) {
+    let TileArgs { count, mut left, mut right, right_row, out, out_row, first } = step;
     // SAFETY: addresses stay inside of what the caller promises: `R` rows of `C` vectors each, `count` products.
     unsafe {
         let mut sums = [[V::splat(zero); C]; R];
@@ -127,20 +127,20 @@ unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileStep<
 
 /// Elements of any type, which the compiler makes vectors of.
 #[derive(Clone, Copy)]
-struct PlainTile<T, const N: usize>([T; N]);
+struct PlainVector<T, const N: usize>([T; N]);
 
 /// One step of a chain.
 trait Fused: Copy {
     fn fused(self, factor: Self, sum: Self) -> Self;
 }
 
-impl<T: Fused, const N: usize> TileVector for PlainTile<T, N> {
+impl<T: Fused, const N: usize> TileVector for PlainVector<T, N> {
     type Item = T;
     const COUNT: usize = N;
     #[inline(always)]
     unsafe fn load(at: *const T) -> Self {
         // SAFETY: the caller's promise.
-        PlainTile(unsafe { at.cast::<[T; N]>().read_unaligned() })
+        PlainVector(unsafe { at.cast::<[T; N]>().read_unaligned() })
     }
     #[inline(always)]
     unsafe fn store(self, at: *mut T) {
@@ -149,7 +149,7 @@ impl<T: Fused, const N: usize> TileVector for PlainTile<T, N> {
     }
     #[inline(always)]
     unsafe fn splat(item: T) -> Self {
-        PlainTile([item; N])
+        PlainVector([item; N])
     }
     #[inline(always)]
     unsafe fn fused(mut self, factor: Self, sum: Self) -> Self {
@@ -164,7 +164,7 @@ impl<T: Fused, const N: usize> TileVector for PlainTile<T, N> {
 macro_rules! tile_function {
     ($V:ty, $T:ty, $zero:expr, [$($feature:literal)?], $rows:literal, $vectors:literal) => {
         $(#[target_feature(enable = $feature)])?
-        unsafe fn run(step: TileStep<$T>) {
+        unsafe fn run(step: TileArgs<$T>) {
             // SAFETY: the caller's promise.
             unsafe { compute::<$V, $rows, $vectors>(step, $zero) }
         }
@@ -198,7 +198,7 @@ macro_rules! floats {
                     Level::Avx2 => tiles!(x86::$ymm, $T, 0.0, ["avx2,fma"], (1, 8), (4, 3), (6, 2)),
                     #[cfg(target_arch = "x86_64")]
                     Level::Sse => tiles!(x86::$xmm, $T, 0.0, ["sse4.1,fma"], (1, 8), (4, 3), (6, 2)),
-                    _ => tiles!(PlainTile<$T, $n>, $T, 0.0, [], (1, 4), (4, 1), (4, 1)),
+                    _ => tiles!(PlainVector<$T, $n>, $T, 0.0, [], (1, 4), (4, 1), (4, 1)),
                 }
             }
         }
@@ -220,11 +220,11 @@ macro_rules! integers {
                 match level {
                     #[cfg(target_arch = "x86_64")]
                     Level::Avx512 => {
-                        tiles!(PlainTile<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"], (1, 4), (4, 1), (6, 1))
+                        tiles!(PlainVector<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"], (1, 4), (4, 1), (6, 1))
                     }
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => tiles!(PlainTile<$T, $n>, $T, 0, ["avx2"], (1, 4), (4, 1), (6, 1)),
-                    _ => tiles!(PlainTile<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1)),
+                    Level::Avx2 => tiles!(PlainVector<$T, $n>, $T, 0, ["avx2"], (1, 4), (4, 1), (6, 1)),
+                    _ => tiles!(PlainVector<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1)),
                 }
             }
         }
@@ -235,29 +235,29 @@ integers! { u8 64; i8 64; u16 32; i16 32; u32 16; i32 16; u64 8; i64 8; }
 
 /// A truth value: 0 or 1. Its sum is "or", its product "and".
 #[derive(Clone, Copy)]
-pub(super) struct TruthElement(u8);
+pub(super) struct BoolElement(u8);
 
-impl Fused for TruthElement {
+impl Fused for BoolElement {
     #[inline(always)]
     fn fused(self, factor: Self, sum: Self) -> Self {
-        TruthElement(sum.0 | self.0 & factor.0)
+        BoolElement(sum.0 | self.0 & factor.0)
     }
 }
 
-impl ProductElement for TruthElement {
-    const ZERO: Self = TruthElement(0);
+impl ProductElement for BoolElement {
+    const ZERO: Self = BoolElement(0);
     #[inline(always)]
     unsafe fn read(at: *const u8) -> Self {
         // SAFETY: the caller's promise. Any byte but 0 is true.
-        TruthElement(u8::from(unsafe { at.read() } != 0))
+        BoolElement(u8::from(unsafe { at.read() } != 0))
     }
     fn tiles(level: Level) -> [Tile<Self>; 3] {
         match level {
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 | Level::Avx2 => {
-                tiles!(PlainTile<TruthElement, 32>, TruthElement, TruthElement(0), ["avx2"], (1, 4), (4, 1), (6, 1))
+                tiles!(PlainVector<BoolElement, 32>, BoolElement, BoolElement(0), ["avx2"], (1, 4), (4, 1), (6, 1))
             }
-            _ => tiles!(PlainTile<TruthElement, 32>, TruthElement, TruthElement(0), [], (1, 4), (4, 1), (4, 1)),
+            _ => tiles!(PlainVector<BoolElement, 32>, BoolElement, BoolElement(0), [], (1, 4), (4, 1), (4, 1)),
         }
     }
 }

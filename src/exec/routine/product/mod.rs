@@ -23,7 +23,7 @@ use crate::exec::threads::share;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::DType;
-use kernel::{ProductElement, Tile, TileStep, TruthElement, tile};
+use kernel::{BoolElement, ProductElement, Tile, TileArgs, tile};
 
 /// How many products a block has.
 const DEEP: usize = 320;
@@ -148,7 +148,7 @@ pub(super) fn product(
             }
         };
     }
-    with! { Bool TruthElement; U8 u8; U16 u16; U32 u32; U64 u64; I8 i8; I16 i16; I32 i32; I64 i64; F32 f32; F64 f64; }
+    with! { Bool BoolElement; U8 u8; U16 u16; U32 u32; U64 u64; I8 i8; I16 i16; I32 i32; I64 i64; F32 f32; F64 f64; }
 }
 
 fn typed<T: ProductElement>(
@@ -336,7 +336,7 @@ impl<T: ProductElement> ProductBlock<'_, T> {
             let rows = tile.rows.min(count - row);
             let place = (from + row) * self.target.row + column * self.target.column;
             let out = self.target.first.wrapping_add(place);
-            let step = TileStep {
+            let step = TileArgs {
                 count: deep,
                 left: panel.as_ptr(),
                 right,
@@ -364,7 +364,7 @@ impl<T: ProductElement> ProductBlock<'_, T> {
                 }
             }
             // SAFETY: as above; the edge has room for a tile.
-            unsafe { tile.run(TileStep { out: edge.as_mut_ptr(), out_row: tile.columns, ..step }) };
+            unsafe { tile.run(TileArgs { out: edge.as_mut_ptr(), out_row: tile.columns, ..step }) };
             for row in 0..rows {
                 for column in 0..columns {
                     // SAFETY: an element of the result, this thread's alone.

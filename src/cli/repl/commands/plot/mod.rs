@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum PlotWanted {
+enum PlotSpec {
     Line,
     Scatter,
     Histogram,
@@ -45,7 +45,7 @@ pub(super) fn hist(shell: &mut Shell, text: &str) -> AfterInput {
 fn draw(shell: &mut Shell, text: &str) -> Result<(), String> {
     let (wanted, rest) = form(text);
     let parts = parts(rest);
-    if parts.len() > 2 || (parts.len() == 2 && wanted == Some(PlotWanted::Histogram)) {
+    if parts.len() > 2 || (parts.len() == 2 && wanted == Some(PlotSpec::Histogram)) {
         return Err("one expression, or two with a comma between them: `:plot x, y`, `:plot hist x`".to_owned());
     }
     // The comma as `;`: every character keeps its place.
@@ -65,17 +65,17 @@ fn draw(shell: &mut Shell, text: &str) -> Result<(), String> {
     // Set by Ctrl-C since the expression was begun.
     let stop = interrupt::asked();
     let numbers: Vec<Vec<f64>> = numbers.iter().map(|array| elements(array, stop)).collect();
-    let wanted = wanted.unwrap_or(if parts.len() == 2 { PlotWanted::Scatter } else { PlotWanted::Line });
+    let wanted = wanted.unwrap_or(if parts.len() == 2 { PlotSpec::Scatter } else { PlotSpec::Line });
     let columns = shell.screen.columns().min(COLUMNS_MOST);
     let whole = reply.values.iter().all(|value| !matches!(value.array.dtype().kind(), Kind::Float));
     let drawn = match (wanted, numbers.as_slice()) {
         _ if stopped(stop) => return Err("interrupted".to_owned()),
-        (PlotWanted::Histogram, [values]) => histogram::text(values, whole, columns, stop),
+        (PlotSpec::Histogram, [values]) => histogram::text(values, whole, columns, stop),
         (_, [xs, ys]) if xs.len() != ys.len() => {
             return Err(format!("there are {} x and {} y: as many of one as of the other", xs.len(), ys.len()));
         }
         (form, [all @ .., ys]) => {
-            let form = if form == PlotWanted::Line { PointForm::Line } else { PointForm::Points };
+            let form = if form == PlotSpec::Line { PointForm::Line } else { PointForm::Points };
             Plot { xs: all.first().map(Vec::as_slice), ys, form, columns, rows: ROWS, stop }.text()
         }
         (_, []) => return Ok(()),
@@ -103,8 +103,8 @@ fn elements(array: &Array, stop: &AtomicBool) -> Vec<f64> {
 }
 
 /// `hist x` read apart. A word before an operator is a name.
-fn form(text: &str) -> (Option<PlotWanted>, &str) {
-    let forms = [("line", PlotWanted::Line), ("scatter", PlotWanted::Scatter), ("hist", PlotWanted::Histogram)];
+fn form(text: &str) -> (Option<PlotSpec>, &str) {
+    let forms = [("line", PlotSpec::Line), ("scatter", PlotSpec::Scatter), ("hist", PlotSpec::Histogram)];
     for (word, wanted) in forms {
         if let Some(rest) = text.strip_prefix(word)
             && rest.starts_with(char::is_whitespace)
@@ -133,7 +133,7 @@ fn parts(text: &str) -> Vec<usize> {
 }
 
 /// The elements as `f64`, converted by the language itself; `None` when that was interrupted, which was told.
-fn number_array(shell: &Shell, value: &Shown, wanted: Option<PlotWanted>) -> Result<Option<Array>, String> {
+fn number_array(shell: &Shell, value: &Shown, wanted: Option<PlotSpec>) -> Result<Option<Array>, String> {
     let Shown { array, text, .. } = value;
     let (ty, rank) = (value.type_text(), array.shape().len());
     if array.dtype().kind() == Kind::Complex {
@@ -141,7 +141,7 @@ fn number_array(shell: &Shell, value: &Shown, wanted: Option<PlotWanted>) -> Res
     }
     match (wanted, rank) {
         (_, 0) => return Err(format!("`{text}` is one number, {ty}: there is nothing to draw")),
-        (Some(PlotWanted::Histogram), _) | (_, 1) => {}
+        (Some(PlotSpec::Histogram), _) | (_, 1) => {}
         _ => return Err(format!("`{text}` is {ty}: draw one axis of it, such as `{text}[0]`, or `:plot hist {text}`")),
     }
     let mut env = Env::default();
@@ -165,8 +165,8 @@ mod tests {
 
     #[test]
     fn a_word_before_an_expression_says_what_to_draw() {
-        assert_eq!(form("hist x"), (Some(PlotWanted::Histogram), "x"));
-        assert_eq!(form("scatter [1, 2], y"), (Some(PlotWanted::Scatter), "[1, 2], y"));
+        assert_eq!(form("hist x"), (Some(PlotSpec::Histogram), "x"));
+        assert_eq!(form("scatter [1, 2], y"), (Some(PlotSpec::Scatter), "[1, 2], y"));
         assert_eq!(form("hist * 2"), (None, "hist * 2"));
         assert_eq!(form("hist(x)"), (None, "hist(x)"));
         assert_eq!(form("line"), (None, "line"));

@@ -10,7 +10,7 @@ mod sort;
 
 use super::inputs::EntryWriter;
 use super::running::StagedWriter;
-use super::staged::{OrderedArray, RoutineCall};
+use super::staged::{ArrayOf, RoutineCall};
 use crate::ir::routine::Routine;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
@@ -42,7 +42,7 @@ struct RoutineLine {
 
 impl StagedWriter<'_, '_, '_> {
     /// How many elements a line or matrix has, and how many of them there are.
-    fn own_axes(&mut self, kind: &OrderedArray, axes: usize) -> (Vec<Value>, Value) {
+    fn own_axes(&mut self, kind: &ArrayOf, axes: usize) -> (Vec<Value>, Value) {
         let mut sizes = self.sizes(kind);
         let own = sizes.split_off(sizes.len() - axes);
         let mut count = self.w.int(1);

@@ -7,7 +7,7 @@
 
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
-use super::super::steps::{Instruction, OperandLayout, Reg, RegClass};
+use super::super::steps::{Instruction, InstructionForm, Reg, RegClass};
 use crate::exec::jit::lower::{VectorBody, VectorOp, Virtual};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -66,7 +66,7 @@ impl Lowering<'_> {
         for lane in 0..lanes / 2 {
             for (part, pairs) in pairs.iter_mut().enumerate() {
                 // Of this lane, and of the one half a vector further.
-                let form = OperandLayout::Rows { table, word: (lane * bytes / 4) as u8, part };
+                let form = InstructionForm::Rows { table, word: (lane * bytes / 4) as u8, part };
                 let step = Instruction { form, first: Some(distances), ..self.blank(moving, whole, upper) };
                 pairs.push(self.step(RegClass::Vector, step));
             }

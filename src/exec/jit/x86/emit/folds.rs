@@ -13,7 +13,7 @@
 
 use super::super::assembler::{Assembler, Memory, R8, R9, RAX, RCX, RDX, RSP, Rm, When, Writes};
 use super::super::registers::{Allocated, Allocation, Placed};
-use super::super::steps::{LoopBody, OperandLayout, Preloaded};
+use super::super::steps::{InstructionBody, InstructionForm, Preloaded};
 use super::{ADDRESSES, CALLER_SAVED, COUNTS, Emitter, Rounds};
 use crate::exec::stepping::Loop;
 
@@ -23,7 +23,7 @@ pub(in super::super) const ACCUMULATORS: usize = 32;
 /// Writes the function; `None` when it has too many operands.
 pub(in super::super) fn emit_fold(
     code: &Loop,
-    body: &LoopBody,
+    body: &InstructionBody,
     allocated: &Allocated,
     neutral: [u8; 64],
     a: &mut Assembler,
@@ -89,7 +89,7 @@ impl Emitter<'_> {
         self.a.compare(RDX, RCX);
         self.a.jump(When::Differs, again);
         self.a.clear(RDX);
-        let stores = self.allocated.steps.iter().filter(|step| matches!(step.form, OperandLayout::Store { .. }));
+        let stores = self.allocated.steps.iter().filter(|step| matches!(step.form, InstructionForm::Store { .. }));
         for store in stores {
             for chunk in 0..chunks {
                 self.transfer(store, chunk as u8, self.code.inputs.len(), (chunk, 0), false);
@@ -102,10 +102,10 @@ impl Emitter<'_> {
         let accumulator = chunk as u8;
         for step in &self.allocated.steps {
             match step.form {
-                OperandLayout::Load { input, .. } if input + 1 == self.code.inputs.len() => {
+                InstructionForm::Load { input, .. } if input + 1 == self.code.inputs.len() => {
                     self.move_vector(step.result, accumulator)
                 }
-                OperandLayout::Store { .. } => {
+                InstructionForm::Store { .. } => {
                     let Allocation::Register(from) = step.last else { unreachable!("stored from registers") };
                     self.move_vector(accumulator, from);
                 }

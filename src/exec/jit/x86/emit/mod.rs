@@ -24,7 +24,7 @@ use super::assembler::{
 };
 use super::registers::{Allocated, Allocation, Placed};
 use super::rows;
-use super::steps::{Half, LoopBody, OperandLayout, Preloaded};
+use super::steps::{Half, InstructionBody, InstructionForm, Preloaded};
 use crate::exec::stepping::{Input, Loop, Step};
 use crate::types::DType;
 use calls::SlowPath;
@@ -46,7 +46,7 @@ const COUNTS: i32 = 2 * DISTANCE;
 pub(super) const SLOT: usize = 64;
 struct Emitter<'e> {
     code: &'e Loop,
-    body: &'e LoopBody,
+    body: &'e InstructionBody,
     /// The body with its registers.
     allocated: &'e Allocated,
     rounds: Rounds<'e>,
@@ -86,7 +86,7 @@ pub(super) enum Rounds<'e> {
 /// `slots` rows of scratch are taken.
 pub(super) fn emit(
     code: &Loop,
-    body: &LoopBody,
+    body: &InstructionBody,
     allocated: &Allocated,
     (rounds, slots): (Rounds, usize),
     a: &mut Assembler,
@@ -185,7 +185,7 @@ impl Emitter<'_> {
         let moving: Vec<bool> = (0..self.code.inputs.len())
             .map(|input| {
                 let loads =
-                    |placed: &Placed| matches!(placed.form, OperandLayout::Load { input: of, .. } if of == input);
+                    |placed: &Placed| matches!(placed.form, InstructionForm::Load { input: of, .. } if of == input);
                 self.allocated.steps.iter().any(loads)
             })
             .chain(self.code.outputs.iter().map(|_| true))
@@ -385,43 +385,43 @@ impl Emitter<'_> {
     fn step(&mut self, allocated: &Allocated, step: &Placed, begin: usize, last: bool) {
         let known = self.distances.take();
         match step.form {
-            OperandLayout::Load { input, part, copy } => {
+            InstructionForm::Load { input, part, copy } => {
                 self.transfer(step, step.result, input, (begin + copy, part), last);
             }
-            OperandLayout::Store { output, part, copy } => {
+            InstructionForm::Store { output, part, copy } => {
                 let operand = self.code.inputs.len() + output;
                 let Allocation::Register(from) = step.last else { unreachable!("stored from registers") };
                 self.transfer(step, from, operand, (begin + copy, part), last);
             }
-            OperandLayout::Call(number) => self.call_or_branch(step, number, last),
-            OperandLayout::Keep(row) | OperandLayout::Recall(row) => {
+            InstructionForm::Call(number) => self.call_or_branch(step, number, last),
+            InstructionForm::Keep(row) | InstructionForm::Recall(row) => {
                 let place = Rm::Memory(slot_memory(allocated.kept + row));
                 let operands = match step.last {
-                    Allocation::Register(from) if matches!(step.form, OperandLayout::Keep(_)) => {
+                    Allocation::Register(from) if matches!(step.form, InstructionForm::Keep(_)) => {
                         (Writes::Last, from, None, place)
                     }
                     _ => (Writes::Register, step.result, None, place),
                 };
                 self.vector(step, operands);
             }
-            OperandLayout::Rows { table, word, part } => self.rows_of_table(step, known, (table, word, part)),
-            OperandLayout::Masks => match step.last {
+            InstructionForm::Rows { table, word, part } => self.rows_of_table(step, known, (table, word, part)),
+            InstructionForm::Masks => match step.last {
                 Allocation::Register(from) => self.a.mask(step.row, step.result, step.first, from, step.immediate),
                 Allocation::Slot(slot) => self.a.mask_in_memory(step.row, step.result, slot_memory(slot)),
                 Allocation::Pool(_) => unreachable!("the pool holds vectors"),
             },
-            OperandLayout::Plain if step.row == self.body.target.moving(8) && self.is_quad(step.last) => {
+            InstructionForm::Plain if step.row == self.body.target.moving(8) && self.is_quad(step.last) => {
                 let row = self.body.target.repeating(8);
                 self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, self.rm(step)));
             }
-            OperandLayout::Plain => {
+            InstructionForm::Plain => {
                 let writes = if step.row == self.body.target.storing(8) { Writes::Last } else { Writes::Register };
                 self.vector(step, (writes, step.result, step.first, self.rm(step)));
             }
-            OperandLayout::Digit(digit) => {
+            InstructionForm::Digit(digit) => {
                 self.vector(step, (Writes::First, digit, Some(step.result), self.rm(step)));
             }
-            OperandLayout::ResultLast => {
+            InstructionForm::ResultLast => {
                 let Allocation::Register(from) = step.last else { unreachable!("read from registers") };
                 self.vector(step, (Writes::Last, from, None, Rm::Register(step.result)));
             }

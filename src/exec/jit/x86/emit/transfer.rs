@@ -5,7 +5,7 @@
 use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, VectorBits, When, Writes};
 use super::super::registers::Placed;
 use super::super::rows;
-use super::super::steps::OperandLayout;
+use super::super::steps::InstructionForm;
 use super::{Emitter, SLOT, slot_memory};
 
 /// The mask of the last elements, and that of the second vector of complex ones.
@@ -51,7 +51,7 @@ impl Emitter<'_> {
                 false => self.transfer_whole(step, register, operand, (copy, part)),
             };
         }
-        let load = matches!(step.form, OperandLayout::Load { .. });
+        let load = matches!(step.form, InstructionForm::Load { .. });
         let bytes = self.operand_dtype(operand).size();
         let short = bytes * self.body.chunk < VectorBits::Xmm.bytes();
         let row = match (short && !last, load) {
@@ -76,7 +76,7 @@ impl Emitter<'_> {
 
     /// The same of a whole chunk, with AVX2.
     fn transfer_whole(&mut self, step: &Placed, register: u8, operand: usize, (copy, part): (usize, usize)) {
-        let load = matches!(step.form, OperandLayout::Load { .. });
+        let load = matches!(step.form, InstructionForm::Load { .. });
         let row = match (self.operand_dtype(operand).size() * self.body.chunk, load) {
             (..=4, true) => rows::avx2::LOAD_WORD,
             (..=4, false) => rows::avx2::STORE_WORD,
@@ -91,7 +91,7 @@ impl Emitter<'_> {
 
     /// The same of the last elements, with AVX2: they go through a row of scratch, one by one.
     fn transfer_last(&mut self, step: &Placed, register: u8, operand: usize, part: usize) {
-        let load = matches!(step.form, OperandLayout::Load { .. });
+        let load = matches!(step.form, InstructionForm::Load { .. });
         let (target, row) = (self.body.target, slot_memory(self.last_row));
         // Of sixteen bytes, halves are what is copied.
         let size = self.operand_dtype(operand).size();

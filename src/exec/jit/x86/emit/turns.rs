@@ -14,7 +14,7 @@
 
 use super::super::assembler::{Assembler, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, When};
 use super::super::registers::Allocated;
-use super::super::steps::{LoopBody, Preloaded};
+use super::super::steps::{InstructionBody, Preloaded};
 use super::{ADDRESSES, CALLER_SAVED, COUNTS, DISTANCE, Emitter, OPERAND, Rounds, SLOT, at};
 use crate::exec::stepping::{End, Input, Recurrence, Step};
 
@@ -63,7 +63,7 @@ impl LaneMemory {
 /// Writes the function of a recurrence, of so many chunks of lanes; `None` when it has too many operands.
 pub(in super::super) fn emit_turns(
     code: &Recurrence,
-    body: &LoopBody,
+    body: &InstructionBody,
     allocated: &Allocated,
     (memory, chunks): (&LaneMemory, usize),
     a: &mut Assembler,

@@ -62,7 +62,7 @@ fn shallow(dtype: DType) -> Loop {
     Loop { body: Body { insts }, inputs: vec![Input::Array(dtype, Step::Dense); 2], outputs }
 }
 
-fn body(code: &Loop) -> crate::exec::jit::x86::steps::LoopBody {
+fn body(code: &Loop) -> crate::exec::jit::x86::steps::InstructionBody {
     select(code, &steps(code, InstructionSet::Avx512.abilities()), InstructionSet::Avx512).unwrap()
 }
 

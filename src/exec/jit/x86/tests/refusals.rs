@@ -1,7 +1,7 @@
 //! What is left to others: nothing to Cranelift if elements lie side by side, and few prims to functions of memory.
 
 use super::super::lower::lower as select;
-use super::super::steps::LoopBody;
+use super::super::steps::InstructionBody;
 use super::super::target::InstructionSet;
 use super::super::{compile, steps};
 use crate::exec::jit::tests::single;
@@ -24,8 +24,9 @@ fn every_prim_of_every_dtype_has_code() {
                     refused.insert(format!("{level} {} {args:?} -> {result}", prim.name()));
                 }
                 let body = select(&dense, &steps(&dense, target.abilities()), target);
-                if body.is_some_and(|body: LoopBody| body.steps.iter().any(|step| step.calls() && step.mask.is_none()))
-                {
+                if body.is_some_and(|body: InstructionBody| {
+                    body.steps.iter().any(|step| step.calls() && step.mask.is_none())
+                }) {
                     called.insert((prim, args[0], result));
                 }
             }
