@@ -135,7 +135,7 @@ fn columnar_files_show_their_columns_and_their_first_rows() {
         let lines: Vec<&str> = ran.stdout.lines().collect();
         assert_eq!((ran.code, lines.len()), (0, 17), "{}{}", ran.stdout, ran.stderr);
         assert_eq!(lines[5..7], ["f16    f16[6]", "f32    f32[6]"]);
-        assert_eq!(lines[11..13], ["word   i32[6]  codes of the words b, a, , ä", "day    i64[6]  date"]);
+        assert_eq!(lines[11..13], ["word   i32[6]   codes of the words b, a, , ä", "day    i64[6]   date"]);
         assert!(
             lines[16].starts_with("-128  0    -2147483648  -9223372036854775808  0    0.5  0.5  0.1  true"),
             "{}",
