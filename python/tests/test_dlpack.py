@@ -6,7 +6,7 @@ import pytest
 import arrlang as arr
 from arrlang import _arrays
 
-NAMES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
+NAMES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float8_e4m3fn", "float8_e5m2", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
 
 
 class Torch:
@@ -51,7 +51,7 @@ def numpy_of(values, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_dtype_is_read_where_it_lies(library, name):
-    if name == "bfloat16":
+    if name.startswith(("bfloat", "float8")):
         pytest.importorskip("ml_dtypes")
     values = [[0, 1, 2], [3, 0, 1]]
     x, expected = library.array(values, name), numpy_of(values, name)
@@ -118,17 +118,17 @@ def test_tensors_that_are_something_else():
     needed = torch.ones(3, requires_grad=True)
     assert np.array_equal(arr.evaluate("c + 1", {"c": needed}), [2, 2, 2])
     assert np.array_equal(arr.evaluate("c + 1", {"c": torch.ones(1).expand(3)}), [2, 2, 2])
-    eight = torch.ones(2).to(torch.float8_e4m3fn)
+    eight = torch.ones(2).to(torch.float8_e4m3fnuz)
     for wrong in [torch.eye(2).to_sparse(), torch.ones(2, device="meta"), eight]:
         with pytest.raises(TypeError, match="tensor of torch.float"):
             arr.evaluate("c", {"c": wrong})
     with pytest.raises(TypeError, match="no dtype 'float8"):
-        arr.check("c", c=torch.float8_e4m3fn)
+        arr.check("c", c=torch.float8_e4m3fnuz)
 
 
 def test_what_jax_has_and_arr_has_not():
     jax = pytest.importorskip("jax")
-    for wrong in [jax.numpy.ones(2, "int4"), jax.numpy.ones(2, "float8_e4m3fn"), jax.random.key(0)]:
+    for wrong in [jax.numpy.ones(2, "int4"), jax.numpy.ones(2, "float8_e4m3fnuz"), jax.random.key(0)]:
         with pytest.raises(TypeError):
             arr.evaluate("c", {"c": wrong})
     with pytest.raises(TypeError):
