@@ -3,23 +3,90 @@
 use crate::dtype;
 use arrlang::array::{Array, Buffer};
 use arrlang::exec::Lent;
+use arrlang::scalar::Scalar;
 use numpy::npyffi::{self, PY_ARRAY_API};
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use std::any::Any;
 use std::ffi::c_int;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-/// An array over the memory of NumPy's; `None` when its bytes are in the order of another machine.
+/// An array over the memory of NumPy's, which it keeps; `None` when its bytes are in the order of another machine.
 pub(crate) fn import(array: &Bound<'_, PyUntypedArray>) -> PyResult<Option<Array>> {
+    // SAFETY: the owner keeps the array.
+    unsafe { over(array, || Box::new(array.clone().unbind())) }
+}
+
+/// An array over the memory of NumPy's, which lives until `owner` is dropped.
+///
+/// # Safety
+/// The array lives until the owner, and all that is cloned from what is made here, is dropped.
+unsafe fn over(
+    array: &Bound<'_, PyUntypedArray>,
+    owner: impl FnOnce() -> Box<dyn Any + Send + Sync>,
+) -> PyResult<Option<Array>> {
     let Some(dtype) = dtype::of(&array.dtype())? else { return Ok(None) };
     // SAFETY: the pointer of an array that is alive.
     let first = unsafe { (*array.as_array_ptr()).fields.data }.cast::<u8>();
-    let owner = Box::new(array.clone().unbind());
-    // SAFETY: the owner keeps the array, whose elements these are by its own shape and strides.
-    let found = unsafe { Array::foreign(dtype, array.shape(), array.strides(), first, owner) };
+    // SAFETY: the elements are there by the array's own shape and strides, as long as it lives.
+    let found = unsafe { Array::foreign(dtype, array.shape(), array.strides(), first, owner()) };
     found.map(Some).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// Arrays for one call: first those of its tuple of arguments, in order. The tuple keeps what they look at, so that nothing is
+/// allocated or counted for an owner. What something still looks at when the call is over, which nothing should, stays for
+/// ever.
+pub(crate) struct Borrowing<'a, 'py> {
+    args: &'a Bound<'py, PyTuple>,
+    arrays: Vec<Array>,
+}
+
+impl<'a, 'py> Borrowing<'a, 'py> {
+    /// None yet, of a call with these arguments.
+    pub(crate) fn new(args: &'a Bound<'py, PyTuple>, parameters: usize) -> Borrowing<'a, 'py> {
+        Borrowing { args, arrays: Vec::with_capacity(parameters) }
+    }
+
+    /// Takes the next argument of the tuple where it lies; `false` if it is no array of NumPy that can be.
+    pub(crate) fn borrow(&mut self) -> PyResult<bool> {
+        let value = self.args.get_borrowed_item(self.arrays.len())?;
+        if !is_exact(&value) {
+            return Ok(false);
+        }
+        let value = value.cast::<PyUntypedArray>()?;
+        // SAFETY: the tuple keeps its items and the caller the tuple; `drop` keeps an array at which something still looks.
+        let Some(array) = (unsafe { over(&value, || Box::new(())) })? else { return Ok(false) };
+        self.arrays.push(array);
+        Ok(true)
+    }
+
+    /// The next array, which keeps what it looks at.
+    pub(crate) fn push(&mut self, array: Array) {
+        self.arrays.push(array);
+    }
+}
+
+impl std::ops::Deref for Borrowing<'_, '_> {
+    type Target = [Array];
+
+    fn deref(&self) -> &[Array] {
+        &self.arrays
+    }
+}
+
+impl Drop for Borrowing<'_, '_> {
+    fn drop(&mut self) {
+        for (at, array) in self.arrays.iter().enumerate().take(self.args.len()) {
+            if Arc::strong_count(array.buffer()) > 1 {
+                debug_assert!(std::thread::panicking(), "an argument outlives its call");
+                std::mem::forget(self.args.get_item(at));
+            }
+        }
+    }
 }
 
 /// An array of NumPy that results may be written to.
@@ -58,7 +125,7 @@ trait ItemSize {
     fn itemsize_of(&self) -> usize;
 }
 
-impl ItemSize for Bound<'_, numpy::PyArrayDescr> {
+impl ItemSize for Bound<'_, PyArrayDescr> {
     fn itemsize_of(&self) -> usize {
         use numpy::PyArrayDescrMethods;
         self.itemsize()
@@ -102,24 +169,41 @@ pub(crate) fn export(py: Python<'_>, array: Array) -> PyResult<Bound<'_, PyAny>>
     }
 }
 
-/// A value as an array of NumPy: itself, or what the package makes of it.
-pub(crate) fn array<'py>(
-    value: &Bound<'py, PyAny>,
-    copy: Option<bool>,
-) -> PyResult<(Bound<'py, PyUntypedArray>, Array)> {
+/// An array over the memory of a value, or of what the package makes of it.
+pub(crate) fn array(value: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Array> {
     let py = value.py();
     if let Ok(exact) = value.cast::<PyUntypedArray>()
         && is_exact(value)
         && let Some(array) = import(exact)?
     {
-        return Ok((exact.clone(), array));
+        return Ok(array);
+    }
+    if let Some(scalar) = scalar(value) {
+        return Ok(Array::from_scalar(scalar));
     }
     let converted = py.import("arrlang._arrays")?.getattr("native")?.call1((value, copy))?;
     let converted = converted.cast_into::<PyUntypedArray>().map_err(|_| PyTypeError::new_err("not an array"))?;
-    match import(&converted)? {
-        Some(array) => Ok((converted, array)),
-        None => Err(PyTypeError::new_err("bytes in the order of another machine")),
-    }
+    import(&converted)?.ok_or_else(|| PyTypeError::new_err("bytes in the order of another machine"))
+}
+
+/// A scalar of NumPy's own types, such as a sum.
+pub(crate) fn scalar(value: &Bound<'_, PyAny>) -> Option<Scalar> {
+    let py = value.py();
+    // SAFETY: compares types, which NumPy has; a dtype that it answers is a new reference.
+    let descr: Bound<'_, PyArrayDescr> = unsafe {
+        let generic = npyffi::get_type_object(py, npyffi::NpyTypes::PyGenericArrType_Type);
+        if ffi::PyType_IsSubtype(value.get_type_ptr(), generic) == 0 {
+            return None;
+        }
+        let descr = PY_ARRAY_API.PyArray_DescrFromScalar(py, value.as_ptr());
+        Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked()
+    };
+    // Structures and numbers of other packages are of kinds after NumPy's own.
+    let dtype = dtype::of_number(&descr)?;
+    let mut bytes = [0u8; size_of::<u128>()];
+    // SAFETY: such a scalar has the size of its dtype, which is at most that of two floats of eight bytes.
+    unsafe { PY_ARRAY_API.PyArray_ScalarAsCtype(py, value.as_ptr(), bytes.as_mut_ptr().cast()) };
+    Some(Scalar { dtype, bits: u128::from_le_bytes(bytes) })
 }
 
 /// Whether it is an array and nothing derived from one: a masked array is something else.

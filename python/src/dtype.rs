@@ -28,27 +28,35 @@ const KINDS: [(NPY_TYPES, char); 16] = [
     (NPY_TYPES::NPY_CDOUBLE, 'c'),
 ];
 
+/// The dtype of `arr` that one of NumPy's own numbers has, whatever its order of bytes.
+pub(crate) fn of_number(descr: &Bound<'_, PyArrayDescr>) -> Option<DType> {
+    let number = descr.num();
+    let (_, kind) = KINDS.iter().find(|(known, _)| *known as c_int == number)?;
+    Some(match (kind, descr.itemsize()) {
+        ('b', _) => DType::Bool,
+        ('i', 1) => DType::I8,
+        ('i', 2) => DType::I16,
+        ('i', 4) => DType::I32,
+        ('i', 8) => DType::I64,
+        ('u', 1) => DType::U8,
+        ('u', 2) => DType::U16,
+        ('u', 4) => DType::U32,
+        ('u', 8) => DType::U64,
+        ('f', 2) => DType::F16,
+        ('f', 4) => DType::F32,
+        ('f', 8) => DType::F64,
+        ('c', 8) => DType::C64,
+        ('c', 16) => DType::C128,
+        _ => return None,
+    })
+}
+
 /// The dtype of `arr`; `None` for bytes in the order of another machine, which must be copied first.
 pub(crate) fn of(descr: &Bound<'_, PyArrayDescr>) -> PyResult<Option<DType>> {
-    let number = descr.num();
-    let kind = KINDS.iter().find(|(known, _)| *known as c_int == number).map(|(_, kind)| *kind);
-    let dtype = match (kind, descr.itemsize()) {
-        (Some('b'), _) => Some(DType::Bool),
-        (Some('i'), 1) => Some(DType::I8),
-        (Some('i'), 2) => Some(DType::I16),
-        (Some('i'), 4) => Some(DType::I32),
-        (Some('i'), 8) => Some(DType::I64),
-        (Some('u'), 1) => Some(DType::U8),
-        (Some('u'), 2) => Some(DType::U16),
-        (Some('u'), 4) => Some(DType::U32),
-        (Some('u'), 8) => Some(DType::U64),
-        (Some('f'), 2) => Some(DType::F16),
-        (Some('f'), 4) => Some(DType::F32),
-        (Some('f'), 8) => Some(DType::F64),
-        (Some('c'), 8) => Some(DType::C64),
-        (Some('c'), 16) => Some(DType::C128),
+    let dtype = match of_number(descr) {
+        Some(dtype) => Some(dtype),
         // The types of other packages have numbers that are given at import.
-        _ => {
+        None => {
             let name: String = descr.getattr("name")?.extract()?;
             DType::ALL.into_iter().find(|dtype| dtype.row().long == name)
         }

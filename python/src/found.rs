@@ -2,9 +2,10 @@
 
 use arrlang::diagnostic::render::{Style, render_to_string};
 use arrlang::diagnostic::{Diagnostic, Diagnostics, Outcome, machine};
-use arrlang::session::{CallError, Refused};
+use arrlang::session::{CallError, Callable, Refused};
 use arrlang::source::Sources;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyList};
 use serde_json::Value;
 
@@ -91,11 +92,31 @@ pub(crate) fn failed(py: Python<'_>, error: CallError) -> PyErr {
     }
 }
 
-/// Warns of what checking found.
-pub(crate) fn warn(py: Python<'_>, diagnostics: &Diagnostics, sources: &Sources) -> PyResult<()> {
-    if diagnostics.is_empty() {
-        return Ok(());
+/// What is warned of in every call of a text, drawn once.
+pub(crate) struct Warnings(PyOnceLock<Py<PyAny>>);
+
+impl Warnings {
+    /// Not drawn yet.
+    pub(crate) const fn new() -> Warnings {
+        Warnings(PyOnceLock::new())
     }
-    py.import("arrlang._found")?.getattr("warn")?.call1((parts(diagnostics, sources),))?;
-    Ok(())
+
+    /// The diagnostics that are no errors; `None` where nothing was found.
+    pub(crate) fn list<'py>(&self, py: Python<'py>, of: &Callable) -> PyResult<Option<&Bound<'py, PyAny>>> {
+        let (findings, sources) = of.findings();
+        if findings.is_empty() {
+            return Ok(None);
+        }
+        let made = self.0.get_or_try_init(py, || {
+            let drawn = py.import("arrlang._found")?.getattr("drawn")?;
+            Ok::<_, PyErr>(drawn.call1((parts(findings, sources),))?.unbind())
+        })?;
+        Ok(Some(made.bind(py)))
+    }
+
+    /// Warns of them.
+    pub(crate) fn warn(&self, py: Python<'_>, of: &Callable) -> PyResult<()> {
+        let Some(list) = self.list(py, of)? else { return Ok(()) };
+        py.import("arrlang._found")?.getattr("warn")?.call1((list,)).map(drop)
+    }
 }

@@ -1,15 +1,18 @@
 //! `arrlang.Kernel`: a text that was checked for the types of its inputs.
 
+use crate::arrays::Borrowing;
 use crate::rules::Rules;
 use crate::{arrays, dtype, found, run};
 use arrlang::array::Array;
+use arrlang::exec::Options;
 use arrlang::io::argument::{Argument, BoundValue};
+use arrlang::scalar::Scalar;
 use arrlang::session::{Callable, Input, TypedName};
-use arrlang::types::Dim;
-use numpy::PyArrayDescr;
+use arrlang::types::{DType, Dim};
+use numpy::{PyArrayDescr, PyUntypedArray};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A name with its type, or with its value: `("x", "f32[n]", None)`, `("k", None, "2.5")`.
@@ -38,6 +41,7 @@ pub(crate) struct Kernel {
     threads: Option<usize>,
     /// The class of several results.
     results: Option<Py<PyAny>>,
+    warnings: found::Warnings,
 }
 
 #[pymethods]
@@ -75,7 +79,16 @@ impl Kernel {
                 Some(class.unbind())
             }
         };
-        Ok(Kernel { callable, text, given, rules, options: options.unbind(), threads, results })
+        Ok(Kernel {
+            callable,
+            text,
+            given,
+            rules,
+            options: options.unbind(),
+            threads,
+            results,
+            warnings: found::Warnings::new(),
+        })
     }
 
     #[pyo3(signature = (*args, out=None, threads=None, copy=None, **named))]
@@ -88,26 +101,9 @@ impl Kernel {
         copy: Option<bool>,
         named: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let parameters = self.callable.parameters();
-        let mut given = Vec::with_capacity(parameters.len());
-        if args.len() > parameters.len() {
-            return Err(PyTypeError::new_err(format!(
-                "it takes {} arrays, and {} were given",
-                parameters.len(),
-                args.len()
-            )));
-        }
-        for (at, typed) in parameters.iter().enumerate() {
-            let name = typed.name.as_deref().unwrap_or_default();
-            let value = match (at < args.len(), named) {
-                (true, _) => args.get_borrowed_item(at)?.to_owned(),
-                (false, Some(named)) => named.get_item(name)?.ok_or_else(|| missing(name, typed))?,
-                (false, None) => return Err(missing(name, typed)),
-            };
-            given.push(self.argument(&value, typed, copy)?);
-        }
+        let given = self.given(args, copy, named)?;
         if let Some(named) = named
-            && named.len() + args.len() != parameters.len()
+            && named.len() + args.len() != self.callable.parameters().len()
         {
             self.refuse_others(named, args.len())?;
         }
@@ -181,10 +177,25 @@ impl Kernel {
         }
     }
 
-    /// What checking found that is no error, in parts.
-    fn _findings(&self) -> Vec<found::Parts> {
-        let (found, sources) = self.callable.findings();
-        found::parts(found, sources)
+    /// Nanoseconds of a run without Python, the middle of so many: what `benches/python` compares a call with.
+    #[pyo3(signature = (count, *args, threads=None))]
+    fn _alone(&self, py: Python<'_>, count: usize, args: &Bound<'_, PyTuple>, threads: Option<usize>) -> PyResult<f64> {
+        let given = &*self.given(args, None, None)?;
+        let threads = run::threads(threads.or(self.threads));
+        let mut times = Vec::with_capacity(count);
+        for _ in 0..count {
+            let begun = std::time::Instant::now();
+            let made = py.detach(|| self.callable.call(given, &Options { threads, ..Options::default() }));
+            drop(made.map_err(|error| found::failed(py, error))?);
+            times.push(begun.elapsed().as_nanos() as f64);
+        }
+        times.sort_by(f64::total_cmp);
+        Ok(times.get(count / 2).copied().unwrap_or_default())
+    }
+
+    /// What checking found that is no error.
+    fn _findings<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(self.warnings.list(py, &self.callable)?.cloned())
     }
 
     fn __repr__(&self) -> String {
@@ -240,24 +251,55 @@ impl Kernel {
         }
     }
 
+    /// An array for each parameter.
+    fn given<'a, 'py>(
+        &self,
+        args: &'a Bound<'py, PyTuple>,
+        copy: Option<bool>,
+        named: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Borrowing<'a, 'py>> {
+        let parameters = self.callable.parameters();
+        if args.len() > parameters.len() {
+            return Err(PyTypeError::new_err(format!(
+                "it takes {} arrays, and {} were given",
+                parameters.len(),
+                args.len()
+            )));
+        }
+        let mut given = Borrowing::new(args, parameters.len());
+        for (at, typed) in parameters.iter().enumerate() {
+            if at < args.len() && given.borrow()? {
+                continue;
+            }
+            let name = typed.name.as_deref().unwrap_or_default();
+            let value = match (at < args.len(), named) {
+                (true, _) => args.get_item(at)?,
+                (false, Some(named)) => named.get_item(name)?.ok_or_else(|| missing(name, typed))?,
+                (false, None) => return Err(missing(name, typed)),
+            };
+            given.push(self.argument(&value, typed, copy)?);
+        }
+        Ok(given)
+    }
+
     /// A value for a parameter. A number of Python's own takes the dtype that the parameter has.
     fn argument(&self, value: &Bound<'_, PyAny>, typed: &TypedName, copy: Option<bool>) -> PyResult<Array> {
         let py = value.py();
-        if typed.dims.is_empty() && value.cast::<numpy::PyUntypedArray>().is_err() {
+        if typed.dims.is_empty() && value.cast::<PyUntypedArray>().is_err() {
+            if let Some(number) = number(value, typed.dtype).or_else(|| arrays::scalar(value)) {
+                return Ok(Array::from_scalar(number));
+            }
             let descr: Bound<'_, PyArrayDescr> = dtype::descr(py, typed.dtype)?;
             let scalar =
                 py.import("arrlang._arrays")?.getattr("scalar")?.call1((value, descr, typed.name.as_deref()))?;
-            return Ok(arrays::array(&scalar, None)?.1);
+            return arrays::array(&scalar, None);
         }
         if copy != Some(false) && (value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>()) {
             let listed = py.import("arrlang._arrays")?.getattr("listed")?;
-            return Ok(arrays::array(
-                &listed.call1((value, dtype::descr(py, typed.dtype)?, typed.name.as_deref()))?,
-                None,
-            )?
-            .1);
+            let listed = listed.call1((value, dtype::descr(py, typed.dtype)?, typed.name.as_deref()))?;
+            return arrays::array(&listed, None);
         }
-        Ok(arrays::array(value, copy)?.1)
+        arrays::array(value, copy)
     }
 
     fn refuse_others(&self, named: &Bound<'_, PyDict>, positional: usize) -> PyResult<()> {
@@ -278,4 +320,34 @@ impl Kernel {
 
 fn missing(name: &str, typed: &TypedName) -> PyErr {
     PyTypeError::new_err(format!("{name}: {} is missing", typed.type_text()))
+}
+
+/// A number of Python's own in the dtype of a parameter, where that is plain; `None` for whatever has to be looked at.
+fn number(value: &Bound<'_, PyAny>, dtype: DType) -> Option<Scalar> {
+    if value.is_exact_instance_of::<PyFloat>() {
+        let value: f64 = value.extract().ok()?;
+        return match dtype {
+            DType::F64 => Some(Scalar::of(value)),
+            // What becomes infinite is NumPy's to say.
+            DType::F32 if value.abs() <= f64::from(f32::MAX) => Some(Scalar::of(value as f32)),
+            _ => None,
+        };
+    }
+    if !value.is_exact_instance_of::<PyInt>() {
+        return None;
+    }
+    let value: i64 = value.extract().ok()?;
+    match dtype {
+        DType::I64 => Some(Scalar::of(value)),
+        DType::I32 => i32::try_from(value).ok().map(Scalar::of),
+        DType::I16 => i16::try_from(value).ok().map(Scalar::of),
+        DType::I8 => i8::try_from(value).ok().map(Scalar::of),
+        DType::U64 => u64::try_from(value).ok().map(Scalar::of),
+        DType::U32 => u32::try_from(value).ok().map(Scalar::of),
+        DType::U16 => u16::try_from(value).ok().map(Scalar::of),
+        DType::U8 => u8::try_from(value).ok().map(Scalar::of),
+        DType::F64 if value.unsigned_abs() <= 1 << 53 => Some(Scalar::of(value as f64)),
+        DType::F32 if value.unsigned_abs() <= 1 << 24 => Some(Scalar::of(value as f32)),
+        _ => None,
+    }
 }

@@ -7,12 +7,14 @@ use arrlang::exec::{Ask, Options};
 use arrlang::session::Callable;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use std::cell::Cell;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, OnceLock};
-use std::thread::ThreadId;
+use std::sync::Mutex;
 
-/// The thread on which signals become exceptions.
-pub(crate) static MAIN: OnceLock<ThreadId> = OnceLock::new();
+thread_local! {
+    /// Whether signals become exceptions on this thread.
+    pub(crate) static IS_MAIN: Cell<bool> = const { Cell::new(false) };
+}
 
 /// How many threads a call may use: what it says, else what was set for all.
 pub(crate) fn threads(own: Option<usize>) -> Option<NonZeroUsize> {
@@ -32,7 +34,7 @@ pub(crate) fn call<'py>(
     names: Option<&Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let raised = Mutex::new(None);
-    let ask = MAIN.get().is_some_and(|main| *main == std::thread::current().id()).then(|| {
+    let ask = IS_MAIN.get().then(|| {
         Ask::new(|| match Python::attach(|py| py.check_signals()) {
             Ok(()) => false,
             Err(error) => {

@@ -32,6 +32,7 @@ struct Text {
 struct Known {
     sorts: Vec<Sort>,
     callable: Callable,
+    warnings: found::Warnings,
 }
 
 /// What a text sees of a value: all but the elements of an array.
@@ -124,8 +125,7 @@ pub(crate) fn evaluate<'py>(
         }
     }
     let known = known(py, &text, &given, sorts)?;
-    let (findings, sources) = known.callable.findings();
-    found::warn(py, findings, sources)?;
+    known.warnings.warn(py, &known.callable)?;
     let mut ordered = Vec::with_capacity(arrays.len());
     for typed in known.callable.parameters() {
         let at = arrays_of(&known.sorts, &given).position(|name| Some(name) == typed.name.as_ref());
@@ -162,7 +162,7 @@ fn known(py: Python<'_>, text: &Text, given: &[&String], sorts: Vec<Sort>) -> Py
         Callable::new(&session, &input)
     });
     let callable = made.map_err(|refused| found::raised(py, &refused, false))?;
-    let fresh = Arc::new(Known { sorts, callable });
+    let fresh = Arc::new(Known { sorts, callable, warnings: found::Warnings::new() });
     let mut known = lock();
     known.truncate(TYPES - 1);
     known.insert(0, fresh.clone());
@@ -205,7 +205,7 @@ fn sort(value: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Option<(Sort, 
     {
         return Ok(None);
     }
-    let (_, array) = arrays::array(value, copy)?;
+    let array = arrays::array(value, copy)?;
     Ok(Some((Sort::Array(array.dtype(), Sizes::from_slice(array.shape())), Some(array))))
 }
 

@@ -1,6 +1,7 @@
 """``evaluate``: names, scalars, dtypes, out, casting, order."""
 
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -176,3 +177,21 @@ def test_transforms_are_those_of_numpy(n):
     x = np.sin(np.arange(float(n)))
     assert np.allclose(arr.evaluate("fft.rfft(x)"), np.fft.rfft(x), rtol=0, atol=1e-12 * n)
     assert arr.evaluate("fft.ifft(fft.fft(x))").dtype == np.complex128
+
+
+def test_names_of_a_frame_do_not_keep_their_arrays():
+    x = np.ones(10)
+    gone = weakref.ref(x)
+    assert arr.evaluate("x + 1")[0] == 2
+    del x
+    assert gone() is None
+    x, gone = np.ones(10), None
+    mine = locals()
+    assert arr.evaluate("x + 2")[0] == 3
+    assert mine["x"] is x, "what somebody else looks at stays"
+
+    class Body:
+        y = np.ones(3)
+        z = arr.evaluate("y * 2")
+
+    assert Body.z[0] == 2 and Body.y[0] == 1

@@ -1,7 +1,9 @@
 """``compile``: what is known before data, calls, threads, pickles, interruption."""
 
 import concurrent.futures
+import contextlib
 import copy
+import gc
 import os
 import pickle
 import signal
@@ -10,6 +12,7 @@ import sys
 import threading
 import time
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -259,3 +262,90 @@ def test_a_thread_that_dies_leaves_kernels_as_they_were():
     dying.join()
     threading.excepthook = before
     assert k(x) == 1000
+
+
+def test_d22_arguments_live_as_long_as_their_call_and_no_longer():
+    """A call borrows the memory of its arguments: nobody frees it meanwhile, and nothing of it stays."""
+    k = arr.compile("sum(sin(x) * cos(x)) + y", x="f64[n]", y="f64")
+    held = [np.full(3_000_000, 0.5)]
+    expected = k(held[0], 1.0)
+    seen = weakref.ref(held[0])
+
+    def drop():
+        time.sleep(0.005)
+        with contextlib.suppress(ValueError):
+            held[0].resize(1)  # refused while somebody holds it
+        held.clear()
+        gc.collect()
+
+    dropping = threading.Thread(target=drop)
+    dropping.start()
+    made = [k(x, 1.0) for x in held]
+    del_x = held.clear() or gc.collect()
+    dropping.join()
+    assert made in ([], [expected]) or np.allclose(made, expected)
+    assert del_x is not None and seen() is None
+
+
+def test_d22_no_count_of_an_argument_changes():
+    x, wrong, out = np.ones(100), np.ones(100, "f4"), np.empty(100)
+    flat, table = x[::2], x.reshape(4, 25)
+    k, same = arr.compile("x * 2", x="f64[n]"), arr.compile("x", x="f64[n]")
+    before = [sys.getrefcount(one) for one in (x, wrong, out)]
+    made = [k(x), same(x), same(x=x), k(flat), k(x, out=out), arr.evaluate("x + wrong"), k(x, out=out[::-1])]
+    for bad in [(wrong,), (x, x), (table,)]:
+        with pytest.raises(TypeError) as caught:
+            k(*bad)
+    with pytest.raises(ValueError) as caught:
+        k(x, out=np.empty(3))
+    del bad, caught
+    assert not any(np.shares_memory(one, x) for one in made)
+    del made
+    assert [sys.getrefcount(one) for one in (x, wrong, out)] == before
+
+
+@pytest.mark.parametrize("name", ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16"])
+def test_scalars_of_numpy_and_of_python_are_what_they_are(name):
+    dtype = np.dtype(name)
+    k = arr.compile("s", s=dtype)
+    for value in [0, 1, *([-1] if dtype.kind in "ifc" else []), *([1.5, np.inf] if dtype.kind in "fc" else [])]:
+        expected = dtype.type(value)
+        for given in [expected, np.asarray(value, dtype)]:
+            made = k(given, copy=False)
+            assert type(made) is type(expected) and made == expected
+            assert arr.evaluate("given", copy=False) == expected
+        if dtype.kind != "b":
+            assert type(k(value)) is type(expected) and k(value) == expected
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        assert k(int(info.max)) == info.max and k(int(info.min)) == info.min
+        for beyond in [int(info.max) + 1, int(info.min) - 1, 10**30]:
+            with pytest.raises(OverflowError):
+                k(beyond)
+    with pytest.raises(arr.CheckError):
+        k(np.float32(1) if name != "f4" else np.float64(1))
+
+
+def test_python_numbers_round_once_to_a_float_input():
+    for name in ["f2", "f4", "f8"]:
+        k, kind = arr.compile("s", s=np.dtype(name)), np.dtype(name).type
+        for value in [0.1, 2.0**24 + 1, 16_777_217, 2**53 + 1, 10**20, -0.0, 65519.99, 1e-50]:
+            with np.errstate(all="ignore"):
+                assert k(value) == kind(value) and np.signbit(k(value)) == np.signbit(kind(value))
+
+
+def test_a_finding_is_warned_of_by_every_call_and_raised_anew():
+    k = dict(system="jax", i=np.ones(2, "i4"), x=np.ones(2, "f4"))
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            arr.evaluate("i * x", **k)
+    assert [one.category for one in seen] == [arr.PrecisionLoss] * 3 and {one.filename for one in seen} == {__file__}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", arr.PrecisionLoss)
+        raised = []
+        for _ in range(2):
+            with pytest.raises(arr.PrecisionLoss) as caught:
+                arr.evaluate("i * x", **k)
+            raised.append(caught.value)
+    assert raised[0] is not raised[1] and "i * x" in str(raised[1])

@@ -84,14 +84,34 @@ def evaluate(
     array([ 0.,  5., 10.])
     """
     spaces = [names] if names else []
+    options, seen = _options(system, mode, width, checked), None
     if local_dict is None and global_dict is None:
         frame = _sys._getframe(_frame_depth)
-        spaces += (frame.f_locals, frame.f_globals)
+        seen = frame.f_locals
+        spaces += (seen, frame.f_globals)
+        if not (_SNAPSHOTS and frame.f_code.co_flags & _CO_OPTIMIZED):
+            seen = None
     else:
         spaces += [space for space in (local_dict, global_dict) if space is not None]
-    options = _options(system, mode, width, checked)
-    if out is None:
-        return _arrlang.evaluate(ex, spaces, options, None, threads, copy, order)
+    try:
+        if out is None:
+            return _arrlang.evaluate(ex, spaces, options, None, threads, copy, order)
+        return _into(ex, spaces, options, out, threads, copy, order, casting)
+    finally:
+        if seen is not None:
+            del spaces
+            # The frame and `seen` have it, and nobody else who wants to go on looking at it.
+            if _sys.getrefcount(seen) <= 3:
+                seen.clear()
+
+
+#: Before Python 3.13 the names of a function's frame are a copy, which would keep arrays for as long as the frame.
+_SNAPSHOTS = _sys.version_info < (3, 13)
+_CO_OPTIMIZED = 1
+
+
+def _into(ex, spaces, options, out, threads, copy, order, casting):
+    """Evaluates into memory of the caller, which may have another dtype if ``casting`` allows it."""
     try:
         return _arrlang.evaluate(ex, spaces, options, out, threads, copy, order)
     except CheckError:

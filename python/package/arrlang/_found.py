@@ -236,12 +236,15 @@ def _class_name(finding: str) -> str:
     return "".join(part.capitalize() for part in finding.split("-"))
 
 
-def warn(parts: list[_Parts]) -> None:
+def drawn(parts: list[_Parts]) -> list[Diagnostic]:
+    """The findings that are no errors."""
+    return [one for one in map(diagnostic, parts) if one.level != "error"]
+
+
+def warn(findings: list[Diagnostic]) -> None:
     """Warns where a caller from outside of the package stands."""
     level, frame = 1, _sys._getframe()
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "arrlang":
         level, frame = level + 1, frame.f_back
-    for part in parts:
-        found = diagnostic(part)
-        if found.level != "error":
-            _warnings.warn(warning_class(found.name)(found), stacklevel=level)
+    for found in findings:
+        _warnings.warn(warning_class(found.name)(found), stacklevel=level)
