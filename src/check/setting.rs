@@ -13,6 +13,7 @@
 //! ```
 
 use super::settings::{Fixed, Settings};
+use crate::ops::threefry::Counting;
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
 use std::fmt;
@@ -138,12 +139,37 @@ pub const CHECKED: Setting = Setting {
     },
 };
 
+/// Which bits random numbers have.
+pub const RANDOM: Setting = Setting {
+    name: "random",
+    form: SettingForm::Value,
+    placeholder: "COUNTING",
+    option: "How keys count: partitionable, or original, the bits of JAX before 0.5 [default: partitionable]",
+    summary: "which bits random numbers have",
+    values: "partitionable or original",
+    example: "random = \"original\"",
+    words: || vec!["partitionable", "original"],
+    show: |settings| match settings.random {
+        Counting::Partitionable => "partitionable".to_owned(),
+        Counting::Original => "original".to_owned(),
+    },
+    set: |settings, value| {
+        settings.random = match value {
+            "partitionable" => Counting::Partitionable,
+            "original" => Counting::Original,
+            _ => return Err(format!("keys count as partitionable or original, not `{value}`")),
+        };
+        Ok(())
+    },
+};
+
 /// All settings. Those that others depend on come first: the system says whether there is a width.
 pub static SETTINGS: &[Setting] = &[
     SYSTEM,
     MODE,
     WIDTH,
     CHECKED,
+    RANDOM,
     #[cfg(test)]
     tests::LENIENT,
 ];

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::Row;
+use crate::ops::threefry::Counting;
 use crate::promotion::systems::{self, System};
 use crate::promotion::verdict::Mode;
 use crate::types::{DType, Elem};
@@ -42,6 +43,8 @@ pub struct Settings {
     pub levels: Levels,
     /// Whether run-time faults are errors.
     pub checked: bool,
+    /// How keys of random numbers count.
+    pub random: Counting,
     /// Which came from the command line, and win over the script's own line.
     pub fixed: Fixed,
 }
@@ -61,6 +64,7 @@ impl Default for Settings {
             width: None,
             levels: Levels::default(),
             checked: false,
+            random: Counting::default(),
             fixed: Fixed::default(),
         }
     }

@@ -1,8 +1,8 @@
 //! Random numbers: against those of `jax.random` (`tests/random.jsonl`, recorded with JAX 0.12), the same whatever runs
 //! them, and at their faults.
 //!
-//! A line of the file is a call, the width of the system, and the dtype, the shape and the bits of the result, the most
-//! significant digit first. Of long results there are the first elements and a hash of all digits (FNV-1a).
+//! A line of the file is a call, the width of the system, how keys count where that is not JAX's default, and the dtype,
+//! the shape and the bits of the result, the most significant digit first. Of long results there are the first elements and a hash of all digits (FNV-1a).
 
 use crate::lab;
 use arrlang::array::Array;
@@ -13,8 +13,13 @@ use serde_json::Value;
 use std::num::NonZeroUsize;
 
 /// How many representable values a result may be away: the last bits of these belong to the logarithm of a machine.
-const STEPS: &[(&str, i128)] =
-    &[("random.normal", 1), ("random.logistic", 4), ("random.cauchy", 4), ("random.gumbel", 4)];
+const STEPS: &[(&str, i128)] = &[
+    ("random.normal", 1),
+    ("random.exponential", 1),
+    ("random.logistic", 4),
+    ("random.cauchy", 4),
+    ("random.gumbel", 4),
+];
 
 /// The bits of an element.
 fn digits(array: &Array, index: usize) -> String {
@@ -56,9 +61,13 @@ fn difference(case: &Value, array: &Array) -> Option<String> {
     }
 }
 
-/// The values of calls in one script.
+/// The values of calls in one script, whose system has a width.
 fn values(width: u64, calls: &[&str]) -> Vec<Array> {
-    let system = if width == 32 { "promotion jax32\n" } else { "" };
+    values_under(if width == 32 { "promotion jax32\n" } else { "" }, calls)
+}
+
+/// The values of calls in one script.
+fn values_under(system: &str, calls: &[&str]) -> Vec<Array> {
     let script = format!("{system}{}", calls.join("\n"));
     let reply = lab::session(Mode::All).evaluate(&Input::new("random.arr", &script));
     assert_eq!(reply.diagnostics.error_count(), 0, "{script}\n{}", lab::messages(&reply.diagnostics).join("\n"));
@@ -71,16 +80,20 @@ fn numbers_are_those_of_jax() {
     let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a case")).collect();
     let call = |case: &Value| case["call"].as_str().expect("a call").to_owned();
     let mut wrong = Vec::new();
-    for width in [32, 64] {
-        let valued: Vec<&Value> = cases.iter().filter(|case| case["width"] == width && case["error"] != true).collect();
+    let systems = [(32, "", "promotion jax32\n"), (64, "", ""), (64, "original", "promotion jax, random=original\n")];
+    for (width, counting, system) in systems {
+        let asked = |case: &&Value| {
+            case["width"] == width && case["counting"].as_str().unwrap_or("") == counting && case["error"] != true
+        };
+        let valued: Vec<&Value> = cases.iter().filter(asked).collect();
         for some in valued.chunks(40) {
             let calls: Vec<String> = some.iter().map(|case| call(case)).collect();
             let calls: Vec<&str> = calls.iter().map(String::as_str).collect();
-            let made = values(width, &calls);
+            let made = values_under(system, &calls);
             assert_eq!(made.len(), calls.len());
             let differ =
                 some.iter().zip(&made).filter_map(|(case, array)| Some((call(case), difference(case, array)?)));
-            wrong.extend(differ.map(|(call, why)| format!("{width} {call}: {why}")));
+            wrong.extend(differ.map(|(call, why)| format!("{width} {counting} {call}: {why}")));
         }
     }
     assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), cases.len(), wrong.join("\n"));
@@ -173,6 +186,8 @@ fn what_is_no_key_shape_or_bound_is_an_error_in_place() {
         ("random.normal(random.key(1), 3, i32)", "draws floats"),
         ("random.truncated_normal(random.key(1), 0, 1, 3, f16)", "draws f32 and f64"),
         ("random.truncated_normal(random.key(1), [0, 1], [1, 2, 3])", "shape"),
+        ("promotion random=original\nrandom.bits(random.key(1), 2**31, u64)", "2147483647 words"),
+        ("promotion random=older\nrandom.key(1)", "partitionable or original"),
     ] {
         let found = errors(call);
         assert!(found.contains(words), "{call}: {found}");

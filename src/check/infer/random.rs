@@ -12,7 +12,7 @@ use crate::ir::NodeId;
 use crate::ops::distributions::Distribution;
 use crate::ops::draws::{self, RandomRange as Range};
 use crate::ops::expand::Expand;
-use crate::ops::threefry::RandomKey;
+use crate::ops::threefry::{Counting, ORIGINAL_WORDS, RandomKey};
 use crate::ops::{Draw, Form, Op, Role};
 use crate::promotion::verdict;
 use crate::scalar::prim::Prim;
@@ -64,7 +64,7 @@ impl Ctx<'_> {
         match draw {
             Draw::Key => None,
             Draw::KeyData => {
-                let key = Expand(&mut self.graph.builder).key_of(asked.key);
+                let key = Expand(&mut self.graph.builder).key_of(asked.key.words);
                 Some(self.computed(key, DType::U32.into(), asked.span))
             }
             Draw::Split => self.split(&asked),
@@ -122,7 +122,8 @@ impl Ctx<'_> {
         if !matches!(op.form, Form::Random(Draw::FoldIn | Draw::KeyData)) {
             self.found(Subject::Drawn { key: *node, at });
         }
-        Some(Expand(&mut self.graph.builder).key_words(*node))
+        let words = Expand(&mut self.graph.builder).key_words(*node);
+        Some(RandomKey { words, counting: self.settings.random })
     }
 
     /// `random.key(7)`
@@ -176,7 +177,7 @@ impl Ctx<'_> {
         };
         let mut e = Expand(&mut self.graph.builder);
         let number = e.convert(node, DType::U32);
-        let words = e.folded_key(asked.key, number);
+        let words = e.folded_key(asked.key.words, number);
         let key = e.key_of(words);
         Some(self.computed(key, DType::U32.into(), asked.span))
     }
@@ -197,7 +198,17 @@ impl Ctx<'_> {
     /// The shape of what is drawn, of which there can be as many.
     fn drawn_shape(&mut self, asked: &RandomCall, dtype: DType) -> Option<Shape> {
         let shape = asked.shape.clone().unwrap_or_default();
-        self.extent_fits(&shape, dtype, asked.span).then_some(shape)
+        if !self.extent_fits(&shape, dtype, asked.span) {
+            return None;
+        }
+        // All words are counted in 32 bits.
+        let words = shape::sizes(&shape).map(|sizes| sizes.iter().product::<usize>() * dtype.size().div_ceil(4));
+        let original = asked.key.counting == Counting::Original;
+        if original && words.is_some_and(|words| words > ORIGINAL_WORDS) {
+            self.error(report::too_many_words(asked.op, asked.span));
+            return None;
+        }
+        Some(shape)
     }
 
     fn floats(&mut self, asked: &RandomCall) -> Option<(DType, Shape)> {

@@ -5,6 +5,7 @@ use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{lints, names};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::ops::Op;
+use crate::ops::threefry::ORIGINAL_WORDS;
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind};
 
@@ -31,6 +32,13 @@ pub(in crate::check) fn not_a_seed(operand: &Operand) -> Diagnostic {
 pub(in crate::check) fn not_drawn_in(op: &Op, dtype: DType, words: &str, at: Span) -> Diagnostic {
     Diagnostic::error(&names::WRONG_VALUE, at, format!("`{}` draws {words}, not {dtype}", op.name))
         .label(at, "not here")
+}
+
+pub(in crate::check) fn too_many_words(op: &Op, at: Span) -> Diagnostic {
+    let message = format!("with `random=original`, `{}` draws at most {ORIGINAL_WORDS} words of 32 bits", op.name);
+    Diagnostic::error(&names::WRONG_VALUE, at, message)
+        .label(at, "more than that")
+        .help("split the key, and draw parts of the array")
 }
 
 pub(in crate::check) fn not_an_integer_bound(op: &Op, operand: &Operand) -> Diagnostic {
