@@ -189,27 +189,53 @@ fn the_loader_chooses_among_levels_and_cpu_fixes_one() {
     }
 }
 
+/// The kernels of the benchmarks whose object is below 8 kB with the code of all levels, and those with the code of one.
+const SMALL: [(&str, &str); 21] = [
+    ("k1", "a:f32[n],b:f32[n]"),
+    ("k1", "a:f64[n],b:f64[n]"),
+    ("k2", "a:f32[n],b:f32[n],c:f32[n]"),
+    ("k2", "a:f16[n],b:f16[n],c:f16[n]"),
+    ("k2", "a:bf16[n],b:bf16[n],c:bf16[n]"),
+    ("k3", "a:f32[n],b:f32[n],c:f32[n]"),
+    ("k3", "a:f64[n],b:f64[n],c:f64[n]"),
+    ("k4", "x:f32[n]"),
+    ("k8", "a:f32[n],b:f32[n]"),
+    ("k9", "a:u8[n],b:u8[n]"),
+    ("k10_mixed", "i:i16[n],x:f32[n]"),
+    ("k11_centre", "x:f32[r,c],m:f32[c]"),
+    ("k11_outer", "a:f32[r],b:f32[c]"),
+    ("k12", "a:f32[2*n],b:f32[n]"),
+    ("k14", "z:c64[n],c:c64[n]"),
+    ("k15_lcg", "a:u32[n]"),
+    ("k15_div", "a:i32[n],b:i32[n]"),
+    ("k15_mod", "a:i32[n],b:i32[n]"),
+    ("exp", "x:f32[n]"),
+    ("log", "x:f32[n]"),
+    ("tanh", "x:f32[n]"),
+];
+const SMALL_AT_ONE_LEVEL: [(&str, &str); 8] = [
+    ("k4", "x:f64[n]"),
+    ("k6_softplus", "x:f32[n]"),
+    ("k6_gelu", "x:f32[n]"),
+    ("k13_dot", "a:f32[n],b:f32[n]"),
+    ("k13_mse", "a:f32[n],b:f32[n]"),
+    ("k13_axis0", "x:f32[r,c]"),
+    ("k13_axis1", "x:f32[r,c]"),
+    ("sin", "x:f32[n]"),
+];
+
 #[test]
 fn an_object_of_one_kernel_is_small() {
     let folder = Folder::new();
-    for (name, script) in [
-        ("add", "input a: f32[n]\ninput b: f32[n]\noutput y = 2*a + 3*b\n"),
-        ("exp", "input x: f32[n]\noutput y = exp(x)\n"),
-        ("sum", "input x: f64[n]\noutput y = sum(x)\n"),
-        ("dot", "input a: f32[n]\ninput b: f32[n]\noutput y = sum(a * b)\n"),
-        ("max", "input x: f32[n]\noutput y = max(x)\n"),
-    ] {
-        folder.write(&format!("{name}.arr"), script.as_bytes());
-        let size = |cpu: &[&str]| {
-            built(&folder, &[&[&format!("{name}.arr"), "-o", "one.o"], cpu].concat());
-            std::fs::metadata(folder.path().join("one.o")).unwrap().len()
-        };
-        for cpu in ["sse", "avx2", "avx512"] {
-            let bytes = size(&["--cpu", cpu]);
-            assert!(bytes < 8192, "{name} at {cpu}: {bytes}");
-        }
-        let bytes = size(&[]);
-        assert!(bytes < 3 * 8192, "{name}: {bytes}");
+    let check = |(kernel, types): (&str, &str), cpu: &[&str]| {
+        let script = format!("{}/benches/kernels/{kernel}.arr", env!("CARGO_MANIFEST_DIR"));
+        built(&folder, &[&[&script, "--at", types, "-o", "one.o"], cpu].concat());
+        let bytes = std::fs::metadata(folder.path().join("one.o")).unwrap().len();
+        assert!(bytes < 8000, "{kernel} {types} {cpu:?}: {bytes}");
+    };
+    SMALL.into_iter().for_each(|kernel| check(kernel, &[]));
+    for kernel in SMALL.into_iter().chain(SMALL_AT_ONE_LEVEL) {
+        ["sse", "avx2", "avx512"].into_iter().for_each(|cpu| check(kernel, &["--cpu", cpu]));
     }
 }
 

@@ -93,6 +93,9 @@ impl Driver<'_, '_, '_> {
         });
         let begins: Vec<Value> = begins.collect();
         self.used = 0;
+        if let Some(rest) = self.counts(nest, &begins)? {
+            return if rest.outputs.is_empty() { Ok(()) } else { self.nest(&rest) };
+        }
         match nest.kind {
             NestKind::Element | NestKind::Map => self.map(nest, begins),
             NestKind::Rows => self.rows(nest, begins),

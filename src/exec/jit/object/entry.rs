@@ -8,21 +8,21 @@
 //! ```
 
 use super::driver::code;
-use super::form::Unknowns;
+use super::frame::{Frames, end};
 use super::inputs::{EntryWriter, ScriptFunctions};
 use super::module::ObjectCode;
 use super::running::StagedWriter;
 use super::writer::{CodeWriter, define};
 use crate::array::Array;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
-use std::collections::HashMap;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
 impl ScriptFunctions<'_> {
     /// Defines all functions.
     pub(super) fn write(&self, object: &mut ObjectCode, name: &str) -> Result<(), String> {
         let (inputs, outputs) = (self.inputs.len(), self.program.outputs.len());
         let mut most = 0;
+        let frames = self.frames(object)?;
         let signature = object.signature(inputs + outputs + 2, Some(types::I32));
         let count = object.variants();
         let mut functions = Vec::new();
@@ -34,7 +34,7 @@ impl ScriptFunctions<'_> {
                 };
                 functions.push(id);
                 define(object, id, signature.clone(), |w, params| {
-                    most = most.max(self.run(w, params)?);
+                    most = most.max(self.run(w, params, frames)?);
                     Ok(())
                 })
             })?;
@@ -44,63 +44,36 @@ impl ScriptFunctions<'_> {
         }
         let signature = object.signature(inputs + outputs, Some(types::I32));
         let id = object.exported(&format!("{name}_shape"), &signature)?;
-        define(object, id, signature, |w, params| self.shapes(w, params))?;
+        define(object, id, signature, |w, params| self.shapes(w, params, frames))?;
         let signature = object.signature(inputs, Some(types::I64));
         let id = object.exported(&format!("{name}_scratch"), &signature)?;
-        define(object, id, signature, |w, params| self.scratch(w, params, most))?;
+        define(object, id, signature, |w, params| self.scratch(w, params, most, frames))?;
         let mut signature = object.signature(0, Some(types::I64));
         signature.params.push(cranelift_codegen::ir::AbiParam::new(types::I32));
         let id = object.exported(&format!("{name}_error"), &signature)?;
         define(object, id, signature, |w, params| self.error(w, params[0]))
     }
 
-    /// The block that returns its parameter, a code; as a negative number if that is `wide`.
-    fn end(w: &mut CodeWriter, fail: Block, wide: bool) {
-        let code = w.b.append_block_param(fail, types::I64);
-        w.b.switch_to_block(fail);
-        let code = if wide { w.b.ins().ineg(code) } else { w.b.ins().ireduce(types::I32, code) };
-        w.b.ins().return_(&[code]);
-        w.b.set_cold_block(fail);
-    }
-
     /// The function itself; the bytes of its workspace.
-    fn run(&self, w: &mut CodeWriter, params: &[Value]) -> Result<i64, String> {
+    fn run(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<i64, String> {
         let fail = w.b.create_block();
-        let inputs = self.inputs.len();
-        let (outputs, more) = params[inputs..].split_at(self.program.outputs.len());
-        let &[scratch, stop] = more else { unreachable!("scratch and the flag come last") };
-        let mut entry = EntryWriter::new(w, self, fail, &params[..inputs])?;
-        let given: Vec<Value> = outputs.iter().map(|&output| entry.w.load(output, 0)).collect();
-        let bytes = entry.outputs(outputs)?;
-        entry.overlaps(&given, &bytes);
-        let (never, none) = (entry.w.data(vec![0; 4])?, entry.w.is(stop, IntCC::Equal, 0));
-        let stop = entry.w.b.ins().select(none, never, stop);
-        let scratch = entry.w.plus(scratch, 63);
-        let mut top = entry.w.b.ins().band_imm_s(scratch, -64);
-        let copies = entry.copies();
-        let mut places = Vec::new();
-        for (described, &bytes) in entry.inputs.iter().zip(&copies) {
-            // What is not in C order is copied to where there is room.
-            places.push((entry.w.b.ins().select(described.dense, described.data, top), top));
-            top = entry.w.b.ins().iadd(top, bytes);
-        }
+        let (&stop, before) = params.split_last().expect("the flag comes last");
+        let outputs = &before[self.inputs.len()..before.len() - 1];
+        let frame = frames.room(w);
+        Frames::call(w, frames.ready, &[before, &[frame]].concat(), fail);
+        let given: Vec<Value> = outputs.iter().map(|&output| w.load(output, 0)).collect();
+        let (places, top, zero) = frames.made(w, frame);
+        let none = w.is(stop, IntCC::Equal, 0);
+        let stop = w.b.ins().select(none, zero, stop);
+        let mut entry = frames.entry(w, frame, fail);
         let laid = entry.lay(&self.staged, top);
-        let EntryWriter { w, inputs: described, unknowns: values, .. } = entry;
+        let EntryWriter { w, unknowns: values, .. } = entry;
         let mut running = StagedWriter { w, unknowns: &self.unknowns, values, fail, stop, most: 0 };
-        for ((input, of), &(_, aside)) in described.iter().zip(&self.inputs).zip(&places) {
-            let (copy, after) = (running.w.b.create_block(), running.w.b.create_block());
-            running.w.b.ins().brif(input.dense, after, &[], copy, &[]);
-            running.w.b.switch_to_block(copy);
-            let mut driver = running.driver(&Unknowns::default(), HashMap::new(), top);
-            driver.copy_array(of.dtype, &input.sizes, (input.data, &input.strides), aside)?;
-            running.w.b.ins().jump(after, &[]);
-            running.w.b.switch_to_block(after);
-        }
         let mut inputs = Vec::new();
         for (number, input) in self.program.inputs.iter().enumerate() {
             let given = self.inputs.iter().position(|of| of.number == number);
             inputs.push(match (given, &input.value) {
-                (Some(at), _) => places[at].0,
+                (Some(at), _) => places[at],
                 // What the script itself says is in the object.
                 (None, Some(array)) => running.w.data(elements(array))?,
                 (None, None) => running.w.int(0),
@@ -110,16 +83,18 @@ impl ScriptFunctions<'_> {
         let most = running.most;
         let ok = w_int32(running.w, code::OK);
         running.w.b.ins().return_(&[ok]);
-        Self::end(running.w, fail, false);
+        end(running.w, fail, |w, code| w.b.ins().ireduce(types::I32, code));
         Ok(most)
     }
 
     /// Writes the shapes of the outputs.
-    fn shapes(&self, w: &mut CodeWriter, params: &[Value]) -> Result<(), String> {
+    fn shapes(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<(), String> {
         let fail = w.b.create_block();
-        let inputs = self.inputs.len();
-        let mut entry = EntryWriter::new(w, self, fail, &params[..inputs])?;
-        for (output, &to) in self.program.outputs.iter().zip(&params[inputs..]) {
+        let (inputs, outputs) = params.split_at(self.inputs.len());
+        let frame = frames.room(w);
+        Frames::call(w, frames.inputs, &[inputs, &[frame]].concat(), fail);
+        let mut entry = frames.entry(w, frame, fail);
+        for (output, &to) in self.program.outputs.iter().zip(outputs) {
             for (axis, size) in self.program.node(output.node).shape.iter().enumerate() {
                 let size = entry.dim(size);
                 entry.w.store(size, to, 8 * axis as i32);
@@ -127,35 +102,51 @@ impl ScriptFunctions<'_> {
         }
         let ok = w_int32(w, code::OK);
         w.b.ins().return_(&[ok]);
-        Self::end(w, fail, false);
+        end(w, fail, |w, code| w.b.ins().ireduce(types::I32, code));
         Ok(())
     }
 
     /// The bytes of scratch, or the negative code of what is wrong.
-    fn scratch(&self, w: &mut CodeWriter, params: &[Value], most: i64) -> Result<(), String> {
+    fn scratch(&self, w: &mut CodeWriter, params: &[Value], most: i64, frames: Frames) -> Result<(), String> {
         let fail = w.b.create_block();
-        let mut entry = EntryWriter::new(w, self, fail, params)?;
+        let frame = frames.room(w);
+        Frames::call(w, frames.inputs, &[params, &[frame]].concat(), fail);
+        let mut entry = frames.entry(w, frame, fail);
+        frames.read(&mut entry, frame, params);
         let mut top = entry.w.int(most + 64);
         for bytes in entry.copies() {
             top = entry.w.add(top, bytes);
         }
         let sum = entry.lay(&self.staged, top).end;
         w.b.ins().return_(&[sum]);
-        Self::end(w, fail, true);
+        end(w, fail, |w, code| w.b.ins().ineg(code));
         Ok(())
     }
 
+    /// Texts lie one after the other, behind how far each is from the first byte.
     fn error(&self, w: &mut CodeWriter, given: Value) -> Result<(), String> {
+        let known = self.failures.iter().map(|(code, _)| *code as usize + 1).max().unwrap_or(0);
+        let mut distances = vec![0u16; known + 1];
+        let mut texts = Vec::new();
+        let mut add = |text: &str| {
+            let at = 2 * (known + 1) + texts.len();
+            texts.extend([text.as_bytes(), b"\0"].concat());
+            u16::try_from(at).map_err(|_| "its checks have too many words".to_owned())
+        };
+        distances.fill(add("no such code")?);
         for (code, text) in &self.failures {
-            let (yes, no) = (w.b.create_block(), w.b.create_block());
-            let is = w.b.ins().icmp_imm_s(IntCC::Equal, given, *code);
-            w.b.ins().brif(is, yes, &[], no, &[]);
-            w.b.switch_to_block(yes);
-            let text = w.data([text.as_bytes(), b"\0"].concat())?;
-            w.b.ins().return_(&[text]);
-            w.b.switch_to_block(no);
+            distances[*code as usize] = add(text)?;
         }
-        let text = w.data(b"no such code\0".to_vec())?;
+        let bytes = distances.iter().flat_map(|distance| distance.to_le_bytes()).chain(texts).collect();
+        let table = w.data(bytes)?;
+        // A code below 0 is a large one.
+        let last = w.b.ins().iconst(types::I32, known as i64);
+        let code = w.b.ins().umin(given, last);
+        let code = w.b.ins().uextend(types::I64, code);
+        let place = w.times(code, 2);
+        let place = w.add(table, place);
+        let distance = w.b.ins().uload16(types::I64, MemFlagsData::new().with_notrap(), place, 0);
+        let text = w.add(table, distance);
         w.b.ins().return_(&[text]);
         Ok(())
     }

@@ -41,7 +41,7 @@ pub(super) struct Described {
     pub(super) strides: Vec<Value>,
     /// Whether it lies in C order.
     pub(super) dense: Value,
-    bytes: Value,
+    pub(super) bytes: Value,
 }
 
 /// Writes what the functions have in common: inputs, unknowns, and what is wrong with them.
@@ -75,6 +75,16 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         }
         entry.check_program();
         Ok(entry)
+    }
+
+    /// The same with unknowns that are known, and without inputs.
+    pub(super) fn known(
+        w: &'e mut CodeWriter<'w, 'f>,
+        script: &'e ScriptFunctions<'e>,
+        fail: Block,
+        unknowns: Vec<Value>,
+    ) -> Self {
+        EntryWriter { w, script, fail, inputs: Vec::new(), unknowns }
     }
 
     pub(super) fn fail_if(&mut self, condition: Value, code: i64) {

@@ -5,10 +5,13 @@
 //! ([`scalars`]). [`entry`] is what others call, [`header`] tells them how.
 
 mod choice;
+mod counts;
 mod driver;
 mod entry;
 mod folds;
 mod form;
+mod frame;
+mod fused;
 mod header;
 mod inputs;
 mod layout;
@@ -24,6 +27,7 @@ mod symbolic;
 mod target;
 #[cfg(test)]
 mod tests;
+mod text;
 mod totals;
 mod writer;
 

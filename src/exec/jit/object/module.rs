@@ -3,6 +3,7 @@
 use super::choice;
 use super::scalars;
 use super::target::Variant;
+use super::text::{CompiledFunction, TextSection};
 use crate::exec::built::SECTION;
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::jit::clif::{self, CalledPrim, Link};
@@ -10,7 +11,7 @@ use crate::exec::jit::lower::{self, Abilities, VectorBody};
 use crate::exec::jit::x86;
 use crate::exec::stepping::Loop;
 use cranelift_codegen::binemit::Reloc;
-use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
+use cranelift_codegen::ir::{AbiParam, FuncRef, Function, Signature, UserFuncName, types};
 use cranelift_codegen::{Context, settings};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{
@@ -41,7 +42,7 @@ pub(super) struct ObjectCode {
     variant: usize,
     loops: HashMap<(usize, Loop), LoopCode>,
     /// Folds, with what leaves each value as it is.
-    folds: HashMap<(usize, Loop, u64), Option<LoopCode>>,
+    folds: HashMap<(usize, Loop, u64, bool), Option<LoopCode>>,
     calls: HashMap<CalledPrim, u32>,
     tables: HashMap<Vec<u8>, u32>,
     /// Functions of other kinds, by the kind of code and their names.
@@ -50,12 +51,23 @@ pub(super) struct ObjectCode {
     chosen: Vec<FuncId>,
     /// What runs where there is no level.
     nowhere: Option<FuncId>,
+    /// On x86-64, all functions.
+    text: Option<TextSection>,
     verify: bool,
 }
 
 /// Four bytes of machine code that wait for the distance to a function.
 fn distance(at: usize, kind: Reloc, function: u32) -> ModuleReloc {
     ModuleReloc { offset: at as u32, kind, name: ModuleRelocTarget::user(0, function), addend: -4 }
+}
+
+/// The address of data of this object needs no table: `mov` from there becomes `lea`.
+fn nearer(bytes: &mut [u8], reloc: &mut ModuleReloc) {
+    let is_data = matches!(reloc.name, ModuleRelocTarget::User { namespace: 1, .. });
+    let code = (reloc.offset as usize).checked_sub(2).map(|at| &mut bytes[at]);
+    if let (Reloc::X86GOTPCRel4, true, Some(code @ 0x8b)) = (reloc.kind, is_data, code) {
+        (*code, reloc.kind) = (0x8d, Reloc::X86PCRel4);
+    }
 }
 
 fn told(error: impl std::fmt::Display) -> String {
@@ -68,6 +80,7 @@ impl ObjectCode {
         let builder = ObjectBuilder::new(variants[0].isa.clone(), name, default_libcall_names()).map_err(told)?;
         let module = ObjectModule::new(builder);
         let verify = cfg!(debug_assertions);
+        let text = variants[0].level.map(|_| TextSection::default());
         let (loops, folds, calls, tables, named, chosen) = Default::default();
         Ok(ObjectCode {
             module,
@@ -80,13 +93,27 @@ impl ObjectCode {
             named,
             chosen,
             nowhere: None,
+            text,
             verify,
         })
     }
 
     /// The bytes of the file, with a text that says what it holds.
-    pub(super) fn finish(self, stamp: &str) -> Result<Vec<u8>, String> {
+    pub(super) fn finish(mut self, stamp: &str) -> Result<Vec<u8>, String> {
+        let mut begins = Vec::new();
+        for (begin, CompiledFunction { id, alignment, bytes, relocs, .. }) in
+            self.text.take().map_or_else(|| Ok(Vec::new()), TextSection::finish)?
+        {
+            self.module.define_function_bytes(id, alignment, &bytes, &relocs).map_err(told)?;
+            begins.push((id, begin));
+        }
         let mut product = self.module.finish();
+        for (id, begin) in begins {
+            let symbol = product.function_symbol(id);
+            if product.object.symbol(symbol).value != begin {
+                return Err("a function is not where the others look for it".to_owned());
+            }
+        }
         for &function in &self.chosen {
             let symbol = product.function_symbol(function);
             let st_info = elf::STB_GLOBAL << 4 | elf::STT_GNU_IFUNC;
@@ -135,7 +162,7 @@ impl ObjectCode {
             Some(known) => known,
             None => {
                 let id = self.local(signature)?;
-                self.module.define_function_bytes(id, 1, &choice::returns(none), &[]).map_err(told)?;
+                self.add(id, 1, choice::returns(none), Vec::new())?;
                 *self.nowhere.insert(id)
             }
         };
@@ -144,7 +171,7 @@ impl ObjectCode {
         let relocs: Vec<ModuleReloc> =
             links.iter().map(|&(at, number)| distance(at, Reloc::X86PCRel4, of(number).as_u32())).collect();
         let id = self.exported(name, signature)?;
-        self.module.define_function_bytes(id, 16, &bytes, &relocs).map_err(told)?;
+        self.add(id, 16, bytes, relocs)?;
         self.chosen.push(id);
         Ok(())
     }
@@ -183,8 +210,25 @@ impl ObjectCode {
         let compiled = context.compiled_code().expect("it was compiled");
         let relocs =
             compiled.buffer.relocs().iter().map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, id));
-        let (alignment, relocs) = (u64::from(compiled.buffer.alignment), relocs.collect::<Vec<_>>());
-        self.module.define_function_bytes(id, alignment, compiled.buffer.data(), &relocs).map_err(told)
+        let (alignment, mut relocs) = (u64::from(compiled.buffer.alignment), relocs.collect::<Vec<_>>());
+        let mut bytes = compiled.buffer.data().to_vec();
+        relocs.iter_mut().for_each(|reloc| nearer(&mut bytes, reloc));
+        self.add(id, alignment, bytes, relocs)
+    }
+
+    /// Adds a function's code.
+    fn add(&mut self, id: FuncId, alignment: u64, bytes: Vec<u8>, relocs: Vec<ModuleReloc>) -> Result<(), String> {
+        match &mut self.text {
+            Some(text) => text.add(CompiledFunction { id, variant: self.variant, alignment, bytes, relocs }),
+            None => self.module.define_function_bytes(id, alignment, &bytes, &relocs).map_err(told)?,
+        }
+        Ok(())
+    }
+
+    /// What a call of a function needs.
+    pub(super) fn callee(&mut self, id: FuncId, caller: &mut Function) -> FuncRef {
+        let nameless = self.text.as_ref().and_then(|text| text.callee(id, caller));
+        nameless.unwrap_or_else(|| self.module.declare_func_in_func(id, caller))
     }
 
     /// The code of a loop.
@@ -212,17 +256,26 @@ impl ObjectCode {
     }
 
     /// The code of a fold on wide vectors: of a loop whose last input and whose output are 32 accumulators, which begin
-    /// with something that leaves each value as it is. It takes multiples of 32 elements.
-    pub(super) fn fold_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<LoopCode>, String> {
+    /// with something that leaves each value as it is. It takes multiples of 32 elements; or any number up to a block, and
+    /// row after row, if it `ends` in one total.
+    pub(super) fn fold_code(&mut self, code: &Loop, neutral: u64, ends: bool) -> Result<Option<LoopCode>, String> {
         let Some(level) = self.variants[self.variant].level else { return Ok(None) };
-        let key = (self.variant, code.clone(), neutral);
+        let key = (self.variant, code.clone(), neutral, ends);
         if let Some(&known) = self.folds.get(&key) {
             return Ok(known);
         }
-        let linked = guarded(GENERATOR, || Ok(x86::linked_fold(code, neutral, level))).ok().flatten();
+        let linked = guarded(GENERATOR, || Ok(x86::linked_fold(code, neutral, ends, level))).ok().flatten();
         let made = linked.map(|linked| self.link(linked)).transpose()?;
         self.folds.insert(key, made);
         Ok(made)
+    }
+
+    /// The code of a fold of rows on wide vectors, and how many columns there must be.
+    pub(super) fn column_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<(LoopCode, i64)>, String> {
+        let Some(level) = self.variants[self.variant].level else { return Ok(None) };
+        let linked = guarded(GENERATOR, || Ok(x86::linked_columns(code, neutral, level))).ok().flatten();
+        let link = |(linked, width): (x86::Linked, usize)| Ok((self.link(linked)?, width as i64));
+        linked.map(link).transpose()
     }
 
     /// Adds machine code.
@@ -233,7 +286,7 @@ impl ObjectCode {
         }
         let signature = self.signature(6, None);
         let id = self.local(&signature)?;
-        self.module.define_function_bytes(id, x86::ALIGNMENT as u64, &linked.bytes, &relocs).map_err(told)?;
+        self.add(id, x86::ALIGNMENT as u64, linked.bytes, relocs)?;
         Ok(LoopCode { function: id, scratch: linked.scratch, is_wide: true, has_rows: linked.has_rows })
     }
 
@@ -248,7 +301,7 @@ impl ObjectCode {
         let link = Link::Module { tables: &tables, calls: &self.calls };
         let (mut function, scratch) = clif::function(code, &body, link, target);
         let signature = self.signature(4, None);
-        let id = self.module.declare_anonymous_function(&signature).map_err(told)?;
+        let id = self.local(&signature)?;
         function.name = UserFuncName::user(0, id.as_u32());
         self.define(id, function)?;
         Ok(LoopCode { function: id, scratch, is_wide: false, has_rows: false })
@@ -268,8 +321,9 @@ impl ObjectCode {
             return Ok(known);
         }
         let signature = self.signature(5, None);
-        let id = self.module.declare_anonymous_function(&signature).map_err(told)?;
-        let function = self.function(id, signature, |b| scalars::write(b, called))?;
+        let id = self.local(&signature)?;
+        let table = scalars::table(called).map(|bytes| self.data(bytes)).transpose()?;
+        let function = self.function(id, signature, |b| scalars::write(b, called, table))?;
         self.in_variant(0, |object| object.define(id, function))?;
         self.calls.insert(called.clone(), id.as_u32());
         Ok(id.as_u32())
@@ -303,6 +357,9 @@ impl ObjectCode {
 
     /// Declares a function of this object alone.
     pub(super) fn local(&mut self, signature: &Signature) -> Result<FuncId, String> {
-        self.module.declare_anonymous_function(signature).map_err(told)
+        match &mut self.text {
+            Some(text) => Ok(text.nameless(signature)),
+            None => self.module.declare_anonymous_function(signature).map_err(told),
+        }
     }
 }

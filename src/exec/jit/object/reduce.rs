@@ -12,21 +12,21 @@ use crate::kernel::{BLOCK, Body, Inst, InstOp, Value as Term};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 /// Results that are reduced side by side.
-const WIDTH: i64 = 256;
+pub(super) const WIDTH: i64 = 256;
 
 /// What a fold or a scan of a nest has.
-struct Reducing<'n> {
-    one: &'n Reduction,
-    code: FoldCode,
+pub(super) struct Reducing<'n> {
+    pub(super) one: &'n Reduction,
+    pub(super) code: FoldCode,
     /// Its elements in the workspace.
-    block: Value,
-    state: Value,
+    pub(super) block: Value,
+    pub(super) state: Value,
     /// The dtype of its elements there.
-    dtype: DType,
+    pub(super) dtype: DType,
 }
 
 impl Driver<'_, '_, '_> {
@@ -45,8 +45,13 @@ impl Driver<'_, '_, '_> {
 
     /// Folds and scans along the innermost loop.
     pub(super) fn rows(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
-        let code = self.w.object.loop_code(&reduced_loop(nest))?;
         let reducing = self.reducing(nest, 1);
+        if let ([it], 1, 1, true) = (&reducing[..], nest.folds.len(), nest.outputs.len(), nest.between.is_empty())
+            && let Some(code) = it.code.whole(self.w, &reduced_loop(nest))?
+        {
+            return self.whole_rows(nest, it, code, begins);
+        }
+        let code = self.w.object.loop_code(&reduced_loop(nest))?;
         let (outer, between) = (self.dims(&nest.outer), self.dims(&nest.between));
         let len = self.form(&nest.inner.len);
         let moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();
@@ -121,51 +126,6 @@ impl Driver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Where there is code that folds terms as it computes them, it takes a whole block; what is written up to the block
-    /// that is given back is for others.
-    fn whole_block(
-        &mut self,
-        nest: &SymbolicNest<LinearForm>,
-        (terms, reducing): (LoopCode, &[Reducing]),
-        operands: &[(Value, Value)],
-        (column, some): (Value, Value),
-        first: Variable,
-    ) -> Result<Option<Block>, String> {
-        let [it] = reducing else { return Ok(None) };
-        if nest.folds.len() != 1 || nest.outputs.len() != 1 {
-            return Ok(None);
-        }
-        let Some(code) = it.code.fused(self.w, &reduced_loop(nest))? else { return Ok(None) };
-        let (fused, other, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
-        // Of a single row, the block at its end is whole as well.
-        let least = if nest.between.is_empty() { LANES } else { BLOCK as i64 };
-        let whole = self.w.is(some, IntCC::SignedGreaterThanOrEqual, least);
-        self.w.b.ins().brif(whole, fused, &[], other, &[]);
-        self.w.b.switch_to_block(fused);
-        let rest = self.w.b.ins().band_imm_s(some, LANES - 1);
-        let full = self.w.sub(some, rest);
-        let inputs = operands[..operands.len() - 1].to_vec();
-        it.code.run_fused(self.w, code, it.state, inputs.clone(), (column, full));
-        if nest.between.is_empty() {
-            let left = self.w.is(rest, IntCC::SignedGreaterThan, 0);
-            let after = self.w.begin_if(left);
-            let from = self.w.add(column, full);
-            let distance = self.w.times(from, it.dtype.size() as i64);
-            let place = (self.w.sub(it.block, distance), self.w.int(it.dtype.size() as i64));
-            self.w.run(terms, &[inputs, vec![place]].concat(), from, rest);
-            let accumulators = it.code.accumulators(self.w, it.state);
-            it.code.join_each(self.w, accumulators, it.block, rest);
-            self.w.end_if(after);
-        }
-        it.code.end_lanes(self.w, it.state)?;
-        let number = self.w.b.use_var(first);
-        let next = self.w.add(number, some);
-        self.w.b.def_var(first, next);
-        self.w.b.ins().jump(after, &[]);
-        self.w.b.switch_to_block(other);
-        Ok(Some(after))
-    }
-
     /// Folds and scans a block of terms.
     fn take(
         &mut self,
@@ -221,7 +181,13 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Stores the results of a fold, some apart; of one, none.
-    fn finish(&mut self, it: &Reducing, place: Value, width: Value, apart: Option<Value>) -> Result<(), String> {
+    pub(super) fn finish(
+        &mut self,
+        it: &Reducing,
+        place: Value,
+        width: Value,
+        apart: Option<Value>,
+    ) -> Result<(), String> {
         let fold = it.one.fold;
         let own = self.w.int(fold.result(result_dtype(it)).size() as i64);
         let stride = apart.unwrap_or(own);
@@ -263,6 +229,7 @@ impl Driver<'_, '_, '_> {
         let strides: Vec<Value> = nest.inner.strides.iter().map(|stride| self.form(stride)).collect();
         let row = self.w.b.declare_var(types::I64);
         let adding = self.adding(nest, (code, &reducing[..]))?;
+        let at_once = self.columns_at_once(nest, &reducing, &begins, (&outer, &between, len))?;
         self.around(&outer, begins, &mut |driver, places| {
             let (turn, width) = driver.w.begin_parts(len, WIDTH);
             let start = turn.at;
@@ -325,66 +292,10 @@ impl Driver<'_, '_, '_> {
             let next = driver.w.plus(start, WIDTH);
             driver.w.end_loop(turn, next);
             Ok(())
-        })
-    }
-
-    /// The code that adds the terms of many rows to accumulators, if that is all that there is to do.
-    fn adding(
-        &mut self,
-        nest: &SymbolicNest<LinearForm>,
-        (terms, reducing): (LoopCode, &[Reducing]),
-    ) -> Result<Option<LoopCode>, String> {
-        let ([it], 1, 1, 1) = (reducing, nest.folds.len(), nest.outputs.len(), nest.between.len()) else {
-            return Ok(None);
-        };
-        let Some(adding) = it.code.adding(&reduced_loop(nest)).filter(|_| terms.has_rows) else { return Ok(None) };
-        let adding = self.w.object.loop_code(&adding)?;
-        Ok(adding.has_rows.then_some(adding))
-    }
-
-    /// Takes all rows of a tile: the first 32 of a block are accumulators, to which the others are added, 32 at a time.
-    fn column_blocks(
-        &mut self,
-        it: &Reducing,
-        [terms, adding]: [LoopCode; 2],
-        operands: &[(Value, Value)],
-        (start, width): (Value, Value),
-        (rows, steps): &(Value, Vec<Value>),
-    ) -> Result<(), String> {
-        let size = it.dtype.size() as i64;
-        let inputs = operands.len() - 1;
-        let accumulators = it.code.accumulators(self.w, it.state);
-        let distance = self.w.times(start, size);
-        let place = (self.w.sub(accumulators, distance), self.w.int(size));
-        let apart = self.w.times(width, size);
-        let mut to_next = [steps[..inputs].to_vec(), vec![apart]].concat();
-        let (block, count) = self.w.begin_parts(*rows, BLOCK as i64);
-        let (group, some) = self.w.begin_parts(count, LANES);
-        let row = self.w.add(block.at, group.at);
-        let mut places = Vec::new();
-        for (&(address, stride), &step) in operands[..inputs].iter().zip(steps) {
-            let distance = self.w.mul(row, step);
-            places.push((self.w.add(address, distance), stride));
+        })?;
+        if let Some(after) = at_once {
+            self.w.end_if(after);
         }
-        places.push(place);
-        let (first, other, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
-        self.w.b.ins().brif(group.at, other, &[], first, &[]);
-        self.w.b.switch_to_block(first);
-        self.w.run_rows(terms, &places, (start, width), some, &to_next);
-        self.w.b.ins().jump(after, &[]);
-        self.w.b.switch_to_block(other);
-        places.push(place);
-        to_next.push(apart);
-        self.w.run_rows(adding, &places, (start, width), some, &to_next);
-        self.w.b.ins().jump(after, &[]);
-        self.w.b.switch_to_block(after);
-        let next = self.w.plus(group.at, LANES);
-        self.w.end_loop(group, next);
-        let lanes = self.w.int(LANES);
-        let met = self.w.least(count, lanes);
-        it.code.end_block(self.w, it.state, met, width)?;
-        let next = self.w.plus(block.at, BLOCK as i64);
-        self.w.end_loop(block, next);
         Ok(())
     }
 
@@ -401,6 +312,6 @@ impl Driver<'_, '_, '_> {
 }
 
 /// The dtype in which the results of a fold are stored: that of the terms, before it is known that they are positions.
-fn result_dtype(it: &Reducing) -> DType {
+pub(super) fn result_dtype(it: &Reducing) -> DType {
     it.one.terms.dtype
 }

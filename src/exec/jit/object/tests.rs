@@ -315,6 +315,40 @@ fn one_object_serves_all_lengths() {
     agree_at(&SCRIPTS, &LENGTHS);
 }
 
+/// Rows and columns around the lengths at which folds take other ways: chunks, strips, 32 accumulators, a block.
+#[test]
+fn folds_of_all_lengths_agree() {
+    let around = [1u64, 16, 31, 33, 72];
+    let mut lengths: Vec<(u64, u64)> = around.iter().flat_map(|&n| around.map(|m| (n, m))).collect();
+    lengths.extend([
+        (0, 40),
+        (40, 0),
+        (9, 400),
+        (100, 64),
+        (1023, 33),
+        (1024, 33),
+        (1056, 33),
+        (3, 1024),
+        (3, 1025),
+        (2, 2100),
+        (2100, 33),
+    ]);
+    agree_at(
+        &[
+            "input x: f32[n, m]\noutput r = sum(x, axis=1)\noutput c = sum(x, axis=0)\noutput a = mean(x, axis=1)",
+            "input x: f64[n, m]\noutput r = prod(x, axis=1)\noutput c = sum(x * x, axis=0)\noutput a = mean(x, axis=0)",
+            "input x: f32[n, m]\ninput w: f32[m]\noutput r = sum((x - w)**2, axis=1)\noutput c = sum(x * w, axis=0)",
+            "input x: f32[n, m]\ninput w: f32[n]\noutput r = sum(x * w[:, None], axis=1)\n\
+             output c = sum(x * w[:, None], axis=0)\noutput s = std(x)",
+            "input x: i32[n, m]\noutput r = max(x, axis=1)\noutput c = prod(x, axis=0)\noutput s = sum(x[:, ::-1], axis=1)",
+            "input x: f16[n, m]\noutput r = sum(x, axis=1)\noutput c = sum(x, axis=0)\noutput e = sum(sin(f32(x)), axis=1)",
+            "input x: c64[n, m]\noutput r = sum(abs(x), axis=1)\noutput c = sum(real(x), axis=0)\noutput v = var(imag(x), axis=1)",
+            "input x: u8[n, m]\noutput r = sum(x, axis=1)\noutput c = max(x, axis=0)\noutput h = sum(x[::2], axis=1)",
+        ],
+        &lengths,
+    );
+}
+
 #[test]
 fn loops_and_routines_in_objects_agree() {
     agree_at(&STAGED, &[(1, 1), (2, 3), (17, 5), (64, 1), (70, 9), (3, 40)]);

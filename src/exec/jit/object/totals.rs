@@ -94,7 +94,25 @@ impl FoldCode {
     /// inputs, then accumulators to read and to write.
     pub(super) fn fused(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<LoopCode>, String> {
         match self.adding(terms) {
-            Some(code) => w.object.fold_code(&code, self.neutral()),
+            Some(code) => w.object.fold_code(&code, self.neutral(), false),
+            None => Ok(None),
+        }
+    }
+
+    /// The code that folds whole rows of up to a block of terms, if there is any. Its operands are the loop's inputs,
+    /// accumulators that nobody reads, and a total.
+    pub(super) fn whole(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<LoopCode>, String> {
+        match self.adding(terms) {
+            Some(code) => w.object.fold_code(&code, self.neutral(), true),
+            None => Ok(None),
+        }
+    }
+
+    /// The code that folds at least 32 rows of a block, if there is any, and how many columns there must be. Its operands
+    /// are those of [`FoldCode::whole`], with distances from row to row.
+    pub(super) fn columns(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<(LoopCode, i64)>, String> {
+        match self.adding(terms) {
+            Some(code) => w.object.column_code(&code, self.neutral()),
             None => Ok(None),
         }
     }
@@ -241,7 +259,7 @@ impl FoldCode {
     }
 
     /// Ends a block whose total is the first accumulator.
-    fn end_total(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
+    pub(super) fn end_total(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
         let function = self.function(w, "push", 1, false, |w, params| {
             let state = params[0];
             let (accumulators, entries) = (self.accumulators(w, state), self.entries(w, state));

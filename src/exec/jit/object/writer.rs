@@ -199,7 +199,7 @@ impl CodeWriter<'_, '_> {
 
     /// Calls a function of the object.
     pub(super) fn call(&mut self, function: FuncId, arguments: &[Value]) -> Vec<Value> {
-        let function = self.object.module.declare_func_in_func(function, self.b.func);
+        let function = self.object.callee(function, self.b.func);
         let call = self.b.ins().call(function, arguments);
         self.b.inst_results(call).to_vec()
     }

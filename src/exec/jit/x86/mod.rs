@@ -170,12 +170,12 @@ pub(super) fn linked(code: &Loop, level: Level) -> Option<Linked> {
 }
 
 /// Compiles a fold for every machine of a level: a loop whose last input and whose output are 32 accumulators, which begin
-/// with something that leaves each value as it is. It takes multiples of 32 elements. `None` where this way cannot.
+/// with something that leaves each value as it is. It takes multiples of 32 elements; or any number, and row after row,
+/// if it `ends` in one total. `None` where this way cannot.
 #[cfg(feature = "object")]
-pub(super) fn linked_fold(code: &Loop, neutral: u64, level: Level) -> Option<Linked> {
+pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level) -> Option<Linked> {
     let target = InstructionSet::of(level)?;
     let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
-    let accumulators = code.dtype(code.outputs[0].value).size();
     if !emit::ACCUMULATORS.is_multiple_of(body.chunk) || body.steps.len() > MEDIUM {
         return None;
     }
@@ -185,11 +185,36 @@ pub(super) fn linked_fold(code: &Loop, neutral: u64, level: Level) -> Option<Lin
     if body.reserved > target.vectors() / 2 || allocated.slots > 0 {
         return None;
     }
-    let mut vector = [0; 64];
-    vector.chunks_exact_mut(accumulators).for_each(|lane| lane.copy_from_slice(&neutral.to_le_bytes()[..accumulators]));
     let mut assembler = Assembler::linked();
-    emit::emit_fold(code, &body, &allocated, vector, &mut assembler)?;
-    Some(finished(assembler, &body.calls, 1 + emit::count_scratch(code)))
+    emit::emit_fold(code, &body, &allocated, (in_each(code, neutral), ends), &mut assembler)?;
+    // Where there are no masks, accumulators lie in scratch for a while.
+    let slots = 1 + emit::count_scratch(code) + if ends { emit::ACCUMULATORS / body.chunk } else { 0 };
+    Some(Linked { has_rows: ends, ..finished(assembler, &body.calls, slots) })
+}
+
+/// The bits of an accumulator in every lane of a vector.
+#[cfg(feature = "object")]
+fn in_each(code: &Loop, bits: u64) -> [u8; 64] {
+    let bytes = code.dtype(code.outputs[0].value).size();
+    let mut vector = [0; 64];
+    vector.chunks_exact_mut(bytes).for_each(|lane| lane.copy_from_slice(&bits.to_le_bytes()[..bytes]));
+    vector
+}
+
+/// Compiles a fold of rows for every machine of a level, as [`linked_fold`] is one of neighbours; with how many columns
+/// are folded at once, of which there must be as many. `None` where this way cannot.
+#[cfg(feature = "object")]
+pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level) -> Option<(Linked, usize)> {
+    let target = InstructionSet::of(level)?;
+    let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
+    body.reserved = emit::RESERVED_COLUMNS;
+    let allocated = registers::allocate(&body);
+    if body.steps.len() > emit::LONG_COLUMNS || allocated.slots > 0 {
+        return None;
+    }
+    let mut assembler = Assembler::linked();
+    let width = emit::emit_columns(code, &body, &allocated, in_each(code, neutral), &mut assembler)?;
+    Some((finished(assembler, &body.calls, emit::column_scratch(code)), width))
 }
 
 /// Linked code with so many rows of scratch.

@@ -6,6 +6,14 @@ use crate::types::DType;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
+const WORD: i64 = 8;
+
+/// The digits of 2/pi, which lie beside the code. The last ones that are read are those of the largest exponent.
+pub(super) fn digits() -> Vec<u8> {
+    const { assert!(trig::DIGITS.len() > (62 + 2047 - 1075) / 64 + 3) };
+    trig::DIGITS.iter().flat_map(|digits| digits.to_le_bytes()).collect()
+}
+
 /// A large angle without its whole quarter turns.
 pub(super) struct Reduced {
     /// The quarter turns, in the last bits.
@@ -41,15 +49,11 @@ impl ScalarWriter<'_, '_> {
     /// The word of 2/pi with a number, from a place of its digits on.
     fn word(&mut self, index: Value, shift: Value, at: i64) -> Value {
         let digit = |scalars: &mut Self, by: i64| {
-            let index = scalars.b.ins().iadd_imm_s(index, at + by);
-            // A chain of choices: there are no tables beside the code.
-            let mut word = scalars.int(0);
-            for (number, &digits) in trig::DIGITS.iter().enumerate() {
-                let here = scalars.b.ins().icmp_imm_s(IntCC::Equal, index, number as i64);
-                let digits = scalars.int(digits as i64);
-                word = scalars.b.ins().select(here, digits, word);
-            }
-            word
+            let table = scalars.table.expect("functions of angles have the digits");
+            let distance = scalars.b.ins().imul_imm_s(index, WORD);
+            let place = scalars.b.ins().iadd(table, distance);
+            let flags = MemFlagsData::new().with_notrap();
+            scalars.b.ins().load(types::I64, flags, place, (WORD * (at + by)) as i32)
         };
         let (first, second) = (digit(self, 0), digit(self, 1));
         let high = self.b.ins().ishl(first, shift);

@@ -14,7 +14,9 @@ use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 use angles::Reduced;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
+use cranelift_codegen::ir::{
+    ExternalName, GlobalValueData, InstBuilder, MemFlagsData, Type, UserExternalName, Value, types,
+};
 use cranelift_frontend::FunctionBuilder;
 
 /// The type of an element; truth values and two-byte floats are integers.
@@ -34,15 +36,31 @@ fn bits_type(ty: Type) -> Type {
     if ty == types::F32 { types::I32 } else { types::I64 }
 }
 
-/// Writes the body of a block function: `(out, a, b, c, count)`.
+/// What a function reads beside its arguments.
+pub(super) fn table((prim, _, _): &CalledPrim) -> Option<Vec<u8>> {
+    matches!(prim, Prim::Sin | Prim::Cos | Prim::Tan).then(angles::digits)
+}
+
+/// Writes the body of a block function: `(out, a, b, c, count)`. It reads a table with a number, if it has one.
 ///
 /// # Errors
 /// When a prim has no code here.
-pub(super) fn write(b: &mut FunctionBuilder, (prim, dtypes, result): &CalledPrim) -> Result<(), String> {
+pub(super) fn write(
+    b: &mut FunctionBuilder,
+    (prim, dtypes, result): &CalledPrim,
+    table: Option<u32>,
+) -> Result<(), String> {
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let params: Vec<Value> = b.block_params(entry).to_vec();
+    let table = table.map(|index| {
+        let name = b.func.declare_imported_user_function(UserExternalName { namespace: 1, index });
+        let name = ExternalName::user(name);
+        let symbol = GlobalValueData::Symbol { name, offset: 0.into(), colocated: true, tls: false };
+        let symbol = b.create_global_value(symbol);
+        b.ins().symbol_value(types::I64, symbol)
+    });
     let (head, done) = (b.create_block(), b.create_block());
     let index = b.append_block_param(head, types::I64);
     let zero = b.ins().iconst(types::I64, 0);
@@ -55,7 +73,7 @@ pub(super) fn write(b: &mut FunctionBuilder, (prim, dtypes, result): &CalledPrim
         let place = b.ins().iadd(from, distance);
         args.push(b.ins().load(scalar_type(dtype), flags, place, 0));
     }
-    let value = ScalarWriter { b }.prim(*prim, dtypes, *result, &args)?;
+    let value = ScalarWriter { b, table }.prim(*prim, dtypes, *result, &args)?;
     let distance = b.ins().imul_imm_s(index, result.size() as i64);
     let place = b.ins().iadd(params[0], distance);
     b.ins().store(flags, value, place, 0);
@@ -70,6 +88,8 @@ pub(super) fn write(b: &mut FunctionBuilder, (prim, dtypes, result): &CalledPrim
 /// Writes operations on single elements.
 struct ScalarWriter<'s, 'f> {
     b: &'s mut FunctionBuilder<'f>,
+    /// Where the table begins.
+    table: Option<Value>,
 }
 
 impl ScalarWriter<'_, '_> {

@@ -1,7 +1,7 @@
 //! Instructions of general registers.
 
 use super::super::rows;
-use super::{Assembler, Gpr, Memory, Rm, shown};
+use super::{Assembler, Gpr, Memory, Rm, VECTOR, shown};
 
 impl Assembler {
     fn rex(&mut self, reg: u8, index: u8, base: u8) {
@@ -12,11 +12,12 @@ impl Assembler {
     fn general(&mut self, code: u8, reg: Gpr, memory: Memory) {
         let (index, base) = match memory {
             Memory::At { base, index, .. } => (index.map_or(0, |(index, _)| index.0), base.0),
-            Memory::Pool(_) | Memory::Lane(_) => (0, 0),
+            Memory::Pool(_) | Memory::Part(..) | Memory::Lane(_) => (0, 0),
         };
         self.rex(reg.0, index, base);
         self.code.push(code);
-        self.operands(reg.0, Rm::Memory(memory), 0);
+        // What leads to a vector is perhaps a table's beginning: all of it is there.
+        self.operands(reg.0, Rm::Memory(memory), (0, VECTOR), Some(1));
     }
 
     /// An instruction of 64 bits on two registers.
@@ -47,7 +48,7 @@ impl Assembler {
         let Memory::At { base, .. } = from else { unreachable!("the pool holds vectors") };
         self.rex(to.0, 0, base.0);
         self.code.extend([0x0f, 0xaf]);
-        self.operands(to.0, Rm::Memory(from), 0);
+        self.operands(to.0, Rm::Memory(from), (0, 8), Some(1));
         self.line(|| format!("imul {to}, {}", shown(from)));
     }
 
@@ -112,8 +113,13 @@ impl Assembler {
 
     pub(in super::super) fn add(&mut self, to: Gpr, value: i32) {
         self.rex(0, 0, to.0);
-        self.code.extend([0x81, 0xc0 | to.0 & 7]);
-        self.code.extend(value.to_le_bytes());
+        match i8::try_from(value) {
+            Ok(short) => self.code.extend([0x83, 0xc0 | to.0 & 7, short as u8]),
+            Err(_) => {
+                self.code.extend([0x81, 0xc0 | to.0 & 7]);
+                self.code.extend(value.to_le_bytes());
+            }
+        }
         self.line(|| format!("add {to}, {value}"));
     }
 
@@ -134,7 +140,7 @@ impl Assembler {
         let extra = index.map_or(0, |(index, _)| index.0 >> 3 & 1);
         self.code.push(0x40 | wide | (reg.0 >> 3 & 1) << 2 | extra << 1 | base.0 >> 3 & 1);
         self.code.push(if load { 0x8a } else { 0x88 } | u8::from(bytes > 1));
-        self.operands(reg.0, Rm::Memory(memory), 0);
+        self.operands(reg.0, Rm::Memory(memory), (0, 8), Some(1));
         self.line(|| match load {
             true => format!("mov {reg}, {}", shown(memory)),
             false => format!("mov {}, {reg}", shown(memory)),
@@ -163,7 +169,10 @@ impl Assembler {
     }
 
     fn stack(&mut self, code: u8, name: &str, register: Gpr) {
-        self.code.extend([0x40 | register.0 >> 3, code | register.0 & 7]);
+        if register.0 > 7 {
+            self.code.push(0x41);
+        }
+        self.code.push(code | register.0 & 7);
         self.line(|| format!("{name} {register}"));
     }
 }

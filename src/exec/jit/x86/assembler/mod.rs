@@ -46,6 +46,11 @@ impl Row {
         u32::from_le_bytes([self.map, self.prefix, u8::from(self.wide), self.code])
     }
 
+    /// Whether it copies whole vectors.
+    fn is_copy(self) -> bool {
+        ["vmovdqu", "vmovntdq"].iter().any(|copy| self.name.starts_with(copy))
+    }
+
     /// Whether the result is a mask.
     fn makes_mask(self) -> bool {
         ["vcmp", "vpcmp", "vptest", "vfpclass"].iter().any(|test| self.name.starts_with(test))
@@ -109,6 +114,8 @@ pub(super) enum Memory {
     At { base: Gpr, index: Option<(Gpr, u8)>, offset: i32 },
     /// A vector of the pool behind the code.
     Pool(usize),
+    /// The first bytes of such a vector.
+    Part(usize, usize),
     /// The first lane of such a vector, for all.
     Lane(usize),
 }
@@ -165,6 +172,8 @@ pub(super) struct Assembler {
     /// Four bytes to fill with the distance to a vector of the pool, and how many bytes follow them in the instruction.
     distances: Vec<(usize, usize, usize)>,
     pool: Vec<[u8; VECTOR]>,
+    /// How many bytes of each vector of the pool are read: the others are not written.
+    read: Vec<usize>,
     /// Of code that is linked elsewhere: four bytes to fill with the distance to a function, and its number.
     links: Option<Vec<(usize, usize)>>,
 }
@@ -227,6 +236,7 @@ impl Assembler {
     pub(super) fn pooled(&mut self, bytes: [u8; 64]) -> usize {
         self.pool.iter().position(|known| *known == bytes).unwrap_or_else(|| {
             self.pool.push(bytes);
+            self.read.push(0);
             self.pool.len() - 1
         })
     }
@@ -239,7 +249,21 @@ impl Assembler {
             vector[..part.len()].copy_from_slice(part);
             vector
         }));
+        self.read.resize(self.pool.len(), VECTOR);
         first
+    }
+
+    /// Where each vector of the pool is, and the bytes of it all. The longest come first, so that each begins at a
+    /// multiple of its length and whole ones stand one after the other.
+    fn laid_pool(&self) -> (Vec<usize>, Vec<u8>) {
+        let mut order: Vec<usize> = (0..self.pool.len()).filter(|&vector| self.read[vector] > 0).collect();
+        order.sort_by_key(|&vector| std::cmp::Reverse(self.read[vector]));
+        let (mut places, mut bytes) = (vec![0; self.pool.len()], Vec::new());
+        for vector in order {
+            places[vector] = bytes.len();
+            bytes.extend(&self.pool[vector][..self.read[vector]]);
+        }
+        (places, bytes)
     }
 
     /// The code and the pool behind it, with all distances filled in.
@@ -249,16 +273,15 @@ impl Assembler {
             let distance = target as i32 - (at as i32 + 4);
             self.code[at..at + 4].copy_from_slice(&distance.to_le_bytes());
         }
-        if self.pool.is_empty() {
-            return self.code;
-        }
-        let begin = self.code.len().next_multiple_of(VECTOR);
+        let (places, pool) = self.laid_pool();
+        let Some(&longest) = self.read.iter().max().filter(|longest| **longest > 0) else { return self.code };
+        let begin = self.code.len().next_multiple_of(longest);
         for &(at, vector, rest) in &self.distances {
-            let distance = (begin + vector * VECTOR) as i32 - (at + 4 + rest) as i32;
+            let distance = (begin + places[vector]) as i32 - (at + 4 + rest) as i32;
             self.code[at..at + 4].copy_from_slice(&distance.to_le_bytes());
         }
         self.code.resize(begin, 0xcc);
-        self.code.extend(self.pool.iter().flatten());
+        self.code.extend(pool);
         self.code
     }
 
@@ -267,6 +290,20 @@ impl Assembler {
         self.clean();
         self.code.push(0xc3);
         self.line(|| "ret".to_owned());
+    }
+
+    /// Ends a function of this code's own.
+    pub(super) fn end(&mut self) {
+        self.code.push(0xc3);
+        self.line(|| "ret".to_owned());
+    }
+
+    /// Calls a function of this code's own.
+    pub(super) fn call_label(&mut self, to: CodeLabel) {
+        self.code.push(0xe8);
+        self.jumps.push((self.code.len(), to));
+        self.code.extend([0; 4]);
+        self.line(|| format!("call L{}", to.0));
     }
 
     /// Clears the upper halves of vector registers.
@@ -298,24 +335,32 @@ impl Assembler {
     }
 
     pub(super) fn jump(&mut self, when: When, to: CodeLabel) {
-        let (name, code): (_, &[u8]) = match when {
-            When::Always => ("jmp", &[0xe9]),
-            When::More => ("jg", &[0x0f, 0x8f]),
-            When::NotLess => ("jge", &[0x0f, 0x8d]),
-            When::AtMost => ("jle", &[0x0f, 0x8e]),
-            When::Differs => ("jne", &[0x0f, 0x85]),
-            When::Equal => ("je", &[0x0f, 0x84]),
+        let (name, short) = match when {
+            When::Always => ("jmp", 0xeb),
+            When::More => ("jg", 0x7f),
+            When::NotLess => ("jge", 0x7d),
+            When::AtMost => ("jle", 0x7e),
+            When::Differs => ("jne", 0x75),
+            When::Equal => ("je", 0x74),
         };
-        self.code.extend(code);
+        self.line(|| format!("{name} L{}", to.0));
+        let back = self.labels[to.0].map(|target| target as isize - self.code.len() as isize - 2);
+        if let Some(distance) = back.and_then(|back| i8::try_from(back).ok()) {
+            self.code.extend([short, distance as u8]);
+            return;
+        }
+        match when {
+            When::Always => self.code.push(0xe9),
+            _ => self.code.extend([0x0f, short + 0x10]),
+        }
         self.jumps.push((self.code.len(), to));
         self.code.extend([0; 4]);
-        self.line(|| format!("{name} L{}", to.0));
     }
 }
 
 fn shown(memory: Memory) -> String {
     match memory {
-        Memory::Pool(vector) => format!("[constant {vector}]"),
+        Memory::Pool(vector) | Memory::Part(vector, _) => format!("[constant {vector}]"),
         Memory::Lane(vector) => format!("each [constant {vector}]"),
         Memory::At { base, index, offset } => {
             let index = index.map_or(String::new(), |(index, scale)| format!(" + {index}*{scale}"));

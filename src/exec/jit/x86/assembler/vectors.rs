@@ -1,4 +1,7 @@
 //! Instructions of vectors and of masks.
+//!
+//! They are as short as they can be, but for distances in instructions with an EVEX prefix, which count in lengths that
+//! differ from instruction to instruction: only loads, stores and copies of whole vectors have short ones.
 
 use super::super::rows;
 use super::{Assembler, Gpr, Masking, Memory, RSP, Rm, Row, VectorBits, Writes, shown};
@@ -27,7 +30,12 @@ impl Assembler {
                 | masked.map_or(0, |mask| mask.register),
             row.code,
         ]);
-        self.operands(reg, last, usize::from(immediate.is_some()));
+        let read = match last {
+            Rm::Memory(Memory::Lane(_)) => row.lane.unwrap_or(8),
+            _ => length.bytes(),
+        };
+        let unit = if row.is_copy() { Some(length.bytes()) } else { None };
+        self.operands(reg, last, (usize::from(immediate.is_some()), read), unit);
         self.code.extend(immediate);
         self.line(|| {
             let of = |number: u8| format!("{}mm{number}", length.letter());
@@ -63,13 +71,14 @@ impl Assembler {
         let (extra, base) = extensions(last);
         // The second bit of a register's number above seven is for EVEX alone.
         let extra = if matches!(last, Rm::Register(_)) { 0 } else { extra };
-        self.code.extend([
-            0xc4,
-            inverted(reg >> 3, 7) | inverted(extra, 6) | inverted(base, 5) | row.map,
-            u8::from(row.wide) << 7 | (!first.unwrap_or(0) & 15) << 3 | (length as u8) << 2 | row.prefix,
-            row.code,
-        ]);
-        self.operands(reg, last, usize::from(immediate.is_some()));
+        let others = (!first.unwrap_or(0) & 15) << 3 | (length as u8) << 2 | row.prefix;
+        if row.map == 1 && !row.wide && extra == 0 && base == 0 {
+            self.code.extend([0xc5, inverted(reg >> 3, 7) | others, row.code]);
+        } else {
+            let registers = inverted(reg >> 3, 7) | inverted(extra, 6) | inverted(base, 5);
+            self.code.extend([0xc4, registers | row.map, u8::from(row.wide) << 7 | others, row.code]);
+        }
+        self.operands(reg, last, (usize::from(immediate.is_some()), length.bytes()), Some(1));
         self.code.extend(immediate);
         self.line(|| {
             let of = |number: u8| format!("{}mm{number}", length.letter());
@@ -113,26 +122,38 @@ impl Assembler {
         });
     }
 
-    /// The bytes that say where the operands are; `rest` bytes follow them. Distances take four bytes.
-    pub(super) fn operands(&mut self, reg: u8, last: Rm, rest: usize) {
+    /// The bytes that say where the operands are; `rest` bytes follow them, and so many are read. Short distances count
+    /// in units, if there are short ones.
+    pub(super) fn operands(&mut self, reg: u8, last: Rm, (rest, read): (usize, usize), unit: Option<usize>) {
         let reg = (reg & 7) << 3;
         match last {
             Rm::Register(number) => self.code.push(0xc0 | reg | number & 7),
-            Rm::Memory(Memory::Pool(vector) | Memory::Lane(vector)) => {
+            Rm::Memory(Memory::Pool(vector) | Memory::Part(vector, _) | Memory::Lane(vector)) => {
+                let read = if let Rm::Memory(Memory::Part(_, part)) = last { part } else { read };
+                self.read[vector] = self.read[vector].max(read);
                 self.code.push(reg | 5);
                 self.distances.push((self.code.len(), vector, rest));
                 self.code.extend([0; 4]);
             }
             Rm::Memory(Memory::At { base, index, offset }) => {
+                let short = unit.filter(|&unit| offset % unit as i32 == 0);
+                let short = short.and_then(|unit| i8::try_from(offset / unit as i32).ok());
+                // This base without a distance is something else.
+                let (form, bytes): (u8, &[u8]) = match (offset, short) {
+                    (0, _) if base.0 & 7 != 5 => (0, &[]),
+                    (0, _) => (0x40, &[0]),
+                    (_, Some(short)) => (0x40, &short.to_le_bytes()),
+                    _ => (0x80, &offset.to_le_bytes()),
+                };
                 match index {
-                    None if base.0 & 7 != RSP.0 => self.code.push(0x80 | reg | base.0 & 7),
+                    None if base.0 & 7 != RSP.0 => self.code.push(form | reg | base.0 & 7),
                     _ => {
                         let (index, scale) = index.unwrap_or((RSP, 1));
-                        self.code.push(0x80 | reg | 4);
+                        self.code.push(form | reg | 4);
                         self.code.push((scale.trailing_zeros() as u8) << 6 | (index.0 & 7) << 3 | base.0 & 7);
                     }
                 }
-                self.code.extend(offset.to_le_bytes());
+                self.code.extend(bytes);
             }
         }
     }
@@ -158,7 +179,7 @@ impl Assembler {
             u8::from(row.wide) << 7 | 0x78 | row.prefix,
             row.code,
         ]);
-        self.operands(reg, Rm::Memory(memory), 0);
+        self.operands(reg, Rm::Memory(memory), (0, 8), Some(1));
         self.line(|| match row == rows::KLOAD {
             true => format!("{} k{reg}, {}", row.name, shown(memory)),
             false => format!("{} {}, k{reg}", row.name, shown(memory)),
@@ -193,6 +214,6 @@ fn extensions(last: Rm) -> (u8, u8) {
     match last {
         Rm::Register(number) => (number >> 4 & 1, number >> 3 & 1),
         Rm::Memory(Memory::At { base, index, .. }) => (index.map_or(0, |(index, _)| index.0 >> 3), base.0 >> 3),
-        Rm::Memory(Memory::Pool(_) | Memory::Lane(_)) => (0, 0),
+        Rm::Memory(Memory::Pool(_) | Memory::Part(..) | Memory::Lane(_)) => (0, 0),
     }
 }

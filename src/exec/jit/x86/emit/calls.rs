@@ -1,12 +1,13 @@
 //! Calls of functions of a chunk's elements, and slow paths, which are calls out of line.
 //!
 //! What must survive a call goes to the stack, vectors in rows by their number; so operands lie in memory as they are.
+//! All slow paths have one function that saves registers and one that restores them.
 //!
 //! ```text
 //! how many rows, how far operands move | vectors | a row for the result | masks | general registers
 //! ```
 
-use super::super::assembler::{CodeLabel, Gpr, Masking, Memory, R8, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
+use super::super::assembler::{CodeLabel, Gpr, Masking, Memory, R8, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
 use super::super::registers::{Allocation, Live, Placed};
 use super::super::rows;
 use super::{ADDRESSES, CALLER_SAVED, COUNTS, DISTANCE, Emitter, SLOT, at, slot_memory};
@@ -77,18 +78,42 @@ impl Emitter<'_> {
 
     /// All of them.
     pub(super) fn slow_paths(&mut self) {
-        for SlowPath { step, number, last, begin, back } in std::mem::take(&mut self.slow_paths) {
-            self.a.place(begin);
-            self.call(&step, number, last);
-            self.a.jump(When::Always, back);
+        let paths = std::mem::take(&mut self.slow_paths);
+        let [save, restore] = [(); 2].map(|()| self.a.label());
+        let mut all = Live::default();
+        for SlowPath { step, number, last, begin, back } in &paths {
+            let live = self.live(step, *last);
+            (all.vectors, all.masks) = (all.vectors | live.vectors, all.masks | live.masks);
+            self.a.place(*begin);
+            self.a.call_label(save);
+            let from = self.called(step, *number);
+            self.a.call_label(restore);
+            self.take_result(step, from, self.body.calls[*number].result.size());
+            self.a.jump(When::Always, *back);
+        }
+        if paths.is_empty() {
+            return;
+        }
+        for (label, restores) in [(save, false), (restore, true)] {
+            self.a.place(label);
+            // Where to return to lies below everything else.
+            self.save(all, restores, DISTANCE);
+            self.a.end();
         }
     }
 
     fn call(&mut self, step: &Placed, number: usize, last: bool) {
-        let called = &self.body.calls[number];
-        let (count, arity, bytes) = (called.chunk as i32, called.operands.len(), called.result.size());
         let live = self.live(step, last);
-        self.save(live, false);
+        self.save(live, false, 0);
+        let from = self.called(step, number);
+        self.save(live, true, 0);
+        self.take_result(step, from, self.body.calls[number].result.size());
+    }
+
+    /// Calls a function when what must survive is saved; where the result is.
+    fn called(&mut self, step: &Placed, number: usize) -> Rm {
+        let called = &self.body.calls[number];
+        let (count, arity) = (called.chunk as i32, called.operands.len());
         // `RDI` leads to some of them.
         let first = step.first.map(Allocation::Register);
         let third = (arity == 3).then_some(Allocation::Register(step.result));
@@ -109,8 +134,7 @@ impl Emitter<'_> {
             let function = block_fn_for(level, called.prim, &called.operands, called.result);
             function.expect("a verified prim has a block function") as usize
         });
-        self.save(live, true);
-        self.take_result(step, Rm::Memory(result), bytes);
+        Rm::Memory(result)
     }
 
     /// What must survive a call, operands and all.
@@ -130,20 +154,26 @@ impl Emitter<'_> {
         live
     }
 
-    /// Saves registers, or restores them.
-    fn save(&mut self, live: Live, restores: bool) {
+    /// Saves registers, or restores them, with so many bytes of the stack below.
+    fn save(&mut self, live: Live, restores: bool, below: i32) {
+        let moved = |place: Memory| match place {
+            Memory::At { base, index, offset } => Memory::At { base, index, offset: offset + below },
+            other => other,
+        };
         let general: Vec<Gpr> = GENERAL.into_iter().chain(ADDRESSES[..CALLER_SAVED].iter().copied()).collect();
         for (number, register) in general.into_iter().enumerate() {
-            let place = self.word(MASKS + number);
+            let place = moved(self.word(MASKS + number));
             if restores { self.a.load(register, place) } else { self.a.store(register, place) }
         }
         for mask in (0..MASKS as u8).filter(|mask| live.masks >> mask & 1 != 0) {
-            let place = self.word(mask.into());
+            let place = moved(self.word(mask.into()));
             self.a.mask_in_memory(if restores { rows::KLOAD } else { rows::KSTORE }, mask, place);
         }
         let target = self.body.target;
+        // From the first row on distances are short.
+        self.a.address(RAX, moved(self.vector_row(0)));
         for vector in (0..target.vectors() as u8).filter(|vector| live.vectors >> vector & 1 != 0) {
-            let place = Rm::Memory(self.vector_row(vector));
+            let place = Rm::Memory(at(RAX, (usize::from(vector) * SLOT) as i32));
             match restores {
                 true => self.whole_vector(target.moving(8), (Writes::Register, vector, None, place)),
                 false => self.whole_vector(target.storing(8), (Writes::Last, vector, None, place)),

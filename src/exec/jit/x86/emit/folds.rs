@@ -9,34 +9,153 @@
 //! ```
 //!
 //! The body's last input and its output are accumulators; elements come in multiples of 32. A vector of accumulators is
-//! copied to the register that the body reads, and back: such copies cost next to nothing.
+//! copied to the register that the body reads, and back, unless one instruction at the end of the body combines them.
+//!
+//! Such a body is that of whole folds too, of any number of elements up to a block, and of row after row. Without masks,
+//! accumulators are in scratch while the elements that are left join them, a chunk at a time.
+//!
+//! ```text
+//! fn(scratch, operands, start, len, rows, to_next):
+//!   for each row:
+//!     every accumulator holds what leaves each value as it is
+//!     for each 32 elements, as long as there are so many: the body, of one chunk after the other
+//!     of the elements that are left: the body, whose results go to some lanes of accumulators
+//!     the upper half of the accumulators joins the lower until there is one, which goes to memory
+//!     operands move on
+//! ```
 
-use super::super::assembler::{Assembler, Memory, R8, R9, RAX, RCX, RDX, RSP, Rm, When, Writes};
+use super::super::assembler::{
+    Assembler, Gpr, Masking, Memory, R8, R9, RAX, RCX, RDX, RSI, RSP, Rm, VectorBits, When, Writes,
+};
 use super::super::registers::{Allocated, Allocation, Placed};
+use super::super::rows;
 use super::super::steps::{InstructionBody, InstructionForm, Preloaded};
-use super::{ADDRESSES, CALLER_SAVED, COUNTS, Emitter, Rounds};
-use crate::exec::stepping::Loop;
+use super::transfer::LAST;
+use super::{ADDRESSES, CALLER_SAVED, COUNTS, Emitter, Rounds, SLOT, at, slot_memory};
+use crate::exec::stepping::{Input, Loop, Step};
 
 /// Terms that are accumulated side by side.
 pub(in super::super) const ACCUMULATORS: usize = 32;
 
-/// Writes the function; `None` when it has too many operands.
+/// The instruction at the end of a body that combines accumulators with terms.
+#[derive(Clone, Copy)]
+pub(super) struct Combining {
+    /// Its number among the steps, and that of the load of accumulators.
+    last: usize,
+    load: usize,
+    step: Placed,
+    /// The register that the accumulators are loaded to.
+    loaded: u8,
+}
+
+impl Combining {
+    pub(super) fn of(code: &Loop, steps: &[Placed]) -> Option<Combining> {
+        let accumulators =
+            |step: &Placed| matches!(step.form, InstructionForm::Load { input, .. } if input + 1 == code.inputs.len());
+        let load = steps.iter().position(accumulators)?;
+        let [.., step, store] = steps else { return None };
+        let (last, loaded) = (steps.len() - 2, steps[load].result);
+        let is_stored = matches!(store.form, InstructionForm::Store { .. });
+        let plain = step.form == InstructionForm::Plain && step.mask.is_none() && step.immediate.is_none();
+        let reads = |step: &Placed| [step.first.map(Allocation::Register), Some(step.last)];
+        let is_loaded = |home: &Option<Allocation>| *home == Some(Allocation::Register(loaded));
+        // Of both operands one is the accumulators, which nothing else reads or overwrites.
+        let once = reads(step).iter().filter(|home| is_loaded(home)).count() == 1 && load < last;
+        let others = steps.get(load + 1..last)?;
+        let alone = others.iter().all(|other| other.result != loaded && !reads(other).iter().any(is_loaded));
+        let result = store.last == Allocation::Register(step.result);
+        (is_stored && plain && once && alone && result && step.first.is_some()).then_some(Combining {
+            last,
+            load,
+            step: *step,
+            loaded,
+        })
+    }
+
+    /// Of a whole vector of accumulators.
+    pub(super) fn length(&self) -> VectorBits {
+        self.step.length
+    }
+
+    /// The instruction with other accumulators, which it overwrites.
+    fn with(&self, accumulators: u8) -> Placed {
+        let mut step = Placed { result: accumulators, ..self.step };
+        if step.first == Some(self.loaded) {
+            step.first = Some(accumulators);
+        } else {
+            step.last = Allocation::Register(accumulators);
+        }
+        step
+    }
+
+    /// The instruction of accumulators and others.
+    fn of_both(&self, accumulators: u8, others: u8, length: VectorBits) -> Placed {
+        let (first, last) = (Some(accumulators), Allocation::Register(others));
+        Placed { result: accumulators, first, last, length, ..self.step }
+    }
+}
+
+/// Writes the function; `None` when it has too many operands. With `ends`, accumulators become one total.
 pub(in super::super) fn emit_fold(
     code: &Loop,
     body: &InstructionBody,
     allocated: &Allocated,
-    neutral: [u8; 64],
+    (neutral, ends): ([u8; 64], bool),
     a: &mut Assembler,
 ) -> Option<()> {
+    let combining = Combining::of(code, &allocated.steps);
+    let backwards = |input: &Input| matches!(input, Input::Array(_, Step::Back));
+    let is_whole = body.target.has_masks() || matches!(code.dtype(code.outputs[0].value).size(), 4 | 8);
+    if ends && (combining.is_none() || !is_whole || code.inputs.iter().any(backwards)) {
+        return None;
+    }
+    let mut emitter = begun(code, body, allocated, a);
+    let mut used = emitter.choose_addresses()?;
+    // Where the next vector of accumulators in scratch is.
+    let partial = *ADDRESSES.get(used).filter(|_| ends).unwrap_or(&RAX);
+    if ends && !body.target.has_masks() {
+        used = if partial == RAX { return None } else { used + 1 };
+    }
+    let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
+    saved.iter().for_each(|&register| emitter.a.push(register));
+    let frame = emitter.frame(saved.len());
+    if frame > 0 {
+        emitter.a.add(RSP, -frame);
+    }
+    // As loops over rows have it; nobody reads them.
+    [R9, R8].into_iter().for_each(|argument| emitter.a.push(argument));
+    emitter.find_operands();
+    emitter.first_table();
+    emitter.constants();
+    match combining.filter(|_| ends) {
+        Some(combining) => emitter.whole_folds(neutral, combining, partial)?,
+        None => {
+            emitter.repeated();
+            emitter.fold(neutral, combining);
+        }
+    }
+    emitter.a.add(RSP, COUNTS + frame);
+    saved.iter().rev().for_each(|&register| emitter.a.pop(register));
+    emitter.a.leave();
+    emitter.slow_paths();
+    Some(())
+}
+
+/// A function in the making. The accumulators that the body reads have no address.
+pub(super) fn begun<'e>(
+    code: &'e Loop,
+    body: &'e InstructionBody,
+    allocated: &'e Allocated,
+    a: &'e mut Assembler,
+) -> Emitter<'e> {
     let pool = body.fixed.iter().map(|(_, what)| match what {
         Preloaded::Constant(bytes) => a.pooled(*bytes),
         Preloaded::Repeat { .. } => 0,
     });
     let pool = pool.collect();
     let tables = body.tables.iter().map(|table| a.table(table)).collect();
-    // The accumulators that the body reads have no address.
     let in_scratch = (1..=code.inputs.len()).map(|count| (count == code.inputs.len()).then_some(0)).collect();
-    let mut emitter = Emitter {
+    Emitter {
         code,
         body,
         allocated,
@@ -51,40 +170,42 @@ pub(in super::super) fn emit_fold(
         in_scratch,
         slow_paths: Vec::new(),
         last_row: allocated.slots,
-    };
-    let used = emitter.choose_addresses()?;
-    let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
-    saved.iter().for_each(|&register| emitter.a.push(register));
-    let frame = emitter.frame(saved.len());
-    if frame > 0 {
-        emitter.a.add(RSP, -frame);
     }
-    // As loops over rows have it; nobody reads them.
-    [R9, R8].into_iter().for_each(|argument| emitter.a.push(argument));
-    emitter.find_operands();
-    emitter.first_table();
-    emitter.constants();
-    emitter.repeated();
-    emitter.fold(neutral);
-    emitter.a.add(RSP, COUNTS + frame);
-    saved.iter().rev().for_each(|&register| emitter.a.pop(register));
-    emitter.a.leave();
-    emitter.slow_paths();
-    Some(())
 }
 
 impl Emitter<'_> {
-    fn fold(&mut self, neutral: [u8; 64]) {
-        let neutral = Rm::Memory(Memory::Pool(self.a.pooled(neutral)));
+    fn begin_fold(&mut self, neutral: [u8; 64]) -> usize {
         let chunks = ACCUMULATORS / self.body.chunk;
-        for accumulator in 0..chunks as u8 {
-            self.whole_vector(self.body.target.moving(8), (Writes::Register, accumulator, None, neutral));
-        }
+        self.neutral(neutral, chunks);
         self.a.clear(RDX);
+        chunks
+    }
+
+    /// So many vectors of accumulators hold what leaves each value as it is.
+    pub(super) fn neutral(&mut self, neutral: [u8; 64], count: usize) {
+        let bytes = self.operand_dtype(self.code.inputs.len()).size();
+        let pooled = self.a.pooled(neutral);
+        let (row, neutral) = match bytes {
+            4 | 8 => (self.body.target.repeating(bytes), Memory::Part(pooled, bytes)),
+            _ => (self.body.target.moving(8), Memory::Pool(pooled)),
+        };
+        for accumulator in 0..count as u8 {
+            self.whole_vector(row, (Writes::Register, accumulator, None, Rm::Memory(neutral)));
+        }
+    }
+
+    /// Accumulators join others.
+    pub(super) fn join(&mut self, combining: Combining, (to, from): (u8, u8), length: VectorBits) {
+        let step = combining.of_both(to, from, length);
+        self.vector(&step, (Writes::Register, to, step.first, Rm::Register(from)));
+    }
+
+    fn fold(&mut self, neutral: [u8; 64], combining: Option<Combining>) {
+        let chunks = self.begin_fold(neutral);
         let again = self.a.label();
         self.a.align();
         self.a.place(again);
-        (0..chunks).for_each(|chunk| self.accumulate(chunk));
+        (0..chunks).for_each(|chunk| self.accumulate(chunk, chunk, combining, false));
         self.a.add(RDX, ACCUMULATORS as i32);
         self.a.compare(RDX, RCX);
         self.a.jump(When::Differs, again);
@@ -97,22 +218,173 @@ impl Emitter<'_> {
         }
     }
 
-    /// The body, of one chunk and its accumulators.
-    fn accumulate(&mut self, chunk: usize) {
-        let accumulator = chunk as u8;
-        for step in &self.allocated.steps {
-            match step.form {
-                InstructionForm::Load { input, .. } if input + 1 == self.code.inputs.len() => {
+    /// Folds of whole rows; `None` where an operand has no register for its address.
+    fn whole_folds(&mut self, neutral: [u8; 64], combining: Combining, partial: Gpr) -> Option<()> {
+        let inputs = self.code.inputs.len();
+        let moving = |operand: &usize| *operand + 1 != inputs;
+        if (0..self.addresses.len()).filter(moving).any(|operand| self.addresses[operand].is_none()) {
+            return None;
+        }
+        let [next_row, done] = [(); 2].map(|()| self.a.label());
+        self.a.place(next_row);
+        self.repeated();
+        let chunks = self.begin_fold(neutral);
+        let [again, rest, end] = [(); 3].map(|()| self.a.label());
+        // The last index at which so many elements are left; perhaps negative.
+        self.a.copy(RSI, RCX);
+        self.a.add(RSI, -(ACCUMULATORS as i32));
+        self.a.compare(RDX, RSI);
+        self.a.jump(When::More, rest);
+        self.a.align();
+        self.a.place(again);
+        (0..chunks).for_each(|chunk| self.accumulate(chunk, chunk, Some(combining), false));
+        self.a.add(RDX, ACCUMULATORS as i32);
+        self.a.compare(RDX, RSI);
+        self.a.jump(When::AtMost, again);
+        self.a.place(rest);
+        if !self.body.target.has_masks() {
+            self.a.compare(RDX, RCX);
+            self.a.jump(When::NotLess, end);
+            self.left_in_scratch(chunks, combining, partial);
+        } else {
+            for chunk in 0..chunks {
+                self.a.compare(RDX, RCX);
+                self.a.jump(When::NotLess, end);
+                self.last_masks();
+                self.accumulate(0, chunk, Some(combining), true);
+                self.a.add(RDX, self.body.chunk as i32);
+            }
+        }
+        self.a.place(end);
+        self.total(chunks, combining);
+        self.a.decrement(at(RSP, 0));
+        self.a.jump(When::Equal, done);
+        self.a.load(RAX, at(RSP, super::DISTANCE));
+        for operand in (0..self.addresses.len()).filter(moving) {
+            let register = self.addresses[operand].expect("every other operand has one");
+            self.a.add_from(register, at(RAX, operand as i32 * super::DISTANCE));
+        }
+        self.a.jump(When::Always, next_row);
+        self.a.place(done);
+        Some(())
+    }
+
+    /// The elements that are left join accumulators in scratch: whole chunks, then the lanes that there are elements of.
+    fn left_in_scratch(&mut self, chunks: usize, combining: Combining, partial: Gpr) {
+        const { assert!(SLOT == 64) };
+        let chunk = self.body.chunk as i32;
+        let first = self.last_row + 1 + super::count_scratch(self.code);
+        let (moving, storing) = (self.body.target.moving(8), self.body.target.storing(8));
+        let row = |number: usize| Rm::Memory(slot_memory(first + number));
+        for number in 0..chunks {
+            self.whole_vector(storing, (Writes::Last, number as u8, None, row(number)));
+        }
+        let [whole, last, done] = [(); 3].map(|()| self.a.label());
+        let here = Rm::Memory(at(partial, 0));
+        self.a.address(partial, slot_memory(first));
+        self.a.place(whole);
+        self.a.address(RSI, at(RDX, chunk));
+        self.a.compare(RSI, RCX);
+        self.a.jump(When::More, last);
+        self.whole_vector(moving, (Writes::Register, 0, None, here));
+        self.accumulate(0, 0, Some(combining), false);
+        self.whole_vector(storing, (Writes::Last, 0, None, here));
+        self.a.add(partial, SLOT as i32);
+        self.a.add(RDX, chunk);
+        self.a.jump(When::Always, whole);
+        self.a.place(last);
+        self.a.compare(RDX, RCX);
+        self.a.jump(When::NotLess, done);
+        self.whole_vector(moving, (Writes::Register, 0, None, here));
+        self.accumulate(0, 0, Some(combining), true);
+        // All ones, so many bytes before zeros as the elements have.
+        let bytes = self.operand_dtype(self.code.inputs.len()).size();
+        let ones = self.a.pooled(std::array::from_fn(|byte| if byte < 32 { 0xff } else { 0 }));
+        self.a.address(RAX, Memory::Pool(ones));
+        self.a.copy(RSI, RDX);
+        self.a.subtract(RSI, RCX);
+        let lanes = Memory::At { base: RAX, index: Some((RSI, bytes as u8)), offset: 32 };
+        self.whole_vector(moving, (Writes::Register, 2, None, Rm::Memory(lanes)));
+        self.whole_vector(moving, (Writes::Register, 1, None, here));
+        let operands = (Writes::Register, 0, Some(1), Rm::Register(0));
+        self.a.vector(rows::of(rows::avx2::BLEND, 1), VectorBits::Ymm, operands, Some(2 << 4), true);
+        self.whole_vector(storing, (Writes::Last, 0, None, here));
+        self.a.place(done);
+        for number in 0..chunks {
+            self.whole_vector(moving, (Writes::Register, number as u8, None, row(number)));
+        }
+    }
+
+    /// The upper half of the accumulators joins the lower until there is one, which goes to memory.
+    fn total(&mut self, mut chunks: usize, combining: Combining) {
+        let output = self.code.inputs.len();
+        let bytes = self.operand_dtype(output).size();
+        let mut length = combining.step.length;
+        while chunks > 1 {
+            chunks /= 2;
+            (0..chunks as u8).for_each(|lower| self.join(combining, (lower, lower + chunks as u8), length));
+        }
+        // Nobody needs this register between two bodies.
+        let upper = combining.loaded;
+        for (from, row, half) in [
+            (VectorBits::Zmm, rows::UPPER_HALF[1], VectorBits::Ymm),
+            (VectorBits::Ymm, rows::UPPER_HALF[0], VectorBits::Xmm),
+        ] {
+            if length == from {
+                let operands = (Writes::Last, 0, None, Rm::Register(upper));
+                match self.body.target.has_masks() {
+                    true => self.a.evex(row, from, operands, None, Some(1)),
+                    false => self.a.vector(rows::avx2::EXTRACT, from, operands, Some(1), false),
+                }
+                self.join(combining, (0, upper), half);
+                length = half;
+            }
+        }
+        let mut apart = (self.body.chunk * bytes / 2).min(8);
+        while apart >= bytes {
+            let operands = (Writes::First, 3, Some(upper), Rm::Register(0));
+            match self.body.target.has_masks() {
+                true => self.a.evex(rows::SHIFT_BYTES_RIGHT, VectorBits::Xmm, operands, None, Some(apart as u8)),
+                false => self.a.vector(rows::SHIFT_BYTES_RIGHT, VectorBits::Xmm, operands, Some(apart as u8), false),
+            }
+            self.join(combining, (0, upper), VectorBits::Xmm);
+            apart /= 2;
+        }
+        let register = self.addresses[output].expect("an output has an address");
+        let place = Rm::Memory(at(register, 0));
+        if !self.body.target.has_masks() {
+            let row = if bytes == 4 { rows::avx2::STORE_WORD } else { rows::STORE_QUAD };
+            return self.a.vector(row, VectorBits::Xmm, (Writes::Last, 0, None, place), None, false);
+        }
+        self.a.set(RAX, 1);
+        self.a.mask_of(LAST, RAX);
+        let mask = Masking { register: LAST, zeroing: false };
+        let row = self.body.target.storing(bytes);
+        self.a.evex(row, VectorBits::Xmm, (Writes::Last, 0, None, place), Some(mask), None);
+    }
+
+    /// The body, of the chunk so many after the index and some accumulators; of the `last` elements only those that are
+    /// left.
+    pub(super) fn accumulate(&mut self, chunk: usize, accumulator: usize, combining: Option<Combining>, last: bool) {
+        let accumulator = accumulator as u8;
+        let allocated = self.allocated;
+        for (number, step) in allocated.steps.iter().enumerate() {
+            match (combining, step.form) {
+                (Some(combining), _) if number == combining.load || number > combining.last => {}
+                (Some(combining), _) if number == combining.last => {
+                    let mask = (last && self.body.target.has_masks()).then_some((LAST, false));
+                    let step = Placed { mask, ..combining.with(accumulator) };
+                    let rm = self.rm(&step);
+                    self.vector(&step, (Writes::Register, step.result, step.first, rm));
+                }
+                (_, InstructionForm::Load { input, .. }) if input + 1 == self.code.inputs.len() => {
                     self.move_vector(step.result, accumulator)
                 }
-                InstructionForm::Store { .. } => {
+                (_, InstructionForm::Store { .. }) => {
                     let Allocation::Register(from) = step.last else { unreachable!("stored from registers") };
                     self.move_vector(accumulator, from);
                 }
-                _ => {
-                    let step: &Placed = step;
-                    self.step(self.allocated, step, chunk, false);
-                }
+                _ => self.step(allocated, step, chunk, last),
             }
         }
     }

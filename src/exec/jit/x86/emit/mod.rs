@@ -13,6 +13,8 @@
 //! ```
 
 mod calls;
+#[cfg(feature = "object")]
+mod columns;
 mod counts;
 #[cfg(feature = "object")]
 mod folds;
@@ -28,6 +30,8 @@ use super::steps::{Half, InstructionBody, InstructionForm, Preloaded};
 use crate::exec::stepping::{Input, Loop, Step};
 use crate::types::DType;
 use calls::SlowPath;
+#[cfg(feature = "object")]
+pub(super) use columns::{LONG as LONG_COLUMNS, RESERVED as RESERVED_COLUMNS, emit_columns, scratch as column_scratch};
 pub(super) use counts::scratch as count_scratch;
 #[cfg(feature = "object")]
 pub(super) use folds::{ACCUMULATORS, emit_fold};
@@ -269,9 +273,12 @@ impl Emitter<'_> {
             if let (Preloaded::Constant(_), Allocation::Register(register)) =
                 (self.body.fixed[number].1, self.allocated.fixed[number])
             {
-                let vector = Rm::Memory(Memory::Pool(self.pool[number]));
-                let operands = (Writes::Register, register, None, vector);
-                self.whole_vector(self.body.target.moving(8), operands);
+                let is_each = |bytes: &usize| self.body.fixed[number].1.is_each(*bytes);
+                let (row, place) = match [4, 8].into_iter().find(is_each) {
+                    Some(bytes) => (self.body.target.repeating(bytes), Memory::Part(self.pool[number], bytes)),
+                    None => (self.body.target.moving(8), Memory::Pool(self.pool[number])),
+                };
+                self.whole_vector(row, (Writes::Register, register, None, Rm::Memory(place)));
             }
         }
     }
@@ -307,25 +314,42 @@ impl Emitter<'_> {
     }
 
     fn rounds(&mut self) {
-        let done = self.a.label();
+        let [again, done] = [(); 2].map(|()| self.a.label());
         self.a.clear(RDX);
         let unroll = self.unroll();
-        match self.rounds {
-            Rounds::Together(chunks, allocated) => self.whole(chunks, 1, allocated),
+        let has_rounds = match self.rounds {
+            Rounds::Together(chunks, allocated) => self.whole(chunks, 1, allocated, true),
             Rounds::Pipelined(chunks, allocated) => self.pipelined(chunks, allocated),
-            Rounds::Plain if unroll > 1 => self.whole(unroll, unroll, self.allocated),
-            Rounds::Plain => {}
+            Rounds::Plain if unroll > 1 => self.whole(unroll, unroll, self.allocated, true),
+            Rounds::Plain => false,
+        };
+        let one_by_one = has_rounds && self.a.is_linked() && self.takes_chunks_as_last();
+        if !one_by_one {
+            self.whole(1, 1, self.allocated, !has_rounds);
         }
-        self.whole(1, 1, self.allocated);
+        self.a.place(again);
         self.a.compare(RDX, RCX);
         self.a.jump(When::NotLess, done);
         self.last_masks();
         self.chunk(self.allocated, 0, true);
+        if one_by_one {
+            self.a.add(RDX, self.body.chunk as i32);
+            self.a.jump(When::Always, again);
+        }
         self.a.place(done);
     }
 
-    /// Rounds of so many chunks, by so many copies of the steps, as long as a whole one fits.
-    fn whole(&mut self, chunks: usize, copies: usize, allocated: &Allocated) {
+    /// Whether what the masks of the last elements say holds of more elements than a chunk has, so that the code of the
+    /// last elements does for whole chunks. In an object it does: so there is one copy of the body less.
+    fn takes_chunks_as_last(&self) -> bool {
+        let is_simple = |operand: usize| {
+            !self.is_alternate(operand) && !self.is_back(operand) && self.operand_dtype(operand).size() <= 8
+        };
+        self.body.target.has_masks() && (0..self.addresses.len()).all(is_simple)
+    }
+
+    /// Rounds of so many chunks, by so many copies of the steps, as long as a whole one fits. It says that it did.
+    fn whole(&mut self, chunks: usize, copies: usize, allocated: &Allocated, aligned: bool) -> bool {
         let round = (self.body.chunk * chunks) as i32;
         let [again, done] = [(); 2].map(|()| self.a.label());
         // The last index at which a round fits; perhaps negative.
@@ -333,17 +357,20 @@ impl Emitter<'_> {
         self.a.add(RSI, -round);
         self.a.compare(RDX, RSI);
         self.a.jump(When::More, done);
-        self.a.align();
+        if aligned {
+            self.a.align();
+        }
         self.a.place(again);
         (0..copies).for_each(|copy| self.chunk(allocated, copy, false));
         self.a.add(RDX, round);
         self.a.compare(RDX, RSI);
         self.a.jump(When::AtMost, again);
         self.a.place(done);
+        true
     }
 
-    /// Rounds of so many chunks that overlap, as long as a whole one fits.
-    fn pipelined(&mut self, chunks: usize, both: &Allocated) {
+    /// Rounds of so many chunks that overlap, as long as a whole one fits. It says that it did.
+    fn pipelined(&mut self, chunks: usize, both: &Allocated) -> bool {
         let round = (self.body.chunk * chunks) as i32;
         let [again, last, done] = [(); 3].map(|()| self.a.label());
         self.a.copy(RSI, RCX);
@@ -369,6 +396,7 @@ impl Emitter<'_> {
         self.half(both, Half::Second);
         self.a.add(RDX, round);
         self.a.place(done);
+        true
     }
 
     /// One half of the round at the index.
@@ -411,8 +439,11 @@ impl Emitter<'_> {
                 Allocation::Pool(_) => unreachable!("the pool holds vectors"),
             },
             InstructionForm::Plain if step.row == self.body.target.moving(8) && self.is_quad(step.last) => {
-                let row = self.body.target.repeating(8);
-                self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, self.rm(step)));
+                let (Allocation::Pool(number), row) = (step.last, self.body.target.repeating(8)) else {
+                    unreachable!("it is in memory")
+                };
+                let place = Rm::Memory(Memory::Part(self.pool[number], 8));
+                self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, place));
             }
             InstructionForm::Plain => {
                 let writes = if step.row == self.body.target.storing(8) { Writes::Last } else { Writes::Register };

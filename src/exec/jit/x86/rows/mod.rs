@@ -189,6 +189,14 @@ pub(super) const SHIFTS_SIGNED: Widths = [
     each("vpsravq", 2, 1, true, 0x46).only_avx512(),
 ];
 
+// ---- Lanes of a whole vector
+
+/// The upper half of a vector of 256 bits, and of one of 512; the result stands where the last operand does.
+pub(super) const UPPER_HALF: [Row; 2] =
+    both_new([row("vextracti32x4", 3, 1, false, 0x39), row("vextracti64x4", 3, 1, true, 0x3b)]);
+/// Bytes of a short vector; its digit is 3.
+pub(super) const SHIFT_BYTES_RIGHT: Row = row("vpsrldq", 1, 1, false, 0x73).only_avx512();
+
 // ---- Tests, whose result is a mask, and choices by one
 
 pub(super) const CMP_SIGNED: Widths = all_new([

@@ -1,0 +1,121 @@
+//! Machine code of an object on x86-64: what only the object itself calls needs no symbol, and no work of a linker.
+//!
+//! Functions without names stand behind the next one with a name of their kind of code, as parts of it, so profiles have a
+//! name for them. The distances between functions are known when all are.
+
+use cranelift_codegen::binemit::Reloc;
+use cranelift_codegen::ir::{ExtFuncData, ExternalName, FuncRef, Function, Signature, UserExternalName};
+use cranelift_module::{FuncId, ModuleReloc, ModuleRelocTarget};
+use std::collections::HashMap;
+
+/// Functions without names have larger numbers than those that a module knows.
+const NAMELESS: u32 = 1 << 24;
+
+/// A function that is compiled.
+pub(super) struct CompiledFunction {
+    pub(super) id: FuncId,
+    /// Its kind of code.
+    pub(super) variant: usize,
+    pub(super) alignment: u64,
+    pub(super) bytes: Vec<u8>,
+    pub(super) relocs: Vec<ModuleReloc>,
+}
+
+/// The functions of an object.
+#[derive(Default)]
+pub(super) struct TextSection {
+    signatures: Vec<Signature>,
+    functions: Vec<CompiledFunction>,
+}
+
+impl TextSection {
+    /// A function without a name.
+    pub(super) fn nameless(&mut self, signature: &Signature) -> FuncId {
+        self.signatures.push(signature.clone());
+        FuncId::from_u32(NAMELESS + self.signatures.len() as u32 - 1)
+    }
+
+    /// What a call of a function without a name needs; of others nothing.
+    pub(super) fn callee(&self, id: FuncId, caller: &mut Function) -> Option<FuncRef> {
+        let index = id.as_u32();
+        let signature = self.signatures.get(index.checked_sub(NAMELESS)? as usize)?.clone();
+        let name = caller.declare_imported_user_function(UserExternalName { namespace: 0, index });
+        let signature = caller.import_signature(signature);
+        let name = ExternalName::user(name);
+        Some(caller.import_function(ExtFuncData { name, signature, colocated: true, patchable: false }))
+    }
+
+    pub(super) fn add(&mut self, function: CompiledFunction) {
+        self.functions.push(function);
+    }
+
+    /// The functions with names in their order, each with those that stand behind it, and where each begins.
+    pub(super) fn finish(self) -> Result<Vec<(u64, CompiledFunction)>, String> {
+        let mut waiting: HashMap<usize, Vec<CompiledFunction>> = HashMap::new();
+        let mut groups: Vec<Vec<CompiledFunction>> = Vec::new();
+        for function in self.functions {
+            let variant = function.variant;
+            if function.id.as_u32() >= NAMELESS {
+                waiting.entry(variant).or_default().push(function);
+            } else {
+                groups.push(
+                    [vec![function], waiting.remove(&variant).unwrap_or_default()].into_iter().flatten().collect(),
+                );
+            }
+        }
+        if let Some(last) = groups.last_mut() {
+            last.extend(waiting.into_values().flatten());
+        }
+        let mut places = HashMap::new();
+        let mut laid = Vec::new();
+        let mut end = 0;
+        for group in groups {
+            let alignment = group.iter().map(|function| function.alignment).max().unwrap_or(1);
+            let begin = u64::next_multiple_of(end, alignment);
+            end = begin;
+            for function in &group {
+                end = end.next_multiple_of(function.alignment.max(1));
+                places.insert(function.id.as_u32(), end);
+                end += function.bytes.len() as u64;
+            }
+            laid.push((begin, alignment, group));
+        }
+        laid.into_iter()
+            .map(|(begin, alignment, group)| Ok((begin, joined(begin, alignment, group, &places)?)))
+            .collect()
+    }
+}
+
+/// One function of some, whose calls of others lead to where those are.
+fn joined(
+    begin: u64,
+    alignment: u64,
+    group: Vec<CompiledFunction>,
+    places: &HashMap<u32, u64>,
+) -> Result<CompiledFunction, String> {
+    let (id, variant) = (group[0].id, group[0].variant);
+    let (mut bytes, mut relocs) = (Vec::new(), Vec::new());
+    for function in group {
+        let at = places[&function.id.as_u32()] - begin;
+        // Nothing runs what is between.
+        bytes.resize(at as usize, 0xcc);
+        bytes.extend(function.bytes);
+        for reloc in function.relocs {
+            let offset = at as u32 + reloc.offset;
+            let target = match reloc.name {
+                ModuleRelocTarget::User { namespace: 0, index } => places.get(&index),
+                _ => None,
+            };
+            match (target, reloc.kind) {
+                (Some(&target), Reloc::X86PCRel4 | Reloc::X86CallPCRel4) => {
+                    let distance = target as i64 + reloc.addend - (begin as i64 + i64::from(offset));
+                    let distance = i32::try_from(distance).map_err(|_| "the code is too long".to_owned())?;
+                    bytes[offset as usize..][..4].copy_from_slice(&distance.to_le_bytes());
+                }
+                (Some(_), kind) => return Err(format!("a function is asked for in another way: {kind:?}")),
+                (None, _) => relocs.push(ModuleReloc { offset, ..reloc }),
+            }
+        }
+    }
+    Ok(CompiledFunction { id, variant, alignment, bytes, relocs })
+}
